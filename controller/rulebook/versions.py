@@ -3,7 +3,7 @@
 A regulation is one as of a date. Where two versions decide differently, the rules of each are in the game's package.
 """
 
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
@@ -43,9 +43,12 @@ class Validity(Struct, frozen=True, kw_only=True):
         """The version in force on a day. Raises Refusal where none is."""
         text = day.isoformat()
         found = [one for one in self.versions if one.in_force <= text]
-        if not found or (self.ended and text >= self.ended):
+        if not found:
             first = self.versions[0].in_force if self.versions else ""
-            raise Refusal("as of", LawReason.NOT_IN_FORCE, day=text, since=first, until=self.ended or "-")
+            raise Refusal("as of", LawReason.NOT_YET_IN_FORCE, day=text, since=first)
+        if self.ended and text >= self.ended:
+            last = (date.fromisoformat(self.ended) - timedelta(days=1)).isoformat()
+            raise Refusal("as of", LawReason.NO_LONGER_IN_FORCE, day=text, until=last)
         return found[-1]
 
     def at(self, moment: datetime, zone: str = "") -> RegulationVersion:

@@ -21,7 +21,7 @@ PAGES = {
     "display": ("main[data-stage]", "/display/stream"),
     "panel": ("body[data-round]", "/stream"),
     "seat": ("#seats .seat", "/play/stream"),
-    "pit": (".pit[data-link=live] .tile", "/tables/stream"),
+    "pit": (".pit[data-link=live] .shape", "/tables/stream"),
 }
 
 

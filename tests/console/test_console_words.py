@@ -46,7 +46,7 @@ SIMPLIFIED = "庄过筹对顺闲赌马铃单让发现号点开关张计记录动
 # Refusals of a file or a command that no one types at the table.
 OF_FILES = (
     "file.py", "reading.py", "ranking.py", "settle.py", "played_out.py", "fortune_8/dealing.py", "rulebook/cards.py",
-    "certify", "floor/requests.py",
+    "certify", "floor/requests.py", "rulebook/game.py",
 )  # fmt: skip
 
 

@@ -42,6 +42,7 @@ from controller.engine.state.jackpot import (
     ParametersScheduled,
     ParametersWithdrawn,
 )
+from controller.engine.state.law import RegulationApproved, RegulationChanged, RegulationScheduled
 from controller.engine.state.persons import ChangeEntered, ChangeRejected, ChangesApproved, CorrectWager
 from controller.journal.records import JournalCorrupt, JournalEntry
 from controller.queries.register import RegisterEntry, register
@@ -125,6 +126,9 @@ EVERY: list[Event] = [
     ParametersWithdrawn(number=1),
     ParametersScheduled(PARAMETERS, PARAMETERS, "configuration", ("ana", "rui"), ("dealer", "supervisor")),
     AlarmAcknowledged(alarm="device-sign", actor="rui"),
+    RegulationApproved("94/2025", actor="rui", role="supervisor"),
+    RegulationScheduled("89/2025", "94/2025", "2025-11-18", ("rui", "ana"), ("supervisor", "dealer")),
+    RegulationChanged("89/2025", "94/2025", "2025-11-18"),
 ]
 NONE_OF_IT: list[Event] = [
     ALARM,

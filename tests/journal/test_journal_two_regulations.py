@@ -51,7 +51,7 @@ class Autumn(Play):
 def autumn() -> tuple[Autumn, list[int]]:
     play = Autumn()
     play.clock = "2025-10-31T20:00:00.000Z"
-    with pytest.raises(Refusal, match="not_in_force"):
+    with pytest.raises(Refusal, match="not_yet_in_force"):
         play.to_wagers()  # n.º 5 of 89/2025: its first day is not reached
     play.times += [play.clock] * (len(play.entries) - len(play.times))
     nets = [

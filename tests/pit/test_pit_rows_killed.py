@@ -4,9 +4,11 @@ import asyncio
 import random
 import subprocess
 import sys
+import time
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TextIO
 
 import pytest
 
@@ -18,10 +20,11 @@ from tests.pit.test_pit_views import NAMES, differences, of_many_tables
 KILLS = 4
 TABLES = 5
 AT_ONCE = 50
+BATCHES = 9  # at most before a kill: of 1910 messages no kill finds the last
 
 
-async def store_the_rest(database: str, seed: str) -> None:
-    """Store what is missing, in batches; a line on standard output when the first is durable."""
+async def store_the_rest(database: str, seed: str, asked: TextIO | None = None) -> None:
+    """Store what is missing, in batches: one for each line of `asked`, answered by a line; all at once without it."""
     archive = await Archive.open(database, seed)
     if not await archive.lead_once_free():
         raise RuntimeError("another process leads")
@@ -29,8 +32,10 @@ async def store_the_rest(database: str, seed: str) -> None:
     missing = [one for one in of_many_tables(TABLES) if one.sequence > through.get(one.journal, 0)]
     for first in range(0, len(missing), AT_ONCE):
         await archive.lead()
+        if asked:
+            print(first, flush=True)
+            asked.readline()
         await archive.store(missing[first : first + AT_ONCE])
-        print(first, flush=True)
     await archive.close()
 
 
@@ -44,15 +49,17 @@ def test_messages_and_rows_are_there_once_whatever_is_killed_while_they_are_stor
         try:
             for number in range(KILLS):
                 child = subprocess.Popen(
-                    [sys.executable, "-m", __name__, cluster.database, str(number)], stdout=subprocess.PIPE
-                )
-                assert child.stdout is not None and child.stdout.readline()
-                try:
-                    child.wait(chance.uniform(0.0, 0.1))
-                except subprocess.TimeoutExpired:
-                    if number % 2:
-                        cluster.stop("immediate")
-                    child.kill()
+                    [sys.executable, "-m", __name__, cluster.database, str(number)],
+                    stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0,
+                )  # fmt: skip
+                assert child.stdin and child.stdout
+                for _ in range(chance.randint(2, BATCHES)):
+                    assert child.stdout.readline(), "it stores until it is killed"
+                    child.stdin.write(b"\n")
+                time.sleep(chance.uniform(0.0, 0.02))  # into the last batch
+                if number % 2:
+                    cluster.stop("immediate")
+                child.kill()
                 child.communicate()
                 if number % 2:
                     cluster.start()
@@ -78,4 +85,4 @@ def check(database: str) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(store_the_rest(*sys.argv[1:]))
+    asyncio.run(store_the_rest(*sys.argv[1:], asked=sys.stdin))

@@ -16,8 +16,9 @@ from tests.plays.wild import KINDS
 from tests.referee.bundle.verify import verify
 
 EACH = pytest.mark.parametrize("game", [*GAMES, HighCard.id])
-NEVER_TAKEN = {  # at a table of its own pot, whose journal is the newest and whose station has lost nothing
-    "AcceptPit", "ActsDone", "ApproveParameters", "BeginEpoch", "CompareGrant", "SetAside", "SettleOnPaper", "Vouch",
+NEVER_TAKEN = {  # at a table of its own pot and of the newest act, whose journal is the newest and has lost nothing
+    "AcceptPit", "ActsDone", "ApproveParameters", "ApproveRegulation", "BeginEpoch", "CompareGrant",
+    "SetAside", "SettleOnPaper", "Vouch",
 }  # fmt: skip
 
 SELDOM_TAKEN = {  # which these few tables may not come to

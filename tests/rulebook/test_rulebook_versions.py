@@ -63,9 +63,9 @@ def test_art_7_1_a_tie_cites_the_item_of_its_version(hand: str, bank: str, artic
 
 
 def test_89_2025_number_5_before_its_first_day_no_version_is_in_force() -> None:
-    with pytest.raises(Refusal, match="not_in_force"):
+    with pytest.raises(Refusal, match="not_yet_in_force"):
         settle_text(json.dumps(TRIO_AGAINST_FLUSH), date(2025, 11, 3))
-    with pytest.raises(Refusal, match="not_in_force"):
+    with pytest.raises(Refusal, match="no_longer_in_force"):
         rank("fortune-3-card-poker-2008", ["9h 9s 9d"], date(2025, 11, 4))
 
 

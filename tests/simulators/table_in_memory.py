@@ -98,7 +98,7 @@ class _LoopClock(Clock):
     def stamp(self) -> Stamp:
         now = asyncio.get_running_loop().time()
         hour, minute, second = int(now // 3600), int(now // 60) % 60, now % 60
-        time = f"2025-06-01T{hour:02}:{minute:02}:{second:06.3f}Z"
+        time = f"2026-06-01T{hour:02}:{minute:02}:{second:06.3f}Z"
         return Stamp(time=time, boot="boot", monotonic_ns=int(now * 1e9), synchronised=True)
 
 

@@ -93,7 +93,7 @@ class HeldClock(Clock):
 
     def stamp(self) -> Stamp:
         minute, second = divmod(self.moment, 60)
-        time = f"2025-06-01T20:{minute:02}:{second:02}.000Z"
+        time = f"2026-06-01T20:{minute:02}:{second:02}.000Z"
         return Stamp(time=time, boot="boot", monotonic_ns=self.moment * 10**9, synchronised=True)
 
 

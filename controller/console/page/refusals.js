@@ -26,6 +26,7 @@ function whose(who) {
   if (/^hit \d+$/.test(who)) return say("hit.number", { hit: who.slice(4) });
   if (/^change \d+$/.test(who)) return say("change.number", { number: who.slice(7) });
   if (/^proposal -?\d+$/.test(who)) return say("proposal.number", { number: who.slice(9) });
+  if (/^act .+$/.test(who)) return say("who.act", { act: who.slice(4) });
   return has(`who.${who}`) ? say(`who.${who}`) : who;
 }
 

@@ -8,6 +8,7 @@ import { Sheet } from "../parts/sheet.js";
 import { openSheet } from "../screen.js";
 import { session } from "../session.js";
 import { station } from "../station.js";
+import { Regulation } from "./regulation.js";
 
 export function DevicesSheet() {
   const { table } = station;
@@ -24,6 +25,7 @@ export function DevicesSheet() {
       ([seat, state]) => html`<li key=${seat}>${seatName(seat)}<b>${say(`slot.${state}`)}</b></li>`,
     )}</ul>`}
     <${Posted} posted=${table.posted} />
+    ${table.posted.act && html`<${Regulation} posted=${table.posted} />`}
     ${table.sign && html`<h3>${say("device.sign")}</h3><ul class="notices">${table.sign.pages.map(
       (page) => html`<li key=${page.lang}>${page.text.replace("{amount}", table.sign.amount_text)}</li>`,
     )}</ul>`}
