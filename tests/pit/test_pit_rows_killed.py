@@ -85,4 +85,4 @@ def check(database: str) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(store_the_rest(*sys.argv[1:], asked=sys.stdin))
+    asyncio.run(store_the_rest(sys.argv[1], sys.argv[2], sys.stdin))
