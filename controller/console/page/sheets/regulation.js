@@ -14,7 +14,7 @@ export class Regulation extends Component {
     return html`<section class="record" data-regulation><h3>${say("regulation.act", { act: posted.act })}</h3>
       ${posted.act_scheduled && html`<p>${say("regulation.scheduled", { act: posted.act_scheduled, day: posted.act_in_force })}</p>`}
       <label class="choose">${say("regulation.other")}
-        <input type="text" maxlength=${LONGEST} value=${act} onInput=${(event) => this.setState({ act: event.target.value.trim() })} /></label>
+        <input type="text" aria-label=${say("regulation.other")} maxlength=${LONGEST} value=${act} onInput=${(event) => this.setState({ act: event.target.value.trim() })} /></label>
       ${act && html`<${Answer} kind="approve_regulation" fields=${{ act }} text=${say("input.approve_regulation", { act, who: acting() || "–" })} />`}
     </section>`;
   }
