@@ -278,8 +278,8 @@ class FloorClient:
     async def _try_out(self, client: AcknowledgedClient) -> None:
         """Return once the broker takes what there is: being let in is no sign yet that it will."""
         topic, payload = self._online = self._handler.status(True)
-        await self._stand(client, topic, payload)
         self._published = {**dict.fromkeys(self._published, UNKNOWN), topic: payload}
+        await self._stand(client, topic, payload)
         until = time.monotonic() + RETAINED_AT_LEAST_EVERY_SECONDS
         await self._deliver_rows(client, until)
         if self._untaken is not None:
@@ -410,7 +410,7 @@ class FloorClient:
                 payload = wanted.get(topic, b"")
                 if self._published.get(topic) != payload or 0 < self._refused.get(topic, (0.0,))[0] <= time.monotonic():
                     await self._retain(client, topic, payload)
-                if topic not in wanted:
+                if topic not in wanted and self._published[topic] == payload:
                     del self._published[topic]
         finally:
             if not self._refusal_is_told:
@@ -463,9 +463,14 @@ class FloorClient:
     async def _retain(self, client: AcknowledgedClient, topic: str, payload: bytes) -> None:
         self._untaken = topic, payload
         self._note(topic, payload)
-        await self._stand(client, topic, payload)
-        self._untaken = None
+        # Before the acknowledgement: a message of someone else that is received meanwhile makes this one UNKNOWN again.
         self._published[topic] = payload
+        try:
+            await self._stand(client, topic, payload)
+        except BaseException:
+            self._published[topic] = UNKNOWN
+            raise
+        self._untaken = None
 
     async def _stand(self, client: AcknowledgedClient, topic: str, payload: bytes) -> None:
         if time.monotonic() < self._refused.get(topic, (0.0,))[0]:

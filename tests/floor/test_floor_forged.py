@@ -8,6 +8,7 @@ import aiomqtt
 import pytest
 
 from controller.floor.broker import Broker
+from tests.floor.coded_broker import CodedBroker
 from tests.floor.informing_station import informing
 from tests.floor.quiet_table import quiet_status
 from tests.station.processes import Mosquitto
@@ -46,6 +47,18 @@ async def test_a_message_of_somebody_else_is_replaced_by_what_stands_and_told(
             await heard(other, topic, forged)
             await heard(other, topic, stands)
         assert station.forged == [topic, topic] and station.edges == ["back"]
+
+
+@pytest.mark.parametrize("topic", ["dealer/status", "dealer/state"])
+async def test_a_message_of_someone_else_before_the_station_has_its_acknowledgement_is_replaced_too(topic: str) -> None:
+    async with (
+        asyncio.timeout(PATIENCE_SECONDS),
+        CodedBroker() as broker,
+        informing(Broker("127.0.0.1", broker.port)) as station,
+    ):
+        broker.before_acknowledgement[topic] = b"forged"
+        await station.until(lambda: station.forged == [topic])
+        await broker.until(lambda: broker.published.count(topic) >= 2)
 
 
 async def test_what_somebody_put_there_while_the_station_was_away_is_cleared(mosquitto: Mosquitto) -> None:
