@@ -152,7 +152,8 @@ def _prune(config: Config, before: date, persons: tuple[str, str], seal: Seal) -
     return say(f"{config.journal} keeps no event up to {pruned.last}, by {' and '.join(persons)}")
 
 
-def _why_not(config: Config, by: str, second: str, there: bool) -> str | None:
+def why_not_by(config: Config, by: str, second: str) -> str | None:
+    """Why these two may not decide on a journal; None where they may."""
     for name in (by, second):
         if name not in config.people:
             return f"{name} is not in [people], which has {', '.join(config.people)}"
@@ -160,8 +161,14 @@ def _why_not(config: Config, by: str, second: str, there: bool) -> str | None:
         return f"{by} is one person; it takes two"
     if "supervisor" not in (config.people[by], config.people[second]):
         return f"neither {by} nor {second} is a supervisor"
+    return None
+
+
+def _why_not(config: Config, by: str, second: str, there: bool) -> str | None:
+    if (wrong := why_not_by(config, by, second)) is not None:
+        return wrong
     if config.journal.exists() and not there:
-        return f"{config.journal} is there already; nothing was changed"
+        return f"{config.journal} exists already; nothing was changed"
     return None
 
 

@@ -8,91 +8,44 @@ import argparse
 import asyncio
 import difflib
 import getpass
-import os
-import pwd
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from argparse import ArgumentTypeError
 from pathlib import Path
 
 import aiomqtt
 import msgspec
 
 from controller.command_line.argument import device, network, person
-from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_REFUSED
+from controller.command_line.exit_codes import EXIT_CONFIGURATION
 from controller.command_line.failures import load_config
 from controller.command_line.output import refuse, say
 from controller.command_line.pins import set_pin
 from controller.commands import check_config, journal, key
-from controller.commands.devices import block, section, told
-from controller.config.absent import not_at
+from controller.commands.setup_answers import Hands, Stopped
+from controller.commands.setup_configuration import MODE, write_configuration
 from controller.config.document import BadConfiguration
-from controller.config.file import ROLES, Config, parse_draft
+from controller.config.file import Config, parse_draft
 from controller.config.floor_connection import broker_of
-from controller.console.pins import PinHasher, PinsUnreadable, read_pins
+from controller.console.pins import PinsUnreadable, read_pins
 from controller.console.rules import KIOSK, RULES, rules_for
 from controller.engine.shown.prompts import alarm_words
 from controller.engine.state.table import FLOOR
 from controller.floor.causes import cause_of
 from controller.floor.mqtt import connection
 from controller.journal.sealing import read_key
-from controller.rulebook.games import FIRST_GAME, GAMES
+from controller.rulebook.games import GAMES
 from controller.runtime.proposal import PROPOSED
-from controller.system.files import open_one
+from controller.system.files import open_one, write_shared
 from controller.toml.text import MOST_OCTETS
-from drivers.inventory import Found, look
+from drivers.inventory import look
 
 UNIT = "dealer-station"
-CREDENTIALS = Path("/run/credentials/dealer-station.service")  # what systemd hands over is there, for the service alone
-DROP_INS = Path("/etc/systemd/system/dealer-station.service.d")
 SOCKET_LISTENS = "127.0.0.1:8080"  # as the package brings its unit
 CONFIG = Path("/etc/dealer-station/station.toml")
-MODE = 0o640  # of the configuration: root writes it, the group of its folder reads it
 ONLY_OWNER = 0o600
-BARE = re.compile(r"[A-Za-z0-9_-]+")  # a key that TOML takes without quotes
-
-Keys = Mapping[str, str]
-
-
-def is_user(name: str) -> bool:
-    """Whether this computer has a user of this name."""
-    try:
-        pwd.getpwnam(name)
-    except KeyError:
-        return False
-    return True
-
-
-class Stopped(Exception):
-    """A step cannot be done; the text says what is wanted."""
-
-    def __init__(self, text: str, code: int = EXIT_REFUSED) -> None:
-        super().__init__(text)
-        self.code = code
-
-
-class Hands(msgspec.Struct, frozen=True):
-    """What the command has of its surroundings. `ask` is None where there is no terminal."""
-
-    ask: Callable[[str], str] | None
-    hidden: Callable[[str], str]
-    find: Callable[[], Found]
-    command: Callable[[Sequence[str | Path]], int]
-    hasher: PinHasher | None = None
-    credentials: Path = CREDENTIALS
-    drop_ins: Path = DROP_INS
-    is_user: Callable[[str], bool] = is_user
-
-    def answer(self, given: str | None, question: str, option: str, default: str = "") -> str:
-        """What was given, or is answered to the question. Raises Stopped without a terminal and a default."""
-        if given is not None:
-            return given
-        if self.ask is None:
-            if default:
-                return default
-            raise Stopped(f"{option} is wanted: there is no terminal to ask at")
-        return self.ask(f"{question}{f' [{default}]' if default else ''}: ").strip() or default
+PIN_TRIES = 3  # of a person at the terminal
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -110,6 +63,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--table", metavar="NAME")
     parser.add_argument("--broker", metavar="URL", help="mqtts://HOST:PORT")
     parser.add_argument("--username", metavar="NAME", help="at the broker; empty for none")
+    parser.add_argument(
+        "--authorisation",
+        metavar="REFERENCE=DATE",
+        help="of the authority, for a regulation that is not in force, such as 'DICJ 7/2026=2026-01-31'",
+    )
     parser.add_argument("--person", type=person, action="append", metavar="NAME=ROLE", help="repeatable")
     parser.add_argument(
         "--device",
@@ -145,7 +103,7 @@ def set_up(options: argparse.Namespace, hands: Hands) -> int:
     try:
         if options.apply:
             _apply(options, hands)
-        _write(options, hands)
+        write_configuration(options, hands)
         if code := check_config.run(argparse.Namespace(file=options.config)):
             raise Stopped(f"correct {options.config}, then run this again", code)
         config = load_config(options.config)
@@ -168,55 +126,6 @@ def set_up(options: argparse.Namespace, hands: Hands) -> int:
     return 0
 
 
-def _write(options: argparse.Namespace, hands: Hands) -> None:
-    """Write the configuration, if there is none yet."""
-    path: Path = options.config
-    if path.exists():
-        say(f"{path} is there already, and is kept")
-        return
-    example_file = path.with_name(path.name + ".example")
-    if not example_file.exists():
-        raise Stopped(
-            f"{example_file} is not there: the package brings it; else copy the source's systemd/station.toml to it"
-        )
-    example = example_file.read_text(encoding="utf-8")
-    game = hands.answer(options.game, f"Game ({', '.join(GAMES)})", "--game", FIRST_GAME)
-    if game not in GAMES:
-        raise Stopped(f"{game} is no game; there are {', '.join(GAMES)}")
-    asked = {
-        "table.site": hands.answer(options.site, "Site", "--site"),
-        "table.id": hands.answer(options.table, "Table", "--table"),
-        "floor.broker": hands.answer(options.broker, "Broker", "--broker"),
-        "floor.username": hands.answer(
-            options.username, "User name at the broker, empty for none", "--username", " "
-        ).strip(),
-    }
-    people = options.person or list(_asked_people(hands))
-    chosen = _devices(options, hands)
-    for name, reason in not_at(GAMES[game]):
-        if chosen.pop(name, None):
-            say(f"{name} is left out: {reason}")
-    source = "shuffler" if "shuffler" in chosen else "shoe"
-    if not GAMES[game].source.packet_sizes and source in chosen:
-        chosen[source] = [line for line in chosen[source] if not line.startswith("packet_sizes")]
-    keys = {name: _text(value) for name, value in {"table.game": game, "table.card_source": source, **asked}.items()}
-    without = []
-    if f'game = "{game}"' not in example:
-        # No other game than the example's own has a jackpot to begin with.
-        keys |= {**GAMES[game].example(), "table.wagers.additional": "[]"}
-        without += ["jackpot", "jackpot.fixed"]
-    if not asked["floor.username"]:
-        del keys["floor.username"]
-        without += ["floor.username", "floor.password_file"]
-    # A new table signs its record; who cosigns it is written there once a witness has its key.
-    example = re.sub(r"(?m)^# (\[checkpoint\]|key_file = )", r"\1", example)
-    lines = [*_edited(example, keys, without), *(line for block in chosen.values() for line in (*block, ""))]
-    named = [f"{name if BARE.fullmatch(name) else _text(name)} = {_text(role)}" for name, role in people]
-    text = re.sub(r"(?m)^\[people\].*$", lambda found: "\n".join((found[0], *named, "")), "\n".join(lines), count=1)
-    _put(path, text.encode(), MODE)
-    say(f"{path} is written")
-
-
 def _apply(options: argparse.Namespace, hands: Hands) -> None:
     """Put the proposed configuration in place, once a person has seen what changes."""
     path: Path = options.config
@@ -236,60 +145,12 @@ def _apply(options: argparse.Namespace, hands: Hands) -> None:
     changes = difflib.unified_diff(before.splitlines(), text.splitlines(), str(path), str(proposal), lineterm="")
     say("\n".join(line if line.isprintable() else repr(line) for line in changes) or f"{proposal} changes nothing")
     if not options.reviewed and hands.ask is None:
-        raise Stopped("--reviewed is wanted: there is no terminal to ask at")
-    if not options.reviewed and hands.answer(None, "Put it in place? (yes, no)", "--reviewed", "no") != "yes":
+        raise Stopped("--reviewed is required: there is no terminal to ask at")
+    if not options.reviewed and not hands.agrees("Put it in place?", "--reviewed"):
         raise Stopped(f"{path} is as it was")
-    _put(path, octets, MODE)
+    write_shared(path, octets, MODE)
     proposal.unlink()
     say(f"{path} is changed; it holds once the station is started again: systemctl restart {UNIT}, between two rounds")
-
-
-def _edited(example: str, keys: Keys, without: Iterable[str]) -> Iterator[str]:
-    """The example's lines with other values, without some sections and keys, its persons and its devices."""
-    name = ""
-    for line in example.splitlines():
-        if found := re.match(r"(?:# )?\[([\w.]+)\]", line):
-            name = found[1]
-        if name.startswith("devices") or name in without:
-            continue
-        if name == "people" and not line.startswith("["):
-            continue
-        key = re.match(r"(\w+) = ", line)
-        if key is None or f"{name}.{key[1]}" not in {*keys, *without}:
-            yield line
-        if line.startswith("["):
-            own = (key.rpartition(".") for key in keys)
-            yield from (f"{key} = {keys[f'{section}.{key}']}" for section, _, key in own if section == name)
-
-
-def _text(value: str) -> str:
-    return msgspec.json.encode(value).decode()
-
-
-def _asked_people(hands: Hands) -> Iterator[tuple[str, str]]:
-    while name := hands.answer(None, "A person's name, empty after the last", "--person", " ").strip():
-        yield name, hands.answer(None, f"{name} is {', '.join(ROLES)}", "--person")
-
-
-def _devices(options: argparse.Namespace, hands: Hands) -> dict[str, list[str]]:
-    """The lines of each device: what was given, and of what is plugged in what is certain or was chosen."""
-    chosen = {section(driver): block(driver, port) for driver, port in options.device}
-    named = {port for _, port in options.device}
-    for one in hands.find().plugged:
-        free = [driver for driver in one.fits if section(driver) not in chosen]
-        if not free or one.port in named:
-            continue
-        driver = free[0]
-        if len(one.fits) > 1:
-            say("\n".join(told(one)))
-            if hands.ask is None:
-                raise Stopped(f"--device DRIVER={one.port} is wanted: {', '.join(free)} may be at its other end")
-            driver = hands.answer(None, f"At its other end ({', '.join(free)}), empty for nothing", "--device")
-            if driver not in free:
-                continue
-        chosen[section(driver)] = block(driver, one.port)
-    say(f"devices: {', '.join(name.removeprefix('devices.') for name in chosen) or 'none is plugged in'}")
-    return {name.removeprefix("devices."): lines for name, lines in chosen.items()}
 
 
 def _review(options: argparse.Namespace, hands: Hands) -> None:
@@ -297,10 +158,10 @@ def _review(options: argparse.Namespace, hands: Hands) -> None:
     if options.reviewed:
         return
     if hands.ask is None:
-        raise Stopped(f"--reviewed is wanted: the amounts in {options.config} are those of the example")
+        raise Stopped(f"--reviewed is required: the amounts in {options.config} are those of the example")
     shown = re.search(r"^\[table\.limits\](.*?)^\[people\]", options.config.read_text(encoding="utf-8"), re.M | re.S)
     say("[table.limits]" + (shown[1] if shown is not None else ""))
-    if hands.answer(None, "Are these the table's? (yes, no)", "--reviewed", "no") != "yes":
+    if not hands.agrees("Are these the table's?", "--reviewed"):
         raise Stopped(f"correct {options.config}, then run this again")
 
 
@@ -313,7 +174,7 @@ def _key(hands: Hands, config: Config) -> Path:
     """Make the seal key; where the machine has a TPM the unit loads it sealed by that."""
     key = _kept(hands, config, config.seal_key_file)
     if key.exists() or _sealed(key).exists():
-        say(f"{key} is there already, and is kept")
+        say(f"{key} exists already, and is kept")
         return key
     read_key(key, create=True)
     _protect(hands, key, "key")
@@ -326,7 +187,7 @@ def _checkpoint_key(hands: Hands, config: Config) -> None:
         return
     signing = _kept(hands, config, config.checkpoint.key_file)
     if signing.exists() or _sealed(signing).exists():
-        say(f"{signing} is there already, and is kept")
+        say(f"{signing} exists already, and is kept")
         return
     if code := key.run(argparse.Namespace(what="new", file=signing, name=f"dealer/{config.site}/{config.table}")):
         raise Stopped("no key signs the record", code)
@@ -353,7 +214,7 @@ def _protect(hands: Hands, key: Path, drop_in: str, *plain: str) -> None:
 
 def _drop_in(hands: Hands, name: str, *lines: str) -> None:
     hands.drop_ins.mkdir(parents=True, exist_ok=True)
-    _put(hands.drop_ins / f"{name}.conf", "\n".join(("[Service]", *lines, "")).encode(), 0o644)
+    write_shared(hands.drop_ins / f"{name}.conf", "\n".join(("[Service]", *lines, "")).encode(), 0o644)
 
 
 def _password(options: argparse.Namespace, hands: Hands, config: Config) -> None:
@@ -368,8 +229,8 @@ def _password(options: argparse.Namespace, hands: Hands, config: Config) -> None
     elif hands.ask is not None:
         password = hands.hidden("Password at the broker: ")
     else:
-        raise Stopped("--broker-password is wanted: there is no terminal to ask at")
-    _put(file, password.encode(), ONLY_OWNER)
+        raise Stopped("--broker-password is required: there is no terminal to ask at")
+    write_shared(file, password.encode(), ONLY_OWNER)
 
 
 def _try_broker(options: argparse.Namespace, hands: Hands, config: Config) -> None:
@@ -415,18 +276,32 @@ def _pins(options: argparse.Namespace, hands: Hands, config: Config) -> None:
         if name in there:
             continue
         if name not in given and hands.ask is None:
-            raise Stopped(f"--pins is wanted, with a line for {name}: there is no terminal to ask at")
+            raise Stopped(f"--pins is required, with a line for {name}: there is no terminal to ask at")
         ask = (lambda _, pin=given[name]: pin) if name in given else hands.hidden
-        if code := set_pin(config, name, ask, hands.hasher):
+        for _ in range(1 if name in given else PIN_TRIES):
+            if not (code := set_pin(config, name, ask, hands.hasher)):
+                break
+        else:
             raise Stopped(f"{name} has no PIN", code)
 
 
 def _journal(options: argparse.Namespace, hands: Hands, config: Config, key: Path) -> None:
     if config.journal.exists():
-        say(f"{config.journal} is there already, and is kept")
+        say(f"{config.journal} exists already, and is kept")
         return
-    by = hands.answer(options.by, "Who begins the journal", "--by")
-    second = hands.answer(options.second, "And who with him, one of both a supervisor", "--and")
+
+    def first(name: str) -> str:
+        if name not in config.people:
+            raise ArgumentTypeError(f"{name!r} is not in [people], which has {', '.join(config.people)}")
+        return name
+
+    def other(name: str) -> str:
+        if (wrong := journal.why_not_by(config, by, name)) is not None:
+            raise ArgumentTypeError(wrong)
+        return name
+
+    by = hands.checked(first, options.by, "Who begins the journal", "--by")
+    second = hands.checked(other, options.second, "And who with them, one of both a supervisor", "--and")
     begin = argparse.Namespace(what="new", config=config.path, by=by, second=second, seal_key=key)
     if code := journal.run(begin):
         raise Stopped("no journal was begun", code)
@@ -444,7 +319,7 @@ def _port(hands: Hands, config: Config) -> None:
         drop_in.unlink()
     else:
         drop_in.parent.mkdir(parents=True, exist_ok=True)
-        _put(drop_in, wanted.encode(), 0o644)
+        write_shared(drop_in, wanted.encode(), 0o644)
     say(f"{UNIT}.socket holds {named}; where it holds another now, between two rounds: systemctl stop {UNIT}, then")
     say(f"systemctl restart {UNIT}.socket {UNIT}. The rules by user follow it")
 
@@ -457,14 +332,14 @@ def _rules(hands: Hands, config: Config) -> None:
     rules = config.path.with_name(RULES)
     example = rules.with_name(RULES + ".example")
     if not rules.exists() and not example.exists():
-        raise Stopped(f"{example} is not there: the package brings it; else copy the source's systemd/{RULES} to it")
+        raise Stopped(f"{example} is missing: the package installs it; else copy the source's systemd/{RULES} to it")
     text = (rules if rules.exists() else example).read_text(encoding="utf-8")
     wanted = rules_for(config.listen[1], text)
     if not rules.exists() or wanted != text:
-        _put(rules, wanted.encode(), 0o644)
+        write_shared(rules, wanted.encode(), 0o644)
     drop_in = hands.drop_ins.with_name(f"{UNIT}.socket.d") / "rules.conf"
     drop_in.parent.mkdir(parents=True, exist_ok=True)
-    _put(drop_in, f"[Socket]\nExecStartPre=-/usr/sbin/nft -f {rules}\n".encode(), 0o644)
+    write_shared(drop_in, f"[Socket]\nExecStartPre=-/usr/sbin/nft -f {rules}\n".encode(), 0o644)
     if hands.command(("nft", "-f", rules)):
         raise Stopped(f"nft does not load {rules}: apt-get install nftables, or correct the file")
     say(f"only the users that {rules} names connect to the console")
@@ -477,16 +352,3 @@ def _start(options: argparse.Namespace, hands: Hands) -> None:
         if hands.command(("systemctl", *words)):
             raise Stopped(f"it does not start: systemctl status {UNIT}")
     say("the table runs: systemctl status dealer-station, and the console says what is next")
-
-
-def _put(path: Path, content: bytes, mode: int) -> None:
-    """Write a file that was not there or is replaced whole, never readable by more than it shall be."""
-    fresh = path.with_name(f".{path.name}.new")
-    fresh.unlink(missing_ok=True)
-    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, ONLY_OWNER), "wb") as file:
-        file.write(content)
-        os.fchown(file.fileno(), -1, path.parent.stat().st_gid if os.geteuid() == 0 else -1)
-        os.fchmod(file.fileno(), mode)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(fresh, path)

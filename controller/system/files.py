@@ -121,6 +121,15 @@ def write_whole(path: Path, content: bytes) -> None:
         written.write(content)
 
 
+def write_shared(path: Path, content: bytes, mode: int) -> None:
+    """As `write_whole`, but with these permissions, and by root for the group of its folder."""
+    with _whole(path, f".{path.name}.new") as written:
+        written.write(content)
+        if os.geteuid() == 0:
+            os.fchown(written.fileno(), -1, path.parent.stat().st_gid)
+        os.fchmod(written.fileno(), mode)
+
+
 @contextmanager
 def _whole(path: Path, name: str) -> Iterator[IO[bytes]]:
     """A file that is its owner's alone, with another `name` until all of it is on the disk; after a failure it is gone.

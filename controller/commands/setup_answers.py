@@ -1,0 +1,83 @@
+"""What `setup` has of its surroundings: who answers its questions, and what it runs."""
+
+import pwd
+from argparse import ArgumentTypeError
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from controller.command_line.exit_codes import EXIT_REFUSED
+from controller.command_line.output import say
+from controller.console.pins import PinHasher
+from drivers.inventory import Found
+
+CREDENTIALS = Path("/run/credentials/dealer-station.service")  # what systemd hands over is there, for the service alone
+DROP_INS = Path("/etc/systemd/system/dealer-station.service.d")
+T = TypeVar("T")
+
+
+def is_user(name: str) -> bool:
+    """Whether this computer has a user of this name."""
+    try:
+        pwd.getpwnam(name)
+    except KeyError:
+        return False
+    return True
+
+
+class Stopped(Exception):
+    """A step cannot be done; the text names what is missing."""
+
+    def __init__(self, text: str, code: int = EXIT_REFUSED) -> None:
+        super().__init__(text)
+        self.code = code
+
+
+class Hands(msgspec.Struct, frozen=True):
+    """What the command has of its surroundings. `ask` is None where there is no terminal."""
+
+    ask: Callable[[str], str] | None
+    hidden: Callable[[str], str]
+    find: Callable[[], Found]
+    command: Callable[[Sequence[str | Path]], int]
+    hasher: PinHasher | None = None
+    credentials: Path = CREDENTIALS
+    drop_ins: Path = DROP_INS
+    is_user: Callable[[str], bool] = is_user
+
+    def answer(self, given: str | None, question: str, option: str, default: str = "") -> str:
+        """What was given, or is answered to the question. Raises Stopped without a terminal and a default."""
+        if given is not None:
+            return given
+        if self.ask is None:
+            if default:
+                return default
+            raise Stopped(f"{option} is required: there is no terminal to ask at")
+        return self.ask(f"{question}{f' [{default}]' if default.strip() else ''}: ").strip() or default
+
+    def checked(self, read: Callable[[str], T], given: str | None, question: str, option: str, default: str = "") -> T:
+        """What `read` makes of an answer; at a terminal the question is asked until it raises no ArgumentTypeError.
+
+        Raises Stopped where an option is wrong.
+        """
+        while True:
+            text = self.answer(given, question, option, default)
+            try:
+                return read(text)
+            except ArgumentTypeError as wrong:
+                if given is not None or self.ask is None:
+                    raise Stopped(f"{option}: {wrong}") from None
+                say(f"{wrong}. Please answer again")
+
+    def agrees(self, question: str, option: str) -> bool:
+        """Whether a person answers yes."""
+        return self.checked(_yes_or_no, None, f"{question} (yes, no)", option, "no")
+
+
+def _yes_or_no(text: str) -> bool:
+    answers = {"yes": True, "y": True, "no": False, "n": False}
+    if text.lower() not in answers:
+        raise ArgumentTypeError(f"{text!r} is neither yes nor no")
+    return answers[text.lower()]
