@@ -33,6 +33,7 @@ from simulators.games import GAMES
 from simulators.lifetime import film_standstills, listen_for_the_end, run_beside, say_ready
 from simulators.open_devices import Furniture, Room
 from simulators.pace import Pace
+from simulators.panel.face import PAGE as PANEL_PAGE
 from simulators.panel.face import panel_served
 from simulators.panel.panel import Panel
 from simulators.pins import read_pins
@@ -152,7 +153,8 @@ async def play(wishes: Wishes, stop: asyncio.Event) -> AsyncIterator[None]:
     material = game.material(setting)
     orders: OrdersOf[Any] = OrdersOf(seed, material, read_stack(wishes.stack, material) if wishes.stack else [])
     bell, stage, mistakes = asyncio.Event(), Stage(), DealerMistakes()
-    trouble = Trouble(stage, camera)
+    english = json.loads((PANEL_PAGE / "words" / "en.json").read_bytes()) | dict(game.words.get("en", {}))
+    trouble = Trouble(stage, camera, functools.partial(print_fault, english))
     deck = game.pieces(setting)
     furniture = Furniture(Room(directory, pace, seed, camera, trouble.film, bell.set), setting, deck, orders)
     furniture.shoe.leaving = stage.leaving
@@ -215,6 +217,13 @@ async def wait_for_next(bell: asyncio.Event, seconds: float) -> None:
     """Wait for the next ring of the bell, not one that is over."""
     bell.clear()
     await rings(bell, seconds)
+
+
+def print_fault(words: Mapping[str, str], fault: Fault) -> None:
+    """One line a fault, as `{"fault": "slots:stuck=3", "means": "…"}`, with the panel's sentence."""
+    named = Fault(fault.device, fault.kind, fault.value)
+    sentence = words.get(f"means.{fault.device}.{fault.kind}") or words[f"means.wire.{fault.kind}"]
+    print(json.dumps({"fault": str(named), "means": sentence}), flush=True)
 
 
 def tell_round(number: int, outcome: str) -> None:

@@ -38,21 +38,21 @@ class Version(argparse.Action):
         parser.exit()
 
 
-def nearest(wrong: str, known: Iterable[str]) -> str:
+def nearest(wrong: str, known: Iterable[str], folder: str = "") -> str:
     """The end of a sentence about what is mistyped: the one that is most like it; empty where none is."""
     from difflib import get_close_matches
 
     found = get_close_matches(wrong, list(known), n=1)
-    return f"; did you mean {found[0]}?" if found else ""
+    return f"; did you mean {folder}{found[0]}?" if found else ""
 
 
 def nearest_file(path: Path) -> str:
-    """As `nearest`, of the files in its folder; empty where the file is there."""
+    """As `nearest`, of the names of the files in its folder; empty where the file exists."""
     try:
-        known = [] if path.exists() else [str(path.parent / one.name) for one in path.parent.iterdir()]
+        known = [] if path.exists() else [one.name for one in path.parent.iterdir() if one.is_file()]
     except OSError:
         return ""
-    return nearest(str(path), known)
+    return nearest(path.name, known, str(path.with_name("_"))[:-1])
 
 
 def share(text: str) -> float:

@@ -142,6 +142,14 @@ class Account:
                 for line in self._lines(event, committed.table):
                     self._say(line)
 
+    def fault(self, name: str, means: str) -> None:
+        """Name a fault of the simulation, as `--fault` takes it, and what it means."""
+        line = Text(f"  fault {name}: {means}", style="magenta")
+        if self._screen is not None:
+            self._screen.add(line)
+        elif self._tells_rounds:
+            self._say(line)
+
     def _say(self, line: str | Text) -> None:
         """Print, and stop reporting when no one reads: a closed pipe must never reach the table."""
         if self._tells:

@@ -11,6 +11,7 @@ from controller.rulebook.games import GAMES
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Names every mistake of a configuration, or prints what table it makes. It opens no device."
     parser.add_argument("file", type=Path, metavar="FILE")
 
 
@@ -29,6 +30,10 @@ def run(options: argparse.Namespace) -> int:
         print(f"{one.subject} authorised: {one.reference}, {one.date}")
     if (id := client_id(config)) is not None:
         print(f"client id at the broker: {id}")
+    if not (folder := config.journal.parent).is_dir():
+        print(
+            f"journal.path: this computer has no folder {folder}: make it, or mount its disk, before the station runs"
+        )
     for line in wanting_pins(config):
         print(line)
     return 0

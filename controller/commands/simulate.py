@@ -47,7 +47,7 @@ PLAY_SEAT = 3  # every game has it, with four places too
 PLAY_TIMES = 8  # as fast as people
 STOP_SECONDS = 5.0
 DRAIN_SECONDS = 10.0  # without a single acknowledgement
-FINISHED = b'"finished": true'  # says the simulated table on standard output
+LONGEST_LINE = 1 << 16  # of those of the simulated table on standard output
 ROBOT_PINS = "robot-pins.json"  # beside station.toml
 EXIT_BY_SIGNAL = 128  # to which the signal's number is added, as a shell reports a program that one ended
 
@@ -208,6 +208,14 @@ def run(options: argparse.Namespace) -> int:
     return code or simulation.code
 
 
+class _Printed(msgspec.Struct, frozen=True):
+    """A line of the simulated table on standard output: its end, or a fault and what it means."""
+
+    finished: bool = False
+    fault: str = ""
+    means: str = ""
+
+
 class _Simulation:
     def __init__(self, options: argparse.Namespace) -> None:
         self._options = options
@@ -231,7 +239,7 @@ class _Simulation:
             if self._options.listen is not None:
                 # Before a robot dealer finds somebody else's table there.
                 bound_socket(self._options.listen, "--listen").close()
-            async with _bench(self._options, folder) as table:
+            async with _bench(self._options, folder, self._struck) as table:
                 config = load_config(folder / "station.toml")
                 if config is None:
                     self.code = EXIT_CONFIGURATION
@@ -360,6 +368,10 @@ class _Simulation:
         if self._account is not None:
             self._account.committed(committed)
 
+    def _struck(self, fault: str, means: str) -> None:
+        if self._account is not None:
+            self._account.fault(fault, means)
+
     def _acknowledged(self, message: Acknowledged) -> None:
         self._tally.acknowledged += 1
 
@@ -397,7 +409,9 @@ def bench_arguments(options: argparse.Namespace, folder: Path) -> list[str]:
 
 
 @asynccontextmanager
-async def _bench(options: argparse.Namespace, folder: Path) -> AsyncIterator[SimulatedTable]:
+async def _bench(
+    options: argparse.Namespace, folder: Path, struck: Callable[[str, str], None]
+) -> AsyncIterator[SimulatedTable]:
     """The simulators' process, ready. It ends when its standard input does."""
     finished = asyncio.Event()
     process = await asyncio.create_subprocess_exec(
@@ -420,7 +434,7 @@ async def _bench(options: argparse.Namespace, folder: Path) -> AsyncIterator[Sim
             raise WrongUsage
         if not line.startswith(b"ready "):
             raise BenchFailed("the simulated table did not come up; what it said stands above")
-        reading = asyncio.create_task(_read_away(process.stdout, finished))
+        reading = asyncio.create_task(_read(process.stdout, finished, struck))
         yield SimulatedTable(asyncio.create_task(process.wait()), finished)
     finally:
         process.stdin.close()
@@ -439,12 +453,19 @@ async def _hand_on(stream: asyncio.StreamReader) -> None:
     await asyncio.to_thread(logs.STDERR.writer.wait, END_SECONDS)
 
 
-async def _read_away(stream: asyncio.StreamReader, finished: asyncio.Event) -> None:
-    end = b""
-    while chunk := await stream.read(1 << 16):  # of any length, where a line may be too long
-        if FINISHED in end + chunk:
-            finished.set()
-        end = chunk[-len(FINISHED) :]
+async def _read(stream: asyncio.StreamReader, finished: asyncio.Event, struck: Callable[[str, str], None]) -> None:
+    """Read what the simulated table prints, a JSON object a line; a line that is none is left out."""
+    rest = b""
+    while chunk := await stream.read(LONGEST_LINE):
+        *lines, rest = (rest + chunk).split(b"\n")
+        rest = rest[-LONGEST_LINE:]
+        for line in lines:
+            with suppress(msgspec.MsgspecError):
+                printed = msgspec.json.decode(line, type=_Printed)
+                if printed.finished:
+                    finished.set()
+                if printed.fault:
+                    struck(printed.fault, printed.means)
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:

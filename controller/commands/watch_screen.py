@@ -79,6 +79,10 @@ class TerminalScreen:
         self._last = sight
         self._draw(None)
 
+    def add(self, line: Text) -> None:
+        """Something happened that the table does not show; it is drawn with the next change."""
+        self._happened.appendleft(line)
+
     def away(self, why: str) -> None:
         """No one shows the table any more."""
         self._draw(why)

@@ -21,20 +21,26 @@ class BadConfiguration(Exception):
         self.mistakes = mistakes
 
 
-def read_document(path: Path, read: Callable[[Section], T]) -> T:
+Cause = Callable[[dict[str, Any], list[Mistake]], list[Mistake]]
+"""The mistakes of a document, fewer where one is the cause of others."""
+
+
+def read_document(path: Path, read: Callable[[Section], T], cause: Cause = lambda _, mistakes: mistakes) -> T:
     """What `read` makes of the file. Raises BadConfiguration with every mistake that it reports, or OSError."""
-    return _read(path, read_octets(path), parse_toml, read)
+    return _read(path, read_octets(path), parse_toml, read, cause)
 
 
-def read_draft(path: Path, octets: bytes, read: Callable[[Section], T]) -> T:
+def read_draft(path: Path, octets: bytes, read: Callable[[Section], T], cause: Cause) -> T:
     """What `read` makes of octets that are to replace this file, and that root has not written.
 
     They are parsed in a child. It blocks. Raises as `read_document`, and OSError where there is no child.
     """
-    return _read(path, octets, parse_apart, read)
+    return _read(path, octets, parse_apart, read, cause)
 
 
-def _read(path: Path, octets: bytes, parse: Callable[[bytes], dict[str, Any]], read: Callable[[Section], T]) -> T:
+def _read(
+    path: Path, octets: bytes, parse: Callable[[bytes], dict[str, Any]], read: Callable[[Section], T], cause: Cause
+) -> T:
     try:
         document = parse(octets)
     except BadToml as bad:
@@ -42,5 +48,5 @@ def _read(path: Path, octets: bytes, parse: Callable[[bytes], dict[str, Any]], r
     mistakes: list[Mistake] = []
     found = read(Section("", document, mistakes))
     if mistakes:
-        raise BadConfiguration(path, mistakes[:MOST_MISTAKES])
+        raise BadConfiguration(path, cause(document, mistakes)[:MOST_MISTAKES])
     return found

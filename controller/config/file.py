@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import msgspec
 
@@ -18,7 +18,7 @@ from controller.config.document import read_document, read_draft
 from controller.config.floor import Floor, read_floor
 from controller.config.jackpot import JackpotSettings, read_jackpot
 from controller.config.link import LinkSettings, read_link
-from controller.config.section import MOST_MINOR_UNITS, Section
+from controller.config.section import MOST_MINOR_UNITS, Mistake, Section
 from controller.engine.state.current import Mode
 from controller.rulebook.events import CardSource, Deal
 from controller.rulebook.game import Game
@@ -34,6 +34,7 @@ LEAST_KEEP_DAYS, MOST_KEEP_DAYS = 90, 36_500
 RECORDED_MINUTES, MOST_RECORDED_MINUTES = 10, 60
 RECORDED_MEGABYTES, MOST_RECORDED_MEGABYTES = 32, 1024
 MOST_ASIDE_DAYS = 366
+LEAST_OF_WRONG_GAME = 3  # mistakes at least that another game explains
 ROLES = get_args(Role)
 LINKS = "links"
 
@@ -91,12 +92,30 @@ class Config(msgspec.Struct, frozen=True):
 
 def read_config(path: Path) -> Config:
     """The configuration in a file. Raises BadConfiguration with every mistake, or OSError."""
-    return read_document(path, partial(_config, path.absolute()))
+    return read_document(path, partial(_config, path.absolute()), partial(_wrong_game, path.absolute()))
 
 
 def parse_draft(path: Path, octets: bytes) -> Config:
     """A configuration to replace this file. It blocks. Raises BadConfiguration with every mistake, or OSError."""
-    return read_draft(path, octets, partial(_config, path.absolute()))
+    return read_draft(path, octets, partial(_config, path.absolute()), partial(_wrong_game, path.absolute()))
+
+
+def _wrong_game(path: Path, document: dict[str, Any], mistakes: list[Mistake]) -> list[Mistake]:
+    """One mistake in place of all that come from another game's name in `table.game`."""
+    table = document.get("table")
+    if len(mistakes) < LEAST_OF_WRONG_GAME or not isinstance(table, dict) or table.get("game") not in GAMES:
+        return mistakes
+    left: dict[str, list[Mistake]] = {}
+    for game in GAMES:
+        left[game] = []
+        _config(path, Section("", {**document, "table": {**table, "game": game}}, left[game]))
+    meant = min(left, key=lambda game: len(left[game]))
+    if len(left[meant]) > len(mistakes) - LEAST_OF_WRONG_GAME or not {*left[meant]} <= {*mistakes}:
+        return mistakes
+    wrong = ", ".join(mistake.key for mistake in mistakes if mistake not in left[meant])
+    named = table["game"]
+    expected = f'"{meant}", which the file is for; {named} needs other values of {wrong}'
+    return [Mistake("table.game", f'"{named}"', expected), *left[meant]]
 
 
 def _config(path: Path, top: Section) -> Config:
@@ -155,7 +174,7 @@ def _config(path: Path, top: Section) -> Config:
         decks=_decks(table, game),
         deal=_deal(table, game),
         card_source=source,
-        currency=table.text("currency"),
+        currency=_currency(table),
         exponent=table.integer("exponent", 0, 4),
         minimum=minimum,
         maximum=maximum,
@@ -230,6 +249,16 @@ def _deal(table: Section, game: Game) -> Deal:
     early = game.deck.early_deals
     deal: Deal = table.free_choice("deal", early, default=early[0])
     return deal
+
+
+def _currency(table: Section) -> str:
+    """A code of ISO 4217."""
+    from iso4217 import Currency  # it parses its table at import
+
+    code = table.text("currency")
+    if code and code not in {currency.code for currency in Currency}:
+        table.report("currency", code, "a code of ISO 4217, such as MOP or EUR")
+    return code
 
 
 def _decks(table: Section, game: Game) -> int:

@@ -34,7 +34,8 @@ EXAMPLES = """examples:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command; the exit code."""
-    return guarded("dealer-pit", lambda: _command(_parser().parse_args(arguments)))
+    given = sys.argv[1:] if arguments is None else arguments
+    return guarded("dealer-pit", lambda: _command(_parser().parse_args(given or ["--help"])))
 
 
 def _parser() -> Parser:

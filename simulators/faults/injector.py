@@ -36,10 +36,19 @@ class Wish:
 
 
 class Injector:
-    """Needs a running loop. `seconds` is how long a lasting fault lasts unless it says so itself."""
+    """Needs a running loop. `seconds` is how long a lasting fault lasts by default; `struck` is called for each."""
 
-    def __init__(self, stage: Stage, acts: Acts, seats: int, seconds: float, of_game: FaultsOfGame) -> None:
+    def __init__(
+        self,
+        stage: Stage,
+        acts: Acts,
+        seats: int,
+        seconds: float,
+        of_game: FaultsOfGame,
+        struck: Callable[[Fault], object] = lambda _: None,
+    ) -> None:
         self.seconds = seconds
+        self._struck = struck
         self._stage = stage
         self._acts = {named: act for named, act in acts.items() if of_game.makes_sense(KINDS[named])}
         self._seats = seats
@@ -142,6 +151,7 @@ class Injector:
         if act.call_off and fault.conditions.round is not None:
             self._begun.append(wish)
         if not (act.end and kind.may_last and self._goes_on_already(kind, fault)):
+            self._struck(fault)
             act.begin(fault)
 
     def _goes_on_already(self, kind: FaultKind, fault: Fault) -> bool:

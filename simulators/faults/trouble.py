@@ -18,8 +18,9 @@ from simulators.pace import Pace
 class Trouble:
     """Needs a running loop. Devices `film` their faults; `begin` comes once there are acts for them."""
 
-    def __init__(self, stage: Stage, camera: Camera) -> None:
+    def __init__(self, stage: Stage, camera: Camera, struck: Callable[[Fault], object]) -> None:
         self._stage = stage
+        self._struck = struck
         self._camera = camera
         self._chooser: Chooser | None = None
 
@@ -44,7 +45,7 @@ class Trouble:
         socket: Path,
     ) -> AsyncIterator[Injector]:
         """Whatever is wished for or chosen happens, as long as the body lasts. Raises ValueError for what cannot."""
-        injector = Injector(self._stage, acts, seats, pace.fault_seconds, of_game)
+        injector = Injector(self._stage, acts, seats, pace.fault_seconds, of_game, self._struck)
         if rate:
             chance = random.Random(f"{seed}/faults")
             self._chooser = Chooser(injector, self._stage, chance, rate, seats, source)

@@ -8,6 +8,8 @@ import pytest
 
 from controller.__main__ import COMMANDS, main
 from controller.commands import simulate
+from controller.pit.__main__ import CONFIGURED
+from controller.pit.__main__ import main as pit_main
 
 
 def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -24,6 +26,14 @@ def test_alone_it_prints_its_commands(capsys: pytest.CaptureFixture[str]) -> Non
     assert main([]) == 0
     told = capsys.readouterr().out
     assert all(f"\n    {name}" in told for name in COMMANDS)
+
+
+def test_the_pit_alone_prints_its_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        pit_main([])
+    printed = capsys.readouterr()
+    assert ended.value.code == 0 and not printed.err
+    assert all(f"\n    {name} " in printed.out for name in CONFIGURED)
 
 
 @pytest.mark.parametrize(
@@ -61,6 +71,9 @@ def test_a_mistyped_file_gets_the_nearest_of_its_folder(tmp_path: Path, capsys: 
     assert main(["check-config", str(tmp_path / "roundjson")]) == 78
     assert meant in capsys.readouterr().err
     assert "did you mean" not in refused(capsys, "settle", str(tmp_path)), "it is there"
+    (tmp_path / "rounds.jso").mkdir()
+    assert meant in refused(capsys, "settle", str(tmp_path / "rounds.js")), "a folder is no file"
+    assert "did you mean" not in refused(capsys, "settle", str(tmp_path / "elsewhere")), "its folder is no likeness"
     assert "did you mean" not in refused(capsys, "settle", str(tmp_path / "away" / "round.json"))
 
 

@@ -11,6 +11,7 @@ from controller.config.document import BadConfiguration
 from controller.config.file import Config, Recorder, read_config
 from controller.config.floor import Tls
 from controller.config.section import Mistake
+from controller.rulebook.games import GAMES
 from drivers.adu218.make import Adu218Settings
 from drivers.alpha.make import AlphaSignSettings
 from drivers.betabrite.make import BetaBriteSettings
@@ -415,6 +416,23 @@ def test_what_would_move_a_terminal_is_told_as_toml_would_write_it(tmp_path: Pat
     assert all(one.isprintable() for one in told)
     assert told[-1].startswith(r"a\U0000001b[2J = 1: expected no such key")
     assert any(one.startswith(r'table.game = "b\U0000000ac": expected') for one in told)
+
+
+@pytest.mark.parametrize("code", ["XYZ", "mop", "Pataca"])
+def test_a_currency_outside_iso_4217_is_a_mistake(tmp_path: Path, code: str) -> None:
+    [mistake] = mistakes(tmp_path, changed(('currency = "MOP"', f'currency = "{code}"')))
+    assert str(mistake) == f'table.currency = "{code}": expected a code of ISO 4217, such as MOP or EUR'
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if game != "fortune-3-card-poker-2025"])
+def test_another_games_name_is_one_mistake(tmp_path: Path, game: str) -> None:
+    other = changed(('game = "fortune-3-card-poker-2025"', f'game = "{game}"'))
+    [mistake] = mistakes(tmp_path, other)
+    assert mistake.key == "table.game" and mistake.value == f'"{game}"'
+    assert mistake.expected.startswith('"fortune-3-card-poker-2025", which the file is for;')
+    assert "jackpot" in mistake.expected, "what the named game needs otherwise"
+    also = mistakes(tmp_path, other.replace('currency = "MOP"', "currency = 1"))
+    assert [mistake.key for mistake in also] == ["table.game", "table.currency"], "other mistakes are named too"
 
 
 def test_a_missing_file_is_an_error_of_the_system(tmp_path: Path) -> None:
