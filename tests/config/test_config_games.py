@@ -190,8 +190,11 @@ def test_jackpot_slots_and_sign_are_refused(tmp_path: Path, text: str, key: str,
 @BOTH
 def test_everything_a_game_does_not_have_is_refused_at_once(tmp_path: Path, text: str) -> None:
     additional = '\n[table.wagers]\nadditional = ["jackpot"]\n'
-    found = {mistake.key for mistake in mistakes(tmp_path, text + additional + JACKPOT + SLOTS + SIGN)}
-    assert found == {"table.wagers.additional", "jackpot", "devices.slots", "devices.sign"}
+    found = mistakes(tmp_path, text + additional + JACKPOT + SLOTS + SIGN)
+    named = {mistake.key for mistake in found}
+    if named == {"table.game"}:  # it is all that another game has
+        named = {*found[0].expected.rpartition(" of ")[2].split(", ")}
+    assert named == {"table.wagers.additional", "jackpot", "devices.slots", "devices.sign"}
 
 
 @BOTH
