@@ -2,6 +2,9 @@
 
 import os
 import socket
+from errno import EADDRINUSE
+
+from controller.system.occupants import listener_at
 
 FIRST_KEPT = 3  # descriptor
 
@@ -20,7 +23,8 @@ def bound_socket(address: tuple[str, int], named: str) -> socket.socket:
         bound.bind((host, port))
     except OSError as error:
         bound.close()
-        raise CannotListen(f"{named} = {host}:{port}: {error.strerror}") from None
+        by = listener_at(port) if error.errno == EADDRINUSE else ""
+        raise CannotListen(f"{named} = {host}:{port}: {error.strerror}{' by ' if by else ''}{by}") from None
     return bound
 
 

@@ -53,6 +53,7 @@ from controller.journal.tree import Growing, Subtrees, keep
 from controller.journal.write_ahead_log import is_damaged
 from controller.rulebook.roles import SUPERVISOR
 from controller.system.files import own_file, sync_folder
+from controller.system.occupants import holder_of
 from controller.tlog import merkle
 
 SNAPSHOT_EVERY = 1000  # events: a restart folds at most so many
@@ -831,7 +832,8 @@ def _take(path: Path) -> IO[bytes]:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         lock.close()
-        raise JournalUnavailable(f"{path} is in use by another station") from None
+        by = holder_of(path.with_suffix(path.suffix + ".lock")) or "another station"
+        raise JournalUnavailable(f"{path} is in use by {by}") from None
     return lock
 
 

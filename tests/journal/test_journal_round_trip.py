@@ -1,6 +1,7 @@
 """What is committed is what is restored, and what must not be readable is not."""
 
 import itertools
+import os
 from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -249,7 +250,7 @@ def test_marks_of_devices_are_kept_the_last_of_each(tmp_path: Path) -> None:
 
 def test_a_second_station_cannot_open_the_journal_and_the_first_goes_on(tmp_path: Path) -> None:
     journal = open_journal(tmp_path / "j.db")
-    with pytest.raises(JournalUnavailable, match="in use by another station"):
+    with pytest.raises(JournalUnavailable, match=rf"in use by process {os.getpid()} \("):
         open_journal(tmp_path / "j.db")
     journal.commit(batch(answers=["a"]))
     journal.close()

@@ -175,7 +175,7 @@ def test_a_second_daemon_on_the_same_journal_is_exit_75_and_the_first_goes_on(lo
         second.start()
         assert second.wait_exit(EXIT_SECONDS) == 75
     told = complaint(second)
-    assert len(told.strip().splitlines()) == 1 and "in use by another station" in told, told
+    assert len(told.strip().splitlines()) == 1 and f"in use by process {lone.pid} (" in told, told
     assert lone.wait_answering()["open"] is False
 
 
@@ -191,3 +191,4 @@ def test_a_taken_console_address_is_exit_69_and_names_it(lone: Daemon, tmp_path:
         assert second.wait_exit(EXIT_SECONDS) == 69
     told = complaint(second)
     assert len(told.strip().splitlines()) == 1 and others in told, told
+    assert f"in use by process {lone.pid} (" in told
