@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from types import TracebackType
 from typing import Any, Self
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.live import Live
 from rich.rule import Rule
 from rich.table import Table as Grid
@@ -30,6 +30,7 @@ from controller.commands.watched import (
 from controller.commands.watched_changes import changes
 
 KEPT_HAPPENINGS = 200  # more than any terminal has lines
+NARROW = 60  # columns: below, a place is a letter
 LINK_STYLES = {"up": "green", "down": "bold white on red"}
 
 
@@ -119,7 +120,7 @@ def _felt(sight: Sight) -> RenderableType:
     parts += [Text(line, style=_style(line)) for line in lines_of_round(table)]
     lying = rows(table)
     if lying:
-        parts += [Text(), _grid(table, lying), Text()]
+        parts += [Text(), _Places(table, lying), Text()]
     if (meter := pot(table)) is not None:
         parts.append(Text("pot ", style="dim").append(meter, style="bold green"))
     parts += [Text(hit, style="bold green") for hit in hits(table)]
@@ -136,15 +137,37 @@ def _alarm_style(alarm: dict[str, Any]) -> str:
     return "bold red" if alarm["acknowledged_by"] is None else "bold yellow"
 
 
-def _grid(table: PublicDict, lying: list[FeltRow]) -> Grid:
-    grid = Grid.grid(padding=(0, 2))
+class _Places:
+    """The places of the table, a row each, in the width that there is."""
+
+    def __init__(self, table: PublicDict, places: list[FeltRow]) -> None:
+        self._table = table
+        self._places = places
+
+    def __rich_console__(self, _: Console, options: ConsoleOptions) -> RenderResult:
+        yield _grid(self._table, self._places, narrow=options.max_width < NARROW)
+
+
+def _short(place: str) -> str:
+    """A place in a letter: `B` for the bank, `3` for seat 3."""
+    number = place.rpartition(" ")[2]
+    return number if number.isdecimal() else place[:1].upper()
+
+
+def _grid(table: PublicDict, lying: list[FeltRow], narrow: bool) -> Grid:
+    grid = Grid.grid(padding=(0, 1 if narrow else 2))
     for justify in ("left", "left", "left", "left", "right", "left"):
         grid.add_column(justify=justify)
     for row in lying:
+        place = _short(row.place) if narrow else row.place
         net = "" if row.net is None else signed(table, row.net)
         colour = "" if not row.net else "green" if row.net > 0 else "red"
         grid.add_row(
-            Text(f"{'▸' if row.due else ' '} {row.place}", style="bold cyan" if row.due else "bold", no_wrap=True),
+            Text(
+                f"{'▸' if row.due else ' '} {place}",
+                style="bold cyan" if row.due else "bold",
+                no_wrap=True,
+            ),
             Text("\n".join(row.wagers)),
             Text(row.cards),
             Text(row.says),

@@ -159,8 +159,8 @@ def test_the_screen_shows_the_table_and_what_happened_above_an_absent_station() 
 
     from controller.commands.watch_screen import drawn
 
-    def written(draw: Callable[[], object]) -> Sequence[str]:
-        console = Console(width=100, color_system=None, force_terminal=False)
+    def written(draw: Callable[[], object], width: int = 100) -> Sequence[str]:
+        console = Console(width=width, color_system=None, force_terminal=False)
         with console.capture() as capture:
             console.print(draw())
         return [line.rstrip() for line in capture.get().splitlines()]
@@ -173,6 +173,8 @@ def test_the_screen_shows_the_table_and_what_happened_above_an_absent_station() 
     [at] = [number for number, line in enumerate(lines) if line.startswith("  seat 3  ante 100.00")]
     assert lines[at + 1].strip() == "pair plus 2.00"
     assert lines[-1] == "12:00:00 round 1 begins"
+    narrow = written(lambda: drawn(sight, None, []), 40)
+    assert [line for line in narrow if line.startswith("  3 ante 100.00")] and max(map(len, narrow)) <= 40
     assert written(lambda: drawn(None, "since 12:00:00 Connection refused", []))[0].startswith("since")
 
 
