@@ -44,6 +44,7 @@ EXPORTED = {
     "lines": (exported.LINE, exported.lines),
     "events": (exported.EVENT, exported.events),
     "inputs": (exported.INPUT, exported.inputs),
+    "makes": (exported.MAKE, exported.makes),
 }
 
 
@@ -94,11 +95,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     show.set_defaults(work=_show)
     out = what.add_parser(
         "export",
-        help="the lines of its settlements, or its events, as CSV or JSON Lines",
-        description="Writes a row for each line of each confirmed round's settlement, or for each event, to standard "
-        "output. Money is in minor units, times are UTC.",
+        help="its settlements, events, inputs or makes of devices, as CSV or JSON Lines",
+        description="Writes a row to standard output for each line of each confirmed round's settlement, for each "
+        "event, for each input, or for the make of each device at each start. Money is in minor units, times are UTC.",
     )
-    out.add_argument("rows", choices=tuple(EXPORTED), metavar="lines|events|inputs", help="what each row is")
+    out.add_argument("rows", choices=tuple(EXPORTED), metavar="|".join(EXPORTED), help="what each row is")
     out.add_argument("--format", choices=("csv", "jsonl"), default="csv", help="default: %(default)s")
     add_journal(out)
     _add_time(out)

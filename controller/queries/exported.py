@@ -1,4 +1,4 @@
-"""A journal written out for other programs: a row for each line of each settlement, each event, or each input.
+"""A journal written out for other programs: a row for each line of a settlement, each event, input or make.
 
 All calls block.
 """
@@ -9,8 +9,9 @@ from typing import Any
 
 import msgspec
 from msgspec import UNSET
+from msgspec.structs import asdict
 
-from controller.engine.recorded import in_clear
+from controller.engine.recorded import InClear, in_clear
 from controller.floor.messages import Identity
 from controller.journal.auditing import _Report
 from controller.journal.records import JournalCorrupt, Stamp
@@ -26,6 +27,7 @@ LINE = (
 )  # fmt: skip
 EVENT = ("event", "time", "synchronised", "round", "type", "data")
 INPUT = ("event", "time", "synchronised", "round", "kind", "actor", "people", "events", "data")
+MAKE = ("event", "time", "synchronised", "device", "driver", "package", "version", "sha256")
 
 _Row = dict[str, Any]
 
@@ -103,12 +105,25 @@ def inputs(path: Path, identity: Identity, wanted: Wanted, report: _Report) -> I
         yield row
 
 
-def _input(path: Path, number: int, stamp: Stamp, round: int | None, text: bytes) -> _Row:
-    """Empty for what the station recorded of itself."""
+def makes(path: Path, identity: Identity, wanted: Wanted, report: _Report) -> Iterator[_Row]:
+    """The code of each device's make since each start of the station, by its first event. Raises as `lines`."""
+    for number, stamp, _, input in read(path, identity.mode, report):
+        settings = None if input is None else _in_clear(path, number, input).settings
+        if settings is not None and wanted.begins(stamp.time):
+            of = {"event": number, "time": stamp.time, "synchronised": stamp.synchronised}
+            yield from (of | {"device": device, **asdict(make)} for device, make in settings.makes.items())
+
+
+def _in_clear(path: Path, number: int, text: bytes) -> InClear:
     try:
-        kept = in_clear(text)
+        return in_clear(text)
     except msgspec.DecodeError as error:
         raise JournalCorrupt(f"{path}: the input of event {number} cannot be read: {error}") from None
+
+
+def _input(path: Path, number: int, stamp: Stamp, round: int | None, text: bytes) -> _Row:
+    """Empty for what the station recorded of itself."""
+    kept = _in_clear(path, number, text)
     if kept.input is None:
         return {}
     data = dict(kept.input)

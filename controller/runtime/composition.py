@@ -41,7 +41,7 @@ from controller.runtime.recording import Recording
 from controller.runtime.translation import Translator
 from controller.runtime.upkeep import Upkeep
 from controller.runtime.view import View
-from controller.runtime.wired import devices_of, wiring_of
+from controller.runtime.wired import devices_of, makes_of, wiring_of
 from controller.telemetry.metrics import Metrics
 from controller.tlog.notes import BadKey, Signer
 
@@ -95,7 +95,8 @@ def compose(
     journal, restored = writer.journal, writer.restored
     bus, clock, metrics = Bus(), Clock(), Metrics()
     publish_soon = bus.from_threads(asyncio.get_running_loop())
-    identity, settings = identity_of(config, journal.name), settings_of(config)
+    identity = identity_of(config, journal.name)
+    settings = msgspec.structs.replace(settings_of(config), makes=makes_of(config))
     view = View(writer, settings, identity, metrics, clock.stamp().time, config.last_rounds)
     translator = Translator(wiring_of(config))
     table = TableLoop(writer, settings, identity, translator, clock, metrics, view, bus)

@@ -1,14 +1,16 @@
 """The devices of a configuration, each with its port or USB backend, and which of their contacts means what."""
 
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
+import msgspec
 import structlog
 
 from controller.config.document import BadConfiguration
 from controller.config.file import Config
 from controller.config.section import Mistake
+from controller.engine.state.current import Make
 from controller.journal.records import DeviceMark
 from controller.rulebook.parts.faults import DeviceName
 from drivers.device import Device, Mark
@@ -32,27 +34,29 @@ def wiring_of(config: Config) -> Wiring | None:
 
 def devices_of(config: Config, marks: Mapping[DeviceName, DeviceMark], tap: Tapping) -> dict[DeviceName, Device]:
     """By name; each resumes after its mark. Only makes that are configured are imported. Raises BadConfiguration."""
-    chosen: dict[DeviceName, DeviceSettings | None] = {
-        "shuffler": config.shuffler,
-        "shoe": config.shoe,
-        "sign": config.sign,
-        "slots": config.slots,
-    }
     return {
-        name: settings.open(_wire(config, name, settings, marks.get(name), tap))
-        for name, settings in chosen.items()
-        if settings is not None
+        name: settings.open(_wire(config, name, settings, marks.get(name), tap)) for name, settings in _chosen(config)
     }
 
 
-def log_makes(config: Config) -> None:
-    """Log package, version and hash of each make that is configured."""
-    for settings in (config.shuffler, config.shoe, config.slots, config.sign):
-        if settings is not None:
-            origin = origin_of(settings.driver)
-            log.info(
-                "make", driver=settings.driver, package=origin.package, version=origin.version, sha256=origin.sha256
-            )
+def makes_of(config: Config) -> dict[DeviceName, Make]:
+    """Whose code drives each device that is configured; it is logged too. Raises OSError."""
+    makes = {}
+    for name, settings in _chosen(config):
+        origin = origin_of(settings.driver)
+        makes[name] = Make(settings.driver, origin.package, origin.version, origin.sha256)
+        log.info("make", device=name, **msgspec.structs.asdict(makes[name]))
+    return makes
+
+
+def _chosen(config: Config) -> Iterator[tuple[DeviceName, DeviceSettings]]:
+    chosen: tuple[tuple[DeviceName, DeviceSettings | None], ...] = (
+        ("shuffler", config.shuffler),
+        ("shoe", config.shoe),
+        ("sign", config.sign),
+        ("slots", config.slots),
+    )
+    return ((name, settings) for name, settings in chosen if settings is not None)
 
 
 def _wire(

@@ -1,5 +1,6 @@
 """A make of slots from a package outside the tree: installed with pip, configured by `setup`, played with."""
 
+import csv
 import os
 import subprocess
 import sys
@@ -73,6 +74,14 @@ def test_twenty_rounds_with_faults_are_what_the_camera_calls_for(tmp_path: Path)
     lit = {line["lamp"] for line in film if line["event"] == "lamp" and line["on"]}
     assert "lock" in lit and any(lamp.startswith("seat ") for lamp in lit)
     assert "driver=plain-board package=dealer-station-plain-board" in played.log
+    export = [sys.executable, "-m", "controller", "audit", "export", "makes", "--config", str(played.config)]
+    makes = subprocess.run(export, check=True, capture_output=True, text=True, cwd=ROOT).stdout.splitlines()
+    assert {row["device"]: (row["driver"], row["package"]) for row in csv.DictReader(makes)} == {
+        "shuffler": ("shuffler-link", "dealer-station"),
+        "shoe": ("angel-eye", "dealer-station"),
+        "slots": ("plain-board", "dealer-station-plain-board"),
+        "sign": ("alpha", "dealer-station"),
+    }
     assert 'driver = "plain-board"' in played.config.read_text(encoding="utf-8")
 
 

@@ -33,10 +33,20 @@ TROUBLES = (*source.TROUBLES, *prize.TROUBLES, _FLOOR)
 Mode = Literal["simulation", "live"]
 
 
+class Make(Struct, frozen=True):
+    """The code of a device's make: its driver, its package and version, SHA-256 over names and octets of its files."""
+
+    driver: str
+    package: str
+    version: str
+    sha256: str
+
+
 class Settings(Struct, frozen=True):
     """The terms of the next round, the sources at hand, who may act in which role, and how amounts are written.
 
-    `exponent`: a unit of the currency has 10^exponent minor units. `chips` are those of the tray.
+    `exponent`: a unit of the currency has 10^exponent minor units. `chips` are those of the tray. `makes`, by device,
+    decide nothing: they are recorded, so that an inspector knows whose code read the cards.
     """
 
     terms: Terms
@@ -44,6 +54,7 @@ class Settings(Struct, frozen=True):
     sources: tuple[CardSource, ...] = ()
     exponent: int = 0
     chips: tuple[int, ...] = ()
+    makes: dict[DeviceName, Make] = {}
 
 
 def cell(game: Game, device: DeviceName, trouble: str, phase: AnyPhase, source: CardSource) -> Cell:
