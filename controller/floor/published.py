@@ -99,6 +99,7 @@ PUBLISHED: dict[str, str] = {
     "damaged_card_reported": "to actor",
     "card_replaced": "actor reason authorised_by",
     "inspection_informed": "actor reason",
+    "shuffler_cleared": "cleared_by technician actor",
     "source_chosen": "source actor",
     "round_adjusted": "round currency exponent seat amount actor reason second after_claims",
     "change_entered": (

@@ -10,7 +10,14 @@ import msgspec
 from controller.engine.shown.prompts import alarm_words
 from controller.engine.state.alarms import AlarmAcknowledged, AlarmRaised
 from controller.engine.state.applied import Event
-from controller.engine.state.events import ComplaintDecided, ComplaintOpened, DeviceReported, KeyReleased, RoundAdjusted
+from controller.engine.state.events import (
+    ComplaintDecided,
+    ComplaintOpened,
+    DeviceReported,
+    KeyReleased,
+    RoundAdjusted,
+    ShufflerCleared,
+)
 from controller.engine.state.jackpot import CardsWitnessed
 from controller.engine.state.persons import ChangeEntered, ChangeRejected, ChangesApproved
 from controller.floor.messages import Identity
@@ -25,7 +32,7 @@ from controller.words import ENGLISH, SPOKEN, Words, reason_words
 SHORT = 7  # bytes of a tag
 SHOWN, KEYED_IN = "cards_shown", b'"keyed_in":true'
 OF_A_ROUND = (*get_args(RoundEvent), ChangeEntered, ChangesApproved, ChangeRejected)
-NO_ENTRY_OF_ITS_OWN = {"round_adjusted_late", "damaged_card", "change_dropped"}
+NO_ENTRY_OF_ITS_OWN = {"round_adjusted_late", "damaged_card", "change_dropped", "shuffler_cleared_by_technician"}
 READ = {*KINDS, "alarm_raised", "device_reported", "round_begun"} - NO_ENTRY_OF_ITS_OWN
 WHO = ("actor", "second")
 
@@ -116,6 +123,8 @@ def entry_kind(event: Event, fields: dict[str, Any]) -> str | None:
         fields["corrected"] = fields.pop("what")
     if kind == "complaint_opened":  # in a player's own words, which are no name of anything
         fields["complains"], fields["of"] = fields.pop("by"), fields.pop("what")
+    if isinstance(event, ShufflerCleared) and event.technician:
+        return "shuffler_cleared_by_technician"
     if isinstance(event, NetChange):
         fields["net_difference"] = event.net_difference
     if isinstance(event, ChangeEntered):

@@ -9,6 +9,12 @@ CHANGING = (
     "to_empty_seat", "shuffler_failed", "cards_counted", "void_round",
 )  # fmt: skip
 """What waits for a supervisor once the result is open."""
+ALARM_OF = {
+    "card_replaced": "damaged-card",
+    "inform_inspection": "inspection-not-informed",
+    "jam_cleared": "clearing-not-entered",
+}
+"""The alarm that an input ends."""
 BESIDE = ("acknowledge", "card_replaced", "confirm_hit")
 
 
@@ -33,7 +39,7 @@ def is_entered(item: Input, before: Projection, now: Projection) -> bool:
             return _is_confirmed(now, item)
         case "witness_cards":
             return _are_seen(now, item)
-        case "acknowledge" | "card_replaced" | "inform_inspection":
+        case "acknowledge" | "card_replaced" | "inform_inspection" | "jam_cleared":
             return not _alarms(now, item) or len(_alarms(now, item)) < len(_alarms(before, item))
         case "misdealt" | "void_round" | "shuffler_failed":
             return bool(round.get("void"))
@@ -117,7 +123,7 @@ def _alarms(view: Projection, item: Input) -> list[dict[str, Any]]:
     alarms = view.get("alarms", ())
     if item["kind"] == "acknowledge":
         return [one for one in alarms if one["name"] == item["alarm"] and not one.get("acknowledged_by")]
-    name = "inspection-not-informed" if item["kind"] == "inform_inspection" else "damaged-card"
+    name = ALARM_OF[item["kind"]]
     return [one for one in alarms if one["name"].endswith(name) and not one.get("over")]
 
 

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from simulators.broker import free_port
+from simulators.devices.card_machine import JAM
+from simulators.devices.dispenser import Dispenser
 from simulators.devices.shuffler import TRAY, Shuffler
 from simulators.felt.camera import Camera
 from simulators.felt.deck import SHOE, OrdersOf
@@ -133,6 +135,18 @@ class Hands:
             machine.open_lid() if is_open else machine.close_lid()
 
         self._do(move())
+
+    def jam(self) -> None:
+        """The dispenser jams at its next card, and its jam is cleared by hand."""
+        machine = self._furniture.shuffler
+        assert isinstance(machine, Dispenser)
+
+        async def clear() -> None:
+            machine.spoil(JAM)
+            await machine.draw(FELT)
+            machine.clear_jam()
+
+        self._do(clear())
 
     def close(self) -> None:
         """Switch everything off."""

@@ -303,6 +303,27 @@ def report(screen: Tapping, form: str, *choices: str, authorised_by: str = "") -
     screen.see("() => !document.querySelector('dialog')")
 
 
+def test_blackjack_rule_51_a_supervisor_enters_at_the_screen_who_cleared_a_jam(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with at_a_station(tmp_path, BLACKJACK_21, "shuffler") as (hands, daemon):
+        screen = Tapping(browser, hands.port)
+        screen.answer("[data-kind=open_table]")
+        hands.jam()
+        screen.see("() => document.body.textContent.includes('it is not entered by whom')")
+        act_as(screen, "rui")
+        screen.tap("[data-sheet=report]")
+        screen.tap("[data-form=jam_cleared]")
+        screen.tap("dialog [data-value=true]")
+        assert screen.page.is_disabled("dialog [data-kind=jam_cleared]"), "without a name"
+        screen.page.fill("dialog .reason input", "Mr. Lei")
+        screen.tap("dialog [data-kind=jam_cleared]")
+        screen.see("() => !document.querySelector('dialog')")
+        open_now = {one["name"] for one in get_table(daemon.address)["alarms"] if not one["over"]}
+        assert "clearing-not-entered" not in open_now
+        screen.close()
+
+
 def test_a_round_of_blackjack_from_the_shoe_with_a_hand_split_a_backers_prize_an_inspector_who_cuts_and_a_damaged_card(
     browser: Browser, tmp_path: Path
 ) -> None:

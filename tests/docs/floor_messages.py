@@ -58,6 +58,7 @@ def rare() -> Iterator[Event]:
     yield of_table.DamagedCardReported(to="seat 3", actor="ana")
     yield of_table.DamagedCardReplaced(**by)
     yield of_table.InspectionInformed(**by)
+    yield of_table.ShufflerCleared(cleared_by="rui", technician=False, actor="rui")
     yield of_table.SlipPrinted(slip=3, times=2, actor="rui")
     yield of_table.RoundAdjusted(round=7, seat=3, amount=-5000, second="sol", after_claims=False, **by)
     lower = CorrectWager(input_id="", step_id="", actor="ana", seat=2, wager="ante", amount=500)

@@ -3,7 +3,7 @@
 import pytest
 
 from controller.engine.decisions.cards import Cut, Shuffled, UnreportedCard
-from controller.engine.decisions.devices import CutCard, DeviceFound, DeviceMissed, DeviceReport
+from controller.engine.decisions.devices import CutCard, DeviceFound, DeviceMissed, DeviceReport, ShufflerGreeted
 from controller.engine.decisions.played import CardsReported
 from controller.engine.decisions.session import (
     BeginRound,
@@ -15,6 +15,7 @@ from controller.engine.decisions.session import (
     HoldCards,
     InformInspection,
     InsertionReported,
+    JamCleared,
     Loaded,
     OpenTable,
     UseSource,
@@ -24,6 +25,7 @@ from controller.engine.state.events import (
     DamagedCardReplaced,
     DamagedCardReported,
     InspectionInformed,
+    ShufflerCleared,
     ShufflerLoaded,
 )
 from controller.engine.state.persons import ShufflerFailed, VoidRound
@@ -138,6 +140,7 @@ def test_blackjack_rule_51_at_a_jam_the_chief_inspector_is_called_and_the_play_g
     play.hear(LID_CLOSES)
     play.hear(CLEARED)
     assert "chief inspector" not in play.public()["step"]["prompt"]["en"]
+    play.say(JamCleared, "rui", cleared_by="rui")
     play = play if where in ("deal", "ask", "reveal", "confirm", "claims") else play.to_deal(1)
     if where != "claims":
         play.settled()
@@ -151,7 +154,62 @@ def test_blackjack_rule_51_a_jam_nobody_can_clear_voids_the_round() -> None:
     play.change(ShufflerFailed)
     assert play.why_void() == "policy: misdeal"
     play.hear(CLEARED)
+    play.say(JamCleared, "rui", cleared_by="Mr. Lei", technician=True)
     play.until("begin").to_deal(1).settled()
+
+
+@pytest.mark.parametrize("ends", [CLEARED, ShufflerGreeted(boot=2, last_order=0)])
+@pytest.mark.parametrize(("cleared_by", "technician"), [("rui", False), ("Mr. Lei", True)])
+def test_blackjack_rule_51_no_round_begins_before_a_supervisor_enters_who_cleared_a_jam(
+    ends: DeviceReport | ShufflerGreeted, cleared_by: str, technician: bool
+) -> None:
+    play = session()
+    by = {"cleared_by": cleared_by, "technician": technician}
+    assert play.refused(JamCleared, "rui", **by).who == "shuffler"
+    play.hear(ShufflerGreeted(boot=1, last_order=0))
+    play.hear(JAM)
+    assert play.refused(JamCleared, "rui", **by).article == "51"  # it is still jammed
+    play.hear(ends)
+    assert alarms(play) == {"clearing-not-entered"}
+    refused = play.refused(BeginRound)
+    assert (refused.who, refused.article) == ("shuffler", "51") and "a supervisor enters who did" in sentence(refused)
+    assert "a supervisor enters who opened the shuffler" in play.public()["step"]["prompt"]["en"]
+    assert play.refused(JamCleared, "ana", **by).article == "policy: roles"
+    assert play.refused(JamCleared, "rui", cleared_by=" ").article == "policy: documented adjustment"
+    play.say(JamCleared, "rui", **by)
+    assert ShufflerCleared(cleared_by=cleared_by, technician=technician, actor="rui") in play.events
+    assert alarms(play) == set() and b"events/shuffler_cleared" in b"".join(play.channels)
+    assert play.refused(JamCleared, "rui", **by).article == "51"  # once
+    play.to_deal(1).settled()
+
+
+def test_blackjack_rule_51_after_a_jam_that_is_cleared_in_a_round_its_name_waits_for_the_next_one() -> None:
+    play = session().to_deal(1)
+    play.hear(JAM)
+    play.hear(CLEARED)
+    play.until("begin")
+    assert play.refused(BeginRound).article == "51" and alarms(play) == {"clearing-not-entered"}
+    play.say(CloseTable)  # the cards may be taken out all the same, and the alarm stays
+    play.say(Extracted, "rui", cards=208)
+    assert alarms(play) == {"clearing-not-entered"}
+
+
+def test_blackjack_rule_60_the_lid_is_never_opened_by_the_dealer() -> None:
+    play = session()
+    play.hear(JAM)
+    play.hear(CLEARED)
+    for dealer in ("ana", " ana "):
+        refused = play.refused(JamCleared, "rui", cleared_by=dealer)
+        assert (refused.who, refused.article) == ("cleared_by", "60") and "ana is a dealer" in sentence(refused)
+    play.say(JamCleared, "rui", cleared_by="rui")
+    assert alarms(play) == set()
+
+
+def test_blackjack_rule_51_a_machine_without_the_cards_of_a_session_is_no_matter_of_the_table() -> None:
+    play = Hands(source="shoe").until("begin")
+    play.hear(JAM)
+    play.hear(CLEARED)
+    assert alarms(play) == set() and play.to_deal(1).settled()
 
 
 def test_blackjack_rule_51_55_and_57_a_jam_that_nobody_clears_is_played_on_from_the_shoe() -> None:

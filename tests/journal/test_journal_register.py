@@ -30,6 +30,7 @@ from controller.engine.state.events import (
     PitAccepted,
     PitKeysConfigured,
     RoundAdjusted,
+    ShufflerCleared,
     ShufflerExchanged,
     SlipPrinted,
 )
@@ -114,6 +115,8 @@ EVERY: list[Event] = [
     CardAnnulled(draw=9),
     DamagedCardReplaced(actor="rui", reason="torn"),
     InspectionInformed(actor="rui", reason="by telephone"),
+    ShufflerCleared(cleared_by="rui", technician=False, actor="rui"),
+    ShufflerCleared(cleared_by="Mr. Lei", technician=True, actor="rui"),
     SlipPrinted(slip=3, times=2, actor="rui"),
     ActsRecorded(acts=GAMES["blackjack-21"].session.acts, actor="ana", role="dealer"),
     NoBetMade(actor="ana", spread=True),

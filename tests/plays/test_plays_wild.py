@@ -22,8 +22,8 @@ NEVER_TAKEN = {  # at a table of its own pot and of the newest act, whose journa
 }  # fmt: skip
 
 SELDOM_TAKEN = {  # which these few tables may not come to
-    "CardReplaced", "ConfirmHit", "DiceNull", "EvenMoney", "Extracted", "InformInspection", "Nobody", "PassBank",
-    "PrintSlip", "ReportTilesMoved", "UnaskedCard", "WitnessCards",
+    "CardReplaced", "ConfirmHit", "DiceNull", "EvenMoney", "Extracted", "InformInspection", "JamCleared", "Nobody",
+    "PassBank", "PrintSlip", "ReportTilesMoved", "UnaskedCard", "WitnessCards",
 }  # fmt: skip
 
 

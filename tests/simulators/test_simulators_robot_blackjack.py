@@ -152,3 +152,4 @@ async def test_a_card_the_station_never_heard_of_is_told_and_keyed_in(tmp_path: 
 async def test_the_lamp_of_a_jam_is_seen_and_the_round_goes_on(tmp_path: Path) -> None:
     running = await played(tmp_path, f"{GAME} --rounds 2 --seed 5", ["shuffler:jam@round=1,card=3"], "ss")
     assert [line["on"] for line in running.filmed("lamp", lamp="shuffler")] == [True, False]
+    assert [one["cleared_by"] for one in running.accepted("jam_cleared")] == ["rui"]

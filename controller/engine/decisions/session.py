@@ -37,21 +37,23 @@ from controller.engine.state.events import (
     JournalPruned,
     NoBetMade,
     PacketLoaded,
+    ShufflerCleared,
     ShufflerLoaded,
     SignInEvent,
     TableClosed,
     TableOpened,
 )
 from controller.engine.state.persons import PersonInput
-from controller.engine.state.table import DAMAGED_CARD, INSPECTION_NOT_INFORMED, SHUFFLER_LID
+from controller.engine.state.table import CLEARING_NOT_ENTERED, DAMAGED_CARD, INSPECTION_NOT_INFORMED, SHUFFLER_LID
 from controller.rulebook.events import CardsHeld, CardsInserted, CardSource, ClaimsClosed, RoundBegun, SourceChosen
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal
-from controller.rulebook.roles import INSPECTOR
+from controller.rulebook.roles import DEALER, INSPECTOR
 from controller.rulebook.round import ORDERS_PER_ROUND
 from controller.rulebook.steps import seat_place
 
 LEAST_PACKETS = 2
-DAMAGED = "51"
+DAMAGED = JAMMED = "51"
+OPENED_BY_HAND = "60"
 
 
 class SignInReceived(DeviceInput, frozen=True):
@@ -146,6 +148,8 @@ def round_begun(course: Course, input: BeginRound) -> None:
     refuse_overtaken(table)
     if terms.source == "shuffler" and has_failed(table, game):
         raise Refusal("shuffler", TableReason.HAS_FAILED, game.citations.shuffler_failed)
+    if CLEARING_NOT_ENTERED in table.troubles:
+        raise Refusal("shuffler", TableReason.CLEARING_NOT_ENTERED, JAMMED)
     game.session.refuse_round(terms.source, is_loaded=table.load is not None)
     carried = table.carried
     if not terms.chip:
@@ -340,6 +344,29 @@ def card_replaced(course: Course, input: CardReplaced) -> None:
     course.record(DamagedCardReplaced(actor=input.actor, reason=documented(input.reason), authorised_by=by))
 
 
+# ---- a jam
+
+
+class JamCleared(PersonInput, frozen=True):
+    """Someone has opened the shuffler and cleared its jam (black-jack 51). Answers ``table``.
+
+    `cleared_by` is who did, `technician` whether the chief inspector sent for one; a dealer never opens it (60).
+    """
+
+    cleared_by: str
+    technician: bool = False
+
+
+def jam_cleared(course: Course, input: JamCleared) -> None:
+    """A supervisor says who has opened the shuffler and cleared its jam (51), which no dealer may do (60)."""
+    if CLEARING_NOT_ENTERED not in course.table.troubles:
+        raise Refusal("shuffler", TableReason.NO_JAM_CLEARED, JAMMED)
+    by = documented(input.cleared_by)
+    if course.settings.people.get(by) == DEALER:
+        raise Refusal("cleared_by", TableReason.NOT_BY_A_DEALER, OPENED_BY_HAND, person=by)
+    course.record(ShufflerCleared(cleared_by=by, technician=input.technician, actor=input.actor))
+
+
 ROWS: dict[type[Input], Row] = {
     OpenTable: Row(opened, at("open")),
     Loaded: Row(loaded, at("load"), only=Act.WATCHES_LOADING),
@@ -354,6 +381,7 @@ ROWS: dict[type[Input], Row] = {
     DamagedCard: Row(card_damaged, answers=TABLE),
     CardReplaced: Row(card_replaced, only=Act.REPLACES_CARD, answers=TABLE),
     InformInspection: Row(inform_inspection, only=Act.INFORMS_INSPECTION, answers=TABLE),
+    JamCleared: Row(jam_cleared, only=Act.NAMES_CLEARER, answers=TABLE),
     ActsDone: Row(acts_done, also=(INSPECTOR,), answers=TABLE),
     InsertionReported: Row(inserted),
     SignInReceived: Row(sign_in_received),

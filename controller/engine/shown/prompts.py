@@ -22,7 +22,7 @@ from controller.engine.state.current import (
 )
 from controller.engine.state.events import DealerNotified
 from controller.engine.state.jackpot import Hit, in_order_of_payment
-from controller.engine.state.table import PIT, Table, next_step
+from controller.engine.state.table import CLEARING_NOT_ENTERED, PIT, SHUFFLER_JAM, Table, next_step
 from controller.rulebook.filled import filled
 from controller.rulebook.game import AtOnce, Game
 from controller.rulebook.games import game_of, packet_game_of
@@ -62,7 +62,7 @@ def prompt(table: Table, settings: Settings) -> Words:
                     _prompt("device_lost", no_answer=in_every_language("device_names", f"{device}/no_answer")),
                     lines_by(cell, game),
                 ]
-    if "shuffler-jam" in table.troubles:
+    if SHUFFLER_JAM in table.troubles:
         jam = trouble_now(table, game, "shuffler", "jam")
         if jam.told:
             told.append(lines_by(jam, game))
@@ -84,6 +84,8 @@ def _step_prompt(table: Table, settings: Settings) -> Words:
         game = game_at(table, settings)
         if step.kind == "begin" and has_failed(table, game) and source_of(table, settings) == "shuffler":
             return _prompt("shuffler_failed", article=game.citations.shuffler_failed)
+        if step.kind == "begin" and CLEARING_NOT_ENTERED in table.troubles:
+            return _prompt("clearing_not_entered")
         return _prompt(step.kind)
     game = game_of(round)
     at_places = words_at_places(round, step, game.deck.pieces(round.terms), settings.exponent)

@@ -100,6 +100,7 @@ ALARMS = (
     AlarmKind("shuffler-failed", "critical", ("shuffler_failed",), ("shuffler_replaced",)),
     AlarmKind("damaged-card", "warning", ("damaged_card", "damaged_card/place"), ("card_replaced",)),
     AlarmKind("inspection-not-informed", "warning", ("inspection_not_informed",), ("inform_inspection",)),
+    AlarmKind("clearing-not-entered", "warning", ("clearing_not_entered",), ("jam_cleared",)),
     AlarmKind("deck-count", "critical", ("deck_count",), ("open_table",)),
     AlarmKind("shoe-warning-card", "warning", ("overdue/warning_card", "overdue/cut_card"), ("cut_card",)),
     AlarmKind("slots-seat-{seat}", "warning", ("doubtful_sensor",)),

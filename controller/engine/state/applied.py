@@ -57,6 +57,7 @@ from controller.engine.state.events import (
     PitKeysConfigured,
     RoundAdjusted,
     SensorDoubted,
+    ShufflerCleared,
     ShufflerExchanged,
     ShufflerKnown,
     ShufflerLoaded,
@@ -76,12 +77,14 @@ from controller.engine.state.law import RegulationEvent
 from controller.engine.state.law import advance as after_regulation
 from controller.engine.state.persons import ChangeEntered, ChangeRejected, ChangesApproved
 from controller.engine.state.table import (
+    CLEARING_NOT_ENTERED,
     DAMAGED_CARD,
     DECK_COUNT,
     DECK_TROUBLE,
     FLOOR,
     INSPECTION_NOT_INFORMED,
     PIT,
+    SHUFFLER_JAM,
     Complaint,
     Held,
     Linked,
@@ -135,6 +138,7 @@ SessionEvent = (
     | DamagedCardReported
     | DamagedCardReplaced
     | InspectionInformed
+    | ShufflerCleared
     | TableClosed
     | ActsRecorded
     | NoBetMade
@@ -233,6 +237,8 @@ def _apply_session(table: Table, event: SessionEvent) -> Table:
             return _in_trouble(replaced, active("inspection_not_informed", text=reason))
         case InspectionInformed():
             return replace(table, troubles=_over(table, INSPECTION_NOT_INFORMED))
+        case ShufflerCleared():
+            return replace(table, troubles=_over(table, CLEARING_NOT_ENTERED))
         case TableClosed():
             return replace(table, open=False, acts=_ticked(table.acts, CLOSING))
         case ActsRecorded(acts=acts, actor=actor):
@@ -276,7 +282,8 @@ def _apply_device(table: Table, event: DeviceEvent) -> Table:
         case ShufflerKnown(boot=boot):
             # A machine switched on again has no jam to report any more; the deck is what it was.
             deck = {name: doubt for name, doubt in table.troubles.items() if name == DECK_TROUBLE}
-            return replace(table, shuffler_boot=boot, troubles=_without(table.troubles, "shuffler") | deck)
+            known = replace(table, shuffler_boot=boot, troubles=_without(table.troubles, "shuffler") | deck)
+            return _after_jam(known) if SHUFFLER_JAM in table.troubles else known
         case ShufflerExchanged():
             return replace(table, shuffler_failures=0)
         case DeckDoubted(found=found, missing=missing, duplicated=duplicated):
@@ -415,8 +422,14 @@ def _after_report(table: Table, event: DeviceReported) -> Table:
         if event.what == begins:
             return _in_trouble(table, active(f"trouble/{trouble}", event.details, device=event.device, **event.values))
         if event.what in ends and (name := f"{event.device}-{trouble}") in table.troubles:
-            return replace(table, troubles=_over(table, name))
+            after = replace(table, troubles=_over(table, name))
+            return _after_jam(after) if name == SHUFFLER_JAM else after
     return table
+
+
+def _after_jam(table: Table) -> Table:
+    """A person has opened a shuffler that keeps its cards: who it was is entered before the next round (51, 60)."""
+    return table if table.load is None else _in_trouble(table, active("clearing_not_entered"))
 
 
 def _begin_round(table: Table, event: RoundBegun) -> Table:

@@ -221,6 +221,14 @@ class InspectionInformed(EventBase, frozen=True):
     reason: str
 
 
+class ShufflerCleared(EventBase, frozen=True):
+    """`cleared_by` opened the shuffler and cleared its jam, a `technician` or not (black-jack 51, 60)."""
+
+    cleared_by: str
+    technician: bool
+    actor: str
+
+
 class CutCardOut(EventBase, frozen=True):
     """The cut card came out of a shoe that is kept: the round is finished, then the cards are shuffled.
 

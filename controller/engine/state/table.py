@@ -116,8 +116,9 @@ class Restart(msgspec.Struct, frozen=True):
 SCHEMA = 1
 FLOOR: Final = "floor"
 PIT: Final = "pit"
-DECK_TROUBLE, SHUFFLER_LID = "shuffler-deck", "shuffler-lid"
+DECK_TROUBLE, SHUFFLER_JAM, SHUFFLER_LID = "shuffler-deck", "shuffler-jam", "shuffler-lid"
 INSPECTION_NOT_INFORMED = "inspection-not-informed"
+CLEARING_NOT_ENTERED = "clearing-not-entered"
 DAMAGED_CARD, DECK_COUNT, WARNING_CARD = "damaged-card", "deck-count", "shoe-warning-card"
 
 

@@ -413,6 +413,7 @@ class BlackJack21(Game):
                 ReportOffer("damaged_card"),
                 ReportOffer("card_replaced"),
                 ReportOffer("inform_inspection"),
+                ReportOffer("jam_cleared"),
                 ReportOffer("acts_done"),
             ),
             beside={

@@ -2,6 +2,7 @@
 
 from simulators.dealer import hands
 from simulators.dealer.blackjack_21.nobody import IdleTable
+from simulators.dealer.entered import ALARM_OF
 from simulators.dealer.http_face import Input, Projection
 from simulators.dealer.memory import RoundMemory, Workplace, source_of
 from simulators.dealer.sources import MachineSources
@@ -14,8 +15,6 @@ from simulators.felt.table import BANK, DISCARD, seat_place
 BEHIND_WARNING_CARD = 50  # cards (9)
 DECLINES_TO_CUT = 0.25  # share of players who do not want to cut
 THREE_PACKETS = 0.3
-DAMAGED_CARD = "damaged-card"  # the alarm that waits for the chief inspector
-UNTOLD = "inspection-not-informed"  # and the one that waits for the inspection to be reported
 
 
 class LiddedSources(MachineSources):
@@ -37,7 +36,12 @@ class LiddedSources(MachineSources):
 
     async def look_after_shuffler(self, view: Projection) -> bool:
         """A jam and a damaged card are the chief inspector's; a lid that opens in a round is closed."""
-        return await self._replace_card(view) or await self._tell_inspection(view) or await self.lend_hand(view)
+        return (
+            await self._replace_card(view)
+            or await self._tell_inspection(view)
+            or await self._name_clearer(view)
+            or await self.lend_hand(view)
+        )
 
     async def lend_hand(self, view: Projection) -> bool:
         """A jam is cleared, and a lid that opens in a round is closed."""
@@ -178,7 +182,7 @@ class LiddedSources(MachineSources):
 
     async def _replace_card(self, view: Projection) -> bool:
         """The chief inspector puts another card in the place of a damaged one (51)."""
-        if not stands(view, DAMAGED_CARD):
+        if not stands(view, ALARM_OF["card_replaced"]):
             return False
         item = {"kind": "card_replaced", "reason": "damaged", "actor": self._at.desk.supervisor}
         if view["source"] == "shoe":  # one card alone is replaced if the inspection authorises it (5)
@@ -190,10 +194,18 @@ class LiddedSources(MachineSources):
 
     async def _tell_inspection(self, view: Projection) -> bool:
         """The direction of the room informs the inspection of it (51)."""
-        if not self._at.desk.supervisor or not stands(view, UNTOLD):
+        if not self._at.desk.supervisor or not stands(view, ALARM_OF["inform_inspection"]):
             return False
         item = {"kind": "inform_inspection", "reason": "told", "step_id": "table", "actor": self._at.desk.supervisor}
         return await self._at.desk.mention(view, item) == 200
+
+    async def _name_clearer(self, view: Projection) -> bool:
+        """The chief inspector enters that no technician was needed for a jam (51)."""
+        supervisor = self._at.desk.supervisor
+        if not supervisor or not stands(view, ALARM_OF["jam_cleared"]):
+            return False
+        item = {"kind": "jam_cleared", "cleared_by": supervisor, "technician": False}
+        return await self._at.desk.mention(view, item | {"step_id": "table", "actor": supervisor}) == 200
 
 
 def stands(view: Projection, name: str) -> bool:

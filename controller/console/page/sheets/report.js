@@ -46,6 +46,10 @@ function reports() {
       off: supervisors() ?? (untold ? null : say("off.nothing_to_tell")),
       form: () => withReason("inform_inspection", ["reason.by_telephone", "reason.in_writing"]),
     },
+    jam_cleared: {
+      off: supervisors() ?? (raised("clearing-not-entered") ? null : say("off.no_jam_cleared")),
+      form: jamCleared,
+    },
     acts_done: { off: null, form: () => actsDone(table.acts) },
   };
   const forms = setting.offers.reports.map((offer) => {
@@ -120,6 +124,16 @@ function cardReplaced() {
     draw=${(chosen, set) => html`<p>${say("form.card_replaced.what")}</p>
       <${Reason} usual=${["reason.damaged"]} text=${chosen.reason} onText=${(reason) => set({ reason })} label=${say("reason")} />
       ${shoe && html`<${Reason} usual=${[]} text=${chosen.authorised_by} onText=${(by) => set({ authorised_by: by })} label=${say("form.authorised_by")} />`}`} />`;
+}
+
+function jamCleared() {
+  const roles = [["supervisor", false], ["technician", true]];
+  return html`<${Form} kind="jam_cleared" stepId="table" first=${{ cleared_by: "", technician: null }}
+    fields=${({ cleared_by: by, technician }) => by.trim() && technician !== null && { cleared_by: by, technician }}
+    draw=${(chosen, set) => html`<p>${say("form.jam_cleared.what")}</p>
+      <${Choice} label=${say("form.cleared_as")} options=${roles.map(([role, value]) => ({ value, text: say(`role.${role}`) }))}
+        chosen=${chosen.technician} onChoose=${(technician) => set({ technician })} />
+      <${Reason} usual=${[]} text=${chosen.cleared_by} onText=${(by) => set({ cleared_by: by })} label=${say("who.cleared_by")} />`} />`;
 }
 
 // Where it lies, if it lies anywhere.
