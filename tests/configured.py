@@ -14,6 +14,20 @@ USUAL: dict[str, Any] = {
     "listen": "127.0.0.1:8080",
 }
 
+AUTHORISED_BETS = """
+[[table.wagers.bet]]
+name = "red eight"
+pays = [{ cards = "8h 8d", to_one = 20 }, { ranks = "A", suits = "hd", to_one = 2 }]
+reference = "DICJ 8/2026"
+date = 2026-03-01
+
+[[table.wagers.bet]]
+name = "red"
+pays = [{ suits = "hd", to_one = 1 }]
+reference = "DICJ 9/2026"
+date = 2026-03-02
+"""
+
 
 def table_toml(**changed: Any) -> str:
     """Fortune 8 with a shoe and no broker, but for what is changed: see `station_toml`."""

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from simulators.broker import free_port
-from tests.configured import configured
+from tests.configured import AUTHORISED_BETS, configured
 from tests.simulators.table_in_memory import Bench, each, in_memory, played
 
 GAME = "--game fortune-8"
@@ -41,6 +41,23 @@ async def test_both_deals_are_played_and_every_bet_is_keyed_in_with_its_player(t
     assert filmed == [[one[key] for key in bets] for one in running.accepted("wager")]
     assert max(Counter((line["round"], line["seat"], line["wager"]) for line in running.filmed("wager")).values()) > 1
     assert len(running.accepted("lock_in")) == 12 and not running.complaints
+
+
+@SOURCES
+@in_memory
+async def test_fortune_8_art_9_1_authorised_bets_are_laid_filmed_and_paid_as_the_referee_pays_them(
+    tmp_path: Path, source: str
+) -> None:
+    config = configured(tmp_path, source=source, listen=f"127.0.0.1:{free_port()}")
+    config.write_text(config.read_text(encoding="utf-8") + AUTHORISED_BETS, encoding="utf-8")
+    (tmp_path / "state").mkdir()
+    running = await played(tmp_path, f"{GAME} --keep --rounds 60 --seed 4", (), "s" * 60)
+    lines = [line for one in running.station.rounds for seat in one["seats"] for line in seat["lines"]]
+    for bet, odds in (("red eight", {"20:1", "2:1", None}), ("red", {"1:1", None})):
+        worth = [line for line in lines if line["wager"] == bet]
+        assert len(worth) == len(running.filmed("wager", wager=bet)) > 60
+        assert {line["odds"] for line in worth} == odds, "each set of its cards was won, and it was lost"
+        assert {line["article"] for line in worth} == {"9.º 1"}
 
 
 @pytest.mark.parametrize(("decks", "rounds"), [(1, 25), (2, 40)])

@@ -12,7 +12,7 @@ import pytest
 
 from simulators.broker import free_port
 from simulators.station_toml import TOML
-from tests.configured import table_toml
+from tests.configured import AUTHORISED_BETS, table_toml
 from tests.station.floor_ear import FloorEar, Told, check_envelopes, events, round_messages
 from tests.station.judging import decided_again, judged
 from tests.station.processes import Bench, Daemon, Mosquitto, ended_at_last
@@ -20,19 +20,6 @@ from tests.station.processes import Bench, Daemon, Mosquitto, ended_at_last
 ROUNDS, RATE, SEED = 300, "0.3", "20261122"
 SECONDS = 1200
 SEEN_BY_SUPERVISOR = "seen by the supervisor"  # what the robot's says of a round whose result is open
-ADDED_BETS = """
-[[table.wagers.bet]]
-name = "red eight"
-pays = [{ cards = "8h 8d", to_one = 20 }, { ranks = "A", suits = "hd", to_one = 2 }]
-reference = "DICJ 8/2026"
-date = 2026-03-01
-
-[[table.wagers.bet]]
-name = "red"
-pays = [{ suits = "hd", to_one = 1 }]
-reference = "DICJ 9/2026"
-date = 2026-03-02
-"""
 
 
 def wished(fault: str, *rounds: int) -> tuple[str, ...]:
@@ -114,7 +101,7 @@ def played(directory: Path, game: str, table: dict[str, str | int], *options: st
     broker = Mosquitto(directory / "broker")
     address = ("127.0.0.1", free_port())
     text = table_toml(game=game, broker=broker.url, listen=f"{address[0]}:{address[1]}", **table)
-    (directory / TOML).write_text(text + (ADDED_BETS if game == "fortune-8" else ""), encoding="utf-8")
+    (directory / TOML).write_text(text + (AUTHORISED_BETS if game == "fortune-8" else ""), encoding="utf-8")
     (directory / "state").mkdir()
     with ended_at_last(broker):
         broker.start()
