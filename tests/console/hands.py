@@ -11,6 +11,7 @@ from simulators.broker import free_port
 from simulators.devices.card_machine import JAM
 from simulators.devices.dispenser import Dispenser
 from simulators.devices.shuffler import TRAY, Shuffler
+from simulators.faults.syntax import Fault
 from simulators.felt.camera import Camera
 from simulators.felt.deck import SHOE, OrdersOf
 from simulators.games import GAMES
@@ -147,6 +148,16 @@ class Hands:
             machine.clear_jam()
 
         self._do(clear())
+
+    def plug(self, device: str, there: bool) -> None:
+        """The cable of a device is pulled, or put back."""
+        act = self._furniture.acts[device, "unplug"]
+
+        async def move() -> None:
+            assert act.end is not None
+            act.end("") if there else act.begin(Fault(device, "unplug"))
+
+        self._do(move())
 
     def close(self) -> None:
         """Switch everything off."""

@@ -78,7 +78,7 @@ def last_round_with(screen: Tapping, words: str) -> int:
     screen.tap("[data-sheet=rounds]")
     screen.page.wait_for_selector("dialog .rounds tr")
     screen.find(words)
-    found = screen.page.locator("dialog .rounds tr th")
+    found = screen.page.locator("dialog .rounds tbody th")
     last = int(found.first.inner_text()) if found.count() else 0
     screen.tap("dialog .close")
     return last

@@ -193,6 +193,9 @@ def test_the_hits_of_a_round_are_offered_in_their_order_and_a_misdeal_waits_for_
 
 def read_figures(screen: Tapping) -> None:
     """The trade's words and the four plots of today, as it is on the screen's clock."""
+    screen.page.wait_for_selector("dialog .rounds thead")
+    heads = screen.page.locator("dialog .rounds thead th").all_inner_texts()
+    assert heads == ["Round", "Confirmed", "Seats", "By", "Win", "With jackpot"]
     screen.tap("[data-figures]")
     screen.see("() => document.querySelectorAll('.plot canvas').length === 4")
     heads = screen.page.locator("dialog .figures thead th").all_inner_texts()
@@ -207,17 +210,19 @@ def read_figures(screen: Tapping) -> None:
 
 def search_rounds(screen: Tapping) -> None:
     """A query that finds the round, one that finds none, and what is none, with what was expected."""
+    screen.find("no such words")
+    assert "Not among the rounds shown" in screen.text("dialog"), "while it is typed, and not sent"
     for query, found in (("net>100 prize:straight_flush", 1), ("seat:2", 0)):
         screen.page.fill("dialog [name=query]", query)
         screen.type("\n")
         screen.see("() => document.querySelector('dialog .read-to')?.innerText.includes('beginning')")
-        assert screen.page.locator("dialog .rounds tr").count() == found, query
+        assert screen.page.locator("dialog .rounds tbody tr").count() == found, query
     screen.page.fill("dialog [name=query]", "seat:four")
     screen.type("\n")
     screen.see("() => document.querySelector('dialog .refusal')?.innerText === 'seat wants a whole number, not four'")
     screen.page.fill("dialog [name=query]", "")
     screen.type("\n")
-    screen.see("() => document.querySelectorAll('dialog .rounds tr').length === 1")
+    screen.see("() => document.querySelectorAll('dialog .rounds tbody tr').length === 1")
 
 
 CASES = [

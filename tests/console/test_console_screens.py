@@ -243,6 +243,16 @@ def test_an_alarm_that_is_over_comes_after_one_that_is_active_and_not_in_the_col
     screen.see("one => document.querySelector(one).innerText.includes('Over: ')", line)
     assert screen.page.evaluate(colour, line) != alarmed
     assert {alarm["over"] for alarm in get_table(daemon.address)["alarms"] if not alarm["acknowledged_by"]} == {True}
+    for there, shown in ((False, "slots"), (True, "Over: ")):
+        hands.plug("slots", there)
+        screen.see("([one, shown]) => document.querySelector(one).innerText.includes(shown)", [line, shown])
+    screen.tap(line)
+    screen.see("() => document.querySelector('[data-kind=acknowledge_over]')")
+    times = screen.text("[data-alarm=device-slots]")
+    assert "since 20" in times and "until 20" in times and "(just now)" in times
+    screen.tap("[data-kind=acknowledge_over]")
+    screen.see("() => !document.querySelector('.alarms .over')")
+    screen.tap("dialog .close")
     screen.close()
 
 
@@ -385,7 +395,7 @@ def test_a_supervisor_breaks_a_round_off_and_a_dealer_is_told_why_he_may_not(
     screen.see("() => !document.querySelector('dialog')")
     assert get_table(daemon.address)["jackpot"]["pot"] == before + 125
     screen.tap("[data-sheet=rounds]")
-    screen.tap("dialog .rounds tr:first-child button")
+    screen.tap("dialog .rounds tbody tr:first-child button")
     assert "seen on the film" in screen.text("dialog") and "200.00" in screen.text("dialog .lines")
     screen.tap("dialog .close")
     screen.close()

@@ -162,6 +162,15 @@ export function moment(time) {
   return `${[at.getFullYear(), at.getMonth() + 1, at.getDate()].map(twoDigits).join("-")} ${clockTime(time)}`;
 }
 
+// 5 min ago.
+export function ago(time) {
+  const minutes = Math.max(0, Math.floor((Date.now() - new Date(time)) / 60_000));
+  if (minutes < 1) return say("ago.now");
+  if (minutes < 60) return say("ago.minutes", { count: minutes });
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? say("ago.hours", { count: hours }) : say("ago.days", { count: Math.floor(hours / 24) });
+}
+
 function twoDigits(number) {
   return String(number).padStart(2, "0");
 }

@@ -2,7 +2,7 @@
 
 import { Answer } from "../answers/button.js";
 import { Component, html } from "../html.js";
-import { moment, say, told } from "../language.js";
+import { ago, moment, say, told } from "../language.js";
 import { Details } from "../parts/details.js";
 import { Log, READING } from "../parts/log.js";
 import { Sheet } from "../parts/sheet.js";
@@ -11,11 +11,18 @@ import { recall } from "../recall.js";
 import { mayRead } from "../session.js";
 import { station } from "../station.js";
 
+const AGO_MILLISECONDS = 30_000; // between two looks at the clock
+
 export class AlarmsSheet extends Component {
   state = { log: READING, find: "", of: null };
 
   componentDidMount() {
     this.ask();
+    this.clock = setInterval(() => this.forceUpdate(), AGO_MILLISECONDS);
+  }
+
+  componentWillUnmount() {
+    clearInterval(this.clock);
   }
 
   componentDidUpdate() {
@@ -32,11 +39,15 @@ export class AlarmsSheet extends Component {
 
   render(_, { log, find }) {
     const { alarms, alarms_waiting: unseen } = station.table;
+    const over = alarms.filter((alarm) => alarm.over && alarm.acknowledged_by === null);
+    const clearedAt = ({ name, since }) => Array.isArray(log) && log.find((one) => one.alarm === name && one.raised === since)?.cleared;
     return html`<${Sheet} title=${say("alarms")} wide>
       <${Refusal} kinds=${["acknowledge"]} />
       ${alarms.length
-        ? html`<ul class="alarms">${alarms.map((alarm) => html`<${Alarm} key=${alarm.name} alarm=${alarm} />`)}</ul>`
+        ? html`<ul class="alarms">${alarms.map((alarm) => html`<${Alarm} key=${alarm.name} alarm=${alarm} cleared=${clearedAt(alarm)} />`)}</ul>`
         : html`<p>${unseen ? say("log_in.to_see") : say("alarms.none")}</p>`}
+      ${over.length > 1 && html`<${Answer} kind="acknowledge" of="acknowledge_over" text=${say("alarms.acknowledge_over", { count: over.length })}
+        acts=${over.map(({ name, since }) => ["acknowledge", { alarm: name, since }])} />`}
       <h3>${say("alarms.log")}</h3>
       <${Log} log=${log} row=${rowOf} columns=${COLUMNS} find=${find} onFind=${(text) => this.setState({ find: text })}
         none=${say("alarms.never")} unread=${say(mayRead() ? "alarms.unread" : "log_in.to_see")} />
@@ -48,11 +59,12 @@ function listed() {
   return JSON.stringify(station.table.alarms);
 }
 
-function Alarm({ alarm }) {
+function Alarm({ alarm, cleared }) {
   const { name, level, texts, since, over, acknowledged_by: by, details } = alarm;
   const state = over ? "over" : by ? "seen" : "stands";
   return html`<li class=${state} data-alarm=${name}>
-    <div class="what"><p><b class="state">${say(`alarm.${state}`, { who: by })}</b> · ${say(`alarm.level.${level}`)} · ${say("alarm.since", { time: moment(since) })}</p>
+    <div class="what"><p><b class="state">${say(`alarm.${state}`, { who: by })}</b> · ${say(`alarm.level.${level}`)} · ${say("alarm.since", { time: moment(since) })}
+      ${over && cleared ? `${say("alarm.until", { time: moment(cleared) })} (${ago(cleared)})` : `(${ago(since)})`}</p>
       <p>${told(texts)}</p><${Details} text=${details} /></div>
     ${by === null && html`<${Answer} kind="acknowledge" fields=${{ alarm: name, since }} />`}
   </li>`;

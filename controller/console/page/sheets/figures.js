@@ -63,6 +63,7 @@ function Told({ told, dealer }) {
       ${one("rounds", told.round_count)} ${one("void", told.void_rounds)} ${one("per_hour", told.per_hour === null ? "–" : decimal(told.per_hour))}
       ${one("occupancy", told.occupied === null ? "–" : share(Number(told.occupied), told.seat_count))} ${one("open", Math.round(told.open_ms / MINUTE))}
       ${one("handle", amount(played.handle, true))} ${one("win", signed(played.win))}
+      ${total && told.win !== total.win && one("win_with_jackpot", signed(told.win))}
       ${total && one("theoretical", signed(whole(Number(total.theoretical))))}
       ${total && one("sigmas", sigmas(total))}
     </dl>

@@ -3,7 +3,6 @@
 import { Component, html } from "../html.js";
 import { amount, cardNames, clockTime, moment, place, reason, say, seatName, signed } from "../language.js";
 import { Cards } from "../parts/card.js";
-import { Find } from "../parts/find.js";
 import { houseNet } from "../parts/house.js";
 import { sign } from "../parts/seat.js";
 import { Sheet } from "../parts/sheet.js";
@@ -11,6 +10,7 @@ import { articleWords } from "../refusals.js";
 import { recall } from "../recall.js";
 import { openSheet } from "../screen.js";
 import { mayRead } from "../session.js";
+import { station } from "../station.js";
 import { correctionWords } from "./corrected.js";
 import { Figures } from "./figures.js";
 import { Lines } from "./lines.js";
@@ -45,7 +45,7 @@ export class RoundsSheet extends Component {
   }
 
   render(_, { rounds, figures, find, open, query, searching, more, readTo, refused }) {
-    const wanted = find.trim().toLowerCase();
+    const wanted = find === query ? "" : find.trim().toLowerCase(); // the station has searched for it
     const found = (rounds ?? []).filter((round) => roundText(round).includes(wanted));
     const shown = open && rounds?.find((round) => round.round === open);
     const back = html`<button class="plain back" onClick=${() => this.setState({ open: null, figures: false })}>← ${say("back")}</button>`;
@@ -53,34 +53,35 @@ export class RoundsSheet extends Component {
       ${shown ? html`${back}<${Round} round=${shown} />` : figures ? html`${back}<${Figures} />`
         : html`<button class="plain" data-figures onClick=${() => this.setState({ figures: true })}>${say("figures")}</button>
           ${" "}<button class="plain" data-register onClick=${() => openSheet("register")}>${say("register")}</button>
-          <${Search} query=${query} refused=${refused} onAsk=${(asked) => this.ask(asked)} />
-          <${Find} find=${find} label=${say("rounds.filter")} onFind=${(text) => this.setState({ find: text })} />
+          <${Search} find=${find} refused=${refused} onFind=${(text) => this.setState({ find: text })} onAsk=${() => this.ask(find.trim())} />
           ${rounds === null && html`<p>${say(mayRead() ? "wait.rounds" : "log_in.to_see")}</p>`}
-          <table class="lines rounds"><tbody>
-            ${found.map((round) => html`<${Row} key=${round.round} round=${round} onOpen=${() => this.setState({ open: round.round })} />`)}
-          </tbody></table>
-          ${rounds && found.length === 0 && !searching && !refused && html`<p>${say("nothing_found")}</p>`}
+          ${found.length > 0 && html`<table class="lines rounds"><${Head} jackpot=${hasJackpot()} /><tbody>
+            ${found.map((round) => html`<${Row} key=${round.round} round=${round} jackpot=${hasJackpot()} onOpen=${() => this.setState({ open: round.round })} />`)}
+          </tbody></table>`}
+          ${rounds && found.length === 0 && !searching && !refused && html`<p>${say(wanted && rounds.length ? "rounds.not_among" : "nothing_found")}</p>`}
           ${readTo && html`<p class="read-to" role="status">${searching || more ? readTo.round && say("query.read_to", { round: readTo.round, began: moment(readTo.began) }) : say("query.whole")}</p>`}
           ${more && html`<button class="plain" data-more onClick=${() => this.ask(query, more)}>${say(query ? "query.on" : "rounds.older")}</button>`}`}
     <//>`;
   }
 }
 
-function Search({ query, refused, onAsk }) {
+// What is typed is looked for among the rounds shown; what is sent, by the station in all of them.
+function Search({ find, refused, onFind, onAsk }) {
   const asked = (event) => {
     event.preventDefault();
-    onAsk(new FormData(event.currentTarget).get("query").trim());
+    onAsk();
   };
   return html`<form class="search" onSubmit=${asked}>
-    <input type="search" class="find" name="query" defaultValue=${query} aria-label=${say("query")} placeholder=${say("query")} maxlength="500" autocomplete="off" spellcheck="false" />
+    <input type="search" class="find" name="query" value=${find} onInput=${(event) => onFind(event.target.value)} aria-label=${say("query")}
+      placeholder=${say("query")} maxlength="500" autocomplete="off" spellcheck="false" />
     <button class="plain">${say("query.go")}</button>
     ${refused && html`<p class="refusal" role="alert">${reason(refused)}</p>`}
     <details><summary>${say("query.how")}</summary><p>${say("query.help")}</p></details>
   </form>`;
 }
 
-function netOf(round) {
-  return houseNet(round).net;
+function hasJackpot() {
+  return station.table.meter !== null;
 }
 
 // The seats; at the banker's of Taiwan-Pai Kao are the lines of those who joined him.
@@ -88,13 +89,20 @@ function placesOf({ bank, seats }) {
   return seats.map((one) => (bank?.seat === one.seat ? { ...one, lines: bank.joiners } : one));
 }
 
-function Row({ round, onOpen }) {
+function Head({ jackpot }) {
+  const columns = ["round", "confirmed", "seats", "by"].map((name) => html`<th scope="col" key=${name}>${say(`rounds.head.${name}`)}</th>`);
+  const money = ["win", ...(jackpot ? ["with_jackpot"] : [])].map((name) => html`<th scope="col" class="money" key=${name}>${say(`rounds.head.${name}`)}</th>`);
+  return html`<thead><tr>${columns}${money}</tr></thead>`;
+}
+
+function Row({ round, jackpot, onOpen }) {
+  const { win, net } = houseNet(round);
   return html`<tr>
     <th scope="row"><button class="plain" onClick=${onOpen}>${round.round}</button></th>
     <td>${clockTime(round.confirmed)}</td>
     <td>${round.void ? say("outcome.void") : say("rounds.seats", { seats: round.seats.map((one) => one.seat).join(", ") })}</td>
     <td>${round.confirmed_by}</td>
-    <td class=${`money ${sign(netOf(round))}`}>${signed(netOf(round))}</td>
+    ${(jackpot ? [win, net] : [net]).map((sum, at) => html`<td key=${at} class=${`money ${sign(sum)}`}>${signed(sum)}</td>`)}
   </tr>`;
 }
 
@@ -108,7 +116,7 @@ function roundText(round) {
 
 function Round({ round }) {
   return html`<div class="round">
-    <p>${clockTime(round.began)} – ${clockTime(round.confirmed)} · ${round.confirmed_by} · ${say("bank.net")} <b>${signed(netOf(round))}</b></p>
+    <p>${clockTime(round.began)} – ${clockTime(round.confirmed)} · ${round.confirmed_by} · ${say("bank.net")} <b>${signed(houseNet(round).net)}</b></p>
     ${round.void && html`<p class="refusal">${say("outcome.void")}: ${reason(round.void)} (${articleWords(round.void.article)})</p>`}
     <div class="shown">${round.shown_cards.map(({ to, cards }, index) => html`<p key=${index}><span>${place(to)}</span><${Cards} open=${cards.join(" ")} /></p>`)}</div>
     ${placesOf(round).map(({ seat, net, lines }) => html`<section key=${seat}>
