@@ -39,11 +39,12 @@ def settled_with_a_fold(screen: Tapping, hands: Hands) -> Dealer:
 
 
 def corrects(screen: Tapping, seat: int, decision: str) -> None:
-    """The dealer enters another decision of a seat, without a reason."""
-    screen.tap("[data-sheet=correct]")
-    screen.tap("dialog [data-form=correct_decision]")
-    screen.tap(f"dialog .choose [data-value='{seat}']")
-    screen.tap(f"dialog .choose [data-value={decision}]")
+    """The dealer enters another decision of a seat, from the seat, without a reason."""
+    screen.tap(f"[data-seat='{seat}'] .head")
+    now = screen.text("dialog p:has([data-correct-decision]) b")
+    other = screen.text(f"dialog [data-correct-decision={decision}]")
+    screen.tap(f"dialog [data-correct-decision={decision}]")
+    assert screen.text("dialog .before-after") == f"Entered now: {now} · Corrected to: {other}"
     screen.tap("dialog [data-kind=correct_decision]")
     screen.see("() => document.querySelector('.answers [data-changes]') && !document.querySelector('dialog')")
 

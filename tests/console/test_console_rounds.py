@@ -82,7 +82,7 @@ def test_a_round_of_2025_from_the_shuffler_with_a_jackpot_hit_paid_by_two_person
         screen.tap("[data-seat='4'] .head")
         assert "16.º 1 5)" in screen.text("dialog .lines")
         screen.tap("dialog [data-correct=pair_plus]")
-        assert screen.text("dialog .set").startswith("200.00"), "what lies there, to be changed"
+        assert screen.text("dialog .set >> nth=0").startswith("200.00"), "what is there, to be changed"
         assert screen.text("dialog .choose [aria-pressed=true] >> nth=0") == "4"
         screen.tap("dialog .close")
         dealer.to("claims")

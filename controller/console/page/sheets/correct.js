@@ -89,7 +89,13 @@ function wager(given) {
       ${chosen.amount === null
         ? html`<${NumberPad} money zero done=${say("form.amount_set")} onDone=${(amount) => set({ amount })} />`
         : html`<p class="set">${amount(chosen.amount)} <button type="button" class="plain" onClick=${() => set({ amount: null })}>${say("change")}</button></p>`}`,
+    ({ seat, wager, amount: then, player }) => seat && wager && [amount(amountNow(seat, wager, player), true), then !== null && amount(then, true)],
   );
+}
+
+function amountNow(seat, wager, player) {
+  const bets = betsOn(station.table.round).filter((bet) => bet.seat === seat && bet.wager === wager && (bet.player ?? "") === player);
+  return bets.reduce((sum, bet) => sum + bet.amount, 0);
 }
 
 function seat(given) {
@@ -101,7 +107,25 @@ function seat(given) {
     (chosen, set) => html`
       <${Choice} label=${say("form.from_seat")} options=${seatOptions((at) => wagers[at])} chosen=${chosen.seat} onChoose=${(seat) => set({ seat })} />
       <${Choice} label=${say("form.to_seat")} options=${seatOptions((at) => !wagers[at])} chosen=${chosen.to_seat} onChoose=${(to_seat) => set({ to_seat })} />`,
+    ({ seat, to_seat }) => seat && [betsAt(seat), to_seat && seatName(to_seat)],
   );
+}
+
+function betsAt(seat) {
+  const bets = betsOn(station.table.round).filter((bet) => bet.seat === seat);
+  return `${seatName(seat)}: ${bets.map((bet) => `${say(`wager.${bet.wager}`)} ${amount(bet.amount, true)}`).join(", ")}`;
+}
+
+// The answer of a seat that gives one, as it is entered now.
+function decisionNow(seat) {
+  const now = station.table.round?.decisions?.[seat];
+  return typeof now === "string" ? now : null;
+}
+
+// The other answers that a seat may have given; none where its decision cannot be corrected now.
+export function otherDecisions(seat) {
+  const offered = corrections().find((one) => one.name === "correct_decision");
+  return offered && !offered.off && decisionNow(seat) ? offeredOf("correct_decision").answers.filter((answer) => answer !== decisionNow(seat)) : [];
 }
 
 function decision(given) {
@@ -121,6 +145,7 @@ function decision(given) {
       <${Choice} label=${say("form.decision")} options=${answers.map((value) => ({ value, text: say(`decision.${value}`) }))}
         chosen=${chosen.decision} onChoose=${(decision) => set({ decision, values: [] })} />
       ${chosen.seat && chosen.decision && html`<${Values} chosen=${chosen} set=${set} />`}`,
+    ({ seat, decision }) => seat && decisionNow(seat) && [say(`decision.${decisionNow(seat)}`), decision && say(`decision.${decision}`)],
   );
 }
 
@@ -151,13 +176,16 @@ function Values({ chosen, set }) {
 
 function cards(shown) {
   const twice = station.setting.terms.decks > 1;
-  return correctPieces(shown, (to, onDone) => html`<${CardKeypad} key=${to} count=${cardsShown(to)} twice=${twice} onDone=${onDone} />`);
+  return correctPieces(shown, cardsNow, (to, onDone) => html`<${CardKeypad} key=${to} count=${cardsShown(to)} twice=${twice} onDone=${onDone} />`);
+}
+
+function cardsNow(to) {
+  const { round } = station.table;
+  return round.shown[to] ?? (to === "bank" ? round.bank?.cards : round.hands[to.split(" ")[1]]?.map((hand) => hand.cards).join(" ")) ?? "";
 }
 
 function cardsShown(to) {
-  const { round } = station.table;
-  const open = round.shown[to] ?? (to === "bank" ? round.bank?.cards : round.hands[to.split(" ")[1]]?.map((hand) => hand.cards).join(" "));
-  return open ? open.split(" ").filter(Boolean).length : dealtTo(to);
+  return cardsNow(to).split(" ").filter(Boolean).length || dealtTo(to);
 }
 
 // One that is confirmed, asked for where none is chosen.

@@ -15,6 +15,7 @@ export function correctDice() {
     (chosen, set) => chosen.dice === null
       ? html`<${DicePad} done=${say("input.dice")} onDone=${(dice) => set({ dice })} />`
       : html`<p class="set">${chosen.dice.join(" ")} <button type="button" class="plain" onClick=${() => set({ dice: null })}>${say("change")}</button></p>`,
+    ({ dice }) => [station.table.round.dice.join(" "), dice?.join(" ")],
   );
 }
 
@@ -26,5 +27,5 @@ export function diceOff() {
 }
 
 export function correctTiles(_, shown) {
-  return correctPieces(shown, (to, onDone) => html`<${TileKeypad} key=${to} place=${to} onDone=${onDone} />`);
+  return correctPieces(shown, (to) => station.table.round.shown[to] ?? "", (to, onDone) => html`<${TileKeypad} key=${to} place=${to} onDone=${onDone} />`);
 }

@@ -16,12 +16,20 @@ export function documented(kind, first, fields, draw, { optional = false } = {})
       <${Reason} usual=${USUAL} text=${chosen.reason} onText=${(reason) => set({ reason })} label=${say(optional ? "reason.optional" : "reason")} />`} />`;
 }
 
-export function correction(kind, first, fields, draw) {
-  return documented(kind, first, fields, draw, { optional: true });
+// `change` gives what is entered now, and what it becomes once that is chosen; null while it concerns nothing yet.
+export function correction(kind, first, fields, draw, change) {
+  return documented(kind, first, fields, (chosen, set) => html`${draw(chosen, set)}<${Change} of=${change(chosen)} />`, { optional: true });
 }
 
-// Other cards or tiles lie open at one of these places: `pad` draws what they are keyed in with, given place and setter.
-export function correctPieces(shown, pad) {
+function Change({ of }) {
+  if (!of) return null;
+  const [before, after] = of;
+  return html`<p class="set before-after" role="status">${say("form.before")} <b>${before}</b>${after && html` · ${say("form.after")} <b>${after}</b>`}</p>`;
+}
+
+// Other cards or tiles lie open at one of these places: `now` gives those that are entered there, and `pad` draws what
+// they are keyed in with, given place and setter.
+export function correctPieces(shown, now, pad) {
   return correction(
     "correct_cards",
     { to: null, cards: null },
@@ -32,5 +40,6 @@ export function correctPieces(shown, pad) {
       ${chosen.to && (chosen.cards === null
         ? pad(chosen.to, (cards) => set({ cards }))
         : html`<p class="set">${cardNames(chosen.cards)} <button type="button" class="plain" onClick=${() => set({ cards: null })}>${say("change")}</button></p>`)}`,
+    ({ to, cards }) => to && [cardNames(now(to)), cards && cardNames(cards)],
   );
 }
