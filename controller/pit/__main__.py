@@ -28,6 +28,8 @@ EXAMPLES = """examples:
   dealer-pit schema | psql pit
   dealer-pit link hall --config pit.toml --by carla --and nuno
   dealer-pit rebuild --config pit.toml --witnessed seen.json /backup/*/journal.db
+  dealer-pit return 2026-01 returns/2026-01 --config pit.toml
+  dealer-pit return --check returns/2026-01 --key casino.example/pit+… /copies/*/journal.db
   dealer-pit simulate --tables 3 --rounds 20 --speed max
 """
 
@@ -49,6 +51,9 @@ def _parser() -> Parser:
         add(one)
         one.add_argument("--config", type=Path, required=True, help="pit.toml")
         one.set_defaults(work=partial(_configured, work))
+    returned = commands.add_parser("return", help="the monthly return of each game and table, and of the jackpots")
+    _add_return(returned)
+    returned.set_defaults(work=_return)
     schema = commands.add_parser("schema", help="print the tables and views of the archive, as SQL")
     schema.set_defaults(work=_schema)
     simulated = commands.add_parser("simulate", help="simulated tables, broker, database and pit on this machine")
@@ -235,6 +240,48 @@ def _rebuild(config: "Config", given: argparse.Namespace) -> int:
     from controller.pit.rebuild import run
 
     return blaming(lambda: run(config, given.journals, given.witnessed, given.opened))
+
+
+def _add_return(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Writes the return of a month that is over as JSON and CSV to an empty folder, signed with the key of "
+        "[signing]. --check verifies the signature of a return, computes its figures again and names each that "
+        "differs (exit code 65): from the journals that are given, or from the envelopes of the archive."
+    )
+    parser.add_argument("what", nargs="*", metavar="MONTH FOLDER | JOURNAL", help="such as 2026-01, and where to write")
+    parser.add_argument("--check", type=Path, metavar="FOLDER", help="compute this return again")
+    parser.add_argument("--key", metavar="KEY", help="the pit's public key, as `dealer-station key show` prints it")
+    parser.add_argument("--config", type=Path, help="pit.toml; not needed with --key and journals")
+
+
+def _return(given: argparse.Namespace) -> int:
+    from controller.pit.decisions import refuse
+
+    if given.config is not None:
+        return _configured(_return_of, given)
+    if given.check is None or given.key is None:
+        return refuse("needs --config pit.toml, or --check FOLDER --key KEY JOURNAL…")
+    return _return_of(None, given)
+
+
+def _return_of(config: "Config | None", given: argparse.Namespace) -> int:
+    from controller.command_line.failures import blaming
+    from controller.pit.decisions import refuse
+    from controller.pit.returning import check, make
+    from controller.tlog.notes import BadKey, Verifier
+
+    if given.check is None:
+        if len(given.what) != 2 or config is None:
+            return refuse("expected a month and a folder, such as: dealer-pit return 2026-01 returns/2026-01")
+        return make(config, given.what[0], Path(given.what[1]))
+    try:
+        signer = None if config is None else config.signer()
+        keys = [Verifier.read(given.key)] if given.key else [] if signer is None else [signer.verifier]
+    except BadKey as bad:
+        return refuse(f"the key that verifies the return: {bad}")
+    if not keys:
+        return refuse("no key verifies the return: --key KEY, or key_file in [signing]")
+    return blaming(lambda: check(given.check, keys, config, [Path(one) for one in given.what]))
 
 
 def _simulate(given: argparse.Namespace) -> int:

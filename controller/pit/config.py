@@ -1,7 +1,8 @@
-"""`pit.toml`: broker, archive, database, page, people, witness, shared pots. Every mistake is named at once."""
+"""`pit.toml`: broker, archive, database, page, people, witness, shared pots, returns; every mistake at once."""
 
 from functools import partial
 from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 
@@ -25,13 +26,15 @@ from controller.tlog.notes import Signer
 LINKABLE = tuple(name for name, game in GAMES.items() if "link" not in dict(not_at(game)))
 LISTEN = ("127.0.0.1", 8090)
 STAY_HOURS = 12
+UTC = "UTC"
 MARKS = "marks"  # beside pit.toml
 
 
 class Config(msgspec.Struct, frozen=True):
     """What `pit.toml` says. `archive` is the name under which the tables know this archive; `database` is libpq's.
 
-    `key_file` has the key that signs what the pit publishes of its `links`, and is there where there are any.
+    `key_file` has the key that signs what the pit publishes of its `links`, and is there where there are any; it signs
+    monthly returns too, whose months are those of `time_zone`.
 
     `marks` is the folder of this computer's marks of them.
 
@@ -50,6 +53,7 @@ class Config(msgspec.Struct, frozen=True):
     key_file: Path | None = None
     marks: Path = Path(MARKS)
     authorisations: tuple[Authorisation, ...] = ()
+    time_zone: str = UTC
 
     def signer(self) -> Signer | None:
         """The key of the links, None where there are none. Raises BadKey where it cannot be read."""
@@ -79,12 +83,13 @@ def _sections(folder: Path, top: Section) -> tuple[Floor, partial[Config]]:
         section.end()
     links, authorisations = _links(top)
     key_file = _key_file(top, folder, bool(links))
+    time_zone = _time_zone(top)
     top.end()
     if floor.protocol != "5":
         top.report("floor.protocol", floor.protocol, "5: what is missing is asked for in MQTT 5 alone")
     rest = partial(Config, archive=name, database=database, people=people, log_in=log_in)
     rest = partial(rest, listen=listen, witness=witness, links=links, key_file=key_file, marks=marks)
-    return floor, partial(rest, authorisations=authorisations)
+    return floor, partial(rest, authorisations=authorisations, time_zone=time_zone)
 
 
 def _links(top: Section) -> tuple[tuple[Ledger, ...], tuple[Authorisation, ...]]:
@@ -118,6 +123,21 @@ def _key_file(top: Section, folder: Path, wanted: bool) -> Path | None:
     file = folder / section.text("key_file")
     section.end()
     return file
+
+
+def _time_zone(top: Section) -> str:
+    """The section ``[returns]``: months are those of UTC without it."""
+    section = top.optional("returns")
+    if section is None:
+        return UTC
+    name = section.text("time_zone")
+    try:
+        ZoneInfo(name)
+    except (ValueError, OSError, ZoneInfoNotFoundError):
+        if not section.missing:
+            section.report("time_zone", name, "a time zone of this computer, such as Asia/Macau")
+    section.end()
+    return name
 
 
 def _is_table(name: str) -> bool:

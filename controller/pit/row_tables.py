@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 from psycopg import AsyncConnection
 
+from controller.pit.meters import SUMS
 from controller.pit.rows import COLUMNS, MessageRows, Row
 
 _PAY = """
@@ -12,6 +14,23 @@ _PAY = """
     FROM unnest(%s::text[], %s::text[], %s::text[], %s::bigint[], %s::timestamptz[], %s::bigint[], %s::json[])
         AS p (site, "table", journal, hit, paid, slip, confirmed_by)
     WHERE (h.site, h."table", h.journal, h.hit) = (p.site, p."table", p.journal, p.hit)
+"""
+_WITHDRAW = """
+    UPDATE pit.hits AS h SET withdrawn = w.withdrawn
+    FROM unnest(%s::text[], %s::text[], %s::text[], %s::bigint[], %s::timestamptz[])
+        AS w (site, "table", journal, hit, withdrawn)
+    WHERE (h.site, h."table", h.journal, h.hit) = (w.site, w."table", w.journal, w.hit)
+"""
+_KEY = ("site", '"table"', "journal", "link", "hour", "currency", "exponent")
+_TYPES = ("text", "text", "text", "text", "timestamptz", "text", "integer")
+_LATER = ", ".join(
+    f"{one} = greatest(known.{one}, excluded.{one})" if one == "through" else f"{one} = known.{one} + excluded.{one}"
+    for one in SUMS
+)
+_MOVE = f"""
+    INSERT INTO pit.meter_hours AS known ({", ".join((*_KEY, *SUMS))})
+    SELECT * FROM unnest({", ".join(f"%s::{kind}[]" for kind in (*_TYPES, *["numeric"] * len(SUMS)))})
+    ON CONFLICT ({", ".join(_KEY)}) DO UPDATE SET {_LATER}
 """
 # A round without a time has an hour without one. The aggregation inside keeps the planner at the index, hour by hour.
 HOURS = """
@@ -48,6 +67,11 @@ async def copy_rows(connection: AsyncConnection[Any], added: MessageRows) -> Non
                     await copy.write_row(row)
     if added.payments:
         await connection.execute(_PAY, _columns(added.payments))
+    if added.withdrawals:
+        await connection.execute(_WITHDRAW, _columns(added.withdrawals))
+    if added.moved:
+        moved = [(*key, *msgspec.structs.astuple(sums)) for key, sums in added.moved.items()]
+        await connection.execute(_MOVE.encode(), _columns(moved))
     if rounds := added.rows["round_rows"]:
         places = [COLUMNS["round_rows"].index(one) for one in ("site", '"table"', "confirmed")]
         await connection.execute(HOURS, [[row[place] for row in rounds] for place in places])

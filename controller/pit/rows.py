@@ -1,4 +1,4 @@
-"""The rows that messages become: rounds, lines, hits, alarms, persons. No I/O here."""
+"""The rows that messages become: rounds, lines, hits, adjustments, alarms, persons; and sums. No I/O here."""
 
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from controller.pit.inbox import Message
+from controller.pit.meters import EVENT, Moved, movement
 
 Amount = Annotated[int, Meta(ge=-(2**53), le=2**53)]
 """Minor units; the sum of a message's fits a bigint."""
@@ -29,6 +30,10 @@ COLUMNS = {
         "site", '"table"', "journal", "round", "locked", "received", "hit", "seat", "tier", "amount", "currency",
         "exponent", "article",
     ),
+    "adjustments": (
+        "site", '"table"', "journal", "sequence", "time", "received", "what", "round", "seat", "part", "amount",
+        "currency", "exponent", "actor", "second", "reason",
+    ),
     "alarms": ("site", '"table"', "journal", "sequence", "time", "received", "what", "alarm", "actor", "texts"),
     "persons": ("site", '"table"', "journal", "sequence", "time", "received", "what", "name", "role", "screen"),
 }  # fmt: skip
@@ -38,13 +43,17 @@ Row = tuple[Any, ...]
 
 
 class MessageRows(msgspec.Struct, frozen=True):
-    """What a batch of messages adds: rows by table, and the payments of hits.
+    """What a batch of messages adds: rows by table, payments and withdrawals of hits, and what moved on jackpots.
 
-    A payment is site, table, journal, hit, when it was paid, slip, and who confirmed it, as JSON.
+    A payment is site, table, journal, hit, when it was paid, slip, and who confirmed it, as JSON. A withdrawal is site,
+    table, journal, hit, and when. Movements are by site, table, journal, link ("" for the table's own meter), hour of
+    UTC, currency and exponent.
     """
 
     rows: dict[str, list[Row]]
-    payments: list[Row]
+    payments: list[Row] = []
+    withdrawals: list[Row] = []
+    moved: dict[Row, Moved] = {}
 
 
 class _Line(msgspec.Struct, frozen=True):
@@ -111,6 +120,22 @@ class _Paid(msgspec.Struct, frozen=True):
     confirmed_by: msgspec.Raw = msgspec.Raw()
 
 
+class _Withdrawn(msgspec.Struct, frozen=True):
+    hit: Large | None = None
+
+
+class _Adjustment(msgspec.Struct, frozen=True):
+    round: Large | None = None
+    seat: Small | None = None
+    part: str | None = None
+    amount: Amount | None = None
+    currency: str | None = None
+    exponent: Small | None = None
+    actor: str | None = None
+    second: str | None = None
+    reason: str | None = None
+
+
 class _Alarm(msgspec.Struct, frozen=True):
     alarm: str | None = None
     actor: str | None = None
@@ -125,13 +150,14 @@ class _LogIn(msgspec.Struct, frozen=True):
 
 def message_rows(messages: Iterable[Message], received: datetime) -> tuple[MessageRows, list[Message]]:
     """The rows of messages, and the messages: one of whose content no row can be made is unreadable."""
-    added = MessageRows({table: [] for table in TABLES}, [])
+    added = MessageRows({table: [] for table in TABLES})
     found = []
     for one in messages:
-        make = None if one.unreadable else _maker(one.type)
-        if make is not None:
+        if not one.unreadable:
             try:
-                make(added, one, received)
+                if (make := _maker(one.type)) is not None:
+                    make(added, one, received)
+                _add_movement(added, one)
             except (msgspec.MsgspecError, RecursionError) as error:
                 one = msgspec.structs.replace(one, unreadable=f"it is no {one.type} of a station: {error}")
         found.append(one)
@@ -150,7 +176,8 @@ def _decoder(data: type) -> Callable[[bytes], Any]:
     return lambda content: decode(content).data  # type: ignore[attr-defined]
 
 
-_decode_round, _decode_hit, _decode_paid = map(_decoder, (_Round, _Hit, _Paid))
+_decode_round, _decode_hit, _decode_paid, _decode_withdrawn = map(_decoder, (_Round, _Hit, _Paid, _Withdrawn))
+_decode_adjustment = _decoder(_Adjustment)
 _decode_alarm, _decode_log_in = map(_decoder, (_Alarm, _LogIn))
 
 
@@ -195,6 +222,27 @@ def _add_payment(added: MessageRows, one: Message, received: datetime) -> None:
     added.payments.append((*own, data.hit, one.time, data.slip, persons))
 
 
+def _add_withdrawal(added: MessageRows, one: Message, received: datetime) -> None:
+    journal = one.journal
+    added.withdrawals.append((journal.site, journal.table, journal.name, _decode_withdrawn(one.content).hit, one.time))
+
+
+def _add_adjustment(added: MessageRows, one: Message, received: datetime) -> None:
+    """Its kind is `round` or `meter`."""
+    site, table, journal, sequence, time, at, what = _of_event(one, received, EVENT)
+    own = site, table, journal, sequence, time, at, what.removesuffix("_adjusted")
+    added.rows["adjustments"].append((*own, *msgspec.structs.astuple(_decode_adjustment(one.content))))
+
+
+def _add_movement(added: MessageRows, one: Message) -> None:
+    found = movement(one)
+    if found is not None:
+        hour = None if one.time is None else f"{one.time[:13]}:00:00+00:00"  # ISO 8601 in UTC
+        money = found.currency, found.exponent
+        key = one.journal.site, one.journal.table, found.journal, found.link, hour, *money
+        added.moved[key] = added.moved.get(key, Moved()).plus(found.moved)
+
+
 def _add_alarm(added: MessageRows, one: Message, received: datetime) -> None:
     data: _Alarm = _decode_alarm(one.content)
     texts = None if data.texts is None else msgspec.json.encode(data.texts).decode()
@@ -216,4 +264,7 @@ _MAKERS = {
     "dealer.station.round": _add_round,
     "dealer.station.event.hit_locked": _add_hit,
     "dealer.station.event.hit_paid": _add_payment,
+    "dealer.station.event.hit_withdrawn": _add_withdrawal,
+    "dealer.station.event.meter_adjusted": _add_adjustment,
+    "dealer.station.event.round_adjusted": _add_adjustment,
 }

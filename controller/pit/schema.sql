@@ -199,7 +199,7 @@ CREATE TABLE IF NOT EXISTS pit.lines (
 CREATE INDEX IF NOT EXISTS lines_by_time ON pit.lines (site, "table", confirmed);
 CREATE INDEX IF NOT EXISTS lines_by_receipt ON pit.lines USING brin (received);
 
--- Jackpot hits: locked, and paid if they were.
+-- Jackpot hits: locked, and paid or withdrawn if they were.
 CREATE TABLE IF NOT EXISTS pit.hits (
     site text NOT NULL,
     "table" text NOT NULL,
@@ -216,12 +216,36 @@ CREATE TABLE IF NOT EXISTS pit.hits (
     article text,
     paid timestamptz,
     slip bigint,
-    confirmed_by json
+    confirmed_by json,
+    withdrawn timestamptz
 ) PARTITION BY RANGE (received);
 
 CREATE INDEX IF NOT EXISTS hits_by_number ON pit.hits (site, "table", journal, hit);
 CREATE INDEX IF NOT EXISTS hits_by_slip ON pit.hits (site, "table", slip);
 CREATE INDEX IF NOT EXISTS hits_by_receipt ON pit.hits (received);
+
+-- What a supervisor paid a seat (negative: took from it) after its round was confirmed (`what` is round), or put on a part of the
+-- meter (`what` is meter); in minor units.
+CREATE TABLE IF NOT EXISTS pit.adjustments (
+    site text NOT NULL,
+    "table" text NOT NULL,
+    journal text NOT NULL,
+    sequence bigint NOT NULL,
+    time timestamptz,
+    received timestamptz NOT NULL,
+    what text NOT NULL,
+    round bigint,
+    seat integer,
+    part text,
+    amount bigint,
+    currency text,
+    exponent integer,
+    actor text,
+    second text,
+    reason text
+) PARTITION BY RANGE (received);
+
+CREATE INDEX IF NOT EXISTS adjustments_by_time ON pit.adjustments (site, "table", time);
 
 -- Alarms raised, cleared and acknowledged; `texts` by language.
 CREATE TABLE IF NOT EXISTS pit.alarms (
@@ -279,6 +303,32 @@ CREATE TABLE IF NOT EXISTS pit.table_hours (
 );
 
 CREATE INDEX IF NOT EXISTS table_hours_by_hour ON pit.table_hours (hour);
+
+-- What moved on a jackpot in an hour of UTC, in 1/10 000 of a minor unit: sums to which the transaction of a message adds. With a
+-- `link` it is what the table's journal has of a linked pot, up to entry `through`; without one it is the table's own meter.
+CREATE TABLE IF NOT EXISTS pit.meter_hours (
+    site text NOT NULL,
+    "table" text NOT NULL,
+    journal text NOT NULL,
+    link text NOT NULL,
+    hour timestamptz,
+    currency text,
+    exponent integer,
+    opened numeric NOT NULL,
+    through numeric NOT NULL,
+    chips numeric NOT NULL,
+    initial_e4 numeric NOT NULL,
+    contributions_e4 numeric NOT NULL,
+    returned_e4 numeric NOT NULL,
+    house_funded_e4 numeric NOT NULL,
+    paid_e4 numeric NOT NULL,
+    adjustments_e4 numeric NOT NULL,
+    pot_e4 numeric NOT NULL,
+    reserve_e4 numeric NOT NULL,
+    overflow_e4 numeric NOT NULL,
+    pending_e4 numeric NOT NULL,
+    UNIQUE NULLS NOT DISTINCT (site, "table", journal, link, hour, currency, exponent)
+);
 
 -- The same by day, of the reader's time zone.
 CREATE OR REPLACE VIEW pit.table_days AS

@@ -56,6 +56,7 @@ PIT: dict[Leaf, list[str]] = {
     **{(name,): ["--config", FOLDER + "/none.toml"] for name in ("run", "check", "pin", "gaps")},
     ("accept",): ["dealer/a/b", "--config", FOLDER + "/none.toml"],
     ("link",): ["hall", "--config", FOLDER + "/none.toml"],
+    ("return",): ["2026-01", FOLDER + "/return", "--config", FOLDER + "/none.toml"],
     ("rebuild",): ["j.db", "--config", FOLDER + "/none.toml"],
     ("schema",): [],
 }

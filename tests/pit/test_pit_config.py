@@ -61,6 +61,7 @@ def test_a_configuration_is_read(tmp_path: Path) -> None:
         (GOOD + LINK + LINK.replace(SIGNING, ""), ["link 2.name", "link 2.tables"]),
         (GOOD + LINK.replace(FORTUNE, "fortune-8"), ["link 1.game"]),
         (GOOD + LINK[: LINK.index("[link.auth")] + "x = 1\n", ["link 1.authorisation", "link 1.fixed.x"]),
+        (GOOD + '[returns]\ntime_zone = "Asia/Macao/"\n', ["returns.time_zone"]),
         ("x = " + "9" * 5000, ["(file)"]),
         ("x = " + "[" * 5000, ["(file)"]),
         ("x = \xff", ["(file)"]),
@@ -68,7 +69,7 @@ def test_a_configuration_is_read(tmp_path: Path) -> None:
     ids=[
         *("name", "two", "protocol", "no people", "nobody", "console", "witness"),
         *("link", "a table twice", "a wildcard", "no key", "two links of one name", "another game", "not authorised"),
-        *("number", "depth", "bytes"),
+        *("zone", "number", "depth", "bytes"),
     ],
 )
 def test_every_mistake_is_named(tmp_path: Path, content: str, said: list[str]) -> None:

@@ -1,0 +1,222 @@
+"""A monthly return computed a second time, from the messages of tables alone, and held against the first. No I/O."""
+
+from collections.abc import Collection, Iterator
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from controller.pit.inbox import Message
+from controller.pit.meters import EVENT, Moved, movement
+from controller.pit.returned_rows import meter_month
+from controller.pit.returns import AdjustmentMonth, GameMonth, HitMonth, LinkedMonth, MeterMonth, Month, Return
+from controller.system.times import written
+
+ROUND = "dealer.station.round"
+Own = tuple[str, str, str]  # site, table, journal
+Money = tuple[str | None, int | None]
+
+KEYS = {
+    "games": ("site", "table", "game", "mode", "currency", "exponent"),
+    "meters": ("site", "table", "journal", "currency", "exponent"),
+    "linked": ("link", "site", "table", "journal", "currency", "exponent"),
+    "hits": ("site", "table", "journal", "hit"),
+    "adjustments": ("site", "table", "journal", "sequence"),
+    "links": ("link",),
+}
+"""The parts that can be computed again, and what names a row."""
+OF_LEDGER = frozenset(
+    ("ledger_chips", "ledger_contributions_e4", "ledger_returned_e4", "ledger_paid_e4", "missing_entries")
+)
+
+
+class _Pot(Struct):
+    """A table's meter, or its entries of a linked pot."""
+
+    before: Moved = Moved()
+    month: Moved = Moved()
+    moves: bool = False
+    last_hour: str = ""
+
+
+class Recount:
+    """What the messages of journals give for a month: `take` each journal's in order."""
+
+    def __init__(self, month: Month) -> None:
+        self._month = month
+        self._games: dict[tuple[Any, ...], list[int]] = {}
+        self._pots: dict[tuple[str, str, str, str, Money], _Pot] = {}
+        self._pot_e4: dict[Own, int] = {}
+        self._signs: dict[Own, tuple[int | None, int, int]] = {}
+        self._hits: dict[tuple[Own, int | None], HitMonth] = {}
+        self._adjustments: list[AdjustmentMonth] = []
+
+    def take(self, one: Message) -> None:
+        """A message; what came after the month is left out. Raises msgspec.MsgspecError where it cannot be read."""
+        at = None if one.time is None else datetime.fromisoformat(one.time)
+        if at is None or at >= self._month.end:
+            return
+        own = one.journal.site, one.journal.table, one.journal.name
+        self._move(own, one, at)
+        kind = one.type.removeprefix(EVENT)
+        if one.type == ROUND and self._month.has(at):
+            self._round(own, _data(one))
+        elif kind == "hit_locked":
+            data = _data(one)
+            columns = ("hit", "seat", "tier", "amount", "currency", "exponent", "article")
+            of = {
+                **_named(own),
+                **_columns(data, columns),
+                **_columns({}, ("paid", "slip", "confirmed_by", "withdrawn")),
+            }
+            self._hits[own, data.get("hit")] = HitMonth(**of, round=one.round, locked=written(at))
+        elif kind in {"hit_paid", "hit_withdrawn"}:
+            data = _data(one)
+            if (hit := self._hits.get((own, data.get("hit")))) is not None:
+                persons = {"slip": data.get("slip"), "confirmed_by": tuple(data.get("confirmed_by") or ())}
+                more = {"paid": written(at), **persons} if kind == "hit_paid" else {"withdrawn": written(at)}
+                self._hits[own, hit.hit] = replace(hit, **more)
+        elif kind in {"round_adjusted", "meter_adjusted"} and self._month.has(at):
+            self._adjust(own, one, kind.removesuffix("_adjusted"), written(at))
+
+    def _move(self, own: Own, one: Message, at: datetime) -> None:
+        found = movement(one)
+        if found is None:
+            return
+        site, table, _ = own
+        key = site, table, found.journal, found.link, (found.currency, found.exponent)
+        pot = self._pots.setdefault(key, _Pot())
+        if self._month.has(at):
+            pot.month, pot.moves = pot.month.plus(found.moved), True
+        else:
+            pot.before = pot.before.plus(found.moved)
+        pot.last_hour = max(pot.last_hour, f"{one.time}"[:13])
+        if not found.link:
+            self._pot_e4[own] = self._pot_e4.get(own, 0) + found.moved.pot_e4
+
+    def _round(self, own: Own, data: dict[str, Any]) -> None:
+        site, table, _ = own
+        lines = [line for seat in data.get("seats") or () for line in seat.get("lines") or ()]
+        counted = [line for line in lines if line.get("wager") not in (None, "jackpot")]
+        bank = data.get("bank") or {}
+        banked = (bank.get("net") or 0) + sum(joiner.get("net") or 0 for joiner in bank.get("joiners") or ())
+        handle = sum(line.get("stake") or 0 for line in counted)
+        win = -sum(line.get("net") or 0 for line in counted) - banked
+        key = (site, table, *(data.get(name) for name in ("game", "mode", "currency", "exponent")))
+        sums = self._games.setdefault(key, [0, 0, 0, 0])
+        for place, more in enumerate((1, data.get("outcome") == "void", handle, win)):
+            sums[place] += more
+        pot = (data.get("jackpot") or {}).get("pot_after")
+        if pot is not None:
+            self._signs[own] = data.get("round"), pot, self._pot_e4.get(own, 0)
+
+    def _adjust(self, own: Own, one: Message, what: str, at: str) -> None:
+        columns = ("round", "seat", "part", "amount", "currency", "exponent", "actor", "second", "reason")
+        more = {**_named(own), **_columns(_data(one), columns)}
+        self._adjustments.append(AdjustmentMonth(sequence=one.sequence, time=at, what=what, **more))
+
+    def result(self, of: Return) -> Return:
+        """The return that follows, with the head of another; it has no part of the pit's ledgers."""
+        games = [_game(key, sums) for key, sums in self._games.items()]
+        hits = [one for one in self._hits.values() if self._is_of_month(one)]
+        return replace(
+            of,
+            games=tuple(games),
+            meters=tuple(self._meters()),
+            linked=tuple(self._linked()),
+            links=(),
+            hits=tuple(hits),
+            adjustments=tuple(self._adjustments),
+        )
+
+    def _is_of_month(self, hit: HitMonth) -> bool:
+        begin = written(self._month.begin)
+        return all(one is None or one >= begin for one in (hit.paid, hit.withdrawn))
+
+    def _meters(self) -> Iterator[MeterMonth]:
+        linked = {key[:3] for key in self._pots if key[3]}
+        own = {key: pot for key, pot in self._pots.items() if not key[3]}
+        last: dict[tuple[str, str], str] = {}
+        for (site, table, *_), pot in own.items():
+            last[site, table] = max(pot.last_hour, last.get((site, table), ""))
+        for (site, table, journal, _, money), pot in own.items():
+            if pot.moves or pot.last_hour == last[site, table]:
+                of = site, table, journal
+                sign = None if of in linked else self._signs.get(of)
+                yield meter_month(of, money, pot.before, pot.month, sign)
+
+    def _linked(self) -> Iterator[LinkedMonth]:
+        for (site, table, journal, link, (currency, exponent)), pot in self._pots.items():
+            if link and pot.month.through:
+                yield LinkedMonth(
+                    link=link,
+                    site=site,
+                    table=table,
+                    journal=journal,
+                    currency=currency,
+                    exponent=exponent,
+                    first=pot.before.through + 1,
+                    last=pot.month.through,
+                    chips=pot.month.chips,
+                    contributions_e4=pot.month.contributions_e4,
+                    returned_e4=pot.month.returned_e4,
+                    paid_e4=pot.month.paid_e4,
+                )
+
+
+def differences(
+    of: Return, again: Return, tables: Collection[tuple[str, str]], names: Collection[str] = KEYS.keys() - {"links"}
+) -> list[str]:
+    """Each figure of a return that is another one in `again`, of these tables (site and name), in the parts `names`.
+
+    What `again` cannot have, the columns of the pit's ledger, is passed over; so are parts of a meter whose beginning
+    the archive did not have.
+    """
+    found = []
+    for name, key in KEYS.items():
+        if name not in names:
+            continue
+        first, second = (_by_key(getattr(one, name), key, tables) for one in (of, again))
+        for row in sorted({*first, *second}, key=repr):
+            what = " ".join(str(value) for value in (name, *row) if value is not None)
+            if row not in first or row not in second:
+                where = "the return does not have it" if row not in first else "only the return has it"
+                found.append(f"{what}: {where}")
+                continue
+            for field, value in msgspec.structs.asdict(first[row]).items():
+                other = getattr(second[row], field)
+                unknown = (field in OF_LEDGER and other is None) or (name == "meters" and value is None)
+                if value != other and not unknown:
+                    found.append(f"{what}: {field} is {value} in the return, and {other} again")
+    return found
+
+
+def _by_key(
+    rows: Collection[Struct], key: tuple[str, ...], tables: Collection[tuple[str, str]]
+) -> dict[tuple[Any, ...], Struct]:
+    of = {tuple(getattr(row, name) for name in key): row for row in rows}
+    if "site" not in key:
+        return of
+    place = key.index("site")
+    return {row: one for row, one in of.items() if row[place : place + 2] in tables}
+
+
+def _game(key: tuple[Any, ...], sums: list[int]) -> GameMonth:
+    rounds, voids, handle, win = sums
+    named = dict(zip(KEYS["games"], key, strict=True))
+    return GameMonth(**named, rounds=rounds, voids=voids, handle=handle, win=win)
+
+
+def _named(own: Own) -> dict[str, Any]:
+    return dict(zip(("site", "table", "journal"), own, strict=True))
+
+
+def _columns(data: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
+    return {name: data.get(name) for name in names}
+
+
+def _data(one: Message) -> dict[str, Any]:
+    found: dict[str, Any] = msgspec.json.decode(one.content)["data"]
+    return found

@@ -1,0 +1,285 @@
+"""A monthly return out of the rows of the archive and the ledgers of its linked pots."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from psycopg import AsyncConnection
+from psycopg.rows import dict_row
+
+from controller.link.messages import E4
+from controller.pit.envelopes import LAST, of_journal
+from controller.pit.inbox import TableJournal
+from controller.pit.meters import SUMS, Moved, movement
+from controller.pit.returns import (
+    AdjustmentMonth,
+    CannotReturn,
+    GameMonth,
+    GapMonth,
+    HitMonth,
+    JournalMonth,
+    LinkedMonth,
+    LinkMonth,
+    MeterMonth,
+    Month,
+    Return,
+    Undated,
+    parts,
+)
+from controller.system.times import written
+
+_GAMES = """
+    SELECT site, "table", game, mode, currency, exponent, sum(rounds)::bigint AS rounds, sum(voids)::bigint AS voids,
+        sum(handle) AS handle, sum(win) AS win
+    FROM pit.table_hours WHERE hour >= %(begin)s AND hour < %(end)s
+    GROUP BY site, "table", game, mode, currency, exponent ORDER BY site, "table", game, mode, currency, exponent
+"""
+_SUMS = ", ".join(
+    f"{'max' if one == 'through' else 'sum'}({one}) FILTER (WHERE hour {when}) AS {name}_{one}"
+    for name, when in (("before", "< %(begin)s"), ("month", ">= %(begin)s"))
+    for one in SUMS
+)
+_MOVED = f"""
+    SELECT site, "table", journal, link, currency, exponent, max(hour) AS last_hour, {_SUMS}
+    FROM pit.meter_hours WHERE hour < %(end)s
+    GROUP BY site, "table", journal, link, currency, exponent
+    ORDER BY site, "table", journal, link, currency, exponent
+"""
+_LAST_ROUND = """
+    SELECT sequence, round, pot FROM pit.round_rows
+    WHERE (site, "table", journal) = (%s, %s, %s) AND confirmed >= %s AND confirmed < %s AND pot IS NOT NULL
+    ORDER BY sequence DESC LIMIT 1
+"""
+_NEXT_ROUND = """
+    SELECT min(sequence) FROM pit.round_rows
+    WHERE (site, "table", journal) = (%s, %s, %s) AND sequence > %s AND confirmed >= %s
+"""
+_ENTRIES = """
+    SELECT count(*), coalesce(sum(CASE kind WHEN 'contributed' THEN chips WHEN 'returned' THEN -chips END), 0),
+        coalesce(sum(units) FILTER (WHERE kind = 'contributed'), 0),
+        coalesce(sum(units) FILTER (WHERE kind = 'returned'), 0),
+        coalesce(sum(amount) FILTER (WHERE kind IN ('paid', 'settled_on_paper')), 0)
+    FROM pit.link_entries CROSS JOIN LATERAL (
+        SELECT entry #>> '{body,type}', (entry #>> '{body,chip_count}')::numeric,
+            (entry #>> '{body,units_e4}')::numeric, (entry #>> '{body,amount}')::numeric
+    ) AS one (kind, chips, units, amount)
+    WHERE link = %s AND journal = %s AND seq BETWEEN %s AND %s
+"""
+_REVISION = """
+    SELECT DISTINCT ON (link) link, revision, pot_e4, reserve_e4, overflow_e4, pending_e4, cycle, stopped
+    FROM pit.link_revisions WHERE applied < %s ORDER BY link, revision DESC
+"""
+_HITS = """
+    SELECT site, "table", journal, hit, round, seat, tier, amount, currency, exponent, article, locked, paid, slip,
+        confirmed_by, withdrawn
+    FROM pit.hits
+    WHERE locked < %(end)s AND (paid IS NULL OR paid >= %(begin)s) AND (withdrawn IS NULL OR withdrawn >= %(begin)s)
+    ORDER BY site, "table", journal, hit
+"""
+_ADJUSTMENTS = """
+    SELECT site, "table", journal, sequence, time, what, round, seat, part, amount, currency, exponent, actor, second,
+        reason
+    FROM pit.adjustments WHERE time >= %(begin)s AND time < %(end)s ORDER BY site, "table", journal, sequence
+"""
+_JOURNALS = """
+    SELECT site, "table", journal, first FROM pit.journals AS j
+    WHERE EXISTS (
+        SELECT FROM pit.round_rows AS r
+        WHERE (r.site, r."table", r.journal) = (j.site, j."table", j.journal)
+            AND r.confirmed >= %(begin)s AND r.confirmed < %(end)s
+    ) ORDER BY site, "table", journal
+"""
+_GAPS = """
+    SELECT site, "table", journal, first, last, reason, decided_by FROM pit.gaps ORDER BY site, "table", journal, first
+"""
+_UNDATED = """
+    SELECT site, "table", sum(rounds)::bigint AS rounds FROM pit.table_hours WHERE hour IS NULL
+    GROUP BY site, "table" ORDER BY site, "table"
+"""
+_SILENT = """
+    SELECT site || '/' || "table", max(heard) FROM pit.journals GROUP BY site, "table" HAVING max(heard) < %(end)s
+    ORDER BY 1
+"""
+
+
+async def check_gaps(connection: AsyncConnection[Any]) -> None:
+    """Raises CannotReturn, which names each table of which the archive has a gap that no person has accepted."""
+    query = """
+        SELECT site || '/' || "table", count(*), sum(last - first + 1) FROM pit.gaps WHERE decided_by IS NULL
+        GROUP BY 1 ORDER BY 1
+    """
+    found = await (await connection.execute(query)).fetchall()
+    if found:
+        named = "; ".join(f"{table} has {gaps} with {count} messages" for table, gaps, count in found)
+        raise CannotReturn(f"the archive has gaps: {named}. `dealer-pit gaps` lists them; a person decides")
+
+
+async def silent(connection: AsyncConnection[Any], month: Month) -> list[tuple[str, datetime]]:
+    """The tables of which nothing was received since the month ended, and when it last was: messages may be missing."""
+    return [(table, at) for table, at in await (await connection.execute(_SILENT, {"end": month.end})).fetchall()]
+
+
+async def compute(connection: AsyncConnection[Any], pit: str, month: Month) -> Return:
+    """The return of a month, in the caller's transaction. Raises psycopg.Error and CannotReturn."""
+    of = {"begin": month.begin, "end": month.end}
+    await check_gaps(connection)
+    async with connection.cursor(row_factory=dict_row) as cursor:
+
+        async def rows(query: str) -> list[dict[str, Any]]:
+            return await (await cursor.execute(query.encode(), of)).fetchall()
+
+        moved = await rows(_MOVED)
+        journals = await rows(_JOURNALS)
+        games = [
+            GameMonth(**{**one, "handle": int(one["handle"]), "win": int(one["win"])}) for one in await rows(_GAMES)
+        ]
+        hits = [_hit(one, month) for one in await rows(_HITS)]
+        adjustments = [AdjustmentMonth(**{**one, "time": written(one["time"])}) for one in await rows(_ADJUSTMENTS)]
+        gaps = [GapMonth(**one) for one in await rows(_GAPS)]
+        undated = [Undated(**one) for one in await rows(_UNDATED)]
+    linked = {(one["site"], one["table"], one["journal"]) for one in moved if one["link"]}
+    return Return(
+        pit=pit,
+        month=month.name,
+        time_zone=month.time_zone,
+        begin=written(month.begin),
+        end=written(month.end),
+        games=tuple(games),
+        meters=tuple([await _meter(connection, one, month, linked) for one in _shown(moved)]),
+        linked=tuple([await _linked(connection, one) for one in moved if one["link"] and one["month_through"]]),
+        links=tuple(await _links(connection, month)),
+        hits=tuple(hits),
+        adjustments=tuple(adjustments),
+        journals=tuple(JournalMonth(**one) for one in journals),
+        gaps=tuple(gaps),
+        undated=tuple(undated),
+    )
+
+
+def _shown(moved: Sequence[dict[str, Any]]) -> Iterable[dict[str, Any]]:
+    """The meters that moved in the month, and of each table the last one."""
+    own = [one for one in moved if not one["link"]]
+    last: dict[tuple[str, str], datetime] = {}
+    for one in own:
+        key = one["site"], one["table"]
+        last[key] = max(one["last_hour"], last.get(key, one["last_hour"]))
+    return [
+        one for one in own if one["month_pot_e4"] is not None or one["last_hour"] == last[one["site"], one["table"]]
+    ]
+
+
+def _sums(row: dict[str, Any], when: str) -> Moved:
+    return Moved(**{one: int(row[f"{when}_{one}"] or 0) for one in SUMS})
+
+
+async def _meter(
+    connection: AsyncConnection[Any], row: dict[str, Any], month: Month, linked: set[tuple[str, str, str]]
+) -> MeterMonth:
+    own = row["site"], row["table"], row["journal"]
+    before, moved = _sums(row, "before"), _sums(row, "month")
+    after = before.plus(moved)
+    sign = None if own in linked else await _sign(connection, TableJournal(*own), month, after)
+    return meter_month(own, (row["currency"], row["exponent"]), before, moved, sign)
+
+
+def meter_month(
+    own: tuple[str, str, str],
+    money: tuple[str | None, int | None],
+    before: Moved,
+    moved: Moved,
+    sign: tuple[int | None, int, int] | None,
+) -> MeterMonth:
+    """A meter by what moved before and in the month. `sign` is the last round, its pot, and the messages' in `_e4`."""
+    after = before.plus(moved)
+    known = after.opened > 0
+    site, table, journal = own
+    return MeterMonth(
+        site=site,
+        table=table,
+        journal=journal,
+        currency=money[0],
+        exponent=money[1],
+        chips=moved.chips,
+        initial_e4=moved.initial_e4,
+        contributions_e4=moved.contributions_e4,
+        returned_e4=moved.returned_e4,
+        house_funded_e4=moved.house_funded_e4,
+        paid_e4=moved.paid_e4,
+        adjustments_e4=moved.adjustments_e4,
+        **parts(before if known else None, after if known else None),
+        ledger_difference_e4=after.balance_e4 - after.sum_e4 if known else None,
+        sign_round=None if sign is None else sign[0],
+        sign_pot=None if sign is None else sign[1],
+        sign_difference=sign[1] - sign[2] // E4 if known and sign is not None else None,
+    )
+
+
+async def _sign(
+    connection: AsyncConnection[Any], journal: TableJournal, month: Month, after: Moved
+) -> tuple[int | None, int, int] | None:
+    """What has moved since the last round of the month is read from its few messages."""
+    own = journal.site, journal.table, journal.name
+    row = await (await connection.execute(_LAST_ROUND, (*own, month.begin, month.end))).fetchone()
+    if row is None:
+        return None
+    sequence, round, pot = row
+    [behind] = await (await connection.execute(_NEXT_ROUND, (*own, sequence, month.end))).fetchone() or [None]
+    pot_e4 = after.pot_e4
+    async for one in of_journal(connection, journal, sequence + 1, (behind or LAST) - 1):
+        is_before = one.time is not None and datetime.fromisoformat(one.time) < month.end
+        if is_before and (found := movement(one)) is not None and not found.link:
+            pot_e4 -= found.moved.pot_e4
+    return round, pot, pot_e4
+
+
+async def _linked(connection: AsyncConnection[Any], row: dict[str, Any]) -> LinkedMonth:
+    moved, first = _sums(row, "month"), int(row["before_through"] or 0) + 1
+    given = row["link"], row["journal"], first, moved.through
+    [found] = await (await connection.execute(_ENTRIES, given)).fetchall()
+    count, chips, contributed, returned, paid = map(int, found)
+    return LinkedMonth(
+        **{name: row[name] for name in ("link", "site", "table", "journal", "currency", "exponent")},
+        first=first,
+        last=moved.through,
+        chips=moved.chips,
+        contributions_e4=moved.contributions_e4,
+        returned_e4=moved.returned_e4,
+        paid_e4=moved.paid_e4,
+        ledger_chips=chips,
+        ledger_contributions_e4=contributed,
+        ledger_returned_e4=returned,
+        ledger_paid_e4=paid * E4,
+        missing_entries=moved.through - first + 1 - count,
+    )
+
+
+async def _links(connection: AsyncConnection[Any], month: Month) -> list[LinkMonth]:
+    found = []
+    for at in (month.begin, month.end):
+        async with connection.cursor(row_factory=dict_row) as cursor:
+            rows = await (await cursor.execute(_REVISION, (at,))).fetchall()
+        found.append({row["link"]: row for row in rows})
+    before, after = found
+    return [
+        msgspec.convert({**_parts("opening", before.get(link, {})), **_parts("closing", row), **row}, type=LinkMonth)
+        for link, row in after.items()
+    ]
+
+
+def _parts(when: str, row: dict[str, Any]) -> dict[str, Any]:
+    columns = "revision", "pot_e4", "reserve_e4", "overflow_e4", "pending_e4"
+    return {f"{when}_{column}": row.get(column) for column in columns}
+
+
+def _hit(row: dict[str, Any], month: Month) -> HitMonth:
+    times = {name: written(row[name]) if row[name] and row[name] < month.end else None for name in TIMES}
+    paid = {} if times["paid"] else {"slip": None, "confirmed_by": None}
+    return HitMonth(**{**row, **times, "confirmed_by": _names(row["confirmed_by"]), **paid})
+
+
+TIMES = ("locked", "paid", "withdrawn")
+
+
+def _names(found: object) -> tuple[str, ...] | None:
+    return tuple(map(str, found)) if isinstance(found, list) else None

@@ -1,0 +1,161 @@
+"""`dealer-pit return`: the monthly return is made from the archive, or computed again and compared."""
+
+import asyncio
+import os
+import sys
+from collections.abc import Callable, Coroutine, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from psycopg import AsyncConnection
+from rich.console import Console
+from rich.progress import Progress
+
+from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_CORRUPT, EXIT_OUTPUT, EXIT_UNAVAILABLE
+from controller.command_line.output import say
+from controller.command_line.progress import progress
+from controller.pit.config import Config
+from controller.pit.database import UnfitDatabase, connected
+from controller.pit.decisions import refuse
+from controller.pit.envelopes import of_journal
+from controller.pit.inbox import BadMessage, TableJournal, read
+from controller.pit.recount import Recount, differences
+from controller.pit.returned_rows import compute, silent
+from controller.pit.returns import CannotReturn, Month, Return, write
+from controller.pit.returns import read as read_return
+from controller.queries import said
+from controller.system.times import written
+from controller.tlog.notes import BadKey, Verifier
+
+
+def make(config: Config, name: str, folder: Path) -> int:
+    """Write the return of a month to a folder; the exit code."""
+    try:
+        month = Month.of(name, config.time_zone)
+        if month.end > datetime.now(UTC):
+            raise CannotReturn(f"{month.name} is not over before {written(month.end)}: name an earlier month")
+        signer = config.signer()
+    except CannotReturn as cannot:
+        return refuse(cannot)
+    except BadKey as bad:
+        return refuse(f"signing.key_file: {bad}", EXIT_CONFIGURATION)
+    if signer is None:
+        return refuse("a return is signed: set key_file in [signing], as for linked pots", EXIT_CONFIGURATION)
+
+    async def work(connection: AsyncConnection[Any]) -> int:
+        of = await compute(connection, config.archive, month)
+        for table, at in await silent(connection, month):
+            warn(f"{table}: nothing was received since {written(at)}, before the month ended: messages may be missing")
+        write(of, signer, folder)
+        rounds = sum(one.rounds for one in of.games)
+        return say(
+            f"{folder}: {month.name}, {rounds} rounds, {len(of.meters)} meters, {len(of.hits)} hits; {signer.verifier}"
+        )
+
+    return in_one_moment(config.database, work)
+
+
+def check(folder: Path, keys: Sequence[Verifier], config: Config | None, journals: Sequence[Path]) -> int:
+    """Compute a return again from journals, or from the envelopes of the archive without any; the exit code."""
+    try:
+        of = read_return(folder, keys)
+        month = Month.of(of.month, of.time_zone)
+    except CannotReturn as cannot:
+        return refuse(cannot, EXIT_CORRUPT)
+    except OSError as error:
+        return refuse(f"{error.filename}: {error.strerror}")
+    if journals:
+        return _report(of, *_of_journals(of, month, journals))
+    if config is None:
+        return refuse("name the journals of the tables, or --config pit.toml for the envelopes of its archive")
+
+    async def work(connection: AsyncConnection[Any]) -> int:
+        recount = Recount(month)
+        query = 'SELECT site, "table", journal FROM pit.journals ORDER BY 1, 2, 3'
+        of_archive = [TableJournal(*row) for row in await (await connection.execute(query)).fetchall()]
+        with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty()) as shown:
+            for journal in shown.track(of_archive, description="journals"):
+                async for one in of_journal(connection, journal):
+                    recount.take(one)
+        fresh = await compute(connection, of.pit, month)
+        found = differences(of, fresh, _tables(of), ("links",))
+        ledger = [
+            one for one in differences(of, fresh, _tables(of), ("linked",)) if ": ledger_" in one or "missing_" in one
+        ]
+        tables = {(journal.site, journal.table) for journal in of_archive}
+        return _report(of, [*found, *ledger, *differences(of, recount.result(of), tables | _tables(of))], [])
+
+    return in_one_moment(config.database, work)
+
+
+def _of_journals(of: Return, month: Month, paths: Sequence[Path]) -> tuple[list[str], list[str]]:
+    """The differences, and what could not be checked. Raises what a journal is broken by."""
+    recount, names = Recount(month), set[tuple[str, str, str]]()
+    with progress(hidden=False) as report:
+        for path in paths:
+            journal = said.spoken(path, report, len(os.sched_getaffinity(0)))
+            if journal is None:
+                continue
+            site, table = journal.identity.site, journal.identity.table
+            names |= {(site, table, name) for name in journal.names.values()}
+            for publication in said.messages(journal, report):
+                try:
+                    recount.take(read(site, table, publication.payload))
+                except BadMessage:
+                    continue  # retained: no archive takes it
+    wanted = _journals(of)
+    missing = sorted(wanted - names)
+    unchecked = {one[:2] for one in missing}
+    tables = {one[:2] for one in names} - unchecked
+    left_out = [f"{site}/{table}: journal {journal} was not given" for site, table, journal in missing]
+    left_out += [f"linked pot {one.link}: it is in the pit's ledger" for one in of.links]
+    return differences(of, recount.result(of), tables), left_out
+
+
+def _journals(of: Return) -> set[tuple[str, str, str]]:
+    parts: list[Any] = [*of.journals, *of.meters, *of.linked, *of.hits, *of.adjustments]
+    return {(one.site, one.table, one.journal) for one in parts}
+
+
+def _tables(of: Return) -> set[tuple[str, str]]:
+    parts: list[Any] = [*of.games, *of.meters, *of.linked, *of.hits, *of.adjustments]
+    return {(one.site, one.table) for one in parts}
+
+
+def _report(of: Return, found: Sequence[str], left_out: Sequence[str]) -> int:
+    for one in found:
+        say(one)
+    for one in left_out:
+        warn(f"not checked: {one}")
+    if found:
+        return refuse(f"{of.month}: {len(found)} figures differ", EXIT_CORRUPT)
+    return say(f"{of.month}: every figure that was checked is the same")
+
+
+def warn(what: str) -> None:
+    """What a person has to know, on standard error."""
+    print(f"dealer-pit: {what}", file=sys.stderr)
+
+
+def in_one_moment(database: str, work: Callable[[AsyncConnection[Any]], Coroutine[Any, Any, int]]) -> int:
+    """Work on the archive as it is at one moment; the exit code, also where it cannot be done."""
+
+    async def run() -> int:
+        async with await connected(database) as connection, connection.transaction():
+            await connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            return await work(connection)
+
+    try:
+        return asyncio.run(run())
+    except CannotReturn as cannot:
+        return refuse(cannot)
+    except UnfitDatabase as unfit:
+        return refuse(unfit, EXIT_CONFIGURATION)
+    except psycopg.errors.UndefinedTable:
+        return refuse("the database has no archive: `dealer-pit run` makes it", EXIT_CONFIGURATION)
+    except psycopg.Error as failure:
+        return refuse(str(failure).strip(), EXIT_UNAVAILABLE)
+    except OSError as failure:
+        return refuse(f"nothing was written: {failure.strerror or failure}", EXIT_OUTPUT)

@@ -1,0 +1,350 @@
+"""The monthly return of a pit: its shape, its files, and their signature.
+
+Amounts are minor units, those named `_e4` 1/10 000 of one. Times are UTC. What happened after the month's end is in
+the return of the month in which it happened.
+"""
+
+import csv
+import hashlib
+import io
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import msgspec
+from msgspec import Struct
+
+from controller.system.files import sync_folder
+from controller.tlog.notes import BadNote, Note, Signer, Verifier
+
+DOMAIN = "dealer-pit return"
+RETURN, NOTE = "return.json", "return.note"
+
+
+class CannotReturn(Exception):
+    """Why there is no return, or none that can be checked, and what to do."""
+
+
+class Month(Struct, frozen=True):
+    """A month in a time zone, from a moment on and before another."""
+
+    name: str
+    time_zone: str
+    begin: datetime
+    end: datetime
+
+    @classmethod
+    def of(cls, name: str, time_zone: str) -> "Month":
+        """A month such as 2026-01. Raises CannotReturn."""
+        try:
+            first = datetime.strptime(name, "%Y-%m").replace(tzinfo=ZoneInfo(time_zone))
+        except ValueError:
+            raise CannotReturn(f"{name!r} is not a month, such as 2026-01") from None
+        after = first.replace(year=first.year + first.month // 12, month=first.month % 12 + 1)
+        begin, end = first.astimezone(UTC), after.astimezone(UTC)
+        if any(one.minute or one.second for one in (begin, end)):
+            raise CannotReturn(f"{name} in {time_zone} does not begin with an hour of UTC, and sums are kept by hour")
+        return cls(f"{first:%Y-%m}", time_zone, begin, end)
+
+    def has(self, at: datetime | None) -> bool:
+        """Whether a moment is in it."""
+        return at is not None and self.begin <= at < self.end
+
+
+class GameMonth(Struct, frozen=True, kw_only=True):
+    """The rounds of a game at a table that were confirmed in the month; `handle` and `win` as in `pit.rounds`."""
+
+    site: str
+    table: str
+    game: str | None
+    mode: str | None
+    currency: str | None
+    exponent: int | None
+    rounds: int
+    voids: int
+    handle: int
+    win: int
+
+
+class MeterMonth(Struct, frozen=True, kw_only=True):
+    """A table's own jackpot, by journal: what moved in the month, and its parts before and after it.
+
+    Parts are null where the archive does not have the beginning of the journal. `ledger_difference_e4` is what the sums
+    since the meter was opened give more than its parts have. `sign_pot` is the pot that the last confirmed round of the
+    month (`sign_round`) left on the sign, and `sign_difference` how much more that is than the journal's messages give;
+    null without such a round, and where the table shows a linked pot.
+    """
+
+    site: str
+    table: str
+    journal: str
+    currency: str | None
+    exponent: int | None
+    chips: int
+    initial_e4: int
+    contributions_e4: int
+    returned_e4: int
+    house_funded_e4: int
+    paid_e4: int
+    adjustments_e4: int
+    opening_pot_e4: int | None
+    opening_reserve_e4: int | None
+    opening_overflow_e4: int | None
+    opening_pending_e4: int | None
+    closing_pot_e4: int | None
+    closing_reserve_e4: int | None
+    closing_overflow_e4: int | None
+    closing_pending_e4: int | None
+    ledger_difference_e4: int | None
+    sign_round: int | None
+    sign_pot: int | None
+    sign_difference: int | None
+
+
+class LinkedMonth(Struct, frozen=True, kw_only=True):
+    """What a table's journal has of a linked pot in the month, entries `first` to `last`; `ledger_` is what the pit's
+    ledger has of the same entries, and `missing_entries` how many of them it has not.
+    """
+
+    link: str
+    site: str
+    table: str
+    journal: str
+    currency: str | None
+    exponent: int | None
+    first: int
+    last: int
+    chips: int
+    contributions_e4: int
+    returned_e4: int
+    paid_e4: int
+    ledger_chips: int | None = None
+    ledger_contributions_e4: int | None = None
+    ledger_returned_e4: int | None = None
+    ledger_paid_e4: int | None = None
+    missing_entries: int | None = None
+
+
+class LinkMonth(Struct, frozen=True, kw_only=True):
+    """A linked pot in the pit's ledger: its last revision before the month began, null where there was none, and before
+    it ended. The signs of its tables show this pot.
+    """
+
+    link: str
+    opening_revision: int | None
+    opening_pot_e4: int | None
+    opening_reserve_e4: int | None
+    opening_overflow_e4: int | None
+    opening_pending_e4: int | None
+    closing_revision: int
+    closing_pot_e4: int
+    closing_reserve_e4: int
+    closing_overflow_e4: int
+    closing_pending_e4: int
+    cycle: int
+    stopped: str
+
+
+class HitMonth(Struct, frozen=True, kw_only=True):
+    """A jackpot hit that was locked, paid or withdrawn in the month, or pending at its end. What came later is null."""
+
+    site: str
+    table: str
+    journal: str
+    hit: int | None
+    round: int | None
+    seat: int | None
+    tier: str | None
+    amount: int | None
+    currency: str | None
+    exponent: int | None
+    article: str | None
+    locked: str | None
+    paid: str | None
+    slip: int | None
+    confirmed_by: tuple[str, ...] | None
+    withdrawn: str | None
+
+
+class AdjustmentMonth(Struct, frozen=True, kw_only=True):
+    """An adjustment of the month: of a round after it was confirmed, in whatever month that was, or of a meter."""
+
+    site: str
+    table: str
+    journal: str
+    sequence: int
+    time: str
+    what: str
+    round: int | None
+    seat: int | None
+    part: str | None
+    amount: int | None
+    currency: str | None
+    exponent: int | None
+    actor: str | None
+    second: str | None
+    reason: str | None
+
+
+class JournalMonth(Struct, frozen=True, kw_only=True):
+    """A journal whose messages are in the return; the archive has it from message `first` on."""
+
+    site: str
+    table: str
+    journal: str
+    first: int
+
+
+class GapMonth(Struct, frozen=True, kw_only=True):
+    """Messages that the archive does without: a person has decided so. They may be of any month."""
+
+    site: str
+    table: str
+    journal: str
+    first: int
+    last: int
+    reason: str
+    decided_by: str
+
+
+class Undated(Struct, frozen=True, kw_only=True):
+    """Rounds of a table whose message has no time: they are in no month."""
+
+    site: str
+    table: str
+    rounds: int
+
+
+class Return(Struct, frozen=True, kw_only=True):
+    """All of it."""
+
+    schema: int = 1
+    pit: str
+    month: str
+    time_zone: str
+    begin: str
+    end: str
+    games: tuple[GameMonth, ...] = ()
+    meters: tuple[MeterMonth, ...] = ()
+    linked: tuple[LinkedMonth, ...] = ()
+    links: tuple[LinkMonth, ...] = ()
+    hits: tuple[HitMonth, ...] = ()
+    adjustments: tuple[AdjustmentMonth, ...] = ()
+    journals: tuple[JournalMonth, ...] = ()
+    gaps: tuple[GapMonth, ...] = ()
+    undated: tuple[Undated, ...] = ()
+
+
+TABLES: dict[str, type[Struct]] = {
+    "games": GameMonth,
+    "meters": MeterMonth,
+    "linked": LinkedMonth,
+    "links": LinkMonth,
+    "hits": HitMonth,
+    "adjustments": AdjustmentMonth,
+    "journals": JournalMonth,
+    "gaps": GapMonth,
+    "undated": Undated,
+}
+"""The parts of a return, each a file of CSV too."""
+
+
+def files(of: Return) -> dict[str, bytes]:
+    """The files of a return by name: JSON, and a table of CSV for each part."""
+    content = msgspec.json.format(msgspec.json.encode(of), indent=1) + b"\n"
+    return {RETURN: content, **{f"{name}.csv": _table(getattr(of, name), one) for name, one in TABLES.items()}}
+
+
+def _table(rows: Sequence[Struct], shape: type[Struct]) -> bytes:
+    """RFC 4180 in UTF-8; null is empty, a list is separated by semicolons."""
+    text = io.StringIO()
+    out = csv.writer(text)
+    out.writerow(shape.__struct_fields__)
+    for row in rows:
+        out.writerow("; ".join(one) if isinstance(one, tuple) else one for one in msgspec.structs.astuple(row))
+    return text.getvalue().encode()
+
+
+def note_of(pit: str, month: str, content: dict[str, bytes]) -> str:
+    """The text that is signed: pit and month, and a line of `sha256sum` for each file."""
+    lines = [f"{hashlib.sha256(one).hexdigest()}  {name}\n" for name, one in content.items()]
+    return f"{DOMAIN} {pit} {month}\n{''.join(lines)}"
+
+
+def write(of: Return, signer: Signer, folder: Path) -> None:
+    """Write a return to a folder that is empty or not there: whole or not at all. Raises OSError, CannotReturn."""
+    content = files(of)
+    content[NOTE] = str(signer.sign(note_of(of.pit, of.month, content))).encode()
+    with whole_folder(folder) as fresh:
+        for name, one in content.items():
+            write_synced(fresh / name, one)
+
+
+def write_synced(path: Path, content: bytes) -> None:
+    """Write a file; it is on the disk on return. Raises OSError."""
+    with path.open("xb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+@contextmanager
+def whole_folder(folder: Path) -> Iterator[Path]:
+    """A folder that has its name once all in it is written. Raises CannotReturn where there is something, and OSError.
+
+    What a process that was killed had written is in a folder with a point before its name, and is of no use.
+    """
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise CannotReturn(f"{folder} is not an empty folder: name another one")
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    fresh = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+    try:
+        fresh.chmod(0o755)
+        yield fresh
+        sync_folder(fresh)
+        os.rename(fresh, folder)
+    except BaseException:
+        shutil.rmtree(fresh, ignore_errors=True)
+        raise
+    sync_folder(folder.parent)
+
+
+def read(folder: Path, keys: Sequence[Verifier]) -> Return:
+    """A return that one of the keys has signed, its files as they were. Raises CannotReturn, OSError."""
+    names = [RETURN, *(f"{name}.csv" for name in TABLES)]
+    content = {name: (folder / name).read_bytes() for name in names}
+    try:
+        note = Note.read((folder / NOTE).read_bytes())
+        signer = note.signatures[0][0]
+        if signer not in {key.name for key in keys}:
+            raise BadNote(f"it is signed by {signer}, and the key is that of {', '.join(key.name for key in keys)}")
+        for key in keys:
+            if key.name == signer:
+                key.signed(note)
+        of = msgspec.json.decode(content[RETURN], type=Return)
+    except BadNote as bad:
+        raise CannotReturn(f"{folder / NOTE}: {bad}") from None
+    except msgspec.MsgspecError as error:
+        raise CannotReturn(f"{folder / RETURN} is no return: {error}") from None
+    made, lines = files(of), set(note.text.splitlines())
+    for name, one in content.items():
+        if one != made[name] or f"{hashlib.sha256(one).hexdigest()}  {name}" not in lines:
+            raise CannotReturn(f"{folder / name} is not the file that was signed")
+    if note.text != note_of(of.pit, of.month, content):
+        raise CannotReturn(f"{folder / NOTE} is not the note of {RETURN}")
+    return of
+
+
+def parts(opening: Any, closing: Any) -> dict[str, int | None]:
+    """The columns of the parts of a pot; `opening` and `closing` have them as attributes, or are None."""
+    return {
+        f"{when}_{part}_e4": None if one is None else getattr(one, f"{part}_e4")
+        for when, one in (("opening", opening), ("closing", closing))
+        for part in ("pot", "reserve", "overflow", "pending")
+    }
