@@ -18,6 +18,11 @@ from tests.station.screen import Stream, get_table, post, request
 NAMED = "all => all.every(one => (one.ariaLabel || one.innerText || one.placeholder || '').trim())"
 HAS_FOCUS = "selector => document.activeElement.matches(selector)"
 INSIDE = "() => document.activeElement === document.body || document.activeElement.closest('dialog') !== null"
+IN_SIGHT = """seat => {
+    const [at, felt] = [`.felt [data-seat="${seat}"]`, ".felt"].map(
+        (one) => document.querySelector(one).getBoundingClientRect());
+    return at.top >= felt.top - 1 && at.bottom <= felt.bottom + 1;
+}"""
 RING = "() => getComputedStyle(document.activeElement).outlineWidth"
 STACK = "9s 8s 7h 2c 2d Kh Qd 5c 3h 4c 6s 5s"
 
@@ -301,6 +306,38 @@ def test_an_alarm_is_seen_at_once_and_listed_until_it_is_over_and_acknowledged(
     assert row.count(screen.text("dialog .log tbody td").split()[0]) == 3, "raised, over and acknowledged on a day"
     screen.tap("dialog .close")
     assert screen.text(line) == ""
+    screen.close()
+
+
+def test_a_complaint_is_entered_where_claims_are_taken_and_keeps_the_cards_until_it_is_decided(
+    browser: Browser, table: tuple[Hands, Daemon]
+) -> None:
+    hands, _ = table
+    screen = Tapping(browser, hands.port, PHONE)
+    dealer = Dealer(screen, hands=hands, by_machine=True)
+    dealer.to("wagers")
+    screen.lay("1/ante", "6/ante")
+    dealer.to("decisions")
+    screen.tap("[data-decide='1/fold']")
+    screen.see(IN_SIGHT, "6")
+    dealer.to("claims")
+    screen.tap("[data-complaint]")
+    screen.tap("dialog .choose [data-value='1']")
+    screen.tap("dialog .reason .plain")
+    screen.tap("dialog [data-kind=complaint]")
+    screen.see("() => document.querySelector('.answers [data-kind=close_claims]')?.disabled")
+    assert "complaint" in screen.text(".answers [data-kind=close_claims] + .why")
+    for name in ("rui", "ana"):
+        screen.tap(".person")
+        screen.tap(f"dialog [data-acting={name}]")
+        if name == "rui":
+            screen.tap("[data-complaint]")
+            screen.tap("dialog [data-value=stands]")
+            screen.tap("dialog .reason .plain")
+            screen.tap("dialog [data-kind=decide_complaint]")
+            screen.see("() => document.querySelector('.answers [data-kind=close_claims]')?.disabled === false")
+    assert screen.text("[data-complaint]") == "A player complains"
+    dealer.to("begin")
     screen.close()
 
 

@@ -50,8 +50,19 @@ function Skip() {
   return html`<a class="skip" href="#console" onClick=${skip}>${say("skip")}</a>`;
 }
 
+let seatAsked;
+
+// On a small screen the felt scrolls to the first seat that is asked; where it is in sight, nothing moves.
+function followSeat() {
+  const due = document.querySelector(".felt [data-seat].due");
+  const seat = due?.dataset.seat;
+  if (due && seat !== seatAsked) due.scrollIntoView({ block: "nearest", inline: "nearest" });
+  seatAsked = seat;
+}
+
 function draw() {
   keepingFocus(() => render(html`<${Console} />`, root));
+  followSeat();
   if (!station.setting) return;
   const mark = station.setting.mode === "live" ? "" : `${say("simulation")} · `;
   document.title = `${mark}${station.setting.table} · Dealer Station`;
