@@ -1,7 +1,10 @@
 """Breaks every rule on purpose, in a copy of the tree, and tells which of the tests that name it did not notice.
 
-`make law`, or `python -m tests.law.break_rules [--regulation KEY] [--only ARTICLE] [--jobs N]`. Exit 1 where a broken
-rule survived, 2 where the written lists are wrong.
+`make law`, or `python -m tests.law.break_rules [--regulation KEY] [--only ARTICLE] [--jobs N] [--without-drawn | --seed
+N]`. Exit 1 where a broken rule survived, 2 where the written lists are wrong.
+
+Drawn tests, to which hypothesis gives examples, draw the same ones each time and must notice as well. With another seed
+they may miss: then the examples decide, and what the drawn tests missed is counted.
 """
 
 import argparse
@@ -12,13 +15,16 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Protocol
+
+from msgspec.structs import replace
 
 from tests.law import mutations, page
 from tests.law.citations import read_articles
@@ -62,6 +68,7 @@ def read_law(
 ) -> tuple[list[Law], list[str]]:
     """The regulations as the lists of a folder have them, and every mistake in those; ValueError if one is no list."""
     words, lists, tests = page.read_words(folder), mutations.read_lists(folder), page.defined_tests(root)
+    drawn = page.drawn_tests(root)
     found, wrong = [], []
     for regulation in regulations:
         broken = mutations.mutations_of(lists, regulation)
@@ -70,7 +77,7 @@ def read_law(
         by_article = {row.article: row for row in rows}
         told = [
             *page.mistakes(known, rows, regulation, tests),
-            *mutations.list_mistakes(by_article, broken, tests, root, regulation),
+            *mutations.list_mistakes(by_article, broken, tests, root, regulation, drawn),
         ]
         wrong += [f"{regulation.title}: {one}" for one in told]
         found.append(Law(regulation, by_article, broken))
@@ -119,13 +126,13 @@ class Bench:
         self._free.put(worker)
         return worker
 
-    def ask(self, tests: Sequence[str], broken: Change | None = None) -> dict[str, Any]:
+    def ask(self, tests: Sequence[str], broken: Change | None = None, seed: int | None = None) -> dict[str, Any]:
         """The answer of `broken_run` from whichever interpreter is free."""
         change = {"file": broken.file, "old": broken.old, "new": broken.new} if broken else {"file": None}
         worker = self._free.get()
         try:
             assert worker.stdin and worker.stdout
-            worker.stdin.write(json.dumps(change | {"tests": list(tests)}) + "\n")
+            worker.stdin.write(json.dumps(change | {"tests": list(tests), "seed": seed}) + "\n")
             worker.stdin.flush()
             line = worker.stdout.readline()
         finally:
@@ -155,6 +162,9 @@ def bench(root: Path, jobs: int) -> Iterator[Bench]:
         yield found
 
 
+Ask = Callable[..., dict[str, Any]]
+
+
 class Progress:
     """A bar on a terminal, nothing elsewhere."""
 
@@ -170,13 +180,13 @@ class Progress:
             print(f"\r[{'#' * filled:<{BAR_WIDTH}}] {self.done}/{self.whole}", end=end, file=sys.stderr, flush=True)
 
 
-def unsound(at: Bench, nodes: Collection[str], pool: ThreadPoolExecutor, progress: Progress) -> list[str]:
+def unsound(ask: Ask, nodes: Collection[str], pool: ThreadPoolExecutor, progress: Progress) -> list[str]:
     """The tests that do not pass while no rule is broken."""
     by_file: dict[str, list[str]] = {}
     for node in sorted(nodes):
         by_file.setdefault(node.partition("::")[0], []).append(node)
     found = []
-    for answer in as_completed([pool.submit(at.ask, tests) for tests in by_file.values()]):
+    for answer in as_completed([pool.submit(ask, tests) for tests in by_file.values()]):
         told = answer.result()
         bad = {test: verdict for test, verdict in told["verdicts"].items() if verdict != "passed"}
         found += [f"{test}: {verdict} though no rule is broken" for test, verdict in bad.items()]
@@ -186,14 +196,14 @@ def unsound(at: Bench, nodes: Collection[str], pool: ThreadPoolExecutor, progres
 
 
 def survivors(
-    at: Bench, broken: Sequence[Mutation], nodes: dict[str, str], pool: ThreadPoolExecutor, progress: Progress
-) -> list[str]:
-    """The broken rules that a test named for them did not notice, in the order of the list."""
+    ask: Ask, broken: Sequence[Mutation], nodes: dict[str, str], pool: ThreadPoolExecutor, progress: Progress
+) -> list[tuple[str, str]]:
+    """The tests that did not notice a broken rule of theirs, each with a line, in the order of the list."""
 
-    def judged(mutation: Mutation) -> list[str]:
-        verdicts = at.ask([nodes[test] for test in mutation.tests], mutation)["verdicts"]
+    def judged(mutation: Mutation) -> list[tuple[str, str]]:
+        verdicts = ask([nodes[test] for test in mutation.tests], mutation)["verdicts"]
         told = {test: verdicts[nodes[test]] for test in mutation.tests}
-        return [f"{mutation.shown()}: {test} {verdict}" for test, verdict in told.items() if verdict != "failed"]
+        return [(test, f"{mutation.shown()}: {test} {one}") for test, one in told.items() if one != "failed"]
 
     asked = [pool.submit(judged, mutation) for mutation in broken]
     for _ in as_completed(asked):
@@ -201,16 +211,19 @@ def survivors(
     return [line for answer in asked for line in answer.result()]
 
 
-def break_all(root: Path, broken: Sequence[Mutation], jobs: int) -> tuple[list[str], list[str]]:
-    """The tests that fail although no rule is broken; if there are none, the broken rules that were not noticed."""
+def break_all(
+    root: Path, broken: Sequence[Mutation], jobs: int, seed: int | None = None
+) -> tuple[list[str], list[tuple[str, str]]]:
+    """The tests that fail although no rule is broken; if there are none, the `survivors`."""
     where = page.defined_tests(root)
     nodes = {test: f"{where[test][0]}::{test}" for mutation in broken for test in mutation.tests}
     files = {node.partition("::")[0] for node in nodes.values()}
     with bench(root, jobs) as at, ThreadPoolExecutor(jobs) as pool:
         progress = Progress(len(files) + len(broken))
         try:
-            wrong = unsound(at, set(nodes.values()), pool, progress)
-            return wrong, [] if wrong else survivors(at, broken, nodes, pool, progress)
+            ask = partial(at.ask, seed=seed)
+            wrong = unsound(ask, set(nodes.values()), pool, progress)
+            return wrong, [] if wrong else survivors(ask, broken, nodes, pool, progress)
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             at.end()
@@ -228,6 +241,9 @@ def main(
     parser.add_argument("--regulation", choices=[regulation.key for regulation in regulations])
     parser.add_argument("--only", metavar="ARTICLE", help='one article and what is inside it, such as "13.º 4)"')
     parser.add_argument("--jobs", metavar="N", type=int, default=2, help="how many at once (2)")
+    drawing = parser.add_mutually_exclusive_group()
+    drawing.add_argument("--without-drawn", action="store_true", help="run the examples alone, no drawn test")
+    drawing.add_argument("--seed", metavar="N", type=int, help="drawn tests draw with this seed, and may miss")
     asked = parser.parse_args(arguments)
     began = time.monotonic()
     try:
@@ -235,13 +251,19 @@ def main(
         broken = [] if wrong else chosen(laws, asked.regulation, asked.only)
     except ValueError as mistake:
         wrong, broken = [str(mistake)], []
+    drawn = page.drawn_tests(root)
+    if asked.without_drawn:
+        broken = [replace(one, tests=tuple(test for test in one.tests if test not in drawn)) for one in broken]
     if not wrong and broken:
-        wrong, lived = break_all(root, broken, max(1, min(asked.jobs, len(broken))))
+        wrong, found = break_all(root, broken, max(1, min(asked.jobs, len(broken))), asked.seed)
     if wrong or not broken:
         print(*(wrong or ["there is nothing to break"]), sep="\n", file=sys.stderr)
         return 2
+    lived = [line for test, line in found if asked.seed is None or test not in drawn]
     for line in lived:
         print(line, file=sys.stderr)
+    if asked.seed is not None:
+        print(f"drawn tests missed {len(found) - len(lived)} times with the seed {asked.seed}")
     for law in laws:
         if asked.regulation in (None, law.regulation.key):
             print(law.counted())

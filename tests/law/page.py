@@ -28,6 +28,7 @@ HEADER = (
 )
 # The referee is another program, and the soaks are no part of `make test`: neither can hold a row.
 NO_WITNESSES = ("tests/referee", "tests/soak")
+DRAWN = re.compile(r"^@given\b(?:(?!^(?:async )?def ).)*^(?:async )?def (test_\w+)", re.MULTILINE | re.DOTALL)
 
 
 class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -61,6 +62,14 @@ def defined_tests(root: Path) -> dict[str, list[str]]:
             for name in re.findall(r"^(?:async )?def (test_\w+)", path.read_text("utf-8"), flags=re.MULTILINE):
                 found.setdefault(name, []).append(where)
     return found
+
+
+def drawn_tests(root: Path) -> frozenset[str]:
+    """Every test to which hypothesis gives examples, by name."""
+    found: set[str] = set()
+    for path in (root / "tests").rglob("test_*.py"):
+        found |= set(DRAWN.findall(path.read_text("utf-8")))
+    return frozenset(found)
 
 
 def read_rows(

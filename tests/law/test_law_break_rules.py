@@ -170,7 +170,26 @@ def test_one_article_may_be_broken_alone(
     arguments: tuple[str, ...],
     broken: int,
 ) -> None:
-    monkeypatch.setattr(break_rules, "break_all", lambda root, listed, jobs: ([], ["x"] * (len(listed) - broken)))
+    monkeypatch.setattr(break_rules, "break_all", lambda root, listed, *_: ([], [("x", "x")] * (len(listed) - broken)))
     assert run(tree, TRIPLED, UNLIMITED, arguments=arguments) == (0 if broken else 2)
     out = capsys.readouterr().out
     assert f"law: all {broken} broken rules noticed" in out if broken else out == ""
+
+
+def test_with_another_seed_or_without_drawn_tests_the_examples_decide(
+    tree: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    drawn = "test_2008_art_1_2_drawn"
+    test = f"@given(st.integers(-9, 9))\ndef {drawn}(ante):\n    assert double(ante) == ante + ante\n"
+    with (tree / "tests" / "test_toy.py").open("a", encoding="utf-8") as file:
+        file.write(f"\n\nfrom hypothesis import given, strategies as st\n\n\n{test}")
+    blind = ("1.º 2)", "ante > LIMIT", "ante > 1000", f"{LIMITED}', '{drawn}")
+    assert run(tree, TRIPLED, blind) == 1
+    assert f": {drawn} passed" in capsys.readouterr().err
+    assert run(tree, TRIPLED, blind, arguments=("--without-drawn",)) == 0
+    assert "missed" not in capsys.readouterr().out
+    assert run(tree, TRIPLED, blind, arguments=("--seed", "7")) == 0
+    assert "drawn tests missed 1 times with the seed 7" in capsys.readouterr().out
+    alone = ("1.º 2)", "ante > LIMIT", "ante > 1000", drawn)
+    assert run(tree, TRIPLED, alone) == 2
+    assert "drawn tests alone are named" in capsys.readouterr().err

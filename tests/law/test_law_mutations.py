@@ -90,6 +90,17 @@ def test_a_row_that_tests_of_the_table_name_is_broken_for_one_of_them(root: Path
     assert told(root, GOOD) == ["3.º: no mutation breaks it"]
 
 
+def test_a_mutation_for_which_drawn_tests_alone_are_named_is_a_mistake(root: Path) -> None:
+    listed = [
+        GOOD,
+        changed(new="0", tests=("test_twice",)),
+        changed(new="1", tests=("test_double", "test_twice")),
+        OTHER,
+    ]
+    found = list(list_mistakes(ROWS, listed, TESTS, root, FORTUNE_3_2025, {"test_twice"}))
+    assert found == [f"{listed[1].shown()}: drawn tests alone are named"]
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -68,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     tests = {defect.test for defect in defects}
     with bench(ROOT, asked.jobs) as at, ThreadPoolExecutor(asked.jobs) as pool:
-        if wrong := unsound(at, tests, pool, Progress(len({test.partition("::")[0] for test in tests}))):
+        if wrong := unsound(at.ask, tests, pool, Progress(len({test.partition("::")[0] for test in tests}))):
             print(*wrong, sep="\n", file=sys.stderr)
             return 2
         verdicts = pool.map(lambda defect: at.ask([defect.test], defect)["verdicts"][defect.test], defects)

@@ -49,6 +49,11 @@ def test_pai_kao_art_6_a_four_tiles_part_in_three_ways_into_two_pairs(tiles: tup
     assert {frozenset((one.front.tiles, one.rear.tiles)) for one in found} == ways
 
 
+def test_pai_kao_art_6_a_four_tiles_part_in_three_ways_listed() -> None:
+    ways = {shown(one)[:2] for one in splits(parse_tiles("6-6 5-4 3-1 2-1"))}
+    assert ways == {("3-1 2-1", "6-6 5-4"), ("5-4 2-1", "6-6 3-1"), ("3-1 5-4", "6-6 2-1")}
+
+
 @steady
 @given(four_tiles, st.permutations(range(4)))
 def test_pai_kao_art_6_b_the_order_in_which_the_tiles_lie_changes_nothing(
@@ -128,6 +133,12 @@ def test_pai_kao_art_6_c_the_nine_outcomes_of_two_comparisons() -> None:
 
 PAIRS_ONLY = st.sampled_from(list(PAIRS.values()))
 hands = st.builds(Hand, PAIRS_ONLY, PAIRS_ONLY)
+
+
+def test_pai_kao_art_9_a_an_equal_pair_is_for_neither_side() -> None:
+    assert compare(MIDDLE, MIDDLE) == "push"
+    assert compare(mixed(MIDDLE, HIGH), MIDDLE) == compare(mixed(HIGH, MIDDLE), MIDDLE) == "win"
+    assert compare(MIDDLE, mixed(MIDDLE, HIGH)) == compare(MIDDLE, mixed(HIGH, MIDDLE)) == "lose"
 
 
 @steady
