@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import Progress
 
-from controller.journal.auditing import _Report
+from controller.journal.auditing import Report
 
 
 @contextmanager
-def progress(hidden: bool) -> Iterator[_Report]:
+def progress(hidden: bool) -> Iterator[Report]:
     """A bar on a terminal, with the number of events that are done."""
     with Progress(console=Console(stderr=True), disable=hidden or not sys.stderr.isatty()) as shown:
         bar = shown.add_task("events")

@@ -325,7 +325,7 @@ def _supposed(config: Config, options: argparse.Namespace) -> int:
     path = options.journal or config.journal
     try:
         with progress(wants_json(options)) as report:
-            found = what_if(path, config.mode, Supposed(dict(options.rules), options.as_of), report)
+            found = what_if(path, config.mode, Supposed(dict(options.rules), options.as_of), report, options.processes)
     except Refusal as refused:
         return refuse(sentence(refused))
     if wants_json(options):
@@ -347,6 +347,12 @@ def _as_table(path: Path, found: WhatIf, exponent: int) -> Iterator[str]:
         f"{path}: {found.rounds} rounds, {found.void} void, {len(found.rounds_named)} differ, players' difference "
         f"{shown_amount(found.net_difference, exponent)}; {speed} rounds a second"
     )
+    if found.left_out:
+        rounds = ", ".join(map(str, found.left_out))
+        yield f"left out, since the fixed amounts of their prizes are kept no longer (keep_days): rounds {rounds}"
+    if found.pruned:
+        begins = f"this begins with round {found.first}" if found.first else "no round is left"
+        yield f"events up to {found.pruned} are kept no longer (keep_days): {begins}"
 
 
 def _replay(config: Config, options: argparse.Namespace) -> int:

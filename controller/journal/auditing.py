@@ -29,8 +29,11 @@ from controller.system.processes import beside
 
 AT_ONCE = 1000  # events, between two reports
 
-_Report = Callable[[int, int], None]
+Report = Callable[[int, int], None]
 """How many events are done, and of how many."""
+
+Place = tuple[int, bytes]
+"""An event and its hash."""
 
 
 class Audited(msgspec.Struct, frozen=True):
@@ -57,7 +60,7 @@ class AuditPart(msgspec.Struct, frozen=True):
     last: int
 
 
-def audit(path: Path, mode: str, seal: Seal | None, report: _Report, processes: int = 1) -> Audited:
+def audit(path: Path, mode: str, seal: Seal | None, report: Report, processes: int = 1) -> Audited:
     """Verify everything; `report` receives how many events are done, and of how many.
 
     Raises JournalUnavailable, JournalCorrupt, or WrongJournal where it is of the other mode.
@@ -115,14 +118,14 @@ def _walks(path: Path, db: sqlite3.Connection, head: Head, processes: int) -> tu
     return walks, seams
 
 
-def _verified(part: AuditPart, report: _Report = lambda done, total: None) -> Walk:
+def _verified(part: AuditPart, report: Report = lambda done, total: None) -> Walk:
     for _ in _walked(part.path, part.mode, part.walk, part.last, report):
         pass
     part.walk.reader = None
     return part.walk
 
 
-def all_reported(report: _Report, after: int, until: int, last: int) -> _Report:
+def all_reported(report: Report, after: int, until: int, last: int) -> Report:
     """A report of one part, up to the event `until`, reported as one of all events up to the `last`."""
 
     def told(done: int, _: int) -> None:
@@ -131,11 +134,13 @@ def all_reported(report: _Report, after: int, until: int, last: int) -> _Report:
     return told
 
 
-def rows(path: Path, mode: str, report: _Report, after: tuple[int, bytes] | None = None) -> Iterator[SegmentRow]:
+def rows(
+    path: Path, mode: str, report: Report, after: Place | None = None, by: Place | None = None
+) -> Iterator[SegmentRow]:
     """The events of a journal, oldest first, as far as they are kept: each verified, up to where it ends now.
 
-    `after` is an event with its hash, where not all are wanted. No event is missing between two rows: where some were
-    pruned while they were read, this raises JournalUnavailable. Raises as `audit`.
+    `after` is where to begin, if not all are wanted; `by` is an event that must be among them. No event is missing
+    between two rows: where some were pruned while they were read, this raises JournalUnavailable. Raises as `audit`.
     """
     with opened(path, mode) as (db, _):
         head = _head(path, meta_of(db))
@@ -147,12 +152,14 @@ def rows(path: Path, mode: str, report: _Report, after: tuple[int, bytes] | None
     for row in _walked(path, mode, walk, head.event, report):
         if row[0] != expected:
             raise JournalUnavailable(f"{path}: events {expected} to {row[0] - 1} were pruned while they were read")
+        if by is not None and row[0] == by[0] and row[7] != by[1]:
+            raise JournalCorrupt(f"{path}: event {row[0]} is not the one that was written (hash chain)")
         yield row
         expected += 1
     check_end(path, walk, (head.event, head.hash, head.edge))
 
 
-def _walked(path: Path, mode: str, walk: Walk, last: int, report: _Report) -> Iterator[SegmentRow]:
+def _walked(path: Path, mode: str, walk: Walk, last: int, report: Report) -> Iterator[SegmentRow]:
     # In slices: a station is not kept from beginning its log again for as long as this takes.
     while walk.event < last:
         report(walk.event, last)

@@ -7,14 +7,14 @@ from pathlib import Path
 import msgspec
 
 from controller.engine.state.applied import Event
-from controller.journal.auditing import _Report, rows
+from controller.journal.auditing import Place, Report, rows
 from controller.journal.reading import reading
 from controller.journal.records import JournalCorrupt, Stamp
 from controller.journal.segments import Segment
 from controller.queries.following import AuditedRound, Rounds
 from controller.queries.search import Query
 
-_decode_event = msgspec.json.Decoder(Event).decode
+decode_event = msgspec.json.Decoder(Event).decode
 
 
 class Wanted(msgspec.Struct, frozen=True):
@@ -50,18 +50,18 @@ class Wanted(msgspec.Struct, frozen=True):
 
 
 def read(
-    path: Path, mode: str, report: _Report, after: tuple[int, bytes] | None = None
+    path: Path, mode: str, report: Report, after: Place | None = None, by: Place | None = None
 ) -> Iterator[tuple[int, Stamp, Event, bytes | None]]:
     """Number, stamp, event and input of all that a journal keeps, or of what comes after an event with its hash.
 
-    The input is in clear, and there at the first of its events.
+    An event `by` with its hash must be among them. The input is in clear, and there at the first of its events.
 
     Raises JournalUnavailable, JournalCorrupt or WrongJournal.
     """
-    for number, time, boot, monotonic_ns, synchronised, body, _, _, input in rows(path, mode, report, after):
+    for number, time, boot, monotonic_ns, synchronised, body, _, _, input in rows(path, mode, report, after, by):
         stamp = Stamp(time=time, boot=boot, monotonic_ns=monotonic_ns, synchronised=bool(synchronised))
         try:
-            yield number, stamp, _decode_event(body), input
+            yield number, stamp, decode_event(body), input
         except msgspec.DecodeError as error:
             raise JournalCorrupt(f"{path}: event {number} cannot be read: {error}") from None
 
@@ -74,7 +74,7 @@ def begin(path: Path, mode: str, wanted: Wanted) -> tuple[int, bytes] | None:
     return (before[-1].last, before[-1].hash) if before else None
 
 
-def rounds(path: Path, mode: str, wanted: Wanted, report: _Report) -> list[AuditedRound]:
+def rounds(path: Path, mode: str, wanted: Wanted, report: Report) -> list[AuditedRound]:
     """The rounds of a journal that are wanted, oldest first. Raises as `read`."""
     heard = Rounds()
     for number, stamp, event, _ in read(path, mode, report, begin(path, mode, wanted)):

@@ -13,7 +13,7 @@ from msgspec.structs import asdict
 
 from controller.engine.recorded import InClear, in_clear
 from controller.floor.messages import Identity
-from controller.journal.auditing import _Report
+from controller.journal.auditing import Report
 from controller.journal.records import JournalCorrupt, Stamp
 from controller.queries.audited import Wanted, begin, read
 from controller.queries.following import Followed
@@ -32,7 +32,7 @@ MAKE = ("event", "time", "synchronised", "device", "driver", "package", "version
 _Row = dict[str, Any]
 
 
-def lines(path: Path, identity: Identity, wanted: Wanted, report: _Report) -> Iterator[_Row]:
+def lines(path: Path, identity: Identity, wanted: Wanted, report: Report) -> Iterator[_Row]:
     """Each line of each confirmed round that is wanted, money in minor units; a round without lines has one row.
 
     Raises JournalUnavailable, JournalCorrupt, or WrongJournal where it is of the other mode.
@@ -75,7 +75,7 @@ def _behind_the_bank(bank: BankResult | None) -> Iterator[_Row]:
         yield {"seat": bank.seat, "wager": "casino", "stake": bank.casino.share, "net": bank.casino.net}
 
 
-def events(path: Path, identity: Identity, wanted: Wanted, report: _Report) -> Iterator[_Row]:
+def events(path: Path, identity: Identity, wanted: Wanted, report: Report) -> Iterator[_Row]:
     """Each event of the time that is wanted, with the round it belongs to. Raises as `lines`."""
     followed = Followed()
     for number, stamp, event, _ in read(path, identity.mode, report):
@@ -87,7 +87,7 @@ def events(path: Path, identity: Identity, wanted: Wanted, report: _Report) -> I
             yield dict(zip(EVENT, values, strict=True))
 
 
-def inputs(path: Path, identity: Identity, wanted: Wanted, report: _Report) -> Iterator[_Row]:
+def inputs(path: Path, identity: Identity, wanted: Wanted, report: Report) -> Iterator[_Row]:
     """Each input of the time that is wanted: its first event and the round of that, who asked for it, in which role.
 
     `events` is how many events it caused, `data` its other fields. Raises as `lines`.

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from controller.engine.recorded import Difference, Recorded, Replay, Written, settings_of
 from controller.engine.state.applied import Event, apply
 from controller.engine.state.table import SCHEMA, Table
-from controller.journal.auditing import _Report, all_reported, rows
+from controller.journal.auditing import Report, all_reported, rows
 from controller.journal.guards import check_mac
 from controller.journal.past import meta_of, pruned_of
 from controller.journal.reading import opened
@@ -77,7 +77,7 @@ class ReplayPart(msgspec.Struct, frozen=True):
     until: int
 
 
-def replay(path: Path, mode: str, seal: Seal, report: _Report, processes: int) -> Replayed:
+def replay(path: Path, mode: str, seal: Seal, report: Report, processes: int) -> Replayed:
     """Decide a whole journal again. Raises JournalUnavailable, JournalCorrupt, WrongJournal, or BadSealKey."""
     start, last = _start(path, mode, seal)
     borders = [start.event, *(start.event + round((last - start.event) * share) for share in shares(processes)), last]
@@ -124,7 +124,7 @@ def _start(path: Path, mode: str, seal: Seal) -> tuple[Start, int]:
     raise JournalCorrupt(f"{path} keeps no event up to {event}, and no checkpoint after it can be read")
 
 
-def _decided_again(part: ReplayPart, report: _Report = lambda done, total: None) -> Replayed:
+def _decided_again(part: ReplayPart, report: Report = lambda done, total: None) -> Replayed:
     checkpoint = part.start.read()
     table, settings = checkpoint.table, checkpoint.settings
     replay: Replay | None = None
@@ -159,7 +159,7 @@ def _decided_again(part: ReplayPart, report: _Report = lambda done, total: None)
     )
 
 
-def _inputs(part: ReplayPart, report: _Report) -> Iterator[list[Written]]:
+def _inputs(part: ReplayPart, report: Report) -> Iterator[list[Written]]:
     """The events of each input."""
     path, start = part.path, part.start
     group: list[Written] = []

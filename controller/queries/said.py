@@ -14,7 +14,7 @@ from controller.engine.state.events import LinkRecorded, MessageSetAside
 from controller.engine.state.table import Table
 from controller.floor.messages import Identity, Publication, publications
 from controller.journal import message_files
-from controller.journal.auditing import _Report, audit, rows
+from controller.journal.auditing import Report, audit, rows
 from controller.journal.creation import starts_with
 from controller.journal.past import Past, head_of
 from controller.journal.reading import opened
@@ -63,7 +63,7 @@ class Spoken(msgspec.Struct, frozen=True):
     last: int
 
 
-def spoken(path: Path, report: _Report, processes: int = 1) -> Spoken | None:
+def spoken(path: Path, report: Report, processes: int = 1) -> Spoken | None:
     """Verify a journal, and see whose it is; None of one that has sent nothing yet.
 
     Raises JournalUnavailable or JournalCorrupt.
@@ -95,7 +95,7 @@ def _whose(path: Path, mode: str) -> Identity:
     raise JournalCorrupt(f"{path}: none of the messages that it keeps says in what money they count")
 
 
-def messages(of: Spoken, report: _Report) -> Iterator[Publication]:
+def messages(of: Spoken, report: Report) -> Iterator[Publication]:
     """All that it reported, in order, but what was put aside. Raises as `spoken`."""
     after = of.first - 1
     if of.first < of.kept:
@@ -123,7 +123,7 @@ def _kept(path: Path, mode: str, after: int) -> Iterator[Publication]:
         after = found[-1].sequence
 
 
-def _computed(of: Spoken, report: _Report) -> Iterator[Publication]:
+def _computed(of: Spoken, report: Report) -> Iterator[Publication]:
     table, sequence, began = Table(), 0, dict[int, str]()
     aside = {event.message for event in _where(of.path, of.mode, _ASIDE) if isinstance(event, MessageSetAside)}
     for number, time, _, _, _, body, *_ in rows(of.path, of.mode, report):

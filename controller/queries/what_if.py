@@ -1,30 +1,44 @@
 """What the rounds of a journal would have come to by another version of the regulation or by other readings.
 
-Only settlements are computed again, on the cards and answers as they were: a reading that decides what is dealt, or
-that voids a round, changes nothing here. All calls block.
+Only settlements are computed again, on the cards, the answers and the pot as they were: a reading that decides what is
+dealt, or that voids a round, changes nothing here. All calls block.
 """
 
 import time
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import date
+from functools import partial
+from itertools import pairwise
 from pathlib import Path
+from typing import cast, get_args
 
 import msgspec
 from msgspec.structs import replace
 
-from controller.engine.state.applied import Event, apply
-from controller.engine.state.table import Table
-from controller.journal.auditing import _Report, rows
-from controller.journal.records import JournalCorrupt, JournalUnavailable
-from controller.rulebook.events import RoundConfirmed
+from controller.engine.state.events import LinkOnPaper, LinkRecorded
+from controller.engine.state.jackpot import MeterOpened, ParametersScheduled, PotRestarted, RestartWithdrawn
+from controller.engine.state.table import SCHEMA
+from controller.journal.auditing import Place, Report, all_reported
+from controller.journal.past import Past, head_of
+from controller.journal.reading import opened
+from controller.journal.records import JournalCorrupt
+from controller.journal.restoring import Checkpoint
+from controller.journal.sealing import MAC_BYTES
+from controller.link.table import GrantReceived, Learnt
+from controller.queries.audited import decode_event, read
+from controller.rulebook.events import RoundBegun, RoundConfirmed, SourceChosen
 from controller.rulebook.game import Game
-from controller.rulebook.games import SettlingEvent, game_of
+from controller.rulebook.games import EventInRound, SettlingEvent, dealt_from, game_of, open_round
 from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.report import RoundResult
-from controller.rulebook.round import Round
+from controller.rulebook.round import Round, advance
+from controller.rulebook.settlement import Settlement
+from controller.system.processes import beside
 
-_decode_event = msgspec.json.Decoder(Event).decode
+_IN_ROUND = frozenset(get_args(EventInRound))
+_FIXED = ("meter_opened", "parameters_scheduled", "pot_restarted", "restart_withdrawn")
 
 
 class Supposed(msgspec.Struct, frozen=True):
@@ -53,7 +67,8 @@ class Changed(msgspec.Struct, frozen=True):
 class WhatIf(msgspec.Struct, frozen=True):
     """What came of it: `net_difference` is exactly the sum of `changed`, and of the differences of the `rounds_named`.
 
-    `void` rounds are as they were. `seconds` is how long it took.
+    `void` rounds are as they were. `first` is the first round, 0 where there is none; events up to `pruned` are kept no
+    longer. `left_out` are rounds with a prize whose fixed amount is not kept. `seconds` is how long it took.
     """
 
     rounds: int
@@ -62,53 +77,174 @@ class WhatIf(msgspec.Struct, frozen=True):
     changed: tuple[Changed, ...]
     net_difference: int
     seconds: float
+    first: int = 0
+    pruned: int = 0
+    left_out: tuple[int, ...] = ()
 
 
-def what_if(path: Path, mode: str, supposed: Supposed, report: _Report) -> WhatIf:
-    """Settle every confirmed round again. Raises as `rows`, and Refusal."""
-    began, table, terms = time.monotonic(), Table(), None
-    done = void = 0
+class FixedNotKept(Exception):
+    """A prize has a fixed amount, and no event that is kept says how much."""
+
+
+class _NotKept(dict[str, int]):
+    def __missing__(self, tier: str) -> int:
+        raise FixedNotKept(tier)
+
+
+class Fixed(msgspec.Struct, frozen=True):
+    """The fixed amounts of the prizes from an event on, by tier; None where they are not kept."""
+
+    event: int
+    amounts: dict[str, int] | None
+
+
+class WhatIfPart(msgspec.Struct, frozen=True):
+    """The rounds that begin after an event and up to another one; each with its hash."""
+
+    path: Path
+    mode: str
+    supposed: Supposed
+    after: Place
+    until: Place
+    fixed: tuple[Fixed, ...]
+
+
+class Found(msgspec.Struct):
+    """What came of some rounds: money and number of lines by bet and article."""
+
+    first: int = 0
+    rounds: int = 0
+    void: int = 0
     named: dict[int, int] = {}
+    money: Counter[tuple[str, str]] = msgspec.field(default_factory=Counter)
+    lines: Counter[tuple[str, str]] = msgspec.field(default_factory=Counter)
+    left_out: list[int] = []
+
+
+def what_if(path: Path, mode: str, supposed: Supposed, report: Report, processes: int = 1) -> WhatIf:
+    """Settle again every confirmed round that is kept. Raises as `read`, and Refusal."""
+    began = time.monotonic()
+    with opened(path, mode) as (db, _):
+        past, head = Past(path, db), head_of(db)
+        start, end = past.begins_after, (head.event, head.hash)
+        places = [start, *_borders(past, start[0], end[0], processes), end]
+        fixed = _fixed(path, past, db.execute("SELECT event, body FROM snapshots ORDER BY event").fetchall())
+    parts = [WhatIfPart(path, mode, supposed, after, until, fixed) for after, until in pairwise(places)]
+    told = all_reported(report, start[0], places[1][0], end[0])
+    done = beside(settled_again, parts[0], parts[1:], partial(settled_again, report=told))
+    report(end[0], end[0])
     money: Counter[tuple[str, str]] = Counter()
     lines: Counter[tuple[str, str]] = Counter()
-    for number, *_, body, _, _, _ in rows(path, mode, report):
-        if not table.version and number > 1:
-            raise JournalUnavailable(f"{path}: events up to {number - 1} are kept no longer: what if needs them all")
-        try:
-            event = _decode_event(body)
-        except msgspec.DecodeError as error:
-            raise JournalCorrupt(f"{path}: event {number} cannot be read: {error}") from None
-        if isinstance(event, SettlingEvent):
-            terms = None if table.meter is None else table.meter.prize_terms
-        table = apply(table, event)
-        round = table.round
-        if not isinstance(event, RoundConfirmed) or round is None or round.settled is None:
-            continue
-        done += 1
-        if round.void is not None:
-            void += 1
-            continue
-        found = [*_differences(round, terms, supposed)]
-        for wager, article, difference in found:
-            money[wager, article] += difference
-            lines[wager, article] += 1
-        if found:
-            named[round.id] = sum(difference for *_, difference in found)
+    for one in done:
+        money.update(one.money)
+        lines.update(one.lines)
     return WhatIf(
-        rounds=done,
-        void=void,
-        rounds_named=named,
+        rounds=sum(one.rounds for one in done),
+        void=sum(one.void for one in done),
+        rounds_named={round: net for one in done for round, net in one.named.items()},
         changed=tuple(Changed(*key, lines[key], money[key]) for key in sorted(money)),
         net_difference=sum(money.values()),
         seconds=time.monotonic() - began,
+        first=next((one.first for one in done if one.first), 0),
+        pruned=start[0],
+        left_out=tuple(round for one in done for round in one.left_out),
     )
 
 
-def _differences(round: Round, terms: JackpotTerms | None, supposed: Supposed) -> Iterator[tuple[str, str, int]]:
+def _borders(past: Past, start: int, end: int, processes: int) -> Iterator[Place]:
+    """Where each process but the first begins."""
+    for number in sorted({start + (end - start) * share // processes for share in range(1, processes)} - {start}):
+        row = next(past.after(number - 1))
+        yield row[0], row[7]
+
+
+def _fixed(path: Path, past: Past, snapshots: Sequence[tuple[int, bytes]]) -> tuple[Fixed, ...]:
+    """The fixed amounts from each event on that sets them. Those of before are in what replaces them, or a snapshot."""
+    try:
+        found = [(number, decode_event(body)) for number, body in sorted(past.texts_of(_FIXED, 0, past.last + 1))]
+    except msgspec.DecodeError as error:
+        raise JournalCorrupt(f"{path}: an event of the pot cannot be read: {error}") from None
+    before = None
+    if found and isinstance(found[0][1], ParametersScheduled):
+        before = found[0][1].parameters_before.fixed
+    for event, body in snapshots:
+        if before is None and (not found or event < found[0][0]):
+            table = msgspec.json.decode(body[MAC_BYTES:], type=Checkpoint).table
+            before = table.meter.parameters.fixed if table.schema == SCHEMA and table.meter is not None else None
+    of_events = [
+        Fixed(number, event.parameters.fixed)
+        for number, event in found
+        if isinstance(event, MeterOpened | PotRestarted | RestartWithdrawn)
+    ]
+    return Fixed(0, before), *of_events
+
+
+def settled_again(part: WhatIfPart, report: Report = lambda done, total: None) -> Found:
+    """What came of the rounds of a part. Raises as `what_if`."""
+    found, settled_at = Found(), 0
+    round: Round | None = None
+    learnt: dict[str, int] | None = None  # of a linked pot
+    granted: dict[str, int] | None = None
+    for number, _, event, _ in read(part.path, part.mode, report, part.after, part.until):
+        match event:
+            case RoundBegun():
+                if number > part.until[0]:
+                    break
+                round, granted = open_round(event), None
+            case LinkRecorded(said=Learnt(parameters=parameters)):
+                learnt = parameters.fixed
+            case LinkRecorded(said=GrantReceived(grant=grant)):
+                granted = grant.parameters.fixed
+            case LinkOnPaper():
+                unknown = learnt is None and part.after[0] > 0  # what was received may be before this part
+                granted = _NotKept() if unknown else learnt
+            case SourceChosen(source=source) if round is not None:
+                round = dealt_from(round, source)
+            case _ if round is not None and type(event) in _IN_ROUND:
+                round = advance(round, cast(EventInRound, event))
+                settled_at = number if isinstance(event, SettlingEvent) else settled_at
+                if isinstance(event, RoundConfirmed) and round.settled is not None:
+                    fixed = _fixed_at(part.fixed, settled_at) if granted is None else granted
+                    _add(found, round, fixed, part.supposed)
+                    round = None
+            case _:
+                pass
+    return found
+
+
+def _fixed_at(fixed: Sequence[Fixed], event: int) -> dict[str, int]:
+    amounts = fixed[bisect_right(fixed, event, key=lambda one: one.event) - 1].amounts
+    return _NotKept() if amounts is None else amounts
+
+
+def _add(found: Found, round: Round, fixed: dict[str, int], supposed: Supposed) -> None:
+    """What came of one more confirmed round."""
+    found.first = found.first or round.id
+    found.rounds += 1
+    if round.void is not None:
+        found.void += 1
+        return
+    try:
+        differences = [*_differences(round, fixed, supposed)]
+    except FixedNotKept:
+        found.left_out.append(round.id)
+        return
+    for wager, article, difference in differences:
+        found.money[wager, article] += difference
+        found.lines[wager, article] += 1
+    if differences:
+        found.named[round.id] = sum(difference for *_, difference in differences)
+
+
+def _differences(round: Round, fixed: dict[str, int], supposed: Supposed) -> Iterator[tuple[str, str, int]]:
     """The bet, the article of now and the difference of each line whose net is another."""
-    game = game_of(round)
-    assert round.settled is not None
-    before = _nets(round.settled.result())
+    game, settled = game_of(round), round.settled
+    assert settled is not None
+    terms = None
+    if isinstance(settled, Settlement) and settled.jackpot:
+        # What the pot restarts at changes no net.
+        terms = JackpotTerms(pot=settled.jackpot.pot_before, minimum=1, fixed=fixed)
+    before = _nets(settled.result())
     after = _nets(game.settle_round(supposed.read(round, game), terms).result())
     for key in [*before, *(key for key in after if key not in before)]:
         (_, then), (article, now) = before.get(key, ("", 0)), after.get(key, ("", 0))

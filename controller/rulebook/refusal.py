@@ -2,6 +2,7 @@
 
 import json
 from enum import StrEnum
+from typing import Self
 
 import msgspec
 
@@ -58,6 +59,9 @@ class Refusal(Exception):
         self.reason = code if isinstance(code, Reason) else because(code, **values)
         self.article = article
         super().__init__(who, self.reason.code, self.reason.values, article)
+
+    def __reduce__(self) -> tuple[type[Self], tuple[str, Reason, str | None]]:
+        return type(self), (self.who, self.reason, self.article)
 
 
 def quoted(value: object) -> str:

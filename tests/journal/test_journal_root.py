@@ -12,7 +12,7 @@ import pytest
 from controller.__main__ import main
 from controller.command_line.exit_codes import EXIT_CORRUPT, EXIT_TEMPORARY
 from controller.journal import copies
-from controller.journal.auditing import Audited, _Report, audit
+from controller.journal.auditing import Audited, Report, audit
 from controller.journal.closing import close_messages
 from controller.journal.sealing import Seal
 from controller.system.files import as_owner, copy_whole, open_one, open_regular
@@ -108,7 +108,7 @@ def test_what_is_put_back_is_what_was_verified_though_the_backup_changes_meanwhi
     file = messages(folder)
     content = {one.name: one.read_bytes() for one in folder.iterdir()}
 
-    def changed(copy: Path, mode: str, seal: Seal, report: _Report) -> Audited:
+    def changed(copy: Path, mode: str, seal: Seal, report: Report) -> Audited:
         found = audit(copy, mode, seal, report)
         for one in folder.iterdir():
             one.write_bytes(b"x" * one.stat().st_size)
