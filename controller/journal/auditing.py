@@ -163,8 +163,10 @@ def _walked(path: Path, mode: str, walk: Walk, last: int, report: Report) -> Ite
     # In slices: a station is not kept from beginning its log again for as long as this takes.
     while walk.event < last:
         report(walk.event, last)
+        until, found = min(walk.event + AT_ONCE, last), []
         with opened(path, mode) as (db, _):
-            found = walk_on(path, db, walk, min(AT_ONCE, last - walk.event))
+            while walk.event < until and (more := walk_on(path, db, walk, until - walk.event)):
+                found += more
         if not found:
             break
         yield from found

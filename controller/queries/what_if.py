@@ -244,8 +244,10 @@ def _differences(round: Round, fixed: dict[str, int], supposed: Supposed) -> Ite
     if isinstance(settled, Settlement) and settled.jackpot:
         # What the pot restarts at changes no net.
         terms = JackpotTerms(pot=settled.jackpot.pot_before, minimum=1, fixed=fixed)
-    before = _nets(settled.result())
-    after = _nets(game.settle_round(supposed.read(round, game), terms).result())
+    again = game.settle_round(supposed.read(round, game), terms)
+    if again == settled:
+        return
+    before, after = _nets(settled.result()), _nets(again.result())
     for key in [*before, *(key for key in after if key not in before)]:
         (_, then), (article, now) = before.get(key, ("", 0)), after.get(key, ("", 0))
         if then != now:

@@ -10,8 +10,8 @@ import pytest
 
 from controller.engine.state.applied import apply
 from controller.engine.state.events import JournalPruned
+from controller.journal import auditing, copies
 from controller.journal import closing as closing_module
-from controller.journal import copies
 from controller.journal.auditing import audit, rows
 from controller.journal.closing import close_messages, close_segment, remove_left_over
 from controller.journal.copies import back_up
@@ -99,7 +99,10 @@ def test_events_that_are_pruned_while_they_are_replayed_are_no_damage(
         assert replay(path, "simulation", Seal(KEY), lambda *_: None, 1).since > 0
 
 
-def test_rows_that_are_pruned_between_two_slices_are_not_passed_over(path: Path) -> None:
+def test_rows_that_are_pruned_between_two_slices_are_not_passed_over(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(auditing, "AT_ONCE", EVENTS)
     with closing(open_journal(path)) as journal:
         do = once(lambda: prune(journal))
         with pytest.raises(JournalUnavailable, match="were pruned while they were read"):

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import msgspec
 
+from tests.law import versions
 from tests.law.citations import Reference, read_articles, read_name
 from tests.law.cited import cited_in
 from tests.law.mutations import Mutation, mutations_of, read_lists
@@ -241,9 +242,10 @@ def written(page: str, rows: Collection[Row], tests: Mapping[str, Collection[str
 def read_pages(
     root: Path = ROOT, folder: Path = LISTS, regulations: Sequence[Regulation] = REGULATIONS
 ) -> dict[Path, str]:
-    """Every page of a regulation as it should be."""
+    """Every page of a regulation, and their index, as they should be."""
     words, lists, tests, cited = read_words(folder), read_lists(folder), defined_tests(root), cited_in(root)
-    found = {}
+    index = root / PAGES / versions.INDEX
+    found = {index: versions.written(index.read_text("utf-8"))}
     for regulation in regulations:
         broken = mutations_of(lists, regulation)
         known = words.get(regulation.key, Words(regulation.key, {}))

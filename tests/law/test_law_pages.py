@@ -6,7 +6,7 @@ import re
 import pytest
 
 from controller.rulebook.games import GAMES
-from tests.law import page
+from tests.law import page, versions
 from tests.law.regulations import REGULATIONS, Regulation
 
 INDEX = page.ROOT / page.PAGES / "README.md"
@@ -51,3 +51,17 @@ def test_every_policy_that_the_code_cites_stands_in_the_table_and_no_other() -> 
 
 def test_no_test_names_an_article_where_nobody_looks_for_it() -> None:
     assert page.names_astray(page.defined_tests(page.ROOT)) == []
+
+
+def test_the_index_has_every_version_with_its_days_and_what_is_assumed_of_them() -> None:
+    text = INDEX.read_text("utf-8")
+    for game in GAMES.values():
+        for version in game.standing.validity.versions:
+            [row] = [line for line in text.splitlines() if line.startswith(f"| `{game.id}` | {version.act}")]
+            days = {name: getattr(version, name) or "not known" for name in ("signed", "published", "in_force")}
+            for name, day in days.items():
+                italic = day != "not known" and name in version.assumed
+                assert (f"| *{day}* |" if italic else f"| {day} |") in row
+            assert f"- {version.key}: {version.note}\n" in text
+    with pytest.raises(ValueError, match="lacks the line"):
+        versions.written(text.replace(versions.END, ""))
