@@ -105,7 +105,7 @@ def inputs(path: Path, identity: Identity, wanted: Wanted, report: Report) -> It
         yield row
 
 
-def makes(path: Path, identity: Identity, wanted: Wanted, report: _Report) -> Iterator[_Row]:
+def makes(path: Path, identity: Identity, wanted: Wanted, report: Report) -> Iterator[_Row]:
     """The code of each device's make since each start of the station, by its first event. Raises as `lines`."""
     for number, stamp, _, input in read(path, identity.mode, report):
         settings = None if input is None else _in_clear(path, number, input).settings
