@@ -336,6 +336,13 @@ def test_a_complaint_is_entered_where_claims_are_taken_and_keeps_the_cards_until
             screen.tap("dialog .reason .plain")
             screen.tap("dialog [data-kind=decide_complaint]")
             screen.see("() => document.querySelector('.answers [data-kind=close_claims]')?.disabled === false")
+            screen.tap("[data-sheet=rounds]")
+            screen.tap("dialog [data-register]")
+            screen.page.wait_for_selector("dialog .register tbody tr")
+            heads = screen.page.locator("dialog .register thead th").all_inner_texts()
+            assert heads == ["No.", "Time", "Round", "What", "Who"]
+            assert "rui" in screen.text("dialog .register tbody")
+            screen.tap("dialog .close")
     assert screen.text("[data-complaint]") == "A player complains"
     dealer.to("begin")
     screen.close()

@@ -46,10 +46,12 @@ function Paper({ entries, day }) {
     <h1>${say("register")}</h1>
     ${setting.mode !== "live" && html`<p class="worthless">${say("simulation")}</p>`}
     <p>${setting.site} · ${setting.table} · ${say(`game.${setting.terms.game}`)}${day && ` · ${say("register.day")} ${day}`}</p>
-    ${entries.length ? html`<table class="lines"><tbody>${entries.map((one) => html`<tr key=${one.event} data-event=${one.event}>
+    ${entries.length ? html`<table class="lines"><thead><tr>${HEADS.map((key) => html`<th scope="col" key=${key}>${say(key)}</th>`)}</tr></thead><tbody>${entries.map((one) => html`<tr key=${one.event} data-event=${one.event}>
       ${rowOf(one).map((text, at) => html`<td key=${at}>${text}</td>`)}</tr>`)}</tbody></table>` : html`<p>${say("register.none")}</p>`}
   </article>`;
 }
+
+const HEADS = ["register.number", "log.time", "rounds.head.round", "log.what", "log.name"];
 
 function rowOf({ event, time, round, text, who }) {
   const moment = `${time.replace("T", " ").replace("Z", "")} UTC`;
