@@ -31,8 +31,9 @@ HEADER = """\
 A reference for engineers of floor systems. Begin with [how to receive the messages](floor.md). `make pages` writes it
 from the shapes that are published; [asyncapi.json](asyncapi.json) is the same for tools (AsyncAPI 3.0).
 
-All topics are below `dealer/{site}/{table}/`, and all messages are sent with QoS 1. A key that is marked with `?` is
-not in every message. The tables describe `data`; what is around it is the same in every message:
+All topics are below `dealer/{site}/{table}/`, and all messages are sent with QoS 1; a pit's pots of links are not, and
+have QoS 0. A key that is marked with `?` is not in every message. The tables describe `data`; what is around it is the
+same in every message:
 """
 AT = "2026-03-14T14:33:24.184Z"
 PORT_OF_A_RECORDING = re.compile(rb'/[^" ]+/table/(?=s[a-z]+ )')
@@ -165,7 +166,11 @@ def page() -> str:
     """The page, from the document."""
     told = document()
     messages, schemas = told["components"]["messages"], told["components"]["schemas"]
-    envelope = {**messages["round"]["payload"], "required": messages["status"]["payload"]["required"]}
+    numbered, retained = (messages[kind]["payload"] for kind in ("round", "status"))
+    envelope = {
+        "properties": {**numbered["properties"], "session": retained["properties"]["session"]},
+        "required": [key for key in retained["required"] if key != "session"],
+    }
     lines = [HEADER, _table(envelope)]
     for key, channel in told["channels"].items():
         if key.startswith("link."):
