@@ -21,7 +21,7 @@ def run(options: argparse.Namespace) -> int:
     if config is None:
         return EXIT_CONFIGURATION
     print(f"{options.file}: good")
-    print(f"table {config.site}/{config.table}, {config.seats} seats, mode {config.mode}")
+    print(f"table {config.site}/{config.table}, {config.seats} seats, mode {config.mode}, time zone {config.time_zone}")
     print(f"{config.game}: {GAMES[config.game].standing}")
     for reading in GAMES[config.game].other_readings:
         if reading.key in config.rules:

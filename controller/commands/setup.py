@@ -61,6 +61,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--site", metavar="NAME")
     parser.add_argument("--table", metavar="NAME")
+    parser.add_argument(
+        "--time-zone",
+        metavar="NAME",
+        help="of the table, such as Asia/Macau (default: the computer's, if it is not UTC)",
+    )
     parser.add_argument("--broker", metavar="URL", help="mqtts://HOST:PORT")
     parser.add_argument("--username", metavar="NAME", help="at the broker; empty for none")
     parser.add_argument(

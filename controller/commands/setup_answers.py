@@ -11,6 +11,7 @@ import msgspec
 from controller.command_line.exit_codes import EXIT_REFUSED
 from controller.command_line.output import say
 from controller.console.pins import PinHasher
+from controller.system.times import zone_of_computer
 from drivers.inventory import Found
 
 CREDENTIALS = Path("/run/credentials/dealer-station.service")  # what systemd hands over is there, for the service alone
@@ -46,6 +47,7 @@ class Hands(msgspec.Struct, frozen=True):
     credentials: Path = CREDENTIALS
     drop_ins: Path = DROP_INS
     is_user: Callable[[str], bool] = is_user
+    zone: Callable[[], str] = zone_of_computer
 
     def answer(self, given: str | None, question: str, option: str, default: str = "") -> str:
         """What was given, or is answered to the question. Raises Stopped without a terminal and a default."""

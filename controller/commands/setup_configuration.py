@@ -105,9 +105,11 @@ def write_configuration(options: argparse.Namespace, hands: Hands) -> None:
         )
     draft = Draft(path, example_file.read_text(encoding="utf-8"))
     draft.answers["table.game"] = hands.checked(_game, options.game, f"Game ({', '.join(GAMES)})", "--game", FIRST_GAME)
+    of_regulation = GAMES[draft.answers["table.game"]].standing.validity.zone
     for key, given, question, option, default in (
         ("table.site", options.site, "Site", "--site", ""),
         ("table.id", options.table, "Table", "--table", ""),
+        ("table.time_zone", options.time_zone, "Time zone of the table", "--time-zone", hands.zone() or of_regulation),
         ("floor.broker", options.broker, "Broker, as mqtts://HOST:PORT", "--broker", ""),
         ("floor.username", options.username, "User name at the broker, empty for none", "--username", " "),
     ):

@@ -19,6 +19,7 @@ from controller.config.floor import Floor, read_floor
 from controller.config.jackpot import JackpotSettings, read_jackpot
 from controller.config.link import LinkSettings, read_link
 from controller.config.section import MOST_MINOR_UNITS, Mistake, Section
+from controller.config.time_zone import read_time_zone
 from controller.engine.state.current import Mode
 from controller.rulebook.events import CardSource, Deal
 from controller.rulebook.game import Game
@@ -58,6 +59,7 @@ class Config(msgspec.Struct, frozen=True):
     site: str
     table: str
     game: str
+    time_zone: str
     seats: int
     decks: int
     deal: Deal
@@ -170,6 +172,7 @@ def _config(path: Path, top: Section) -> Config:
         site=table.name("site"),
         table=_table_id(table, floor),
         game=game.id,
+        time_zone=read_time_zone(table, game),
         seats=seats,
         decks=_decks(table, game),
         deal=_deal(table, game),

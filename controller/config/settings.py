@@ -25,6 +25,7 @@ def settings_of(config: Config) -> Settings:
         packet_sizes=config.shuffler.packet_sizes if config.shuffler is not None else (),
         chip=config.jackpot.parameters.chip if config.jackpot is not None else 0,
         house=config.house,
+        time_zone=config.time_zone,
     )
     devices: dict[CardSource, object] = {"shuffler": config.shuffler, "shoe": config.shoe}
     sources = tuple(source for source, device in devices.items() if device is not None)

@@ -41,7 +41,8 @@ class Terms(msgspec.Struct, frozen=True):
     `rules` are the keys of the readings that the house chose instead of those decided (`Game.other_readings`).
     `house` is what it has decided or was granted beside the regulation.
     `act` is the version that decides the round, by the number of its act (`RegulationVersion.key`): empty in
-    terms of no round yet, and where the regulation has no dates.
+    terms of no round yet, and where the regulation has no dates. It is that of the day in `time_zone`, the table's by
+    its IANA name; empty for that of the regulation's jurisdiction.
     """
 
     game: str
@@ -60,6 +61,7 @@ class Terms(msgspec.Struct, frozen=True):
     rules: tuple[str, ...] = ()
     house: House = House()
     act: str = ""
+    time_zone: str = ""
 
     def reads_otherwise(self, key: str) -> bool:
         """Whether the house chose the other reading of this key."""

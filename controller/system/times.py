@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 from pathlib import Path
 
+LOCAL_TIME = Path("/etc/localtime")
 SYNCHRONISED = Path("/run/systemd/timesync/synchronized")
 
 
@@ -14,6 +15,12 @@ def written(at: datetime) -> str:
 def now() -> str:
     """This moment as text."""
     return written(datetime.now(UTC))
+
+
+def zone_of_computer(link: Path = LOCAL_TIME) -> str:
+    """The time zone of this computer by its IANA name; empty where it is UTC, or set otherwise than by a link."""
+    _, _, name = str(link.resolve()).partition("/zoneinfo/")
+    return name if "/" in name and not name.startswith("Etc/") else ""
 
 
 def is_synchronised() -> bool:

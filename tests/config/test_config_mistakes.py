@@ -20,7 +20,7 @@ from drivers.numato.make import NumatoSettings
 
 EXAMPLE = (Path(__file__).parents[2] / "systemd" / "station.toml").read_text(encoding="utf-8")
 OPTIONAL = {"floor.protocol", "floor.username", "floor.password_file", "devices.shuffler.packet_sizes",
-            "devices.sign.address", "journal.keep_days"}  # fmt: skip
+            "devices.sign.address", "journal.keep_days", "table.time_zone"}  # fmt: skip
 
 
 def read(folder: Path, text: str | bytes) -> Config:

@@ -18,6 +18,7 @@ from controller.config.file import read_config
 from controller.console.pins import PinHasher, read_pins
 from controller.rulebook.games import GAMES
 from controller.runtime.proposal import PROPOSED
+from controller.system.times import zone_of_computer
 from drivers.inventory import Found, Plugged
 
 RULES = (Path(__file__).parents[2] / "systemd" / "dealer-station.nft").read_text(encoding="utf-8")
@@ -53,6 +54,7 @@ class Machine:
     """A machine with the package and its devices, where commands are noted and not run."""
 
     def __init__(self, folder: Path, tpm: bool = False, users: tuple[str, ...] = ()) -> None:
+        self.zone = ""
         self.folder = folder
         self.config = folder / "etc" / "station.toml"
         self.state = folder / "state"
@@ -73,7 +75,7 @@ class Machine:
         ask: Callable[[str], str] | None = (lambda _: next(waiting)) if answers else None
         hands = Hands(
             ask, lambda _: hidden, lambda: FOUND, self._run, QUICK, drop_ins=self.folder / "units",
-            is_user=lambda name: name in self.users,
+            is_user=lambda name: name in self.users, zone=lambda: self.zone,
         )  # fmt: skip
         arguments = ["setup", "--config", str(self.config), *words, *more]
         code = set_up(parser(arguments).parse_args(arguments), hands)
@@ -227,19 +229,56 @@ def test_without_a_terminal_the_option_that_is_wanted_is_named(
 
 def test_at_a_terminal_what_is_not_given_is_asked(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:
     answers = (
-        "", "hall", "7", "mqtt://127.0.0.1:1", "seven", "ana", "dealer", "rui", "supervisor", "",
+        "", "hall", "7", "", "mqtt://127.0.0.1:1", "seven", "ana", "dealer", "rui", "supervisor", "",
         "shuffler-link", "angel-eye", "yes", "rui", "ana",
     )  # fmt: skip
     assert machine.set_up({}, *answers, hidden="274951") == 0
     assert "initial_pot" in capsys.readouterr().out, "the amounts are shown before they are agreed to"
     config = read_config(machine.config)
     assert (config.table, config.people) == ("7", {"ana": "dealer", "rui": "supervisor"})
+    assert config.time_zone == "Asia/Macau"
     assert machine.config.with_name("broker.password").read_text() == "274951"
+
+
+@pytest.mark.parametrize(
+    ("of_the_computer", "given", "written"),
+    [
+        ("", [], "Europe/Lisbon"),
+        ("Asia/Shanghai", [], "Asia/Shanghai"),
+        ("Asia/Shanghai", ["Atlantic/Azores"], "Atlantic/Azores"),
+    ],
+)
+def test_the_computers_time_zone_is_offered_and_that_of_the_regulation_where_it_is_utc(
+    machine: Machine, of_the_computer: str, given: list[str], written: str
+) -> None:
+    machine.zone = of_the_computer
+    more = {"--game": ["blackjack-21"], "--authorisation": ["DICJ 7/2026=2026-01-31"]}
+    machine.set_up({**OPTIONS, **more, **({"--time-zone": given} if given else {})})
+    assert f'\ntime_zone = "{written}"\n' in machine.config.read_text(encoding="utf-8")
+    assert read_config(machine.config).time_zone == written
+
+
+@pytest.mark.parametrize(
+    ("target", "zone"),
+    [
+        ("/usr/share/zoneinfo/Asia/Macau", "Asia/Macau"),
+        ("../usr/share/zoneinfo/America/Argentina/Ushuaia", "America/Argentina/Ushuaia"),
+        ("/usr/share/zoneinfo/Etc/UTC", ""),
+        ("/usr/share/zoneinfo/UTC", ""),
+        ("/elsewhere/Asia/Macau", ""),
+        ("", ""),
+    ],
+)
+def test_the_computers_time_zone_is_where_its_link_leads(tmp_path: Path, target: str, zone: str) -> None:
+    link = tmp_path / "localtime"
+    if target:
+        link.symlink_to(target)
+    assert zone_of_computer(link) == zone
 
 
 def test_amounts_that_are_not_the_tables_start_nothing(machine: Machine) -> None:
     given = {name: values for name, values in OPTIONS.items() if name != "--reviewed"}
-    assert machine.set_up(given, "", "no") == 2
+    assert machine.set_up(given, "", "", "no") == 2
     assert not machine.ran and not (machine.state / "journal.db").exists()
 
 
@@ -283,6 +322,7 @@ def test_the_configuration_of_each_game_is_whole_with_its_authorisation(machine:
     [
         ("--site", "hall one", "table.site = hall one: expected"),
         ("--table", "links", "table.id = links: expected another name"),
+        ("--time-zone", "Asia/Makau", "such as Asia/Macau"),
         ("--broker", "broker.example", "floor.broker = broker.example: expected mqtt://host:port"),
         ("--authorisation", "DICJ 7/2026", "'DICJ 7/2026' is not REFERENCE=DATE"),
         ("--authorisation", "DICJ 7/2026=31.1.2026", "'31.1.2026' is not a day"),
@@ -302,14 +342,15 @@ def test_an_option_that_the_check_would_refuse_writes_nothing(
 
 def test_a_wrong_answer_is_asked_again(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:
     answers = (
-        "poker", "blackjack-21", "hall one", "hall", "links", "7", "broker.example", "mqtt://127.0.0.1:1", "seven",
+        "poker", "blackjack-21", "hall one", "hall", "links", "7",
+        "Asia/Makau", "Asia/Macau", "broker.example", "mqtt://127.0.0.1:1", "seven",
         "soon", "DICJ 7/2026=2026-01-31",
         "", "ana=boss", "ana=dealer", "", "rui", "chief", "rui", "supervisor", "",
         "shuffle", "shuffler-link", "angel-eye", "perhaps", "yes", "joe", "rui", "rui", "ana",
     )  # fmt: skip
     assert machine.set_up({}, *answers, hidden="274951") == 0
     printed = capsys.readouterr().out
-    assert printed.count("Please answer again") == 13
+    assert printed.count("Please answer again") == 14
     assert "'poker' is not a game" in printed and "rui is one person; it takes two" in printed
     config = read_config(machine.config)
     assert (config.site, config.table, config.game) == ("hall", "7", "blackjack-21")

@@ -69,7 +69,7 @@ def test_two_persons_begin_a_journal_that_says_who_and_a_station_finds_it(
     with closing(Journal(path, Seal(KEY), "live", create=False)) as journal:
         assert journal.restore().table.version == 0 and journal.uuid in told
     assert new(config, "rui", "ana") == 2
-    assert "is there already" in capsys.readouterr().err
+    assert "exists already" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", [["run"], ["audit", "verify"]])

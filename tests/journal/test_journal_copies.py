@@ -116,7 +116,7 @@ def test_a_backup_beside_the_running_station_is_whole_and_is_restored(
     assert all(file.stat().st_mode & 0o077 == 0 for file in folder.iterdir())
     assert journal(config, "backup", str(folder)) == 75, "nothing is written over a backup"
     assert journal(config, "restore", str(folder), *PERSONS) == 2
-    assert "is there already" in capsys.readouterr().err
+    assert "exists already" in capsys.readouterr().err
     for file in (path, segment):
         file.unlink()
     assert journal(config, "restore", str(folder), *PERSONS) == 0

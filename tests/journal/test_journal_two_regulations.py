@@ -1,7 +1,10 @@
 """A journal from October to December 2025: each round by the regulation in force when it began (94/2025)."""
 
+import time
+from collections.abc import Iterator
+
 import pytest
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from controller.engine.decisions.law import ApproveRegulation
 from controller.engine.decisions.session import BeginRound
@@ -11,6 +14,8 @@ from controller.engine.state.table import Table
 from controller.rulebook.events import RoundBegun, RoundSettled
 from controller.rulebook.refusal import Refusal
 from tests.engine.playing import Play, stacked
+from tests.referee.bundle.forms import Wrong
+from tests.referee.bundle.played import act_of
 from tests.referee.rules.dates import act_at
 
 TRIO, FLUSH, PAIR, NOTHING = "9h 9s 9d", "As 4s 2s", "Kd Kh 3c", "Qd 7c 2h"
@@ -20,8 +25,8 @@ LAST_FIRST, FIRST_AMENDED = "2025-11-17T15:59:59.999Z", "2025-11-17T16:00:00.000
 class Autumn(Play):
     """A table whose rounds have a time; `times` are those of its events."""
 
-    def __init__(self) -> None:
-        super().__init__(stacked(TRIO, FLUSH))
+    def __init__(self, time_zone: str = "") -> None:
+        super().__init__(stacked(TRIO, FLUSH), time_zone=time_zone)
         self.times = [self.clock] * len(self.entries)
 
     def round_at(self, time: str, *hands: str) -> int:
@@ -67,6 +72,17 @@ def autumn() -> tuple[Autumn, list[int]]:
     return play, nets
 
 
+def acts_of_round_over(zone: str, begun: str, ended: str) -> set[str]:
+    """The acts of the rounds of a table at which one begins at one time and ends at another."""
+    play = Autumn(zone)
+    play.clock = begun
+    play.to_wagers().bet(1, ante=100)
+    play.clock = ended
+    play.lock()
+    play.finish()
+    return {event.terms.act for event, _ in play.entries if isinstance(event, RoundBegun)}
+
+
 def decided_again(rows: list[Written]) -> list[Difference]:
     return [*Replay(Table()).take(rows, last=True)]
 
@@ -80,7 +96,7 @@ def test_art_7_1_the_same_hands_on_both_sides_of_17_november_are_decided_by_each
         if isinstance(event, RoundBegun)
     ]
     assert [event.terms.act for event, _ in begun] == ["89/2025"] * 3 + ["94/2025"] * 2
-    assert all(event.terms.act == act_at(event.terms.game, time) for event, time in begun)
+    assert all(event.terms.act == act_at(asdict(event.terms), time) for event, time in begun)
 
 
 def test_a_journal_over_17_november_is_decided_again_to_the_same() -> None:
@@ -106,13 +122,54 @@ def test_the_change_is_journaled_before_its_first_round_and_an_open_round_keeps_
     )
     at = next(at for at, (event, _) in enumerate(play.entries) if isinstance(event, RegulationChanged))
     assert isinstance(play.entries[at + 1][0], RoundBegun) and play.times[at] == FIRST_AMENDED
-    open_round = Autumn()
-    open_round.clock, open_round.deck = LAST_FIRST, stacked(TRIO, FLUSH)
-    open_round.to_wagers().bet(1, ante=100)
-    open_round.clock = FIRST_AMENDED
-    open_round.lock()
-    open_round.finish()
-    assert {event.terms.act for event, _ in open_round.entries if isinstance(event, RoundBegun)} == {"89/2025"}
+    assert acts_of_round_over("", LAST_FIRST, FIRST_AMENDED) == {"89/2025"}
+
+
+@pytest.fixture(params=["", "UTC", "America/New_York", "Pacific/Kiritimati"])
+def computer(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A computer with this time zone; without one its own."""
+    if request.param:
+        monkeypatch.setenv("TZ", request.param)
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.mark.usefixtures("computer")
+@pytest.mark.parametrize(
+    ("zone", "last_first", "first_amended"),
+    [
+        ("", LAST_FIRST, FIRST_AMENDED),
+        ("Asia/Macau", LAST_FIRST, FIRST_AMENDED),
+        ("Pacific/Auckland", "2025-11-17T10:59:59.999Z", "2025-11-17T11:00:00.000Z"),
+        ("Atlantic/Azores", "2025-11-18T00:59:59.999Z", "2025-11-18T01:00:00.000Z"),
+    ],
+)
+def test_a_change_takes_effect_at_midnight_of_the_tables_own_time_zone(
+    zone: str, last_first: str, first_amended: str
+) -> None:
+    play = Autumn(zone)
+    nets = [play.round_at("2025-11-10T20:00:00.000Z", TRIO, FLUSH)]
+    play.approves("2025-11-14T12:00:00.000Z", "ana", "rui")
+    nets += [play.round_at(at, TRIO, FLUSH) for at in (last_first, first_amended)]
+    assert nets == [400 - 200, 400 - 200, 400 + 200]
+    times = zip(play.entries, play.times, strict=True)
+    begun = [(event, at) for (event, _), at in times if isinstance(event, RoundBegun)]
+    acts = ["89/2025", "89/2025", "94/2025"]
+    assert [(event.terms.act, event.terms.time_zone) for event, _ in begun] == [(act, zone) for act in acts]
+    assert acts == [act_at(asdict(event.terms), at) for event, at in begun]
+    assert decided_again(play.written()) == []
+    assert acts_of_round_over(zone, last_first, first_amended) == {"89/2025"}
+
+
+@pytest.mark.parametrize(("zone", "named"), [("Asia/Macau", "94/2025"), ("Atlantic/Azores", "89/2025")])
+def test_a_bundle_that_names_the_act_of_another_time_zone_is_refused(zone: str, named: str) -> None:
+    terms = {"game": "fortune-3-card-poker-2025", "time_zone": zone, "act": named}
+    assert act_of(terms, FIRST_AMENDED, None) == named
+    for other in {"89/2025", "94/2025"} - {named}:
+        with pytest.raises(Wrong, match="began while"):
+            act_of({**terms, "act": other}, FIRST_AMENDED, None)
 
 
 def test_without_two_persons_no_round_begins_by_another_version() -> None:

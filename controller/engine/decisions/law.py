@@ -22,7 +22,7 @@ def act_of_next_round(course: Course) -> str:
     validity, law = course.game.standing.validity, course.table.law
     if not validity.versions or not course.time:
         return ""
-    version = validity.at(datetime.fromisoformat(course.time))
+    version = validity.at(datetime.fromisoformat(course.time), course.settings.terms.time_zone)
     if law.act in ("", version.key) or course.table.game != course.settings.terms.game:
         return version.key
     if law.scheduled != version.key:

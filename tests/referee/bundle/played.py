@@ -27,14 +27,14 @@ CHANGES = {
 E4 = 10_000  # contributions of jackpot chips are counted in 1/10 000 of a minor unit
 
 
-def _act_of(terms: Event, began: str, as_of: str | None) -> str:
+def act_of(terms: Event, began: str, as_of: str | None) -> str:
     """The act that decides a round with these terms."""
     try:
         if as_of is not None:
             return act_on(terms["game"], as_of)
     except ValueError as error:
         raise BadDay(str(error)) from None
-    act = act_at(terms["game"], began)
+    act = act_at(terms, began)
     if terms["act"] != act:
         raise Wrong(f"the round names {terms['act']!r}, and began while {act} was in force")
     return act
@@ -53,7 +53,7 @@ class Played:
         if begun["terms"]["game"] not in GAMES:
             raise Wrong(f"there is no game {begun['terms']['game']!r}")
         self.begun, self.number = begun, begun["round"]
-        self.act = _act_of(begun["terms"], record.own[0].time, as_of)
+        self.act = act_of(begun["terms"], record.own[0].time, as_of)
         self.round = GAMES[begun["terms"]["game"]](begun, self.act)
         self.parameters = Parameters()
         for row, _ in record.earlier:

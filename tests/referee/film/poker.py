@@ -49,7 +49,7 @@ class PokerReferee:
         """The regulation as of when the round began; a message without its time leaves the one of before."""
         if self.as_of is None and message is not None:
             with suppress(KeyError, TypeError, ValueError):
-                self.law = law_by(self.game, act_at(self.game, message["began"]))
+                self.law = law_by(self.game, act_at(self.station["table"], message["began"]))
 
     def round(self, number: int, lines: list[Line], message: Message | None, *, last: bool) -> None:
         """Judge one round; `message` is None if none was sent."""

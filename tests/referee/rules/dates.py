@@ -1,6 +1,8 @@
 """From which day each regulation was in force, and by which act it then read. No I/O here."""
 
 from datetime import date, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
 
 MACAU = timedelta(hours=8)
 ACTS = {  # game: (first day in force, number of the act)
@@ -26,14 +28,15 @@ def act_on(game: str, day: str, *, authorised: bool = False) -> str:
     return begun[-1]
 
 
-def day_in_macau(time: str) -> str:
-    """The day there at a time, UTC, ``2025-11-17T16:00:00.000Z``."""
-    return (datetime.fromisoformat(time) + MACAU).date().isoformat()
+def day_in(zone: str, time: str) -> str:
+    """The day in a time zone, in Macau without one, at a time, UTC, ``2025-11-17T16:00:00.000Z``."""
+    moment = datetime.fromisoformat(time)
+    return (moment.astimezone(ZoneInfo(zone)) if zone else moment + MACAU).date().isoformat()
 
 
-def act_at(game: str, time: str) -> str:
-    """The act by which a table decides a round that begins at a time, UTC.
+def act_at(table: dict[str, Any], time: str) -> str:
+    """The act by which a table decides a round that begins at a time, UTC; it has a game, and may have a time zone.
 
     Raises ValueError where none is in force yet. At black-jack there is one act alone, so its hour does not matter.
     """
-    return act_on(game, day_in_macau(time), authorised=True)
+    return act_on(table["game"], day_in(table.get("time_zone", ""), time), authorised=True)
