@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.command_line.argument import Parser, Version, address, count, speed
+from controller.command_line.argument import Parser, Version, address, count, day, speed
 from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_UNAVAILABLE
 from controller.command_line.pins import add_names
 from controller.command_line.signals import until_signal
@@ -30,6 +30,7 @@ EXAMPLES = """examples:
   dealer-pit rebuild --config pit.toml --witnessed seen.json /backup/*/journal.db
   dealer-pit return 2026-01 returns/2026-01 --config pit.toml
   dealer-pit return --check returns/2026-01 --key casino.example/pit+… /copies/*/journal.db
+  dealer-pit export --from 2026-01-01 --to 2026-01-31 january --config pit.toml
   dealer-pit simulate --tables 3 --rounds 20 --speed max
 """
 
@@ -67,7 +68,8 @@ def _command(given: argparse.Namespace) -> int:
     try:
         return work(given)
     except ImportError as missing:
-        print(f"dealer-pit needs {missing.name}: pip install 'dealer-station[pit]'", file=sys.stderr)
+        extra = "export" if missing.name == "duckdb" else "pit"
+        print(f"dealer-pit needs {missing.name}: pip install 'dealer-station[{extra}]'", file=sys.stderr)
         return EXIT_UNAVAILABLE
 
 
@@ -284,6 +286,30 @@ def _return_of(config: "Config | None", given: argparse.Namespace) -> int:
     return blaming(lambda: check(given.check, keys, config, [Path(one) for one in given.what]))
 
 
+def _add_export(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Writes rounds, lines, hits, adjustments, alarms, persons and sums by hour to an empty folder, a file each. "
+        "Money is exact: integers of minor units. Days are those of time_zone in [returns]."
+    )
+    parser.add_argument("--format", choices=("parquet", "csv"), default="parquet", help="default: %(default)s")
+    parser.add_argument("--from", type=day, required=True, metavar="DAY", dest="first", help="such as 2026-01-01")
+    parser.add_argument("--to", type=day, required=True, metavar="DAY", dest="last", help="the last day, included")
+    parser.add_argument(
+        "--tables", type=_names, default=[], metavar="TABLE,…", help="such as macau-1/table-1 (default: all)"
+    )
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="empty, or not there yet")
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",")]
+
+
+def _export(config: "Config", given: argparse.Namespace) -> int:
+    from controller.pit.exporting import export
+
+    return export(config, given.format, given.first, given.last, given.tables, given.folder)
+
+
 def _simulate(given: argparse.Namespace) -> int:
     from controller.console.listening import CannotListen
     from controller.pit.simulate import CannotSimulate, Wishes, simulate
@@ -394,6 +420,7 @@ CONFIGURED = {
     "accept": ("the witness begins again with what a table shows next, after a refusal", _add_accept, _accept),
     "gaps": ("messages that the archive does not have; a person decides on them", _add_gaps, _gaps),
     "link": ("how a linked pot stands; two persons let it go on, or admit a journal", _add_link, _link),
+    "export": ("rows of some days as Parquet or CSV files", _add_export, _export),
     "rebuild": ("an archive, and a linked pot, out of the journals of the tables", _add_rebuild, _rebuild),
 }
 """The commands that need the configuration."""

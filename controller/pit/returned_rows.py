@@ -10,11 +10,11 @@ from psycopg.rows import dict_row
 
 from controller.link.messages import E4
 from controller.pit.envelopes import LAST, of_journal
+from controller.pit.folders import CannotReport
 from controller.pit.inbox import TableJournal
 from controller.pit.meters import SUMS, Moved, movement
 from controller.pit.returns import (
     AdjustmentMonth,
-    CannotReturn,
     GameMonth,
     GapMonth,
     HitMonth,
@@ -103,16 +103,17 @@ _SILENT = """
 """
 
 
-async def check_gaps(connection: AsyncConnection[Any]) -> None:
-    """Raises CannotReturn, which names each table of which the archive has a gap that no person has accepted."""
+async def check_gaps(connection: AsyncConnection[Any], tables: Sequence[str] | None = None) -> None:
+    """Raises CannotReport, which names each table (of `tables`) of which the archive has a gap that no one accepted."""
     query = """
         SELECT site || '/' || "table", count(*), sum(last - first + 1) FROM pit.gaps WHERE decided_by IS NULL
         GROUP BY 1 ORDER BY 1
     """
-    found = await (await connection.execute(query)).fetchall()
+    rows = await (await connection.execute(query)).fetchall()
+    found = [row for row in rows if tables is None or row[0] in tables]
     if found:
         named = "; ".join(f"{table} has {gaps} with {count} messages" for table, gaps, count in found)
-        raise CannotReturn(f"the archive has gaps: {named}. `dealer-pit gaps` lists them; a person decides")
+        raise CannotReport(f"the archive has gaps: {named}. `dealer-pit gaps` lists them; a person decides")
 
 
 async def silent(connection: AsyncConnection[Any], month: Month) -> list[tuple[str, datetime]]:
@@ -121,7 +122,7 @@ async def silent(connection: AsyncConnection[Any], month: Month) -> list[tuple[s
 
 
 async def compute(connection: AsyncConnection[Any], pit: str, month: Month) -> Return:
-    """The return of a month, in the caller's transaction. Raises psycopg.Error and CannotReturn."""
+    """The return of a month, in the caller's transaction. Raises psycopg.Error and CannotReport."""
     of = {"begin": month.begin, "end": month.end}
     await check_gaps(connection)
     async with connection.cursor(row_factory=dict_row) as cursor:

@@ -1,29 +1,28 @@
 """`dealer-pit return`: the monthly return is made from the archive, or computed again and compared."""
 
-import asyncio
 import os
 import sys
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import psycopg
 from psycopg import AsyncConnection
 from rich.console import Console
 from rich.progress import Progress
 
-from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_CORRUPT, EXIT_OUTPUT, EXIT_UNAVAILABLE
+from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_CORRUPT
 from controller.command_line.output import say
 from controller.command_line.progress import progress
 from controller.pit.config import Config
-from controller.pit.database import UnfitDatabase, connected
 from controller.pit.decisions import refuse
 from controller.pit.envelopes import of_journal
+from controller.pit.folders import CannotReport
 from controller.pit.inbox import BadMessage, TableJournal, read
+from controller.pit.one_moment import in_one_moment, warn
 from controller.pit.recount import Recount, differences
 from controller.pit.returned_rows import compute, silent
-from controller.pit.returns import CannotReturn, Month, Return, write
+from controller.pit.returns import Month, Return, write
 from controller.pit.returns import read as read_return
 from controller.queries import said
 from controller.system.times import written
@@ -35,9 +34,9 @@ def make(config: Config, name: str, folder: Path) -> int:
     try:
         month = Month.of(name, config.time_zone)
         if month.end > datetime.now(UTC):
-            raise CannotReturn(f"{month.name} is not over before {written(month.end)}: name an earlier month")
+            raise CannotReport(f"{month.name} is not over before {written(month.end)}: name an earlier month")
         signer = config.signer()
-    except CannotReturn as cannot:
+    except CannotReport as cannot:
         return refuse(cannot)
     except BadKey as bad:
         return refuse(f"signing.key_file: {bad}", EXIT_CONFIGURATION)
@@ -62,7 +61,7 @@ def check(folder: Path, keys: Sequence[Verifier], config: Config | None, journal
     try:
         of = read_return(folder, keys)
         month = Month.of(of.month, of.time_zone)
-    except CannotReturn as cannot:
+    except CannotReport as cannot:
         return refuse(cannot, EXIT_CORRUPT)
     except OSError as error:
         return refuse(f"{error.filename}: {error.strerror}")
@@ -132,30 +131,3 @@ def _report(of: Return, found: Sequence[str], left_out: Sequence[str]) -> int:
     if found:
         return refuse(f"{of.month}: {len(found)} figures differ", EXIT_CORRUPT)
     return say(f"{of.month}: every figure that was checked is the same")
-
-
-def warn(what: str) -> None:
-    """What a person has to know, on standard error."""
-    print(f"dealer-pit: {what}", file=sys.stderr)
-
-
-def in_one_moment(database: str, work: Callable[[AsyncConnection[Any]], Coroutine[Any, Any, int]]) -> int:
-    """Work on the archive as it is at one moment; the exit code, also where it cannot be done."""
-
-    async def run() -> int:
-        async with await connected(database) as connection, connection.transaction():
-            await connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-            return await work(connection)
-
-    try:
-        return asyncio.run(run())
-    except CannotReturn as cannot:
-        return refuse(cannot)
-    except UnfitDatabase as unfit:
-        return refuse(unfit, EXIT_CONFIGURATION)
-    except psycopg.errors.UndefinedTable:
-        return refuse("the database has no archive: `dealer-pit run` makes it", EXIT_CONFIGURATION)
-    except psycopg.Error as failure:
-        return refuse(str(failure).strip(), EXIT_UNAVAILABLE)
-    except OSError as failure:
-        return refuse(f"nothing was written: {failure.strerror or failure}", EXIT_OUTPUT)

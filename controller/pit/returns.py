@@ -7,11 +7,7 @@ the return of the month in which it happened.
 import csv
 import hashlib
 import io
-import os
-import shutil
-import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -20,15 +16,11 @@ from zoneinfo import ZoneInfo
 import msgspec
 from msgspec import Struct
 
-from controller.system.files import sync_folder
+from controller.pit.folders import CannotReport, whole_folder, write_synced
 from controller.tlog.notes import BadNote, Note, Signer, Verifier
 
 DOMAIN = "dealer-pit return"
 RETURN, NOTE = "return.json", "return.note"
-
-
-class CannotReturn(Exception):
-    """Why there is no return, or none that can be checked, and what to do."""
 
 
 class Month(Struct, frozen=True):
@@ -41,15 +33,15 @@ class Month(Struct, frozen=True):
 
     @classmethod
     def of(cls, name: str, time_zone: str) -> "Month":
-        """A month such as 2026-01. Raises CannotReturn."""
+        """A month such as 2026-01. Raises CannotReport."""
         try:
             first = datetime.strptime(name, "%Y-%m").replace(tzinfo=ZoneInfo(time_zone))
         except ValueError:
-            raise CannotReturn(f"{name!r} is not a month, such as 2026-01") from None
+            raise CannotReport(f"{name!r} is not a month, such as 2026-01") from None
         after = first.replace(year=first.year + first.month // 12, month=first.month % 12 + 1)
         begin, end = first.astimezone(UTC), after.astimezone(UTC)
         if any(one.minute or one.second for one in (begin, end)):
-            raise CannotReturn(f"{name} in {time_zone} does not begin with an hour of UTC, and sums are kept by hour")
+            raise CannotReport(f"{name} in {time_zone} does not begin with an hour of UTC, and sums are kept by hour")
         return cls(f"{first:%Y-%m}", time_zone, begin, end)
 
     def has(self, at: datetime | None) -> bool:
@@ -278,7 +270,7 @@ def note_of(pit: str, month: str, content: dict[str, bytes]) -> str:
 
 
 def write(of: Return, signer: Signer, folder: Path) -> None:
-    """Write a return to a folder that is empty or not there: whole or not at all. Raises OSError, CannotReturn."""
+    """Write a return to a folder that is empty or not there: whole or not at all. Raises OSError, CannotReport."""
     content = files(of)
     content[NOTE] = str(signer.sign(note_of(of.pit, of.month, content))).encode()
     with whole_folder(folder) as fresh:
@@ -286,37 +278,8 @@ def write(of: Return, signer: Signer, folder: Path) -> None:
             write_synced(fresh / name, one)
 
 
-def write_synced(path: Path, content: bytes) -> None:
-    """Write a file; it is on the disk on return. Raises OSError."""
-    with path.open("xb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-@contextmanager
-def whole_folder(folder: Path) -> Iterator[Path]:
-    """A folder that has its name once all in it is written. Raises CannotReturn where there is something, and OSError.
-
-    What a process that was killed had written is in a folder with a point before its name, and is of no use.
-    """
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise CannotReturn(f"{folder} is not an empty folder: name another one")
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    fresh = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
-    try:
-        fresh.chmod(0o755)
-        yield fresh
-        sync_folder(fresh)
-        os.rename(fresh, folder)
-    except BaseException:
-        shutil.rmtree(fresh, ignore_errors=True)
-        raise
-    sync_folder(folder.parent)
-
-
 def read(folder: Path, keys: Sequence[Verifier]) -> Return:
-    """A return that one of the keys has signed, its files as they were. Raises CannotReturn, OSError."""
+    """A return that one of the keys has signed, its files as they were. Raises CannotReport, OSError."""
     names = [RETURN, *(f"{name}.csv" for name in TABLES)]
     content = {name: (folder / name).read_bytes() for name in names}
     try:
@@ -329,15 +292,15 @@ def read(folder: Path, keys: Sequence[Verifier]) -> Return:
                 key.signed(note)
         of = msgspec.json.decode(content[RETURN], type=Return)
     except BadNote as bad:
-        raise CannotReturn(f"{folder / NOTE}: {bad}") from None
+        raise CannotReport(f"{folder / NOTE}: {bad}") from None
     except msgspec.MsgspecError as error:
-        raise CannotReturn(f"{folder / RETURN} is no return: {error}") from None
+        raise CannotReport(f"{folder / RETURN} is no return: {error}") from None
     made, lines = files(of), set(note.text.splitlines())
     for name, one in content.items():
         if one != made[name] or f"{hashlib.sha256(one).hexdigest()}  {name}" not in lines:
-            raise CannotReturn(f"{folder / name} is not the file that was signed")
+            raise CannotReport(f"{folder / name} is not the file that was signed")
     if note.text != note_of(of.pit, of.month, content):
-        raise CannotReturn(f"{folder / NOTE} is not the note of {RETURN}")
+        raise CannotReport(f"{folder / NOTE} is not the note of {RETURN}")
     return of
 
 

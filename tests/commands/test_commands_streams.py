@@ -57,6 +57,7 @@ PIT: dict[Leaf, list[str]] = {
     ("accept",): ["dealer/a/b", "--config", FOLDER + "/none.toml"],
     ("link",): ["hall", "--config", FOLDER + "/none.toml"],
     ("return",): ["2026-01", FOLDER + "/return", "--config", FOLDER + "/none.toml"],
+    ("export",): ["--from", "2026-01-01", "--to", "2026-01-02", "x", "--config", FOLDER + "/none.toml"],
     ("rebuild",): ["j.db", "--config", FOLDER + "/none.toml"],
     ("schema",): [],
 }

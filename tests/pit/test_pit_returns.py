@@ -15,12 +15,13 @@ from controller.engine.state.jackpot import E4
 from controller.link.messages import Claimed, Counted, Paid, Returned, Totals
 from controller.pit.__main__ import main
 from controller.pit.archive import Archive
+from controller.pit.folders import CannotReport
 from controller.pit.inbox import Message, TableJournal, read
 from controller.pit.leader import Leader
 from controller.pit.meters import SUMS, Moved, movement
 from controller.pit.recount import Recount, differences
 from controller.pit.returned_rows import compute
-from controller.pit.returns import TABLES, CannotReturn, Month, Return
+from controller.pit.returns import TABLES, Month, Return
 from controller.rulebook.games import GAMES
 from tests.floor.happened import happened
 from tests.link.entries import TO_POT, TO_RESERVE, Teller, wins
@@ -302,5 +303,5 @@ def test_the_page_has_every_column() -> None:
 
 def test_a_month_begins_with_an_hour() -> None:
     assert Month.of("2026-12", "Asia/Macau").end == datetime(2026, 12, 31, 16, tzinfo=UTC)
-    with pytest.raises(CannotReturn, match="does not begin with an hour"):
+    with pytest.raises(CannotReport, match="does not begin with an hour"):
         Month.of("2026-12", "Asia/Kolkata")

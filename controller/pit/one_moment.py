@@ -1,0 +1,41 @@
+"""Work of a command on the archive as it is at one moment."""
+
+import asyncio
+import sys
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import psycopg
+from psycopg import AsyncConnection
+
+from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_OUTPUT, EXIT_UNAVAILABLE
+from controller.pit.database import UnfitDatabase, connected
+from controller.pit.decisions import refuse
+from controller.pit.folders import CannotReport
+
+
+def warn(what: str) -> None:
+    """What a person has to know, on standard error."""
+    print(f"dealer-pit: {what}", file=sys.stderr)
+
+
+def in_one_moment(database: str, work: Callable[[AsyncConnection[Any]], Coroutine[Any, Any, int]]) -> int:
+    """Work on the archive as it is at one moment; the exit code, also where it cannot be done."""
+
+    async def run() -> int:
+        async with await connected(database) as connection, connection.transaction():
+            await connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            return await work(connection)
+
+    try:
+        return asyncio.run(run())
+    except CannotReport as cannot:
+        return refuse(cannot)
+    except UnfitDatabase as unfit:
+        return refuse(unfit, EXIT_CONFIGURATION)
+    except psycopg.errors.UndefinedTable:
+        return refuse("the database has no archive: `dealer-pit run` makes it", EXIT_CONFIGURATION)
+    except psycopg.Error as failure:
+        return refuse(str(failure).strip(), EXIT_UNAVAILABLE)
+    except OSError as failure:
+        return refuse(f"nothing was written: {failure.strerror or failure}", EXIT_OUTPUT)
