@@ -143,6 +143,19 @@ def _gaps(config: "Config", given: argparse.Namespace) -> int:
     return gaps(config, given.table, given.by)
 
 
+def _add_messages(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Prints messages as the table published them, in order, a line each."
+    parser.add_argument(
+        "which", metavar="JOURNAL[/FIRST[-LAST]]", help="the `id` of a message; a range of a journal; a journal"
+    )
+
+
+def _messages(config: "Config", given: argparse.Namespace) -> int:
+    from controller.pit.decisions import print_messages
+
+    return print_messages(config, given.which)
+
+
 def _add_link(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Shows whether a linked pot is stopped and why, what was paid on paper otherwise than granted, and which "
@@ -419,6 +432,7 @@ CONFIGURED = {
     "pin": ("give a person of [people] a PIN, take it away, or list who has one", add_names, _pin),
     "accept": ("the witness begins again with what a table shows next, after a refusal", _add_accept, _accept),
     "gaps": ("messages that the archive does not have; a person decides on them", _add_gaps, _gaps),
+    "messages": ("print messages as they were received, by journal and number", _add_messages, _messages),
     "link": ("how a linked pot stands; two persons let it go on, or admit a journal", _add_link, _link),
     "export": ("rows of some days as Parquet or CSV files", _add_export, _export),
     "rebuild": ("an archive, and a linked pot, out of the journals of the tables", _add_rebuild, _rebuild),

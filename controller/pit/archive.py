@@ -1,7 +1,7 @@
 """The archive in PostgreSQL: what was received is stored once and in order, by the process that leads."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, date, datetime
 from hashlib import sha256
@@ -15,6 +15,8 @@ from psycopg.sql import SQL, Identifier, Literal, Placeholder
 
 from controller.pit import figures
 from controller.pit.database import connected, dropped, naming_holders
+from controller.pit.envelopes import add_dictionary, add_envelopes, merge_small_rows, of_journal
+from controller.pit.frames import Kept, packed
 from controller.pit.inbox import Message, TableJournal
 from controller.pit.lease import LEASE_SECONDS, WATCH_SECONDS, Lease
 from controller.pit.row_tables import copy_rows
@@ -76,6 +78,7 @@ class Archive:
         archive = cls(await connected(database), holder)
         try:
             await archive._make_schema()
+            await add_dictionary(archive._db)
         except BaseException:
             await archive.abandon()
             raise
@@ -173,12 +176,11 @@ class Archive:
     async def _copy(self, messages: Sequence[Message], received: datetime) -> list[Message]:
         """The messages that can be read, and their rows; all are returned, with the reason where one cannot."""
         added, found = message_rows(messages, received)
-        into = 'COPY pit.messages (site, "table", journal, sequence, type, round, time, received, envelope) FROM STDIN'
-        async with self._db.cursor() as cursor, cursor.copy(into) as copy:
-            for one in found:
-                if not one.unreadable:
-                    own_columns = one.sequence, one.type, one.round, one.time, received, one.content.decode()
-                    await copy.write_row((*_key(one.journal), *own_columns))
+        kept: dict[TableJournal, list[Kept]] = {}
+        for one in found:
+            if not one.unreadable:
+                kept.setdefault(one.journal, []).append(Kept(one.sequence, received, one.content))
+        await add_envelopes(self._db, [(journal, own, packed(own)) for journal, own in kept.items()])
         await copy_rows(self._db, added)
         return found
 
@@ -192,6 +194,22 @@ class Archive:
                 return [msgspec.structs.replace(messages[0], unreadable=str(refused).strip())]
         half = len(messages) // 2
         return [*await self._judged(messages[:half], received), *await self._judged(messages[half:], received)]
+
+    async def print_messages(self, journal: str, first: int, last: int, say: Callable[[bytes], object]) -> int:
+        """Give the bytes of the messages of a journal from `first` to `last` to `say`, in order; how many."""
+        known = 'SELECT site, "table" FROM pit.journals WHERE journal = %s ORDER BY 1, 2'
+        count = 0
+        async with self._turn():
+            for site, table in await (await self._db.execute(known, (journal,))).fetchall():
+                async for one in of_journal(self._db, TableJournal(site, table, journal), first, last):
+                    say(one.content)
+                    count += 1
+        return count
+
+    async def merge(self) -> bool:
+        """Put rows of few messages of one journal together; whether there were any. Raises Superseded and Locked."""
+        async with self._turn(), self._writing():
+            return await merge_small_rows(self._db, _now())
 
     async def keep_figures(self, rows: Sequence[Sequence[object]]) -> None:
         """Keep what tables reported last of their day, rows of `pit.figures`. Raises Superseded."""

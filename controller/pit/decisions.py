@@ -12,9 +12,11 @@ from controller.command_line.output import say
 from controller.pit.archive import Archive, Gap
 from controller.pit.config import Config
 from controller.pit.database import UnfitDatabase, connected
+from controller.pit.envelopes import LAST
 from controller.pit.lease import holder_of
 
 CONNECT_SECONDS = 10.0
+DIGITS = 19  # of a bigint
 Found = TypeVar("Found")
 
 
@@ -62,6 +64,20 @@ def gaps(config: Config, table: str | None, person: str | None) -> int:
         messages = f"message {one.first}" if one.first == one.last else f"messages {one.first} to {one.last}"
         say(f"{where}, {messages}: {one.reason}; {'its bytes are in pit.gaps' if one.kept else 'not received'}")
     return say(f"{len(found)} to be decided" if person is None else f"{decided} decided by {person}")
+
+
+def print_messages(config: Config, which: str) -> int:
+    """Print the messages of JOURNAL, JOURNAL/SEQUENCE or JOURNAL/FIRST-LAST, a line each; the exit code."""
+    journal, _, numbers = which.partition("/")
+    first, dash, last = numbers.partition("-")
+    given = [one for one in (first, last if dash else "") if one]
+    if not all(one.isdecimal() and len(one) < DIGITS for one in given) or bool(dash) != (len(given) == 2):
+        return refuse(f"{which}: expected JOURNAL, JOURNAL/SEQUENCE or JOURNAL/FIRST-LAST")
+    begin, end = (int(given[0]), int(given[-1])) if given else (1, LAST)
+    code, count = _with_archive(config, "messages", lambda archive: archive.print_messages(journal, begin, end, say))
+    if count == 0:
+        return refuse(f"the archive has no message {which}; `dealer-pit gaps` lists what is missing")
+    return code
 
 
 def _with_archive(

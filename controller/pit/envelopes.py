@@ -1,31 +1,110 @@
-"""Envelopes of the archive, read again as messages."""
+"""Envelopes in the archive: stored as frames, put together once they are many, and read again as messages."""
 
-from collections.abc import AsyncIterator
-from datetime import UTC
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from datetime import datetime, timedelta
 from typing import Any
 
 from psycopg import AsyncConnection
 
-from controller.pit.inbox import Message, TableJournal
+from controller.pit.frames import SMALL, Kept, dictionary_of, packed, trained, unpacked, zstd
+from controller.pit.inbox import Message, TableJournal, read
 
-AT_ONCE = 2000  # envelopes
 LAST = 2**63 - 1
+ENOUGH = 500  # messages of a row that is not put together with others; the index in schema.sql has it too
+OCTETS = 16_000_000  # of the frames that are put together at once
+IDLE = timedelta(hours=1)
+
+_INTO = """
+    COPY pit.messages (site, "table", journal, first, last, count, received, frame) FROM STDIN (FORMAT BINARY)
+"""
+_TYPES = "text", "text", "text", "int8", "int8", "int4", "timestamptz", "bytea"
+# Of a month, since a partition has one. The last few rows of a journal that is idle are put together too.
+_MANY_SMALL = f"""
+    SELECT site, "table", journal, date_trunc('month', received, 'UTC'), min(first) FROM pit.messages
+    WHERE count < {ENOUGH}
+    GROUP BY 1, 2, 3, 4 HAVING count(*) > 1 AND (sum(count) >= {ENOUGH} OR max(received) < %s) LIMIT 1
+"""
+# Also larger ones between them: no row of messages overlaps another.
+_ROWS = f"""
+    SELECT first, received, frame, sum(octet_length(frame)) OVER (ORDER BY first) FROM pit.messages
+    WHERE (site, "table", journal) = (%s, %s, %s) AND received >= %s AND received < %s::timestamptz + interval '1 month'
+    AND first >= %s ORDER BY first LIMIT {ENOUGH}
+"""
+_REMOVE = """
+    DELETE FROM pit.messages AS m USING unnest(%s::bigint[], %s::timestamptz[]) AS old (first, received)
+    WHERE (m.site, m."table", m.journal) = (%s, %s, %s) AND (m.first, m.received) = (old.first, old.received)
+"""
+_OF_JOURNAL = """
+    SELECT first, frame FROM pit.messages
+    WHERE (site, "table", journal) = (%s, %s, %s) AND first BETWEEN %s AND %s AND last >= %s ORDER BY first LIMIT 1
+"""
+
+
+async def add_dictionary(connection: AsyncConnection[Any]) -> None:
+    """Keep the dictionary of new frames with them. Raises psycopg.Error."""
+    query = "INSERT INTO pit.dictionaries VALUES (%s, %s) ON CONFLICT DO NOTHING"
+    await connection.execute(query, (trained().dict_id, trained().dict_content))
+
+
+async def add_envelopes(
+    connection: AsyncConnection[Any], rows: Sequence[tuple[TableJournal, Sequence[Kept], bytes]]
+) -> None:
+    """Store messages of journals in their frames, inside the caller's transaction. Raises psycopg.Error."""
+    if not rows:
+        return
+    async with connection.cursor() as cursor, cursor.copy(_INTO) as copy:
+        copy.set_types(_TYPES)
+        for journal, kept, frame in rows:
+            own = journal.site, journal.table, journal.name
+            numbers = kept[0].sequence, kept[-1].sequence, len(kept)
+            await copy.write_row((*own, *numbers, kept[0].received, frame))
+
+
+async def merge_small_rows(connection: AsyncConnection[Any], now: datetime) -> bool:
+    """Put rows of few messages of one journal together, inside the caller's transaction; whether there were any.
+
+    The old rows go once the new frame has been read and has every octet of theirs. Raises psycopg.Error.
+    """
+    found = await (await connection.execute(_MANY_SMALL, (now - IDLE,))).fetchone()
+    if found is None:
+        return False
+    *own, month, begin = found
+    rows = await (await connection.execute(_ROWS, (*own, month, month, begin))).fetchall()
+    dictionaries = await _dictionaries(connection, [frame for _, _, frame, _ in rows])
+    kept: list[Kept] = []
+    old: list[tuple[int, datetime]] = []
+    for first, received, frame, octets in rows:
+        if len(kept) >= ENOUGH or (len(old) > 1 and octets > OCTETS):
+            break
+        kept += unpacked(frame, dictionaries)
+        old.append((first, received))
+    merged = await asyncio.to_thread(packed, kept, SMALL)
+    if [*unpacked(merged, {trained().dict_id: trained()})] != kept:
+        raise RuntimeError(f"messages {kept[0].sequence} to {kept[-1].sequence} of {own} are not read again as written")
+    removed = (await connection.execute(_REMOVE, (*map(list, zip(*old, strict=True)), *own))).rowcount
+    if removed != len(old):
+        raise RuntimeError(f"expected to replace {len(old)} rows of {own}, not {removed}")
+    await add_envelopes(connection, [(TableJournal(*own), kept, merged)])
+    return True
+
+
+async def _dictionaries(connection: AsyncConnection[Any], frames: Sequence[bytes]) -> dict[int, zstd.ZstdDict]:
+    query = "SELECT number, content FROM pit.dictionaries WHERE number = ANY (%s)"
+    rows = await (await connection.execute(query, ([*{dictionary_of(frame) for frame in frames}],))).fetchall()
+    return {number: zstd.ZstdDict(content) for number, content in rows}
 
 
 async def of_journal(
     connection: AsyncConnection[Any], journal: TableJournal, first: int = 1, last: int = LAST
 ) -> AsyncIterator[Message]:
-    """The messages of a journal from `first` to `last`, in order, a page at a time. Raises psycopg.Error."""
-    query = """
-        SELECT sequence, type, round, time, envelope::text FROM pit.messages
-        WHERE (site, "table", journal) = (%s, %s, %s) AND sequence BETWEEN %s AND %s ORDER BY sequence LIMIT %s
-    """
-    own = journal.site, journal.table, journal.name
-    while True:
-        rows = await (await connection.execute(query, (*own, first, last, AT_ONCE))).fetchall()
-        for sequence, kind, round, time, envelope in rows:
-            at = None if time is None else time.astimezone(UTC).isoformat()
-            yield Message(journal, sequence, kind, round, at, envelope.encode())
-        if len(rows) < AT_ONCE:
-            return
-        first = rows[-1][0] + 1
+    """The messages of a journal from `first` to `last`, in order, a frame at a time. Raises psycopg.Error."""
+    own, after = (journal.site, journal.table, journal.name), 0
+    dictionaries: dict[int, zstd.ZstdDict] = {}
+    while (row := await (await connection.execute(_OF_JOURNAL, (*own, after, last, first))).fetchone()) is not None:
+        if dictionary_of(row[1]) not in dictionaries:
+            dictionaries |= await _dictionaries(connection, [row[1]])
+        for one in unpacked(row[1], dictionaries):
+            if first <= one.sequence <= last:
+                yield read(journal.site, journal.table, one.content)
+        after = row[0] + 1

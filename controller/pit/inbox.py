@@ -3,7 +3,6 @@
 A message is known by its journal and its number in it; the numbers of one journal have no gap.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
@@ -36,8 +35,8 @@ class TableJournal(msgspec.Struct, frozen=True, order=True):
 class Message(msgspec.Struct, frozen=True):
     """A message of `events/#` or `rounds`, with its bytes as they came.
 
-    `time` is the table's own, in ISO 8601 and UTC; None where it is no time. `unreadable` says why a database would
-    not read the message, and is empty where it does.
+    `time` is the table's own, in ISO 8601 and UTC; None where it is no time. `unreadable` says why the archive has no
+    row of the message, and is empty where it has.
     """
 
     journal: TableJournal
@@ -50,7 +49,6 @@ class Message(msgspec.Struct, frozen=True):
 
 
 LONGEST_NAME = 200  # characters
-NUL = re.compile(rb"(?<!\\)(\\\\)*\\u0000")  # PostgreSQL keeps it in no text, and reads no field of JSON that has it
 
 
 Number = Annotated[int, Meta(ge=0, le=2**63 - 1)]
@@ -86,31 +84,29 @@ _decode_place = msgspec.json.Decoder(_Placed).decode
 
 def read(site: str, table: str, content: bytes) -> Message:
     """A message as it came from a table. Raises BadMessage where nothing says which of its messages it is."""
+    why = ""
     try:
         content.decode()
-        placed = _decode_place(content)
+        envelope = _decode(content)
+        name, sequence, kind, round = envelope.source, envelope.data.sequence, envelope.type, envelope.data.round
+        time = _utc(envelope.time)
     except (ValueError, RecursionError) as error:  # what is not decoded is a ValueError too
-        raise BadMessage(f"{site}/{table}: expected an envelope of a station, {error}") from None
-    source = placed.source.split("/")
+        try:
+            placed = _decode_place(content)
+            content.decode()
+        except (ValueError, RecursionError) as no_place:
+            raise BadMessage(f"{site}/{table}: expected an envelope of a station, {no_place}") from None
+        name, sequence, kind, round, time = placed.source, placed.data.sequence, "", None, None
+        why = f"it is no envelope of a station: {error}"
+    source = name.split("/")
     if (
         len(source) != 5
         or source[:4] != ["", "dealer", site, table]
         or not 1 <= len(source[4]) <= LONGEST_NAME
         or "\0" in source[4]
     ):
-        raise BadMessage(f"{site}/{table}: expected a message of that table, not of {placed.source!r}")
-    journal, sequence = TableJournal(site, table, source[4]), placed.data.sequence
-    try:
-        envelope = _decode(content)
-        msgspec.json.decode(content)  # a reader of the archive reads the whole of it
-    except (ValueError, RecursionError) as error:
-        return Message(journal, sequence, "", None, None, content, f"it is no envelope of a station: {error}")
-    why = ""
-    if NUL.search(content):
-        why = "it has a NUL in a text"
-    elif len(envelope.type) > LONGEST_NAME:
-        why = f"its type has more than {LONGEST_NAME} characters"
-    return Message(journal, sequence, envelope.type, envelope.data.round, _utc(envelope.time), content, why)
+        raise BadMessage(f"{site}/{table}: expected a message of that table, not of {name!r}")
+    return Message(TableJournal(site, table, source[4]), sequence, kind, round, time, content, why)
 
 
 def _utc(text: str) -> str | None:

@@ -22,23 +22,31 @@ CREATE TABLE IF NOT EXISTS pit.journals (
     PRIMARY KEY (site, "table", journal)
 );
 
--- Every message of `events/#` and `rounds`, as it came: type json keeps its bytes. `received` is when the archive received it,
--- and the partitions go by it; `time` is the message's own, whatever the table's clock shows, and null where it is no time. That
--- a message is stored once, in whatever month it is received again, is held by `through`, in the same transaction.
+-- Every message of `events/#` and `rounds`, as it came: a row has consecutive messages of a journal in one frame of zstd, which
+-- `dealer-pit messages` reads. `received` is when the archive received the first, and the partitions go by it; the frame has that of
+-- each. That a message is stored once, in whatever month it is received again, is ensured by `through`, in the same transaction.
+-- Rows of few messages are put together later.
 CREATE TABLE IF NOT EXISTS pit.messages (
     site text NOT NULL,
     "table" text NOT NULL,
     journal text NOT NULL,
-    sequence bigint NOT NULL,
-    type text NOT NULL,
-    round bigint,
-    time timestamptz,
+    first bigint NOT NULL,
+    last bigint NOT NULL,
+    count integer NOT NULL,
     received timestamptz NOT NULL,
-    envelope json NOT NULL,
-    PRIMARY KEY (site, "table", journal, sequence, received)
+    frame bytea NOT NULL,
+    PRIMARY KEY (site, "table", journal, first, received)
 ) PARTITION BY RANGE (received);
 
-CREATE INDEX IF NOT EXISTS messages_by_type ON pit.messages (type, received);
+ALTER TABLE pit.messages ALTER COLUMN frame SET STORAGE EXTERNAL;
+
+CREATE INDEX IF NOT EXISTS messages_of_small_rows ON pit.messages (site, "table", journal, first) WHERE count < 500;
+
+-- The dictionaries of the frames, by the number that a frame has.
+CREATE TABLE IF NOT EXISTS pit.dictionaries (
+    number bigint PRIMARY KEY,
+    content bytea NOT NULL
+);
 
 -- Messages that `pit.messages` does not have, from `first` to `last`, and why. `content` has the bytes of one that was received
 -- and is nothing that a database reads. Until a person has decided (`decided_by`), the table keeps them.
@@ -162,15 +170,7 @@ CREATE INDEX IF NOT EXISTS round_rows_by_hour ON pit.round_rows (site, "table", 
 CREATE INDEX IF NOT EXISTS round_rows_by_receipt ON pit.round_rows USING brin (received);
 CREATE INDEX IF NOT EXISTS round_rows_of_voids ON pit.round_rows (received) WHERE outcome = 'void';
 
--- The same; `data` is that of the message, which is read only where it is asked for.
-CREATE OR REPLACE VIEW pit.rounds AS
-SELECT
-    r.site, r."table", r.journal, r.sequence, r.round, r.confirmed, r.received, r.began, r.game, r.mode, r.outcome,
-    r.confirmed_by, r.currency, r.exponent, r.void_article, r.void_reason, r.occupied, r.handle, r.win, (
-        SELECT m.envelope -> 'data' FROM pit.messages AS m
-        WHERE (m.site, m."table", m.journal, m.sequence, m.received) = (r.site, r."table", r.journal, r.sequence, r.received)
-    ) AS data
-FROM pit.round_rows AS r;
+CREATE OR REPLACE VIEW pit.rounds AS SELECT * FROM pit.round_rows;
 
 -- Each line of each round's settlement.
 CREATE TABLE IF NOT EXISTS pit.lines (

@@ -43,6 +43,7 @@ class Pace(msgspec.Struct, frozen=True):
     again: float = 10.0  # after a question that no one answered
     refused: float = 600.0  # after one that was refused
     retry: float = 1.0
+    merge: float = 60.0  # between two looks at rows of few messages
     look: float = 5.0  # between two looks at the partitions, and at what persons decided of gaps
 
 
@@ -136,6 +137,7 @@ class Service:
             group.create_task(self._acknowledge(client))
             group.create_task(watch_certificates(self._broker, lambda: client.certificate_ends, log_ending))
             group.create_task(self._look_after(archive))
+            group.create_task(self._merge(archive))
             for link in self.links.values():
                 assert archive.epoch is not None
                 group.create_task(link.lead(client, archive.epoch, archive.leads))
@@ -280,6 +282,16 @@ class Service:
                 self.alarms.clear(DROPPED)
             self._overflows = False
             await asyncio.sleep(self._pace.look)
+
+    async def _merge(self, archive: Archive) -> None:
+        """Rows of few messages are put together; others are stored between two of them."""
+        while True:
+            try:
+                while await archive.merge():
+                    pass
+            except Locked as locked:
+                log.info("rows are not put together yet", reason=str(locked))
+            await asyncio.sleep(self._pace.merge)
 
     def _take_gaps(self, found: Sequence[Gap]) -> None:
         decided, self._gaps = self._gaps, {one.journal: one.first for one in reversed(found)}

@@ -19,6 +19,8 @@ from controller.floor.broker import Broker
 from controller.pit.books import Books
 from controller.pit.cluster import Cluster, ClusterFailed, programs
 from controller.pit.database import connected
+from controller.pit.envelopes import of_journal
+from controller.pit.inbox import TableJournal
 from controller.pit.lease import holder_of
 from controller.pit.ledger import Ledger, begin
 from controller.pit.linking import Linking
@@ -65,6 +67,7 @@ OPENED = MeterOpened(
 COMMUNITY = (10, 11, 13, 14, 16, 17, 19, 20, 22, 23)  # where those cards are with two to six seats
 FLUSH = ("2s", "7s", "Qs")
 STACKED = 12  # shuffles of each table: of some the first seat has no chip in
+LAST_MESSAGES = 50  # of a table: its end is among them
 LAST_LINES = 5  # of what a table reported before it ended
 MOSQUITTO = """\
 listener {port} 127.0.0.1
@@ -343,16 +346,17 @@ async def _played(tables: Sequence[_Table]) -> int:
 
 async def _archived(database: str, tables: int) -> str:
     """Wait until the archive has the end of every table, and say what it has."""
-    query = """
-        SELECT count(*) FILTER (WHERE type = 'dealer.station.event.table_closed'),
-            count(*) FILTER (WHERE type = 'dealer.station.round'), count(*)
-        FROM pit.messages
-    """
+    counts = "SELECT (SELECT count(*) FROM pit.round_rows), (SELECT sum(count) FROM pit.messages)"
+    journals = 'SELECT site, "table", journal, through FROM pit.journals'
     async with await connected(database) as connection:
         while True:
-            row = await (await connection.execute(query)).fetchone()
-            if row is not None and row[0] >= tables:
-                return f"archived: {_counted(row[1], 'round')} of {_counted(tables, 'table')}, {row[2]} messages"
+            closed = 0
+            for *names, through in await (await connection.execute(journals)).fetchall():
+                last = of_journal(connection, TableJournal(*names), through - LAST_MESSAGES)
+                closed += [one.type async for one in last].count("dealer.station.event.table_closed")
+            row = await (await connection.execute(counts)).fetchone()
+            if row is not None and closed >= tables:
+                return f"archived: {_counted(row[0], 'round')} of {_counted(tables, 'table')}, {row[1]} messages"
             await asyncio.sleep(POLL_SECONDS)
 
 

@@ -1,6 +1,7 @@
 """`python -m tests.benchmarks archive`: the pit's archive: ingest, disk and ten questions, on a PostgreSQL of its own.
 
-Recorded rounds of all games are stored as those of sixty tables. Their rows are then copied until the archive has a
+Recorded rounds of all games are read and stored as those of sixty tables, a message of each in turn, and the rows of
+few messages put together. The rows of the rounds are then copied until the archive has a
 month of them, and each question of the page is asked twice: after a restart of the server, and again. Beside it the
 same messages and rows go into tables without index or key, by COPY alone.
 """
@@ -10,6 +11,7 @@ import asyncio
 import time
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
+from itertools import zip_longest
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -20,6 +22,7 @@ from controller.command_line.argument import count
 from controller.commands.bench_table import Figures, add_dir, tell_figures
 from controller.pit.archive import Archive
 from controller.pit.cluster import Cluster
+from controller.pit.envelopes import IDLE, merge_small_rows
 from controller.pit.inbox import Message, read
 from controller.pit.row_tables import HOURS
 from controller.pit.rows import COLUMNS
@@ -67,25 +70,34 @@ def run(options: argparse.Namespace) -> int:
         return tell_figures(options, figures, lambda found: print_rows(rows(found)))
 
 
-def _recorded() -> list[Message]:
+def _recorded() -> list[tuple[str, str, bytes]]:
+    """Site, table and bytes of each message."""
     games = [*GAMES]
-    told = [one for number in range(TABLES) for one in of_a_table(number, sequenced(games[number % len(games)]), 1)]
+    tables = [of_a_table(number, sequenced(games[number % len(games)]), 1) for number in range(TABLES)]
+    told = [one for turn in zip_longest(*tables) for one in turn if one is not None]
     placed = [(topic.split("/"), content) for topic, content in told]
-    return [*(read(topic[1], topic[2], content) for topic, content in placed), *of_jackpots_and_voids()]
+    rare = [(one.journal.site, one.journal.table, one.content) for one in of_jackpots_and_voids()]
+    return [*((topic[1], topic[2], content) for topic, content in placed), *rare]
 
 
 async def _ingest(database: str) -> Figures:
-    messages = _recorded()
+    recorded = _recorded()
     archive = await Archive.open(database, "bench")
     try:
         if not await archive.lead_once_free():
             raise RuntimeError("another process leads a database of its own")
         await archive.make_months()
-        began = time.monotonic()
-        for first in range(0, len(messages), AT_ONCE):
+        began, used = time.monotonic(), time.process_time()
+        messages: list[Message] = []
+        for first in range(0, len(recorded), AT_ONCE):
             await archive.lead()
-            await archive.store(messages[first : first + AT_ONCE])
-        took = time.monotonic() - began
+            messages += (told := [read(*one) for one in recorded[first : first + AT_ONCE]])
+            await archive.store(told)
+        took, used = time.monotonic() - began, time.process_time() - used
+        began = time.monotonic()
+        while await merge_small_rows(archive._db, datetime.now(UTC) + 2 * IDLE):
+            pass
+        merge_took = time.monotonic() - began
         for days in (31, 15):
             await archive._make_month((datetime.now(UTC) - timedelta(days=days)).date().replace(day=1))
     finally:
@@ -98,12 +110,15 @@ async def _ingest(database: str) -> Figures:
                 copy.write_row((one.sequence, one.type, one.time, one.content.decode()))
         bare = time.monotonic() - began
         [[rounds]] = connection.execute("SELECT count(*) FROM pit.round_rows").fetchall()
+        connection.execute("VACUUM FULL pit.messages")  # what is put together later is stored in its place
         sizes = {"messages": _octets(connection, "messages"), "rows": sum(_octets(connection, one) for one in COLUMNS)}
         connection.execute("DROP TABLE bare")
     return {
         "messages": len(messages),
         "rounds_stored": rounds,
         "messages_a_second": round(len(messages) / took),
+        "processor_microseconds_a_message": round(1e6 * used / len(messages), 1),
+        "merged_messages_a_second": round(len(messages) / merge_took),
         "bare_messages_a_second": round(len(messages) / bare),
         "kb_a_round": {name: round(size / rounds / 1000, 2) for name, size in sizes.items()},
     }
@@ -202,8 +217,9 @@ def rows(figures: Figures) -> list[Row]:
         Row(
             "archive: messages stored a second",
             f"{stored:,}",
-            f"COPY of the same alone {bare:,}: {bare / stored:.1f} times",
+            f"COPY of the same, read before, alone {bare:,}: {bare / stored:.1f} times",
         ),
+        Row("archive: processor time of a message", f"{figures['processor_microseconds_a_message']} µs"),
         Row("archive: kB a round, envelopes", f"{octets['messages']:.2f}"),
         Row("archive: kB a round, rows", f"{figures['kb_a_round_of_the_month']:.2f}"),
         Row(

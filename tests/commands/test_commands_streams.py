@@ -55,6 +55,7 @@ BY_HELP = {
 PIT: dict[Leaf, list[str]] = {
     **{(name,): ["--config", FOLDER + "/none.toml"] for name in ("run", "check", "pin", "gaps")},
     ("accept",): ["dealer/a/b", "--config", FOLDER + "/none.toml"],
+    ("messages",): ["j-1/1", "--config", FOLDER + "/none.toml"],
     ("link",): ["hall", "--config", FOLDER + "/none.toml"],
     ("return",): ["2026-01", FOLDER + "/return", "--config", FOLDER + "/none.toml"],
     ("export",): ["--from", "2026-01-01", "--to", "2026-01-02", "x", "--config", FOLDER + "/none.toml"],

@@ -92,7 +92,7 @@ def publish(client: mqtt.Client, told: list[Said]) -> None:
 
 def wait_until_archived(database: str, count: int) -> None:
     with psycopg.connect(database, autocommit=True) as connection:
-        while connection.execute("SELECT count(*) FROM pit.messages").fetchall() != [(count,)]:
+        while connection.execute("SELECT sum(count) FROM pit.messages").fetchall() != [(count,)]:
             time.sleep(0.1)
 
 

@@ -263,12 +263,12 @@ def _wait(database: str, query: str) -> None:
 def _archived(database: str, began: datetime) -> Iterator[str]:
     query = """
         SELECT CASE WHEN site = 'whole' THEN 'whole' ELSE 'replayed' END,
-            1000 * extract(epoch FROM pg_xact_commit_timestamp(xmin) - (envelope ->> 'time')::timestamptz)::float8
-        FROM pit.messages WHERE type = 'dealer.station.round' AND time > %s
+            1000 * extract(epoch FROM pg_xact_commit_timestamp(xmin) - confirmed)::float8
+        FROM pit.round_rows WHERE confirmed > %s
     """
     with psycopg.connect(database) as connection:
         rows = connection.execute(query, (began,)).fetchall()
-        [[count]] = connection.execute("SELECT count(*) FROM pit.messages WHERE time > %s", (began,)).fetchall()
+        [[count]] = connection.execute("SELECT sum(count) FROM pit.messages WHERE received > %s", (began,)).fetchall()
     yield f"{count} messages archived"
     for which in ("whole", "replayed"):
         found = [took for kind, took in rows if kind == which]

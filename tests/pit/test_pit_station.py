@@ -15,7 +15,7 @@ from controller.pit.__main__ import main
 from controller.pit.service import Pace, Service
 from controller.queries.said import messages, spoken
 from controller.system.tasks import ended
-from tests.pit.conftest import rows
+from tests.pit.kept import kept
 from tests.station.floor_ear import FloorEar, Told, is_sequenced
 from tests.station.processes import Mosquitto, archived_table, ended_at_last
 from tests.station.screen import get_table
@@ -30,9 +30,6 @@ async def archived(service: Service, has_all: Callable[[], None]) -> None:
         await asyncio.to_thread(has_all)
     finally:
         await ended(running)
-
-
-KEPT = "SELECT journal, sequence, type, round, time, envelope::text FROM pit.messages ORDER BY sequence"
 
 
 @pytest.mark.timeout(100)
@@ -58,9 +55,9 @@ def test_an_archive_that_comes_late_has_every_message_of_a_table_and_the_table_k
                 pace = Pace(ask_after=0.1, again=2.0, retry=0.1)
                 service = Service(Broker("127.0.0.1", broker.port), ARCHIVE, database, "one", pace)
                 asyncio.run(archived(service, lambda: ear.wait(knows, 30, "the archive's acknowledgement")))
-                kept = rows(database, "SELECT envelope::text FROM pit.messages ORDER BY sequence")
-                told = [*dict.fromkeys(one.payload.decode() for one in ear.told if is_sequenced(one.topic))]
-                assert [(one,) for one in told[:last]] == kept[:last] and len(told) >= last
+                whole = kept(database)
+                told = [*dict.fromkeys(one.payload for one in ear.told if is_sequenced(one.topic))]
+                assert told[:last] == [one.content for one in whole[:last]] and len(told) >= last
                 assert daemon.terminate() == 0
                 (tmp_path / "pit.toml").write_text(
                     f'[floor]\nbroker = "{broker.url}"\n[archive]\nname = "pit"\ndatabase = "{another_database}"\n'
@@ -68,8 +65,7 @@ def test_an_archive_that_comes_late_has_every_message_of_a_table_and_the_table_k
                 found = load_config(bench.config)
                 assert found is not None
                 assert main(["rebuild", "--config", str(tmp_path / "pit.toml"), str(found.journal)]) == 0
-                whole = rows(database, KEPT)
-                assert rows(another_database, KEPT)[: len(whole)] == whole, "its journal makes the same archive"
+                assert kept(another_database)[: len(whole)] == whole, "its journal makes the same archive"
                 of = spoken(found.journal, lambda done, total: None)
                 assert of is not None
                 computed = messages(msgspec.structs.replace(of, kept=of.last + 1), lambda done, total: None)

@@ -2,6 +2,13 @@
 
 CREATE SCHEMA before;
 
+CREATE TABLE before.messages (
+    site text, "table" text, journal text, sequence bigint, type text, round bigint, time timestamptz, received timestamptz,
+    envelope json, PRIMARY KEY (site, "table", journal, sequence)
+);
+
+CREATE INDEX ON before.messages (type);
+
 -- Confirmed rounds. `handle` is all that was staked but for jackpot chips, `win` what all players together lost of it,
 -- commission included and jackpot awards not, both in minor units of `currency`. Where a player is the banker, what he won
 -- and those who joined him is not the house's.
@@ -19,7 +26,7 @@ SELECT
     d -> 'void' ->> 'reason' AS void_reason,
     seats.occupied, seats.handle, seats.win - bank.net AS win,
     d AS data
-FROM pit.messages AS m
+FROM before.messages AS m
 CROSS JOIN LATERAL (SELECT m.envelope -> 'data') AS one (d)
 CROSS JOIN LATERAL (
     SELECT
@@ -66,8 +73,8 @@ SELECT
     paid.time AS paid,
     (paid.envelope #>> '{data,slip}')::bigint AS slip,
     paid.envelope #> '{data,confirmed_by}' AS confirmed_by
-FROM pit.messages AS locked
-LEFT JOIN pit.messages AS paid
+FROM before.messages AS locked
+LEFT JOIN before.messages AS paid
     ON paid.type = 'dealer.station.event.hit_paid'
     AND (paid.site, paid."table", paid.journal) = (locked.site, locked."table", locked.journal)
     AND paid.envelope #>> '{data,hit}' = locked.envelope #>> '{data,hit}'
@@ -81,7 +88,7 @@ SELECT
     envelope #>> '{data,alarm}' AS alarm,
     envelope #>> '{data,actor}' AS actor,
     envelope #>> '{data,texts,en}' AS text
-FROM pit.messages
+FROM before.messages
 WHERE type IN (
     'dealer.station.event.alarm_raised', 'dealer.station.event.alarm_cleared', 'dealer.station.event.alarm_acknowledged'
 );
@@ -94,7 +101,7 @@ SELECT
     envelope #>> '{data,name}' AS name,
     envelope #>> '{data,role}' AS role,
     envelope #>> '{data,screen}' AS screen
-FROM pit.messages
+FROM before.messages
 WHERE type LIKE 'dealer.station.event.entry\_%';
 
 -- What a table did in an hour.
@@ -117,5 +124,5 @@ SELECT
     m.envelope #>> '{data,currency}' AS currency,
     (m.envelope #>> '{data,exponent}')::integer AS exponent,
     (m.envelope #>> '{data,jackpot,pot_after}')::bigint AS pot
-FROM pit.messages AS m
+FROM before.messages AS m
 WHERE m.type = 'dealer.station.round' AND m.envelope #> '{data,jackpot,pot_after}' IS NOT NULL;

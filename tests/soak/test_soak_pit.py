@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import psycopg
 import pytest
 
+from tests.pit.kept import kept
 from tests.pit.replicated import Replicated, folder_of_a_database
 from tests.pit.test_pit_views import differences
 from tests.station.asking import Subscriber
@@ -90,11 +90,9 @@ def test_the_archive_has_every_message_once_whoever_is_killed(tmp_path: Path) ->
                 last = daemon.wait_answering()["as_of"]
                 patiently(lambda: subscriber.through >= last, 120, f"the archive's word; {pit.log.read_text()[-2000:]}")
                 subscriber.catch_up(last, 120)
-                with psycopg.connect(database.database) as connection:
-                    query = b"SELECT sequence, envelope::text FROM pit.messages ORDER BY sequence"
-                    kept = connection.execute(query).fetchall()
-                assert [sequence for sequence, _ in kept[:last]] == list(range(1, last + 1))
-                assert {sequence: content.encode() for sequence, content in kept[:last]} == {
+                found = kept(database.database)[:last]
+                assert [one.sequence for one in found] == list(range(1, last + 1))
+                assert {one.sequence: one.content for one in found} == {
                     sequence: subscriber.kept[sequence] for sequence in range(1, last + 1)
                 }
                 assert {one[1:] for one in differences(database.database).values()} == {(0, 0)}, "rows of the messages"
