@@ -104,7 +104,7 @@ class Furniture:
     ) -> Shuffler | Dispenser:
         room = self._room
         machine = kind(deck, orders, room.pace, self._new_boot(), lambda chunk: line.send(chunk), room.bell)
-        line = SerialLine(room.directory / "shuffler", BAUD, room.pace.wires, machine.heard)
+        line = SerialLine(room.directory / "shuffler", BAUD, room.pace.wires, machine.receive)
 
         def restart() -> None:
             machine.restart(self._new_boot())
@@ -125,7 +125,7 @@ class Furniture:
         if not connected:
             return kind(deck, room.pace, lambda chunk: None, room.bell)
         drawing = kind(deck, room.pace, lambda chunk: line.send(chunk), room.bell)
-        line = SerialLine(room.directory / "shoe", shoe.BAUD, room.pace.wires, drawing.heard)
+        line = SerialLine(room.directory / "shoe", shoe.BAUD, room.pace.wires, drawing.receive)
         self._wires.append(line)
         self.acts |= wire_acts("shoe", line, drawing.restart, room.film, room.chance("shoe"))
         self.acts |= shoe_acts(drawing, room.film)  # after those of the wire: it loses reports with all their copies

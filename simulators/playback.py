@@ -23,7 +23,7 @@ from simulators.playback_talk import TALKS, SignTalk, Statement
 from simulators.station_toml import TOML, read_setting
 
 START_SECONDS = 60.0  # until the daemon is there
-HEARD_SECONDS = 15.0  # the longest a daemon takes by its own clocks: a shuffler is silent after seven seconds
+REACTION_SECONDS = 15.0  # the longest a daemon takes by its own clocks: a shuffler is silent after seven seconds
 REOPEN_SECONDS = 45.0  # a device that was away is tried again every 30 s at the latest
 LOOK_SECONDS = 0.002
 PROBE_SECONDS = 0.05
@@ -151,13 +151,13 @@ class Player:
             raise NotAsRecorded(f"{self._strange[0]}; the playback was at {self.position}")
 
     def _patience(self, wire: str) -> float:
-        return START_SECONDS if not self._anything else REOPEN_SECONDS if wire in self._away else HEARD_SECONDS
+        return START_SECONDS if not self._anything else REOPEN_SECONDS if wire in self._away else REACTION_SECONDS
 
     async def _taken(self, besides: str = "") -> None:
         """Wait until the daemon has read what was sent on every other wire: so it receives in this order."""
         for name, line in self._lines.items():
             if name != besides:
-                deadline = time.monotonic() + HEARD_SECONDS
+                deadline = time.monotonic() + REACTION_SECONDS
                 while not line.is_taken():
                     if time.monotonic() > deadline:
                         raise NotAsRecorded(f"{name}.wire is not read; the playback was at {self.position}")
@@ -169,7 +169,7 @@ class Player:
         deadline = time.monotonic() + self._patience(SCREEN)
         while True:
             try:
-                async with asyncio.timeout(HEARD_SECONDS):
+                async with asyncio.timeout(REACTION_SECONDS):
                     status, answered = await post(self._address, body)
                 break
             except BROKEN as failure:
@@ -181,8 +181,8 @@ class Player:
         # An alarm may come from the floor's link, which is not recorded; to acknowledge it moves nothing at the table.
         of_alarms = all(input.get("kind") == "acknowledge" for input in entry.body)
         if status != entry.status and not of_alarms:
-            said = answered[:300].decode(errors="replace")
-            raise NotAsRecorded(f"{entry.place}: answered {status}, then {entry.status}: {said}")
+            move = answered[:300].decode(errors="replace")
+            raise NotAsRecorded(f"{entry.place}: answered {status}, then {entry.status}: {move}")
 
     # Serial wires
 
@@ -198,7 +198,7 @@ class Player:
         line = PlayedLine(path, begin, is_known, lambda text: self._say_strange(name, text), self._bell.set)
         self._lines[name] = line
         talk = begin()
-        heard_at = 0.0
+        received_at = 0.0
         openings = closings = 0
         last_open = max((n for n, entry in enumerate(wire.entries) if entry.edge == "open"), default=-1)
         for number, entry in enumerate(wire.entries):
@@ -213,17 +213,17 @@ class Player:
                 closings += 1
                 self._moves.append(Move(entry, self._bound(self._closed, entry, line, closings), False))
             elif entry.source == "device":
-                heard_at = entry.t
+                received_at = entry.t
                 talk.greeted(entry.octets)
                 self._moves.append(Move(entry, self._bound(self._send, name, line, entry), True))
             elif entry.source == "host":
-                for statement in talk.hear(entry.octets, entry.t - heard_at):
+                for statement in talk.receive(entry.octets, entry.t - received_at):
                     known.add(statement.text)
-                    said = Move(entry, self._bound(self._said, entry, line, statement), False)
+                    move = Move(entry, self._bound(self._sent, entry, line, statement), False)
                     if not is_sign:
-                        self._moves.append(said)
+                        self._moves.append(move)
                     elif number > last_open:
-                        self._at_last.append(said)
+                        self._at_last.append(move)
 
     def _say_strange(self, wire: str, text: str) -> None:
         self._strange.append(f"{wire}.wire: the daemon says {text}, which the recording has nowhere")
@@ -246,7 +246,7 @@ class Player:
         await self._taken()
         await self._until(
             lambda: line.closings >= closings,
-            HEARD_SECONDS,
+            REACTION_SECONDS,
             lambda: f"{entry.place}: the daemon did not close the port, as it did then",
         )
         self._away.add(entry.wire)
@@ -259,12 +259,12 @@ class Player:
         except OSError as refusal:
             raise NotAsRecorded(f"{entry.place}: the line takes nothing more ({refusal.strerror})") from None
 
-    async def _said(self, entry: WireEntry, line: PlayedLine, wanted: Statement) -> None:
+    async def _sent(self, entry: WireEntry, line: PlayedLine, wanted: Statement) -> None:
         if wanted.optional:
-            await asyncio.sleep(0 if line.talk.has_said(wanted) else PROBE_SECONDS)
+            await asyncio.sleep(0 if line.talk.has_sent(wanted) else PROBE_SECONDS)
             return
         await self._until(
-            lambda: line.talk.has_said(wanted),
+            lambda: line.talk.has_sent(wanted),
             self._patience(entry.wire),
             lambda: f"{entry.place}: the daemon did not say {wanted.text}; the last it said there is {line.latest}",
         )
@@ -347,7 +347,7 @@ class Player:
         if change.silent:
             await self._until(
                 lambda: played.swallowed > 0,
-                HEARD_SECONDS,
+                REACTION_SECONDS,
                 lambda: f"{entry.place}: the daemon asks nothing",
             )
 
@@ -364,7 +364,7 @@ class Player:
             played.hush(True)  # what the host received was not enough for it
         await self._until(
             lambda: played.closings >= closings,
-            HEARD_SECONDS,
+            REACTION_SECONDS,
             lambda: f"{entry.place}: the daemon did not close the USB device, as it did then",
         )
         self._away.add(entry.wire)

@@ -108,13 +108,13 @@ class PlayedLine:
         except BlockingIOError:
             self._note_open()
             return True
-        except OSError as nobody:
-            if nobody.errno != errno.EIO:
+        except OSError as hung_up:
+            if hung_up.errno != errno.EIO:
                 raise
             self._note_closed()
             return False
         self._note_open()
-        for statement in self.talk.hear(octets):
+        for statement in self.talk.receive(octets):
             self.latest = statement.text
             if not self._known(statement):
                 self._strange(statement.text)

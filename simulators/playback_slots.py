@@ -102,7 +102,7 @@ class _Reader:
         self._relays: int | None = None
         self._counters: dict[int, int] = {}
         self._settling: tuple[WireEntry, Reading] | None = None  # read, unless the host reads the counters once more
-        self._held: list[Noise] = []
+        self._early: list[Noise] = []
         self._opening: int | None = None  # where in what was found the present conversation began
 
     def take(self, entry: WireEntry) -> None:
@@ -117,7 +117,7 @@ class _Reader:
             if not fits or entry.t - asked.t > LATE_SECONDS:
                 noise = Noise(entry.octets, entry.t - asked.t)
                 if question.startswith("RE"):
-                    self._held.append(noise)  # out of step: an earlier answer, which must not come before its reading
+                    self._early.append(noise)  # out of step: an earlier answer, which must not come before its reading
                 else:
                     self._found.append((entry, noise))
                 return
@@ -180,8 +180,8 @@ class _Reader:
             self._settling = None
             self._counters = {}
             self._found.append((entry, reading))
-            self._found += [(entry, noise) for noise in self._held]
-            self._held = []
+            self._found += [(entry, noise) for noise in self._early]
+            self._early = []
             self._amend(reading=reading)
 
     def _amend(self, reading: Reading | None = None, relays: int | None = None) -> None:
@@ -256,13 +256,13 @@ class PlayedSlots(UsbSocket):
         if operation is Operation.KERNEL_DRIVER:
             return answer(OK, b"\0")
         if operation is Operation.WRITE:
-            self._hear(command(content))
+            self._receive(command(content))
         return answer(OK)
 
     def _next(self, size: int) -> bytes | None:
         return answer(OK, self._answers.popleft()[:size]) if self._answers else None
 
-    def _hear(self, text: str) -> None:
+    def _receive(self, text: str) -> None:
         self._step(text)
         if found := MASK.fullmatch(text):
             self.relays = int(found[1])
@@ -272,11 +272,11 @@ class PlayedSlots(UsbSocket):
                 self.swallowed_at = self.swallowed_at if self.swallowed else time.monotonic()
                 self.swallowed += 1
             else:
-                self._answers.append((b"\x01" + self._told(text).encode("ascii")).ljust(REPORT_BYTES, b"\0"))
+                self._answers.append((b"\x01" + self._answer_to(text).encode("ascii")).ljust(REPORT_BYTES, b"\0"))
                 self._bell.set()
         self._ring()
 
-    def _told(self, question: str) -> str:
+    def _answer_to(self, question: str) -> str:
         if question == "PK":
             return f"{self.relays:03}"
         if question in ("DB", "WD") or self._reading is None:

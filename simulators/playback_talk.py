@@ -28,11 +28,11 @@ class Statement:
 class Talk(Protocol):
     """The host's half of a conversation, begun again at each opening."""
 
-    def hear(self, octets: bytes, silence: float = 0.0) -> list[Statement]:
+    def receive(self, octets: bytes, silence: float = 0.0) -> list[Statement]:
         """The statements completed by these bytes; `silence`: seconds since the device's last ones."""
         ...
 
-    def has_said(self, wanted: Statement) -> bool:
+    def has_sent(self, wanted: Statement) -> bool:
         """Whether it has been reported since the opening."""
         ...
 
@@ -50,30 +50,30 @@ class ShufflerTalk:
         self._resends = 0
         self._acknowledged: int | None = None
 
-    def hear(self, octets: bytes, silence: float = 0.0) -> list[Statement]:
-        said = []
+    def receive(self, octets: bytes, silence: float = 0.0) -> list[Statement]:
+        statements = []
         for frame in self._reader.feed(octets):
             payload = frame.payload
             match frame.kind:
                 case shuffler_frames.ACK:
                     number = self._acknowledged = int.from_bytes(payload, "big")
-                    said.append(Statement(f"ACK {number}", "ack", number))
+                    statements.append(Statement(f"ACK {number}", "ack", number))
                 case shuffler_frames.RESEND:
                     self._resends += 1
                     text = f"RESEND {payload[:4].hex()} from {int.from_bytes(payload[4:], 'big')}"
                     probe = self._resends > 1 and silence >= IDLE_PROBE_SECONDS
-                    said.append(Statement(text, "resend", self._resends, probe))
+                    statements.append(Statement(text, "resend", self._resends, probe))
                 case shuffler_frames.SHUFFLE:
-                    said.append(self._order(f"SHUFFLE {int.from_bytes(payload, 'big')}"))
+                    statements.append(self._order(f"SHUFFLE {int.from_bytes(payload, 'big')}"))
                 case shuffler_frames.DISPENSE:
-                    said.append(self._order(f"DISPENSE {int.from_bytes(payload[:4], 'big')}, {payload[4]} cards"))
+                    statements.append(self._order(f"DISPENSE {int.from_bytes(payload[:4], 'big')}, {payload[4]} cards"))
                 case shuffler_frames.LOCK:
-                    said.append(self._order("LOCK"))
+                    statements.append(self._order("LOCK"))
                 case shuffler_frames.UNLOCK:
-                    said.append(self._order("UNLOCK"))
-        return said
+                    statements.append(self._order("UNLOCK"))
+        return statements
 
-    def has_said(self, wanted: Statement) -> bool:
+    def has_sent(self, wanted: Statement) -> bool:
         match wanted.kind:
             case "ack":
                 acknowledged = self._acknowledged
@@ -100,15 +100,15 @@ class ShoeTalk:
         self._reader = shoe_frames.CommandReader()
         self._commands: list[str] = []
 
-    def hear(self, octets: bytes, silence: float = 0.0) -> list[Statement]:
-        said = []
+    def receive(self, octets: bytes, silence: float = 0.0) -> list[Statement]:
+        statements = []
         for command in self._reader.feed(octets):
             text = f"{command.letters}{command.number:02}" if not isinstance(command, int) else f"mistake {command:02x}"
             self._commands.append(text)
-            said.append(Statement(text, "command", len(self._commands)))
-        return said
+            statements.append(Statement(text, "command", len(self._commands)))
+        return statements
 
-    def has_said(self, wanted: Statement) -> bool:
+    def has_sent(self, wanted: Statement) -> bool:
         return self._commands[wanted.number - 1 : wanted.number] == [wanted.text]
 
     def greeted(self, octets: bytes) -> None:
@@ -120,19 +120,19 @@ class SignTalk:
 
     def __init__(self) -> None:
         self._reader = PacketReader(b"00")
-        self._said: set[str] = set()
+        self._sent: set[str] = set()
 
-    def hear(self, octets: bytes, silence: float = 0.0) -> list[Statement]:
-        said = []
+    def receive(self, octets: bytes, silence: float = 0.0) -> list[Statement]:
+        statements = []
         for command in self._reader.feed(octets, 0.0):
             amount = command.code == "G"
             text = f"{command.code} {command.content!r}"
-            self._said.add("amount" if amount else text)
-            said.append(Statement("an amount" if amount else text, "amount" if amount else "text"))
-        return said
+            self._sent.add("amount" if amount else text)
+            statements.append(Statement("an amount" if amount else text, "amount" if amount else "text"))
+        return statements
 
-    def has_said(self, wanted: Statement) -> bool:
-        return ("amount" if wanted.kind == "amount" else wanted.text) in self._said
+    def has_sent(self, wanted: Statement) -> bool:
+        return ("amount" if wanted.kind == "amount" else wanted.text) in self._sent
 
     def greeted(self, octets: bytes) -> None:
         pass

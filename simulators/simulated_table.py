@@ -175,7 +175,7 @@ async def play(wishes: Wishes, stop: asyncio.Event) -> AsyncIterator[None]:
         desk, table, players, furniture.shoe, orders, pace, stage, mistakes, chance, patience, lock_in, guest
     )
     dealt = game.dealt_at(AtTable(setting, workplace, furniture.shuffler, seed, wishes.chip_rate, wishes.places))
-    robot = Robot(workplace, dealt, bell, wishes.rounds, tell_round)
+    robot = Robot(workplace, dealt, bell, wishes.rounds, show_round)
     afoot = trouble.afoot(
         {
             **furniture.acts,
@@ -226,6 +226,6 @@ def print_fault(words: Mapping[str, str], fault: Fault) -> None:
     print(json.dumps({"fault": str(named), "means": sentence}), flush=True)
 
 
-def tell_round(number: int, outcome: str) -> None:
+def show_round(number: int, outcome: str) -> None:
     """One line a round."""
     print(json.dumps({"round": number, "robot": outcome}), flush=True)

@@ -72,7 +72,7 @@ def _dated(asked: CertifyRequest) -> tuple[str, ...]:
     """The version, where a day was asked for."""
     if asked.as_of is None or isinstance(asked.as_of, datetime):
         return ()
-    version = LIVE[asked.game].standing.validity.on(asked.as_of)
+    version = LIVE[asked.game].legal_status.validity.on(asked.as_of)
     return (f"As of {asked.as_of}: {version.act}, in force from {version.in_force}.",)
 
 

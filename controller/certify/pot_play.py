@@ -80,13 +80,13 @@ def play_hits(tiers: Tiers, terms: PotTerms, count: int, seed: str) -> list[HitP
     Rounds in which no one touches the pot are passed over at once: their number is geometric.
     """
     chance_of = dict(tiers.winners(terms.chips_per_round))
-    nobody = float(chance_of.pop(()))
+    no_one = float(chance_of.pop(()))
     events = sorted(chance_of, key=lambda winners: -chance_of[winners])
     up_to = list(accumulate(float(chance_of[winners]) for winners in events))
     dice = random.Random(seed)
     meter, played, rounds = Meter(terms), list[HitPlayed](), 0
     while len(played) < count:
-        passed = floor(log(1 - dice.random()) / log(nobody)) + 1
+        passed = floor(log(1 - dice.random()) / log(no_one)) + 1
         meter.take_in(passed * terms.chips_per_round)
         rounds += passed
         winners = events[min(bisect(up_to, dice.random() * up_to[-1]), len(events) - 1)]

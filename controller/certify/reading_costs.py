@@ -316,8 +316,8 @@ def _insurances() -> Iterator[tuple[Fraction, RoundDealt]]:
 
 
 def _insured_by_the_backer(second: str, keys: Collection[str]) -> list[Moved]:
-    laid = SeatBet(seat=1, bet=BET, backers=(Backer("B", BET),))
-    state, cards = opened([laid], tuple(keys)), iter(parse_cards(f"Tc Ah 9c {second}"))
+    seat_bet = SeatBet(seat=1, bet=BET, backers=(Backer("B", BET),))
+    state, cards = opened([seat_bet], tuple(keys)), iter(parse_cards(f"Tc Ah 9c {second}"))
     while not isinstance(wait := waits_for(state), Over):
         match wait:
             case CardDue():

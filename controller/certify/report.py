@@ -74,7 +74,7 @@ def as_page(results: Results, terms: PotTerms | None, about: Sequence[str]) -> s
 
 
 def _game(game: str, certified: Sequence[Certified], terms: PotTerms | None) -> str:
-    standing = f'<p class="quiet">{escape(str(GAMES[game].standing))}</p>' if game in GAMES else ""
+    legal_status = f'<p class="quiet">{escape(str(GAMES[game].legal_status))}</p>' if game in GAMES else ""
     of_this = terms if terms is not None and terms.game == game else None
     summary = _table(
         ("wager", "house edge", "standard deviation", "method"),
@@ -82,7 +82,7 @@ def _game(game: str, certified: Sequence[Certified], terms: PotTerms | None) -> 
         f"{game}: all wagers",
     )
     wagers = "".join(_wager(one, of_this) for one in certified)
-    return f"<h2>{escape(game)}</h2>{standing}{summary}{wagers}"
+    return f"<h2>{escape(game)}</h2>{legal_status}{summary}{wagers}"
 
 
 def _deviation(one: Certified) -> str:

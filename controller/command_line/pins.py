@@ -104,10 +104,10 @@ def wanting_pins(config: Config) -> list[str]:
     without = [name for name in config.people if name not in pins]
     if not without:
         return []
-    told = [f"no PIN is set for {', '.join(without)}: dealer-station pin NAME --config {config.path}"]
+    lines = [f"no PIN is set for {', '.join(without)}: dealer-station pin NAME --config {config.path}"]
     if len(without) == len(config.people):
-        told.append("until one is set the console is read-only: nobody can act at the table")
-    return told
+        lines.append("until one is set the console is read-only: nobody can act at the table")
+    return lines
 
 
 def _cannot(config: Persons, error: Exception) -> int:

@@ -21,17 +21,17 @@ async def until_signal(work: Coroutine[Any, Any, Given]) -> Given | None:
     It is cancelled once, however many signals come, and so ends in its own order.
     """
     task = asyncio.create_task(work)
-    told = asyncio.Event()
+    signalled = asyncio.Event()
 
-    def tell(_: signal.Signals) -> None:
-        if not told.is_set():
-            told.set()
+    def on_signal(_: signal.Signals) -> None:
+        if not signalled.is_set():
+            signalled.set()
             task.cancel()
 
     _resolve_unheld(asyncio.get_running_loop())
-    on_ending_signal(tell)
+    on_ending_signal(on_signal)
     await asyncio.wait([task])
-    return None if task.cancelled() and told.is_set() else task.result()
+    return None if task.cancelled() and signalled.is_set() else task.result()
 
 
 def _resolve_unheld(loop: asyncio.AbstractEventLoop) -> None:

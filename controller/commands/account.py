@@ -70,28 +70,28 @@ class Account:
     ) -> None:
         self._config = config
         self._on_gone = on_gone
-        self._tells = not quiet
-        self._tells_rounds = rounds is None or rounds < BAR_FROM_ROUNDS
+        self._shows = not quiet
+        self._shows_rounds = rounds is None or rounds < BAR_FROM_ROUNDS
         self._file = stdout_aside(lambda count: f"… {count} lines left out: no one read them\n")
         self._out = _Out(file=cast(TextIO, self._file), highlight=False, soft_wrap=True)
         self._bar: Progress | None = None
         self._task: TaskID | None = None
-        if rounds is not None and (quiet or not self._tells_rounds) and sys.stderr.isatty():
+        if rounds is not None and (quiet or not self._shows_rounds) and sys.stderr.isatty():
             columns = (TextColumn("rounds"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
             self._bar = Progress(*columns, console=Console(file=cast(TextIO, STDERR), stderr=True))
             self._task = self._bar.add_task("rounds", total=rounds)
         self._also = also
         self._screen: TerminalScreen | None = None
-        if draws and self._tells and self._tells_rounds:
+        if draws and self._shows and self._shows_rounds:
             self._screen = TerminalScreen(self._head(), _Out(file=cast(TextIO, self._file), highlight=False))
-            self._tells_rounds = False
+            self._shows_rounds = False
 
     def __enter__(self) -> "Account":
         if self._bar is not None:
             self._bar.start()
         if self._screen is not None:
             self._screen.__enter__()
-        elif self._tells:
+        elif self._shows:
             for line in [*self._head(), Text()]:
                 self._say(line)
         return self
@@ -138,7 +138,7 @@ class Account:
         for event in committed.events:
             if self._bar is not None and self._task is not None and isinstance(event, RoundConfirmed):
                 self._bar.advance(self._task)
-            elif self._tells_rounds:
+            elif self._shows_rounds:
                 for line in self._lines(event, committed.table):
                     self._say(line)
 
@@ -147,16 +147,16 @@ class Account:
         line = Text(f"  fault {name}: {means}", style="magenta")
         if self._screen is not None:
             self._screen.add(line)
-        elif self._tells_rounds:
+        elif self._shows_rounds:
             self._say(line)
 
     def _say(self, line: str | Text) -> None:
         """Print, and stop reporting when no one reads: a closed pipe must never reach the table."""
-        if self._tells:
+        if self._shows:
             try:
                 self._out.print(line)
             except OSError:
-                self._tells = False
+                self._shows = False
                 self._on_gone()
 
     def total(self, tally: dict[str, Any]) -> None:
@@ -210,8 +210,8 @@ class Account:
         lines: list[str | Text] = []
         for seat in round.seats_in_play:
             stakes = {**({"jackpot": round.terms.chip} if seat in round.chips else {}), **round.wagers[seat]}
-            laid = ", ".join(f"{wager} {self._money(amount)}" for wager, amount in stakes.items())
-            lines.append(f"  seat {seat}     {laid}")
+            stakes_text = ", ".join(f"{wager} {self._money(amount)}" for wager, amount in stakes.items())
+            lines.append(f"  seat {seat}     {stakes_text}")
         return lines
 
     def _settled(self, round: Round) -> list[str | Text]:

@@ -127,16 +127,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_json(again)
     again.set_defaults(work=_replay)
-    heard = what.add_parser(
+    wires = what.add_parser(
         "wires",
         help="what the wires said in a disputed round whose key was released",
         description="Plays what the flight recorder kept of a round, as its dispute bundle has it, into the codecs: "
         "every octet with its time, and each message of a device. Two persons have released the round's key.",
     )
-    heard.add_argument("bundle", type=Path, metavar="BUNDLE", help="the file of `dealer-station dispute`")
-    add_journal(heard)
-    add_json(heard)
-    heard.set_defaults(work=_wires)
+    wires.add_argument("bundle", type=Path, metavar="BUNDLE", help="the file of `dealer-station dispute`")
+    add_journal(wires)
+    add_json(wires)
+    wires.set_defaults(work=_wires)
 
 
 def _explained(names: dict[str, str]) -> str:
@@ -182,7 +182,7 @@ def _verify(config: Config, options: argparse.Namespace) -> int:
         raise
     if options.json:
         return say(msgspec.json.encode({"good": True, **msgspec.to_builtins(found)}))
-    return say(_told(path, found))
+    return say(_in_words(path, found))
 
 
 def _seal_of(config: Config, key: Path | None) -> Seal | None:
@@ -194,7 +194,7 @@ def _seal_of(config: Config, key: Path | None) -> Seal | None:
     return None
 
 
-def _told(path: Path, found: Audited) -> str:
+def _in_words(path: Path, found: Audited) -> str:
     lines = [f"{path}: good", f"{found.events} events, messages up to {found.sequence}, journal {found.journal}"]
     if found.pruned:
         lines.append(f"events up to {found.pruned} are kept no longer (keep_days)")
@@ -263,9 +263,9 @@ def _show(config: Config, options: argparse.Namespace) -> int:
 
 
 def _page(round: ShownRound, language: str) -> Iterator[str]:
-    told = partial(in_language, language, "round_texts")
+    in_words = partial(in_language, language, "round_texts")
     lines_of_slip = partial(in_language, language, "slip_texts")
-    yield told("title", round=round.round)
+    yield in_words("title", round=round.round)
     yield "=" * WIDTH
     if round.mode != "live":
         yield lines_of_slip("simulation")
@@ -273,21 +273,21 @@ def _page(round: ShownRound, language: str) -> Iterator[str]:
     yield from field_lines(lines_of_slip("label/site"), round.site)
     yield from field_lines(lines_of_slip("label/table"), round.table)
     yield from field_lines(lines_of_slip("label/game"), round.game)
-    yield from field_lines(lines_of_slip("label/standing"), round.standing[language])
+    yield from field_lines(lines_of_slip("label/standing"), round.legal_status[language])
     yield from field_lines(lines_of_slip("label/journal"), f"{round.journal} / {round.entries[0].event}")
-    yield from field_lines(told("label/money"), round.currency)
-    yield from field_lines(told("label/began"), local_time(round.began))
-    confirmed = f"{local_time(round.confirmed)}, {round.confirmed_by}" if round.confirmed else told("not_confirmed")
-    yield from field_lines(told("label/confirmed"), confirmed)
+    yield from field_lines(in_words("label/money"), round.currency)
+    yield from field_lines(in_words("label/began"), local_time(round.began))
+    confirmed = f"{local_time(round.confirmed)}, {round.confirmed_by}" if round.confirmed else in_words("not_confirmed")
+    yield from field_lines(in_words("label/confirmed"), confirmed)
     present = ", ".join(f"{one.name} ({one.role[language]}, {local_time(one.since)})" for one in round.logged_in)
-    yield from field_lines(told("label/logged_in"), present or told("nobody"))
+    yield from field_lines(in_words("label/logged_in"), present or in_words("nobody"))
     yield "-" * WIDTH
     day, later = local_time(round.began)[:10], False
     for entry in round.entries:
         if entry.later and not later:
             later = True
             yield "-" * WIDTH
-            yield told("later")
+            yield in_words("later")
         at = local_time(entry.time)
         if at[:10] != day:
             day = at[:10]
@@ -299,7 +299,7 @@ def _page(round: ShownRound, language: str) -> Iterator[str]:
             yield from field_lines("", line[language])
     if round.sealed:
         yield "-" * WIDTH
-        yield told("sealed", count=round.sealed)
+        yield in_words("sealed", count=round.sealed)
 
 
 def _export(config: Config, options: argparse.Namespace) -> int:
@@ -402,9 +402,9 @@ def _replayed(path: Path, found: Replayed) -> Iterator[str]:
 
 
 def _different(one: Difference) -> Iterator[str]:
-    def told(event: Event | None) -> str:
+    def in_words(event: Event | None) -> str:
         return "nothing" if event is None else msgspec.json.encode(event).decode()
 
     yield f"event {one.event}, round {one.round}"
-    yield f"  written:      {told(one.written)}"
-    yield f"  this version: {one.refused or told(one.now)}"
+    yield f"  written:      {in_words(one.written)}"
+    yield f"  this version: {one.refused or in_words(one.now)}"

@@ -99,7 +99,7 @@ def add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="one JSON object")
 
 
-def tell_figures(options: argparse.Namespace, figures: Figures, show: Callable[[Figures], None]) -> int:
+def show_figures(options: argparse.Namespace, figures: Figures, show: Callable[[Figures], None]) -> int:
     """Print what was found, as the options say; returns the exit code."""
     if options.json:
         print(json.dumps(figures))
@@ -117,7 +117,7 @@ def run_bench(options: argparse.Namespace, measure: Measure, show: Callable[[Fig
         folder = stack.enter_context(_folder(options.dir))
         address = stack.enter_context(_broker(options.broker, folder)) if "broker" in options else ("", 0)
         figures = measure(stack, folder, address, options)
-    return tell_figures(options, figures, show)
+    return show_figures(options, figures, show)
 
 
 def write_config(folder: Path, broker: tuple[str, int], console: int, shoe: str) -> Path:
@@ -208,11 +208,11 @@ class Dealer:
 
     def say(self, step: str, *inputs: dict[str, Any]) -> None:
         """Enter inputs at a step, as the dealer where they name no one else. Raises BenchFailed on a refusal."""
-        said = []
+        batch = []
         for input in inputs:
             self._inputs += 1
-            said.append({"input_id": f"bench-{self._inputs}", "step_id": step, "actor": "ana", **input})
-        self._connection.request("POST", "/inputs", json.dumps(said), {"content-type": "application/json"})
+            batch.append({"input_id": f"bench-{self._inputs}", "step_id": step, "actor": "ana", **input})
+        self._connection.request("POST", "/inputs", json.dumps(batch), {"content-type": "application/json"})
         answer = self._connection.getresponse()
         body = answer.read()
         self._connection.close()  # the station closes it too, where a deal lasts longer than a few seconds
@@ -245,8 +245,8 @@ class ProcessOutput:
 
     def _read(self) -> None:
         assert self._process.stdout is not None
-        with self._process.stdout as said:
-            for line in said:
+        with self._process.stdout as batch:
+            for line in batch:
                 self._lines.put(line)
         self._lines.put("")
 
@@ -256,13 +256,13 @@ def child(module: str, role: str, *arguments: str) -> Iterator[ProcessOutput]:
     """A process of the bench, `python -m module role …`, that has reported ``ready``; it is ended at last."""
     command = [sys.executable, "-m", module, role, *arguments]
     with ended_with_this(command, stdout=subprocess.PIPE, text=True, bufsize=1) as process:
-        told = ProcessOutput(process)
-        if told.line(START_SECONDS) != "ready":
+        output = ProcessOutput(process)
+        if output.line(START_SECONDS) != "ready":
             raise BenchFailed(f"the {role} did not come up")
-        yield told
+        yield output
 
 
-def tell(text: str) -> None:
+def print_line(text: str) -> None:
     """Say a line to the process that measures."""
     print(text, flush=True)
 
@@ -273,7 +273,7 @@ def serve(opening: Coroutine[Any, Any, "Station"]) -> None:
 
     async def main() -> None:
         station = await opening
-        tell("ready")
+        print_line("ready")
         await station.run()
 
     logs.configure(quiet=True)

@@ -173,7 +173,7 @@ def _certify(options: argparse.Namespace) -> int:
                     rounds=options.rounds,
                     seed=options.seed,
                 )
-                version = LIVE[game].standing.validity.version_of(options.as_of)
+                version = LIVE[game].legal_status.validity.version_of(options.as_of)
                 keys = " ".join((version.key, *(one.key for one in rules[game])))
                 kept = _kept(folder, game, options.work is not None, paytable_file.text, jackpot_file.text, keys)
                 results[game] = certify(asked, progress, kept, len(os.sched_getaffinity(0)))

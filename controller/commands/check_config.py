@@ -22,7 +22,7 @@ def run(options: argparse.Namespace) -> int:
         return EXIT_CONFIGURATION
     print(f"{options.file}: good")
     print(f"table {config.site}/{config.table}, {config.seats} seats, mode {config.mode}, time zone {config.time_zone}")
-    print(f"{config.game}: {GAMES[config.game].standing}")
+    print(f"{config.game}: {GAMES[config.game].legal_status}")
     for reading in GAMES[config.game].other_readings:
         if reading.key in config.rules:
             print(f"[rules] {reading.key} ({reading.article}): {reading.says}")

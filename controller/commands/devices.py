@@ -42,7 +42,7 @@ def lines(found: Found) -> Iterator[str]:
     for place, one in enumerate(found.plugged):
         if place:
             yield ""
-        yield from _commented(told(one))
+        yield from _commented(described(one))
         if len(one.fits) == 1:
             taken = block(one.fits[0], one.port)
             if claims.count(section(one.fits[0])) == 1:
@@ -60,7 +60,7 @@ def lines(found: Found) -> Iterator[str]:
         yield f"# {_one_line(found.trouble)}"
 
 
-def told(one: Plugged) -> list[str]:
+def described(one: Plugged) -> list[str]:
     """What a device is, a line for it and for each thing that is in the way."""
     named = " ".join(part for part in (one.make, one.name) if part)
     number = f"serial number {one.serial_number}" if one.serial_number else None

@@ -42,7 +42,7 @@ def run(config: Config, options: argparse.Namespace) -> int:
     entries = last_sign_ins(options.journal or config.journal, config.mode, options.last)
     entries.reverse()
     if options.json:
-        return say(msgspec.json.encode([entry.told() for entry in entries]))
+        return say(msgspec.json.encode([entry.as_published() for entry in entries]))
     return say("\n".join(_line(entry) for entry in entries) or "nobody has logged in yet")
 
 

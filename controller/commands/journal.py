@@ -30,7 +30,7 @@ from controller.journal.records import Batch, Epoch, JournalRewound
 from controller.journal.sealing import Seal, read_key
 from controller.journal.store import Journal
 from controller.journal.tree import NotKept
-from controller.queries.said import link_kept
+from controller.queries.published import link_kept
 from controller.runtime.clock import Clock
 from controller.runtime.draft import Draft
 from controller.system.files import as_owner
@@ -71,7 +71,7 @@ def add_seal_key(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _tell_link(config: Config) -> int:
+def _show_link(config: Config) -> int:
     try:
         kept = link_kept(config.journal, config.mode)
     except NotKept as gone:
@@ -91,7 +91,7 @@ def run(config: Config, options: argparse.Namespace) -> int:
     if options.what == "backup":
         return _back_up(config, options.folder)
     if options.what == "link":
-        return _tell_link(config)
+        return _show_link(config)
     key: Path = options.seal_key or config.seal_key_file
     wrong = _why_not(config, options.by, options.second, there=options.what in ("epoch", "prune"))
     if wrong is not None:
@@ -177,6 +177,6 @@ def _begin(config: Config, begun: Epoch, key: Path) -> int:
     with as_owner(config.journal.parent):
         journal = Journal(config.journal, seal, config.mode, begun_by=msgspec.json.encode(begun))
         journal.close()
-    told = guards.shown(guards.key_of(seal, journal.uuid.encode()))
+    fingerprint = guards.shown(guards.key_of(seal, journal.uuid.encode()))
     say(f"{config.journal} is begun by {' and '.join(begun.persons)}: {journal.uuid}")
-    return say(f"check value of its seal key: {told}")
+    return say(f"check value of its seal key: {fingerprint}")

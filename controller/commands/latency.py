@@ -24,12 +24,12 @@ from controller.commands.bench_table import (
     add_bench,
     child,
     print_head,
+    print_line,
     print_row,
     progress,
     run_bench,
     serve,
     spread,
-    tell,
     write_config,
 )
 from controller.system.ports import free_port
@@ -46,7 +46,7 @@ examples:
 exit codes: 0 measured, 69 the broker is missing or does not answer"""
 HELP = "a card report complete on the wire, durable, and acknowledged by the broker"
 TABLE = "dealer/bench/table"
-SAID_AGAIN = 100  # messages asked for at once, again and again: as many are there once two rounds are played
+REPEATS = 100  # messages asked for at once, again and again: as many are there once two rounds are played
 PAUSE_SECONDS = 0.002  # between two reports: each finds the processes asleep, as a card at a table does
 
 
@@ -75,7 +75,7 @@ def _measure(stack: ExitStack, folder: Path, broker: tuple[str, int], options: a
     asker = stack.enter_context(child(__name__, "asker", host, str(port))) if options.replay else None
     dealer = Dealer(console)
     durable, acknowledged, bare, meanwhile = [], [], [], []
-    said, lasted = 0, 0
+    count, lasted = 0, 0
     plain = 1 + -(-options.cards // CARDS_A_ROUND)  # the first finds cold caches and is not counted
     for number in range(1, 2 * plain if asker else 1 + plain):
         replaying = asker if number > 1 and number % 2 else None
@@ -93,15 +93,15 @@ def _measure(stack: ExitStack, folder: Path, broker: tuple[str, int], options: a
                 acknowledged.append(answered - began)
             time.sleep(PAUSE_SECONDS)
             began = bridge_wire.card(card)
-            heard = int(bridge.line())
+            received_at = int(bridge.line())
             if not replaying:
-                bare.append(heard - began)
+                bare.append(received_at - began)
             time.sleep(PAUSE_SECONDS)
             progress(len(durable), plain * CARDS_A_ROUND, "cards")
         if replaying:
             os.kill(replaying.pid, signal.SIGUSR2)
             messages, nanoseconds = map(int, replaying.line().split())
-            said, lasted = said + messages, lasted + nanoseconds
+            count, lasted = count + messages, lasted + nanoseconds
         dealer.after_the_deal(number)
     figures: Figures = {
         "cards": len(durable) - CARDS_A_ROUND,
@@ -114,7 +114,7 @@ def _measure(stack: ExitStack, folder: Path, broker: tuple[str, int], options: a
     )
     if asker:
         figures["station_acknowledged_during_replay"] = spread(meanwhile)
-        figures["repeated_a_second"] = round(said / lasted * 1e9)
+        figures["repeated_a_second"] = round(count / lasted * 1e9)
     return figures
 
 
@@ -149,7 +149,7 @@ def run_station(config_file: str) -> None:
 
     def acknowledged(message: Acknowledged) -> None:
         if message.sequence in waiting:
-            tell(f"{waiting.pop(message.sequence)} {time.monotonic_ns()}")
+            print_line(f"{waiting.pop(message.sequence)} {time.monotonic_ns()}")
 
     async def opened() -> Station:
         station = await Station.open(read_config(Path(config_file)))
@@ -167,13 +167,13 @@ def run_bridge(wire: str, host: str, port: str) -> None:
     from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
     client = paho.Client(CallbackAPIVersion.VERSION2, protocol=MQTTProtocolVersion.MQTTv5)
-    client.on_publish = lambda *_: tell(str(time.monotonic_ns()))
+    client.on_publish = lambda *_: print_line(str(time.monotonic_ns()))
     client.connect(host, int(port))
     if isinstance(connection := client.socket(), socket.socket):
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     client.loop_start()
     line = serial.Serial(wire, 4800)
-    tell("ready")
+    print_line("ready")
     while True:
         report = line.read(REPORT_BYTES)
         client.publish("bench/bridge", report.hex(), qos=1)
@@ -194,26 +194,26 @@ def run_asker(host: str, port: str) -> None:
         client.subscribe(answers, qos=1)
 
     def ask() -> None:
-        client.publish(f"{TABLE}/requests/replay", f'{{"first": 1, "last": {SAID_AGAIN}}}', qos=1, properties=how)
+        client.publish(f"{TABLE}/requests/replay", f'{{"first": 1, "last": {REPEATS}}}', qos=1, properties=how)
 
-    def heard(_client: object, _data: object, message: paho.MQTTMessage) -> None:
+    def received_at(_client: object, _data: object, message: paho.MQTTMessage) -> None:
         nonlocal came, began
         if b"dealer.station.answer" in message.payload and not asking:
-            tell(f"{came} {time.monotonic_ns() - began}")
+            print_line(f"{came} {time.monotonic_ns() - began}")
         elif b"dealer.station.answer" in message.payload:
             ask()
         else:
             came += 1
             if came == 1:
                 began = time.monotonic_ns()
-                tell("asking")
+                print_line("asking")
 
     signals = {signal.SIGUSR1, signal.SIGUSR2}
     signal.pthread_sigmask(signal.SIG_BLOCK, signals)
     client = paho.Client(CallbackAPIVersion.VERSION2, protocol=MQTTProtocolVersion.MQTTv5)
-    client.on_message = heard
+    client.on_message = received_at
     client.on_connect = connected
-    client.on_subscribe = lambda *_: tell("ready")
+    client.on_subscribe = lambda *_: print_line("ready")
     client.connect(host, int(port))
     client.loop_start()
     while True:

@@ -38,9 +38,9 @@ def run(config: Config, options: argparse.Namespace) -> int:
 
 
 def _lines(config: Config, options: argparse.Namespace, entries: list[RegisterEntry]) -> Iterator[str]:
-    told = partial(in_language, options.language, "register_texts")
+    in_words = partial(in_language, options.language, "register_texts")
     lines_of_slip = partial(in_language, options.language, "slip_texts")
-    yield told("title")
+    yield in_words("title")
     yield "=" * WIDTH
     if config.mode != "live":
         yield lines_of_slip("simulation")
@@ -49,13 +49,13 @@ def _lines(config: Config, options: argparse.Namespace, entries: list[RegisterEn
     yield from field_lines(lines_of_slip("label/table"), config.table)
     yield from field_lines(lines_of_slip("label/game"), config.game)
     if options.day is not None:
-        yield from field_lines(told("day"), str(options.day))
+        yield from field_lines(in_words("day"), str(options.day))
     yield "-" * WIDTH
     for entry in entries:
         round = "" if entry.round is None else f"  {lines_of_slip('label/round')} {entry.round}"
         yield f"{entry.event:>6}  {time_shown(entry.time)}{round}"
         yield from field_lines("", entry.text[options.language])
         if entry.who:
-            yield from field_lines(told("who"), ", ".join(entry.who))
+            yield from field_lines(in_words("who"), ", ".join(entry.who))
     if not entries:
-        yield told("nothing")
+        yield in_words("nothing")

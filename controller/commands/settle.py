@@ -34,10 +34,10 @@ def run(options: argparse.Namespace) -> int:
         return refuse(f"{options.file}: {error.strerror}{nearest_file(Path(options.file))}")
     except Refusal as refusal:
         return refuse(sentence(refusal))
-    return say(answer if wants_json(options) else "\n".join(told(json.loads(answer))))
+    return say(answer if wants_json(options) else "\n".join(answer_lines(json.loads(answer))))
 
 
-def told(answer: dict[str, Any]) -> Iterator[str]:
+def answer_lines(answer: dict[str, Any]) -> Iterator[str]:
     """A settlement as a table: the bank, each wager of each seat with the seat's sum behind several, the jackpot."""
     yield f"{answer['game']}: {answer['outcome']}"
     if dealer := answer.get("dealer"):
@@ -98,9 +98,9 @@ def _line(seat: str, line: dict[str, Any]) -> tuple[str, ...]:
 
 def _parts(dealer: dict[str, Any]) -> str:
     """What is known of the bank's hand."""
-    said = [worded(dealer["hand"])] if dealer.get("hand") else []
-    said += [dealer["cards"]] if dealer.get("cards") else []
-    said += [f"total {dealer['total']}"] if dealer.get("total") is not None else []
-    said += ["plays" if dealer["qualifies"] else "does not play"] if dealer.get("qualifies") is not None else []
-    said += ["black-jack"] if dealer.get("black_jack") else []
-    return ", ".join(said) or "not shown"
+    parts = [worded(dealer["hand"])] if dealer.get("hand") else []
+    parts += [dealer["cards"]] if dealer.get("cards") else []
+    parts += [f"total {dealer['total']}"] if dealer.get("total") is not None else []
+    parts += ["plays" if dealer["qualifies"] else "does not play"] if dealer.get("qualifies") is not None else []
+    parts += ["black-jack"] if dealer.get("black_jack") else []
+    return ", ".join(parts) or "not shown"

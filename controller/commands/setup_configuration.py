@@ -11,7 +11,7 @@ import msgspec
 from controller.command_line import argument
 from controller.command_line.exit_codes import EXIT_CONFIGURATION
 from controller.command_line.output import say
-from controller.commands.devices import block, section, told
+from controller.commands.devices import block, described, section
 from controller.commands.setup_answers import Hands, Stopped
 from controller.config.absent import not_at
 from controller.config.document import BadConfiguration
@@ -105,7 +105,7 @@ def write_configuration(options: argparse.Namespace, hands: Hands) -> None:
         )
     draft = Draft(path, example_file.read_text(encoding="utf-8"))
     draft.answers["table.game"] = hands.checked(_game, options.game, f"Game ({', '.join(GAMES)})", "--game", FIRST_GAME)
-    of_regulation = GAMES[draft.answers["table.game"]].standing.validity.zone
+    of_regulation = GAMES[draft.answers["table.game"]].legal_status.validity.zone
     for key, given, question, option, default in (
         ("table.site", options.site, "Site", "--site", ""),
         ("table.id", options.table, "Table", "--table", ""),
@@ -138,9 +138,9 @@ def _game(text: str) -> str:
 def _ask_authorisation(options: argparse.Namespace, hands: Hands, draft: Draft) -> None:
     """The authority's, without which no table plays a regulation live that is not in force."""
     game = GAMES[draft.answers["table.game"]]
-    if game.standing.state == "in_force":
+    if game.legal_status.state == "in_force":
         return
-    say(f"{game.id}: {game.standing}. A live table needs an authorisation for it")
+    say(f"{game.id}: {game.legal_status}. A live table needs an authorisation for it")
 
     def read(text: str) -> tuple[str, str]:
         reference, _, date = text.rpartition("=")
@@ -187,7 +187,7 @@ def _devices(options: argparse.Namespace, hands: Hands) -> dict[str, list[str]]:
             continue
         driver = free[0]
         if len(one.fits) > 1:
-            say("\n".join(told(one)))
+            say("\n".join(described(one)))
             if hands.ask is None:
                 raise Stopped(f"--device DRIVER={one.port} is required: {', '.join(free)} may be at its other end")
             question = f"At its other end ({', '.join(free)}), empty for nothing"

@@ -202,9 +202,9 @@ def run(options: argparse.Namespace) -> int:
     try:
         code = run_blaming(simulation.run())
     except asyncio.CancelledError:
-        if simulation.told is None:
+        if simulation.signalled is None:
             raise
-        code = EXIT_BY_SIGNAL + simulation.told
+        code = EXIT_BY_SIGNAL + simulation.signalled
     return code or simulation.code
 
 
@@ -220,7 +220,7 @@ class _Simulation:
     def __init__(self, options: argparse.Namespace) -> None:
         self._options = options
         self.code = 0
-        self.told: signal.Signals | None = None  # before it was the station's to receive it
+        self.signalled: signal.Signals | None = None  # before it was the station's to receive it
         self._tally = SimulatedTotals()
         self._table_closed = asyncio.Event()
         self._account: Account | None = None
@@ -264,10 +264,10 @@ class _Simulation:
             if kept is None:
                 shutil.rmtree(folder, ignore_errors=True)
 
-    def _end(self, simulating: "asyncio.Task[None]", told: signal.Signals) -> None:
+    def _end(self, simulating: "asyncio.Task[None]", text: signal.Signals) -> None:
         """Once, however many signals come: the folder goes after whatever writes to it."""
-        if self.told is None:
-            self.told = told
+        if self.signalled is None:
+            self.signalled = text
             simulating.cancel()
 
     def _set_pins(self, config: Config, folder: Path) -> None:
@@ -280,11 +280,11 @@ class _Simulation:
         hasher = PinHasher()
         with changing_pins(config.log_in.pin_file) as kept:
             kept.update({name: hasher.hash(pin) for name, pin in pins.items()})
-        tell_robot(folder / ROBOT_PINS, pins)
-        told = [f"PIN of {name} ({config.people[name]}), of this simulation: {pin}" for name, pin in pins.items()]
+        give_robot(folder / ROBOT_PINS, pins)
+        text = [f"PIN of {name} ({config.people[name]}), of this simulation: {pin}" for name, pin in pins.items()]
         if self._options.json:  # standard output is the one JSON object's
-            logs.complain("\n".join(told))
-        self._also += told
+            logs.complain("\n".join(text))
+        self._also += text
 
     async def _station(self, config: Config, table: SimulatedTable, recording: Recording | None) -> None:
         began = time.monotonic()
@@ -387,7 +387,7 @@ def chance_pin() -> str:
         return pin
 
 
-def tell_robot(path: Path, pins: dict[str, str]) -> None:
+def give_robot(path: Path, pins: dict[str, str]) -> None:
     """What the robot dealer logs in with, in a file that is its owner's alone."""
     path.unlink(missing_ok=True)
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, ONLY_OWNER), "w") as file:

@@ -89,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
 
         show_live(sights, named(address))
     else:
-        for lines in told(sights, named(address)):
+        for lines in sightings(sights, named(address)):
             say(lines)
     return 0
 
@@ -102,17 +102,17 @@ def named(address: Address) -> str:
 
 def followed(address: Address, pause: Callable[[float], None] = time.sleep) -> Iterator[Sight]:
     """Every sight of the station, over its restarts, without end; one that is away is reported once."""
-    told: str | None = None
+    problem: str | None = None
     while True:
         try:
             for sight in _streamed(address):
-                told = None
+                problem = None
                 yield sight
             reason = "the station has ended the stream"
         except Away as away:
             reason = str(away)
-        if told is None:
-            told = reason
+        if problem is None:
+            problem = reason
             yield Sight(away=reason)
         pause(AGAIN_SECONDS)
 
@@ -148,9 +148,9 @@ def _streamed(address: Address) -> Iterator[Sight]:
 def _asked(connection: http.client.HTTPConnection, path: str, kind: str) -> http.client.HTTPResponse:
     connection.request("GET", path)
     answer = connection.getresponse()
-    heard = answer.getheader("content-type", "").partition(";")[0]
-    if answer.status != 200 or heard != kind:
-        raise Away(f"no dealer station: {path} gives {answer.status} {heard}, expected 200 {kind}")
+    media_type = answer.getheader("content-type", "").partition(";")[0]
+    if answer.status != 200 or media_type != kind:
+        raise Away(f"no dealer station: {path} gives {answer.status} {media_type}, expected 200 {kind}")
     return answer
 
 
@@ -188,7 +188,7 @@ def _is_legible(sign: str) -> bool:
     return sign.isprintable() or unicodedata.category(sign) == "Zs"
 
 
-def told(
+def sightings(
     sights: Iterator[Sight], station: str, clock: Callable[[], str] = lambda: time.strftime("%H:%M:%S")
 ) -> Iterator[list[str]]:
     """What happens, as lines with the time they were seen at; the table itself when it is first seen."""

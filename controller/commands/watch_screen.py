@@ -114,8 +114,8 @@ def _felt(sight: Sight) -> RenderableType:
     head.append(title(table, sight.game), style="bold").append(f"   {progress(table)}")
     parts: list[RenderableType] = [head, Text(prompt(table), style="bold cyan")]
     parts += [Text(alarm_state(alarm), style=_alarm_style(alarm)) for alarm in table["alarms"]]
-    if told := unseen_alarms(table):
-        parts.append(Text(told, style="bold red"))
+    if unseen := unseen_alarms(table):
+        parts.append(Text(unseen, style="bold red"))
     parts += [Text(notice["en"], style="yellow") for notice in table["notices"]]
     parts += [Text(line, style=_style(line)) for line in lines_of_round(table)]
     lying = rows(table)

@@ -109,7 +109,7 @@ def rows(table: PublicDict) -> list[FeltRow]:
     round = table["round"]
     if round is None:
         return []
-    places = [name for name in ("bank", "community") if _lies_anything(round, name)]
+    places = [name for name in ("bank", "community") if _has_anything(round, name)]
     return [_row(table, round, place) for place in [*places, *map(seat_place, seats(round))]]
 
 
@@ -119,8 +119,10 @@ def seats(round: dict[str, Any]) -> list[int]:
     found |= {*round["chips"], *round["carried_chips"], *(bet["seat"] for bet in round["bets"])}
     if round["banker"] is not None:
         found.add(round["banker"]["place"])
-    laid = (place for dealt in round["dealt"] if not dealt["null"] for place in dealt["to"])
-    return sorted(found | {seat for place in (*round["shown"], *laid) if (seat := seat_of(place)) is not None})
+    places_dealt_to = (place for dealt in round["dealt"] if not dealt["null"] for place in dealt["to"])
+    return sorted(
+        found | {seat for place in (*round["shown"], *places_dealt_to) if (seat := seat_of(place)) is not None}
+    )
 
 
 def lines_of_round(table: PublicDict) -> list[str]:
@@ -170,12 +172,12 @@ def line_of_hit(table: PublicDict, hit: dict[str, Any]) -> str:
     return f"{won}, {money(table, hit['amount'])}, {hit['state']}{by}"
 
 
-def _lies_anything(round: dict[str, Any], place: str) -> bool:
-    told = place == "bank" and (round["bank"] is not None or _bank(round))
-    return bool(told) or place in round["shown"] or _laid(round, place) > 0
+def _has_anything(round: dict[str, Any], place: str) -> bool:
+    bank_has_cards = place == "bank" and (round["bank"] is not None or _bank(round))
+    return bool(bank_has_cards) or place in round["shown"] or _cards_dealt(round, place) > 0
 
 
-def _laid(round: dict[str, Any], place: str) -> int:
+def _cards_dealt(round: dict[str, Any], place: str) -> int:
     return sum(dealt["to"].count(place) for dealt in round["dealt"] if not dealt["null"])
 
 
@@ -232,7 +234,7 @@ def _cards(round: dict[str, Any], place: str, seat: int | None) -> str:
         open_cards, total = " | ".join(" ".join(pairs[pair]["cards"]) for pair in ("front", "rear")), ""
     else:
         open_cards, total = round["shown"].get(place, ""), ""
-    down = _laid(round, place) - len(open_cards.replace("|", "").split())
+    down = _cards_dealt(round, place) - len(open_cards.replace("|", "").split())
     hidden = [f"{down} face down"] if down > 0 else []
     return " + ".join([pretty(open_cards) + total, *hidden] if open_cards else hidden)
 

@@ -39,13 +39,13 @@ def _of_the_table(before: PublicDict | None, after: PublicDict) -> Iterator[str]
     if before is not None and before["open"] != after["open"]:
         yield f"the table is {'open' if after['open'] else 'closed'}"
     links = before["devices"] if before is not None else {}
-    stands = {alarm["name"] for alarm in after["alarms"] if not alarm["over"]}
+    active = {alarm["name"] for alarm in after["alarms"] if not alarm["over"]}
     for device, link in after["devices"].items():
-        if links.get(device, "up") != link and _absence(device) not in stands:  # an alarm says why as well
+        if links.get(device, "up") != link and _absence(device) not in active:  # an alarm says why as well
             yield f"{device} is {link}"
     yield from _of_the_alarms(before["alarms"] if before is not None else [], after["alarms"])
-    if (told := unseen_alarms(after)) and told != (unseen_alarms(before) if before is not None else ""):
-        yield told
+    if (unseen := unseen_alarms(after)) and unseen != (unseen_alarms(before) if before is not None else ""):
+        yield unseen
 
 
 def _of_the_alarms(before: list[_Alarm], after: list[_Alarm]) -> Iterator[str]:
@@ -92,8 +92,8 @@ def _of_the_round(before: PublicDict, after: PublicDict) -> Iterator[str]:
     known = len(was["corrections"]) if was is not None else 0
     for one in round["corrections"][known:]:
         yield _corrected(after, one)
-    told = before["notices"] if was is not None else []
-    yield from (notice["en"] for notice in after["notices"] if notice not in told)
+    unseen = before["notices"] if was is not None else []
+    yield from (notice["en"] for notice in after["notices"] if notice not in unseen)
     yield from _settlement(was, after)
     if was is not None and round["phase"] == "claims" and was["phase"] != "claims":
         yield f"round {round['id']} is confirmed"
@@ -129,8 +129,8 @@ def _cards(was: dict[str, Any] | None, round: dict[str, Any]) -> Iterator[str]:
     for place, pairs in round["pairs"].items():
         if was is None or was["pairs"].get(place) != pairs:
             names = " and ".join(pairs[pair]["title"] or worded(pairs[pair]["name"]) for pair in ("front", "rear"))
-            laid = " | ".join(" ".join(pairs[pair]["cards"]) for pair in ("front", "rear"))
-            yield f"{_named(round, place)}: {laid}, {names}"
+            pairs_text = " | ".join(" ".join(pairs[pair]["cards"]) for pair in ("front", "rear"))
+            yield f"{_named(round, place)}: {pairs_text}, {names}"
 
 
 def _settlement(was: dict[str, Any] | None, after: PublicDict) -> Iterator[str]:

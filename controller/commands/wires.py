@@ -25,7 +25,7 @@ class BundledWires(msgspec.Struct, frozen=True):
     wires: tuple[SealedBlock, ...] = ()
 
 
-class Said(msgspec.Struct, frozen=True, omit_defaults=True):
+class OnWire(msgspec.Struct, frozen=True, omit_defaults=True):
     """One thing that a wire reported. `octets` is hexadecimal; a device's are beside the message that they complete."""
 
     time: str
@@ -51,7 +51,7 @@ def opened_wires(bundle: BundledWires, key: str | None) -> Iterator[Block]:
     return (opened(block, bundle.journal, own) for block in bundle.wires)
 
 
-def played(blocks: Iterable[Block]) -> Iterator[Said]:
+def played(blocks: Iterable[Block]) -> Iterator[OnWire]:
     """What each wire reported, decoded as far as a device reported it."""
     codecs: dict[str, Decode] = {}
     for block in blocks:
@@ -60,15 +60,15 @@ def played(blocks: Iterable[Block]) -> Iterator[Said]:
             time = (began + timedelta(microseconds=after // 1000)).isoformat(timespec="milliseconds")
             if by == "link":
                 codecs.pop(wire, None)
-                yield Said(time, wire, by, words=what.decode(errors="replace"))
+                yield OnWire(time, wire, by, words=what.decode(errors="replace"))
                 continue
             driver = block.drivers.get(wire, "")
             codec = make_of(driver).codec if by == "device" and driver in all_drivers() else None
-            heard = codecs.setdefault(wire, codec())(what) if codec is not None else ()
-            first, *others = map(_named, heard) if heard else [("", {})]
-            yield Said(time, wire, by, what.hex(), "", *first)
+            decoded = codecs.setdefault(wire, codec())(what) if codec is not None else ()
+            first, *others = map(_named, decoded) if decoded else [("", {})]
+            yield OnWire(time, wire, by, what.hex(), "", *first)
             for other in others:
-                yield Said(time, wire, by, "", "", *other)
+                yield OnWire(time, wire, by, "", "", *other)
 
 
 def _named(message: object) -> tuple[str, dict[str, Any]]:
@@ -76,13 +76,13 @@ def _named(message: object) -> tuple[str, dict[str, Any]]:
     inner = getattr(message, "message", message)
     number = getattr(message, "sequence", None)
     numbered = {} if number is None else {"number": number}
-    told = asdict(inner) if is_dataclass(inner) and not isinstance(inner, type) else {}
-    return type(inner).__name__, numbered | told
+    fields = asdict(inner) if is_dataclass(inner) and not isinstance(inner, type) else {}
+    return type(inner).__name__, numbered | fields
 
 
-def in_words(said: Said) -> str:
+def in_words(entry: OnWire) -> str:
     """A line for a person."""
-    told = " ".join(f"{name}={value}" for name, value in said.fields.items())
+    fields = " ".join(f"{name}={value}" for name, value in entry.fields.items())
     return " ".join(
-        filter(None, (said.time, f"{said.wire:<9}{said.by:<7}", said.octets, said.words, said.message, told))
+        filter(None, (entry.time, f"{entry.wire:<9}{entry.by:<7}", entry.octets, entry.words, entry.message, fields))
     )

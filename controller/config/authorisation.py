@@ -17,8 +17,8 @@ def read_authorisation(holder: Section, of: str) -> tuple[Authorisation, ...]:
 def read_of_table(top: Section, table: Section, game: Game, mode: str) -> tuple[Authorisation, ...]:
     """The table's own: a regulation that is not in force is played live by it alone."""
     authorised = read_authorisation(table, "table")
-    ended = game.standing.state != "in_force" and table.peek("game") == game.id
+    ended = game.legal_status.state != "in_force" and table.peek("game") == game.id
     if mode == "live" and ended and "authorisation" not in table:
-        expected = f"a regulation in force, or [table.authorisation] with reference and date: {game.standing}"
+        expected = f"a regulation in force, or [table.authorisation] with reference and date: {game.legal_status}"
         top.report("mode", mode, expected)
     return authorised

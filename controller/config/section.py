@@ -40,8 +40,8 @@ class Mistake(NamedTuple):
         >>> str(Mistake("table.min", "-1", "a whole number from 1 to 100"))
         'table.min = -1: expected a whole number from 1 to 100'
         """
-        told = f"{self.key} = {self.value}: expected {self.expected}"
-        return "".join(one if one.isprintable() else f"\\U{ord(one):08x}" for one in told)
+        text = f"{self.key} = {self.value}: expected {self.expected}"
+        return "".join(one if one.isprintable() else f"\\U{ord(one):08x}" for one in text)
 
 
 class Section:

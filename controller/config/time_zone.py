@@ -13,7 +13,7 @@ def read_time_zone(table: Section, game: Game) -> str:
 
     It is never the computer's own, which may be UTC.
     """
-    usual = game.standing.validity.zone
+    usual = game.legal_status.validity.zone
     if "time_zone" not in table:
         return usual
     zone = table.text("time_zone")

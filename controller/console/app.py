@@ -77,11 +77,11 @@ def make_app(
     named = f"[{host}]" if ":" in host else host  # as a Host header writes it
 
     whole = {**msgspec.json.decode(face.setting()), "panel": panel}
-    told, told_strangers = msgspec.json.encode(whole), msgspec.json.encode({**whole, "people": {}})
+    content, for_strangers = msgspec.json.encode(whole), msgspec.json.encode({**whole, "people": {}})
     readings, streams = Readings(), Streams(gate)
 
-    def shown_to(held: Credential) -> bytes:
-        return face.strangers() if gate is not None and gate.stranger(held) is not None else face.projection()
+    def shown_to(credential: Credential) -> bytes:
+        return face.strangers() if gate is not None and gate.stranger(credential) is not None else face.projection()
 
     async def table(request: Request) -> Response:
         return json_answer(shown_to(credential_of(request)))
@@ -96,21 +96,21 @@ def make_app(
         return streamed(request, face.display)
 
     async def inputs(request: Request) -> Response:
-        heard = parse_inputs(await json_body(request, MOST_BODY_BYTES))
+        received = parse_inputs(await json_body(request, MOST_BODY_BYTES))
         if gate is None:
-            return answer_to_inputs(await decide(heard))
-        held, pins = credential_of(request), pins_in(request.headers.get(PINS))
-        refused = await gate.refusal(held, heard, pins, address_of(request), request.headers.get(SCREEN))
+            return answer_to_inputs(await decide(received))
+        credential, pins = credential_of(request), pins_in(request.headers.get(PINS))
+        refused = await gate.refusal(credential, received, pins, address_of(request), request.headers.get(SCREEN))
         if refused is not None:
             return answered(refused)
-        outcome = await decide(heard)
+        outcome = await decide(received)
         if isinstance(outcome, list):
-            gate.accepted(held, heard)
+            gate.accepted(credential, received)
         return answer_to_inputs(outcome)
 
     async def setting(request: Request) -> Response:
         known = gate is None or gate.knows(credential_of(request), request.headers.get(SCREEN))
-        return json_answer(told if known else told_strangers)
+        return json_answer(content if known else for_strangers)
 
     async def metrics(request: Request) -> Response:
         if gate is not None and not gate.may_measure(request.headers.get("authorization")):
@@ -144,15 +144,15 @@ def make_app(
 def parse_inputs(body: bytes) -> list[PersonInput]:
     """One input or a list of them. Raises Malformed."""
     try:
-        heard = _decode_list(body) if body.lstrip()[:1] == b"[" else [_decode_one(body)]
+        received = _decode_list(body) if body.lstrip()[:1] == b"[" else [_decode_one(body)]
     except msgspec.ValidationError as error:
         reason, _, path = str(error).partition(" - at `")
         raise Malformed(path.rstrip("`").removeprefix("$").lstrip(".") or "(body)", reason) from None
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         raise Malformed("(body)", f"JSON: {error}") from None
-    if not 1 <= len(heard) <= MOST_INPUTS:
+    if not 1 <= len(received) <= MOST_INPUTS:
         raise Malformed("(body)", f"1 to {MOST_INPUTS} inputs")
-    ids = [input.input_id for input in heard]
+    ids = [input.input_id for input in received]
     if len(set(ids)) != len(ids) or not all(0 < len(id) <= 100 for id in ids):
         raise Malformed("input_id", "1 to 100 characters, another for each input")
-    return heard
+    return received

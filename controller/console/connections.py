@@ -16,7 +16,7 @@ from controller.console.sessions import Credential
 from controller.console.turns import Turns
 
 QUIET_SECONDS = 60.0  # after which the next crowd is another one
-NOBODY = Credential(None, None)
+NO_ONE = Credential(None, None)
 
 log = structlog.get_logger()
 
@@ -102,7 +102,7 @@ class Connection(H11Protocol):
     """
 
     everybody: ClassVar[Connections]
-    credential = NOBODY  # what the last request showed
+    credential = NO_ONE  # what the last request showed
     lawful = False  # whether a person is logged in on the screen that sent it
     waiting = False  # for its turn to be read
     _head: bytearray

@@ -92,7 +92,7 @@ def files_of(folder: Path, index: str | None, marks: Mapping[bytes, bytes]) -> l
 def _of_page(catalogue: bytes) -> dict[str, Any]:
     """What the page says by itself, and the reasons; the rest the station says in every language."""
     words: dict[str, Any] = msgspec.json.decode(catalogue)
-    return {key: said for key, said in words.items() if isinstance(said, str) or key == "reasons"}
+    return {key: text for key, text in words.items() if isinstance(text, str) or key == "reasons"}
 
 
 def _named(words: dict[str, Any], named: Collection[str]) -> dict[str, Any]:
@@ -103,7 +103,7 @@ def _named(words: dict[str, Any], named: Collection[str]) -> dict[str, Any]:
         ends = [at + 1 for at, char in enumerate(name) if char == "."]
         return name in named or any(name[:end] in named for end in ends)
 
-    return {key: said for key, said in words.items() if is_named(key)} | {"reasons": {}}
+    return {key: text for key, text in words.items() if is_named(key)} | {"reasons": {}}
 
 
 def _joined(style: bytes) -> bytes:

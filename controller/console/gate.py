@@ -60,7 +60,9 @@ class Gate:
         except PinsUnreadable as error:
             return str(error)
 
-    async def log_in(self, held: Credential, name: str, pin: str, address: str, shown: str | None = None) -> Reply:
+    async def log_in(
+        self, credential: Credential, name: str, pin: str, address: str, shown: str | None = None
+    ) -> Reply:
         """Try a PIN; `shown` is what the screen shows for itself, and shows again as the answer's `screen`."""
         place = Place(address, self._screens.of(shown))
         first = not place.is_own(name)
@@ -69,42 +71,47 @@ class Gate:
             return kept
         shown = await self._screens.mark(name, shown)
         known = self._screens.of(shown).id
-        fresh = self._sessions.sign_in(held, name, self._people[name], address, kept, known, first)
+        fresh = self._sessions.sign_in(credential, name, self._people[name], address, kept, known, first)
         self._seen = UNKNOWN  # the PIN may have been changed while this one was tried
         return Reply(200, self.who(fresh) | {"screen": shown, "key": fresh.key}, fresh.token)
 
-    def who(self, held: Credential) -> dict[str, Any]:
+    def who(self, credential: Credential) -> dict[str, Any]:
         """Who is logged in on a screen, and for how many seconds without an act, as JSON has it.
 
         A supervisor is reported as well under which names somebody waits after wrong PINs.
         """
         persons = [
             {"name": one.name, "role": one.role, "ends_in": max(0, round(self._sessions.ends_in(one)))}
-            for one in self._sessions.on(held)
+            for one in self._sessions.on(credential)
         ]
-        delayed = self._trial.delayed() if self.supervisor(held) is None else []
+        delayed = self._trial.delayed() if self.supervisor(credential) is None else []
         return {"pins": True, "persons": persons, "delayed": delayed}
 
-    def lift(self, held: Credential, name: str, address: str) -> Reply:
+    def lift(self, credential: Credential, name: str, address: str) -> Reply:
         """Let no one wait under a name any more: a supervisor may who is logged in here, and not the same person."""
-        for person in self._sessions.on(held):
+        for person in self._sessions.on(credential):
             if person.role == SUPERVISOR and person.name != name and name in self._people:
                 self._trial.lift(name, self._people[name], address, person.name)
-                return Reply(200, self.who(held))
+                return Reply(200, self.who(credential))
         reason = "another person, a supervisor, must be logged in here"
         return Reply(403, {"error": "log_in", "who": SUPERVISOR, "reason": reason})
 
-    def names(self, held: Credential) -> list[str]:
+    def names(self, credential: Credential) -> list[str]:
         """Who is logged in on a screen."""
-        return [person.name for person in self._sessions.on(held)]
+        return [person.name for person in self._sessions.on(credential)]
 
-    def log_out(self, held: Credential, name: str | None) -> dict[str, Any]:
+    def log_out(self, credential: Credential, name: str | None) -> dict[str, Any]:
         """Log out a person of a screen, or everybody there; who is left."""
-        self._sessions.leave(held, name)
-        return self.who(held)
+        self._sessions.leave(credential, name)
+        return self.who(credential)
 
     async def refusal(
-        self, held: Credential, inputs: Sequence[PersonInput], pins: dict[str, str], address: str, shown: str | None
+        self,
+        credential: Credential,
+        inputs: Sequence[PersonInput],
+        pins: dict[str, str],
+        address: str,
+        shown: str | None,
     ) -> Reply | None:
         """Why these inputs are not accepted from this screen; None where they are.
 
@@ -112,7 +119,7 @@ class Gate:
         so is everyone whom the inputs name, except a person whose PIN comes with the act.
         """
         wanted = pins_wanted(inputs, self._people)
-        absent = self._absent(held, inputs, wanted)
+        absent = self._absent(credential, inputs, wanted)
         if absent is not None or not wanted:
             return absent
         place = Place(address, self._screens.of(shown))
@@ -124,31 +131,36 @@ class Gate:
                 return Reply(kept.status, {**kept.body, "who": name})
             if place.screen.persons:
                 await self._screens.mark(name, shown)
-        return self._absent(held, inputs, wanted)  # a PIN takes its time, and a stay may be over meanwhile
+        return self._absent(credential, inputs, wanted)  # a PIN takes its time, and a stay may be over meanwhile
 
-    def _absent(self, held: Credential, inputs: Sequence[PersonInput], with_pin: Sequence[str]) -> Reply | None:
-        here = {person.name for person in self._sessions.on(held)}
+    def _absent(self, credential: Credential, inputs: Sequence[PersonInput], with_pin: Sequence[str]) -> Reply | None:
+        here = {person.name for person in self._sessions.on(credential)}
         for name in persons_of(inputs):
             if name not in here and not (here and name in with_pin):
                 reason = f"{name} is not logged in on this screen"
-                told = {"error": "log_in", "who": name, "reason": reason, "expected": "POST /session with name and PIN"}
-                return Reply(403 if here else 401, told)
+                problem = {
+                    "error": "log_in",
+                    "who": name,
+                    "reason": reason,
+                    "expected": "POST /session with name and PIN",
+                }
+                return Reply(403 if here else 401, problem)
         return None
 
-    def accepted(self, held: Credential, inputs: Sequence[PersonInput]) -> None:
+    def accepted(self, credential: Credential, inputs: Sequence[PersonInput]) -> None:
         """The table has taken these: no matter who did them stays."""
-        self._sessions.acted(held, persons_of(inputs))
+        self._sessions.acted(credential, persons_of(inputs))
 
-    def stranger(self, held: Credential) -> Reply | None:
+    def stranger(self, credential: Credential) -> Reply | None:
         """Why this screen is shown no more than the public table; None where somebody is logged in."""
-        if self._sessions.on(held):
+        if self._sessions.on(credential):
             return None
         reason, expected = "somebody must be logged in on this screen", "POST /session with name and PIN"
         return Reply(401, {"error": "log_in", "who": "", "reason": reason, "expected": expected})
 
-    def knows(self, held: Credential, shown: str | None) -> bool:
+    def knows(self, credential: Credential, shown: str | None) -> bool:
         """Whether somebody is logged in on this screen, or has been once: it may know the persons' names."""
-        return bool(self._sessions.on(held) or self._screens.of(shown).persons)
+        return bool(self._sessions.on(credential) or self._screens.of(shown).persons)
 
     def may_measure(self, authorization: str | None) -> bool:
         """Whether this header has the token by which the metrics are read without a log-in."""
@@ -156,15 +168,15 @@ class Gate:
         right = hmac.compare_digest(token.encode(errors="replace"), self._metrics_token.encode())
         return bool(self._metrics_token) and scheme.lower() == "bearer" and right
 
-    def supervisor(self, held: Credential) -> Reply | None:
+    def supervisor(self, credential: Credential) -> Reply | None:
         """Why this screen is not shown what is a supervisor's to see; None where one is logged in."""
-        if any(person.role == SUPERVISOR for person in self._sessions.on(held)):
+        if any(person.role == SUPERVISOR for person in self._sessions.on(credential)):
             return None
         return Reply(403, {"error": "log_in", "who": SUPERVISOR, "reason": "a supervisor must be logged in here"})
 
-    def technician(self, held: Credential) -> str | Reply:
+    def technician(self, credential: Credential) -> str | Reply:
         """The technician who is logged in on this screen, or why it is not shown what is his to see."""
-        for person in self._sessions.on(held):
+        for person in self._sessions.on(credential):
             if person.role == TECHNICIAN:
                 return person.name
         return Reply(403, {"error": "log_in", "who": TECHNICIAN, "reason": "a technician must be logged in here"})

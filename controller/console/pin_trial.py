@@ -15,7 +15,7 @@ from controller.engine.state.events import LockedOut, LockLifted, SignInEvent, S
 from controller.rulebook.roles import People, Role
 
 SET_A_PIN = "a PIN; it is set by `dealer-station pin NAME --config FILE`"
-NOBODY = "none"  # hashed for names that no one has: the answer takes as long as for one that somebody has
+NO_ONE = "none"  # hashed for names that no one has: the answer takes as long as for one that somebody has
 
 log = structlog.get_logger()
 
@@ -43,7 +43,7 @@ class PinTrial:
         self._pins = pins
         self._report = report
         self._hasher = PinHasher() if hasher is None else hasher
-        self._nobody: str | None = None
+        self._hash_of_no_one: str | None = None
         self.throttle = Throttle(now)
         self._one_at_a_time = asyncio.Lock()
         self._known: dict[str, str] | None = None
@@ -74,16 +74,16 @@ class PinTrial:
             return Reply(429, {"error": "locked_out", "who": name, "seconds": wait})
         if not pins.keys() & self._people.keys():
             return Reply(403, {"error": "no_pins", "expected": SET_A_PIN})
-        if self._nobody is None:
-            self._nobody = await asyncio.to_thread(self._hasher.hash, NOBODY)
+        if self._hash_of_no_one is None:
+            self._hash_of_no_one = await asyncio.to_thread(self._hasher.hash, NO_ONE)
         kept = pins.get(name) if role is not None else None
-        right = await asyncio.to_thread(self._hasher.verify, kept or self._nobody, pin)
+        right = await asyncio.to_thread(self._hasher.verify, kept or self._hash_of_no_one, pin)
         if right and kept is not None:
             self.throttle.succeeded(place, name)
             return kept
         reason: SignInFault = "unknown_name" if role is None else "no_pin" if kept is None else "wrong_pin"
-        told, screen = name if role else None, place.screen
-        self._report(SignInRefused(told, role, place.address, reason, screen.id, screen.persons))
+        known_name, screen = name if role else None, place.screen
+        self._report(SignInRefused(known_name, role, place.address, reason, screen.id, screen.persons))
         # A name that no one has is counted too: a delay does not show that somebody has it.
         out = self.throttle.failed(place, name)
         if out is None:

@@ -64,9 +64,9 @@ class ConsoleServer:
     def __init__(
         self, app: App, address: tuple[str, int], gate: Gate | None, limits: ConnectionLimits | None = None
     ) -> None:
-        def signed_in(held: Credential) -> bool:
+        def signed_in(credential: Credential) -> bool:
             # Where no one logs in, no one is a stranger.
-            return gate is None or gate.stranger(held) is None
+            return gate is None or gate.stranger(credential) is None
 
         connections = Connections(limits or ConnectionLimits(), signed_in)
 

@@ -63,7 +63,7 @@ class Sessions:
 
     def sign_in(
         self,
-        held: Credential,
+        credential: Credential,
         name: str,
         role: Role,
         address: str,
@@ -73,8 +73,8 @@ class Sessions:
     ) -> Credential:
         """Add a person to a screen, or to a new one; what it shows from now on, which is not what it showed before."""
         self.sweep()
-        before = self._of(held)
-        persons = {} if before is None else self._screens.pop(_hash(held.token)).persons
+        before = self._of(credential)
+        persons = {} if before is None else self._screens.pop(_hash(credential.token)).persons
         now = self._now()
         persons[name] = Session(name=name, role=role, address=address, kept=kept, since=now, acted=now)
         fresh = Credential(secrets.token_urlsafe(TOKEN_BYTES), secrets.token_urlsafe(TOKEN_BYTES))
@@ -82,32 +82,32 @@ class Sessions:
         self._report(SignedIn(name=name, role=role, address=address, screen=screen, first_login=first))
         return fresh
 
-    def on(self, held: Credential) -> list[Session]:
+    def on(self, credential: Credential) -> list[Session]:
         """Who is logged in on a screen."""
         self.sweep()
-        screen = self._of(held)
+        screen = self._of(credential)
         return [] if screen is None else list(screen.persons.values())
 
-    def _of(self, held: Credential) -> ScreenLogIns | None:
-        screen = self._screens.get(_hash(held.token))
-        return screen if screen is not None and hmac.compare_digest(screen.key, _hash(held.key)) else None
+    def _of(self, credential: Credential) -> ScreenLogIns | None:
+        screen = self._screens.get(_hash(credential.token))
+        return screen if screen is not None and hmac.compare_digest(screen.key, _hash(credential.key)) else None
 
     def ends_in(self, person: Session) -> float:
         """After how many seconds without an act he is logged out."""
         idle = self._limits.dealer_idle if person.role == "dealer" else self._limits.idle
         return min(person.acted + idle, person.since + self._limits.longest) - self._now()
 
-    def acted(self, held: Credential, names: Iterable[str]) -> None:
+    def acted(self, credential: Credential, names: Iterable[str]) -> None:
         """These persons of a screen have done something."""
-        for person in self.on(held):
+        for person in self.on(credential):
             if person.name in names:
                 person.acted = self._now()
 
-    def leave(self, held: Credential, name: str | None) -> None:
+    def leave(self, credential: Credential, name: str | None) -> None:
         """Log a person of a screen out, or all of them."""
-        for person in self.on(held):
+        for person in self.on(credential):
             if name in (None, person.name):
-                self._end(_hash(held.token), person, "logged_out")
+                self._end(_hash(credential.token), person, "logged_out")
 
     def sweep(self) -> None:
         """Log out whose time is over."""

@@ -20,7 +20,7 @@ MOST_BODY_BYTES = 256 * 1024
 class Wires(Protocol):
     """What the station receives its devices."""
 
-    def told(self) -> dict[str, Any]:
+    def as_shown(self) -> dict[str, Any]:
         """The last frames, newest first, without any card, and what may be tried out."""
 
     def try_out(self, what: str, by: str) -> float | None:
@@ -79,13 +79,13 @@ def setup_routes(setup: Setup | None, gate: Gate | None) -> list[Route]:
 
     async def wires(request: Request) -> Response:
         who = technician(request)
-        return answered(who) if isinstance(who, Reply) else json_answer(setup.wires.told())
+        return answered(who) if isinstance(who, Reply) else json_answer(setup.wires.as_shown())
 
     async def try_out(request: Request) -> Response:
         who = technician(request)
         if isinstance(who, Reply):
             return answered(who)
-        offered = setup.wires.told()["trials"]
+        offered = setup.wires.as_shown()["trials"]
         try:
             what = msgspec.json.decode(await json_body(request, MOST_BODY_BYTES), type=Trial).what
             seconds = setup.wires.try_out(what, who)

@@ -33,11 +33,11 @@ class Streams:
 
     def answer(self, request: Request, shown: bytes, changed: Changed) -> Response:
         """What is shown, and again whenever it has changed, as server-sent events; or why not (429)."""
-        held = credential_of(request)
-        names = [] if self._gate is None else self._gate.names(held)
+        credential = credential_of(request)
+        names = [] if self._gate is None else self._gate.names(credential)
         holders = {f"person {name}": MOST_OF_PERSON for name in names}
         if names:
-            holders = {f"screen {held.token}": MOST_OF_SCREEN, **holders}
+            holders = {f"screen {credential.token}": MOST_OF_SCREEN, **holders}
         for holder, most in holders.items():
             if sum(holder in one.holders for one in self.open) >= most:
                 whose = "this screen" if holder.startswith("screen") else holder.removeprefix("person ")

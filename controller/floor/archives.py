@@ -27,7 +27,7 @@ class Archives:
         self._most = most
         self._seconds = seconds
         self._since: dict[str, tuple[int, float]] = {}  # what one had when it began to lag, and when that was
-        self._told: set[str] = set()
+        self._reported: set[str] = set()
         self._messages: dict[str, tuple[tuple[int, int], bytes]] = {}  # each with its content and its session
 
     def retained(self, session: int) -> dict[str, bytes]:
@@ -52,11 +52,11 @@ class Archives:
             through = max(has.get(name, 0), oldest - 1)
             if through >= last:
                 self._since.pop(name, None)
-                self._told.discard(name)
+                self._reported.discard(name)
                 continue
             if self._since.get(name, (-1, 0.0))[0] != through:
                 self._since[name] = through, at
             behind = last - through
-            if (behind > self._most or at - self._since[name][1] > self._seconds) and name not in self._told:
-                self._told.add(name)
+            if (behind > self._most or at - self._since[name][1] > self._seconds) and name not in self._reported:
+                self._reported.add(name)
                 yield name, behind

@@ -41,7 +41,7 @@ class Topic(Struct, frozen=True):
     shape: type[Struct]
     retained: bool
     says: str
-    heard: bool = False
+    is_received: bool = False
 
     @property
     def numbered(self) -> bool:
@@ -80,7 +80,7 @@ class OfLink(Struct, frozen=True):
     shape: Any
     example: Struct
     signed_as: str
-    heard: bool
+    is_received: bool
     retained: bool
     says: str
 
@@ -95,7 +95,7 @@ LINK = (
         SentEntry,
         SentEntry("hall", _TABLE, "00000000-0000", 17, Contributed(7, 3, 1, 12_000_000), "5f1c02aa90b3d411"),
         f"dealer/{_TABLE}",
-        heard=False,
+        is_received=False,
         retained=False,
         says="An entry about a linked pot, said again each second until the pit has acknowledged it.",
     ),
@@ -105,7 +105,7 @@ LINK = (
         PitAnswer,
         Acknowledged("hall", _TABLE, "00000000-0000", 17, 2, 4711, session="5f1c02aa90b3d411", beat=1903),
         _PIT,
-        heard=True,
+        is_received=True,
         retained=False,
         says="The pit has a journal's entries for good, or a claim's grant.",
     ),
@@ -115,7 +115,7 @@ LINK = (
         Pot,
         Pot("hall", 2, 1903, 4711, 612_345, 1, 1, _PARAMETERS, 12),
         _PIT,
-        heard=True,
+        is_received=True,
         retained=True,
         says="What stands on a linked pot, every 250 ms.",
     ),
@@ -144,7 +144,7 @@ def topics() -> Iterator[Topic]:
     yield Topic("answers/{asker}", "answer", shapes.PublishedAnswer, False, "The end of what was asked for.")
     yield Topic("checkpoint", "checkpoint", shapes.PublishedCheckpoint, True, "How the record stands, signed.")
     says = "What a witness says of the record; the station hears it."
-    yield Topic("cosignatures/{witness}", "cosignature", shapes.Cosignature, True, says, heard=True)
+    yield Topic("cosignatures/{witness}", "cosignature", shapes.Cosignature, True, says, is_received=True)
     yield Topic("rounds", "round", shapes.ConfirmedRound, False, "A confirmed round.")
     by_name = {published.name_of(event): event for event in reversed(published.EVENTS)}
     for name, event in sorted(by_name.items()):
@@ -186,9 +186,9 @@ def document() -> Document:
             **{f"link.{one.name}": _link_channel(one, named) for one in LINK},
         },
         "operations": {
-            **{f"{'hear' if one.heard else 'tell'}.{_key(one)}": _topic_operation(one) for one in every},
-            **{f"hear.{_key(one)}": _hearing(one) for one in REQUESTS},
-            **{f"{'hear' if one.heard else 'tell'}.link.{one.name}": _link_operation(one) for one in LINK},
+            **{f"{'hear' if one.is_received else 'tell'}.{_key(one)}": _topic_operation(one) for one in every},
+            **{f"hear.{_key(one)}": _request_operation(one) for one in REQUESTS},
+            **{f"{'hear' if one.is_received else 'tell'}.link.{one.name}": _link_operation(one) for one in LINK},
         },
         "components": {
             "messages": messages,
@@ -229,8 +229,8 @@ def _answers(every: Iterable[Topic], problem: Document) -> Document:
     kinds = [one.kind for one in every if one.numbered or one.kind == "answer"]
     [topic] = (one for one in every if one.kind == "answer")
     example = {"type": f"{PROBLEM_TYPE}:kept-no-longer", "title": "…", "status": 410, "code": "kept_no_longer"}
-    told = {"name": "problem", "contentType": PROBLEM, "payload": problem, "examples": [{"payload": example}]}
-    return _place(topic, {**{kind: {"$ref": f"#/components/messages/{kind}"} for kind in kinds}, "problem": told})
+    member = {"name": "problem", "contentType": PROBLEM, "payload": problem, "examples": [{"payload": example}]}
+    return _place(topic, {**{kind: {"$ref": f"#/components/messages/{kind}"} for kind in kinds}, "problem": member})
 
 
 def _request(request: Request, named: dict[Any, Document]) -> Document:
@@ -239,12 +239,12 @@ def _request(request: Request, named: dict[Any, Document]) -> Document:
     return _place(request, {name: {**content, "examples": [{"payload": request.example}]}})
 
 
-def _hearing(request: Request) -> Document:
+def _request_operation(request: Request) -> Document:
     key = _key(request)
-    heard = _operation(key, key.split(".")[-1], True, {})
+    is_received = _operation(key, key.split(".")[-1], True, {})
     location = {"location": "$message.header#/responseTopic"}
     reply = {"address": location, "channel": {"$ref": "#/channels/answers"}}
-    return {**heard, "reply": reply} if request.answered else heard
+    return {**is_received, "reply": reply} if request.answered else is_received
 
 
 def _link_channel(topic: OfLink, named: dict[Any, Document]) -> Document:
@@ -259,24 +259,26 @@ def _link_channel(topic: OfLink, named: dict[Any, Document]) -> Document:
     return {
         "address": topic.address,
         "description": topic.says,
-        "parameters": {name: {"description": told} for name, told in within.items() if f"{{{name}}}" in topic.address},
+        "parameters": {
+            name: {"description": member} for name, member in within.items() if f"{{{name}}}" in topic.address
+        },
         "messages": {topic.name: {**content, "examples": [{"payload": json.loads(example)}]}},
     }
 
 
 def _link_operation(topic: OfLink) -> Document:
-    return _operation(f"link.{topic.name}", topic.name, topic.heard, {"retain": topic.retained})
+    return _operation(f"link.{topic.name}", topic.name, topic.is_received, {"retain": topic.retained})
 
 
 def _topic_operation(topic: Topic) -> Document:
-    return _operation(_key(topic), topic.kind, topic.heard, {"retain": topic.retained})
+    return _operation(_key(topic), topic.kind, topic.is_received, {"retain": topic.retained})
 
 
-def _operation(key: str, message: str, heard: bool, of_mqtt: Document) -> Document:
+def _operation(key: str, message: str, is_received: bool, of_mqtt: Document) -> Document:
     """What is done with the one message of a channel."""
     channel = f"#/channels/{key}"
     return {
-        "action": "receive" if heard else "send",
+        "action": "receive" if is_received else "send",
         "channel": {"$ref": channel},
         "messages": [{"$ref": f"{channel}/messages/{message}"}],
         "bindings": {"mqtt": {"qos": QOS, **of_mqtt, "bindingVersion": "0.2.0"}},
@@ -295,7 +297,7 @@ def _message(topic: Topic, data: Document, example: Document) -> Document:
         "specversion": one_value("1.0"),
         "datacontenttype": one_value("application/json"),
     }
-    if topic.retained and not topic.heard:
+    if topic.retained and not topic.is_received:
         envelope["session"] = {"type": "integer", "minimum": 1}
     # A will has no time: it is made when the connection begins, and published when it has ended.
     required = [key for key in envelope if key != "time" or topic.kind != "status"]

@@ -82,30 +82,30 @@ class FloorClient:
         self._status_again = status_again
         self._outbox = outbox
         self._handler = handler
-        self._hears = topics.hears
+        self._subscribed = topics.subscribed
         self._own = topics.own if broker.protocol == "5" else ()
         self._requests = requests if broker.protocol == "5" else None
         self._in_flight: deque[_Flight] = deque()
         self._moved = asyncio.Event()  # one of them was answered
         self._alone = 0  # up to this message, one at a time
         self._failures = 0  # in a row over the first of them
-        self._told_untaken = 0
+        self._reported_untaken = 0
         self._maybe_retained = {*topics.left, *topics.maybe_retained}  # until it was heard what lies there
         self._published = dict.fromkeys(topics.left if self._own else self._maybe_retained, UNKNOWN)
         self._online = handler.status(True)
         self._others = OtherStations()
-        self._told_others: set[str] = set()
+        self._reported_others: set[str] = set()
         self._listened = False  # to an earlier connection
         self._looks_again = False  # more topics are to be cleared than are remembered
         self.certificate_ends: float | None = None  # the broker's, of the last connection over TLS
         self._let_in = False  # at this moment, or when it was cancelled
         self._connected = False  # some time, so that an earlier status at the broker was this station's
         self._refused: dict[str, tuple[float, str]] = {}  # retained topics, when each is tried again, and why
-        self._refusal_is_told = True
+        self._refusal_is_reported = True
         self._refused_last: PublishRefused | None = None  # of the last message, if it was
-        self._telling = topics.telling if self._own else ""
+        self._probed_topic = topics.probed_topic if self._own else ""
         self._looks = HUNG_UP_TIMES  # that are left
-        self._said: dict[str, deque[bytes]] = {}  # the last messages of each retained topic
+        self._last_payloads: dict[str, deque[bytes]] = {}  # the last messages of each retained topic
         self._untaken: tuple[str, bytes] | None = None  # the retained message that was in flight at a loss
 
     async def run(self) -> None:
@@ -153,9 +153,9 @@ class FloorClient:
         self._others.begin(self._handler.status(True)[1])
         self._forget_others()
 
-    def _lost(self, held: float, closed: bool) -> None:
+    def _lost(self, connected_seconds: float, closed: bool) -> None:
         """A connection over which the floor was informed is lost: perhaps to another client with the same id."""
-        self._backoff.lost(held, closed)
+        self._backoff.lost(connected_seconds, closed)
         if self._broker.client_id is not None and self._backoff.seems_contested and not self._backoff.contested:
             self._backoff.contested = True
             self._handler.on_contested()
@@ -178,7 +178,7 @@ class FloorClient:
             return
         self._looks -= 1
         status = self._online[0]
-        topics = [status, self._telling] if self._telling else [status]
+        topics = [status, self._probed_topic] if self._probed_topic else [status]
         await client.subscribe([(topic, 0) for topic in topics])
         await client.unsubscribe(topics)  # its answer comes behind what was retained
         for _ in range(len(client.messages)):
@@ -186,16 +186,16 @@ class FloorClient:
             if str(message.topic) == status:
                 self._found_status(_octets(message))
             elif self._handler.overtakes(_octets(message)):
-                while not self._handler.held():
+                while not self._handler.on_hold():
                     await self._outbox.changed()
-        self._looks, self._telling = HUNG_UP_TIMES, ""
+        self._looks, self._probed_topic = HUNG_UP_TIMES, ""
 
     def _found_status(self, payload: bytes) -> None:
         """The status at the broker before the station replaces it: another station's, where that came meanwhile."""
         other = self._others.source(payload)
         if other is not None and self._connected and not self._backoff.contested:
             self._backoff.contested = True
-            self._told_others.add(other)
+            self._reported_others.add(other)
             self._handler.on_other(other)
 
     async def _watched(
@@ -218,25 +218,25 @@ class FloorClient:
                 if self._listened:
                     self._maybe_retained.clear()  # what lies there now was put there since
                 self._listened = True
-            if self._hears:
-                await client.subscribe([(topic, 1) for topic in self._hears])
+            if self._subscribed:
+                await client.subscribe([(topic, 1) for topic in self._subscribed])
         async for message in client.messages:
             topic = str(message.topic)
             payload = _octets(message)
-            if self._requests is not None and self._requests.hear(topic, payload, message.properties):
+            if self._requests is not None and self._requests.receive(topic, payload, message.properties):
                 self._outbox.wake()
-            elif any(message.topic.matches(hears) for hears in self._hears):
+            elif any(message.topic.matches(topic_filter) for topic_filter in self._subscribed):
                 self._handler.on_received(topic, payload, bool(message.retain))
             else:
-                self._heard(topic, payload, message.retain)
+                self._received(topic, payload, message.retain)
 
-    def _heard(self, topic: str, payload: bytes, was_there: bool) -> None:
+    def _received(self, topic: str, payload: bytes, was_there: bool) -> None:
         """Something lies on a topic of the table's: what the station said there, or what somebody else did."""
         if payload == self._published.get(topic, b""):
             return
         self._handler.overtakes(payload)
         if (other := self._others.source(payload)) is not None:
-            self._heard_other(other, topic, payload, was_there)
+            self._received_of_other(other, topic, payload, was_there)
             return
         self._replace(topic)
         self._outbox.wake()
@@ -246,7 +246,7 @@ class FloorClient:
             self._maybe_retained.discard(topic)
             return
         # What the station said shortly before may come after what it has said since.
-        if payload not in self._said.get(topic, ()):
+        if payload not in self._last_payloads.get(topic, ()):
             self._handler.on_forged(topic)
 
     def _replace(self, topic: str) -> None:
@@ -256,7 +256,7 @@ class FloorClient:
         else:
             self._looks_again = True
 
-    def _heard_other(self, other: str, topic: str, payload: bytes, was_there: bool) -> None:
+    def _received_of_other(self, other: str, topic: str, payload: bytes, was_there: bool) -> None:
         """A station with another journal says something of this table, or has said it before this one came."""
         left = self._others.has_left(payload)
         if left:
@@ -266,20 +266,20 @@ class FloorClient:
         elif self._others.is_put_right(topic):
             self._replace(topic)
         self._outbox.wake()
-        is_new = other not in self._told_others and len(self._told_others) < MOST_OTHERS
+        is_new = other not in self._reported_others and len(self._reported_others) < MOST_OTHERS
         if not was_there and not left and is_new:
-            self._told_others.add(other)
+            self._reported_others.add(other)
             self._handler.on_other(other)
 
     def _forget_others(self) -> None:
         self._others.forget()
-        self._told_others.clear()
+        self._reported_others.clear()
 
     async def _try_out(self, client: AcknowledgedClient) -> None:
         """Return once the broker takes what there is: being let in is no sign yet that it will."""
         topic, payload = self._online = self._handler.status(True)
         self._published = {**dict.fromkeys(self._published, UNKNOWN), topic: payload}
-        await self._stand(client, topic, payload)
+        await self._restore(client, topic, payload)
         until = time.monotonic() + RETAINED_AT_LEAST_EVERY_SECONDS
         await self._deliver_rows(client, until)
         if self._untaken is not None:
@@ -300,11 +300,11 @@ class FloorClient:
         self._outbox.wake()
 
     async def _drain_all(self, client: AcknowledgedClient) -> None:
-        told_at = 0.0
+        published_at = 0.0
         while True:
             for topic, payload in self._handler.due():
                 client.send(topic, payload, lambda reason: None)
-            overdue_at = told_at + RETAINED_AT_LEAST_EVERY_SECONDS
+            overdue_at = published_at + RETAINED_AT_LEAST_EVERY_SECONDS
             overdue = time.monotonic() >= overdue_at
             if await self._deliver_rows(client, overdue_at) and not overdue:
                 continue
@@ -312,10 +312,10 @@ class FloorClient:
                 continue
             await self._deliver_retained(client)
             await self._look_again(client)
-            told_at = time.monotonic()
+            published_at = time.monotonic()
             if await self._deliver_answers(client):
                 continue
-            if (self._outbox.empty or self._handler.held()) and self._standing() == self._published:
+            if (self._outbox.empty or self._handler.on_hold()) and self._retained_now() == self._published:
                 await self._outbox.changed()
 
     async def _look_again(self, client: AcknowledgedClient) -> None:
@@ -342,7 +342,7 @@ class FloorClient:
             # Behind a message that is refused, or too long to be sent, no other goes out.
             while len(self._in_flight) < (1 if sent < self._alone else client.at_once) and not self._is_refused:
                 row = await self._outbox.head(sent) if not sent or time.monotonic() < until else None
-                if row is None or self._handler.held():
+                if row is None or self._handler.on_hold():
                     break
                 self._send(client, row)
                 sent = row.sequence
@@ -399,12 +399,12 @@ class FloorClient:
         row, self._alone = self._in_flight[0].row, self._in_flight[-1].row.sequence
         self._in_flight.clear()
         self._failures += 1
-        if (refused or self._failures >= HUNG_UP_TIMES) and row.sequence != self._told_untaken:
-            self._told_untaken = row.sequence
+        if (refused or self._failures >= HUNG_UP_TIMES) and row.sequence != self._reported_untaken:
+            self._reported_untaken = row.sequence
             self._handler.on_untaken(row, reason)
 
     async def _deliver_retained(self, client: AcknowledgedClient) -> None:
-        wanted = self._standing()
+        wanted = self._retained_now()
         try:
             for topic in [*wanted, *(topic for topic in self._published if topic not in wanted)]:
                 payload = wanted.get(topic, b"")
@@ -413,13 +413,13 @@ class FloorClient:
                 if topic not in wanted and self._published[topic] == payload:
                     del self._published[topic]
         finally:
-            if not self._refusal_is_told:
-                self._refusal_is_told = True
+            if not self._refusal_is_reported:
+                self._refusal_is_reported = True
                 self._handler.on_refused([reason for _, reason in self._refused.values()])
 
     async def _deliver_answers(self, client: AcknowledgedClient) -> bool:
         """Answer somebody who has asked, some messages and no more; whether there is more to answer."""
-        if self._requests is None or not self._requests.waiting or self._handler.held():
+        if self._requests is None or not self._requests.waiting or self._handler.on_hold():
             return False
         if (reborn := self._requests.rebirth) is not None:
             self._published = dict.fromkeys(self._published, UNKNOWN)
@@ -456,7 +456,7 @@ class FloorClient:
             raise timed_out() from None
         return self._requests.waiting
 
-    def _standing(self) -> dict[str, bytes]:
+    def _retained_now(self) -> dict[str, bytes]:
         topic, payload = self._online
         return {topic: payload, **self._handler.retained()}
 
@@ -466,13 +466,13 @@ class FloorClient:
         # Before the acknowledgement: a message of someone else that is received meanwhile makes this one UNKNOWN again.
         self._published[topic] = payload
         try:
-            await self._stand(client, topic, payload)
+            await self._restore(client, topic, payload)
         except BaseException:
             self._published[topic] = UNKNOWN
             raise
         self._untaken = None
 
-    async def _stand(self, client: AcknowledgedClient, topic: str, payload: bytes) -> None:
+    async def _restore(self, client: AcknowledgedClient, topic: str, payload: bytes) -> None:
         if time.monotonic() < self._refused.get(topic, (0.0,))[0]:
             return
         try:
@@ -483,10 +483,10 @@ class FloorClient:
             again = 0.0 if isinstance(refused, TooLong) else time.monotonic() + REFUSED_AGAIN_SECONDS
             self._refused_last = refused
             self._refused[topic] = again, str(refused)
-            self._refusal_is_told = False
+            self._refusal_is_reported = False
 
     def _note(self, topic: str, payload: bytes) -> None:
-        self._said.setdefault(topic, deque(maxlen=8)).append(payload)
+        self._last_payloads.setdefault(topic, deque(maxlen=8)).append(payload)
 
     async def say_goodbye(self, with_state: bool = True) -> None:
         """After the client was cancelled: publish that the station has stopped, after the last state."""

@@ -13,9 +13,9 @@ class Topics(NamedTuple):
     own: Sequence[str] = ()
     """What somebody else puts there is replaced by what shall be there; over MQTT 5 alone, where a broker does not
     send back what the station says itself."""
-    hears: Sequence[str] = ()
+    subscribed: Sequence[str] = ()
     """Filters: what comes there is given to the handler."""
-    telling: str = ""
+    probed_topic: str = ""
     """What is there before the station says anything may show that the floor has received more than there is."""
     left: Collection[str] = ()
     """What an earlier station of this table has left there is cleared unless it still holds."""
@@ -39,7 +39,7 @@ class FloorHandler(Protocol):
         """What is to be reported once, beside the outbox: anyone who wants to know that it arrived is
         answered there."""
 
-    def held(self) -> bool:
+    def on_hold(self) -> bool:
         """Whether the outbox waits."""
 
     def overtakes(self, payload: bytes) -> bool:

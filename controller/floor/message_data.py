@@ -26,7 +26,7 @@ from controller.floor.state_shapes import OpenBank, OpenHand, PublicChange, Publ
 from controller.rulebook.filled import filled
 from controller.rulebook.games import game_of
 from controller.rulebook.refusal import Reason, Value
-from controller.rulebook.report import Answered, BankResult, CasinoResult, Holder, Laid
+from controller.rulebook.report import Answered, BankResult, CasinoResult, Holder, PlacedBet
 from controller.rulebook.round import Round, Voided
 from controller.words import english
 
@@ -59,7 +59,7 @@ def jackpot_data(meter: Meter, public: PublicJackpot, money: Mapping[str, Any], 
         parameters=meter.parameters,
         ledger=filled(Ledger, meter),
         hits=tuple(map(_hit, public.hits)),
-        held_back={hit: _why(why) for hit, why in public.held_back.items()},
+        blocked={hit: _why(why) for hit, why in public.blocked.items()},
     )
 
 
@@ -101,7 +101,7 @@ def _in_play(round: PublicRound) -> RoundInPlay:
         settling_order=round.order,
         holders=tuple(Holder(seat, player) for seat, player in round.holders.items()),
         used=_pieces(round.used),
-        wagers=round.bets or _laid(round),
+        wagers=round.bets or _placed(round),
         dealt=tuple(PublicDealt(order=one.order, places=one.to, null=one.null) for one in round.dealt),
         unread_places=round.unread,
         decisions=tuple(Answered(seat, None, one) for seat, one in round.decisions.items()),
@@ -124,9 +124,9 @@ def _in_play(round: PublicRound) -> RoundInPlay:
     )
 
 
-def _laid(round: PublicRound) -> tuple[Laid, ...]:
+def _placed(round: PublicRound) -> tuple[PlacedBet, ...]:
     return tuple(
-        Laid(seat, wager, round.players.get(seat), amount)
+        PlacedBet(seat, wager, round.players.get(seat), amount)
         for seat, wagers in round.wagers.items()
         for wager, amount in wagers.items()
     )

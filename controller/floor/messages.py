@@ -238,30 +238,30 @@ def status(identity: Identity, session: int, since: str | None) -> tuple[str, by
     return f"{identity.base}/status", _envelope(identity, id, "status", content, since, session=session)
 
 
-class _Heard(msgspec.Struct):
+class _CosignatureMessage(msgspec.Struct):
     data: shapes.Cosignature
 
 
-def cosignature(witness: str, said: shapes.Cosignature, time: str) -> bytes:
+def cosignature(witness: str, cosigned: shapes.Cosignature, time: str) -> bytes:
     """What a witness says of a table."""
     kind = "cosignature"
     return msgspec.json.encode(
         Envelope(
             specversion="1.0",
-            id=f"{witness}/{time}/{_digest(said)}",
+            id=f"{witness}/{time}/{_digest(cosigned)}",
             source=f"/{witness}",
             type=f"{TYPE_PREFIX}.{kind}",
             time=time,
             datacontenttype="application/json",
             dataschema=f"{DATASCHEMA}:{shapes.SCHEMA}:{kind}",
-            data=said,
+            data=cosigned,
         )
     )
 
 
 def cosignature_of(payload: bytes) -> shapes.Cosignature:
     """What a witness has reported. Raises DecodeError."""
-    return _decode_heard(payload).data
+    return _decode_cosignature(payload).data
 
 
-_decode_heard = msgspec.json.Decoder(_Heard).decode
+_decode_cosignature = msgspec.json.Decoder(_CosignatureMessage).decode

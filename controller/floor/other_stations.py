@@ -84,13 +84,13 @@ def overtaken(payload: bytes, names: Sequence[str], known: int) -> JournalOverta
     `names` are those of its epochs, the present one last. What was reported in an earlier one overtakes nothing.
     """
     message = _read(payload)
-    name, said = message.source.rpartition("/")[2], message.data.as_of
-    if said is None or not 0 < said < 10**DIGITS:
+    name, sequence = message.source.rpartition("/")[2], message.data.as_of
+    if sequence is None or not 0 < sequence < 10**DIGITS:
         return None
     another_epoch = name.partition(".")[0] == names[0] and name not in names
-    if not (another_epoch and len(name) <= LONGEST_NAME) and not (name == names[-1] and said > known):
+    if not (another_epoch and len(name) <= LONGEST_NAME) and not (name == names[-1] and sequence > known):
         return None
-    return JournalOvertaken(name, said, known) if name.isascii() and name.isprintable() else None
+    return JournalOvertaken(name, sequence, known) if name.isascii() and name.isprintable() else None
 
 
 def _read(payload: bytes) -> _Message:

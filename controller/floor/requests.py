@@ -149,7 +149,7 @@ class Requests:
         """Whether anything is to be answered."""
         return bool(self._waiting or self._problems)
 
-    def hear(self, topic: str, payload: bytes, properties: Any) -> bool:
+    def receive(self, topic: str, payload: bytes, properties: Any) -> bool:
         """Take a message; whether it was on a topic of requests."""
         if not topic.startswith(self._base):
             return False
@@ -222,15 +222,15 @@ class Requests:
         self._wait(asked)
         self._reborn_at = time.monotonic()
 
-    def _acknowledge(self, archive: str, said: Acknowledgement) -> None:
+    def _acknowledge(self, archive: str, acknowledgement: Acknowledgement) -> None:
         if archive not in self._archives:
             raise Refusal("archive", RequestReason.NO_SUCH_ARCHIVE)
-        if said.journal != self._identity.journal:
+        if acknowledgement.journal != self._identity.journal:
             raise Refusal("journal", RequestReason.ANOTHER_JOURNAL, journal=self._identity.journal)
         last = self._kept()[1]
-        if said.through > last:
+        if acknowledgement.through > last:
             raise Refusal("through", RequestReason.NO_SUCH_MESSAGES, last=last)
-        self._acknowledged(archive, said.through)
+        self._acknowledged(archive, acknowledgement.through)
 
     def _wait(self, asked: PendingRequest) -> None:
         if len(self._waiting) >= MOST_WAITING:

@@ -62,13 +62,13 @@ def _enumeration(title: str, values: Values) -> Schema:
 
 def _property(title: str, shape: str, key: str, made: Schema) -> Schema:
     own = f"{shape}.{key}"
-    said = titled(made, f"{class_name(key)}Of{title}", OF_KEYS.get(own, OF_KEYS.get(key)))
-    told: Schema = {"description": meaning(shape, key, made)}
+    titled_schema = titled(made, f"{class_name(key)}Of{title}", OF_KEYS.get(own, OF_KEYS.get(key)))
+    schema: Schema = {"description": meaning(shape, key, made)}
     if (form := text_format(shape, key)) is not None:
-        told["format"] = form
+        schema["format"] = form
     if (examples := EXAMPLES.get(own) or EXAMPLES.get(key)) is not None:
-        told["examples"] = [*examples]
-    return said | told
+        schema["examples"] = [*examples]
+    return titled_schema | schema
 
 
 def titled(made: Schema, title: str, listed: str | None = None) -> Schema:

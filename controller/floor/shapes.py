@@ -141,7 +141,7 @@ class PublishedJackpot(Struct, frozen=True, kw_only=True):
     parameters: Parameters
     ledger: Ledger
     hits: tuple[PublishedHit, ...]
-    held_back: dict[int, PublishedRefusal]
+    blocked: dict[int, PublishedRefusal]
     turns: dict[int, Turn]
     proposed: Proposal | None
     scheduled: Parameters | None

@@ -17,9 +17,9 @@ from controller.rulebook.report import (
     Cards,
     Correction,
     Holder,
-    Laid,
     LineResult,
     PairsShown,
+    PlacedBet,
     RoundResult,
 )
 from controller.rulebook.roles import Role
@@ -129,7 +129,7 @@ class RoundInPlay(Struct, frozen=True, kw_only=True):
     round: int
     phase: Phase
     source: str
-    wagers: tuple[Laid, ...]
+    wagers: tuple[PlacedBet, ...]
     deal: str | None
     chips: tuple[int, ...]
     carried_chips: tuple[int, ...]
@@ -172,7 +172,7 @@ class State(Struct, frozen=True, kw_only=True):
     shuffler_failures: int
     shoe: PublicShoe
     carried_chips: tuple[int, ...]
-    held_claims: tuple[int, ...]
+    pending_claims: tuple[int, ...]
     complaints: tuple[Complaint, ...]
     lid_open: bool | None
     step: StepAwaited

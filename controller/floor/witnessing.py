@@ -26,11 +26,11 @@ LOOK_SECONDS = 5.0
 log = structlog.get_logger()
 
 
-class _Told(msgspec.Struct):
+class _CheckpointMessage(msgspec.Struct):
     data: PublishedCheckpoint
 
 
-async def _nobody() -> Collection[str]:
+async def _no_tables() -> Collection[str]:
     return ()
 
 
@@ -45,7 +45,7 @@ class Witnessing:
         broker: Broker,
         witness: Witness,
         keep: Callable[[Mapping[str, Seen]], Awaitable[None]],
-        accepted: Callable[[], Awaitable[Collection[str]]] = _nobody,
+        accepted: Callable[[], Awaitable[Collection[str]]] = _no_tables,
     ) -> None:
         self._broker = broker
         self._witness = witness
@@ -62,15 +62,15 @@ class Witnessing:
             try:
                 client = connection(self._broker)
                 async with client:
-                    await apart(self._hear(client))
+                    await apart(self._listen(client))
             except* (aiomqtt.MqttError, OSError) as group:
                 cause, reason = client.loss or cause_of(first_of(group))
                 log.warning("the broker is away", cause=cause, reason=reason)
             await asyncio.sleep(AGAIN_SECONDS)
 
-    async def _hear(self, client: AcknowledgedClient) -> None:
+    async def _listen(self, client: AcknowledgedClient) -> None:
         for table in self._witness.tables:
-            await self._tell(client, table)
+            await self._publish(client, table)
             await client.subscribe(f"{table}/checkpoint", qos=1)
         log.info("witnessing", name=self._witness.name, tables=list(self._witness.tables))
         async with asyncio.TaskGroup() as group:
@@ -98,9 +98,9 @@ class Witnessing:
     async def _judge(self, client: AcknowledgedClient, table: str, payload: bytes) -> None:
         note, addition = "", None
         with suppress(msgspec.DecodeError, RecursionError):
-            told = msgspec.json.decode(payload, type=_Told).data
-            note = told.note
-            addition = next((one.text for one in told.additions if one.witness == self._witness.name), None)
+            checkpoint = msgspec.json.decode(payload, type=_CheckpointMessage).data
+            note = checkpoint.note
+            addition = next((one.text for one in checkpoint.additions if one.witness == self._witness.name), None)
         async with self._turn:
             before = self._witness.reason(table)
             verdict = self._witness.judge(table, note, addition, int(time.time()), time.monotonic())
@@ -109,7 +109,7 @@ class Witnessing:
                     log.error("refused", table=table, reason=self._witness.reason(table))
             elif last := self._witness.last(table):
                 log.info(verdict.name.lower(), table=table, events=last.size)
-            await self._tell(client, table)
+            await self._publish(client, table)
 
     async def _look(self, client: AcknowledgedClient) -> None:
         while True:
@@ -117,21 +117,21 @@ class Witnessing:
             async with self._turn:
                 for table in self._witness.overdue(time.monotonic()):
                     log.error("refused", table=table, reason=self._witness.reason(table))
-                    await self._tell(client, table)
+                    await self._publish(client, table)
                 for table in {*await self._accepted()} & self._witness.tables.keys():
                     log.warning("accepted", table=table)
                     self._witness.accept(table)
-                    await self._tell(client, table)
+                    await self._publish(client, table)
 
-    async def _tell(self, client: AcknowledgedClient, table: str) -> None:
+    async def _publish(self, client: AcknowledgedClient, table: str) -> None:
         """What the witness says of a table, once that is durable; where the broker refuses it, the others continue."""
         seen = dict(self._witness.seen)
         changed = {name: one for name, one in seen.items() if one != self._written[name]}
         if changed:
             await self._keep(changed)
             self._written = seen
-        said = Cosignature(SCHEMA, seen[table].note, seen[table].refusal)
-        payload = cosignature(self._witness.name, said, now())
+        cosigned = Cosignature(SCHEMA, seen[table].note, seen[table].refusal)
+        payload = cosignature(self._witness.name, cosigned, now())
         if time.monotonic() < self._refused.get(table, 0.0):
             return
         try:

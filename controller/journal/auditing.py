@@ -79,13 +79,13 @@ def audit(path: Path, mode: str, seal: Seal | None, report: Report, processes: i
     first, *others = [
         AuditPart(path, mode, walk, until) for walk, (until, *_) in zip(walks, [*seams, end], strict=True)
     ]
-    told = all_reported(report, head.pruned, first.last, head.event)
-    *walks, last = beside(_verified, first, others, partial(_verified, report=told))
+    progress = all_reported(report, head.pruned, first.last, head.event)
+    *walks, last = beside(_verified, first, others, partial(_verified, report=progress))
     report(head.event, head.event)
     for walk, seam in zip(walks, seams, strict=True):
         if walk.event <= seam[0]:  # else some of the next one are kept no longer by now
             check_place(path, walk, seam)
-    last.told = max(walk.told for walk in (*walks, last))
+    last.seen = max(walk.seen for walk in (*walks, last))
     check_end(path, last, end)
     return Audited(
         journal=uuid,
@@ -128,10 +128,10 @@ def _verified(part: AuditPart, report: Report = lambda done, total: None) -> Wal
 def all_reported(report: Report, after: int, until: int, last: int) -> Report:
     """A report of one part, up to the event `until`, reported as one of all events up to the `last`."""
 
-    def told(done: int, _: int) -> None:
+    def progress(done: int, _: int) -> None:
         report(min(last, after + (done - after) * (last - after) // max(1, until - after)), last)
 
-    return told
+    return progress
 
 
 def rows(
@@ -147,7 +147,7 @@ def rows(
         walk = begin(path, db)
     if after is not None:
         walk.event, walk.hash = after
-        walk.told, walk.tree = walk.base, None  # what says so may be before, and so do the tree's leaves
+        walk.seen, walk.tree = walk.base, None  # what says so may be before, and so do the tree's leaves
     expected = walk.event + 1
     for row in _walked(path, mode, walk, head.event, report):
         if row[0] != expected:

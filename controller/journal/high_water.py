@@ -44,11 +44,11 @@ class HighWaterFile:
     def read(self) -> HighWater | None:
         """The mark; None where there is none, or where nothing can be learnt from it."""
         try:
-            told, _, content = self.path.read_bytes().rstrip(b" \n\0").partition(b" ")
+            checksum, _, content = self.path.read_bytes().rstrip(b" \n\0").partition(b" ")
         except FileNotFoundError:
             return None
         try:
-            if told == _check(content):
+            if checksum == _check(content):
                 return msgspec.json.decode(content, type=HighWater)
         except ValueError:
             pass

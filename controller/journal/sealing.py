@@ -91,8 +91,8 @@ class Seal:
 
     def mac(self, purpose: bytes, *parts: bytes) -> bytes:
         """What no one can compute without the key."""
-        told = b"".join(len(part).to_bytes(4, "big") + part for part in (purpose, *parts))
-        return hmac.digest(self._mac_key, told, "sha256")
+        content = b"".join(len(part).to_bytes(4, "big") + part for part in (purpose, *parts))
+        return hmac.digest(self._mac_key, content, "sha256")
 
 
 def wires_key(round_key: bytes) -> bytes:

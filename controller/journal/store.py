@@ -265,12 +265,12 @@ class Journal:
             raise JournalUnavailable(f"{self._path} is empty: is its disk away?")
         check_file(self._path, db)
         self._meta = meta_of(db)
-        uuid_found = self._told("uuid").decode(errors="replace")
+        uuid_found = self._stored("uuid").decode(errors="replace")
         if again and uuid_found != self.uuid:
             raise JournalUnavailable(f"{self._path} is another journal now: is its disk away?")
         self.uuid = uuid_found
-        if self._told("mode") != self._mode.encode():
-            was = self._told("mode").decode(errors="replace")
+        if self._stored("mode") != self._mode.encode():
+            was = self._stored("mode").decode(errors="replace")
             raise WrongJournal(f"{self._path} is a journal of mode {was!r}; this configuration is {self._mode!r}")
         head = self._read_head()
         if again and head.place not in [one.place for one in (self._head, self._attempted) if one is not None]:
@@ -389,7 +389,7 @@ class Journal:
         """How many leaves its tree has, one for each event, and the root."""
         return self._head.event, merkle.root(self._head.edge)
 
-    def goes_on_from(self, leaves: int, to: int | None = None) -> tuple[bytes, list[bytes]]:
+    def consistency_from(self, leaves: int, to: int | None = None) -> tuple[bytes, list[bytes]]:
         """The root of the tree when it had so many leaves, and the proof that it continues from it to another size.
 
         Raises NotKept.
@@ -405,7 +405,7 @@ class Journal:
         return self._head.event
 
     @property
-    def held_back(self) -> int:
+    def log_kept_by_readers(self) -> int:
         """How many bytes its log has while somebody who reads keeps it from being begun again; 0 up to LOG_BYTES."""
         size = self._log_pages * self._page_size
         return size if size > LOG_BYTES else 0
@@ -433,7 +433,7 @@ class Journal:
 
     def _read_head(self) -> "Head":
         try:
-            return msgspec.json.decode(self._told("head"), type=Head)
+            return msgspec.json.decode(self._stored("head"), type=Head)
         except ValueError:  # a msgspec.DecodeError, or bytes that are no text
             raise JournalCorrupt(f"{self._path}: the head of the chain cannot be read") from None
 
@@ -778,7 +778,7 @@ class Journal:
     def restore(self) -> Restored:
         """The table, verified from the last checkpoint on. Raises JournalCorrupt."""
         with journal_errors(self._path):
-            while self._told("format") in UPGRADES:
+            while self._stored("format") in UPGRADES:
                 self._meta, self._head = upgrade(self._path, self._db, self._seal, self._meta, self._head)
                 self._wrote_unseen()
             check_schema(self._path, self._db)
@@ -789,7 +789,7 @@ class Journal:
         self._sealed, self._round = found.sealed, found.restored.table.rounds
         return found.restored
 
-    def _told(self, key: str) -> bytes:
+    def _stored(self, key: str) -> bytes:
         if key not in self._meta:
             raise JournalCorrupt(f"{self._path} has no {key}; it is no journal of this station")
         return self._meta[key]

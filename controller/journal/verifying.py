@@ -41,7 +41,7 @@ _decode_pruned = msgspec.json.Decoder(JournalPruned).decode
 class Walk(msgspec.Struct):
     """How far the events were verified, and the segment that is open.
 
-    `base` is the last event that is kept no longer, as the head has it; `told` as the last event of that says. `tree`
+    `base` is the last event that is kept no longer, as the head has it; `seen` as the last event of that says. `tree`
     has grown with the events; None where the walk began behind the first event that is kept.
     """
 
@@ -49,7 +49,7 @@ class Walk(msgspec.Struct):
     hash: bytes = GENESIS
     reader: SegmentReader | None = None
     base: Place = (0, GENESIS)
-    told: Place = (0, GENESIS)
+    seen: Place = (0, GENESIS)
     tree: Growing | None = None
 
 
@@ -105,7 +105,7 @@ def walk_on(path: Path, db: sqlite3.Connection, walk: Walk, limit: int) -> list[
     for row in looked_at:
         if row[5].startswith(_PRUNED):
             pruned = _decode_pruned(row[5])
-            walk.told = pruned.last, _hash_of(path, row[0], pruned)
+            walk.seen = pruned.last, _hash_of(path, row[0], pruned)
     for kind, opening in (KINDS if walk.reader is None else INDEXED).items():
         of_kind = [row[0] for row in looked_at if row[5].startswith(opening)]
         if _indexed(db, walk.reader, kind, after, walk.event) != of_kind:
@@ -150,7 +150,7 @@ def check_place(path: Path, walk: Walk, end: _End) -> None:
 def check_end(path: Path, walk: Walk, end: _End) -> None:
     """Whether the events that were verified end as the journal does. Raises JournalCorrupt."""
     check_place(path, walk, end)
-    if walk.told[0] < walk.base[0] or (walk.told[0] == walk.base[0] and walk.told != walk.base):
+    if walk.seen[0] < walk.base[0] or (walk.seen[0] == walk.base[0] and walk.seen != walk.base):
         raise JournalCorrupt(f"{path} keeps no event up to {walk.base[0]}, and no event of it says so")
 
 

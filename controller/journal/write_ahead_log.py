@@ -36,7 +36,7 @@ def is_damaged(path: Path) -> bool:
     if beginning is None:
         return True
     _, _, page_size, _, *salts, _, _ = _HEADER.unpack_from(log)
-    return _goes_on_behind_damage(*beginning, salts, _frames(log, page_size))
+    return _continues_behind_damage(*beginning, salts, _frames(log, page_size))
 
 
 def _beginning(log: bytes) -> tuple[str, Checksum] | None:
@@ -105,21 +105,21 @@ def _frames(log: bytes, page_size: int) -> Iterator[_Frame]:
         yield at, log[at : at + _FRAME.size], log[at + _FRAME.size : at + step]
 
 
-def _goes_on_behind_damage(words: str, beginning: Checksum, salts: list[int], frames: Iterator[_Frame]) -> bool:
-    told = found = beginning  # the checksum of the frame before: as it says itself, and as its content has it
+def _continues_behind_damage(words: str, beginning: Checksum, salts: list[int], frames: Iterator[_Frame]) -> bool:
+    stated = found = beginning  # the checksum of the frame before: as it says itself, and as its content has it
     damaged = ended = False
     for at, head, page in frames:
         _, ends, *own_salts, first, second = _FRAME.unpack(head)
         now, intact = None, False
         if own_salts == salts:
-            now = _checksum(words, told, head[:_SUMMED_OF_FRAME] + page)
-            other = now if found == told else _checksum(words, found, head[:_SUMMED_OF_FRAME] + page)
+            now = _checksum(words, stated, head[:_SUMMED_OF_FRAME] + page)
+            other = now if found == stated else _checksum(words, found, head[:_SUMMED_OF_FRAME] + page)
             intact = (first, second) in (now, other)
         if damaged and intact and ended:
             return True
         damaged |= not intact
         # What is behind a damaged frame may be of an earlier log: then it does not follow from what is before it.
-        told, found = (first, second), now or (first, second)
+        stated, found = (first, second), now or (first, second)
         ended = ends != 0 and (intact or at % _SECTOR <= _SECTOR - _FRAME.size)  # else it may be an earlier frame's
     return False
 

@@ -26,9 +26,9 @@ class Writer:
         self.restored = restored
         self.journal = journal
         self.on_unknown: Callable[[JournalUnavailable], None] = lambda error: None
-        self.on_held_back: Callable[[int], None] = lambda size: None
+        self.on_log_grown: Callable[[int], None] = lambda size: None
         self.on_commit: Callable[[float], None] = lambda seconds: None
-        self._told_held_back = 0
+        self._reported_log_size = 0
         self._written = 0
         self._acknowledged = 0
         self._archived: dict[str, int] = {}
@@ -61,12 +61,12 @@ class Writer:
                 raise
         self.on_commit(time.perf_counter() - began)
         self._written = self._acknowledged
-        size = self.journal.held_back
-        if size > 2 * self._told_held_back:
-            self._told_held_back = size
-            self.on_held_back(size)
+        size = self.journal.log_kept_by_readers
+        if size > 2 * self._reported_log_size:
+            self._reported_log_size = size
+            self.on_log_grown(size)
         elif not size:
-            self._told_held_back = 0
+            self._reported_log_size = 0
 
     async def _landed(self) -> bool:
         while True:

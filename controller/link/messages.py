@@ -164,7 +164,7 @@ class Grant(Struct, frozen=True):
         return sum(award.amount for award in self.awards)
 
 
-class HeldEntry(Struct, frozen=True):
+class PendingEntry(Struct, frozen=True):
     """An entry of a journal that waits for two persons, by its number."""
 
     journal: str
@@ -174,7 +174,7 @@ class HeldEntry(Struct, frozen=True):
 class Acknowledged(Struct, frozen=True, tag="acknowledged"):
     """At this revision the entries up to `through` are kept for good; or why the journal is `refused`.
 
-    `held` are those of all the table's journals that wait for two persons. `head` is the
+    `pending_entries` are those of all the table's journals that wait for two persons. `head` is the
     hash over the entries up to `through` as the pit has them; "" in a refusal. `session` is the table's, as far as the
     pit has received it, and `beat` the number of the epoch's last pot: an earlier one was published before this answer.
     Where the table's pit went back, two persons there have released it up to the revision `released_revision`.
@@ -186,7 +186,7 @@ class Acknowledged(Struct, frozen=True, tag="acknowledged"):
     through: int
     epoch: int
     revision: int
-    held: tuple[HeldEntry, ...] = ()
+    pending_entries: tuple[PendingEntry, ...] = ()
     refused: str = ""
     head: str = ""
     session: str = ""
@@ -256,12 +256,12 @@ def contributable(seconds: float, tables: int, terms: Parameters) -> int:
     return -(-to_pot // E4)
 
 
-def head_after(head: str, said: Sequence[Struct]) -> str:
+def head_after(head: str, structs: Sequence[Struct]) -> str:
     """The hash over everything that was reported, from the hash over what was before it.
 
     Table and pit compare theirs: a field that is added to an entry later must not be written where it has its default.
     """
-    for one in said:
+    for one in structs:
         head = sha256(head.encode() + msgspec.json.encode(one)).hexdigest()
     return head
 

@@ -20,9 +20,9 @@ from controller.link.messages import (
     Counted,
     Entry,
     Grant,
-    HeldEntry,
     KeyUnknown,
     Paid,
+    PendingEntry,
     PitAnswer,
     Pot,
     Returned,
@@ -59,7 +59,7 @@ class NotNow(Exception):
 
 
 class Through(Struct, frozen=True, tag="through"):
-    """The pit has these entries of a journal for good; those `held` wait for two persons.
+    """The pit has these entries of a journal for good; those `waiting` wait for two persons.
 
     `released`: two persons at the pit have released the table, whose pit had gone back.
     """
@@ -68,7 +68,7 @@ class Through(Struct, frozen=True, tag="through"):
     through: int
     epoch: int
     revision: int
-    held: tuple[HeldEntry, ...] = ()
+    pending_entries: tuple[PendingEntry, ...] = ()
     released: bool = False
 
 
@@ -148,7 +148,7 @@ class Kept(Struct, frozen=True):
     hits: dict[str, Hit] = {}
     through: int = 0  # of this journal, acknowledged
     at: tuple[int, int] = (0, 0)  # epoch and revision of the last acknowledgement that had news
-    held: tuple[HeldEntry, ...] = ()  # entries that wait for two persons
+    pending_entries: tuple[PendingEntry, ...] = ()  # entries that wait for two persons
     doubted: tuple[Entry, ...] = ()  # those of them that were reported since the table keeps them
     counted: int = 0  # the cycle in which the table last reported what it had added up
     learnt: Learnt | None = None
@@ -182,17 +182,19 @@ def advance(kept: Kept, event: Event) -> Kept:
                 unsaid=(*kept.unsaid, event),
             )
             if isinstance(body, Vouched):
-                held = tuple(one for one in kept.held if one != HeldEntry(body.journal, body.of))
-                return replace(kept, held=held, doubted=_those(kept.doubted, held))
+                waiting = tuple(one for one in kept.pending_entries if one != PendingEntry(body.journal, body.of))
+                return replace(kept, pending_entries=waiting, doubted=_those(kept.doubted, waiting))
             if isinstance(body, Counted):
                 return replace(kept, counted=kept.learnt.cycle if kept.learnt is not None else 0)
             return _with_hit(kept, event)
-        case Through(journal=journal, through=through, held=held):
+        case Through(journal=journal, through=through, pending_entries=waiting):
             unsaid = tuple(one for one in kept.unsaid if one.journal != journal or one.seq > through)
-            vouched = [HeldEntry(one.body.journal, one.body.of) for one in unsaid if isinstance(one.body, Vouched)]
-            held = tuple(one for one in held if one not in vouched)
-            doubted = _those((*kept.doubted, *kept.unsaid), held)
-            kept = replace(kept, unsaid=unsaid, at=(event.epoch, event.revision), held=held, doubted=doubted)
+            vouched = [PendingEntry(one.body.journal, one.body.of) for one in unsaid if isinstance(one.body, Vouched)]
+            waiting = tuple(one for one in waiting if one not in vouched)
+            doubted = _those((*kept.doubted, *kept.unsaid), waiting)
+            kept = replace(
+                kept, unsaid=unsaid, at=(event.epoch, event.revision), pending_entries=waiting, doubted=doubted
+            )
             if journal != kept.journal:
                 return kept
             if event.released and kept.broken == WENT_BACK:
@@ -218,10 +220,10 @@ def advance(kept: Kept, event: Event) -> Kept:
             return kept if stays else replace(kept, broken=why, lost=lost)
 
 
-def _those(entries: Iterable[Entry], held: tuple[HeldEntry, ...]) -> tuple[Entry, ...]:
+def _those(entries: Iterable[Entry], waiting: tuple[PendingEntry, ...]) -> tuple[Entry, ...]:
     """The entries that are on hold, each once."""
-    found = {HeldEntry(one.journal, one.seq): one for one in entries} if held else {}
-    return tuple(found[key] for key in held if key in found)
+    found = {PendingEntry(one.journal, one.seq): one for one in entries} if waiting else {}
+    return tuple(found[key] for key in waiting if key in found)
 
 
 def compared(kept: Kept, claim: str, amount: int) -> Kept:
@@ -281,9 +283,9 @@ class TableAtLink:
         self._answered = 0, 0  # epoch and beat: those up to it were published before the pit answered in this session
         self._pot: Pot | None = None  # the last that was received
         self._published = 0, 0  # epoch and revision of the last that right books published
-        self._heard_at: float | None = None  # of the last that was no retained one
+        self._received_at: float | None = None  # of the last that was no retained one
         self._compared = False  # since the table began again, with what the pit has of the journal
-        self._said: dict[tuple[str, int], float] = {}
+        self._sent_at: dict[tuple[str, int], float] = {}
         self._before: dict[str, tuple[int, float]] = {}  # of each claim the pot before it was first sent, and when
         self._counted_at: float | None = None
 
@@ -322,7 +324,7 @@ class TableAtLink:
         """Two persons looked at an entry that waits for them."""
         if persons[0] == persons[1]:
             raise NotNow("two_persons")
-        if HeldEntry(journal, of) not in self.kept.held:
+        if PendingEntry(journal, of) not in self.kept.pending_entries:
             raise NotNow("nothing_waits")
         return self._enter(Vouched(journal, of, admitted, persons))
 
@@ -378,7 +380,7 @@ class TableAtLink:
 
     # ---- what the pit says
 
-    def hear_pot(self, pot: Pot, now: float, retained: bool) -> list[Event]:
+    def receive_pot(self, pot: Pot, now: float, retained: bool) -> list[Event]:
         """A pot came. One of a lower epoch, or not newer than the last, is none; a retained one proves no one alive."""
         learnt = self.kept.learnt
         if pot.epoch < self.epoch or pot.link != self.kept.link or self._is_before(pot):
@@ -391,12 +393,12 @@ class TableAtLink:
         if pot.stopped != WENT_BACK:  # else its revisions are not those of the right books
             self._published = max(self._published, (pot.epoch, pot.revision))
         if not retained and (pot.epoch, pot.beat) > self._answered:
-            self._heard_at = now
+            self._received_at = now
         events = self._gone_back(pot, before)
         now_learnt = Learnt(pot.epoch, pot.cycle, pot.terms_number, pot.parameters, pot.pot, pot.tables)
         return [*events, now_learnt] if learnt is None or _is_news(now_learnt, learnt) else events
 
-    def hear(self, answer: PitAnswer, now: float = 0.0) -> list[Event]:
+    def receive(self, answer: PitAnswer, now: float = 0.0) -> list[Event]:
         """An answer came, to this table."""
         kept = self.kept
         if answer.epoch < self.epoch or (answer.link, answer.table) != (kept.link, kept.table):
@@ -425,14 +427,18 @@ class TableAtLink:
             news = news or (accepted and kept.broken not in ("", *FOR_GOOD))
             own_journal = answer.journal == kept.journal and kept.broken == WENT_BACK
             released = own_journal and kept.lost[1] <= min(answer.released_revision, answer.revision)
-            told = Through(answer.journal, answer.through, answer.epoch, answer.revision, answer.held, released)
-            return [told] if news or released or advance(kept, told).held != kept.held else []
+            through = Through(
+                answer.journal, answer.through, answer.epoch, answer.revision, answer.pending_entries, released
+            )
+            return (
+                [through] if news or released or advance(kept, through).pending_entries != kept.pending_entries else []
+            )
         if isinstance(answer, KeyUnknown):
             overtaken = answer.revision < kept.at[1] or kept.broken
             return [Broken(UNKNOWN_KEY)] if answer.key == self._key and not overtaken else []
-        return self._hear_grant(answer.grant, now)
+        return self._receive_grant(answer.grant, now)
 
-    def _hear_grant(self, grant: Grant, now: float) -> list[Event]:
+    def _receive_grant(self, grant: Grant, now: float) -> list[Event]:
         kept = self.kept
         hit = kept.hits.get(grant.claim)
         if hit is None or hit.head != grant.head or grant in (hit.grant, hit.other):
@@ -453,8 +459,8 @@ class TableAtLink:
         """The last pot before a claim is first sent, and when it was received. After a start the claim may have been
         sent before, and the pot of now is none: what was kept, and by how much more it would have been kept again.
         """
-        if self.is_compared and self._pot is not None and self._heard_at is not None:
-            return self._pot.pot, self._heard_at
+        if self.is_compared and self._pot is not None and self._received_at is not None:
+            return self._pot.pot, self._received_at
         return hit.seen, now - RISE_SECONDS
 
     def _most(self, hit: Hit, learnt: Learnt, now: float) -> int:
@@ -479,12 +485,12 @@ class TableAtLink:
         if not self._compared:
             self._compared, self._answered = True, (answer.epoch, answer.beat)
             if self._pot is not None and (self._pot.epoch, self._pot.beat) <= self._answered:
-                self._heard_at = None
+                self._received_at = None
 
-    def _gone_back(self, said: Pot | Acknowledged, before: tuple[int, int]) -> list[Event]:
+    def _gone_back(self, message: Pot | Acknowledged, before: tuple[int, int]) -> list[Event]:
         """In a later epoch there is always as much as before, or the pit's database has lost what it had for good."""
         epoch, revision = before
-        lost = said.epoch > epoch and said.revision < revision and self.kept.broken not in FOR_GOOD
+        lost = message.epoch > epoch and message.revision < revision and self.kept.broken not in FOR_GOOD
         return [Broken(WENT_BACK, epoch, revision)] if lost else []
 
     @property
@@ -518,10 +524,10 @@ class TableAtLink:
         self._before = {hit.claim: self._before.get(hit.claim) or self._pot_before(hit, now) for hit in pending}
         for entry in dict.fromkeys((*kept.unsaid[:WINDOW], *last, *(hit.entry for hit in pending))):
             key = entry.journal, entry.seq
-            if key not in self._said or now - self._said[key] >= SAY_AGAIN_AFTER:
-                self._said[key] = now
+            if key not in self._sent_at or now - self._sent_at[key] >= SAY_AGAIN_AFTER:
+                self._sent_at[key] = now
                 found.append(entry)
-        self._said = {key: at for key, at in self._said.items() if now - at < SAY_AGAIN_AFTER}
+        self._sent_at = {key: at for key, at in self._sent_at.items() if now - at < SAY_AGAIN_AFTER}
         return found
 
     def shown(self, now: float) -> Shown:
@@ -540,7 +546,7 @@ class TableAtLink:
         return self._compared or self.kept.last is None
 
     def _alive(self, now: float) -> bool:
-        return self._heard_at is not None and now - self._heard_at < STALE_AFTER
+        return self._received_at is not None and now - self._received_at < STALE_AFTER
 
 
 def _is_news(now: Learnt, known: Learnt) -> bool:

@@ -166,7 +166,7 @@ class Archive:
 
     async def _append(self, messages: Sequence[Message], received: datetime) -> list[Message]:
         async with self._writing():
-            await self._go_on([(one.journal, one.sequence) for one in messages])
+            await self._proceed([(one.journal, one.sequence) for one in messages])
             messages = await self._copy(messages, received)
             for one in messages:
                 if one.unreadable:
@@ -327,7 +327,7 @@ class Archive:
         if await (await self._db.execute(query, (ARCHIVE, self.epoch))).fetchone() is None:
             raise Superseded(f"another process leads; {self._holder} has epoch {self.epoch}")
 
-    async def _go_on(self, numbers: Sequence[tuple[TableJournal, int]]) -> None:
+    async def _proceed(self, numbers: Sequence[tuple[TableJournal, int]]) -> None:
         """Each journal continues from where it is, or begins.
 
         In one statement: each is a way to the server and back.

@@ -76,7 +76,7 @@ class Questions:
             self._asked[journal] = question = MessagesAsked(first, last, now, secrets.token_hex(8))
             yield journal, question
 
-    def hear(
+    def receive(
         self, site: str, table: str, name: str, content: bytes, now: float
     ) -> tuple[TableJournal, int, str] | None:
         """An answer to the question of this name: a message, which the inbox takes, or how the question ended.
@@ -107,7 +107,7 @@ class Questions:
         if question is not None and len(question.came) < ASK_AT_ONCE:
             question.came.add(hash(content))
         try:
-            self._inbox.hear(read(site, table, content))
+            self._inbox.receive(read(site, table, content))
         except Exception as bad:
             if question is not None:
                 question.bad = str(bad)

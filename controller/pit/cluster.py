@@ -53,19 +53,19 @@ class Cluster:
         as_owner = {"user": OWNER, "group": OWNER, "extra_groups": ()} if os.geteuid() == 0 else {}
         command = [self.program(program), *arguments]
         # The server it leaves behind would hold a pipe open.
-        with (self.folder / "said").open("w+b") as said:
+        with (self.folder / "said").open("w+b") as output:
             done = subprocess.run(  # type: ignore[call-overload]
                 command,
                 cwd="/",
                 stdin=subprocess.DEVNULL,
-                stdout=said,
-                stderr=said,
+                stdout=output,
+                stderr=output,
                 start_new_session=True,  # Ctrl-C is for anyone who started it
                 **as_owner,
             )
             if done.returncode:
-                said.seek(0)
-                raise ClusterFailed(f"{program}: {said.read().decode(errors='replace').strip()}")
+                output.seek(0)
+                raise ClusterFailed(f"{program}: {output.read().decode(errors='replace').strip()}")
 
 
 def programs() -> Path:

@@ -13,8 +13,8 @@ from msgspec import Meta
 
 AHEAD = 10_000  # messages of one journal that are kept in memory while one before them is asked for again
 MOST_TABLES = 2000  # of which something other than messages is kept in memory
-HELD_OF_TABLE = 2_000_000  # octets of a table's messages that are kept in memory
-HELD = 32_000_000  # of all tables
+BUFFERED_OF_TABLE = 2_000_000  # octets of a table's messages that are kept in memory
+BUFFERED = 32_000_000  # of all tables
 OCTETS_OF_MESSAGE = 500  # beside its content
 NEW_OF_TABLE = 64  # journals of a table, and of all tables, of which nothing was received before this process leads
 NEW = 4096
@@ -126,10 +126,10 @@ class Inbox:
     def __init__(self, through: Mapping[TableJournal, int]) -> None:
         self._through = dict(through)
         self._new: Counter[tuple[str, str]] = Counter()  # journals, by table
-        self._held: Counter[tuple[str, str]] = Counter()  # octets, likewise
-        self._held_of_all = 0
+        self._buffered: Counter[tuple[str, str]] = Counter()  # octets, likewise
+        self._buffered_of_all = 0
         self._waiting: dict[TableJournal, dict[int, Message]] = {}
-        self._told: dict[TableJournal, int] = {}  # there are as many, a table has reported
+        self._reported: dict[TableJournal, int] = {}  # there are as many, a table has reported
         self._aside: dict[
             TableJournal, dict[int, str]
         ] = {}  # not to be had, and why; no reason where the table put it aside
@@ -138,7 +138,7 @@ class Inbox:
         """The last message of a journal that is stored; 0 if none is."""
         return self._through.get(journal, 0)
 
-    def hear(self, message: Message) -> bool:
+    def receive(self, message: Message) -> bool:
         """Whether it is new. What is too far ahead is not kept: it is asked for with what is missing before it.
 
         Raises BadMessage where its table has too many journals.
@@ -155,26 +155,26 @@ class Inbox:
     def _has_room(self, message: Message) -> bool:
         """The next message of a journal always has: it is stored before all others."""
         journal = message.journal
-        held = self._held[journal.site, journal.table]
+        buffered = self._buffered[journal.site, journal.table]
         is_next = message.sequence == self.through(journal) + 1
-        return is_next or (held < HELD_OF_TABLE and self._held_of_all < HELD)
+        return is_next or (buffered < BUFFERED_OF_TABLE and self._buffered_of_all < BUFFERED)
 
     def _let_go(self, message: Message | None) -> None:
         if message is not None:
             self._hold(message, -_octets(message))
 
     def _hold(self, message: Message, octets: int) -> None:
-        self._held[message.journal.site, message.journal.table] += octets
-        self._held_of_all += octets
+        self._buffered[message.journal.site, message.journal.table] += octets
+        self._buffered_of_all += octets
 
     def received_up_to(self, journal: TableJournal, sequence: int) -> None:
         """A table has published that it has so many messages. Raises BadMessage where it has too many journals."""
-        if journal not in self._told and journal not in self._through:
+        if journal not in self._reported and journal not in self._through:
             table = journal.site, journal.table
             if self._new[table] >= NEW_OF_TABLE or self._new.total() >= NEW:
                 raise BadMessage(f"{journal.site}/{journal.table}: expected fewer journals than there are")
             self._new[table] += 1
-        self._told[journal] = max(self._told.get(journal, 0), sequence)
+        self._reported[journal] = max(self._reported.get(journal, 0), sequence)
 
     def due(self, most: int) -> list[Message]:
         """What can be stored now, at most so many: each journal's own messages, in order and without a gap."""
@@ -229,7 +229,7 @@ class Inbox:
     def missing(self) -> dict[TableJournal, tuple[int, int]]:
         """The first messages that are missing of each journal, from and to, as far as its table has reported of any."""
         found = {}
-        for journal, last in self._told.items():
+        for journal, last in self._reported.items():
             known = self._waiting.get(journal, {}).keys() | self._aside.get(journal, {}).keys()
             first = self.through(journal) + 1
             while first in known:

@@ -16,15 +16,15 @@ from controller.link.messages import (
     Entry,
     Grant,
     Granted,
-    HeldEntry,
     KeyUnknown,
+    PendingEntry,
     PitAnswer,
     Pot,
     WentBack,
     head_after,
 )
 from controller.pit import ledger as book
-from controller.pit.ledger import Ahead, DecisionRefused, Ledger, LedgerJournal, Offered, PitDecision, Unheard
+from controller.pit.ledger import Ahead, DecisionRefused, EntriesMissing, Ledger, LedgerJournal, Offered, PitDecision
 
 MOST = 2**53  # what every reader of JSON takes exactly, and sums of it a database
 LONGEST = 200  # characters
@@ -63,7 +63,7 @@ class Leader:
         self._batch: Batch | None = None
         self._beat = 0
 
-    def hear(self, entry: Entry, session: str = "") -> list[PitAnswer]:
+    def receive(self, entry: Entry, session: str = "") -> list[PitAnswer]:
         """An entry came. What is durable is answered at once; what is not waits for a transaction, or for its turn."""
         self._sessions[entry.journal] = session[:LONGEST_SESSION]
         if entry.link != self.ledger.link or entry.table not in self.ledger.tables:
@@ -130,18 +130,18 @@ class Leader:
             decided.append(one)
         self._decided.clear()
         offered = list[Offered]()
-        went_on = ledger.ahead is None and self.ledger.ahead is None
-        if went_on:
+        continued = ledger.ahead is None and self.ledger.ahead is None
+        if continued:
             ledger, offered = self._offer_keys(ledger)
             for table, revision in self._broken.items():
                 ledger = book.complain(ledger, table, revision)
         self._broken.clear()
-        while went_on and len(applied) < most:  # a journal may wait for the end of the one before it
-            went_on = False
+        while continued and len(applied) < most:  # a journal may wait for the end of the one before it
+            continued = False
             for name in list(self._waiting):
-                ledger, heard, why = self._go_on(ledger, name, most - len(applied))
-                applied += heard
-                went_on = went_on or bool(heard)
+                ledger, entries, why = self._proceed(ledger, name, most - len(applied))
+                applied += entries
+                continued = continued or bool(entries)
                 if why is not None:
                     refused.append(why)
         if not ledger.stopped:
@@ -164,25 +164,25 @@ class Leader:
         self._offered.clear()
         return ledger, news
 
-    def _go_on(self, ledger: Ledger, name: str, most: int) -> tuple[Ledger, list[Entry], PitAnswer | None]:
-        waiting, heard = self._waiting[name], list[Entry]()
-        while len(heard) < most:
+    def _proceed(self, ledger: Ledger, name: str, most: int) -> tuple[Ledger, list[Entry], PitAnswer | None]:
+        waiting, entries = self._waiting[name], list[Entry]()
+        while len(entries) < most:
             journal = ledger.journals.get(name)
             entry = waiting.get(1 if journal is None else journal.through + 1)
             if entry is None:
                 break
             try:
                 ledger = book.apply(ledger, entry)
-            except Unheard:
+            except EntriesMissing:
                 break
             except DecisionRefused as why:
                 del self._waiting[name]
-                return ledger, heard, self._refused(entry, str(why))
+                return ledger, entries, self._refused(entry, str(why))
             if isinstance(entry.body, Claimed) and not ledger.stopped:
                 ledger = _granted(ledger, entry.body.claim)
             del waiting[entry.seq]
-            heard.append(entry)
-        return ledger, heard, None
+            entries.append(entry)
+        return ledger, entries, None
 
     def committed(self) -> list[PitAnswer]:
         """The transaction is durable: what is to be reported of it."""
@@ -256,8 +256,8 @@ class Leader:
     def _through(self, table: str, name: str) -> Acknowledged:
         ledger = self.ledger
         journal = ledger.journals.get(name, LedgerJournal(table))
-        waiting = [key.rpartition("/") for key, held in ledger.held.items() if held.table == table]
-        held = tuple(HeldEntry(of, int(seq)) for of, _, seq in waiting)
+        waiting = [key.rpartition("/") for key, pending in ledger.pending.items() if pending.table == table]
+        pending = tuple(PendingEntry(of, int(seq)) for of, _, seq in waiting)
         return Acknowledged(
             link=ledger.link,
             table=table,
@@ -265,7 +265,7 @@ class Leader:
             through=journal.through,
             epoch=self._epoch,
             revision=ledger.revision,
-            held=held,
+            pending_entries=pending,
             head=journal.head,
             session=self._sessions.get(name, ""),
             beat=self._beat,
@@ -277,16 +277,16 @@ def _granted(ledger: Ledger, name: str) -> Ledger:
     return book.grant(ledger, name) if ledger.claims[name].grant is None else ledger
 
 
-def keepable(said: Any) -> bool:
+def keepable(value: Any) -> bool:
     """Whether a database keeps it: one that does not would stop the link for all tables, and again at each retry."""
-    match said:
+    match value:
         case dict():
-            return all(map(keepable, said.values()))
+            return all(map(keepable, value.values()))
         case list() | tuple():
-            return all(map(keepable, said))
+            return all(map(keepable, value))
         case str():
-            return len(said) <= LONGEST and "\0" not in said
+            return len(value) <= LONGEST and "\0" not in value
         case int():
-            return abs(said) < MOST
+            return abs(value) < MOST
         case _:
             return True

@@ -58,7 +58,7 @@ RETURNABLE = 32  # contributions of a journal, the last ones, whose chips may st
 KEYS_OFFERED = 3  # of a table: anyone who may publish there can offer more
 
 
-class Unheard(Exception):
+class EntriesMissing(Exception):
     """An entry that is not next: one before it is missing, or it has been applied."""
 
 
@@ -78,12 +78,12 @@ class Since(Struct, frozen=True):
 
 
 class Open(Struct, frozen=True):
-    """A contribution whose chips may go back: so many are left, which count in this cycle or are `held`."""
+    """A contribution whose chips may go back: so many are left, which count in this cycle or are `pending_entry`."""
 
     chips: int
     terms: int
     cycle: int
-    held: bool = False
+    pending: bool = False
 
 
 class LedgerJournal(Struct, frozen=True):
@@ -122,7 +122,7 @@ class Claim(Struct, frozen=True):
         return self.grant is not None and self.paid is None and not self.withdrawn and not self.closed
 
 
-class Held(Struct, frozen=True):
+class Pending(Struct, frozen=True):
     """An entry that waits for two persons.
 
     `counted_of` is the journal under which it counts, where the table's own journal has it no more: it counts until two
@@ -230,11 +230,11 @@ class Ledger(Struct, frozen=True):
     terms: tuple[Parameters, ...]
     since: Since = Since()
     cycle: int = 1
-    held_e4: int = 0
+    pending_e4: int = 0
     journals: dict[str, LedgerJournal] = {}
     current: dict[str, str] = {}  # each table's journal
     claims: dict[str, Claim] = {}
-    held: dict[str, Held] = {}
+    pending: dict[str, Pending] = {}
     asked: PendingDecision | None = None
     admitted: tuple[str, ...] = ()  # journals
     closed: tuple[str, ...] = ()  # claims, since the last grant
@@ -262,7 +262,7 @@ def begin(
     return Ledger(link, game, tables, jackpot.advance(None, opened), (opened.parameters,), keys=dict(keys or {}))
 
 
-def held_key(journal: str, seq: int) -> str:
+def pending_key(journal: str, seq: int) -> str:
     """The name of an entry that waits for two persons."""
     return f"{journal}/{seq}"
 
@@ -278,10 +278,10 @@ def apply(ledger: Ledger, entry: Entry) -> Ledger:
     journal = ledger.journals.get(entry.journal)
     if journal is None:
         if entry.seq != 1:
-            raise Unheard
+            raise EntriesMissing
         return _announce(ledger, entry)
     if entry.seq != journal.through + 1:
-        raise Unheard
+        raise EntriesMissing
     if journal.successor or entry.table != journal.table or entry.link != ledger.link:
         raise DecisionRefused("journal_is_closed" if journal.successor else "another_table")
     before = journal.totals
@@ -351,7 +351,7 @@ def _announce(ledger: Ledger, entry: Entry) -> Ledger:
             raise DecisionRefused("unknown_predecessor")
         before = ledger.journals[last] if last else LedgerJournal(entry.table)
         if body.through > before.through:
-            raise Unheard  # its last entries come first
+            raise EntriesMissing  # its last entries come first
         if (body.through, body.head) != (before.through, before.head):
             raise DecisionRefused("another_checkpoint")
     if last:
@@ -379,17 +379,17 @@ def _compare_totals(ledger: Ledger, entry: Entry, body: Announced) -> Ledger:
     surplus = Contributed(0, abs(chips), 0, abs(units))  # of no round, and by no parameters
     if units < 0:
         return _hold(ledger, entry, surplus)
-    held = Held(entry.table, surplus, counted_of=body.predecessor)
-    return replace(ledger, held={**ledger.held, held_key(entry.journal, entry.seq): held})
+    pending_entry = Pending(entry.table, surplus, counted_of=body.predecessor)
+    return replace(ledger, pending={**ledger.pending, pending_key(entry.journal, entry.seq): pending_entry})
 
 
-def _take_out(ledger: Ledger, held: Held) -> Ledger:
+def _take_out(ledger: Ledger, pending_entry: Pending) -> Ledger:
     """Chips that never were are the journal's last ones. What an earlier pot got of them is given by the house."""
-    body, opened = held.entry, ledger.journals[held.counted_of].open
+    body, opened = pending_entry.entry, ledger.journals[pending_entry.counted_of].open
     chips, units = body.chip_count, body.units_e4
     for seq in sorted(opened, reverse=True):
         one = opened[seq]
-        count = 0 if one.held else min(one.chips, chips)
+        count = 0 if one.pending else min(one.chips, chips)
         to_pot, to_reserve = units_of(count, ledger.terms[one.terms - 1]) if count else (0, 0)
         both = to_pot + to_reserve
         if both > units:
@@ -406,7 +406,7 @@ def _contribute(ledger: Ledger, entry: Entry, body: Contributed) -> Ledger:
     reasonable = (
         _as_computed(ledger, body) and body.chip_count <= ledger.terms[body.terms_number - 1].unreasonable_chips
     )
-    ledger = _remember(ledger, entry, Open(body.chip_count, body.terms_number, ledger.cycle, held=not reasonable))
+    ledger = _remember(ledger, entry, Open(body.chip_count, body.terms_number, ledger.cycle, pending=not reasonable))
     if not reasonable:
         return _hold(ledger, entry, body)
     to_pot, to_reserve = units_of(body.chip_count, ledger.terms[body.terms_number - 1])
@@ -425,7 +425,7 @@ def _give_back(ledger: Ledger, entry: Entry, body: Returned) -> Ledger:
     """Chips go back with what they brought. What an earlier pot got is given by the house: that pot has been won."""
     journal = ledger.journals[entry.journal]
     given = journal.open.get(body.of)
-    if given is None or given.held or not 1 <= body.chip_count <= given.chips:
+    if given is None or given.pending or not 1 <= body.chip_count <= given.chips:
         return _hold(ledger, entry, body)
     to_pot, to_reserve = units_of(body.chip_count, ledger.terms[given.terms - 1])
     if body.units_e4 != to_pot + to_reserve:
@@ -440,34 +440,34 @@ def _give_back(ledger: Ledger, entry: Entry, body: Returned) -> Ledger:
 
 def _vouch(ledger: Ledger, entry: Entry, body: Vouched) -> Ledger:
     """Two persons say what an unreasonable entry is: it counts now, or it never was."""
-    key = held_key(body.journal, body.of)
-    held = ledger.held.get(key)
+    key = pending_key(body.journal, body.of)
+    pending_entry = ledger.pending.get(key)
     one, two = body.persons
-    if held is None or not one or not two or one == two or held.table != entry.table:
+    if pending_entry is None or not one or not two or one == two or pending_entry.table != entry.table:
         return _stop(ledger, "entry_makes_no_sense")
     ledger = replace(
         ledger,
-        held={name: other for name, other in ledger.held.items() if name != key},
-        held_e4=ledger.held_e4 - (0 if held.counted_of else _signed(held.entry)),
+        pending={name: other for name, other in ledger.pending.items() if name != key},
+        pending_e4=ledger.pending_e4 - (0 if pending_entry.counted_of else _signed(pending_entry.entry)),
     )
-    if held.counted_of:
-        return ledger if body.admitted else _take_out(ledger, held)
-    journal, entry_held = ledger.journals[body.journal], held.entry
-    if isinstance(entry_held, Contributed) and body.of in journal.open:
+    if pending_entry.counted_of:
+        return ledger if body.admitted else _take_out(ledger, pending_entry)
+    journal, its_body = ledger.journals[body.journal], pending_entry.entry
+    if isinstance(its_body, Contributed) and body.of in journal.open:
         left = {seq: one for seq, one in journal.open.items() if seq != body.of}
-        if body.admitted and _as_computed(ledger, entry_held):
-            left[body.of] = replace(journal.open[body.of], held=False, cycle=ledger.cycle)
+        if body.admitted and _as_computed(ledger, its_body):
+            left[body.of] = replace(journal.open[body.of], pending=False, cycle=ledger.cycle)
         ledger = _with(ledger, body.journal, replace(journal, open=left))
     if not body.admitted:
         return ledger
     # What no parameters explain goes to the pot, and comes out of it, whole.
-    units = entry_held.units_e4
-    if isinstance(entry_held, Returned):
-        return _move(ledger, Since(pot_e4=-units, returned_e4=units, chips=-entry_held.chip_count))
+    units = its_body.units_e4
+    if isinstance(its_body, Returned):
+        return _move(ledger, Since(pot_e4=-units, returned_e4=units, chips=-its_body.chip_count))
     to_pot, to_reserve = (units, 0)
-    if _as_computed(ledger, entry_held):
-        to_pot, to_reserve = units_of(entry_held.chip_count, ledger.terms[entry_held.terms_number - 1])
-    return _move(ledger, Since(to_pot, to_reserve, contributions_e4=units, chips=entry_held.chip_count))
+    if _as_computed(ledger, its_body):
+        to_pot, to_reserve = units_of(its_body.chip_count, ledger.terms[its_body.terms_number - 1])
+    return _move(ledger, Since(to_pot, to_reserve, contributions_e4=units, chips=its_body.chip_count))
 
 
 def _claim(ledger: Ledger, entry: Entry, body: Claimed) -> Ledger:
@@ -758,8 +758,8 @@ def _settled(ledger: Ledger) -> Meter:
 
 
 def _hold(ledger: Ledger, entry: Entry, body: Contributed | Returned) -> Ledger:
-    held = {**ledger.held, held_key(entry.journal, entry.seq): Held(entry.table, body)}
-    return replace(ledger, held=held, held_e4=ledger.held_e4 + _signed(body))
+    pending_entry = {**ledger.pending, pending_key(entry.journal, entry.seq): Pending(entry.table, body)}
+    return replace(ledger, pending=pending_entry, pending_e4=ledger.pending_e4 + _signed(body))
 
 
 def _signed(body: Contributed | Returned) -> int:
@@ -833,7 +833,7 @@ def _read(ledger: Ledger, journals: Mapping[str, Sequence[Entry]], cut: Mapping[
             try:
                 for entry in journals[name][done:through]:
                     ledger = apply(ledger, entry)
-            except Unheard:
+            except EntriesMissing:
                 continue
             except DecisionRefused as refused:  # where the one before it is still to be read, it is accepted after that
                 why = str(refused)

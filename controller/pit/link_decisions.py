@@ -62,7 +62,7 @@ def run(database: str, marks: Marks, people: People, link: str, persons: Sequenc
         ledger, ages = asyncio.run(
             _decided(database, marks.read(link), link, what, [(name, people[name]) for name in persons])
         )
-        for line in _told(ledger, ages):
+        for line in _in_words(ledger, ages):
             say(line)
         if not is_synchronised():
             print("dealer-pit: the clock of this computer is not synchronised: ages may be wrong", file=sys.stderr)
@@ -126,7 +126,7 @@ def _decisions(ledger: Ledger, what: What, persons: Sequence[tuple[str, Role]]) 
         yield from (PitDecision(what, *one) for one in persons)
 
 
-def _told(ledger: Ledger, ages: Ages) -> Iterator[str]:
+def _in_words(ledger: Ledger, ages: Ages) -> Iterator[str]:
     yield f"{ledger.link}: {f'stopped: {STOPPED[ledger.stopped]} ({ledger.stopped})' if ledger.stopped else 'goes on'}"
     if ledger.ahead is not None:
         yield f"revision {ledger.ahead.revision} was seen ({ledger.ahead.where}), these books have {ledger.revision}"
@@ -153,5 +153,5 @@ def _told(ledger: Ledger, ages: Ages) -> Iterator[str]:
         yield f"{ledger.claims[name].table}, claim {name}: waits"
     for table, keys in ledger.offered.items():
         yield from (f"{table}, unknown key: {key}" for key in keys)
-    for key, held in ledger.held.items():
-        yield f"{held.table}, entry {key}: two persons at that table have to look at it"
+    for key, pending_entry in ledger.pending.items():
+        yield f"{pending_entry.table}, entry {key}: two persons at that table have to look at it"

@@ -93,7 +93,7 @@ class Linking:
         for topic in self._pots:
             await client.unsubscribe(topic)
 
-    def hear_pot(self, topic: str, content: bytes) -> None:
+    def receive_pot(self, topic: str, content: bytes) -> None:
         """The retained pot, while the leader looks: this leader has published none.
 
         Raises Superseded where its epoch is as high as this leader's: the next one begins above it.
@@ -108,7 +108,7 @@ class Linking:
         if epoch >= self._epoch:
             raise Superseded(f"epoch {epoch} of {self.link} was published before: {self._epoch} is not above it")
 
-    async def hear(self, client: aiomqtt.Client, site: str, table: str, content: bytes) -> None:
+    async def receive(self, client: aiomqtt.Client, site: str, table: str, content: bytes) -> None:
         """What a table says. Raises BadMessage."""
         if (leader := self._leader) is None:
             return
@@ -129,7 +129,7 @@ class Linking:
         if not key and sent.epoch > self._epoch:  # the table believes nothing of this leader
             self._raise_above(sent.epoch)
         entry = Entry(sent.link, sent.table, sent.journal, sent.seq, sent.body)
-        answers = leader.offer(entry, key) if key else leader.hear(entry, sent.session)
+        answers = leader.offer(entry, key) if key else leader.receive(entry, sent.session)
         self._news.set()
         await self._say(client, answers)
 

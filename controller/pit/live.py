@@ -42,12 +42,12 @@ class _Cosigned(msgspec.Struct, frozen=True):
 
 
 class Picture(msgspec.Struct, frozen=True):
-    """All tables, in the order in which they need someone; `heard` is whether the broker is there.
+    """All tables, in the order in which they need someone; `connected` is whether the broker is there.
 
     `links` are linked pots, `alarms` the pit's own.
     """
 
-    heard: bool
+    connected: bool
     links: tuple[LinkShown, ...]
     tables: list[TableTile]
     alarms: tuple[TileAlarm, ...]
@@ -63,9 +63,9 @@ class Live:
         alarms: Alarms | None = None,
     ) -> None:
         self._witness, self._links, self._alarms = witness, links or LinksWatch(""), alarms or Alarms()
-        self._told: dict[_Key, dict[str, Any]] = {}
+        self._retained: dict[_Key, dict[str, Any]] = {}
         self._statuses: dict[_Key, _Message] = {}
-        self._heard = False
+        self._connected = False
         self._closed = False
         self._changed = asyncio.Event()
         self._links.changed = self._alarms.changed = self._changed.set
@@ -73,22 +73,22 @@ class Live:
         self._shown = b""
         self._drawn = 0.0
 
-    def hear(self, topic: str, content: bytes) -> None:
+    def receive(self, topic: str, content: bytes) -> None:
         """Take a retained message; an empty one takes back what was reported."""
         _, site, table, what, *_ = topic.split("/")
-        if (site, table) not in self._told and len(self._told) >= MOST_TABLES:
+        if (site, table) not in self._retained and len(self._retained) >= MOST_TABLES:
             self._warn(topic, f"expected at most {MOST_TABLES} tables")
             return
-        told = self._told.setdefault((site, table), {})
+        topics = self._retained.setdefault((site, table), {})
         try:
             if what == "cosignatures":
-                told[what] = self._refusal(f"dealer/{site}/{table}", content)
+                topics[what] = self._refusal(f"dealer/{site}/{table}", content)
             else:
                 message = msgspec.json.decode(content, type=_Message) if content else None
                 if what == "status" and self._is_late((site, table), message):
                     return
-                told[what] = None if message is None else message.data
-            tile(site, table, told)
+                topics[what] = None if message is None else message.data
+            tile(site, table, topics)
         except (
             msgspec.MsgspecError,
             RecursionError,
@@ -98,7 +98,7 @@ class Live:
             AttributeError,
             BadNote,
         ) as bad:
-            told[what] = None
+            topics[what] = None
             self._warn(topic, str(bad))
         self._changed.set()
 
@@ -121,22 +121,22 @@ class Live:
         """What this pit's own witness has against a table; somebody else's word is not taken for it."""
         if not content or self._witness is None:
             return None
-        said = msgspec.json.decode(content, type=_Cosigned)
-        if said.data.refusal is None:
+        message = msgspec.json.decode(content, type=_Cosigned)
+        if message.data.refusal is None:
             return None
-        table, reason = refusal_of(self._witness, said.data.refusal)
+        table, reason = refusal_of(self._witness, message.data.refusal)
         if table != base:
             raise ValueError(table)
         text = alarm_words("witness_refuses", {"witness": self._witness.name})
-        return {"text": text, "details": reason, "since": said.time}
+        return {"text": text, "details": reason, "since": message.time}
 
-    def told(self, site: str, table: str) -> dict[str, Any] | None:
+    def retained(self, site: str, table: str) -> dict[str, Any] | None:
         """What a table says, by topic."""
-        return self._told.get((site, table))
+        return self._retained.get((site, table))
 
     def tables(self) -> list[TableTile]:
         """All of them, in order."""
-        found = (tile(*key, told) for key, told in self._told.items())
+        found = (tile(*key, topics) for key, topics in self._retained.items())
         return in_order(one for one in found if one is not None)
 
     def picture(self) -> bytes:
@@ -147,7 +147,7 @@ class Live:
         return self._shown
 
     def _drawing(self) -> bytes:
-        return msgspec.json.encode(Picture(self._heard, self._links.links, self.tables(), self._alarms.active()))
+        return msgspec.json.encode(Picture(self._connected, self._links.links, self.tables(), self._alarms.active()))
 
     async def changed(self, since: bytes) -> bytes:
         """The picture once it is another one. Raises Closing when the pit stops."""
@@ -165,18 +165,18 @@ class Live:
 
     async def listen(self, broker: Broker) -> None:
         """Receive the tables until this is cancelled; the broker may be away for any time."""
-        said = ""
+        message = ""
         while True:
             try:
                 await self._listen(broker)
             except (aiomqtt.MqttError, OSError) as failure:
                 reason = str(failure).strip()
-                if self._heard or reason != said:  # once, however often it is tried
+                if self._connected or reason != message:  # once, however often it is tried
                     log.warning("no tables are heard", reason=reason)
-                said = reason
+                message = reason
             except Exception as defect:  # the archive continues beside it, and the page says that nothing is received
                 log.exception("no tables are heard", reason=repr(defect))
-            self._heard = False
+            self._connected = False
             self._changed.set()
             await asyncio.sleep(RETRY_SECONDS)
 
@@ -186,9 +186,9 @@ class Live:
             for what in (*RETAINED, *own):
                 await client.subscribe(f"dealer/+/+/{what}", qos=1)
             # What was taken back meanwhile is not reported any more.
-            self._told.clear()
+            self._retained.clear()
             self._statuses.clear()
-            self._heard = True
+            self._connected = True
             self._changed.set()
             async for message in client.messages:
-                self.hear(str(message.topic), bytes(message.payload))
+                self.receive(str(message.topic), bytes(message.payload))

@@ -85,7 +85,7 @@ class _Data(Struct, frozen=True):
     from_house: Amount | None = None
     linked: bool | None = None
     part: str | None = None
-    said: msgspec.Raw = msgspec.Raw(b"null")
+    sent: msgspec.Raw = msgspec.Raw(b"null")
 
 
 class _Envelope(Struct, frozen=True):
@@ -108,8 +108,8 @@ def movement(one: Message) -> Movement | None:
         return None
     data = _decode(one.content).data
     if kind == "link_recorded":
-        tag = _decode_tag(data.said)
-        return None if tag is None or tag.type != "entry" else _of_entry(_decode_entry(data.said), data)
+        tag = _decode_tag(data.sent)
+        return None if tag is None or tag.type != "entry" else _of_entry(_decode_entry(data.sent), data)
     return Movement("", one.journal.name, data.currency, data.exponent, _OF_METER[kind](data))
 
 

@@ -81,7 +81,7 @@ async def served(
     gate = None
     if people is not None and log_in is not None:
         limits = SessionLimits(log_in.dealer_idle, log_in.idle, log_in.longest)
-        gate = Gate(people, log_in.pin_file, limits, _told)
+        gate = Gate(people, log_in.pin_file, limits, _log)
     live, reader = Live(witness, links, alarms), Reader(database)
     server = ConsoleServer(make_picture(live, reader, address[0], gate), address, gate)
     try:
@@ -104,7 +104,7 @@ async def served(
         await reader.close()
 
 
-def _told(event: SignInEvent) -> None:
+def _log(event: SignInEvent) -> None:
     log.info("at the page", what=event.__struct_config__.tag, **msgspec.to_builtins(event))
 
 
@@ -124,10 +124,10 @@ def make_picture(live: Live, archived: Archived, host: str, gate: Gate | None) -
         return json_answer(live.picture())
 
     async def stream(request: Request) -> Response:
-        held = credential_of(request)
+        credential = credential_of(request)
 
         async def changed(since: bytes) -> bytes:
-            if gate is not None and gate.stranger(held) is not None:
+            if gate is not None and gate.stranger(credential) is not None:
                 raise Closing
             return await live.changed(since)
 
@@ -135,16 +135,16 @@ def make_picture(live: Live, archived: Archived, host: str, gate: Gate | None) -
 
     async def table(request: Request) -> Response:
         site, name = request.path_params["site"], request.path_params["table"]
-        if (told := live.told(site, name)) is None:
+        if (retained := live.retained(site, name)) is None:
             return json_answer(UNKNOWN, 404)
         answer = await readings.answer(lambda: archived.of_table(site, name))
         if answer.status_code != 200:
             return answer
-        return json_answer({"told": told, "archived": msgspec.Raw(bytes(answer.body))})
+        return json_answer({"told": retained, "archived": msgspec.Raw(bytes(answer.body))})
 
     async def now(request: Request) -> Response:
-        told = live.told(request.path_params["site"], request.path_params["table"])
-        return json_answer(UNKNOWN, 404) if told is None else json_answer(told)
+        retained = live.retained(request.path_params["site"], request.path_params["table"])
+        return json_answer(UNKNOWN, 404) if retained is None else json_answer(retained)
 
     async def alarms(request: Request) -> Response:
         return await readings.answer(archived.alarms)

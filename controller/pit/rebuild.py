@@ -26,8 +26,8 @@ from controller.pit.inbox import BadMessage, Message, TableJournal, read
 from controller.pit.leader import Batch
 from controller.pit.lease import holder_of
 from controller.pit.ledger import DecisionRefused, Ledger
-from controller.queries import said
-from controller.queries.said import Spoken
+from controller.queries import published
+from controller.queries.published import Spoken
 from controller.tlog.notes import BadNote, Checkpoint, Note
 from controller.tlog.witness import Seen
 
@@ -52,12 +52,12 @@ def run(config: Config, journals: Sequence[Path], witnessed: Sequence[Path], ope
         checkpoints = [one for file in witnessed for one in last_witnessed(file.read_bytes())]
         pot = None if opened is None else msgspec.json.decode(opened.read_bytes(), type=Ledger)
         with progress(hidden=False) as report:
-            found = [said.spoken(path, report, len(os.sched_getaffinity(0))) for path in journals]
+            found = [published.spoken(path, report, len(os.sched_getaffinity(0))) for path in journals]
         spoken = [one for one in found if one is not None]
         seen: dict[Path, int] = {}
         for checkpoint in checkpoints:
             one = _of(checkpoint, spoken)
-            said.check_witnessed(one, checkpoint)
+            published.check_witnessed(one, checkpoint)
             seen[one.path] = max(checkpoint.size, seen.get(one.path, 0))
         asyncio.run(_rebuild(config.database, spoken, seen, pot))
     except (CannotRebuild, msgspec.DecodeError) as cannot:
@@ -89,21 +89,21 @@ async def _rebuild(database: str, journals: Sequence[Spoken], seen: Mapping[Path
         assert archive.epoch is not None
         for one in journals:
             with progress(hidden=False) as report:
-                messages = said.messages(one, report)
+                messages = published.messages(one, report)
                 done = await store(archive, one.identity.site, one.identity.table, messages)
-            say(_told(one, done, seen.get(one.path, 0)))
+            say(_in_words(one, done, seen.get(one.path, 0)))
         if opened is not None:
-            told = [event for one in journals for event in said.of_link(one)]
-            entries, grants = of_tables(told, opened.link)
+            message = [event for one in journals for event in published.of_link(one)]
+            entries, grants = of_tables(message, opened.link)
             rebuilt = pot_of(opened, entries, grants)
             await keep(database, archive.epoch, opened, rebuilt, [one for own in entries.values() for one in own])
-            say(_pot_told(rebuilt))
+            say(_rebuilt_in_words(rebuilt))
     finally:
         with suppress(psycopg.Error, TimeoutError):
             await archive.close()
 
 
-def _told(one: Spoken, done: Stored, seen: int) -> str:
+def _in_words(one: Spoken, done: Stored, seen: int) -> str:
     lines = [f"{one.identity.base}: {one.path}: good, {one.events} events, messages {one.first} to {one.last}"]
     lines.append(f"  {done.stored} stored, {done.there} were there")
     if one.first < one.kept:
@@ -116,13 +116,13 @@ def _told(one: Spoken, done: Stored, seen: int) -> str:
     return "\n".join(lines)
 
 
-def _pot_told(rebuilt: Ledger) -> str:
+def _rebuilt_in_words(rebuilt: Ledger) -> str:
     pot, waiting = rebuilt.pot, book.waiting(rebuilt)
-    stands = f"pot {pot.pot_e4}, reserve {pot.reserve_e4}, overflow {pot.overflow_e4} (1/10 000 of a minor unit)"
+    balances = f"pot {pot.pot_e4}, reserve {pot.reserve_e4}, overflow {pot.overflow_e4} (1/10 000 of a minor unit)"
     without = f"; no table has the grant of {', '.join(waiting)}" if waiting else ""
     silent = ", ".join(table for table in rebuilt.tables if table not in rebuilt.current)
     left_out = f"; no journal that was given is of {silent}: leave none out that has joined the link" if silent else ""
-    return f"{rebuilt.link}: {stands}, cycle {rebuilt.cycle}{without}{left_out}"
+    return f"{rebuilt.link}: {balances}, cycle {rebuilt.cycle}{without}{left_out}"
 
 
 def last_witnessed(content: bytes) -> list[Checkpoint]:
@@ -139,9 +139,9 @@ async def store(archive: Archive, site: str, table: str, messages: Iterable[Publ
     done, through = Stored(), await archive.through()
     batch: list[Message] = []
     last: dict[TableJournal, int] = {}
-    for told in messages:
+    for message in messages:
         try:
-            one = read(site, table, told.payload)
+            one = read(site, table, message.payload)
         except BadMessage:
             done.others += 1
             continue
@@ -149,8 +149,8 @@ async def store(archive: Archive, site: str, table: str, messages: Iterable[Publ
         if one.sequence <= through.get(one.journal, 0):
             done.there += 1
             continue
-        goes_on = batch and (batch[-1].journal, batch[-1].sequence + 1) == (one.journal, one.sequence)
-        if batch and (not goes_on or len(batch) == AT_ONCE):
+        continues = batch and (batch[-1].journal, batch[-1].sequence + 1) == (one.journal, one.sequence)
+        if batch and (not continues or len(batch) == AT_ONCE):
             await _store(archive, through, batch)
             batch = []
         batch.append(one)
@@ -176,11 +176,11 @@ async def _store(archive: Archive, through: dict[TableJournal, int], batch: Sequ
     through[journal] = batch[-1].sequence
 
 
-def of_tables(told: Iterable[Event], link: str) -> tuple[dict[str, list[Entry]], list[Grant]]:
+def of_tables(message: Iterable[Event], link: str) -> tuple[dict[str, list[Entry]], list[Grant]]:
     """The entries of each journal and the grants of a link, of all that tables recorded of it."""
     journals: dict[str, list[Entry]] = {}
     grants: dict[str, Grant] = {}
-    for one in told:
+    for one in message:
         if isinstance(one, Entry) and one.link == link:
             journals.setdefault(one.journal, []).append(one)
         elif isinstance(one, GrantReceived):

@@ -24,7 +24,7 @@ from controller.pit.recount import Recount, differences
 from controller.pit.returned_rows import compute, silent
 from controller.pit.returns import Month, Return, write
 from controller.pit.returns import read as read_return
-from controller.queries import said
+from controller.queries import published
 from controller.system.times import written
 from controller.tlog.notes import BadKey, Verifier
 
@@ -94,12 +94,12 @@ def _of_journals(of: Return, month: Month, paths: Sequence[Path]) -> tuple[list[
     recount, names = Recount(month), set[tuple[str, str, str]]()
     with progress(hidden=False) as report:
         for path in paths:
-            journal = said.spoken(path, report, len(os.sched_getaffinity(0)))
+            journal = published.spoken(path, report, len(os.sched_getaffinity(0)))
             if journal is None:
                 continue
             site, table = journal.identity.site, journal.identity.table
             names |= {(site, table, name) for name in journal.names.values()}
-            for publication in said.messages(journal, report):
+            for publication in published.messages(journal, report):
                 try:
                     recount.take(read(site, table, publication.payload))
                 except BadMessage:

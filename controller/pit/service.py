@@ -132,7 +132,7 @@ class Service:
         self._acknowledged.clear()
         async with self._client() as client, asyncio.TaskGroup() as group:
             group.create_task(self._keep_the_lead(archive))
-            group.create_task(self._hear(client, archive))
+            group.create_task(self._receive(client, archive))
             group.create_task(self._store(client, archive))
             group.create_task(self._acknowledge(client))
             group.create_task(watch_certificates(self._broker, lambda: client.certificate_ends, log_ending))
@@ -178,7 +178,7 @@ class Service:
             if not await _leads(archive) or archive.epoch != epoch:  # also one that has let go of it again
                 raise Superseded("another process has taken the lead")
 
-    async def _hear(self, client: aiomqtt.Client, archive: Archive) -> None:
+    async def _receive(self, client: aiomqtt.Client, archive: Archive) -> None:
         links = [f"link/{name}" for name in self.links]
         for topic in ("events/#", "rounds", "state", "statistics", f"answers/{self._name}", *links):
             await client.subscribe(f"dealer/+/+/{topic}", qos=1)
@@ -204,11 +204,11 @@ class Service:
         _, site, table, what, *name = topic.split("/")
         if table == LINKS:
             if what in self.links:
-                self.links[what].hear_pot(topic, content)
+                self.links[what].receive_pot(topic, content)
         elif what == "link" and name[0] in self.links:
-            await self.links[name[0]].hear(client, site, table, content)
+            await self.links[name[0]].receive(client, site, table, content)
         elif what == "state":
-            self._told(site, table, content)
+            self._take_figures(site, table, content)
         elif what == "statistics":
             if content:  # else the table has taken it back
                 row = figures.row(site, table, content)
@@ -219,13 +219,13 @@ class Service:
                 self._figures[site, table] = row
         elif what == "answers":
             question: bytes = getattr(properties, "CorrelationData", b"")
-            passed = self._questions.hear(site, table, question.decode(errors="replace"), content, time.monotonic())
+            passed = self._questions.receive(site, table, question.decode(errors="replace"), content, time.monotonic())
             if passed is not None:
                 await self._pass_over(archive, *passed)
         else:
-            self._inbox.hear(read(site, table, content))
+            self._inbox.receive(read(site, table, content))
 
-    def _told(self, site: str, table: str, content: bytes) -> None:
+    def _take_figures(self, site: str, table: str, content: bytes) -> None:
         with contextlib.suppress(msgspec.DecodeError, RecursionError):  # no one's state: the table has gone
             status = msgspec.json.decode(content, type=_Status)
             name = status.source.rpartition("/")[2]
@@ -238,8 +238,8 @@ class Service:
             try:
                 while await self._store_due(archive):
                     pass
-                told, self._figures = self._figures, {}
-                await self._keep_figures(archive, told)
+                figures_of_tables, self._figures = self._figures, {}
+                await self._keep_figures(archive, figures_of_tables)
                 self.alarms.clear(LOCKED)
             except Locked as locked:  # linked pots continue meanwhile
                 self.alarms.report(LOCKED, str(locked))
@@ -308,18 +308,18 @@ class Service:
         count = sum(one.last - one.first + 1 for one in found)
         self.alarms.report(GAPS, found[0].reason, count=count, tables=", ".join(tables))
 
-    async def _keep_figures(self, archive: Archive, told: Mapping[tuple[str, str], figures._Row]) -> None:
+    async def _keep_figures(self, archive: Archive, figures_of_tables: Mapping[tuple[str, str], figures._Row]) -> None:
         """What the database does not take of one table is dropped, and keeps nothing of the others away."""
-        if not told:
+        if not figures_of_tables:
             return
         try:
-            await archive.keep_figures([*told.values()])
+            await archive.keep_figures([*figures_of_tables.values()])
         except psycopg.DataError as bad:
-            if len(told) > 1:
-                for key, row in told.items():
+            if len(figures_of_tables) > 1:
+                for key, row in figures_of_tables.items():
                     await self._keep_figures(archive, {key: row})
                 return
-            [(site, table)] = told
+            [(site, table)] = figures_of_tables
             log.warning("bad message", topic=f"dealer/{site}/{table}/statistics", reason=str(bad).strip())
 
     async def _acknowledge(self, client: aiomqtt.Client) -> None:

@@ -111,7 +111,7 @@ async def simulate(wishes: Wishes) -> int:
         _say(f"starting {_counted(wishes.tables, 'table')}")
         tables = [*_tables(wishes, f"mqtt://127.0.0.1:{port}", folder, str(signer.verifier))]
         await open_things.enter_async_context(_started(tables))
-        for line in _told(tables, port, database, listen):
+        for line in _in_words(tables, port, database, listen):
             _say(line)
         for link in links if wishes.linked_hit else ():
             _say(f"{' and '.join(link.tables)}: the first decks are stacked, and win of the pot that they share")
@@ -320,7 +320,7 @@ async def _archiving(broker: Broker, database: str, links: Sequence[Linking]) ->
             await ended(serving)
 
 
-def _told(tables: Sequence[_Table], port: int, database: str, listen: tuple[str, int]) -> Iterator[str]:
+def _in_words(tables: Sequence[_Table], port: int, database: str, listen: tuple[str, int]) -> Iterator[str]:
     yield "SIMULATION: no real money, no real cards"
     wide = max(len(table.game) for table in tables)
     for table in tables:
@@ -370,12 +370,12 @@ async def _linked(database: str, link: Ledger) -> str:
 
 
 async def _spawn(command: Sequence[str], log: Path, stdout: int | None = None) -> asyncio.subprocess.Process:
-    with log.open("ab") as said:
+    with log.open("ab") as log_file:
         return await asyncio.create_subprocess_exec(
             *command,
             stdin=asyncio.subprocess.DEVNULL,
-            stdout=said if stdout is None else stdout,
-            stderr=said,
+            stdout=log_file if stdout is None else stdout,
+            stderr=log_file,
             start_new_session=True,  # Ctrl-C is for the pit, which then ends the others in its own order
         )
 

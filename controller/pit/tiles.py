@@ -12,7 +12,7 @@ from controller.rulebook.games import GAMES
 SIGMAS = 3.0  # from here on somebody should look
 LEAST_ROUNDS = 30  # of a day, before its hold says anything
 RETAINED = ("status", "state", "jackpot", "statistics")
-GAME_OF = {game.standing.regulation: name for name, game in GAMES.items()}
+GAME_OF = {game.legal_status.regulation: name for name, game in GAMES.items()}
 
 Need = Literal["alarm", "away", "payment", "complaint", "proposal", "hold", "seen", "open", "closed"]
 NEEDS: tuple[Need, ...] = get_args(Need)
@@ -97,19 +97,19 @@ class _Day(msgspec.Struct, frozen=True):
     wager_totals: tuple[Mapping[str, Any], ...] = ()
 
 
-def tile(site: str, table: str, told: RetainedData) -> TableTile | None:
+def tile(site: str, table: str, topics: RetainedData) -> TableTile | None:
     """None for a table that has not reported yet how it is."""
     # Before the state: what is wrong with one of them is its own fault, whichever comes first.
-    status = msgspec.convert(told.get("status") or {}, _Status)
-    jackpot = msgspec.convert(told.get("jackpot") or {}, _Jackpot)
-    day = msgspec.convert(told.get("statistics") or {}, _Day)
+    status = msgspec.convert(topics.get("status") or {}, _Status)
+    jackpot = msgspec.convert(topics.get("jackpot") or {}, _Jackpot)
+    day = msgspec.convert(topics.get("statistics") or {}, _Day)
     hold = hold_of(day.wager_totals) if (day.round_count or 0) >= LEAST_ROUNDS else None
-    state = told.get("state")
+    state = topics.get("state")
     if state is None:
         return None
     round = state["round_in_play"]
     alarms = sorted(msgspec.convert(state["alarms"], list[TileAlarm]), key=_urgency)
-    if (refused := told.get("cosignatures")) is not None:  # before all that the table says itself
+    if (refused := topics.get("cosignatures")) is not None:  # before all that the table says itself
         since, details = refused["since"], refused["details"]
         alarms.insert(0, TileAlarm("pit-witness", "critical", refused["text"], since, details=details))
     payable = sum(hit.state == "payable" for hit in jackpot.hits)

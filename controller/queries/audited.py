@@ -76,7 +76,7 @@ def begin(path: Path, mode: str, wanted: Wanted) -> tuple[int, bytes] | None:
 
 def rounds(path: Path, mode: str, wanted: Wanted, report: Report) -> list[AuditedRound]:
     """The rounds of a journal that are wanted, oldest first. Raises as `read`."""
-    heard = Rounds()
+    found_rounds = Rounds()
     for number, stamp, event, _ in read(path, mode, report, begin(path, mode, wanted)):
-        heard.hear(number, stamp.time, event)
-    return [one for one in heard.found.values() if wanted.takes(one)]
+        found_rounds.receive(number, stamp.time, event)
+    return [one for one in found_rounds.found.values() if wanted.takes(one)]

@@ -19,7 +19,7 @@ from controller.journal.past import Past
 from controller.journal.reading import reading
 from controller.journal.segments import round_begun
 from controller.statistics.course import Course, moved_e4
-from controller.statistics.day import TOGGLES, before, standing
+from controller.statistics.day import TOGGLES, before, condition
 from controller.system.times import now
 
 MOST_ROWS = 200_000  # a busy day has some 60 000
@@ -96,14 +96,14 @@ def figures(
         read_to = _read_to(past, table.version, since)
         if read_to is not None:
             return TooFarBack(read_to)
-        stood = before(standing(table), _toggles_back(past, table.version, since, back))
+        earlier = before(condition(table), _toggles_back(past, table.version, since, back))
         if not back.reached:
             return TooFarBack(back.time)
         pot = None if table.meter is None else table.meter.pot_e4 - back.moved_e4
-        course = Course(identity, back.time or since, stood, seats, since, pot)
+        course = Course(identity, back.time or since, earlier, seats, since, pot)
         for number, time, _, _, _, body, *_ in past.after(back.first - 1):
             if number > table.version:
                 break
             if time < until:
-                course.hear(time, _decode_event(body))
+                course.receive(time, _decode_event(body))
     return course.figures(min(until, max(now(), since)), dealer)

@@ -154,8 +154,8 @@ def bundle_of(
     earlier, before, rows, later = found
     own = rows[:-1] if len(rows) > 1 and round_begun(rows[-1][5]) else rows
     game = msgspec.json.decode(own[0][5])["terms"]["game"]
-    told = (row[5] for row in (*own, *(row for _, row in later)))
-    is_released = any(tag_of(body) == RELEASED and _is_of(body, round, set()) for body in told)
+    payloads = (row[5] for row in (*own, *(row for _, row in later)))
+    is_released = any(tag_of(body) == RELEASED and _is_of(body, round, set()) for body in payloads)
     return Bundle(
         site=identity.site,
         table=identity.table,
@@ -291,5 +291,5 @@ def _jackpot(earlier: Sequence[SegmentRow]) -> dict[str, Any] | None:
             parameters, scheduled = event["parameters"], event.get("scheduled")
     if parameters is None:
         return None
-    told = {name: parameters[name] for name in ("fixed", "increment_bp", "reserve_bp")}
-    return {**told, "minimum": (scheduled or parameters)["minimum"]}
+    payloads = {name: parameters[name] for name in ("fixed", "increment_bp", "reserve_bp")}
+    return {**payloads, "minimum": (scheduled or parameters)["minimum"]}

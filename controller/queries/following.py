@@ -100,7 +100,7 @@ class Rounds:
         self.present: Round | None = None
         self._followed = Followed()
 
-    def hear(self, number: int, time: str, event: Event) -> int | None:
+    def receive(self, number: int, time: str, event: Event) -> int | None:
         """The next event; the round that it belongs to, None where it belongs to none that has come."""
         of = self._followed.of(event)
         self.present = self._followed.round
@@ -139,7 +139,7 @@ def _add(one: AuditedRound, event: Event, present: Round | None, number: int, ti
 
 def _settled(one: AuditedRound, round: Round) -> None:
     kept = [] if round.settled is None else list(round.settled.kept())
-    one.staked, one.held = sum(stake for _, stake, _ in kept), sum(held for _, _, held in kept)
+    one.staked, one.held = sum(stake for _, stake, _ in kept), sum(hold for _, _, hold in kept)
     one.seats = tuple(sorted(round.wagers))
     named = (*round.players.values(), *(name for bets in round.bets.values() for bet in bets.values() for name in bet))
     one.players = tuple(dict.fromkeys(name for name in named if name))

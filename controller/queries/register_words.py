@@ -18,18 +18,18 @@ ENTERED = {
 }  # fmt: skip
 """The fields of an input that changes a round, each with the field of an entry that is worded alike."""
 PLACES = ("bank", "community", "discard")
-_told = partial(in_every_language, "register_texts")
+_in_words = partial(in_every_language, "register_texts")
 
 
 def entry_words(kind: str, fields: Mapping[str, Any], currency: str, exponent: int) -> Words:
     """The sentence of an entry by language; `fields` are those of its event, a text by language among them."""
     filled = {name: _filled(name, value, fields, currency, exponent) for name, value in fields.items()}
-    told = [in_every_language("register_entries", kind, **filled)]
+    parts = [in_every_language("register_entries", kind, **filled)]
     if fields.get("after_result"):
-        told.append(_told("after_result"))
+        parts.append(_in_words("after_result"))
     if fields.get("net_before") is not None:
-        told.append(_told("net", **{name: filled[name] for name in ("net_before", "net_after", "net_difference")}))
-    return {language: text.strip() for language, text in joined(told).items()}
+        parts.append(_in_words("net", **{name: filled[name] for name in ("net_before", "net_after", "net_difference")}))
+    return {language: text.strip() for language, text in joined(parts).items()}
 
 
 def _entered(input: Mapping[str, Any], currency: str, exponent: int) -> Words:
@@ -37,17 +37,17 @@ def _entered(input: Mapping[str, Any], currency: str, exponent: int) -> Words:
     own = {"corrected": CORRECTED.get(input["kind"], ""), **input}
     if input["kind"] == "correct_cards":
         own["after"] = own.pop("cards")
-    told = [_told(f"named/{input['kind']}")]
+    parts = [_in_words(f"named/{input['kind']}")]
     for name, value in own.items():
         if name in ENTERED and value not in (None, "", [], ()):
             filled = _filled(ENTERED[name], value, own, currency, exponent)
-            told.append(filled if isinstance(filled, dict) else dict.fromkeys(SPOKEN, filled))
-    return joined(told, by=", ")
+            parts.append(filled if isinstance(filled, dict) else dict.fromkeys(SPOKEN, filled))
+    return joined(parts, by=", ")
 
 
 def _filled(name: str, value: Any, fields: Mapping[str, Any], currency: str, exponent: int) -> Words | str:
     if name == "acts":
-        return joined((_told(f"act/{act}") for act in value), by=", ")
+        return joined((_in_words(f"act/{act}") for act in value), by=", ")
     if name == "entered":
         return _entered(value, currency, exponent)
     if isinstance(value, dict):  # perhaps of a time when fewer languages were spoken
@@ -72,7 +72,7 @@ def _filled(name: str, value: Any, fields: Mapping[str, Any], currency: str, exp
         word, _, rest = str(value).partition(" ")
         return _named(word, rest) if _has_name(word) else str(value)
     if name == "seat":
-        return _told("place/seat", number=value)
+        return _in_words("place/seat", number=value)
     if name in ("to", "at", "by", "before", "after") and (place := _place(str(value))) is not None:
         return place
     if name in ("what", "corrected", "part", "outcome") and _has_name(value):
@@ -85,11 +85,11 @@ def _has_name(value: Any) -> bool:
 
 
 def _named(value: str, rest: str = "") -> Words:
-    return {language: f"{text} {rest}".rstrip() for language, text in _told(f"named/{value}").items()}
+    return {language: f"{text} {rest}".rstrip() for language, text in _in_words(f"named/{value}").items()}
 
 
 def _place(name: str) -> Words | None:
     seat = seat_of(name)
     if seat is not None:
-        return _told("place/seat", number=seat)
-    return _told(f"place/{name}") if name in PLACES else None
+        return _in_words("place/seat", number=seat)
+    return _in_words(f"place/{name}") if name in PLACES else None

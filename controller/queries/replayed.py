@@ -85,8 +85,8 @@ def replay(path: Path, mode: str, seal: Seal, report: Report, processes: int) ->
         ReplayPart(path, mode, seal, start, after, until if until < last else 2**63)
         for after, until in pairwise(borders)
     ]
-    told = all_reported(report, start.event, borders[1], last)
-    done = beside(_decided_again, parts[0], parts[1:], partial(_decided_again, report=told))
+    progress = all_reported(report, start.event, borders[1], last)
+    done = beside(_decided_again, parts[0], parts[1:], partial(_decided_again, report=progress))
     report(last, last)
     return Replayed(
         events=last - start.event,

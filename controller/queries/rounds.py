@@ -128,23 +128,23 @@ def _found_in_part(path: Path, events: int, identity: Identity, query: Query, on
             if len(rows) >= SEARCHED and round_begun(row[5]):
                 over = False
                 break
-    heard, confirmed = Rounds(), dict[int, Played]()
+    rounds, confirmed = Rounds(), dict[int, Played]()
     adjusted, released = dict[int, list[RoundAdjusted]](), dict[int, KeyReleased]()
     carried = []
     for number, time, _, _, _, body, *_ in (*reversed(rows), *later):
         event = _decode_event(body)
-        of = heard.hear(number, time, event)
+        of = rounds.receive(number, time, event)
         if of is None:
             carried += [number] if concerns_a_round(event) else []
         elif isinstance(event, RoundAdjusted):
             adjusted.setdefault(of, []).append(event)
         elif isinstance(event, KeyReleased):
             released[of] = event
-        elif isinstance(event, RoundConfirmed) and heard.present is not None:
-            confirmed[of] = Played(heard.present, heard.found[of].began, time, event.actor)
-    oldest = next(iter(heard.found.values()), None)
+        elif isinstance(event, RoundConfirmed) and rounds.present is not None:
+            confirmed[of] = Played(rounds.present, rounds.found[of].began, time, event.actor)
+    oldest = next(iter(rounds.found.values()), None)
     over = over or (oldest is not None and query.is_over(oldest.round, oldest.began))
-    found = [one.round for one in reversed(heard.found.values()) if one.round in confirmed and query.takes(one)]
+    found = [one.round for one in reversed(rounds.found.values()) if one.round in confirmed and query.takes(one)]
     return {
         "rounds": [
             _past(replace(confirmed[one], adjustments=tuple(adjusted.get(one, ())), released=released.get(one)))

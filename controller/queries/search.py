@@ -175,9 +175,9 @@ def _parts(article: str) -> list[str]:
 
 
 def _every_amount(one: AuditedRound) -> tuple[int, ...]:
-    held = () if one.held is None else (one.held,)
+    hold = () if one.held is None else (one.held,)
     prizes = (prize.amount for prize in one.prizes)
-    return tuple(map(abs, (*one.stakes, *one.nets.values(), *held, *prizes, *one.adjustments)))
+    return tuple(map(abs, (*one.stakes, *one.nets.values(), *hold, *prizes, *one.adjustments)))
 
 
 AMOUNTS: dict[str, Callable[[AuditedRound], tuple[int, ...]]] = {

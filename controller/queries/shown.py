@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from controller.engine.shown.device_orders import standing_in_words
+from controller.engine.shown.device_orders import legal_status_in_words
 from controller.engine.shown.prompts import alarm_words
 from controller.engine.state.alarms import AlarmAcknowledged, AlarmCleared, AlarmRaised
 from controller.engine.state.applied import Event
@@ -59,7 +59,7 @@ class ShownRound(msgspec.Struct, kw_only=True):
     table: str
     game: str
     journal: str
-    standing: Words
+    legal_status: Words
     round: int
     currency: str
     began: str
@@ -102,7 +102,7 @@ def shown(
             table=identity.table,
             game=begun.terms.game,
             journal=uuid,
-            standing=standing_in_words(game.standing),
+            legal_status=legal_status_in_words(game.legal_status),
             round=round,
             currency=identity.currency,
             began=stamp.time,

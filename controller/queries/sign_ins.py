@@ -23,7 +23,7 @@ class JournaledSignIn(msgspec.Struct, frozen=True):
     time: str
     event: SignInEvent
 
-    def told(self) -> dict[str, Any]:
+    def as_published(self) -> dict[str, Any]:
         """As JSON has it: `event` is the event's number, `what` is made, ended, refused, locked or lifted."""
         content = msgspec.to_builtins(self.event)
         return {"event": self.number, "time": self.time, "what": content.pop("type")[_WORDS:], **content}

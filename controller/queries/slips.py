@@ -46,7 +46,13 @@ def coded(journal: Path, slip: Slip, checkpoint: Note | None = None) -> Slip:
     if row is None or row[0] != slip.event:
         raise JournalUnavailable(f"{journal}: event {slip.event} was pruned while slip {slip.slip} was read")
     origin = f"dealer/{slip.site}/{slip.table}/{slip.journal}"
-    told = {"journal": origin, "slip": slip.slip, "round": slip.round, "event": slip.event, "paid": slip.figures}
+    signed_fields = {
+        "journal": origin,
+        "slip": slip.slip,
+        "round": slip.round,
+        "event": slip.event,
+        "paid": slip.figures,
+    }
     recorded = Recorded(row[7])
     if checkpoint is not None:
         signed = Checkpoint.read(checkpoint.text)
@@ -54,7 +60,7 @@ def coded(journal: Path, slip: Slip, checkpoint: Note | None = None) -> Slip:
             raise NotProved(f"the checkpoint is of {signed.origin}, not of {origin}")
         by_the_table = Note(checkpoint.text, checkpoint.signatures[:1])  # a code has no room for those of witnesses
         recorded = Recorded(row[7], proved(journal, slip.mode, slip.event, signed).index, str(by_the_table))
-    return replace(slip, code=code_of(told, recorded))
+    return replace(slip, code=code_of(signed_fields, recorded))
 
 
 def times_printed(journal: Path, identity: Identity, slip: Slip) -> int:

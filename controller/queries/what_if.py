@@ -51,7 +51,7 @@ class Supposed(msgspec.Struct, frozen=True):
         """The round on these terms. Raises Refusal for a key that its game does not have, or a day without a law."""
         game.check_readings(self.rules)
         kept = dict.fromkeys(round.terms.rules, True) | self.rules
-        act = round.terms.act if self.as_of is None else game.standing.validity.on(self.as_of).key
+        act = round.terms.act if self.as_of is None else game.legal_status.validity.on(self.as_of).key
         return replace(round, terms=replace(round.terms, act=act, rules=tuple(key for key, on in kept.items() if on)))
 
 
@@ -130,8 +130,8 @@ def what_if(path: Path, mode: str, supposed: Supposed, report: Report, processes
         places = [start, *_borders(past, start[0], end[0], processes), end]
         fixed = _fixed(path, past, db.execute("SELECT event, body FROM snapshots ORDER BY event").fetchall())
     parts = [WhatIfPart(path, mode, supposed, after, until, fixed) for after, until in pairwise(places)]
-    told = all_reported(report, start[0], places[1][0], end[0])
-    done = beside(settled_again, parts[0], parts[1:], partial(settled_again, report=told))
+    message = all_reported(report, start[0], places[1][0], end[0])
+    done = beside(settled_again, parts[0], parts[1:], partial(settled_again, report=message))
     report(end[0], end[0])
     money: Counter[tuple[str, str]] = Counter()
     lines: Counter[tuple[str, str]] = Counter()
@@ -191,9 +191,9 @@ def settled_again(part: WhatIfPart, report: Report = lambda done, total: None) -
                 if number > part.until[0]:
                     break
                 round, granted = open_round(event), None
-            case LinkRecorded(said=Learnt(parameters=parameters)):
+            case LinkRecorded(content=Learnt(parameters=parameters)):
                 learnt = parameters.fixed
-            case LinkRecorded(said=GrantReceived(grant=grant)):
+            case LinkRecorded(content=GrantReceived(grant=grant)):
                 granted = grant.parameters.fixed
             case LinkOnPaper():
                 unknown = learnt is None and part.after[0] > 0  # what was received may be before this part

@@ -21,7 +21,7 @@ COMPLETE_DECK = "policy: complete deck"
 EVERY_CARD_REPORTED = "policy: every card reported"
 
 
-class Standing(Struct, frozen=True):
+class LegalStatus(Struct, frozen=True):
     """A regulation as it is cited, and whether it is in force; `by` is what ended it, cited too.
 
     `validity` has its versions with their days.

@@ -246,7 +246,7 @@ class CardCameEarly(EventBase, frozen=True):
 class CardsDealt(EventBase, frozen=True):
     """Cards left the shoe or shuffler: draw numbers of the round and the place of each.
 
-    `unread` are the draws whose value no one knows; `unheard` cards are known from the dealer alone. A card received
+    `unread` are the draws whose value no one knows; `unreported` cards are known from the dealer alone. A card received
     while the dealer counts, or in a packet of a wrong number, is ``uncounted``.
     """
 
@@ -254,7 +254,7 @@ class CardsDealt(EventBase, frozen=True):
     places: tuple[str, ...]
     order: int | None = None
     unread: tuple[int, ...] = ()
-    unheard: bool = False
+    unreported: bool = False
 
 
 GapCause = Literal["reports_lost", "restarted", "error"]
@@ -451,10 +451,10 @@ class CardsHeld(EventBase, frozen=True):
 
 
 class ClaimsClosed(EventBase, frozen=True):
-    """The cards of the round are cleared away: it can no longer be spread out again, nor can `held_rounds`."""
+    """The cards of the round are cleared away: it can no longer be spread out again, nor can `pending_rounds`."""
 
     count: int | None
-    held_rounds: tuple[int, ...] = ()
+    pending_rounds: tuple[int, ...] = ()
 
 
 SharedEvent = (

@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import asdict, replace
 
 from controller.rulebook.cards import Card
-from controller.rulebook.citations import Citations, OtherReading, Standing
+from controller.rulebook.citations import Citations, LegalStatus, OtherReading
 from controller.rulebook.corrected import Corrected, reported
 from controller.rulebook.events import BettingClosed, CardsExposed, CardsSetAside, Left, RoundBegun, Terms
 from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot, Win
@@ -23,7 +23,15 @@ from controller.rulebook.parts.source import Source
 from controller.rulebook.pay_table import PayRow
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Reason, Refusal, quoted
-from controller.rulebook.report import Answered, AuthorisedBet, Irregularity, Laid, LineResult, OpenCards, RoundReport
+from controller.rulebook.report import (
+    Answered,
+    AuthorisedBet,
+    Irregularity,
+    LineResult,
+    OpenCards,
+    PlacedBet,
+    RoundReport,
+)
 from controller.rulebook.round import Dealt, Play, Round
 from controller.rulebook.settlement import AnySettlement
 from controller.rulebook.steps import PHASE_OF, Phase, Step, StepKind, seat_of, seat_place
@@ -96,7 +104,7 @@ class Game(ABC):
     """One regulation at the live table. Rounds are values; nothing here remembers one."""
 
     id: str
-    standing: Standing
+    legal_status: LegalStatus
     citations: Citations
     moments: Moments
     deck: Deck
@@ -151,8 +159,8 @@ class Game(ABC):
         """Raises Refusal for a wager that may not be placed; 0 takes it back."""
 
     @abstractmethod
-    def close_betting(self, round: Round, laid: tuple[int, ...]) -> BettingClosed:
-        """Close the betting; `laid` are the seats with a chip that came in time. Raises Refusal."""
+    def close_betting(self, round: Round, chips: tuple[int, ...]) -> BettingClosed:
+        """Close the betting; `chips` are the seats with a chip that came in time. Raises Refusal."""
 
     @abstractmethod
     def settle_round(self, round: Round, jackpot: JackpotTerms | None) -> AnySettlement:
@@ -211,7 +219,7 @@ class Game(ABC):
             source=terms.source,
             decks=terms.decks,
             deal=round.deal,
-            wagers=tuple(self.bets_laid(round)),
+            wagers=tuple(self.bets_placed(round)),
             shown_cards=tuple(self.cards_shown(round)),
             decisions=tuple(self.answers_given(round)),
             added_bets=tuple(
@@ -224,10 +232,10 @@ class Game(ABC):
             corrections=tuple(map(reported, round.corrections)),
         )
 
-    def bets_laid(self, round: Round) -> Iterator[Laid]:
+    def bets_placed(self, round: Round) -> Iterator[PlacedBet]:
         """Every bet of a round, in the order in which it is settled."""
         for seat, wagers in round.wagers.items():
-            yield from (Laid(seat, wager, round.players.get(seat), amount) for wager, amount in wagers.items())
+            yield from (PlacedBet(seat, wager, round.players.get(seat), amount) for wager, amount in wagers.items())
 
     def cards_shown(self, round: Round) -> Iterator[OpenCards]:
         """The cards that the rules have shown, the bank's and those of all first."""

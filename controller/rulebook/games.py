@@ -56,7 +56,7 @@ def step_of(round: Round) -> Step:
 
 def dealt_from(round: Round, source: CardSource) -> Round:
     """The round once its cards come from another source."""
-    return with_source(round, source, game_of(round).source.lies_ready(source))
+    return with_source(round, source, game_of(round).source.is_ready(source))
 
 
 def packet_game_of(round: Round) -> PacketGame:
@@ -87,7 +87,7 @@ class LiveRound(Round, frozen=True):
 def open_round(event: RoundBegun) -> LiveRound:
     """A round at its first moment. A dispenser's cards are ready always, a shoe's where they do from before."""
     game = GAMES[event.terms.game]
-    ready = event.ready or game.source.lies_ready(event.terms.source)
+    ready = event.ready or game.source.is_ready(event.terms.source)
     return LiveRound(
         id=event.round,
         terms=event.terms,

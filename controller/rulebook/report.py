@@ -20,7 +20,7 @@ IrregularityKind = Literal[
 Cards = tuple[str, ...]
 
 
-class Laid(Struct, frozen=True):
+class PlacedBet(Struct, frozen=True):
     """What was on one betting space, or what one player had there; `player` null where no one was named."""
 
     seat: int
@@ -226,7 +226,7 @@ class RoundReport(RoundResult, frozen=True, kw_only=True):
     source: str
     decks: int
     deal: str | None
-    wagers: tuple[Laid, ...]
+    wagers: tuple[PlacedBet, ...]
     shown_cards: tuple[OpenCards, ...]
     decisions: tuple[Answered, ...]
     added_bets: tuple[AuthorisedBet, ...]

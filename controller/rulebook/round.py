@@ -258,13 +258,13 @@ def _shuffle_again(round: Round) -> Round:
 
 def _deal(round: Round, event: CardsDealt | CountAsked | UnreportedMatched | CountDoubted | CardsCounted) -> Round:
     match event:
-        case CardsDealt(draws=draws, order=order, unread=unread, unheard=unheard):
+        case CardsDealt(draws=draws, order=order, unread=unread, unreported=unreported):
             return replace(
                 round,
                 dealt=(*round.dealt, Dealt(draws=draws, order=order)),
                 orders_used=round.orders_used + (order is not None),
                 unread=(*round.unread, *unread),
-                claimed=round.claimed + 1 if unheard else 0,
+                claimed=round.claimed + 1 if unreported else 0,
             )
         case UnreportedMatched(count=count):
             return replace(round, claimed=max(0, round.claimed - count))
@@ -311,15 +311,15 @@ def with_wager(round: Round, seat: int, wager: str, amount: int, player: str | N
         if amount:
             own = {**here, player or "": amount}
         boxes = {name: bets for name, bets in {**round.bets.get(seat, {}), wager: own}.items() if bets}
-        bets = {at: laid for at, laid in {**round.bets, seat: boxes}.items() if laid}
+        bets = {at: own_bets for at, own_bets in {**round.bets, seat: boxes}.items() if own_bets}
         round = replace(round, bets=bets)
         amount = sum(own.values())
-    laid = {name: stake for name, stake in round.wagers.get(seat, {}).items() if name != wager}
+    own_bets = {name: stake for name, stake in round.wagers.get(seat, {}).items() if name != wager}
     if amount:
-        laid[wager] = amount
+        own_bets[wager] = amount
     wagers = {other: bets for other, bets in round.wagers.items() if other != seat}
-    if laid:
-        wagers[seat] = laid
+    if own_bets:
+        wagers[seat] = own_bets
     return replace(round, wagers=dict(sorted(wagers.items())))
 
 

@@ -27,7 +27,7 @@ from controller.engine.decisions.jackpot import ParametersRead
 from controller.engine.decisions.link import LinkConfigured, LinkReceived, LinkToCount
 from controller.engine.decisions.played import CardsReported
 from controller.engine.decisions.session import InsertionReported, SegmentsExpired, SignInReceived
-from controller.engine.state.alarms import BABBLE, STANDING, ActiveAlarm
+from controller.engine.state.alarms import BABBLE, LASTING, ActiveAlarm
 from controller.engine.state.events import DeviceLost, DeviceReported
 from controller.engine.state.table import Table
 from controller.rulebook.parts.faults import DeviceName
@@ -196,7 +196,7 @@ def _kind(input: DeviceInput, idle: bool) -> str:
 
 def _trouble(input: DeviceReport) -> str | None:
     """The trouble that begins or ends with this report, where one does."""
-    return next((trouble for trouble, begins, ends in STANDING if input.what in (begins, *ends)), None)
+    return next((trouble for trouble, begins, ends in LASTING if input.what in (begins, *ends)), None)
 
 
 class _Hour(msgspec.Struct, frozen=True):

@@ -43,10 +43,10 @@ class Checkpoints:
         self._waits: dict[str, tuple[int, float]] = {}  # of each what it has not cosigned yet, and since when
         self._unreadable = Seldom()
         self._last: tuple[int, int, Note] | None = None  # size, event
-        self.told: PublishedCheckpoint | None = None
+        self.published: PublishedCheckpoint | None = None
 
     def make(self, now: float) -> bool:
-        """Sign how the journal is, where that is new; whether `told` is another now. `now` is monotonic seconds."""
+        """Sign how the journal is, where that is new; whether `published` changed. `now` is monotonic seconds."""
         size, root = self._journal.tree
         if not size or (self._last is not None and self._last[0] == size):
             return False
@@ -55,15 +55,15 @@ class Checkpoints:
         self._metrics.signed.set_to_current_time()
         for name in self._witnesses:
             self._waits.setdefault(name, (size, now))
-        return self._tell()
+        return self._publish()
 
-    def _tell(self) -> bool:
+    def _publish(self) -> bool:
         assert self._last is not None, "there is a checkpoint"
         size, event, note = self._last
         additions = []
         for name in self._witnesses:
             try:
-                path = self._journal.goes_on_from(self._cosigned[name], size)[1]
+                path = self._journal.consistency_from(self._cosigned[name], size)[1]
                 additions.append(Addition(name, addition_text(self._cosigned[name], path, note)))
             except NotKept as gone:
                 log.error("no proof for a witness: it was away for too long", witness=name, reason=str(gone))
@@ -71,11 +71,11 @@ class Checkpoints:
                 self._raise(active("changed", str(corrupt)))
             except JournalUnavailable:
                 pass  # the table has noticed; the next checkpoint has it
-        self.told = PublishedCheckpoint(SCHEMA, event, str(note), tuple(additions))
+        self.published = PublishedCheckpoint(SCHEMA, event, str(note), tuple(additions))
         return True
 
-    def heard(self, payload: bytes, now: float) -> bool:
-        """A message on the topic of a witness; whether `told` is another now. What is none of theirs is left alone."""
+    def receive(self, payload: bytes, now: float) -> bool:
+        """A message on the topic of a witness; whether `published` changed. What is none of theirs is left alone."""
         try:
             message = cosignature_of(payload)
             if message.refusal is not None:
@@ -105,15 +105,15 @@ class Checkpoints:
 
     def _cosignature(self, witness: Verifier, note: Note, checkpoint: Checkpoint, now: float) -> bool:
         try:
-            told = witness.signed(note)
-            goes_on = checkpoint.size <= self._journal.tree[0]
-            if not goes_on or self._journal.goes_on_from(checkpoint.size)[0] != checkpoint.root:
+            signature = witness.signed(note)
+            consistent = checkpoint.size <= self._journal.tree[0]
+            if not consistent or self._journal.consistency_from(checkpoint.size)[0] != checkpoint.root:
                 self._raise(active("forked", witness=witness.name))
                 return False
         except (BadNote, NotKept, JournalUnavailable, JournalCorrupt):
             return False
         size, name = checkpoint.size, witness.name
-        self._metrics.cosigned.labels(name).set(witness.time_of(told))
+        self._metrics.cosigned.labels(name).set(witness.time_of(signature))
         if name in self._waits and self._waits[name][0] <= size:
             del self._waits[name]
             if self._last is not None and self._last[0] > size:
@@ -121,7 +121,7 @@ class Checkpoints:
         if size <= self._cosigned[name]:
             return False
         self._cosigned[name] = size
-        return self._last is not None and self._last[0] > size and self._tell()
+        return self._last is not None and self._last[0] > size and self._publish()
 
     def look(self, now: float) -> None:
         """Complain of a witness that has not cosigned for too long."""

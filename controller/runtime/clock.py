@@ -9,7 +9,7 @@ from controller.journal.records import Stamp
 from controller.system.times import is_synchronised, now
 
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
-TOLD_BOOT_ID = "DEALER_STATION_BOOT_ID"  # of the service manager, which hides that file
+GIVEN_BOOT_ID = "DEALER_STATION_BOOT_ID"  # of the service manager, which hides that file
 
 
 REPORT_SECONDS = 600.0
@@ -39,8 +39,8 @@ class Clock:
 
     def __init__(self) -> None:
         self._synchronised: Stamp | None = None  # the first stamp that is
-        told = os.environ.get(TOLD_BOOT_ID)
-        self._boot = told or (BOOT_ID.read_text().strip() if BOOT_ID.exists() else "unknown")
+        given = os.environ.get(GIVEN_BOOT_ID)
+        self._boot = given or (BOOT_ID.read_text().strip() if BOOT_ID.exists() else "unknown")
 
     def stamp(self) -> Stamp:
         """Now."""

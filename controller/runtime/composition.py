@@ -144,8 +144,8 @@ def compose(
 def _subscribe(parts: Parts) -> None:
     """Who takes what, in this order."""
     bus, loop, floor, link, devices = parts.bus, parts.loop, parts.floor, parts.link, parts.devices
-    bus.subscribe(FromWire, loop.hear)
-    bus.subscribe(FromStation, loop.hear)
+    bus.subscribe(FromWire, loop.receive)
+    bus.subscribe(FromStation, loop.receive)
     bus.subscribe(StationAlarm, loop.raise_alarm)
     bus.subscribe(PublicationDue, lambda _: floor.outbox.wake())
     bus.subscribe(Committed, floor.durable)
@@ -173,7 +173,7 @@ def _recorder(
         journal.uuid,
         key_of=journal.wires_key,
         round=lambda: table.table.rounds,
-        tell=lambda reason: publish_soon(StationAlarm(active("unrecorded", reason), once=True)),
+        on_failure=lambda reason: publish_soon(StationAlarm(active("unrecorded", reason), once=True)),
         count_dropped=metrics.unrecorded.inc,
     )
 

@@ -14,7 +14,7 @@ from controller.rulebook.events import RoundConfirmed
 from controller.runtime.bus import Bus, Committed, PublicationDue
 from controller.runtime.clock import Clock
 from controller.runtime.view import View
-from controller.statistics.day import TOGGLES, Day, before, standing
+from controller.statistics.day import TOGGLES, Day, before, condition
 
 STATISTICS_SECONDS = 60.0
 AT_ONCE = 25  # events of before that are folded without letting the table continue: a millisecond
@@ -37,7 +37,7 @@ class Daily:
         bus: Bus,
     ) -> None:
         self._identity = identity
-        self._before = standing(restored.table)
+        self._before = condition(restored.table)
         self._as_of = restored.sequence
         self._fresh = not restored.table.version
         self._seats, self._read = seats, read
@@ -54,7 +54,7 @@ class Daily:
             if self._day is None:
                 self._since.append((committed.time, event))
             else:
-                self._day.hear(committed.time, event)
+                self._day.receive(committed.time, event)
         if any(isinstance(event, RoundConfirmed) for event in committed.events):
             self._show()
 
@@ -68,7 +68,7 @@ class Daily:
     def _show(self) -> None:
         """Not while the day is not yet restored."""
         if self._day is not None:
-            self._view.show_statistics(self._day.told(self._clock.stamp().time, self._as_of))
+            self._view.show_statistics(self._day.statistics(self._clock.stamp().time, self._as_of))
             self._bus.publish(PublicationDue())
 
     async def _restore(self, now: str) -> None:
@@ -85,10 +85,10 @@ class Daily:
         day = Day(self._identity, rows[0][0] if rows else now, before(self._before, reversed(toggles)), self._seats)
         for some in _slices(rows):
             for time, body in some:
-                day.hear(time, _decode_event(body))
+                day.receive(time, _decode_event(body))
             await asyncio.sleep(0)
         for time, event in self._since:
-            day.hear(time, event)
+            day.receive(time, event)
         self._day = day
 
 

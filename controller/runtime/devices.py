@@ -47,19 +47,19 @@ class Devices:
     def tasks(self, group: asyncio.TaskGroup) -> Iterator["asyncio.Task[None]"]:
         """One for each device, which owns its link."""
         for name, device in self.by_name.items():
-            yield group.create_task(device.run(self.hear), name=name)
+            yield group.create_task(device.run(self.receive), name=name)
 
-    def hear(self, heard: DeviceMessage) -> None:
+    def receive(self, message: DeviceMessage) -> None:
         """Count what a device reports, and give it to the table."""
-        match heard.message:
+        match message.message:
             case LinkUp() | LinkLost():
-                self._metrics.device_up.labels(heard.device).set(isinstance(heard.message, LinkUp))
+                self._metrics.device_up.labels(message.device).set(isinstance(message.message, LinkUp))
             case NoiseReceived(count=count):
-                self._metrics.noise.labels(heard.device).inc(count)
-        self.workbench.heard(heard.device, heard.message)
-        mark = heard.mark
-        kept = DeviceMark(device=heard.device, boot=mark.boot, sequence=mark.sequence) if mark else None
-        self._bus.publish(FromWire(heard.device, heard.message, kept))
+                self._metrics.noise.labels(message.device).inc(count)
+        self.workbench.receive(message.device, message.message)
+        mark = message.mark
+        kept = DeviceMark(device=message.device, boot=mark.boot, sequence=mark.sequence) if mark else None
+        self._bus.publish(FromWire(message.device, message.message, kept))
 
     def order(self) -> None:
         """Order of each device what it is to show now."""

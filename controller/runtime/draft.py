@@ -53,7 +53,7 @@ class Draft:
         self.entries += [JournalEntry(first, decision.drawn, kept), *map(JournalEntry, others)]
         for event, after in zip(decision.events, decision.tables, strict=True):
             before, self.table = self.table, after
-            for told in publish(event, before, self.table, self.sequence):
-                self.outbox.append(OutboxRow(sequence=told.sequence, topic=told.topic, payload=told.payload))
-                self.sequence = told.sequence
+            for message in publish(event, before, self.table, self.sequence):
+                self.outbox.append(OutboxRow(sequence=message.sequence, topic=message.topic, payload=message.payload))
+                self.sequence = message.sequence
         self.vault = vault_after(self.vault, decision.events, decision.drawn)

@@ -68,7 +68,7 @@ def looked_into(event: Event, present: int) -> int | None:
 class FlightRecorder:
     """One run of a station. `key_of` gives the key of a round's wires, `round` the one in play or over last.
 
-    `tell` is reported in the recorder's thread why something is not recorded, once until it has worked again, and
+    `on_failure` is reported in the recorder's thread why something is not recorded, once until it has worked again, and
     `count_dropped` of how many octets.
     """
 
@@ -78,14 +78,14 @@ class FlightRecorder:
         journal: str,
         key_of: Callable[[int], bytes],
         round: Callable[[], int],
-        tell: Callable[[str], None],
+        on_failure: Callable[[str], None],
         count_dropped: Callable[[int], None],
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._ring = ring
         self._journal, self._run = journal, uuid.uuid4().hex
         self._key_of, self._round = key_of, round
-        self._tell, self._count_dropped, self._now = tell, count_dropped, now
+        self._on_failure, self._count_dropped, self._now = on_failure, count_dropped, now
         self._drivers: dict[str, str] = {}
         self._order = threading.Lock()
         self._entries: deque[tuple[int, int, str, str, bytes]] = deque()
@@ -123,7 +123,7 @@ class FlightRecorder:
             if (round := looked_into(event, committed.table.rounds)) is not None:
                 self.keep(round)
 
-    def hear(self, wire: str, source: str, octets: bytes) -> None:
+    def receive(self, wire: str, source: str, octets: bytes) -> None:
         """Queue what a wire reported; from any thread, and at once."""
         at, round = time.monotonic_ns(), self._round()
         with self._order:
@@ -160,8 +160,8 @@ class FlightRecorder:
         self._taken = sum(len(octets) for *_, octets in entries)
         if dropped:
             self._drop(dropped, f"{dropped} bytes had no room: the disk does not keep up")
-        for round, heard in groupby(entries, key=lambda entry: entry[1]):
-            rows = list(heard)
+        for round, of_round in groupby(entries, key=lambda entry: entry[1]):
+            rows = list(of_round)
             lost = sum(len(octets) for *_, octets in rows)
             if self._now() < self._again:
                 self._taken -= lost
@@ -210,10 +210,12 @@ class FlightRecorder:
     def _append(self, round: int, rows: list[tuple[int, int, str, str, bytes]], dropped: int) -> None:
         zero = rows[0][0]
         began = datetime.fromtimestamp((time.time_ns() - time.monotonic_ns() + zero) / 1e9, UTC)
-        told = tuple((at - zero, wire, source, octets) for at, _, wire, source, octets in rows)
+        rows_of_block = tuple((at - zero, wire, source, octets) for at, _, wire, source, octets in rows)
         # One that is too short leaves copies behind.
         plain = bytearray(BLOCK + sum(ENTRY + 2 * len(octets) for *_, octets in rows))
-        _encode_into(Block(began.isoformat(timespec="milliseconds"), zero, self._drivers, dropped, told), plain)
+        _encode_into(
+            Block(began.isoformat(timespec="milliseconds"), zero, self._drivers, dropped, rows_of_block), plain
+        )
         nonce = os.urandom(NONCE_BYTES)
         about = bound(self._journal, self._run, self._number + 1)
         sealed = nonce + ChaCha20Poly1305(self._key_of(round)).encrypt(nonce, plain, about)
@@ -257,7 +259,7 @@ class FlightRecorder:
         if not self._troubled:
             self._troubled = True
             log.error("wires are not recorded; the table plays on", folder=str(self._ring.folder), reason=reason)
-            self._tell(reason)
+            self._on_failure(reason)
 
     def _close(self) -> None:
         if self._file is not None:
@@ -279,13 +281,13 @@ class FlightTap:
         self._edge(f"refused {reason}")
 
     def received(self, octets: bytes) -> None:
-        self._recorder.hear(self._wire, "device", bytes(octets))
+        self._recorder.receive(self._wire, "device", bytes(octets))
 
     def sent(self, octets: bytes) -> None:
-        self._recorder.hear(self._wire, "host", bytes(octets))
+        self._recorder.receive(self._wire, "host", bytes(octets))
 
     def closed(self, by: str, reason: str) -> None:
         self._edge(f"closed by {by}: {reason}")
 
     def _edge(self, words: str) -> None:
-        self._recorder.hear(self._wire, "link", words.encode())
+        self._recorder.receive(self._wire, "link", words.encode())

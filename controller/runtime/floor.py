@@ -108,8 +108,8 @@ class TableAtFloor:
         cosignatures = [self._topic("cosignatures/#")] if self._checkpoints is not None else []
         topics = Topics(
             own=[self._topic(one) for one in OWN_TOPICS],
-            hears=[*cosignatures, *([link.answers, link.pot] if link is not None else [])],
-            telling=self._topic("state"),
+            subscribed=[*cosignatures, *([link.answers, link.pot] if link is not None else [])],
+            probed_topic=self._topic("state"),
             left=view.retained(self._sessions.current),
             maybe_retained=self._maybe_retained(),
         )
@@ -186,7 +186,7 @@ class TableAtFloor:
         """What the journal has for the pit of a linked pot."""
         return self._link.due() if self._link is not None else ()
 
-    def held(self) -> bool:
+    def on_hold(self) -> bool:
         """While two persons have to say whether the floor has received more, or the next start has another name."""
         return self._loop.table.overtaken is not None or self._writer.journal.name != self._identity.journal
 
@@ -220,7 +220,7 @@ class TableAtFloor:
         """No one keeps the rounds, where an archive is to."""
         if row.topic != self._topic("rounds"):
             return
-        self._metrics.unheard.inc()
+        self._metrics.unreported.inc()
         if self._config.floor.archives:
             self._raise(active("unheard"), once=True)
 
@@ -252,9 +252,9 @@ class TableAtFloor:
     def on_received(self, topic: str, payload: bytes, retained: bool) -> None:
         """The pit of a linked pot, or a witness."""
         if self._link is not None and topic in (self._link.answers, self._link.pot):
-            self._link.heard(topic, payload, retained)
+            self._link.receive(topic, payload, retained)
         elif self._checkpoints is not None:
-            self._show_checkpoint(self._checkpoints.heard(payload, time.monotonic()))
+            self._show_checkpoint(self._checkpoints.receive(payload, time.monotonic()))
 
     def _unanswerable(self, topic: str, why: str) -> None:
         """In the log, once a minute at most; the metric counts each."""
@@ -290,7 +290,7 @@ class TableAtFloor:
 
     def _show_checkpoint(self, changed: bool) -> None:
         if changed and self._checkpoints is not None:
-            self._view.show_checkpoint(self._checkpoints.told)
+            self._view.show_checkpoint(self._checkpoints.published)
             self.outbox.wake()
 
     def _maybe_retained(self) -> list[str]:
@@ -341,6 +341,6 @@ def station_version() -> str:
 
 def _seconds(message: bytes, now: str) -> float:
     """How old a message is."""
-    told = msgspec.json.decode(message)
-    said = datetime.fromisoformat(told.get("recordedtime", told["time"]))
-    return (datetime.fromisoformat(now) - said).total_seconds()
+    envelope = msgspec.json.decode(message)
+    published_at = datetime.fromisoformat(envelope.get("recordedtime", envelope["time"]))
+    return (datetime.fromisoformat(now) - published_at).total_seconds()

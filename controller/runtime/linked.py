@@ -74,9 +74,9 @@ class LinkedPot:
         """Continue from what the journal has; the pit is away until it is received."""
         self.follow(table)
         self._show_pot()
-        self._hear(self._joined)
+        self._receive(self._joined)
         if self._down is not None:
-            self._hear(DeviceMissed(PIT, *self._down))
+            self._receive(DeviceMissed(PIT, *self._down))
 
     def committed(self, committed: Committed) -> None:
         """What has become durable may be of the link."""
@@ -99,7 +99,7 @@ class LinkedPot:
             self.look()
             await asyncio.sleep(TICK_SECONDS)
 
-    def heard(self, topic: str, content: bytes, retained: bool) -> None:
+    def receive(self, topic: str, content: bytes, retained: bool) -> None:
         """Something came on one of the two topics."""
         try:
             if len(content) > LONGEST:
@@ -110,11 +110,11 @@ class LinkedPot:
             if topic == self.pot:
                 pot = _decode_pot(content)
                 self._refuse_absurd(pot)
-                self._keep(self._table.hear_pot(pot, self._now(), retained))
+                self._keep(self._table.receive_pot(pot, self._now(), retained))
             elif not retained and self._has_begun:  # the pit never says an answer so that it stays
                 answer = _decode_answer(content)
                 self._refuse_absurd(answer)
-                self._keep(self._table.hear(answer, self._now()))
+                self._keep(self._table.receive(answer, self._now()))
         except BadNote as bad:
             self._drop()
             self._bus.publish(StationAlarm(active("unsigned", str(bad), topic=topic), once=True))
@@ -129,9 +129,9 @@ class LinkedPot:
         now, down = self._now(), self._why_down()
         if (down is None) != (self._down is None):
             if down is None:
-                self._hear(DeviceFound(device=PIT, outage_ms=round(1000 * (now - self._since)), tries=1))
+                self._receive(DeviceFound(device=PIT, outage_ms=round(1000 * (now - self._since)), tries=1))
             else:
-                self._hear(DeviceMissed(PIT, *down))
+                self._receive(DeviceMissed(PIT, *down))
             self._since = now
         if down != self._down:
             log.info("linked pot", link=self._joined.link, down=down)
@@ -140,7 +140,7 @@ class LinkedPot:
         if now - self._counted >= 1.0 and self._table.is_to_count(now):
             self._table.count(now)
             self._counted = now
-            self._hear(LinkToCount())
+            self._receive(LinkToCount())
         if not self._due and self._has_begun:
             self._due = [(self._entries, self._sealed(entry)) for entry in self._table.due(now)]
         if self._due:
@@ -157,8 +157,8 @@ class LinkedPot:
         is_known = self._table.is_compared and place not in self._sent
         self._sent = {one for one in self._sent if one[0] == entry.journal and one[1] > entry.seq - WINDOW} | {place}
         of_table = self._session, "" if is_known else self._key, self._table.epoch
-        said = SentEntry(entry.link, entry.table, entry.journal, entry.seq, entry.body, *of_table)
-        return sealed(self._signer, self._entries, said)
+        message = SentEntry(entry.link, entry.table, entry.journal, entry.seq, entry.body, *of_table)
+        return sealed(self._signer, self._entries, message)
 
     @property
     def _has_begun(self) -> bool:
@@ -188,32 +188,44 @@ class LinkedPot:
             return "the pit has not taken up this table's journal yet", "not_taken_up"
         return f"nothing was received for {STALE_AFTER:.0f} seconds", "no_answer"
 
-    def _hear(self, input: DeviceInput) -> None:
+    def _receive(self, input: DeviceInput) -> None:
         self._bus.publish(FromStation(input))
 
-    def _keep(self, said: Iterable[object]) -> None:
-        if news := tuple(said):
-            self._hear(LinkReceived(news))  # type: ignore[arg-type]
+    def _keep(self, message: Iterable[object]) -> None:
+        if news := tuple(message):
+            self._receive(LinkReceived(news))  # type: ignore[arg-type]
 
-    def _refuse_absurd(self, said: Pot | PitAnswer) -> None:
+    def _refuse_absurd(self, message: Pot | PitAnswer) -> None:
         """Raises ValueError for what cannot be true, anyone who says it."""
-        numbers = [said.epoch - 1]
-        match said:
+        numbers = [message.epoch - 1]
+        match message:
             case Pot():
-                self._refuse_other(said.link, self._joined.table)
-                numbers += [said.beat, said.revision, said.pot, said.cycle - 1, said.terms_number - 1, said.tables - 1]
-                self._refuse_terms(said.parameters)
-            case Acknowledged():
-                self._refuse_other(said.link, said.table)
-                numbers += [said.revision, said.through, said.beat, *(one.entry - 1 for one in said.held)]
-            case KeyUnknown():
-                self._refuse_other(said.link, said.table)
-                numbers.append(said.revision)
-            case Granted():
-                self._refuse_other(said.link, said.table)
-                grant = said.grant
+                self._refuse_other(message.link, self._joined.table)
                 numbers += [
-                    said.revision,
+                    message.beat,
+                    message.revision,
+                    message.pot,
+                    message.cycle - 1,
+                    message.terms_number - 1,
+                    message.tables - 1,
+                ]
+                self._refuse_terms(message.parameters)
+            case Acknowledged():
+                self._refuse_other(message.link, message.table)
+                numbers += [
+                    message.revision,
+                    message.through,
+                    message.beat,
+                    *(one.entry - 1 for one in message.pending_entries),
+                ]
+            case KeyUnknown():
+                self._refuse_other(message.link, message.table)
+                numbers.append(message.revision)
+            case Granted():
+                self._refuse_other(message.link, message.table)
+                grant = message.grant
+                numbers += [
+                    message.revision,
                     grant.terms_number - 1,
                     grant.number - 1,
                     grant.pot,
@@ -221,7 +233,7 @@ class LinkedPot:
                 ]
                 self._refuse_terms(grant.parameters)
         if not all(0 <= number <= MOST for number in numbers):
-            raise ValueError(said)
+            raise ValueError(message)
 
     def _refuse_other(self, link: str, table: str) -> None:
         if (link, table) != (self._joined.link, self._joined.table):

@@ -106,17 +106,17 @@ class TableLoop:
         self._in_hand: list[Item] = []
         self._snapshot_due = restored.snapshot + SNAPSHOT_EVERY
         writer.on_unknown = self._journal_unknown
-        writer.on_held_back = lambda size: self.raise_alarm(StationAlarm(active("held_back", size=size // 1_000_000)))
+        writer.on_log_grown = lambda size: self.raise_alarm(StationAlarm(active("held_back", size=size // 1_000_000)))
         self._complaints = Complaints()
         self._unwritable: RecordedAlarm | None = None  # the journal fails, and cannot record it
-        self._told_unwritable = False  # by the batch in hand
-        self._told_complaints = 0  # likewise
+        self._reported_unwritable = False  # by the batch in hand
+        self._reported_complaints = 0  # likewise
         self._waking: asyncio.TimerHandle | None = None
         self._closing = False
         self._on_free: Callable[[], None] | None = None
         self._stamp = clock.stamp()
 
-    def hear(self, item: Item) -> None:
+    def receive(self, item: Item) -> None:
         """Queue something received. Returns at once."""
         self._queue.put_nowait(item)
 
@@ -124,7 +124,7 @@ class TableLoop:
         """Somebody beside the queue has noticed that the journal cannot be written: the table says so, and waits."""
         if self._unwritable is None:
             self._journal_failed(error)
-            self.hear(Woken())
+            self.receive(Woken())
 
     def raise_alarm(self, due: StationAlarm) -> None:
         """Raise an alarm of the station itself, which is active until a person acknowledges it, or count it."""
@@ -134,38 +134,38 @@ class TableLoop:
         if self._complaints.add(alarm, self._clock.stamp().monotonic_ns):
             text = alarm_words(alarm.code, alarm.values)["en"]
             log.error(name, complaint=text, **({"details": alarm.details} if alarm.details else {}))
-            self.hear(Woken())
+            self.receive(Woken())
         else:
             self._wake_for_counts()
 
     def leave(self, on_free: Callable[[], None]) -> None:
         """Say once that the table is between two rounds, and decide nothing from then on."""
         self._on_free = on_free
-        self.hear(Woken())
+        self.receive(Woken())
 
     async def answer(self, inputs: list[PersonInput]) -> OutcomeOfAll:
         """Decide a person's inputs: what becomes of them, once it is durable."""
         waiting: asyncio.Future[OutcomeOfAll] = asyncio.get_running_loop().create_future()
         self._queue.put_nowait(FromScreen(inputs=inputs, waiting=waiting))
         if self._closing:
-            self._tell_all_not_durable("the station stops")
+            self._answer_all_not_durable("the station stops")
         return await waiting
 
     async def run(self) -> None:
         """Consume the queue until cancelled."""
-        held: list[Item] = []  # received from devices, and not yet durable because the journal could not be written
+        on_hold: list[Item] = []  # received from devices, and not yet durable because the journal could not be written
         while True:
-            items = self._in_hand = held + await self._next_items(self._unwritable is not None)
+            items = self._in_hand = on_hold + await self._next_items(self._unwritable is not None)
             answered: list[tuple[FromScreen, OutcomeOfAll]] = []
             try:
                 draft = await self._draft(items, answered)
                 await self._commit(draft)
                 self._wake_for_counts()
             except JournalUnavailable as error:
-                held = [item for item in items if not isinstance(item, FromScreen)]
+                on_hold = [item for item in items if not isinstance(item, FromScreen)]
                 self._journal_failed(error)
                 continue
-            held = []
+            on_hold = []
             for item, outcome in answered:
                 if not item.waiting.done():
                     item.waiting.set_result(outcome)
@@ -186,39 +186,39 @@ class TableLoop:
     async def _draft(self, items: Sequence[Item], answered: list[tuple[FromScreen, OutcomeOfAll]]) -> Draft:
         draft = Draft(self.table, self._vault, self.sequence, dict(self._expenses), self._settings, self._settings_kept)
         self._stamp = self._clock.stamp()
-        self._told_unwritable = self._unwritable is not None
+        self._reported_unwritable = self._unwritable is not None
         if self._unwritable is not None:
             over = AlarmCleared(alarm=JOURNAL, at=self._stamp.time)
             self._record(draft, raised(self._unwritable, self._unwritable.since), over)
         self._complaints.bring_up(self._stamp.monotonic_ns)
         for one in self._complaints.due:
             self._record(draft, raised(one, self._stamp.time))
-        self._told_complaints = len(self._complaints.due)
+        self._reported_complaints = len(self._complaints.due)
         draft = self._bring_up(draft)
         for item in items:
             match item:
                 case FromScreen():
-                    draft, outcome = await self._hear_person(draft, item.inputs)
+                    draft, outcome = await self._receive_from_person(draft, item.inputs)
                     answered.append((item, outcome))
                 case FromWire(device=device, message=message, mark=mark):
-                    draft = self._hear_wire(draft, device, message)
+                    draft = self._receive_from_wire(draft, device, message)
                     if mark is not None:
                         draft.marks[device] = mark
                 case FromStation(input=input):
-                    draft = self._hear_device(draft, input)
+                    draft = self._receive_from_device(draft, input)
         return draft
 
-    def _hear_wire(self, draft: Draft, device: DeviceName, message: Any) -> Draft:
+    def _receive_from_wire(self, draft: Draft, device: DeviceName, message: Any) -> Draft:
         try:
             for input in self._translate.inputs(device, message, draft.table):
-                draft = self._hear_device(draft, input, device)
+                draft = self._receive_from_device(draft, input, device)
         except ConservationBroken:
             raise
         except Exception as defect:
             self._defect(draft, defect, type(message).__name__)
         return draft
 
-    def _hear_device(self, draft: Draft, input: DeviceInput, device: DeviceName | None = None) -> Draft:
+    def _receive_from_device(self, draft: Draft, input: DeviceInput, device: DeviceName | None = None) -> Draft:
         """Decide what a device or the station says, within the budget of a device."""
         branch = self._decided(draft, input)
         if isinstance(input, DeviceFound | DeviceMissed):
@@ -282,9 +282,9 @@ class TableLoop:
 
     def _wake(self) -> None:
         self._waking = None
-        self.hear(Woken())
+        self.receive(Woken())
 
-    async def _hear_person(self, draft: Draft, inputs: list[PersonInput]) -> tuple[Draft, OutcomeOfAll]:
+    async def _receive_from_person(self, draft: Draft, inputs: list[PersonInput]) -> tuple[Draft, OutcomeOfAll]:
         """All inputs or none; the draft to continue with, and what to answer once it is durable."""
         known = [draft.outcomes.get(input.input_id) or await self._writer.outcome(input.input_id) for input in inputs]
         if any(known):
@@ -345,8 +345,8 @@ class TableLoop:
 
     async def _written(self, draft: Draft, batch: Batch) -> None:
         await self._writer.commit(batch)
-        del self._complaints.due[: self._told_complaints]
-        if self._told_unwritable:
+        del self._complaints.due[: self._reported_complaints]
+        if self._reported_unwritable:
             self._unwritable = None
             log.info("journal can be written again")
         if batch.snapshot is not None:
@@ -377,7 +377,7 @@ class TableLoop:
     def _journal_unknown(self, error: JournalUnavailable) -> None:
         """No one waits for an answer meanwhile: a repeat of the input is answered rightly, whatever became of it."""
         self._journal_failed(error)
-        self._tell_all_not_durable(str(error))
+        self._answer_all_not_durable(str(error))
 
     def _journal_failed(self, error: JournalUnavailable) -> None:
         self._metrics.commit_failures.inc()
@@ -386,13 +386,13 @@ class TableLoop:
             self._unwritable = recorded(raised(active("unwritable", str(error)), self._stamp.time))
             self._show()
             self._bus.publish(PublicationDue())
-        self._tell_not_durable(str(error), self._in_hand)
+        self._answer_not_durable(str(error), self._in_hand)
 
-    def _tell_all_not_durable(self, reason: str) -> None:
+    def _answer_all_not_durable(self, reason: str) -> None:
         """Answer every input that waits: nothing is known of it, and it is to be sent again."""
-        self._tell_not_durable(reason, [*self._in_hand, *self._take_screens()])
+        self._answer_not_durable(reason, [*self._in_hand, *self._take_screens()])
 
-    def _tell_not_durable(self, reason: str, items: Sequence[Item]) -> None:
+    def _answer_not_durable(self, reason: str, items: Sequence[Item]) -> None:
         for item in items:
             if isinstance(item, FromScreen) and not item.waiting.done():
                 item.waiting.set_result(NotDurable(reason))
@@ -419,7 +419,7 @@ class TableLoop:
         self._closing = True
         if self._waking is not None:
             self._waking.cancel()
-        self._tell_all_not_durable("the station stops")
+        self._answer_all_not_durable("the station stops")
 
 
 def place_of(defect: Exception) -> str:

@@ -162,9 +162,9 @@ class WireTap:
         self._headed = self._settled = False  # the first line is written; the port's settings are
 
     def opened(self, port: str, settings: Mapping[str, int | str]) -> None:
-        told_late = self._headed and not self._settled
+        is_late = self._headed and not self._settled
         self._head({"port": port, **settings})
-        self._edge("open", "," + json.dumps({"port": port, **settings})[1:-1] if told_late else "")
+        self._edge("open", "," + json.dumps({"port": port, **settings})[1:-1] if is_late else "")
         self._settled = True
 
     def refused(self, reason: str) -> None:

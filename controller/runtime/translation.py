@@ -84,12 +84,12 @@ class Translator:
         first = read.before is None
         before = read.counters if read.before is None else read.before
         for line, seat in sorted(wiring.seats.items()):
-            counter, lies = read.counters[line], seat in table.slots
-            edges = _edges(table.slots[seat].counter if first and lies else before[line], counter)
-            if lies and (not read.levels[line] or edges):
+            counter, is_covered = read.counters[line], seat in table.slots
+            edges = _edges(table.slots[seat].counter if first and is_covered else before[line], counter)
+            if is_covered and (not read.levels[line] or edges):
                 yield ChipGone(seat=seat, counter=counter)
-                lies = False
-            if read.levels[line] and not lies:
+                is_covered = False
+            if read.levels[line] and not is_covered:
                 # Over an outage several edges are several chips; within one poll they are a bouncing sensor.
                 yield ChipSensed(seat=seat, counter=counter, edges=1 if first else max(edges, 1))
             elif edges:

@@ -96,9 +96,9 @@ class View:
         """From now on the floor's statistics are these."""
         self._statistics, self._retained = statistics, None
 
-    def show_checkpoint(self, told: PublishedCheckpoint | None) -> None:
+    def show_checkpoint(self, checkpoint: PublishedCheckpoint | None) -> None:
         """From now on this is the last checkpoint."""
-        self._checkpoint, self._retained = told, None
+        self._checkpoint, self._retained = checkpoint, None
 
     def show_clock(self, synchronised: bool) -> bool:
         """From now on the computer's clock is synchronised, or is not; whether that is another than before."""
@@ -231,7 +231,7 @@ class View:
     async def sign_ins(self, last: int) -> bytes | NotFound:
         """Who came to the console last, as JSON."""
         path, mode = self._journal.path, self._identity.mode
-        return await self._read(lambda: {"entries": [one.told() for one in last_sign_ins(path, mode, last)]})
+        return await self._read(lambda: {"entries": [one.as_published() for one in last_sign_ins(path, mode, last)]})
 
     async def register(self, day: date | None) -> bytes | NotFound:
         """What went wrong and was put right, of a day or lately, as JSON."""

@@ -19,12 +19,12 @@ log = structlog.get_logger()
 
 
 class WireFrame(NamedTuple):
-    """What was on a wire: `said` by the device or the station, so many times after each other; `last` is UTC."""
+    """What was on a wire: `message` by the device or the station, so many times after each other; `last` is UTC."""
 
     last: str
     device: str
     by: str
-    said: str
+    message: str
     text: str
     times: int
 
@@ -48,7 +48,7 @@ class Workbench:
         self._ordered: dict[DeviceName, Any] = {}
         self._trial: tuple[DeviceName, Any] | None = None
 
-    def heard(self, device: DeviceName, message: Any) -> None:
+    def receive(self, device: DeviceName, message: Any) -> None:
         """A device reported this."""
         self._note(device, "device", message)
 
@@ -64,7 +64,7 @@ class Workbench:
                 self._note(device, "station", order)
         return orders
 
-    def told(self) -> dict[str, Any]:
+    def as_shown(self) -> dict[str, Any]:
         """The last frames, newest first, and what may be tried out now."""
         closed = self._is_closed()
         return {
@@ -89,17 +89,17 @@ class Workbench:
             self._trial = None
             self._order()
 
-    def _note(self, device: str, by: str, said: Any) -> None:
-        name, text = type(said).__name__, _shown(said)
+    def _note(self, device: str, by: str, message: Any) -> None:
+        name, text = type(message).__name__, _shown(message)
         times = 1
         if self._frames and self._frames[-1][1:5] == (device, by, name, text):
             times += self._frames.pop().times
         self._frames.append(WireFrame(self._now(), device, by, name, text, times))
 
 
-def _shown(said: Any) -> str:
+def _shown(message: Any) -> str:
     """The fields that its repr has: cards stay out of every repr."""
-    return ", ".join(f"{one.name} {_text(getattr(said, one.name))}" for one in fields(said) if one.repr)
+    return ", ".join(f"{one.name} {_text(getattr(message, one.name))}" for one in fields(message) if one.repr)
 
 
 def _text(value: object) -> str:

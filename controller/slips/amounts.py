@@ -41,14 +41,14 @@ def in_words(minor: int, currency: str, exponent: int) -> Words:
 
 
 def _in(language: str, minor: int, currency: str, exponent: int) -> str:
-    told = partial(in_language, language, "amounts")
-    numerals = told("numerals")
+    in_words = partial(in_language, language, "amounts")
+    numerals = in_words("numerals")
     units, rest = divmod(minor, 10**exponent)
     if f"currency/{currency}" not in ENGLISH.amounts or exponent not in (0, 2):
         fraction = f"{rest:0{exponent}d}/{10**exponent}"
         key = "with_code/fraction" if exponent else "with_code"
-        return told(key, currency=currency, units=_spelled(units, numerals), fraction=fraction)
-    named = told(f"currency/{currency}")
+        return in_words(key, currency=currency, units=_spelled(units, numerals), fraction=fraction)
+    named = in_words(f"currency/{currency}")
     if numerals == CHINESE:
         return named + chinese.amount(units * 100 + rest)
     one, more, hundredth, hundredths = named.split(" / ")
@@ -56,7 +56,7 @@ def _in(language: str, minor: int, currency: str, exponent: int) -> str:
     if not rest:
         return whole
     part = _counted(rest, hundredth, hundredths, numerals)
-    return told("and", units=whole, hundredths=part) if units else part
+    return in_words("and", units=whole, hundredths=part) if units else part
 
 
 def _counted(count: int, one: str, more: str, numerals: str, she: bool = False) -> str:

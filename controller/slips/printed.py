@@ -35,34 +35,34 @@ def printed(slip: Slip, language: str, copy: Copy | None = None) -> str:
 
 
 def _lines(slip: Slip, language: str, copy: Copy | None) -> Iterator[str]:
-    told = partial(in_language, language, "slip_texts")
+    in_words = partial(in_language, language, "slip_texts")
 
     def money(amount: int) -> str:
         return in_figures(amount, slip.currency, slip.exponent)
 
-    yield told("title")
+    yield in_words("title")
     yield "=" * WIDTH
     if copy is not None:
-        yield told("copy", times=copy.times)
+        yield in_words("copy", times=copy.times)
         yield f"{copy.who}, {local_time(copy.at)}"
         yield "-" * WIDTH
     if slip.mode != "live":
-        yield told("simulation")
+        yield in_words("simulation")
         yield "-" * WIDTH
     words = slip.words[language]
     own_words = GAMES[slip.game].own_words
     fields = {
         "slip": str(slip.slip),
-        "paid": local_time(slip.paid_at) + ("" if slip.synchronised else f" ({told('unsynchronised')})"),
+        "paid": local_time(slip.paid_at) + ("" if slip.synchronised else f" ({in_words('unsynchronised')})"),
         "site": slip.site,
         "table": slip.table,
         "game": slip.game,
-        "standing": slip.standing[language],
+        "standing": slip.legal_status[language],
         "round": str(slip.round),
         "seat": str(slip.seat),
         **({"player": slip.player} if slip.player else {}),
         "cards": cards_shown(slip.cards),
-        "tier": f"{told(f'tier/{slip.tier}')} ({slip.article})",
+        "tier": f"{in_words(f'tier/{slip.tier}')} ({slip.article})",
         "amount": slip.figures,
         "words": words[0].upper() + words[1:],
         "from_pot": money(slip.from_pot),
@@ -71,14 +71,14 @@ def _lines(slip: Slip, language: str, copy: Copy | None) -> Iterator[str]:
         "journal": f"{slip.journal} / {slip.event}",
     }
     for name, text in fields.items():
-        yield from field_lines(told(f"label/{name}"), text)
+        yield from field_lines(in_words(f"label/{name}"), text)
     for authorised in slip.authorisations:
-        yield from field_lines(told("label/authorised"), f"{authorised.reference}, {authorised.date}")
+        yield from field_lines(in_words("label/authorised"), f"{authorised.reference}, {authorised.date}")
     for one in slip.confirmed:
         role = in_own_words(own_words, f"role.{one.role}")[language]
-        yield from field_lines(told("label/confirmed"), f"{one.name}, {role}, {local_time(one.at)}")
+        yield from field_lines(in_words("label/confirmed"), f"{one.name}, {role}, {local_time(one.at)}")
     yield "-" * WIDTH
-    names = [*(one.name for one in slip.confirmed), told("label/player")]
+    names = [*(one.name for one in slip.confirmed), in_words("label/player")]
     for name in names:
         yield ""
         yield _padded(name, LABEL_WIDTH) + "_" * SIGNATURE_WIDTH
@@ -86,7 +86,7 @@ def _lines(slip: Slip, language: str, copy: Copy | None) -> Iterator[str]:
         yield "-" * WIDTH
         drawn = blocks(slip.code)
         fits = max(map(len, drawn)) <= PAPER
-        yield told("code" if fits else "code_too_wide")
+        yield in_words("code" if fits else "code_too_wide")
         yield from drawn if fits else ()
 
 

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from controller.engine.shown.device_orders import standing_in_words
+from controller.engine.shown.device_orders import legal_status_in_words
 from controller.floor.messages import Identity
 from controller.journal.payments import Confirmation, Payment
 from controller.rulebook.cards import show_cards
@@ -20,7 +20,7 @@ class Slip(Struct, frozen=True, kw_only=True):
 
     `slip` counts the payments of `journal` from 1 without a gap, and `event` is the payment's number there. `amount` =
     `from_pot` + `from_house`. `player` bets along at the seat, if the chip was his. `synchronised`: the clock that
-    `paid_at` is from was set by others. `standing` says which regulation was played and whether it is in force,
+    `paid_at` is from was set by others. `legal_status` says which regulation was played and whether it is in force,
     `authorisations` are those of the round that won it. `code` is there where one slip is asked for.
     """
 
@@ -50,7 +50,7 @@ class Slip(Struct, frozen=True, kw_only=True):
     paid_at: str
     synchronised: bool
     confirmed: tuple[Confirmation, ...]
-    standing: Words
+    legal_status: Words
     authorisations: tuple[Authorisation, ...]
     code: Code | None = None
 
@@ -84,6 +84,6 @@ def slip_of(payment: Payment, identity: Identity) -> Slip:
         paid_at=payment.paid_at,
         synchronised=payment.synchronised,
         confirmed=payment.confirmed,
-        standing=standing_in_words(GAMES[payment.terms.game].standing),
+        legal_status=legal_status_in_words(GAMES[payment.terms.game].legal_status),
         authorisations=payment.terms.house.authorisations,
     )

@@ -20,7 +20,7 @@ from controller.engine.state.jackpot import (
 )
 from controller.floor.messages import Identity
 from controller.rulebook.round import Round
-from controller.statistics.day import HOUR_MS, Day, Standing, Tally, ms_of, time_of
+from controller.statistics.day import HOUR_MS, Condition, Day, Tally, ms_of, time_of
 from controller.statistics.wagered import Theory, Wagered, root
 
 MOST_POINTS = 500  # of a curve: a screen has few more across
@@ -67,11 +67,11 @@ class Course(Day):
     """
 
     def __init__(
-        self, identity: Identity, time: str, stood: Standing, seats: int, since: str, pot_e4: int | None
+        self, identity: Identity, time: str, condition: Condition, seats: int, since: str, pot_e4: int | None
     ) -> None:
         self._start = ms_of(since)
         self._pot_e4 = pot_e4
-        super().__init__(identity, time, stood, seats)
+        super().__init__(identity, time, condition, seats)
 
     def _begin(self, now: int) -> None:
         super()._begin(now)
@@ -82,9 +82,9 @@ class Course(Day):
     def _ends(self) -> int | None:
         return self._start if self._now < self._start else None
 
-    def hear(self, time: str, event: Event) -> None:
+    def receive(self, time: str, event: Event) -> None:
         """Something has happened, in the order of the journal."""
-        super().hear(time, event)
+        super().receive(time, event)
         moved = moved_e4(event)
         if moved is not None and self._pot_e4 is not None:
             self._pot_e4 += moved
@@ -107,7 +107,7 @@ class Course(Day):
         `total` is of all wagers whose odds are known. Those of a round hang together, so its deviation is the sum of
         theirs: it is never too small. `course` is win, theoretical win and deviation of these after each round.
         """
-        self._go_on(ms_of(until))
+        self._proceed(ms_of(until))
         laps = [lap for lap in self._laps if dealer in (None, lap.dealer)]
         whole = Tally()
         for lap in laps:
@@ -115,15 +115,15 @@ class Course(Day):
         if dealer is None:
             whole.add(self._tally)
             self._mark_pot()
-        told = msgspec.to_builtins(whole.told(self._identity, time_of(self._since), 0, self._seats))
+        whole_day = msgspec.to_builtins(whole.statistics(self._identity, time_of(self._since), 0, self._seats))
         for name in ("schema", "as_of"):
-            del told[name]
+            del whole_day[name]
         total = together(whole.wagered.values())
         return {
-            **told,
+            **whole_day,
             "until": until,
             "dealers": sorted({lap.dealer for lap in self._laps}),
-            "total": None if total is None else total.told(TOTAL),
+            "total": None if total is None else total.published(TOTAL),
             "hours": _hours(laps),
             "pot": thinned(self._pots),
             "course": thinned(list(_course(laps))),

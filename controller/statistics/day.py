@@ -13,7 +13,7 @@ from typing import get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.engine.state.alarms import STANDING
+from controller.engine.state.alarms import LASTING
 from controller.engine.state.applied import Event
 from controller.engine.state.events import (
     ComplaintDecided,
@@ -45,7 +45,7 @@ from controller.rulebook.round import Round, advance
 from controller.statistics.wagered import Wagered, add, decimals, of_round
 from controller.system.times import written
 
-JAM, JAM_BEGINS, JAM_ENDS = next(one for one in STANDING if one[0] == "jam")
+JAM, JAM_BEGINS, JAM_ENDS = next(one for one in LASTING if one[0] == "jam")
 DAY_MS, HOUR_MS = 86_400_000, 3_600_000
 PHASES = PhaseDurations.__struct_fields__
 CAUSES = tuple(name.removesuffix("_ms") for name in LostTimes.__struct_fields__)
@@ -54,7 +54,7 @@ TOGGLES = (TableOpened, TableClosed, DeviceUp, DeviceLost, DeviceReported, Compl
 """The events from which it is found how a table was before them."""
 
 
-class Standing(Struct, frozen=True):
+class Condition(Struct, frozen=True):
     """What holds a table up at a moment, and whether it is open."""
 
     open: bool = False
@@ -63,14 +63,14 @@ class Standing(Struct, frozen=True):
     disputes: frozenset[int] = frozenset()
 
 
-def standing(table: Table) -> Standing:
+def condition(table: Table) -> Condition:
     """As the table is."""
     lost = {name for name, link in table.devices.items() if isinstance(link, DeviceLost)}
     jams = {name.removesuffix(f"-{JAM}") for name in table.troubles if name.endswith(f"-{JAM}")}
-    return Standing(table.open, frozenset(lost), frozenset(jams), frozenset(one.complaint for one in table.complaints))
+    return Condition(table.open, frozenset(lost), frozenset(jams), frozenset(one.complaint for one in table.complaints))
 
 
-def before(now: Standing, events: Iterable[Event]) -> Standing:
+def before(now: Condition, events: Iterable[Event]) -> Condition:
     """As it was before these events, which are given newest first; `now` is after all of them."""
     for event in events:
         match event:
@@ -91,29 +91,29 @@ def before(now: Standing, events: Iterable[Event]) -> Standing:
     return now
 
 
-def after(standing: Standing, event: Event) -> Standing:
+def after(condition: Condition, event: Event) -> Condition:
     """What an event makes of it."""
     match event:
         case TableOpened() | TableClosed():
-            return replace(standing, open=isinstance(event, TableOpened))
+            return replace(condition, open=isinstance(event, TableOpened))
         case DeviceLost(device=device):
-            return replace(standing, lost=standing.lost | {device})
+            return replace(condition, lost=condition.lost | {device})
         case DeviceUp(device=device):
-            return replace(standing, lost=standing.lost - {device})
+            return replace(condition, lost=condition.lost - {device})
         case DeviceForgotten(device=device):
-            return replace(standing, lost=standing.lost - {device}, jams=standing.jams - {device})
+            return replace(condition, lost=condition.lost - {device}, jams=condition.jams - {device})
         case ShufflerKnown():
-            return replace(standing, jams=standing.jams - {"shuffler"})
+            return replace(condition, jams=condition.jams - {"shuffler"})
         case DeviceReported(device=device, what=what) if what == JAM_BEGINS:
-            return replace(standing, jams=standing.jams | {device})
+            return replace(condition, jams=condition.jams | {device})
         case DeviceReported(device=device, what=what) if what in JAM_ENDS:
-            return replace(standing, jams=standing.jams - {device})
+            return replace(condition, jams=condition.jams - {device})
         case ComplaintOpened(complaint=number):
-            return replace(standing, disputes=standing.disputes | {number})
+            return replace(condition, disputes=condition.disputes | {number})
         case ComplaintDecided(complaint=number):
-            return replace(standing, disputes=standing.disputes - {number})
+            return replace(condition, disputes=condition.disputes - {number})
         case _:
-            return standing
+            return condition
 
 
 class Tally:
@@ -136,7 +136,7 @@ class Tally:
         for cause, lost in more.lost.items():
             self.lost[cause] += lost
 
-    def told(self, identity: Identity, since: str, as_of: int, seats: int) -> PublishedStatistics:
+    def statistics(self, identity: Identity, since: str, as_of: int, seats: int) -> PublishedStatistics:
         """As it is published, of a table with so many seats; `as_of` is the last message it includes."""
         wagered = dict(sorted(self.wagered.items()))
         rate = Fraction(self.rounds * HOUR_MS, self.open) if self.open else None
@@ -155,7 +155,7 @@ class Tally:
             phases=PhaseDurations(**{phase: _lasted(self.lasted[phase]) for phase in PHASES}),
             handle=sum(one.handle for one in wagered.values()),
             win=sum(one.win for one in wagered.values()),
-            wager_totals=tuple(one.told(wager) for wager, one in wagered.items()),
+            wager_totals=tuple(one.published(wager) for wager, one in wagered.items()),
             lost_time=LostTimes(**{f"{cause}_ms": lost for cause, lost in self.lost.items()}),
             correction_count=self.corrections,
             adjustment_count=self.adjustments,
@@ -166,10 +166,10 @@ class Tally:
 class Day:
     """The day of a table, from a moment on at which it was so."""
 
-    def __init__(self, identity: Identity, time: str, stood: Standing, seats: int) -> None:
+    def __init__(self, identity: Identity, time: str, condition: Condition, seats: int) -> None:
         self._identity = identity
         self._seats = seats
-        self._standing = stood
+        self._condition = condition
         self._now = ms_of(time)
         self._round: Round | None = None
         self._marks: dict[str, int] = {}  # of the round in play: where each phase ends
@@ -184,10 +184,10 @@ class Day:
         """When another stretch begins."""
         return (self._now // DAY_MS + 1) * DAY_MS
 
-    def hear(self, time: str, event: Event) -> None:
+    def receive(self, time: str, event: Event) -> None:
         """Something has happened, in the order of the journal."""
-        self._go_on(ms_of(time))
-        self._standing = after(self._standing, event)
+        self._proceed(ms_of(time))
+        self._condition = after(self._condition, event)
         match event:
             case TableOpened() | TableClosed():
                 self._confirmed = None
@@ -208,12 +208,12 @@ class Day:
                 self._round = advance(self._round, event)
                 self._play(self._round, event)
 
-    def told(self, time: str, as_of: int) -> PublishedStatistics:
+    def statistics(self, time: str, as_of: int) -> PublishedStatistics:
         """The day until now; `as_of` is the last message it includes."""
-        self._go_on(ms_of(time))
-        return self._tally.told(self._identity, time_of(self._since), as_of, self._seats)
+        self._proceed(ms_of(time))
+        return self._tally.statistics(self._identity, time_of(self._since), as_of, self._seats)
 
-    def _go_on(self, now: int) -> None:
+    def _proceed(self, now: int) -> None:
         """The time until now is passed, midnights with it; a clock that was put back stops until then."""
         while (end := self._ends()) is not None and now >= end:
             self._pass(end)
@@ -222,20 +222,20 @@ class Day:
 
     def _pass(self, now: int) -> None:
         passed, self._now = now - self._now, now
-        stands = self._standing
-        if not stands.open:
+        condition = self._condition
+        if not condition.open:
             return
         self._tally.open += passed
         round = self._round
         holds = {
             "shuffle": round is not None and not round.shuffled and round.void is None,
-            "jam": stands.jams,
-            "dispute": stands.disputes,
-            "device": stands.lost - {FLOOR},
-            "broker": FLOOR in stands.lost,
+            "jam": condition.jams,
+            "dispute": condition.disputes,
+            "device": condition.lost - {FLOOR},
+            "broker": FLOOR in condition.lost,
         }
-        for cause, held in holds.items():
-            if held:
+        for cause, is_held in holds.items():
+            if is_held:
                 self._tally.lost[cause] += passed
 
     def _play(self, round: Round, event: Event) -> None:
@@ -266,7 +266,7 @@ class Day:
         tally = self._tally
         tally.rounds += 1
         tally.void += round.void is not None
-        tally.taken += len({laid.seat for laid in whole.wagers})
+        tally.taken += len({bets.seat for bets in whole.wagers})
         add(tally.wagered, of_round(whole))
 
     def _last(self, phase: str, began: int | None, ended: int | None) -> None:

@@ -80,7 +80,7 @@ class Wagered(Struct, frozen=True):
             variance=self.variance + other.variance,
         )
 
-    def told(self, wager: str) -> PublishedWager:
+    def published(self, wager: str) -> PublishedWager:
         """As it is published."""
         theory = self.theory
         if theory is None:
@@ -136,26 +136,26 @@ def of_round(round: RoundReport) -> dict[str, Wagered]:
     by_wager: dict[str, list[Bet]] = {}
     for bet in bets(round):
         by_wager.setdefault(bet.wager, []).append(bet)
-    return {wager: _summed(laid, odds_of(round, wager)) for wager, laid in by_wager.items()}
+    return {wager: _summed(of_wager, odds_of(round, wager)) for wager, of_wager in by_wager.items()}
 
 
-def _summed(laid: list[Bet], odds: WagerOdds | None) -> Wagered:
-    staked = sum(bet.staked for bet in laid)
+def _summed(of_wager: list[Bet], odds: WagerOdds | None) -> Wagered:
+    staked = sum(bet.staked for bet in of_wager)
     theory, variance = None, Fraction(0)
     if odds is not None:
         low, high = odds.interval or (odds.edge, odds.edge)
         theory = Theory(odds.edge * staked, low * staked, high * staked)
         # Seats that play against the same cards hang together: at most they win and lose as one stake.
         stakes: dict[int, int] = {}
-        for bet in laid:
+        for bet in of_wager:
             with_it = bet.seat if odds.alone else 0
             stakes[with_it] = stakes.get(with_it, 0) + bet.staked
         variance = odds.variance * sum(stake**2 for stake in stakes.values())
     return Wagered(
-        bets=sum(bet.bets for bet in laid),
+        bets=sum(bet.bets for bet in of_wager),
         staked=staked,
-        handle=sum(bet.handle for bet in laid),
-        win=sum(bet.win for bet in laid),
+        handle=sum(bet.handle for bet in of_wager),
+        win=sum(bet.win for bet in of_wager),
         theory=theory,
         variance=variance,
     )
@@ -206,5 +206,5 @@ def _ante(round: RoundReport, seat: SeatResult, lines: list[LineResult]) -> Bet:
 def _main_game(round: RoundReport, seat: int, lines: list[LineResult]) -> Bet:
     """The hands of a seat with who bets along; the odds count on the first bets."""
     whole = _bet(MAIN_GAME, seat, lines)
-    first = [laid.amount for laid in round.wagers if laid.seat == seat and laid.wager in FIRST_BETS]
+    first = [of_wager.amount for of_wager in round.wagers if of_wager.seat == seat and of_wager.wager in FIRST_BETS]
     return Bet(MAIN_GAME, seat, len(first), sum(first), whole.handle, whole.win)

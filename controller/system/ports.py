@@ -9,9 +9,9 @@ def free_port() -> int:
     It is given to no one else as long as this process lives, neither by the system's choice nor as the near end of a
     connection; who asks for it by its number, with SO_REUSEADDR as servers do, can listen there.
     """
-    held = socket.socket()
-    held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    held.bind(("127.0.0.1", 0))
-    port: int = held.getsockname()[1]
-    held.detach()  # never closed
+    listener = socket.socket()
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener.bind(("127.0.0.1", 0))
+    port: int = listener.getsockname()[1]
+    listener.detach()  # never closed
     return port

@@ -36,7 +36,7 @@ class Disk:
 
     def __init__(self) -> None:
         self._seen: deque[Measured] = deque()
-        self._told = 0
+        self._reported = 0
 
     def look(self, at: float, free: int, journal: int) -> Filling | None:
         """Note what is free; how the disk fills, where that takes less than a day and was not yet reported.
@@ -46,8 +46,8 @@ class Disk:
         self._seen.append(Measured(at, free, journal))
         while at - self._seen[0].at > MEASURED_SECONDS:
             self._seen.popleft()
-        if free > 2 * self._told:
-            self._told = 0
+        if free > 2 * self._reported:
+            self._reported = 0
         began = self._seen[0]
         over, growth = at - began.at, self._lasting_growth()
         if over < LEAST_SECONDS or growth <= 0:
@@ -55,9 +55,9 @@ class Disk:
         seconds = free / growth
         if seconds >= DAY_SECONDS or (seconds > SOON_SECONDS and over < MEASURED_SECONDS / 2):
             return None
-        if self._told and free > self._told // 2:
+        if self._reported and free > self._reported // 2:
             return None
-        self._told = free
+        self._reported = free
         return Filling(seconds, free, over, began.free - free, journal - began.journal)
 
     def _lasting_growth(self) -> float:

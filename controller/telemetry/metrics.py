@@ -26,7 +26,7 @@ class Metrics:
         self.noise = Counter(
             "dealer_station_noise_bytes", "Bytes that were no message", ["device"], registry=self._registry
         )
-        self.unheard = Counter(
+        self.unreported = Counter(
             "dealer_station_rounds_unheard", "Rounds that the broker had nobody to give to", registry=self._registry
         )
         self.unrecorded = Counter(

@@ -24,7 +24,7 @@ class Writer:
         self.failure: OSError | None = None
         self._descriptor, self._lost = descriptor, lost
         self._texts: deque[str] = deque()
-        self._held = self._dropped = 0
+        self._buffered = self._dropped = 0
         self._writing = False
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
@@ -32,11 +32,11 @@ class Writer:
     def write(self, text: str) -> None:
         """Take a text, or count it as dropped; never waits."""
         with self._changed:
-            if self._dropped or len(self._texts) >= MOST_LINES or self._held + len(text) > MOST_CHARACTERS:
+            if self._dropped or len(self._texts) >= MOST_LINES or self._buffered + len(text) > MOST_CHARACTERS:
                 self._dropped += 1
                 return
             self._texts.append(text)
-            self._held += len(text)
+            self._buffered += len(text)
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
                 self._thread.start()
@@ -64,7 +64,7 @@ class Writer:
             self._changed.notify_all()
             self._changed.wait_for(lambda: self._texts)
             text, self._writing = self._texts.popleft(), True
-            self._held -= len(text)
+            self._buffered -= len(text)
             if not self._texts and self._dropped:
                 text, self._dropped = text + self._lost(self._dropped), 0
             return text

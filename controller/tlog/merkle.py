@@ -120,7 +120,7 @@ def includes(leaf: bytes, index: int, size: int, path: Sequence[bytes], root: by
     return last == 0 and found == root
 
 
-def goes_on(old: int, old_root: bytes, size: int, root: bytes, path: Sequence[bytes]) -> bool:
+def extends(old: int, old_root: bytes, size: int, root: bytes, path: Sequence[bytes]) -> bool:
     """Whether the path proves that the tree begins with all leaves of the old one (RFC 9162, 2.1.4.2)."""
     if not 0 < old < size:
         return not path and (old == 0 or (old == size and old_root == root))

@@ -70,13 +70,13 @@ class Verifier(msgspec.Struct, frozen=True):
 
     def signed(self, note: "Note") -> bytes:
         """Its signature of a note, the first where there are several. Raises BadNote."""
-        found = [told for name, told in note.signatures if (name, told[:ID_BYTES]) == (self.name, self.id)]
+        found = [octets for name, octets in note.signatures if (name, octets[:ID_BYTES]) == (self.name, self.id)]
         if not found:
             raise BadNote(f"it is not signed by {self.name} {self.id.hex()}")
-        for told in found:
-            message, signature = note.text.encode(), told[ID_BYTES:]
+        for octets in found:
+            message, signature = note.text.encode(), octets[ID_BYTES:]
             if self.kind == COSIGNATURE:
-                message, signature = _cosigned(note.text, self.time_of(told)), signature[TIME_BYTES:]
+                message, signature = _cosigned(note.text, self.time_of(octets)), signature[TIME_BYTES:]
             try:
                 Ed25519PublicKey.from_public_bytes(self.key).verify(signature, message)
             except (InvalidSignature, ValueError):
@@ -119,8 +119,8 @@ class Signer:
     @property
     def private(self) -> str:
         """All of it, in the form that Go's `note` has."""
-        told = _encoded(bytes([ED25519]) + self._seed)
-        return f"{_PRIVATE}{self.name}+{self.verifier.id.hex()}+{told}\n"
+        octets = _encoded(bytes([ED25519]) + self._seed)
+        return f"{_PRIVATE}{self.name}+{self.verifier.id.hex()}+{octets}\n"
 
     def __repr__(self) -> str:
         return f"Signer({self.name})"
@@ -143,8 +143,8 @@ class Signer:
         """A note with its cosignature of this time, in seconds since 1970, instead of an earlier one."""
         id = self.coverifier.id
         others = tuple(one for one in note.signatures if (one[0], one[1][:ID_BYTES]) != (self.name, id))
-        told = id + time.to_bytes(TIME_BYTES, "big") + self._key.sign(_cosigned(note.text, time))
-        return Note(note.text, (*others, (self.name, told)))
+        octets = id + time.to_bytes(TIME_BYTES, "big") + self._key.sign(_cosigned(note.text, time))
+        return Note(note.text, (*others, (self.name, octets)))
 
 
 class Note(msgspec.Struct, frozen=True):
@@ -222,8 +222,8 @@ def _parted(content: bytes) -> tuple[list[str], Note]:
 
 
 def _led(lines: list[str], word: str) -> tuple[int, list[bytes]]:
-    told, _, number = (lines or [""])[0].partition(" ")
-    if told != word or len(lines) > MOST_HASHES + 1:
+    octets, _, number = (lines or [""])[0].partition(" ")
+    if octets != word or len(lines) > MOST_HASHES + 1:
         raise BadNote("it is no proof")
     return _number(number), _hashes(lines[1:])
 
@@ -257,12 +257,12 @@ def read_signature_line(line: str) -> tuple[str, bytes]:
     """The parts of such a line. Raises BadNote."""
     name, _, encoded = line.removeprefix(_SIGNED).partition(" ")
     try:
-        told = _decoded(encoded)
+        octets = _decoded(encoded)
     except ValueError:
-        told = b""
-    if not line.startswith(_SIGNED) or not _NAME.fullmatch(name) or len(told) <= ID_BYTES:
+        octets = b""
+    if not line.startswith(_SIGNED) or not _NAME.fullmatch(name) or len(octets) <= ID_BYTES:
         raise BadNote(f"{line!r} is no signature of a note")
-    return name, told
+    return name, octets
 
 
 def _cosigned(text: str, time: int) -> bytes:
@@ -273,16 +273,16 @@ def _id(name: str, kind: int, key: bytes) -> bytes:
     return hashlib.sha256(name.encode() + b"\n" + bytes([kind]) + key).digest()[:ID_BYTES]
 
 
-def _encoded(told: bytes) -> str:
-    return base64.b64encode(told).decode()
+def _encoded(octets: bytes) -> str:
+    return base64.b64encode(octets).decode()
 
 
 def _decoded(text: str) -> bytes:
     """Raises ValueError, also where other bits would stand for the same bytes."""
     try:
-        told = base64.b64decode(text, validate=True)
+        octets = base64.b64decode(text, validate=True)
     except binascii.Error as error:
         raise ValueError(error) from None
-    if not told or _encoded(told) != text:
+    if not octets or _encoded(octets) != text:
         raise ValueError(text)
-    return told
+    return octets

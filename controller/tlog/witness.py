@@ -8,7 +8,7 @@ from enum import Enum, auto
 
 import msgspec
 
-from controller.tlog.merkle import goes_on
+from controller.tlog.merkle import extends
 from controller.tlog.notes import BadNote, Checkpoint, Note, Signer, Verifier, read_addition
 
 REFUSED = "refused"
@@ -53,14 +53,14 @@ class Witness:
     def judge(self, table: str, note: str, addition: str | None, time: int, now: float) -> Verdict:
         """Cosign a checkpoint at a `time` in seconds since 1970, or refuse it; `now` is monotonic seconds."""
         try:
-            told = Note.read(note.encode())
-            self.tables[table].signed(told)
-            wrong = self._why_not(table, Checkpoint.read(told.text), addition)
+            note_read = Note.read(note.encode())
+            self.tables[table].signed(note_read)
+            wrong = self._why_not(table, Checkpoint.read(note_read.text), addition)
         except BadNote as bad:
             wrong = f"what it shows is no checkpoint of the table: {bad}"
         if wrong is None:
             self._waits.pop(table, None)
-            cosigned = str(self._signer.cosign(told, time))
+            cosigned = str(self._signer.cosign(note_read, time))
             self.seen[table] = msgspec.structs.replace(self.seen[table], note=cosigned)
             return Verdict.COSIGNED
         if not wrong:
@@ -87,7 +87,7 @@ class Witness:
         old, path, _ = read_addition(addition.encode())
         if old != last.size:
             return ""
-        if not goes_on(old, last.root, new.size, new.root, path):
+        if not extends(old, last.root, new.size, new.root, path):
             return f"it was forked: its {new.size} events do not begin with the {old} that were there"
         return None
 
@@ -120,9 +120,9 @@ class Witness:
 
 def refusal_of(witness: Verifier, note: str) -> tuple[str, str]:
     """The table that a witness has refused, and why. Raises BadNote."""
-    told = Note.read(note.encode())
-    witness.signed(told)
-    word, table, reason, *_ = [*told.text.split("\n"), "", ""]
+    note_read = Note.read(note.encode())
+    witness.signed(note_read)
+    word, table, reason, *_ = [*note_read.text.split("\n"), "", ""]
     if word != REFUSED:
         raise BadNote("it is no refusal")
     return table, reason

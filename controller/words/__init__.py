@@ -48,13 +48,13 @@ class Catalogue(msgspec.Struct, frozen=True):
     sign_pages: dict[str, str]
     pit_alarms: dict[str, str]
 
-    def said(self, reason: Reason) -> str:
+    def reason_text(self, reason: Reason) -> str:
         """A reason in the words of this language, money in minor units."""
 
         def filled(hole: re.Match[str]) -> str:
             value = reason.values[hole[1]]
             if isinstance(value, Reason):
-                return self.said(value)
+                return self.reason_text(value)
             return repr(value) if hole[2] == "!r" else str(value)
 
         return HOLE.sub(filled, self.reasons[reason.code])
@@ -147,12 +147,12 @@ def joined(sentences: Iterable[Words], by: str | None = None) -> Words:
 
 def reason_words(reason: Reason) -> Words:
     """A reason by language."""
-    return {language: words.said(reason) for language, words in SPOKEN.items()}
+    return {language: words.reason_text(reason) for language, words in SPOKEN.items()}
 
 
 def english(reason: Reason) -> str:
     """A reason as the station reports it wherever it speaks one language."""
-    return ENGLISH.said(reason)
+    return ENGLISH.reason_text(reason)
 
 
 def sentence(refusal: Refusal) -> str:

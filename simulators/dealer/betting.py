@@ -26,11 +26,11 @@ class Betting(AtDesk[Any]):
     async def take_bets(self, view: Projection) -> bool:
         """Players place their bets, the dealer keys them in all at once and locks in."""
         if self._memory.wagers is None:
-            self._memory.wagers = await self._lay_bets()
-        if not self._memory.wagers_told:
+            self._memory.wagers = await self._place_bets()
+        if not self._memory.wagers_reported:
             if self._memory.keyed_wagers is None:
                 self._memory.keyed_wagers = self._as_keyed(self._memory.wagers)
-            self._memory.wagers_told = await self._at.desk.say(view, self._memory.keyed_wagers)
+            self._memory.wagers_reported = await self._at.desk.say(view, self._memory.keyed_wagers)
             return True
         return await self._close(view)
 
@@ -56,7 +56,7 @@ class Betting(AtDesk[Any]):
         if not round.get("locked") or is_void(view) or self._reporting.corrections_due:
             return
         self._film_lock_in()
-        self._memory.wagers_told = True
+        self._memory.wagers_reported = True
         screen, felt = wagers_on_screen(round), self._on_felt()
         self._memory.keyed_at.clear()
         self._memory.keyed_at.update(confused_seats(*map(self._without_fixed, (screen, felt))))
@@ -82,12 +82,12 @@ class Betting(AtDesk[Any]):
         self._film_lock_in()
         return await self._at.desk.say(view, [{"kind": "lock_in"}])
 
-    async def _lay_bets(self) -> list[Wager]:
+    async def _place_bets(self) -> list[Wager]:
         wagers = []
-        for seat, laid in (await self._bets()).items():
-            for wager, amount in laid.wagers.items():
-                wagers.append(self._lay_wager(seat, wager, amount))
-        await self._at.pace.person(hands.LAY_BETS_SECONDS)
+        for seat, bets in (await self._bets()).items():
+            for wager, amount in bets.wagers.items():
+                wagers.append(self._place_wager(seat, wager, amount))
+        await self._at.pace.person(hands.PLACE_BETS_SECONDS)
         return wagers
 
     async def _bets(self) -> dict[int, Bets]:
@@ -95,11 +95,11 @@ class Betting(AtDesk[Any]):
         guest = self._at.guest
         if guest is None:
             return self._at.players.bets()
-        laid = await guest.lays(self._at.while_asked())
-        return self._at.players.bets_beside(guest.seat, Bets(dict(laid.wagers), laid.chip))
+        bets = await guest.bets(self._at.while_asked())
+        return self._at.players.bets_beside(guest.seat, Bets(dict(bets.wagers), bets.chip))
 
-    def _lay_wager(self, seat: int, wager: str, amount: int) -> Wager:
-        self._at.table.lay_wager(seat, wager, amount)
+    def _place_wager(self, seat: int, wager: str, amount: int) -> Wager:
+        self._at.table.place_wager(seat, wager, amount)
         player = self._at.players.names[seat]
         return {"kind": "wager", "seat": seat, "wager": wager, "amount": amount, "player": player}
 
@@ -107,9 +107,9 @@ class Betting(AtDesk[Any]):
         """Who placed this wager, where seat and wager do not say it."""
         return {}
 
-    def _as_keyed(self, laid: list[Wager]) -> list[Wager]:
+    def _as_keyed(self, bets: list[Wager]) -> list[Wager]:
         """The wagers as keyed in, perhaps one of them wrongly."""
-        items = [dict(item) for item in laid]
+        items = [dict(item) for item in bets]
         self._slip_wager(items)
         self._slip_seat(items)
         return items
@@ -169,17 +169,17 @@ class Betting(AtDesk[Any]):
 class NamedBetting(Betting):
     """The bets of one round where a bet names its player: any number of players may bet at a place."""
 
-    async def _lay_bets(self) -> list[Wager]:
-        wagers = [self._lay(bet) for bet in await self._named_bets()]
-        await self._at.pace.person(hands.LAY_BETS_SECONDS)
+    async def _place_bets(self) -> list[Wager]:
+        wagers = [self._place(bet) for bet in await self._named_bets()]
+        await self._at.pace.person(hands.PLACE_BETS_SECONDS)
         return wagers
 
     async def _named_bets(self) -> list[NamedBet]:
         """The bets on the felt; a person at the table is asked."""
         raise NotImplementedError
 
-    def _lay(self, bet: NamedBet) -> Wager:
-        self._at.table.lay_wager(bet.seat, bet.wager, bet.amount, bet.player)
+    def _place(self, bet: NamedBet) -> Wager:
+        self._at.table.place_wager(bet.seat, bet.wager, bet.amount, bet.player)
         return {"kind": "wager", "seat": bet.seat, "wager": bet.wager, "amount": bet.amount, "player": bet.player}
 
     def _bettor(self, item: Wager) -> dict[str, str]:

@@ -51,7 +51,7 @@ class Drawing(AtDesk[P], ABC):
     async def _from_shoe(self, place: str, face: str = DOWN) -> P:
         """The next card out of the shoe is at `place`, be it another cut card that came first."""
         card = await self._draw_from_shoe(place)
-        self._at.table.card_laid(place, card, face)
+        self._at.table.card_placed(place, card, face)
         return card
 
     async def _draw_from_shoe(self, place: str) -> P:
@@ -64,7 +64,7 @@ class Drawing(AtDesk[P], ABC):
 
     def _shoe_is_ready(self) -> bool:
         """Unlocked and without an error; a dealer who has waited long enough for that once draws on as asked."""
-        shoe, wait = self._at.shoe, self._at.patience(hands.HELD_SECONDS, hands.HELD_AT_MAX_SECONDS)
+        shoe, wait = self._at.shoe, self._at.patience(hands.WAIT_SECONDS, hands.WAIT_AT_MAX_SECONDS)
         if not shoe.locked:
             self._lock_patience.restart()
         if shoe.error is None:
@@ -73,9 +73,9 @@ class Drawing(AtDesk[P], ABC):
             shoe.error is None or self._at.error_patience.lost(f"error {shoe.error}", wait)
         )
 
-    async def _tell_unheard(self, view: Projection, place: str) -> bool:
+    async def _report_unreported(self, view: Projection, place: str) -> bool:
         """The prompt has not moved: the station received nothing of the card drawn for it."""
-        wait = self._at.patience(hands.UNHEARD_SECONDS, hands.UNHEARD_AT_MAX_SECONDS)
+        wait = self._at.patience(hands.UNREPORTED_SECONDS, hands.UNREPORTED_AT_MAX_SECONDS)
         if self._memory.halted or not self._patience.lost(f"unheard {view['step']['id']}", wait):
             return False
         self._patience.restart()
@@ -102,7 +102,7 @@ class SlipDrawing(Drawing[P]):
     async def _draw(self, view: Projection, place: str) -> P | None:
         """The next card is at `place`; None when none comes."""
 
-    async def _go_on(self, view: Projection, slip: Slip, card: P) -> bool:
+    async def _proceed(self, view: Projection, slip: Slip, card: P) -> bool:
         """What the hands do after the card has fallen; False when another should have come and did not."""
         if slip.moved_to is not None:
             await self._at.pace.person(hands.PUT_RIGHT_SECONDS)
@@ -119,17 +119,17 @@ class CutCardDrawing(SlipDrawing[Card]):
     def __init__(self, desk: CardDesk, dispenser: Dispenser) -> None:
         super().__init__(desk)
         self._dispenser = dispenser
-        self._cut_card_told = False
+        self._cut_card_reported = False
         self._cut_card_patience = hands.Patience(self._at.desk.looked_at)
 
     async def look_after(self, view: Projection) -> bool:
         """Say that the cut card came out, once the station has had the time to receive it."""
         if not self._cut_card_untold(view):
             return False
-        wait = self._at.patience(hands.UNHEARD_SECONDS, hands.UNHEARD_AT_MAX_SECONDS)
+        wait = self._at.patience(hands.UNREPORTED_SECONDS, hands.UNREPORTED_AT_MAX_SECONDS)
         if not self._cut_card_patience.lost("cut card", wait):
             return False
-        self._cut_card_told = True
+        self._cut_card_reported = True
         await self._at.desk.mention(view, {"kind": "cut_card"})
         return True
 
@@ -143,10 +143,10 @@ class CutCardDrawing(SlipDrawing[Card]):
 
     async def _deal_once(self, view: Projection, slip: Slip) -> tuple[bool, bool]:
         """Deal the card of this step: whether it came, and whether all that the slip wants was done."""
-        await self._at.pace.person(hands.LAY_CARDS_SECONDS)
+        await self._at.pace.person(hands.PLACE_CARDS_SECONDS)
         card = await self._draw(view, slip.falls_at)
-        done = card is not None and await self._go_on(view, slip, card)
-        (slip.tell if done else slip.not_done)()
+        done = card is not None and await self._proceed(view, slip, card)
+        (slip.report if done else slip.not_done)()
         return card is not None, done
 
     def _begin_step(self, view: Projection) -> None:
@@ -167,5 +167,5 @@ class CutCardDrawing(SlipDrawing[Card]):
     def _cut_card_untold(self, view: Projection) -> bool:
         shoe = view.get("shoe") or {}
         waited_for = bool(shoe.get("loaded")) and not shoe.get("cut_card_out", True)
-        lies = source_of(view) == "shoe" and self._at.shoe.cut_card_out
-        return bool(view.get("round")) and lies and waited_for and not self._cut_card_told
+        is_out = source_of(view) == "shoe" and self._at.shoe.cut_card_out
+        return bool(view.get("round")) and is_out and waited_for and not self._cut_card_reported

@@ -28,7 +28,7 @@ def is_entered(item: Input, before: Projection, now: Projection) -> bool:
         return True
     match item["kind"]:
         case "wager":
-            return _lies(round, item)
+            return _is_there(round, item)
         case "decide" if "waiting" in before["step"]:
             return item["seat"] not in now["step"].get("waiting", ())
         case "use_source":
@@ -48,7 +48,7 @@ def is_entered(item: Input, before: Projection, now: Projection) -> bool:
             return bool(round.get("void")) or seen > _sum(was.get("exposed", {})) + len(was.get("aside", ()))
         case "cut_card" if "shoe" in now:
             return bool(now["shoe"]["cut_card_out"] or not now["shoe"]["loaded"])
-        case "correct_wager" if _lies(round, item):
+        case "correct_wager" if _is_there(round, item):
             return True
         case kind if kind.startswith("correct_") and "corrections" in round:
             return len(round["corrections"]) > len(was.get("corrections", ()))
@@ -77,7 +77,7 @@ def is_beside(item: Input) -> bool:
 
 def wagers_on_screen(round: Projection) -> dict[int, dict[str, int]]:
     """What the screen has at each seat: the wagers on the felt, in minor units, without the chips of a jackpot."""
-    laid: dict[int, dict[str, int]] = {}
+    on_screen: dict[int, dict[str, int]] = {}
     bets = round.get("bets") or [
         {"seat": int(seat), "wager": wager, "amount": amount}
         for seat, wagers in (round.get("wagers") or {}).items()
@@ -85,9 +85,9 @@ def wagers_on_screen(round: Projection) -> dict[int, dict[str, int]]:
     ]
     for bet in bets:
         if bet["amount"] and bet["wager"] != "jackpot":
-            here = laid.setdefault(bet["seat"], {})
+            here = on_screen.setdefault(bet["seat"], {})
             here[bet["wager"]] = here.get(bet["wager"], 0) + bet["amount"]
-    return laid
+    return on_screen
 
 
 def _is_of_round(item: Input, before: Projection) -> bool:
@@ -95,7 +95,7 @@ def _is_of_round(item: Input, before: Projection) -> bool:
     return item["kind"] in before["answers"] and not is_beside(item)
 
 
-def _lies(round: Projection, item: Input) -> bool:
+def _is_there(round: Projection, item: Input) -> bool:
     """Whether this wager is on the screen; of a player who is named there too, his own."""
     player = item.get("player")
     for bet in round.get("bets") or ():

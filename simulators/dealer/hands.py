@@ -3,9 +3,9 @@
 import asyncio
 from collections.abc import Callable
 
-LAY_BETS_SECONDS = 5.0
-LAY_CARDS_SECONDS = 0.8  # a packet, or one card from the shoe
-LAY_TILE_SECONDS = 0.5
+PLACE_BETS_SECONDS = 5.0
+PLACE_CARDS_SECONDS = 0.8  # a packet, or one card from the shoe
+PLACE_TILE_SECONDS = 0.5
 THROW_DICE_SECONDS = 4.0
 SWEEP_SECONDS = 2.0
 ANNOUNCE_SECONDS = 2.0
@@ -19,7 +19,7 @@ CUT_SECONDS = 3.0
 SPREAD_SECONDS = 8.0  # a whole shoe, face up on the table
 COUNT_SECONDS, COUNT_AT_MAX_SECONDS = 5.0, 0.05  # by then each card counted has been reported, byte by byte too
 KEY_IN_SECONDS = 4.0
-MEND_DECK_SECONDS = 30.0
+REPAIR_DECK_SECONDS = 30.0
 CLEAR_JAM_SECONDS = 10.0
 CLOSE_LID_SECONDS = 1.0
 CHIP_SECONDS = 1.0  # one chip into a slot, out of it, or handed back
@@ -28,8 +28,8 @@ ACKNOWLEDGE_SECONDS = 1.0  # an alarm read and tapped
 
 LAMP_WAIT_SECONDS, LAMP_WAIT_AT_MAX_SECONDS = 2.0, 0.3  # then the dealer presses the lock-in button again
 PRESS_GAP_SECONDS, PRESS_GAP_AT_MAX_SECONDS = 0.2, 0.03  # the button up between two presses
-UNHEARD_SECONDS, UNHEARD_AT_MAX_SECONDS = 1.5, 0.5  # the prompt unmoved after a card was drawn
-HELD_SECONDS, HELD_AT_MAX_SECONDS = 5.0, 2.0  # a machine that should answer and does not
+UNREPORTED_SECONDS, UNREPORTED_AT_MAX_SECONDS = 1.5, 0.5  # the prompt unmoved after a card was drawn
+WAIT_SECONDS, WAIT_AT_MAX_SECONDS = 5.0, 2.0  # a machine that should answer and does not
 FAILED_SECONDS = 20.0  # no packet in the deal, at any speed
 CHIP_PASSES_SECONDS = 0.05  # at any speed: long enough for the slots to be asked
 

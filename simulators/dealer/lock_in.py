@@ -52,17 +52,17 @@ class LockIn:
         self._presses += 1
         self._slots.sense(self._button, True)
         try:
-            heard = await self._until(lambda: self._lit or moved_on())
+            answered = await self._until(lambda: self._lit or moved_on())
         finally:
             self._slots.sense(self._button, False)
-        if heard:
+        if answered:
             await self._until(moved_on)
             if self._presses > 1:
                 # The last one may have come when the betting was closed already: no later round shall receive it.
                 await asyncio.sleep(self._gap)
         else:
             await asyncio.sleep(self._gap)
-        return heard
+        return answered
 
     async def wait_for_lamp(self) -> bool:
         """Whether the lock lamp is lit, soon: at any speed a person's patience, for it is waited for once."""

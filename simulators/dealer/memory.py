@@ -66,7 +66,7 @@ class RoundMemory:
 
     wagers: list[dict[str, Any]] | None = None  # as they are on the felt, in the words of the screen
     keyed_wagers: list[dict[str, Any]] | None = None
-    wagers_told: bool = False
+    wagers_reported: bool = False
     deal: str | None = None  # as it was announced, or as it holds without that
     choices: dict[int, str] | None = None
     keyed_decisions: dict[int, str] = field(default_factory=dict)

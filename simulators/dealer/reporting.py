@@ -174,17 +174,17 @@ class Acknowledging:
     def __init__(self, workplace: AnyWorkplace) -> None:
         self._at = workplace
         self._step = ""
-        self._said: set[tuple[str, str]] = set()  # name and beginning, at this step
+        self._acknowledged: set[tuple[str, str]] = set()  # name and beginning, at this step
 
     async def look_after(self, view: Projection) -> bool:
         """Acknowledge the first alarm that is over; False when there is none left to be reported of."""
         if view["step"]["id"] != self._step:
-            self._step, self._said = view["step"]["id"], set()
+            self._step, self._acknowledged = view["step"]["id"], set()
         for alarm in view.get("alarms", ()):
             named = (alarm["name"], alarm.get("since", ""))
-            if not alarm["over"] or named in self._said:
+            if not alarm["over"] or named in self._acknowledged:
                 continue
-            self._said.add(named)
+            self._acknowledged.add(named)
             await self._at.pace.person(hands.ACKNOWLEDGE_SECONDS)
             seen = {"kind": "acknowledge", "alarm": alarm["name"], "since": alarm["since"]}
             await self._at.desk.mention(view, seen)
@@ -216,8 +216,13 @@ class Complaints:
             if number not in self._tried and kind in ("claims", "begin", "extract"):
                 self._tried.add(number)
                 await self._at.pace.person(hands.COUNT_SECONDS)
-                said = {"complaint": number, "outcome": "stands", "reason": "counted again", "actor": desk.supervisor}
-                await desk.mention(view, {"kind": "decide_complaint", **said})
+                decision = {
+                    "complaint": number,
+                    "outcome": "stands",
+                    "reason": "counted again",
+                    "actor": desk.supervisor,
+                }
+                await desk.mention(view, {"kind": "decide_complaint", **decision})
                 return True
         return False
 
@@ -225,5 +230,5 @@ class Complaints:
 def soon(at: AnyWorkplace, moment: Moment) -> Moment:
     """At this moment, or when the dealer has waited long enough for it."""
     patience = hands.Patience(at.desk.looked_at)
-    wait = at.patience(hands.UNHEARD_SECONDS, hands.UNHEARD_AT_MAX_SECONDS)
+    wait = at.patience(hands.UNREPORTED_SECONDS, hands.UNREPORTED_AT_MAX_SECONDS)
     return lambda view: moment(view) or patience.lost("the station hears of it", wait)

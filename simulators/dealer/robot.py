@@ -42,7 +42,7 @@ class Robot:
         self._paused = False  # the piece of work in hand is finished, and none begun
         self._resting = False  # it is finished
         self._at, self._desk, self._table = workplace, workplace.desk, workplace.table
-        self._told = ""
+        self._reported = ""
         self._pressing: asyncio.Task[bool] | None = None
         self._bell = bell
         self._rounds = rounds
@@ -76,16 +76,16 @@ class Robot:
             except NoProgress as stuck:
                 if not self._desk.person.on:
                     raise
-                self._tell_stuck(str(stuck))
+                self._report_stuck(str(stuck))
             self._resting = self._paused and not busy
             if not busy and not await rings(self._bell, GLANCE_SECONDS):
                 await self._desk.look()
 
-    def _tell_stuck(self, told: str) -> None:
+    def _report_stuck(self, text: str) -> None:
         """What would end the play is reported once, and left to the person who has taken over."""
-        if told != self._told:
-            self._told = told
-            print(told, file=sys.stderr, flush=True)
+        if text != self._reported:
+            self._reported = text
+            print(text, file=sys.stderr, flush=True)
 
     @property
     def person(self) -> TakeOver:
@@ -157,8 +157,8 @@ class Robot:
             return
         hits = view.get("jackpot", {}).get("hits", []) if view.get("jackpot") else []
         self._prizes.handed_over = {hit["hit"] for hit in hits if hit["state"] == "paid"}
-        going_on = view.get("round")
-        if going_on and (going_on["phase"] not in PHASES_BEFORE_BETS or going_on.get("wagers")):
+        active_round = view.get("round")
+        if active_round and (active_round["phase"] not in PHASES_BEFORE_BETS or active_round.get("wagers")):
             raise NoProgress(f"the station is in the middle of a round this table knows nothing of, {prompt_of(view)}")
 
     async def _step(self, view: Projection) -> bool:

@@ -189,7 +189,7 @@ class Clearing(AtDesk[Any]):
             self.give_back_rest()
             await self._sources.gather(view, self._memory)
             return True
-        if source_of(view) == "shuffler" and not self._unheard(view):
+        if source_of(view) == "shuffler" and not self._unreported(view):
             return False
         self.give_back_rest()
         return await self._at.desk.say(view, [{"kind": "close_claims"}])
@@ -199,7 +199,7 @@ class Clearing(AtDesk[Any]):
         if left := self._at.table.clear_felt():
             self._memory.outcome += f", given back: {', '.join(left)}"
 
-    def _unheard(self, view: Projection) -> bool:
+    def _unreported(self, view: Projection) -> bool:
         """The machine counts them; when it is not received, the dealer says that the table is cleared."""
-        wait = self._at.patience(hands.HELD_SECONDS, hands.HELD_AT_MAX_SECONDS)
+        wait = self._at.patience(hands.WAIT_SECONDS, hands.WAIT_AT_MAX_SECONDS)
         return self._patience.lost(f"inserted {view['step']['id']}", wait)

@@ -27,7 +27,7 @@ class Keying(AtDesk[Any], ABC):
     async def reveal(self, view: Projection) -> bool:
         """Show what is at a place."""
 
-    async def _say_as_it_lies(self, view: Projection, item: Input) -> bool:
+    async def _say_as_it_is(self, view: Projection, item: Input) -> bool:
         """Whether the station takes it."""
         if await self._at.desk.say(view, [item]):
             self._refusals = 0
@@ -81,19 +81,19 @@ class Showing(Keying):
         named = first_place(view["step"]["to"])
         place = self._memory.place(named)
         if self._memory.by_person and not self._at.table.deck.count(place):
-            self._at.table.lay_back(place)
+            self._at.table.put_back_down(place)
         if not await self._turn(place):
             if place.startswith("seat ") and self._reporting.hurry("correct_decision", int(place[5:])):
                 return True  # the hand was given up and taken up already
             if self._memory.by_person:
-                return await self._nothing_lies_there(view, named)
+                return await self._nothing_is_there(view, named)
             raise NoProgress(f"no cards lie at {place}, {prompt_of(view)}")
         if not view["step"].get("key_in"):
             return await self._at.desk.say(view, [{"kind": "reveal", "to": named}])
         await self._at.pace.person(hands.KEY_IN_SECONDS)
         return await self._miskey(view, named, place) or await self._key_in(view, named, place)
 
-    async def _nothing_lies_there(self, view: Projection, named: str) -> bool:
+    async def _nothing_is_there(self, view: Projection, named: str) -> bool:
         """The screen has cards where none are: shown as it knows them, and where it does not the round is ended."""
         if view["step"].get("key_in") and self._at.desk.supervisor:
             self._void()
@@ -154,7 +154,7 @@ class Showing(Keying):
 
     async def _key_in(self, view: Projection, named: str, place: str) -> bool:
         item = {"kind": "reveal", "to": named, "cards": text_of(self._at.table.deck.at(place))}
-        return await self._say_as_it_lies(view, item)
+        return await self._say_as_it_is(view, item)
 
     async def _miskey(self, view: Projection, named: str, place: str) -> bool:
         """Key in one wrong card for an unread one, to be put right before the round is confirmed."""

@@ -42,9 +42,9 @@ class SlotBetting(Betting):
         for seat in sorted(self._memory.late_chips):
             if slots.get(str(seat)) == "late" or view["step"]["kind"] == "confirm":
                 await self._at.pace.person(hands.CHIP_SECONDS)
-                await self._until_shown(seat, lies=True)
+                await self._until_shown(seat, covered=True)
                 self._at.table.take_chip_back(seat)
-                await self._until_shown(seat, lies=False)
+                await self._until_shown(seat, covered=False)
                 self._memory.late_chips.discard(seat)
                 return True
         if not self._memory.swept or view["step"]["kind"] not in ("deal", "count", "decisions", "ask", "reveal"):
@@ -56,12 +56,12 @@ class SlotBetting(Betting):
         if late is None:
             self._at.mistakes.put_back("late_chip", value)
             return False
-        self._at.table.lay_chip(late)
+        self._at.table.place_chip(late)
         self._at.table.camera.saw("irregularity", kind="late_chip", seat=late)
         self._memory.late_chips.add(late)
         return True
 
-    async def _until_shown(self, seat: int, lies: bool) -> None:
+    async def _until_shown(self, seat: int, covered: bool) -> None:
         """Wait, but not for ever, until the screen shows the slot as it is.
 
         Hands without a pace place, take and place again within one reading of the sensors, which looks like a bouncing
@@ -73,7 +73,7 @@ class SlotBetting(Betting):
             view = self._at.desk.view()
             if view is None or view.get("devices", {}).get("slots", "up") != "up":
                 return
-            if (str(seat) in view.get("slots", {})) == lies:
+            if (str(seat) in view.get("slots", {})) == covered:
                 return
             await asyncio.sleep(LOOKS_EVERY)
 
@@ -87,7 +87,7 @@ class SlotBetting(Betting):
             raise ValueError(f"this table has seats 1 to {len(table.seats)}, and no seat {seat}")
         if table.seats[seat].chip_in_slot:
             raise ValueError(f"a chip lies in the slot of seat {seat} already")
-        table.lay_chip(seat)
+        table.place_chip(seat)
         if self._memory.swept:
             table.camera.saw("irregularity", kind="late_chip", seat=seat)
             self._memory.late_chips.add(seat)
@@ -115,16 +115,16 @@ class SlotBetting(Betting):
         view = self._at.desk.view()
         return view is not None and view["step"]["kind"] != "wagers"
 
-    async def _lay_bets(self) -> list[Wager]:
+    async def _place_bets(self) -> list[Wager]:
         table, wagers = self._at.table, []
-        for seat, laid in (await self._bets()).items():
-            for wager, amount in laid.wagers.items():
-                wagers.append(self._lay_wager(seat, wager, amount))
-            wanted = laid.chip and (seat not in table.carried or self._at.chance.random() < SECOND_CHIP)
+        for seat, bets in (await self._bets()).items():
+            for wager, amount in bets.wagers.items():
+                wagers.append(self._place_wager(seat, wager, amount))
+            wanted = bets.chip and (seat not in table.carried or self._at.chance.random() < SECOND_CHIP)
             if wanted and not table.seats[seat].chip_in_slot:
-                await self._until_shown(seat, lies=False)
-                table.lay_chip(seat)
-        await self._at.pace.person(hands.LAY_BETS_SECONDS)
+                await self._until_shown(seat, covered=False)
+                table.place_chip(seat)
+        await self._at.pace.person(hands.PLACE_BETS_SECONDS)
         await self._in_and_out()
         return wagers
 
@@ -137,7 +137,7 @@ class SlotBetting(Betting):
         if seat is None:
             self._at.mistakes.put_back("in_and_out", value)
             return
-        self._at.table.lay_chip(seat)
+        self._at.table.place_chip(seat)
         await self._at.pace.person(hands.CHIP_SECONDS)
         await asyncio.sleep(hands.CHIP_PASSES_SECONDS)
         self._at.table.take_chip_back(seat)

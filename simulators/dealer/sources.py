@@ -78,13 +78,13 @@ class Sources(ABC):
     def _film_shuffle(self) -> None:
         """The shuffle by hand is done."""
 
-    async def _mend(self) -> bool:
+    async def _repair(self) -> bool:
         """Make the deck whole; whether it was not."""
         if not self._at.table.deck.faulty:
             return False
-        await self._at.pace.person(hands.MEND_DECK_SECONDS)
-        self._at.table.deck.mend()
-        self._at.mistakes.mended()
+        await self._at.pace.person(hands.REPAIR_DECK_SECONDS)
+        self._at.table.deck.repair()
+        self._at.mistakes.repaired()
         return True
 
     async def _shuffle_by_hand(self, view: Projection, memory: RoundMemory) -> bool:
@@ -97,12 +97,12 @@ class Sources(ABC):
             await self._at.pace.person(hands.SHUFFLE_BY_HAND_SECONDS)
             self._film_shuffle()
         counted = deck.count(SHOE)
-        if counted != deck.size and self._at.desk.person.on and await self._mend():
+        if counted != deck.size and self._at.desk.person.on and await self._repair():
             self._film_shuffle()  # the station would refuse the count, which the hands would not receive
             return True
         if await self._at.desk.say(view, [{"kind": "shuffled", "count": counted}]):
             return True
-        if counted != deck.size and await self._mend():
+        if counted != deck.size and await self._repair():
             self._film_shuffle()
         return False
 
@@ -158,7 +158,7 @@ class MachineSources(Sources):
             if self.shuffler_busy:
                 return False
             memory.done.add(view["step"]["id"])
-            await self._mend()
+            await self._repair()
             await self._machine.insert([*self._at.table.places, MACHINE])
         return await self._at.desk.say(view, [{"kind": "deck_complete"}])
 
@@ -168,7 +168,7 @@ class MachineSources(Sources):
         await self._at.pace.person(hands.GATHER_SECONDS)
         memory.gathered = True
         if memory.deck_doubted:
-            await self._mend()
+            await self._repair()
         if source_of(view) == "shoe":
             self._gather_from_shoe()
         else:

@@ -28,7 +28,7 @@ class Slip:
     moved_to: str | None = None
     another_to: str | None = None
     seen: bool = False
-    tell: Callable[[], None] = nothing
+    report: Callable[[], None] = nothing
     not_done: Callable[[], None] = nothing
 
 
@@ -49,25 +49,25 @@ class SpaceMisdealing(AtDesk[Any]):
     def _void(self, view: Projection, place: str, later: list[str]) -> Slip | None:
         """A card spread out of turn, or one too many, which no one puts right."""
         if later and (value := self._at.mistakes.take(ORDER)) is not None:
-            return self._wrong(ORDER, value, Slip(self._at.chance.choice(later)), self._heard(view, 1))
+            return self._wrong(ORDER, value, Slip(self._at.chance.choice(later)), self._reported(view, 1))
         if self._may_be_one_too_many(place) and (value := self._at.mistakes.take(NUMBER)) is not None:
-            return self._wrong(NUMBER, value, Slip(place, another_to=place), self._heard(view, 2))
+            return self._wrong(NUMBER, value, Slip(place, another_to=place), self._reported(view, 2))
         return None
 
     def _wrong(self, what: str, value: str, slip: Slip, moment: Moment) -> Slip:
-        def tell() -> None:
+        def report_slip() -> None:
             self._at.table.camera.saw("irregularity", kind=what)
             self._memory.halted = True
             report = {"kind": "misdealt", "what": what}
-            self._reporting.report(report, self._soon(moment), refused=go_on)
+            self._reporting.report(report, self._soon(moment), refused=proceed)
 
-        def go_on() -> None:
+        def proceed() -> None:
             self._memory.halted = False
 
         def not_done() -> None:
             self._at.mistakes.put_back(what, value)
 
-        return replace(slip, tell=tell, not_done=not_done)
+        return replace(slip, report=report_slip, not_done=not_done)
 
     def _soon(self, moment: Moment) -> Moment:
         """At this moment, or when the dealer has waited long enough for it."""
@@ -80,19 +80,19 @@ class SpaceMisdealing(AtDesk[Any]):
         match self._to_put_right:
             case "order" if later:
                 return self._done(
-                    ORDER, Slip(self._at.chance.choice(later), moved_to=place), place, self._heard(view, 1)
+                    ORDER, Slip(self._at.chance.choice(later), moved_to=place), place, self._reported(view, 1)
                 )
             case "order" | "place" if other := self._not_later(place, later):
                 return self._done(
-                    PLACE, Slip(self._at.chance.choice(other), moved_to=place), place, self._heard(view, 1)
+                    PLACE, Slip(self._at.chance.choice(other), moved_to=place), place, self._reported(view, 1)
                 )
             case "number" if not later:  # one too many comes after the last card
                 return self._done(NUMBER, Slip(place, another_to=DISCARD), place, lambda view: not is_dealing(view))
         return None
 
-    def _heard(self, view: Projection, cards: int) -> Moment:
+    def _reported(self, view: Projection, cards: int) -> Moment:
         """The moment at which the station has received so many more."""
-        return heard(view, cards)
+        return reported(view, cards)
 
     def _may_be_one_too_many(self, place: str) -> bool:
         """Whether one more card at this place is one too many."""
@@ -106,7 +106,7 @@ class SpaceMisdealing(AtDesk[Any]):
     def _done(self, what: str, slip: Slip, place: str, moment: Moment) -> Slip:
         wished, self._to_put_right = self._to_put_right, None
 
-        def tell() -> None:
+        def report_slip() -> None:
             self._at.table.camera.saw("irregularity", kind="error_corrected", what=what, to=place)
             named = self._memory.named(place)
             self._reporting.report({"kind": "deal_corrected", "what": what, "to": named}, moment)
@@ -114,10 +114,10 @@ class SpaceMisdealing(AtDesk[Any]):
         def not_done() -> None:
             self._to_put_right = wished
 
-        return replace(slip, tell=tell, not_done=not_done)
+        return replace(slip, report=report_slip, not_done=not_done)
 
 
-def heard(view: Projection, cards: int) -> Moment:
+def reported(view: Projection, cards: int) -> Moment:
     """The moment at which the station has received so many more cards than in `view`, or waits for none."""
     known = len(view["round"]["dealt"])
     return lambda later: not is_dealing(later) or len(later["round"]["dealt"]) >= known + cards

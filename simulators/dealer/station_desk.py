@@ -38,8 +38,8 @@ class StationDesk:
         self._step_id: str | None = None
         self._step_since = 0.0
         self._refused_since: float | None = None
-        self._said_waiting = False
-        self._told = ""
+        self._reported_waiting = False
+        self._reported = ""
         self._journal: str | None = None
         self._as_of = 0
         self.refused: dict[str, Any] = {}  # why the last post was refused
@@ -121,10 +121,10 @@ class StationDesk:
             self._as_of = max(self._as_of, answer.as_of)
             return answer
         self.refused = answer.body
-        told = f"refused ({answer.status}) at {prompt_of(view)}: {answer.body}"
-        if told != self._told:
-            self._told = told
-            print(told, file=sys.stderr, flush=True)
+        text = f"refused ({answer.status}) at {prompt_of(view)}: {answer.body}"
+        if text != self._reported:
+            self._reported = text
+            print(text, file=sys.stderr, flush=True)
         return answer
 
     def watch(self, view: Projection | None, busy: bool) -> None:
@@ -135,14 +135,14 @@ class StationDesk:
         if view is None or busy or step_id != self._step_id:
             if step_id != self._step_id:
                 self._refused_since = None
-            self._step_id, self._step_since, self._said_waiting = step_id, now, False
+            self._step_id, self._step_since, self._reported_waiting = step_id, now, False
             if self._refused_since is not None:
                 self._refused_since = now
             return
         if self._refused_since is not None and now - self._refused_since > NO_PROGRESS_SECONDS:
             raise NoProgress(f"no progress for {NO_PROGRESS_SECONDS:.0f} s at {prompt_of(view)}")
-        if now - self._step_since > WAITING_SECONDS and not self._said_waiting:
-            self._said_waiting = True
+        if now - self._step_since > WAITING_SECONDS and not self._reported_waiting:
+            self._reported_waiting = True
             print(f"waiting for {WAITING_SECONDS:.0f} s at {prompt_of(view)}", file=sys.stderr, flush=True)
 
     def _input(self, view: Projection, item: Input) -> Input:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from simulators.devices.make import PlacedBoard, SimulatedSlotsMake, input_of_seat, seats_toml
-from simulators.devices.spoiling import Tell
+from simulators.devices.spoiling import Report
 from simulators.devices.usb_port import UsbPort
 from simulators.pace import Pace
 
@@ -139,7 +139,7 @@ def _lamps(section: Mapping[str, Any]) -> tuple[dict[int, int], int]:
     return input_of_seat(section), section["lock_lamp_relay"]
 
 
-def _place(folder: Path, pace: Pace, lamp: Callable[[int, bool], None], tell: Tell) -> PlacedBoard:
+def _place(folder: Path, pace: Pace, lamp: Callable[[int, bool], None], report: Report) -> PlacedBoard:
     board = Adu218(pace, lamp)
     port = UsbPort(board, folder / "usb.sock")
     return PlacedBoard(board, port, port.restart, board.trip)

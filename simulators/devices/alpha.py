@@ -17,7 +17,7 @@ address = "00"
 
 
 def _place(folder: Path, pace: Pace, sign: SimulatedSign) -> SerialLine:
-    line = SerialLine(folder / "sign", BAUD, pace.wires, sign.heard, listens=True)
+    line = SerialLine(folder / "sign", BAUD, pace.wires, sign.receive, listens=True)
     sign.transmit = line.send
     return line
 

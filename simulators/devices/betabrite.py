@@ -29,7 +29,7 @@ class BetaBrite:
     def __init__(self, sign: SimulatedSign) -> None:
         self.answers: deque[bytes] = deque()
         self.arrived: Callable[[], None] = lambda: None
-        self.faults = WireFaults(sign.heard, babble=self.say)
+        self.faults = WireFaults(sign.receive, babble=self.say)
         self._message = b""
         sign.transmit = self.say
 

@@ -38,7 +38,7 @@ class MachineState(IntEnum):
 class CardMachine(Spoiling, ABC):
     """A machine that shuffles; `bell` rings when a hand is wanted, or it has put cards out.
 
-    `leaving` is called when cards are about to come out, `tell` when a fault strikes or is over. It jams at the next
+    `leaving` is called when cards are about to come out, `report` when a fault strikes or is over. It jams at the next
     occasion, or the next cards it puts out are misread or damaged.
     """
 
@@ -86,13 +86,13 @@ class CardMachine(Spoiling, ABC):
 
     def restart(self, boot: int) -> None:
         """Power lost and back with another boot id: orders and messages are forgotten."""
-        self.tell(RESTART, True)
+        self.report(RESTART, True)
         self._reader = frames.FrameReader()
         self.link.restart(boot)
         self.lid_locked = False
         self.last_order = 0
         if self.jammed:
-            self.tell(JAM, False)
+            self.report(JAM, False)
         self.state = self.rest
         self._power_up()
 
@@ -101,9 +101,9 @@ class CardMachine(Spoiling, ABC):
         if self.jammed:
             self.state = self.rest
             self.link.post(frames.CLEARED)
-            self.tell(JAM, False)
+            self.report(JAM, False)
 
-    def heard(self, chunk: bytes) -> None:
+    def receive(self, chunk: bytes) -> None:
         """Bytes from the host."""
         for frame in self._reader.feed(chunk):
             self._obey(frame)
@@ -131,7 +131,7 @@ class CardMachine(Spoiling, ABC):
         """The lid opens by itself, at once or when it is unlocked."""
         self._lid_loose = not self.lid_open
         if self.open_lid():
-            self.tell(LID_OPEN, True)
+            self.report(LID_OPEN, True)
             self._bell()
 
     def hold_lid(self) -> bool:
@@ -147,7 +147,7 @@ class CardMachine(Spoiling, ABC):
             self._report_status()
             if self._lid_loose:
                 self._lid_loose = False
-                self.tell(LID_OPEN, False)
+                self.report(LID_OPEN, False)
 
     def _obey(self, frame: frames.Frame) -> None:
         match frame.kind:
@@ -170,7 +170,7 @@ class CardMachine(Spoiling, ABC):
             return False
         for kind in kinds:
             self._spoilt[kind] = 0
-        self.tell(JAM, True)
+        self.report(JAM, True)
         self.state = MachineState.JAMMED
         self.link.post(frames.JAM, struct.pack(">I", order))
         self._bell()

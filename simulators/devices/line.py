@@ -20,22 +20,22 @@ BITS_A_BYTE = 10  # start, eight data or seven and parity, stop
 class SerialLine:
     """The device's end of a wire without flow control: what the host does not read in time is lost.
 
-    `heard` gets the bytes the host wrote, after the time the wire takes when `paced`. One slave descriptor stays open,
-    so that the line outlives every host; the symbolic link keeps its name while the number of the pty changes.
+    `receive` gets the bytes the host wrote, after the time the wire takes when `paced`. One slave descriptor stays
+    open, so that the line outlives every host; the symbolic link keeps its name while the number of the pty changes.
     `faults` spoil what the device sends, or what it receives if it only `listens`.
     """
 
     def __init__(
-        self, link: Path, baud: int, paced: bool, heard: Callable[[bytes], None], listens: bool = False
+        self, link: Path, baud: int, paced: bool, receive: Callable[[bytes], None], listens: bool = False
     ) -> None:
         self.link = link
         self.lost_bytes = 0
         self.plugged = True
-        self.faults = WireFaults(heard, babble=self._put) if listens else WireFaults(self._put)
+        self.faults = WireFaults(receive, babble=self._put) if listens else WireFaults(self._put)
         self._listens = listens
         self._rate = baud / BITS_A_BYTE
         self._paced = paced
-        self._heard = self.faults.pass_on if listens else heard
+        self._receive = self.faults.pass_on if listens else receive
         self._pending = bytearray()
         self._sent_until = 0.0
         self._arrived_until = 0.0
@@ -62,7 +62,7 @@ class SerialLine:
             self.plugged = False
             self.faults.forget()
             self._hang_up()
-            self.faults.tell("unplug", True)
+            self.faults.report("unplug", True)
 
     def plug(self) -> None:
         """Put the cable back: another pty under the same name."""
@@ -70,7 +70,7 @@ class SerialLine:
             self._master, self._slave = os.openpty()
             self.plugged = True
             self.open()
-            self.faults.tell("unplug", False)
+            self.faults.report("unplug", False)
 
     def send(self, chunk: bytes) -> None:
         """Put a report on the wire; it leaves at the bit rate when paced, else at once."""
@@ -124,8 +124,8 @@ class SerialLine:
     def _readable(self) -> None:
         chunk = os.read(self._master, 65536)
         if not self._paced:
-            self._heard(chunk)
+            self._receive(chunk)
             return
         loop = asyncio.get_running_loop()
         self._arrived_until = max(self._arrived_until, loop.time()) + len(chunk) / self._rate
-        loop.call_at(self._arrived_until, self._heard, chunk)
+        loop.call_at(self._arrived_until, self._receive, chunk)

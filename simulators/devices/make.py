@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from simulators.devices.line import SerialLine
 from simulators.devices.sign import SimulatedSign
-from simulators.devices.spoiling import Tell
+from simulators.devices.spoiling import Report
 from simulators.devices.usb_port import UsbPort
 from simulators.pace import Pace
 
@@ -43,7 +43,7 @@ class SimulatedSlotsMake:
 
     toml: Callable[[int], str]
     lamps: Callable[[Mapping[str, Any]], tuple[dict[int, int], int]]
-    place: Callable[[Path, Pace, Callable[[int, bool], None], Tell], PlacedBoard]
+    place: Callable[[Path, Pace, Callable[[int, bool], None], Report], PlacedBoard]
     has_watchdog: bool = False
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from simulators.devices.line import SerialLine
 from simulators.devices.make import PlacedBoard, SimulatedSlotsMake, seats_toml
-from simulators.devices.spoiling import Tell, nobody
+from simulators.devices.spoiling import Report, ignored
 from simulators.pace import Pace
 
 BAUD = 1_000_000  # a USB CDC device takes any; this is about as fast as one is
@@ -40,7 +40,7 @@ class Numato:
     """Speaks as a terminal does: echo, value, prompt. All lines are inputs until they are notified otherwise.
 
     `lamp` is notified of every output that changes, `transmit` gets what goes to the host. A notification waiting to be
-    sent breaks into an answer. `relays` are the outputs that are driven high, to have the face of the ADU218. `tell`
+    sent breaks into an answer. `relays` are the outputs that are driven high, to have the face of the ADU218. `report`
     is notified when a fault strikes.
     """
 
@@ -51,7 +51,7 @@ class Numato:
         self.levels = [False] * LINES
         self.notify = False
         self.identity = "00000001"
-        self.tell: Tell = nobody
+        self.report: Report = ignored
         self._pace = pace
         self._transmit = transmit
         self._lamp = lamp
@@ -72,7 +72,7 @@ class Numato:
 
     def restart(self) -> None:
         """Power lost and back within a moment too short for the host to see the port go."""
-        self.tell("restart", True)
+        self.report("restart", True)
         self.lose_power()
 
     def lose_power(self) -> None:
@@ -84,7 +84,7 @@ class Numato:
         self._notices.clear()
         self._light()
 
-    def heard(self, chunk: bytes) -> None:
+    def receive(self, chunk: bytes) -> None:
         """Bytes from the host."""
         for byte in chunk:
             if byte == 0x0D:
@@ -166,7 +166,7 @@ class NumatoLine(SerialLine):
     """The board's cable, which is also its power."""
 
     def __init__(self, board: Numato, link: Path, paced: bool) -> None:
-        super().__init__(link, BAUD, paced, board.heard)
+        super().__init__(link, BAUD, paced, board.receive)
         self._board = board
 
     def unplug(self) -> None:
@@ -184,9 +184,9 @@ def _lamps(section: Mapping[str, Any]) -> tuple[dict[int, int], int]:
     return {int(seat): line for seat, line in section["lamps"].items()}, section["lock_lamp_output"]
 
 
-def _place(folder: Path, pace: Pace, lamp: Callable[[int, bool], None], tell: Tell) -> PlacedBoard:
+def _place(folder: Path, pace: Pace, lamp: Callable[[int, bool], None], report: Report) -> PlacedBoard:
     board = Numato(pace, lambda chunk: line.send(chunk), lamp)
-    board.tell = tell
+    board.report = report
     line = NumatoLine(board, folder / "slots", pace.wires)
     return PlacedBoard(board, line, board.restart)
 

@@ -73,7 +73,7 @@ class Reader(Spoiling, ABC, Generic[P]):
 
     def restart(self) -> None:
         """Power lost and back: unlocked, no error, numbers from 1; what was still to be sent is gone."""
-        self.tell("restart", True)
+        self.report("restart", True)
         self._reports.clear()
         self._reader = frames.CommandReader()
         self.locked, self.error = False, None
@@ -81,7 +81,7 @@ class Reader(Spoiling, ABC, Generic[P]):
         self._power_up()
         self._bell()
 
-    def heard(self, chunk: bytes) -> None:
+    def receive(self, chunk: bytes) -> None:
         """Bytes from the host."""
         for command in self._reader.feed(chunk):
             if isinstance(command, int):

@@ -9,7 +9,7 @@ from simulators.devices.shuffler_frames import Frame, encode
 
 WINDOW = 32
 RETRANSMIT_SECONDS = 0.25
-HELD_AFTER_ACK = 32  # acknowledged messages the machine still holds for RESEND
+KEPT_AFTER_ACK = 32  # acknowledged messages the machine still holds for RESEND
 
 
 def not_after(first: int, second: int) -> bool:
@@ -25,7 +25,7 @@ class ShufflerLink:
         self.next_sequence = 1
         self._transmit = transmit
         self._unacknowledged: deque[Frame] = deque()
-        self._held: deque[Frame] = deque(maxlen=HELD_AFTER_ACK)
+        self._kept: deque[Frame] = deque(maxlen=KEPT_AFTER_ACK)
         self._room = asyncio.Event()
         self._room.set()
         self._timer: asyncio.TimerHandle | None = None
@@ -55,7 +55,7 @@ class ShufflerLink:
             return
         freed = 0
         while self._unacknowledged and not_after(self._unacknowledged[0].sequence, sequence):
-            self._held.append(self._unacknowledged.popleft())
+            self._kept.append(self._unacknowledged.popleft())
             freed += 1
         for frame in list(self._unacknowledged)[WINDOW - freed : WINDOW]:
             self._transmit(encode(frame))
@@ -67,7 +67,7 @@ class ShufflerLink:
         window = list(self._unacknowledged)[:WINDOW]
         frames = window
         if boot == self.boot:
-            frames = [frame for frame in [*self._held, *window] if not_after(first, frame.sequence)]
+            frames = [frame for frame in [*self._kept, *window] if not_after(first, frame.sequence)]
         for frame in frames:
             self._transmit(encode(frame))
         self._restart_timer()
@@ -77,7 +77,7 @@ class ShufflerLink:
         self.boot = boot
         self.next_sequence = 1
         self._unacknowledged.clear()
-        self._held.clear()
+        self._kept.clear()
         self._window_changed()
         self._restart_timer()
 

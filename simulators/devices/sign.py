@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from simulators.devices.sign_packets import PacketReader, SignCommand
 from simulators.devices.sign_text import Page, pages_of
-from simulators.devices.spoiling import Tell, nobody
+from simulators.devices.spoiling import Report, ignored
 
 BAUD = 9600
 PRIORITY = "0"
@@ -29,7 +29,7 @@ class SimulatedSign:
     """Answers nothing. `shown` is notified of what a viewer can read whenever that changes; the clock only ends
     packets.
 
-    `pages` are what is shown in turn. `transmit` is the wire back to the host, used by faults alone; `tell` is reported
+    `pages` are what is shown in turn. `transmit` is the wire back to the host, used by faults alone; `report` is called
     when one strikes.
     """
 
@@ -37,7 +37,7 @@ class SimulatedSign:
         self.readable = ""
         self.pages: list[Page] = []
         self.transmit: Callable[[bytes], None] = lambda chunk: None
-        self.tell: Tell = nobody
+        self.report: Report = ignored
         self._shown = shown
         self._address = address.encode("ascii")
         self._reader = PacketReader(self._address)
@@ -52,12 +52,12 @@ class SimulatedSign:
         """As after a battery failure: one empty TEXT file, nothing to show."""
         if not self._memory_lost:
             self._memory_lost = True
-            self.tell("memory_lost", True)
+            self.report("memory_lost", True)
         self._forget()
 
     def restart(self) -> None:
         """Power lost and back: dark for a moment, a packet cut short; the battery keeps the memory."""
-        self.tell("restart", True)
+        self.report("restart", True)
         self._reader = PacketReader(self._address)
         if self.readable:
             self.readable = ""
@@ -68,12 +68,12 @@ class SimulatedSign:
         """Answer the next packets with NAK, though they are taken."""
         self._naks += packets
 
-    def heard(self, chunk: bytes) -> None:
+    def receive(self, chunk: bytes) -> None:
         """Bytes from the host."""
         commands = self._reader.feed(chunk, time.monotonic())
         if commands and self._naks:
             self._naks -= 1
-            self.tell("nak", True)
+            self.report("nak", True)
             self.transmit(NAK)
         for command in commands:
             match command.code:
@@ -126,7 +126,7 @@ class SimulatedSign:
                 self._sequence += record[0]
         if self._memory_lost:
             self._memory_lost = False
-            self.tell("memory_lost", False)
+            self.report("memory_lost", False)
 
     def _look(self) -> None:
         pages = list(pages_of(self._priority, self._string))

@@ -3,19 +3,19 @@
 from collections import Counter
 from collections.abc import Callable
 
-Tell = Callable[[str, bool], None]
+Report = Callable[[str, bool], None]
 """Gets a fault's kind, and whether it begins (true) or is over."""
 
 
-def nobody(kind: str, on: bool) -> None:
+def ignored(kind: str, on: bool) -> None:
     """No one is informed."""
 
 
 class Spoiling:
-    """`tell` is called when a fault strikes."""
+    """`report` is called when a fault strikes."""
 
     def __init__(self) -> None:
-        self.tell: Tell = nobody
+        self.report: Report = ignored
         self._spoilt: Counter[str] = Counter()
 
     def spoil(self, kind: str, count: int = 1) -> None:
@@ -30,5 +30,5 @@ class Spoiling:
         if not self._spoilt[kind]:
             return False
         self._spoilt[kind] -= 1
-        self.tell(kind, True)
+        self.report(kind, True)
         return True

@@ -188,7 +188,7 @@ class UsbPort(UsbSocket):
             else WireFaults(self._queue, no_text, babble=self._queue)
         )
         self._device = device
-        self._hear: Callable[[bytes], None] = self.faults.pass_on if listens else device.write
+        self._receive: Callable[[bytes], None] = self.faults.pass_on if listens else device.write
         self._say: Callable[[bytes], None] = self._queue if listens else self.faults.pass_on
         self._queued: deque[bytes] = deque()
         self._kernel_driver = True  # as Linux does with a HID device it sees for the first time
@@ -213,20 +213,20 @@ class UsbPort(UsbSocket):
         if not self._pulled:
             self._pulled = True
             self._cut_power()
-            self.faults.tell("unplug", True)
+            self.faults.report("unplug", True)
 
     def plug(self) -> None:
         """Put the cable back."""
         if self._pulled:
             self._pulled = False
             self._give_power()
-            self.faults.tell("unplug", False)
+            self.faults.report("unplug", False)
 
     def restart(self) -> None:
         """The device loses its power for a moment."""
         if self.plugged:
             self._cut_power()
-            self.faults.tell("restart", True)
+            self.faults.report("restart", True)
             self._returning = asyncio.get_running_loop().call_later(POWER_LOSS_SECONDS, self._give_power)
 
     def _cut_power(self) -> None:
@@ -283,7 +283,7 @@ class UsbPort(UsbSocket):
             return answer(failure)
         packets = [content[at : at + self._packet_bytes] for at in range(0, len(content), self._packet_bytes)] or [b""]
         if taken := [packet for packet in packets if self.out.carries()]:
-            self._hear(b"".join(taken))
+            self._receive(b"".join(taken))
         if failure == FAILED:  # the acknowledgement of the last packet was lost, not the packet
             self.out.host_toggle ^= 1
         return answer(failure)

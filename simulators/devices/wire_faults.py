@@ -44,7 +44,7 @@ class WireFaults(Spoiling):
         if kind in self._lasting:
             return
         self._lasting.add(kind)
-        self.tell(kind, True)
+        self.report(kind, True)
         if kind == BABBLE:
             self._say_noise()
 
@@ -55,7 +55,7 @@ class WireFaults(Spoiling):
         self._lasting.discard(kind)
         if kind == BABBLE and self._babbling:
             self._babbling.cancel()
-        self.tell(kind, False)
+        self.report(kind, False)
 
     def pass_on(self, report: bytes) -> None:
         """One report on its way."""

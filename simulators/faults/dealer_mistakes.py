@@ -10,13 +10,13 @@ MISTAKES = frozenset(kind.name for kind in KINDS.values() if kind.device in ("de
 
 
 class DealerMistakes:
-    """Each wish is taken once; `mended` is called by the dealer who has made the deck whole.
+    """Each wish is taken once; `repaired` is called by the dealer who has made the deck whole.
 
     While a person enters what the dealer would, nothing is keyed in wrongly on purpose: those wishes wait.
     """
 
     def __init__(self) -> None:
-        self.mended: Callable[[], None] = lambda: None
+        self.repaired: Callable[[], None] = lambda: None
         self.person_enters = False
         self._wishes: dict[str, deque[str]] = {kind: deque() for kind in MISTAKES}
 

@@ -150,20 +150,20 @@ class Injector:
         kind, act = KINDS[fault.device, fault.kind], self._acts[fault.device, fault.kind]
         if act.call_off and fault.conditions.round is not None:
             self._begun.append(wish)
-        if not (act.end and kind.may_last and self._goes_on_already(kind, fault)):
+        if not (act.end and kind.may_last and self._is_active_already(kind, fault)):
             self._struck(fault)
             act.begin(fault)
 
-    def _goes_on_already(self, kind: FaultKind, fault: Fault) -> bool:
+    def _is_active_already(self, kind: FaultKind, fault: Fault) -> bool:
         """Set the end of a lasting fault; whether it was on before, and lasts until then."""
         key = (fault.device, fault.kind, fault.value)
-        went_on = key in self._running
-        if went_on and (timer := self._running.pop(key)):
+        was_active = key in self._running
+        if was_active and (timer := self._running.pop(key)):
             timer.cancel()
         seconds = fault.conditions.seconds or (self.seconds if kind.ends is Ends.IN_TIME else None)
         loop = asyncio.get_running_loop()
         self._running[key] = loop.call_later(seconds, self._over, key) if seconds else None
-        return went_on
+        return was_active
 
     def _over(self, key: tuple[str, str, str]) -> None:
         device, kind, value = key

@@ -27,7 +27,7 @@ class Stage:
         """Round `number` begins."""
         self.round_number = number
         self.cards_left = self.card_leaving = 0
-        self._tell()
+        self._notify()
 
     def phase(self, name: str) -> None:
         """The play is now in this phase. Raises ValueError for an unknown one."""
@@ -35,18 +35,18 @@ class Stage:
             raise ValueError(f"{name!r} is no phase")
         if name != self.phase_now:
             self.phase_now = name
-            self._tell()
+            self._notify()
 
     def leaving(self) -> None:
         """A packet, or one card, is about to leave the source."""
         self.card_leaving += 1
-        self._tell()
+        self._notify()
 
     def card(self) -> None:
         """A packet, or one card, has left the source."""
         self.cards_left += 1
-        self._tell()
+        self._notify()
 
-    def _tell(self) -> None:
+    def _notify(self) -> None:
         for observer in self._observers:
             observer()

@@ -36,9 +36,9 @@ class Ends(Enum):
 
     AT_ONCE = "by itself"
     IN_TIME = "after a while"
-    WHEN_TOLD = "when told off, or after `for` seconds"
+    WHEN_ENDED = "when told off, or after `for` seconds"
     BY_HAND = "when the dealer mends it, or when told off"
-    WHEN_MENDED = "when the dealer mends it"
+    WHEN_REPAIRED = "when the dealer mends it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +56,12 @@ class FaultKind:
     @property
     def may_last(self) -> bool:
         """Whether `for` can be reported of it."""
-        return self.ends in (Ends.IN_TIME, Ends.WHEN_TOLD)
+        return self.ends in (Ends.IN_TIME, Ends.WHEN_ENDED)
 
     @property
     def may_be_ended(self) -> bool:
         """Whether `=off` can be reported of it."""
-        return self.ends not in (Ends.AT_ONCE, Ends.WHEN_MENDED)
+        return self.ends not in (Ends.AT_ONCE, Ends.WHEN_REPAIRED)
 
 
 WIRES = ("shuffler", "shoe", "slots", "sign")
@@ -77,8 +77,8 @@ def _kinds() -> Iterator[FaultKind]:
     yield from (FaultKind("shuffler", name, ends=Ends.BY_HAND) for name in ("jam", "lid_open"))
     yield from (FaultKind("shuffler", name) for name in ("misread", "damaged", "short"))
     yield from (FaultKind("shoe", name) for name in ("unreadable", "overdraw", "cut_card"))
-    yield from (FaultKind("deck", name, ends=Ends.WHEN_MENDED) for name in ("missing", "doubled"))
-    yield FaultKind("slots", "stuck", Takes.SEAT, Ends.WHEN_TOLD)
+    yield from (FaultKind("deck", name, ends=Ends.WHEN_REPAIRED) for name in ("missing", "doubled"))
+    yield FaultKind("slots", "stuck", Takes.SEAT, Ends.WHEN_ENDED)
     yield FaultKind("slots", "storm", Takes.SEAT, Ends.IN_TIME)
     yield from (FaultKind("slots", name, Takes.SEAT) for name in ("bounce", "passing"))
     yield FaultKind("slots", "watchdog")
@@ -107,8 +107,8 @@ class Conditions:
     seconds: float | None = None
 
     def __str__(self) -> str:
-        said = {"round": self.round, "card": self.card, "phase": self.phase, "for": self.seconds}
-        words = [f"{key}={value:g}" if key == "for" else f"{key}={value}" for key, value in said.items() if value]
+        conditions = {"round": self.round, "card": self.card, "phase": self.phase, "for": self.seconds}
+        words = [f"{key}={value:g}" if key == "for" else f"{key}={value}" for key, value in conditions.items() if value]
         return "@" + ",".join(words) if words else ""
 
 
@@ -142,8 +142,8 @@ class Fault:
 def read_fault(text: str) -> Fault:
     """Read one fault. Raises ValueError that says what was expected."""
     head, at, tail = text.strip().partition("@")
-    device, colon, said = (word.strip() for word in head.partition(":"))
-    name, equals, value = (word.strip() for word in said.partition("="))
+    device, colon, conditions = (word.strip() for word in head.partition(":"))
+    name, equals, value = (word.strip() for word in conditions.partition("="))
     near = get_close_matches(f"{device}:{name}", map(str, KINDS.values()), n=1)
     hint = f"; did you mean {near[0]}?" if near else ""
     if device not in DEVICES or not colon:
@@ -187,27 +187,27 @@ def _value(kind: FaultKind, value: str) -> str:
 
 
 def _conditions(kind: FaultKind, text: str) -> Conditions:
-    said: dict[str, str] = {}
+    conditions: dict[str, str] = {}
     for piece in text.split(","):
         key, _, value = (word.strip() for word in piece.partition("="))
         if key not in KEYS:
             raise ValueError(f"{key!r} is no condition; expected one of {' '.join(KEYS)}")
-        if key in said:
+        if key in conditions:
             raise ValueError(f"{key} is said twice")
-        said[key] = value
-    if (phase := said.get("phase")) is not None and phase not in PHASES:
+        conditions[key] = value
+    if (phase := conditions.get("phase")) is not None and phase not in PHASES:
         raise ValueError(f"{phase!r} is no phase; expected one of {' '.join(PHASES)}")
-    if "for" in said and not kind.may_last:
+    if "for" in conditions and not kind.may_last:
         raise ValueError(f"{kind} does not last: it ends {kind.ends.value}")
-    return Conditions(_whole(said, "round"), _whole(said, "card"), phase, _seconds(said.get("for")))
+    return Conditions(_whole(conditions, "round"), _whole(conditions, "card"), phase, _seconds(conditions.get("for")))
 
 
-def _whole(said: dict[str, str], key: str) -> int | None:
-    if key not in said:
+def _whole(conditions: dict[str, str], key: str) -> int | None:
+    if key not in conditions:
         return None
-    if not said[key].isdecimal() or int(said[key]) < 1:
-        raise ValueError(f"{key}={said[key]}: a whole number from 1 on expected")
-    return int(said[key])
+    if not conditions[key].isdecimal() or int(conditions[key]) < 1:
+        raise ValueError(f"{key}={conditions[key]}: a whole number from 1 on expected")
+    return int(conditions[key])
 
 
 def _seconds(text: str | None) -> float | None:

@@ -53,7 +53,7 @@ def wire_acts(
     be.
     """
     faults = cable.faults
-    faults.tell = partial(film, device)
+    faults.report = partial(film, device)
     faults.chance = chance
     acts: Acting = {}
     for kind in WIRE_LASTING:
@@ -68,7 +68,7 @@ def wire_acts(
 
 def shuffler_acts(shuffler: CardMachine, film: Film, chance: random.Random) -> Acting:
     """The machine's own faults; only one that gives packets can give one that is short."""
-    shuffler.tell = partial(film, "shuffler")
+    shuffler.report = partial(film, "shuffler")
     shuffler.chance = chance
 
     def jam(fault: Fault) -> None:
@@ -96,7 +96,7 @@ def shuffler_acts(shuffler: CardMachine, film: Film, chance: random.Random) -> A
 
 def shoe_acts(shoe: Reader[Any], film: Film) -> Acting:
     """The shoe's own faults; a report of it is lost with all its copies."""
-    shoe.tell = partial(film, "shoe")
+    shoe.report = partial(film, "shoe")
     acts = {("shoe", kind): once(shoe, kind) for kind in (UNREADABLE, OVERDRAWN, CUT_CARD)}
     acts["shoe", LOST] = Act(counts(partial(shoe.spoil, LOST)), call_off=ignoring(partial(shoe.spare, LOST)))
     return acts
@@ -141,7 +141,7 @@ def slots_acts(
 
 def sign_acts(sign: SimulatedSign, film: Film) -> Acting:
     """The sign's own faults."""
-    sign.tell = partial(film, "sign")
+    sign.report = partial(film, "sign")
     return {
         ("sign", "nak"): Act(counts(sign.refuse)),
         ("sign", "memory_lost"): Act(ignoring(sign.lose_memory)),
@@ -160,12 +160,12 @@ def deck_acts(deck: Pieces[Any], mistakes: DealerMistakes, film: Film) -> Acting
         wrong.append("doubled")
         film("deck", "doubled", True, " ".join(map(str, deck.double_one())))
 
-    def mended() -> None:
+    def repaired() -> None:
         for kind in dict.fromkeys(wrong):
             film("deck", kind, False)
         wrong.clear()
 
-    mistakes.mended = mended
+    mistakes.repaired = repaired
     return {("deck", "missing"): Act(ignoring(lose)), ("deck", "doubled"): Act(ignoring(double))}
 
 

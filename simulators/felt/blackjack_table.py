@@ -64,7 +64,7 @@ class BlackjackTable(CardFelt):
 
     # bets
 
-    def lay_wager(self, seat: int, wager: str, amount: int, player: str | None = None) -> None:
+    def place_wager(self, seat: int, wager: str, amount: int, player: str | None = None) -> None:
         """A player places a bet at a seat, his own or another's; the first who does owns it until
         notified otherwise."""
         sitting = self.seats[seat]
@@ -86,7 +86,7 @@ class BlackjackTable(CardFelt):
             del self.hands[seat], self.owners[seat], self.bets[seat]
         self.camera.saw("wager", seat=seat, player=player, wager=wager, amount=0)
 
-    def lay_chip_beside(self, seat: int, player: str) -> None:
+    def place_chip_beside(self, seat: int, player: str) -> None:
         """Somebody who bets along places a chip for the accumulated prize, which the dealer marks (41 b), 47)."""
         self._buy_in(player, self._chip)
         self.chips.move(self._chip, player, felt_place(seat, MARKED, player))
@@ -179,9 +179,9 @@ class BlackjackTable(CardFelt):
         self.camera.saw("moved", **{"from": seat_place(seat), "to": seat_place(seat), "card": str(card)})
         for player in self.bets[seat]:
             place = felt_place(seat, half.box, player)
-            self.chips.move(self.chips.held(place), place, player)
+            self.chips.move(self.chips.balance(place), place, player)
 
-    def card_laid(self, place: str, card: Card, face: str = UP) -> None:
+    def card_placed(self, place: str, card: Card, face: str = UP) -> None:
         """Film a card that has come to its place, with its hand where the seat has several."""
         seat, named = self._named(place)
         self.drawn[seat] += 1
@@ -224,16 +224,16 @@ class BlackjackTable(CardFelt):
 
     def lying(self, seat: int, box: str, player: str) -> int:
         """What a player has in a box of a seat."""
-        return self.chips.held(felt_place(seat, box, player))
+        return self.chips.balance(felt_place(seat, box, player))
 
     def settle_stake(self, key: _Key, box: str, lost: int) -> None:
         """So much of what is there goes into the rack, the rest back to the player."""
         seat, _, _, player = key
         place = felt_place(seat, box, player)
-        held = self.chips.held(place)
-        lost = min(lost, held)
+        stake = self.chips.balance(place)
+        lost = min(lost, stake)
         self.chips.move(lost, place, RACK)
-        self.chips.move(held - lost, place, player)
+        self.chips.move(stake - lost, place, player)
         self._paid.append((key, -lost))
 
     def pay_bettor(self, key: _Key, amount: int) -> None:
@@ -244,9 +244,9 @@ class BlackjackTable(CardFelt):
         self.camera.saw("pay", seat=seat, player=player, wager=wager, **numbered, amount=amount)
         self._paid.append((key, amount))
 
-    def undo_settled(self, stands: set[_Key]) -> None:
+    def undo_settled(self, settled: set[_Key]) -> None:
         """A round that is void after all: but for what is kept, what was paid or collected goes back."""
-        undone = [(key, amount) for key, amount in reversed(self._paid) if key not in stands]
+        undone = [(key, amount) for key, amount in reversed(self._paid) if key not in settled]
         for (seat, wager, _, player), amount in undone:
             if amount < 0:
                 self.chips.move(-amount, RACK, player)

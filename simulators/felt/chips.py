@@ -16,7 +16,7 @@ class Chips:
         self._holdings = dict(holdings)
         self._total = sum(holdings.values())
 
-    def held(self, holder: str) -> int:
+    def balance(self, holder: str) -> int:
         """What `holder` has."""
         return self._holdings.get(holder, 0)
 
@@ -26,10 +26,10 @@ class Chips:
 
     def move(self, amount: int, giver: str, taker: str) -> None:
         """Hand `amount` over. Raises ChipsLost when the giver has less."""
-        if amount < 0 or self.held(giver) < amount:
-            raise ChipsLost(f"{giver} has {self.held(giver)}, {amount} wanted for {taker}")
-        self._holdings[giver] = self.held(giver) - amount
-        self._holdings[taker] = self.held(taker) + amount
+        if amount < 0 or self.balance(giver) < amount:
+            raise ChipsLost(f"{giver} has {self.balance(giver)}, {amount} wanted for {taker}")
+        self._holdings[giver] = self.balance(giver) - amount
+        self._holdings[taker] = self.balance(taker) + amount
         self.check()
 
     def check(self) -> None:

@@ -128,7 +128,7 @@ class Pieces(Generic[P]):
         self.check()
         return gone, double
 
-    def mend(self) -> None:
+    def repair(self) -> None:
         """The deck is whole again: what was missing is with most others, a double is changed for the right card."""
         for gone, double in self._doubles.items():
             pile = self._pile_of(double)

@@ -6,18 +6,18 @@ from dataclasses import dataclass, field
 
 from simulators.felt.players import MULTIPLES, NamedBet
 from simulators.felt.tile_table import PLACE
-from simulators.felt.tiles import LaidTiles, Tile, is_right, ways
+from simulators.felt.tiles import ArrangedTiles, Tile, is_right, ways
 
-STANDING = ("Rosa", "Tang", "Vera")  # around the table, besides those who have a place
+BYSTANDERS = ("Rosa", "Tang", "Vera")  # around the table, besides those who have a place
 GUEST = "Zita"  # who bets when no one else does
 COME_AND_GO = 0.1  # share of rounds before which those present change
 STAYS_AWAY = 0.1  # chance of each place then
-REFUSES, GOES_ON, ALL_AGREE = 0.12, 0.7, 0.5
+REFUSES, CONTINUES, ALL_AGREE = 0.12, 0.7, 0.5
 RICH = (1, 2, 3, 4, 6, 8, 12, 30, 200)  # capitals in minimums, most of them too small for the bets of a full table
 ODD_MONEY = 0.6  # share of capitals that are no round sum
 CASINO, CASINO_MULTIPLES = 0.2, (1, 3, 10)  # how often the casino is behind the bank, with so many minimums
 ADDS = 0.3  # share of bankers continuing who place more than they must
-SITS_OUT, STANDS_BY, ANOTHER_PLACE, JOINS = 0.15, 0.6, 0.4, 0.12
+SITS_OUT, WATCHES, ANOTHER_PLACE, JOINS = 0.15, 0.6, 0.4, 0.12
 MOVES_TILES, BANK_MOVES_TILES = 0.15, 0.3  # chance of each player, up to two, and of the banker
 MOST_MOVES = 2
 COCKED = 0.1  # share of throws with a die that is badly or has jumped out
@@ -56,15 +56,13 @@ class Gamblers:
         if self._random.random() < COME_AND_GO:
             self._come()
 
-    def answers_offer(
-        self, place: int, legal: Collection[str], least: int, held: bool, waiting: Sequence[int]
-    ) -> Offer:
-        """Whether the player of a place takes the bank, or keeps the one he `held`; `waiting` are those to be asked."""
+    def answers_offer(self, place: int, legal: Collection[str], least: int, own: bool, waiting: Sequence[int]) -> Offer:
+        """Whether the player of a place takes the bank, or keeps the one he `own`; `waiting` are those to be asked."""
         if place not in self.present:
             return Offer(absent=True)
         if "take" not in legal:
             return Offer()
-        if (held and self._minds.random() >= GOES_ON) or (not held and self._minds.random() < REFUSES):
+        if (own and self._minds.random() >= CONTINUES) or (not own and self._minds.random() < REFUSES):
             return Offer()
         if waiting and self._minds.random() >= ALL_AGREE:
             return Offer()
@@ -75,26 +73,26 @@ class Gamblers:
         """The wagers of a round in the order they are placed; one on the banker's place joins him, and not all do."""
         others = [place for place in range(1, places + 1) if place != banker]
         bettors = [name for place, name in self.names.items() if place in self.present and place != banker]
-        bettors += [name for name in STANDING if self._random.random() < STANDS_BY]
-        laid: list[NamedBet] = []
+        bettors += [name for name in BYSTANDERS if self._random.random() < WATCHES]
+        bets: list[NamedBet] = []
         for bettor in bettors:
             if self._random.random() < SITS_OUT:
                 continue
             if self._random.random() < JOINS:
-                laid.append(NamedBet(banker, PLACE, bettor, self._amount()))
+                bets.append(NamedBet(banker, PLACE, bettor, self._amount()))
                 continue
-            laid += [NamedBet(place, PLACE, bettor, self._amount()) for place in self._places_of(bettor, others)]
-        if all(bet.seat == banker for bet in laid):
-            laid.append(NamedBet(self._random.choice(others), PLACE, GUEST, self._amount()))
-        return laid
+            bets += [NamedBet(place, PLACE, bettor, self._amount()) for place in self._places_of(bettor, others)]
+        if all(bet.seat == banker for bet in bets):
+            bets.append(NamedBet(self._random.choice(others), PLACE, GUEST, self._amount()))
+        return bets
 
     def bets_beside(self, places: int, banker: int, own: NamedBet) -> list[NamedBet]:
         """The wagers of a round where a person places this, or nothing, and no other; one does not join the bank."""
         while True:
-            laid = [bet for bet in self.bets(places, banker) if bet.player != own.player]
-            laid += [own] if own.amount else []
-            if any(bet.seat != banker for bet in laid):
-                return laid
+            bets = [bet for bet in self.bets(places, banker) if bet.player != own.player]
+            bets += [own] if own.amount else []
+            if any(bet.seat != banker for bet in bets):
+                return bets
 
     def moves(self, places: int, banker: int) -> list[int]:
         """The places whose players change the order of the stack before the dice, in turn; the banker's last."""
@@ -107,14 +105,14 @@ class Gamblers:
         """Four dice, and whether one of them is badly or has jumped out."""
         return [self._random.randint(1, 6) for _ in range(4)], self._random.random() < COCKED
 
-    def sets(self, tiles: Sequence[Tile]) -> LaidTiles:
+    def sets(self, tiles: Sequence[Tile]) -> ArrangedTiles:
         """How the player who holds four tiles places them: mostly as he must, now and then not (6.º b)."""
         every = ways(tiles)
         chance = self._minds.random()
-        if chance < SETS_WRONGLY and (wrong := [laid for laid in every if not is_right(laid)]):
+        if chance < SETS_WRONGLY and (wrong := [bets for bets in every if not is_right(bets)]):
             return self._minds.choice(wrong)
         if chance < SETS_HIS_OWN_WAY:
-            return self._minds.choice([laid for laid in every if is_right(laid)])
+            return self._minds.choice([bets for bets in every if is_right(bets)])
         return every[0]
 
     def _come(self) -> None:

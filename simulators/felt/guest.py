@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from simulators.felt.tiles import LaidTiles, Tile
+from simulators.felt.tiles import ArrangedTiles, Tile
 
 BETS, DECIDE, HAND, YES_NO, INSURANCE, BANK, PAIRS = KINDS = (
     "bets", "decide", "hand", "yes_no", "insurance", "bank", "pairs",
@@ -93,7 +93,7 @@ class Guest:
         minimum, maximum = self.boxes.minimum, self.boxes.maximum
         return [minimum * times for times in CHIPS_IN_MINIMUMS if minimum * times <= maximum]
 
-    async def lays(self, still: Callable[[], bool]) -> Laying:
+    async def bets(self, still: Callable[[], bool]) -> Laying:
         """His bets."""
         boxes = self.boxes
         answer = await self.asked(
@@ -133,14 +133,14 @@ def _bets(what: Mapping[str, Any], answer: object) -> Laying:
     wagers, chip = answer["wagers"], answer["chip"]
     if not isinstance(wagers, dict) or not isinstance(chip, bool) or not set(wagers) <= set(what["boxes"]):
         raise RefusedAnswer(NO_ANSWER)
-    laid = {box: _amount(wagers[box]) for box in what["boxes"] if wagers.get(box) != 0 and box in wagers}
-    if any(not what["minimum"] <= amount <= what["maximum"] for amount in laid.values()):
+    bets = {box: _amount(wagers[box]) for box in what["boxes"] if wagers.get(box) != 0 and box in wagers}
+    if any(not what["minimum"] <= amount <= what["maximum"] for amount in bets.values()):
         raise RefusedAnswer(LIMITS)
-    if (laid or chip) and not set(laid) & set(what["basic"]):
+    if (bets or chip) and not set(bets) & set(what["basic"]):
         raise RefusedAnswer(NEEDS_BASIC)
     if chip and not what["chip"]:
         raise RefusedAnswer(NO_ANSWER)
-    return Laying(laid, chip)
+    return Laying(bets, chip)
 
 
 def _one_of_legal(what: Mapping[str, Any], answer: object) -> str:
@@ -185,10 +185,10 @@ READERS: dict[str, Callable[[Mapping[str, Any], object], Any]] = {
 }  # fmt: skip
 
 
-def laid_with(tiles: Sequence[Tile], front: Sequence[int]) -> LaidTiles:
+def arranged_with(tiles: Sequence[Tile], front: Sequence[int]) -> ArrangedTiles:
     """Four tiles as two pairs, these in front."""
     behind = [at for at in range(len(tiles)) if at not in front]
-    return LaidTiles(tuple(tiles[at] for at in front), tuple(tiles[at] for at in behind))
+    return ArrangedTiles(tuple(tiles[at] for at in front), tuple(tiles[at] for at in behind))
 
 
 def _is_whole(number: object) -> bool:

@@ -19,8 +19,8 @@ STRAY_CHIP = 0.04  # a jackpot chip at a seat without a basic bet: invalid, 4.º
 AGAINST_ADVICE = 0.04
 MULTIPLES = (1, 1, 1, 2, 2, 3, 5, 10)  # of the table minimum
 
-STANDING = ("Lam", "Rosa")  # where boxes are open to all, besides those who sit
-SITTING = NAMES + STANDING  # where there are more seats than NAMES
+BYSTANDERS = ("Lam", "Rosa")  # where boxes are open to all, besides those who sit
+SITTING = NAMES + BYSTANDERS  # where there are more seats than NAMES
 FEWEST_BETTORS = 3
 BOXES = ("low", "eight", "high")
 ANOTHER_SPACE, ANOTHER_BOX = 0.35, 0.3  # chance of each further space of a player, and of each further box in it
@@ -56,7 +56,7 @@ class Players:
         """The bets of the next round where a person bets this at his seat; some seat has a basic bet all the same."""
         while True:
             bets = {**self.bets(), seat: own}
-            if any(BASIC & laid.wagers.keys() for laid in bets.values()):
+            if any(BASIC & placed.wagers.keys() for placed in bets.values()):
                 return bets
 
     def plays(self, hand: list[Card]) -> bool:
@@ -113,7 +113,7 @@ class Bettors:
 
     def bets(self) -> list[NamedBet]:
         """The bets of the next round in the order they are laid, one player after the other."""
-        everybody = NAMES + STANDING
+        everybody = NAMES + BYSTANDERS
         count = self._random.randint(FEWEST_BETTORS, len(everybody))
         return [bet for player in self._random.sample(everybody, count) for bet in self._bets_of(player)]
 

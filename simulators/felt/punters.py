@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from simulators.felt.cards import Card
-from simulators.felt.players import MULTIPLES, NAMES, STANDING, NamedBet
+from simulators.felt.players import BYSTANDERS, MULTIPLES, NAMES, NamedBet
 
 MOST_TIMES = 30  # the bets at a seat together, in minimums (15, 37)
 BET, BACKING, VACANT = "bet", "backing", "vacant"
@@ -62,41 +62,43 @@ class Punters:
         """The bets of the next round; at least one player bets at his own seat."""
         if self._chance(COME_AND_GO):
             self.present = self._some_seats()
-        laid = RoundBets()
+        round_bets = RoundBets()
         someone = self._random.choice(self.present)
         betting = [seat for seat in self.present if seat == someone or not self._chance(SIT_OUT)]
         late = self._late(betting)
         for seat in betting:
             bet = NamedBet(seat, BET, self._names[seat], self._amount(self.maximum))
-            (laid.late if seat == late else laid.bets).append(bet)
-            laid.owners[seat] = bet.player
-        own = list(laid.bets)
+            (round_bets.late if seat == late else round_bets.bets).append(bet)
+            round_bets.owners[seat] = bet.player
+        own = list(round_bets.bets)
         for bet in own:
-            self._back(laid, bet)
+            self._back(round_bets, bet)
         for seat in self._names:
             if seat not in self.present and self._chance(BETS_ON_VACANT):
-                self._bet_on_vacant(laid, seat, own)
-        laid.chips = self._chips([bet.seat for bet in own], [seat for seat in self.present if seat not in betting])
-        along = [bet for bet in laid.bets if bet.player != laid.owners[bet.seat]]
-        laid.beside = [(bet.seat, bet.player) for bet in along if self._chips_beside.random() < self._chip_rate]
-        return laid
+                self._bet_on_vacant(round_bets, seat, own)
+        round_bets.chips = self._chips(
+            [bet.seat for bet in own], [seat for seat in self.present if seat not in betting]
+        )
+        along = [bet for bet in round_bets.bets if bet.player != round_bets.owners[bet.seat]]
+        round_bets.beside = [(bet.seat, bet.player) for bet in along if self._chips_beside.random() < self._chip_rate]
+        return round_bets
 
     def bets_beside(self, seat: int, player: str, amount: int, chip: bool) -> RoundBets:
         """The bets of the next round where a person bets this at his seat, alone, and nowhere else."""
         while True:
-            laid = self.bets()
-            free = {seat} | {bet.seat for bet in laid.bets if bet.player == player and bet.wager == VACANT}
-            for bets in (laid.bets, laid.late):
+            round_bets = self.bets()
+            free = {seat} | {bet.seat for bet in round_bets.bets if bet.player == player and bet.wager == VACANT}
+            for bets in (round_bets.bets, round_bets.late):
                 bets[:] = [bet for bet in bets if bet.seat not in free and bet.player != player]
-            laid.beside = [(at, name) for at, name in laid.beside if at not in free and name != player]
-            laid.chips = [at for at in laid.chips if at not in free]
-            laid.owners = {at: name for at, name in laid.owners.items() if at not in free}
+            round_bets.beside = [(at, name) for at, name in round_bets.beside if at not in free and name != player]
+            round_bets.chips = [at for at in round_bets.chips if at not in free]
+            round_bets.owners = {at: name for at, name in round_bets.owners.items() if at not in free}
             if amount:
-                laid.bets.append(NamedBet(seat, BET, player, amount))
-                laid.owners[seat] = player
-                laid.chips += [seat] * chip
-            if laid.bets:
-                return laid
+                round_bets.bets.append(NamedBet(seat, BET, player, amount))
+                round_bets.owners[seat] = player
+                round_bets.chips += [seat] * chip
+            if round_bets.bets:
+                return round_bets
 
     def decides(self, cards: Sequence[Card], bank: Card, legal: Sequence[str]) -> str:
         """What a player does with a hand, among what he may: mostly the basic strategy."""
@@ -145,15 +147,15 @@ class Punters:
         late = self._random.choice(betting[1:]) if len(betting) > 1 and self._chance(LATE_BET) else None
         return None if self._jackpot else late
 
-    def _back(self, laid: RoundBets, own: NamedBet) -> None:
+    def _back(self, round_bets: RoundBets, own: NamedBet) -> None:
         room = self.maximum - own.amount
         for player in self._others(own.player):
             if room >= self._minimum and self._chance(BACKS):
                 amount = room // self._minimum * self._minimum if self._chance(FILLS_UP) else self._amount(room)
-                laid.bets.append(NamedBet(own.seat, BACKING, player, amount))
+                round_bets.bets.append(NamedBet(own.seat, BACKING, player, amount))
                 room -= amount
 
-    def _bet_on_vacant(self, laid: RoundBets, seat: int, own: list[NamedBet]) -> None:
+    def _bet_on_vacant(self, round_bets: RoundBets, seat: int, own: list[NamedBet]) -> None:
         """One or two who have a bet at their own seats; the highest decides, or the one at the lower seat (16)."""
         count = 2 if len(own) > 1 and self._chance(SECOND_ON_VACANT) else 1
         room, here = self.maximum, list[NamedBet]()
@@ -163,8 +165,8 @@ class Punters:
                 here.append(NamedBet(seat, VACANT, bettor.player, amount))
                 room -= amount
         sits_at = {bet.player: bet.seat for bet in own}
-        laid.bets += here
-        laid.owners[seat] = min(here, key=lambda bet: (-bet.amount, sits_at[bet.player])).player
+        round_bets.bets += here
+        round_bets.owners[seat] = min(here, key=lambda bet: (-bet.amount, sits_at[bet.player])).player
 
     def _chips(self, with_bet: list[int], without: list[int]) -> list[int]:
         chips = [seat for seat in with_bet if self._chance(self._chip_rate)]
@@ -172,7 +174,7 @@ class Punters:
 
     def _others(self, player: str) -> list[str]:
         present = [self._names[seat] for seat in self.present]
-        return [name for name in (*present, *STANDING) if name != player]
+        return [name for name in (*present, *BYSTANDERS) if name != player]
 
     def _chance(self, share: float) -> bool:
         return self._random.random() < share

@@ -82,11 +82,11 @@ class Felt(Generic[P]):
 
     def sits_down_with(self, player: str, amount: int) -> None:
         """A player who has so much money, and buys as much when it is gone."""
-        self.chips.move(self.chips.held(player), player, CAGE)
+        self.chips.move(self.chips.balance(player), player, CAGE)
         self.chips.move(amount, CAGE, player)
         self.bankroll[player] = amount
 
-    def lay_wager(self, seat: int, wager: str, amount: int, player: str | None = None) -> None:
+    def place_wager(self, seat: int, wager: str, amount: int, player: str | None = None) -> None:
         """A player places chips on the felt: who sits there, or somebody else by name."""
         sitting = self.seats[seat]
         bettor = player or sitting.player
@@ -95,7 +95,7 @@ class Felt(Generic[P]):
         sitting.wagers[wager] = sitting.wagers.get(wager, 0) + amount
         self.camera.saw("wager", seat=seat, player=bettor, wager=wager, amount=amount)
 
-    def lay_chip(self, seat: int) -> None:
+    def place_chip(self, seat: int) -> None:
         """A player puts a jackpot chip into the slot, on its sensor."""
         sitting = self.seats[seat]
         self._buy_in(sitting.player, self._chip)
@@ -137,13 +137,13 @@ class Felt(Generic[P]):
         """A chip stays in the box for the next round."""
         self.carried.add(seat)
 
-    def lay_card(self, source: str, place: str, face: str = DOWN) -> P:
+    def place_card(self, source: str, place: str, face: str = DOWN) -> P:
         """The top card of `source` goes to `place`."""
         card = self.deck.move_top(source, place)[0]
-        self.card_laid(place, card, face)
+        self.card_placed(place, card, face)
         return card
 
-    def card_laid(self, place: str, card: P, face: str = DOWN) -> None:
+    def card_placed(self, place: str, card: P, face: str = DOWN) -> None:
         """Film a card that has come to its place; face up for a moment if it was exposed."""
         self.camera.saw("card", to=place, card=str(card), face=face)
 
@@ -170,7 +170,7 @@ class Felt(Generic[P]):
             self._taken_up[seat_place(seat)] = self.deck.at(seat_place(seat))
             self.deck.gather([seat_place(seat)], DISCARD)
 
-    def lay_back(self, place: str) -> None:
+    def put_back_down(self, place: str) -> None:
         """A hand that was given up and taken up is at its place again: it was entered otherwise."""
         for card in self._taken_up.pop(place, []):
             self.move_card(card, DISCARD, place)
@@ -206,7 +206,7 @@ class Felt(Generic[P]):
                 self.take_chip_back(int(seat))
             else:
                 bettor = box[1] if len(box) > 1 else self.seats[int(seat)].player
-                self.chips.move(self.chips.held(place), place, bettor)
+                self.chips.move(self.chips.balance(place), place, bettor)
         return left
 
     def _empty_slot(self, seat: int, taker: str) -> None:
@@ -215,12 +215,12 @@ class Felt(Generic[P]):
         self._sense(seat, False)
 
     def _clear(self, place: str, taker: str) -> int:
-        amount = self.chips.held(place)
+        amount = self.chips.balance(place)
         self.chips.move(amount, place, taker)
         return amount
 
     def _buy_in(self, player: str, amount: int) -> None:
-        if self.chips.held(player) < amount:
+        if self.chips.balance(player) < amount:
             more = max(self.bankroll.get(player, BANKROLL_OF_PLAYER), amount)
             self.chips.move(more, CAGE, player)
             self.bought[player] = self.bought.get(player, 0) + more

@@ -6,7 +6,7 @@ from simulators.felt.camera import Camera
 from simulators.felt.chips import RACK, ChipsLost
 from simulators.felt.deck import SHOE, Pieces
 from simulators.felt.table import DISCARD, Felt, felt_place, seat_place
-from simulators.felt.tiles import LaidTiles, Tile
+from simulators.felt.tiles import ArrangedTiles, Tile
 
 STACK = SHOE  # the stack is where a reader reads what is taken from it
 BESIDE_BANKER = "deal_begins_beside_banker"
@@ -27,7 +27,7 @@ class TileTable(Felt[Tile]):
         self.holder: int | None = None  # the place whose capital is on the table, be it of the round before
         self.rules = tuple(rules)
         self.dice: list[int] = []  # as they are on the table
-        self.arranged: dict[int, LaidTiles] = {}
+        self.arranged: dict[int, ArrangedTiles] = {}
         self._joiners: list[str] = []
         self._parts: dict[str, int] = {}  # what everybody placed who is behind the bank
 
@@ -65,7 +65,7 @@ class TileTable(Felt[Tile]):
         self.number = number
         self.camera.saw("places", number=number)
 
-    def lay_out_used(self) -> None:
+    def set_out_used(self) -> None:
         """The tiles of a first round in four places stay on the table, face up (2.º d)."""
         self.deck.gather(map(seat_place, self.seats), USED)
         self._film_used()
@@ -107,44 +107,44 @@ class TileTable(Felt[Tile]):
         """The banker places his capital, to what is there already, and the casino its share (5.º c, d, e)."""
         if self.holder not in (None, place):
             self._give_capital_back()
-        player, lies = self.seats[place].player, self.chips.held(BANK_PILE)
-        if capital > lies:
-            self._buy_in(player, capital - lies)
-            self.chips.move(capital - lies, player, BANK_PILE)
+        player, on_place = self.seats[place].player, self.chips.balance(BANK_PILE)
+        if capital > on_place:
+            self._buy_in(player, capital - on_place)
+            self.chips.move(capital - on_place, player, BANK_PILE)
         else:
-            self.chips.move(lies - capital, BANK_PILE, player)
+            self.chips.move(on_place - capital, BANK_PILE, player)
         self.chips.move(casino, RACK, BEHIND)
         self.banker = self.holder = place
         self.casino = casino
         self.camera.saw("bank_taken", place=place, capital=capital, casino=casino, agreed=list(agreed))
 
-    def lay_wager(self, seat: int, wager: str, amount: int, player: str | None = None) -> None:
+    def place_wager(self, seat: int, wager: str, amount: int, player: str | None = None) -> None:
         """A wager on a place; on the banker's it joins him (5.º e)."""
-        super().lay_wager(seat, wager, amount, player)
+        super().place_wager(seat, wager, amount, player)
         if seat == self.banker and player is not None and player not in self._joiners:
             self._joiners.append(player)
 
     def _give_capital_back(self) -> None:
         assert self.holder is not None
-        self.chips.move(self.chips.held(BANK_PILE), BANK_PILE, self.seats[self.holder].player)
+        self.chips.move(self.chips.balance(BANK_PILE), BANK_PILE, self.seats[self.holder].player)
         self.holder = None
 
     # tiles and settlement
 
-    def arrange(self, place: int, laid: LaidTiles) -> None:
+    def arrange(self, place: int, arranged: ArrangedTiles) -> None:
         """The player who holds the tiles of a place places them as two pairs, face down."""
-        self._lie_as(place, laid, "arranged")
+        self._arrange_as(place, arranged, "arranged")
 
-    def put_right(self, place: int, laid: LaidTiles) -> None:
+    def put_right(self, place: int, arranged: ArrangedTiles) -> None:
         """The dealer places the pairs of a place as they should be (6.º b)."""
-        self._lie_as(place, laid, "rearranged")
+        self._arrange_as(place, arranged, "rearranged")
 
-    def _lie_as(self, place: int, laid: LaidTiles, seen: str) -> None:
-        self.arranged[place] = laid
-        self.deck.arrange(seat_place(place), list(laid.tiles))
-        self.camera.saw(seen, place=place, front=text_of(laid.front), rear=text_of(laid.rear))
+    def _arrange_as(self, place: int, arranged: ArrangedTiles, seen: str) -> None:
+        self.arranged[place] = arranged
+        self.deck.arrange(seat_place(place), list(arranged.tiles))
+        self.camera.saw(seen, place=place, front=text_of(arranged.front), rear=text_of(arranged.rear))
 
-    def lay_as_entered(self, bets: Mapping[tuple[int, str], int], capital: int, casino: int) -> None:
+    def place_as_entered(self, bets: Mapping[tuple[int, str], int], capital: int, casino: int) -> None:
         """Wagers by place and player, capital and casino's share are so much as they were entered, minor units."""
         assert self.banker is not None
         wanted = {felt_place(place, PLACE, player): (player, amount) for (place, player), amount in bets.items()}
@@ -159,22 +159,22 @@ class TileTable(Felt[Tile]):
 
     def _make(self, amount: int, place: str, holder: str) -> None:
         """So much is at a place, the rest with whom it is from."""
-        lies = self.chips.held(place)
-        if amount < lies:
-            self.chips.move(lies - amount, place, holder)
+        on_place = self.chips.balance(place)
+        if amount < on_place:
+            self.chips.move(on_place - amount, place, holder)
         elif holder != RACK:
-            self._buy_in(holder, amount - lies)
-        if amount > lies:
-            self.chips.move(amount - lies, holder, place)
+            self._buy_in(holder, amount - on_place)
+        if amount > on_place:
+            self.chips.move(amount - on_place, holder, place)
 
     def begin_settling(self) -> None:
         """Capital, casino's share and what joins the bank are together, for the wagers to be settled with (5.º e)."""
         assert self.banker is not None
-        self._parts = {BANKER: self.chips.held(BANK_PILE), CASINO: self.casino}
+        self._parts = {BANKER: self.chips.balance(BANK_PILE), CASINO: self.casino}
         self.chips.move(self._parts[BANKER], BANK_PILE, BEHIND)
         for joiner in self._joiners:
             stake = felt_place(self.banker, PLACE, joiner)
-            self._parts[joiner] = self.chips.held(stake)
+            self._parts[joiner] = self.chips.balance(stake)
             self.chips.move(self._parts[joiner], stake, BEHIND)
 
     def settle(self, place: int, player: str, moved: int, commission: int) -> None:
@@ -190,7 +190,7 @@ class TileTable(Felt[Tile]):
         if commission:
             self.chips.move(commission, player if moved > 0 else BEHIND, COMMISSIONS)
             self.camera.saw("commission", **what, amount=commission)
-        self.chips.move(self.chips.held(stake), stake, player)
+        self.chips.move(self.chips.balance(stake), stake, player)
 
     def share_out(self, shares: Sequence[tuple[str, int]]) -> None:
         """Everybody who is behind the bank gets back what he placed, with his share of what it won or lost.
@@ -201,13 +201,13 @@ class TileTable(Felt[Tile]):
         for of, net in shares:
             self.chips.move(self._parts[of] + net, BEHIND, takers.get(of, of))
             self.camera.saw("share", of=of, amount=net)
-        if left := self.chips.held(BEHIND):
+        if left := self.chips.balance(BEHIND):
             raise ChipsLost(f"{left} lies behind the bank when everybody has his share")
         self.casino = 0
 
     def clear_felt(self) -> list[str]:
         """Give back what still is on the felt, and the casino's share behind the bank."""
-        self.chips.move(self.chips.held(BEHIND), BEHIND, RACK)
+        self.chips.move(self.chips.balance(BEHIND), BEHIND, RACK)
         return super().clear_felt()
 
 

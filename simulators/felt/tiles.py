@@ -66,7 +66,7 @@ def worth(pair: Sequence[Tile]) -> tuple[int, int]:
     return (first.dots + second.dots) % 10, first.height
 
 
-class LaidTiles(NamedTuple):
+class ArrangedTiles(NamedTuple):
     """The tiles of a place as they are: the front pair and the rear pair."""
 
     front: tuple[Tile, ...]
@@ -83,19 +83,19 @@ class LaidTiles(NamedTuple):
         return worth(self.rear), worth(self.front)
 
 
-def ways(tiles: Sequence[Tile]) -> list[LaidTiles]:
+def ways(tiles: Sequence[Tile]) -> list[ArrangedTiles]:
     """The six ways to place four tiles as two pairs, the best first: the highest rear, of those the highest front."""
     pairs = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
-    laid = [
-        LaidTiles(
+    arranged = [
+        ArrangedTiles(
             tuple(tile for at, tile in enumerate(tiles) if at not in behind),
             tuple(tile for at, tile in enumerate(tiles) if at in behind),
         )
         for behind in pairs
     ]
-    return sorted(laid, key=lambda way: way.value, reverse=True)
+    return sorted(arranged, key=lambda way: way.value, reverse=True)
 
 
-def is_right(laid: LaidTiles) -> bool:
+def is_right(arranged: ArrangedTiles) -> bool:
     """Whether no rear pair could be higher (6.º b)."""
-    return worth(laid.rear) == worth(ways(laid.tiles)[0].rear)
+    return worth(arranged.rear) == worth(ways(arranged.tiles)[0].rear)

@@ -147,17 +147,17 @@ class PanelFace:
     async def _stream(self, caller: HttpStream, shown_now: Callable[[], object]) -> None:
         """What a page shows, at once and after every change; a comment when nothing changes for long."""
         await caller.send(_head(200, "text/event-stream", {}))
-        shown, said = b"", time.monotonic()
-        with self._panel.heard() as news:
+        shown, sent_at = b"", time.monotonic()
+        with self._panel.news() as news:
             while True:
                 news.clear()
                 now = _json(shown_now())
                 if now != shown:
                     await caller.send(h11.Data(data=b"data: " + now + b"\n\n"))
-                    shown, said = now, time.monotonic()
-                elif time.monotonic() - said >= KEEP_ALIVE_SECONDS:
+                    shown, sent_at = now, time.monotonic()
+                elif time.monotonic() - sent_at >= KEEP_ALIVE_SECONDS:
                     await caller.send(h11.Data(data=b":\n\n"))
-                    said = time.monotonic()
+                    sent_at = time.monotonic()
                 await rings(news, LOOK_SECONDS)
 
 

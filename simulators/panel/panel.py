@@ -59,13 +59,13 @@ class Panel:
         self._setting = setting
         self._robot, self._table, self._face, self._sign = robot, table, face, sign
         self._stage, self._injector, self._pace, self._bell = stage, injector, pace, bell
-        self._standing: dict[str, object] = {}  # the faults that last, by DEVICE:KIND
+        self._lasting: dict[str, object] = {}  # the faults that last, by DEVICE:KIND
         self._happened: deque[dict[str, object]] = deque(maxlen=KEPT)
         self._count = 0
         self._ears: set[asyncio.Event] = set()
 
     @contextlib.contextmanager
-    def heard(self) -> Iterator[asyncio.Event]:
+    def news(self) -> Iterator[asyncio.Event]:
         """An event that is set when something else is wanted of a person, as long as the body lasts."""
         ear = asyncio.Event()
         self._ears.add(ear)
@@ -85,9 +85,9 @@ class Panel:
             named = f"{what['device']}:{what['kind']}"
             kind = KINDS[str(what["device"]), str(what["kind"])]
             if what["on"] and kind.ends is not Ends.AT_ONCE:
-                self._standing[named] = what.get("value")
+                self._lasting[named] = what.get("value")
             elif not what["on"]:
-                self._standing.pop(named, None)
+                self._lasting.pop(named, None)
             self._keep(named, bool(what["on"]))
         elif event == "irregularity":
             self._keep(str(what["kind"]), True)
@@ -149,7 +149,7 @@ class Panel:
             "at_rest": self._robot.at_rest,
             "speed": self._pace.text,
             "chips": [seat for seat, sitting in self._table.seats.items() if sitting.chip_in_slot],
-            "standing": list(self._standing),
+            "standing": list(self._lasting),
             "happened": list(self._happened),
             "sign": None
             if self._sign is None

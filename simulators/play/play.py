@@ -18,7 +18,7 @@ class SeatPage:
         self._game = GAMES[setting.game]
         self._result: dict[str, Any] | None = None
         self._nets: dict[int, int] = {}  # by round
-        self._lay: dict[str, object] = {}  # the felt as it was when the last round was settled
+        self._felt: dict[str, object] = {}  # the felt as it was when the last round was settled
         table.sits_down_with(guest.name, START_IN_MINIMUMS * setting.minimum)
         face.watch = self.saw  # a fast table shows a result for less time than a page looks away
 
@@ -38,10 +38,10 @@ class SeatPage:
         """Keep what the last round came to, and how the felt place then."""
         result = own_result(view, self._guest)
         if result is not None:
-            self._result, self._lay = result, self._lies(view)
+            self._result, self._felt = result, self._on_felt(view)
             self._nets[result["round"]] = result["net"]
 
-    def _lies(self, view: Projection) -> dict[str, object]:
+    def _on_felt(self, view: Projection) -> dict[str, object]:
         bank = bank_seen(view, self._table) if self._game.has_bank else None
         return {"bank": bank, "seats": seats_seen(view, self._table, self._guest, self._game.face_down)}
 
@@ -51,7 +51,7 @@ class SeatPage:
         asked = guest.question
         shown: dict[str, object] = {
             "away": view is None or not self._face.connected,
-            "money": self._table.chips.held(guest.name),
+            "money": self._table.chips.balance(guest.name),
             "bought": self._table.bought.get(guest.name, 0),
             "question": asked and {"number": asked.number, "kind": asked.kind, **asked.what},
         }
@@ -63,7 +63,7 @@ class SeatPage:
             **shown,
             "prompt": view["step"].get("prompt"),
             "pot": (view.get("jackpot") or {}).get("pot"),
-            **(self._lay if is_over else self._lies(view)),
+            **(self._felt if is_over else self._on_felt(view)),
             **({"bank": bank_seen(view, self._table)} if is_over and (view.get("round") or {}).get("banker") else {}),
             "result": self._result if is_over else result,
             "so_far": sum(self._nets.values()),

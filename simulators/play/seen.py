@@ -101,7 +101,7 @@ def _holds(felt: Felt[Any], guest: Guest) -> bool:
     """Whether the tiles of his place are his to look at; cards always are."""
     if not isinstance(felt, TileTable):
         return True
-    return felt.banker == guest.seat or felt.chips.held(felt_place(guest.seat, PLACE, guest.name)) > 0
+    return felt.banker == guest.seat or felt.chips.balance(felt_place(guest.seat, PLACE, guest.name)) > 0
 
 
 def _settled(round: Projection) -> Shown:
@@ -117,8 +117,8 @@ def _wagers(round: Projection, seat: int) -> list[Shown]:
     if (round.get("banker") or {}).get("place") == seat:
         bets = [{**bet, "wager": "bank"} for bet in bets]
     if not bets:
-        laid = (round.get("wagers") or {}).get(str(seat), {})
-        bets = [{"wager": wager, "player": None, "amount": amount} for wager, amount in laid.items()]
+        wagers = (round.get("wagers") or {}).get(str(seat), {})
+        bets = [{"wager": wager, "player": None, "amount": amount} for wager, amount in wagers.items()]
     if (round.get("decisions") or {}).get(str(seat)) == "play":
         bets += [{**bet, "wager": "play"} for bet in bets if bet["wager"] == "ante"]
     return [{key: bet[key] for key in ("wager", "player", "amount")} for bet in bets]

@@ -19,7 +19,7 @@ from typing import Any
 import psycopg
 
 from controller.command_line.argument import count
-from controller.commands.bench_table import Figures, add_dir, tell_figures
+from controller.commands.bench_table import Figures, add_dir, show_figures
 from controller.pit.archive import Archive
 from controller.pit.cluster import Cluster
 from controller.pit.envelopes import IDLE, merge_small_rows
@@ -28,8 +28,8 @@ from controller.pit.row_tables import HOURS
 from controller.pit.rows import COLUMNS
 from controller.rulebook.games import GAMES
 from tests.benchmarks.rows import Row, print_rows
+from tests.pit.broadcasting import of_jackpots_and_voids
 from tests.pit.ingest import of_a_table, sequenced
-from tests.pit.telling import of_jackpots_and_voids
 
 TABLES = 60
 MONTH = timedelta(days=31)
@@ -67,15 +67,15 @@ def run(options: argparse.Namespace) -> int:
         figures = asyncio.run(_ingest(cluster.database))
         figures |= _month(cluster.database, options.rounds)
         figures["questions"] = _questions(cluster)
-        return tell_figures(options, figures, lambda found: print_rows(rows(found)))
+        return show_figures(options, figures, lambda found: print_rows(rows(found)))
 
 
 def _recorded() -> list[tuple[str, str, bytes]]:
     """Site, table and bytes of each message."""
     games = [*GAMES]
     tables = [of_a_table(number, sequenced(games[number % len(games)]), 1) for number in range(TABLES)]
-    told = [one for turn in zip_longest(*tables) for one in turn if one is not None]
-    placed = [(topic.split("/"), content) for topic, content in told]
+    published = [one for turn in zip_longest(*tables) for one in turn if one is not None]
+    placed = [(topic.split("/"), content) for topic, content in published]
     rare = [(one.journal.site, one.journal.table, one.content) for one in of_jackpots_and_voids()]
     return [*((topic[1], topic[2], content) for topic, content in placed), *rare]
 
@@ -91,8 +91,8 @@ async def _ingest(database: str) -> Figures:
         messages: list[Message] = []
         for first in range(0, len(recorded), AT_ONCE):
             await archive.lead()
-            messages += (told := [read(*one) for one in recorded[first : first + AT_ONCE]])
-            await archive.store(told)
+            messages += (published := [read(*one) for one in recorded[first : first + AT_ONCE]])
+            await archive.store(published)
         took, used = time.monotonic() - began, time.process_time() - used
         began = time.monotonic()
         while await merge_small_rows(archive._db, datetime.now(UTC) + 2 * IDLE):

@@ -56,7 +56,7 @@ class Draw:
 class Marks:
     """What a page reported itself: when it received each version, and its draws, in milliseconds of its clock."""
 
-    heard: dict[int, float]
+    received: dict[int, float]
     draws: list[Draw]
 
     def draw_of(self, version: int) -> Draw:
@@ -65,7 +65,7 @@ class Marks:
 
     def shown_at(self, version: int) -> float:
         """When the page received this version, or a later one where the stream left it out."""
-        return self.heard[min(one for one in self.heard if one >= version)]
+        return self.received[min(one for one in self.received if one >= version)]
 
 
 class PageClock:
@@ -75,9 +75,9 @@ class PageClock:
         self._earliest: float | None = None
         self._latest: float | None = None
 
-    def answered(self, asked: int, now_ms: float, heard: int) -> None:
+    def answered(self, asked: int, now_ms: float, received: int) -> None:
         """The page reported `now_ms` between these two moments. Raises BenchFailed where that cannot be."""
-        earliest, latest = asked - (now_ms + TICK_MS) * NANOSECONDS, heard - (now_ms - TICK_MS) * NANOSECONDS
+        earliest, latest = asked - (now_ms + TICK_MS) * NANOSECONDS, received - (now_ms - TICK_MS) * NANOSECONDS
         self._earliest = earliest if self._earliest is None else max(self._earliest, earliest)
         self._latest = latest if self._latest is None else min(self._latest, latest)
         if self._earliest > self._latest:
@@ -112,9 +112,9 @@ class Screen:
     def marks(self, version: int) -> Marks:
         """Wait until the screen shows this version; what the page noted since the last time."""
         self._page.wait_for_function("version => bench.shows(version)", arg=version)
-        told = self._page.evaluate("bench.taken()")
-        heard = {int(one): float(at) for one, at in told["heard"].items()}
-        return Marks(heard=heard, draws=[Draw(**draw) for draw in told["draws"]])
+        taken = self._page.evaluate("bench.taken()")
+        received = {int(one): float(at) for one, at in taken["heard"].items()}
+        return Marks(received=received, draws=[Draw(**draw) for draw in taken["draws"]])
 
 
 class Chromium:
@@ -170,8 +170,8 @@ def _refuse_broken(driver: str) -> None:
         return
     if lacks := re.search(r"loading shared libraries: (\S*libatomic\S+):", done.stderr):
         raise BenchFailed(f'playwright\'s driver needs {lacks[1]}: "apt-get install libatomic1" as root')
-    said = done.stderr.strip() or f"exit code {done.returncode}"
-    raise BenchFailed(f"playwright's driver does not start: {said.splitlines()[0]}")
+    text = done.stderr.strip() or f"exit code {done.returncode}"
+    raise BenchFailed(f"playwright's driver does not start: {text.splitlines()[0]}")
 
 
 @contextmanager

@@ -25,12 +25,12 @@ from controller.commands.bench_table import (
     add_bench,
     child,
     print_head,
+    print_line,
     print_row,
     progress,
     run_bench,
     serve,
     spread,
-    tell,
     write_config,
 )
 from controller.system.ports import free_port
@@ -157,13 +157,13 @@ def stages(card: SentCard, marks: Marks, clock: PageClock) -> dict[str, int]:
     draw = marks.draw_of(card.version)
     if draw.cards < card.place:
         raise BenchFailed(f"the page shows {draw.cards} cards where {card.place} were dealt")
-    heard = clock.moment(marks.shown_at(card.version))
+    received_at = clock.moment(marks.shown_at(card.version))
     drawn, shown = clock.moment(draw.drawn), clock.moment(draw.shown)
     return {
         "durable": card.durable - card.began,
         "sent": card.sent - card.durable,
-        "heard": heard - card.sent,
-        "drawn": drawn - heard,
+        "heard": received_at - card.sent,
+        "drawn": drawn - received_at,
         "shown": shown - drawn,
         "card_to_screen": shown - card.began,
     }
@@ -224,7 +224,7 @@ def run_station(config_file: str) -> None:
                 now = time.monotonic_ns()
                 table = VERSION.search(message.get("body", b"")) if durable else None
                 if table is not None:
-                    tell(f"{int(table[1])} {durable.pop()} {now}")
+                    print_line(f"{int(table[1])} {durable.pop()} {now}")
 
             await app(scope, receive, sending if scope.get("path") == STREAM else send)
 

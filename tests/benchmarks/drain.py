@@ -17,9 +17,9 @@ from controller.commands.bench_table import (
     Wire,
     add_bench,
     child,
+    print_line,
     run_bench,
     serve,
-    tell,
     write_config,
 )
 from controller.system.ports import free_port
@@ -112,7 +112,7 @@ def run_station(config_file: str, messages: str) -> None:
         if sequence == 1 or sequence == int(messages):
             times.append(time.monotonic_ns())
         if sequence == int(messages):
-            tell(f"{times[0]} {times[-1]}")
+            print_line(f"{times[0]} {times[-1]}")
 
     async def opened() -> Station:
         station = await Station.open(read_config(Path(config_file)))
@@ -139,11 +139,11 @@ def run_paho(host: str, port: str, messages: str) -> None:
     client.on_publish = acknowledged
     client.connect(host, int(port))
     client.loop_start()
-    tell("ready")
+    print_line("ready")
     for number in range(int(messages)):
         client.publish(f"bench/drain/{number}", bytes(PAYLOAD_BYTES), qos=1)
     done.wait()
-    tell(f"{times[0]} {times[-1]}")
+    print_line(f"{times[0]} {times[-1]}")
     client.loop_stop()
 
 

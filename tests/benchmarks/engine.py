@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from controller.command_line.argument import count
-from controller.commands.bench_table import BenchFailed, Figures, add_json, tell_figures
+from controller.commands.bench_table import BenchFailed, Figures, add_json, show_figures
 from controller.engine.decisions.betting import ChipGone, ChipSensed, LockIn, PlaceWager
 from controller.engine.decisions.cards import ShuffleReported
 from controller.engine.decisions.deciders import check_answers, decide
@@ -72,25 +72,25 @@ class Rounds:
         self._decided: list[tuple[Input, Decision]] = []  # each at the table after the one before
         self._vault: dict[int, Card | None] = {}
         self._numbers = itertools.count(1)
-        self.hear(ParametersRead(pot=600_000, reserve=0, parameters=_JACKPOT))
+        self.receive(ParametersRead(pot=600_000, reserve=0, parameters=_JACKPOT))
         self._say(OpenTable, next_step(self.table))
 
     def play(self, deck: Sequence[Card]) -> None:
         """One round, from its beginning until the chips are swept."""
         self._vault = {}
         self._say(BeginRound, next_step(self.table))
-        self.hear(ShuffleReported(order=next_step(self.table).order or 0, count=len(DECK)))
+        self.receive(ShuffleReported(order=next_step(self.table).order or 0, count=len(DECK)))
         for seat in range(1, SEATS + 1):
             self._say(PlaceWager, next_step(self.table), seat=seat, wager="ante", amount=100)
-            self.hear(ChipSensed(seat=seat, counter=next(self._numbers)))
+            self.receive(ChipSensed(seat=seat, counter=next(self._numbers)))
         self._say(LockIn, next_step(self.table))
         cards = iter(deck)
         while self.table.round is not None:
-            self._go_on(next_step(self.table), cards)
+            self._proceed(next_step(self.table), cards)
         for seat in self.table.slots:
-            self.hear(ChipGone(seat=seat, counter=next(self._numbers)))
+            self.receive(ChipGone(seat=seat, counter=next(self._numbers)))
 
-    def hear(self, input: Input) -> None:
+    def receive(self, input: Input) -> None:
         """Decide an input; the table is then the one after it."""
         decision = decide(self.table, input, SETTINGS, self._vault)
         if decision.tables:
@@ -104,14 +104,14 @@ class Rounds:
         return decided
 
     def _say(self, kind: type[PersonInput], step: Step, **fields: Any) -> None:
-        said: Any = kind(**{"input_id": f"i{next(self._numbers)}", "step_id": step.id, "actor": "ana"} | fields)
-        check_answers(self.table, (said,), SETTINGS)
-        self.hear(said)
+        input: Any = kind(**{"input_id": f"i{next(self._numbers)}", "step_id": step.id, "actor": "ana"} | fields)
+        check_answers(self.table, (input,), SETTINGS)
+        self.receive(input)
 
-    def _go_on(self, step: Step, deck: Iterator[Card]) -> None:
+    def _proceed(self, step: Step, deck: Iterator[Card]) -> None:
         match step.kind:
             case "deal":
-                self.hear(
+                self.receive(
                     CardsReported(
                         source="shuffler", cards=tuple(itertools.islice(deck, len(step.to))), order=step.order
                     )
@@ -144,7 +144,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Measure and print; returns the exit code."""
-    return tell_figures(options, measure(options.rounds), lambda figures: print_rows(rows(figures)))
+    return show_figures(options, measure(options.rounds), lambda figures: print_rows(rows(figures)))
 
 
 def measure(rounds: int) -> Figures:

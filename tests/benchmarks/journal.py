@@ -88,7 +88,7 @@ def _batches(rounds: int, name: str) -> Iterator[tuple[int, Batch]]:
         for input, decision in played.taken():
             stamp = clock.stamp()
             draft = Draft(table, {}, sequence, {}, SETTINGS, settings_kept=table.version > 0)
-            draft.absorb(decision, input, partial(_told, identity, stamp.time))
+            draft.absorb(decision, input, partial(_publications, identity, stamp.time))
             table, sequence = draft.table, draft.sequence
             answers = {}
             if isinstance(input, PersonInput):
@@ -98,7 +98,9 @@ def _batches(rounds: int, name: str) -> Iterator[tuple[int, Batch]]:
             yield number, Batch(stamp, draft.entries, draft.outbox, answers, snapshot=snapshot, settings=SETTINGS)
 
 
-def _told(identity: Identity, time: str, event: Event, before: Table, after: Table, sequence: int) -> list[Publication]:
+def _publications(
+    identity: Identity, time: str, event: Event, before: Table, after: Table, sequence: int
+) -> list[Publication]:
     return publications(identity, event, before, after, sequence, time)
 
 

@@ -122,8 +122,8 @@ class _Both:
         """As `station`, until it has read its wire and the broker."""
         host, port = self._broker
         began = time.monotonic_ns()
-        with child(latency.__name__, "bridge", self._bridge_wire.path, host, str(port)) as told:
-            yield told.pid, time.monotonic_ns() - began
+        with child(latency.__name__, "bridge", self._bridge_wire.path, host, str(port)) as bridge:
+            yield bridge.pid, time.monotonic_ns() - began
 
 
 def _start(stack: ExitStack, folder: Path, broker: tuple[str, int], options: argparse.Namespace) -> Figures:

@@ -33,7 +33,7 @@ def test_a_number_that_is_none_is_refused(option: str, capfd: pytest.CaptureFixt
 
 
 @pytest.mark.parametrize(
-    ("said", "told"),
+    ("complaint", "output"),
     [
         ("node: error while loading shared libraries: libatomic.so.1: cannot open shared object file: No such file",
          'playwright\'s driver needs libatomic.so.1: "apt-get install libatomic1" as root'),
@@ -42,21 +42,24 @@ def test_a_number_that_is_none_is_refused(option: str, capfd: pytest.CaptureFixt
     ],
 )  # fmt: skip
 def test_where_the_driver_of_playwright_does_not_start_it_says_what_to_install(
-    said: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    complaint: str, output: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     node = tmp_path / "node"
-    node.write_text(f"#!/bin/sh\necho '{said}' >&2\nexit 127\n")
+    node.write_text(f"#!/bin/sh\necho '{complaint}' >&2\nexit 127\n")
     node.chmod(0o755)
     monkeypatch.setenv("PLAYWRIGHT_NODEJS_PATH", str(node))
-    assert refused(capfd, *NO_BROKER) == f"python -m tests.benchmarks: {told}\n"
+    assert refused(capfd, *NO_BROKER) == f"python -m tests.benchmarks: {output}\n"
 
 
 def test_without_playwright_it_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "playwright.sync_api", None)
-    said = refused(capfd, *NO_BROKER)
-    assert said.startswith("python -m tests.benchmarks: no playwright") and '"make .venv/.ready" installs it' in said
+    complaint = refused(capfd, *NO_BROKER)
+    assert (
+        complaint.startswith("python -m tests.benchmarks: no playwright")
+        and '"make .venv/.ready" installs it' in complaint
+    )
 
 
 def test_without_chromium_it_says_what_to_install(
@@ -68,7 +71,7 @@ def test_without_chromium_it_says_what_to_install(
     )
 
 
-def test_a_browser_that_does_not_start_is_said(
+def test_a_browser_that_does_not_start_is_reported(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     broken = tmp_path / "chromium"
@@ -138,7 +141,7 @@ CARD = SentCard(
 
 def test_a_cards_way_is_the_sum_of_its_stages() -> None:
     marks = Marks(
-        heard={39: 90.0, 40: 105.0, 41: 150.0},
+        received={39: 90.0, 40: 105.0, 41: 150.0},
         draws=[Draw(version=39, cards=2, drawn=95.0, shown=98.0), Draw(version=40, cards=3, drawn=110.0, shown=124.0)],
     )
     found = stages(CARD, marks, a_clock())
@@ -154,13 +157,13 @@ def test_a_cards_way_is_the_sum_of_its_stages() -> None:
 
 
 def test_a_card_that_came_to_the_screen_with_the_next_one_waited_for_it() -> None:
-    marks = Marks(heard={41: 107.0}, draws=[Draw(version=41, cards=4, drawn=110.0, shown=120.0)])
+    marks = Marks(received={41: 107.0}, draws=[Draw(version=41, cards=4, drawn=110.0, shown=120.0)])
     found = stages(CARD, marks, a_clock())
     assert (found["heard"], found["card_to_screen"]) == (4 * MILLISECOND, 20 * MILLISECOND)
 
 
 def test_a_page_that_does_not_draw_the_card_is_no_measure() -> None:
-    marks = Marks(heard={40: 105.0}, draws=[Draw(version=40, cards=2, drawn=110.0, shown=124.0)])
+    marks = Marks(received={40: 105.0}, draws=[Draw(version=40, cards=2, drawn=110.0, shown=124.0)])
     with pytest.raises(BenchFailed, match="shows 2 cards where 3 were dealt"):
         stages(CARD, marks, a_clock())
 

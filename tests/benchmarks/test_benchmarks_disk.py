@@ -28,31 +28,31 @@ def looked(at: Disk, free: int, growth: int, minutes: int, begun: int = 0) -> li
     return [filling.seconds / 3600 for filling in looks if filling is not None]
 
 
-def test_a_disk_that_lasts_is_not_told() -> None:
+def test_a_disk_that_lasts_is_not_reported() -> None:
     assert looked(Disk(), 100 * GB, growth=10_000, minutes=600) == []  # a year's journal and more
     assert looked(Disk(), GB, growth=0, minutes=600) == []
     assert looked(Disk(), GB, growth=-1000, minutes=600) == []
 
 
-def test_a_disk_that_is_full_within_a_day_is_told_once_and_again_at_half() -> None:
+def test_a_disk_that_is_full_within_a_day_is_reported_once_and_again_at_half() -> None:
     # 79 MB in 23 seconds, on a disk of 100 GB: it is full in eight hours.
     [first, *others] = looked(Disk(), 100 * GB, growth=206_000_000, minutes=300)
     assert 7.5 < first < 8.1 and [round(hours) for hours in others] == [4]
     assert len(looked(Disk(), 100 * GB, growth=206_000_000, minutes=32)) == 1
 
 
-def test_a_disk_that_is_full_within_the_hour_is_told_at_once() -> None:
+def test_a_disk_that_is_full_within_the_hour_is_reported_at_once() -> None:
     assert len(looked(Disk(), 10 * GB, growth=206_000_000, minutes=12)) == 1
 
 
-def test_what_another_program_wrote_at_once_is_no_growth_and_is_not_told_again_when_it_writes_once_more() -> None:
+def test_what_another_program_wrote_at_once_is_no_growth_and_is_not_reported_again_when_it_writes_once_more() -> None:
     at = Disk()
     free = [100 * GB] * 20 + [100 * GB - n * 2 * GB for n in range(10)] + [80 * GB] * 60
     free += [80 * GB - n * GB for n in range(15)] + [65 * GB] * 60
     assert [at.look(n * MINUTE, left, 0) for n, left in enumerate(free)] == [None] * len(free)
 
 
-def test_what_is_told_says_how_much_was_written_and_by_whom() -> None:
+def test_what_is_reported_says_how_much_was_written_and_by_whom() -> None:
     at = Disk()
     [filling] = filter(None, (at.look(n * MINUTE, 100 * GB - n * GB, n * GB // 4) for n in range(40)))
     assert (filling.over, filling.written, filling.by_journal) == (30 * MINUTE, 30 * GB, 30 * GB // 4)
@@ -67,7 +67,7 @@ def test_one_moment_is_no_growth() -> None:
     assert looked(at, GB, growth=50_000_000, minutes=9) == []
 
 
-def test_a_disk_that_has_room_again_and_fills_again_is_told_again() -> None:
+def test_a_disk_that_has_room_again_and_fills_again_is_reported_again() -> None:
     at = Disk()
     assert len(looked(at, 100 * GB, growth=200_000_000, minutes=60)) == 1
     assert looked(at, 400 * GB, growth=1000, minutes=120, begun=60) == []
@@ -87,17 +87,17 @@ async def test_the_station_raises_the_alarm_of_the_journal(tmp_path: Path, monke
     monkeypatch.setattr(disk, "LEAST_SECONDS", 0.0)
     monkeypatch.setattr(watches, "free_bytes", shrinking)
     raised: list[str] = []
-    said = asyncio.Event()
+    warned = asyncio.Event()
 
     def take(one: StationAlarm) -> None:
         raised.append(english(one.alarm))
-        said.set()
+        warned.set()
 
     bus = Bus()
     bus.subscribe(StationAlarm, take)
     watching = asyncio.create_task(watches.watch_disk(tmp_path, bus, seconds=0.001))
     async with asyncio.timeout(5):
-        await said.wait()
+        await warned.wait()
     watching.cancel()
     with suppress(asyncio.CancelledError):
         await watching

@@ -7,7 +7,7 @@ import pytest
 from controller.system.ports import free_port
 
 
-def test_a_free_port_is_given_to_nobody_else_and_to_a_server_that_names_it() -> None:
+def test_a_free_port_is_given_to_no_one_else_and_to_a_server_that_names_it() -> None:
     port = free_port()
     with socket.socket() as other, pytest.raises(OSError, match="Address already in use"):
         other.bind(("127.0.0.1", port))

@@ -23,7 +23,7 @@ ELSEWHERE = Variation(
     special_prize=False,
 )
 OPEN = parse_cards("2s 3s 4s 5s 6s 7s 8s 9s Ts As")
-STANDING = {  # the same appendix: standing, against 2 to 9, ten and ace
+OF_STANDING = {  # the same appendix: standing, against 2 to 9, ten and ace
     "Ts 6h": (-0.2928, -0.2523, -0.2111, -0.1672, -0.1537, -0.4754, -0.5105, -0.5431, -0.5404, -0.667),
     "Ts 7h": (-0.153, -0.1172, -0.0806, -0.0449, 0.0117, -0.1068, -0.382, -0.4232, -0.4197, -0.478),
     "Ts 8h": (0.1217, 0.1483, 0.1759, 0.1996, 0.2834, 0.3996, 0.106, -0.1832, -0.1783, -0.1002),
@@ -48,11 +48,11 @@ def test_certify_blackjack_edge_without_double_after_split_and_resplit_is_griffi
     assert 100 * float(edge(griffin)) == pytest.approx(0.690223, abs=2e-5)
 
 
-@pytest.mark.parametrize("cards", STANDING)
+@pytest.mark.parametrize("cards", OF_STANDING)
 def test_certify_blackjack_standing_is_worth_what_is_published(cards: str) -> None:
     deck, hand = InfiniteDeck(ELSEWHERE), hand_of(*parse_cards(cards))
     found = [round(float(deck.plays(open_card, hand)["stand"]), 4) for open_card in OPEN]
-    assert found == list(STANDING[cards])
+    assert found == list(OF_STANDING[cards])
 
 
 def test_certify_blackjack_hitting_and_splitting_are_worth_what_is_published() -> None:
@@ -98,7 +98,7 @@ def test_certify_blackjack_effect_of_a_rule_is_the_published_one(rule: str) -> N
     assert effect == pytest.approx(published, abs=0.016)
 
 
-def test_certify_blackjack_rules_of_the_regulation_lie_between_the_variations() -> None:
+def test_certify_blackjack_odds_of_the_regulation_are_between_those_of_the_variations() -> None:
     """Each rule that the regulation has for the player, taken away, costs him; each that he has not would help him."""
     without: tuple[Changes, ...] = (
         {"doubles_after_split": False},

@@ -26,7 +26,7 @@ from controller.rulebook.cards import DECK, parse_cards
 from controller.rulebook.refusal import Refusal
 from controller.statistics.odds import known
 from tests.certify.known_odds import ROUNDS, TABLES, simulated
-from tests.saying import saying
+from tests.with_words import with_words
 
 ENDLESS = SimulatedSeats(source="endless")
 EVERY_ROUND = 1
@@ -122,16 +122,16 @@ def test_certify_blackjack_the_same_seed_gives_the_same_tally_however_it_is_stop
     assert simulate(MAIN_TABLE, 800, 6, Unwatched(), Unkept(), 1).outcomes != whole.outcomes
 
 
-def test_certify_blackjack_tells_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_certify_blackjack_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(simulation, "PART_ROUNDS", 50)
-    told: list[tuple[int, int, str]] = []
+    progress: list[tuple[int, int, str]] = []
 
     class Watched:
         def advance(self, done: int, total: int, what: str) -> None:
-            told.append((done, total, what))
+            progress.append((done, total, what))
 
     simulate(MAIN_TABLE, 101, 1, Watched(), Unkept(), 1)
-    assert told == [(done, 3, MAIN_TABLE.name) for done in range(4)]
+    assert progress == [(done, 3, MAIN_TABLE.name) for done in range(4)]
 
 
 def test_certify_blackjack_interval_of_single_rounds_is_that_of_a_mean() -> None:
@@ -235,7 +235,9 @@ def test_certify_blackjack_the_rulebook_takes_exactly_the_cards_of_a_round() -> 
 
 
 def test_certify_blackjack_too_few_rounds_have_no_interval() -> None:
-    with pytest.raises(Refusal, check=saying("rounds: must be at least 1000, not 999: fewer have no fair interval")):
+    with pytest.raises(
+        Refusal, check=with_words("rounds: must be at least 1000, not 999: fewer have no fair interval")
+    ):
         certify_main_game(rounds=999)
 
 
@@ -271,8 +273,8 @@ def test_the_statistics_know_the_main_game_of_every_table_by_the_regulations_rea
 
 def test_what_the_statistics_know_is_what_the_simulation_says() -> None:
     tally = simulate(MAIN_TABLE, 2000, 9, Unwatched(), Unkept(), 1)
-    [said, _] = certify_main_game(rounds=2000, seed=9, others=())(Unwatched(), Unkept(), 1)
+    [account, _] = certify_main_game(rounds=2000, seed=9, others=())(Unwatched(), Unkept(), 1)
     one = simulated(MAIN_TABLE, tally)
-    assert said.edge is not None and said.interval is not None and said.variance is not None
-    assert (one.edge, one.variance) == (f"{said.edge:.6f}", f"{float(said.variance):.6f}")
-    assert one.interval == tuple(f"{end:.6f}" for end in said.interval)
+    assert account.edge is not None and account.interval is not None and account.variance is not None
+    assert (one.edge, one.variance) == (f"{account.edge:.6f}", f"{float(account.variance):.6f}")
+    assert one.interval == tuple(f"{end:.6f}" for end in account.interval)

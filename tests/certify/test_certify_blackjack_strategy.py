@@ -34,8 +34,8 @@ def hands() -> Iterator[Hand]:
 
 
 def asked_by_the_rulebook(hand: Hand, open_card: Card, *, doubles_more: bool = False) -> tuple[str, ...]:
-    laid = SeatBet(seat=1, bet=2)
-    seat = Seat(laid=laid, hands=(hand,), gives_up=False, insurance=(0,), even_money=False)
+    seat_bet = SeatBet(seat=1, bet=2)
+    seat = Seat(placed=seat_bet, hands=(hand,), gives_up=False, insurance=(0,), even_money=False)
     wait = waits_for(RoundState(seats=(seat,), bank=(open_card, None), rules=(DOUBLES_MORE,) if doubles_more else ()))
     return wait.legal if isinstance(wait, HandAsked) else ()
 

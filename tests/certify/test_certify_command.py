@@ -104,7 +104,7 @@ def test_every_game_has_its_jobs() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "complaint"),
     [
         (["fortune-9"], 'game: "fortune-9" is not a game; known: fortune-3-card-poker-2025, '),
         (["--paytable", "none.toml"], "none.toml: cannot be read: No such file or directory"),
@@ -127,7 +127,7 @@ def test_what_cannot_be_is_refused_in_one_line(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     arguments: list[str],
-    said: str,
+    complaint: str,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "new.toml").write_text(NEW_BET)
@@ -136,7 +136,7 @@ def test_what_cannot_be_is_refused_in_one_line(
     (tmp_path / "latin.toml").write_bytes('name = "é"'.encode("latin-1"))
     code, out, error = run(capfdbinary, *arguments)
     assert (code, out) == (2, "")
-    assert error.startswith(f"dealer-station: {said}")
+    assert error.startswith(f"dealer-station: {complaint}")
     assert error.count("\n") == 1
 
 
@@ -186,7 +186,7 @@ def whole_page() -> str:
     return as_page(results, terms, ["Jackpot: <b>pot</b>.toml"])
 
 
-def test_the_page_asks_nobody_for_anything(capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path) -> None:
+def test_the_page_asks_no_one_for_anything(capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path) -> None:
     (tmp_path / "new.toml").write_text(NEW_BET)
     report = tmp_path / "report.html"
     code, out, _ = run(capfdbinary, "--paytable", str(tmp_path / "new.toml"), "--report", str(report))
@@ -212,7 +212,7 @@ def test_everything_from_outside_is_escaped(capfdbinary: pytest.CaptureFixture[b
     assert "<b>pot</b>.toml" in Page(whole_page()).text
 
 
-def test_the_page_has_tables_that_can_be_heard_and_drawings_that_have_a_name() -> None:
+def test_the_page_has_tables_that_a_screen_reader_reads_and_drawings_that_have_a_name() -> None:
     read = Page(whole_page())
     tables = [tag for tag, _ in read.tags if tag == "table"]
     assert len(tables) == len([tag for tag, _ in read.tags if tag == "caption"]) >= 3
@@ -307,7 +307,7 @@ def test_all_wagers_of_a_game_come_from_one_call() -> None:
     assert [one.wager for one in found] == ["low", "eight", "high"]
 
 
-def test_a_reading_that_the_house_chose_stands_beside_its_odds(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+def test_a_reading_that_the_house_chose_is_beside_its_odds(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     key = "exposed_cards_by_player"
     code, out, error = run(capfdbinary, "fortune-3-card-poker-2008", "--rule", key)
     assert (code, out) == (2, "") and f'--rule: "{key}" is no key of [rules] here; known: none' in error

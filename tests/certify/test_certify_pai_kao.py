@@ -59,9 +59,9 @@ def test_the_hands_against_a_banker_are_those_that_going_through_them_finds() ->
     """Two hands of the banker, one with both copies of a tile, against all 20 475 hands of the other 28 tiles."""
     deals = every_deal()
     for banker in ((0, 1, 9, 25), (4, 11, 22, 31)):
-        held = arrange([SET[place] for place in banker])
+        arranged = arrange([SET[place] for place in banker])
         counted = Counter(
-            compare(deals.hands[own], held)
+            compare(deals.hands[own], arranged)
             for own in combinations([place for place in range(32) if place not in banker], 4)
         )
         found: Counter[str] = Counter()

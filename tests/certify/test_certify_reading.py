@@ -24,7 +24,7 @@ def test_a_table_given_replaces_the_whole_table_and_leaves_the_others() -> None:
     assert read.rules.six_card_bonus["royal_flush"].to_one == 500
 
 
-def test_boxes_given_keep_the_others_and_new_bets_stand_beside_them() -> None:
+def test_boxes_given_keep_the_others_and_new_bets_are_beside_them() -> None:
     read = read_paytable(
         EIGHT
         + '[boxes]\neight = 12\n[[bet]]\nname = "red"\npays = [{suits = "dh", to_one = 1}]\n'
@@ -38,7 +38,7 @@ def test_boxes_given_keep_the_others_and_new_bets_stand_beside_them() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "complaint"),
     [
         ("", "game: missing; games that have: fortune-3-card-poker-2025, fortune-3-card-poker-2008, fortune-8"),
         ('game = "taiwan-pai-kao"', 'game: "taiwan-pai-kao" has no paytable to change; games that have: '),
@@ -73,10 +73,10 @@ def test_boxes_given_keep_the_others_and_new_bets_stand_beside_them() -> None:
         (BET + 'name = "x"\nranks = "8"\nspaces = {2 = 5}\ndecks = 9', "bet 1: decks must be 1 to 8, not 9 (1.º 1))"),
     ],
 )
-def test_a_paytable_that_cannot_be_is_refused_by_table_and_key(text: str, said: str) -> None:
+def test_a_paytable_that_cannot_be_is_refused_by_table_and_key(text: str, complaint: str) -> None:
     with pytest.raises(Refusal) as refused:
         read_paytable(text)
-    assert sentence(refused.value).startswith(said)
+    assert sentence(refused.value).startswith(complaint)
 
 
 def test_a_station_s_own_jackpot_table_can_be_given() -> None:
@@ -87,7 +87,7 @@ def test_a_station_s_own_jackpot_table_can_be_given() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "complaint"),
     [
         ('game = "fortune-8"', 'game: "fortune-8" has no jackpot; games that have: fortune-3-card-poker-2025, blackj'),
         ('game = "blackjack-21"', "file: the key jackpot is missing"),
@@ -117,10 +117,10 @@ def test_a_station_s_own_jackpot_table_can_be_given() -> None:
         (PRIZE.replace("[play]", "[jackpot.fixed]\nflush = 1\n[play]"), 'jackpot.fixed: unknown key "flush"; known: '),
     ],
 )
-def test_terms_of_a_pot_that_cannot_be_are_refused_by_table_and_key(text: str, said: str) -> None:
+def test_terms_of_a_pot_that_cannot_be_are_refused_by_table_and_key(text: str, complaint: str) -> None:
     with pytest.raises(Refusal) as refused:
         read_pot(text)
-    assert sentence(refused.value).startswith(said)
+    assert sentence(refused.value).startswith(complaint)
 
 
 def test_the_files_of_the_page_are_good() -> None:

@@ -180,7 +180,7 @@ def test_pai_kao_art_5_certified_a_bank_that_is_large_enough_and_alone_has_the_s
 
 
 @pytest.mark.parametrize("places", [4, 8])
-def test_pai_kao_art_2_b_certified_by_either_reading_each_place_gets_four_tiles_of_a_stack_that_nobody_knows(
+def test_pai_kao_art_2_b_certified_by_either_reading_each_place_gets_four_tiles_of_a_stack_that_no_one_knows(
     places: int,
 ) -> None:
     """The person who is dealt to first is named by the dice alone: his tiles are as good as anybody's,

@@ -37,7 +37,7 @@ def test_a_process_that_dies_ends_the_job() -> None:
         list(spread(os._exit, [1, 2], 2))
 
 
-def test_whoever_stops_early_stops_the_processes() -> None:
+def test_anyone_who_stops_early_stops_the_processes() -> None:
     before = set(multiprocessing.active_children())
     parts = spread(time.sleep, [0.0, 600.0, 600.0], 2)
     assert next(parts) == (0.0, None)
@@ -104,7 +104,7 @@ def kept_in(work: Path) -> list[Path]:
     return list(work.glob("*/*.json"))
 
 
-def test_a_run_that_is_stopped_says_how_to_go_on_and_goes_on(tmp_path: Path) -> None:
+def test_a_run_that_is_stopped_says_how_to_continue_and_continues(tmp_path: Path) -> None:
     command = interruptible("controller", "certify", GAME, "--work", str(tmp_path))
     environment = os.environ | {"PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment) as process:
@@ -112,12 +112,12 @@ def test_a_run_that_is_stopped_says_how_to_go_on_and_goes_on(tmp_path: Path) -> 
         while not kept_in(tmp_path) and process.poll() is None and time.monotonic() < deadline:
             time.sleep(0.02)
         process.send_signal(signal.SIGINT)
-        out, said = process.communicate(timeout=60)
+        out, complaint = process.communicate(timeout=60)
     assert (process.returncode, out) == (130, b"")
-    told = f"dealer-station: stopped. What is done is kept in {tmp_path}: the same command goes on from there.\n"
-    assert said.decode() == told
+    expected = f"dealer-station: stopped. What is done is kept in {tmp_path}: the same command goes on from there.\n"
+    assert complaint.decode() == expected
 
-    progress, act = First(), GAMES[GAME].standing.validity.versions[-1].key
+    progress, act = First(), GAMES[GAME].legal_status.validity.versions[-1].key
     with pytest.raises(Stopped):
         count_combinations(6, progress, KeptInFiles(tmp_path, GAME, code_and(b"", b"", act.encode())), 1)
     assert progress.done == len(kept_in(tmp_path))

@@ -44,7 +44,7 @@ def test_bit_0_is_input_0() -> None:
     assert levels(0b10000001) == (True, False, False, False, False, False, False, True)
 
 
-def test_the_shape_of_an_answer_tells_its_question() -> None:
+def test_the_shape_of_an_answer_identifies_its_question() -> None:
     inputs, counter, debounce = Answer(3, 129), Answer(5, 129), Answer(1, 0)
     fits = [[a.fits(q) for q in (INPUTS, COUNTERS[0], DEBOUNCE)] for a in (inputs, counter, debounce)]
     assert fits == [[True, False, False], [False, True, False], [False, False, True]]

@@ -60,18 +60,18 @@ def frame(sequence: int, text: bytes) -> bytes:
     return b"\x05" + body + f"{check:02X}".encode()
 
 
-def hear(octets: bytes) -> list[Received]:
+def receive(octets: bytes) -> list[Received]:
     return AngelEyeCodec().receive(octets)
 
 
-def told(received: list[Received]) -> tuple[list[Received], int]:
+def summed_up(received: list[Received]) -> tuple[list[Received], int]:
     noise = sum(item.octets for item in received if isinstance(item, LineNoise))
     return [item for item in received if not isinstance(item, LineNoise)], noise
 
 
 @pytest.mark.parametrize(("octets", "sequence", "message"), GOLDEN)
 def test_golden_report(octets: bytes, sequence: int | None, message: Message) -> None:
-    assert hear(octets) == [Report(sequence, message, octets)]
+    assert receive(octets) == [Report(sequence, message, octets)]
 
 
 def test_golden_lock_command() -> None:
@@ -114,33 +114,33 @@ def test_golden_clear_error_command_has_two_digits() -> None:
     ],
 )
 def test_report_means(text: bytes, message: Message) -> None:
-    (report,) = hear(frame(2, text))
+    (report,) = receive(frame(2, text))
     assert isinstance(report, Report) and report.message == message
 
 
 def test_answers_to_a_command_are_named() -> None:
-    assert hear(b"\x06\x15\x02\x15\x21\x15\xff") == [
+    assert receive(b"\x06\x15\x02\x15\x21\x15\xff") == [
         CommandAccepted(),
         CommandRefused(2),
         CommandRefused(0x21),
         CommandRefused(0xFF),
     ]
     assert REFUSALS[0x21] == "busy" and REFUSALS[0x13] == "unknown command"
-    assert hear(b"\x15" + EIGHT_OF_SPADES)[0] == LineNoise(1)
+    assert receive(b"\x15" + EIGHT_OF_SPADES)[0] == LineNoise(1)
 
 
 def test_a_tile_is_one_of_21_and_no_card_is_one() -> None:
     faces = {f"{larger}-{smaller}" for larger in range(1, 7) for smaller in range(1, larger + 1)}
-    read = [hear(frame(2, b"D" + bytes((first, second)))) for first in (0xE0, 0xE7) for second in range(0x80, 0x100)]
-    heard = [message.card for [report] in read if isinstance(report, Report) and (message := report.message)]  # type: ignore[union-attr]
-    assert len(heard) == 256 and set(heard) - {None} == faces and heard.count(None) == 2 * (128 - 21)
+    read = [receive(frame(2, b"D" + bytes((first, second)))) for first in (0xE0, 0xE7) for second in range(0x80, 0x100)]
+    cards = [message.card for [report] in read if isinstance(report, Report) and (message := report.message)]  # type: ignore[union-attr]
+    assert len(cards) == 256 and set(cards) - {None} == faces and cards.count(None) == 2 * (128 - 21)
     for kind in (*range(6), 7):
-        [report] = hear(frame(2, b"D" + bytes((0x80 | kind << 4, 0xB1))))
+        [report] = receive(frame(2, b"D" + bytes((0x80 | kind << 4, 0xB1))))
         assert isinstance(report, Report) and report.message == CardDrawn("As")
 
 
 def test_no_repr_shows_a_card() -> None:
-    assert "8s" not in repr(hear(EIGHT_OF_SPADES)) and "b8" not in repr(hear(EIGHT_OF_SPADES))
+    assert "8s" not in repr(receive(EIGHT_OF_SPADES)) and "b8" not in repr(receive(EIGHT_OF_SPADES))
 
 
 STREAM = b"".join(octets * 3 for octets, _, _ in GOLDEN) + b"\x06\x15\x21"
@@ -159,11 +159,11 @@ def test_any_chunking_gives_the_same_messages_and_the_same_noise(pieces: list[by
     octets = STREAM + b"".join(pieces)
     codec = AngelEyeCodec()
     received = [item for piece in cut(octets, places) for item in codec.receive(piece)]
-    assert told(received) == told(hear(octets))
+    assert summed_up(received) == summed_up(receive(octets))
 
 
 @given(st.binary(max_size=300))
-def test_garbage_never_raises_and_the_next_good_frame_is_heard(garbage: bytes) -> None:
+def test_garbage_never_raises_and_the_next_good_frame_is_received(garbage: bytes) -> None:
     codec = AngelEyeCodec()
     codec.receive(garbage)
     assert len(codec._rest) <= 13
@@ -185,7 +185,7 @@ def order_of(sequence: int | None, *frames: bytes, copies_possible: bool = False
     return [
         order.take(report, copies_possible)
         for octets in frames
-        for report in hear(octets)
+        for report in receive(octets)
         if isinstance(report, Report)
     ]
 

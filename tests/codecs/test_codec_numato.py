@@ -23,7 +23,7 @@ READING = b"gpio readall\n\r0005\n\r>"
 NOTICE = b"# 0004 0005 00FF\n\r"
 
 
-def hear(octets: bytes) -> list[Received]:
+def receive(octets: bytes) -> list[Received]:
     return NumatoCodec().receive(octets)
 
 
@@ -39,7 +39,7 @@ def test_commands_as_they_are_typed() -> None:
 
 @pytest.mark.parametrize("line_end", [b"\n\r", b"\r\n", b"\n", b"\r"])
 def test_an_answer_is_echo_value_and_prompt_whatever_ends_the_lines(line_end: bytes) -> None:
-    (answer,) = hear(READING.replace(b"\n\r", line_end))
+    (answer,) = receive(READING.replace(b"\n\r", line_end))
     assert isinstance(answer, Answer) and answer.value_of(READ_ALL) == "0005"
 
 
@@ -56,7 +56,7 @@ def test_a_value_belongs_to_the_command_that_was_echoed() -> None:
 
 @pytest.mark.parametrize("place", range(len(READING) + 1))
 def test_a_notification_can_interrupt_an_answer_anywhere(place: int) -> None:
-    received = hear(READING[:place] + NOTICE + READING[place:])
+    received = receive(READING[:place] + NOTICE + READING[place:])
     assert [item for item in received if isinstance(item, Notification)] == [Notification((4, 5, 0xFF))]
     assert [item for item in received if isinstance(item, Answer)] == [Answer("gpio readall0005")]
 
@@ -69,9 +69,9 @@ def test_edges_come_by_xor_whatever_the_order_of_the_fields() -> None:
 
 
 def test_what_is_no_notification_is_noise_and_text() -> None:
-    assert hear(b"#" + READING) == [Answer("gpio readall0005"), LineNoise(1)]
-    assert hear(b"# 00z4 0005 00FF") == [LineNoise(1)]
-    assert hear(b"\x00\xff" + READING) == [Answer("gpio readall0005"), LineNoise(2)]
+    assert receive(b"#" + READING) == [Answer("gpio readall0005"), LineNoise(1)]
+    assert receive(b"# 00z4 0005 00FF") == [LineNoise(1)]
+    assert receive(b"\x00\xff" + READING) == [Answer("gpio readall0005"), LineNoise(2)]
 
 
 STREAM = READING + NOTICE + b"gpio iomask ffff\n\r>" + READING[:17] + NOTICE + READING[17:]
@@ -84,7 +84,7 @@ def test_any_chunking_gives_the_same(pieces: list[bytes], sizes: list[int]) -> N
     for size in [*sizes, len(octets)]:
         received += codec.receive(octets[at : at + size])
         at += size
-    whole = hear(octets)
+    whole = receive(octets)
     assert [i for i in received if not isinstance(i, LineNoise)] == [i for i in whole if not isinstance(i, LineNoise)]
     assert noise(received) == noise(whole)
 

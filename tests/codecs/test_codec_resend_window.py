@@ -14,22 +14,22 @@ class Machine:
     def __init__(self, boot: int, next_sequence: int = 1) -> None:
         self.boot = boot
         self.next = next_sequence
-        self.held: list[int] = []
+        self.kept: list[int] = []
 
     def say(self) -> int:
-        self.held.append(self.next)
+        self.kept.append(self.next)
         self.next = (self.next + 1) & 0xFFFF
-        return self.held[-1]
+        return self.kept[-1]
 
     def ack(self, sequence: int) -> None:
-        if sequence in self.held:
-            del self.held[: self.held.index(sequence) + 1]
+        if sequence in self.kept:
+            del self.kept[: self.kept.index(sequence) + 1]
 
     def resend(self, boot: int, sequence: int) -> list[int]:
-        return [n for n in self.held if boot != self.boot or (n - sequence) & 0xFFFF < 0x8000]
+        return [n for n in self.kept if boot != self.boot or (n - sequence) & 0xFFFF < 0x8000]
 
 
-def test_numbers_go_on_after_the_mark() -> None:
+def test_numbers_continue_after_the_mark() -> None:
     window = ResendWindow(Mark(7, 65535))
     assert window.ask() == (7, 0)
     assert window.hello(7, 2) is False
@@ -59,7 +59,7 @@ def test_a_gap_asks_for_the_missing_one() -> None:
     assert [window.judge(n).verdict for n in (5, 6, 7)] == [Verdict.NEW] * 3
 
 
-def test_a_gap_that_stays_is_lost_and_said() -> None:
+def test_a_gap_that_stays_is_lost_and_reported() -> None:
     window = ResendWindow(Mark(7, 4))
     window.hello(7, 10)
     for _ in range(RESENDS_BEFORE_LOST):
@@ -100,8 +100,8 @@ def test_a_line_that_loses_one_in_four_loses_nothing_and_doubles_nothing(seed: i
         machine.ack(sequence)
     mark = Mark(machine.boot, 65529 + len(acknowledged_before)) if dice.random() < 0.5 else None
     window = ResendWindow(mark)
-    heard: list[int] = []
-    said = 0
+    received: list[int] = []
+    sent = 0
 
     def arrives() -> bool:
         return dice.random() < 0.75
@@ -112,27 +112,27 @@ def test_a_line_that_loses_one_in_four_loses_nothing_and_doubles_nothing(seed: i
             answer = machine.resend(boot, sequence)
             if arrives():
                 window.hello(machine.boot, machine.next)
-            hear(answer)
+            receive(answer)
 
-    def hear(sequences: list[int]) -> None:
+    def receive(sequences: list[int]) -> None:
         for sequence in sequences:
             if arrives():
                 judged = window.judge(sequence)
                 if judged.verdict is Verdict.NEW:
                     assert judged.lost == 0
-                    heard.append(sequence)
+                    received.append(sequence)
                 elif judged.verdict is Verdict.ASK:
                     window.ask()
 
     ask()
     expected = []
     for _ in range(3000):
-        if said < 40 and len(machine.held) < 32 and dice.random() < 0.1:
+        if sent < 40 and len(machine.kept) < 32 and dice.random() < 0.1:
             expected.append(machine.say())
-            said += 1
+            sent += 1
         if window.asking and dice.random() < 0.3:
             ask()
-        hear(list(machine.held))
-        if heard and dice.random() < 0.2 and arrives():
-            machine.ack(heard[-1])
-    assert heard == expected
+        receive(list(machine.kept))
+        if received and dice.random() < 0.2 and arrives():
+            machine.ack(received[-1])
+    assert received == expected

@@ -51,7 +51,7 @@ class Table:
         self.dialogue.order(locked)
         self.now = 100.0
         self.sent: list[tuple[float, bytes]] = []
-        self.told: list[tuple[Message, Mark | None]] = []
+        self.reports: list[tuple[Message, Mark | None]] = []
         self.noise = 0
         self.open()
 
@@ -59,11 +59,11 @@ class Table:
         self.dialogue.opened(self.now)
         self._send()
 
-    def hear(self, octets: bytes) -> None:
-        for heard in self.dialogue.receive(octets, self.now):
-            match heard:
-                case ShoeAnswered(told):
-                    self.told += told
+    def receive(self, octets: bytes) -> None:
+        for event in self.dialogue.receive(octets, self.now):
+            match event:
+                case ShoeAnswered(reports):
+                    self.reports += reports
                 case LineNoise(count):
                     self.noise += count
         self._send()
@@ -80,7 +80,7 @@ class Table:
 
     @property
     def messages(self) -> list[Message]:
-        return [message for message, _ in self.told]
+        return [message for message, _ in self.reports]
 
     def taken(self) -> list[tuple[float, bytes]]:
         sent, self.sent = self.sent, []
@@ -94,17 +94,17 @@ class Table:
 
 def test_the_lock_command_is_the_greeting_and_its_acknowledgement_the_lock() -> None:
     table = Table()
-    assert table.sent == [(100, LOCK)] and not table.told
-    table.hear(ACK)
-    assert table.told == [(ShoeLocked(True), None)] and table.dialogue.due is None
-    table.hear(ACK + BUSY)  # no one asked
-    assert table.noise == 3 and len(table.told) == 1
+    assert table.sent == [(100, LOCK)] and not table.reports
+    table.receive(ACK)
+    assert table.reports == [(ShoeLocked(True), None)] and table.dialogue.due is None
+    table.receive(ACK + BUSY)  # no one asked
+    assert table.noise == 3 and len(table.reports) == 1
 
 
-def test_babble_is_noise_and_the_next_report_is_heard() -> None:
+def test_babble_is_noise_and_the_next_report_is_received() -> None:
     table = Table()
-    table.hear(ACK)
-    table.hear(b"\x00\x06\x05\x31\x44" + EIGHT_OF_SPADES[:6] + b"\x05" + report(b"4M"))
+    table.receive(ACK)
+    table.receive(b"\x00\x06\x05\x31\x44" + EIGHT_OF_SPADES[:6] + b"\x05" + report(b"4M"))
     assert table.noise == 12 and table.messages == [ShoeLocked(True), PresetChanged()]
 
 
@@ -112,12 +112,12 @@ def test_the_lock_follows_the_order_and_somebody_elses_hand_is_undone() -> None:
     table = Table()
     table.order(False)
     assert len(table.sent) == 1  # one command at a time
-    table.hear(ACK)
+    table.receive(ACK)
     assert table.taken() == [(100, LOCK), (100, UNLOCK)]
-    table.hear(ACK)
+    table.receive(ACK)
     table.order(False)
     assert not table.sent and table.messages == [ShoeLocked(True), ShoeLocked(False)]
-    table.hear(LOCKED_BY_HAND)
+    table.receive(LOCKED_BY_HAND)
     assert table.messages[2:] == [ShoeLocked(True)] and not table.sent
     table.wait()
     assert table.sent == [(105, UNLOCK)]
@@ -125,40 +125,40 @@ def test_the_lock_follows_the_order_and_somebody_elses_hand_is_undone() -> None:
 
 def test_reports_missing_since_the_mark_are_lost() -> None:
     table = Table(Mark(0, 8))
-    table.hear(CUT_CARD)  # 9, 1 and 2 are missing
-    assert table.told == [(ReportsLost(3), Mark(0, 2)), (CutCardSeen(), Mark(0, 3))]
+    table.receive(CUT_CARD)  # 9, 1 and 2 are missing
+    assert table.reports == [(ReportsLost(3), Mark(0, 2)), (CutCardSeen(), Mark(0, 3))]
 
 
 def test_copies_after_a_restart_are_copies_while_they_can_come() -> None:
     early, late = Table(Mark(0, 1)), Table(Mark(0, 1))
     early.now, late.now = 102.9, 103.0
     for table in (early, late):
-        table.hear(EIGHT_OF_SPADES * 2 + CUT_CARD)
+        table.receive(EIGHT_OF_SPADES * 2 + CUT_CARD)
     assert early.messages == [ReportsLost(1), CutCardSeen()]
     assert late.messages == [ReportsLost(8), CardDrawn("8s"), ReportsLost(1), CutCardSeen()]
 
 
 def test_copies_that_straddle_an_opening_are_copies() -> None:
     table = Table()
-    table.hear(EIGHT_OF_SPADES)
+    table.receive(EIGHT_OF_SPADES)
     table.now = 200
     table.open()
-    table.hear(EIGHT_OF_SPADES)
+    table.receive(EIGHT_OF_SPADES)
     assert table.messages == [CardDrawn("8s")]
 
 
-def test_a_start_report_is_told_and_the_lock_established_again() -> None:
+def test_a_start_report_is_reported_and_the_lock_established_again() -> None:
     table = Table()
-    table.hear(ACK + START * 3)
+    table.receive(ACK + START * 3)
     assert table.sent == [(100, LOCK), (100, LOCK)]
-    table.hear(ACK + EIGHT_OF_SPADES)
+    table.receive(ACK + EIGHT_OF_SPADES)
     assert table.messages == [ShoeLocked(True), ShoeStarted(), ShoeLocked(True), CardDrawn("8s")]
 
 
 def test_a_start_report_gives_the_command_on_its_way_the_whole_time_again() -> None:
     table = Table()
     table.now = 103
-    table.hear(START)
+    table.receive(START)
     assert table.dialogue.due == 107 and len(table.sent) == 1
 
 
@@ -180,7 +180,7 @@ def test_only_tries_in_a_row_are_silence() -> None:
     table.wait()
     table.wait()
     for locked in (False, True):
-        table.hear(ACK)
+        table.receive(ACK)
         table.order(locked)
         table.wait()
     assert [command for _, command in table.sent] == [LOCK] * 3 + [UNLOCK] * 2 + [LOCK] * 2
@@ -188,86 +188,86 @@ def test_only_tries_in_a_row_are_silence() -> None:
 
 def test_somebody_elses_hand_is_left_to_the_command_on_its_way() -> None:
     table = Table(locked=False)
-    table.hear(LOCKED_BY_HAND + ACK)
+    table.receive(LOCKED_BY_HAND + ACK)
     assert table.messages == [ShoeLocked(True), ShoeLocked(False)] and table.dialogue.due is None
     assert len(table.sent) == 1
 
 
 def test_the_lock_is_probed_in_idle_where_that_is_wanted() -> None:
     table = Table(timing=ShoeTiming(answer=4, idle_probe=60))
-    table.hear(ACK)
+    table.receive(ACK)
     table.wait()
-    table.hear(ACK)
+    table.receive(ACK)
     assert table.sent == [(100, LOCK), (160, LOCK)] and table.messages == [ShoeLocked(True)]
 
 
 def test_a_refusal_is_named_once_and_the_command_repeated() -> None:
     table = Table()
-    table.hear(BUSY)
+    table.receive(BUSY)
     table.wait()
-    table.hear(BUSY)
+    table.receive(BUSY)
     table.wait()
     table.wait()  # no answer
-    table.hear(ACK)
+    table.receive(ACK)
     assert table.sent == [(100, LOCK), (105, LOCK), (110, LOCK), (114, LOCK)]
     assert table.messages == [ShoeRefused(0x21, "busy"), ShoeLocked(True)]
     table.order(False)
-    table.hear(BUSY)
+    table.receive(BUSY)
     assert table.messages[2:] == [ShoeRefused(0x21, "busy")]
 
 
 def test_an_error_is_cleared_at_once_while_the_shoe_is_to_be_unlocked() -> None:
     table = Table(locked=False)
-    table.hear(ACK + CANNOT_READ * 3)
+    table.receive(ACK + CANNOT_READ * 3)
     assert table.taken() == [(100, UNLOCK), (100, CLEAR_1)]
-    table.hear(ACK)
+    table.receive(ACK)
     assert table.messages == [ShoeLocked(False), ShoeError(1, "card cannot be read")]
-    table.hear(CLEARED * 3)
+    table.receive(CLEARED * 3)
     assert table.messages[2:] == [ShoeErrorCleared(1)] and not table.sent and table.dialogue.due is None
 
 
 def test_an_error_stays_until_the_shoe_is_to_be_unlocked_and_is_cleared_first() -> None:
     table = Table()
-    table.hear(ACK + CANNOT_READ)
+    table.receive(ACK + CANNOT_READ)
     assert table.sent == [(100, LOCK)] and table.dialogue.due is None
     table.order(False)
-    table.hear(ACK)
+    table.receive(ACK)
     assert table.sent[1:] == [(100, CLEAR_1), (100, UNLOCK)]
 
 
 def test_an_error_outlasts_an_opening() -> None:
     table = Table(locked=False)
-    table.hear(ACK + CANNOT_READ)
+    table.receive(ACK + CANNOT_READ)
     table.taken()
     table.open()
-    table.hear(ACK)
+    table.receive(ACK)
     assert table.sent == [(100, CLEAR_1), (100, UNLOCK)]
 
 
 def test_clearing_is_repeated_after_silence_and_refusal_and_given_up_when_it_is_accepted_in_vain() -> None:
     table = Table(locked=False)
-    table.hear(ACK + CANNOT_READ)
+    table.receive(ACK + CANNOT_READ)
     table.wait()  # no answer
     for answer in (BUSY, BUSY, ACK, ACK):
-        table.hear(answer)
+        table.receive(answer)
         table.wait()
-    table.hear(ACK)
+    table.receive(ACK)
     assert table.taken()[1:] == [(100, CLEAR_1)] + [(at, CLEAR_1) for at in (104, 109, 114, 119, 124)]
     assert table.dialogue.due is None and table.messages[2:] == [ShoeRefused(0x21, "busy")]
     table.order(True)
-    table.hear(ACK)
+    table.receive(ACK)
     table.order(False)
-    table.hear(ACK)
-    table.hear(ACK)
+    table.receive(ACK)
+    table.receive(ACK)
     table.wait()
-    table.hear(ACK)
+    table.receive(ACK)
     table.wait()
-    table.hear(ACK)
+    table.receive(ACK)
     assert [command for _, command in table.taken()] == [LOCK, CLEAR_1, UNLOCK, CLEAR_1, CLEAR_1]
     assert table.dialogue.due is None
-    table.hear(report(b"5E\xc2"))  # another error
+    table.receive(report(b"5E\xc2"))  # another error
     assert [command for _, command in table.taken()] == [clear_error(2)]
-    table.hear(ACK)
+    table.receive(ACK)
     table.wait()
     assert [command for _, command in table.taken()] == [clear_error(2)]
 
@@ -275,17 +275,17 @@ def test_clearing_is_repeated_after_silence_and_refusal_and_given_up_when_it_is_
 @pytest.mark.parametrize("over", [CLEARED, START, report(b"5D\x81\xb8")], ids=["cleared", "start", "card"])
 def test_an_error_that_is_over_is_not_cleared(over: bytes) -> None:
     table = Table()
-    table.hear(ACK + CANNOT_READ + over)
+    table.receive(ACK + CANNOT_READ + over)
     if over == START:
-        table.hear(ACK)
+        table.receive(ACK)
     table.taken()
     table.order(False)
-    table.hear(ACK)
+    table.receive(ACK)
     assert [command for _, command in table.sent] == [UNLOCK] and table.dialogue.due is None
 
 
 def test_a_card_dealt_says_that_the_error_is_over() -> None:
     table = Table()
-    table.hear(CANNOT_READ + report(b"5D\x81\xb8"))
+    table.receive(CANNOT_READ + report(b"5D\x81\xb8"))
     mark = Mark(0, 5)
-    assert table.told[1:] == [(CardDrawn("8s"), mark), (ShoeErrorCleared(1), mark)]
+    assert table.reports[1:] == [(CardDrawn("8s"), mark), (ShoeErrorCleared(1), mark)]

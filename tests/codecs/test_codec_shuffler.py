@@ -61,7 +61,7 @@ GOLDEN_TO_THE_SHUFFLER = [
 STREAM = b"".join(bytes.fromhex(text) for text, _ in GOLDEN)
 
 
-def told(received: list[Received]) -> tuple[list[Received], int]:
+def summed_up(received: list[Received]) -> tuple[list[Received], int]:
     noise = sum(item.octets for item in received if isinstance(item, LineNoise))
     return [item for item in received if not isinstance(item, LineNoise)], noise
 
@@ -118,14 +118,14 @@ def test_any_chunking_of_anything_gives_the_same_messages_and_the_same_noise(
     pieces: list[bytes], data: st.DataObject
 ) -> None:
     octets = b"".join(pieces)
-    whole = told(ShufflerCodec().receive(octets))
+    whole = summed_up(ShufflerCodec().receive(octets))
     codec = ShufflerCodec()
     places = data.draw(st.lists(st.integers(0, len(octets))))
-    assert told([item for piece in cut(octets, places) for item in codec.receive(piece)]) == whole
+    assert summed_up([item for piece in cut(octets, places) for item in codec.receive(piece)]) == whole
 
 
 @given(st.binary(max_size=2000))
-def test_garbage_never_raises_and_the_next_good_frame_is_heard(garbage: bytes) -> None:
+def test_garbage_never_raises_and_the_next_good_frame_is_received(garbage: bytes) -> None:
     codec = ShufflerCodec()
     codec.receive(garbage)
     codec.receive(b"\0")
@@ -135,10 +135,10 @@ def test_garbage_never_raises_and_the_next_good_frame_is_heard(garbage: bytes) -
 @pytest.mark.parametrize("size", [LONGEST_FRAME, LONGEST_FRAME + 1, 100_000])
 def test_babble_without_an_end_is_bounded_and_counted(size: int) -> None:
     codec = ShufflerCodec()
-    noise = sum(told(codec.receive(b"\x55" * 977))[1] for _ in range(size // 977))
-    noise += told(codec.receive(b"\x55" * (size % 977)))[1]
+    noise = sum(summed_up(codec.receive(b"\x55" * 977))[1] for _ in range(size // 977))
+    noise += summed_up(codec.receive(b"\x55" * (size % 977)))[1]
     assert len(codec._frame) <= LONGEST_FRAME
-    noise += told(codec.receive(b"\0"))[1]
+    noise += summed_up(codec.receive(b"\0"))[1]
     assert noise == size + 1
 
 
@@ -147,7 +147,7 @@ def test_every_corrupted_octet_yields_no_wrong_card() -> None:
     for place in range(len(good)):
         for wrong in set(range(256)) - {good[place]}:
             codec = ShufflerCodec()
-            received, noise = told(codec.receive(good[:place] + bytes([wrong]) + good[place + 1 :] + b"\0"))
+            received, noise = summed_up(codec.receive(good[:place] + bytes([wrong]) + good[place + 1 :] + b"\0"))
             assert received == [] and noise >= 1, (place, wrong)
 
 
@@ -161,7 +161,7 @@ def test_a_frame_with_a_good_crc_that_is_not_ours_is_noise(body: str) -> None:
     assert ShufflerCodec().receive(frame) == [LineNoise(len(frame))]
 
 
-def test_the_longest_hello_is_heard() -> None:
+def test_the_longest_hello_is_received() -> None:
     frame = framed(bytes([1, 1, 0, 1]) + bytes(3) + bytes([9, 2, 8]) + bytes(4) + (b"\xff" + b"m" * 255) * 2)
     assert len(frame) <= LONGEST_FRAME + 1
     (hello,) = ShufflerCodec().receive(frame)

@@ -23,8 +23,8 @@ def test_an_answer_is_waited_for_as_long_as_was_asked() -> None:
 
 
 def test_while_this_computer_is_too_busy_to_listen_no_device_is_silent() -> None:
-    held_up = [0.0, 3.0, 0.05, 60.0, 0.041]
-    assert steps_taken(0.19, held_up) == pytest.approx([*[STEP_SECONDS] * 3, 0.04])
+    delays = [0.0, 3.0, 0.05, 60.0, 0.041]
+    assert steps_taken(0.19, delays) == pytest.approx([*[STEP_SECONDS] * 3, 0.04])
 
 
 def test_what_comes_sooner_than_a_step_is_counted_as_it_was() -> None:

@@ -39,7 +39,7 @@ async def test_what_ends_by_itself_gives_what_it_gives() -> None:
     assert await until_signal(work()) == 3
 
 
-async def test_what_is_cancelled_and_was_not_told_to_end_is_no_good_end() -> None:
+async def test_what_is_cancelled_and_was_not_ordered_to_end_is_no_good_end() -> None:
     async def work() -> None:
         raise asyncio.CancelledError
 

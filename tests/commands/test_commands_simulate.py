@@ -35,7 +35,7 @@ class Frozen:
         raise RuntimeError("a defect")
 
 
-class Standing(SimpleNamespace):
+class LegalStatus(SimpleNamespace):
     """A station that runs until it is stopped."""
 
     loop = SimpleNamespace(table=SimpleNamespace(round=None, meter=None), sequence=0)
@@ -49,8 +49,8 @@ class Standing(SimpleNamespace):
 
 
 async def test_a_drawing_that_fails_ends_the_simulation(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def opened(*_: Any) -> Standing:
-        return Standing()
+    async def opened(*_: Any) -> LegalStatus:
+        return LegalStatus()
 
     monkeypatch.setattr(simulate, "Account", Frozen)
     monkeypatch.setattr(Station, "open", opened)

@@ -57,18 +57,18 @@ def test_a_terminal_gets_each_players_line_of_a_box_and_the_sum_last(
 def test_a_terminal_gets_both_pairs_of_a_place_and_what_the_bank_won(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    told = settled(tmp_path, PAI_KAO, capsys).splitlines()
-    assert told[1] == "in the order of the seats 4, 1, 2"
-    assert told[4].split() == "1 3-1 2-1 points 7 | 6-6 5-4 tin kau vong".split()
-    assert told[5].split() == "A place 5000 win 250 +4750 6.º c)".split()
-    assert told[-1].split() == ["3", "bank", "-5000"]
+    lines = settled(tmp_path, PAI_KAO, capsys).splitlines()
+    assert lines[1] == "in the order of the seats 4, 1, 2"
+    assert lines[4].split() == "1 3-1 2-1 points 7 | 6-6 5-4 tin kau vong".split()
+    assert lines[5].split() == "A place 5000 win 250 +4750 6.º c)".split()
+    assert lines[-1].split() == ["3", "bank", "-5000"]
 
 
 @pytest.mark.usefixtures("terminal")
 def test_a_terminal_gets_the_prizes_of_the_pot(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    told = settled(tmp_path, JACKPOT, capsys).splitlines()
-    assert told[1] == "bank: high card, plays"
-    assert told[-2:] == [
+    lines = settled(tmp_path, JACKPOT, capsys).splitlines()
+    assert lines[1] == "bank: high card, plays"
+    assert lines[-2:] == [
         "pot: 900 before, 500 after",
         "  seat 1: royal flush, 900 (900 from the pot, 0 from the house; 16.º 3 1))",
     ]

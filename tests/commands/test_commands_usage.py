@@ -24,8 +24,8 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 def test_alone_it_prints_its_commands(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([]) == 0
-    told = capsys.readouterr().out
-    assert all(f"\n    {name}" in told for name in COMMANDS)
+    output = capsys.readouterr().out
+    assert all(f"\n    {name}" in output for name in COMMANDS)
 
 
 def test_the_pit_alone_prints_its_commands(capsys: pytest.CaptureFixture[str]) -> None:
@@ -50,16 +50,16 @@ def test_what_is_mistyped_gets_the_nearest(
     assert refused(capsys, *arguments).endswith(f"; did you mean {meant}?\n")
 
 
-def test_an_option_before_its_command_is_told_as_one_of_no_command(capsys: pytest.CaptureFixture[str]) -> None:
-    said = refused(capsys, "--json", "settle", "round.json")
-    assert "unrecognized arguments: --json" in said and "round.json" not in said
+def test_an_option_before_its_command_is_reported_as_one_of_no_command(capsys: pytest.CaptureFixture[str]) -> None:
+    complaint = refused(capsys, "--json", "settle", "round.json")
+    assert "unrecognized arguments: --json" in complaint and "round.json" not in complaint
 
 
 def test_what_is_like_nothing_gets_no_advice(capsys: pytest.CaptureFixture[str]) -> None:
     assert "did you mean" not in refused(capsys, "xyzzy")
 
 
-def test_an_unknown_option_is_told_with_the_usage_of_its_command(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_option_is_reported_with_the_usage_of_its_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert refused(capsys, "devices", "--jsn").startswith("usage: dealer-station devices ")
 
 
@@ -79,8 +79,8 @@ def test_a_mistyped_file_gets_the_nearest_of_its_folder(tmp_path: Path, capsys: 
 
 def test_what_the_simulators_refuse_is_wrong_usage_too(capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["simulate", "--fault", "shufler:jam"]) == 2
-    said = capfd.readouterr().err
-    assert said.count("\n") == 1 and said.endswith("; did you mean shuffler:jam?\n")
+    complaint = capfd.readouterr().err
+    assert complaint.count("\n") == 1 and complaint.endswith("; did you mean shuffler:jam?\n")
 
 
 def test_who_sits_down_gets_other_cards_each_time_and_the_robots_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -132,7 +132,7 @@ def test_blackjack_rule_3_any_other_number_of_decks_is_refused(tmp_path: Path, d
     assert {mistake.key for mistake in found} == {"table.decks"}
 
 
-def test_blackjack_rule_3_the_number_of_decks_must_be_said(tmp_path: Path) -> None:
+def test_blackjack_rule_3_the_number_of_decks_must_be_given(tmp_path: Path) -> None:
     assert "table.decks" in {mistake.key for mistake in mistakes(tmp_path, changed(TEXT, "decks = 6\n", ""))}
 
 
@@ -145,8 +145,8 @@ def test_blackjack_rule_37_the_maximum_is_thirty_times_the_minimum(tmp_path: Pat
 @pytest.mark.parametrize("most", [500, 14_500, 14_999, 15_001, 15_500, 30_000])
 def test_blackjack_rule_37_any_other_maximum_is_refused(tmp_path: Path, most: int) -> None:
     [mistake] = mistakes(tmp_path, changed(TEXT, "max = 15000", f"max = {most}"))
-    told = ("table.limits.max", str(most), "30 times min: 15000 (37)")
-    assert (mistake.key, mistake.value, mistake.expected) == told
+    named = ("table.limits.max", str(most), "30 times min: 15000 (37)")
+    assert (mistake.key, mistake.value, mistake.expected) == named
 
 
 def test_blackjack_rule_21_and_36_an_odd_minimum_is_refused(tmp_path: Path) -> None:
@@ -192,7 +192,7 @@ def test_blackjack_rule_41_b_marking_by_hand_has_no_slots(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("line", ['marking = "both"', 'marking = ""', "marking = true", ""])
-def test_blackjack_rule_41_how_the_chips_are_marked_must_be_said(tmp_path: Path, line: str) -> None:
+def test_blackjack_rule_41_how_the_chips_are_marked_must_be_given(tmp_path: Path, line: str) -> None:
     found = {mistake.key for mistake in mistakes(tmp_path, changed(AUTOMATIC, 'marking = "automatic"', line))}
     assert found == {"jackpot.marking"}
 
@@ -218,9 +218,9 @@ def test_blackjack_rule_44_a_pot_that_starts_below_ten_thousand_chips_is_refused
 
 
 @pytest.mark.parametrize("pot", [1, 999_999, 1_200_000])
-def test_blackjack_rule_44_a_pot_that_was_carried_over_goes_on_where_it_stood(tmp_path: Path, pot: int) -> None:
-    said = f'initial_pot = {pot}\ncarried_over = "table 20, minutes 7/2026"'
-    jackpot = read(tmp_path, changed(MANUAL, "initial_pot = 1200000", said)).jackpot
+def test_blackjack_rule_44_a_pot_that_was_carried_over_continues_where_it_was(tmp_path: Path, pot: int) -> None:
+    text = f'initial_pot = {pot}\ncarried_over = "table 20, minutes 7/2026"'
+    jackpot = read(tmp_path, changed(MANUAL, "initial_pot = 1200000", text)).jackpot
     assert jackpot is not None
     assert (jackpot.initial_pot, jackpot.carried_over) == (pot, "table 20, minutes 7/2026")
     jackpot = read(tmp_path, MANUAL).jackpot
@@ -228,9 +228,9 @@ def test_blackjack_rule_44_a_pot_that_was_carried_over_goes_on_where_it_stood(tm
 
 
 @pytest.mark.parametrize("wrong", ['""', "true", "7"])
-def test_blackjack_rule_44_where_it_was_carried_over_from_is_said(tmp_path: Path, wrong: str) -> None:
-    said = f"initial_pot = 5\ncarried_over = {wrong}"
-    [mistake] = mistakes(tmp_path, changed(MANUAL, "initial_pot = 1200000", said))
+def test_blackjack_rule_44_where_it_was_carried_over_from_must_be_given(tmp_path: Path, wrong: str) -> None:
+    text = f"initial_pot = 5\ncarried_over = {wrong}"
+    [mistake] = mistakes(tmp_path, changed(MANUAL, "initial_pot = 1200000", text))
     assert (mistake.key, mistake.value) == ("jackpot.carried_over", wrong)
 
 

@@ -22,7 +22,7 @@ def test_a_live_table_asks_for_pins_and_keeps_them_beside_its_journal(tmp_path: 
     assert read(tmp_path, changed()).log_in == wanted
 
 
-def test_a_simulated_one_asks_for_them_only_where_it_is_told_to(tmp_path: Path) -> None:
+def test_a_simulated_one_asks_for_them_only_where_it_is_configured(tmp_path: Path) -> None:
     assert not read(tmp_path, changed(SIMULATED)).log_in.required
     assert read(tmp_path, changed(SIMULATED, with_console("pins = true"))).log_in.required
 

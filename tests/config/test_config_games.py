@@ -110,9 +110,11 @@ KEEP_FOR = 'seal_key_file = "seal.key"\nkeep_days = '
 
 
 @pytest.mark.parametrize(("days", "kept"), [(None, 1826), (0, 0), (90, 90), (36_500, 36_500)])
-def test_the_journal_keeps_five_years_or_as_many_days_as_are_told(tmp_path: Path, days: int | None, kept: int) -> None:
-    told = OF_8 if days is None else changed(OF_8, 'seal_key_file = "seal.key"', f"{KEEP_FOR}{days}")
-    assert read(tmp_path, told).keep_days == kept
+def test_the_journal_keeps_five_years_or_as_many_days_as_are_configured(
+    tmp_path: Path, days: int | None, kept: int
+) -> None:
+    expected = OF_8 if days is None else changed(OF_8, 'seal_key_file = "seal.key"', f"{KEEP_FOR}{days}")
+    assert read(tmp_path, expected).keep_days == kept
 
 
 @pytest.mark.parametrize("days", ["-1", "1", "89", "36501", "false", "90.0", '"90"'])
@@ -158,15 +160,15 @@ SEATS = pytest.mark.parametrize("seats", [0, 5, 6, 8])
 @SEATS
 def test_2008_art_2_1_any_other_number_of_seats_than_seven_is_refused(tmp_path: Path, seats: int) -> None:
     [mistake] = mistakes(tmp_path, changed(OF_2008, "seats = 7", f"seats = {seats}"))
-    told = ("table.seats", str(seats), "7: eight places with the bank (2.º 1)")
-    assert (mistake.key, mistake.value, mistake.expected) == told
+    expected = ("table.seats", str(seats), "7: eight places with the bank (2.º 1)")
+    assert (mistake.key, mistake.value, mistake.expected) == expected
 
 
 @SEATS
 def test_fortune_8_art_4_1_any_other_number_of_spaces_than_seven_is_refused(tmp_path: Path, seats: int) -> None:
     [mistake] = mistakes(tmp_path, changed(OF_8, "seats = 7", f"seats = {seats}"))
-    told = ("table.seats", str(seats), "7 spaces (4.º 1)")
-    assert (mistake.key, mistake.value, mistake.expected) == told
+    expected = ("table.seats", str(seats), "7 spaces (4.º 1)")
+    assert (mistake.key, mistake.value, mistake.expected) == expected
 
 
 @BOTH
@@ -242,7 +244,7 @@ def test_fortune_8_art_1_1_no_deck_and_more_than_eight_are_refused(tmp_path: Pat
     assert (mistake.key, mistake.expected) == ("table.decks", "one of 1, 2, 3, 4, 5, 6, 7, 8 (1.º 1))")
 
 
-def test_fortune_8_art_1_1_the_number_of_decks_must_be_said(tmp_path: Path) -> None:
+def test_fortune_8_art_1_1_the_number_of_decks_must_be_given(tmp_path: Path) -> None:
     [mistake] = mistakes(tmp_path, changed(OF_8, "decks = 8\n", ""))
     assert (mistake.key, mistake.value) == ("table.decks", "(missing)")
 
@@ -252,7 +254,7 @@ def test_fortune_8_art_4_6_the_deal_that_holds_before_the_announcement_may_be_ch
     assert read(tmp_path, changed(OF_8, "decks = 8", f'decks = 8\ndeal = "{deal}"')).deal == deal
 
 
-def test_fortune_8_art_4_6_before_the_announcement_every_space_if_nothing_is_said(tmp_path: Path) -> None:
+def test_fortune_8_art_4_6_before_the_announcement_every_space_if_nothing_is_configured(tmp_path: Path) -> None:
     assert read(tmp_path, OF_8).deal == "every_space"
     [mistake] = mistakes(tmp_path, changed(OF_8, "decks = 8", 'decks = 8\ndeal = "every space"'))
     assert (mistake.key, mistake.value) == ("table.deal", '"every space"')
@@ -297,7 +299,7 @@ def test_a_table_of_tiles_may_have_a_reader_and_a_sign(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("seats", [3, 5, 6, 7, 9])
-def test_pai_kao_art_3_a_a_table_is_laid_out_for_8_or_4_places(tmp_path: Path, seats: int) -> None:
+def test_pai_kao_art_3_a_a_table_is_set_out_for_8_or_4_places(tmp_path: Path, seats: int) -> None:
     [mistake] = mistakes(tmp_path, changed(OF_TILES, "seats = 8", f"seats = {seats}"))
     assert (mistake.key, mistake.value, mistake.expected) == ("table.seats", str(seats), "8 or 4 places (3.º a))")
 

@@ -54,7 +54,7 @@ def taken(plugged: Plugged, section: str) -> str:
     ],
     ids=["usb", "serial"],
 )
-def test_the_lines_of_devices_stand_in_a_configuration(
+def test_the_lines_of_devices_are_in_a_configuration(
     tmp_path: Path, plugged: dict[str, Plugged], drivers: tuple[str, ...]
 ) -> None:
     table = EXAMPLE.read_text(encoding="utf-8").partition("[devices.shuffler]")[0]

@@ -34,7 +34,7 @@ def test_linked_pot_2_a_link_has_one_key_of_its_pit_or_two_and_the_table_one_of_
         assert mistake.key == key
 
 
-def test_linked_pot_9_a_new_journal_says_which_one_it_goes_on_from(tmp_path: Path) -> None:
+def test_linked_pot_9_a_new_journal_says_which_one_it_continues_from(tmp_path: Path) -> None:
     before = f'[link.predecessor]\njournal = "older"\nthrough = 41\nhead = "{BEFORE_ANY}"\n'
     link = read(tmp_path, SIMULATED + LINK + before).link
     assert link is not None and (link.predecessor, link.through, link.head) == ("older", 41, BEFORE_ANY)
@@ -69,7 +69,7 @@ def test_a_live_table_shares_a_pot_by_an_authorisation_alone(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("line", ['while_down = "go_on"', "while_down = 1"])
-def test_linked_pot_5_no_other_policy_is_known_for_a_pit_that_is_not_heard(tmp_path: Path, line: str) -> None:
+def test_linked_pot_5_no_other_policy_is_known_for_a_pit_that_is_silent(tmp_path: Path, line: str) -> None:
     [mistake] = mistakes(tmp_path, SIMULATED + LINK + line + "\n")
     assert mistake.key == "link.while_down" and mistake.expected.startswith('"no_chips"')
 

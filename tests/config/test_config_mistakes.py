@@ -61,7 +61,7 @@ witnesses = ["remora.n621.de+da77ade7+BOvN63jn/bLvkieywe8R6UYAtVtNbZpXh34x7onlmt
 """
 
 
-def test_checkpoints_are_signed_where_it_is_said_with_what_and_for_whom(tmp_path: Path) -> None:
+def test_checkpoints_are_signed_where_it_is_configured_with_what_and_for_whom(tmp_path: Path) -> None:
     assert read(tmp_path, EXAMPLE).checkpoint is None
     found = read(tmp_path, EXAMPLE + CHECKPOINT).checkpoint
     assert found is not None
@@ -201,10 +201,10 @@ def test_all_mistakes_are_named_at_once_with_key_value_and_what_was_expected(tmp
         "console.listem": ('"127.0.0.1:8080"', 'no such key; did you mean "listen"?'),
         "devices.sign.format": ('"7E"', '"7E1" or "8N1"; did you mean "7E1"?'),
     }
-    told = {key: (mistake.value, mistake.expected) for key, mistake in found.items()}
+    complaints = {key: (mistake.value, mistake.expected) for key, mistake in found.items()}
     # A role that is misspelt leaves no one in it: that is reported too.
-    told.pop("people", None)
-    assert told == expected
+    complaints.pop("people", None)
+    assert complaints == expected
     assert str(found["table.seats"]) == "table.seats = 8: expected 5 to 7: six to eight hands with the bank (5.º 2)"
 
 
@@ -411,11 +411,11 @@ def test_a_file_that_is_not_utf_8_says_so(tmp_path: Path) -> None:
     assert "UTF-8" in mistake.expected
 
 
-def test_what_would_move_a_terminal_is_told_as_toml_would_write_it(tmp_path: Path) -> None:
-    told = [str(one) for one in mistakes(tmp_path, '"a\\u001b[2J" = 1\ntable.game = "b\\nc"\n')]
-    assert all(one.isprintable() for one in told)
-    assert told[-1].startswith(r"a\U0000001b[2J = 1: expected no such key")
-    assert any(one.startswith(r'table.game = "b\U0000000ac": expected') for one in told)
+def test_what_would_move_a_terminal_is_shown_as_toml_would_write_it(tmp_path: Path) -> None:
+    complaints = [str(one) for one in mistakes(tmp_path, '"a\\u001b[2J" = 1\ntable.game = "b\\nc"\n')]
+    assert all(one.isprintable() for one in complaints)
+    assert complaints[-1].startswith(r"a\U0000001b[2J = 1: expected no such key")
+    assert any(one.startswith(r'table.game = "b\U0000000ac": expected') for one in complaints)
 
 
 @pytest.mark.parametrize("code", ["XYZ", "mop", "Pataca"])
@@ -453,7 +453,7 @@ def test_a_jackpot_without_its_section_is_one_mistake(tmp_path: Path) -> None:
     assert (mistake.key, mistake.value, mistake.expected) == ("jackpot", "(missing)", "a table [jackpot]")
 
 
-def test_a_live_table_records_its_wires_and_a_simulation_where_it_is_said(tmp_path: Path) -> None:
+def test_a_live_table_records_its_wires_and_a_simulation_where_it_is_configured(tmp_path: Path) -> None:
     live, simulated = EXAMPLE, EXAMPLE.replace('mode = "live" ', 'mode = "simulation" ')
     assert read(tmp_path, live).recorder == Recorder(10, 32)
     assert read(tmp_path, simulated).recorder.minutes == 0

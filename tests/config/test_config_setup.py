@@ -114,9 +114,9 @@ def test_without_a_terminal_every_step_is_an_option(machine: Machine, capsys: py
     assert [words for words in machine.ran if words.startswith("systemctl")] == [
         "systemctl daemon-reload", "systemctl enable --now dealer-station.socket dealer-station"
     ]  # fmt: skip
-    told = capsys.readouterr().out
-    assert "does not let the table in: Connection refused. The floor does not answer: its computer is there" in told
-    assert "without a TPM" in told
+    printed = capsys.readouterr().out
+    assert "does not let the table in: Connection refused. The floor does not answer: its computer is there" in printed
+    assert "without a TPM" in printed
 
 
 def test_without_the_packages_example_it_says_where_there_is_one(
@@ -125,8 +125,8 @@ def test_without_the_packages_example_it_says_where_there_is_one(
     example = machine.config.with_name("station.toml.example")
     example.unlink()
     assert machine.set_up(OPTIONS) == 2 and not machine.config.exists()
-    told = capsys.readouterr().err
-    assert f"{example} is missing: the package installs it" in told and "systemd/station.toml" in told
+    printed = capsys.readouterr().err
+    assert f"{example} is missing: the package installs it" in printed and "systemd/station.toml" in printed
 
 
 def test_the_key_that_signs_the_record_is_made(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:
@@ -175,8 +175,8 @@ def test_a_proposal_is_put_in_place_once_it_was_looked_at(machine: Machine, caps
     assert machine.set_up({}, "yes", more=["--apply"]) == 0
     assert machine.config.read_text(encoding="utf-8") == other and not proposal.exists()
     assert machine.config.stat().st_mode & 0o777 == 0o640
-    told = capsys.readouterr().out
-    assert any(line.startswith("+") for line in told.splitlines()) and "systemctl restart dealer-station" in told
+    printed = capsys.readouterr().out
+    assert any(line.startswith("+") for line in printed.splitlines()) and "systemctl restart dealer-station" in printed
     elsewhere = machine.folder / "elsewhere"
     elsewhere.write_text(before, encoding="utf-8")
     proposal.symlink_to(elsewhere)
@@ -216,11 +216,11 @@ def test_without_a_terminal_the_option_that_is_wanted_is_named(
 ) -> None:
     given = {name: values for name, values in OPTIONS.items() if name != option}
     code = machine.set_up(given)
-    told = capsys.readouterr()
+    printed = capsys.readouterr()
     if option == "--person":
-        assert code == 78 and "at least one dealer" in told.err and not machine.config.exists()
+        assert code == 78 and "at least one dealer" in printed.err and not machine.config.exists()
     else:
-        assert code == 2 and f"{option} " in told.err
+        assert code == 2 and f"{option} " in printed.err
     assert not [words for words in machine.ran if words.startswith("systemctl")], "nothing was started"
     if machine.config.exists() and code == 2:
         assert machine.set_up(given) == 2, "it is wanted still"
@@ -308,7 +308,7 @@ def test_a_broker_that_asks_for_no_password_is_given_none(machine: Machine) -> N
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_configuration_of_each_game_is_whole_with_its_authorisation(machine: Machine, game: str) -> None:
-    in_force = GAMES[game].standing.state == "in_force"
+    in_force = GAMES[game].legal_status.state == "in_force"
     authorisation = {} if in_force else {"--authorisation": ["DICJ 7/2026=2026-01-31"]}
     machine.set_up({**OPTIONS, "--game": [game], **authorisation})
     config = read_config(machine.config)
@@ -357,7 +357,7 @@ def test_a_wrong_answer_is_asked_again(machine: Machine, capsys: pytest.CaptureF
     assert config.people == {"ana": "dealer", "rui": "supervisor"}
 
 
-def test_a_broker_that_lets_the_table_in_is_told(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_broker_that_lets_the_table_in_is_reported(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
 
         def answer() -> None:
@@ -394,7 +394,7 @@ def test_where_there_is_a_kiosk_user_the_rules_are_loaded_now_and_by_the_socket_
     assert "define console = 9090" in kept and '"prometheus"' in kept, "what was added stays"
 
 
-def test_without_a_kiosk_user_no_rules_are_loaded_and_it_is_said(
+def test_without_a_kiosk_user_no_rules_are_loaded_and_it_is_reported(
     machine: Machine, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert machine.set_up(OPTIONS) == 0

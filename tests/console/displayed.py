@@ -50,7 +50,7 @@ def blackjack() -> Play:
     """Six seats with a prize of two aces at seat 1."""
     play = Hands("Ac Th 9h 7s 4d Kc 9d Ad 9s 8h 5c Jc Qd 8d", prize="auto").to_wagers()
     for seat in range(1, 7):
-        play.lay(seat, 200)
+        play.place_bet(seat, 200)
     return play.chips(1)
 
 
@@ -58,7 +58,7 @@ def fortune_8() -> Play:
     """Seven spaces, each with bets in two boxes."""
     play = Spaces("8d 2c Kh 5s 8c Ad 7h").to_wagers()
     for seat in range(1, 8):
-        play.lay(seat, "A", low=100, eight=200)
+        play.place_bet(seat, "A", low=100, eight=200)
     return play
 
 
@@ -67,7 +67,7 @@ def pai_kao() -> Play:
     tiles = "6-6 5-4 1-1 6-2 4-2 2-1 6-5 6-4 5-5 5-5 4-4 3-3 6-1 5-1 3-1 2-2 4-1 3-2 6-3 5-3 4-3 5-2"
     play = Places(tiles).until("wagers")
     for place in range(2, 9):
-        play.lay(place, "A", 1000)
+        play.place_bet(place, "A", 1000)
     return play
 
 
@@ -103,7 +103,7 @@ def stages_of(game: str) -> dict[str, Shown]:
     while not play.at("begin"):
         shown = as_shown(play)
         found.setdefault(shown["stage"], shown)
-        play.go_on()
+        play.proceed()
     past = found["result"]["past"]
     return {**found, "waiting": as_shown(play) | {"past": past}, "bets": found["bets"] | {"past": past}}
 

@@ -54,7 +54,7 @@ def quick_gate(folder: Path) -> Gate:
 
 
 class Console:
-    """The console of a table whose persons log in; `notes` is what was kept of it, `heard` what reached the table."""
+    """The console of a table whose persons log in; `notes` is what was kept of it, `receive` what reached the table."""
 
     def __init__(self, folder: Path, pins: dict[str, str] | None = None) -> None:
         self.file = folder / "pins.json"

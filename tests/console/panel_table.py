@@ -42,9 +42,9 @@ class PanelTable:
         console.tap("[data-sheet=alarms]")
         console.page.evaluate(KEEP)
 
-    def _complained(self, said: ConsoleMessage) -> None:
-        if not said.text.startswith("Canvas2D: Multiple readback"):  # which the tests do, not the page
-            self.complaints.append(said.text)
+    def _complained(self, message: ConsoleMessage) -> None:
+        if not message.text.startswith("Canvas2D: Multiple readback"):  # which the tests do, not the page
+            self.complaints.append(message.text)
 
     def another_screen(self) -> Tapping:
         """A second console of the same table."""

@@ -21,7 +21,7 @@ from tests.console.hands import Hands, at_a_table
 from tests.console.tapping import PHONE, WIDE, Dealer, Tapping
 from tests.console.test_console_pit import ALARM, MANY, floor_of
 from tests.games import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8, TAIWAN_PAI_KAO
-from tests.pit.telling import retained
+from tests.pit.broadcasting import retained
 from tests.station.processes import Daemon, Mosquitto, ended_at_last
 
 FOLDER = Path(__file__).parent / "screenshots"
@@ -97,10 +97,10 @@ def main(folder: Path, game: str | None = None) -> None:
     for scene in SCENES:
         if game not in (None, scene.game):
             continue
-        with tempfile.TemporaryDirectory() as place, standing(scene, Path(place)) as table:
+        with tempfile.TemporaryDirectory() as place, running_table(scene, Path(place)) as table:
             _look_at(scene, table, folder)
     if game in (None, SHEETS):
-        with tempfile.TemporaryDirectory() as place, standing(HIT, Path(place)) as table:
+        with tempfile.TemporaryDirectory() as place, running_table(HIT, Path(place)) as table:
             look_at_sheets(table, lambda screen, name: _take(screen, folder / f"{SHEETS}-{name}-en-table.png"))
     if game in (None, DISPLAY):
         look_at_display(folder)
@@ -115,9 +115,9 @@ def look_at_pit(folder: Path) -> None:
         with floor_of(browser, Path(place), MANY) as (pit, page):
             for number in range(1, MANY + 1):
                 won = (number * 7_919_000 % 39_000_000) - 9_000_000
-                pit.hear(f"t-{number}", "statistics", retained("statistics", win=won, round_count=number))
+                pit.receive(f"t-{number}", "statistics", retained("statistics", win=won, round_count=number))
             for number in (3, 28):
-                pit.hear(f"t-{number}", "state", retained("state", open=True, alarms=[ALARM]))
+                pit.receive(f"t-{number}", "state", retained("state", open=True, alarms=[ALARM]))
             page.wait_for_selector("[data-first=t-28]")
             _save(page.screenshot(), folder / f"{PIT}-floor-en.png")
         browser.close()
@@ -158,7 +158,7 @@ class Table:
 
 
 @contextmanager
-def standing(scene: Scene, place: Path) -> Iterator[Table]:
+def running_table(scene: Scene, place: Path) -> Iterator[Table]:
     """A table at which a scene can be played, with a screen of each size."""
     broker = Mosquitto(place / "broker")
     with (
@@ -193,7 +193,7 @@ def betting(scene: Scene, table: Table, dealing: type[Dealer] = Dealer) -> Deale
         if bet.startswith("@"):
             wide.tap(f".players button:text-is('{bet[1:]}')")
         else:
-            wide.lay(bet)
+            wide.place_bet(bet)
     for seat in scene.chips:
         table.hands.chip(seat)
     return dealer
@@ -205,7 +205,7 @@ def _look_at(scene: Scene, table: Table, folder: Path) -> None:
     for step in scene.steps:
         dealer.to(step)
         while step == "ask" and not wide.has("[data-kind=decide-hit]"):
-            dealer.go_on()
+            dealer.proceed()
         for language in SPOKEN if step == scene.steps[-1] else ("en",):
             for name, screen in table.screens.items():
                 screen.tap(f"[data-language={language}]")
@@ -237,7 +237,7 @@ def look_at_sheets(table: Table, take: Taking) -> None:
     for bets in LATER_ROUNDS:
         dealer.to("begin")
         dealer.to("wagers")
-        wide.lay(*bets)
+        wide.place_bet(*bets)
         dealer.to("claims")
     dealer.to("begin")
     wide.tap("[data-sheet=rounds]")

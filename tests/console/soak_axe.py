@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from controller.words import SPOKEN
-from tests.console.screenshots import HIT, SCENES, Scene, betting, look_at_sheets, standing
+from tests.console.screenshots import HIT, SCENES, Scene, betting, look_at_sheets, running_table
 from tests.console.tapping import PHONE, WIDE, Dealer, Tapping
 
 SIZES = {"1280": WIDE, "1024": {"width": 1024, "height": 768}, "390": PHONE, "200 %": {"width": 640, "height": 400}}
@@ -75,14 +75,14 @@ def test_no_screen_of_a_round_and_no_sheet_is_against_wcag(scene: Scene) -> None
     looked, steps = Looked(), set[str]()
 
     class Looking(Dealer):
-        def go_on(self, *but: str) -> None:
+        def proceed(self, *but: str) -> None:
             kind = self.screen.at[1]
             if kind not in steps:
                 steps.add(kind)
                 looked.look(self.screen, kind)
-            super().go_on(*but)
+            super().proceed(*but)
 
-    with tempfile.TemporaryDirectory() as place, standing(scene, Path(place)) as table:
+    with tempfile.TemporaryDirectory() as place, running_table(scene, Path(place)) as table:
         wide = table.screens["table"]
         dealer = betting(scene, table, Looking)
         looked.look(wide, "bets")
@@ -108,7 +108,7 @@ def test_no_screen_of_a_round_and_no_sheet_is_against_wcag(scene: Scene) -> None
 
 def test_no_sheet_of_a_hit_its_slip_an_alarm_and_a_log_in_is_against_wcag() -> None:
     looked = Looked()
-    with tempfile.TemporaryDirectory() as place, standing(HIT, Path(place)) as table:
+    with tempfile.TemporaryDirectory() as place, running_table(HIT, Path(place)) as table:
         look_at_sheets(table, looked.look)
     print(f"sheets: {looked.screens} screens")
     assert looked.found == {}

@@ -26,7 +26,7 @@ ALARMS = {
     "slots:bounce": SENSOR,
 }
 # What the dealer is notified of, or asked to do, beside the felt, in one of these ways; it goes with its round.
-TOLD = {
+PROMPTED = {
     "shuffler:misread": ("A card was not read",),
     "shuffler:damaged": ("found a damaged card",),
     "deck:missing": ("The deck is not whole",),
@@ -101,20 +101,20 @@ def appears_among_rounds(table: PanelTable, screen: Tapping, fault: str, words: 
 def test_every_fault_button_ends_in_what_the_console_shows_of_it(browser: Browser, tmp_path: Path, source: str) -> None:
     with with_panel(browser, tmp_path, "--seed", "4", "--source", source) as table:
         offered = {fault for fault in table.offered if (fault in FROM_THE_SHOE) == (source == "shoe")}
-        known = {*ALARMS, *TOLD, *ROUNDS, *BORNE}
+        known = {*ALARMS, *PROMPTED, *ROUNDS, *BORNE}
         assert set(table.offered) <= known, set(table.offered) - known
         screen = table.another_screen()
         table.panel.select_option("#for", "10")
         for fault in sorted(offered):
             # A round of the fastest hands is over before a screen has drawn what is reported in it.
-            table.panel.select_option("#speed", "20" if fault in TOLD else "max")
+            table.panel.select_option("#speed", "20" if fault in PROMPTED else "max")
             for _ in range(ATTEMPTS):
                 if fault in ROUNDS:
                     ended = appears_among_rounds(table, screen, fault, ROUNDS[fault])
                 elif fault in BORNE:
                     ended = strike(table, fault)
                 else:
-                    words = TOLD.get(fault) or (ALARMS[fault],)
+                    words = PROMPTED.get(fault) or (ALARMS[fault],)
                     ended = strike(table, fault) and table.console_showed(SHOWN_SECONDS, *words)
                 table.end(fault)
                 if ended:

@@ -32,7 +32,9 @@ def read_sign(table: PanelTable) -> tuple[str, list[str]]:
     return text, rows
 
 
-def test_the_dealer_stops_and_goes_on_chips_fall_and_the_sign_follows_the_pot(browser: Browser, tmp_path: Path) -> None:
+def test_the_dealer_stops_and_continues_chips_fall_and_the_sign_follows_the_pot(
+    browser: Browser, tmp_path: Path
+) -> None:
     with with_panel(browser, tmp_path, "--source", "shoe") as table:
         panel = table.panel
         assert "SIMULATION" in panel.inner_text(".mark") and panel.title().startswith("SIMULATION")

@@ -27,6 +27,6 @@ def test_no_second_press_ends_anything(
             dealer.to("wagers")
             dealer.bet(number)
             dealer.to("confirm")
-            dealer.go_on()
+            dealer.proceed()
         screen.close()
         print(f"{game}: {len(screen.pressed)} answers pressed twice, of which {screen.pressed}")

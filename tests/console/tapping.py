@@ -21,7 +21,7 @@ TOO_WIDE = (
     " return box.width && (cut || box.left < -1 || box.right > right + 1); }).map(one => one.className)"
 )
 # A betting space that is over the bank, the pot, or where the cards come from.
-LAID_OVER = """() => {
+COVERED = """() => {
   const below = [...document.querySelectorAll('.bankrow > *')].map(one => one.getBoundingClientRect());
   return [...document.querySelectorAll('.seat .space')].filter(one => {
     const box = one.getBoundingClientRect();
@@ -68,7 +68,9 @@ class Tapping:
         self.complaints: list[str] = []
         self.hosts: set[str] = set()
         self.bodies: list[bytes] = []
-        self.page.on("console", lambda said: self.complaints.append(said.text) if REFUSED not in said.text else None)
+        self.page.on(
+            "console", lambda message: self.complaints.append(message.text) if REFUSED not in message.text else None
+        )
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("request", lambda request: self.hosts.add(request.url.split("/")[2]))
         self.page.goto(f"http://127.0.0.1:{port}/")
@@ -129,7 +131,7 @@ class Tapping:
         self.tap(selector)
         self.on_from(step)
 
-    def lay(self, *spaces: str) -> None:
+    def place_bet(self, *spaces: str) -> None:
         """Tap these spaces ("3/ante"), and wait until what was tapped is there."""
         for space in spaces:
             self.tap(f"[data-space='{space}']")
@@ -166,7 +168,7 @@ class Tapping:
         if not self.page.evaluate("() => 'axe' in window"):
             self.page.evaluate(AXE)
         found: list[str] = self.page.evaluate(VIOLATED, WCAG)
-        return found + list(self.page.evaluate(LAID_OVER))
+        return found + list(self.page.evaluate(COVERED))
 
     def has(self, selector: str) -> bool:
         """Whether there is one."""
@@ -213,9 +215,9 @@ class Dealer:
     def to(self, *kinds: str) -> None:
         """Play until one of these steps."""
         while self.screen.at[1] not in kinds:
-            self.go_on(*kinds)
+            self.proceed(*kinds)
 
-    def go_on(self, *but: str) -> None:
+    def proceed(self, *but: str) -> None:
         """Answer the present step, unless it is one of these by now."""
         screen, (step, kind) = self.screen, self.screen.at
         if kind in but:

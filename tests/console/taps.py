@@ -66,12 +66,12 @@ class Counted(Dealer):
     def bet(self, number: int) -> None:
         """The bets of a round."""
         if number == 0:
-            self.screen.lay(*self._script.bets)
+            self.screen.place_bet(*self._script.bets)
         elif number % CHANGES == 0 or not self._at_once:  # else they are placed, and the betting closed, by one tap
             self.screen.tap("[data-repeat]")
-            self.screen.lay(*((self._script.change,) if number % CHANGES == 0 else ()))
+            self.screen.place_bet(*((self._script.change,) if number % CHANGES == 0 else ()))
 
-    def go_on(self, *but: str) -> None:
+    def proceed(self, *but: str) -> None:
         kind = self.screen.at[1]
         if kind in ("cut", "announce", "dice") and self._script.source == "shoe":
             self._table.load_shoe()
@@ -83,14 +83,14 @@ class Counted(Dealer):
             self.screen.answer("[data-kind=pass_bank-refuse]")  # a third round in a row wants everybody's word
         elif kind == "ask" and self.screen.has("[data-kind=nobody]") and not self._at_once:
             asked = len(get_table(self._address)["step"]["waiting"])
-            super().go_on(*but)
+            super().proceed(*but)
             self.screen.taps += asked - 1  # each seat was a question of its own
         elif kind == "ask" and self.screen.has("[data-kind=decide-hit]"):
             decision = self._decides()
-            furthest = self._at_once and decision == "stand" and self._others_stand()
+            furthest = self._at_once and decision == "stand" and self._others_have_enough()
             self.screen.answer(FURTHEST if furthest else f"[data-kind=decide-{decision}]")
         else:
-            super().go_on(*but)
+            super().proceed(*but)
 
     def _decides(self) -> str:
         table = get_table(self._address)
@@ -98,7 +98,7 @@ class Counted(Dealer):
         total = table["round"]["hands"][str(step["seat"])][step["hand"] - 1]["total"]
         return "hit" if "stand" not in step["legal"] or (total < STANDS_AT and "hit" in step["legal"]) else "stand"
 
-    def _others_stand(self) -> bool:
+    def _others_have_enough(self) -> bool:
         hands = [hand for of in get_table(self._address)["round"]["hands"].values() for hand in of]
         behind = hands[[hand["state"] for hand in hands].index("asked") :]
         return all(hand["total"] >= STANDS_AT for hand in behind if hand["state"] == "waiting")
@@ -119,7 +119,7 @@ def taps(browser: Browser, game: str, at_once: bool, rounds: int = ROUNDS) -> in
             dealer.to("wagers")
             dealer.bet(number)
             dealer.to("confirm")
-        dealer.go_on()
+        dealer.proceed()
         counted = screen.taps - before
         screen.close()
         return counted

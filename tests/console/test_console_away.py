@@ -92,9 +92,9 @@ def test_the_screen_of_a_station_that_died_is_read_and_says_since_when(
         ("en", "NO LINK TO THE STATION since "),
     ):
         screen.tap(f"[data-language={language}]")
-        told = re.fullmatch(rf"{words}(\d{{4}}-\d\d-\d\d \d\d:\d\d:\d\d)[.。].+", screen.text(".away"))
-        assert told is not None, screen.text(".away")
-        since = datetime.fromisoformat(told[1]).replace(tzinfo=ZoneInfo(WHERE))
+        matched = re.fullmatch(rf"{words}(\d{{4}}-\d\d-\d\d \d\d:\d\d:\d\d)[.。].+", screen.text(".away"))
+        assert matched is not None, screen.text(".away")
+        since = datetime.fromisoformat(matched[1]).replace(tzinfo=ZoneInfo(WHERE))
         assert before <= since <= datetime.now(ZoneInfo(WHERE))
 
 
@@ -124,7 +124,7 @@ def test_a_station_that_is_away_shows_no_device_as_ready_and_no_answer_as_one_to
     assert screen.page.evaluate(TAPPED, answers) > 10
 
 
-def test_who_keys_something_in_while_the_station_goes_away_goes_on_where_he_was(
+def test_who_keys_something_in_while_the_station_goes_away_continues_where_he_was(
     screen: Tapping, table: tuple[Hands, Daemon]
 ) -> None:
     for sheet, focused in ((None, "[data-kind=lock_in]"), ("rounds", "dialog [name=query]")):

@@ -30,7 +30,7 @@ def settled_with_a_fold(screen: Tapping, hands: Hands) -> Dealer:
     logs_in(screen, "ana")
     dealer = Dealer(screen, hands=hands, by_machine=True)
     dealer.to("wagers")
-    screen.lay("1/ante", "2/ante")
+    screen.place_bet("1/ante", "2/ante")
     dealer.to("decisions")
     screen.tap("[data-decide='2/fold']")
     screen.see("() => !document.querySelector(\"[data-decide='2/fold']\")")

@@ -93,10 +93,10 @@ def served(limits: ConnectionLimits, gate: Gate | None = None, face: Face | None
 
 
 @contextmanager
-def connected(address: Address, said: bytes = b"") -> Iterator[socket.socket]:
+def connected(address: Address, begins: bytes = b"") -> Iterator[socket.socket]:
     """A connection on which this was reported."""
     with socket.create_connection(address, PATIENCE_SECONDS) as one:
-        one.sendall(said)
+        one.sendall(begins)
         yield one
 
 
@@ -116,7 +116,7 @@ def asked(address: Address, method: str, path: str, body: object, cookie: str = 
 def stream(address: Address, cookie: str = "", key: str = "", begins: bytes = b"data: {}") -> Iterator[socket.socket]:
     """A stream whose answer has come as far as `begins`; without the key it is a stranger's."""
     with connected(address, STREAM % (cookie.encode(), key.encode())) as one:
-        heard(one, begins)
+        receives(one, begins)
         yield one
 
 
@@ -127,7 +127,7 @@ def log_in(address: Address, name: str) -> tuple[str, str]:
     return cookie, json.loads(body)["key"]
 
 
-def heard(one: socket.socket, what: bytes) -> None:
+def receives(one: socket.socket, what: bytes) -> None:
     """Wait until this has come."""
     answer = b""
     while what not in answer:
@@ -152,22 +152,22 @@ def test_a_request_that_dribbles_is_hung_up_on_and_a_stream_is_not() -> None:
         body = POST + b"content-length: 99\r\n\r\n["
         second = ASK + HALF
         with capture_logs() as logged:
-            for said in (b"", HALF, body, second):
-                hung_up(stack.enter_context(connected(address, said)))
+            for begins in (b"", HALF, body, second):
+                hung_up(stack.enter_context(connected(address, begins)))
             with connected(address, HALF) as one, suppress(ConnectionError):
                 while True:
                     one.sendall(b"x")
                     time.sleep(0.01)
         face.change(b'{"changed":1}')
-        heard(followed, b'data: {"changed":1}')
+        receives(followed, b'data: {"changed":1}')
         assert not logged
 
 
 def test_half_open_connections_make_room_for_each_other_and_an_input_is_answered() -> None:
     with served(ConnectionLimits(new=8, known=2)) as address, ExitStack() as stack, capture_logs() as logged:
         known = stack.enter_context(stream(address))
-        held = [stack.enter_context(connected(address, HALF)) for _ in range(100)]
-        for one in held[:92]:
+        opened = [stack.enter_context(connected(address, HALF)) for _ in range(100)]
+        for one in opened[:92]:
             hung_up(one)
         for _ in range(20):
             assert asked(address, "POST", "/inputs", INPUT).startswith(b"HTTP/1.1 200")
@@ -177,7 +177,7 @@ def test_half_open_connections_make_room_for_each_other_and_an_input_is_answered
         assert [line["log_level"] for line in logged] == ["warning"], "one line, however many were closed"
 
 
-def test_strangers_make_room_for_each_other_and_whoever_is_logged_in_stays(tmp_path: Path) -> None:
+def test_strangers_make_room_for_each_other_and_anyone_who_is_logged_in_stays(tmp_path: Path) -> None:
     gate, face = quick_gate(tmp_path), Still()
     with served(ConnectionLimits(new=2, known=4), gate, face) as address, ExitStack() as stack:
         cookie, key = log_in(address, "ana")
@@ -188,8 +188,8 @@ def test_strangers_make_room_for_each_other_and_whoever_is_logged_in_stays(tmp_p
                 hung_up(one)
             assert asked(address, "POST", "/inputs", INPUT, cookie, key).startswith(b"HTTP/1.1 200")
         face.change(b'{"changed":1}')
-        heard(mine, b'data: {"changed":1}')
-        heard(strangers[-1], b'data: {"changed":1}')
+        receives(mine, b'data: {"changed":1}')
+        receives(strangers[-1], b'data: {"changed":1}')
         assert len(logged) == 1
 
 
@@ -197,7 +197,7 @@ def test_what_is_idle_makes_room_before_what_is_answered() -> None:
     with served(ConnectionLimits(known=2)) as address, ExitStack() as stack:
         streams = [stack.enter_context(stream(address))]
         idle = stack.enter_context(connected(address, ASK))
-        heard(idle, b"{}")
+        receives(idle, b"{}")
         streams.append(stack.enter_context(stream(address)))
         hung_up(idle)
         streams[0].setblocking(False)
@@ -205,11 +205,11 @@ def test_what_is_idle_makes_room_before_what_is_answered() -> None:
             streams[0].recv(1)
 
 
-def test_without_descriptors_whoever_comes_is_hung_up_on_without_a_word_more() -> None:
+def test_without_descriptors_anyone_who_comes_is_hung_up_on_without_a_word_more() -> None:
     bound = bound_socket(("127.0.0.1", 0), "listen")
     bound.setblocking(False)
     bound.listen()
-    connections = Connections(ConnectionLimits(), lambda held: False)
+    connections = Connections(ConnectionLimits(), lambda opened: False)
     acceptor = Acceptor(bound, connections)
     crowds: list[None] = []
     connections.crowded = lambda: crowds.append(None)  # type: ignore[method-assign]
@@ -275,14 +275,14 @@ def test_a_request_before_the_answer_to_the_last_closes_the_connection() -> None
             one.sendall(b'{"a": "b"' + ASK)
             assert all_of(one).count(b"HTTP/1.1 ") <= 1
         with connected(address, ASK) as one:
-            heard(one, b"{}")
+            receives(one, b"{}")
             one.sendall(ASK)
-            heard(one, b"{}")
+            receives(one, b"{}")
 
 
 def test_an_empty_line_behind_a_request_is_no_request() -> None:
     with served(ConnectionLimits()) as address, connected(address, ASK + b"\r\n") as one:
-        heard(one, b"{}")
+        receives(one, b"{}")
 
 
 class Unread(asyncio.Transport):
@@ -302,9 +302,9 @@ class Unread(asyncio.Transport):
     close = abort
 
 
-def test_an_answer_that_is_not_read_is_held_for_some_seconds_and_one_that_is_read_late_is_not_cut() -> None:
+def test_an_answer_that_is_not_read_is_kept_for_some_seconds_and_one_that_is_read_late_is_not_cut() -> None:
     async def written(reads: bool) -> bool:
-        everybody = Connections(ConnectionLimits(unread_seconds=0.05), lambda held: False)
+        everybody = Connections(ConnectionLimits(unread_seconds=0.05), lambda opened: False)
         transport = Unread()
         config = uvicorn.Config(lambda *_: None, log_config=None, lifespan="off")
         connection = type("Limited", (Connection,), {"everybody": everybody})(config, ServerState(), {})
@@ -354,7 +354,7 @@ def test_who_is_logged_in_is_answered_before_strangers(tmp_path: Path, monkeypat
         assert unanswered, "strangers wait for their turns"
         for one in strangers:
             one.settimeout(PATIENCE_SECONDS)
-            heard(one, b"}")
+            receives(one, b"}")
 
 
 def test_one_piece_of_work_of_strangers_in_each_turn_of_the_loop() -> None:
@@ -395,8 +395,8 @@ def test_streams_with_the_cookie_alone_end_no_stream_of_a_screen_where_somebody_
         for one in others[:-MOST_OF_STRANGERS]:
             hung_up(one)
         face.change(b'{"changed":1}')
-        heard(mine, b'data: {"changed":1}')
-        heard(others[-1], b'data: {"changed":1}')
+        receives(mine, b'data: {"changed":1}')
+        receives(others[-1], b'data: {"changed":1}')
 
 
 def test_the_newest_stream_of_a_screen_that_has_too_many_is_refused_and_so_is_a_persons(tmp_path: Path) -> None:
@@ -416,7 +416,7 @@ def test_the_newest_stream_of_a_screen_that_has_too_many_is_refused_and_so_is_a_
         opened(log_in(address, "rui"))
         face.change(b'{"changed":1}')
         for one in streams:
-            heard(one, b'data: {"changed":1}')
+            receives(one, b'data: {"changed":1}')
         streams.pop().close()
         while opened(another, b"").recv(65536).startswith(b"HTTP/1.1 429"):
             time.sleep(0.01)  # until the station knows that the other one is closed
@@ -439,4 +439,4 @@ def test_a_stream_shows_a_stranger_less_and_so_does_that_of_a_person_who_has_log
         assert asked(address, "GET", "/table", None, cookie, key).endswith(b"\r\n{}")
         asked(address, "DELETE", "/session", None, cookie, key)
         face.change(b'{"changed":1}')
-        heard(mine, b'data: {"stranger":{"changed":1}}')
+        receives(mine, b'data: {"stranger":{"changed":1}}')

@@ -53,7 +53,7 @@ def lock(console: Console, screen: TestClient, name: str) -> None:
     assert answer.json() == {"error": "locked_out", "who": name, "seconds": FIRST_SECONDS}
 
 
-def test_nobody_without_a_pin_keeps_a_person_away_from_a_known_screen(console: Console) -> None:
+def test_no_one_without_a_pin_keeps_a_person_away_from_a_known_screen(console: Console) -> None:
     table, stranger = known_screen(console), console.screen()
     for _ in range(6):
         for name in ("ana", "rui"):
@@ -100,7 +100,7 @@ def test_each_wrong_pin_after_some_is_followed_by_a_longer_delay_and_others_are_
     assert [log_in(table, "ana", WRONG) for _ in range(FREE)] == [403] * FREE, "the right one begins again"
 
 
-def test_a_name_that_nobody_has_is_delayed_alike_and_nothing_of_it_is_kept(console: Console) -> None:
+def test_a_name_that_no_one_has_is_delayed_alike_and_nothing_of_it_is_kept(console: Console) -> None:
     stranger = console.screen()
     assert [log_in(stranger, "nobody", WRONG) for _ in range(FREE + 1)] == [403] * FREE + [429]
     assert not [note for note in console.kept if "locked" in note or "nobody" in note]

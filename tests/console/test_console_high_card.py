@@ -26,7 +26,7 @@ KEEP = """() => {
 
 def opened(browser: Browser, address: str, complaints: list[str]) -> Page:
     page = browser.new_page(viewport={"width": WIDE["width"], "height": WIDE["height"]}, locale="en-GB")
-    page.on("console", lambda said: complaints.append(said.text))
+    page.on("console", lambda message: complaints.append(message.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.goto(address)
     return page

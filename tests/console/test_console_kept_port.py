@@ -27,8 +27,8 @@ Address = tuple[str, int]
 @pytest.fixture
 def unit() -> Iterator[socket.socket]:
     """What a socket unit holds."""
-    with socket.create_server(("127.0.0.1", 0), backlog=16) as held:
-        yield held
+    with socket.create_server(("127.0.0.1", 0), backlog=16) as listener:
+        yield listener
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def answer(line: socket.socket) -> bytes:
 
 
 @pytest.mark.usefixtures("handed")
-def test_nobody_takes_the_port_while_the_station_restarts_and_who_asks_meanwhile_is_answered(
+def test_no_one_takes_the_port_while_the_station_restarts_and_who_asks_meanwhile_is_answered(
     unit: socket.socket, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address: Address = unit.getsockname()
@@ -84,7 +84,7 @@ def test_nobody_takes_the_port_while_the_station_restarts_and_who_asks_meanwhile
 
 
 @pytest.mark.usefixtures("handed")
-def test_a_socket_unit_that_listens_elsewhere_is_told(unit: socket.socket) -> None:
+def test_a_socket_unit_that_listens_elsewhere_is_reported(unit: socket.socket) -> None:
     with pytest.raises(CannotListen, match=f"the socket unit listens at 127.0.0.1:{unit.getsockname()[1]}"):
         ConsoleServer(make_app(Face("live"), Face("live").answer, "127.0.0.1", None), ("127.0.0.1", 9), None)
     assert "LISTEN_FDS" not in os.environ, "no child takes it for its own"
@@ -107,8 +107,8 @@ def test_the_unit_and_the_rules_name_the_port_of_the_example() -> None:
 def test_nft_accepts_the_rules(tmp_path: Path) -> None:
     rules = (SYSTEMD / "dealer-station.nft").read_text().replace('"kiosk", "dealer-station"', "1000, 1001")
     (tmp_path / "rules").write_text(rules)
-    told = subprocess.run(["nft", "-c", "-f", tmp_path / "rules"], capture_output=True, text=True, check=False)
-    assert told.returncode == 0 or "Operation not permitted" in told.stderr, told.stderr
+    done = subprocess.run(["nft", "-c", "-f", tmp_path / "rules"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0 or "Operation not permitted" in done.stderr, done.stderr
 
 
 NAMESPACE = """
@@ -139,11 +139,11 @@ def test_only_the_users_of_the_rules_connect_to_the_port_and_root_does_not(tmp_p
     rules = (SYSTEMD / "dealer-station.nft").read_text().replace('"kiosk", "dealer-station"', "1000, 1001")
     (tmp_path / "rules").write_text(rules)
     words = ["unshare", "--net", sys.executable, "-c", NAMESPACE, str(tmp_path / "rules"), "0", "1000", "1001", "1002"]
-    told = subprocess.run(words, capture_output=True, text=True, check=False)
-    assert told.stdout.splitlines() == [
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.stdout.splitlines() == [
         "True False",
         "0 refused",
         "1000 connected",
         "1001 connected",
         "1002 refused",
-    ], told.stderr
+    ], done.stderr

@@ -43,11 +43,11 @@ def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
 
 
 class Entering(Tapping):
-    """A supervisor's screen; `said` is what it would have sent."""
+    """A supervisor's screen; `inputs` is what it would have sent."""
 
     def __init__(self, browser: Browser, port: int) -> None:
         super().__init__(browser, port)
-        self.said: list[Any] = []
+        self.inputs: list[Any] = []
         self.context.add_init_script(f"const LINKED = {msgspec.json.encode(LINKED).decode()};\n{OVER_IT}")
         self.context.route("**/inputs", self._keep)
         self.page.reload()
@@ -59,7 +59,7 @@ class Entering(Tapping):
     def _keep(self, route: Route) -> None:
         body = route.request.post_data_buffer
         assert body is not None
-        self.said.append(msgspec.json.decode(body, type=one_of(PersonInput)))
+        self.inputs.append(msgspec.json.decode(body, type=one_of(PersonInput)))
         route.fulfill(status=200, body=json.dumps({"as_of": 1}))
 
     def look(self) -> None:
@@ -100,9 +100,15 @@ def test_linked_pot_8_two_persons_say_that_a_contribution_counts_or_never_was(sc
     screen.tap("dialog [data-value=never_was]")
     screen.look()
     screen.sign("vouch")
-    [said] = screen.said
-    assert isinstance(said, Vouch)
-    assert (said.journal, said.entry, said.outcome, said.actor, said.second) == ("t1-1", 9, "never_was", "rui", "ana")
+    [input] = screen.inputs
+    assert isinstance(input, Vouch)
+    assert (input.journal, input.entry, input.outcome, input.actor, input.second) == (
+        "t1-1",
+        9,
+        "never_was",
+        "rui",
+        "ana",
+    )
 
 
 def test_linked_pot_5_two_persons_enter_the_pot_and_each_winners_sum(screen: Entering) -> None:
@@ -115,9 +121,9 @@ def test_linked_pot_5_two_persons_enter_the_pot_and_each_winners_sum(screen: Ent
     screen.amount("0")
     assert "Wong" in screen.text("dialog")
     screen.sign("settle_on_paper")
-    [said] = screen.said
-    assert isinstance(said, SettleOnPaper)
-    assert (said.pot, said.amounts, said.actor, said.second) == (60015750, (25000, 0), "rui", "ana")
+    [input] = screen.inputs
+    assert isinstance(input, SettleOnPaper)
+    assert (input.pot, input.amounts, input.actor, input.second) == (60015750, (25000, 0), "rui", "ana")
 
 
 def test_linked_pot_2_two_persons_enter_what_the_page_of_the_pit_has(screen: Entering) -> None:
@@ -126,9 +132,9 @@ def test_linked_pot_2_two_persons_enter_what_the_page_of_the_pit_has(screen: Ent
     screen.tap("dialog [data-value='t1-1/9']")
     screen.amount("25000")
     screen.sign("compare_grant")
-    [said] = screen.said
-    assert isinstance(said, CompareGrant)
-    assert (said.claim, said.amount, said.actor, said.second) == ("t1-1/9", 25_000, "rui", "ana")
+    [input] = screen.inputs
+    assert isinstance(input, CompareGrant)
+    assert (input.claim, input.amount, input.actor, input.second) == ("t1-1/9", 25_000, "rui", "ana")
 
 
 def test_linked_pot_2_two_persons_accept_the_keys_of_the_pit_that_are_shown(screen: Entering) -> None:
@@ -136,6 +142,6 @@ def test_linked_pot_2_two_persons_accept_the_keys_of_the_pit_that_are_shown(scre
     assert all(key in screen.text("dialog") for key in KEYS)
     screen.look()
     screen.sign("accept_pit")
-    [said] = screen.said
-    assert isinstance(said, AcceptPit)
-    assert (said.keys, said.actor, said.second) == (KEYS, "rui", "ana")
+    [input] = screen.inputs
+    assert isinstance(input, AcceptPit)
+    assert (input.keys, input.actor, input.second) == (KEYS, "rui", "ana")

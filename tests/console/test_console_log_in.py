@@ -14,7 +14,7 @@ from tests.console.with_pins import EXPECTED, acts, pin_table
 from tests.games import FORTUNE_8
 from tests.station.processes import Daemon
 
-NOBODY = "() => document.querySelector('.person .role')?.innerText === 'No one is logged in'"
+NO_ONE = "() => document.querySelector('.person .role')?.innerText === 'No one is logged in'"
 
 
 @pytest.fixture
@@ -54,9 +54,9 @@ def sees_who_came(screen: Tapping) -> None:
     screen.tap(".person")
     screen.tap("dialog [data-entries]")
     screen.page.wait_for_selector("dialog .log tbody tr")
-    told = screen.text("dialog .log tbody").replace("\t", " ").splitlines()
-    assert "rui, Supervisor logged in 127.0.0.1" in told[0], told
-    assert f"mei, Technician locked out for 1 min after {FREE + 1} wrong PINs" in "\n".join(told)
+    lines = screen.text("dialog .log tbody").replace("\t", " ").splitlines()
+    assert "rui, Supervisor logged in 127.0.0.1" in lines[0], lines
+    assert f"mei, Technician locked out for 1 min after {FREE + 1} wrong PINs" in "\n".join(lines)
     screen.find("wrong pin")
     screen.see("count => document.querySelectorAll('dialog .log tbody tr').length === count", FREE + 3)
     screen.find("nobody of this name")
@@ -95,13 +95,13 @@ def adjusts_a_round(screen: Tapping) -> None:
     screen.tap("dialog .close")
 
 
-def test_nobody_taps_without_a_pin_and_two_persons_share_a_screen(
+def test_no_one_taps_without_a_pin_and_two_persons_share_a_screen(
     browser: Browser, table: tuple[Hands, Daemon]
 ) -> None:
     hands, daemon = table
     screen = Tapping(browser, hands.port)
     try:
-        screen.see(NOBODY)
+        screen.see(NO_ONE)
         screen.tap("[data-sheet=rounds]")
         screen.see("() => document.querySelector('dialog')?.innerText.includes('Log in to see it.')")
         screen.tap("dialog .close")
@@ -144,7 +144,7 @@ def test_nobody_taps_without_a_pin_and_two_persons_share_a_screen(
         text = hands.config.read_text(encoding="utf-8")
         daemon.start()
         daemon.wait_answering()
-        screen.see(NOBODY)
+        screen.see(NO_ONE)
         daemon.kill()
         hands.config.write_text(text.replace("pins = true", "pins = false"), encoding="utf-8")
         daemon.start()

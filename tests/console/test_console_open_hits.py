@@ -31,7 +31,7 @@ def won(screen: Tapping, hands: Hands) -> Dealer:
     logs_in(screen, "ana")
     dealer = Dealer(screen, hands=hands, by_machine=True)
     dealer.to("wagers")
-    screen.lay("1/ante")
+    screen.place_bet("1/ante")
     hands.chip(1)
     screen.see("() => document.querySelector('[data-seat=\"1\"] .slot.placed')")
     dealer.to("confirm")
@@ -48,8 +48,8 @@ def test_art_8_6_a_hit_is_paid_in_one_sheet_with_two_pins_and_few_taps(
         assert payout["now"] == 70_000 and payout["later"] > 0
         now, later = screen.page.locator("[data-seat='1'] .net").inner_text().splitlines()
         assert (now, later[-6:]) == ("+700", " later")
-        said = screen.text(".prompt .next")
-        assert "Seat 1: pay 700.00 now. Jackpot " in said and "after the round, with a supervisor." in said
+        text = screen.text(".prompt .next")
+        assert "Seat 1: pay 700.00 now. Jackpot " in text and "after the round, with a supervisor." in text
         dealer.to("claims")
         assert screen.page.locator("[data-kind=close_claims]").is_disabled()
         screen.taps, pins = 0, 0

@@ -39,7 +39,7 @@ class Face:
 
     def __init__(self, mode: str = "simulation", unreadable: bool = False) -> None:
         self._mode, self._unreadable = mode, unreadable
-        self.heard: list[PersonInput] = []
+        self.inputs: list[PersonInput] = []
         self.outcome: OutcomeOfAll = []
         self.asked: tuple[int, int | None] | None = None
         self.asked_alarms: int | None = None
@@ -62,7 +62,7 @@ class Face:
         return since
 
     async def answer(self, inputs: list[PersonInput]) -> OutcomeOfAll:
-        self.heard += inputs
+        self.inputs += inputs
         return self.outcome
 
     async def rounds(self, last: int, before: int | None) -> bytes | NotFound:
@@ -97,10 +97,10 @@ def client(face: Face | None = None) -> TestClient:
     return TestClient(make_app(face, face.answer, "127.0.0.1", None), headers=HOST)
 
 
-@pytest.mark.parametrize(("mode", "said"), [("simulation", True), ("live", False)])
-def test_the_page_of_a_simulated_table_says_so_before_any_script_has_run(mode: str, said: bool) -> None:
+@pytest.mark.parametrize(("mode", "is_simulation"), [("simulation", True), ("live", False)])
+def test_the_page_of_a_simulated_table_says_so_before_any_script_has_run(mode: str, is_simulation: bool) -> None:
     text = client(Face(mode)).get("/").text
-    assert all((word in text) is said for word in ("SIMULATION", "SIMULAÇÃO", "模擬"))
+    assert all((word in text) is is_simulation for word in ("SIMULATION", "SIMULAÇÃO", "模擬"))
 
 
 def test_every_file_the_page_names_is_served_with_its_type_and_asked_for_again() -> None:
@@ -134,11 +134,13 @@ def test_the_style_sheets_come_joined_in_their_order_with_one_request() -> None:
     assert joined.endswith("\n".join([shared, *(SOURCES[path] for path in of_felts)])) and of_felts
 
 
-@pytest.mark.parametrize(("mode", "said"), [("simulation", True), ("live", False)])
-def test_the_players_display_is_served_with_a_stream_of_its_own_to_whoever_asks(mode: str, said: bool) -> None:
+@pytest.mark.parametrize(("mode", "is_simulation"), [("simulation", True), ("live", False)])
+def test_the_players_display_is_served_with_a_stream_of_its_own_to_anyone_who_asks(
+    mode: str, is_simulation: bool
+) -> None:
     asking = client(Face(mode))
     page = asking.get("/display")
-    assert page.headers["content-type"].startswith("text/html") and ("SIMULATION" in page.text) is said
+    assert page.headers["content-type"].startswith("text/html") and ("SIMULATION" in page.text) is is_simulation
     for name in re.findall(r'(?:href|src)="(/display/[^"]+)"', page.text):
         assert asking.get(name).content == (DISPLAY / name.rpartition("/")[2]).read_bytes()
     stream = asking.get("/display/stream")
@@ -162,7 +164,7 @@ def test_the_players_display_has_no_text_below_four_hundredths_of_the_screen() -
     assert len(fixed) > 15 and min(fixed) >= 4
 
 
-def test_the_players_display_moves_nothing_that_is_laid_out_again() -> None:
+def test_the_players_display_moves_nothing_when_it_is_drawn_again() -> None:
     style = "".join(SOURCES[path] for path in OF_THE_DISPLAY)
     frames = re.findall(r"@keyframes \w+ \{(.*?)\n\}", style, re.DOTALL)
     moved = {name for text in frames for name in re.findall(r"([a-z-]+):", text)}
@@ -215,7 +217,7 @@ FOREIGN = [{"origin": "http://evil.example"}, {"origin": "null"}, {"sec-fetch-si
 
 
 @pytest.mark.parametrize("headers", FOREIGN, ids=str)
-def test_a_page_of_another_origin_is_not_heard(headers: dict[str, str]) -> None:
+def test_a_page_of_another_origin_is_not_answered(headers: dict[str, str]) -> None:
     asking = client()
     body = {"input_id": "1", "step_id": "1/begin", "actor": "ana", "kind": "begin_round"}
     assert asking.post("/inputs", json=body, headers=headers).status_code == 403
@@ -242,7 +244,7 @@ def test_rounds_are_the_last_hundred_unless_fewer_or_earlier_ones_are_asked_for(
     assert client(Face(unreadable=True)).get("/rounds").status_code == 503
 
 
-def test_the_last_hundred_alarms_are_told_or_as_many_as_are_asked_for() -> None:
+def test_the_last_hundred_alarms_are_shown_or_as_many_as_are_asked_for() -> None:
     for query, asked in (("", 100), ("?last=7", 7), ("?last=1000", 1000)):
         face = Face()
         answer = client(face).get(f"/alarms{query}")
@@ -347,7 +349,7 @@ GROUNDS = {
 TRANSLUCENT = {"shade", "shade-deep", "brass-light", "chip"}  # they darken or light the felt; a chip's ink is white
 
 
-def test_text_stands_out_from_its_ground_as_wcag_aa_wants() -> None:
+def test_text_differs_from_its_ground_as_wcag_aa_wants() -> None:
     colours = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", SOURCES[PAGE / "style" / "measures.css"]))
     for text, grounds in GROUNDS.items():
         for ground in grounds:

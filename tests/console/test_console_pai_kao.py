@@ -25,7 +25,7 @@ def round_with_eight_places(screen: Tapping, dealer: Dealer, daemon: Daemon) -> 
     """Tap a round with all places through; whatever is reported of it is reported of places and tiles."""
     screen.answer("[data-fields*=eight_places]")
     dealer.to("wagers")
-    screen.lay("8/place", "5/place")
+    screen.place_bet("8/place", "5/place")
     dealer.to("reveal")
     for sheet in ("report", "correct"):
         screen.tap(f"[data-sheet={sheet}]")
@@ -68,14 +68,14 @@ def test_a_round_with_eight_places_and_one_with_four_are_tapped_through_from_the
         assert "as before" in screen.text("[data-kind=take_bank-again]")
         screen.answer("[data-kind=take_bank-again]")
         dealer.to("wagers")
-        screen.lay("2/place", "3/place")
+        screen.place_bet("2/place", "3/place")
         screen.tap(".players button:text-is('B')")
-        screen.lay("2/place", "2/place", "1/place")
+        screen.place_bet("2/place", "2/place", "1/place")
         assert "B has a wager on another place (5.º e))" in screen.text(".refusal")
         assert screen.page.is_disabled("[data-kind=lock_in]")
         screen.tap("[data-given-back='1/place']")
         screen.tap(".players button:text-is('C')")
-        screen.lay("1/place")
+        screen.place_bet("1/place")
         assert "B 200 holds the tiles" in screen.text("[data-seat='2'] .bettors").replace("\n", " ")
         assert "Capital 10,000" in screen.text("[data-seat='1'] .bettors").replace("\n", " ")
 
@@ -130,6 +130,6 @@ def test_a_round_with_eight_places_and_one_with_four_are_tapped_through_from_the
         screen.close()
 
 
-def minor_units(told: str) -> int:
+def minor_units(text: str) -> int:
     """An amount as the English screen shows it."""
-    return int(Decimal(told.replace(",", "").replace("−", "-")) * 100)
+    return int(Decimal(text.replace(",", "").replace("−", "-")) * 100)

@@ -87,7 +87,7 @@ def test_a_pin_is_set_changed_listed_and_removed(config: Path, capsys: pytest.Ca
 
 
 @pytest.mark.parametrize(
-    ("name", "typed", "said"),
+    ("name", "typed", "expected"),
     [
         ("eva", (PIN, PIN), "not in [people], which has ana, rui"),
         ("ana", ("123456", "123456"), "count up"),
@@ -96,11 +96,11 @@ def test_a_pin_is_set_changed_listed_and_removed(config: Path, capsys: pytest.Ca
     ],
 )
 def test_what_is_not_taken_changes_nothing(
-    config: Path, name: str, typed: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+    config: Path, name: str, typed: tuple[str, ...], expected: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert set_pin(config, name, typing(*typed)) == 2
-    told = capsys.readouterr().err
-    assert said in told and not any(pin in told for pin in typed) and not file_of(config).exists()
+    complaint = capsys.readouterr().err
+    assert expected in complaint and not any(pin in complaint for pin in typed) and not file_of(config).exists()
 
 
 def test_somebody_who_is_in_the_configuration_no_more_is_listed_and_removed(
@@ -172,8 +172,8 @@ def test_root_gives_the_file_to_whom_the_folder_belongs(config: Path, monkeypatc
 def test_check_config_says_who_has_no_pin_and_what_to_do(config: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for wanted in ("no PIN is set for ana, rui: dealer-station pin NAME", "no PIN is set for rui: "):
         assert main(["check-config", str(config)]) == 0
-        said = capsys.readouterr().out
-        assert wanted in said and ("read-only" in said) is ("ana" in wanted)
+        expected = capsys.readouterr().out
+        assert wanted in expected and ("read-only" in expected) is ("ana" in wanted)
         set_pin(config, "ana", typing(PIN, PIN))
     set_pin(config, "rui", typing(PIN, PIN))
     config.write_text(config.read_text(encoding="utf-8").replace("pins = true", "pins = false"), encoding="utf-8")

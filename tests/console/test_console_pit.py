@@ -24,7 +24,7 @@ from tests.console.layout import NOTHING_WRONG, faults_of_layout
 from tests.console.tapping import AXE, PHONE, VIOLATED, WCAG, WHERE, WIDE
 from tests.console.test_console_connections import connected
 from tests.link.keys import PUBLIC
-from tests.pit.telling import EXAMPLES, retained
+from tests.pit.broadcasting import EXAMPLES, retained
 
 ALARM = {
     "name": "shoe-error",
@@ -87,17 +87,17 @@ class Pit:
         gate = quick_gate(self._folder) if self._asks else None
         for table, alarms in (("t-7", []), ("t-2", [ALARM])):
             for topic in ("status", "jackpot", "statistics"):
-                self.live.hear(f"dealer/macau-1/{table}/{topic}", retained(topic))
-            self.live.hear(f"dealer/macau-1/{table}/state", retained("state", open=True, alarms=alarms))
+                self.live.receive(f"dealer/macau-1/{table}/{topic}", retained(topic))
+            self.live.receive(f"dealer/macau-1/{table}/state", retained("state", open=True, alarms=alarms))
         self.server = ConsoleServer(
             make_picture(self.live, Archive(), "127.0.0.1", gate), ("127.0.0.1", self.port), gate
         )
         self._up.set()
         await self.server.run()
 
-    def hear(self, table: str, topic: str, content: bytes) -> None:
+    def receive(self, table: str, topic: str, content: bytes) -> None:
         """A table says something."""
-        self._loop.call_soon_threadsafe(self.live.hear, f"dealer/macau-1/{table}/{topic}", content)
+        self._loop.call_soon_threadsafe(self.live.receive, f"dealer/macau-1/{table}/{topic}", content)
 
     def link(self, *links: LinkShown) -> None:
         """The books have these linked pots."""
@@ -139,7 +139,7 @@ def test_a_supervisor_sees_both_tables_the_one_with_an_alarm_first_and_looks_at_
             reduced_motion="reduce",
         )
         page, complaints = context.new_page(), list[str]()
-        page.on("console", lambda said: complaints.append(said.text))
+        page.on("console", lambda message: complaints.append(message.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto(f"http://127.0.0.1:{pit.port}/")
 
@@ -200,7 +200,7 @@ def test_a_supervisor_sees_both_tables_the_one_with_an_alarm_first_and_looks_at_
         pit.clear(GAPS)
         sees("() => !document.querySelector('[data-pit-alarm]')")
 
-        pit.hear("t-2", "state", retained("state", open=True, alarms=[]))
+        pit.receive("t-2", "state", retained("state", open=True, alarms=[]))
         sees("() => document.querySelector('[data-table=t-2]').dataset.need === 'open'")
         page.click("[data-table=t-7]")
         for code, words in (("pt", "Últimas jogadas"), ("zh", "最近的牌局"), ("en", "Last rounds")):
@@ -232,7 +232,7 @@ def floor_of(browser: Browser, folder: Path, tables: int) -> Iterator[tuple[Pit,
     with pit.served():
         for number in range(1, tables + 1):
             for topic in ("status", "jackpot", "statistics", "state"):
-                pit.hear(f"t-{number}", topic, retained(topic, **(CALM if topic == "state" else {})))
+                pit.receive(f"t-{number}", topic, retained(topic, **(CALM if topic == "state" else {})))
         page = browser.new_page(viewport={"width": 1920, "height": 1080}, locale="en-GB", reduced_motion="reduce")
         page.goto(f"http://127.0.0.1:{pit.port}/")
         page.wait_for_selector(f"[data-tables='{tables}']")
@@ -307,7 +307,7 @@ def test_the_felt_of_a_table_is_shown_as_it_is_now_and_has_nothing_to_tap(browse
         wagers = [{"seat": 2, "wager": "ante", "amount": 12300}]
         shown = {"bank": ["7h", "7d", "7c"], "seat 2": ["As", "Kd", "2c"]}
         round = {"round": 7, "phase": "reveal", "wagers": wagers, "chips": [2], "shown": shown}
-        pit.hear("t-3", "state", retained("state", open=True, alarms=[], round_in_play=round))
+        pit.receive("t-3", "state", retained("state", open=True, alarms=[], round_in_play=round))
         page.wait_for_selector(".seats-now .taken .bet")
         assert "Ante 123" in page.inner_text(".seats-now .taken")
         assert len(page.query_selector_all(".seats-now .taken .card")) == 3

@@ -26,7 +26,7 @@ def test_a_person_plays_a_hand_and_reads_what_it_came_to(browser: Browser, tmp_p
             daemon.start()
             page = browser.new_page(viewport={"width": WIDE["width"], "height": WIDE["height"]})
             complaints: list[str] = []
-            page.on("console", lambda said: complaints.append(said.text))
+            page.on("console", lambda message: complaints.append(message.text))
             page.goto(f"http://127.0.0.1:{setting.panel}/play")
             asked(page, "bets")
             for code, words in (("pt", "Façam as vossas apostas"), ("zh", "請下注"), ("en", "Place your bets")):

@@ -30,7 +30,7 @@ def test_a_double_click_at_every_step_of_a_round_ends_nothing_twice_and_three_pr
     dealer = Dealer(screen, hands=hands)
     dealer.to("wagers")
     hands.load_shoe()
-    screen.lay("1/low")
+    screen.place_bet("1/low")
     dealer.to("confirm")
     before = len(screen.posted)
     screen.press(screen.middle("[data-kind=confirm]"), 3)
@@ -49,7 +49,7 @@ def test_a_double_click_at_every_step_of_a_round_ends_nothing_twice_and_three_pr
     screen.close()
 
 
-def test_a_key_that_is_held_down_or_pressed_twice_ends_nothing_twice_and_another_key_counts_at_once(
+def test_a_key_that_is_kept_pressed_or_pressed_twice_ends_nothing_twice_and_another_key_counts_at_once(
     browser: Browser, table: tuple[Hands, Daemon]
 ) -> None:
     hands, _ = table
@@ -58,7 +58,7 @@ def test_a_key_that_is_held_down_or_pressed_twice_ends_nothing_twice_and_another
     dealer = Dealer(screen, hands=hands)
     dealer.to("wagers")
     hands.load_shoe()
-    screen.lay("1/low")
+    screen.place_bet("1/low")
     dealer.to("confirm")
     screen.page.locator("[data-kind=confirm]").focus()
     before = len(screen.posted)

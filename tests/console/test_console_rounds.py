@@ -57,9 +57,9 @@ def sign_hit(screen: Tapping, hit: int) -> None:
     screen.see("hit => !document.querySelector(`dialog [data-waiting='${hit}']`)", hit)
 
 
-def minor_units(told: str) -> int:
+def minor_units(text: str) -> int:
     """An amount as the English screen shows it."""
-    return int(Decimal(told.replace(",", "").replace("−", "-")) * 100)
+    return int(Decimal(text.replace(",", "").replace("−", "-")) * 100)
 
 
 def test_a_round_of_2025_from_the_shuffler_with_a_jackpot_hit_paid_by_two_persons(
@@ -71,7 +71,7 @@ def test_a_round_of_2025_from_the_shuffler_with_a_jackpot_hit_paid_by_two_person
         screen = Tapping(browser, hands.port)
         dealer = Dealer(screen, hands=hands, by_machine=True)
         dealer.to("wagers")
-        screen.lay("1/ante", "4/ante", "4/pair_plus", "4/pair_plus", "4/six_card_bonus")
+        screen.place_bet("1/ante", "4/ante", "4/pair_plus", "4/pair_plus", "4/six_card_bonus")
         hands.chip(1)
         screen.see("() => document.querySelector('[data-seat=\"1\"] .slot.placed')")
         dealer.to("decisions")
@@ -160,7 +160,7 @@ def test_the_hits_of_a_round_are_offered_in_their_order_and_a_misdeal_waits_for_
         screen = Tapping(browser, hands.port)
         dealer = Dealer(screen, hands=hands, by_machine=True)
         dealer.to("wagers")
-        screen.lay("1/ante", "4/ante")
+        screen.place_bet("1/ante", "4/ante")
         for seat in (1, 4):
             hands.chip(seat)
             screen.see(f"() => document.querySelector('[data-seat=\"{seat}\"] .slot.placed')")
@@ -245,23 +245,23 @@ def test_a_round_is_tapped_through_on_a_phone_whose_devices_are_all_away(
         dealer.to("wagers")
         if game == FORTUNE_8:
             give_back_what_is_no_bet(screen)
-        screen.lay(*bets)
+        screen.place_bet(*bets)
         dealer.to("confirm")
         assert screen.violations() == []
         settled = get_table(hands_off.address)["round"]["settlement"]
-        told = screen.text(f"[data-seat='{bets[-1][0]}'] .net").replace(",", "").replace("−", "-")
-        assert int(told) * 100 == {one["seat"]: one["net"] for one in settled["seats"]}[int(bets[-1][0])]
+        text = screen.text(f"[data-seat='{bets[-1][0]}'] .net").replace(",", "").replace("−", "-")
+        assert int(text) * 100 == {one["seat"]: one["net"] for one in settled["seats"]}[int(bets[-1][0])]
         if game == FORTUNE_8:
             read_who_is_paid(screen)
         dealer.to("begin")
         if game == FORTUNE_8:
             dealer.to("wagers")
             screen.tap("[data-repeat]")
-            screen.lay()
+            screen.place_bet()
             again = [(bet["seat"], bet["amount"]) for bet in get_table(hands_off.address)["round"]["bets"]]
             assert sorted(again) == [(1, 10000), (1, 10000), (1, 20000), (7, 20000)]
             screen.tap(".tray button:last-child")
-            screen.lay()
+            screen.place_bet()
             assert get_table(hands_off.address)["round"]["bets"] == [], "one tap laid them, and one takes them back"
         screen.close()
 
@@ -274,13 +274,13 @@ def give_back_what_is_no_bet(screen: Tapping) -> None:
             screen.tap(f"dialog [data-digit='{digit}']")
         screen.tap("dialog .numberpad .main")
         if amount == "2000":
-            screen.lay("3/low")
+            screen.place_bet("3/low")
             assert "Seat 3, L · 2–7: 20 is there and is no bet" in screen.text(".stack")
             assert screen.page.is_disabled("[data-kind=lock_in]")
             screen.tap("[data-given-back='3/low']")
             assert not screen.has(".stack") and screen.page.is_enabled("[data-kind=lock_in]")
     screen.tap(".players button:text-is('B')")
-    screen.lay("1/eight")
+    screen.place_bet("1/eight")
     screen.tap(".players button:first-of-type")
     screen.tap(".tray .chip:nth-child(2)")
 
@@ -346,9 +346,9 @@ def test_a_round_of_blackjack_from_the_shoe_with_a_hand_split_a_backers_prize_an
         dealer.to("burn", "wagers")
         hands.load_shoe()
         dealer.to("wagers")
-        screen.lay("2/bet", "5/bet")
+        screen.place_bet("2/bet", "5/bet")
         screen.tap(".players button:text-is('B')")
-        screen.lay("2/backing", "5/backing", "5/jackpot")
+        screen.place_bet("2/backing", "5/backing", "5/jackpot")
         assert screen.text("[data-space='2/backing']").split() == ["Backing", "100"]
         dealer.to("increment")
         for digit in "350":
@@ -356,7 +356,7 @@ def test_a_round_of_blackjack_from_the_shoe_with_a_hand_split_a_backers_prize_an
         screen.answer(".numberpad .main")
         dealer.to("ask")
         while "decide" not in screen.page.inner_html(".answers"):
-            dealer.go_on()
+            dealer.proceed()
         assert screen.page.locator("[data-kind=decide-stand]").is_enabled()
         assert "is not doubled" in screen.text(".answers")
         screen.answer("button[data-kind=decide-split]")

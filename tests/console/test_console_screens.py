@@ -44,7 +44,7 @@ def test_no_card_is_anywhere_before_it_is_shown_and_a_killed_daemon_comes_back_i
     try:
         dealer = Dealer(first, hands=hands, by_machine=True)
         dealer.to("wagers")
-        first.lay("1/ante", "4/ante")
+        first.place_bet("1/ante", "4/ante")
         second.see("() => document.querySelector('[data-space=\"4/ante\"] .stake')?.innerText === '100'")
         dealer.to("decisions")
         second.see("() => document.querySelector('[data-step-kind=decisions]')")
@@ -88,13 +88,13 @@ def test_the_language_is_switched_at_once_amounts_and_refusals_too(
     assert screen.page.get_attribute("html", "lang") == "pt" and "Aceite as apostas" in screen.text(".next")
     assert "600\u202f" in screen.text(".pot .amount") and ",00" in screen.text(".pot .amount")
     screen.tap(".tray .chip:first-child")
-    screen.lay("2/ante")
+    screen.place_bet("2/ante")
     assert "fora dos limites 100 a 10\u202f000" in screen.text(".refusal") and "10.º 1)" in screen.text(".refusal")
     assert screen.has("[data-space='2/ante'].refused")
     screen.tap("[data-language=zh]")
     assert screen.page.get_attribute("html", "lang") == "zh-Hant-MO"
     assert screen.text(".next").startswith("接受投注") and "原注 50不在限額100至10,000之內" in screen.text(".refusal")
-    screen.lay("2/ante")
+    screen.place_bet("2/ante")
     assert screen.has("[data-space='2/ante'].laid") and screen.text("[data-space='2/ante'] .stake") == "100"
     screen.tap(".tray button:last-child")
     screen.see("() => document.querySelector('[data-space=\"2/ante\"].refused')")
@@ -122,11 +122,11 @@ def test_the_felt_moves_by_no_pixel_at_a_refusal_and_the_seat_that_bets_is_marke
     Dealer(screen, hands=table[0], by_machine=True).to("wagers")
     before = screen.page.evaluate(FELT)
     screen.tap(".tray .chip:first-child")
-    screen.lay("3/ante")
+    screen.place_bet("3/ante")
     assert screen.text(".refusal") and screen.page.evaluate(FELT) == before
     assert screen.page.evaluate(WHOLE)
     borders = "at => getComputedStyle(document.querySelectorAll('.head .number')[at - 1]).borderTopWidth"
-    screen.lay("3/ante")
+    screen.place_bet("3/ante")
     screen.see("() => document.querySelector('[data-space=\"3/ante\"].laid')")
     assert (screen.page.evaluate(borders, 3), screen.page.evaluate(borders, 2)) == ("3px", "1px")
     assert screen.page.evaluate(FELT) == before
@@ -146,19 +146,19 @@ def test_undo_takes_the_last_tap_back_and_puts_no_chip_back_that_was_given_back(
     for digit in "200000":
         screen.tap(f"dialog [data-digit='{digit}']")
     screen.tap("dialog .numberpad .main")
-    screen.lay(*["5/ante"] * 8)
+    screen.place_bet(*["5/ante"] * 8)
     assert screen.text(stake) == "16,000" and "6,000 is there" in screen.text(".stack")
     screen.tap("[data-given-back='5/ante']")
     for left in ("10,000", "8,000", "6,000"):
         screen.see("([one, left]) => document.querySelector(one).innerText === left", [stake, left])
         assert not screen.has(".stack")
         screen.tap(undo)
-        screen.lay()
+        screen.place_bet()
     other.tap("[data-space='5/ante']")
     screen.see("one => document.querySelector(one).innerText === '4,100'", stake)
     assert screen.page.is_disabled(undo), "the last amount is of another screen"
     other.tap(".tray .take")
-    other.lay("5/ante")
+    other.place_bet("5/ante")
     screen.see("one => document.querySelector(one).innerText === ''", stake)
     screen.close()
     other.close()
@@ -316,7 +316,7 @@ def test_a_complaint_is_entered_where_claims_are_taken_and_keeps_the_cards_until
     screen = Tapping(browser, hands.port, PHONE)
     dealer = Dealer(screen, hands=hands, by_machine=True)
     dealer.to("wagers")
-    screen.lay("1/ante", "6/ante")
+    screen.place_bet("1/ante", "6/ante")
     dealer.to("decisions")
     screen.tap("[data-decide='1/fold']")
     screen.see(IN_SIGHT, "6")
@@ -386,14 +386,14 @@ def test_new_parameters_of_the_jackpot_are_approved_by_two_persons(
     screen.close()
 
 
-def test_a_supervisor_breaks_a_round_off_and_a_dealer_is_told_why_he_may_not(
+def test_a_supervisor_breaks_a_round_off_and_a_dealer_is_shown_why_he_may_not(
     browser: Browser, table: tuple[Hands, Daemon]
 ) -> None:
     hands, daemon = table
     screen = Tapping(browser, hands.port)
     dealer = Dealer(screen, hands=hands, by_machine=True)
     dealer.to("wagers")
-    screen.lay("3/ante")
+    screen.place_bet("3/ante")
     dealer.to("decisions")
     screen.tap("[data-sheet=correct]")
     screen.tap("[data-form=correct_wager]")

@@ -16,7 +16,7 @@ def console(tmp_path: Path) -> Console:
     return Console(tmp_path)
 
 
-def test_nobody_acts_who_is_not_logged_in_on_this_screen(console: Console) -> None:
+def test_no_one_acts_who_is_not_logged_in_on_this_screen(console: Console) -> None:
     screen, other = console.screen(), console.screen()
     assert act(screen, "ana") == (401, "ana")
     assert log_in(screen, "ana") == 200 and names(screen) == ["ana"]
@@ -57,8 +57,8 @@ def test_a_supervisor_steps_in_beside_the_dealer_and_goes_again(console: Console
 def test_the_cookie_is_not_for_scripts_not_for_other_sites_and_another_after_each_log_in(console: Console) -> None:
     screen = console.screen()
     answer = screen.post("/session", json={"name": "ana", "pin": PINS["ana"]})
-    said = answer.headers["set-cookie"].lower()
-    assert "httponly" in said and "samesite=strict" in said and "path=/" in said and "domain" not in said
+    cookie = answer.headers["set-cookie"].lower()
+    assert "httponly" in cookie and "samesite=strict" in cookie and "path=/" in cookie and "domain" not in cookie
     assert answer.headers["cache-control"] == "no-store"
     [(name, before)], key = screen.cookies.items(), answer.json()["key"]
     screen.headers[KEY] = key
@@ -93,7 +93,7 @@ def test_the_cookie_alone_which_other_ports_are_sent_too_is_good_for_nothing_and
 
 
 @pytest.mark.parametrize("token", ["", "x", "é", "A" * 43])
-def test_a_token_that_nobody_was_given_is_nobodys(console: Console, token: str) -> None:
+def test_a_token_that_no_one_was_given_is_no_ones(console: Console, token: str) -> None:
     screen = console.screen()
     log_in(console.screen(), "ana")
     answer = screen.get("/session", headers=[("cookie", f"dealer_station_80={token}".encode())])
@@ -116,7 +116,7 @@ def test_wrong_names_pins_and_persons_without_one_are_refused_alike_and_kept_wit
     assert names(screen) == []
 
 
-def test_a_name_that_nobody_has_costs_a_hash_too(console: Console, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_name_that_no_one_has_costs_a_hash_too(console: Console, monkeypatch: pytest.MonkeyPatch) -> None:
     hasher, asked = console.gate._trial._hasher, list[str]()
     verify = hasher.verify
 
@@ -170,7 +170,7 @@ def test_without_any_pin_the_console_only_shows_and_says_what_to_do(tmp_path: Pa
     assert console.gate.why_closed() == "no PIN is set"
 
 
-def test_a_file_open_to_others_lets_nobody_in(console: Console) -> None:
+def test_a_file_open_to_others_lets_no_one_in(console: Console) -> None:
     console.file.chmod(0o644)
     answer = console.screen().post("/session", json={"name": "ana", "pin": PINS["ana"]})
     assert answer.status_code == 503 and "chmod 600" in answer.json()["reason"] == console.gate.why_closed()
@@ -233,7 +233,7 @@ def test_the_register_is_a_supervisors_to_see_and_the_players_display_everybodys
     assert screen.get("/register?day=2026-01-31").json() == {"day": "2026-01-31"}
 
 
-def test_where_pins_are_off_whoever_is_named_is_believed_and_nobody_logs_in() -> None:
+def test_where_pins_are_off_anyone_who_is_named_is_believed_and_no_one_logs_in() -> None:
     screen = client()
     assert screen.get("/session").json() == {"pins": False, "persons": []}
     assert screen.post("/session", json={"name": "ana", "pin": "274951"}).json()["error"] == "pins_off"

@@ -78,7 +78,7 @@ def test_the_door_logs_out_by_itself_whose_time_is_over_or_whose_pin_was_changed
     assert names(screen) == []
 
 
-def test_a_file_that_is_gone_logs_everybody_out_and_one_that_cannot_be_read_nobody(
+def test_a_file_that_is_gone_logs_everybody_out_and_one_that_cannot_be_read_no_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     console = Console(tmp_path)

@@ -107,16 +107,16 @@ def test_only_a_technician_who_is_logged_in_sees_and_proposes(tmp_path: Path) ->
     assert without.get("/setup").status_code == 404
 
 
-def test_what_was_on_a_wire_is_told_decoded_newest_first_and_no_card_of_it() -> None:
+def test_what_was_on_a_wire_is_shown_decoded_newest_first_and_no_card_of_it() -> None:
     bench = Bench()
-    for said in every_message_with_cards():
-        bench.workbench.heard("shuffler", said)
+    for sent_message in every_message_with_cards():
+        bench.workbench.receive("shuffler", sent_message)
     for _ in range(3):
-        bench.workbench.heard("slots", SlotsRead((True, False), (1, 0)))
+        bench.workbench.receive("slots", SlotsRead((True, False), (1, 0)))
     bench.order()
     bench.order()
-    frames = bench.workbench.told()["frames"]
-    assert [(one["device"], one["said"], one["text"], one["times"]) for one in frames[:3]] == [
+    frames = bench.workbench.as_shown()["frames"]
+    assert [(one["device"], one["message"], one["text"], one["times"]) for one in frames[:3]] == [
         ("sign", "SignFace", "pages {amount}, amount 5", 1),
         ("shoe", "ShoeLock", "locked True", 1),
         ("slots", "SlotsRead", "levels 10, counters 1 0, before None", 3),
@@ -131,9 +131,11 @@ CARD = "Qs"
 def every_message_with_cards() -> Iterator[Any]:
     """Each message that has a card, with one."""
     for message in get_args(Message):
-        said = {one.name: (CARD,) if "tuple" in str(one.type) else CARD for one in fields(message) if not one.repr}
-        if said:
-            yield message(**{one.name: said.get(one.name, 1) for one in fields(message)})
+        sent_message = {
+            one.name: (CARD,) if "tuple" in str(one.type) else CARD for one in fields(message) if not one.repr
+        }
+        if sent_message:
+            yield message(**{one.name: sent_message.get(one.name, 1) for one in fields(message)})
 
 
 def test_a_device_is_tried_out_for_a_while_and_only_while_the_table_is_closed() -> None:
@@ -186,7 +188,7 @@ def proposing(tmp_path: Path) -> Proposing:
     return Proposing(read_config(tmp_path / "station.toml"), lambda: json.loads(json.dumps(PLUGGED)), Bench().workbench)
 
 
-def test_a_proposal_without_a_mistake_lies_beside_the_journal_and_changes_nothing(
+def test_a_proposal_without_a_mistake_is_beside_the_journal_and_changes_nothing(
     proposing: Proposing, tmp_path: Path
 ) -> None:
     file, before = tmp_path / "state" / PROPOSED, (tmp_path / "station.toml").read_text()

@@ -46,7 +46,7 @@ def test_a_stranger_sees_the_public_table_alone(console: Console) -> None:
     assert people(stranger) == {} and people(screen) == {"ana": "dealer"}
 
 
-def test_a_screen_that_is_known_is_told_whom_to_let_log_in_and_no_more(console: Console) -> None:
+def test_a_screen_that_is_known_is_shown_whom_to_let_log_in_and_no_more(console: Console) -> None:
     screen = console.screen()
     log_in(screen, "ana")
     screen.delete("/session")
@@ -69,8 +69,8 @@ def test_the_metrics_are_read_by_a_log_in_or_by_their_token(console: Console, tm
     assert not gate.may_measure(None) and measures(console.gate, "Bearer ", "Bearer", f"Bearer {TOKEN}") == [False] * 3
     assert console.screen().get("/metrics", headers={"authorization": f"Bearer {TOKEN}"}).status_code == 401
     console.gate._metrics_token = TOKEN
-    told = console.screen().get("/metrics", headers={"authorization": f"Bearer {TOKEN}"})
-    assert told.status_code == 200
+    answer = console.screen().get("/metrics", headers={"authorization": f"Bearer {TOKEN}"})
+    assert answer.status_code == 200
     assert console.screen().get("/rounds", headers={"authorization": f"Bearer {TOKEN}"}).status_code == 401
 
 
@@ -95,13 +95,13 @@ def test_a_token_that_cannot_be_read_or_is_short_is_a_mistake_of_the_configurati
 async def forty_readers() -> None:
     """Ask all at once; one is answered at a time, a few wait, and the others are notified when to ask again."""
     readings, asked, most, now = Readings(), 0, 0, 0
-    go_on = asyncio.Event()
+    proceed = asyncio.Event()
 
     async def question() -> bytes:
         nonlocal asked, most, now
         asked, now = asked + 1, now + 1
         most = max(most, now)
-        await go_on.wait()
+        await proceed.wait()
         now -= 1
         return b"{}"
 
@@ -113,7 +113,7 @@ async def forty_readers() -> None:
     for answer in refused:
         assert answer.status_code == 503 and answer.headers["retry-after"] == "1"
     assert asked == 1
-    go_on.set()
+    proceed.set()
     answers: list[Response] = await asyncio.gather(*readers[:MOST_AT_ONCE])
     assert [answer.status_code for answer in answers] == [200] * MOST_AT_ONCE and most == 1
     assert (await readings.answer(question)).status_code == 200, "a place is free again"

@@ -53,7 +53,7 @@ def test_each_half_of_an_act_of_two_persons_is_done_with_a_pin_of_its_own(
     halves = [{"input_id": actor, "actor": actor, **kind} for actor in ("ana", "rui")]
     for given in ({}, {HEADER: ANA}, {HEADER: RUI}):
         assert screen.post("/inputs", json=halves, headers=given).json()["error"] == "pin", "one hand, both halves"
-    assert len(console.face.heard) == 2
+    assert len(console.face.inputs) == 2
     assert screen.post("/inputs", json=halves, headers={HEADER: f"{ANA}, {RUI}"}).status_code == 200
     assert act(screen, "ana") == (200, None), "what one person does needs no more than to be logged in"
 
@@ -81,7 +81,7 @@ def test_who_signs_with_a_pin_need_not_be_logged_in_and_may_do_nothing_else_ther
     halves = [{"input_id": actor, "actor": actor, **HIT} for actor in ("ana", "rui")]
     for given, status in ((ANA, 403), (RUI, 403), (f"{ANA},rui={WRONG}", 403), (f"{ANA},{RUI}", 200)):
         assert screen.post("/inputs", json=halves, headers={HEADER: given}).status_code == status
-    assert len(console.face.heard) == 2 and names(screen) == ["ana"]
+    assert len(console.face.inputs) == 2 and names(screen) == ["ana"]
     assert act(screen, "rui") == (403, "rui") and act(screen, "rui", RUI) == (403, "rui")
     assert act(screen, "rui", f"{ANA},{RUI}", **WITNESSED) == (200, None)
     assert act(screen, "rui", RUI, **WITNESSED) == (403, "ana")
@@ -115,13 +115,13 @@ def test_a_pin_with_an_act_is_tried_and_counted_as_at_a_log_in_and_kept_nowhere(
         (429, "locked_out")
     ] * 2
     assert all(one.json()["who"] == "ana" for one in answers) and answers[-1].headers["retry-after"]
-    assert act(screen, "ana", ANA, **HIT) == (429, "ana") and console.face.heard == []
+    assert act(screen, "ana", ANA, **HIT) == (429, "ana") and console.face.inputs == []
     assert act(screen, "ana") == (200, None), "who is logged in goes on dealing"
     assert len(console.kept) == 6 and not {WRONG, PINS["ana"]} & set(" ".join(console.kept).split())
     assert console.notes and all(note.screen for note in console.notes), "this screen's delay, and no other's"  # type: ignore[union-attr]
     console.clock.now += 60
     assert act(screen, "ana", ANA, **HIT) == (200, None)
-    assert PINS["ana"] not in msgspec.json.encode(console.face.heard).decode()
+    assert PINS["ana"] not in msgspec.json.encode(console.face.inputs).decode()
 
 
 def test_right_pins_are_not_counted_among_the_attempts_of_a_minute(console: Console) -> None:

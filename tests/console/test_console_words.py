@@ -54,7 +54,7 @@ def holes(text: str) -> list[str]:
     return sorted(name for _, name, _, _ in Formatter().parse(text) if name is not None)
 
 
-def test_every_key_stands_in_every_language_with_the_same_holes() -> None:
+def test_every_key_is_in_every_language_with_the_same_holes() -> None:
     english = CATALOGUES["en"]
     for language, words in CATALOGUES.items():
         assert words.keys() == english.keys(), language
@@ -63,7 +63,7 @@ def test_every_key_stands_in_every_language_with_the_same_holes() -> None:
                 assert text.strip() and holes(text) == holes(english[key]), f"{language}: {key}"
 
 
-def test_what_is_said_otherwise_of_places_and_tiles_is_said_of_seats_and_cards_too() -> None:
+def test_what_is_worded_otherwise_of_places_and_tiles_is_worded_of_seats_and_cards_too() -> None:
     for words in CATALOGUES.values():
         for catalogue in (words, words["reasons"]):
             own = {key.removesuffix(OF_PLACES) for key in catalogue if key.endswith(OF_PLACES)}
@@ -75,7 +75,7 @@ def test_chinese_is_written_in_traditional_characters() -> None:
     assert not set(SIMPLIFIED) & set(json.dumps(CATALOGUES["zh"], ensure_ascii=False))
 
 
-def test_every_key_that_the_page_names_stands_in_the_catalogues() -> None:
+def test_every_key_that_the_page_names_is_in_the_catalogues() -> None:
     words = CATALOGUES["en"]
     for name, text in SOURCES.items():
         for key in re.findall(r'\bsay\("([^"]+)"', text) + re.findall(r'"((?:[a-z_]+\.)+[a-z_]+)"', text):

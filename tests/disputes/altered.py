@@ -18,7 +18,7 @@ from controller.queries.disputes import _Link, bundle_of
 from tests.disputes.rounds import IDENTITY
 
 Bundle = dict[str, Any]
-Told = dict[str, Any]
+Object = dict[str, Any]
 Alteration = Callable[[Bundle, Random], Bundle | None]
 """The altered bundle; None where it has not what would be altered."""
 
@@ -81,17 +81,17 @@ def sealed_cards(bundle: Bundle, dice: Random) -> Bundle | None:
     return bundle
 
 
-def what_is_told_beside_the_events(bundle: Bundle, dice: Random) -> Bundle | None:
-    told = bundle["contents"]
+def what_is_published_beside_the_events(bundle: Bundle, dice: Random) -> Bundle | None:
+    contents = bundle["contents"]
     match dice.randrange(4):
         case 0:
-            told["parameters"]["terms"]["minimum"] += 1
+            contents["parameters"]["terms"]["minimum"] += 1
         case 1:
-            told["articles"].append("1.º")
+            contents["articles"].append("1.º")
         case 2:
-            told["inputs"].pop()
+            contents["inputs"].pop()
         case _:
-            lines = _lines(told["settlement"] or {})
+            lines = _lines(contents["settlement"] or {})
             if not lines:
                 return None
             dice.choice(lines)["net"] += 100
@@ -106,14 +106,14 @@ PLAINLY: tuple[Alteration, ...] = (
     an_event_missing,
     two_events_in_another_order,
     sealed_cards,
-    what_is_told_beside_the_events,
+    what_is_published_beside_the_events,
 )
 
 
 # ---- with every hash after it, and all that the bundle reports it, written again
 
 
-def written_again(bundle: Bundle, events: list[tuple[Told, list[Any]]]) -> Bundle:
+def written_again(bundle: Bundle, events: list[tuple[Object, list[Any]]]) -> Bundle:
     """The bundle of these events, each with the row it had."""
     before = bytes.fromhex(bundle["chain"]["before"])
     links: list[_Link] = [(bytes.fromhex(one["before"]), _row(one["row"])) for one in bundle["earlier"]]
@@ -129,22 +129,22 @@ def written_again(bundle: Bundle, events: list[tuple[Told, list[Any]]]) -> Bundl
     return again
 
 
-def _row(told: list[Any]) -> SegmentRow:
-    sealed = None if told[6] is None else base64.b64decode(told[6])
-    input = None if told[8] is None else told[8].encode()
-    return (*told[:5], told[5].encode(), sealed, bytes.fromhex(told[7]), input)
+def _row(contents: list[Any]) -> SegmentRow:
+    sealed = None if contents[6] is None else base64.b64decode(contents[6])
+    input = None if contents[8] is None else contents[8].encode()
+    return (*contents[:5], contents[5].encode(), sealed, bytes.fromhex(contents[7]), input)
 
 
-def _events(bundle: Bundle) -> list[tuple[Told, list[Any]]]:
+def _events(bundle: Bundle) -> list[tuple[Object, list[Any]]]:
     return [(json.loads(row[5]), row) for row in bundle["chain"]["rows"]]
 
 
-def _lines(settlement: Told) -> list[Told]:
+def _lines(settlement: Object) -> list[Object]:
     lines = [line for seat in settlement.get("seats", {}).values() for line in seat.get("lines", [])]
     return [*lines, *settlement.get("banker", {}).get("joiners", [])]
 
 
-def _altered(alter: Callable[[Told, Random], bool], *kinds: str) -> Alteration:
+def _altered(alter: Callable[[Object, Random], bool], *kinds: str) -> Alteration:
     """An alteration of the last event of these kinds that it can alter."""
 
     def alteration(bundle: Bundle, dice: Random) -> Bundle | None:
@@ -158,10 +158,10 @@ def _altered(alter: Callable[[Told, Random], bool], *kinds: str) -> Alteration:
     return alteration
 
 
-def _a_line(of: str, *values: Any) -> Callable[[Told, Random], bool]:
+def _a_line(of: str, *values: Any) -> Callable[[Object, Random], bool]:
     """The first of these values that a line of the settlement has not, in its place; an amount is 100 more."""
 
-    def alter(event: Told, dice: Random) -> bool:
+    def alter(event: Object, dice: Random) -> bool:
         lines = [line for line in _lines(event["settlement"]) if line.get(of) is not None]
         if not lines:
             return False
@@ -173,7 +173,7 @@ def _a_line(of: str, *values: Any) -> Callable[[Told, Random], bool]:
     return alter
 
 
-def net_and_total(event: Told, dice: Random) -> bool:
+def net_and_total(event: Object, dice: Random) -> bool:
     """A line's net, and its seat's with it."""
     seats = [seat for seat in event["settlement"]["seats"].values() if seat.get("lines")]
     if not seats:
@@ -186,7 +186,7 @@ def net_and_total(event: Told, dice: Random) -> bool:
     return True
 
 
-def a_seat_that_is_not_settled(event: Told, dice: Random) -> bool:
+def a_seat_that_is_not_settled(event: Object, dice: Random) -> bool:
     seats = event["settlement"]["seats"]
     with_lines = [number for number, seat in seats.items() if seat.get("lines")]
     if not with_lines:
@@ -195,68 +195,68 @@ def a_seat_that_is_not_settled(event: Told, dice: Random) -> bool:
     return True
 
 
-def the_outcome_of_the_round(event: Told, dice: Random) -> bool:
+def the_outcome_of_the_round(event: Object, dice: Random) -> bool:
     event["settlement"]["outcome"] = "void" if event["settlement"]["outcome"] == "settled" else "settled"
     return True
 
 
-def the_pot_after(event: Told, dice: Random) -> bool:
+def the_pot_after(event: Object, dice: Random) -> bool:
     if not event["settlement"].get("jackpot"):
         return False
     event["settlement"]["jackpot"]["pot_after"] -= 100_000
     return True
 
 
-def the_amount_of_a_hit(event: Told, dice: Random) -> bool:
+def the_amount_of_a_hit(event: Object, dice: Random) -> bool:
     event["amount"] += 100
     return True
 
 
-def chips_that_count(event: Told, dice: Random) -> bool:
+def chips_that_count(event: Object, dice: Random) -> bool:
     if not event["chips"] or event.get("marked"):
         return False
     event["chips"].pop()
     return True
 
 
-def _wagers_that_stand(events: list[tuple[Told, list[Any]]]) -> list[int]:
+def _active_wagers(events: list[tuple[Object, list[Any]]]) -> list[int]:
     """Where wagers were placed that no one changed later."""
     if any(event["type"] == "input_corrected" for event, _ in events):
         return []
-    laid = [(event["seat"], event["wager"], event["player"]) if event["type"] == "wager_placed" else None
+    bets = [(event["seat"], event["wager"], event["player"]) if event["type"] == "wager_placed" else None
             for event, _ in events]  # fmt: skip
     return [
         at
-        for at, which in enumerate(laid)
-        if which and which[1] != "jackpot" and laid.count(which) == 1 and events[at][0]["amount"]
+        for at, which in enumerate(bets)
+        if which and which[1] != "jackpot" and bets.count(which) == 1 and events[at][0]["amount"]
     ]
 
 
 def a_wager(bundle: Bundle, dice: Random) -> Bundle | None:
     events = _events(bundle)
-    standing = _wagers_that_stand(events)
-    if not standing:
+    active = _active_wagers(events)
+    if not active:
         return None
-    events[dice.choice(standing)][0]["amount"] *= 3
+    events[dice.choice(active)][0]["amount"] *= 3
     return written_again(bundle, events)
 
 
 def whose_wager(bundle: Bundle, dice: Random) -> Bundle | None:
     events = _events(bundle)
-    standing = _wagers_that_stand(events)
-    if not standing:
+    active = _active_wagers(events)
+    if not active:
         return None
-    event = events[dice.choice(standing)][0]
+    event = events[dice.choice(active)][0]
     event["seat"] = event["seat"] % 4 + 1
     return written_again(bundle, events)
 
 
 def a_wager_that_is_missing(bundle: Bundle, dice: Random) -> Bundle | None:
     events = _events(bundle)
-    standing = _wagers_that_stand(events)
-    if not standing:
+    active = _active_wagers(events)
+    if not active:
         return None
-    del events[dice.choice(standing)]
+    del events[dice.choice(active)]
     return written_again(bundle, events)
 
 

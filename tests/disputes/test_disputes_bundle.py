@@ -39,8 +39,8 @@ def kept(game: str, folder: Path) -> Path:
 def bundle(path: Path, round: int) -> dict[str, Any]:
     found = dispute(path, IDENTITY, round)
     assert found is not None
-    told: dict[str, Any] = json.loads(msgspec.json.encode(found))
-    return told
+    document: dict[str, Any] = json.loads(msgspec.json.encode(found))
+    return document
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -100,8 +100,8 @@ def test_a_rare_fact_is_refused_when_it_is_altered_too(game: str, alteration: st
 
 
 def test_the_program_runs_by_itself_and_says_by_its_exit_code_what_it_found(tmp_path: Path) -> None:
-    def run(told: object, *options: str) -> tuple[int, str]:
-        (tmp_path / "bundle.json").write_text(json.dumps(told), encoding="utf-8")
+    def run(document: object, *options: str) -> tuple[int, str]:
+        (tmp_path / "bundle.json").write_text(json.dumps(document), encoding="utf-8")
         # Without site-packages nothing of ours can be imported, nor anything else that is not Python's own.
         command = [sys.executable, "-I", "-S", str(program), "bundle", *options, str(tmp_path / "bundle.json")]
         done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", cwd=tmp_path)
@@ -111,13 +111,13 @@ def test_the_program_runs_by_itself_and_says_by_its_exit_code_what_it_found(tmp_
     build(program)
     path = kept("blackjack-21", tmp_path)
     good = bundle(path, 2)
-    code, said = run(good)
+    code, output = run(good)
     assert code == 4
-    assert "hall, table 1: blackjack-21, round 2" in said and "AGREES" in said and "proof: none" in said
-    assert "   5  hand 2                                400.00        400.00  win     1:1    23" in said.splitlines()
+    assert "hall, table 1: blackjack-21, round 2" in output and "AGREES" in output and "proof: none" in output
+    assert "   5  hand 2                                400.00        400.00  win     1:1    23" in output.splitlines()
     _, altered = next(alterations(good, Random(1)))
-    code, said = run(altered, "--json")
-    assert code == 1 and json.loads(said)["wrong"]
+    code, output = run(altered, "--json")
+    assert code == 1 and json.loads(output)["wrong"]
     assert run({"kind": "something else"})[0] == 2
     assert run(bundle(path, ROUNDS + 1))[0] == 3
 
@@ -144,10 +144,10 @@ def test_events_in_segments_are_the_same_and_segments_that_have_nothing_of_a_rou
         return verified(self, at)
 
     monkeypatch.setattr(SegmentReader, "_verified", watched)
-    for round, told in zip(rounds, before, strict=True):
+    for round, document in zip(rounds, before, strict=True):
         read.clear()
-        assert bundle(path, round) == told
-        rows = [*told["chain"]["rows"], *(one["row"] for one in (*told["earlier"], *told["later"]))]
+        assert bundle(path, round) == document
+        rows = [*document["chain"]["rows"], *(one["row"] for one in (*document["earlier"], *document["later"]))]
         needed = {number - at for number, *_ in rows for at in (0, 1)}  # each with the hash of the one before it
         assert all(needed & set(range(one.first, one.last + 1)) for one in read)
 
@@ -169,15 +169,15 @@ def test_the_command_writes_a_new_file_with_sealed_cards_sealed(
     [written] = tmp_path.glob("dispute-*-3.json")
     assert written.stat().st_mode & 0o777 == 0o600
     assert "round 3" in capsys.readouterr().out
-    told = json.loads(written.read_bytes())
-    assert verify(told)["verdict"] == "agrees"
-    dealt = [row for row in told["chain"]["rows"] if row[6] is not None]
+    document = json.loads(written.read_bytes())
+    assert verify(document)["verdict"] == "agrees"
+    dealt = [row for row in document["chain"]["rows"] if row[6] is not None]
     assert dealt and all('"draws"' in row[5] and '"cards":' not in row[5] for row in dealt)
     assert main(asked) == 2 and "is there already" in capsys.readouterr().err
     assert main(["dispute", "99", *asked[2:]]) == 2 and "has no round 99" in capsys.readouterr().err
     assert main([*asked, "--output", str(tmp_path / "none" / "x.json")]) == 2
 
 
-def test_every_alteration_is_told_apart_by_its_name() -> None:
+def test_every_alteration_is_distinguished_by_its_name() -> None:
     names = [one.__name__ for one in (*PLAINLY, *CONSISTENTLY)]
     assert len(names) == len(set(names))

@@ -48,40 +48,40 @@ def fields_of(kind: Any, at: Place = ()) -> Iterator[Place]:
 FIELDS = sorted(fields_of(Bundle), key=str)
 
 
-def places(told: Any, field: Place) -> Iterator[Place]:
+def places(document: Any, field: Place) -> Iterator[Place]:
     """Each place in a bundle that a field has, down to what is no object and no list."""
     if field and field[0] != ANY:
-        inner = told[field[0]]
+        inner = document[field[0]]
         yield from ((field[0], *one) for one in places(inner, field[1:]))
-    elif isinstance(told, dict | list) and told:
-        for key in told if isinstance(told, dict) else range(len(told)):
-            yield from ((key, *one) for one in places(told[key], field[1:]))
+    elif isinstance(document, dict | list) and document:
+        for key in document if isinstance(document, dict) else range(len(document)):
+            yield from ((key, *one) for one in places(document[key], field[1:]))
     else:
         yield ()
 
 
-def falsified(told: Any) -> list[Any]:
+def falsified(document: Any) -> list[Any]:
     """Other values in the place of this one, of its type and of none that is expected."""
-    match told:
+    match document:
         case bool():
-            return [not told, int(told), None]
+            return [not document, int(document), None]
         case int():
-            return [told + 1, -told - 1, str(told), float(told), 10**30, None]
+            return [document + 1, -document - 1, str(document), float(document), 10**30, None]
         case str():
-            changed = ("b" if told[:1] != "b" else "c") + told[1:]
-            return [changed, told + "\n\x1b[31mproof: made up", told[:-1] + "\ud800", 7, None]
+            changed = ("b" if document[:1] != "b" else "c") + document[1:]
+            return [changed, document + "\n\x1b[31mproof: made up", document[:-1] + "\ud800", 7, None]
         case None:
             return ["", "00", 0, {}]
         case _:
             return [[7], {"x": 7}, None, "x"]
 
 
-def replaced(told: Any, place: Place, value: Any) -> Any:
+def replaced(document: Any, place: Place, value: Any) -> Any:
     """A copy with another value at this place, which shares all that is not on the way to it."""
     if not place:
         return value
-    changed = copy.copy(told)
-    changed[place[0]] = replaced(told[place[0]], place[1:], value)
+    changed = copy.copy(document)
+    changed[place[0]] = replaced(document[place[0]], place[1:], value)
     return changed
 
 
@@ -99,21 +99,21 @@ def whole() -> dict[str, Any]:
     entries: list[JournalEntry] = [*read_journal(GAME).entries, released(ROUND)]
     links = list(links_of(entries))  # once: each seal has its nonce
     released_key = SEAL.round_key("made", ROUND).hex()
-    told = msgspec.json.decode(msgspec.json.encode(bundle_of(iter(links), IDENTITY, "made", ROUND, released_key)))
-    key = hmac.digest(bytes.fromhex(told["released_key"]), b"dealer-station wires", "sha256")
+    document = msgspec.json.decode(msgspec.json.encode(bundle_of(iter(links), IDENTITY, "made", ROUND, released_key)))
+    key = hmac.digest(bytes.fromhex(document["released_key"]), b"dealer-station wires", "sha256")
     content = json.dumps({"began": "2026-01-02T03:04:05Z", "monotonic_ns": 1, "drivers": {}, "dropped": 0, "rows": []})
     blocks = [
         msgspec.json.decode(msgspec.json.encode(b"n" * 12 + ChaCha20Poly1305(key).encrypt(
             b"n" * 12, content.encode(), f"made:wires:{RUN}:{number}".encode())))
         for number in (1, 2)
     ]  # fmt: skip
-    told["wires"] = [[RUN, number, block] for number, block in enumerate(blocks, start=1)]
-    return with_proofs(told, [row[7] for _, row in links], TABLE, WITNESS)
+    document["wires"] = [[RUN, number, block] for number, block in enumerate(blocks, start=1)]
+    return with_proofs(document, [row[7] for _, row in links], TABLE, WITNESS)
 
 
-def refused_or_named(told: dict[str, Any], field: Place, keys: list[str]) -> bool:
+def refused_or_named(document: dict[str, Any], field: Place, keys: list[str]) -> bool:
     try:
-        found = verify(told, keys)
+        found = verify(document, keys)
     except NoBundle:
         return True
     return found["verdict"] == "does not agree" or field[0] in found["not_covered"]
@@ -202,10 +202,10 @@ def test_an_event_with_a_hostile_player_agrees_and_is_printed_escaped(
 ) -> None:
     """A forger who computes every hash again can give a player any name."""
     player = "an\nproof: made up\x1b[2J"
-    told = next(one for one in bundles(wild_events("fortune-8", 6)) if '"player":"Rui"' in str(one["chain"]))
-    events = [(json.loads(row[5].replace('"Rui"', json.dumps(player))), row) for row in told["chain"]["rows"]]
+    document = next(one for one in bundles(wild_events("fortune-8", 6)) if '"player":"Rui"' in str(one["chain"]))
+    events = [(json.loads(row[5].replace('"Rui"', json.dumps(player))), row) for row in document["chain"]["rows"]]
     file = tmp_path / "bundle.json"
-    file.write_text(json.dumps(written_again(told, events)), encoding="utf-8")
+    file.write_text(json.dumps(written_again(document, events)), encoding="utf-8")
     assert checked(str(file)) == 4
     out = capsys.readouterr().out
     assert r"an\nproof: made up\x1b[2J" in out and all(map(str.isprintable, out.split("\n")))
@@ -222,19 +222,19 @@ def test_a_terminal_without_the_letters_shows_them_escaped(whole: dict[str, Any]
 def test_each_verdict_has_its_exit_code(whole: dict[str, Any], tmp_path: Path) -> None:
     file = tmp_path / "bundle.json"
 
-    def run(told: object, *options: str) -> tuple[int, str]:
-        file.write_text(json.dumps(told), encoding="utf-8")
+    def run(document: object, *options: str) -> tuple[int, str]:
+        file.write_text(json.dumps(document), encoding="utf-8")
         done = subprocess.run([*REFEREE, *options, str(file)], capture_output=True, text=True, encoding="utf-8")
         return done.returncode, done.stdout + done.stderr
 
-    code, said = run(whole, "--key", TABLE.public)
-    assert code == 0 and "\nAGREES AND PROVED: " in said and "\nnot covered: currency: " in said
-    code, said = run(whole)
-    assert code == 4 and "\nAGREES, SIGNED BY NO ONE: " in said and "\nnot covered: proofs: " in said
+    code, output = run(whole, "--key", TABLE.public)
+    assert code == 0 and "\nAGREES AND PROVED: " in output and "\nnot covered: currency: " in output
+    code, output = run(whole)
+    assert code == 4 and "\nAGREES, SIGNED BY NO ONE: " in output and "\nnot covered: proofs: " in output
     assert run({**whole, "proofs": {}})[0] == 4
-    code, said = run({**whole, "round": 3}, "--key", TABLE.public)
-    assert code == 1 and "\nDOES NOT AGREE" in said
+    code, output = run({**whole, "round": 3}, "--key", TABLE.public)
+    assert code == 1 and "\nDOES NOT AGREE" in output
     assert run(whole, "--key", STRANGER.public)[0] == 1
     assert run({**whole, "exponent": "two"})[0] == 2 and run([])[0] == 2 and run(whole, "--key", "x")[0] == 2
-    code, said = run(whole, "--help")
-    assert code == 0 and all(f"\n  {number}  " in said for number in range(5))
+    code, output = run(whole, "--help")
+    assert code == 0 and all(f"\n  {number}  " in output for number in range(5))

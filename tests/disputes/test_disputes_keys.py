@@ -58,8 +58,10 @@ def links_of(entries: list[JournalEntry]) -> Iterator[_Link]:
 def bundle(entries: list[JournalEntry], round: int, key_of: int | None = None) -> dict[str, Any]:
     """The bundle of a round, with its own key or that of another."""
     key = SEAL.round_key("made", key_of or round).hex()
-    told: dict[str, Any] = json.loads(msgspec.json.encode(bundle_of(links_of(entries), IDENTITY, "made", round, key)))
-    return told
+    document: dict[str, Any] = json.loads(
+        msgspec.json.encode(bundle_of(links_of(entries), IDENTITY, "made", round, key))
+    )
+    return document
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -95,7 +97,7 @@ def entries(tmp_path_factory: pytest.TempPathFactory) -> list[JournalEntry]:
     return [*read_journal("fortune-3-card-poker-2025").entries, released(2)]
 
 
-def test_a_key_opens_no_other_round_and_none_is_taken_that_nobody_released(entries: list[JournalEntry]) -> None:
+def test_a_key_opens_no_other_round_and_none_is_taken_that_no_one_released(entries: list[JournalEntry]) -> None:
     assert bundle(entries, 3)["released_key"] is None
     found = verify(bundle(entries, 2, key_of=3))
     assert found["verdict"] == "does not agree" and "does not open it" in found["wrong"][0]
@@ -126,21 +128,21 @@ def test_the_report_names_each_card_with_its_place(entries: list[JournalEntry], 
     file = tmp_path / "bundle.json"
     every = [*entries, *map(released, (1, *range(3, ROUNDS + 1)))]
     opened = (bundle(every, round) for round in range(1, ROUNDS + 1))
-    told = next(one for one in opened if verify(one)["unshown"])
-    file.write_text(json.dumps(told), encoding="utf-8")
+    document = next(one for one in opened if verify(one)["unshown"])
+    file.write_text(json.dumps(document), encoding="utf-8")
     assert checked(str(file)) == 4
-    one = verify(told)["unshown"][0]
-    said = capsys.readouterr().out
-    assert f"opened with the released key: {one['card']} (card {one['draw']}, {one['to']})" in said
+    one = verify(document)["unshown"][0]
+    output = capsys.readouterr().out
+    assert f"opened with the released key: {one['card']} (card {one['draw']}, {one['to']})" in output
     file.write_text(json.dumps(bundle(entries, 3)), encoding="utf-8")
     assert checked(str(file)) == 4 and "no rule has shown: sealed" in capsys.readouterr().out
 
 
 def test_a_journal_keeps_a_released_key_beside_its_events_and_a_bundle_has_it(tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
-    told = entries_of(played(2))
+    document = entries_of(played(2))
     with closing(open_journal(path)) as journal:
-        journal.commit(batch(told, outbox=[(1, b"one")]))
+        journal.commit(batch(document, outbox=[(1, b"one")]))
         assert dispute(path, IDENTITY, 1).released_key is None  # type: ignore[union-attr]
         journal.commit(batch([released(1)]))
         journal.commit(batch([released(2)]))
@@ -161,7 +163,7 @@ def test_a_journal_keeps_a_released_key_beside_its_events_and_a_bundle_has_it(tm
     assert table.released == (1, 2)
 
 
-def test_a_bundle_has_what_the_wires_said_in_its_round_and_the_released_key_opens_it(
+def test_a_bundle_has_what_was_on_the_wires_in_its_round_and_the_released_key_opens_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path, file = tmp_path / "journal.db", tmp_path / "bundle.json"
@@ -176,26 +178,31 @@ def test_a_bundle_has_what_the_wires_said_in_its_round_and_the_released_key_open
             recorder.turn()
         recorder._close()
 
-    def told(round: int) -> dict[str, Any]:
+    def document(round: int) -> dict[str, Any]:
         found: dict[str, Any] = json.loads(msgspec.json.encode(dispute(path, IDENTITY, round)))
         file.write_text(json.dumps(found), encoding="utf-8")
         return found
 
     config = configured(tmp_path)
-    sealed = told(2)
+    sealed = document(2)
     assert len(sealed["wires"]) == 1 and verify(sealed)["wires"] == "1 blocks, sealed"
     asked = ["audit", "wires", str(file), "--config", str(config), "--journal", str(path)]
     assert main(asked) == 2 and "was not released" in capsys.readouterr().err
     with closing(open_journal(path)) as journal:
         journal.commit(batch([released(2)]))
     assert main(asked) == 0 and "CardDrawn" in capsys.readouterr().out, "released after the bundle was written"
-    opened = told(1)
+    opened = document(1)
     found = verify(opened)
     assert found["wrong"] == [] and found["wires"].startswith("2 blocks, 1 gaps, opened, from 20")
     assert main(asked) == 0
     [line, _] = capsys.readouterr().out.splitlines()
-    said = json.loads(line)
-    assert (said["wire"], said["by"], said["message"], said["fields"]["card"]) == ("shoe", "device", "CardDrawn", "8s")
+    output = json.loads(line)
+    assert (output["wire"], output["by"], output["message"], output["fields"]["card"]) == (
+        "shoe",
+        "device",
+        "CardDrawn",
+        "8s",
+    )
     run, number, content = opened["wires"][0]
     for other in ([run, number + 1, content], [run, number, sealed["wires"][0][2]]):
         wrong = {**opened, "wires": [other]}

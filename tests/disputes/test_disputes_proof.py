@@ -65,11 +65,11 @@ class Key:
 
     def line(self, text: str) -> str:
         if self._kind == 1:
-            told = self._private.sign(text.encode())
+            content = self._private.sign(text.encode())
         else:
-            told = (1_767_323_045).to_bytes(8, "big")
-            told += self._private.sign(f"cosignature/v1\ntime 1767323045\n{text}".encode())
-        return f"\N{EM DASH} {self._name} {encoded(self._id + told)}\n"
+            content = (1_767_323_045).to_bytes(8, "big")
+            content += self._private.sign(f"cosignature/v1\ntime 1767323045\n{text}".encode())
+        return f"\N{EM DASH} {self._name} {encoded(self._id + content)}\n"
 
 
 TABLE, WITNESS, STRANGER = Key("hall.example/1", 1, 1), Key("witness.example", 4, 2), Key("hall.example/1", 1, 3)
@@ -143,7 +143,7 @@ def test_what_is_not_proved_or_not_signed_by_the_key_is_refused(proved: dict[str
         verify(proved, [WITNESS.public])
 
 
-def test_whoever_writes_every_hash_again_cannot_write_the_tree(proved: dict[str, Any]) -> None:
+def test_anyone_who_writes_every_hash_again_cannot_write_the_tree(proved: dict[str, Any]) -> None:
     """The alteration that neither chain nor rules notice: of a fact that decides nothing, all hashes written again."""
     bundle = copied(proved)
     events = [(read_json(row[5], "row"), row) for row in bundle["chain"]["rows"]]
@@ -171,17 +171,17 @@ def test_the_station_proves_a_round_of_its_journal_under_a_checkpoint(
 
     checkpoint(len(leaves) - 1)
     assert main([*asked, "--checkpoint", str(note)]) == 0
-    told = json.loads(written.read_bytes())
-    assert set(told["proofs"]) == set(proved["proofs"])
-    found = verify(told, [TABLE.public], [WITNESS.public])
+    content = json.loads(written.read_bytes())
+    assert set(content["proofs"]) == set(proved["proofs"])
+    found = verify(content, [TABLE.public], [WITNESS.public])
     assert (found["verdict"], found["wrong"]) == ("agrees", [])
     written.unlink()
-    ends = told["chain"]["rows"][-1][0] - 1
+    ends = content["chain"]["rows"][-1][0] - 1
     checkpoint(ends)
     assert main([*asked, "--checkpoint", str(note)]) == 0
-    told = json.loads(written.read_bytes())
-    assert told["chain"]["rows"][-1][0] == ends and not told["later"], "as the journal was then"
-    assert verify(told, [TABLE.public])["verdict"] == "agrees"
+    content = json.loads(written.read_bytes())
+    assert content["chain"]["rows"][-1][0] == ends and not content["later"], "as the journal was then"
+    assert verify(content, [TABLE.public])["verdict"] == "agrees"
     written.unlink()
     for size, of in ((len(leaves), leaves[::-1]), (len(leaves) + 1, [*leaves, bytes(32)])):
         checkpoint(size, of)

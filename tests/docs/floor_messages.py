@@ -164,27 +164,27 @@ def _keep(found: dict[str, Any], payload: bytes) -> None:
 
 def page() -> str:
     """The page, from the document."""
-    told = document()
-    messages, schemas = told["components"]["messages"], told["components"]["schemas"]
+    api = document()
+    messages, schemas = api["components"]["messages"], api["components"]["schemas"]
     numbered, retained = (messages[kind]["payload"] for kind in ("round", "status"))
     envelope = {
         "properties": {**numbered["properties"], "session": retained["properties"]["session"]},
         "required": [key for key in retained["required"] if key != "session"],
     }
     lines = [HEADER, _table(envelope)]
-    for key, channel in told["channels"].items():
+    for key, channel in api["channels"].items():
         if key.startswith("link."):
-            lines += _of_link(key, channel, told)
+            lines += _of_link(key, channel, api)
             continue
         kind = "answer" if key == "answers" else next(iter(channel["messages"]))
         if kind not in messages:
-            lines += _request(channel, told["operations"][f"hear.{key}"], schemas)
+            lines += _request(channel, api["operations"][f"hear.{key}"], schemas)
             continue
-        heard = f"hear.{key}" in told["operations"]
-        mqtt = told["operations"][f"{'hear' if heard else 'tell'}.{key}"]["bindings"]["mqtt"]
+        request = f"hear.{key}" in api["operations"]
+        mqtt = api["operations"][f"{'hear' if request else 'tell'}.{key}"]["bindings"]["mqtt"]
         kept = ", retained" if mqtt["retain"] else ""
         lines.append(f"## {channel['address'].removeprefix('dealer/{site}/{table}/')}\n")
-        lines.append(f"{channel['description']} `{kind}`{kept}{', received' if heard else ''}.\n")
+        lines.append(f"{channel['description']} `{kind}`{kept}{', received' if request else ''}.\n")
         lines.append(_table(schemas[_name(messages[kind]["payload"]["properties"]["data"])]))
     lines.append("## Parts\n")
     tops = {_name(one["payload"]["properties"]["data"]) for one in messages.values()} | {
@@ -202,20 +202,20 @@ def page() -> str:
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def _of_link(key: str, channel: dict[str, Any], told: dict[str, Any]) -> list[str]:
+def _of_link(key: str, channel: dict[str, Any], api: dict[str, Any]) -> list[str]:
     [message] = channel["messages"].values()
-    heard = f"hear.{key}" in told["operations"]
-    retained = told["operations"][f"{'hear' if heard else 'tell'}.{key}"]["bindings"]["mqtt"]["retain"]
-    how = f"{', retained' if retained else ''}{', received' if heard else ''}"
-    said = _said(message["payload"])
-    return [f"## {channel['address']}\n", f"{channel['description']} In no envelope{how}: {said}.\n"]
+    request = f"hear.{key}" in api["operations"]
+    retained = api["operations"][f"{'hear' if request else 'tell'}.{key}"]["bindings"]["mqtt"]["retain"]
+    how = f"{', retained' if retained else ''}{', received' if request else ''}"
+    type_name = _type_name(message["payload"])
+    return [f"## {channel['address']}\n", f"{channel['description']} In no envelope{how}: {type_name}.\n"]
 
 
-def _request(channel: dict[str, Any], heard: dict[str, Any], schemas: dict[str, Any]) -> list[str]:
+def _request(channel: dict[str, Any], request: dict[str, Any], schemas: dict[str, Any]) -> list[str]:
     [message] = channel["messages"].values()
-    answered = "answered on its response topic, or on `answers/{asker}`" if "reply" in heard else "its answer is the"
-    answered += "" if "reply" in heard else " archive's retained topic; a refusal goes to its response topic, or to"
-    answered += "" if "reply" in heard else " `answers/{archive}`"
+    answered = "answered on its response topic, or on `answers/{asker}`" if "reply" in request else "its answer is the"
+    answered += "" if "reply" in request else " archive's retained topic; a refusal goes to its response topic, or to"
+    answered += "" if "reply" in request else " `answers/{archive}`"
     lines = [f"## {channel['address'].removeprefix('dealer/{site}/{table}/')}\n"]
     lines.append(f"{channel['description']} Received over MQTT 5; {answered}.\n")
     return [*lines, _table(schemas[_name(message["payload"])])]
@@ -225,7 +225,7 @@ def _table(shape: dict[str, Any]) -> str:
     rows = ["| Key | Type | Meaning |", "| --- | --- | --- |"]
     for key, one in shape["properties"].items():
         mark = "" if key in shape["required"] else "?"
-        kind = "object" if key == "data" else "text" if key in ("type", "dataschema") else _said(one)
+        kind = "object" if key == "data" else "text" if key in ("type", "dataschema") else _type_name(one)
         rows.append(f"| `{key}`{mark} | {kind} | {one['description']} |")
     return "\n".join(rows) + "\n"
 
@@ -238,20 +238,22 @@ def _values(schema: dict[str, Any]) -> str:
     return ", ".join(f"`{one}`" for one in schema["enum"])
 
 
-def _said(schema: dict[str, Any]) -> str:
+def _type_name(schema: dict[str, Any]) -> str:
     """The type of a schema in words."""
     if "$ref" in schema:
         return f"[{_name(schema)}](#{_name(schema).lower()})"
     if "anyOf" in schema:
-        return " or ".join(_said(one) for one in schema["anyOf"])
+        return " or ".join(_type_name(one) for one in schema["anyOf"])
     if "enum" in schema:
         return _values(schema)
     if isinstance(schema["type"], list):
-        return " or ".join(_said({**schema, "type": one} if one != "null" else {"type": one}) for one in schema["type"])
+        return " or ".join(
+            _type_name({**schema, "type": one} if one != "null" else {"type": one}) for one in schema["type"]
+        )
     if schema["type"] == "array":
-        return f"list of {_said(schema['items'])}"
+        return f"list of {_type_name(schema['items'])}"
     if schema["type"] == "object":
-        return f"by name: {_said(schema['additionalProperties'])}"
+        return f"by name: {_type_name(schema['additionalProperties'])}"
     return {"string": "text", "date-time": "time"}.get(schema.get("format", schema["type"]), str(schema["type"]))
 
 

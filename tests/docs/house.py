@@ -41,7 +41,7 @@ def attributes_of_parts() -> list[str]:
 
 def reads_in_shared_code() -> list[Found]:
     """Where shared code reads an attribute of a game or of one of its parts."""
-    names = {*attributes_of_game(), *attributes_of_parts()} - {"id", "standing", "citations", "moments"}
+    names = {*attributes_of_game(), *attributes_of_parts()} - {"id", "legal_status", "citations", "moments"}
     return [
         (path, node.lineno, ast.unparse(node))
         for path, tree in _shared()
@@ -56,10 +56,10 @@ def decided_by_attributes() -> list[Found]:
     found: dict[tuple[Path, int], str] = {}
     for path, tree in _shared():
         for part in (tree, *(node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))):
-            held = _held(part, names) if isinstance(part, ast.FunctionDef) else set()
+            aliases = _aliases(part, names) if isinstance(part, ast.FunctionDef) else set()
             for test in _conditions(part):
                 if any(
-                    _is_asked(node, names) or (isinstance(node, ast.Name) and node.id in held)
+                    _is_asked(node, names) or (isinstance(node, ast.Name) and node.id in aliases)
                     for node in ast.walk(test)
                 ):
                     found[path, test.lineno] = ast.unparse(test)
@@ -73,7 +73,7 @@ def _is_asked(node: ast.AST, names: set[str]) -> bool:
     return (node.attr in FLAGS_OF_TERMS and _ends(node.value, "terms")) or (node.attr in names and _is_game(node.value))
 
 
-def _held(function: ast.FunctionDef, names: set[str]) -> set[str]:
+def _aliases(function: ast.FunctionDef, names: set[str]) -> set[str]:
     """The local names that a function gives to such attributes."""
     return {
         target.id

@@ -45,8 +45,10 @@ def test_bash_completes_commands_options_and_games(share: Path, typed: list[str]
         'source "$0"; COMP_WORDS=(dealer-station "$@"); COMP_CWORD=$#; _shtab_dealer_station; echo "${COMPREPLY[@]}"'
     )
     completion = share / "bash-completion" / "completions" / "dealer-station"
-    said = subprocess.run(["bash", "-c", script, str(completion), *typed], capture_output=True, text=True, check=True)
-    assert set(said.stdout.split()) - {"-h", "--help"} == meant
+    completed = subprocess.run(
+        ["bash", "-c", script, str(completion), *typed], capture_output=True, text=True, check=True
+    )
+    assert set(completed.stdout.split()) - {"-h", "--help"} == meant
 
 
 @pytest.mark.parametrize(

@@ -89,10 +89,10 @@ class Hands(Stock):
 
     # ---- the course of a round
 
-    def hear(self, input: Input) -> tuple[Event, ...]:
+    def receive(self, input: Input) -> tuple[Event, ...]:
         """As at any table; a round is dealt from what the last one left, and after a cut the shoe is whole."""
         asked, before = self.step, 0 if self.table.round is None else self.round.draws
-        events = super().hear(input)
+        events = super().receive(input)
         for event in events:
             match event:
                 case RoundBegun():
@@ -108,14 +108,14 @@ class Hands(Stock):
             self.left_the_source[self.round.draws] = self.deck[self.dealt - 1]
         return events
 
-    def go_on(self) -> tuple[Event, ...]:
+    def proceed(self) -> tuple[Event, ...]:
         """What people and devices do next: no one gives up, insures or follows, and all draw to 12 and remain."""
         step = self.step
         match step.kind:
             case "load":
                 whole_load = self.settings.terms.decks * 52
-                self.hear(InsertionReported(count=whole_load - 100))
-                self.hear(InsertionReported(count=100))
+                self.receive(InsertionReported(count=whole_load - 100))
+                self.receive(InsertionReported(count=100))
                 return self.say(Loaded, "rui")
             case "cut":
                 return self.say(Cut, by="bank" if step.seat is None else f"seat {step.seat}")
@@ -129,13 +129,13 @@ class Hands(Stock):
                 return self.answer({"decision": "stand" if "stand" in step.legal else "hit"}.get(step.question, "no"))
             case "claims":
                 self.pay()
-                return self.put_in() if self.round.terms.source == "shuffler" else super().go_on()
+                return self.put_in() if self.round.terms.source == "shuffler" else super().proceed()
             case "extract":
                 return self.say(Extracted, "rui", cards=self.settings.terms.decks * 52)
             case _:
-                return super().go_on()
+                return super().proceed()
 
-    def lay(self, seat: int, bet: int = 0, player: str | None = None, **others: int) -> Self:
+    def place_bet(self, seat: int, bet: int = 0, player: str | None = None, **others: int) -> Self:
         """A seat's own bet, and the complementary ones beside it by the names of who places them."""
         if bet:
             self.say(PlaceWager, seat=seat, wager="bet", amount=bet, player=player)
@@ -159,14 +159,14 @@ class Hands(Stock):
         """So far as the first card, 200 at each of these seats beside what is there."""
         self.to_wagers()
         for seat in seats:
-            self.lay(seat, 200)
+            self.place_bet(seat, 200)
         return self.until("deal")
 
     def to_ask(self, *seats: int, skip: bool = True) -> Self:
         """So far as the first question, or with `skip` the first that decides on a hand."""
         self.to_deal(*seats).until("ask")
         while skip and self.at("ask") and self.step.question != "decision":
-            self.go_on()
+            self.proceed()
         return self
 
     def answer(self, word: str) -> tuple[Event, ...]:
@@ -198,7 +198,7 @@ class Hands(Stock):
         for word in words:
             while not self.at("ask") or self.step.question != "decision":
                 assert not self.at("confirm"), f"nobody is asked to {word}"
-                self.go_on()
+                self.proceed()
             self.answer(word)
         return self
 
@@ -220,7 +220,7 @@ class Hands(Stock):
 
     def seats_that_bet(self) -> list[int]:
         """The seats that cards are dealt to."""
-        return [seat for seat, laid in self.round.wagers.items() if set(laid) - {"jackpot"}]
+        return [seat for seat, wagers in self.round.wagers.items() if set(wagers) - {"jackpot"}]
 
     def increment(self) -> int:
         """What the dealer puts on the display: what the pot gained, in whole minor units."""
@@ -237,9 +237,9 @@ class Hands(Stock):
 
     def put_in(self) -> tuple[Event, ...]:
         """The lid opens, all the cards that are there go in, and the dealer closes it."""
-        self.hear(LID_OPENS)
-        events = self.hear(InsertionReported(count=self.round.draws + sum(one.cards for one in self.table.held)))
-        self.hear(LID_CLOSES)
+        self.receive(LID_OPENS)
+        events = self.receive(InsertionReported(count=self.round.draws + sum(one.cards for one in self.table.on_hold)))
+        self.receive(LID_CLOSES)
         return events
 
     # ---- what can be read of it
@@ -271,12 +271,12 @@ class Hands(Stock):
         assert void.carried == ()
         undecided = [line for line in lines(self.report) if line.outcome == "void"]
         assert {(line.net, line.article) for line in undecided} <= {(0, void.article)}
-        chips = [line for line in self.stands() if line[1].startswith("jackpot")]
-        assert {line[3].rstrip("abcde) ") for line in self.stands()} <= DECIDED_BY
+        chips = [line for line in self.lines_decided() if line[1].startswith("jackpot")]
+        assert {line[3].rstrip("abcde) ") for line in self.lines_decided()} <= DECIDED_BY
         assert self.table.meter is None or len(self.table.contributed) == len(chips)
         return void.article
 
-    def stands(self) -> list[tuple[int, str, int, str]]:
+    def lines_decided(self) -> list[tuple[int, str, int, str]]:
         """What a void round won and lost all the same: seat, wager with hand and player, net, article."""
         return [
             (
@@ -316,17 +316,17 @@ def round_file(play: Hands) -> dict[str, Any]:
     """The round file of what was placed, answered and drawn, from the report and what left the source."""
     round, report = play.round, play.report
     seats: dict[str, dict[str, Any]] = {}
-    for laid in report.wagers:
-        if laid.wager == "bet":
-            seat: dict[str, Any] = {"bet": laid.amount, "decisions": [], "backers": []}
-            seats[str(laid.seat)], owner = seat, laid.player
-        elif laid.wager == "backing":
-            follows = play.followed[laid.seat, str(laid.player)]
-            seat["backers"].append({"player": laid.player, "bet": laid.amount, "insurance": 0, "follows": follows})
+    for wagers in report.wagers:
+        if wagers.wager == "bet":
+            seat: dict[str, Any] = {"bet": wagers.amount, "decisions": [], "backers": []}
+            seats[str(wagers.seat)], owner = seat, wagers.player
+        elif wagers.wager == "backing":
+            follows = play.followed[wagers.seat, str(wagers.player)]
+            seat["backers"].append({"player": wagers.player, "bet": wagers.amount, "insurance": 0, "follows": follows})
         else:
-            whose = seat if laid.player == owner else seat["backers"][-1]
-            assert whose is seat or whose["player"] == laid.player
-            whose[laid.wager] = laid.amount
+            whose = seat if wagers.player == owner else seat["backers"][-1]
+            assert whose is seat or whose["player"] == wagers.player
+            whose[wagers.wager] = wagers.amount
     for answer in report.decisions:
         seat = seats[str(answer.seat)]
         match answer.decision.split(" "):

@@ -79,10 +79,10 @@ class Places(Play):
         )
         self.settings = msgspec.structs.replace(self.settings, sources=("shoe",) if reader else ())
 
-    def hear(self, input: Input) -> tuple[Event, ...]:
+    def receive(self, input: Input) -> tuple[Event, ...]:
         """As ever; what everybody could read is written out only at a table that is `watched`."""
         if self.watched:
-            return super().hear(input)
+            return super().receive(input)
         decision, before = decide(self.table, input, self.settings, self.vault, NOW), len(self.entries)
         for place, event in enumerate(decision.events):
             self.table = apply(self.table, event)
@@ -122,7 +122,7 @@ class Places(Play):
 
     # ---- the course of a round
 
-    def go_on(self) -> tuple[Event, ...]:
+    def proceed(self) -> tuple[Event, ...]:
         """As ever, with what this game asks."""
         step = self.step
         match step.kind:
@@ -136,7 +136,7 @@ class Places(Play):
                 return self.announce_form()
             case "wagers":
                 if not set(self.round.wagers) - {self.banker}:
-                    self.lay(self.banker % self.places + 1, "Ana", 1000)
+                    self.place_bet(self.banker % self.places + 1, "Ana", 1000)
                 return self.say(LockIn)
             case "dice":
                 return self.throw(*self.dice)
@@ -144,11 +144,11 @@ class Places(Play):
                 self.dealt += 4 * self.places
                 return self.say(TilesDealt)
             case "count":
-                return self.tell_count(self.dealt - len(self.state.used))
+                return self.report_count(self.dealt - len(self.state.used))
             case "arrange":
                 return self.say(Arranged)
             case _:
-                return super().go_on()
+                return super().proceed()
 
     @property
     def places(self) -> int:
@@ -183,7 +183,7 @@ class Places(Play):
         """The place that is asked does not take the bank."""
         return self.say(PassBank, place=self.step.seat, absent=absent)
 
-    def lay(self, place: int, player: str, amount: int) -> Self:
+    def place_bet(self, place: int, player: str, amount: int) -> Self:
         self.say(PlaceWager, seat=place, wager="place", amount=amount, player=player)
         return self
 
@@ -202,10 +202,10 @@ class Places(Play):
 
     def next_round(self) -> Self:
         """This round to its end, and the next one begun."""
-        self.until("begin").go_on()
+        self.until("begin").proceed()
         return self
 
 
-def heard(table: Places, *inputs: Input) -> list[Event]:
+def received(table: Places, *inputs: Input) -> list[Event]:
     """The events of inputs, one after the other."""
-    return [event for input in inputs for event in table.hear(input)]
+    return [event for input in inputs for event in table.receive(input)]

@@ -166,7 +166,7 @@ class Play:
         self._ids = itertools.count(1)
         self._counters = itertools.count(1)
         if self.settings.terms.chip:
-            self.hear(ParametersRead(pot=pot, reserve=reserve, parameters=parameters))
+            self.receive(ParametersRead(pot=pot, reserve=reserve, parameters=parameters))
 
     @property
     def step(self) -> Step:
@@ -190,7 +190,7 @@ class Play:
         assert self.table.meter is not None
         return self.table.meter
 
-    def hear(self, input: Input) -> tuple[Event, ...]:
+    def receive(self, input: Input) -> tuple[Event, ...]:
         """Decide and apply one input, and the alarms that it raises or ends; returned is what was decided."""
         try:
             decision = decide(self.table, input, self.settings, self.vault, self.clock)
@@ -222,10 +222,10 @@ class Play:
 
     def alarm_events(self) -> tuple[Event, ...]:
         """What brings the alarms on record to what remains, as the loop adds it to every input."""
-        standing = alarms(self.table, game_at(self.table, self.settings))
-        return tuple(alarm_events(self.table.alarms, standing, self.now))
+        active = alarms(self.table, game_at(self.table, self.settings))
+        return tuple(alarm_events(self.table.alarms, active, self.now))
 
-    def standing(self) -> list[str]:
+    def active_alarms(self) -> list[str]:
         """The names of the alarms that everybody sees, and that are not over."""
         return [alarm["name"] for alarm in self.public()["alarms"] if not alarm["over"]]
 
@@ -261,7 +261,7 @@ class Play:
         """A person's answer to the table as it is: to its step, about its round, or about a hit."""
         answer = self.answering(kind, actor, **fields)
         self.check(answer)
-        return self.hear(answer)
+        return self.receive(answer)
 
     def answering(self, kind: type[PersonInput], actor: str, **fields: Any) -> Any:
         """A person's answer to the table as it is, with the step's id."""
@@ -319,7 +319,7 @@ class Play:
 
     def propose(self, parameters: Parameters) -> tuple[Event, ...]:
         """The station starts again with these in its configuration."""
-        return self.hear(ParametersRead(pot=1, reserve=0, parameters=parameters))
+        return self.receive(ParametersRead(pot=1, reserve=0, parameters=parameters))
 
     def agree(self, parameters: Parameters) -> tuple[Event, ...]:
         """They are proposed, and two persons approve; what the second approval brings."""
@@ -350,7 +350,7 @@ class Play:
         """Where the cards of all rounds went, in the order they left the source."""
         return [event.places for event in self.happened(CardsDealt)]
 
-    def told(self) -> list[str]:
+    def notices(self) -> list[str]:
         """The notices that the dealer was given in this round."""
         return [notice.notice for notice in self.table.notices]
 
@@ -370,12 +370,12 @@ class Play:
         kinds: list[str] = []
         while not self.at("wagers"):
             kinds.append(self.step.kind)
-            self.go_on()
+            self.proceed()
         return kinds
 
     def preparations(self) -> list[str]:
         """The steps of the next round before its wagers; it is at them."""
-        self.until("begin").go_on()
+        self.until("begin").proceed()
         return self.still_to_do()
 
     def void(self) -> RoundVoided:
@@ -389,7 +389,7 @@ class Play:
 
     # ---- the course of a round
 
-    def go_on(self) -> tuple[Event, ...]:
+    def proceed(self) -> tuple[Event, ...]:
         """What people and devices do next at a table where nothing goes wrong; every player plays."""
         step = self.step
         match step.kind:
@@ -400,7 +400,7 @@ class Play:
             case "deck":
                 return self.say(DeckComplete)
             case "shuffle" if step.order is not None:
-                return self.hear(ShuffleReported(order=step.order, count=52))
+                return self.receive(ShuffleReported(order=step.order, count=52))
             case "shuffle":
                 return self.say(Shuffled)
             case "cut":
@@ -412,14 +412,14 @@ class Play:
             case "deal":
                 return self.deal_one()
             case "count":
-                return self.tell_count(self.dealt)
+                return self.report_count(self.dealt)
             case "decisions":
                 return self.say(Decide, seat=step.waiting[0], decision="play")
             case "reveal":
                 return self.reveal_one()
             case "confirm":
                 self.settle_what_waits()  # which may lead back to another step
-                return self.say(Confirm) if self.at("confirm") else self.go_on()
+                return self.say(Confirm) if self.at("confirm") else self.proceed()
             case "claims":
                 return self.clear()
             case _:
@@ -441,14 +441,14 @@ class Play:
         for _ in range(MOST_STEPS):
             if self.step.kind in kinds:
                 return self
-            self.go_on()
+            self.proceed()
         raise AssertionError(f"the table does not come to {' or '.join(kinds)}: it is at {self.step.kind}")
 
     def to_wagers(self) -> Self:
         """Open if closed, begin, make the deck whole, shuffle, cut."""
         return self.until("wagers")
 
-    def tell_count(self, cards: int) -> tuple[Event, ...]:
+    def report_count(self, cards: int) -> tuple[Event, ...]:
         """The dealer's count; one that is doubted is sent once more."""
         events = self.change(EnterCount, count=cards)
         if isinstance(events[0], CountDoubted):
@@ -462,12 +462,12 @@ class Play:
 
     def chips(self, *seats: int) -> Self:
         for seat in seats:
-            self.hear(ChipSensed(seat=seat, counter=next(self._counters)))
+            self.receive(ChipSensed(seat=seat, counter=next(self._counters)))
         return self
 
     def sweep(self) -> Self:
         for seat in list(self.table.slots):
-            self.hear(ChipGone(seat=seat, counter=next(self._counters)))
+            self.receive(ChipGone(seat=seat, counter=next(self._counters)))
         return self
 
     def lock(self) -> tuple[Event, ...]:
@@ -477,7 +477,7 @@ class Play:
         """The next packet, or the next single card."""
         step, source = self.step, self.round.terms.source
         assert step.kind == "deal"
-        return self.hear(
+        return self.receive(
             CardsReported(source=source, cards=self.take(len(step.to) if count is None else count), order=step.order)
         )
 
@@ -489,7 +489,7 @@ class Play:
 
     def draw(self) -> tuple[Event, ...]:
         """A single card is drawn from the shoe and received, whatever the table waits for."""
-        return self.hear(CardsReported(source="shoe", cards=self.take()))
+        return self.receive(CardsReported(source="shoe", cards=self.take()))
 
     def draw_unreported(self) -> None:
         """A single card is drawn from the shoe, and no one receives it."""
@@ -503,7 +503,7 @@ class Play:
     def deal(self) -> Self:
         """The deal to its end; the dealer counts what has really left the source."""
         while self.step.kind in ("deal", "count"):
-            self.go_on()
+            self.proceed()
         return self
 
     def lying_at(self, place: str) -> str:
@@ -516,7 +516,7 @@ class Play:
         ]
         return " ".join(card for card, to in zip(self.deck, places, strict=False) if to == place)
 
-    def what_was_turned_lies_there(self) -> None:
+    def what_was_turned_is_there(self) -> None:
         """Whatever was corrected since: whose cards can be shown can be corrected."""
         round = self.table.round
         for place, shown in round.play.shown.items() if round is not None else ():
@@ -577,7 +577,7 @@ class Stock(Play):
 
     def comes_out(self) -> tuple[Event, ...]:
         """A card leaves the source and is reported, whatever the table waits for."""
-        return self.hear(CardsReported(source=self.round.terms.source, cards=self.take()))
+        return self.receive(CardsReported(source=self.round.terms.source, cards=self.take()))
 
 
 def source_of(name: str) -> CardSource:

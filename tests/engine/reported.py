@@ -3,7 +3,7 @@
 from typing import Any
 
 from controller.rulebook.jackpot_award import SettledJackpot
-from controller.rulebook.report import Irregularity, Laid, LineResult, RoundReport, SeatResult, TilesReport
+from controller.rulebook.report import Irregularity, LineResult, PlacedBet, RoundReport, SeatResult, TilesReport
 
 
 def seat_of(report: RoundReport, number: int) -> SeatResult:
@@ -20,12 +20,12 @@ def lines(report: RoundReport) -> list[LineResult]:
     return [line for one in report.seats for line in one.lines]
 
 
-def laid(report: RoundReport) -> list[tuple[int, str, str | None, int]]:
+def reported_bets(report: RoundReport) -> list[tuple[int, str, str | None, int]]:
     """Seat, wager, player and amount of every bet."""
     return [(one.seat, one.wager, one.player, one.amount) for one in report.wagers]
 
 
-def bets_at(report: RoundReport, seat: int) -> list[Laid]:
+def bets_at(report: RoundReport, seat: int) -> list[PlacedBet]:
     return [one for one in report.wagers if one.seat == seat]
 
 

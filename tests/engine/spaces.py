@@ -47,11 +47,11 @@ class Spaces(Stock):
 
     # ---- the course of a round
 
-    def go_on(self) -> tuple[Event, ...]:
+    def proceed(self) -> tuple[Event, ...]:
         """What people and devices do next; what is there stays until the next round is dealt."""
-        return self.say(Announce, deal=self.announced) if self.at("announce") else super().go_on()
+        return self.say(Announce, deal=self.announced) if self.at("announce") else super().proceed()
 
-    def lay(self, seat: int, player: str | None = None, **boxes: int) -> Self:
+    def place_bet(self, seat: int, player: str | None = None, **boxes: int) -> Self:
         """What one player has in boxes of one space."""
         for box, amount in boxes.items():
             self.say(PlaceWager, seat=seat, wager=box, amount=amount, player=player)
@@ -61,13 +61,13 @@ class Spaces(Stock):
         """A bet of 100 on eight at each of these spaces beside what is there; no more bets."""
         self.to_wagers()
         for seat in seats:
-            self.lay(seat, eight=100)
+            self.place_bet(seat, eight=100)
         self.lock()
         return self
 
     def to_deal(self, *seats: int) -> Self:
         """So far as the first card."""
-        self.to_announce(*seats).go_on()
+        self.to_announce(*seats).proceed()
         return self
 
     def whole_round(self, *seats: int) -> Self:
@@ -75,9 +75,9 @@ class Spaces(Stock):
         self.to_deal(*(seats or (1,))).until("begin")
         return self
 
-    def hear_lost(self, count: int | None) -> tuple[Event, ...]:
+    def report_lost(self, count: int | None) -> tuple[Event, ...]:
         """The shoe's driver says that reports were lost."""
-        return self.hear(ReportsMissed(count=count, gap_cause="reports_lost"))
+        return self.receive(ReportsMissed(count=count, gap_cause="reports_lost"))
 
     # ---- what can be read of it
 
@@ -90,7 +90,7 @@ class Spaces(Stock):
         ]
         return void.article, english(void.why)
 
-    def goes_on(self) -> Self:
+    def settled_as_in_a_file(self) -> Self:
         """The round comes to its settlement, which is the one that the same round has as a file."""
         self.until("confirm")
         assert self.round.void is None

@@ -107,7 +107,7 @@ def voided(play: Play) -> RoundVoided:
     assert settlement.dealer == SettledDealer(hand=None, qualifies=None)
     lines = {(int(seat), line.wager): line for seat, answer in settlement.seats.items() for line in answer.lines}
     assert {key: line.stake for key, line in lines.items()} == {
-        (seat, wager): stake for seat, laid in play.round.wagers.items() for wager, stake in laid.items()
+        (seat, wager): stake for seat, wagers in play.round.wagers.items() for wager, stake in wagers.items()
     }
     assert {(line.outcome, line.odds, line.net, line.article) for line in lines.values()} <= {
         ("void", None, 0, why.article)
@@ -117,7 +117,7 @@ def voided(play: Play) -> RoundVoided:
     return why
 
 
-def goes_on(play: Play) -> None:
+def played_to_its_end(play: Play) -> None:
     """The round is played to its end, is not void, and every card shown is the one that is there."""
     play.to_settled()
     assert play.round.void is None and play.round.settlement is not None
@@ -126,7 +126,7 @@ def goes_on(play: Play) -> None:
         assert len(shown) == 3 and " ".join(shown) == play.lying_at(place)
 
 
-def told(play: Play) -> dict[str, Any]:
+def published_round(play: Play) -> dict[str, Any]:
     """What the floor is notified of the round, once it is confirmed."""
     play.until("claims")
     messages = [channel for channel in play.channels if channel.startswith(b"dealer/site/t1/rounds ")]
@@ -136,5 +136,5 @@ def told(play: Play) -> dict[str, Any]:
 
 def irregularities_published(play: Play) -> list[dict[str, Any]]:
     """The irregularities of the round as the floor is notified them."""
-    found: list[dict[str, Any]] = told(play)["irregularities"]
+    found: list[dict[str, Any]] = published_round(play)["irregularities"]
     return found

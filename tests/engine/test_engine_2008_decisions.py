@@ -11,7 +11,7 @@ from controller.engine.reasons import TableReason
 from controller.engine.state.persons import CorrectDecision, CorrectWager
 from controller.rulebook.steps import StepKind
 from tests.engine.playing import Play, cards
-from tests.engine.table_2008 import GAME, HANDS, Play2008, goes_on, locked, told
+from tests.engine.table_2008 import GAME, HANDS, Play2008, locked, played_to_its_end, published_round
 
 SOURCES = ["shuffler", "shoe"]
 WHY = {"reason": "entered wrongly"}
@@ -50,7 +50,7 @@ def test_2008_art_9_3_live_an_ante_beside_pair_plus_is_obliged_to_play(source: s
     assert (refusal.who, refusal.article) == ("seat 3", "9.º 3)")
     assert 3 in play.step.waiting  # it must be reported all the same
     play.decisions()
-    goes_on(play)
+    played_to_its_end(play)
 
 
 def test_2008_art_9_2_and_9_3_a_supervisor_records_a_refused_duty_and_the_ante_alone_is_lost() -> None:
@@ -63,11 +63,11 @@ def test_2008_art_9_2_and_9_3_a_supervisor_records_a_refused_duty_and_the_ante_a
     assert play.refused(Decide, "rui", seat=1, decision="refused").article == "9.º 1)"  # no duty there
     play.say(Decide, "rui", seat=3, decision="refused")
     play.say(Decide, seat=1, decision="play")
-    goes_on(play)
+    played_to_its_end(play)
     assert play.round.settlement is not None
     lines = [(one.wager, one.outcome, one.net, one.article) for one in play.round.settlement.seats["3"].lines]
     assert lines == [("ante", "lose", -300, "9.º 2)"), ("pair_plus", "lose", -400, "9.º 9)")]
-    assert (3, "refused") in [(one["seat"], one["decision"]) for one in told(play)["decisions"]]
+    assert (3, "refused") in [(one["seat"], one["decision"]) for one in published_round(play)["decisions"]]
 
 
 def test_2008_art_9_3_a_refused_duty_is_corrected_and_entered_afterwards_by_a_supervisor_alone() -> None:
@@ -76,7 +76,7 @@ def test_2008_art_9_3_a_refused_duty_is_corrected_and_entered_afterwards_by_a_su
     assert refused.reason.code == TableReason.ONLY_SUPERVISOR
     play.say(CorrectDecision, "rui", seat=3, decision="refused", **WHY)
     play.say(CorrectDecision, "rui", seat=3, decision="play", **WHY)
-    goes_on(play)
+    played_to_its_end(play)
 
 
 @pytest.mark.parametrize("step", ["decisions", "reveal", "confirm"])
@@ -88,7 +88,7 @@ def test_2008_art_9_3_no_correction_gives_up_an_ante_beside_pair_plus(step: Step
 
 
 @pytest.mark.parametrize("step", ["decisions", "reveal", "confirm"])
-def test_2008_art_9_3_pair_plus_that_was_not_entered_stands_beside_no_ante_that_was_given_up(step: StepKind) -> None:
+def test_2008_art_9_3_pair_plus_that_was_not_entered_is_beside_no_ante_that_was_given_up(step: StepKind) -> None:
     play = locked().until("decisions")
     play.say(Decide, seat=1, decision="fold")
     play.until(step)
@@ -96,18 +96,18 @@ def test_2008_art_9_3_pair_plus_that_was_not_entered_stands_beside_no_ante_that_
     assert play.refused(CorrectWager, **entered).article == "9.º 3)"
     play.change(CorrectDecision, seat=1, decision="play", **WHY)
     play.change(CorrectWager, **entered)
-    goes_on(play)
+    played_to_its_end(play)
     assert play.round.settlement is not None
     lines = play.round.settlement.seats["1"].lines
     assert [(line.wager, line.stake) for line in lines][::3] == [("ante", 100), ("pair_plus", 500)]
 
 
-def test_2008_art_9_3_pair_plus_that_was_not_entered_may_stand_beside_an_ante_that_is_played() -> None:
+def test_2008_art_9_3_pair_plus_that_was_not_entered_may_be_beside_an_ante_that_is_played() -> None:
     play = locked().until("reveal")
     play.change(CorrectWager, seat=1, wager="pair_plus", amount=500, **WHY)
     play.change(CorrectWager, seat=3, wager="pair_plus", amount=0, **WHY)
     play.change(CorrectDecision, seat=3, decision="fold", **WHY)  # nothing obliges this one any more
-    goes_on(play)
+    played_to_its_end(play)
     assert "seat 3" not in play.round.play.shown
 
 
@@ -124,9 +124,9 @@ def test_2008_art_9_the_bank_is_shown_first_then_the_hands_from_its_left() -> No
 
 
 @pytest.mark.parametrize("source", SOURCES)
-def test_2008_art_9_and_art_10_the_floor_is_told_of_the_round_and_of_no_jackpot(source: str) -> None:
+def test_2008_art_9_and_art_10_the_floor_is_notified_of_the_round_and_of_no_jackpot(source: str) -> None:
     play = locked(source)
-    data = told(play)
+    data = published_round(play)
     assert {"schema", "mode", "round", "game", "outcome", "source", "wagers", "bank", "seats", "void"} <= set(data)
     assert "community" not in [one["to"] for one in data["shown_cards"]]
     assert not {"community", "jackpot"} & {*data}

@@ -16,9 +16,9 @@ from tests.engine.table_2008 import (
     HANDS,
     SHUFFLERS,
     Play2008,
-    goes_on,
     irregularities_published,
     locked,
+    played_to_its_end,
     stacked_for,
     voided,
 )
@@ -40,11 +40,11 @@ def replaced(sizes: tuple[int, ...], count: int) -> tuple[str, ...]:
     return ("bank",) * count + ("discard",) * (size - count)
 
 
-def tells(play: Play2008, count: int) -> None:
+def report_seen(play: Play2008, count: int) -> None:
     """The round continues to its end, and the floor is notified of so many cards of the bank."""
-    goes_on(play)
-    told_of = {"kind": "exposed", "to": "bank", "article": "11.º 2)", "count": count}
-    assert irregularities_published(play) == [told_of] and len(play.in_view) == count
+    played_to_its_end(play)
+    reported = {"kind": "exposed", "to": "bank", "article": "11.º 2)", "count": count}
+    assert irregularities_published(play) == [reported] and len(play.in_view) == count
 
 
 # ---- which card, and what comes instead
@@ -67,7 +67,7 @@ def test_2008_art_11_2_from_the_shuffler_the_bank_gets_the_top_of_the_smallest_p
     new = play.deck[12 : 12 + count]
     play.deal_one()
     assert play.at("decisions")
-    tells(play, count)
+    report_seen(play, count)
     kept = [card for number, card in enumerate(cards(HANDS[3]), 1) if number not in which]
     assert play.shown["bank"].split() == [*kept, *new]
 
@@ -78,7 +78,7 @@ def test_2008_art_11_2_the_hand_is_settled_as_if_the_bank_had_never_had_the_card
 ) -> None:
     play = bank_complete(source, sizes)
     play.leave_out(1)
-    tells(play, 1)
+    report_seen(play, 1)
     bank = play.shown["bank"]
     other = Play2008(stacked_for(source, *HANDS[:3], bank), source, packet_sizes=sizes).to_wagers()
     other.bet(1, ante=100).bet(2, pair_plus=200).bet(3, ante=300, pair_plus=400).lock()
@@ -88,7 +88,7 @@ def test_2008_art_11_2_the_hand_is_settled_as_if_the_bank_had_never_had_the_card
 
 @EVERY_SOURCE
 @pytest.mark.parametrize("reports", [((1,), (1,)), ((3,), (2,)), ((1,), (1, 2)), ((2, 3), (1,)), ((1,), (1,), (1,))])
-def test_2008_art_11_2_cards_told_of_one_after_the_other_are_replaced_together(
+def test_2008_art_11_2_cards_reported_one_after_the_other_are_replaced_together(
     source: str, sizes: tuple[int, ...], reports: tuple[tuple[int, ...], ...]
 ) -> None:
     play = bank_complete(source, sizes)
@@ -99,7 +99,7 @@ def test_2008_art_11_2_cards_told_of_one_after_the_other_are_replaced_together(
     assert len(steps) == len(reports) + 1  # each is another question than before
     count = sum(map(len, reports))
     assert play.step.to == (("bank",) if source == "shoe" else replaced(sizes, count))
-    tells(play, count)
+    report_seen(play, count)
     assert play.round.draws == 12 + (count if source == "shoe" else len(replaced(sizes, count)))
 
 
@@ -107,7 +107,7 @@ def test_2008_art_11_2_cards_told_of_one_after_the_other_are_replaced_together(
 
 
 @pytest.mark.parametrize("later", range(1, 9))
-def test_2008_art_11_2_told_after_other_cards_went_out_the_bank_gets_the_next_one(later: int) -> None:
+def test_2008_art_11_2_reported_after_other_cards_went_out_the_bank_gets_the_next_one(later: int) -> None:
     play = locked("shoe")
     for _ in range(4 + later):
         play.deal_one()
@@ -116,7 +116,7 @@ def test_2008_art_11_2_told_after_other_cards_went_out_the_bank_gets_the_next_on
     assert (play.in_view, play.step.to) == (["Qd"], ("bank",))
     play.deal_one()
     assert play.step.to == due or play.at("count")
-    tells(play, 1)
+    report_seen(play, 1)
 
 
 # ---- what goes wrong beside it
@@ -125,12 +125,12 @@ def test_2008_art_11_2_told_after_other_cards_went_out_the_bank_gets_the_next_on
 # ---- the count
 
 
-def test_2008_art_11_2_while_cards_may_have_gone_unheard_they_are_counted_before_any_is_left_out() -> None:
+def test_2008_art_11_2_while_cards_may_have_gone_unreported_they_are_counted_before_any_is_left_out() -> None:
     play = locked("shoe")
     for _ in range(3):
         play.deal_one()
     play.draw_unreported()  # the bank's
-    play.hear(ReportsMissed(count=1, gap_cause="reports_lost"))
+    play.receive(ReportsMissed(count=1, gap_cause="reports_lost"))
     play.draw()  # seat 1's second: until the cards are counted it could be taken for the bank's
     play.felt[4].to = ("seat 1",)
     refusal = play.refused(Exposed, to="bank", which=(1,))
@@ -139,7 +139,7 @@ def test_2008_art_11_2_while_cards_may_have_gone_unheard_they_are_counted_before
     play.say(EnterCount, count=5)
     play.leave_out(1)
     assert play.in_view == ["Qd"] and play.step.to == ("bank",)
-    goes_on(play)
+    played_to_its_end(play)
     assert play.shown["seat 1"].startswith("As Ks")
     assert [one["kind"] for one in irregularities_published(play)] == ["exposed", "exposed"]
 
@@ -167,10 +167,10 @@ def test_2008_art_11_2_everybody_may_see_that_a_card_was_left_out_and_not_which(
 
 def test_2008_art_11_4_a_shuffler_that_forgot_the_deck_gives_no_card_for_one_left_out() -> None:
     play = Play2008()
-    play.hear(ShufflerGreeted(boot=1, last_order=0))
+    play.receive(ShufflerGreeted(boot=1, last_order=0))
     play.to_wagers().bet(1, ante=100).lock()
     play.until("decisions")
-    play.hear(ShufflerGreeted(boot=2, last_order=5000))
+    play.receive(ShufflerGreeted(boot=2, last_order=5000))
     assert play.round.void is None, "nothing is wanted of it"
     play.change(Exposed, to="bank", which=(1,))
     assert voided(play).article == "11.º 4)"

@@ -16,9 +16,9 @@ from tests.engine.table_2008 import (
     FROM,
     SHUFFLERS,
     Play2008,
-    goes_on,
     irregularities_published,
     locked,
+    played_to_its_end,
     voided,
 )
 
@@ -57,7 +57,7 @@ def test_2008_art_11_3_cards_that_went_astray_before_the_one_left_out_are_null_a
     play.astray(meant_for, 5)
     # What the shuffler was asked to give is what it is still reported: an order has one meaning.
     assert (play.step.to, play.step.order) == before
-    goes_on(play)
+    played_to_its_end(play)
     assert play.in_view == ["Qd"]
     assert {len(hand.split()) for hand in play.shown.values()} == {3}
     assert kinds(play) == BOTH
@@ -78,7 +78,7 @@ def test_2008_art_11_2_bets_and_seats_are_corrected_as_ever(
     play.change(CorrectSeat, seat=3, to_seat=6, **WHY)
     for packet in play.felt:
         packet.to = tuple("seat 6" if place == "seat 3" else place for place in packet.to)
-    goes_on(play)
+    played_to_its_end(play)
     assert play.round.wagers == {1: {"ante": 700}, 2: {"pair_plus": 200}, 6: {"ante": 300, "pair_plus": 400}}
     assert kinds(play) == BOTH[:1]
 
@@ -99,7 +99,7 @@ def test_2008_art_11_2_cards_of_the_bank_that_were_keyed_in_wrongly_are_those_th
     play.say(Reveal, to="bank", cards=wrong)
     assert play.shown["bank"] == wrong
     play.change(CorrectCards, to="bank", cards=truth, **WHY)
-    goes_on(play)
+    played_to_its_end(play)
 
 
 @EVERY_SOURCE
@@ -125,7 +125,7 @@ def test_2008_a_card_that_came_twice_voids_whether_or_not_one_of_them_was_left_o
 
 
 @pytest.mark.parametrize("sizes", SHUFFLERS)
-def test_2008_art_11_2_what_a_packet_has_beyond_the_bank_s_cards_lies_on_the_rack_unseen(
+def test_2008_art_11_2_what_a_packet_has_beyond_the_bank_s_cards_is_on_the_rack_unseen(
     sizes: tuple[int, ...],
 ) -> None:
     play = all_dealt(sizes=sizes)
@@ -147,7 +147,7 @@ def test_2008_art_11_2_no_order_is_given_twice() -> None:
         orders.append(play.step.order or 0)
         play.deal_one()
     assert orders == list(range(orders[0], orders[0] + 3))
-    goes_on(play)
+    played_to_its_end(play)
 
 
 # ---- that no one can read which card it was
@@ -182,7 +182,7 @@ def test_2008_art_11_2_which_card_was_left_out_changes_no_byte_that_anybody_can_
 
 def test_2008_art_11_2_what_devices_say_of_it_names_no_card() -> None:
     def trouble(play: Play2008) -> None:
-        play.hear(DeviceReport(device="shuffler", what="jam"))
+        play.receive(DeviceReport(device="shuffler", what="jam"))
         play.until("begin")
 
     play = course(["As Ks Qs", "9h 9d 2c", "Qd 9c 4h"], "shuffler", (3,), trouble)
@@ -192,7 +192,7 @@ def test_2008_art_11_2_what_devices_say_of_it_names_no_card() -> None:
 @EVERY_SOURCE
 @pytest.mark.parametrize("dealt", range(1, 13))
 @pytest.mark.parametrize("later", [0, 1, 2])
-def test_2008_art_11_3_cards_at_a_seat_without_a_bet_are_null_and_the_round_goes_on(
+def test_2008_art_11_3_cards_at_a_seat_without_a_bet_are_null_and_the_round_continues(
     source: str, sizes: tuple[int, ...], dealt: int, later: int
 ) -> None:
     play = locked(source, sizes)
@@ -206,7 +206,7 @@ def test_2008_art_11_3_cards_at_a_seat_without_a_bet_are_null_and_the_round_goes
     events = play.astray(meant_for, 5)
     assert isinstance(events[0], CardsNulled) and (events[0].seat, len(events)) == (5, 1)
     assert play.at("deal")
-    goes_on(play)
+    played_to_its_end(play)
     [null] = [one for one in game_of(play.round).placed(play.round) if one.dealt.null is not None]
     assert set(null.to) == {"seat 5"} and play.round.draws == 12 + len(null.to)
     assert irregularities_published(play) == [{"kind": "empty_seat", "to": "seat 5", "article": "11.º 3)"}]

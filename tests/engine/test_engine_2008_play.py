@@ -25,7 +25,7 @@ from controller.rulebook.games import open_round
 from controller.rulebook.round import Round, advance
 from controller.rulebook.steps import StepKind
 from tests.engine.playing import cards, source_of, terms
-from tests.engine.table_2008 import FROM, GAME, TERMS, Play2008, goes_on, locked, told
+from tests.engine.table_2008 import FROM, GAME, TERMS, Play2008, locked, played_to_its_end, published_round
 
 SOURCES = ["shuffler", "shoe"]
 AFTER_THE_BETS: tuple[StepKind, ...] = ("deal", "count", "decisions", "reveal", "confirm", "claims")
@@ -44,13 +44,13 @@ def test_2008_art_2_1_every_one_of_the_seven_seats_may_bet_and_no_other() -> Non
         assert (refusal.who, refusal.article) == (f"seat {seat}", "2.º 1")
     play.lock()
     assert len(play.deal().places_dealt()) == 8
-    goes_on(play)
+    played_to_its_end(play)
 
 
 # ---- 3.º: shuffle and cut
 
 
-def test_2008_art_3_1_by_hand_the_cards_are_cut_then_shuffled_then_bets_are_laid() -> None:
+def test_2008_art_3_1_by_hand_the_cards_are_cut_then_shuffled_then_bets_are_placed() -> None:
     play = Play2008(source="shoe")
     play.say(OpenTable)
     play.say(BeginRound)
@@ -94,24 +94,24 @@ def test_2008_art_3_1_every_round_from_the_shoe_begins_with_the_cut() -> None:
     assert play.step.id == "2/cut"
 
 
-def test_2008_art_3_2_the_shuffler_shuffles_and_nobody_cuts() -> None:
+def test_2008_art_3_2_the_shuffler_shuffles_and_no_one_cuts() -> None:
     play = Play2008()
     play.say(OpenTable)
     play.say(BeginRound)
     assert (play.step.id, play.step.order) == ("1/shuffle", 257)
     assert play.refused(Shuffled).article == "3.º 2)"
     assert play.refused(Cut, by="bank").article == "9.º"
-    assert play.hear(ShuffleReported(order=256, count=52)) == ()
-    assert play.hear(ShuffleReported(order=257, count=52)) == (CardsShuffled(count=52),)
+    assert play.receive(ShuffleReported(order=256, count=52)) == ()
+    assert play.receive(ShuffleReported(order=257, count=52)) == (CardsShuffled(count=52),)
     assert play.step.id == "1/wagers"
 
 
 def test_2008_art_3_2_a_deck_of_another_number_is_made_whole_and_shuffled_again() -> None:
     play = Play2008().until("shuffle")
     assert play.step.order is not None
-    play.hear(ShuffleReported(order=play.step.order, count=51))
+    play.receive(ShuffleReported(order=play.step.order, count=51))
     assert play.step.kind == "deck"
-    goes_on(play.to_wagers().bet(1, ante=100))
+    played_to_its_end(play.to_wagers().bet(1, ante=100))
 
 
 @pytest.mark.parametrize("at", ["cut", "shuffle"])
@@ -122,26 +122,26 @@ def test_2008_art_3_the_bank_may_take_the_shuffler_instead_before_the_bets(at: S
     play.say(UseSource, source="shoe")
     assert play.step.kind == "cut"  # once more, whatever was done before
     assert play.refused(UseSource, source="shoe").article == "3.º"
-    goes_on(play.to_wagers().bet(1, ante=100))
+    played_to_its_end(play.to_wagers().bet(1, ante=100))
 
 
 # ---- 5.º and 6.º: bets
 
 
 @pytest.mark.parametrize("wager", ["six_card_bonus", "jackpot", "play", "ante_bonus", ""])
-def test_2008_art_5_1_live_there_are_two_bets_to_lay(wager: str) -> None:
+def test_2008_art_5_1_live_there_are_two_bets_to_place(wager: str) -> None:
     play = Play2008().to_wagers()
     assert play.refused(PlaceWager, seat=1, wager=wager, amount=100).article == "5.º 1"
 
 
-@pytest.mark.parametrize("laid", [{"ante": 100}, {"pair_plus": 100}, {"ante": 100, "pair_plus": 300}])
+@pytest.mark.parametrize("wagers", [{"ante": 100}, {"pair_plus": 100}, {"ante": 100, "pair_plus": 300}])
 @pytest.mark.parametrize("source", SOURCES)
-def test_2008_art_5_2_live_each_bet_alone_or_both_together(source: str, laid: dict[str, int]) -> None:
-    play = Play2008(source=source).to_wagers().bet(4, **laid)
+def test_2008_art_5_2_live_each_bet_alone_or_both_together(source: str, wagers: dict[str, int]) -> None:
+    play = Play2008(source=source).to_wagers().bet(4, **wagers)
     play.lock()
-    goes_on(play)
-    assert [(one["seat"], one["wager"], one["amount"]) for one in told(play)["wagers"]] == [
-        (4, wager, amount) for wager, amount in laid.items()
+    played_to_its_end(play)
+    assert [(one["seat"], one["wager"], one["amount"]) for one in published_round(play)["wagers"]] == [
+        (4, wager, amount) for wager, amount in wagers.items()
     ]
 
 
@@ -158,7 +158,7 @@ def test_2008_art_6_1_live_a_bet_keeps_the_limits_both_included(wager: str) -> N
 
 @pytest.mark.parametrize("source", SOURCES)
 @pytest.mark.parametrize("step", AFTER_THE_BETS)
-def test_2008_art_6_3_after_the_lock_in_no_bet_is_laid_or_taken_back(source: str, step: StepKind) -> None:
+def test_2008_art_6_3_after_the_lock_in_no_bet_is_placed_or_taken_back(source: str, step: StepKind) -> None:
     play = locked(source).until("decisions" if (step, source) == ("count", "shuffler") else step)
     before = play.round.wagers
     for seat, amount in ((1, 200), (1, 0), (5, 100)):
@@ -170,13 +170,13 @@ def test_2008_art_6_3_after_the_lock_in_no_bet_is_laid_or_taken_back(source: str
 @pytest.mark.parametrize("source", SOURCES)
 def test_2008_art_6_3_a_card_that_leaves_its_source_before_the_lock_in_is_not_dealt(source: str) -> None:
     play = Play2008(source=source).to_wagers().bet(1, ante=100)
-    play.hear(CardsReported(source=source_of(source), cards=cards("As Ks Qs")[: 3 if source == "shuffler" else 1]))
+    play.receive(CardsReported(source=source_of(source), cards=cards("As Ks Qs")[: 3 if source == "shuffler" else 1]))
     assert play.step.kind == "wagers" and play.round.dealt == ()
     play.bet(2, ante=100).lock()
     assert set(play.round.wagers) == {1, 2}
 
 
-def test_2008_art_6_3_once_cards_lie_no_correction_brings_a_seat_into_the_round_or_out_of_it() -> None:
+def test_2008_art_6_3_once_cards_are_dealt_no_correction_brings_a_seat_into_the_round_or_out_of_it() -> None:
     play = locked()
     play.deal_one()
     assert play.refused(CorrectWager, seat=5, wager="ante", amount=100, **WHY).article == "11.º 1)"
@@ -184,10 +184,10 @@ def test_2008_art_6_3_once_cards_lie_no_correction_brings_a_seat_into_the_round_
     assert play.refused(CorrectSeat, seat=1, to_seat=5, **WHY).article == "11.º 1)"
 
 
-def test_2008_art_6_5_the_round_begins_when_a_bet_lies_there_and_not_before() -> None:
+def test_2008_art_6_5_the_round_begins_when_a_bet_is_there_and_not_before() -> None:
     play = Play2008().to_wagers()
     assert play.refused(LockIn).article == "5.º 1"
-    play.hear(LockInPressed())
+    play.receive(LockInPressed())
     assert play.step.kind == "wagers"
     play.bet(7, pair_plus=100).bet(7, pair_plus=0)
     assert play.refused(LockIn).article == "5.º 1"
@@ -272,7 +272,7 @@ def test_2008_art_7_the_shoe_is_open_only_while_it_is_dealt_from() -> None:
         assert react(shoe.table, 2).shuffler is None
         if shoe.at("wagers"):
             shoe.bet(1, ante=100)
-        shoe.go_on()
+        shoe.proceed()
 
 
 @pytest.mark.parametrize("source", SOURCES)
@@ -282,7 +282,7 @@ def test_2008_the_steps_follow_one_another_and_have_their_ids(source: str) -> No
         ids.append(play.step.id)
         if play.at("wagers"):
             play.bet(3, ante=100)
-        play.go_on()
+        play.proceed()
     begin = ["open/1", "1/begin", *(["1/cut"] if source == "shoe" else []), "1/shuffle", "1/wagers"]
     deal = [f"1/deal/{number}" for number in range(1, 7 if source == "shoe" else 3)]
     count = ["1/count/1"] if source == "shoe" else []

@@ -36,7 +36,7 @@ def names(play: Play) -> list[str]:
 
 
 def say(play: Play, device: DeviceName, what: str) -> None:
-    play.hear(DeviceReport(device=device, what=what, details="5: draw timed out"))  # type: ignore[arg-type]
+    play.receive(DeviceReport(device=device, what=what, details="5: draw timed out"))  # type: ignore[arg-type]
 
 
 def troubled() -> Play:
@@ -47,11 +47,11 @@ def troubled() -> Play:
         play.change(ShufflerFailed)
         play.until("begin")
     for device in ("shoe", "slots", "sign", "floor"):
-        play.hear(DeviceMissed(device=device, reason="unplugged"))
+        play.receive(DeviceMissed(device=device, reason="unplugged"))
     say(play, "shuffler", "jam")
     say(play, "shuffler", "lid_opened")
     say(play, "shoe", "error")
-    play.hear(ChipPassed(seat=4, counter=99, edges=99))
+    play.receive(ChipPassed(seat=4, counter=99, edges=99))
     return play
 
 
@@ -61,7 +61,7 @@ EVERY = [
 ]  # fmt: skip
 
 
-def test_alarms_that_stand_are_the_same_after_a_snapshot() -> None:
+def test_alarms_that_are_active_are_the_same_after_a_snapshot() -> None:
     play = troubled()
     assert names(play) == EVERY
     restored = msgspec.json.decode(msgspec.json.encode(play.table), type=Table)
@@ -72,7 +72,7 @@ def test_alarms_that_stand_are_the_same_after_a_snapshot() -> None:
 
 def test_what_a_driver_says_is_in_no_alarm_s_text_but_in_its_details() -> None:
     play = troubled()
-    play.hear(MessageNotTaken(event=MessageUntaken(7, "t", "p", "[Errno 5] \N{BULLET} refused")))
+    play.receive(MessageNotTaken(event=MessageUntaken(7, "t", "p", "[Errno 5] \N{BULLET} refused")))
     listed = {alarm.name: alarm for alarm in public_alarms(play.table, GAME)}
     assert {listed[f"device-{device}"].details for device in ("shoe", "slots", "sign", "floor")} == {"unplugged"}
     assert listed["shoe-error"].details == listed["shuffler-jam"].details == "5: draw timed out"
@@ -89,7 +89,7 @@ def test_a_link_s_alarm_says_what_is_to_be_done_by_its_cause() -> None:
     texts = set()
     for cause in get_args(LossCause):
         play = Play()
-        play.hear(DeviceMissed(device="pit", reason="/dev/x", cause=cause))
+        play.receive(DeviceMissed(device="pit", reason="/dev/x", cause=cause))
         [alarm] = alarms(play.table, GAME)
         words = alarm_words(alarm.code, alarm.values)
         texts |= {*words.values()}
@@ -112,7 +112,7 @@ def test_every_alarm_has_words_in_both_languages() -> None:
         (("shoe", "error"), ("shoe", "restarted"), "shoe-error"),
     ],
 )
-def test_a_trouble_stands_until_the_device_says_that_it_is_over(begins: Trouble, ends: Trouble, name: str) -> None:
+def test_a_trouble_is_active_until_the_device_says_that_it_is_over(begins: Trouble, ends: Trouble, name: str) -> None:
     play = Play()
     say(play, *begins)
     say(play, *begins)
@@ -127,12 +127,12 @@ def test_a_trouble_stands_until_the_device_says_that_it_is_over(begins: Trouble,
 def test_a_link_s_alarm_goes_when_it_answers_and_when_the_configuration_forgets_the_device() -> None:
     play = Play()
     for device in ("shoe", "slots"):
-        play.hear(DeviceMissed(device=device, reason="x"))
-        play.hear(DeviceMissed(device=device, reason="y"))
+        play.receive(DeviceMissed(device=device, reason="x"))
+        play.receive(DeviceMissed(device=device, reason="y"))
     assert names(play) == ["device-shoe", "device-slots"]
-    play.hear(DeviceFound(device="shoe", outage_ms=1, tries=1))
+    play.receive(DeviceFound(device="shoe", outage_ms=1, tries=1))
     assert names(play) == ["device-slots"]
-    play.hear(DevicesConfigured(devices=("shoe",)))
+    play.receive(DevicesConfigured(devices=("shoe",)))
     assert names(play) == []
 
 
@@ -140,16 +140,16 @@ def test_the_troubles_of_a_device_that_is_no_longer_there_go_with_it() -> None:
     play = Play()
     troubles: list[Trouble] = [("shoe", "error"), ("shuffler", "jam")]
     for device, what in troubles:
-        play.hear(DeviceFound(device=device, outage_ms=1, tries=1))
+        play.receive(DeviceFound(device=device, outage_ms=1, tries=1))
         say(play, device, what)
-    play.hear(DevicesConfigured(devices=("shuffler",)))
+    play.receive(DevicesConfigured(devices=("shuffler",)))
     assert names(play) == ["shuffler-jam"]
 
 
 def test_a_shuffler_switched_on_again_is_no_longer_jammed() -> None:
     play = Play()
     say(play, "shuffler", "jam")
-    play.hear(ShufflerGreeted(boot=7, last_order=0))
+    play.receive(ShufflerGreeted(boot=7, last_order=0))
     assert names(play) == []
 
 
@@ -173,5 +173,5 @@ def test_a_shuffler_of_another_kind_is_an_alarm_until_the_right_one_answers(
 ) -> None:
     play = Play(**more).until("begin")
     for boot, mode in ((1, other), (2, other), (3, wanted), (3, other), (3, wanted)):
-        play.hear(ShufflerGreeted(boot=boot, last_order=0, mode=mode))  # type: ignore[arg-type]
+        play.receive(ShufflerGreeted(boot=boot, last_order=0, mode=mode))  # type: ignore[arg-type]
         assert ("shuffler-machine" in names(play)) == (mode == other)

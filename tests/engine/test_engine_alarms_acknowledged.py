@@ -31,19 +31,19 @@ from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.refusal import Refusal
 from controller.words import english
 from tests.engine.playing import PEOPLE, Play, terms
-from tests.saying import saying
+from tests.with_words import with_words
 
 SIGN = "device-sign"
 NOT_ANSWERED = "The sign does not answer. Check cable and power; if it stays away, call a technician."
 
 
 def away(play: Play, reason: str = "unplugged", device: DeviceName = "sign") -> Play:
-    play.hear(DeviceMissed(device=device, reason=reason))
+    play.receive(DeviceMissed(device=device, reason=reason))
     return play
 
 
 def back(play: Play, device: DeviceName = "sign") -> Play:
-    play.hear(DeviceFound(device=device, outage_ms=1, tries=1))
+    play.receive(DeviceFound(device=device, outage_ms=1, tries=1))
     return play
 
 
@@ -57,7 +57,7 @@ def alarm_kinds(play: Play) -> list[str]:
     return [str(event.__struct_config__.tag) for event, _ in play.entries if isinstance(event, AlarmEvent)]
 
 
-def test_an_alarm_that_stands_is_listed_with_its_beginning_and_nobody_s_name() -> None:
+def test_an_alarm_that_is_active_is_listed_with_its_beginning_and_no_one_s_name() -> None:
     play = Play()
     play.now = "20:00"
     away(play)
@@ -72,7 +72,7 @@ def test_an_alarm_that_stands_is_listed_with_its_beginning_and_nobody_s_name() -
     assert event == AlarmRaised(SIGN, "device_lost/unknown", {"device": "sign"}, "20:00", "unplugged")
 
 
-def test_acknowledged_while_it_stands_it_is_listed_with_the_name_until_it_is_over() -> None:
+def test_acknowledged_while_it_is_active_it_is_listed_with_the_name_until_it_is_over() -> None:
     play = away(Play())
     assert play.say(Acknowledge, alarm=SIGN) == (AlarmAcknowledged(alarm=SIGN, actor="ana"),)
     [alarm] = listed(play)
@@ -87,14 +87,14 @@ def test_over_before_anybody_acknowledged_it_it_stays_listed_until_somebody_does
     for _ in range(2):
         [alarm] = listed(play)
         assert (alarm["over"], alarm["acknowledged_by"]) == (True, None)
-        assert (alarm["texts"], alarm["details"]) == (NOT_ANSWERED, "unplugged") and play.standing() == []
+        assert (alarm["texts"], alarm["details"]) == (NOT_ANSWERED, "unplugged") and play.active_alarms() == []
         play.to_wagers()
     play.say(Acknowledge, "rui", alarm=SIGN)
     assert listed(play) == [] and play.table.alarms == {}
     assert alarm_kinds(play) == ["alarm_raised", "alarm_cleared", "alarm_acknowledged"]
 
 
-def test_what_comes_again_before_it_was_acknowledged_stands_again_and_is_acknowledged_again() -> None:
+def test_what_comes_again_before_it_was_acknowledged_is_active_again_and_is_acknowledged_again() -> None:
     play = Play()
     for now, reason in (("20:00", "unplugged"), ("21:00", "broken")):
         play.now = now
@@ -120,26 +120,26 @@ def test_a_person_who_saw_the_one_before_does_not_acknowledge_the_one_that_came_
 
 
 @pytest.mark.parametrize(
-    ("device", "said"),
+    ("device", "report"),
     [
         ("slots", ("The slots do not answer.", "O leitor das ranhuras não responde.", "籌碼槽沒有回應。")),
         ("floor", ("The floor does not answer.", "A sala não responde.", "場務系統沒有回應。")),
     ],
 )
 def test_a_device_that_does_not_answer_has_its_name_in_every_language(
-    device: DeviceName, said: tuple[str, str, str]
+    device: DeviceName, report: tuple[str, str, str]
 ) -> None:
     play = away(Play(), "off", device=device)
     [alarm] = msgspec.json.decode(play.projection())["alarms"]
-    for text, begins in zip(alarm["texts"].values(), said, strict=True):
+    for text, begins in zip(alarm["texts"].values(), report, strict=True):
         assert text.startswith(begins)
 
 
-def test_another_text_of_what_stands_is_shown_and_is_no_new_alarm() -> None:
+def test_another_text_of_what_is_active_is_shown_and_is_no_new_alarm() -> None:
     play = Play()
     for now, text in (("20:00", "jam at order 1"), ("21:00", "jam at order 2")):
         play.now = now
-        play.hear(DeviceReport(device="shuffler", what="jam", details=text))
+        play.receive(DeviceReport(device="shuffler", what="jam", details=text))
         [alarm] = listed(play)
         assert (alarm["texts"], alarm["details"], alarm["since"]) == (
             "shuffler: jammed. Clear the jam, or report that the shuffler failed.",
@@ -147,20 +147,20 @@ def test_another_text_of_what_stands_is_shown_and_is_no_new_alarm() -> None:
             "20:00",
         )
     play.say(Acknowledge, alarm="shuffler-jam")
-    play.hear(DeviceReport(device="shuffler", what="jam", details="jam at order 3"))
+    play.receive(DeviceReport(device="shuffler", what="jam", details="jam at order 3"))
     [alarm] = listed(play)
     assert (alarm["details"], alarm["acknowledged_by"]) == ("jam at order 3", "ana")
     assert alarm_kinds(play) == ["alarm_raised", "alarm_acknowledged"]
 
 
-def test_what_is_over_says_what_it_said_when_it_was_raised() -> None:
+def test_what_is_over_has_the_text_with_which_it_was_raised() -> None:
     play = Play()
     for what, text in (("jam", "jam at order 1"), ("jam", "jam at order 2"), ("cleared", "")):
-        play.hear(DeviceReport(device="shuffler", what=what, details=text))  # type: ignore[arg-type]
+        play.receive(DeviceReport(device="shuffler", what=what, details=text))  # type: ignore[arg-type]
     assert [alarm["details"] for alarm in listed(play)] == ["jam at order 1"]
 
 
-def test_those_that_stand_are_listed_before_those_that_are_over() -> None:
+def test_those_that_are_active_are_listed_before_those_that_are_over() -> None:
     play = Play()
     for device in ("floor", "shoe", "sign"):
         away(play, device=device)
@@ -181,7 +181,7 @@ def test_any_person_of_the_table_acknowledges_whatever_step_it_waits_for(actor: 
     assert play.step == before and listed(play)[0]["acknowledged_by"] == actor
 
 
-def test_a_technician_has_no_other_act_and_nobody_unknown_has_this_one() -> None:
+def test_a_technician_has_no_other_act_and_no_one_unknown_has_this_one() -> None:
     play = away(Play())
     assert play.refused(OpenTable, "mei").article == "policy: roles"
     assert play.refused(Acknowledge, "eva", alarm=SIGN).article == "policy: named actors"
@@ -189,7 +189,7 @@ def test_a_technician_has_no_other_act_and_nobody_unknown_has_this_one() -> None
         Acknowledge(input_id="a", step_id="table", actor="mei", alarm=SIGN),
         OpenTable(input_id="b", step_id="open/1", actor="mei"),
     ]
-    with pytest.raises(Refusal, check=saying("mei is a technician")):
+    with pytest.raises(Refusal, check=with_words("mei is a technician")):
         play.check(*both)
 
 
@@ -215,13 +215,13 @@ def test_what_is_not_listed_or_was_acknowledged_already_is_refused_with_the_reas
     assert english(play.refused(Acknowledge, alarm=SIGN).reason).endswith("listed: device-shoe")
 
 
-def test_a_journal_from_before_alarms_were_kept_raises_what_stands_at_the_first_input() -> None:
+def test_a_journal_from_before_alarms_were_kept_raises_what_is_active_at_the_first_input() -> None:
     play = away(away(Play()), device="shoe")
     back(play, "shoe")
     old = [event for event, _ in play.entries if not isinstance(event, AlarmEvent)]
     play.table, play.entries = fold(Table(), old), []
     assert listed(play) == []
-    play.hear(DevicesConfigured(devices=("sign", "shoe")))
+    play.receive(DevicesConfigured(devices=("sign", "shoe")))
     assert [(alarm["name"], alarm["over"]) for alarm in listed(play)] == [(SIGN, False)]
     assert alarm_kinds(play) == ["alarm_raised"]
 
@@ -232,19 +232,19 @@ def test_a_snapshot_from_before_alarms_were_kept_has_none() -> None:
     assert msgspec.convert(kept, type=Table, strict=False).alarms == {}
 
 
-def test_after_a_restart_what_stood_still_stands_and_what_the_configuration_dropped_is_over() -> None:
+def test_after_a_restart_what_was_active_is_active_and_what_the_configuration_dropped_is_over() -> None:
     play = away(away(Play()), device="shoe")
     play.say(Acknowledge, alarm="device-shoe")
     play.table = msgspec.json.decode(msgspec.json.encode(play.table), type=Table)
     before = listed(play)
-    play.hear(DevicesConfigured(devices=("sign", "shoe")))
+    play.receive(DevicesConfigured(devices=("sign", "shoe")))
     assert listed(play) == before and len(before) == 2
-    play.hear(DevicesConfigured(devices=()))
+    play.receive(DevicesConfigured(devices=()))
     # The shoe's was acknowledged: it is over now, and gone.
     assert [(alarm["name"], alarm["over"]) for alarm in listed(play)] == [(SIGN, True)]
 
 
-def test_a_defect_stands_until_it_is_acknowledged_and_is_over_with_that() -> None:
+def test_a_defect_is_active_until_it_is_acknowledged_and_is_over_with_that() -> None:
     play = Play()
     play.table = apply(play.table, raised(active("defective", "Decide: deal.py:7"), "20:00"))
     play.to_wagers()
@@ -278,23 +278,23 @@ def test_nothing_leaves_the_list_but_what_is_over_and_acknowledged(course: list[
     since: dict[str, str] = {}  # of each beginning that remains, or that no one has acknowledged
     noted: set[str] = set()
     before: set[str] = set()
-    for now, (stands, acknowledged) in enumerate(course):
-        standing = [ActiveAlarm(name, "doubtful_sensor", {"seat": now}) for name in sorted(stands)]
-        table = fold(table, alarm_events(table.alarms, standing, str(now)))
-        for name in stands - before:
+    for now, (names, acknowledged) in enumerate(course):
+        active = [ActiveAlarm(name, "doubtful_sensor", {"seat": now}) for name in sorted(names)]
+        table = fold(table, alarm_events(table.alarms, active, str(now)))
+        for name in names - before:
             since[name] = str(now)
         for name in acknowledged & set(table.alarms) - noted:
             table = fold(table, noticed(table, name))
             noted.add(name)
-        gone = {name for name in noted if name not in stands}
+        gone = {name for name in noted if name not in names}
         noted -= gone
         since = {name: at for name, at in since.items() if name not in gone}
-        before = stands
+        before = names
         assert {name: kept.since for name, kept in table.alarms.items()} == since
-        assert {name for name, kept in table.alarms.items() if kept.over} == set(since) - stands
+        assert {name for name, kept in table.alarms.items() if kept.over} == set(since) - names
         assert {name for name, kept in table.alarms.items() if kept.acknowledged_by} == noted
         assert all(kept.values == {"seat": int(kept.since)} for kept in table.alarms.values())
-        assert list(alarm_events(table.alarms, standing, "later")) == []
+        assert list(alarm_events(table.alarms, active, "later")) == []
         for name in set(NAMES) - set(since) | noted:
             with pytest.raises(Refusal):
                 noticed(table, name)
@@ -303,7 +303,7 @@ def test_nothing_leaves_the_list_but_what_is_over_and_acknowledged(course: list[
 def test_another_cause_of_a_loss_is_in_the_alarm_and_is_no_other_loss() -> None:
     play = away(Play(), "the other end hung up")
     for cause in ("nothing_listens", "nothing_listens", "name_unknown"):
-        play.hear(DeviceMissed(device="sign", reason=cause, cause=cause))
+        play.receive(DeviceMissed(device="sign", reason=cause, cause=cause))
     lost = [(event.cause, event.again) for event, _ in play.entries if isinstance(event, DeviceLost)]
     assert lost == [("unknown", False), ("nothing_listens", True), ("name_unknown", True)]
     [alarm] = listed(play)

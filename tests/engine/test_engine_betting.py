@@ -11,7 +11,7 @@ from controller.rulebook.events import BettingClosed
 from tests.engine.playing import CHIP, PARAMETERS, Play
 
 
-def test_a_wager_is_laid_changed_and_taken_back_with_0() -> None:
+def test_a_wager_is_placed_changed_and_taken_back_with_0() -> None:
     play = Play().to_wagers().bet(2, ante=100, pair_plus=200).bet(2, ante=300)
     assert play.round.wagers == {2: {"ante": 300, "pair_plus": 200}} or play.round.wagers == {
         2: {"pair_plus": 200, "ante": 300}
@@ -67,7 +67,7 @@ def test_art_3_3_an_additional_bet_the_house_does_not_offer_is_refused() -> None
     play.bet(1, ante=100, pair_plus=100)
 
 
-def test_art_4_3_no_lock_in_while_nobody_has_a_basic_bet() -> None:
+def test_art_4_3_no_lock_in_while_no_one_has_a_basic_bet() -> None:
     play = Play().to_wagers().chips(1)
     assert play.refused(LockIn).article == "4.º 3"
     assert play.step.id == "1/wagers" and play.meter.chips_counted == 0
@@ -100,7 +100,7 @@ def test_art_10_3_nothing_is_bet_after_the_lock() -> None:
 
 
 @pytest.mark.parametrize("moment", ["deal", "decisions", "confirm"])
-def test_art_10_3_a_late_chip_is_told_and_never_counts(moment: str) -> None:
+def test_art_10_3_a_late_chip_is_reported_and_never_counts(moment: str) -> None:
     play = Play().to_wagers().bet(1, ante=100).bet(2, ante=100)
     play.lock()
     if moment != "deal":
@@ -108,7 +108,7 @@ def test_art_10_3_a_late_chip_is_told_and_never_counts(moment: str) -> None:
     if moment == "confirm":
         play.decisions().reveal()
     assert play.step.kind == moment
-    assert play.hear(ChipSensed(seat=2, counter=9)) == (
+    assert play.receive(ChipSensed(seat=2, counter=9)) == (
         ChipLaid(seat=2, counter=9, late=True),
         DealerNotified(notice="late_chip", seat=2),
     )
@@ -121,19 +121,19 @@ def test_art_10_3_a_late_chip_is_told_and_never_counts(moment: str) -> None:
     assert play.round.chips == () and play.meter.chips_counted == 0
 
 
-def test_art_10_3_a_chip_laid_once_the_round_is_paid_counts_in_the_next() -> None:
+def test_art_10_3_a_chip_placed_once_the_round_is_paid_counts_in_the_next() -> None:
     play = Play().to_wagers().bet(1, ante=100)
     play.lock()
     play.deal().decisions().reveal()
     play.say(Confirm)
-    assert play.hear(ChipSensed(seat=2, counter=9)) == (ChipLaid(seat=2, counter=9, late=False),)
+    assert play.receive(ChipSensed(seat=2, counter=9)) == (ChipLaid(seat=2, counter=9, late=False),)
     play.clear()
     play.to_wagers().bet(2, ante=100)
     play.lock()
     assert play.round.chips == (2,) and play.meter.chips_counted == 1
 
 
-def test_art_10_3_a_chip_laid_before_the_round_counts_in_it() -> None:
+def test_art_10_3_a_chip_placed_before_the_round_counts_in_it() -> None:
     play = Play()
     play.chips(2)
     play.to_wagers().bet(2, ante=100)
@@ -144,7 +144,7 @@ def test_art_10_3_a_chip_laid_before_the_round_counts_in_it() -> None:
 def test_a_chip_that_was_not_swept_is_never_counted_twice() -> None:
     play = Play().to_wagers().bet(1, ante=100).bet(2, ante=100).chips(1, 2)
     play.lock()
-    play.hear(ChipGone(seat=2, counter=8))
+    play.receive(ChipGone(seat=2, counter=8))
 
     play.deal().decisions().reveal()
     play.say(Confirm)
@@ -157,7 +157,7 @@ def test_a_chip_that_was_not_swept_is_never_counted_twice() -> None:
 
 def test_a_chip_taken_back_before_the_lock_does_not_count() -> None:
     play = Play().to_wagers().bet(1, ante=100).bet(2, ante=100).chips(1, 2)
-    assert play.hear(ChipGone(seat=1, counter=7)) == (ChipCleared(seat=1, counter=7),)
+    assert play.receive(ChipGone(seat=1, counter=7)) == (ChipCleared(seat=1, counter=7),)
     play.lock()
     assert play.round.chips == (2,) and play.meter.chips_counted == 1
 
@@ -168,18 +168,18 @@ def test_where_no_jackpot_is_offered_a_chip_on_a_sensor_counts_for_nothing() -> 
     assert play.round.chips == () and play.table.meter is None
 
 
-def test_the_button_locks_as_the_screen_does_and_what_it_is_refused_is_told() -> None:
+def test_the_button_locks_as_the_screen_does_and_what_it_is_refused_is_reported() -> None:
     play = Play().to_wagers().chips(2)
-    told = play.hear(LockInPressed())
-    assert [type(event) for event in told] == [DealerNotified]
-    assert isinstance(told[0], DealerNotified) and told[0].notice == "lock_in_refused" and told[0].why is not None
-    assert told[0].why.values["article"] == "4.º 3"
+    notice = play.receive(LockInPressed())
+    assert [type(event) for event in notice] == [DealerNotified]
+    assert isinstance(notice[0], DealerNotified) and notice[0].notice == "lock_in_refused" and notice[0].why is not None
+    assert notice[0].why.values["article"] == "4.º 3"
     assert b"4.\xc2\xba 3" in play.projection()
     play.bet(2, ante=100)
-    play.hear(LockInPressed())
+    play.receive(LockInPressed())
     assert play.round.locked and play.round.chips == (2,)
     assert play.table.notices == (), "what was refused is done"
-    again = play.hear(LockInPressed())
+    again = play.receive(LockInPressed())
     assert play.meter.chips_counted == 1
     assert all(isinstance(event, DealerNotified) for event in again)
 
@@ -187,12 +187,12 @@ def test_the_button_locks_as_the_screen_does_and_what_it_is_refused_is_told() ->
 def test_notices_go_when_the_next_round_begins() -> None:
     play = Play().to_wagers().bet(1, ante=100).chips(3)
     play.lock()
-    assert [told.notice for told in play.table.notices] == ["chip_without_basic_bet"]
+    assert [notice.notice for notice in play.table.notices] == ["chip_without_basic_bet"]
     play.finish().to_wagers()
-    assert [told.notice for told in play.table.notices] == []
+    assert [notice.notice for notice in play.table.notices] == []
 
 
-def test_more_chips_than_are_reasonable_count_for_nothing_and_the_round_goes_on() -> None:
+def test_more_chips_than_are_reasonable_count_for_nothing_and_the_round_continues() -> None:
     play = Play(parameters=replace(PARAMETERS, unreasonable_chips=2)).to_wagers()
     for seat in (1, 2, 3):
         play.bet(seat, ante=100).chips(seat)

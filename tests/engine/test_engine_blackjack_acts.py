@@ -17,7 +17,7 @@ BOTH = pytest.mark.parametrize("source", ["shoe", "shuffler"])
 def tick(play: Hands, actor: str, *acts: str) -> None:
     done = ActsDone(input_id=f"{actor} {acts}", step_id="table", actor=actor, acts=acts)
     play.check(done)
-    play.hear(done)
+    play.receive(done)
 
 
 @BOTH
@@ -68,7 +68,7 @@ def prepared(play: Hands) -> list[str]:
     kinds = []
     while not play.at("wagers"):
         kinds.append(play.step.kind)
-        play.go_on()
+        play.proceed()
     return list(dict.fromkeys(kinds))
 
 
@@ -84,7 +84,7 @@ def test_blackjack_rule_5_a_damaged_card_of_a_shoe_takes_a_deck_or_an_authorisat
             assert DamagedCardReplaced(actor="rui", reason="torn", authorised_by="Inspector 7") in play.events
         else:
             tick(play, "rui", "deck_replaced")
-        assert not play.standing()
+        assert not play.active_alarms()
         play.settled().until("begin").say(BeginRound)
         assert prepared(play) == ["shuffle", "cut", "warning", "burn"]
 

@@ -24,7 +24,7 @@ def refused(play: Hands, seat: int, answer: str) -> tuple[str, str]:
     return why.article or "", english(why.reason)
 
 
-def test_blackjack_rule_36_a_round_that_ended_by_a_wrong_answer_goes_on() -> None:
+def test_blackjack_rule_36_a_round_that_ended_by_a_wrong_answer_continues() -> None:
     play = Hands("Tc Td 6d 7h").to_deal(1).answers("yes").until("confirm")
     assert play.kinds[-1] == "round_settled"
     assert correct(play, 1, "no").waits == "decision 1/1" and play.kinds[-2:] == [

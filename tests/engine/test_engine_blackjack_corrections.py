@@ -11,7 +11,7 @@ WHY = {"reason": "entered wrongly"}
 
 def over(**bets: int) -> Hands:
     """A round of seat 1 up to its confirmation."""
-    return Hands("Tc Th 9c 7h").to_wagers().lay(1, 200, "Ana", **bets).settled()
+    return Hands("Tc Th 9c 7h").to_wagers().place_bet(1, 200, "Ana", **bets).settled()
 
 
 def settlements(play: Hands) -> int:
@@ -55,13 +55,13 @@ def test_blackjack_rule_14_15_and_37_hold_for_corrected_wagers_too(fields: dict[
 # ---- corrected cards
 
 
-def test_blackjack_rule_17_the_hidden_card_is_not_corrected_and_not_told() -> None:
-    told = []
+def test_blackjack_rule_17_the_hidden_card_is_not_corrected_and_not_published() -> None:
+    texts = []
     for hole in ("7h", "Ah"):
         play = Hands(f"Tc Th 9c {hole}").to_ask(1)
         assert play.refused(CorrectCards, "rui", to="bank", cards="Th 2c", **WHY).who == "bank"
         play.change(CorrectCards, "rui", to="bank", cards="Kh", **WHY)
         assert play.bank() == "Kh"
-        told.append([*play.channels, play.projection()])
+        texts.append([*play.channels, play.projection()])
         assert play.settled().bank().startswith(f"Kh {hole}")
-    assert told[0] == told[1]
+    assert texts[0] == texts[1]

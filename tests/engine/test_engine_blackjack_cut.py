@@ -37,7 +37,7 @@ def cuts(play: Hands, by: str) -> Hands:
     """This seat cuts, a round is dealt, the warning card comes out, and the next shoe is to be cut."""
     play.say(Cut, by=by)
     play.to_deal(1)
-    play.hear(WARNING_CARD)
+    play.receive(WARNING_CARD)
     return play.settled().until("cut")
 
 
@@ -68,7 +68,7 @@ def test_blackjack_rule_8_who_does_not_want_to_or_does_not_sit_there_passes_it_o
     assert cuts(pass_on(play, 5, 6, 7), "seat 1").step.seat == 2  # past the last it continues with the lowest
 
 
-def test_blackjack_rule_8_if_nobody_wants_to_the_inspector_cuts_and_the_next_shoe_is_as_the_first() -> None:
+def test_blackjack_rule_8_if_no_one_wants_to_the_inspector_cuts_and_the_next_shoe_is_as_the_first() -> None:
     play = pass_on(cuts(cuts(at_cut(), "seat 1"), "seat 2"), 3, 4, 5, 6, 7, 1, 2)
     assert play.step.seat is None and play.step.id.endswith("/cut/bank")
     assert "table inspector" in play.public()["step"]["prompt"]["en"]
@@ -95,7 +95,7 @@ def test_blackjack_rule_8_the_table_inspector_says_so_himself_and_nothing_else()
         assert refused_for(play, kind, "ivo", **fields) == "policy: roles"
     cut = Cut(input_id="x", step_id=play.step.id, actor="ivo", by="bank")
     play.check(cut)
-    play.hear(cut)
+    play.receive(cut)
     assert play.events[-1] == DeckCut(by="bank", name="ivo")
 
 
@@ -117,7 +117,7 @@ def refused_for(play: Hands, kind: type[Any], actor: str, **fields: object) -> s
 
 
 @pytest.mark.parametrize("by", ["bank", "seat 1", "seat 3", "seat 7"])
-def test_blackjack_rule_8_nobody_cuts_before_his_turn(by: str) -> None:
+def test_blackjack_rule_8_no_one_cuts_before_his_turn(by: str) -> None:
     play = cuts(at_cut(), "seat 1")
     why = play.refused(Cut, by=by)
     assert why.article == "8" and "turn of seat 2" in english(why.reason)
@@ -125,7 +125,7 @@ def test_blackjack_rule_8_nobody_cuts_before_his_turn(by: str) -> None:
 
 
 @pytest.mark.parametrize("by", ["seat 8", "seat 0", "discard", "", "dealer"])
-def test_blackjack_rule_8_nobody_else_cuts(by: str) -> None:
+def test_blackjack_rule_8_no_one_else_cuts(by: str) -> None:
     why = at_cut().refused(Cut, by=by)
     assert why.article == ("2" if by.startswith("seat") else "8") and "turn" not in english(why.reason)
 
@@ -150,7 +150,7 @@ def test_blackjack_rule_8_play_that_begins_again_begins_with_the_lowest_seat() -
 def test_blackjack_rule_8_the_turn_passes_on_after_a_void_round_too() -> None:
     play = cuts(at_cut(), "seat 1")
     play.say(Cut, by="seat 2")
-    play.to_deal(1).hear(WARNING_CARD)
+    play.to_deal(1).receive(WARNING_CARD)
     play.say(VoidRound, "rui", reason="the cards fell to the floor")
     play.until("claims")
     assert play.round.void is not None and isinstance(play.table.left, CutLeft) and play.table.left.seat == 2
@@ -158,12 +158,12 @@ def test_blackjack_rule_8_the_turn_passes_on_after_a_void_round_too() -> None:
 
 
 @pytest.mark.parametrize("spread", [False, True])
-def test_blackjack_rule_12_a_round_that_nobody_bets_on_ends_without_play_and_the_turn_to_cut_begins_again(
+def test_blackjack_rule_12_a_round_that_no_one_bets_on_ends_without_play_and_the_turn_to_cut_begins_again(
     spread: bool,
 ) -> None:
     play = cuts(cuts(at_cut(), "seat 1"), "seat 2")
     play.say(Cut, by="seat 3")
-    play.until("wagers").lay(1, 200)
+    play.until("wagers").place_bet(1, 200)
     assert play.refused(NoBets, spread=spread).article == "12"
     play.say(PlaceWager, seat=1, wager="bet", amount=0)
     play.say(NoBets, spread=spread)
@@ -171,7 +171,7 @@ def test_blackjack_rule_12_a_round_that_nobody_bets_on_ends_without_play_and_the
     assert play.table.shoe.decks == (0 if spread else 4) and play.table.left is None
     play.to_deal(1) if not spread else play.until("cut")
     if not spread:  # dealt from the same shoe, and its next shuffle begins with the lowest seat
-        play.hear(WARNING_CARD)
+        play.receive(WARNING_CARD)
         play.settled().until("cut")
     assert play.step.seat == 1
 
@@ -213,7 +213,7 @@ def test_a_round_without_play_counts_in_no_figures_and_the_next_has_a_number_of_
     assert [one.round.id for one in found] == [1, 3]
 
 
-def test_policy_one_step_at_a_time_in_another_game_nobody_says_that_nobody_bets() -> None:
+def test_policy_one_step_at_a_time_in_another_game_it_is_not_reported_that_no_one_bets() -> None:
     play = Play(stacked()).to_wagers()
     assert play.refused(NoBets).article == "policy: one step at a time"
 
@@ -229,7 +229,7 @@ def test_blackjack_rule_8_a_table_of_six_seats_goes_round_six() -> None:
 @pytest.mark.parametrize(
     ("decks", "place", "behind"), [(4, "end", 50), (6, "end", 50), (4, "middle", 104), (6, "middle", 156)]
 )
-def test_blackjack_rule_9_the_warning_card_lies_near_the_50th_or_in_the_middle(
+def test_blackjack_rule_9_the_warning_card_is_near_the_50th_or_in_the_middle(
     decks: int, place: Any, behind: int
 ) -> None:
     play = Hands(decks=decks).until("warning")
@@ -247,8 +247,8 @@ def test_blackjack_rule_9_the_cards_are_cut_before_and_burned_after_it() -> None
 
 
 def overdue(play: Hands) -> list[str]:
-    stands = alarms(play.table, game_at(play.table, play.settings))
-    return [alarm_words(alarm.code, alarm.values)["en"] for alarm in stands if alarm.name == "shoe-warning-card"]
+    active = alarms(play.table, game_at(play.table, play.settings))
+    return [alarm_words(alarm.code, alarm.values)["en"] for alarm in active if alarm.name == "shoe-warning-card"]
 
 
 def drawn_to(left: int, place: str = "end") -> Hands:
@@ -260,19 +260,19 @@ def drawn_to(left: int, place: str = "end") -> Hands:
     return play
 
 
-def test_blackjack_rule_11_a_warning_card_that_was_not_heard_is_missed_by_the_count_of_the_cards() -> None:
+def test_blackjack_rule_11_a_warning_card_that_was_not_reported_is_missed_by_the_count_of_the_cards() -> None:
     play = Hands().until("warning")
     play.say(PlaceWarningCard, place="end")
     while play.table.shoe.left > 40:
-        play.to_deal(1, 2, 3, 4, 5, 6, 7) if play.at("begin", "wagers") else play.go_on()
+        play.to_deal(1, 2, 3, 4, 5, 6, 7) if play.at("begin", "wagers") else play.proceed()
     assert overdue(play) == []
     while play.table.shoe.left > 39:
-        play.to_deal(1) if play.at("begin", "wagers") else play.go_on()
+        play.to_deal(1) if play.at("begin", "wagers") else play.proceed()
     assert len(overdue(play)) == 1
-    told = overdue(play)[0]
-    assert "39 cards are left" in told and "(11)" in told
+    is_reported = overdue(play)[0]
+    assert "39 cards are left" in is_reported and "(11)" in is_reported
     play.say(CutCard)
-    assert overdue(play) == [] and play.told() == []
+    assert overdue(play) == [] and play.notices() == []
     (play if play.at("begin") or play.round.locked else play.to_deal(1)).until("begin").say(BeginRound)
     assert overdue(play) == []
 
@@ -281,12 +281,12 @@ def test_blackjack_rule_9_in_the_middle_it_is_overdue_sooner() -> None:
     assert overdue(drawn_to(94, "middle")) == [] and len(overdue(drawn_to(93, "middle"))) == 1
 
 
-@pytest.mark.parametrize(("left", "told"), [(61, True), (60, False), (50, False), (40, False)])
-def test_blackjack_rule_9_a_warning_card_that_lay_elsewhere_is_told(left: int, told: bool) -> None:
+@pytest.mark.parametrize(("left", "is_reported"), [(61, True), (60, False), (50, False), (40, False)])
+def test_blackjack_rule_9_a_warning_card_that_was_elsewhere_is_reported(left: int, is_reported: bool) -> None:
     play = drawn_to(left)
-    play.hear(WARNING_CARD)
-    assert ("warning_card_misplaced" in play.told()) is told and play.told()[-1] == "cut_card"
-    assert not told or f"was {left} cards from the end" in str(play.public()["notices"])
+    play.receive(WARNING_CARD)
+    assert ("warning_card_misplaced" in play.notices()) is is_reported and play.notices()[-1] == "cut_card"
+    assert not is_reported or f"was {left} cards from the end" in str(play.public()["notices"])
 
 
 @pytest.mark.parametrize(("seats", "first"), [((1,), "middle"), ((1, 4), "end")])
@@ -297,7 +297,7 @@ def test_blackjack_rule_9_where_one_seat_alone_bet_the_middle_is_offered_first(
     assert play.step.legal == ("end", "middle")  # no one has bet before
     play.to_wagers()
     for seat in seats:
-        play.lay(seat, 200)
+        play.place_bet(seat, 200)
     play.settled().until("begin").say(ActsDone, acts=("deck_replaced",))
     play.until("warning")
     assert play.step.legal[0] == first

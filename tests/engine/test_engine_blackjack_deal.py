@@ -48,7 +48,7 @@ def test_blackjack_rule_17_every_card_is_seen_as_it_falls_but_the_banks_second()
     seen = []
     while play.at("deal"):
         assert play.public()["round"]["phase"] == "deal"
-        play.go_on()
+        play.proceed()
         hands = play.public()["round"]["hands"]
         seen.append((hands["1"][0]["cards"], hands["2"][0]["cards"], play.bank()))
     assert seen == [
@@ -62,40 +62,40 @@ def test_blackjack_rule_17_every_card_is_seen_as_it_falls_but_the_banks_second()
 @pytest.mark.parametrize("source", BOTH)
 @pytest.mark.parametrize("open_card", ["Ah", "Th", "6h"])
 @pytest.mark.parametrize("unread", [False, True])
-def test_blackjack_rule_17_no_byte_tells_the_banks_second_card_before_it_is_turned(
+def test_blackjack_rule_17_no_byte_shows_the_banks_second_card_before_it_is_turned(
     source: CardSource, open_card: str, unread: bool
 ) -> None:
-    told: list[list[bytes]] = []
+    channels: list[list[bytes]] = []
     holes = []
     for hole in HOLES:
         play = Hands(f"8c Jc {open_card} 8d Ac {hole} 3h 9c 2d Tc Td", source=source, prize="auto")
         play.unread = {5 + (source == "shoe")} if unread else set()
-        play.to_wagers().lay(1, 200, "Ana", Rui=100).lay(2, 100).chips(1).until("deal")
+        play.to_wagers().place_bet(1, 200, "Ana", Rui=100).place_bet(2, 100).chips(1).until("deal")
         while not play.at("reveal"):
             if play.at("ask") and play.step.question == "decision" and "split" in play.step.legal:
                 play.answer("split")
             else:
-                play.go_on()
+                play.proceed()
         assert play.refused(Reveal, to="seat 1").who == "seat 1"
         holes.append(play.left_the_source[play.hole])
-        told.append([*play.channels, play.projection()])
+        channels.append([*play.channels, play.projection()])
         play.settled()
         assert hole in play.bank()
     assert holes == list(HOLES)
-    assert all(other == told[0] for other in told)
+    assert all(other == channels[0] for other in channels)
 
 
 @pytest.mark.parametrize("source", BOTH)
-def test_blackjack_rule_17_and_22_a_second_card_that_is_never_turned_is_never_told(source: CardSource) -> None:
-    told = []
+def test_blackjack_rule_17_and_22_a_second_card_that_is_never_turned_is_never_published(source: CardSource) -> None:
+    channels = []
     for hole in HOLES:
         play = Hands(f"Tc 9h 6d {hole} Kd", source=source).to_ask(1).answers("hit").until("confirm")
         assert play.hands(1) == ["Tc 6d Kd lost"] and play.bank() == "9h"
         play.settled().say(Confirm)
         assert open_cards(play.report) == {"seat 1/1": "Tc 6d Kd", "bank": "9h"}
         assert play.report.bank == BankResult(total=None, black_jack=None)
-        told.append(list(play.channels))
-    assert all(other == told[0] for other in told)
+        channels.append(list(play.channels))
+    assert all(other == channels[0] for other in channels)
 
 
 # ---- 18: questions
@@ -147,9 +147,9 @@ def test_blackjack_rule_18_nothing_is_answered_where_nothing_is_asked(
             if not play.at("ask"):
                 assert play.refused(kind, seat=1, **fields).who == "table"
             if play.at("wagers") and not play.round.wagers:
-                play.lay(1, 100)
+                play.place_bet(1, 100)
             else:
-                play.go_on()
+                play.proceed()
 
 
 def test_blackjack_rule_18_an_answer_to_an_earlier_question_is_stale_and_one_list_answers_several() -> None:
@@ -159,7 +159,7 @@ def test_blackjack_rule_18_an_answer_to_an_earlier_question_is_stale_and_one_lis
     together = [GiveUp(input_id="a", seat=1, yes=False, **fields), GiveUp(input_id="b", seat=2, yes=True, **fields)]
     play.check(*together)
     for answer in together:
-        play.hear(answer)
+        play.receive(answer)
     assert play.waits == "decision 1/1"
     with pytest.raises(StaleStep):
         play.check(*together)
@@ -193,7 +193,7 @@ def test_blackjack_rule_19_a_card_too_many_for_the_bank_is_discarded(source: Car
     play = Hands("Tc Th 9c 7d Kc 2c", source=source).to_ask(1).answers("stand")
     before = play.settled().lines()
     play.comes_out()
-    assert play.told()[-1] == "bank_card_too_many" and play.at("confirm") and play.bank() == "Th 7d"
+    assert play.notices()[-1] == "bank_card_too_many" and play.at("confirm") and play.bank() == "Th 7d"
     play.comes_out()
     assert play.lines() == before == [("hand 1", "", 200, 200, "23")]
     assert irregularities(play.report) == [("bank_card_too_many", "bank", "19")] * 2
@@ -202,13 +202,13 @@ def test_blackjack_rule_19_a_card_too_many_for_the_bank_is_discarded(source: Car
     assert play.kinds[-1] in ("claims_closed", "device_reported")
 
 
-def test_blackjack_rule_19_a_card_too_many_is_seen_by_nobody_on_the_screen() -> None:
-    told = []
+def test_blackjack_rule_19_a_card_too_many_is_seen_by_no_one_on_the_screen() -> None:
+    channels = []
     for card in ("Kc", "2c"):
         play = Hands(f"Tc Th 9c 7d {card}").to_ask(1).answers("stand").settled()
         play.comes_out()
-        told.append(play.channels)
-    assert told[0] == told[1]
+        channels.append(play.channels)
+    assert channels[0] == channels[1]
 
 
 # ---- every other step stays where it is

@@ -45,7 +45,7 @@ def session(cards: str = "") -> Hands:
 
 
 def alarms(play: Hands) -> set[str]:
-    return set(play.standing())
+    return set(play.active_alarms())
 
 
 def at_claims(play: Hands) -> Hands:
@@ -55,10 +55,10 @@ def at_claims(play: Hands) -> Hands:
 # ---- 51: damaged cards and jams
 
 
-def test_blackjack_rule_51_a_damaged_card_is_replaced_by_the_chief_inspector_and_told() -> None:
+def test_blackjack_rule_51_a_damaged_card_is_replaced_by_the_chief_inspector_and_reported() -> None:
     play = session().to_deal(1)
-    play.hear(DAMAGED)
-    assert "damaged-card" in alarms(play) and play.told() == ["damaged_card"]
+    play.receive(DAMAGED)
+    assert "damaged-card" in alarms(play) and play.notices() == ["damaged_card"]
     assert "chief inspector replaces it" in play.public()["notices"][0]["en"]
     assert play.refused(CardReplaced, reason="torn").article == "policy: roles"
     assert play.refused(CardReplaced, "rui", reason=" ").article is not None
@@ -76,10 +76,10 @@ def test_blackjack_rule_51_a_damaged_card_is_replaced_by_the_chief_inspector_and
     ] == ["A damaged card was replaced (torn). Inform the inspection service, and enter that (51)."]
 
 
-def test_blackjack_rule_51_that_the_inspection_was_told_is_on_record() -> None:
+def test_blackjack_rule_51_that_the_inspection_was_informed_is_on_record() -> None:
     play = session().to_deal(1)
     assert play.refused(InformInspection, "rui", reason="x").article == "51"
-    play.hear(DAMAGED)
+    play.receive(DAMAGED)
     assert play.refused(InformInspection, "rui", reason="x").article == "51"
     play.say(CardReplaced, "rui", reason="torn")
     assert play.refused(InformInspection, reason="by telephone").article == "policy: roles"
@@ -101,7 +101,7 @@ def test_blackjack_rule_51_a_person_says_that_a_card_is_damaged_and_a_supervisor
     step = play.step
     play.say(DamagedCard, to=to)
     assert DamagedCardReported(to=to, actor="ana") in play.events and play.step == step
-    assert alarms(play) == {"damaged-card"} and play.told() == ["damaged_card"]
+    assert alarms(play) == {"damaged-card"} and play.notices() == ["damaged_card"]
     assert play.refused(DamagedCard, to=to).article == rule
     assert play.refused(CardReplaced, reason="torn").article == "policy: roles"
     if source == "shoe":
@@ -112,33 +112,33 @@ def test_blackjack_rule_51_a_person_says_that_a_card_is_damaged_and_a_supervisor
     assert alarms(play) == set() and play.settled()
 
 
-def test_policy_one_step_at_a_time_in_another_game_no_damaged_card_is_told() -> None:
+def test_policy_one_step_at_a_time_in_another_game_no_damaged_card_is_reported() -> None:
     assert Play(stacked()).refused(DamagedCard).article == "policy: one step at a time"
 
 
-def test_blackjack_rule_51_the_alarm_stands_over_rounds_and_a_closed_table() -> None:
+def test_blackjack_rule_51_the_alarm_is_active_over_rounds_and_a_closed_table() -> None:
     play = at_claims(session())
-    play.hear(DAMAGED)
+    play.receive(DAMAGED)
     play.until("begin").say(CloseTable)
-    play.go_on()
+    play.proceed()
     assert "damaged-card" in alarms(play)
     play.say(CardReplaced, "rui", reason="torn")
     assert alarms(play) == {"inspection-not-informed"}
 
 
 @pytest.mark.parametrize("where", ["begin", "wagers", "deal", "ask", "reveal", "confirm", "claims"])
-def test_blackjack_rule_51_at_a_jam_the_chief_inspector_is_called_and_the_play_goes_on(where: str) -> None:
+def test_blackjack_rule_51_at_a_jam_the_chief_inspector_is_called_and_the_play_continues(where: str) -> None:
     play = session()
     play = play if where == "begin" else play.to_wagers() if where == "wagers" else play.to_deal(1).until(where)  # type: ignore[arg-type]
-    play.hear(JAM)
+    play.receive(JAM)
     prompt = play.public()["step"]["prompt"]
     assert "call the chief inspector" in prompt["en"] and "chame o fiscal-chefe" in prompt["pt"]
     assert "shuffler-jam" in alarms(play)
     if where == "deal":
         assert play.refused(UnreportedCard).article == "policy: misdeal"
-    play.hear(LID_OPENS)  # by the chief inspector
-    play.hear(LID_CLOSES)
-    play.hear(CLEARED)
+    play.receive(LID_OPENS)  # by the chief inspector
+    play.receive(LID_CLOSES)
+    play.receive(CLEARED)
     assert "chief inspector" not in play.public()["step"]["prompt"]["en"]
     play.say(JamCleared, "rui", cleared_by="rui")
     play = play if where in ("deal", "ask", "reveal", "confirm", "claims") else play.to_deal(1)
@@ -148,12 +148,12 @@ def test_blackjack_rule_51_at_a_jam_the_chief_inspector_is_called_and_the_play_g
     assert "round_voided" not in play.kinds and alarms(play) == set()
 
 
-def test_blackjack_rule_51_a_jam_nobody_can_clear_voids_the_round() -> None:
+def test_blackjack_rule_51_a_jam_no_one_can_clear_voids_the_round() -> None:
     play = session().to_deal(1)
-    play.hear(JAM)
+    play.receive(JAM)
     play.change(ShufflerFailed)
     assert play.why_void() == "policy: misdeal"
-    play.hear(CLEARED)
+    play.receive(CLEARED)
     play.say(JamCleared, "rui", cleared_by="Mr. Lei", technician=True)
     play.until("begin").to_deal(1).settled()
 
@@ -166,10 +166,10 @@ def test_blackjack_rule_51_no_round_begins_before_a_supervisor_enters_who_cleare
     play = session()
     by = {"cleared_by": cleared_by, "technician": technician}
     assert play.refused(JamCleared, "rui", **by).who == "shuffler"
-    play.hear(ShufflerGreeted(boot=1, last_order=0))
-    play.hear(JAM)
+    play.receive(ShufflerGreeted(boot=1, last_order=0))
+    play.receive(JAM)
     assert play.refused(JamCleared, "rui", **by).article == "51"  # it is still jammed
-    play.hear(ends)
+    play.receive(ends)
     assert alarms(play) == {"clearing-not-entered"}
     refused = play.refused(BeginRound)
     assert (refused.who, refused.article) == ("shuffler", "51") and "a supervisor enters who did" in sentence(refused)
@@ -185,8 +185,8 @@ def test_blackjack_rule_51_no_round_begins_before_a_supervisor_enters_who_cleare
 
 def test_blackjack_rule_51_after_a_jam_that_is_cleared_in_a_round_its_name_waits_for_the_next_one() -> None:
     play = session().to_deal(1)
-    play.hear(JAM)
-    play.hear(CLEARED)
+    play.receive(JAM)
+    play.receive(CLEARED)
     play.until("begin")
     assert play.refused(BeginRound).article == "51" and alarms(play) == {"clearing-not-entered"}
     play.say(CloseTable)  # the cards may be taken out all the same, and the alarm stays
@@ -196,8 +196,8 @@ def test_blackjack_rule_51_after_a_jam_that_is_cleared_in_a_round_its_name_waits
 
 def test_blackjack_rule_60_the_lid_is_never_opened_by_the_dealer() -> None:
     play = session()
-    play.hear(JAM)
-    play.hear(CLEARED)
+    play.receive(JAM)
+    play.receive(CLEARED)
     for dealer in ("ana", " ana "):
         refused = play.refused(JamCleared, "rui", cleared_by=dealer)
         assert (refused.who, refused.article) == ("cleared_by", "60") and "ana is a dealer" in sentence(refused)
@@ -207,16 +207,16 @@ def test_blackjack_rule_60_the_lid_is_never_opened_by_the_dealer() -> None:
 
 def test_blackjack_rule_51_a_machine_without_the_cards_of_a_session_is_no_matter_of_the_table() -> None:
     play = Hands(source="shoe").until("begin")
-    play.hear(JAM)
-    play.hear(CLEARED)
+    play.receive(JAM)
+    play.receive(CLEARED)
     assert alarms(play) == set() and play.to_deal(1).settled()
 
 
-def test_blackjack_rule_51_55_and_57_a_jam_that_nobody_clears_is_played_on_from_the_shoe() -> None:
+def test_blackjack_rule_51_55_and_57_a_jam_that_no_one_clears_is_played_on_from_the_shoe() -> None:
     """The cards leave the shuffler at the end of a session only: the table closes, and opens with the shoe."""
     play = at_claims(session())
     play.say(HoldCards)
-    play.to_deal(1).hear(JAM)
+    play.to_deal(1).receive(JAM)
     assert "close the table, take the cards out (55)" in play.public()["step"]["prompt"]["en"]
     assert play.refused(UseSource, source="shoe").who == "table"
     play.change(ShufflerFailed)
@@ -238,7 +238,7 @@ def test_blackjack_rule_52_and_56_neither_shuffle_nor_cut_nor_burnt_card_nor_war
     assert play.preparations() == []
     for kind, fields in ((Shuffled, {}), (Cut, {"by": "bank"}), (CutCard, {})):
         assert play.refused(kind, **fields).who == "table"
-    play.hear(WARNING_CARD)
+    play.receive(WARNING_CARD)
     assert play.to_deal(1).settled().round.draws == len([move for move in hands_of(play.round).moves if move.draw])
     for _ in range(5):
         assert play.preparations() == []
@@ -253,15 +253,15 @@ def test_blackjack_rule_54_loaded_in_two_packets_or_more_the_chief_inspector_pre
     play = Hands(source="shuffler").until("load")
     assert play.step.id == "load/1" and "two packets" in play.public()["step"]["prompt"]["en"]
     assert play.refused(Loaded, "rui").article == "54"
-    play.hear(InsertionReported(count=208))
+    play.receive(InsertionReported(count=208))
     assert play.refused(Loaded, "rui").article == "54"  # in one
     assert play.refused(BeginRound).who == "table"
     play = Hands(source="shuffler").until("load")
-    play.hear(InsertionReported(count=100))
+    play.receive(InsertionReported(count=100))
     assert "1 packets, 100 cards" in sentence(play.refused(Loaded, "rui"))
-    play.hear(InsertionReported(count=107))
+    play.receive(InsertionReported(count=107))
     assert play.refused(Loaded, "rui").article == "54"
-    play.hear(InsertionReported(count=1))
+    play.receive(InsertionReported(count=1))
     for actor in ("ana", "bia"):
         assert play.refused(Loaded, actor).article == "policy: roles"
     play.say(Loaded, "rui")
@@ -277,7 +277,7 @@ def test_blackjack_rule_54_once_a_session_with_all_the_decks(decks: int) -> None
     assert play.kinds.count("shuffler_loaded") == 1
     assert play.refused(Loaded, "rui").who == "table"
     play.say(CloseTable)
-    play.go_on()
+    play.proceed()
     play.say(OpenTable)
     assert play.step.id == "load/2"
 
@@ -291,7 +291,7 @@ def test_blackjack_rule_54_a_shoe_is_not_loaded_so() -> None:
 def test_blackjack_rule_54_packets_that_were_miscounted_come_out_again() -> None:
     play = Hands(source="shuffler").until("load")
     for _ in range(2):
-        play.hear(InsertionReported(count=150))
+        play.receive(InsertionReported(count=150))
     assert play.refused(Loaded, "rui").article == "54"
     play.say(CloseTable)
     assert play.at("extract")
@@ -334,23 +334,23 @@ def test_blackjack_rule_55_a_count_that_is_not_whole_is_an_alarm_and_the_table_c
 def test_blackjack_rule_59_and_60_the_lid_opens_by_itself_and_all_cards_of_the_round_go_in() -> None:
     play = at_claims(session("Tc Th 9c 7h"))
     assert play.public()["lid_open"] is False and "If the lid has opened" in play.public()["step"]["prompt"]["en"]
-    play.hear(LID_OPENS)
+    play.receive(LID_OPENS)
     assert play.public()["lid_open"] is True and alarms(play) == set()  # that is what it does
-    play.hear(InsertionReported(count=3))
+    play.receive(InsertionReported(count=3))
     assert play.at("claims") and play.round.inserted == 3
-    play.hear(InsertionReported(count=1))
+    play.receive(InsertionReported(count=1))
     assert play.at("begin")
-    play.hear(LID_CLOSES)
+    play.receive(LID_CLOSES)
     assert play.public()["lid_open"] is False
     [closed] = [event for event in play.events if isinstance(event, ClaimsClosed)]
-    assert (closed.count, closed.held_rounds) == (4, ())
+    assert (closed.count, closed.pending_rounds) == (4, ())
 
 
-def test_blackjack_rule_59_with_the_lid_open_no_card_is_held_over() -> None:
+def test_blackjack_rule_59_with_the_lid_open_no_card_is_kept_back() -> None:
     play = at_claims(session())
-    play.hear(LID_OPENS)
+    play.receive(LID_OPENS)
     assert play.refused(HoldCards).article == "59"
-    play.hear(LID_CLOSES)
+    play.receive(LID_CLOSES)
     play.say(HoldCards)
 
 
@@ -361,43 +361,45 @@ def test_blackjack_rule_61_and_62_claims_of_several_rounds_are_closed_by_one_ins
         at_claims(play)
         cards += play.round.draws
         play.say(HoldCards)
-        assert play.public()["held_claims"] == [*range(1, number + 1)] and play.at("begin")
-    assert [event.count for event in play.events if isinstance(event, CardsHeld)] == [h.cards for h in play.table.held]
+        assert play.public()["pending_claims"] == [*range(1, number + 1)] and play.at("begin")
+    assert [event.count for event in play.events if isinstance(event, CardsHeld)] == [
+        h.cards for h in play.table.on_hold
+    ]
     at_claims(play)
     cards += play.round.draws
-    play.hear(LID_OPENS)
-    play.hear(InsertionReported(count=cards - 1))
-    assert play.at("claims") and play.public()["held_claims"] == [1, 2, 3]
-    play.hear(InsertionReported(count=1))
+    play.receive(LID_OPENS)
+    play.receive(InsertionReported(count=cards - 1))
+    assert play.at("claims") and play.public()["pending_claims"] == [1, 2, 3]
+    play.receive(InsertionReported(count=1))
     [closed] = [event for event in play.events if isinstance(event, ClaimsClosed)]
-    assert (closed.count, closed.held_rounds) == (cards, (1, 2, 3)) and play.public()["held_claims"] == []
+    assert (closed.count, closed.pending_rounds) == (cards, (1, 2, 3)) and play.public()["pending_claims"] == []
     at_claims(play).put_in()
-    assert [event.held_rounds for event in play.events if isinstance(event, ClaimsClosed)] == [(1, 2, 3), ()]
+    assert [event.pending_rounds for event in play.events if isinstance(event, ClaimsClosed)] == [(1, 2, 3), ()]
 
 
-def test_blackjack_rule_61_what_was_put_in_before_is_not_held_over_again() -> None:
+def test_blackjack_rule_61_what_was_put_in_before_is_not_kept_back_again() -> None:
     play = at_claims(session())
     draws = play.round.draws
-    play.hear(InsertionReported(count=2))
+    play.receive(InsertionReported(count=2))
     play.say(HoldCards)
-    assert play.table.held[0].cards == draws - 2
+    assert play.table.on_hold[0].cards == draws - 2
     at_claims(play)
-    play.hear(InsertionReported(count=play.round.draws + draws - 2))
+    play.receive(InsertionReported(count=play.round.draws + draws - 2))
     assert play.at("begin")
 
 
-def test_blackjack_rule_61_cards_nobody_was_to_get_and_those_of_a_void_round_go_in_too() -> None:
+def test_blackjack_rule_61_cards_no_one_was_to_get_and_those_of_a_void_round_go_in_too() -> None:
     play = session().to_ask(1)
     play.comes_out()
     assert play.round.draws == 5
     play.say(VoidRound, "rui", reason="x")
     play.until("claims").say(HoldCards)
-    assert play.table.held[0].cards == 5
+    assert play.table.on_hold[0].cards == 5
     play.to_deal(1).until("begin")
-    assert play.public()["held_claims"] == []
+    assert play.public()["pending_claims"] == []
 
 
-def test_blackjack_rule_61_cards_are_held_over_after_a_round_and_only_of_a_shuffler() -> None:
+def test_blackjack_rule_61_cards_are_kept_back_after_a_round_and_only_of_a_shuffler() -> None:
     play = session()
     for kind in ("begin", "wagers"):
         assert play.until(kind).refused(HoldCards).who == "table"
@@ -409,39 +411,39 @@ def test_blackjack_rule_61_cards_are_held_over_after_a_round_and_only_of_a_shuff
 def test_blackjack_rule_62_the_dealers_word_closes_the_claims_while_the_link_is_away() -> None:
     play = at_claims(session())
     play.say(HoldCards)
-    at_claims(play).hear(DeviceMissed(device="shuffler", reason="unplugged"))
+    at_claims(play).receive(DeviceMissed(device="shuffler", reason="unplugged"))
     assert "Say yourself" in play.public()["step"]["prompt"]["en"]
     play.say(CloseClaims)
-    assert play.public()["held_claims"] == [] and play.at("begin")
-    play.hear(DeviceFound(device="shuffler", outage_ms=1, tries=1))
+    assert play.public()["pending_claims"] == [] and play.at("begin")
+    play.receive(DeviceFound(device="shuffler", outage_ms=1, tries=1))
 
 
-def test_blackjack_rule_62_claims_of_cards_held_at_the_end_of_a_session_are_closed_by_the_count() -> None:
+def test_blackjack_rule_62_claims_of_cards_kept_at_the_end_of_a_session_are_closed_by_the_count() -> None:
     play = at_claims(session())
     play.say(HoldCards)
     at_claims(play).say(HoldCards)
-    held = sum(one.cards for one in play.table.held)
+    waiting = sum(one.cards for one in play.table.on_hold)
     play.say(CloseTable)
-    assert play.public()["held_claims"] == [1, 2] and "claims_closed" not in play.kinds
+    assert play.public()["pending_claims"] == [1, 2] and "claims_closed" not in play.kinds
     play.say(Extracted, "rui", cards=208)
-    assert play.events[-2:] == [ClaimsClosed(count=held, held_rounds=(1, 2)), CardsExtracted(208, 0, "rui")]
-    assert play.public()["held_claims"] == [] and play.at("open")
+    assert play.events[-2:] == [ClaimsClosed(count=waiting, pending_rounds=(1, 2)), CardsExtracted(208, 0, "rui")]
+    assert play.public()["pending_claims"] == [] and play.at("open")
     assert b"events/claims_closed" in b"".join(play.channels)
     play.say(OpenTable)
     play.to_deal(1).until("begin").say(CloseTable)
     play.say(Extracted, "rui", cards=208)
-    assert [event.held_rounds for event in play.events if isinstance(event, ClaimsClosed)] == [(1, 2), ()]
+    assert [event.pending_rounds for event in play.events if isinstance(event, ClaimsClosed)] == [(1, 2), ()]
 
 
 def test_blackjack_rule_62_after_the_last_round_of_a_shoe_the_dealer_closes_the_claims() -> None:
     play = at_claims(Hands())
-    play.hear(InsertionReported(count=3))
+    play.receive(InsertionReported(count=3))
     play.say(CloseClaims)
     assert play.at("begin")
 
 
-def test_blackjack_rule_57_a_card_of_the_shoe_that_is_not_in_use_is_dealt_to_nobody() -> None:
+def test_blackjack_rule_57_a_card_of_the_shoe_that_is_not_in_use_is_dealt_to_no_one() -> None:
     play = session().to_deal(1)
-    play.hear(CardsReported(source="shoe", cards=(play.deck[0],)))
-    assert play.told() == ["card_not_due"] and play.round.draws == 0
+    play.receive(CardsReported(source="shoe", cards=(play.deck[0],)))
+    assert play.notices() == ["card_not_due"] and play.round.draws == 0
     play.settled()

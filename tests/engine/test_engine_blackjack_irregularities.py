@@ -26,12 +26,12 @@ def test_blackjack_an_unread_card_is_keyed_in_at_once(source: CardSource, draw: 
     while not play.at("confirm"):
         if play.step.key_in:
             assert play.at("reveal") and "key them in" in play.public()["step"]["prompt"]["en"]
-            assert "card_unread" in play.told()
+            assert "card_unread" in play.notices()
             place, card = play.step.to[0], play.unread_card()
             for cards in (None, "", "2x", f"{card} {card}"):
                 assert play.refused(Reveal, to=place, cards=cards).who in (place, "bank")
             assert play.refused(Reveal, to="seat 7", cards=card).who == "seat 7"
-        play.go_on()
+        play.proceed()
     assert any(kind == "keyed_in" for kind, *_ in irregularities(play.report))
     play.settled()
 
@@ -64,14 +64,14 @@ def test_blackjack_the_table_is_the_same_after_a_restart_at_every_step(source: C
     replayed, count = Table(), 0
     while not (play.at("begin") and play.table.rounds == 2):
         if play.at("wagers") and not play.round.wagers:
-            play.lay(1, 200, "Ana", Rui=100).lay(2, 100).vacant(5, Rui=300)
+            play.place_bet(1, 200, "Ana", Rui=100).place_bet(2, 100).vacant(5, Rui=300)
             play.chips(1) if prize == "auto" else play.mark(1) if prize else None
         elif play.at("ask") and play.table.rounds == 1 and play.step.question in ANSWERED:
             play.answer(ANSWERED[play.step.question] if play.step.seat == 1 else "no")
         elif play.at("ask") and "split" in play.step.legal:
             play.answer("split")
         else:
-            play.go_on()
+            play.proceed()
         for event in play.events[count:]:
             replayed = apply(replayed, msgspec.json.decode(msgspec.json.encode(event), type=type(event)))
         count = len(play.events)

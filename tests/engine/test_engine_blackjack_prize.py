@@ -13,7 +13,7 @@ from controller.engine.state.jackpot import E4, MeterOpened
 from controller.engine.state.table import Table
 from controller.rulebook.steps import StepKind
 from tests.engine.hands import CHIP, PRIZE, Hands
-from tests.engine.reported import laid, prize_of
+from tests.engine.reported import prize_of, reported_bets
 from tests.engine.test_engine_display import read
 
 BOTH = pytest.mark.parametrize("prize", ["auto", "manual"])
@@ -25,7 +25,7 @@ def offered(cards: str, *seats: int, prize: str = "auto", chips: tuple[int, ...]
     """Bets of 200 at these seats, chips at all of them or at `chips`; the deal begins."""
     play = Hands(cards, prize=prize, pot=POT).to_wagers()
     for seat in seats:
-        play.lay(seat, 200)
+        play.place_bet(seat, 200)
     if prize == "auto":
         play.chips(*(chips or seats))
     else:
@@ -66,21 +66,21 @@ def test_blackjack_rule_39_and_45_a_chip_is_optional_and_counts_beside_a_bet_onl
         "zh": "4號位：沒有投注，籌碼無效（45），請退回。",
     }
     assert notice in play.public()["notices"]
-    assert laid(play.settled().report) == [
+    assert reported_bets(play.settled().report) == [
         (1, "bet", None, 200), (1, "jackpot", None, CHIP), (3, "bet", None, 200), (5, "bet", None, 200),
         (5, "jackpot", None, CHIP),
     ]  # fmt: skip
 
 
 def test_blackjack_rule_38_without_an_accumulated_prize_there_are_no_chips() -> None:
-    play = Hands().to_wagers().lay(1, 200)
+    play = Hands().to_wagers().place_bet(1, 200)
     assert play.refused(PlaceWager, seat=1, wager="jackpot", amount=CHIP).article == "41 a)"
     assert play.table.meter is None and play.public()["jackpot"] is None
     assert play.settled().report.jackpot is UNSET
 
 
 def test_blackjack_rule_41_a_chips_in_slots_are_not_keyed_in() -> None:
-    play = Hands(prize="auto").to_wagers().lay(1, 200)
+    play = Hands(prize="auto").to_wagers().place_bet(1, 200)
     assert play.refused(PlaceWager, seat=1, wager="jackpot", amount=CHIP).article == "41 a)"
     play.chips(1).until("deal")
     assert react(play.table, 2).lamps.lit_seats == (1,) and play.public()["slots"] == {"1": "counted"}
@@ -88,10 +88,10 @@ def test_blackjack_rule_41_a_chips_in_slots_are_not_keyed_in() -> None:
 
 
 def test_blackjack_rule_41_b_no_chip_no_increment_and_a_full_pot_takes_none() -> None:
-    play = Hands(prize="manual").to_wagers().lay(1, 200)
+    play = Hands(prize="manual").to_wagers().place_bet(1, 200)
     play.lock()
     assert play.at("deal")
-    full = Hands(prize="manual", pot=PRIZE.ceiling).to_wagers().lay(1, 200).mark(1)
+    full = Hands(prize="manual", pot=PRIZE.ceiling).to_wagers().place_bet(1, 200).mark(1)
     full.lock()
     assert full.waits == "increment" and full.refused(EnterIncrement, amount=TO_POT).article == "41 b)"
     full.say(EnterIncrement, amount=0)
@@ -103,7 +103,7 @@ def test_blackjack_rule_41_b_an_increment_with_a_fraction_is_what_the_display_ga
     play = Hands(prize="manual", parameters=odd)
     entered = []
     for _ in range(4):
-        play.to_wagers().lay(1, 200).mark(1)
+        play.to_wagers().place_bet(1, 200).mark(1)
         before = play.meter.pot
         play.lock()
         entered.append(play.increment())
@@ -115,7 +115,7 @@ def test_blackjack_rule_41_b_an_increment_with_a_fraction_is_what_the_display_ga
 
 def backed(cards: str, *marked: str | None, **backers: int) -> Hands:
     """Ana bets at seat 1 beside backers, and the chips of these are marked by hand; None is a chip without a name."""
-    play = Hands(cards, prize="manual").to_wagers().lay(1, 200, "Ana", **(backers or {"Rui": 100, "Eva": 300}))
+    play = Hands(cards, prize="manual").to_wagers().place_bet(1, 200, "Ana", **(backers or {"Rui": 100, "Eva": 300}))
     for name in marked:
         play.mark(1, player=name)
     return play
@@ -123,7 +123,7 @@ def backed(cards: str, *marked: str | None, **backers: int) -> Hands:
 
 def test_blackjack_rule_48_a_chip_after_lock_in_never_counts() -> None:
     play = offered("", 1, 2, chips=(1,)).chips(2)
-    assert play.table.slots[2].state == "late" and play.told()[-1] == "late_chip" and play.round.chips == (1,)
+    assert play.table.slots[2].state == "late" and play.notices()[-1] == "late_chip" and play.round.chips == (1,)
     marked = offered("", 1, 2, prize="manual", chips=(1,))
     assert marked.refused(PlaceWager, seat=2, wager="jackpot", amount=CHIP).article == "48"
     assert marked.refused(PlaceWager, seat=1, wager="jackpot", amount=0).article == "48"
@@ -148,14 +148,16 @@ def test_blackjack_rule_50_a_the_screen_shows_the_smaller_prizes_before_the_grea
     play = offered("Ah Ac Ac 9h Ad Ac Ad 8h Ah Ad Ah Kd", 1, 2, 3).decides("hit", "hit", "stand", "stand")
     kinds: tuple[StepKind, ...] = ("confirm", "claims")
     for kind in kinds:
-        told = play.until(kind).public()["step"]["prompt"]["en"]
-        assert "Prizes in this order: 1. seat 3: 12.50; 2. seat 2: 50.00; 3. seat 1: " in told and "(50 a))." in told
+        prompt = play.until(kind).public()["step"]["prompt"]["en"]
+        assert (
+            "Prizes in this order: 1. seat 3: 12.50; 2. seat 2: 50.00; 3. seat 1: " in prompt and "(50 a))." in prompt
+        )
     assert play.public()["jackpot"]["turns"]["3"] == {"turn": 3, "of": 3}
 
 
 def test_blackjack_rule_47_and_50_a_the_order_names_whose_prize_it_is_where_several_bet_at_a_seat() -> None:
-    told = backed("Ac 9h Ad 8h", "Ana", "Eva").until("confirm").public()["step"]["prompt"]["en"]
-    assert "Prizes in this order: 1. seat 1: 12.50; 2. seat 1 Eva: 12.50 (50 a))." in told
+    prompt = backed("Ac 9h Ad 8h", "Ana", "Eva").until("confirm").public()["step"]["prompt"]["en"]
+    assert "Prizes in this order: 1. seat 1: 12.50; 2. seat 1 Eva: 12.50 (50 a))." in prompt
 
 
 @BOTH
@@ -183,10 +185,10 @@ def test_blackjack_rule_48_with_the_prize_nothing_more_closes_every_bet(prize: s
 
 
 def test_blackjack_rule_13_without_the_prize_the_screen_says_when_the_bets_close() -> None:
-    play = Hands().to_wagers().lay(1, 200).lay(5, 200)
+    play = Hands().to_wagers().place_bet(1, 200).place_bet(5, 200)
     play.until("deal").comes_out()
     assert read(play)["stage"] == "until_card"
-    play.lay(5, 400)
+    play.place_bet(5, 400)
     while read(play)["stage"] == "until_card":
         play.comes_out()
     assert play.bank() and play.refused(PlaceWager, seat=7, wager="bet", amount=200).article == "13"
@@ -197,13 +199,13 @@ def first_words(play: Hands) -> str:
 
 
 def test_blackjack_rule_21_a_black_jack_that_the_bank_cannot_equal_is_paid_at_that_moment() -> None:
-    play = Hands("Ah Tc 9h Kd 8h Tc 5s").to_wagers().lay(1, 200).lay(2, 200)
+    play = Hands("Ah Tc 9h Kd 8h Tc 5s").to_wagers().place_bet(1, 200).place_bet(2, 200)
     play.until("deal")
     while not play.hands(1) or "Kd" not in play.hands(1)[0]:
         assert "at once" not in play.prompt["en"]
-        play.go_on()
+        play.proceed()
     assert first_words(play) == "Seat 1: pay at once and gather its cards (21)"
-    play.go_on()
+    play.proceed()
     assert "at once" not in play.prompt["en"]
 
 
@@ -213,7 +215,7 @@ def test_blackjack_rule_22_and_49_a_lost_bet_is_collected_at_that_moment_and_car
     assert first_words(lost) == "Seat 1: collect at once what is lost, and its cards (22)"
     won = offered("Ac Tc 9h Ad 8h Tc 5c Kd Td 5s", 1, 2, chips=(1,)).until("ask")
     while not any("lost" in hand for hand in won.hands(1)):
-        won.answers("hit") if won.at("ask") and won.step.question == "decision" else won.go_on()
+        won.answers("hit") if won.at("ask") and won.step.question == "decision" else won.proceed()
     text = won.prompt["en"]
     assert text.startswith("Seat 1: collect at once what is lost (22). Its cards have won of the prize: they stay")
 

@@ -67,7 +67,7 @@ def test_blackjack_rule_18_a_card_drawn_before_another_was_keyed_in_goes_to_the_
     bet(play, 2)
     play.lock()
     play.until("reveal")
-    play.hear(CardsReported(source="shoe", cards=("9c",)))  # type: ignore[arg-type]
+    play.receive(CardsReported(source="shoe", cards=("9c",)))  # type: ignore[arg-type]
     play.say(Reveal, to="seat 1", cards="Tc")
     assert hands_of(play.round).faces[3] == "9c" and play.step.to == ("bank",)
 

@@ -9,7 +9,7 @@ from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.events import CardSource
 from controller.rulebook.report import BankResult
 from tests.engine.hands import Hands
-from tests.engine.reported import bank_of, laid, open_cards
+from tests.engine.reported import bank_of, open_cards, reported_bets
 
 BOTH: list[CardSource] = ["shoe", "shuffler"]
 KEYS = {
@@ -31,7 +31,7 @@ def hand(net: int, article: str, stake: int = 200, number: int = 1) -> Line:
 # ---- 20 to 25
 
 
-def test_blackjack_rule_22_with_nobody_left_in_play_the_bank_draws_no_third_card() -> None:
+def test_blackjack_rule_22_with_no_one_left_in_play_the_bank_draws_no_third_card() -> None:
     lost = dealt("Tc 7h 6c 5h Td", "hit")
     given_up = Hands("Tc 7h 6c 5h").to_deal(1).answers("yes")
     paid = Hands("Ac 7h Kc 5h").to_deal(1)
@@ -61,14 +61,14 @@ def test_blackjack_rule_33_insurance_is_asked_against_an_ace_and_pays_two_to_one
 
 
 @pytest.mark.parametrize("source", BOTH)
-def test_blackjack_rule_18_the_floor_is_told_bets_cards_and_answers_in_order(source: CardSource) -> None:
+def test_blackjack_rule_18_the_floor_receives_bets_cards_and_answers_in_order(source: CardSource) -> None:
     play = Hands("8c Tc Ah 8d 6d 7h Tc 9c 3c 9d", source=source).to_wagers()
-    play.lay(1, 200, "Ana", Rui=100).lay(3, 100).until("ask")
+    play.place_bet(1, 200, "Ana", Rui=100).place_bet(3, 100).until("ask")
     play.answers("insure 100,50", "no", "split", "follow 1", "stand", "stand", "hit").settled()
     report = play.report
     assert set(msgspec.to_builtins(report)) == KEYS
     assert (report.source, report.decks, report.outcome) == (source, 4, "settled")
-    assert laid(report) == [(1, "bet", "Ana", 200), (1, "backing", "Rui", 100), (3, "bet", None, 100)]
+    assert reported_bets(report) == [(1, "bet", "Ana", 200), (1, "backing", "Rui", 100), (3, "bet", None, 100)]
     assert open_cards(report) == {
         "seat 1/1": "8c Tc", "seat 1/2": "8d 9c", "seat 3/1": "Tc 6d 3c", "bank": "Ah 7h"
     }  # fmt: skip
@@ -85,7 +85,7 @@ def test_blackjack_rule_18_the_floor_is_told_bets_cards_and_answers_in_order(sou
 def test_blackjack_rule_31_by_the_other_reading_a_round_at_the_table_doubles_on_three_cards_too() -> None:
     cards = "4c 5s 4d Td 3h 2d Tc Th Kd"
     play = Hands(cards).to_deal(1).decides("split", "hit")
-    play.go_on()
+    play.proceed()
     assert play.refused(Decide, seat=1, hand=1, decision="double").article == "31"
     play = Hands(cards, rules=("double_after_split_three_cards",)).to_deal(1).decides("split", "hit", "double", "stand")
     assert [line[2:4] for line in play.lines()] == [(400, 400), (200, 200)]

@@ -27,7 +27,7 @@ def loaded() -> Hands:
 
 @pytest.mark.parametrize("seats", [6, 7])
 def test_blackjack_rule_2_there_are_six_or_seven_seats(seats: int) -> None:
-    play = Hands(seats=seats).to_wagers().lay(seats, 100)
+    play = Hands(seats=seats).to_wagers().place_bet(seats, 100)
     for seat in (0, -1, seats + 1, 99):
         for wager in ("bet", "backing", "vacant"):
             assert play.refused(PlaceWager, seat=seat, wager=wager, amount=100, player="Rui").article == "2"
@@ -61,7 +61,7 @@ def test_blackjack_rule_8_9_and_10_a_session_begins_with_shuffle_cut_and_a_burnt
     assert "warning card near the 50th" in play.public()["step"]["prompt"]["en"]
 
 
-def test_blackjack_rule_10_the_first_card_is_burnt_and_shown_to_nobody() -> None:
+def test_blackjack_rule_10_the_first_card_is_burnt_and_shown_to_no_one() -> None:
     plays = [Hands(), Hands()]
     plays[1].first = (plays[1].deck[5], *plays[1].first[1:])  # another card on top
     for play in plays:
@@ -79,14 +79,14 @@ def test_blackjack_rule_10_no_bet_is_taken_before_a_card_is_burnt_and_one_is_eno
     play.comes_out()
     assert play.at("wagers")
     play.comes_out()
-    assert play.told() == ["card_not_due"] and play.round.draws == 1
+    assert play.notices() == ["card_not_due"] and play.round.draws == 1
 
 
-def test_blackjack_rule_10_a_burnt_card_that_nobody_heard_of_is_told_by_the_dealer() -> None:
+def test_blackjack_rule_10_a_burnt_card_that_was_not_reported_is_reported_by_the_dealer() -> None:
     play = Hands("Tc 9s Td 7h").until("burn")
     play.unreported_card()
     assert play.at("wagers") and hands_of(play.round).burned and play.kinds[-1] == "card_burned"
-    assert play.lay(1, 100).lines() == [("hand 1", "", 100, 100, "23")]
+    assert play.place_bet(1, 100).lines() == [("hand 1", "", 100, 100, "23")]
     assert play.until("begin").to_wagers().refused(UnreportedCard).article == "18"
 
 
@@ -103,7 +103,7 @@ def test_blackjack_rule_11_the_round_in_play_is_the_shoes_last_one(kind: StepKin
     if kind not in ("burn", "wagers"):
         play.to_deal(1).until(kind)
     before = play.step
-    play.say(CutCard) if dealer else play.hear(WARNING_CARD)
+    play.say(CutCard) if dealer else play.receive(WARNING_CARD)
     assert play.step == before and play.public()["shoe"] == {"loaded": True, "cut_card_out": True}
     assert dealer or "the last round of this shoe (11)" in play.public()["notices"][-1]["en"]
     if not play.at("claims"):
@@ -115,7 +115,7 @@ def test_blackjack_rule_11_the_round_in_play_is_the_shoes_last_one(kind: StepKin
 @pytest.mark.parametrize("dealer", [False, True])
 def test_blackjack_rule_11_out_between_two_rounds_the_next_one_is_still_played(dealer: bool) -> None:
     play = loaded()
-    play.say(CutCard) if dealer else play.hear(WARNING_CARD)
+    play.say(CutCard) if dealer else play.receive(WARNING_CARD)
     assert play.preparations() == []
     play.to_deal(1).settled()
     assert play.preparations() == MADE_READY
@@ -125,7 +125,7 @@ def test_blackjack_rule_11_the_warning_card_comes_out_once_and_only_of_a_loaded_
     play = loaded()
     play.say(CutCard)
     assert play.refused(CutCard).article == "policy: one step at a time"
-    play.hear(WARNING_CARD)
+    play.receive(WARNING_CARD)
     assert sum(isinstance(event, CutCardOut) for event in play.events) == 1
     fresh = Hands().until("shuffle")
     assert fresh.refused(CutCard).who == "table"
@@ -135,7 +135,7 @@ def test_blackjack_rule_11_the_warning_card_comes_out_once_and_only_of_a_loaded_
 
 def test_blackjack_rule_11_a_void_round_is_the_last_one_too() -> None:
     play = loaded().to_deal(1)
-    play.hear(WARNING_CARD)
+    play.receive(WARNING_CARD)
     play.say(VoidRound, "rui", reason="x")
     assert play.preparations() == MADE_READY
 
@@ -149,7 +149,7 @@ def test_blackjack_rule_11_the_shoe_is_kept_from_round_to_round_until_then() -> 
     assert play.kinds.count("deck_cut") == play.kinds.count("card_burned") == 1
 
 
-def test_blackjack_rule_12_a_game_that_is_interrupted_goes_on_with_a_new_shoe() -> None:
+def test_blackjack_rule_12_a_game_that_is_interrupted_continues_with_a_new_shoe() -> None:
     play = loaded()
     play.say(CloseTable)
     play.say(OpenTable)
@@ -184,6 +184,6 @@ def test_blackjack_rule_54_a_closed_table_chooses_its_source_and_loads_it() -> N
     assert play.refused(UseSource, source="shoe").article == "57"
     play.say(CloseTable)
     assert play.at("extract") and play.refused(UseSource, source="shoe").who == "table"
-    play.go_on()
+    play.proceed()
     play.say(UseSource, source="shoe")
     assert play.preparations() == MADE_READY

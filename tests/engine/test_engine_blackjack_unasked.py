@@ -13,7 +13,7 @@ def unasked(cards: str, *seats: int) -> Hands:
     play = Hands(cards).to_ask(*(seats or (1, 2)))
     before = play.step
     play.comes_out()
-    assert play.step == before and play.told()[-1] == "unasked_card"
+    assert play.step == before and play.notices()[-1] == "unasked_card"
     assert play.public()["round"]["pending_cards"] == 1
     return play
 
@@ -22,30 +22,30 @@ def unasked(cards: str, *seats: int) -> Hands:
 DEAL = "Tc 8c 9h 6c 4c 7h 5s 4d 2h 3h"
 
 
-def test_blackjack_rule_18_unseen_it_is_seen_by_nobody_until_somebody_gets_it() -> None:
-    told = []
+def test_blackjack_rule_18_unseen_it_is_seen_by_no_one_until_somebody_gets_it() -> None:
+    messages = []
     for card in ("5s", "Ts", "As"):
         play = unasked(f"Tc 8c 9h 6c 4c 7h {card}")
         play.say(UnaskedCard, seen=False)
         play.answers("stand")
-        told.append([*play.channels, play.projection()])
+        messages.append([*play.channels, play.projection()])
         play.answers("hit")
         assert play.hands(2)[0].startswith(f"8c 4c {card}")
-    assert told[0] == told[1] == told[2]
+    assert messages[0] == messages[1] == messages[2]
 
 
-def test_blackjack_rule_18_seen_at_the_table_it_is_still_not_the_stations_to_tell() -> None:
-    told = []
+def test_blackjack_rule_18_seen_at_the_table_it_is_still_not_the_stations_to_publish() -> None:
+    messages = []
     for card in ("5s", "Ts"):
         play = unasked(f"Tc 8c 9h 6c 4c 7h {card} 4d")
         play.say(UnaskedCard, seen=True)
         play.settled().until("begin")
-        told.append(play.channels)
-    assert told[0] == told[1]
+        messages.append(play.channels)
+    assert messages[0] == messages[1]
 
 
 @pytest.mark.parametrize("decision", ["hit", "stand"])
-def test_blackjack_rule_18_an_unread_one_is_keyed_in_where_it_comes_to_lie(decision: str) -> None:
+def test_blackjack_rule_18_an_unread_one_is_keyed_in_where_it_comes_to_be(decision: str) -> None:
     play = Hands(DEAL).to_ask(1, 2)
     play.unread = {play.dealt}
     play.comes_out()
@@ -55,13 +55,13 @@ def test_blackjack_rule_18_an_unread_one_is_keyed_in_where_it_comes_to_lie(decis
         play.answers("hit")
     seat = 1 if decision == "hit" else 2
     assert play.waits == f"reveal seat {seat}" and play.step.key_in
-    play.go_on()
+    play.proceed()
     assert play.hands(seat)[0].split()[2] == "5s"
     play.settled()
     assert ("keyed_in", f"seat {seat}", "policy: unread cards") in irregularities(play.report)
 
 
-def test_blackjack_rule_18_nothing_is_told_of_a_card_where_none_lies() -> None:
+def test_blackjack_rule_18_no_card_is_reported_where_none_is() -> None:
     for play in (Hands().until("begin"), Hands().to_wagers(), Hands().to_deal(1), Hands().to_ask(1)):
         assert play.refused(UnaskedCard, seen=True).who == "table"
     fold = Hands("Tc 9h 6c 7h").to_deal(1).until("ask")
@@ -86,7 +86,7 @@ def test_blackjack_rule_19_a_bank_card_drawn_before_its_second_is_turned_is_annu
     assert play.at("reveal")
     play.comes_out()
     assert pending(play) == 1 and annulled(play) == []  # the bank may have to draw
-    play.go_on()
+    play.proceed()
     assert annulled(play) == [CardAnnulled(draw=6)] and pending(play) == 0
     play.settled()
     assert irregularities(play.report) == [("bank_card_too_many", "bank", "19")]
@@ -97,12 +97,12 @@ def test_blackjack_rule_19_a_bank_card_drawn_before_its_second_is_turned_is_its_
     play = Hands("Tc 9h 8c 6h 5s 3d").to_ask(1)
     play.answers("stand")
     play.comes_out()
-    play.go_on()
+    play.proceed()
     play.settled()
     assert annulled(play) == [] and play.report.irregularities == ()
 
 
-def test_blackjack_rule_18_an_unseen_card_that_nobody_may_have_is_annulled() -> None:
+def test_blackjack_rule_18_an_unseen_card_that_no_one_may_have_is_annulled() -> None:
     play = Hands("Tc 9h 8c Th 5s 3d").to_ask(1)
     play.comes_out()
     play.say(UnaskedCard, seen=False)

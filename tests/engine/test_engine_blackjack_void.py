@@ -43,8 +43,8 @@ def reason(play: Hands) -> str:
 def test_blackjack_rule_21_a_black_jack_that_is_due_is_paid_though_the_round_is_void(
     source: CardSource, broken: tuple[type[Any], dict[str, str]], kind: Any
 ) -> None:
-    play = Hands(DEAL, source=source).to_wagers().lay(1, 200, "Ana", Rui=100).lay(2, 200).until(kind)
-    assert void(play, broken).stands() == [(1, "hand 1", 300, "21"), (1, "hand 1 Rui", 150, "21")]
+    play = Hands(DEAL, source=source).to_wagers().place_bet(1, 200, "Ana", Rui=100).place_bet(2, 200).until(kind)
+    assert void(play, broken).lines_decided() == [(1, "hand 1", 300, "21"), (1, "hand 1 Rui", 150, "21")]
     assert [(of.seat, of.net) for of in play.report.seats] == [(1, 300), (2, 0)]
     prompt = play.public()["step"]["prompt"]
     assert "what is decided remains" in prompt["en"] and "mantém-se" in prompt["pt"] and "有效" in prompt["zh"]
@@ -64,7 +64,7 @@ def test_blackjack_rule_43_and_49_what_is_locked_stays_and_is_paid(
     assert [hit.amount for hit in before.hits] == [25 * CHIP]
     void(play, broken)
     assert play.meter == before and not any(isinstance(one, HitWithdrawn) for one in play.events[known:])
-    assert play.stands() == [(1, "jackpot", 24 * CHIP, "43 e)"), (2, "jackpot", -CHIP, "43")]
+    assert play.lines_decided() == [(1, "jackpot", 24 * CHIP, "43 e)"), (2, "jackpot", -CHIP, "43")]
     won = prize_of(play.report)
     assert [one.seat for one in won.awards] == [1]
     assert (won.pot_before, won.pot_after) == (POT + 2 * TO_POT, POT + 2 * TO_POT - 25 * CHIP)
@@ -81,7 +81,7 @@ def test_blackjack_rule_43_what_the_cards_have_won_is_locked_as_the_round_is_voi
     broken: tuple[type[Any], dict[str, str]],
 ) -> None:
     play = offered("Ac Tc 9h Ac 9c 8h Ah", 1, 2).decides("hit")
-    play.go_on()
+    play.proceed()
     assert play.meter.pending_e4 == 0
     void(play, broken)
     assert [(hit.seat, hit.tier, hit.amount) for hit in play.meter.hits] == [(1, "three_aces", 250 * CHIP)]
@@ -98,8 +98,8 @@ def test_blackjack_rule_46_before_the_deal_is_over_no_chip_is_decided(
 ) -> None:
     play = offered("Ac Tc 9h Ad 9c 8h", 1, 2)
     for _ in range(cards):
-        play.go_on()
+        play.proceed()
     play.say(broken[0], "rui", **broken[1])
-    assert play.why_void() and play.stands() == []
+    assert play.why_void() and play.lines_decided() == []
     assert (play.meter.pot, play.meter.hits, play.meter.chips_counted) == (POT, (), 0)
     assert {chip.state for chip in play.table.slots.values()} == {"invalid"}

@@ -20,13 +20,13 @@ POLICY = "policy: complaints"
 
 
 def at_claims(play: Hands) -> Hands:
-    return play.to_wagers().lay(1, 200).until("claims")
+    return play.to_wagers().place_bet(1, 200).until("claims")
 
 
 def dispenser() -> Hands:
     """A round is played; its cards are before an open shuffler."""
     play = at_claims(Hands("Tc Th 9c 7h", source="shuffler"))
-    play.hear(LID_OPENS)
+    play.receive(LID_OPENS)
     return play
 
 
@@ -42,7 +42,7 @@ def decide(play: Play, number: int = 1, outcome: str = "stands") -> tuple[object
 # ---- black-jack 62
 
 
-def test_blackjack_rule_62_a_complaint_is_heard_before_the_cards_go_into_the_shuffler_and_not_after() -> None:
+def test_blackjack_rule_62_a_complaint_is_accepted_before_the_cards_go_into_the_shuffler_and_not_after() -> None:
     play = dispenser()
     [opened] = play.say(Complain, round=1, seat=1, what=" the count was 19 ", by="Mr. Lei")
     assert opened == ComplaintOpened(1, 1, 1, "the count was 19", "Mr. Lei", "ana")
@@ -59,31 +59,31 @@ def test_blackjack_rule_62_who_complains_has_a_name_that_can_be_printed(name: st
     assert (refusal.who, refusal.reason.code) == ("by", TableReason.TOO_LONG)
 
 
-def test_blackjack_rule_62_with_the_last_card_in_no_complaint_is_heard_though_a_prize_is_unpaid() -> None:
+def test_blackjack_rule_62_with_the_last_card_in_no_complaint_is_accepted_though_a_prize_is_unpaid() -> None:
     play = Hands("Ac Th 9h Ad 9d 8h", source="shuffler", prize="auto").to_wagers()
-    play.lay(1, 200).lay(2, 200).chips(1).until("claims")
-    play.hear(LID_OPENS)
-    play.hear(InsertionReported(count=5))
+    play.place_bet(1, 200).place_bet(2, 200).chips(1).until("claims")
+    play.receive(LID_OPENS)
+    play.receive(InsertionReported(count=5))
     complain(play, seat=2)
     decide(play)
-    play.hear(InsertionReported(count=1))
+    play.receive(InsertionReported(count=1))
     assert play.at("claims") and play.refused(Complain, round=1, seat=2, what="x").article == "62"
 
 
-def test_blackjack_rule_62_of_cards_that_are_held_over_a_complaint_is_heard_until_they_go_in() -> None:
+def test_blackjack_rule_62_of_cards_that_are_kept_back_a_complaint_is_accepted_until_they_go_in() -> None:
     play = dispenser()
-    play.hear(LID_CLOSES)
+    play.receive(LID_CLOSES)
     play.say(HoldCards)
     complain(play)
     at_claims(play)
     assert play.refused(CloseClaims).article == "62"
-    play.hear(LID_OPENS)
-    in_all = play.round.draws + play.table.held[0].cards
-    play.hear(InsertionReported(count=in_all))
+    play.receive(LID_OPENS)
+    in_all = play.round.draws + play.table.on_hold[0].cards
+    play.receive(InsertionReported(count=in_all))
     assert (
         play.at("claims") and [play.refused(Complain, round=n, seat=1, what="x").article for n in (1, 2)] == ["62"] * 2
     )
-    assert decide(play)[1:] == (ClaimsClosed(count=in_all, held_rounds=(1,)),)
+    assert decide(play)[1:] == (ClaimsClosed(count=in_all, pending_rounds=(1,)),)
 
 
 @pytest.mark.parametrize("kind", [CloseClaims, HoldCards])
@@ -97,17 +97,17 @@ def test_blackjack_rule_62_while_a_complaint_is_open_its_cards_stay_on_the_table
     assert play.at("begin")
 
 
-def test_blackjack_rule_62_cards_put_in_all_the_same_are_told_and_the_claims_close_with_the_decision() -> None:
+def test_blackjack_rule_62_cards_put_in_all_the_same_are_reported_and_the_claims_close_with_the_decision() -> None:
     play = dispenser()
     complain(play)
-    assert play.hear(InsertionReported(count=4))[0] == CardsInserted(count=4)
-    assert play.at("claims") and play.told() == ["complaint_cards_inserted"]
-    assert decide(play)[1:] == (ClaimsClosed(count=4, held_rounds=()),) and play.at("begin")
+    assert play.receive(InsertionReported(count=4))[0] == CardsInserted(count=4)
+    assert play.at("claims") and play.notices() == ["complaint_cards_inserted"]
+    assert decide(play)[1:] == (ClaimsClosed(count=4, pending_rounds=()),) and play.at("begin")
 
 
 def test_blackjack_rule_62_the_cards_of_a_session_are_not_taken_out_with_a_complaint_open() -> None:
     play = dispenser()
-    play.hear(LID_CLOSES)
+    play.receive(LID_CLOSES)
     play.say(HoldCards)
     complain(play).say(CloseTable)
     assert play.refused(Extracted, "rui", cards=208).article == "62"
@@ -147,16 +147,16 @@ def settled(play: Play) -> Play:
     [
         Play().to_wagers().bet(1, ante=100),
         Play(source="shoe").to_wagers().bet(1, ante=100),
-        Spaces().to_wagers().lay(1, low=100),
+        Spaces().to_wagers().place_bet(1, low=100),
         Places(),
     ],
     ids=["2025", "2025 shoe", "fortune-8", "pai-kao"],
 )
-def test_in_every_game_a_complaint_is_heard_until_the_cards_are_gathered(play: Play) -> None:
+def test_in_every_game_a_complaint_is_accepted_until_the_cards_are_gathered(play: Play) -> None:
     complain(settled(play))
     assert play.refused(CloseClaims).article == POLICY
     decide(play)
-    play.go_on()
+    play.proceed()
     assert play.at("begin") and play.refused(Complain, round=1, seat=1, what="x").article == POLICY
 
 

@@ -59,8 +59,8 @@ def kept(play: Play, count: int = 1) -> list[dict[str, Any]]:
     seen = msgspec.json.decode(play.projection())["round"]["corrections"]
     play.until("claims")
     [message] = [channel for channel in play.channels if channel.startswith(b"dealer/site/t1/rounds ")]
-    told = msgspec.json.decode(message.partition(b" ")[2])["data"]["corrections"]
-    assert seen == told
+    published = msgspec.json.decode(message.partition(b" ")[2])["data"]["corrections"]
+    assert seen == published
     for one in seen:
         before, after = one["net_before"], one["net_after"]
         known = before is not None and after is not None
@@ -107,7 +107,7 @@ def test_a_settlement_is_withdrawn_before_it_is_made_again_and_only_then() -> No
     assert len(kept(play, 2)) == 2
 
 
-def test_art_12_2_an_ante_that_never_lay_there_leaves_no_decision() -> None:
+def test_art_12_2_an_ante_that_was_never_there_leaves_no_decision() -> None:
     play = locked().until("confirm")
     play.change(CorrectWager, seat=2, wager="ante", amount=0, **WHY)
     assert [line.wager for line in settled(play)["2"].lines] == ["pair_plus", "jackpot"]
@@ -188,7 +188,7 @@ def test_a_chip_whose_bet_was_entered_at_another_seat_counts_after_all() -> None
     assert ("unswept_chip", 5) in {(one.notice, one.seat) for one in play.table.notices}
 
 
-def test_a_chip_whose_bet_was_never_laid_is_told_and_goes_back() -> None:
+def test_a_chip_whose_bet_was_never_placed_is_reported_and_goes_back() -> None:
     play = locked()
     play.change(CorrectSeat, seat=4, to_seat=5, **WHY)
     assert weighed(play) == ((2,), (4,)) and play.meter.chips_counted == 1
@@ -205,7 +205,7 @@ def test_art_11_3_a_chip_that_counts_only_now_brings_the_community_cards() -> No
 
 
 @pytest.mark.parametrize("source", ["shuffler", "shoe"])
-def test_art_11_3_community_cards_that_were_turned_lie_there_when_the_last_chip_goes_back(source: str) -> None:
+def test_art_11_3_community_cards_that_were_turned_are_there_when_the_last_chip_goes_back(source: str) -> None:
     play = Play(stacked_for(source, *HANDS), source=source).to_wagers().bet(2, ante=100).bet(4, ante=300).chips(2)
     play.lock()
     play.until("confirm")
@@ -222,7 +222,7 @@ def test_art_11_3_community_cards_that_were_turned_lie_there_when_the_last_chip_
 def test_art_10_3_no_correction_makes_a_late_chip_count() -> None:
     play = Play().to_wagers().bet(2, ante=100)
     play.lock()
-    play.hear(ChipSensed(seat=2, counter=9))
+    play.receive(ChipSensed(seat=2, counter=9))
     play.change(CorrectWager, seat=2, wager="ante", amount=200, **WHY)
     assert play.round.chips == () and play.table.slots[2].state == "late"
 

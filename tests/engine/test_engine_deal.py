@@ -61,7 +61,7 @@ def test_art_11_3_without_a_jackpot_bet_there_are_no_community_cards(source: str
     assert shown == ["bank", "seat 1", "seat 2"]
 
 
-def test_art_11_1_a_seat_that_lays_nothing_gets_no_cards() -> None:
+def test_art_11_1_a_seat_that_places_nothing_gets_no_cards() -> None:
     play = Play().to_wagers().bet(1, ante=100).bet(4, ante=100).bet(4, ante=0)
     play.lock()
     play.deal()
@@ -84,7 +84,7 @@ def test_art_8_the_steps_follow_one_another_and_have_their_ids() -> None:
         assert play.step.id == f"1/deal/{number}"
         play.deal_one()
     assert (play.step.id, play.step.cards) == ("1/count/1", 6)
-    play.tell_count(6)
+    play.report_count(6)
     assert (play.step.id, play.step.waiting) == ("1/decisions", (3,))
     play.decisions()
     assert play.step.id == "1/reveal/bank"
@@ -120,15 +120,15 @@ def test_art_9_3_the_shuffle_is_the_shufflers_own_word_for_the_order_it_was_give
     play.say(BeginRound)
     assert play.step.order == 257
     assert play.refused(ShuffledByHand).article == "9.º 3"
-    assert play.hear(ShuffleReported(order=256, count=52)) == ()
-    assert play.hear(ShuffleReported(order=257, count=52)) == (CardsShuffled(count=52),)
-    assert play.hear(ShuffleReported(order=257, count=52)) == ()
+    assert play.receive(ShuffleReported(order=256, count=52)) == ()
+    assert play.receive(ShuffleReported(order=257, count=52)) == (CardsShuffled(count=52),)
+    assert play.receive(ShuffleReported(order=257, count=52)) == ()
 
 
-def test_a_card_nobody_waits_for_is_told_and_changes_no_round() -> None:
+def test_a_card_no_one_waits_for_is_reported_and_changes_no_round() -> None:
     play = Play().to_wagers().bet(1, ante=100)
     before = play.round
-    assert play.hear(CardsReported(source="shuffler", cards=cards("As Ks Qs"), order=258)) == (
+    assert play.receive(CardsReported(source="shuffler", cards=cards("As Ks Qs"), order=258)) == (
         DealerNotified(notice="card_not_due"),
     )
     play.lock()
@@ -137,14 +137,14 @@ def test_a_card_nobody_waits_for_is_told_and_changes_no_round() -> None:
         CardsReported(source="shuffler", cards=cards("As"), order=None),
         CardsReported(source="shoe", cards=cards("As"), order=258),
     ):
-        assert play.hear(wrong) == (DealerNotified(notice="card_not_due"),)
+        assert play.receive(wrong) == (DealerNotified(notice="card_not_due"),)
     assert play.round.dealt == before.dealt == () and play.vault == {}
 
 
 def test_art_11_1_a_shuffler_beside_a_table_that_deals_from_the_shoe_deals_nothing() -> None:
     play = Play(source="shoe").to_wagers().bet(1, ante=100)
     play.lock()
-    assert play.hear(CardsReported(source="shuffler", cards=cards("As"))) == (DealerNotified(notice="card_not_due"),)
+    assert play.receive(CardsReported(source="shuffler", cards=cards("As"))) == (DealerNotified(notice="card_not_due"),)
     assert play.round.dealt == ()
 
 
@@ -152,14 +152,14 @@ def test_art_11_1_a_shuffler_beside_a_table_that_deals_from_the_shoe_deals_nothi
 def test_the_claims_close_when_as_many_cards_are_inserted_as_left_the_source(insertions: tuple[int, ...]) -> None:
     play = Play().to_wagers().bet(1, ante=100)
     play.lock()
-    assert play.hear(InsertionReported(count=52)) == ()
+    assert play.receive(InsertionReported(count=52)) == ()
     play.deal().decisions().reveal()
-    assert play.hear(InsertionReported(count=3)) == ()
+    assert play.receive(InsertionReported(count=3)) == ()
     play.say(Confirm)
     for count in insertions[:-1]:
-        play.hear(InsertionReported(count=count))
+        play.receive(InsertionReported(count=count))
         assert play.step.id == "1/claims"
-    play.hear(InsertionReported(count=insertions[-1]))
+    play.receive(InsertionReported(count=insertions[-1]))
     assert play.table.round is None and play.step.id == "2/begin"
 
 
@@ -168,14 +168,14 @@ def test_the_claims_close_by_hand() -> None:
     play.lock()
     play.to_settled()
     play.say(Confirm)
-    play.hear(InsertionReported(count=5))
+    play.receive(InsertionReported(count=5))
     play.say(CloseClaims)
     assert play.table.round is None and play.step.id == "2/begin"
 
 
 def test_a_machine_with_later_orders_than_the_journal_gets_later_ones_still() -> None:
     play = Play()
-    play.hear(ShufflerGreeted(boot=1, last_order=120_000))
+    play.receive(ShufflerGreeted(boot=1, last_order=120_000))
     play.say(OpenTable)
     play.say(BeginRound)
     assert play.step.order == 120_001
@@ -185,18 +185,18 @@ def test_the_machine_of_this_journal_changes_no_order() -> None:
     play = Play().to_wagers().bet(1, ante=100)
     play.lock()
     order = play.step.order
-    assert order is not None and play.hear(ShufflerGreeted(boot=1, last_order=order)) == (ShufflerKnown(boot=1),)
+    assert order is not None and play.receive(ShufflerGreeted(boot=1, last_order=order)) == (ShufflerKnown(boot=1),)
     assert play.step.order == order
     for moment in (play.deal, play.decisions, play.reveal):
         last = order if play.step.order is None else play.step.order
-        assert play.hear(ShufflerGreeted(boot=1, last_order=last)) == ()
+        assert play.receive(ShufflerGreeted(boot=1, last_order=last)) == ()
         moment()
     assert play.round.void is None
 
 
 def test_a_machine_that_began_beyond_the_journal_greets_again_and_changes_nothing() -> None:
     play = Play()
-    play.hear(ShufflerGreeted(boot=1, last_order=120_000))
+    play.receive(ShufflerGreeted(boot=1, last_order=120_000))
     play.to_wagers().bet(1, ante=100)
-    assert play.hear(ShufflerGreeted(boot=1, last_order=120_001)) == ()
+    assert play.receive(ShufflerGreeted(boot=1, last_order=120_001)) == ()
     assert play.step.id == "1/wagers"

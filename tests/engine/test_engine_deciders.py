@@ -67,7 +67,7 @@ def test_a_row_of_a_kind_of_play_holds_in_its_rounds_alone() -> None:
     assert row_of(Play().to_wagers().table, decide) is ROWS[Decide]
 
 
-def test_what_answers_another_step_than_the_tables_is_told_with_the_fields_it_takes_from_the_input() -> None:
+def test_what_answers_another_step_than_the_tables_is_reported_with_the_fields_it_takes_from_the_input() -> None:
     play = Play().to_wagers()
     ids = step_ids(play.table)
     about = {"input_id": "a", "actor": "ana"}
@@ -100,12 +100,12 @@ def test_a_course_shows_the_table_after_what_was_recorded() -> None:
     course.record(LOST)
     assert course.table == apply(play.table, LOST)
     course.notify("cut_card", 2, "x")
-    told = DealerNotified(notice="cut_card", seat=2, text="x")
-    assert course.table == apply(apply(play.table, LOST), told)
+    notified = DealerNotified(notice="cut_card", seat=2, text="x")
+    assert course.table == apply(apply(play.table, LOST), notified)
     course.draw({1: Card("As")})
     course.draw({2: None})
     found = course.decision()
-    assert (found.events, found.drawn) == ((LOST, told), {1: Card("As"), 2: None})
+    assert (found.events, found.drawn) == ((LOST, notified), {1: Card("As"), 2: None})
     assert list(found.tables) == [apply(play.table, LOST), course.table]
 
 

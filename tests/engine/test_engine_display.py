@@ -34,8 +34,8 @@ def shown(table: Table, settings: Settings) -> bytes:
 
 
 def read(play: Play) -> dict[str, Any]:
-    told: dict[str, Any] = msgspec.json.decode(shown(play.table, play.settings))
-    return told
+    shown_now: dict[str, Any] = msgspec.json.decode(shown(play.table, play.settings))
+    return shown_now
 
 
 def fortune_3() -> Play:
@@ -43,17 +43,23 @@ def fortune_3() -> Play:
 
 
 def blackjack() -> Play:
-    return Hands("Ac Th 9h Ad 9d 8h", prize="auto").to_wagers().lay(1, 200, vera=100).lay(2, 200, PLAYER).chips(1)
+    return (
+        Hands("Ac Th 9h Ad 9d 8h", prize="auto")
+        .to_wagers()
+        .place_bet(1, 200, vera=100)
+        .place_bet(2, 200, PLAYER)
+        .chips(1)
+    )
 
 
 def fortune_8() -> Play:
-    return Spaces().to_wagers().lay(1, PLAYER, low=100)
+    return Spaces().to_wagers().place_bet(1, PLAYER, low=100)
 
 
 def pai_kao() -> Play:
     play = Places().until("wagers")
     assert isinstance(play, Places)
-    return play.lay(3, PLAYER, 100)
+    return play.place_bet(3, PLAYER, 100)
 
 
 GAMES: dict[str, Callable[[], Play]] = {
@@ -69,7 +75,7 @@ def course(play: Play) -> Iterator[dict[str, Any]]:
     """The display at every step until the cards are cleared away."""
     while not play.at("begin"):
         yield read(play)
-        play.go_on()
+        play.proceed()
     yield read(play)
 
 
@@ -94,7 +100,7 @@ def test_no_card_is_shown_before_the_result_and_then_only_those_that_everybody_s
         else:
             seen += len(cards_in(text))
             assert cards_in(text) <= cards_in(msgspec.json.encode(msgspec.json.decode(play.projection())["round"]))
-        play.go_on()
+        play.proceed()
     assert seen
 
 
@@ -102,8 +108,8 @@ def test_no_card_is_shown_before_the_result_and_then_only_those_that_everybody_s
 def test_no_name_reaches_it_and_nothing_else_that_is_not_for_players(game: str) -> None:
     play = GAMES[game]()
     play.say(Complain, round=1, seat=1, what="the count", by="Mr. Lei")
-    for told in course(play):
-        assert told.keys() <= {*PublicDisplay.__struct_fields__}
+    for shown_now in course(play):
+        assert shown_now.keys() <= {*PublicDisplay.__struct_fields__}
         text = shown(play.table, play.settings).decode()
         assert not [name for name in (*PEOPLE, PLAYER, "vera", "Mr. Lei", "the count") if name in text]
         if play.at("claims"):
@@ -116,9 +122,9 @@ def test_it_is_made_of_the_public_table_and_the_configuration_alone() -> None:
 
 
 def test_it_says_what_is_offered_at_which_limits_with_pot_and_fixed_amounts() -> None:
-    told = read(fortune_3())
-    assert told["limits"] == {key: {"min": 100, "max": 10000} for key in ("ante", "pair_plus", "six_card_bonus")}
-    assert (told["without_limits"], told["basic_bets"]) == (["jackpot"], "either")
+    shown_now = read(fortune_3())
+    assert shown_now["limits"] == {key: {"min": 100, "max": 10000} for key in ("ante", "pair_plus", "six_card_bonus")}
+    assert (shown_now["without_limits"], shown_now["basic_bets"]) == (["jackpot"], "either")
     flush = {
         "wager": "jackpot",
         "name": "hand.flush",
@@ -127,29 +133,29 @@ def test_it_says_what_is_offered_at_which_limits_with_pot_and_fixed_amounts() ->
         "amount": 1_000,
         "article": "16.º 3 5)",
     }
-    assert (told["chip"], told["pot"], told["pays"][-1]) == (500, 600_000, flush)
-    told = read(fortune_8())
-    assert list(told["limits"]) == ["low", "eight", "high"] and told["basic_bets"] is None
-    assert (told["pot"], told["chip"], told["without_limits"]) == (None, 0, [])
+    assert (shown_now["chip"], shown_now["pot"], shown_now["pays"][-1]) == (500, 600_000, flush)
+    shown_now = read(fortune_8())
+    assert list(shown_now["limits"]) == ["low", "eight", "high"] and shown_now["basic_bets"] is None
+    assert (shown_now["pot"], shown_now["chip"], shown_now["without_limits"]) == (None, 0, [])
     assert list(read(pai_kao())["limits"]) == ["place"] and read(pai_kao())["own_words"] == "/place"
     assert list(read(Hands())["limits"]) == ["bet"] and read(Hands())["stage"] == "closed"
 
 
 def test_art_10_1_it_shows_the_limits_of_each_wager_as_they_are_posted_and_how_basic_bets_are_offered() -> None:
     house = House(limits={"pair_plus": Limits(50, 500)}, basic_bets="combined")
-    told = read(Play(house=house))
-    assert (told["limits"]["pair_plus"], told["limits"]["ante"]) == (
+    shown_now = read(Play(house=house))
+    assert (shown_now["limits"]["pair_plus"], shown_now["limits"]["ante"]) == (
         {"min": 50, "max": 500},
         {"min": 100, "max": 10_000},
     )
-    assert told["basic_bets"] == "combined"
+    assert shown_now["basic_bets"] == "combined"
 
 
-def test_the_result_has_the_seats_nets_and_the_cards_that_lie_open() -> None:
+def test_the_result_has_the_seats_nets_and_the_cards_that_are_open() -> None:
     play = blackjack().until("confirm")
-    told = read(play)
-    assert told["stage"] == "result" and told["nets"].keys() == {"1", "2"}
-    assert told["cards"]["bank"].startswith("9h") and told["cards"]["seat 1"].startswith("Ac")
+    shown_now = read(play)
+    assert shown_now["stage"] == "result" and shown_now["nets"].keys() == {"1", "2"}
+    assert shown_now["cards"]["bank"].startswith("9h") and shown_now["cards"]["seat 1"].startswith("Ac")
     play = pai_kao().until("confirm")
     assert {"1", "3"} <= read(play)["nets"].keys() and len(DICE) == 4
 
@@ -171,21 +177,23 @@ def test_the_pay_table_has_each_row_that_the_regulation_lists_with_its_article()
 
 @pytest.mark.parametrize("game", GAMES)
 def test_everything_that_the_pay_table_and_the_hands_are_named_by_has_words(game: str) -> None:
-    told = read(GAMES[game]().until("confirm"))
-    names = {row["name"] for row in told["pays"]} | {one["name"] for hands in told["hands"].values() for one in hands}
-    wagers = {f"wager.{row['wager']}" for row in told["pays"]}
+    shown_now = read(GAMES[game]().until("confirm"))
+    names = {row["name"] for row in shown_now["pays"]} | {
+        one["name"] for hands in shown_now["hands"].values() for one in hands
+    }
+    wagers = {f"wager.{row['wager']}" for row in shown_now["pays"]}
     assert not [key for key in names - {""} | wagers if any(key not in words for words in CATALOGUES.values())]
 
 
 def test_art_16_1_a_seat_that_hits_a_row_is_named_with_the_article_that_pays_it() -> None:
     hands = ("9s 8s 7s", "Kh Kd 4c", "2h 5d 9c", "3s Jd")
     play = Play(stacked(*hands)).to_wagers().bet(1, ante=100, pair_plus=100).until("confirm")
-    told = read(play)
-    assert told["paid"][0] == {
+    shown_now = read(play)
+    assert shown_now["paid"][0] == {
         "seat": 1, "wager": "pair_plus", "name": "hand.straight_flush", "odds": "40:1", "amount": 4000,
         "article": "16.º 1 1)",
     }  # fmt: skip
-    assert told["hands"]["seat 1"] == [{"name": "hand.straight_flush", "points": None}]
+    assert shown_now["hands"]["seat 1"] == [{"name": "hand.straight_flush", "points": None}]
 
 
 def test_blackjack_rule_43_a_prize_of_the_pot_is_named_with_what_it_pays() -> None:
@@ -201,7 +209,7 @@ def test_pai_kao_art_3_a_the_banker_is_marked_from_the_bets_on() -> None:
 
 def test_a_past_round_has_no_name_and_no_card_where_it_is_void() -> None:
     play = blackjack().until("confirm")
-    play.go_on()
+    play.proceed()
     assert past_outcome(play.report) == PastOutcome(round=1, void=False, points=17, cards={}, won=2, lost=0)
     void = fortune_8()
     void.lock()
@@ -223,17 +231,17 @@ def test_a_void_round_says_so() -> None:
 def test_blackjack_rule_11_the_last_round_of_the_shoe_is_announced(make: Callable[[], Play], out: Any) -> None:
     play = make().until("deal")
     assert not read(play)["last_round"]
-    play.hear(out)
+    play.receive(out)
     assert read(play)["last_round"]
     play.until("begin")
     assert not read(play)["last_round"]
-    play.go_on()
+    play.proceed()
     assert not read(play)["last_round"]  # another shoe
 
 
 def test_blackjack_rule_11_a_warning_card_between_two_rounds_makes_the_next_one_the_last() -> None:
     play = blackjack().until("begin")
-    play.hear(WARNING_CARD)
+    play.receive(WARNING_CARD)
     assert not read(play)["last_round"]
     play.until("wagers")
     assert read(play)["last_round"]

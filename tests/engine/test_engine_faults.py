@@ -19,10 +19,10 @@ from controller.rulebook.events import CardSource, RoundVoided
 from controller.rulebook.games import GAMES
 from controller.rulebook.parts.faults import PHASES, Cell, DeviceName
 from controller.rulebook.steps import StepKind
-from drivers import messages as said
+from drivers import messages
 from tests.engine.reported import bets_at, irregularities
 from tests.engine.spaces import CUT_CARD
-from tests.engine.troubles import BEGIN, STAGES, Staged, StagedHands, StagedSpaces, end, is_told, that_lead_on
+from tests.engine.troubles import BEGIN, STAGES, Staged, StagedHands, StagedSpaces, end, is_prompted, that_lead_on
 from tests.games import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8, TAIWAN_PAI_KAO
 
 BOTH: tuple[CardSource, ...] = ("shuffler", "shoe")
@@ -49,32 +49,32 @@ def test_what_the_table_says_is_what_happens(
     game: str, device: DeviceName, trouble: str, kind: StepKind, source: CardSource
 ) -> None:
     play = STAGES[game](kind, source)
-    told = cell(GAMES[game], device, trouble, play.phase, source)
+    row = cell(GAMES[game], device, trouble, play.phase, source)
     before, begun = play.step, len(play.entries)
     leaves = play.card_leaves() or kind == "confirm"  # where the bank may have one too many
     BEGIN[device, trouble](play)
     voids = [event for event, _ in play.entries[begun:] if isinstance(event, RoundVoided)]
-    assert bool(voids) is (told.action == "void")
+    assert bool(voids) is (row.action == "void")
     if trouble == "lost":
-        assert f"device-{device}" in play.standing()
-        assert told.told or told.action not in ("hold", "by hand")
-    if trouble == "lost" or (trouble == "jam" and told.action != "void"):
-        assert is_told(told, GAMES[game], play.public()["step"]["prompt"])
-    if told.action == "go on" and not (leaves and (device, trouble) == ("shoe", "unread")):
+        assert f"device-{device}" in play.active_alarms()
+        assert row.prompt or row.action not in ("hold", "by hand")
+    if trouble == "lost" or (trouble == "jam" and row.action != "void"):
+        assert is_prompted(row, GAMES[game], play.public()["step"]["prompt"])
+    if row.action == "go on" and not (leaves and (device, trouble) == ("shoe", "unread")):
         assert play.step == before
-    match told.action:
+    match row.action:
         case "hold":
-            held(game, play, device, trouble)
+            no_way_but_the_return(game, play, device, trouble)
         case "void":
-            assert voids[0].article == told.citation and play.at("confirm")
-            assert voids[0].carried == ((1,) if game == FORTUNE_3_2025 and told.citation[:4] == "17.º" else ())
+            assert voids[0].article == row.citation and play.at("confirm")
+            assert voids[0].carried == ((1,) if game == FORTUNE_3_2025 and row.citation[:4] == "17.º" else ())
             play.until("claims")
             end(play, device, trouble)
             play.until("begin").sweep()
         case "by hand":
             play.put_right(trouble, by_hand=True)
             while (device, trouble) == ("shoe", "lost") and play.at("announce", "deal"):
-                play.unreported_card() if play.at("deal") else play.go_on()
+                play.unreported_card() if play.at("deal") else play.proceed()
         case "go on":
             play.put_right(trouble, by_hand=False)
             play.to_next_phase()
@@ -82,13 +82,13 @@ def test_what_the_table_says_is_what_happens(
     play.to_settled_end()
 
 
-def held(game: str, play: Staged, device: DeviceName, trouble: str) -> None:
+def no_way_but_the_return(game: str, play: Staged, device: DeviceName, trouble: str) -> None:
     """Nothing leads on but the device's return, or what is named instead."""
     other = STAGES[game](play.kind, play.source)
     assert that_lead_on(play) == LEADS_ON[play.step.kind]
     if play.at("announce"):  # which can be reported while it is away
-        play.go_on()
-        other.go_on()
+        play.proceed()
+        other.proceed()
         assert that_lead_on(play) == LEADS_ON["deal"]
     if play.at("deal"):
         play.refused(UnreportedCard)
@@ -133,11 +133,11 @@ def test_a_source_that_is_not_in_use_stops_nothing_and_phases_that_a_game_does_n
     for device, trouble in TROUBLES:
         for phase in PHASES:
             for source in STAGES[game].sources:
-                told = cell(GAMES[game], device, trouble, phase, source)
-                assert told.action != "void" or "fortune-3" in game
-                assert told.action == "go on" or (phase, source) in reached
+                row = cell(GAMES[game], device, trouble, phase, source)
+                assert row.action != "void" or "fortune-3" in game
+                assert row.action == "go on" or (phase, source) in reached
                 if device in SOURCES and device != source and game != TAIWAN_PAI_KAO:
-                    assert told == Cell("go on", NO_SOURCE_IN_USE[game])
+                    assert row == Cell("go on", NO_SOURCE_IN_USE[game])
 
 
 def test_2008_a_jam_and_a_packet_of_another_size_void_a_deal_by_their_own_articles() -> None:
@@ -148,9 +148,9 @@ def test_2008_a_jam_and_a_packet_of_another_size_void_a_deal_by_their_own_articl
 
 def test_blackjack_rule_51_a_jam_calls_the_chief_inspector_in_every_phase() -> None:
     for phase in PHASES:
-        told = cell(GAMES[BLACKJACK_21], "shuffler", "jam", phase, "shuffler")
-        assert (told.action, told.citation) == ("hold" if phase == "deal" else "go on", "51")
-        words = lines_by(told, GAMES[BLACKJACK_21])
+        row = cell(GAMES[BLACKJACK_21], "shuffler", "jam", phase, "shuffler")
+        assert (row.action, row.citation) == ("hold" if phase == "deal" else "go on", "51")
+        words = lines_by(row, GAMES[BLACKJACK_21])
         assert "chief inspector" in words["en"] and "fiscal-chefe" in words["pt"]
 
 
@@ -172,12 +172,12 @@ def test_what_a_device_merely_says_of_itself_changes_no_step(game: str, kind: St
     before = play.step
     for what in SAYINGS:
         for device in ("shuffler", "shoe", "slots", "sign"):
-            play.hear(DeviceReport(device=device, what=what, details="x"))  # type: ignore[arg-type]
+            play.receive(DeviceReport(device=device, what=what, details="x"))  # type: ignore[arg-type]
             assert play.step == before
     play.to_settled_end()
 
 
-def test_every_saying_of_a_device_is_tried() -> None:
+def test_every_report_of_a_device_is_tried() -> None:
     hints = msgspec.inspect.type_info(DeviceReport)
     assert isinstance(hints, msgspec.inspect.StructType)
     [what] = [field.type for field in hints.fields if field.name == "what"]
@@ -190,29 +190,29 @@ def test_every_saying_of_a_device_is_tried() -> None:
 @pytest.mark.parametrize("kind", ["wagers", "announce"])
 def test_fortune_8_art_3_a_card_drawn_from_a_locked_shoe_is_an_early_card_all_the_same(kind: StepKind) -> None:
     play = StagedSpaces(kind, "shoe")
-    play.driver("shoe", said.CardDrawnOutOfTurn(state="locked", card=play.take()[0]))
+    play.driver("shoe", messages.CardDrawnOutOfTurn(state="locked", card=play.take()[0]))
     assert play.shown == {"seat 1": "8d"}
-    play.goes_on()
+    play.settled_as_in_a_file()
     assert irregularities(play.report)[0] == ("early_card", "seat 1", "3.º")
 
 
 @pytest.mark.parametrize("kind", ["wagers", "announce"])
-def test_fortune_8_art_3_an_early_card_that_is_not_read_lies_at_the_first_space(kind: StepKind) -> None:
+def test_fortune_8_art_3_an_early_card_that_is_not_read_is_at_the_first_space(kind: StepKind) -> None:
     play = StagedSpaces(kind, "shoe")
     BEGIN["shoe", "unread"](play)
     assert play.step.id == "1/deal/2" and play.round.unread == (1,)
-    play.goes_on()
+    play.settled_as_in_a_file()
     assert irregularities(play.report)[0] == ("early_card", "seat 1", "3.º")
 
 
 @pytest.mark.parametrize("kind", ["wagers", "announce"])
-def test_fortune_8_art_3_an_early_card_nobody_heard_of_is_told_at_its_deal_step(kind: StepKind) -> None:
+def test_fortune_8_art_3_an_early_card_that_was_not_reported_is_reported_at_its_deal_step(kind: StepKind) -> None:
     play = StagedSpaces(kind, "shoe")
     play.draw_unreported()
-    play.driver("shoe", said.ReportsLost(count=1))
+    play.driver("shoe", messages.ReportsLost(count=1))
     assert play.at(kind)
     play.until("deal").say(UnreportedCard)
-    assert play.goes_on().shown["seat 1"] == "8d"
+    assert play.settled_as_in_a_file().shown["seat 1"] == "8d"
 
 
 def test_fortune_8_art_5_no_card_is_dealt_by_hand_while_the_dispenser_is_lost() -> None:
@@ -223,13 +223,13 @@ def test_fortune_8_art_5_no_card_is_dealt_by_hand_while_the_dispenser_is_lost() 
     assert play.why_void() == ("5.º", "the shuffler failed while dealing: seen")  # by a supervisor: a bet is decided
 
 
-def test_fortune_8_the_dispenser_tells_late_what_it_kept_while_its_link_was_down() -> None:
+def test_fortune_8_the_dispenser_reports_late_what_it_kept_while_its_link_was_down() -> None:
     play = StagedSpaces("deal", "shuffler")
     BEGIN["shuffler", "lost"](play)
     end(play, "shuffler", "lost")
-    play.driver("shuffler", *(said.CardDispensed(card=card) for card in play.take(3)))
+    play.driver("shuffler", *(messages.CardDispensed(card=card) for card in play.take(3)))
     assert list(play.shown.values()) == ["8d", "Kc", "2c", "2d"]
-    play.driver("shuffler", *(said.CardDispensed(card=card) for card in play.take(3)))
+    play.driver("shuffler", *(messages.CardDispensed(card=card) for card in play.take(3)))
     assert play.at("confirm")
     play.to_settled_end()
 
@@ -238,20 +238,20 @@ def test_fortune_8_art_2_1_the_cut_card_comes_out_while_the_shoe_is_in_trouble()
     for trouble in ("error", "unread", "reports lost", "lost"):
         play = StagedSpaces("deal", "shoe")
         BEGIN["shoe", trouble](play)
-        play.hear(CUT_CARD)
+        play.receive(CUT_CARD)
         end(play, "shoe", trouble)
-        play.goes_on()
+        play.settled_as_in_a_file()
         assert play.preparations() == ["shuffle", "cut"]
 
 
-def test_blackjack_the_dispenser_tells_late_what_it_kept_while_its_link_was_down() -> None:
+def test_blackjack_the_dispenser_reports_late_what_it_kept_while_its_link_was_down() -> None:
     play = StagedHands("deal", "shuffler")
     BEGIN["shuffler", "lost"](play)
     assert play.refused(UnreportedCard).article == "policy: misdeal"
     end(play, "shuffler", "lost")
-    play.driver("shuffler", *(said.CardDispensed(card=card) for card in play.take(5)))
+    play.driver("shuffler", *(messages.CardDispensed(card=card) for card in play.take(5)))
     assert play.at("ask") and play.hands(1) == ["Tc 6d waiting"] and play.bank() == "Th"
-    play.driver("shuffler", said.CardDispensed(card="9c"))  # no one asked for that one
+    play.driver("shuffler", messages.CardDispensed(card="9c"))  # no one asked for that one
     assert play.public()["round"]["pending_cards"] == 1
 
 
@@ -262,10 +262,10 @@ def test_blackjack_a_deal_that_the_dispenser_failed_in_is_void_and_its_chips_do_
     assert play.why_void() == "policy: misdeal" and play.meter.chips_counted == 0
 
 
-def test_blackjack_a_card_drawn_from_a_locked_shoe_is_one_that_nobody_asked_for() -> None:
+def test_blackjack_a_card_drawn_from_a_locked_shoe_is_one_that_no_one_asked_for() -> None:
     play = StagedHands("ask", "shoe")
-    play.driver("shoe", said.CardDrawnOutOfTurn(state="locked", card=play.take()[0]))
-    assert play.told()[-1] == "unasked_card"
+    play.driver("shoe", messages.CardDrawnOutOfTurn(state="locked", card=play.take()[0]))
+    assert play.notices()[-1] == "unasked_card"
 
 
 def test_blackjack_without_its_slots_a_round_is_played_without_chips() -> None:

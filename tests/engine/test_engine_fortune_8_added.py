@@ -13,7 +13,7 @@ from controller.rulebook.cards import Card
 from controller.rulebook.house import AddedBet, Authorisation, House, Pays
 from controller.rulebook.reading import Limits
 from controller.rulebook.report import AuthorisedBet, LineResult
-from tests.engine.reported import laid, lines
+from tests.engine.reported import lines, reported_bets
 from tests.engine.spaces import Spaces
 
 RED_EIGHT = AddedBet("red eight", (Pays((Card("8h"), Card("8d")), 20), Pays((Card("8h"), Card("Ah")), 2)))
@@ -35,7 +35,7 @@ def shown(play: Spaces, *keys: str) -> list[tuple[Any, ...]]:
 def test_fortune_8_art_9_1_an_authorised_bet_is_settled_on_the_card_of_its_space() -> None:
     play = offering()
     for space in (1, 2, 4, 5):
-        play.lay(space, "Ana", **{"red eight": 100})
+        play.place_bet(space, "Ana", **{"red eight": 100})
     play.until("confirm")
     assert shown(play, "wager", "player", "stake", "outcome", "odds", "net", "article") == [
         ("red eight", "Ana", 100, "win", "20:1", 2000, "9.º 1"),  # the first set that has the card
@@ -45,8 +45,14 @@ def test_fortune_8_art_9_1_an_authorised_bet_is_settled_on_the_card_of_its_space
     ]
 
 
-def test_fortune_8_art_9_1_it_lies_behind_the_three_boxes_and_changes_none_of_them() -> None:
-    play = offering().lay(1, None, **{"red eight": 100}).lay(1, high=100).lay(1, eight=100).lay(1, low=100)
+def test_fortune_8_art_9_1_it_is_behind_the_three_boxes_and_changes_none_of_them() -> None:
+    play = (
+        offering()
+        .place_bet(1, None, **{"red eight": 100})
+        .place_bet(1, high=100)
+        .place_bet(1, eight=100)
+        .place_bet(1, low=100)
+    )
     play.until("confirm")
     assert shown(play, "wager", "net", "article") == [
         ("low", -100, "6.º 1"),
@@ -56,24 +62,24 @@ def test_fortune_8_art_9_1_it_lies_behind_the_three_boxes_and_changes_none_of_th
     ]
 
 
-def test_fortune_8_art_9_1_the_floor_is_told_the_bet_with_its_odds_and_its_authorisation() -> None:
-    play = offering().lay(1, "Ana", **{"red eight": 100})
+def test_fortune_8_art_9_1_the_floor_receives_the_bet_with_its_odds_and_its_authorisation() -> None:
+    play = offering().place_bet(1, "Ana", **{"red eight": 100})
     play.until("confirm")
-    assert laid(play.report) == [(1, "red eight", "Ana", 100)]
+    assert reported_bets(play.report) == [(1, "red eight", "Ana", 100)]
     pays = (Pays((Card("8h"), Card("8d")), 20), Pays((Card("8h"), Card("Ah")), 2))
     assert play.report.added_bets == (AuthorisedBet("red eight", pays, "DICJ 8/2026", "2026-03-01"),)
-    plain = Spaces(SEVEN).to_wagers().lay(1, low=100)
+    plain = Spaces(SEVEN).to_wagers().place_bet(1, low=100)
     plain.until("confirm")
     assert plain.report.added_bets == ()
 
 
-def test_fortune_8_art_9_1_two_bets_are_told_each_with_its_own_authorisation() -> None:
+def test_fortune_8_art_9_1_two_bets_are_published_each_with_its_own_authorisation() -> None:
     red = AddedBet("red", (Pays((Card("Ah"),), 1),))
     second = Authorisation(subject="red", reference="DICJ 9/2026", date="2026-03-02")
     play = Spaces(SEVEN)
     house = House(authorisations=(AUTHORISED, second), bets=(RED_EIGHT, red))
     play.settings = replace(play.settings, terms=replace(play.settings.terms, house=house))
-    play.to_wagers().lay(2, red=100)
+    play.to_wagers().place_bet(2, red=100)
     play.until("confirm")
     assert [(one.name, one.reference) for one in play.report.added_bets] == [
         ("red eight", "DICJ 8/2026"),
@@ -102,13 +108,13 @@ def test_fortune_8_art_9_1_without_an_authorisation_there_is_no_such_box() -> No
 
 
 def test_fortune_8_art_9_1_it_is_corrected_and_taken_back_like_any_bet() -> None:
-    play = offering().lay(1, "Ana", **{"red eight": 100})
+    play = offering().place_bet(1, "Ana", **{"red eight": 100})
     play.until("deal").change(
         CorrectWager, seat=1, wager="red eight", amount=200, player="Ana", reason="entered wrongly"
     )
     play.until("confirm")
     assert shown(play, "stake", "net") == [(200, 4000)]
-    play = offering().lay(1, "Ana", **{"red eight": 100})
+    play = offering().place_bet(1, "Ana", **{"red eight": 100})
     play.until("deal").say(VoidRound, "rui", reason="power")
     assert lines(play.report) == [
         LineResult(

@@ -9,10 +9,10 @@ from controller.engine.decisions.played import Reveal
 from controller.engine.state.persons import CorrectCards, Misdealt, VoidRound
 from controller.rulebook.cards import DECK
 from controller.rulebook.events import CardSource, Deal
-from controller.rulebook.report import Laid, LineResult, OpenCards, Outcome, RoundReport, SeatResult
+from controller.rulebook.report import LineResult, OpenCards, Outcome, PlacedBet, RoundReport, SeatResult
 from controller.rulebook.round_file import settle_text
 from tests.engine.playing import NAMED
-from tests.engine.reported import laid, lines, open_cards
+from tests.engine.reported import lines, open_cards, reported_bets
 from tests.engine.spaces import BOXES, Spaces, round_file, settled_as_a_file
 from tests.shuffling import shuffled
 
@@ -68,19 +68,26 @@ def test_fortune_8_art_6_and_art_7_and_art_8_the_live_table_settles_as_the_same_
 ) -> None:
     play = Spaces(" ".join(stock), decks=2, source=source, deal=deal, announced=deal, unread=unread).to_wagers()
     for seat, box, player, amount in bets:
-        play.lay(seat, player, **{box: amount})
+        play.place_bet(seat, player, **{box: amount})
     if early:
         play.comes_out()
-    play.goes_on()
-    laid = {(seat, box, player): amount for seat, box, player, amount in bets}
+    play.settled_as_in_a_file()
+    stakes = {(seat, box, player): amount for seat, box, player, amount in bets}
     found = lines(play.report)
-    assert sorted(line.stake for line in found) == sorted(laid.values())
+    assert sorted(line.stake for line in found) == sorted(stakes.values())
     assert sum(line.net for line in found) == sum(seat.net for seat in play.report.seats)
     assert set(msgspec.to_builtins(play.report)) == KEYS
 
 
 def test_fortune_8_art_4_1_the_round_file_of_several_bettors_is_the_one_that_settle_reads() -> None:
-    play = Spaces(SEVEN).to_wagers().lay(1, "Inês", low=100).lay(1, "Rui", low=200).lay(7, low=300).goes_on()
+    play = (
+        Spaces(SEVEN)
+        .to_wagers()
+        .place_bet(1, "Inês", low=100)
+        .place_bet(1, "Rui", low=200)
+        .place_bet(7, low=300)
+        .settled_as_in_a_file()
+    )
     assert round_file(play.round) == {
         "game": "fortune-8",
         "decks": 8,
@@ -98,9 +105,11 @@ def test_fortune_8_art_4_1_the_round_file_of_several_bettors_is_the_one_that_set
 # ---- what the floor is notified of
 
 
-def test_fortune_8_a_settled_round_is_told_with_everything_and_nothing_else() -> None:
+def test_fortune_8_a_settled_round_is_published_with_everything_and_nothing_else() -> None:
     play = Spaces("8d Kc", announced="spaces_with_bets").to_wagers()
-    play.lay(3, "Inês", eight=500).lay(3, eight=100).lay(5, "Rui", low=200).goes_on().until("claims")
+    play.place_bet(3, "Inês", eight=500).place_bet(3, eight=100).place_bet(
+        5, "Rui", low=200
+    ).settled_as_in_a_file().until("claims")
     assert play.round.void is None and play.report == RoundReport(
         round=1,
         game="fortune-8",
@@ -108,7 +117,7 @@ def test_fortune_8_a_settled_round_is_told_with_everything_and_nothing_else() ->
         source="shoe",
         decks=8,
         deal="spaces_with_bets",
-        wagers=(Laid(3, "eight", "Inês", 500), Laid(3, "eight", None, 100), Laid(5, "low", "Rui", 200)),
+        wagers=(PlacedBet(3, "eight", "Inês", 500), PlacedBet(3, "eight", None, 100), PlacedBet(5, "low", "Rui", 200)),
         shown_cards=(OpenCards(to="seat 3", cards=("8d",)), OpenCards(to="seat 5", cards=("Kc",))),
         act="71/2009",
         rules=(),
@@ -134,8 +143,10 @@ def test_fortune_8_a_settled_round_is_told_with_everything_and_nothing_else() ->
     assert state["jackpot"] is None and state["sign"] is None and state["round"]["deal"] == "spaces_with_bets"
 
 
-def test_fortune_8_art_5_a_void_round_is_told_with_its_bets_its_cards_and_no_deal_where_none_was_announced() -> None:
-    play = Spaces(SEVEN).to_wagers().lay(3, "Inês", eight=500).lay(3, low=100)
+def test_fortune_8_art_5_a_void_round_is_published_with_its_bets_its_cards_and_no_deal_where_none_was_announced() -> (
+    None
+):
+    play = Spaces(SEVEN).to_wagers().place_bet(3, "Inês", eight=500).place_bet(3, low=100)
     play.say(VoidRound, "rui", reason="alarm")
     report = play.report
     assert set(msgspec.to_builtins(report)) == KEYS
@@ -143,7 +154,7 @@ def test_fortune_8_art_5_a_void_round_is_told_with_its_bets_its_cards_and_no_dea
     article = "policy: supervisor's void"
     void = (line("low", None, 100, "void", None, 0, article), line("eight", "Inês", 500, "void", None, 0, article))
     assert report.seats == (SeatResult(seat=3, net=0, lines=void),)
-    assert laid(report) == [(3, "low", None, 100), (3, "eight", "Inês", 500)]
+    assert reported_bets(report) == [(3, "low", None, 100), (3, "eight", "Inês", 500)]
     play.until("begin").to_deal(2)
     play.deal_one()
     play.deal_one()
@@ -153,7 +164,7 @@ def test_fortune_8_art_5_a_void_round_is_told_with_its_bets_its_cards_and_no_dea
     assert play.round.void is not None and play.round.void.article == "5.º"
 
 
-def test_fortune_8_a_void_round_in_which_nobody_bet_has_no_seats() -> None:
+def test_fortune_8_a_void_round_in_which_no_one_bet_has_no_seats() -> None:
     play = Spaces().until("cut")
     play.say(VoidRound, "rui", reason="alarm")
     assert play.report.seats == () == play.report.wagers
@@ -179,11 +190,11 @@ def test_fortune_8_art_1_1_a_correction_puts_no_card_that_came_in_an_earlier_rou
     assert play.refused(CorrectCards, to="seat 1", cards="8d", reason="misread").article == "policy: complete deck"
 
 
-def test_fortune_8_art_1_1_a_card_heard_while_the_dealer_counts_is_counted_since_the_shoe_was_loaded() -> None:
+def test_fortune_8_art_1_1_a_card_received_while_the_dealer_counts_is_counted_since_the_shoe_was_loaded() -> None:
     play = Spaces(f"{SEVEN} 8d", decks=1).whole_round().to_deal(1)
-    play.hear_lost(None)
+    play.report_lost(None)
     play.comes_out()
-    play.tell_count(1)
+    play.report_count(1)
     play.until("confirm")
     assert play.why_void()[0] == "policy: complete deck"
 
@@ -197,16 +208,16 @@ def test_fortune_8_a_deal_without_lost_reports_ends_without_a_count() -> None:
         kinds = set()
         while not play.at("confirm"):
             kinds.add(play.step.kind)
-            play.go_on()
+            play.proceed()
         assert kinds == {"deal"}
-        play.hear_lost(1)
+        play.report_lost(1)
         assert play.step.id == "1/confirm"
 
 
-def test_fortune_8_no_card_is_named_anywhere_before_its_source_told_of_it() -> None:
-    play = Spaces(SEVEN, unread=(2,)).to_wagers().lay(1, eight=100)
+def test_fortune_8_no_card_is_named_anywhere_before_its_source_reported_it() -> None:
+    play = Spaces(SEVEN, unread=(2,)).to_wagers().place_bet(1, eight=100)
     while not play.at("begin"):
-        play.go_on()
+        play.proceed()
         named = {name.decode() for name in NAMED.findall(b" ".join(play.channels))}
         assert named == set() if play.table.round is None else named <= set(SEVEN.split()[: play.dealt])
         if play.table.round is not None and "seat 3" not in play.shown:

@@ -44,7 +44,7 @@ def test_fortune_8_art_1_1_the_shuffled_cards_are_counted_in_whole_decks(decks: 
         assert refusal.article == "1.º 1)" and f"{52 * decks} cards" in english(refusal.reason)
     play.say(Shuffled, count=52 * decks)
     assert play.step.id == "1/cut"
-    assert play.to_deal(1).goes_on().report.decks == decks
+    assert play.to_deal(1).settled_as_in_a_file().report.decks == decks
 
 
 @pytest.mark.parametrize("source", BOTH)
@@ -52,7 +52,7 @@ def test_fortune_8_art_1_1_the_shuffled_cards_are_counted_in_whole_decks(decks: 
 def test_fortune_8_art_1_1_one_card_more_than_the_decks_hold_voids_the_round_as_it_comes(
     source: CardSource, decks: int
 ) -> None:
-    Spaces("As " * decks + "Ks", decks=decks, source=source).to_deal(1, 7).goes_on()
+    Spaces("As " * decks + "Ks", decks=decks, source=source).to_deal(1, 7).settled_as_in_a_file()
     play = Spaces("As " * decks + "As", decks=decks, source=source).to_deal(1, 7)
     for _ in range(decks):
         play.deal_one()
@@ -72,21 +72,21 @@ def test_fortune_8_art_1_1_a_shoe_is_counted_since_it_was_loaded_whichever_round
     assert play.why_void() == (COMPLETE, f"more than {decks} of one card came")
     play.first = ()
     assert play.until("begin").preparations() == SHUFFLE_AND_CUT
-    play.to_deal(1).goes_on()
+    play.to_deal(1).settled_as_in_a_file()
 
 
 def test_fortune_8_art_1_1_a_shoe_that_is_loaded_again_is_counted_from_the_first_card() -> None:
     play = Spaces("8d", decks=1).whole_round()
-    play.to_wagers().hear(CUT_CARD)
+    play.to_wagers().receive(CUT_CARD)
     play.whole_round()
-    play.to_deal(1).goes_on()
+    play.to_deal(1).settled_as_in_a_file()
     assert play.shown["seat 1"] == "8d"
 
 
 def test_fortune_8_art_1_1_a_card_goes_back_into_the_dispenser_and_may_come_in_every_round() -> None:
     play = Spaces(f"8d {LOW} " * 3, source="shuffler", decks=1)
     for _ in range(3):
-        play.to_deal(1).goes_on().until("begin")
+        play.to_deal(1).settled_as_in_a_file().until("begin")
 
 
 def test_fortune_8_art_1_1_what_a_supervisor_corrects_is_counted_as_what_it_was() -> None:
@@ -101,7 +101,7 @@ def test_fortune_8_art_1_1_what_a_supervisor_corrects_is_counted_as_what_it_was(
 def test_fortune_8_art_1_1_other_decks_in_the_configuration_are_shuffled_before_the_next_round() -> None:
     play = Spaces(decks=8).to_deal(1)
     configured(play, 6)
-    assert play.goes_on().report.decks == 8
+    assert play.settled_as_in_a_file().report.decks == 8
     assert play.until("begin").preparations() == SHUFFLE_AND_CUT
     assert len(play.deck) == 6 * 52 and play.round.terms.decks == 6
     assert play.whole_round().preparations() == []
@@ -116,9 +116,9 @@ def test_fortune_8_art_1_1_other_decks_in_the_configuration_are_shuffled_before_
 def test_fortune_8_art_1_2_and_1_3_the_cards_come_from_the_source_that_is_in_use_alone() -> None:
     for source, other in (BOTH, BOTH[::-1]):
         play = Spaces(source=source).to_deal(1)
-        play.hear(CardsReported(source=other, cards=(Card("8d"),)))
-        assert play.told() == ["card_not_due"] and not play.round.dealt
-        assert play.goes_on().report.source == source
+        play.receive(CardsReported(source=other, cards=(Card("8d"),)))
+        assert play.notices() == ["card_not_due"] and not play.round.dealt
+        assert play.settled_as_in_a_file().report.source == source
 
 
 @pytest.mark.parametrize("kind", ["begin", "shuffle", "cut"])
@@ -126,10 +126,10 @@ def test_fortune_8_art_1_2_to_4_the_source_is_changed_between_two_rounds_or_befo
     play = Spaces().until(kind)
     assert play.refused(UseSource, source="shoe").article == "1.º"
     play.say(UseSource, source="shuffler")
-    play.to_wagers().lay(1, low=100)
+    play.to_wagers().place_bet(1, low=100)
     assert play.round.terms.source == "shuffler" and play.kinds[-2:] != ["deck_cut", "wager_placed"]
     assert play.refused(UseSource, source="shoe").article == "4.º"
-    play.goes_on().until("begin")
+    play.settled_as_in_a_file().until("begin")
     play.say(UseSource, source="shoe")
     assert play.preparations() == SHUFFLE_AND_CUT
 
@@ -143,13 +143,13 @@ def test_fortune_8_art_1_2_a_shoe_that_was_left_and_is_taken_again_is_shuffled_a
 
 @pytest.mark.parametrize("kind", ["announce", "deal", "confirm", "claims"])
 def test_fortune_8_art_1_2_to_4_the_source_of_a_round_in_play_stays(kind: StepKind) -> None:
-    play = Spaces().to_wagers().lay(1, low=100).until(kind)
+    play = Spaces().to_wagers().place_bet(1, low=100).until(kind)
     assert play.refused(UseSource, source="shuffler").article == "4.º"
 
 
 def test_fortune_8_art_1_4_cards_of_a_plain_shuffler_are_cut_and_dealt_from_the_shoe() -> None:
     play = Spaces().until("shuffle")
-    play.hear(ShuffleReported(order=257, count=416))
+    play.receive(ShuffleReported(order=257, count=416))
     assert play.step.id == "1/shuffle"  # anyone who shuffled them, the dealer says so
     play.say(Shuffled, count=416)
     assert play.step.id == "1/cut"
@@ -165,13 +165,13 @@ def test_fortune_8_art_2_1_the_dealer_or_a_player_cuts(by: str) -> None:
     assert play.step.id == "1/wagers" and play.table.shoe.decks == 8
 
 
-def test_fortune_8_art_2_1_nobody_else_cuts() -> None:
+def test_fortune_8_art_2_1_no_one_else_cuts() -> None:
     play = Spaces().until("cut")
     assert [play.refused(Cut, by=by).article for by in ("rui", "seat", "community")] == ["2.º 1"] * 3
     assert [play.refused(Cut, by=by).article for by in ("seat 0", "seat 8")] == ["4.º 1"] * 2
 
 
-def test_fortune_8_art_2_1_shuffle_and_cut_stand_before_the_first_round_and_no_other() -> None:
+def test_fortune_8_art_2_1_shuffle_and_cut_come_before_the_first_round_and_no_other() -> None:
     play = Spaces()
     assert play.preparations() == SHUFFLE_AND_CUT
     for number in range(2, 7):
@@ -185,13 +185,13 @@ def test_fortune_8_art_2_1_shuffle_and_cut_stand_before_the_first_round_and_no_o
 def test_fortune_8_art_2_1_after_the_cut_card_the_round_is_finished_and_the_cards_are_shuffled(
     kind: StepKind, by_hand: bool
 ) -> None:
-    play = Spaces(unread=(6,)).to_wagers().lay(1, eight=100)
+    play = Spaces(unread=(6,)).to_wagers().place_bet(1, eight=100)
     play.until(kind)
     before = play.step
     if by_hand:
         play.say(CutCard)
     else:
-        play.hear(CUT_CARD)
+        play.receive(CUT_CARD)
     assert play.step == before
     assert [event.actor for event in play.events if isinstance(event, CutCardOut)] == ["ana" if by_hand else None]
     if kind != "begin":
@@ -206,25 +206,25 @@ def test_fortune_8_art_2_1_after_the_cut_card_the_round_is_finished_and_the_card
 def test_fortune_8_art_2_1_the_cut_card_comes_out_once() -> None:
     play = Spaces().to_deal(1)
     play.say(CutCard)
-    play.hear(CUT_CARD)
+    play.receive(CUT_CARD)
     assert play.refused(CutCard).article == "policy: one step at a time"
     assert play.kinds.count("cut_card_out") == 1
     play.until("shuffle")
-    play.hear(CUT_CARD)  # as the cards are taken out of the shoe
+    play.receive(CUT_CARD)  # as the cards are taken out of the shoe
     assert play.kinds.count("cut_card_out") == 1
     assert play.still_to_do() == SHUFFLE_AND_CUT
-    play.hear(CUT_CARD)
+    play.receive(CUT_CARD)
     assert play.kinds.count("cut_card_out") == 2
     assert play.whole_round().preparations() == SHUFFLE_AND_CUT
 
 
 def overdue(play: Spaces) -> list[str]:
     """What the alarm says of a cut card that did not come."""
-    stands = alarms(play.table, game_at(play.table, play.settings))
-    return [alarm_words(alarm.code, alarm.values)["en"] for alarm in stands if alarm.name == "shoe-warning-card"]
+    active = alarms(play.table, game_at(play.table, play.settings))
+    return [alarm_words(alarm.code, alarm.values)["en"] for alarm in active if alarm.name == "shoe-warning-card"]
 
 
-def test_fortune_8_art_2_1_a_cut_card_that_was_not_heard_is_missed_by_the_count_of_the_cards() -> None:
+def test_fortune_8_art_2_1_a_cut_card_that_was_not_reported_is_missed_by_the_count_of_the_cards() -> None:
     play = Spaces(decks=1)
     for left in (45, 38, 31, 24, 17):
         play.whole_round()
@@ -236,12 +236,12 @@ def test_fortune_8_art_2_1_a_cut_card_that_was_not_heard_is_missed_by_the_count_
     play.deal_one()
     assert len(overdue(play)) == 1
     assert "11 cards are left" in overdue(play)[0] and "(2.º 1)" in overdue(play)[0]
-    play.goes_on().until("begin")
+    play.settled_as_in_a_file().until("begin")
     assert len(overdue(play)) == 1
     assert play.preparations() == SHUFFLE_AND_CUT and overdue(play) == []
 
 
-def test_fortune_8_art_2_1_no_round_begins_behind_the_cut_card_though_nobody_heard_it() -> None:
+def test_fortune_8_art_2_1_no_round_begins_behind_the_cut_card_though_no_one_reported_it() -> None:
     play = Spaces(decks=1, announced="spaces_with_bets")
     for _ in range(40):
         assert play.whole_round().table.shoe.cut_card_out is False
@@ -250,7 +250,7 @@ def test_fortune_8_art_2_1_no_round_begins_behind_the_cut_card_though_nobody_hea
     assert play.table.shoe.left == 11 and play.preparations() == SHUFFLE_AND_CUT
 
 
-def test_fortune_8_art_2_1_the_alarm_of_an_overdue_cut_card_is_over_once_it_is_said_to_be_out() -> None:
+def test_fortune_8_art_2_1_the_alarm_of_an_overdue_cut_card_is_over_once_it_is_reported_as_out() -> None:
     play = Spaces(decks=1)
     while play.table.shoe.left >= 12 or not play.table.shoe.decks:
         play.whole_round()
@@ -262,7 +262,7 @@ def test_fortune_8_art_2_1_the_alarm_of_an_overdue_cut_card_is_over_once_it_is_s
 def test_fortune_8_art_2_1_no_cut_card_is_waited_for_where_no_shoe_is_loaded() -> None:
     for play in (Spaces(), Spaces().until("shuffle"), Spaces().until("cut"), Spaces(source="shuffler").to_deal(1)):
         assert play.refused(CutCard).article == "policy: one step at a time"
-        play.hear(CUT_CARD)
+        play.receive(CUT_CARD)
         assert "cut_card_out" not in play.kinds
 
 
@@ -285,7 +285,7 @@ def test_fortune_8_art_2_1_a_round_broken_off_before_the_cut_leaves_the_shoe_emp
 def test_fortune_8_art_2_1_the_shoe_is_open_while_cards_are_dealt_and_no_longer() -> None:
     play = Spaces().to_announce(1)
     assert react(play.table, 2).shoe_locked
-    play.go_on()
+    play.proceed()
     while play.at("deal"):
         assert not react(play.table, 2).shoe_locked
         play.deal_one()
@@ -300,19 +300,19 @@ def test_fortune_8_art_2_2_from_the_dispenser_nothing_is_shuffled_or_cut() -> No
     for number in range(1, 4):
         assert play.preparations() == []
         assert play.step.id == f"{number}/wagers"
-        play.lay(3, low=100)
+        play.place_bet(3, low=100)
         while not play.at("begin"):
             effects = react(play.table, 2)
             assert effects.shuffler is None and play.step.order is None and effects.shoe_locked
-            play.go_on()
+            play.proceed()
     assert not {"cards_shuffled", "deck_cut"} & set(play.kinds)
 
 
 def test_fortune_8_art_2_2_the_cards_go_back_into_the_dispenser_and_close_the_round() -> None:
     play = Spaces(source="shuffler").to_deal(1).until("claims")
-    play.hear(InsertionReported(count=4))
+    play.receive(InsertionReported(count=4))
     assert play.step.id == "1/claims"
-    play.hear(InsertionReported(count=3))
+    play.receive(InsertionReported(count=3))
     assert play.step.id == "2/begin"
 
 

@@ -27,7 +27,7 @@ def locked(unread: tuple[int, ...] = (), deck: list[str] | None = None) -> Play:
 
 
 def missed(play: Play, count: int | None) -> None:
-    play.hear(ReportsMissed(count=count, gap_cause="reports_lost"))
+    play.receive(ReportsMissed(count=count, gap_cause="reports_lost"))
 
 
 def truly_shown(play: Play) -> None:
@@ -45,42 +45,42 @@ def never_shown_wrongly(play: Play) -> None:
         truly_shown(play)
 
 
-@pytest.mark.parametrize("heard_in_the_count", [0, 1])
-@pytest.mark.parametrize("unheard", range(5))
+@pytest.mark.parametrize("reported_in_the_count", [0, 1])
+@pytest.mark.parametrize("unreported", range(5))
 @pytest.mark.parametrize("lost", [1, 2, 3, None])
 @pytest.mark.parametrize("before", range(DUE))
-def test_what_was_not_heard_lies_in_the_gap_for_every_gap_and_every_count(
-    before: int, lost: int | None, unheard: int, heard_in_the_count: int
+def test_what_was_not_received_is_in_the_gap_for_every_gap_and_every_count(
+    before: int, lost: int | None, unreported: int, reported_in_the_count: int
 ) -> None:
     play = locked()
     for _ in range(before):
         play.deal_one()
-    for _ in range(unheard):
+    for _ in range(unreported):
         play.draw_unreported()
     missed(play, lost)
     assert play.step.kind == "count" and play.step.cards is None and play.step.id == "1/count/1"
     assert react(play.table, 2).shoe_locked
-    for _ in range(heard_in_the_count):
+    for _ in range(reported_in_the_count):
         assert isinstance(play.draw()[0], CardsDealt)
-    play.tell_count(play.dealt)
-    if lost is not None and unheard > lost:
+    play.report_count(play.dealt)
+    if lost is not None and unreported > lost:
         assert play.round.void is not None and play.round.void.article == "policy: every card reported"
-    elif lost is None and unheard and heard_in_the_count:
+    elif lost is None and unreported and reported_in_the_count:
         never_shown_wrongly(play)  # before or behind the card that was received: it may be that no one can report
     elif play.dealt > DUE:
         assert play.round.void is not None and play.round.void.article == "17.º 1 1)"
     else:
-        assert len(play.round.unread) == unheard and play.round.draws == play.dealt
+        assert len(play.round.unread) == unreported and play.round.draws == play.dealt
         truly_shown(play)
 
 
 @pytest.mark.parametrize("count", [-1, 0, 3])
-def test_a_count_below_the_cards_that_were_heard_cannot_be(count: int) -> None:
+def test_a_count_below_the_cards_that_were_received_cannot_be(count: int) -> None:
     play = locked()
     for _ in range(4):
         play.deal_one()
     missed(play, None)
-    play.tell_count(count)
+    play.report_count(count)
     assert play.round.void is not None and play.round.void.article == "policy: every card reported"
     assert play.round.void.carried == ()
 
@@ -94,7 +94,7 @@ def test_two_gaps_in_one_deal_are_counted_one_by_one() -> None:
         missed(play, gap)
         play.draw()
         assert play.step.id == f"1/count/{gap}"
-        play.tell_count(play.dealt)
+        play.report_count(play.dealt)
     assert len(play.round.unread) == 3
     truly_shown(play)
     assert play.round.counts == 3
@@ -106,16 +106,18 @@ def test_a_gap_in_the_last_cards_is_counted_and_then_all_are() -> None:
         play.deal_one()
     play.draw_unreported()
     missed(play, 1)
-    play.tell_count(DUE)
+    play.report_count(DUE)
     assert (play.step.id, play.step.cards) == ("1/count/2", DUE)
     truly_shown(play)
 
 
-@pytest.mark.parametrize(("told", "lost", "asked"), [(1, 1, None), (2, 2, None), (2, 1, None), (1, 2, 1), (1, 3, 2)])
-def test_reports_lost_of_cards_the_dealer_told_of_leave_no_gap(told: int, lost: int, asked: int | None) -> None:
+@pytest.mark.parametrize(
+    ("reported", "lost", "asked"), [(1, 1, None), (2, 2, None), (2, 1, None), (1, 2, 1), (1, 3, 2)]
+)
+def test_reports_lost_of_cards_the_dealer_reported_leave_no_gap(reported: int, lost: int, asked: int | None) -> None:
     play = locked()
     play.deal_one()
-    for _ in range(told):
+    for _ in range(reported):
         play.unreported_card()
     for _ in range(asked or 0):
         play.draw_unreported()
@@ -124,11 +126,11 @@ def test_reports_lost_of_cards_the_dealer_told_of_leave_no_gap(told: int, lost: 
         assert play.step.kind == "deal"
     else:
         assert [gap.lost for gap in play.round.gaps] == [asked]
-        play.tell_count(play.dealt)
+        play.report_count(play.dealt)
     truly_shown(play)
 
 
-def test_a_card_the_dealer_told_of_explains_one_lost_report_and_not_the_next() -> None:
+def test_a_card_the_dealer_reported_explains_one_lost_report_and_not_the_next() -> None:
     play = locked()
     play.deal_one()
     play.unreported_card()
@@ -137,11 +139,11 @@ def test_a_card_the_dealer_told_of_explains_one_lost_report_and_not_the_next() -
     play.draw_unreported()
     missed(play, 1)
     assert play.at("count")
-    play.tell_count(play.dealt)
+    play.report_count(play.dealt)
     truly_shown(play)
 
 
-def test_an_unread_card_that_was_heard_hides_no_lost_report() -> None:
+def test_an_unread_card_that_was_received_hides_no_lost_report() -> None:
     play = locked(unread=(1,))
     play.deal_one()
     play.deal_one()  # its error came: it is received, though no one knows which card it is
@@ -149,17 +151,17 @@ def test_an_unread_card_that_was_heard_hides_no_lost_report() -> None:
     missed(play, 1)
     assert play.step.kind == "count"
     play.draw()
-    play.tell_count(play.dealt)
+    play.report_count(play.dealt)
     truly_shown(play)
 
 
-def test_an_unread_card_that_is_heard_while_the_dealer_counts() -> None:
+def test_an_unread_card_that_is_received_while_the_dealer_counts() -> None:
     play = locked(unread=(2,))
     play.deal_one()
     play.draw_unreported()
     missed(play, 1)
     play.draw()
-    play.tell_count(3)
+    play.report_count(3)
     assert game_of(play.round).unread_places(play.round) == ("seat 1", "seat 3")
     truly_shown(play)
 
@@ -191,7 +193,7 @@ def test_a_correction_while_the_dealer_counts_leaves_the_count_as_it_is() -> Non
     missed(play, 1)
     play.change(CorrectWager, seat=1, wager="ante", amount=500, reason="colour")
     assert play.step.id == "1/count/1"
-    play.tell_count(2)
+    play.report_count(2)
     truly_shown(play)
 
 
@@ -201,7 +203,7 @@ def test_an_error_of_the_shoe_in_the_deal_asks_for_a_count_and_says_why(code: in
 
     def say(message: Message) -> None:
         for input in translator.inputs("shoe", message, play.table):
-            play.hear(input)
+            play.receive(input)
 
     play.deal_one()
     say(messages.ShoeError(code=code, text="two cards"))
@@ -211,8 +213,8 @@ def test_an_error_of_the_shoe_in_the_deal_asks_for_a_count_and_says_why(code: in
     play.draw_unreported()
     say(messages.CardDrawnOutOfTurn(state="error", card=play.take()[0]))
     say(messages.ShoeErrorCleared(code=code))
-    assert "shoe-error" not in play.standing()
-    play.tell_count(3)
+    assert "shoe-error" not in play.active_alarms()
+    play.report_count(3)
     never_shown_wrongly(play)
 
 
@@ -224,17 +226,17 @@ def test_a_second_gap_while_the_dealer_counts_is_no_part_of_the_first() -> None:
     play.draw_unreported()
     missed(play, 1)  # one that was
     play.draw()
-    play.tell_count(4)
+    play.report_count(4)
     never_shown_wrongly(play)
 
 
-def test_a_gap_behind_a_card_that_was_heard_in_an_error_is_not_taken_for_one_before_it() -> None:
+def test_a_gap_behind_a_card_that_was_received_in_an_error_is_not_taken_for_one_before_it() -> None:
     play = locked()
     play.deal_one()
     missed(play, None)
     play.draw()
     play.draw_unreported()
-    play.tell_count(3)
+    play.report_count(3)
     never_shown_wrongly(play)
 
 
@@ -242,30 +244,30 @@ def test_a_shoe_that_was_switched_on_again_is_counted() -> None:
     play = locked()
     play.deal_one()
     for input in Translator(None).inputs("shoe", messages.ShoeStarted(), play.table):
-        play.hear(input)
+        play.receive(input)
     play.draw_unreported()
-    play.tell_count(2)
+    play.report_count(2)
     truly_shown(play)
 
 
 def test_a_report_lost_of_another_device_asks_nothing() -> None:
     play = locked()
-    play.hear(DeviceReport(device="shuffler", what="reports_lost", values={"count": 1}))
-    play.hear(ShuffleReported(order=1, count=52))
+    play.receive(DeviceReport(device="shuffler", what="reports_lost", values={"count": 1}))
+    play.receive(ShuffleReported(order=1, count=52))
     assert play.step.kind == "deal"
 
 
 @pytest.mark.parametrize("count", [2, 3, 4, 12])
-def test_art_18_3_a_count_tells_nothing_of_the_cards(count: int) -> None:
-    said = []
+def test_art_18_3_a_count_shows_nothing_of_the_cards(count: int) -> None:
+    reports = []
     for deck in (stacked_for("shoe", *HANDS), stacked_for("shoe", "2s 3s 4s", "7h 7d 7c", "Jd Jc Jh", "Tc Td Th")):
         play = locked(deck=list(deck))
         play.deal_one()
         play.draw_unreported()
         missed(play, 2)
         play.draw()
-        play.tell_count(count)
-        said.append(play.channels)
+        play.report_count(count)
+        reports.append(play.channels)
         seen = msgspec.json.decode(play.projection())["round"]
         assert seen["shown"] == {}
-    assert said[0] == said[1]
+    assert reports[0] == reports[1]

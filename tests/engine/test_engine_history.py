@@ -53,7 +53,7 @@ def test_events_that_begin_in_the_middle_of_a_round_give_the_rounds_after_it() -
     assert [one.round.id for one in played(timed(events[middle:]))] == [2, 3]
 
 
-def test_an_adjustment_stands_with_the_round_it_is_of() -> None:
+def test_an_adjustment_is_listed_with_the_round_it_is_of() -> None:
     play = three_rounds()
     play.say(AdjustRound, actor="rui", round=1, seat=4, amount=-50, reason="paid too much", second="ana")
     found = played(timed(play.events))

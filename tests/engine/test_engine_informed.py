@@ -61,7 +61,7 @@ def enters(play: Play, kind: type[PersonInput], actor: str = "ana", **fields: An
     return waiting(play)[-1]
 
 
-def told(play: Play, name: str) -> dict[str, Any]:
+def published_data(play: Play, name: str) -> dict[str, Any]:
     """The last message of an event of this name."""
     found = [channel for channel in play.channels if channel.startswith(f"dealer/site/t1/events/{name} ".encode())]
     data: dict[str, Any] = msgspec.json.decode(found[-1].partition(b" ")[2])["data"]
@@ -103,13 +103,13 @@ def test_fortune_8_art_4_5_a_lost_bet_is_not_moved_by_the_dealer_to_the_space_wi
     play.say(Confirm)
 
 
-def test_fortune_8_art_4_5_no_one_alone_makes_a_bet_of_a_new_player_once_the_card_lies_there() -> None:
+def test_fortune_8_art_4_5_no_one_alone_makes_a_bet_of_a_new_player_once_the_card_is_there() -> None:
     for actor in ("ana", "rui"):
         change_alone(eight(), actor, CorrectWager, seat=1, wager="eight", amount=10_000, player="Bia", **WHY)
 
 
 def test_fortune_8_art_4_5_a_bet_is_corrected_by_the_dealer_while_its_space_has_no_card() -> None:
-    play = Spaces("8d 2c 3c 4c 5c 6c 7c").to_wagers().lay(2, "Ana", eight=10_000)
+    play = Spaces("8d 2c 3c 4c 5c 6c 7c").to_wagers().place_bet(2, "Ana", eight=10_000)
     play.until("deal").deal_one()
     play.say(CorrectWager, seat=2, wager="eight", amount=5_000, player="Ana")
     assert not play.would_wait(CorrectSeat, seat=2, to_seat=3)
@@ -121,7 +121,7 @@ def test_fortune_8_art_4_5_a_bet_is_corrected_by_the_dealer_while_its_space_has_
 
 
 def test_fortune_8_art_5_the_dealer_alone_does_not_void_the_round_once_a_card_has_decided_a_bet() -> None:
-    play = Spaces("8d 2c 3c 4c 5c 6c 7c").to_wagers().lay(2, "Ana", eight=10_000)
+    play = Spaces("8d 2c 3c 4c 5c 6c 7c").to_wagers().place_bet(2, "Ana", eight=10_000)
     play.until("deal").deal_one()
     assert not play.would_wait(Misdealt, what="order")
     play.deal_one()
@@ -180,7 +180,7 @@ def test_art_10_3_a_bet_is_the_dealers_to_correct_until_the_last_card_of_the_dea
     play.lock()
     while play.at("deal"):
         assert not play.would_wait(CorrectWager, seat=1, wager="ante", amount=200)
-        play.go_on()
+        play.proceed()
     assert play.would_wait(CorrectWager, seat=1, wager="ante", amount=200)
 
 
@@ -189,7 +189,7 @@ def test_2008_art_6_3_a_bet_is_the_dealers_to_correct_until_the_last_card_of_the
     play.lock()
     while play.at("deal"):
         assert not play.would_wait(CorrectSeat, seat=2, to_seat=3)
-        play.go_on()
+        play.proceed()
     change_alone(play, "ana", CorrectSeat, seat=2, to_seat=3)
 
 
@@ -228,7 +228,7 @@ def test_2008_art_11_1_the_dealer_alone_voids_nothing_after_a_player_has_decided
     play.lock()
     play.deal()
     assert not play.would_wait(Misdealt, what="order")
-    play.go_on()
+    play.proceed()
     assert play.would_wait(Misdealt, what="order")
 
 
@@ -237,7 +237,7 @@ def test_2008_art_11_1_the_dealer_alone_voids_nothing_after_a_player_has_decided
 
 def opened() -> Places:
     play = Places("4-2 2-1 6-6 6-6", watched=True).until("wagers")
-    play.lay(2, "Ana", 10_000)
+    play.place_bet(2, "Ana", 10_000)
     return play.until("confirm")
 
 
@@ -249,14 +249,14 @@ def test_pai_kao_art_5_c_the_capital_is_not_changed_by_one_alone_once_a_tile_is_
     assert (seen["net_before"], seen["net_after"], seen["two_persons"]) == (9_500, 475, True)
 
 
-def test_pai_kao_art_2_g_no_bet_is_laid_or_moved_by_one_alone_once_a_tile_is_turned() -> None:
+def test_pai_kao_art_2_g_no_bet_is_placed_or_moved_by_one_alone_once_a_tile_is_turned() -> None:
     for actor in ("ana", "rui"):
         change_alone(opened(), actor, CorrectWager, seat=3, wager="place", amount=10_000, player="Bia", **WHY)
         change_alone(opened(), actor, CorrectSeat, seat=2, to_seat=3, **WHY)
 
 
 def test_pai_kao_art_2_g_a_bet_and_the_capital_are_the_dealers_to_correct_until_a_tile_is_turned() -> None:
-    play = Places(watched=True).until("wagers").lay(2, "Ana", 10_000).until("reveal")
+    play = Places(watched=True).until("wagers").place_bet(2, "Ana", 10_000).until("reveal")
     assert not play.would_wait(CorrectSeat, seat=2, to_seat=3)
     play.say(CorrectWager, seat=1, wager="capital", amount=2_000_000, player=None)
     play.say(CorrectSeat, seat=2, to_seat=3)
@@ -264,21 +264,21 @@ def test_pai_kao_art_2_g_a_bet_and_the_capital_are_the_dealers_to_correct_until_
     assert play.would_wait(CorrectSeat, seat=3, to_seat=2)
 
 
-def test_pai_kao_policy_misdeal_the_dealer_alone_voids_nothing_once_the_pairs_are_laid() -> None:
+def test_pai_kao_policy_misdeal_the_dealer_alone_voids_nothing_once_the_pairs_are_placed() -> None:
     play = Places(watched=True).until("arrange")
     assert not play.would_wait(Misdealt, what="order")
-    play.go_on()
+    play.proceed()
     assert play.would_wait(Misdealt, what="order")
 
 
 def test_pai_kao_art_6_a_keyed_tiles_are_the_dealers_to_correct_until_the_next_place_is_turned() -> None:
     play = Places(reader=False, watched=True).until("reveal")
     first = play.step.to[0]
-    laid = play.lying_at(first)
-    play.go_on()
-    other = " ".join(reversed(laid.split()))
+    shown_there = play.lying_at(first)
+    play.proceed()
+    other = " ".join(reversed(shown_there.split()))
     assert not play.would_wait(CorrectCards, to=first, cards=other)
-    play.go_on()
+    play.proceed()
     assert play.would_wait(CorrectCards, to=first, cards=other)
 
 
@@ -286,7 +286,7 @@ def test_pai_kao_art_6_a_keyed_tiles_are_the_dealers_to_correct_until_the_next_p
 
 
 def aces() -> Hands:
-    play = Hands("Ah 9h Ad Th 6c 5d", prize="manual").to_wagers().lay(1, 200)
+    play = Hands("Ah 9h Ad Th 6c 5d", prize="manual").to_wagers().place_bet(1, 200)
     return play.until("ask")
 
 
@@ -303,11 +303,11 @@ def test_blackjack_rule_13_no_one_alone_backs_a_black_jack_that_is_open() -> Non
 
 def test_blackjack_rule_13_a_bet_is_the_dealers_to_correct_until_the_seat_s_first_card() -> None:
     play = Hands().to_deal(1, 2)
-    play.go_on()
+    play.proceed()
     assert play.would_wait(CorrectWager, seat=1, wager="bet", amount=400)
     assert not play.would_wait(CorrectWager, seat=2, wager="bet", amount=400)
     play.say(CorrectWager, seat=2, wager="bet", amount=400)
-    play.go_on()
+    play.proceed()
     assert play.would_wait(CorrectWager, seat=2, wager="bet", amount=200)
 
 
@@ -315,7 +315,7 @@ def test_blackjack_rule_33_no_dealer_alone_insures_after_the_bank_s_black_jack()
     play = Hands("Tc Ah 9c Kd").to_deal(1).until("ask")
     play.answer("no")
     while not play.at("reveal"):
-        play.answer("stand") if play.at("ask") else play.go_on()
+        play.answer("stand") if play.at("ask") else play.proceed()
     assert not play.would_wait(CorrectDecision, seat=1, decision="insure 100")
     play.until("confirm")
     assert net(play) == -200
@@ -339,19 +339,19 @@ def test_blackjack_rule_18_an_answer_is_not_corrected_once_a_card_has_followed_i
 
 def test_blackjack_policy_misdeal_the_dealer_alone_voids_nothing_from_a_second_card_on() -> None:
     play = Hands("Tc 9h 6c 7h", source="shuffler").to_deal(1)
-    play.go_on()
-    play.go_on()
+    play.proceed()
+    play.proceed()
     assert not play.would_wait(Misdealt, what="order") and not play.would_wait(ShufflerFailed)
-    play.go_on()
+    play.proceed()
     assert play.would_wait(Misdealt, what="order") and play.would_wait(ShufflerFailed)
 
 
 def test_blackjack_policy_unread_cards_a_keyed_card_is_the_dealers_to_correct_until_another_is_shown() -> None:
     play = Hands("Tc 9h 6c 7h 2c", unread=(1,)).to_deal(1)
-    play.go_on()
+    play.proceed()
     play.reveal_one()
     assert not play.would_wait(CorrectCards, to="seat 1", cards="9c")
-    play.go_on()
+    play.proceed()
     assert play.would_wait(CorrectCards, to="seat 1", cards="9c")
 
 
@@ -452,7 +452,7 @@ def test_what_does_not_wait_is_neither_approved_nor_rejected(numbers: tuple[int,
         assert play.refused(kind, "rui", changes=numbers, reason="x").article == "policy: informed changes"
 
 
-def test_a_void_that_waits_lets_the_round_go_on_and_drops_what_else_waits_once_it_is_approved() -> None:
+def test_a_void_that_waits_lets_the_round_continue_and_drops_what_else_waits_once_it_is_approved() -> None:
     play = folded()
     enters(play, Misdealt, what="order")
     enters(play, CorrectDecision, seat=2, decision="play")
@@ -470,7 +470,7 @@ def test_a_void_that_waits_lets_the_round_go_on_and_drops_what_else_waits_once_i
 def test_a_round_that_is_broken_off_says_who_did_it_and_what_it_changes() -> None:
     play = folded()
     play.say(VoidRound, "rui", reason="power cut")
-    data = told(play, "round_voided")
+    data = published_data(play, "round_voided")
     assert (data["actor"], data["approved_by"], data["after_result"]) == ("rui", ["rui"], True)
     assert (data["net_before"], data["net_after"], data["net_difference"]) == (-200, 0, 200)
 
@@ -479,24 +479,24 @@ def test_a_count_after_the_first_decision_does_not_void_by_the_dealer_alone() ->
     play = Play(source="shoe").to_wagers().bet(1, ante=100)
     play.lock()
     while play.at("deal"):
-        play.go_on()
+        play.proceed()
     cards = play.dealt
     play.say(EnterCount, count=cards - 1)
     play.say(EnterCount, count=cards - 1)
     assert play.round.void is not None  # in the deal, before anybody has used the cards
 
 
-def test_the_floor_is_told_what_waits_who_approved_it_and_the_difference_in_money() -> None:
+def test_the_floor_receives_what_waits_who_approved_it_and_the_difference_in_money() -> None:
     play = folded()
     play.say(CorrectDecision, seat=2, decision="play")
-    data = told(play, "change_entered")
+    data = published_data(play, "change_entered")
     assert data["entered"] == {"kind": "correct_decision", "seat": 2, "decision": "play", "reason": ""}
     assert (data["change"], data["round"], data["actor"], data["two_persons"]) == (1, 1, "ana", False)
     play.approve(reason="seen", second="")
-    assert {key: told(play, "changes_approved")[key] for key in ("changes", "actor", "reason", "second")} == {
+    assert {key: published_data(play, "changes_approved")[key] for key in ("changes", "actor", "reason", "second")} == {
         "changes": [1], "actor": "rui", "reason": "seen", "second": None,
     }  # fmt: skip
-    corrected = told(play, "input_corrected")
+    corrected = published_data(play, "input_corrected")
     assert corrected["after_result"] and corrected["approved_by"] == ["rui"] and corrected["change"] == 1
 
 

@@ -35,7 +35,7 @@ def shown_truly(play: Play) -> None:
         assert not nulls & set(cards)
 
 
-def goes_on(play: Play) -> None:
+def played_to_its_end(play: Play) -> None:
     play.to_settled()
     assert play.round.void is None and play.round.settlement is not None
     assert play.round.settlement.outcome == "settled"
@@ -70,7 +70,7 @@ def test_art_17_4_2_and_17_5_cards_at_an_empty_seat_are_null_wherever_they_come_
         assert play.step.to[-1] == meant_for
     if play.step.order is not None:
         assert play.step.order > max(orders)
-    goes_on(play)
+    played_to_its_end(play)
     null = [event for event in events if isinstance(event, CardsNulled)]
     assert len(null) == 1 and play.round.draws == (11 if source == "shoe" else 11 + (sizes == (3,))) + len(
         null[0].draws
@@ -78,7 +78,7 @@ def test_art_17_4_2_and_17_5_cards_at_an_empty_seat_are_null_wherever_they_come_
 
 
 @pytest.mark.parametrize(("source", "sizes"), SIZES)
-def test_art_17_5_the_projection_and_the_record_tell_of_null_cards_and_not_which_they_are(
+def test_art_17_5_the_projection_and_the_record_report_null_cards_and_not_which_they_are(
     source: str, sizes: tuple[int, ...]
 ) -> None:
     play = locked(source, sizes)
@@ -87,15 +87,15 @@ def test_art_17_5_the_projection_and_the_record_tell_of_null_cards_and_not_which
     dealt = msgspec.json.decode(play.projection())["round"]["dealt"]
     assert [one["null"] for one in dealt] == [True] and set(dealt[0]["to"]) == {"seat 3"}
     hidden = play.deck[: play.dealt]
-    goes_on(play)
+    played_to_its_end(play)
     assert not any(card.encode() in channel for card in hidden for channel in play.channels)
     play.until("claims")
     [message] = [channel for channel in play.channels if channel.startswith(b"dealer/site/t1/rounds ")]
-    told = msgspec.json.decode(message.partition(b" ")[2])["data"]["irregularities"]
-    assert told == [{"kind": "empty_seat", "to": "seat 3", "article": "17.º 4 2)"}]
+    irregularities = msgspec.json.decode(message.partition(b" ")[2])["data"]["irregularities"]
+    assert irregularities == [{"kind": "empty_seat", "to": "seat 3", "article": "17.º 4 2)"}]
 
 
-def test_art_17_5_order_numbers_go_on_after_null_packets_and_none_is_given_twice() -> None:
+def test_art_17_5_order_numbers_continue_after_null_packets_and_none_is_given_twice() -> None:
     play, orders = locked(), []
     for turn in range(4):
         order = play.step.order

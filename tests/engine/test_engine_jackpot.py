@@ -250,7 +250,7 @@ def test_scheduled_parameters_take_effect_only_when_the_running_pot_is_won() -> 
 
 def test_parameters_as_they_are_change_nothing() -> None:
     play = Play()
-    assert play.hear(ParametersRead(pot=99, reserve=99, parameters=PARAMETERS)) == ()
+    assert play.receive(ParametersRead(pot=99, reserve=99, parameters=PARAMETERS)) == ()
     assert play.meter.pot == 600_000
 
 
@@ -278,9 +278,9 @@ def test_a_hit_outlives_its_round_and_the_closing_of_the_table() -> None:
     assert play.meter.hits[0].state == "paid"
 
 
-def held_back(play: Play) -> dict[int, PublicWhy]:
+def why_blocked(play: Play) -> dict[int, PublicWhy]:
     """What the screens are notified of hits that are not the next to be paid."""
-    return public_jackpot(play.meter, game_of(play.round)).held_back
+    return public_jackpot(play.meter, game_of(play.round)).blocked
 
 
 def test_art_15_5_the_royal_flush_is_confirmed_when_the_straight_flush_is_paid() -> None:
@@ -293,10 +293,14 @@ def test_art_15_5_the_royal_flush_is_confirmed_when_the_straight_flush_is_paid()
         for actor in ("ana", "rui"):
             why = play.refused(ConfirmHit, actor, hit=2)
             assert (why.who, english(why.reason)) == ("hit 2", "hit 1 of seat 2 is paid before it")
-        [(hit, held)] = held_back(play).items()
-        assert (hit, held.reason, held.rule) == (2, english(why.reason), why.article) and why.article == "15.º 5"
+        [(hit, blocked_by)] = why_blocked(play).items()
+        assert (hit, blocked_by.reason, blocked_by.rule) == (
+            2,
+            english(why.reason),
+            why.article,
+        ) and why.article == "15.º 5"
         play.say(ConfirmHit, ("ana", "rui")[confirmed], hit=1)
-    assert held_back(play) == {}
+    assert why_blocked(play) == {}
     play.say(ConfirmHit, hit=2)
     play.say(ConfirmHit, "rui", hit=2)
     assert [(hit.tier, hit.slip) for hit in play.meter.hits] == [("straight_flush", 1), ("royal_flush", 2)]
@@ -328,7 +332,7 @@ def test_art_15_3_prizes_are_confirmed_from_the_bank_s_left() -> None:
     assert [hit.state for hit in play.meter.hits] == ["paid", "paid"]
 
 
-def test_art_15_3_prizes_of_another_round_wait_for_nobody() -> None:
+def test_art_15_3_prizes_of_another_round_wait_for_no_one() -> None:
     play = play_of(FLUSH)
     close(play)
     play.to_wagers().bet(1, ante=100).chips(1)

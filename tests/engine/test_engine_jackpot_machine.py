@@ -75,14 +75,14 @@ class MeterMachine(RuleBasedStateMachine):
     def happens(self, event: JackpotEvent) -> None:
         self.meter = jackpot.advance(self.meter, event)
 
-    def hear(self, input: ParametersRead | ApproveParameters) -> None:
+    def receive(self, input: ParametersRead | ApproveParameters) -> None:
         table = Table(meter=self.meter)
         meter = fold(table, decide(table, input, SETTINGS, {}).events).meter
         assert meter is not None
         self.meter = meter
 
     @rule(seat=st.integers(1, 7))
-    def lay_a_chip(self, seat: int) -> None:
+    def place_a_chip(self, seat: int) -> None:
         self.undo = None  # the next round: nothing of the last one is corrected any more
         terms, before = self.meter.parameters, self.meter
         event = jackpot.contribution(before, 1, seat)
@@ -150,7 +150,7 @@ class MeterMachine(RuleBasedStateMachine):
     def start_again(self, which: str, new: Parameters) -> None:
         asked_before = self.file
         self.file = {"new": new, "as agreed": self.agreed, "as it governs": self.governs, "as before": self.file}[which]
-        self.hear(ParametersRead(pot=1, reserve=0, parameters=self.file))
+        self.receive(ParametersRead(pot=1, reserve=0, parameters=self.file))
         if self.file != asked_before:
             self.approved = []
             self.asked += self.file != self.agreed
@@ -162,9 +162,9 @@ class MeterMachine(RuleBasedStateMachine):
         two = [*self.approved, actor]
         may = self.file != self.agreed and not late and actor not in self.approved
         may = may and (len(two) == 1 or "supervisor" in {PEOPLE[one] for one in two})
-        said = ApproveParameters(input_id="i", step_id=f"parameters/{number}", actor=actor, number=number)
+        approval = ApproveParameters(input_id="i", step_id=f"parameters/{number}", actor=actor, number=number)
         try:
-            self.hear(said)
+            self.receive(approval)
         except Refusal:
             assert not may
             return
@@ -186,8 +186,8 @@ class MeterMachine(RuleBasedStateMachine):
     @invariant()
     def no_money_is_made_or_lost(self) -> None:
         meter = self.meter
-        stands = meter.pot_e4 + meter.reserve_e4 + meter.overflow_e4 + meter.pending_e4
-        assert Fraction(stands, E4) == self.initial + self.kept + self.house - self.paid
+        balance = meter.pot_e4 + meter.reserve_e4 + meter.overflow_e4 + meter.pending_e4
+        assert Fraction(balance, E4) == self.initial + self.kept + self.house - self.paid
         assert meter.pending_e4 == sum(self.unpaid.values()) * E4
         assert meter.chips_counted == self.chips
         assert {hit.hit for hit in meter.hits if hit.state != "paid"} == set(self.unpaid)

@@ -40,8 +40,8 @@ from controller.link.messages import (
     Counted,
     Entry,
     Grant,
-    HeldEntry,
     Paid,
+    PendingEntry,
     Returned,
     SettledOnPaper,
     Totals,
@@ -72,7 +72,7 @@ from tests.referee.bundle.verify import verify
 from tests.slips.keeping_slips import configuration, keep
 
 NAME, TABLE, OTHER, JOURNAL, GAME = "hall", "site/t1", "site/t2", "00000000-0000", "fortune-3-card-poker-2025"
-POT_HELD, GRANT_HELD = "pot-held", "grant-held"
+POT_PENDING, GRANT_PENDING = "pot-held", "grant-held"
 JOIN = LinkConfigured(NAME, TABLE, GAME, JOURNAL)
 UNITS_E4 = sum(units_of(1, PARAMETERS))
 LEARNT = Learnt(epoch=1, cycle=1, terms_number=1, parameters=PARAMETERS)
@@ -84,10 +84,10 @@ class AtTheLink(Play):
     def join(self, game: str, opened: MeterOpened) -> None:
         learnt = Learnt(epoch=1, cycle=1, terms_number=1, parameters=opened.parameters)
         self.ledger: Ledger = pit.begin(NAME, game, (TABLE, OTHER), opened)
-        self.hear(LinkConfigured(NAME, TABLE, game, JOURNAL))
-        self.pit_hears()
-        self.hear(LinkReceived((learnt,)))
-        self.hear(DeviceFound(device="pit", outage_ms=0, tries=1))
+        self.receive(LinkConfigured(NAME, TABLE, game, JOURNAL))
+        self.pit_receives()
+        self.receive(LinkReceived((learnt,)))
+        self.receive(DeviceFound(device="pit", outage_ms=0, tries=1))
 
     @property
     def link(self) -> Linked:
@@ -95,34 +95,38 @@ class AtTheLink(Play):
         return self.table.link
 
     @property
-    def said(self) -> list[Entry]:
+    def entries_sent(self) -> list[Entry]:
         return [
-            event.said for event, _ in self.entries if isinstance(event, LinkRecorded) and isinstance(event.said, Entry)
+            event.content
+            for event, _ in self.entries
+            if isinstance(event, LinkRecorded) and isinstance(event.content, Entry)
         ]
 
-    def pit_hears(self) -> None:
+    def pit_receives(self) -> None:
         """What is not acknowledged is applied and acknowledged."""
         for entry in self.link.kept.unsaid:
             self.ledger = pit.apply(self.ledger, entry)
         through = self.ledger.journals[JOURNAL].through
-        held = tuple(HeldEntry(of, int(seq)) for of, _, seq in (key.rpartition("/") for key in self.ledger.held))
-        self.hear(LinkReceived((Through(JOURNAL, through, 1, through, held),)))
+        pending = tuple(
+            PendingEntry(of, int(seq)) for of, _, seq in (key.rpartition("/") for key in self.ledger.pending)
+        )
+        self.receive(LinkReceived((Through(JOURNAL, through, 1, through, pending),)))
 
     def pit_grants(self) -> None:
         """It has what is claimed, and answers."""
-        self.pit_hears()
+        self.pit_receives()
         for claim in pit.waiting(self.ledger):
             self.ledger = pit.grant(self.ledger, claim)
             grant = self.ledger.claims[claim].grant
             assert grant is not None
-            self.hear(LinkReceived((GrantReceived(grant),)))
+            self.receive(LinkReceived((GrantReceived(grant),)))
 
     def bodies(self, kind: type) -> list[Any]:
-        return [entry.body for entry in self.said if isinstance(entry.body, kind)]
+        return [entry.body for entry in self.entries_sent if isinstance(entry.body, kind)]
 
     def times_published(self, notice: str, text: str | None = None) -> int:
-        told = self.happened(DealerNotified)
-        return sum((one.notice, one.text) == (notice, text) for one in told)
+        notices = self.happened(DealerNotified)
+        return sum((one.notice, one.text) == (notice, text) for one in notices)
 
 
 class LinkedPlay(AtTheLink):
@@ -132,7 +136,7 @@ class LinkedPlay(AtTheLink):
         super().__init__(**changed)  # type: ignore[arg-type]
         self.join(GAME, MeterOpened(600_000, 0, PARAMETERS))
 
-    def laid(self, *seats: int) -> "LinkedPlay":
+    def chips_placed(self, *seats: int) -> "LinkedPlay":
         self.to_wagers()
         for seat in seats:
             self.bet(seat, ante=100).chips(seat)
@@ -163,100 +167,100 @@ def next_round(play: Play, *seats: int) -> None:
     play.lock()
 
 
-def test_linked_pot_1_a_contribution_is_told_with_the_chips_of_its_round_in_the_same_decision() -> None:
-    play = LinkedPlay().laid(1, 3)
-    [announced, contributed] = play.said
+def test_linked_pot_1_a_contribution_is_reported_with_the_chips_of_its_round_in_the_same_decision() -> None:
+    play = LinkedPlay().chips_placed(1, 3)
+    [announced, contributed] = play.entries_sent
     assert announced.body == Announced()
     assert contributed == Entry(NAME, TABLE, JOURNAL, 2, Contributed(1, 2, 1, 2 * UNITS_E4))
     assert contributed.body.units_e4 == play.meter.contributions_e4  # type: ignore[union-attr]
 
 
-def test_linked_pot_1_what_goes_back_is_told_too_and_numbers_have_no_gap() -> None:
-    play = LinkedPlay().laid(1, 2, 3)
+def test_linked_pot_1_what_goes_back_is_reported_too_and_numbers_have_no_gap() -> None:
+    play = LinkedPlay().chips_placed(1, 2, 3)
     end_broken(play)
     next_round(play, 1, 3)  # seat 2 has no bet beside its carried chip, which goes back
-    assert play.said[-1].body == Returned(of=2, chip_count=1, units_e4=UNITS_E4)
+    assert play.entries_sent[-1].body == Returned(of=2, chip_count=1, units_e4=UNITS_E4)
     end_broken(play)
     play.say(CloseTable)
-    assert play.said[-1].body == Returned(of=2, chip_count=2, units_e4=2 * UNITS_E4)
-    assert [entry.seq for entry in play.said] == [1, 2, 3, 4]
-    play.pit_hears()
-    assert not play.ledger.held and not play.ledger.stopped
+    assert play.entries_sent[-1].body == Returned(of=2, chip_count=2, units_e4=2 * UNITS_E4)
+    assert [entry.seq for entry in play.entries_sent] == [1, 2, 3, 4]
+    play.pit_receives()
+    assert not play.ledger.pending and not play.ledger.stopped
     assert play.ledger.pot.contributions_e4 == play.ledger.pot.returned_e4 == 3 * UNITS_E4
 
 
 def test_linked_pot_1_each_chip_goes_back_out_of_the_entry_that_brought_it() -> None:
-    play = LinkedPlay().laid(1, 2)
+    play = LinkedPlay().chips_placed(1, 2)
     end_broken(play)
     play.to_wagers().bet(1, ante=100).bet(2, ante=100).bet(4, ante=100).chips(4)
     play.lock()  # one chip more, in entry 3
     play.change(CorrectWager, seat=4, wager="ante", amount=0, reason="typed")
-    assert play.said[-1].body == Returned(of=3, chip_count=1, units_e4=UNITS_E4)
+    assert play.entries_sent[-1].body == Returned(of=3, chip_count=1, units_e4=UNITS_E4)
     play.change(CorrectWager, seat=2, wager="ante", amount=0, reason="typed")
-    assert play.said[-1].body == Returned(of=2, chip_count=1, units_e4=UNITS_E4)
-    play.pit_hears()
-    assert not play.ledger.held and play.ledger.pot.returned_e4 == 2 * UNITS_E4
+    assert play.entries_sent[-1].body == Returned(of=2, chip_count=1, units_e4=UNITS_E4)
+    play.pit_receives()
+    assert not play.ledger.pending and play.ledger.pot.returned_e4 == 2 * UNITS_E4
 
 
 def test_linked_pot_1_an_entry_is_kept_until_the_pit_has_acknowledged_it() -> None:
-    play = LinkedPlay().laid(2)
+    play = LinkedPlay().chips_placed(2)
     assert [entry.seq for entry in play.link.kept.unsaid] == [2]
-    play.hear(LinkReceived((Through(JOURNAL, 1, 1, 1),)))
+    play.receive(LinkReceived((Through(JOURNAL, 1, 1, 1),)))
     assert [entry.seq for entry in play.link.kept.unsaid] == [2]
-    play.pit_hears()
+    play.pit_receives()
     assert play.link.kept.unsaid == ()
 
 
 def test_linked_pot_3_an_acknowledgement_that_was_overtaken_or_came_twice_is_not_kept() -> None:
-    play = LinkedPlay().laid(2)
+    play = LinkedPlay().chips_placed(2)
     through = Through(JOURNAL, 2, 1, 9)
-    assert play.hear(LinkReceived((through, through))) == (LinkRecorded(through),)
-    assert play.hear(LinkReceived((Through(JOURNAL, 1, 1, 8),))) == ()
+    assert play.receive(LinkReceived((through, through))) == (LinkRecorded(through),)
+    assert play.receive(LinkReceived((Through(JOURNAL, 1, 1, 8),))) == ()
     assert play.link.kept.at == (1, 9)
 
 
-def test_linked_pot_5_no_chip_counts_in_a_round_that_begins_while_the_pit_is_not_heard() -> None:
+def test_linked_pot_5_no_chip_counts_in_a_round_that_begins_while_the_pit_is_silent() -> None:
     play = LinkedPlay()
-    play.hear(DeviceMissed(device="pit", reason="nothing heard"))
+    play.receive(DeviceMissed(device="pit", reason="nothing heard"))
     play.to_wagers()
-    play.hear(DeviceFound(device="pit", outage_ms=5000, tries=1))  # too late for this round
+    play.receive(DeviceFound(device="pit", outage_ms=5000, tries=1))  # too late for this round
     play.bet(1, ante=100).chips(1)
     play.lock()
     assert play.round.chips == () and play.times_published("sign_lost", "pit") == 1
-    assert len(play.said) == 1
+    assert len(play.entries_sent) == 1
 
 
-def test_linked_pot_5_a_round_already_begun_takes_its_chips_and_tells_them_later() -> None:
+def test_linked_pot_5_a_round_already_begun_takes_its_chips_and_reports_them_later() -> None:
     play = LinkedPlay()
     play.to_wagers()
-    play.hear(DeviceMissed(device="pit", reason="nothing heard"))
+    play.receive(DeviceMissed(device="pit", reason="nothing heard"))
     play.bet(1, ante=100).chips(1)
     play.lock()
     assert play.round.chips == (1,)
 
 
 def test_linked_pot_5_a_chip_that_was_carried_counts_in_a_round_that_begins_without_the_pit() -> None:
-    play = LinkedPlay().laid(1)
+    play = LinkedPlay().chips_placed(1)
     end_broken(play)
-    play.hear(DeviceMissed(device="pit", reason="nothing heard"))
+    play.receive(DeviceMissed(device="pit", reason="nothing heard"))
     next_round(play, 1)
-    assert play.round.chips == (1,) and len(play.said) == 2
+    assert play.round.chips == (1,) and len(play.entries_sent) == 2
 
 
-def test_linked_pot_5_before_anything_was_heard_of_the_pit_no_chip_counts() -> None:
+def test_linked_pot_5_before_anything_was_received_of_the_pit_no_chip_counts() -> None:
     play = Play()
-    play.hear(JOIN)
+    play.receive(JOIN)
     play.to_wagers()
     play.bet(1, ante=100).chips(1)
     play.lock()
     assert play.round.chips == ()
 
 
-def test_linked_pot_7_what_the_table_has_added_up_is_told_as_an_entry() -> None:
-    play = LinkedPlay().laid(1)
-    play.hear(LinkToCount())
-    assert play.said[-1].body == Counted(Totals(chip_count=1, contributed_e4=UNITS_E4))
-    play.pit_hears()
+def test_linked_pot_7_what_the_table_has_added_up_is_reported_as_an_entry() -> None:
+    play = LinkedPlay().chips_placed(1)
+    play.receive(LinkToCount())
+    assert play.entries_sent[-1].body == Counted(Totals(chip_count=1, contributed_e4=UNITS_E4))
+    play.pit_receives()
     assert play.ledger.stopped == ""
 
 
@@ -266,8 +270,8 @@ def doubted() -> LinkedPlay:
     play.ledger = pit.begin(
         NAME, GAME, (TABLE, OTHER), MeterOpened(600_000, 0, replace(PARAMETERS, unreasonable_chips=1))
     )
-    play.ledger = pit.apply(play.ledger, play.said[0])
-    play.laid(1, 3).pit_hears()
+    play.ledger = pit.apply(play.ledger, play.entries_sent[0])
+    play.chips_placed(1, 3).pit_receives()
     return play
 
 
@@ -279,7 +283,7 @@ def test_linked_pot_8_an_unreasonable_contribution_waits_until_two_persons_vouch
     outcome: Any, units: int
 ) -> None:
     play = doubted()
-    assert play.ledger.pot.contributions_e4 == 0 and not play.table.alarms[POT_HELD].over
+    assert play.ledger.pot.contributions_e4 == 0 and not play.table.alarms[POT_PENDING].over
     public = project(play.table, react(play.table, 2), play.settings).jackpot
     assert public is not None and public.doubted == (PublicDoubted(JOURNAL, 2, 1, 2, 2 * UNITS_E4 // 10_000),)
     made = play.say(Vouch, "rui", outcome=outcome, **VOUCHES)
@@ -288,11 +292,11 @@ def test_linked_pot_8_an_unreasonable_contribution_waits_until_two_persons_vouch
         LinkVouched(JOURNAL, 2, outcome, actor="rui", reason="on the film", second="ana", second_role="dealer"),
         LinkRecorded(Entry(NAME, TABLE, JOURNAL, 3, vouched)),
     )
-    assert play.table.alarms[POT_HELD].over and play.link.kept.doubted == ()
-    play.hear(LinkReceived((Through(JOURNAL, 2, 1, 3, (HeldEntry(JOURNAL, 2),)),)))
-    assert play.link.kept.held == (), "the pit has not heard of it yet"
-    play.pit_hears()
-    assert not play.ledger.held and not play.ledger.stopped and play.ledger.pot.contributions_e4 == units
+    assert play.table.alarms[POT_PENDING].over and play.link.kept.doubted == ()
+    play.receive(LinkReceived((Through(JOURNAL, 2, 1, 3, (PendingEntry(JOURNAL, 2),)),)))
+    assert play.link.kept.pending_entries == (), "the pit has not heard of it yet"
+    play.pit_receives()
+    assert not play.ledger.pending and not play.ledger.stopped and play.ledger.pot.contributions_e4 == units
 
 
 def test_linked_pot_8_one_of_the_two_is_a_supervisor_and_only_what_waits_is_vouched_for() -> None:
@@ -309,10 +313,10 @@ def test_linked_pot_8_one_of_the_two_is_a_supervisor_and_only_what_waits_is_vouc
     assert refused(entry=1)[0] == refused(journal="another")[0] == "entry"
     play.say(Vouch, "rui", outcome="counts", **VOUCHES)
     assert refused()[0] == "entry"
-    assert Play().refused(Vouch, "rui", outcome="counts", **VOUCHES).reason.code == "nothing_held"
+    assert Play().refused(Vouch, "rui", outcome="counts", **VOUCHES).reason.code == "nothing_pending"
 
 
-def test_linked_pot_8_what_was_held_back_before_the_table_kept_it_is_vouched_for_by_its_number() -> None:
+def test_linked_pot_8_what_was_pending_before_the_table_kept_it_is_vouched_for_by_its_number() -> None:
     play = doubted()
     assert play.table.link is not None
     kept = replace(play.link.kept, doubted=())
@@ -320,14 +324,14 @@ def test_linked_pot_8_what_was_held_back_before_the_table_kept_it_is_vouched_for
     public = project(play.table, react(play.table, 2), play.settings).jackpot
     assert public is not None and public.doubted == (PublicDoubted(JOURNAL, 2, None, None, None),)
     play.say(Vouch, "rui", outcome="counts", **VOUCHES)
-    play.pit_hears()
-    assert not play.ledger.held
+    play.pit_receives()
+    assert not play.ledger.pending
 
 
-def test_linked_pot_9_a_journal_joins_once_and_says_which_one_it_goes_on_from() -> None:
+def test_linked_pot_9_a_journal_joins_once_and_says_which_one_it_continues_from() -> None:
     play = Play()
-    play.hear(LinkConfigured(NAME, TABLE, GAME, JOURNAL, "older", 41, "5f1c"))
-    again: tuple[object, ...] = play.hear(JOIN)
+    play.receive(LinkConfigured(NAME, TABLE, GAME, JOURNAL, "older", 41, "5f1c"))
+    again: tuple[object, ...] = play.receive(JOIN)
     assert again == ()
     assert play.table.link is not None
     [entry] = play.table.link.kept.unsaid
@@ -338,54 +342,54 @@ def test_linked_pot_9_an_epoch_is_announced_and_what_was_claimed_before_it_is_pa
     play = winning(FLUSH)
     before = play.link.kept
     epoch = LinkConfigured(NAME, TABLE, GAME, f"{JOURNAL}.1", "older", 41, "5f1c")
-    play.hear(epoch)
-    again: tuple[object, ...] = play.hear(epoch)
-    announced = play.said[-1]
+    play.receive(epoch)
+    again: tuple[object, ...] = play.receive(epoch)
+    announced = play.entries_sent[-1]
     assert (announced.journal, announced.seq) == (f"{JOURNAL}.1", 1) and again == ()
     assert announced.body == Announced(JOURNAL, before.seq, before.head, before.totals)
-    assert play.at("grant") and play.link.laid == ()
+    assert play.at("grant") and play.link.returnable == ()
     for entry in play.link.kept.unsaid:
         play.ledger = pit.apply(play.ledger, entry)
     [claim] = pit.waiting(play.ledger)
     play.ledger = pit.grant(play.ledger, claim)
     grant = play.ledger.claims[claim].grant
     assert grant is not None
-    play.hear(LinkReceived((GrantReceived(grant),)))
+    play.receive(LinkReceived((GrantReceived(grant),)))
     play.say(Confirm)
     play.say(ConfirmHit, hit=1)
     play.say(ConfirmHit, "rui", hit=1)
-    play.ledger = pit.apply(play.ledger, play.said[-1])
+    play.ledger = pit.apply(play.ledger, play.entries_sent[-1])
     assert play.ledger.claims[claim].paid == grant.amount and play.ledger.stopped == ""
 
 
 def test_linked_pot_9_a_journal_that_is_not_accepted_yet_takes_no_chip_of_the_round_in_which_it_began() -> None:
     play = LinkedPlay()
     play.to_wagers()
-    play.hear(LinkConfigured(NAME, TABLE, GAME, f"{JOURNAL}.1", "older", 41, "5f1c"))
+    play.receive(LinkConfigured(NAME, TABLE, GAME, f"{JOURNAL}.1", "older", 41, "5f1c"))
     play.bet(1, ante=100).chips(1)
     play.lock()
-    assert isinstance(play.said[-1].body, Announced) and not play.link.laid
+    assert isinstance(play.entries_sent[-1].body, Announced) and not play.link.returnable
     assert play.table.round is not None and play.table.round.locked and play.table.round.chips == ()
 
 
-def test_linked_pot_9_a_journal_tells_what_the_one_after_it_announces(
+def test_linked_pot_9_a_journal_reports_what_the_one_after_it_announces(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     config = configuration(tmp_path)
     command = ["journal", "link", "--config", str(config)]
-    play = LinkedPlay().laid(1, 3)
+    play = LinkedPlay().chips_placed(1, 3)
     keep(tmp_path / "state" / "journal.db", play)
     assert main(command) == 0
-    told = capsys.readouterr().out
-    assert told.startswith("# the pit has not acknowledged the last 1")
+    notices = capsys.readouterr().out
+    assert notices.startswith("# the pit has not acknowledged the last 1")
     kept = play.link.kept
-    assert tomllib.loads(told)["link"]["predecessor"] == {"journal": JOURNAL, "through": 2, "head": kept.head}
+    assert tomllib.loads(notices)["link"]["predecessor"] == {"journal": JOURNAL, "through": 2, "head": kept.head}
     (tmp_path / "state" / "journal.db").unlink()
     keep(tmp_path / "state" / "journal.db", Play())
     assert main(command) == 2 and "joined no linked pot" in capsys.readouterr().err
 
 
-def test_a_table_without_a_link_tells_nobody() -> None:
+def test_a_table_without_a_link_reports_nothing() -> None:
     play = Play().to_wagers()
     play.bet(1, ante=100).chips(1)
     play.lock()
@@ -394,12 +398,12 @@ def test_a_table_without_a_link_tells_nobody() -> None:
 
 
 def test_what_is_kept_of_a_link_comes_out_of_a_checkpoint_as_it_went_in() -> None:
-    play = LinkedPlay().laid(1, 2)
+    play = LinkedPlay().chips_placed(1, 2)
     assert msgspec.json.decode(msgspec.json.encode(play.table), type=Table) == play.table
 
 
 def test_linked_pot_3_sign_and_screens_show_the_linked_pot_and_a_fault_in_turn() -> None:
-    play = LinkedPlay().laid(1)
+    play = LinkedPlay().chips_placed(1)
     shown = {
         fault: project(play.table, react(play.table, 2, None, linked), play.settings, linked)
         for fault in (False, True)
@@ -419,7 +423,7 @@ def test_linked_pot_3_sign_and_screens_show_the_linked_pot_and_a_fault_in_turn()
     assert display(own, play.settings).pot == play.meter.pot
 
 
-def test_linked_pot_3_before_a_pot_was_heard_none_is_shown() -> None:
+def test_linked_pot_3_before_a_pot_was_received_none_is_shown() -> None:
     play, nothing = LinkedPlay(), Shown(None, True)
     sign = react(play.table, 2, None, nothing).sign
     assert sign is not None and {page.text for page in sign.pages} == {"JACKPOT LINK DOWN", "JACKPOT SEM LIGACAO"}
@@ -436,7 +440,7 @@ def winning(deck: tuple[str, ...], others: int = 0) -> LinkedPlay:
     for seq in range(others):
         body = Contributed(1, 6, 1, 6 * UNITS_E4) if seq else Announced()
         play.ledger = pit.apply(play.ledger, Entry(NAME, OTHER, "other", seq + 1, body))
-    play.laid(*range(1, len(deck) - 1))
+    play.chips_placed(*range(1, len(deck) - 1))
     play.deal().decisions().reveal()
     return play
 
@@ -457,7 +461,7 @@ def test_linked_pot_4_a_hit_is_claimed_first_and_its_round_waits_for_the_grant()
     assert [hit.amount for hit in play.meter.hits] == [award.amount for award in grant.awards]
 
 
-def test_linked_pot_4_two_persons_pay_and_the_pit_is_told_once_all_of_it_is_paid() -> None:
+def test_linked_pot_4_two_persons_pay_and_the_pit_is_notified_once_all_of_it_is_paid() -> None:
     play = winning(FLUSH_AND_FOUR)
     before = play.meter
     play.pit_grants()
@@ -468,12 +472,12 @@ def test_linked_pot_4_two_persons_pay_and_the_pit_is_told_once_all_of_it_is_paid
         play.say(ConfirmHit, "rui", hit=hit.hit)
     [paid] = play.bodies(Paid)
     assert paid.amount == sum(hit.amount for hit in play.meter.hits)
-    play.pit_hears()
+    play.pit_receives()
     assert play.ledger.claims[paid.claim].paid == paid.amount and play.ledger.stopped == ""
     assert (play.meter.pot_e4, play.meter.pending_e4) == (before.pot_e4, 0), "it came out of the pit's pot"
     play.until("begin")
-    play.hear(LinkToCount())
-    play.pit_hears()
+    play.receive(LinkToCount())
+    play.pit_receives()
     assert play.ledger.stopped == ""
 
 
@@ -482,7 +486,7 @@ def test_linked_pot_6_a_grant_that_comes_again_pays_nothing_twice() -> None:
     play.pit_grants()
     [claim] = play.link.kept.hits.values()
     assert claim.grant is not None and claim.state == "granted"
-    assert play.hear(LinkReceived((GrantReceived(claim.grant),))) == ()
+    assert play.receive(LinkReceived((GrantReceived(claim.grant),))) == ()
     assert len(play.meter.hits) == 1
 
 
@@ -493,7 +497,7 @@ def test_linked_pot_6_a_grant_of_a_claim_that_is_forgotten_keeps_no_other_news_a
     assert claim.grant is not None
     forgotten = GrantReceived(replace(claim.grant, claim="long ago"))
     learnt = replace(LEARNT, terms_number=2)
-    assert play.hear(LinkReceived((forgotten, learnt))) == (LinkRecorded(learnt),)
+    assert play.receive(LinkReceived((forgotten, learnt))) == (LinkRecorded(learnt),)
 
 
 def test_linked_pot_4_a_correction_that_changes_no_winner_keeps_the_claim() -> None:
@@ -537,13 +541,13 @@ def test_linked_pot_4_a_round_that_is_broken_off_withdraws_its_claim(granted: bo
 
 def test_linked_pot_4_a_grant_of_other_awards_than_the_regulation_gives_settles_nothing() -> None:
     play = winning(FLUSH)
-    play.pit_hears()
+    play.pit_receives()
     [claim] = pit.waiting(play.ledger)
     play.ledger = pit.grant(play.ledger, claim)
     grant = play.ledger.claims[claim].grant
     assert grant is not None
     [award] = grant.awards
-    play.hear(LinkReceived((GrantReceived(replace(grant, awards=(replace(award, amount=award.amount + 1),))),)))
+    play.receive(LinkReceived((GrantReceived(replace(grant, awards=(replace(award, amount=award.amount + 1),))),)))
     assert play.at("grant") and not play.meter.hits
 
 
@@ -554,7 +558,7 @@ POT = 700_000
 def on_paper(deck: tuple[str, ...] = FLUSH_AND_FOUR) -> LinkedPlay:
     """A round that has won, and its pit is away."""
     play = winning(deck, others=4)
-    play.hear(DeviceMissed(device="pit", reason="nothing heard"))
+    play.receive(DeviceMissed(device="pit", reason="nothing heard"))
     return play
 
 
@@ -579,11 +583,11 @@ def test_linked_pot_5_without_the_pit_a_hit_waits_and_a_stale_display_pays_nothi
     assert "two persons settle it on paper" in public.step.prompt["en"]
     assert public.jackpot is not None and public.jackpot.claimed
     assert [win.seat for win in public.jackpot.claimed] == [1, 2]
-    play.hear(DeviceFound(device="pit", outage_ms=5000, tries=1))
+    play.receive(DeviceFound(device="pit", outage_ms=5000, tries=1))
     assert "wait until the pit says" in project(play.table, react(play.table, 2), play.settings).step.prompt["en"]
 
 
-def test_linked_pot_5_two_persons_settle_a_hit_on_paper_pay_it_and_the_pit_is_told() -> None:
+def test_linked_pot_5_two_persons_settle_a_hit_on_paper_pay_it_and_the_pit_is_notified() -> None:
     play = on_paper()
     amounts = of_the_pot(play, POT)
     [claimed] = play.bodies(Claimed)
@@ -603,9 +607,9 @@ def test_linked_pot_5_two_persons_settle_a_hit_on_paper_pay_it_and_the_pit_is_to
 
 def test_linked_pot_5_an_alarm_says_that_the_link_is_broken_though_the_pit_was_lost_before() -> None:
     play = LinkedPlay()
-    play.hear(DeviceMissed(device="pit", reason="nothing heard", cause="unreachable"))
+    play.receive(DeviceMissed(device="pit", reason="nothing heard", cause="unreachable"))
     [lost] = alarms(play.table, GAMES[GAME])
-    play.hear(LinkReceived((Broken("older_copy"),)))
+    play.receive(LinkReceived((Broken("older_copy"),)))
     [broken] = alarms(play.table, GAMES[GAME])
     assert lost.name == broken.name == "device-pit" and lost.code != broken.code
     assert broken.code == "device_lost/broken"
@@ -616,10 +620,10 @@ def test_linked_pot_5_two_rounds_hits_that_are_settled_on_paper_are_both_paid_so
     amounts = of_the_pot(play, POT)
     play.say(SettleOnPaper, "rui", pot=POT, amounts=amounts, **PAPER)
     play.say(Confirm)
-    play.hear(DeviceFound(device="pit", outage_ms=5000, tries=1))
+    play.receive(DeviceFound(device="pit", outage_ms=5000, tries=1))
     play.until("begin")
-    play.laid(1, 2).deal().decisions().reveal()
-    play.hear(DeviceMissed(device="pit", reason="nothing heard"))
+    play.chips_placed(1, 2).deal().decisions().reveal()
+    play.receive(DeviceMissed(device="pit", reason="nothing heard"))
     play.say(SettleOnPaper, "rui", pot=POT, amounts=amounts, **PAPER)
     assert [paper.amount for paper in play.link.papers] == [sum(amounts)] * 2
     pay(play)
@@ -632,7 +636,7 @@ def test_linked_pot_5_two_rounds_hits_that_are_settled_on_paper_are_both_paid_so
 @pytest.mark.parametrize("less", [0, 100_000], ids=["as granted", "another"])
 def test_linked_pot_5_the_pit_holds_the_paper_against_its_grant(less: int) -> None:
     play = on_paper(("9s 8s 7s", "2s 5s 9h", "Qd 9c 4h", "3c Js Ts"))
-    play.pit_hears()
+    play.pit_receives()
     pot = play.ledger.pot.pot - less
     play.say(SettleOnPaper, "rui", pot=pot, amounts=of_the_pot(play, pot), **PAPER)
     pay(play)
@@ -643,9 +647,9 @@ def test_linked_pot_5_the_pit_holds_the_paper_against_its_grant(less: int) -> No
     [hit] = play.link.kept.hits.values()
     assert hit.state == "on_paper" and hit.grant is not None
     play.until("begin")
-    play.hear(LinkToCount())
+    play.receive(LinkToCount())
     stopped = play.ledger.stopped
-    play.pit_hears()
+    play.pit_receives()
     assert play.ledger.stopped == stopped
 
 
@@ -653,17 +657,17 @@ def test_linked_pot_5_a_grant_that_comes_before_the_paper_is_paid_changes_nothin
     play = on_paper()
     amounts = of_the_pot(play, POT)
     play.say(SettleOnPaper, "rui", pot=POT, amounts=amounts, **PAPER)
-    play.hear(DeviceFound(device="pit", outage_ms=5000, tries=1))
+    play.receive(DeviceFound(device="pit", outage_ms=5000, tries=1))
     play.pit_grants()
     play.change(CorrectWager, seat=1, wager="ante", amount=200, reason="typed")
     assert play.at("confirm") and tuple(hit.amount for hit in play.meter.hits) == amounts
     pay(play)
     assert [one.amount for one in play.bodies(SettledOnPaper)] == [sum(amounts)] and play.bodies(Paid) == []
-    play.pit_hears()
+    play.pit_receives()
     assert play.ledger.pot.paid_e4 == sum(amounts) * 10_000
 
 
-def test_linked_pot_5_only_the_sums_that_the_regulation_gives_of_a_pot_that_can_stand_are_settled_on_paper() -> None:
+def test_linked_pot_5_only_the_sums_that_the_regulation_gives_of_a_possible_pot_are_settled_on_paper() -> None:
     play = on_paper()
     amounts = of_the_pot(play, POT)
 
@@ -680,7 +684,7 @@ def test_linked_pot_5_only_the_sums_that_the_regulation_gives_of_a_pot_that_can_
     for wrong in ((), amounts[:1], (*amounts, 1)):
         assert refused(amounts=wrong) == ("amount", "each_winner")
     assert refused(amounts=(amounts[0], amounts[1] * 10)) == ("seat 2", "not_of_that_pot")
-    play.hear(DeviceFound(device="pit", outage_ms=5000, tries=1))
+    play.receive(DeviceFound(device="pit", outage_ms=5000, tries=1))
     assert refused() == ("jackpot", "pit_connected")
     play.pit_grants()
     assert refused() == ("table", "another_time")
@@ -705,10 +709,10 @@ def test_linked_pot_5_what_was_settled_on_paper_goes_with_its_claim(end: str) ->
 
 def test_linked_pot_5_a_prize_that_is_won_as_the_round_breaks_is_settled_on_paper_too() -> None:
     play = LinkedHands("Ac Tc 9h Ac 9c 8h Ah")
-    play.to_wagers().lay(1, 200).lay(2, 200).chips(1, 2).until("deal").decides("hit")
-    play.go_on()
+    play.to_wagers().place_bet(1, 200).place_bet(2, 200).chips(1, 2).until("deal").decides("hit")
+    play.proceed()
     play.say(VoidRound, "rui", reason="fire")
-    play.hear(DeviceMissed(device="pit", reason="nothing heard"))
+    play.receive(DeviceMissed(device="pit", reason="nothing heard"))
     play.say(SettleOnPaper, "rui", pot=POT, amounts=(250 * CHIP,), **PAPER)
     assert play.at("confirm") and [(hit.seat, hit.amount) for hit in play.meter.hits] == [(1, 250 * CHIP)]
     play.until("claims").pay()
@@ -716,7 +720,7 @@ def test_linked_pot_5_a_prize_that_is_won_as_the_round_breaks_is_settled_on_pape
     assert [one.amount for one in play.bodies(SettledOnPaper)] == [250 * CHIP] and play.ledger.stopped == ""
 
 
-def test_linked_pot_4_a_round_that_wins_nothing_waits_for_nobody() -> None:
+def test_linked_pot_4_a_round_that_wins_nothing_waits_for_no_one() -> None:
     play = winning(("2s 5h 9s", "Qd 9c 4h", "3c Ks 7s"))
     assert play.at("confirm") and play.bodies(Claimed) == []
 
@@ -731,32 +735,32 @@ def test_a_consumer_sees_that_a_round_waits_for_its_grant() -> None:
 
 def test_linked_pot_4_a_prize_that_is_won_as_the_round_breaks_waits_for_its_grant_too() -> None:
     play = LinkedHands("Ac Tc 9h Ac 9c 8h Ah")
-    play.to_wagers().lay(1, 200).lay(2, 200).chips(1, 2).until("deal").decides("hit")
-    play.go_on()
+    play.to_wagers().place_bet(1, 200).place_bet(2, 200).chips(1, 2).until("deal").decides("hit")
+    play.proceed()
     play.say(VoidRound, "rui", reason="fire")
     assert play.at("grant") and play.round.void is not None and play.round.settled is None and not play.meter.hits
     play.pit_grants()
     assert play.at("confirm") and [(hit.seat, hit.tier) for hit in play.meter.hits] == [(1, "three_aces")]
     play.until("claims").pay()
-    play.pit_hears()
+    play.pit_receives()
     [paid] = play.bodies(Paid)
     assert paid.amount == play.ledger.claims[paid.claim].paid == 250 * CHIP and play.ledger.stopped == ""
 
 
 def test_linked_pot_4_what_was_granted_stays_and_is_paid_though_the_round_breaks() -> None:
     play = LinkedHands("Ac Tc 9h Ad 9c 8h")
-    play.to_wagers().lay(1, 200).lay(2, 200).chips(1, 2).until("grant")
+    play.to_wagers().place_bet(1, 200).place_bet(2, 200).chips(1, 2).until("grant")
     play.pit_grants()
     play.say(VoidRound, "rui", reason="fire")
     assert play.bodies(Withdrawn) == [] and [hit.amount for hit in play.meter.hits] == [25 * CHIP]
     play.until("claims").pay()
-    play.pit_hears()
+    play.pit_receives()
     assert [one.amount for one in play.bodies(Paid)] == [25 * CHIP] and play.ledger.stopped == ""
 
 
 def test_linked_pot_4_a_card_too_many_for_the_bank_of_blackjack_is_taken_as_before_at_the_step_grant() -> None:
     play = LinkedHands("Ac Tc 9h Ad 9c 8h")
-    play.to_wagers().lay(1, 200).lay(2, 200).chips(1, 2).until("grant")
+    play.to_wagers().place_bet(1, 200).place_bet(2, 200).chips(1, 2).until("grant")
     play.draw()
     assert play.times_published("bank_card_too_many") == 1 and play.at("grant")
     play.pit_grants()
@@ -846,17 +850,17 @@ STRAIGHT_FLUSH = ("5s 6s 9s", "Qd 9c 4h", "2d 7s 8s")
 def raced() -> tuple[LinkedPlay, Grant, Grant]:
     """A forged grant was received before the true one; and both grants."""
     play = winning(STRAIGHT_FLUSH, 4)
-    play.pit_hears()
+    play.pit_receives()
     true, forged = grant_of(play), grant_of(play, 900_000)
     assert true.amount != forged.amount
-    play.hear(LinkReceived((GrantReceived(forged),)))
-    play.hear(LinkReceived((Doubted(true.claim, ANOTHER_GRANT, true), Broken(ANOTHER_GRANT))))
+    play.receive(LinkReceived((GrantReceived(forged),)))
+    play.receive(LinkReceived((Doubted(true.claim, ANOTHER_GRANT, true), Broken(ANOTHER_GRANT))))
     return play, true, forged
 
 
 def test_linked_pot_2_while_two_grants_differ_no_hit_of_the_claim_is_paid() -> None:
     play, true, forged = raced()
-    assert not play.table.alarms[GRANT_HELD].over
+    assert not play.table.alarms[GRANT_PENDING].over
     play.say(Confirm)
     [hit] = play.meter.hits
     assert hit.amount == forged.amount
@@ -864,7 +868,7 @@ def test_linked_pot_2_while_two_grants_differ_no_hit_of_the_claim_is_paid() -> N
         refusal = play.refused(ConfirmHit, actor, hit=hit.hit)
         assert refusal.reason.code == "grant_doubted"
     public = project(play.table, react(play.table, 2), play.settings).jackpot
-    assert public is not None and public.held_back[hit.hit].code == "grant_doubted"
+    assert public is not None and public.blocked[hit.hit].code == "grant_doubted"
     assert public.compared == (PublicComparison(true.claim, 1, ANOTHER_GRANT),)
     for who, changed in (
         ("amount", {"amount": 1}),
@@ -872,18 +876,18 @@ def test_linked_pot_2_while_two_grants_differ_no_hit_of_the_claim_is_paid() -> N
         ("second", {"second": "rui"}),
         ("reason", {"reason": ""}),
     ):
-        told = {"claim": true.claim, "amount": true.amount, **COMPARED, **changed}
-        assert play.refused(CompareGrant, "rui", **told).who == who
+        notices = {"claim": true.claim, "amount": true.amount, **COMPARED, **changed}
+        assert play.refused(CompareGrant, "rui", **notices).who == who
 
 
 def test_linked_pot_2_what_two_persons_read_on_the_page_of_the_pit_is_paid() -> None:
     play, true, _forged = raced()
     play.say(CompareGrant, "rui", claim=true.claim, amount=true.amount, **COMPARED)
-    assert [hit.amount for hit in play.meter.hits] == [true.amount] and play.table.alarms[GRANT_HELD].over
+    assert [hit.amount for hit in play.meter.hits] == [true.amount] and play.table.alarms[GRANT_PENDING].over
     pay(play)
     [paid] = play.bodies(Paid)
     assert paid.amount == true.amount
-    play.pit_hears()
+    play.pit_receives()
     assert play.ledger.claims[true.claim].paid == true.amount and not play.ledger.stopped
     decided_again(play)
 
@@ -895,7 +899,7 @@ def test_linked_pot_2_a_round_that_is_confirmed_by_the_wrong_grant_pays_nothing_
     assert not play.meter.hits and play.meter.pending_e4 == 0
     [paper] = play.bodies(SettledOnPaper)
     assert (paper.amount, paper.persons) == (true.amount, ("rui", "ana"))
-    play.pit_hears()
+    play.pit_receives()
     assert play.ledger.claims[true.claim].paid == true.amount and not play.ledger.stopped
     play.until("begin")
     decided_again(play)
@@ -903,22 +907,22 @@ def test_linked_pot_2_a_round_that_is_confirmed_by_the_wrong_grant_pays_nothing_
 
 def test_linked_pot_2_a_doubted_grant_settles_once_two_persons_have_compared_it() -> None:
     play = winning(FLUSH)
-    play.pit_hears()
+    play.pit_receives()
     grant = grant_of(play)
-    play.hear(LinkReceived((GrantReceived(grant, POT_TOO_HIGH),)))
-    assert play.at("grant") and not play.meter.hits and not play.table.alarms[GRANT_HELD].over
+    play.receive(LinkReceived((GrantReceived(grant, POT_TOO_HIGH),)))
+    assert play.at("grant") and not play.meter.hits and not play.table.alarms[GRANT_PENDING].over
     play.say(CompareGrant, "rui", claim=grant.claim, amount=grant.amount, **COMPARED)
-    assert [hit.amount for hit in play.meter.hits] == [grant.amount] and play.table.alarms[GRANT_HELD].over
+    assert [hit.amount for hit in play.meter.hits] == [grant.amount] and play.table.alarms[GRANT_PENDING].over
     pay(play)
     decided_again(play)
 
 
 def test_linked_pot_2_other_keys_of_the_pit_wait_until_two_persons_accept_them() -> None:
-    play = LinkedPlay().laid(1)
-    play.hear(LinkReceived((Learnt(10**15, 1, 1, PARAMETERS), Broken(WENT_BACK))))
+    play = LinkedPlay().chips_placed(1)
+    play.receive(LinkReceived((Learnt(10**15, 1, 1, PARAMETERS), Broken(WENT_BACK))))
     joined = LinkConfigured(NAME, TABLE, GAME, JOURNAL, keys=("a", "b"))
-    assert play.hear(joined) == (PitKeysConfigured(("a", "b")),)
-    assert play.hear(replace(joined, keys=("b", "a"))) == ()
+    assert play.receive(joined) == (PitKeysConfigured(("a", "b")),)
+    assert play.receive(replace(joined, keys=("b", "a"))) == ()
     public = project(play.table, react(play.table, 2), play.settings).jackpot
     assert public is not None and public.pit_keys == ("a", "b") and public.pit_waits
     assert play.refused(AcceptPit, "ana", keys=("a", "b"), **COMPARED).who == "actor"

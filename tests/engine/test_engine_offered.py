@@ -28,8 +28,8 @@ def offering(basic_bets: BasicBets) -> Play:
 
 
 def prompted(play: Play) -> dict[str, str]:
-    said: dict[str, str] = json.loads(play.projection())["step"]["prompt"]
-    return said
+    prompt: dict[str, str] = json.loads(play.projection())["step"]["prompt"]
+    return prompt
 
 
 def test_art_4_1_combined_is_both_or_none() -> None:
@@ -62,14 +62,14 @@ def test_art_4_1_without_a_word_it_is_the_player_s_choice() -> None:
     assert play.round.locked and posted(play.table, play.settings).basic_bets == "either"
 
 
-def test_art_4_1_it_is_said_before_the_bets_and_posted() -> None:
-    said = {offered: prompted(offering(offered)) for offered in ("either", "separate", "combined")}
-    assert "4.º 1" not in "".join(said["either"].values())
-    assert said["separate"]["en"].endswith("Ante or Pair Plus, not both (4.º 1): inform the players.")
-    assert said["combined"]["pt"].endswith(
+def test_art_4_1_it_is_shown_before_the_bets_and_posted() -> None:
+    prompt = {offered: prompted(offering(offered)) for offered in ("either", "separate", "combined")}
+    assert "4.º 1" not in "".join(prompt["either"].values())
+    assert prompt["separate"]["en"].endswith("Ante or Pair Plus, not both (4.º 1): inform the players.")
+    assert prompt["combined"]["pt"].endswith(
         "Aposta Inicial e Par Superior só em conjunto (4.º 1): informe os jogadores."
     )
-    assert said["combined"]["zh"].endswith("原注與Pair Plus須一併下注（4.º 1），請告知玩家。")
+    assert prompt["combined"]["zh"].endswith("原注與Pair Plus須一併下注（4.º 1），請告知玩家。")
     assert json.loads(offering("combined").projection())["posted"]["basic_bets"] == "combined"
     of_2008 = Play(**table_2008.TERMS)
     assert posted(of_2008.table, of_2008.settings).basic_bets is None
@@ -100,11 +100,13 @@ def test_fortune_8_art_4_3_each_box_keeps_its_own_limits() -> None:
     for amount in (9, 51):
         assert play.refused(PlaceWager, seat=1, wager="eight", amount=amount).article == "4.º 3"
     assert play.refused(PlaceWager, seat=1, wager="low", amount=50).article == "4.º 3"
-    play.lay(1, eight=50, low=100).lay(1, eight=0)
+    play.place_bet(1, eight=50, low=100).place_bet(1, eight=0)
 
 
 def test_fortune_8_art_4_3_several_bets_of_a_player_in_a_box_have_several_names() -> None:
-    play = Spaces("8d Kc 2c 2d 2h 2s 3c").to_wagers().lay(1, "Ana", eight=10_000).lay(1, "Ana 2", eight=10_000)
+    play = (
+        Spaces("8d Kc 2c 2d 2h 2s 3c").to_wagers().place_bet(1, "Ana", eight=10_000).place_bet(1, "Ana 2", eight=10_000)
+    )
     assert play.round.wagers == {1: {"eight": 20_000}}
 
 

@@ -10,10 +10,10 @@ from tests.engine.playing import Play
 OVERTAKEN = JournalOvertaken("0000-0000", 900, 12)
 
 
-def test_it_is_told_once_and_no_round_begins_while_one_that_goes_on_is_finished() -> None:
+def test_it_is_reported_once_and_no_round_begins_while_one_that_continues_is_finished() -> None:
     play = Play().to_wagers().bet(1, ante=100)
-    assert play.hear(FloorBeyond(event=OVERTAKEN)) == (OVERTAKEN,)
-    assert play.hear(FloorBeyond(event=JournalOvertaken("0000-0000", 901, 12))) == ()
+    assert play.receive(FloorBeyond(event=OVERTAKEN)) == (OVERTAKEN,)
+    assert play.receive(FloorBeyond(event=JournalOvertaken("0000-0000", 901, 12))) == ()
     assert play.refused(BeginEpoch, "rui", reason="x", second="ana").reason.code == "round_first"
     play.lock()
     play.finish()
@@ -26,10 +26,10 @@ def test_it_is_told_once_and_no_round_begins_while_one_that_goes_on_is_finished(
     assert play.refused(BeginRound).who == "journal", "who has taken note of it has settled nothing"
 
 
-def test_two_persons_go_on_and_the_next_round_begins() -> None:
+def test_two_persons_continue_and_the_next_round_begins() -> None:
     play = Play()
     assert play.refused(BeginEpoch, "rui", reason="x", second="ana").reason.code == "not_overtaken"
-    play.hear(FloorBeyond(event=OVERTAKEN))
+    play.receive(FloorBeyond(event=OVERTAKEN))
     play.say(OpenTable)
     assert play.refused(BeginEpoch, "ana", reason="x", second="rui").article == "policy: roles"
     for second in ("rui", "mei", "nobody", ""):

@@ -51,7 +51,7 @@ def test_pai_kao_art_6_a_all_places_are_opened_in_the_order_of_the_rules() -> No
     turned_alike(at_places)
 
 
-def test_art_13_turning_ends_before_a_hand_that_is_to_be_keyed_in_and_goes_on_behind_it() -> None:
+def test_art_13_turning_ends_before_a_hand_that_is_to_be_keyed_in_and_continues_behind_it() -> None:
     play = at_2025(unread=(4,))
     assert [one.to for one in play.say(RevealAll) if isinstance(one, CardsShown)] == ["bank", "seat 1"]
     assert play.step.to == ("seat 2",) and play.step.key_in
@@ -83,7 +83,7 @@ def answers(events: tuple[Event, ...]) -> list[tuple[int, str, object]]:
 TEN_SHOWN = "9c As Tc 8d 7h Kd 5s 6c"  # to seats 1 to 3 and the bank, twice: seat 2 has a black-jack
 
 
-def test_blackjack_rule_36_nobody_gives_up_is_one_answer_for_all_who_are_asked() -> None:
+def test_blackjack_rule_36_no_one_gives_up_is_one_answer_for_all_who_are_asked() -> None:
     by_one, at_once = before_play(TEN_SHOWN, 1, 2, 3), before_play(TEN_SHOWN, 1, 2, 3)
     assert at_once.step.waiting == (1, 3)
     by_one.answers("no", "no")
@@ -91,7 +91,7 @@ def test_blackjack_rule_36_nobody_gives_up_is_one_answer_for_all_who_are_asked()
     assert same(by_one, at_once) and at_once.step.question == "decision"
 
 
-def test_blackjack_rule_36_those_named_give_up_and_nobody_else() -> None:
+def test_blackjack_rule_36_those_named_give_up_and_no_one_else() -> None:
     play = before_play(TEN_SHOWN, 1, 2, 3)
     assert answers(play.say(Nobody, but=(3,))) == [(1, "give_up", False), (3, "give_up", True)]
 
@@ -116,7 +116,7 @@ def test_blackjack_rule_18_a_hand_decides_for_itself() -> None:
 ACE_SHOWN = "9c As Tc Ad 7h Kd 5s 6c"
 
 
-def test_blackjack_rule_33_and_34_nobody_insures_nor_takes_even_money() -> None:
+def test_blackjack_rule_33_and_34_no_one_insures_nor_takes_even_money() -> None:
     by_one, at_once = before_play(ACE_SHOWN, 1, 2, 3), before_play(ACE_SHOWN, 1, 2, 3)
     by_one.answers("no", "no", "no", "no")
     given = answers(at_once.say(Nobody))
@@ -135,7 +135,7 @@ def test_blackjack_rule_33_the_sweep_ends_at_a_seat_that_insures_which_says_how_
     assert play.step.question == "decision"
 
 
-def test_blackjack_rule_18_a_card_nobody_asked_for_is_told_of_before_anybody_declines() -> None:
+def test_blackjack_rule_18_a_card_no_one_asked_for_is_reported_before_anybody_declines() -> None:
     play = before_play(TEN_SHOWN, 1, 2, 3)
     play.comes_out()
     assert play.refused(Nobody).article == "18"

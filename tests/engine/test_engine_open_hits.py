@@ -49,8 +49,8 @@ def witness(play: Play, *hits: int, second: str = "ana") -> tuple[Any, ...]:
 
 
 def prompted(play: Play) -> dict[str, str]:
-    said: dict[str, str] = json.loads(play.projection())["step"]["prompt"]
-    return said
+    prompt: dict[str, str] = json.loads(play.projection())["step"]["prompt"]
+    return prompt
 
 
 def clearing(play: Play) -> dict[str, Any] | None:
@@ -81,14 +81,14 @@ def test_art_8_6_and_15_3_the_prompt_says_what_happens_now_in_every_language() -
     play = won()
     assert "seat 1, 2 and the community cards stay on the table" in prompted(play)["en"]
     play.say(Confirm)
-    said = prompted(play)
-    assert said["en"].startswith(
+    prompt = prompted(play)
+    assert prompt["en"].startswith(
         "The cards of seat 1, 2 and the community cards stay on the table, face up, until the prize is paid (8.º 6))."
     )
-    assert "two persons confirm hit 1, 2. Or a supervisor and a second person record" in said["en"]
-    for text in said.values():
+    assert "two persons confirm hit 1, 2. Or a supervisor and a second person record" in prompt["en"]
+    for text in prompt.values():
         assert "8.º 6)" in text and "15.º 3" in text
-    assert "shuffler" not in said["en"] and "baralhador" not in said["pt"] and "洗牌機" not in said["zh"]
+    assert "shuffler" not in prompt["en"] and "baralhador" not in prompt["pt"] and "洗牌機" not in prompt["zh"]
     pay(play, 1)
     assert "seat 2 and the community" in prompted(play)["en"] and "15.º 3" not in prompted(play)["en"]
     witness(play, 2)
@@ -105,29 +105,29 @@ def test_art_8_6_the_settlement_says_what_is_paid_now_and_what_of_the_pot_later(
     play = won()
     payout = {"now": 600, "later": 60_070}
     assert play.public()["round"]["payouts"] == {"1": payout, "2": payout}
-    said = prompted(play)
+    prompt = prompted(play)
     for seat in (1, 2):
-        assert f"Seat {seat}: pay 6.00 now. Jackpot 600.70: after the round, with a supervisor." in said["en"]
-        assert f"Lugar {seat}: pague 6.00 agora. Jackpot 600.70: depois da jogada, com o fiscal-chefe." in said["pt"]
-        assert f"{seat}號位：現派6.00。彩池獎金600.70：本局完結後與監場主任一同派彩。" in said["zh"]
+        assert f"Seat {seat}: pay 6.00 now. Jackpot 600.70: after the round, with a supervisor." in prompt["en"]
+        assert f"Lugar {seat}: pague 6.00 agora. Jackpot 600.70: depois da jogada, com o fiscal-chefe." in prompt["pt"]
+        assert f"{seat}號位：現派6.00。彩池獎金600.70：本局完結後與監場主任一同派彩。" in prompt["zh"]
     play.say(Confirm)
     pay(play, 1)
     assert play.public()["round"]["payouts"] == {"2": payout}
 
 
-@pytest.mark.parametrize(("wagers", "said"), [({}, "collect 1.00 now"), ({"pair_plus": 100}, "pay 3.00 now")])
+@pytest.mark.parametrize(("wagers", "prompt"), [({}, "collect 1.00 now"), ({"pair_plus": 100}, "pay 3.00 now")])
 def test_art_8_6_a_seat_that_folds_and_wins_of_the_pot_pays_or_is_paid_its_other_bets_now(
-    wagers: dict[str, int], said: str
+    wagers: dict[str, int], prompt: str
 ) -> None:
     play = Play(deck=stacked_for("shuffler", "2s 5s 9s", "Qd 9c 4h", "3c Ks 7s")).to_wagers()
     play.bet(1, ante=100, **wagers).chips(1)
     play.lock()
     play.deal().decisions("fold").reveal()
-    assert f"Seat 1: {said}. Jackpot 10.00: after the round" in prompted(play)["en"]
+    assert f"Seat 1: {prompt}. Jackpot 10.00: after the round" in prompted(play)["en"]
 
 
 def test_blackjack_rule_49_a_lost_bet_is_collected_and_its_prize_paid_later() -> None:
-    play = Hands("Ac 9h Ad 8h", source="shoe", prize="auto").to_wagers().lay(1, 200).chips(1).until("confirm")
+    play = Hands("Ac 9h Ad 8h", source="shoe", prize="auto").to_wagers().place_bet(1, 200).chips(1).until("confirm")
     assert "Seat 1: collect 2.00 now. Jackpot 12.50: after the round" in prompted(play)["en"]
 
 
@@ -171,7 +171,7 @@ def test_art_8_6_only_hits_that_keep_their_cards_are_recorded_and_each_once() ->
     assert play.refused(WitnessCards, "rui", hits=(2,), second="ana").reason.values == {"hits": "–"}
 
 
-def test_art_8_6_nobody_records_the_winning_cards_alone() -> None:
+def test_art_8_6_no_one_records_the_winning_cards_alone() -> None:
     play = claims()
     for actor, second in (("ana", "rui"), ("ana", "bia"), ("rui", "rui"), ("rui", "mei"), ("rui", ""), ("rui", "x")):
         play.refused(WitnessCards, actor, hits=(1, 2), second=second)
@@ -213,24 +213,24 @@ def test_art_8_6_a_complaint_and_a_hit_each_keep_the_cards() -> None:
 def test_art_8_6_cards_that_went_into_the_shuffler_unpaid_are_reported_and_keep_the_claims_open() -> None:
     play = claims()
     others = play.round.draws - 8  # two hands and two community cards
-    assert play.hear(InsertionReported(count=others)) == (CardsInserted(count=others),)
-    assert not play.standing() and "prize_cards_inserted" not in [one.notice for one in play.table.notices]
-    play.hear(InsertionReported(count=1))
-    assert play.standing() == ["prize-cards"]
-    play.hear(InsertionReported(count=7))
-    assert play.standing() == ["prize-cards"] and play.at("claims")
+    assert play.receive(InsertionReported(count=others)) == (CardsInserted(count=others),)
+    assert not play.active_alarms() and "prize_cards_inserted" not in [one.notice for one in play.table.notices]
+    play.receive(InsertionReported(count=1))
+    assert play.active_alarms() == ["prize-cards"]
+    play.receive(InsertionReported(count=7))
+    assert play.active_alarms() == ["prize-cards"] and play.at("claims")
     notice = json.loads(play.projection())["notices"][-1]["en"]
     assert notice.startswith("Seat 1: cards that won the prize went into the shuffler") and "8.º 6)" in notice
     assert "went into the shuffler before the prize was paid (8.º 6))" in prompted(play)["en"]
     pay(play, 1)
     assert play.at("claims")
     events = witness(play, 2)
-    assert isinstance(events[-1], ClaimsClosed) and play.at("begin") and not play.standing()
+    assert isinstance(events[-1], ClaimsClosed) and play.at("begin") and not play.active_alarms()
 
 
 def test_art_8_6_the_last_payment_closes_claims_whose_cards_are_in() -> None:
     play = claims()
-    play.hear(InsertionReported(count=play.round.draws))
+    play.receive(InsertionReported(count=play.round.draws))
     pay(play, 1)
     events = pay(play, 2)
     assert isinstance(events[-1], ClaimsClosed) and play.at("begin")
@@ -257,8 +257,8 @@ def test_art_8_6_a_recorded_hit_is_paid_once_the_table_is_closed_and_opened_agai
     assert isinstance(pay(play, 2)[-1], HitPaid)
 
 
-def test_blackjack_rule_49_whoever_saw_the_cards_they_stay_until_the_payment() -> None:
-    play = Hands("Ac 9h Ad 8h", source="shoe", prize="auto").to_wagers().lay(1, 200).chips(1).until("claims")
+def test_blackjack_rule_49_though_their_cards_were_seen_they_stay_until_the_payment() -> None:
+    play = Hands("Ac 9h Ad 8h", source="shoe", prize="auto").to_wagers().place_bet(1, 200).chips(1).until("claims")
     refusal = play.refused(WitnessCards, "rui", hits=(1,), second="ana")
     assert (refusal.article, refusal.reason.code) == ("49", "not_before_payment")
     assert play.refused(CloseClaims).article == "49"
@@ -270,7 +270,7 @@ def of_2008() -> Play:
 
 
 def of_fortune_8() -> Play:
-    return Spaces("8d 2c 3c 4c 5c 6c 7c").to_wagers().lay(1, "Ana", eight=10_000)
+    return Spaces("8d 2c 3c 4c 5c 6c 7c").to_wagers().place_bet(1, "Ana", eight=10_000)
 
 
 @pytest.mark.parametrize("play", [of_2008(), of_fortune_8(), Places()], ids=["2008", "fortune-8", "pai-kao"])

@@ -34,7 +34,7 @@ def played_by(table: Places, place: int, *bettors: int) -> Places:
     assert asked(table) == place
     table.take_bank()
     for bettor in bettors:
-        table.lay(bettor, f"P{bettor}", 100)
+        table.place_bet(bettor, f"P{bettor}", 100)
     table.until("begin").until("bank")
     return table
 
@@ -48,11 +48,11 @@ def test_pai_kao_art_2_d_the_casino_says_in_each_round_whether_8_or_4_places_hav
     assert table.refused(Announce, deal="every_space").article == "2.º d)"
     table.say(Announce, deal="four_places")
     assert table.places == 4
-    other_game = Spaces().until("wagers").lay(1, low=100).until("announce")
+    other_game = Spaces().until("wagers").place_bet(1, low=100).until("announce")
     assert other_game.refused(Announce, deal="four_places").article == "4.º 6"
 
 
-def test_pai_kao_art_3_a_a_table_laid_out_for_4_places_has_nothing_to_announce() -> None:
+def test_pai_kao_art_3_a_a_table_set_out_for_4_places_has_nothing_to_announce() -> None:
     table = Places(seats=4).until("bank")
     assert table.places == 4 and asked(table) == 1 and table.round.deal is None
     for place in (0, 5):
@@ -62,7 +62,7 @@ def test_pai_kao_art_3_a_a_table_laid_out_for_4_places_has_nothing_to_announce()
     assert (refusal.who, refusal.article) == ("seat 5", "3.º a)")
 
 
-def test_pai_kao_art_5_c_the_banker_announces_the_form_before_the_bets_and_nobody_for_him() -> None:
+def test_pai_kao_art_5_c_the_banker_announces_the_form_before_the_bets_and_no_one_for_him() -> None:
     table = Places().until("bank")
     assert table.refused(AnnounceForm, by=1).article == "policy: one step at a time"
     table.take_bank(form=None)
@@ -92,7 +92,7 @@ def test_pai_kao_art_2_d_the_casino_decides_to_how_many_places_is_dealt() -> Non
 # ---- who is asked
 
 
-def test_pai_kao_art_5_a_the_bank_is_held_for_two_rounds_and_longer_only_if_all_others_agree() -> None:
+def test_pai_kao_art_5_a_a_turn_of_the_bank_is_two_rounds_and_longer_only_if_all_others_agree() -> None:
     table = played_by(Places(), 3, 1, 5)
     assert (asked(table), table.step.waiting) == (3, ())
     played_by(table, 3, 1, 5, 8)
@@ -106,7 +106,7 @@ def test_pai_kao_art_5_a_the_bank_is_held_for_two_rounds_and_longer_only_if_all_
     assert table.state.bank is not None and table.state.bank.agreed == (1, 5, 8)
 
 
-def test_pai_kao_art_5_b_where_nobody_takes_the_bank_there_is_no_round() -> None:
+def test_pai_kao_art_5_b_where_no_one_takes_the_bank_there_is_no_round() -> None:
     table = played_by(Places(), 3, 5)
     events = [table.refuse() for _ in range(4)][-1]  # the last one answers for all who bet nowhere
     voided = [event.article for event in events if isinstance(event, RoundVoided)]
@@ -123,7 +123,7 @@ def test_pai_kao_art_5_b_where_nobody_takes_the_bank_there_is_no_round() -> None
 def test_pai_kao_art_5_e_the_casino_joins_with_a_share_of_its_own() -> None:
     table = Places(HIGH, seats=4).until("bank")
     table.take_bank(capital=100, casino=300)
-    bank = bank_of(table.lay(1, "Bo", 500).lay(2, "Ana", 10_000).confirmed())
+    bank = bank_of(table.place_bet(1, "Bo", 500).place_bet(2, "Ana", 10_000).confirmed())
     assert (bank.seat, bank.capital, bank.turn_rounds, bank.net) == (1, 100, 1, -100) and bank.limited
     assert bank.casino == CasinoResult(share=300, net=-300, article="5.º e)")
     assert [line.net for line in bank.joiners] == [-500]
@@ -136,8 +136,8 @@ def test_pai_kao_art_5_d_a_void_round_leaves_the_bank_as_it_was() -> None:
     table = played_by(Places(), 3, 4, 5)
     before = table.table.left
     table.take_bank(capital=9_000_000)
-    table.lay(4, "Ana", 100).lay(3, "Bo", 200)
-    table.until("deal").go_on()
+    table.place_bet(4, "Ana", 100).place_bet(3, "Bo", 200)
+    table.until("deal").proceed()
     table.change(Misdealt, what="order")
     assert table.round.void is not None and table.round.void.article == "policy: misdeal"
     assert seat_of(table.report, 4).net == 0 == bank_of(table.report).net
@@ -158,11 +158,11 @@ def test_pai_kao_art_5_a_a_table_that_is_closed_and_opened_begins_at_place_1() -
 # ---- no one bets, and who is reported
 
 
-def test_pai_kao_art_3_b_who_laid_the_most_on_a_place_holds_its_tiles() -> None:
+def test_pai_kao_art_3_b_who_placed_the_most_on_a_place_holds_its_tiles() -> None:
     table = Places().until("wagers")
-    table.lay(2, "Ana", 500).lay(2, "Bo", 700).lay(4, "Ana", 100)
+    table.place_bet(2, "Ana", 500).place_bet(2, "Bo", 700).place_bet(4, "Ana", 100)
     assert table.shown_round["holders"] == {"2": "Bo", "4": "Ana"} | dict.fromkeys("35678")
-    table.lay(2, "Ana", 700)
+    table.place_bet(2, "Ana", 700)
     assert table.shown_round["holders"]["2"] == "Ana"
     report = table.confirmed()
     holders = {one.seat: one.player for one in tiles_of(report).holders}
@@ -170,7 +170,7 @@ def test_pai_kao_art_3_b_who_laid_the_most_on_a_place_holds_its_tiles() -> None:
     assert [(one.player, one.amount) for one in bets_at(report, 2)] == [("Ana", 500), ("Bo", 700), ("Ana", 200)]
 
 
-def test_the_dealer_is_told_nothing_that_is_not_his_to_put_right() -> None:
+def test_the_dealer_is_not_notified_of_what_is_not_his_to_put_right() -> None:
     table = Places().until("wagers")
     table.confirmed()
     assert not table.happened(DealerNotified)
@@ -183,7 +183,7 @@ def test_a_journal_of_this_table_can_be_read_again() -> None:
     moments: tuple[StepKind, ...] = ("wagers", "deal", "reveal", "confirm")
     for moment in moments:
         if moment == "deal":
-            table.lay(3, "Bo", 100).lay(1, "Ana", 200)
+            table.place_bet(3, "Bo", 100).place_bet(1, "Ana", 200)
         kept = msgspec.json.encode(table.until(moment).table)
         assert msgspec.json.decode(kept, type=Table) == table.table
     assert table.refused(BeginRound).article == "policy: one step at a time"
@@ -193,10 +193,10 @@ def refused_bank(*bets: tuple[int, str]) -> Places:
     """A second round in which the banker of the first, place 1, and then place 2 refuse the bank."""
     table = Places().until("wagers")
     for place, player in bets:
-        table.lay(place, player, 1000)
+        table.place_bet(place, player, 1000)
     table.next_round().until("bank")
     while table.at("announce"):
-        table.go_on()
+        table.proceed()
     table.refuse()
     table.refuse()
     return table
@@ -231,7 +231,7 @@ def test_pai_kao_art_5_d_the_casino_s_share_is_no_capital_that_the_banker_has_to
     table.dice = (1, 1, 1, 1)
     table.until("bank")
     table.take_bank(casino=1_000)
-    bank = bank_of(table.lay(4, "Ana", 2_500).confirmed())
+    bank = bank_of(table.place_bet(4, "Ana", 2_500).confirmed())
     assert (bank.net, bank.casino.net) == (2_000, 375)
     table.until("begin").until("bank")
     assert table.step.least == 4_000
@@ -241,7 +241,7 @@ def test_pai_kao_art_5_a_who_bet_agrees_to_a_third_round_and_who_did_not_is_not_
     table = Places().until("wagers")
     for _ in range(2):
         table.until("wagers")
-        table.lay(3, "Ana", 1000).lay(6, "Bo", 1000)
+        table.place_bet(3, "Ana", 1000).place_bet(6, "Bo", 1000)
         table.until("begin").until("bank")
     assert table.step.waiting == (3, 6)
     refusal = table.refused(TakeBank, place=table.step.seat, capital=max(5000, table.step.least), agreed=(3,))

@@ -108,8 +108,8 @@ def test_pai_kao_art_2_e_dice_that_fell_badly_are_shaken_again() -> None:
 
 
 @pytest.mark.parametrize("moment", ["dice", "deal", "arrange", "confirm"])
-def test_pai_kao_art_2_g_once_the_bets_are_closed_none_is_laid_moved_or_taken_back(moment: StepKind) -> None:
-    table = Places(reader=False).until("wagers").lay(3, "Ana", 1000)
+def test_pai_kao_art_2_g_once_the_bets_are_closed_none_is_placed_moved_or_taken_back(moment: StepKind) -> None:
+    table = Places(reader=False).until("wagers").place_bet(3, "Ana", 1000)
     table.until(moment)
     for amount in (0, 500):
         refusal = table.refused(PlaceWager, seat=3, wager="place", amount=amount, player="Ana")
@@ -128,7 +128,7 @@ def test_pai_kao_art_2_c_the_deal_begins_where_the_dice_say_and_goes_counter_clo
     dealt: list[str] = []
     while table.step.kind == "deal":
         dealt += table.step.to
-        table.go_on()
+        table.proceed()
     assert dealt == [f"seat {place}" for place in (6, 7, 8, 1, 2, 3, 4, 5) for _ in range(4)]
     assert table.step.kind == "count" and table.step.cards == 32
 
@@ -138,14 +138,14 @@ def test_pai_kao_art_2_d_the_second_round_of_four_places_has_the_other_sixteen_t
     first = table.confirmed()
     used = " ".join(open_cards(first).values()).split()
     assert (tiles_of(first).place_count, first.deal, len(used)) == (4, "four_places", 16)
-    table.until("begin").go_on()
+    table.until("begin").proceed()
     assert table.at("bank")  # neither washed nor announced
     assert sorted(table.shown_round["used"].split()) == sorted(used) and table.shown_round["places"] == 4
     second = table.confirmed()
     assert (tiles_of(second).place_count, second.deal) == (4, None)
     both = used + " ".join(open_cards(second).values()).split()
     assert sorted(both) == sorted(table.deck)
-    table.until("begin").go_on()
+    table.until("begin").proceed()
     assert table.at("shuffle") and table.shown_round["used"] == ""
 
 
@@ -160,13 +160,13 @@ def test_pai_kao_art_2_d_the_tiles_of_a_first_round_of_four_places_stay_open_on_
 def test_pai_kao_art_2_d_after_a_void_round_all_tiles_are_washed() -> None:
     table = Places(announced="four_places").until("wagers")
     table.next_round()
-    table.until("deal").go_on()
+    table.until("deal").proceed()
     table.change(Misdealt, what="number")
-    table.until("begin").go_on()
+    table.until("begin").proceed()
     assert table.step.kind == "shuffle" and table.state.used == ()
 
 
-def test_pai_kao_art_2_d_a_tile_that_lies_used_does_not_come_again() -> None:
+def test_pai_kao_art_2_d_a_tile_that_is_used_does_not_come_again() -> None:
     table = Places(seats=4)
     table.confirmed()
     table.until("begin")
@@ -190,10 +190,10 @@ def test_a_misdeal_voids_a_round_until_a_tile_is_shown() -> None:
 # ---- without a reader, or with one that does not read
 
 
-def test_without_a_reader_the_dealer_says_that_all_tiles_lie_there_and_keys_them_in() -> None:
+def test_without_a_reader_the_dealer_says_that_all_tiles_are_there_and_keys_them_in() -> None:
     table = Places(reader=False).until("deal")
     assert "place 2" in msgspec.json.decode(table.projection())["step"]["prompt"]["en"]
-    table.go_on()
+    table.proceed()
     assert table.step.kind == "arrange" and len(table.round.unread) == 32
     report = table.confirmed()
     assert report.outcome == "settled"
@@ -204,58 +204,58 @@ def test_without_a_reader_the_dealer_says_that_all_tiles_lie_there_and_keys_them
 def test_a_reader_that_reads_is_counted_after_and_one_that_is_overruled_is_not() -> None:
     table = Places().until("deal")
     for _ in range(3):
-        table.go_on()
+        table.proceed()
     events = table.say(TilesDealt)
     dealt = [event for event in events if isinstance(event, CardsDealt)]
-    assert len(dealt) == 29 and all(event.unheard and event.unread for event in dealt)
+    assert len(dealt) == 29 and all(event.unreported and event.unread for event in dealt)
     assert table.step.kind == "arrange"
     table.take(29)
     assert table.until("confirm").round.void is None
 
 
-def test_one_tile_the_reader_did_not_hear_is_said_by_the_dealer() -> None:
+def test_one_tile_the_reader_did_not_receive_is_reported_by_the_dealer() -> None:
     table = Places().until("deal")
     table.unreported_card()
     table.until("count")
     assert table.step.cards == 32
-    told = table.until("confirm").round
-    assert told.void is None and told.unread == (1,)
+    notice = table.until("confirm").round
+    assert notice.void is None and notice.unread == (1,)
     assert table.refused(UnreportedCard).article == "policy: one step at a time"
 
 
 def test_what_is_no_tile_was_not_read() -> None:
     table = Places().until("deal")
     table.take(1)
-    events = table.hear(CardsReported(source="shoe", cards=(Card("As"),)))
+    events = table.receive(CardsReported(source="shoe", cards=(Card("As"),)))
     assert table.round.unread == (1,) and len(events) == 2 and table.vault == {1: None}
-    cards = Spaces().until("wagers").lay(1, low=100).until("deal")
-    cards.hear(CardsReported(source="shoe", cards=(Card("6-5"),)))
+    cards = Spaces().until("wagers").place_bet(1, low=100).until("deal")
+    cards.receive(CardsReported(source="shoe", cards=(Card("6-5"),)))
     assert cards.round.unread == (1,) and cards.round.play.shown == {}
 
 
 def test_reports_that_were_lost_are_counted() -> None:
     table = Places().until("deal")
-    table.go_on()
+    table.proceed()
     table.draw_unreported()
-    table.hear(ReportsMissed(count=1, gap_cause="reports_lost"))
+    table.receive(ReportsMissed(count=1, gap_cause="reports_lost"))
     assert table.at("count") and table.step.cards is None
-    table.tell_count(2)
+    table.report_count(2)
     assert table.at("deal") and table.round.unread == (2,)
     assert table.until("confirm").round.void is None
 
 
-def test_a_tile_that_comes_when_none_is_due_is_told() -> None:
+def test_a_tile_that_comes_when_none_is_due_is_reported() -> None:
     table = Places().until("dice")
-    table.hear(CardsReported(source="shoe", cards=(Card("6-6"),)))
-    assert table.round.dealt == () and [told.notice for told in table.table.notices] == ["card_not_due"]
+    table.receive(CardsReported(source="shoe", cards=(Card("6-6"),)))
+    assert table.round.dealt == () and [notice.notice for notice in table.table.notices] == ["card_not_due"]
 
 
-def test_a_reader_or_a_sign_that_is_away_holds_nobody_up() -> None:
+def test_a_reader_or_a_sign_that_is_away_holds_no_one_up() -> None:
     assert cell(GAME, "shoe", "lost", "deal", "shoe").action == "by hand"
     assert {cell(GAME, "sign", "lost", phase, "shoe").action for phase in ("wagers", "deal", "settle")} == {"go on"}
     table = Places(watched=True).until("deal")
     for device in ("shoe", "sign"):
-        table.hear(DeviceMissed(device=device, reason="unplugged"))
+        table.receive(DeviceMissed(device=device, reason="unplugged"))
     prompt = msgspec.json.decode(table.projection())["step"]["prompt"]
     assert "Continue to deal" in prompt["en"] and "Continue" in prompt["pt"] and "jackpot" not in prompt["en"]
     table.say(TilesDealt)

@@ -8,7 +8,7 @@ from controller.engine.shown.device_orders import react
 from controller.engine.state.events import DealerNotified
 from controller.engine.state.persons import CorrectCards, CorrectSeat, CorrectWager
 from controller.rulebook.events import CardsShown, RoundVoided
-from controller.rulebook.report import Holder, Laid
+from controller.rulebook.report import Holder, PlacedBet
 from controller.words import english
 from tests.engine.places import Places
 from tests.engine.reported import bank_of, open_cards, seat_of, tiles_of
@@ -21,11 +21,11 @@ HIGH, LOW = "6-6 6-6 1-1 1-1", "5-1 4-1 6-4 4-2"
 def turned_to(table: Places, place: str) -> Places:
     table.until("reveal")
     while table.step.to != (place,):
-        table.go_on()
+        table.proceed()
     return table
 
 
-def test_pai_kao_art_6_b_tiles_that_nobody_laid_are_set_by_the_station() -> None:
+def test_pai_kao_art_6_b_tiles_that_no_one_placed_are_set_by_the_station() -> None:
     table = turned_to(Places(FOR_2), "seat 2")
     [shown, *_] = table.turn()
     assert isinstance(shown, CardsShown) and shown.cards == ("6-6", "6-6", "4-2", "2-1")
@@ -35,19 +35,19 @@ def test_pai_kao_art_6_b_tiles_that_nobody_laid_are_set_by_the_station() -> None
     assert table.shown_round["shown"]["seat 2"] == "6-6 6-6 4-2 2-1"
 
 
-def test_pai_kao_art_6_b_a_rear_pair_that_is_not_the_highest_is_put_right_and_the_dealer_is_told() -> None:
+def test_pai_kao_art_6_b_a_rear_pair_that_is_not_the_highest_is_put_right_and_the_dealer_is_notified() -> None:
     table = turned_to(Places(FOR_2), "seat 2")
-    shown, *told = table.turn("4-2 2-1 6-6 6-6")
+    shown, *notices = table.turn("4-2 2-1 6-6 6-6")
     assert isinstance(shown, CardsShown) and shown.cards == ("4-2", "2-1", "6-6", "6-6")
-    assert told == [DealerNotified(notice="rearranged", seat=2)]
+    assert notices == [DealerNotified(notice="rearranged", seat=2)]
     pairs = table.shown_round["pairs"]["seat 2"]
     assert pairs["rearranged"] and pairs["rear"]["cards"] == ["4-2", "2-1"]
     report = table.confirmed()
     seat = seat_of(report, 2)
     assert open_cards(report)["seat 2"] == "4-2 2-1 6-6 6-6" and seat.rearranged is True
     assert seat.front and seat.rear and (seat.front.title, seat.rear.title) == ("Seong Tin", "Chi Chün")
-    said = msgspec.json.decode(table.projection())["notices"]
-    assert said[0]["en"].startswith("Place 2: put the pairs right")
+    shown_notices = msgspec.json.decode(table.projection())["notices"]
+    assert shown_notices[0]["en"].startswith("Place 2: put the pairs right")
 
 
 def test_pai_kao_art_6_b_the_banker_s_pairs_are_put_right_at_the_table_too() -> None:
@@ -57,7 +57,7 @@ def test_pai_kao_art_6_b_the_banker_s_pairs_are_put_right_at_the_table_too() -> 
     assert table.turn("6-6 1-1 6-6 1-1")[-1] == DealerNotified(notice="rearranged", seat=1)
 
 
-def test_a_tile_that_was_not_read_is_keyed_in_with_the_others_as_they_lie() -> None:
+def test_a_tile_that_was_not_read_is_keyed_in_with_the_others_in_their_order() -> None:
     table = turned_to(Places(FOR_2, unread=[1]), "seat 2")
     assert table.step.key_in and table.round.unread == (2,)
     assert table.refused(Reveal, to="seat 2").article == "policy: unread cards"
@@ -90,7 +90,7 @@ def test_a_tile_keyed_in_wrongly_that_comes_again_can_be_corrected() -> None:
 # ---- corrections
 
 
-def test_tiles_laid_otherwise_than_keyed_in_are_corrected_and_settled_again() -> None:
+def test_tiles_placed_otherwise_than_keyed_in_are_corrected_and_settled_again() -> None:
     table = turned_to(Places(FOR_2), "seat 2")
     table.turn("4-2 2-1 6-6 6-6")
     table.until("confirm")
@@ -113,7 +113,7 @@ def test_a_tile_that_its_reader_read_is_a_supervisor_s_to_correct() -> None:
 
 
 def test_a_wager_the_capital_and_the_share_of_the_casino_are_corrected() -> None:
-    table = Places(HIGH, seats=4, capital=5_000).until("wagers").lay(2, "Ana", 1_000).until("confirm")
+    table = Places(HIGH, seats=4, capital=5_000).until("wagers").place_bet(2, "Ana", 1_000).until("confirm")
     assert table.settlement.bank.net == -1_000
     for wager, player, seat in (("capital", None, 2), ("capital", "Ana", 1), ("casino", None, 3)):
         refusal = table.refused(CorrectWager, seat=seat, wager=wager, amount=5, player=player, **WHY)
@@ -131,12 +131,12 @@ def test_a_wager_the_capital_and_the_share_of_the_casino_are_corrected() -> None
 
 
 def test_pai_kao_art_2_h_bets_keyed_in_at_the_wrong_place_are_moved_and_its_tiles_are_not() -> None:
-    table = Places(HIGH, seats=4).until("wagers").lay(3, "Ana", 500).until("arrange")
+    table = Places(HIGH, seats=4).until("wagers").place_bet(3, "Ana", 500).until("arrange")
     tiles = table.lying_at("seat 3")
     table.change(CorrectSeat, seat=3, to_seat=2, **WHY)
     assert table.lying_at("seat 3") == tiles
     report = table.confirmed()
-    assert report.wagers == (Laid(2, "place", "Ana", 500),) and seat_of(report, 2).net == 475
+    assert report.wagers == (PlacedBet(2, "place", "Ana", 500),) and seat_of(report, 2).net == 475
     assert tiles_of(report).holders == (Holder(2, "Ana"), Holder(3, None), Holder(4, None))
 
 
@@ -182,14 +182,14 @@ def test_a_pair_without_a_name_in_the_table_is_shown_by_its_tiles_on_the_sign() 
         ([("A", 1000), ("B", 500), ("A", 0), ("A", 1000)], [("B", 500), ("A", 1000)]),
     ],
 )
-def test_pai_kao_art_3_b_and_5_e_a_raised_bet_keeps_its_parts_in_the_order_laid(
+def test_pai_kao_art_3_b_and_5_e_a_raised_bet_keeps_its_parts_in_the_order_placed(
     entries: list[tuple[str, int]], parts: list[tuple[str, int]]
 ) -> None:
     table = Places(capital=10**6).until("wagers")
     place = table.banker % 8 + 1
     for player, amount in entries:
-        table.lay(place, player, amount)
-    assert [(one.player, one.amount) for one in table.state.laid] == parts
+        table.place_bet(place, player, amount)
+    assert [(one.player, one.amount) for one in table.state.wagers] == parts
     assert table.round.bets[place]["place"] == {  # what a player has there is one sum
         player: sum(amount for name, amount in parts if name == player) for player, _ in parts
     }
@@ -198,9 +198,9 @@ def test_pai_kao_art_3_b_and_5_e_a_raised_bet_keeps_its_parts_in_the_order_laid(
 def test_pai_kao_art_5_e_a_corrected_amount_keeps_the_turn_of_what_was_entered_wrongly() -> None:
     table = Places(capital=10**6).until("wagers")
     place = table.banker % 8 + 1
-    table.lay(place, "A", 1000).lay(place, "B", 500).until("deal")
+    table.place_bet(place, "A", 1000).place_bet(place, "B", 500).until("deal")
     table.change(CorrectWager, seat=place, wager="place", amount=4000, player="A", reason="x")
-    assert [(one.player, one.amount) for one in table.state.laid] == [("A", 4000), ("B", 500)]
+    assert [(one.player, one.amount) for one in table.state.wagers] == [("A", 4000), ("B", 500)]
     table.change(CorrectSeat, seat=place, to_seat=place % 8 + 1, reason="x")
-    assert {one.place for one in table.state.laid} == {place % 8 + 1}
+    assert {one.place for one in table.state.wagers} == {place % 8 + 1}
     table.confirmed()

@@ -119,26 +119,28 @@ def test_the_public_jackpot_has_the_proposal_with_those_who_approved_and_then_wh
     assert (public(play)["proposed"], public(play)["scheduled"], public(play)["minimum"]) == (None, None, NEW.minimum)
 
 
-def test_the_floor_is_told_of_proposal_approvals_withdrawal_and_schedule() -> None:
+def test_the_floor_is_notified_of_proposal_approvals_withdrawal_and_schedule() -> None:
     play = proposed()
     approve(play, "ana", "rui")
     play.propose(NEWER)
     play.propose(NEW)
-    told = [channel.split(b" ", 1) for channel in play.channels if channel.startswith(b"dealer/site/t1/events/param")]
-    said = [(topic.rsplit(b"/", 1)[1].decode(), msgspec.json.decode(body)["data"]) for topic, body in told]
-    assert [kind for kind, _ in said] == [
+    published = [
+        channel.split(b" ", 1) for channel in play.channels if channel.startswith(b"dealer/site/t1/events/param")
+    ]
+    contents = [(topic.rsplit(b"/", 1)[1].decode(), msgspec.json.decode(body)["data"]) for topic, body in published]
+    assert [kind for kind, _ in contents] == [
         "parameters_proposed", "parameters_approved", "parameters_approved", "parameters_scheduled",
         "parameters_proposed", "parameters_withdrawn",
     ]  # fmt: skip
     assert (
-        said[0][1]["parameters_before"]["minimum"] == PARAMETERS.minimum
-        and said[0][1]["parameters_after"]["minimum"] == NEW.minimum
+        contents[0][1]["parameters_before"]["minimum"] == PARAMETERS.minimum
+        and contents[0][1]["parameters_after"]["minimum"] == NEW.minimum
     )
-    assert said[2][1] | {"sequence": 0} == {
+    assert contents[2][1] | {"sequence": 0} == {
         "schema": 1, "sequence": 0, "number": 1, "actor": "rui", "role": "supervisor",
     }  # fmt: skip
-    assert (said[3][1]["approved_by"], said[3][1]["roles"]) == (["ana", "rui"], ["dealer", "supervisor"])
-    assert said[5][1] | {"sequence": 0} == {"schema": 1, "sequence": 0, "number": 2}
+    assert (contents[3][1]["approved_by"], contents[3][1]["roles"]) == (["ana", "rui"], ["dealer", "supervisor"])
+    assert contents[5][1] | {"sequence": 0} == {"schema": 1, "sequence": 0, "number": 2}
 
 
 # ---- who approves
@@ -175,7 +177,7 @@ def test_one_person_approves_once_a_supervisor_too() -> None:
         assert (english(refusal.reason), refusal.article) == ("no change of the parameters waits for approval", POLICY)
 
 
-def test_nobody_else_approves_and_no_other_step_is_answered() -> None:
+def test_no_one_else_approves_and_no_other_step_is_answered() -> None:
     play = proposed()
     assert play.refused(ApproveParameters, "nobody", number=1).article == "policy: named actors"
     assert "proposal 1" in english(play.refused(ApproveParameters, number=2).reason)
@@ -326,7 +328,7 @@ def test_a_new_ceiling_below_the_running_pot_waits_for_a_pot_that_is_below_it() 
     assert play.meter.pot == low.ceiling and play.meter.overflow_e4 == CHIP * low.increment_bp
 
 
-def test_parameters_by_which_a_chip_of_each_seat_would_not_count_are_approved_by_nobody() -> None:
+def test_parameters_by_which_a_chip_of_each_seat_would_not_count_are_approved_by_no_one() -> None:
     play = proposed(replace(NEW, unreasonable_chips=5))
     for actor in ("ana", "rui"):
         refusal = play.refused(ApproveParameters, actor, number=1)

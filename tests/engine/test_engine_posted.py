@@ -30,11 +30,11 @@ def settings_with(**changed: object) -> Settings:
     return Settings(terms=terms(chip=0, additional=(), **changed), people={})
 
 
-def test_art_despacho_4_the_standing_is_shown_before_a_round_and_in_it() -> None:
+def test_art_despacho_4_the_legal_status_is_shown_before_a_round_and_in_it() -> None:
     shown = posted(Table(), settings_with(game="fortune-3-card-poker-2008"))
     assert (shown.regulation, shown.state) == ("Macau, Despacho SEF 78/2008 (97/2008)", "revoked")
     assert shown.by == "Despacho SEF 89/2025, n.º 4"
-    assert shown.standing == {
+    assert shown.legal_status == {
         "en": "Macau, Despacho SEF 78/2008 (97/2008); revoked by Despacho SEF 89/2025, n.º 4",
         "pt": "Macau, Despacho SEF 78/2008 (97/2008); revogado: Despacho SEF 89/2025, n.º 4",
         "zh": "Macau, Despacho SEF 78/2008 (97/2008)；已廢止：Despacho SEF 89/2025, n.º 4",
@@ -45,13 +45,19 @@ def test_art_despacho_4_the_standing_is_shown_before_a_round_and_in_it() -> None
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_standing_has_words_in_every_language_and_goes_to_the_floor(game: str) -> None:
+def test_every_legal_status_has_words_in_every_language_and_goes_to_the_floor(game: str) -> None:
     table = public(Table(), settings_with(game=game))
-    standing = GAMES[game].standing
-    assert table.posted.standing.keys() == SPOKEN.keys() and table.posted.standing["en"] == str(standing)
-    assert all(standing.regulation in words and standing.by in words for words in table.posted.standing.values())
+    legal_status = GAMES[game].legal_status
+    assert table.posted.legal_status.keys() == SPOKEN.keys() and table.posted.legal_status["en"] == str(legal_status)
+    assert all(
+        legal_status.regulation in words and legal_status.by in words for words in table.posted.legal_status.values()
+    )
     state = json.loads(Retained(IDENTITY).of(table, 0, "now", 1)[f"{IDENTITY.base}/state"])["data"]["posted"]
-    assert (state["regulation"], state["state"], state["by"]) == (standing.regulation, standing.state, standing.by)
+    assert (state["regulation"], state["state"], state["by"]) == (
+        legal_status.regulation,
+        legal_status.state,
+        legal_status.by,
+    )
 
 
 def test_blackjack_rule_38_and_40_the_authorisation_is_in_the_round_and_on_the_floor() -> None:

@@ -35,12 +35,12 @@ def test_2008_a_seat_that_is_obliged_to_play_has_its_reason_and_the_others_have_
     assert illegal(play) == {} and not play.at("decisions")
 
 
-def test_2008_where_every_seat_may_choose_no_reason_stands() -> None:
+def test_2008_where_every_seat_may_choose_no_reason_is_given() -> None:
     play = locked().until("decisions")
     assert {key.partition("/")[0] for key in illegal(play)} <= set(map(str, play.step.waiting))
 
 
-def test_black_jack_8_whoever_may_not_cut_now_has_the_reason() -> None:
+def test_black_jack_8_anyone_who_may_not_cut_now_has_the_reason() -> None:
     play = Hands(source="shoe").until("cut")
     turn, why = play.step.seat, illegal(play)
     assert turn is not None and f"seat {turn}" not in why and "bank" in why

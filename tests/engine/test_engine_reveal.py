@@ -43,7 +43,7 @@ def test_art_12_2_live_a_decision_is_made_once() -> None:
     assert play.refused(Decide, seat=1, decision="fold").article == "8.º"
 
 
-def told(play: Play) -> list[str]:
+def at_once(play: Play) -> list[str]:
     """What the screen reports cards of who gave up."""
     notices: list[dict[str, str]] = msgspec.json.decode(play.projection())["notices"]
     return [words["en"] for words in notices if "gives up" in words["en"]]
@@ -52,29 +52,29 @@ def told(play: Play) -> list[str]:
 COLLECT, STAY = "Seat 3 gives up: collect its cards at once (12.º 3).", "Seat {} gives up: its cards stay for its other"
 
 
-def test_art_12_3_live_the_dealer_is_told_whose_cards_to_collect_at_once_and_whose_stay() -> None:
+def test_art_12_3_live_the_dealer_is_notified_whose_cards_to_collect_at_once_and_whose_stay() -> None:
     play = locked()
     play.say(Decide, seat=3, decision="fold")
-    assert told(play) == [COLLECT]
+    assert at_once(play) == [COLLECT]
     play.say(Decide, seat=1, decision="fold")  # with a jackpot chip
-    assert told(play) == [COLLECT, STAY.format(1) + " bets (12.º 3)."]
-    assert told(locked().decisions()) == []
+    assert at_once(play) == [COLLECT, STAY.format(1) + " bets (12.º 3)."]
+    assert at_once(locked().decisions()) == []
 
 
-def test_art_12_3_live_what_is_told_of_folded_cards_follows_a_correction() -> None:
+def test_art_12_3_live_what_is_notified_of_folded_cards_follows_a_correction() -> None:
     play = locked()
     play.say(Decide, seat=1, decision="play")
     play.say(Decide, seat=3, decision="fold")
     play.change(CorrectWager, seat=3, wager="pair_plus", amount=100, reason="slip")
-    assert told(play) == [STAY.format(3) + " bets (12.º 3)."]
+    assert at_once(play) == [STAY.format(3) + " bets (12.º 3)."]
     play.change(CorrectWager, seat=3, wager="pair_plus", amount=0, reason="slip")
-    assert told(play) == [COLLECT]
+    assert at_once(play) == [COLLECT]
     play.change(CorrectDecision, seat=3, decision="play", reason="slip")
-    assert told(play) == []
+    assert at_once(play) == []
     play.change(CorrectDecision, seat=3, decision="fold", reason="slip")
-    assert told(play) == [COLLECT]
+    assert at_once(play) == [COLLECT]
     play.say(VoidRound, "rui", reason="slip")
-    assert told(play) == [], "all cards are collected"
+    assert at_once(play) == [], "all cards are collected"
 
 
 def test_art_13_the_bank_is_shown_first_then_hands_from_its_left_the_community_cards_last() -> None:

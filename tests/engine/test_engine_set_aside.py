@@ -20,8 +20,8 @@ ASIDE = "message-7-aside"
 
 def untaken() -> Play:
     play = Play()
-    play.hear(DeviceMissed(device="floor", reason=UNTAKEN.details))
-    assert play.hear(MessageNotTaken(event=UNTAKEN)) == (UNTAKEN,)
+    play.receive(DeviceMissed(device="floor", reason=UNTAKEN.details))
+    assert play.receive(MessageNotTaken(event=UNTAKEN)) == (UNTAKEN,)
     return play
 
 
@@ -29,18 +29,18 @@ def listed(play: Play) -> dict[str, bool]:
     return {name: kept.over for name, kept in play.table.alarms.items()}
 
 
-def test_a_message_that_is_not_taken_is_told_once_with_an_alarm_until_the_broker_takes_it() -> None:
+def test_a_message_that_is_not_taken_is_reported_once_with_an_alarm_until_the_broker_takes_it() -> None:
     play = untaken()
-    assert play.hear(MessageNotTaken(event=UNTAKEN)) == (), "also after a restart of the station"
+    assert play.receive(MessageNotTaken(event=UNTAKEN)) == (), "also after a restart of the station"
     assert listed(play) == {"device-floor": False, "message-7-untaken": False}
-    play.hear(DeviceFound(device="sign", outage_ms=1, tries=1))
+    play.receive(DeviceFound(device="sign", outage_ms=1, tries=1))
     assert listed(play)["message-7-untaken"] is False
-    play.hear(DeviceFound(device="floor", outage_ms=1, tries=1))
+    play.receive(DeviceFound(device="floor", outage_ms=1, tries=1))
     assert listed(play) == {"device-floor": True, "message-7-untaken": True}
     assert play.refused(SetAside, "rui", message=7, reason="too long").who == "message"
 
 
-def test_a_supervisor_puts_it_aside_with_a_reason_and_an_alarm_stands_until_somebody_acknowledges_it() -> None:
+def test_a_supervisor_puts_it_aside_with_a_reason_and_an_alarm_is_active_until_somebody_acknowledges_it() -> None:
     play = untaken()
     assert play.refused(SetAside, "ana", message=7, reason="too long").article == "policy: roles"
     assert play.refused(SetAside, "rui", message=7, reason=" ").article == "policy: documented adjustment"
@@ -49,16 +49,16 @@ def test_a_supervisor_puts_it_aside_with_a_reason_and_an_alarm_stands_until_some
     events = play.say(SetAside, "rui", message=7, reason=" too long ")
     assert events == (MessageSetAside(7, UNTAKEN.topic, "rui", "too long"),)
     assert listed(play) == {"device-floor": False, "message-7-untaken": True, ASIDE: False}
-    play.hear(DeviceFound(device="floor", outage_ms=1, tries=1))
+    play.receive(DeviceFound(device="floor", outage_ms=1, tries=1))
     assert listed(play)[ASIDE] is False
     play.say(Acknowledge, "ana", alarm=ASIDE)
     assert ASIDE not in listed(play) and play.table.aside == ()
     assert play.refused(SetAside, "rui", message=7, reason="too long").who == "message"
 
 
-def test_the_floor_is_told_of_it_without_the_message_itself() -> None:
-    [told] = publications(IDENTITY, UNTAKEN, Table(), Table(), 9, "now")
-    content = msgspec.json.decode(told.payload)["data"]
+def test_the_floor_is_notified_of_it_without_the_message_itself() -> None:
+    [published] = publications(IDENTITY, UNTAKEN, Table(), Table(), 9, "now")
+    content = msgspec.json.decode(published.payload)["data"]
     assert (content["sequence"], content["message"]) == (10, 7) and content["details"] and "payload" not in content
 
 

@@ -79,7 +79,7 @@ def test_slips_are_numbered_without_a_gap_in_the_order_the_hits_are_paid() -> No
     assert {hit.hit: hit.slip for hit in play.meter.hits} == {hit: slip for slip, hit in enumerate(order, start=1)}
 
 
-def test_a_hit_that_was_paid_gives_no_second_slip_whoever_asks() -> None:
+def test_a_hit_that_was_paid_gives_no_second_slip_to_anyone() -> None:
     play = won()
     pay(play, 1)
     for actor in ("ana", "bia", "rui", "sol"):

@@ -30,7 +30,7 @@ def betting(*seats: int) -> Play:
     return play
 
 
-def told(play: Play) -> set[tuple[str, int | None]]:
+def notices(play: Play) -> set[tuple[str, int | None]]:
     return {(notice.notice, notice.seat) for notice in play.table.notices}
 
 
@@ -45,7 +45,7 @@ def in_both_languages(play: Play) -> None:
     assert all(words["en"] and words["pt"] and "{" not in words["en"] + words["pt"] for words in notices)
 
 
-def goes_on(play: Play) -> None:
+def played_on(play: Play) -> None:
     """The main game is played to its settled end."""
     play.until("confirm", "claims")
     assert play.round.settlement is not None and play.round.settlement.outcome == "settled"
@@ -72,13 +72,13 @@ class Unit:
         read = SlotsRead(tuple(self.levels), tuple(self.counters), self.before)
         self.before = read.counters
         for input in list(self.translator.inputs("slots", read, self.play.table)):
-            self.play.hear(input)
+            self.play.receive(input)
         return self
 
     def lose(self) -> "Unit":
         self.before = None
         for input in list(self.translator.inputs("slots", LinkLost(reason="gone"), self.play.table)):
-            self.play.hear(input)
+            self.play.receive(input)
         return self
 
 
@@ -86,50 +86,50 @@ class Unit:
 
 
 @pytest.mark.parametrize("step", ["deal", "decisions", "reveal", "confirm"])
-def test_art_10_3_a_late_chip_is_told_and_never_counts_in_this_round_or_the_next(step: StepKind) -> None:
+def test_art_10_3_a_late_chip_is_reported_and_never_counts_in_this_round_or_the_next(step: StepKind) -> None:
     play = betting()
     play.lock()
-    play.until(step).hear(ChipSensed(seat=2, counter=9))
-    assert told(play) == {("late_chip", 2)}
+    play.until(step).receive(ChipSensed(seat=2, counter=9))
+    assert notices(play) == {("late_chip", 2)}
     in_both_languages(play)
-    goes_on(play)
+    played_on(play)
     play.to_wagers().bet(2, ante=100).lock()
-    assert not play.round.chips and told(play) == {("chip_not_taken_back", 2)}
+    assert not play.round.chips and notices(play) == {("chip_not_taken_back", 2)}
     assert play.meter.chips_counted == 0
-    goes_on(play)
+    played_on(play)
 
 
-def test_art_4_3_a_chip_without_a_basic_bet_is_told_and_never_counts() -> None:
+def test_art_4_3_a_chip_without_a_basic_bet_is_reported_and_never_counts() -> None:
     play = betting(1).chips(1, 4)
     play.lock()
-    assert play.round.chips == (1,) and told(play) == {("chip_without_basic_bet", 4)}
+    assert play.round.chips == (1,) and notices(play) == {("chip_without_basic_bet", 4)}
     in_both_languages(play)
-    goes_on(play)
+    played_on(play)
 
 
 @pytest.mark.parametrize("step", ["begin", "shuffle", "wagers", "deal", "reveal", "confirm"])
-def test_a_chip_that_came_and_went_unseen_is_told_and_never_counts(step: StepKind) -> None:
+def test_a_chip_that_came_and_went_unseen_is_reported_and_never_counts(step: StepKind) -> None:
     play = Play().until("begin")
     if step != "begin":
         play.until("shuffle")
     if step not in ("begin", "shuffle"):
         play.to_wagers().bet(1, ante=100)
-    play.until(step).hear(ChipPassed(seat=1, counter=2, edges=1))
-    assert told(play) == {("chip_came_and_went", 1)}
+    play.until(step).receive(ChipPassed(seat=1, counter=2, edges=1))
+    assert notices(play) == {("chip_came_and_went", 1)}
     in_both_languages(play)
     if step in ("begin", "shuffle"):
         play.to_wagers().bet(1, ante=100)
-    goes_on(play)
+    played_on(play)
     assert play.meter.chips_counted == 0
 
 
-def test_a_chip_between_two_readings_of_the_unit_is_told() -> None:
+def test_a_chip_between_two_readings_of_the_unit_is_reported() -> None:
     play = betting()
     Unit(play).move(1, False, 1)
-    assert told(play) == {("chip_came_and_went", 1)}
+    assert notices(play) == {("chip_came_and_went", 1)}
     play.lock()
     assert play.round.chips == ()
-    goes_on(play)
+    played_on(play)
 
 
 # ---- doubtful sensors
@@ -144,28 +144,28 @@ def storm(play: Play, seat: int, level: bool, edges: int) -> None:
 def test_a_sensor_in_a_storm_is_doubted_and_never_counts(level: bool, edges: int) -> None:
     play = betting(1, 2).chips(2)
     storm(play, 1, level, edges)
-    assert ("doubtful_sensor", 1) in told(play)
+    assert ("doubtful_sensor", 1) in notices(play)
     assert b"slots-seat-1" in play.projection()
     play.lock()
     assert play.round.chips == (2,) and play.meter.chips_counted == 1
     in_both_languages(play)
-    goes_on(play)
+    played_on(play)
 
 
 @pytest.mark.parametrize("moves", range(1, 9))
-def test_a_chip_laid_and_taken_back_four_times_is_believed_and_not_more_often(moves: int) -> None:
+def test_a_chip_placed_and_taken_back_four_times_is_believed_and_not_more_often(moves: int) -> None:
     play = betting()
     for move in range(moves):
-        play.hear(ChipSensed(seat=1, counter=move))
+        play.receive(ChipSensed(seat=1, counter=move))
         if move < moves - 1:
-            play.hear(ChipGone(seat=1, counter=move))
+            play.receive(ChipGone(seat=1, counter=move))
     play.lock()
     assert play.round.chips == ((1,) if moves <= 4 else ())
-    assert (("doubtful_sensor", 1) in told(play)) is (moves > 4)
-    goes_on(play)
+    assert (("doubtful_sensor", 1) in notices(play)) is (moves > 4)
+    played_on(play)
 
 
-def test_a_storm_of_a_thousand_readings_tells_once_and_writes_no_thousand_events() -> None:
+def test_a_storm_of_a_thousand_readings_reports_once_and_writes_no_thousand_events() -> None:
     play = betting()
     unit = Unit(play)
     before = len(play.entries)
@@ -174,7 +174,7 @@ def test_a_storm_of_a_thousand_readings_tells_once_and_writes_no_thousand_events
     assert len(play.entries) - before <= 4
     play.lock()
     assert play.round.chips == ()
-    goes_on(play)
+    played_on(play)
 
 
 def test_a_doubtful_sensor_is_believed_again_in_the_next_betting() -> None:
@@ -182,11 +182,11 @@ def test_a_doubtful_sensor_is_believed_again_in_the_next_betting() -> None:
     unit = Unit(play).move(1, True, 100)
     play.lock()
     unit.move(1, False, 0)
-    goes_on(play)
+    played_on(play)
     play.to_wagers().bet(1, ante=100)
     unit.move(1, True, 1)
     play.lock()
-    assert play.round.chips == (1,) and "slots-seat-1" not in play.standing()
+    assert play.round.chips == (1,) and "slots-seat-1" not in play.active_alarms()
 
 
 def test_a_sensor_that_runs_away_after_the_lock_takes_no_counted_chip_back() -> None:
@@ -195,7 +195,7 @@ def test_a_sensor_that_runs_away_after_the_lock_takes_no_counted_chip_back() -> 
     play.lock()
     unit.move(1, True, 500)
     assert counting(play) == (1,) and play.meter.chips_counted == 1
-    goes_on(play)
+    played_on(play)
     play.to_wagers().bet(1, ante=100).lock()
     assert counting(play) == () and play.meter.chips_counted == 1
 
@@ -203,67 +203,67 @@ def test_a_sensor_that_runs_away_after_the_lock_takes_no_counted_chip_back() -> 
 # ---- stuck
 
 
-def test_a_sensor_that_stays_covered_counts_once_and_is_told_every_round() -> None:
+def test_a_sensor_that_stays_covered_counts_once_and_is_reported_every_round() -> None:
     play = betting().chips(1)
     play.lock()
     for _ in range(3):
         play.until("begin")  # no one sweeps: the sensor stays as it is
         play.to_wagers().bet(1, ante=100).lock()
-        assert not play.round.chips and told(play) == {("unswept_chip", 1)}
+        assert not play.round.chips and notices(play) == {("unswept_chip", 1)}
         in_both_languages(play)
     assert play.meter.chips_counted == 1
-    goes_on(play)
+    played_on(play)
 
 
 # ---- too many, slots away, sign away
 
 
-def test_more_chips_than_are_reasonable_are_told_and_none_counts() -> None:
+def test_more_chips_than_are_reasonable_are_reported_and_none_counts() -> None:
     play = Play(parameters=replace(PARAMETERS, unreasonable_chips=2)).to_wagers()
     for seat in (1, 2, 3):
         play.bet(seat, ante=100).chips(seat)
     play.lock()
-    assert play.round.chips == () and told(play) == {("unreasonable_chips", None)}
+    assert play.round.chips == () and notices(play) == {("unreasonable_chips", None)}
     in_both_languages(play)
-    goes_on(play)
+    played_on(play)
 
 
-def test_art_2_2_a_sign_that_is_away_is_told_with_the_article() -> None:
+def test_art_2_2_a_sign_that_is_away_is_reported_with_the_article() -> None:
     play = betting().chips(1)
-    play.hear(DeviceMissed(device="sign", reason="unplugged"))
+    play.receive(DeviceMissed(device="sign", reason="unplugged"))
     prompt = msgspec.json.decode(play.projection())["step"]["prompt"]
     assert prompt["en"].endswith("No new jackpot chip counts (2.º 2).")
     assert prompt["pt"].endswith("Nenhuma ficha nova do jackpot conta (2.º 2).")
     assert prompt["zh"].endswith("不接受新的彩池籌碼（2.º 2）。")
     play.lock()
-    assert told(play) == {("sign_lost", 1)}
+    assert notices(play) == {("sign_lost", 1)}
     assert all("2.º 2" in text for text in msgspec.json.decode(play.projection())["notices"][0].values())
     assert cell(GAME, "sign", "lost", "wagers", "shuffler").citation == "2.º 2"
 
 
-def test_blackjack_rule_41_a_sign_that_is_away_is_told_with_the_rule() -> None:
+def test_blackjack_rule_41_a_sign_that_is_away_is_reported_with_the_rule() -> None:
     lost = cell(GAMES["blackjack-21"], "sign", "lost", "wagers", "shoe")
     assert (lost.citation, lines_by(lost, GAMES["blackjack-21"])["en"]) == ("41", "No new jackpot chip counts (41).")
     assert "(41)" in ENGLISH.dealer_notified["sign_lost/hands"]
 
 
 @pytest.mark.parametrize("device", ["slots", "sign"])
-def test_while_slots_or_sign_are_away_no_new_chip_counts_and_it_is_told(device: DeviceName) -> None:
+def test_while_slots_or_sign_are_away_no_new_chip_counts_and_it_is_reported(device: DeviceName) -> None:
     play = betting().chips(1)
-    play.hear(DeviceMissed(device=device, reason="gone"))
+    play.receive(DeviceMissed(device=device, reason="gone"))
     assert "jackpot" in msgspec.json.decode(play.projection())["step"]["prompt"]["en"]
     play.lock()
-    assert play.round.chips == () and told(play) == {(f"{device}_lost", 1)}
+    assert play.round.chips == () and notices(play) == {(f"{device}_lost", 1)}
     assert play.meter.chips_counted == 0 and play.round.draws == 0
     in_both_languages(play)
-    goes_on(play)
+    played_on(play)
 
 
 @pytest.mark.parametrize("device", ["slots", "sign"])
 def test_once_they_are_back_before_the_lock_chips_count(device: DeviceName) -> None:
     play = betting().chips(1)
-    play.hear(DeviceMissed(device=device, reason="gone"))
-    play.hear(DeviceFound(device=device, outage_ms=900, tries=2))
+    play.receive(DeviceMissed(device=device, reason="gone"))
+    play.receive(DeviceFound(device=device, outage_ms=900, tries=2))
     play.lock()
     assert play.round.chips == (1,)
 
@@ -273,9 +273,9 @@ def test_once_they_are_back_before_the_lock_chips_count(device: DeviceName) -> N
 def test_what_counted_counts_though_slots_or_sign_go_away_later(device: DeviceName, step: StepKind) -> None:
     play = betting().chips(1)
     play.lock()
-    play.until(step).hear(DeviceMissed(device=device, reason="gone"))
+    play.until(step).receive(DeviceMissed(device=device, reason="gone"))
     assert play.round.chips == (1,)
-    goes_on(play)
+    played_on(play)
     assert play.meter.chips_counted == 1
 
 
@@ -312,6 +312,6 @@ def test_the_lamps_of_a_void_round_go_out_at_once() -> None:
 def test_the_button_may_be_pressed_a_thousand_times() -> None:
     play = betting()
     for _ in range(1_000):
-        play.hear(LockInPressed())
+        play.receive(LockInPressed())
     assert len(play.table.notices) == 1 and play.step.kind == "deal"
-    goes_on(play)
+    played_on(play)

@@ -22,7 +22,7 @@ def order(play: Play) -> int:
     return play.step.order
 
 
-def goes_on(play: Play) -> None:
+def played_on(play: Play) -> None:
     """A round with one ante is played to its settled end."""
     play.to_wagers()
     if 1 not in play.round.wagers:
@@ -37,7 +37,7 @@ def goes_on(play: Play) -> None:
 
 @pytest.mark.parametrize(("first", "second"), [("shuffler", "shoe"), ("shoe", "shuffler")])
 @pytest.mark.parametrize("step", ["begin", "shuffle", "cut"])
-def test_art_9_1_the_bank_takes_the_other_source_until_the_deck_lies_ready(
+def test_art_9_1_the_bank_takes_the_other_source_until_the_deck_is_ready(
     first: str, second: str, step: StepKind
 ) -> None:
     if step == "cut" and first == "shuffler":
@@ -46,11 +46,11 @@ def test_art_9_1_the_bank_takes_the_other_source_until_the_deck_lies_ready(
     assert play.say(UseSource, source=second) == (SourceChosen(source=second, actor="ana"),)  # type: ignore[arg-type]
     play.until("shuffle")
     assert play.round.terms.source == second
-    goes_on(play)
+    played_on(play)
     play.until("shuffle")
     assert play.round.terms.source == second  # until it is changed again
     play.say(UseSource, source=first)
-    goes_on(play)
+    played_on(play)
 
 
 @pytest.mark.parametrize("source", ["shuffler", "shoe"])
@@ -75,14 +75,14 @@ def test_art_9_1_back_and_forth_gives_no_order_twice() -> None:
     play, orders = Play().until("shuffle"), []
     for _ in range(5):
         orders.append(order(play))
-        assert play.hear(ShuffleReported(order=order(play) - 1, count=52)) == ()
+        assert play.receive(ShuffleReported(order=order(play) - 1, count=52)) == ()
         play.say(UseSource, source="shoe")
         assert react(play.table, 2).shuffler is None
-        assert play.hear(ShuffleReported(order=orders[-1], count=52)) == ()  # carried out too late
+        assert play.receive(ShuffleReported(order=orders[-1], count=52)) == ()  # carried out too late
         play.say(UseSource, source="shuffler")
     orders.append(order(play))
     assert orders == sorted(set(orders))
-    goes_on(play)
+    played_on(play)
 
 
 @pytest.mark.parametrize("changes", [10, 150])
@@ -93,7 +93,7 @@ def test_the_orders_of_a_round_however_many_are_never_those_of_the_next(changes:
         play.say(UseSource, source="shoe")
         play.say(UseSource, source="shuffler")
     last = order(play)
-    goes_on(play)
+    played_on(play)
     assert order(play.until("shuffle")) > last
 
 
@@ -141,7 +141,7 @@ def test_art_2_1_a_deck_that_was_counted_and_has_another_number_is_refused(count
 def test_art_9_3_the_shuffler_s_deck_is_neither_shuffled_by_hand_nor_cut() -> None:
     play = Play().until("shuffle")
     assert play.refused(Shuffled).article == "9.º 3"
-    play.hear(ShuffleReported(order=order(play), count=52))
+    play.receive(ShuffleReported(order=order(play), count=52))
     assert play.at("wagers")
     assert play.refused(Cut, by="bank").article == "8.º"
 
@@ -153,15 +153,15 @@ def test_art_9_3_the_shuffler_s_deck_is_neither_shuffled_by_hand_nor_cut() -> No
 def test_art_2_1_a_shuffle_of_another_number_is_no_deck(count: int) -> None:
     play = Play().until("shuffle")
     first = order(play)
-    [fault] = play.hear(ShuffleReported(order=first, count=count))
+    [fault] = play.receive(ShuffleReported(order=first, count=count))
     assert isinstance(fault, DeckFaulted) and fault.found == count
     assert (play.step.id, play.step.kind, play.step.order) == ("1/deck/1", "deck", None)
     assert react(play.table, 2).shuffler is None
     assert play.refused(BeginRound).article == "8.º"
     assert play.say(DeckComplete) == (DeckMended(actor="ana"),)
     assert (play.step.kind, order(play)) == ("shuffle", first + 1)
-    assert play.hear(ShuffleReported(order=first, count=52)) == ()
-    goes_on(play)
+    assert play.receive(ShuffleReported(order=first, count=52)) == ()
+    played_on(play)
 
 
 @pytest.mark.parametrize("check", [SHORT, DOUBLED, LONG])
@@ -172,13 +172,13 @@ def test_art_2_1_a_deck_found_wrong_before_the_deal_is_made_whole_and_shuffled_a
     play = Play().until(step)
     if step == "wagers":
         play.bet(1, ante=100).chips(1)
-    play.hear(check)
+    play.receive(check)
     assert play.at("deck")
     play.say(DeckComplete)
     assert play.at("shuffle")
     if step == "wagers":
         assert play.to_wagers().round.wagers == {1: {"ante": 100}}
-    goes_on(play)
+    played_on(play)
 
 
 @pytest.mark.parametrize("check", [SHORT, DOUBLED, LONG])
@@ -188,13 +188,13 @@ def test_art_2_1_a_deck_found_wrong_after_a_round_is_made_whole_before_the_next_
 ) -> None:
     play = Play().until("wagers").bet(1, ante=100)
     play.lock()
-    play.until(step).hear(check)
+    play.until(step).receive(check)
     assert play.at(step) and b"shuffler-deck" in play.projection()
     play.until("shuffle")
-    play.hear(ShuffleReported(order=order(play), count=52))
-    assert play.at("deck") and "shuffler-deck" not in play.standing()
+    play.receive(ShuffleReported(order=order(play), count=52))
+    assert play.at("deck") and "shuffler-deck" not in play.active_alarms()
     play.say(DeckComplete)
-    goes_on(play)
+    played_on(play)
 
 
 @pytest.mark.parametrize("check", [SHORT, DOUBLED, LONG])
@@ -202,7 +202,7 @@ def test_a_deck_found_wrong_in_the_deal_voids(check: DeckChecked) -> None:
     play = Play().to_wagers().bet(1, ante=100)
     play.lock()
     play.deal_one()
-    assert any(isinstance(event, RoundVoided) for event in play.hear(check))
+    assert any(isinstance(event, RoundVoided) for event in play.receive(check))
     assert play.round.void is not None and play.round.void.article == "policy: complete deck"
 
 
@@ -211,19 +211,19 @@ def test_a_whole_deck_changes_nothing(step: StepKind) -> None:
     play = Play().until("shuffle")
     if step != "shuffle":
         play.to_wagers().bet(1, ante=100)
-    assert play.until(step).hear(WHOLE) == ()
+    assert play.until(step).receive(WHOLE) == ()
 
 
 def test_a_deck_of_the_shuffler_says_nothing_of_the_one_in_the_shoe() -> None:
     play = Play(source="shoe").to_wagers()
-    assert play.hear(SHORT) == ()
+    assert play.receive(SHORT) == ()
 
 
 def test_the_deck_found_wrong_again_and_again_gives_no_order_twice() -> None:
     play, orders, steps = Play().until("shuffle"), [], []
     for fault in (ShuffleReported(order=0, count=51), SHORT, DOUBLED):
         orders.append(order(play))
-        play.hear(ShuffleReported(order=order(play), count=51) if isinstance(fault, ShuffleReported) else fault)
+        play.receive(ShuffleReported(order=order(play), count=51) if isinstance(fault, ShuffleReported) else fault)
         steps.append(play.step.id)
         play.say(DeckComplete)
     orders.append(order(play))
@@ -232,12 +232,12 @@ def test_the_deck_found_wrong_again_and_again_gives_no_order_twice() -> None:
 
 def test_art_2_1_a_deck_that_is_not_whole_stays_so_whatever_it_is_dealt_from() -> None:
     play = Play().until("shuffle")
-    play.hear(ShuffleReported(order=order(play), count=51))
+    play.receive(ShuffleReported(order=order(play), count=51))
     play.say(UseSource, source="shoe")
     assert play.at("deck")
     play.say(DeckComplete)
     assert play.at("shuffle") and play.round.terms.source == "shoe"
-    goes_on(play)
+    played_on(play)
 
 
 # ---- a shuffler that was switched on again
@@ -245,51 +245,51 @@ def test_art_2_1_a_deck_that_is_not_whole_stays_so_whatever_it_is_dealt_from() -
 
 def test_a_machine_switched_on_again_in_the_wagers_shuffles_again_and_the_wagers_stay() -> None:
     play = Play()
-    play.hear(ShufflerGreeted(boot=1, last_order=0))
+    play.receive(ShufflerGreeted(boot=1, last_order=0))
     play.to_wagers().bet(1, ante=100, pair_plus=200).bet(3, ante=300).chips(3)
     wagers, first = play.round.wagers, play.round.orders_used
-    events = play.hear(ShufflerGreeted(boot=2, last_order=0))
+    events = play.receive(ShufflerGreeted(boot=2, last_order=0))
     assert events[0] == ShufflerKnown(boot=2)
     assert play.step.id == "1/shuffle/2" and order(play) == play.round.orders_from + first + 1
     play.to_wagers()
     assert play.round.wagers == wagers
     play.lock()
     assert play.round.chips == (3,)
-    goes_on(play)
+    played_on(play)
 
 
 @pytest.mark.parametrize("step", ["begin", "decisions", "reveal", "confirm", "claims"])
 def test_a_machine_switched_on_again_when_nothing_is_wanted_of_it_changes_nothing(step: StepKind) -> None:
     play = Play()
-    play.hear(ShufflerGreeted(boot=1, last_order=0))
+    play.receive(ShufflerGreeted(boot=1, last_order=0))
     play.until("begin")
     if step != "begin":
         play.to_wagers().bet(1, ante=100)
     before = play.until(step).step
-    assert play.hear(ShufflerGreeted(boot=2, last_order=0)) == (ShufflerKnown(boot=2),)
+    assert play.receive(ShufflerGreeted(boot=2, last_order=0)) == (ShufflerKnown(boot=2),)
     assert play.step == before
 
 
 def test_a_machine_switched_on_again_while_it_shuffles_is_given_another_order() -> None:
     play = Play()
-    play.hear(ShufflerGreeted(boot=1, last_order=0))
+    play.receive(ShufflerGreeted(boot=1, last_order=0))
     first = order(play.until("shuffle"))
-    play.hear(ShufflerGreeted(boot=2, last_order=0))
+    play.receive(ShufflerGreeted(boot=2, last_order=0))
     assert order(play) == first + 1 and play.step.id == "1/shuffle/2"
-    assert play.hear(ShuffleReported(order=first, count=52)) == ()
-    goes_on(play)
+    assert play.receive(ShuffleReported(order=first, count=52)) == ()
+    played_on(play)
 
 
 def test_the_same_machine_that_only_answers_again_changes_nothing() -> None:
     play = Play()
-    play.hear(ShufflerGreeted(boot=1, last_order=0))
+    play.receive(ShufflerGreeted(boot=1, last_order=0))
     play.to_wagers().bet(1, ante=100)
     before = play.step
-    assert play.hear(ShufflerGreeted(boot=1, last_order=play.round.orders_from + 1)) == ()
+    assert play.receive(ShufflerGreeted(boot=1, last_order=play.round.orders_from + 1)) == ()
     assert play.step == before
 
 
-def test_cards_put_into_a_shuffler_that_stands_idle_close_no_claims_of_the_shoe() -> None:
+def test_cards_put_into_a_shuffler_that_is_idle_close_no_claims_of_the_shoe() -> None:
     play = Play(source="shoe").to_wagers().bet(1, ante=100).until("claims")
-    play.hear(InsertionReported(count=52))
+    play.receive(InsertionReported(count=52))
     assert play.step.kind == "claims"

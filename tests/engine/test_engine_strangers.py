@@ -82,9 +82,9 @@ def test_what_is_not_in_the_list_is_empty_whatever_its_kind_and_its_key_stays() 
 
 def strangers(play: Play) -> dict[str, Any]:
     public = project(play.table, react(play.table, 2), play.settings)
-    told: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(for_strangers(public)))
-    assert told.keys() == {*PublicTable.__struct_fields__, "alarms_waiting"}, "it reads as the public table does"
-    return told
+    shown: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(for_strangers(public)))
+    assert shown.keys() == {*PublicTable.__struct_fields__, "alarms_waiting"}, "it reads as the public table does"
+    return shown
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -97,7 +97,7 @@ def test_no_name_of_a_person_reaches_a_stranger_while_a_round_of_any_game_is_pla
         assert not [name for name in (*PEOPLE, PLAYER, "vera", "Mr. Lei", "the count") if name in text]
         if play.at("claims"):
             play.say(DecideComplaint, "rui", complaint=1, outcome="stands", reason="x")
-        play.go_on()
+        play.proceed()
         steps += 1
     assert steps > 3
 
@@ -108,9 +108,9 @@ def test_alarms_are_a_number_and_no_text() -> None:
     lost = active("device_lost/unplugged", "/dev/ttyS1", device="sign")
     alarm = public_alarm(lost, recorded(raised(lost, "2026-01-01T00:00:00Z")))
     seen_by = msgspec.structs.replace(alarm, name="other", acknowledged_by="ana")
-    told = for_strangers(msgspec.structs.replace(public, alarms=[alarm, seen_by]))
-    assert (told["alarms"], told["alarms_waiting"]) == ([], 1)
-    assert told["step"]["prompt"] == public.step.prompt, "the prompt stays"
+    shown = for_strangers(msgspec.structs.replace(public, alarms=[alarm, seen_by]))
+    assert (shown["alarms"], shown["alarms_waiting"]) == ([], 1)
+    assert shown["step"]["prompt"] == public.step.prompt, "the prompt stays"
     asked = msgspec.structs.replace(public.step, backers=("Vera",), prompt={"en": "ask Vera", "pt": "Vera?"})
-    told = for_strangers(msgspec.structs.replace(public, step=asked))
-    assert (told["step"]["backers"], told["step"]["prompt"]) == ([], {"en": "", "pt": ""})
+    shown = for_strangers(msgspec.structs.replace(public, step=asked))
+    assert (shown["step"]["backers"], shown["step"]["prompt"]) == ([], {"en": "", "pt": ""})

@@ -19,7 +19,7 @@ from controller.rulebook.cards import Card
 from controller.rulebook.parts.faults import DeviceName
 from controller.runtime.translation import Translator
 from controller.words import SPOKEN
-from drivers import messages as said
+from drivers import messages
 from drivers.messages import SlotsRead
 from drivers.orders import DispenseOrder, LampStates, NoOrder, ShoeLock, ShuffleOrder, SignFace
 from drivers.wiring import Wiring
@@ -28,70 +28,70 @@ from tests.engine.playing import Play
 WIRING = Wiring(seats={0: 1, 1: 2, 2: 3}, button_input=7, lock_lamp_relay=6)
 CARD = "Qh"
 
-HEARD: dict[Any, Any] = {
-    said.LinkUp(outage_seconds=1.2345, tries=3): [DeviceFound(device="sign", outage_ms=1234, tries=3)],
-    said.LinkLost(reason="gone"): [DeviceMissed(device="sign", reason="gone")],
-    said.NoiseReceived(count=4): ["noise"],
-    said.ReportsLost(count=2): ["reports_lost"],
-    said.ShufflerHello(boot=1, mode="batch", decks=1, last_order=0, model="m", firmware="f"): [
+TRANSLATED: dict[Any, Any] = {
+    messages.LinkUp(outage_seconds=1.2345, tries=3): [DeviceFound(device="sign", outage_ms=1234, tries=3)],
+    messages.LinkLost(reason="gone"): [DeviceMissed(device="sign", reason="gone")],
+    messages.NoiseReceived(count=4): ["noise"],
+    messages.ReportsLost(count=2): ["reports_lost"],
+    messages.ShufflerHello(boot=1, mode="batch", decks=1, last_order=0, model="m", firmware="f"): [
         ShufflerGreeted(boot=1, last_order=0, mode="batch")
     ],
-    said.ShufflerStatus(lid_open=False, hopper=52, state="idle", last_order=0): [],
-    said.ShuffleStarted(order=257): [],
-    said.ShuffleDone(order=257, count=52): [ShuffleReported(order=257, count=52)],
-    said.PacketDispensed(order=258, cards=(CARD, None, CARD)): ["cards"],
-    said.CardDispensed(card=CARD): ["cards"],
-    said.CardsInserted(count=52): [InsertionReported(count=52)],
-    said.LidOpened(): ["lid_opened"],
-    said.LidClosed(): ["lid_closed"],
-    said.DeckChecked(expected=52, found=51, missing=(CARD,), duplicate=(CARD,)): [
+    messages.ShufflerStatus(lid_open=False, hopper=52, state="idle", last_order=0): [],
+    messages.ShuffleStarted(order=257): [],
+    messages.ShuffleDone(order=257, count=52): [ShuffleReported(order=257, count=52)],
+    messages.PacketDispensed(order=258, cards=(CARD, None, CARD)): ["cards"],
+    messages.CardDispensed(card=CARD): ["cards"],
+    messages.CardsInserted(count=52): [InsertionReported(count=52)],
+    messages.LidOpened(): ["lid_opened"],
+    messages.LidClosed(): ["lid_closed"],
+    messages.DeckChecked(expected=52, found=51, missing=(CARD,), duplicate=(CARD,)): [
         "deck_check",
         DeckChecked(found=51, missing=1, duplicated=1),
     ],
-    said.Jammed(order=258): ["jam"],
-    said.Misread(position=4): ["misread"],
-    said.DamagedCard(position=4): ["damaged_card"],
-    said.Cleared(): ["cleared"],
-    said.ShoeStarted(): ["restarted", ReportsMissed(count=None, gap_cause="restarted")],
-    said.ShoeStandby(): [],
-    said.CutCardSeen(): ["cut_card"],
-    said.CardDrawn(card=CARD): ["cards"],
-    said.CardDrawnOutOfTurn(state="locked", card=CARD): ["out_of_turn", "cards"],
-    said.ReportRepeated(): [],
-    said.ReportUnknown(code=9): [],
-    said.ShoeError(code=3, text="button misused"): [
+    messages.Jammed(order=258): ["jam"],
+    messages.Misread(position=4): ["misread"],
+    messages.DamagedCard(position=4): ["damaged_card"],
+    messages.Cleared(): ["cleared"],
+    messages.ShoeStarted(): ["restarted", ReportsMissed(count=None, gap_cause="restarted")],
+    messages.ShoeStandby(): [],
+    messages.CutCardSeen(): ["cut_card"],
+    messages.CardDrawn(card=CARD): ["cards"],
+    messages.CardDrawnOutOfTurn(state="locked", card=CARD): ["out_of_turn", "cards"],
+    messages.ReportRepeated(): [],
+    messages.ReportUnknown(code=9): [],
+    messages.ShoeError(code=3, text="button misused"): [
         "error",
         ReportsMissed(count=None, gap_cause="error"),
     ],
-    said.ShoeErrorCleared(code=3): ["error_cleared"],
-    said.ShoeLocked(locked=True): [],
-    said.ShoeRefused(code=1, text="busy"): ["refused"],
-    said.PresetChanged(): [],
+    messages.ShoeErrorCleared(code=3): ["error_cleared"],
+    messages.ShoeLocked(locked=True): [],
+    messages.ShoeRefused(code=1, text="busy"): ["refused"],
+    messages.PresetChanged(): [],
     SlotsRead(levels=(False,) * 8, counters=(0,) * 8): [],
 }
 
 
-def told(message: Any, device: DeviceName = "sign") -> list[Any]:
+def translated(message: Any, device: DeviceName = "sign") -> list[Any]:
     return list(Translator(WIRING).inputs(device, message, Table()))
 
 
-def test_every_driver_message_is_heard_or_left_out_on_purpose() -> None:
-    assert {type(message) for message in HEARD} == set(get_args(said.Message))
+def test_every_driver_message_is_translated_or_left_out_on_purpose() -> None:
+    assert {type(message) for message in TRANSLATED} == set(get_args(messages.Message))
 
 
-@pytest.mark.parametrize(("message", "expected"), HEARD.items(), ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize(("message", "expected"), TRANSLATED.items(), ids=lambda value: type(value).__name__)
 def test_what_each_driver_message_means(message: Any, expected: list[Any]) -> None:
-    heard = told(message)
+    inputs = translated(message)
     kinds = [
         input.what if isinstance(input, DeviceReport) else "cards" if isinstance(input, CardsReported) else input
-        for input in heard
+        for input in inputs
     ]
     assert kinds == expected
 
 
-@pytest.mark.parametrize("message", HEARD, ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize("message", TRANSLATED, ids=lambda value: type(value).__name__)
 def test_art_18_3_no_report_of_a_device_names_a_card(message: Any) -> None:
-    for input in told(message):
+    for input in translated(message):
         assert CARD not in repr(input)
         if isinstance(input, DeviceReport):
             assert CARD not in f"{input.details}{input.values}"
@@ -100,9 +100,9 @@ def test_art_18_3_no_report_of_a_device_names_a_card(message: Any) -> None:
 SPEECH = Speech(Play().to_wagers().round.terms, "MOP", 2)
 
 
-@pytest.mark.parametrize("message", HEARD, ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize("message", TRANSLATED, ids=lambda value: type(value).__name__)
 def test_what_a_device_reports_is_kept_as_code_and_values_and_read_in_every_language(message: Any) -> None:
-    for input in told(message, device="shoe"):
+    for input in translated(message, device="shoe"):
         if isinstance(input, DeviceReport):
             event = DeviceReported(input.device, input.what, input.details, input.values)
             texts = words_of(event, SPEECH)
@@ -113,22 +113,22 @@ def test_what_a_device_reports_is_kept_as_code_and_values_and_read_in_every_lang
 
 
 def test_cards_keep_their_order_and_their_source() -> None:
-    assert told(said.PacketDispensed(order=258, cards=("As", None, "2c")))[0].cards == ("As", None, "2c")
-    packet = told(said.PacketDispensed(order=258, cards=("As",)))[0]
+    assert translated(messages.PacketDispensed(order=258, cards=("As", None, "2c")))[0].cards == ("As", None, "2c")
+    packet = translated(messages.PacketDispensed(order=258, cards=("As",)))[0]
     assert (packet.source, packet.order) == ("shuffler", 258)
-    drawn = told(said.CardDrawn(card="As"))[0]
+    drawn = translated(messages.CardDrawn(card="As"))[0]
     assert (drawn.source, drawn.order, drawn.cards) == ("shoe", None, ("As",))
-    assert told(said.CardDrawn(card=None))[0].cards == (None,)
+    assert translated(messages.CardDrawn(card=None))[0].cards == (None,)
 
 
 def test_an_unread_card_out_of_the_shoe_comes_as_an_error_alone_and_takes_its_place_in_the_deal() -> None:
     play = Play(source="shoe").to_wagers().bet(1, ante=100)
     play.lock()
-    heard = told(said.ShoeError(code=1, text="card cannot be read"), device="shoe")
-    assert [type(input) for input in heard] == [CardsReported, DeviceReport]
-    assert heard[0] == CardsReported(source="shoe", cards=(None,)) and heard[1].what == "error"
-    for input in heard:
-        play.hear(input)
+    inputs = translated(messages.ShoeError(code=1, text="card cannot be read"), device="shoe")
+    assert [type(input) for input in inputs] == [CardsReported, DeviceReport]
+    assert inputs[0] == CardsReported(source="shoe", cards=(None,)) and inputs[1].what == "error"
+    for input in inputs:
+        play.receive(input)
     assert play.step.id == "1/deal/2" and play.vault == {1: None}
     play.dealt = 1
     play.deal().decisions().reveal_one()
@@ -139,24 +139,24 @@ def test_an_unread_card_out_of_the_shoe_comes_as_an_error_alone_and_takes_its_pl
 
 @pytest.mark.parametrize("code", [2, 3, 4, 5, 6, 7])
 def test_any_other_error_of_the_shoe_is_no_card_and_what_left_it_must_be_counted(code: int) -> None:
-    heard = told(said.ShoeError(code=code, text="x"))
-    assert [type(input) for input in heard] == [DeviceReport, ReportsMissed] and heard[1].count is None
+    inputs = translated(messages.ShoeError(code=code, text="x"))
+    assert [type(input) for input in inputs] == [DeviceReport, ReportsMissed] and inputs[1].count is None
 
 
 @pytest.mark.parametrize("count", [1, 2, 50])
 def test_reports_of_the_shoe_that_never_came_may_have_been_cards_those_of_others_not(count: int) -> None:
-    lost = said.ReportsLost(count=count)
-    said_of_itself, missed = Translator(WIRING).inputs("shoe", lost, Table())
-    assert isinstance(said_of_itself, DeviceReport)
+    lost = messages.ReportsLost(count=count)
+    own_message, missed = Translator(WIRING).inputs("shoe", lost, Table())
+    assert isinstance(own_message, DeviceReport)
     assert missed == ReportsMissed(count=count, gap_cause="reports_lost")
     assert [type(input) for input in Translator(WIRING).inputs("shuffler", lost, Table())] == [DeviceReport]
 
 
 @pytest.mark.parametrize("state", ["error", "locked", "setting"])
 def test_a_card_drawn_out_of_turn_left_the_shoe_and_was_read_all_the_same(state: Any) -> None:
-    reported, heard = told(said.CardDrawnOutOfTurn(state=state, card=CARD))
+    reported, inputs = translated(messages.CardDrawnOutOfTurn(state=state, card=CARD))
     assert isinstance(reported, DeviceReport) and CARD not in f"{reported.details}{reported.values}"
-    assert heard == CardsReported(source="shoe", cards=(Card(CARD),))
+    assert inputs == CardsReported(source="shoe", cards=(Card(CARD),))
 
 
 # ---- the slots
@@ -174,13 +174,13 @@ class Slots:
     def read(self) -> list[Any]:
         message = SlotsRead(tuple(self.levels), tuple(self.counters), self.before)
         self.before = message.counters
-        heard = list(self.translator.inputs("slots", message, self.table))
-        for input in heard:
+        inputs = list(self.translator.inputs("slots", message, self.table))
+        for input in inputs:
             if isinstance(input, ChipSensed):
                 self.table = apply(self.table, ChipLaid(seat=input.seat, counter=input.counter, late=False))
             elif isinstance(input, ChipGone):
                 self.table = apply(self.table, ChipCleared(seat=input.seat, counter=input.counter))
-        return heard
+        return inputs
 
     def set(self, line: int, level: bool, more: int = 1) -> "Slots":
         self.levels[line], self.counters[line] = level, (self.counters[line] + more) % 65536
@@ -195,7 +195,7 @@ def test_a_chip_is_sensed_once_and_gone_once() -> None:
     assert slots.read() == []
 
 
-def test_two_chips_in_one_reading_are_both_heard() -> None:
+def test_two_chips_in_one_reading_are_both_received() -> None:
     assert Slots().set(2, True).set(0, True).read() == [ChipSensed(seat=1, counter=1), ChipSensed(seat=3, counter=1)]
 
 
@@ -212,7 +212,7 @@ def test_a_chip_that_came_and_went_between_two_readings_is_no_chip() -> None:
     assert slots.read() == []
 
 
-def test_a_sensor_that_ran_away_between_two_readings_tells_how_often_it_moved() -> None:
+def test_a_sensor_that_ran_away_between_two_readings_reports_how_often_it_moved() -> None:
     slots = Slots()
     slots.read()
     assert slots.set(0, True, 50).read() == [ChipSensed(seat=1, counter=50, edges=50)]
@@ -242,7 +242,7 @@ def test_the_first_reading_of_a_link_measures_the_button_and_presses_nothing() -
     assert slots.set(7, True).read() == [LockInPressed()]
 
 
-def test_a_chip_and_the_button_in_one_reading_are_heard_in_that_order() -> None:
+def test_a_chip_and_the_button_in_one_reading_are_received_in_that_order() -> None:
     slots = Slots()
     slots.read()
     assert slots.set(0, True).set(7, True).read() == [ChipSensed(seat=1, counter=1), LockInPressed()]
@@ -255,10 +255,10 @@ def test_a_reading_means_the_same_however_often_it_is_translated() -> None:
         assert list(translator.inputs("slots", pressed, Table())) == [ChipSensed(seat=1, counter=1), LockInPressed()]
 
 
-def test_a_button_pressed_after_another_device_went_away_is_heard() -> None:
+def test_a_button_pressed_after_another_device_went_away_is_received() -> None:
     slots = Slots()
     slots.read()
-    list(slots.translator.inputs("sign", said.LinkLost(reason="unplugged"), slots.table))
+    list(slots.translator.inputs("sign", messages.LinkLost(reason="unplugged"), slots.table))
     assert slots.set(7, True).read() == [LockInPressed()]
 
 
@@ -288,7 +288,7 @@ def test_orders_follow_the_effects() -> None:
     play.say(OpenTable)
     play.say(BeginRound)
     assert translator.orders(react(play.table, 2))["shuffler"] == ShuffleOrder(257)
-    play.hear(ShuffleReported(order=257, count=52))
+    play.receive(ShuffleReported(order=257, count=52))
     play.bet(1, ante=100).bet(3, ante=100).chips(1)
     play.lock()
     orders = translator.orders(react(play.table, 2))
@@ -322,13 +322,13 @@ def test_a_table_without_slots_or_jackpot_orders_neither_lamps_nor_sign() -> Non
     assert set(Translator(None).orders(effects)) == {"shuffler", "shoe"}
 
 
-def test_a_unit_that_lost_its_power_lays_no_new_chips() -> None:
+def test_a_unit_that_lost_its_power_places_no_new_chips() -> None:
     """An ADU218 is fed by USB: plugged in again it counts from 0, and the chip on its sensor was there before."""
     translator = Translator(WIRING)
     play = Play().to_wagers().bet(1, ante=100)
-    play.hear(ChipSensed(seat=1, counter=5))
+    play.receive(ChipSensed(seat=1, counter=5))
     levels = (True, *(False,) * 7)
     counters = (5, *(0,) * 7)
-    readings = (said.SlotsRead(levels, counters), said.SlotsRead(levels, counters, counters))
-    for read in (*readings, said.SlotsRead(levels, (0,) * 8)):
+    readings = (messages.SlotsRead(levels, counters), messages.SlotsRead(levels, counters, counters))
+    for read in (*readings, messages.SlotsRead(levels, (0,) * 8)):
         assert list(translator.inputs("slots", read, play.table)) == []

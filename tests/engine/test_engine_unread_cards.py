@@ -37,7 +37,7 @@ def test_art_18_3_cards_that_were_all_read_are_not_keyed_in_and_no_guess_is_answ
     assert shown(play) == {"bank": TRUTH["bank"]}
 
 
-def test_art_18_3_a_card_keyed_in_that_lies_face_down_elsewhere_is_not_given_away() -> None:
+def test_art_18_3_a_card_keyed_in_that_is_face_down_elsewhere_is_not_given_away() -> None:
     play = locked(unread=("4h",)).until("reveal")
     answers = []
     for wrong in ("Qd 9c As", "Qd 9c 8d"):  # one is at seat 1, the other nowhere
@@ -55,7 +55,7 @@ def test_art_18_3_a_card_keyed_in_that_lies_face_down_elsewhere_is_not_given_awa
 # ---- a card no one received
 
 
-def test_a_whole_deal_that_nobody_heard_is_keyed_in_place_by_place() -> None:
+def test_a_whole_deal_that_was_not_reported_is_keyed_in_place_by_place() -> None:
     play = locked("shoe")
     while play.step.kind == "deal":
         play.unreported_card()
@@ -64,7 +64,7 @@ def test_a_whole_deal_that_nobody_heard_is_keyed_in_place_by_place() -> None:
     assert play.round.settlement == locked("shoe").to_settled().round.settlement
 
 
-def test_a_card_that_was_heard_after_all_makes_the_word_that_it_was_not_stale() -> None:
+def test_a_card_that_was_received_after_all_makes_the_report_that_it_was_not_stale() -> None:
     play = locked("shoe")
     late = UnreportedCard(input_id="x", step_id=play.step.id, actor="ana")
     play.deal_one()

@@ -24,7 +24,7 @@ def play_of(scheduled: bool = False, reserve: int = 0, chips: bool = True) -> Pl
     return play.until("reveal")
 
 
-def as_it_stood(meter: Meter, before: Meter) -> bool:
+def as_it_was(meter: Meter, before: Meter) -> bool:
     """The same but for the numbers of hits, which are spent."""
     return replace(meter, hits_locked=before.hits_locked) == before
 
@@ -41,7 +41,7 @@ def test_a_void_after_the_settlement_undoes_hits_and_restart_part_by_part(schedu
     assert play.meter.parameters == (NEW if scheduled else PARAMETERS)
     events = play.misdealt("order")
     assert [type(event) for event in events[:3]] == [RestartWithdrawn, HitWithdrawn, HitWithdrawn]
-    assert as_it_stood(play.meter, before) and play.meter.hits_locked == 2
+    assert as_it_was(play.meter, before) and play.meter.hits_locked == 2
     assert play.table.restart is None and [chip.seat for chip in play.table.carried] == [1, 2]
 
 

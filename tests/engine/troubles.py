@@ -25,7 +25,7 @@ from controller.rulebook.parts.faults import AnyPhase, Cell, DeviceName
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.steps import StepKind
 from controller.runtime.translation import Translator
-from drivers import messages as said
+from drivers import messages
 from drivers.messages import Message
 from drivers.wiring import Wiring
 from tests.engine.hands import Hands
@@ -66,7 +66,7 @@ class Staged(Play):
             self.bets()
         self.until(kind)
         if kind == "deal":
-            self.go_on()
+            self.proceed()
         assert self.at(kind) and phase_of(self.table) == self.phase
 
     @classmethod
@@ -88,18 +88,18 @@ class Staged(Play):
         """The bets of a round."""
         raise NotImplementedError
 
-    def hello(self, boot: int, last_order: int = 0) -> said.ShufflerHello:
+    def hello(self, boot: int, last_order: int = 0) -> messages.ShufflerHello:
         """What the shuffler says when it starts."""
         decks = self.settings.terms.decks
-        return said.ShufflerHello(
+        return messages.ShufflerHello(
             boot=boot, mode=self.mode, decks=decks, last_order=last_order, model="m", firmware="f"
         )
 
-    def driver(self, device: DeviceName, *told: Message) -> None:
+    def driver(self, device: DeviceName, *reported: Message) -> None:
         """What a driver says, as the loop receives it."""
-        for message in told:
+        for message in reported:
             for input in list(self.translator.inputs(device, message, self.table)):
-                self.hear(input)
+                self.receive(input)
 
     def card_leaves(self) -> bool:
         """Whether a card can leave the shoe now."""
@@ -111,7 +111,7 @@ class Staged(Play):
     def to_next_phase(self) -> None:
         """On by what is usual, as long as the phase lasts."""
         while phase_of(self.table) == self.phase:
-            self.go_on()
+            self.proceed()
 
     def to_settled_end(self) -> None:
         """This round, or the next one, is settled; and one more. A shuffler that has failed is replaced."""
@@ -173,10 +173,10 @@ class StagedSpaces(Staged, Spaces):
         self.stage(kind, source)
 
     def bets(self) -> None:
-        self.lay(1, "Rui", eight=100).lay(1, "Inês", low=100).lay(3, high=100)
+        self.place_bet(1, "Rui", eight=100).place_bet(1, "Inês", low=100).place_bet(3, high=100)
 
     def is_settled_as_its_file(self) -> None:
-        self.goes_on()
+        self.settled_as_in_a_file()
 
 
 class StagedHands(Staged, Hands):
@@ -193,16 +193,16 @@ class StagedHands(Staged, Hands):
         self.stage(kind, source)
 
     def bets(self) -> None:
-        self.lay(1, 200, "Ana", Rui=100).lay(3, 100)
+        self.place_bet(1, 200, "Ana", Rui=100).place_bet(3, 100)
         if not self.table.slots:
             calm = (0,) * 8
-            self.driver("slots", said.SlotsRead((False,) * 8, calm))
-            self.driver("slots", said.SlotsRead((True, *(False,) * 7), (1, *(0,) * 7), calm))
+            self.driver("slots", messages.SlotsRead((False,) * 8, calm))
+            self.driver("slots", messages.SlotsRead((True, *(False,) * 7), (1, *(0,) * 7), calm))
 
     def put_right(self, trouble: str, *, by_hand: bool) -> None:
         if trouble == "reports lost" and by_hand:
             loaded = self.table.round is not None or self.table.shoe.decks
-            assert self.told() == (["compare_cards"] if loaded else [])  # without a shoe there is nothing to compare
+            assert self.notices() == (["compare_cards"] if loaded else [])  # without a shoe there is nothing to compare
             if self.at("deal"):
                 self.say(UnreportedCard)
         if self.table.round is not None and self.public()["round"]["pending_cards"]:
@@ -226,7 +226,7 @@ class StagedPlaces(Staged, Places):
         self.stage(kind, source)
 
     def bets(self) -> None:
-        self.lay(self.banker % 4 + 1, "Ana", 1_000)
+        self.place_bet(self.banker % 4 + 1, "Ana", 1_000)
 
 
 STAGES: dict[str, type[Staged]] = {
@@ -244,48 +244,48 @@ STAGES: dict[str, type[Staged]] = {
 def _packet(play: Staged) -> None:
     order = play.step.order
     due = play.at("deal") and order is not None
-    play.driver("shuffler", said.PacketDispensed(order=order or 9, cards=play.take(2) if due else ("As", "Ks")))
+    play.driver("shuffler", messages.PacketDispensed(order=order or 9, cards=play.take(2) if due else ("As", "Ks")))
 
 
 def _unread(play: Staged) -> None:
     if play.card_leaves():
         play.unread.add(play.dealt)
         play.take()
-    play.driver("shoe", said.ShoeError(code=1, text="card cannot be read"))
+    play.driver("shoe", messages.ShoeError(code=1, text="card cannot be read"))
 
 
 def _reports_lost(play: Staged) -> None:
     if play.at("deal") and play.source == "shoe":
         play.draw_unreported()
-    play.driver("shoe", said.ReportsLost(count=1))
+    play.driver("shoe", messages.ReportsLost(count=1))
 
 
 def _storm(play: Staged) -> None:
     levels = tuple(seat in play.table.slots for seat in range(1, 9))
     calm = tuple(play.table.slots[seat].counter if seat in play.table.slots else 0 for seat in range(1, 9))
     wild = tuple(counter + 1_000 * (line == 4) for line, counter in enumerate(calm))
-    play.driver("slots", said.SlotsRead(levels, calm), said.SlotsRead(levels, wild, calm))
+    play.driver("slots", messages.SlotsRead(levels, calm), messages.SlotsRead(levels, wild, calm))
 
 
 def _deck(play: Staged) -> None:
     whole = 52 * play.settings.terms.decks
-    play.driver("shuffler", said.DeckChecked(expected=whole, found=whole - 1, missing=("As",), duplicate=()))
+    play.driver("shuffler", messages.DeckChecked(expected=whole, found=whole - 1, missing=("As",), duplicate=()))
 
 
 def _lost(device: DeviceName) -> Callable[[Staged], None]:
-    return lambda play: play.driver(device, said.LinkLost(reason="unplugged"))
+    return lambda play: play.driver(device, messages.LinkLost(reason="unplugged"))
 
 
 BEGIN: dict[tuple[str, str], Callable[[Staged], None]] = {
     ("shuffler", "lost"): _lost("shuffler"),
-    ("shuffler", "jam"): lambda play: play.driver("shuffler", said.Jammed(order=play.step.order or 0)),
+    ("shuffler", "jam"): lambda play: play.driver("shuffler", messages.Jammed(order=play.step.order or 0)),
     ("shuffler", "restarted"): lambda play: play.driver("shuffler", play.hello(2)),
     ("shuffler", "deck"): _deck,
     ("shuffler", "packet"): _packet,
     ("shoe", "lost"): _lost("shoe"),
     ("shoe", "unread"): _unread,
     ("shoe", "reports lost"): _reports_lost,
-    ("shoe", "error"): lambda play: play.driver("shoe", said.ShoeError(code=2, text="two cards at once")),
+    ("shoe", "error"): lambda play: play.driver("shoe", messages.ShoeError(code=2, text="two cards at once")),
     ("slots", "lost"): _lost("slots"),
     ("slots", "doubtful"): _storm,
     ("sign", "lost"): _lost("sign"),
@@ -298,13 +298,13 @@ def end(play: Staged, device: DeviceName, trouble: str) -> None:
     """The trouble is over, as far as the device says so."""
     match trouble:
         case "lost":
-            play.driver(device, said.LinkUp(outage_seconds=2.0, tries=3))
+            play.driver(device, messages.LinkUp(outage_seconds=2.0, tries=3))
             if device == "shuffler":
                 play.driver(device, play.hello(1, 0 if play.step.order is None else play.step.order - 1))
         case "jam":
-            play.driver(device, said.Cleared())
+            play.driver(device, messages.Cleared())
         case "error":
-            play.driver(device, said.ShoeErrorCleared(code=2))
+            play.driver(device, messages.ShoeErrorCleared(code=2))
 
 
 # ---- what a dealer might try
@@ -341,9 +341,9 @@ def answers(table: Table) -> Iterator[PersonInput]:
     yield given(DealCorrected, what="order", to="seat 1")
 
 
-def is_told(cell: Cell, game: Game, prompt: dict[str, str]) -> bool:
+def is_prompted(cell: Cell, game: Game, prompt: dict[str, str]) -> bool:
     """Whether the prompt says in every language what the cell says, if it says anything."""
-    return not cell.told or all(text in prompt[language] for language, text in lines_by(cell, game).items())
+    return not cell.prompt or all(text in prompt[language] for language, text in lines_by(cell, game).items())
 
 
 def that_lead_on(play: Play) -> set[str]:

@@ -15,7 +15,7 @@ from controller.floor.messages import Retained, cosignature, publications, statu
 from controller.floor.shapes import SCHEMA, Addition, Cosignature, PublishedCheckpoint
 from controller.rulebook.events import RoundConfirmed
 from controller.rulebook.games import GAMES
-from controller.statistics.day import Day, Standing
+from controller.statistics.day import Condition, Day
 from controller.tlog import merkle
 from controller.tlog.notes import Checkpoint, Signer, addition_text
 from tests.engine.playing import IDENTITY, Play, stacked
@@ -63,23 +63,23 @@ class Message(NamedTuple):
 
 def messages(game: str) -> Iterator[Message]:
     """Everything that the floor is notified of it, retained messages too; each of these when it changes."""
-    keep, stands, sequence = Retained(IDENTITY), dict[str, bytes](), 0
-    day, told_of_day = Day(IDENTITY, _after(0), Standing(), 5), None
+    keep, published, sequence = Retained(IDENTITY), dict[str, bytes](), 0
+    day, day_message = Day(IDENTITY, _after(0), Condition(), 5), None
     for since in (NOW, None):
         yield _below(*status(IDENTITY, 1, since))
     for number, (event, before, after, settings) in enumerate(happened(game)):
-        for told in publications(IDENTITY, event, before, after, sequence, NOW, began=BEGAN):
-            sequence = told.sequence
-            yield _below(told.topic, told.payload)
+        for message in publications(IDENTITY, event, before, after, sequence, NOW, began=BEGAN):
+            sequence = message.sequence
+            yield _below(message.topic, message.payload)
         public = project(after, react(after, IDENTITY.exponent, settings), settings)
-        day.hear(_after(number), event)
+        day.receive(_after(number), event)
         if isinstance(event, RoundConfirmed):
-            told_of_day = day.told(_after(number), sequence)
-        retained = keep.of(public, sequence, NOW, 1, after.meter, told_of_day)
+            day_message = day.statistics(_after(number), sequence)
+        retained = keep.of(public, sequence, NOW, 1, after.meter, day_message)
         for topic, payload in retained.items():
-            if stands.get(topic) != payload:
+            if published.get(topic) != payload:
                 yield _below(topic, payload)
-        stands = retained
+        published = retained
 
 
 def hit_and_paid() -> Play:
@@ -99,9 +99,9 @@ def of_a_hit() -> Iterator[bytes]:
     table, sequence = Table(), 0
     for event, _ in hit_and_paid().entries:
         before, table = table, apply(table, event)
-        for told in publications(IDENTITY, event, before, table, sequence, NOW, began=BEGAN):
-            sequence = told.sequence
-            yield told.payload
+        for message in publications(IDENTITY, event, before, table, sequence, NOW, began=BEGAN):
+            sequence = message.sequence
+            yield message.payload
 
 
 def _below(topic: str, payload: bytes) -> Message:
@@ -120,8 +120,8 @@ def of_a_witness() -> Iterator[bytes]:
     addition = Addition(witness.name, addition_text(2, [leaves[2]], note))
     table, settings = next((one.after, one.settings) for one in happened("fortune-3-card-poker-2025"))
     public = project(table, react(table, IDENTITY.exponent, settings), settings)
-    told = PublishedCheckpoint(SCHEMA, 3, str(note), (addition,))
-    yield Retained(IDENTITY).of(public, 3, NOW, 1, checkpoint=told)[f"{IDENTITY.base}/checkpoint"]
+    message = PublishedCheckpoint(SCHEMA, 3, str(note), (addition,))
+    yield Retained(IDENTITY).of(public, 3, NOW, 1, checkpoint=message)[f"{IDENTITY.base}/checkpoint"]
     cosigned = str(witness.cosign(note, 1773498804))
     refusal = str(witness.sign(f"refused\n{IDENTITY.base}\nit was rewound from 4 events to 3\n"))
     yield cosignature(witness.name, Cosignature(SCHEMA, cosigned, refusal), NOW)

@@ -36,7 +36,7 @@ class Station(QuietTable):
         self.causes: list[LossCause] = []
         self.untaken: list[tuple[int, str]] = []
         self.forged: list[str] = []
-        self.unheard: list[str] = []
+        self.without_receiver: list[str] = []
         self.refused: list[str] = []
         self.acknowledged = 0
         self.contested = 0
@@ -69,7 +69,7 @@ class Station(QuietTable):
         self.outbox.add([row])
 
     @property
-    def said(self) -> list[str]:
+    def sent(self) -> list[str]:
         """Every event, in order."""
         return [row.topic.removeprefix(EVENTS) for row in self._rows]
 
@@ -80,7 +80,7 @@ class Station(QuietTable):
         self.untaken.append((row.sequence, reason))
 
     def on_undelivered(self, row: UnsentMessage) -> None:
-        self.unheard.append(row.topic.removeprefix(EVENTS))
+        self.without_receiver.append(row.topic.removeprefix(EVENTS))
 
     def on_link(self, reason: str | None, outage_seconds: float, tries: int, cause: LossCause) -> None:
         self.edges.append("back" if reason is None else "lost")

@@ -11,7 +11,7 @@ Takes = Callable[[str, bytes], bool]
 
 
 class MoodyBroker:
-    """Lets everybody in; `told` is what it took, in order. `takes` may be another one at any time.
+    """Lets everybody in; `messages` is what it took, in order. `takes` may be another one at any time.
 
     While it is `mute`, it takes no message and answers none. It answers once more than `late` messages wait for it; a
     retained one waits for no other.
@@ -21,7 +21,7 @@ class MoodyBroker:
         self.takes = takes
         self.mute = False
         self.late = 0
-        self.told: list[tuple[str, bytes]] = []
+        self.messages: list[tuple[str, bytes]] = []
         self.connections = 0
         self.hung_up = 0
         self._writer: asyncio.StreamWriter | None = None
@@ -68,7 +68,7 @@ class MoodyBroker:
                     if not self.takes(topic, payload):
                         self.hung_up += 1
                         return
-                    self.told.append((topic, payload))
+                    self.messages.append((topic, payload))
                     if retained:
                         writer.write(PUBACK + packet)
                         self._changed.set()

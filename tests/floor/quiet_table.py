@@ -29,7 +29,7 @@ class QuietTable:
     def due(self) -> Iterable[tuple[str, bytes]]:
         return ()
 
-    def held(self) -> bool:
+    def on_hold(self) -> bool:
         return False
 
     def overtakes(self, payload: bytes) -> bool:

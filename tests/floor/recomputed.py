@@ -31,24 +31,26 @@ def ms(length: timedelta) -> int:
     return length // timedelta(milliseconds=1)
 
 
-def bets_of(told: Mapping[str, Any]) -> Iterable[tuple[str, int, int, int, int, int]]:
+def bets_of(message_data: Mapping[str, Any]) -> Iterable[tuple[str, int, int, int, int, int]]:
     """Wager, seat, number, first stake, all that was staked, and what the house won."""
-    for seat in told["seats"]:
+    for seat in message_data["seats"]:
         at, lines = seat["seat"], [line for line in seat["lines"] if line["outcome"] != "void"]
-        if told["outcome"] == "void":
+        if message_data["outcome"] == "void":
             for line in lines:
                 yield "decided_before_void", at, 1, line["stake"], line["stake"], -line["net"]
             continue
         ante = {line["wager"]: line for line in lines}
         if "ante" in ante:
-            obliged = told["game"] == "fortune-3-card-poker-2008" and "pair_plus" in ante
+            obliged = message_data["game"] == "fortune-3-card-poker-2008" and "pair_plus" in ante
             parts = [ante[name] for name in ("ante", "play", "ante_bonus") if name in ante]
             staked = sum(line["stake"] for line in parts if line["wager"] != "ante_bonus")
             name = "ante_obliged_to_play" if obliged else "ante"
             yield name, at, 1, ante["ante"]["stake"], staked, -sum(line["net"] for line in parts)
         if any(line["wager"] == "hand" for line in lines):
             first = [
-                one["amount"] for one in told["wagers"] if one["seat"] == at and one["wager"] in ("bet", "backing")
+                one["amount"]
+                for one in message_data["wagers"]
+                if one["seat"] == at and one["wager"] in ("bet", "backing")
             ]
             staked = sum(line["stake"] for line in lines if line["wager"] == "hand")
             won = -sum(line["net"] for line in lines if line["wager"] in ("hand", "special_prize"))
@@ -58,20 +60,20 @@ def bets_of(told: Mapping[str, Any]) -> Iterable[tuple[str, int, int, int, int, 
                 continue
             name, won = line["wager"], -line["net"]
             if name == "insurance":
-                name = f"insurance_{told['decks']}_decks"
+                name = f"insurance_{message_data['decks']}_decks"
             elif name == "place":
                 won = line["commission"]
-                name = "place_limited" if told["bank"].get("limited") else name
+                name = "place_limited" if message_data["bank"].get("limited") else name
             yield name, at, 1, line["stake"], line["stake"], won
-    bank = told["bank"] or {}
-    if told["outcome"] != "void" and (bank.get("casino") or {}).get("net") is not None:
+    bank = message_data["bank"] or {}
+    if message_data["outcome"] != "void" and (bank.get("casino") or {}).get("net") is not None:
         yield "bank", bank["seat"], 1, bank["casino"]["share"], bank["casino"]["share"], bank["casino"]["net"]
 
 
-def known(odds: Mapping[str, Any], told: Mapping[str, Any], wager: str) -> Mapping[str, Any] | None:
-    for one in odds[told["game"]]:
-        fits = all(one.get(key, told[key]) == told[key] for key in ("source", "decks"))
-        changed = wager == "main_game" and "double_after_split_three_cards" in told["rules"]
+def known(odds: Mapping[str, Any], message_data: Mapping[str, Any], wager: str) -> Mapping[str, Any] | None:
+    for one in odds[message_data["game"]]:
+        fits = all(one.get(key, message_data[key]) == message_data[key] for key in ("source", "decks"))
+        changed = wager == "main_game" and "double_after_split_three_cards" in message_data["rules"]
         if one["wager"] == wager and fits and not changed:
             return dict(one)
     return None
@@ -79,9 +81,9 @@ def known(odds: Mapping[str, Any], told: Mapping[str, Any], wager: str) -> Mappi
 
 def wagers_of(rounds: list[Message], odds: Mapping[str, Any]) -> list[Message]:
     sums: dict[str, dict[str, Any]] = {}
-    for told in rounds:
+    for message_data in rounds:
         stakes: dict[str, dict[int, int]] = defaultdict(lambda: defaultdict(int))
-        for name, seat, count, staked, handle, win in bets_of(told):
+        for name, seat, count, staked, handle, win in bets_of(message_data):
             one = sums.setdefault(
                 name,
                 dict.fromkeys(("bet_count", "staked", "handle", "win"), 0)
@@ -95,7 +97,7 @@ def wagers_of(rounds: list[Message], odds: Mapping[str, Any]) -> list[Message]:
             )
             for key, value in zip(("bet_count", "staked", "handle", "win"), (count, staked, handle, win), strict=True):
                 one[key] += value
-            its = known(odds, told, name)
+            its = known(odds, message_data, name)
             if its is None:
                 one["known"] = False
                 continue
@@ -105,22 +107,22 @@ def wagers_of(rounds: list[Message], odds: Mapping[str, Any]) -> list[Message]:
             one["high"] += Fraction(high) * staked
             stakes[name][seat if name in OF_ONE_SEAT else 0] += staked
         for name, together in stakes.items():
-            its = known(odds, told, name)
+            its = known(odds, message_data, name)
             assert its is not None
             sums[name]["variance"] += Fraction(its["variance"]) * sum(stake * stake for stake in together.values())
     return [_wager(name, one) for name, one in sorted(sums.items())]
 
 
 def _wager(name: str, one: Mapping[str, Any]) -> Message:
-    told = {"wager": name, **{key: one[key] for key in ("bet_count", "staked", "handle", "win")}}
+    message_data = {"wager": name, **{key: one[key] for key in ("bet_count", "staked", "handle", "win")}}
     if not one["known"]:
-        return told | dict.fromkeys(THEORY)
+        return message_data | dict.fromkeys(THEORY)
     with localcontext() as context:
         context.prec = 60
         root = (Decimal(one["variance"].numerator) / Decimal(one["variance"].denominator)).sqrt()
     deviation = Fraction(root)
     exact = one["low"] == one["high"]
-    return told | {
+    return message_data | {
         "edge": str(one["theory"] / one["staked"]),
         "edge_interval": None if exact else [str(one[end] / one["staked"]) for end in ("low", "high")],
         "theoretical": text(one["theory"], 2),
@@ -137,13 +139,13 @@ class Clockwork:
         self.from_ = max(midnight, since)
         self.now = since
         self.open = False
-        self.standing: dict[str, set[Any]] = defaultdict(set)
+        self.active: dict[str, set[Any]] = defaultdict(set)
         self.lasted: dict[str, timedelta] = defaultdict(timedelta)
 
     def until(self, moment: datetime) -> None:
         passed = moment - max(self.now, self.from_)
         if self.open and passed > timedelta():
-            for cause in ["open", *(cause for cause, things in self.standing.items() if things)]:
+            for cause in ["open", *(cause for cause, things in self.active.items() if things)]:
                 self.lasted[cause] += passed
         self.now = moment
 
@@ -163,41 +165,41 @@ def recomputed(messages: Iterable[Message], odds: Mapping[str, Any], now: str, s
         at, kind, data = when(message["time"]), message["type"].removeprefix("dealer.station."), message["data"]
         today = at >= midnight
         clock.until(at)
-        stands = clock.standing
+        active = clock.active
         match kind.removeprefix("event."):
             case "table_opened" | "table_closed":
                 clock.open, before = kind == "event.table_opened", None
             case "device_lost":
-                stands["broker" if data["device"] == "floor" else "device"].add(data["device"])
+                active["broker" if data["device"] == "floor" else "device"].add(data["device"])
             case "device_up" | "device_forgotten":
-                stands["broker" if data["device"] == "floor" else "device"].discard(data["device"])
+                active["broker" if data["device"] == "floor" else "device"].discard(data["device"])
                 if kind == "event.device_forgotten":
-                    stands["jam"].discard(data["device"])
+                    active["jam"].discard(data["device"])
             case "shuffler_known":
-                stands["jam"].discard("shuffler")
+                active["jam"].discard("shuffler")
             case "device_reported" if data["what"] == "jam":
-                stands["jam"].add(data["device"])
+                active["jam"].add(data["device"])
             case "device_reported" if data["what"] == "cleared":
-                stands["jam"].discard(data["device"])
+                active["jam"].discard(data["device"])
             case "complaint_opened":
-                stands["dispute"].add(data["complaint"])
+                active["dispute"].add(data["complaint"])
             case "complaint_decided":
-                stands["dispute"].discard(data["complaint"])
+                active["dispute"].discard(data["complaint"])
             case "round_begun":
                 marks, continuous = {"begun": at}, data["continuous"]
                 if not data["ready"] and not (continuous and data["terms"]["source"] == "shuffler"):
-                    stands["shuffle"].add(1)
+                    active["shuffle"].add(1)
                 if before is not None and today:
                     phases["pause"].append(ms(at - before))
                 before = None
             case "shuffle_lost" | "deck_faulted":
-                stands["shuffle"].add(1)
+                active["shuffle"].add(1)
             case "source_chosen" if marks:
-                stands["shuffle"].add(1)
+                active["shuffle"].add(1)
                 if continuous and data["source"] == "shuffler":
-                    stands["shuffle"].clear()
+                    active["shuffle"].clear()
             case "cards_shuffled":
-                stands["shuffle"].clear()
+                active["shuffle"].clear()
                 if "closed" not in marks:
                     marks["shuffled"] = at
             case "betting_closed":
@@ -205,11 +207,11 @@ def recomputed(messages: Iterable[Message], odds: Mapping[str, Any], now: str, s
             case "round_settled":
                 marks["settled"] = at
             case "round_voided":
-                stands["shuffle"].clear()
+                active["shuffle"].clear()
                 marks.pop("settled", None)
                 marks["void"] = at
             case "no_bet_made" | "claims_closed":
-                stands["shuffle"].clear()
+                active["shuffle"].clear()
                 marks = {}
             case "input_corrected":
                 counts["correction_count"] += today
@@ -232,12 +234,12 @@ def recomputed(messages: Iterable[Message], odds: Mapping[str, Any], now: str, s
     clock.until(when(now))
     opened = ms(clock.lasted["open"])
     wagers = wagers_of(rounds, odds)
-    taken = sum(len({one["seat"] for one in told["wagers"]}) for told in rounds)
+    taken = sum(len({one["seat"] for one in message_data["wagers"]}) for message_data in rounds)
     return {
         "since": max(clock.from_, midnight).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
         "open_ms": opened,
         "round_count": len(rounds),
-        "void_rounds": sum(told["void"] is not None for told in rounds),
+        "void_rounds": sum(message_data["void"] is not None for message_data in rounds),
         "per_hour": text(Fraction(len(rounds) * 3_600_000, opened), 1) if opened else None,
         "seat_count": seats,
         "occupied": text(Fraction(taken, len(rounds)), 2) if rounds else None,

@@ -126,9 +126,9 @@ def test_every_topic_of_the_document_has_roles_and_every_role_of_a_topic_is_of_t
 
 
 def test_what_the_document_receives_and_sends_is_what_the_table_may() -> None:
-    told = document()
-    for operation in told["operations"].values():
-        address = told["channels"][operation["channel"]["$ref"].rpartition("/")[2]]["address"]
+    api = document()
+    for operation in api["operations"].values():
+        address = api["channels"][operation["channel"]["$ref"].rpartition("/")[2]]["address"]
         row = EVENTS if address.startswith(EVENTS.removesuffix("{event}")) else address
         assert TABLE in (RIGHTS[row].read if operation["action"] == "receive" else RIGHTS[row].write), address
         assert (TABLE in RIGHTS[row].write) == (operation["action"] == "send"), address

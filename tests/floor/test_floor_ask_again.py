@@ -43,11 +43,11 @@ async def ask(
 
 async def until_the_end(client: aiomqtt.Client) -> list[aiomqtt.Message]:
     """What comes until a request is done, which is the last."""
-    heard = []
+    received = []
     async for message in client.messages:
-        heard.append(message)
+        received.append(message)
         if str(message.topic) == ANSWERS and message.payload.startswith(b'{"id"'):
-            return heard
+            return received
     raise AssertionError
 
 
@@ -68,7 +68,7 @@ async def started(station: Station, client: aiomqtt.Client, count: int) -> None:
 async def test_messages_come_again_as_they_were_and_what_happens_meanwhile_comes_first(mosquitto: Mosquitto) -> None:
     async with hall(mosquitto) as client, informing(Broker("127.0.0.1", mosquitto.port)) as station:
         await started(station, client, 300)
-        said = [row.payload for row in station._rows]
+        payloads = [row.payload for row in station._rows]
         await ask(client, "replay", b'{"first": 3, "last": 290}')
         answers: list[bytes] = []
         live = 0
@@ -85,7 +85,7 @@ async def test_messages_come_again_as_they_were_and_what_happens_meanwhile_comes
             answers.append(message.payload)
             if len(answers) == 289:
                 break
-        assert answers[:-1] == said[2:290]
+        assert answers[:-1] == payloads[2:290]
         assert json.loads(answers[-1])["data"] == {
             "schema": 1, "request": "replay", "first": 3, "last": 290, "count": 288
         }  # fmt: skip
@@ -97,8 +97,8 @@ async def test_every_retained_topic_comes_again(mosquitto: Mosquitto) -> None:
     async with hall(mosquitto) as client, informing(Broker("127.0.0.1", mosquitto.port)) as station:
         await started(station, client, 1)
         await ask(client, "rebirth", retain=True)
-        heard = [str(message.topic) for message in await until_the_end(client)]
-        after = heard[heard.index(f"{REQUESTS}/rebirth") :]
+        received = [str(message.topic) for message in await until_the_end(client)]
+        after = received[received.index(f"{REQUESTS}/rebirth") :]
         assert {"dealer/state", "dealer/status"} < set(after)
     async with hall(mosquitto) as client, informing(Broker("127.0.0.1", mosquitto.port)) as station:
         await started(station, client, 1)
@@ -109,12 +109,12 @@ async def test_every_retained_topic_comes_again(mosquitto: Mosquitto) -> None:
                 break
 
 
-async def test_what_nobody_hears_is_told_and_a_replay_to_nobody_ends(mosquitto: Mosquitto) -> None:
+async def test_what_no_one_receives_is_reported_and_a_replay_to_no_one_ends(mosquitto: Mosquitto) -> None:
     async with informing(Broker("127.0.0.1", mosquitto.port)) as station:
         async with aiomqtt.Client("127.0.0.1", mosquitto.port, protocol=aiomqtt.ProtocolVersion.V5) as client:
             await client.subscribe(ANSWERS + "/listens", qos=1)
             await started(station, client, 300)
-            assert station.unheard.count("card") == 300
+            assert station.without_receiver.count("card") == 300
             await client.subscribe(ANSWERS, qos=1)
             await ask(client, "replay", b'{"first": 1, "last": 300}', answers=ANSWERS + "/gone")
             await ask(client, "replay", b'{"first": 1, "last": 2}')
@@ -127,13 +127,13 @@ async def test_what_nobody_hears_is_told_and_a_replay_to_nobody_ends(mosquitto: 
 async def test_a_consumer_of_mqtt_3_1_1_asks_again_and_is_answered_below_its_name(mosquitto: Mosquitto) -> None:
     async with hall(mosquitto) as client, informing(Broker("127.0.0.1", mosquitto.port)) as station:
         await started(station, client, 5)
-        said = [row.payload for row in station._rows]
+        payloads = [row.payload for row in station._rows]
         version = aiomqtt.ProtocolVersion.V311
         async with aiomqtt.Client("127.0.0.1", mosquitto.port, protocol=version) as old:
             await old.subscribe(f"{IDENTITY.base}/answers/old", qos=1)
             await old.publish(f"{REQUESTS}/replay", b'{"first": 2, "last": 4, "asker": "old"}', qos=1)
             answers = [(await anext(old.messages)).payload for _ in range(4)]
-        assert answers[:3] == said[1:4] and json.loads(answers[3])["data"]["count"] == 3
+        assert answers[:3] == payloads[1:4] and json.loads(answers[3])["data"]["count"] == 3
 
 
 async def test_what_cannot_be_answered_is_in_the_station_s_log_once_a_minute_and_all_of_it_is_counted(
@@ -145,7 +145,7 @@ async def test_what_cannot_be_answered_is_in_the_station_s_log_once_a_minute_and
     assert asked is not None
     with capture_logs() as logged:
         for _ in range(3):
-            asked.hear(asked.topics[0], b'{"first": 1, "last": 2}', None)
+            asked.receive(asked.topics[0], b'{"first": 1, "last": 2}', None)
     counted = station.metrics.requests.labels("unanswerable")._value.get()
     await station.close()
     assert counted == 3

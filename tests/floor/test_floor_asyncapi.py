@@ -41,10 +41,10 @@ def checks() -> dict[str, Check]:
 
 def checks_of(document: Any) -> dict[str, Check]:
     """The same of any document."""
-    told = closed(document)
-    definitions = {"components": told["components"]}
+    api = closed(document)
+    definitions = {"components": api["components"]}
     found: dict[str, Check] = {}
-    for kind, message in told["components"]["messages"].items():
+    for kind, message in api["components"]["messages"].items():
         found[kind] = fastjsonschema.compile({**DRAFT, **message["payload"], **_used(definitions, message)})
     return found
 
@@ -78,11 +78,11 @@ def kind_of(message: dict[str, Any]) -> str:
 
 def test_the_document_is_valid_asyncapi() -> None:
     check = fastjsonschema.compile(json.loads(OFFICIAL.read_text(encoding="utf-8")))
-    told = document()
-    check(told)
-    told["channels"]["status"]["adress"] = told["channels"]["status"].pop("address")
+    api = document()
+    check(api)
+    api["channels"]["status"]["adress"] = api["channels"]["status"].pop("address")
     with pytest.raises(fastjsonschema.JsonSchemaValueException):
-        check(told)
+        check(api)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -104,9 +104,9 @@ def test_the_messages_of_a_hit_and_of_a_witness_are_in_the_document() -> None:
 
 
 def test_every_kind_has_an_example_that_is_one() -> None:
-    told = document()["components"]["messages"]
-    assert {one.kind for one in topics()} == told.keys()
-    for kind, message in told.items():
+    api = document()["components"]["messages"]
+    assert {one.kind for one in topics()} == api.keys()
+    for kind, message in api.items():
         [example] = message["examples"]
         assert kind_of(example["payload"]) == kind
         checks()[kind](example["payload"])
@@ -121,23 +121,23 @@ def test_a_field_that_is_not_in_the_document_is_found() -> None:
 
 
 def test_a_consumer_that_holds_messages_against_the_document_takes_those_of_a_later_version() -> None:
-    told = document()
-    definitions = {"components": told["components"]}
-    for message in told["components"]["messages"].values():
+    api = document()
+    definitions = {"components": api["components"]}
+    for message in api["components"]["messages"].values():
         later = copy.deepcopy(message["examples"][0]["payload"])
         later["traceparent"] = later["data"]["later"] = 1
         fastjsonschema.compile({**DRAFT, **message["payload"], **_used(definitions, message)})(later)
 
 
 def test_whatever_counts_money_or_a_rate_says_its_unit() -> None:
-    told = document()["components"]["schemas"]
+    api = document()["components"]["schemas"]
 
     def says(shape: str, key: str) -> str:
-        return str(told[shape]["properties"][key]["description"])
+        return str(api[shape]["properties"][key]["description"])
 
-    ledger = told["Ledger"]["properties"]
+    ledger = api["Ledger"]["properties"]
     assert all(says("Ledger", key).endswith("In 1/10 000 of a minor unit of the currency.") for key in ledger)
-    assert says("Laid", "amount").endswith("In minor units of the currency.")
+    assert says("PlacedBet", "amount").endswith("In minor units of the currency.")
     assert says("Parameters", "increment_bp").endswith("In basis points.")
     assert says("Parameters", "fixed").endswith("In minor units of the currency.")
     assert says("LostTimes", "jam_ms").endswith("In milliseconds.")
@@ -145,11 +145,11 @@ def test_whatever_counts_money_or_a_rate_says_its_unit() -> None:
 
 def every_property() -> Iterator[tuple[str, str, dict[str, Any]]]:
     """Each property of the document: the shape it belongs to, its key and its schema."""
-    told = document()["components"]
-    for name, shape in told["schemas"].items():
+    api = document()["components"]
+    for name, shape in api["schemas"].items():
         for key, one in shape.get("properties", {}).items():
             yield name, key, one
-    for message in told["messages"].values():
+    for message in api["messages"].values():
         for key, one in message["payload"]["properties"].items():
             yield "Envelope", key, one
 
@@ -182,9 +182,9 @@ def texts(content: Any, key: str = "") -> Iterator[tuple[str, str]]:
 
 
 def test_whatever_is_a_time_says_so() -> None:
-    told = [json.loads(payload) for game in GAMES for _, payload in messages(game)]
-    told += [message["examples"][0]["payload"] for message in document()["components"]["messages"].values()]
-    found = {key for message in told for key, text in texts(message) if re.fullmatch(r"\d{4}-\d\d-\d\dT.*Z", text)}
+    api = [json.loads(payload) for game in GAMES for _, payload in messages(game)]
+    api += [message["examples"][0]["payload"] for message in document()["components"]["messages"].values()]
+    found = {key for message in api for key, text in texts(message) if re.fullmatch(r"\d{4}-\d\d-\d\dT.*Z", text)}
     assert found == {own.rsplit(".", 1)[-1] for own in TIMES}
 
 
@@ -200,10 +200,10 @@ def test_a_property_that_no_sentence_describes_is_found() -> None:
 
 def every_schema() -> Iterator[dict[str, Any]]:
     """Each schema of the document with those within it."""
-    told = document()
-    sent = [one for channel in told["channels"].values() for one in channel["messages"].values()]
-    waiting = [one["payload"] for one in (*sent, *told["components"]["messages"].values()) if "payload" in one]
-    waiting += told["components"]["schemas"].values()
+    api = document()
+    sent = [one for channel in api["channels"].values() for one in channel["messages"].values()]
+    waiting = [one["payload"] for one in (*sent, *api["components"]["messages"].values()) if "payload" in one]
+    waiting += api["components"]["schemas"].values()
     while waiting:
         one = waiting.pop()
         yield one

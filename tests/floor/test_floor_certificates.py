@@ -44,19 +44,19 @@ def test_a_file_that_cannot_be_read_is_left_to_the_next_connection(tmp_path: Pat
     assert ending(TlsFiles(tmp_path / "text", tmp_path / "gone"), "broker", None, time.time()) == []
 
 
-async def test_it_is_told_at_once_and_once_a_day(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_it_is_reported_at_once_and_once_a_day(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(certificates, "LOOK_SECONDS", 0.001)
     authority = Authority(tmp_path, valid=(-DAY, DAY))
-    told: list[list[Ending]] = []
+    reports: list[list[Ending]] = []
     more = asyncio.Event()
     ends: list[float | None] = [None]
 
-    def tell(found: list[Ending]) -> None:
-        told.append(found)
+    def report(found: list[Ending]) -> None:
+        reports.append(found)
         more.set()
 
     broker = Broker("broker", 8883, TlsFiles(authority.file))
-    watching = asyncio.create_task(watch_certificates(broker, lambda: ends[0], tell))
+    watching = asyncio.create_task(watch_certificates(broker, lambda: ends[0], report))
     async with asyncio.timeout(SECONDS):
         await more.wait()
         more.clear()
@@ -64,7 +64,7 @@ async def test_it_is_told_at_once_and_once_a_day(tmp_path: Path, monkeypatch: py
         ends[0] = time.time() + DAY.total_seconds() / 2
         await more.wait()
     watching.cancel()
-    assert [[one.whose for one in found] for found in told] == [["authority"], ["broker", "authority"]]
+    assert [[one.whose for one in found] for found in reports] == [["authority"], ["broker", "authority"]]
 
 
 async def test_a_connection_knows_when_the_brokers_certificate_ends(tmp_path: Path) -> None:

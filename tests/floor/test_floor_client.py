@@ -70,9 +70,9 @@ async def test_a_refusal_in_the_middle_is_repeated_from_there_one_at_a_time() ->
 async def test_no_more_are_in_flight_than_the_broker_receives_at_once() -> None:
     client = AcknowledgedClient("127.0.0.1")
     assert client.at_once == MOST_IN_FLIGHT
-    for said, at_once in ((3, 3), (60_000, MOST_IN_FLIGHT)):
+    for stated, at_once in ((3, 3), (60_000, MOST_IN_FLIGHT)):
         properties = Properties(PacketTypes.CONNACK)  # type: ignore[no-untyped-call]
-        properties.ReceiveMaximum = said
+        properties.ReceiveMaximum = stated
         client._connected = asyncio.Future()
         client._on_connect(client._client, None, None, ReasonCode(PacketTypes.CONNACK), properties)
         assert client.at_once == at_once

@@ -32,9 +32,9 @@ def rounds_of(game: str) -> Iterator[dict[str, Any]]:
 
 def data_of(play: Play, *kinds: str) -> list[dict[str, Any]]:
     """The data of the messages of a play on these topics."""
-    told = [channel.partition(b" ") for channel in play.channels if channel.startswith(IDENTITY.base.encode())]
+    published = [channel.partition(b" ") for channel in play.channels if channel.startswith(IDENTITY.base.encode())]
     topics = [f"{IDENTITY.base}/{kind}".encode() for kind in kinds]
-    return [json.loads(payload)["data"] for topic, _, payload in told if topic in topics]
+    return [json.loads(payload)["data"] for topic, _, payload in published if topic in topics]
 
 
 def subjects(play: Play, kind: str) -> set[str | None]:
@@ -66,18 +66,19 @@ def test_every_message_is_a_cloud_event(game: str) -> None:
 
 def test_every_round_has_its_times_and_who_confirmed_it_and_its_players() -> None:
     for game in GAMES:
-        for told in rounds_of(game):
-            assert told["began"] < told["confirmed"] == NOW and told["actor"]
-            assert all(laid.keys() == {"seat", "wager", "player", "amount"} for laid in told["wagers"])
-            assert all(isinstance(cards, list) for cards in (one["cards"] for one in told["shown_cards"]))
-            seats = [one["seat"] for one in told["seats"]]
+        for published in rounds_of(game):
+            assert published["began"] < published["confirmed"] == NOW and published["actor"]
+            assert all(bet.keys() == {"seat", "wager", "player", "amount"} for bet in published["wagers"])
+            assert all(isinstance(cards, list) for cards in (one["cards"] for one in published["shown_cards"]))
+            seats = [one["seat"] for one in published["seats"]]
             assert seats == sorted(seats) and all(isinstance(seat, int) for seat in seats)
-            for seat in told["seats"]:
+            for seat in published["seats"]:
                 own = [line for line in seat["lines"] if game != "blackjack-21" or line["player"] is None]
                 assert (
-                    seat["net"] == sum(line["net"] for line in own) or (told["bank"] or {}).get("seat") == seat["seat"]
+                    seat["net"] == sum(line["net"] for line in own)
+                    or (published["bank"] or {}).get("seat") == seat["seat"]
                 )
-    assert any(laid["player"] for told in rounds_of("fortune-3-card-poker-2025") for laid in told["wagers"])
+    assert any(bet["player"] for published in rounds_of("fortune-3-card-poker-2025") for bet in published["wagers"])
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -88,8 +89,8 @@ def test_after_a_restart_in_mid_round_it_is_known_when_the_round_began(game: str
 
 def test_a_late_subscriber_computes_the_pot_from_the_retained_jackpot_and_what_follows_it() -> None:
     play = hit_and_paid()
-    told = [channel.partition(b" ")[2] for channel in play.channels if channel.startswith(IDENTITY.base.encode())]
-    numbered = [json.loads(payload) for payload in told]
+    published = [channel.partition(b" ")[2] for channel in play.channels if channel.startswith(IDENTITY.base.encode())]
+    numbered = [json.loads(payload) for payload in published]
     table, keep, sequence = Table(), Retained(IDENTITY), 0
     for event, _ in play.entries:
         before, table = table, apply(table, event)
@@ -101,8 +102,8 @@ def test_a_late_subscriber_computes_the_pot_from_the_retained_jackpot_and_what_f
         ledger = jackpot["ledger"]
         assert jackpot["currency"] == "MOP" and jackpot["parameters"]["increment_bp"] == 7_000
         came = ledger["initial_e4"] + ledger["contributions_e4"] - ledger["returned_e4"] + ledger["house_funded_e4"]
-        stands = ledger["pot_e4"] + ledger["reserve_e4"] + ledger["overflow_e4"] + ledger["pending_e4"]
-        assert came - ledger["paid_e4"] + ledger["adjustments_e4"] == stands
+        balance = ledger["pot_e4"] + ledger["reserve_e4"] + ledger["overflow_e4"] + ledger["pending_e4"]
+        assert came - ledger["paid_e4"] + ledger["adjustments_e4"] == balance
         pot = ledger["pot_e4"]
         for message in numbered[jackpot["as_of"] :]:
             kind, data = message["type"].rsplit(".", 1)[1], message["data"]
@@ -139,10 +140,10 @@ def test_whatever_is_shown_says_which_draws_it_was(game: str) -> None:
 
 def test_every_game_settles_its_round_in_a_round_settled() -> None:
     for game in GAMES:
-        told = [json.loads(one.payload)["data"] for one in messages(game) if one.topic == "events/round_settled"]
+        published = [json.loads(one.payload)["data"] for one in messages(game) if one.topic == "events/round_settled"]
         rounds = {one["round"]: one for one in rounds_of(game)}
-        assert told and {one["settlement"]["game"] for one in told} == {game}
-        for number, one in {one["round"]: one["settlement"] for one in told}.items():  # the last of each round
+        assert published and {one["settlement"]["game"] for one in published} == {game}
+        for number, one in {one["round"]: one["settlement"] for one in published}.items():  # the last of each round
             if number in rounds:
                 nets = [(seat["seat"], seat["net"]) for seat in rounds[number]["seats"]]
                 assert [(seat["seat"], seat["net"]) for seat in one["seats"]] == nets
@@ -150,17 +151,17 @@ def test_every_game_settles_its_round_in_a_round_settled() -> None:
 
 def test_an_alarm_that_is_recorded_later_says_when_it_was_and_when_it_was_recorded() -> None:
     raised = AlarmRaised(alarm="journal", code="unwritable", values={}, at="2026-03-14T10:00:00.000Z")
-    [told] = publications(IDENTITY, raised, Table(), Table(), 4, NOW)
-    message = json.loads(told.payload)
+    [published] = publications(IDENTITY, raised, Table(), Table(), 4, NOW)
+    message = json.loads(published.payload)
     assert (message["time"], message["recordedtime"]) == (raised.at, NOW)
-    [told] = publications(IDENTITY, raised, Table(), Table(), 4, raised.at)
-    assert "recordedtime" not in json.loads(told.payload)
+    [published] = publications(IDENTITY, raised, Table(), Table(), 4, raised.at)
+    assert "recordedtime" not in json.loads(published.payload)
 
 
 def test_a_complaint_names_its_round_as_everything_does() -> None:
     opened = ComplaintOpened(complaint=1, round=7, seat=2, what="cards", by="Ana", actor="rui")
-    [told] = publications(IDENTITY, opened, Table(), Table(), 0, NOW)
-    message = json.loads(told.payload)
+    [published] = publications(IDENTITY, opened, Table(), Table(), 0, NOW)
+    message = json.loads(published.payload)
     assert message["subject"] == "round/7" and message["data"]["round"] == 7 and "of_round" not in message["data"]
 
 
@@ -171,12 +172,12 @@ def test_the_recorded_tables_have_what_goes_wrong() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_referees_command_reads_a_file_of_messages(tmp_path: Path, game: str) -> None:
-    told = tmp_path / "rounds.jsonl"
-    told.write_bytes(b"".join(one.payload + b"\n" for one in messages(game) if one.topic == "rounds"))
-    read = read_rounds(told)
+    published = tmp_path / "rounds.jsonl"
+    published.write_bytes(b"".join(one.payload + b"\n" for one in messages(game) if one.topic == "rounds"))
+    read = read_rounds(published)
     assert read and read == [*rounds_of(game)]
-    told.write_text("".join(json.dumps(one) + "\n" for one in read))
-    assert read_rounds(told) == read
+    published.write_text("".join(json.dumps(one) + "\n" for one in read))
+    assert read_rounds(published) == read
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from controller.floor.mqtt import PublishRefused, connection
 from controller.floor.outbox import UnsentMessage
 from simulators.broker import free_port
 from tests.floor.informing_station import EVENTS, Station, informing
-from tests.floor.test_floor_forged import heard
+from tests.floor.test_floor_forged import received
 from tests.station.processes import Mosquitto
 
 PATIENCE_SECONDS = 10
@@ -61,7 +61,7 @@ async def test_one_denied_topic_is_named_and_holds_up_no_other_until_it_is_taken
         for number in range(5):
             station.state = dict.fromkeys(station.state, b"state %d" % number)
             station.say("card", b"%d" % number)
-            await heard(floor, EVENTS + "card", b"%d" % number)
+            await received(floor, EVENTS + "card", b"%d" % number)
         assert station.edges[-1] == "back" and station.edges.count("lost") == hangs_up
         assert all("refuses dealer/state" in reason for reason in station.reasons), "why it hung up"
         assert len(station.refused) == 1, "it is not tried again with each change"
@@ -69,11 +69,11 @@ async def test_one_denied_topic_is_named_and_holds_up_no_other_until_it_is_taken
         broker.read_settings_again()
         clock.later = client.REFUSED_AGAIN_SECONDS
         station.say("card")
-        await heard(floor, "dealer/state", b"state 4")
+        await received(floor, "dealer/state", b"state 4")
         assert station.edges[-1] == "back" and len(station.refused) == 1
 
 
-async def test_a_topic_that_is_still_denied_is_told_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_topic_that_is_still_denied_is_reported_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock()
     monkeypatch.setattr(client, "time", clock)
     async with served(tmp_path, "max_queued_messages 1000") as (_, station, _):
@@ -106,7 +106,7 @@ async def test_a_denied_message_is_named_where_the_hang_up_behind_it_is_noticed_
     assert (station.causes, station.reasons, station.untaken) == (["not_authorised"], [denied], [(1, denied)])
 
 
-async def test_why_nobody_is_at_the_brokers_address_is_said_without_the_systems_number() -> None:
+async def test_why_no_one_is_at_the_brokers_address_is_reported_without_the_systems_number() -> None:
     async with asyncio.timeout(PATIENCE_SECONDS), informing(Broker("127.0.0.1", free_port())) as station:
         await station.until(lambda: bool(station.reasons))
     assert station.reasons == ["Connection refused"]
@@ -115,8 +115,8 @@ async def test_why_nobody_is_at_the_brokers_address_is_said_without_the_systems_
 async def test_a_broker_that_hangs_up_behind_a_denial_leaves_no_word_of_the_event_loop_in_the_log(
     tmp_path: Path,
 ) -> None:
-    said: list[dict[str, Any]] = []
-    asyncio.get_running_loop().set_exception_handler(lambda _, context: said.append(context))
+    alarms: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: alarms.append(context))
     broker = Mosquitto(tmp_path / "broker", f"allow_anonymous true\nacl_file {tmp_path / 'acl'}")
     (tmp_path / "acl").write_text(DENIED)
     await asyncio.to_thread(broker.start)
@@ -129,4 +129,4 @@ async def test_a_broker_that_hangs_up_behind_a_denial_leaves_no_word_of_the_even
         gc.collect()
     finally:
         broker.stop()
-    assert said == []
+    assert alarms == []

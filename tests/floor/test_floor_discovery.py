@@ -38,13 +38,15 @@ ALLOWED = {
 TOPIC = re.compile(r"homeassistant/device/([a-zA-Z0-9_-]+/)?[a-zA-Z0-9_-]+/config")
 
 
-def told(identity: Identity = IDENTITY, jackpot: bool = True, link: str | None = None) -> tuple[str, dict[str, Any]]:
+def announcement(
+    identity: Identity = IDENTITY, jackpot: bool = True, link: str | None = None
+) -> tuple[str, dict[str, Any]]:
     topic, payload = discovery(identity, "homeassistant", "1.2.3", jackpot, link)
     return topic, json.loads(payload)
 
 
 def test_it_has_the_keys_that_home_assistant_requires_and_no_others() -> None:
-    topic, content = told()
+    topic, content = announcement()
     assert TOPIC.fullmatch(topic)
     assert content.keys() >= REQUIRED and content.keys() <= ALLOWED[""]
     assert content["device"]["identifiers"] and content["device"].keys() <= ALLOWED["device"]
@@ -58,7 +60,7 @@ def test_it_has_the_keys_that_home_assistant_requires_and_no_others() -> None:
 
 
 def test_a_name_with_a_point_makes_a_topic_all_the_same() -> None:
-    topic, content = told(Identity("macau.1", "table.7", "j", "simulation", "MOP", 2))
+    topic, content = announcement(Identity("macau.1", "table.7", "j", "simulation", "MOP", 2))
     assert topic == "homeassistant/device/macau_1/table_7/config"
     assert content["components"]["pot"]["state_topic"] == "dealer/macau.1/table.7/jackpot"
 
@@ -72,7 +74,7 @@ def test_every_entity_shows_what_a_retained_topic_of_this_game_has(game: str, li
         del data[f"{IDENTITY.base}/jackpot"]
         [pot] = (one for one in LINK if one.name == "pot")
         data[pot.address.format(site=IDENTITY.site, link=link)] = msgspec.to_builtins(pot.example)
-    _, content = told(IDENTITY, "jackpot" in GAMES[game].betting.additional, link)
+    _, content = announcement(IDENTITY, "jackpot" in GAMES[game].betting.additional, link)
     asked = [
         *content["components"].values(),
         *({**one, "state_topic": one["topic"]} for one in content["availability"]),

@@ -82,14 +82,14 @@ def kept(file: Path) -> list[int]:
 
 
 def test_a_message_twice_is_one_row_and_a_lost_one_is_a_hole(tmp_path: Path) -> None:
-    module, told = example(), numbered()[:30]
+    module, messages = example(), numbered()[:30]
     with closing(sqlite3.connect(tmp_path / "rounds.db")) as db:
         db.executescript(module.TABLES)
-        some = [*told[:10], *told[5:20], *told[24:]]
+        some = [*messages[:10], *messages[5:20], *messages[24:]]
         gaps = [module.keep(db, f"{BASE}/{topic}", payload) for topic, payload in some]
         assert gaps == [False] * 25 + [True] + [False] * 5
         assert [hole[1:] for hole in db.execute(module.HOLES)] == [(21, 24)]
-        for topic, payload in told:
+        for topic, payload in messages:
             module.keep(db, f"{BASE}/{topic}", payload)
         assert db.execute(module.HOLES).fetchall() == []
         for as_of, gap in ((30, False), (29, False), (34, True)):
@@ -123,7 +123,7 @@ def state(as_of: int) -> bytes:
 def test_no_round_is_lost_nor_doubled_while_messages_go_lost_the_consumer_is_killed_and_the_broker_restarts(
     tmp_path: Path,
 ) -> None:
-    told, file, broker = numbered(), tmp_path / "rounds.db", Mosquitto(tmp_path / "broker")
+    messages, file, broker = numbered(), tmp_path / "rounds.db", Mosquitto(tmp_path / "broker")
     broker.start()
 
     def consumer() -> subprocess.Popen[bytes]:
@@ -137,37 +137,37 @@ def test_no_round_is_lost_nor_doubled_while_messages_go_lost_the_consumer_is_kil
 
     running = consumer()
     wait_until(file.exists, 30, "the consumer")
-    said = 0
-    table = Answering(broker.port, told)
+    sent = 0
+    table = Answering(broker.port, messages)
     try:
         for number, share in enumerate((0.2, 0.4, 0.6, 0.8, 1.0)):
-            said_now = told[said : int(len(told) * share)]
-            say(broker.port, said_now, len(told), (lambda: bool(kept(file))) if number == 0 else None)
-            said += len(said_now)
+            part = messages[sent : int(len(messages) * share)]
+            say(broker.port, part, len(messages), (lambda: bool(kept(file))) if number == 0 else None)
+            sent += len(part)
             if number % 2 == 0:
-                until(said - len(said_now) // 2)
+                until(sent - len(part) // 2)
                 running.send_signal(signal.SIGKILL)
                 running.wait()
                 running = consumer()
             else:
                 broker.stop()
                 broker.start()
-        until(len(told))
+        until(len(messages))
     finally:
         running.kill()
         running.wait()
         table.close()
         broker.stop()
-    assert len(table.again) >= len(told) // LOST, "each that was lost was asked for"
-    assert kept(file) == [*range(1, len(told) + 1)]
-    rounds = [json.loads(payload)["data"] for topic, payload in told if topic == "rounds"]
+    assert len(table.again) >= len(messages) // LOST, "each that was lost was asked for"
+    assert kept(file) == [*range(1, len(messages) + 1)]
+    rounds = [json.loads(payload)["data"] for topic, payload in messages if topic == "rounds"]
     with closing(sqlite3.connect(file)) as db:
         assert [json.loads(data) for (data,) in db.execute("SELECT data FROM rounds ORDER BY round")] == rounds
 
 
 @pytest.mark.timeout(120)
 def test_a_flood_makes_no_memory_and_the_next_round_is_kept(tmp_path: Path) -> None:
-    told, file, broker = numbered(), tmp_path / "rounds.db", Mosquitto(tmp_path / "broker")
+    messages, file, broker = numbered(), tmp_path / "rounds.db", Mosquitto(tmp_path / "broker")
     broker.start()
     client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
     client.connect("127.0.0.1", broker.port)
@@ -175,14 +175,14 @@ def test_a_flood_makes_no_memory_and_the_next_round_is_kept(tmp_path: Path) -> N
     client.publish(f"{BASE}/state", b" " * 30_000_000, qos=1, retain=True).wait_for_publish(10)
     running = subprocess.Popen([sys.executable, EXAMPLE, broker.url, file], stderr=subprocess.DEVNULL)
     try:
-        (topic, payload), *others = told
+        (topic, payload), *others = messages
         wait_until(lambda: client.publish(f"{BASE}/{topic}", payload, qos=1) and kept(file), 30, "the subscription")
         before = peak_kib(running.pid)
         client.publish(f"{BASE}/rounds", b" " * 30_000_000, qos=1).wait_for_publish(10)
         for number in range(60_000):
-            said = client.publish(f"{BASE}/events/flood", b'{"flood": %d}' % number + b" " * 1000)
+            sent = client.publish(f"{BASE}/events/flood", b'{"flood": %d}' % number + b" " * 1000)
             if number % 1000 == 0:
-                said.wait_for_publish(30)
+                sent.wait_for_publish(30)
         for topic, payload in others[:50]:
             client.publish(f"{BASE}/{topic}", payload, qos=1)
         wait_until(lambda: len(kept(file)) == 51, 60, "what came behind the flood")
@@ -197,22 +197,22 @@ def test_a_flood_makes_no_memory_and_the_next_round_is_kept(tmp_path: Path) -> N
 class Answering:
     """A table that says again what it is asked for, as a station does."""
 
-    def __init__(self, port: int, told: list[tuple[str, bytes]]) -> None:
+    def __init__(self, port: int, messages: list[tuple[str, bytes]]) -> None:
         self.again: set[int] = set()
-        rows = [OutboxRow(number, topic, payload) for number, (topic, payload) in enumerate(told, 1)]
+        rows = [OutboxRow(number, topic, payload) for number, (topic, payload) in enumerate(messages, 1)]
         self._requests = Requests(
             IDENTITY, (), lambda: (1, len(rows)), lambda first, most: rows[first - 1 : first - 1 + most],
             lambda archive, through: None, lambda: NOW,
         )  # fmt: skip
         self._client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
         self._client.on_connect = lambda client, *_: client.subscribe(f"{BASE}/requests/replay", qos=1)
-        self._client.on_message = self._heard
+        self._client.on_message = self._received
         self._client.reconnect_delay_set(1, 1)
         self._client.connect("127.0.0.1", port)
         self._client.loop_start()
 
-    def _heard(self, client: mqtt.Client, _: object, message: mqtt.MQTTMessage) -> None:
-        self._requests.hear(message.topic, bytes(message.payload), message.properties)
+    def _received(self, client: mqtt.Client, _: object, message: mqtt.MQTTMessage) -> None:
+        self._requests.receive(message.topic, bytes(message.payload), message.properties)
         while self._requests.waiting:
             for answer in self._requests.take(20):
                 client.publish(answer.topic, answer.payload, qos=1)
@@ -222,18 +222,18 @@ class Answering:
         hang_up(self._client)
 
 
-def say(port: int, told: list[tuple[str, bytes]], last: int, heard: Callable[[], bool] | None = None) -> None:
-    """Publish as a station does, each acknowledged, but those that are lost; the first until it is `heard`.
+def say(port: int, messages: list[tuple[str, bytes]], last: int, received: Callable[[], bool] | None = None) -> None:
+    """Publish as a station does, each acknowledged, but those that are lost; the first until it is `received`.
 
     Behind them a forger publishes, and the state says how far they go; `last` is the number of the last of all.
     """
     client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
     client.connect("127.0.0.1", port)
     client.loop_start()
-    if heard is not None:
-        topic, payload = told[0]
-        wait_until(lambda: client.publish(f"{BASE}/{topic}", payload, qos=1) and heard(), 30, "the subscription")
-    for topic, payload in told:
+    if received is not None:
+        topic, payload = messages[0]
+        wait_until(lambda: client.publish(f"{BASE}/{topic}", payload, qos=1) and received(), 30, "the subscription")
+    for topic, payload in messages:
         sequence = json.loads(payload)["data"]["sequence"]
         if sequence % LOST and sequence <= last - TAIL:
             client.publish(f"{BASE}/{topic}", payload, qos=1).wait_for_publish(10)

@@ -27,25 +27,25 @@ async def somebody(mosquitto: Mosquitto) -> AsyncIterator[aiomqtt.Client]:
         yield client
 
 
-async def heard(client: aiomqtt.Client, topic: str, payload: bytes) -> None:
+async def received(client: aiomqtt.Client, topic: str, payload: bytes) -> None:
     async for message in client.messages:
         if (str(message.topic), message.payload) == (topic, payload):
             return
 
 
 @pytest.mark.parametrize(
-    ("topic", "stands"),
+    ("topic", "retained"),
     [("dealer/state", b"state"), ("dealer/status", quiet_status(30, True)), ("dealer/alarms/journal", b"")],
 )
-async def test_a_message_of_somebody_else_is_replaced_by_what_stands_and_told(
-    mosquitto: Mosquitto, topic: str, stands: bytes
+async def test_a_message_of_somebody_else_is_replaced_by_the_own_one_and_reported(
+    mosquitto: Mosquitto, topic: str, retained: bytes
 ) -> None:
     async with informing(at(mosquitto), session=29) as station, somebody(mosquitto) as other:
         await station.until(lambda: station.acknowledged >= 1)
         for forged in (b"forged", quiet_status(20, True)):
             await other.publish(topic, forged, qos=1, retain=True)
-            await heard(other, topic, forged)
-            await heard(other, topic, stands)
+            await received(other, topic, forged)
+            await received(other, topic, retained)
         assert station.forged == [topic, topic] and station.edges == ["back"]
 
 
@@ -65,7 +65,7 @@ async def test_what_somebody_put_there_while_the_station_was_away_is_cleared(mos
     async with somebody(mosquitto) as other:
         await other.publish("dealer/alarms/never-heard-of", b"forged", qos=1, retain=True)
         async with informing(at(mosquitto)) as station:
-            await heard(other, "dealer/alarms/never-heard-of", b"")
+            await received(other, "dealer/alarms/never-heard-of", b"")
             assert station.forged == ["dealer/alarms/never-heard-of"]
 
 
@@ -74,9 +74,9 @@ async def test_what_the_station_says_itself_is_no_forgery(mosquitto: Mosquitto) 
         for number in range(50):
             station.state["back"] = b"state %d" % number
             station.say("more")
-        await heard(other, "dealer/state", b"state 49")
+        await received(other, "dealer/state", b"state 49")
         await other.publish("dealer/state", b"forged", qos=1, retain=True)
-        await heard(other, "dealer/state", b"state 49")
+        await received(other, "dealer/state", b"state 49")
         assert station.forged == ["dealer/state"]
 
 
@@ -86,8 +86,8 @@ async def test_the_will_of_a_connection_that_broke_off_is_put_right_and_no_forge
         for session in (station.session - 1, station.session - 20):  # of this process, and of one before it
             will = quiet_status(session, False)
             await other.publish("dealer/status", will, qos=1, retain=True)
-            await heard(other, "dealer/status", will)
-            await heard(other, "dealer/status", quiet_status(station.session, True))
+            await received(other, "dealer/status", will)
+            await received(other, "dealer/status", quiet_status(station.session, True))
         assert station.forged == []
 
 
@@ -96,7 +96,7 @@ async def test_only_what_an_earlier_station_left_is_cleared(mosquitto: Mosquitto
     async with somebody(mosquitto) as other:
         for left in ("devices/shoe", "alarms/journal"):
             await other.publish(f"dealer/{left}", b"of before", qos=1, retain=True)
-            await heard(other, f"dealer/{left}", b"of before")
+            await received(other, f"dealer/{left}", b"of before")
         maybe = [f"dealer/alarms/{name}" for name in ("journal", "defect", "disk", "shuffler")]
         async with informing(at(mosquitto, protocol), left=["dealer/devices/shoe"], maybe_retained=maybe) as station:
             cleared = []

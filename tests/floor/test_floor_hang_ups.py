@@ -35,7 +35,7 @@ def everything(topic: str, payload: bytes) -> bool:
 
 
 def events(broker: MoodyBroker) -> list[str]:
-    return [topic.removeprefix(EVENTS) for topic, _ in broker.told if topic.startswith(EVENTS)]
+    return [topic.removeprefix(EVENTS) for topic, _ in broker.messages if topic.startswith(EVENTS)]
 
 
 @pytest.fixture(autouse=True)
@@ -52,7 +52,7 @@ def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return kept
 
 
-async def test_an_event_it_hangs_up_on_is_one_outage_and_is_told_first_afterwards(pauses: list[float]) -> None:
+async def test_an_event_it_hangs_up_on_is_one_outage_and_is_published_first_afterwards(pauses: list[float]) -> None:
     async with served(everything) as (broker, station):
         await broker.until(lambda: events(broker) == ["back"])
         assert broker.connections == 1, "a broker that takes everything is back at once"
@@ -63,10 +63,10 @@ async def test_an_event_it_hangs_up_on_is_one_outage_and_is_told_first_afterward
         assert pauses == BACK_OFF[: len(pauses)] and len(pauses) >= TRIES - 1
         broker.takes = everything
         await broker.until(lambda: "lost" in events(broker) and events(broker)[-1] == "back")
-        assert station.edges == ["back", "lost", "back"] and events(broker) == station.said
+        assert station.edges == ["back", "lost", "back"] and events(broker) == station.sent
 
 
-async def test_a_message_it_hangs_up_on_again_and_again_is_told_once_and_put_aside_lets_the_others_pass() -> None:
+async def test_a_message_it_hangs_up_on_again_and_again_is_reported_once_and_put_aside_lets_the_others_pass() -> None:
     async with served(everything) as (broker, station):
         await broker.until(lambda: events(broker) == ["back"])
         broker.takes = lambda topic, _: topic != EVENTS + "card"
@@ -77,12 +77,12 @@ async def test_a_message_it_hangs_up_on_again_and_again_is_told_once_and_put_asi
         assert [sequence for sequence, _ in station.untaken] == [2]
         station.outbox.done(2)
         await broker.until(lambda: events(broker)[-1:] == ["back"] and len(events(broker)) > 1)
-        assert events(broker) == [one for one in station.said if one != "card"] and len(station.untaken) == 1
+        assert events(broker) == [one for one in station.sent if one != "card"] and len(station.untaken) == 1
 
 
 @pytest.fixture
 def no_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A station that waits for answers that are withheld, also over a standstill of this computer: see `stand_still`.
+    """A station that waits for answers that are withheld, also over a standstill of this computer: see `stop_reading`.
 
     A second of backlog is enough for it to want all answers before it sends more, and five without one are a loss.
     """
@@ -91,7 +91,7 @@ def no_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "ACKNOWLEDGE_SECONDS", 1000.0)
 
 
-def stand_still(topic: str, payload: bytes) -> bool:
+def stop_reading(topic: str, payload: bytes) -> bool:
     """Take everything; keep station and broker from doing anything for longer than the patience with a backlog."""
     if topic == EVENTS + "card 2":
         time.sleep(1.1)
@@ -102,12 +102,12 @@ def stand_still(topic: str, payload: bytes) -> bool:
 async def test_several_messages_are_in_flight_at_once_and_no_more_than_the_most() -> None:
     async with served(everything) as (broker, station):
         await broker.until(lambda: events(broker) == ["back"])
-        broker.takes = stand_still
+        broker.takes = stop_reading
         broker.late = MOST_IN_FLIGHT - 1
         for number in range(3 * MOST_IN_FLIGHT):
             station.say(f"card {number}")
-        await broker.until(lambda: events(broker) == station.said)
-        await station.until(lambda: station.acknowledged == len(station.said))
+        await broker.until(lambda: events(broker) == station.sent)
+        await station.until(lambda: station.acknowledged == len(station.sent))
         assert station.edges == ["back"]
 
 
@@ -117,7 +117,7 @@ async def test_of_several_in_flight_the_one_it_hangs_up_on_is_named_though_its_a
         await broker.until(lambda: events(broker) == ["back"])
 
         def takes(topic: str, payload: bytes) -> bool:
-            stand_still(topic, payload)
+            stop_reading(topic, payload)
             if topic == EVENTS + "card 5":
                 broker.late = 0
             return topic != EVENTS + "card 5"
@@ -126,11 +126,11 @@ async def test_of_several_in_flight_the_one_it_hangs_up_on_is_named_though_its_a
         for number in range(20):
             station.say(f"card {number}")
         await broker.until(lambda: broker.hung_up == TRIES)
-        assert [sequence for sequence, _ in station.untaken] == [1 + station.said.index("card 5")]
+        assert [sequence for sequence, _ in station.untaken] == [1 + station.sent.index("card 5")]
         assert "card 6" not in events(broker), "nothing passes it"
         broker.takes = everything
         await broker.until(lambda: events(broker)[-1] == "back" and len(events(broker)) > 20)
-        assert [*dict.fromkeys(events(broker)[1:])] == [*dict.fromkeys(station.said[1:])], "all of them, in order"
+        assert [*dict.fromkeys(events(broker)[1:])] == [*dict.fromkeys(station.sent[1:])], "all of them, in order"
 
 
 async def test_a_retained_message_it_hangs_up_on_is_one_outage(pauses: list[float]) -> None:
@@ -160,7 +160,7 @@ async def test_what_is_not_taken_of_the_state_holds_up_no_event() -> None:
         for _ in range(TRIES):
             station.say("card")
         hung_up = broker.hung_up
-        await broker.until(lambda: "lost" in station.said and events(broker) == station.said)
+        await broker.until(lambda: "lost" in station.sent and events(broker) == station.sent)
         assert broker.hung_up <= hung_up + 2, "they do not wait for a try each"
 
 
@@ -177,7 +177,7 @@ async def test_a_broker_that_takes_everything_and_hangs_up_is_tried_ever_more_ra
     monkeypatch.setattr(client, "time", clock)
     async with served(everything) as (broker, station):
         for number in range(1, TRIES + 1):
-            await broker.until(lambda told=number: events(broker).count("back") == told)  # type: ignore[misc]
+            await broker.until(lambda meta=number: events(broker).count("back") == meta)  # type: ignore[misc]
             broker.hang_up()
         await broker.until(lambda: events(broker).count("back") == TRIES + 1)
         assert pauses == BACK_OFF
@@ -188,7 +188,7 @@ async def test_a_broker_that_takes_everything_and_hangs_up_is_tried_ever_more_ra
         assert station.contested == 0, "the broker knows no other client by the id of this one, which has none"
 
 
-async def test_a_broker_that_says_nothing_any_more_is_lost_though_the_connection_stands(
+async def test_a_broker_that_says_nothing_any_more_is_lost_though_the_connection_is_open(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     assert mqtt.ACKNOWLEDGE_SECONDS <= 5 < KEEPALIVE_SECONDS, "a message that waits notices it first"
@@ -221,10 +221,10 @@ async def test_nothing_overtakes_what_is_longer_than_the_broker_takes(narrow: Mo
                 station.say(event, payload)
             await station.until(lambda: station.edges.count("lost") == 1)
             await floor.publish("dealer/events/marker", b"marker", qos=1)
-            heard = [str((await anext(floor.messages)).topic)]
-            while heard[-1] != "dealer/events/marker":
-                heard.append(str((await anext(floor.messages)).topic))
-            assert heard == ["dealer/events/before", "dealer/events/marker"]
+            received = [str((await anext(floor.messages)).topic)]
+            while received[-1] != "dealer/events/marker":
+                received.append(str((await anext(floor.messages)).topic))
+            assert received == ["dealer/events/before", "dealer/events/marker"]
             # A person puts it aside: what waited behind it goes out in order.
             assert [number for number, _ in station.untaken] == [3]
             station.outbox.done(3)
@@ -241,6 +241,6 @@ async def test_a_message_says_that_it_is_a_cloud_event_in_utf_8(narrow: Mosquitt
         await station.until(lambda: station.acknowledged >= 1)
         async with aiomqtt.Client("127.0.0.1", narrow.port, protocol=aiomqtt.ProtocolVersion.V5) as floor:
             await floor.subscribe("dealer/#", qos=1)
-            heard = await anext(floor.messages)
-    told = heard.properties
-    assert told is not None and (told.ContentType, told.PayloadFormatIndicator) == ("application/cloudevents+json", 1)  # type: ignore[attr-defined]
+            received = await anext(floor.messages)
+    meta = received.properties
+    assert meta is not None and (meta.ContentType, meta.PayloadFormatIndicator) == ("application/cloudevents+json", 1)  # type: ignore[attr-defined]

@@ -22,9 +22,9 @@ def _no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 async def complaints() -> list[dict[str, Any]]:
     """What the event loop says of its callbacks."""
-    said: list[dict[str, Any]] = []
-    asyncio.get_running_loop().set_exception_handler(lambda _, context: said.append(context))
-    return said
+    alarms: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: alarms.append(context))
+    return alarms
 
 
 async def test_a_broker_that_is_killed_again_and_again(tmp_path: Path, complaints: list[dict[str, Any]]) -> None:
@@ -41,7 +41,7 @@ async def test_a_broker_that_is_killed_again_and_again(tmp_path: Path, complaint
                 await asyncio.to_thread(broker.kill)
                 await station.until(lambda: station.edges[-1] == "lost")
                 await asyncio.to_thread(broker.start)
-            await station.until(lambda: station.acknowledged == len(station.said))
+            await station.until(lambda: station.acknowledged == len(station.sent))
     broker.stop()
     assert complaints == []
     assert set(station.causes) <= {"hung_up", "nothing_listens", "no_welcome"}

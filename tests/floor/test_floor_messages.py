@@ -28,7 +28,7 @@ from tests.plays.tables import table_of
 BASE = "dealer/site/t1"
 
 
-def told(play: Play) -> list[tuple[str, dict[str, Any]]]:
+def published_by(play: Play) -> list[tuple[str, dict[str, Any]]]:
     """The messages among the channels of a play: topic and envelope."""
     messages = [channel.partition(b" ") for channel in play.channels if channel.startswith(BASE.encode())]
     return [(topic.decode(), json.loads(payload)) for topic, _, payload in messages]
@@ -45,7 +45,7 @@ def played() -> Play:
 
 def test_every_message_is_a_cloud_event_of_this_journal() -> None:
     play = played()
-    for number, (topic, message) in enumerate(told(play), start=1):
+    for number, (topic, message) in enumerate(published_by(play), start=1):
         kind = message["type"].removeprefix("dealer.station.")
         assert set(message) - {"subject"} == {
             *("specversion", "id", "source", "type", "time", "datacontenttype", "dataschema", "sequence", "data")
@@ -56,11 +56,11 @@ def test_every_message_is_a_cloud_event_of_this_journal() -> None:
         assert topic == f"{BASE}/rounds" if kind == "round" else topic == f"{BASE}/events/{kind.removeprefix('event.')}"
         assert message["data"]["schema"] == 1
         assert message.get("subject", "round/1") == "round/1"
-    assert len(told(play)) == len(play.entries) + 1
+    assert len(published_by(play)) == len(play.entries) + 1
 
 
 def test_events_of_a_round_name_it_and_events_outside_name_none() -> None:
-    messages = told(played())
+    messages = published_by(played())
     in_round = [message["data"].get("round") for topic, message in messages if topic.endswith("wager_placed")]
     assert set(in_round) == {1}
     opened = next(message for topic, message in messages if topic.endswith("table_opened"))
@@ -69,11 +69,11 @@ def test_events_of_a_round_name_it_and_events_outside_name_none() -> None:
     assert closed["data"]["round"] == 1
 
 
-def test_a_paid_hit_is_told_with_its_slip_its_cards_its_amount_and_both_names() -> None:
+def test_a_paid_hit_is_published_with_its_slip_its_cards_its_amount_and_both_names() -> None:
     play = played()
     play.say(ConfirmHit, hit=1)
     play.say(ConfirmHit, "rui", hit=1)
-    topic, message = told(play)[-1]
+    topic, message = published_by(play)[-1]
     assert topic == f"{BASE}/events/hit_paid" and message["subject"] == "round/1"
     assert message["data"] == {
         "schema": 1,
@@ -91,13 +91,13 @@ def test_a_paid_hit_is_told_with_its_slip_its_cards_its_amount_and_both_names() 
         "roles": ["dealer", "supervisor"],
         "player": None,
     }
-    locked = next(message["data"] for topic, message in told(play) if topic.endswith("/hit_locked"))
+    locked = next(message["data"] for topic, message in published_by(play) if topic.endswith("/hit_locked"))
     same = ("hit", "round", "seat", "tier", "cards", "amount", "currency", "exponent")
     assert [locked[key] for key in same] == [message["data"][key] for key in same]
 
 
 def test_the_round_follows_its_confirmation_at_once_and_comes_once() -> None:
-    topics = [topic.removeprefix(f"{BASE}/") for topic, _ in told(played())]
+    topics = [topic.removeprefix(f"{BASE}/") for topic, _ in published_by(played())]
     assert topics.count("rounds") == 1
     assert topics[topics.index("rounds") - 1] == "events/round_confirmed"
 
@@ -156,7 +156,7 @@ def test_the_message_of_a_round_has_what_settle_prints_of_it(seed: int) -> None:
 
 def round_of(play: Play) -> dict[str, Any]:
     """The data of the message of its only round."""
-    [data] = [message["data"] for topic, message in told(play) if topic.endswith("/rounds")]
+    [data] = [message["data"] for topic, message in published_by(play) if topic.endswith("/rounds")]
     assert isinstance(data, dict)
     return data
 
@@ -166,12 +166,12 @@ def cards_of(message: dict[str, Any]) -> dict[str, str]:
     return {one["to"]: " ".join(one["cards"]) for one in message["shown_cards"]}
 
 
-def test_the_message_of_a_round_has_the_wagers_as_laid_and_the_cards_the_rules_showed() -> None:
+def test_the_message_of_a_round_has_the_wagers_as_placed_and_the_cards_the_rules_showed() -> None:
     message = round_of(played())
     assert {key: message[key] for key in ("schema", "mode", "round", "currency", "exponent", "void")} == {
         "schema": 1, "mode": "simulation", "round": 1, "currency": "MOP", "exponent": 2, "void": None,
     }  # fmt: skip
-    assert [(laid["seat"], laid["wager"], laid["amount"]) for laid in message["wagers"]] == [
+    assert [(bet["seat"], bet["wager"], bet["amount"]) for bet in message["wagers"]] == [
         *((1, "ante", 100), (1, "jackpot", 500)),
         *((2, "pair_plus", 200), (2, "six_card_bonus", 100)),
         (3, "ante", 300),
@@ -227,10 +227,10 @@ def retained(play: Play, keep: Retained | None = None, as_of: int = 7) -> dict[s
     return (keep or Retained(IDENTITY)).of(public, as_of, "now", 1, play.table.meter)
 
 
-def test_the_retained_topics_are_state_jackpot_devices_and_standing_alarms() -> None:
+def test_the_retained_topics_are_state_jackpot_devices_and_active_alarms() -> None:
     play = Play()
     assert set(retained(play)) == {f"{BASE}/state", f"{BASE}/jackpot"}
-    play.hear(DeviceMissed(device="slots", reason="unplugged"))
+    play.receive(DeviceMissed(device="slots", reason="unplugged"))
     messages = retained(play)
     assert set(messages) == {f"{BASE}/{name}" for name in ("state", "jackpot", "devices/slots", "alarms/device-slots")}
     for topic, payload in messages.items():
@@ -252,13 +252,13 @@ def test_the_retained_topics_are_state_jackpot_devices_and_standing_alarms() -> 
 def test_an_alarm_keeps_its_topic_until_it_is_over_and_acknowledged() -> None:
     topic = f"{BASE}/alarms/device-slots"
     play = Play()
-    play.hear(DeviceMissed(device="slots", reason="unplugged"))
-    play.hear(DeviceFound(device="slots", outage_ms=1, tries=1))
+    play.receive(DeviceMissed(device="slots", reason="unplugged"))
+    play.receive(DeviceFound(device="slots", outage_ms=1, tries=1))
     alarm = json.loads(retained(play)[topic])["data"]
     assert (alarm["over"], alarm["acknowledged_by"]) == (True, None)
     play.say(Acknowledge, "mei", alarm="device-slots")
     assert topic not in retained(play)
-    raised, cleared, acknowledged = [(topic, one) for topic, one in told(play) if "/events/alarm_" in topic]
+    raised, cleared, acknowledged = [(topic, one) for topic, one in published_by(play) if "/events/alarm_" in topic]
     for (topic, message), kind in ((raised, "raised"), (cleared, "cleared"), (acknowledged, "acknowledged")):
         assert topic == f"{BASE}/events/alarm_{kind}" and "subject" not in message
         assert message["data"]["alarm"] == "device-slots" and int(message["sequence"]) > 0
@@ -292,8 +292,8 @@ def test_birth_and_will_share_a_topic_and_say_the_mode(online: bool) -> None:
 
 def test_an_alarm_is_the_tables_own_word_for_a_device_that_is_away() -> None:
     play = Play()
-    assert play.hear(DeviceMissed(device="sign", reason="silent")) == (DeviceLost("sign", "silent", "unknown"),)
-    assert play.hear(DeviceMissed(device="sign", reason="still silent")) == ()
+    assert play.receive(DeviceMissed(device="sign", reason="silent")) == (DeviceLost("sign", "silent", "unknown"),)
+    assert play.receive(DeviceMissed(device="sign", reason="still silent")) == ()
 
 
 def test_two_journals_are_two_sources() -> None:
@@ -308,9 +308,9 @@ def test_every_event_is_published_and_only_with_the_keys_of_its_entry(monkeypatc
     monkeypatch.delitem(PUBLISHED, "betting_closed")
     monkeypatch.setattr(published, "shape_of", published.shape_of.__wrapped__)
     play = played()
-    kinds = [topic.removeprefix(f"{BASE}/") for topic, _ in told(play)]
+    kinds = [topic.removeprefix(f"{BASE}/") for topic, _ in published_by(play)]
     assert "events/betting_closed" not in kinds and "rounds" in kinds
-    decided = [message["data"] for topic, message in told(play) if topic.endswith("/decision_made")]
+    decided = [message["data"] for topic, message in published_by(play) if topic.endswith("/decision_made")]
     assert decided and all(one.keys() == {"schema", "sequence", "round", "seat", "decision"} for one in decided)
-    numbers = [int(message["sequence"]) for _, message in told(play) if "sequence" in message]
+    numbers = [int(message["sequence"]) for _, message in published_by(play) if "sequence" in message]
     assert numbers == [*range(1, len(numbers) + 1)]

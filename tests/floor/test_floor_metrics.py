@@ -30,8 +30,8 @@ async def exposition(folder: Path) -> str:
     config = configured(folder, game=GAME, source="shuffler", listen=f"127.0.0.1:{free_port()}")
     station = await Station.open(read_config(config))
     try:
-        said = b'{"time": "2026-03-14T14:33:24.184Z"}'
-        rows = tuple(OutboxRow(number, "events/x", said) for number in (1, 2))
+        message = b'{"time": "2026-03-14T14:33:24.184Z"}'
+        rows = tuple(OutboxRow(number, "events/x", message) for number in (1, 2))
         await station.writer.commit(Batch(stamp=STAMP, outbox=rows))
         station.floor.durable(Committed(STAMP.time, (), station.loop.table, rows, (), 2))
         station.floor.on_acknowledged(1)
@@ -50,25 +50,25 @@ async def exposition(folder: Path) -> str:
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Metric]:
+def metrics(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Metric]:
     """Every family that a station exposes."""
     text = asyncio.run(exposition(tmp_path_factory.mktemp("metrics")))
     return {family.name: family for family in text_string_to_metric_families(text)}
 
 
-def value(told: dict[str, Metric], name: str, **labels: str) -> float:
+def value(metrics: dict[str, Metric], name: str, **labels: str) -> float:
     """What one of them says."""
     [found] = [
         one.value
-        for family in told.values()
+        for family in metrics.values()
         for one in family.samples
         if one.name == name and labels.items() <= one.labels.items()
     ]
     return float(found)
 
 
-def test_every_metric_is_named_by_the_rules(told: dict[str, Metric]) -> None:
-    ours = {name: one for name, one in told.items() if not name.endswith("_created")}
+def test_every_metric_is_named_by_the_rules(metrics: dict[str, Metric]) -> None:
+    ours = {name: one for name, one in metrics.items() if not name.endswith("_created")}
     assert len(ours) >= 14
     for name, family in ours.items():
         assert re.fullmatch(r"dealer_station(_[a-z]+)+", name), name
@@ -84,18 +84,18 @@ def test_every_metric_is_named_by_the_rules(told: dict[str, Metric]) -> None:
         assert not re.search("_(ms|milliseconds|minutes|kb|mb|percent)($|_)", name), "base units alone"
 
 
-def test_they_say_what_was_measured(told: dict[str, Metric]) -> None:
-    assert value(told, "dealer_station_outbox_messages") == 1
-    assert value(told, "dealer_station_outbox_oldest_age_seconds") > 0
-    assert value(told, "dealer_station_puback_delay_seconds_count") == 1
-    assert value(told, "dealer_station_commit_duration_seconds_count") == 1
-    assert value(told, "dealer_station_journal_checkpoint_duration_seconds_count") == 1
-    assert value(told, "dealer_station_journal_bytes", part="file") > 0
-    assert value(told, "dealer_station_journal_bytes", part="segments") == 0
-    assert value(told, "dealer_station_alarm_standing", alarm="journal") == 1
-    assert value(told, "dealer_station_clock_synchronised") in (0, 1)
-    assert value(told, "dealer_station_build_info", game=GAME, mode="simulation") == 1
-    assert "of before" not in {one.labels["alarm"] for one in told["dealer_station_alarm_standing"].samples}
+def test_they_say_what_was_measured(metrics: dict[str, Metric]) -> None:
+    assert value(metrics, "dealer_station_outbox_messages") == 1
+    assert value(metrics, "dealer_station_outbox_oldest_age_seconds") > 0
+    assert value(metrics, "dealer_station_puback_delay_seconds_count") == 1
+    assert value(metrics, "dealer_station_commit_duration_seconds_count") == 1
+    assert value(metrics, "dealer_station_journal_checkpoint_duration_seconds_count") == 1
+    assert value(metrics, "dealer_station_journal_bytes", part="file") > 0
+    assert value(metrics, "dealer_station_journal_bytes", part="segments") == 0
+    assert value(metrics, "dealer_station_alarm_standing", alarm="journal") == 1
+    assert value(metrics, "dealer_station_clock_synchronised") in (0, 1)
+    assert value(metrics, "dealer_station_build_info", game=GAME, mode="simulation") == 1
+    assert "of before" not in {one.labels["alarm"] for one in metrics["dealer_station_alarm_standing"].samples}
 
 
 def expressions() -> Iterator[str]:
@@ -110,9 +110,9 @@ def expressions() -> Iterator[str]:
     yield from (one["query"] for one in board["templating"]["list"] if one["type"] == "query")
 
 
-def test_every_expression_asks_for_what_there_is(told: dict[str, Metric]) -> None:
+def test_every_expression_asks_for_what_there_is(metrics: dict[str, Metric]) -> None:
     labels: dict[str, set[str]] = {"up": set()}
-    for family in told.values():
+    for family in metrics.values():
         for one in family.samples:
             labels.setdefault(one.name, set()).update(one.labels)
     every = [*expressions()]
@@ -128,7 +128,7 @@ def test_every_expression_asks_for_what_there_is(told: dict[str, Metric]) -> Non
         assert {*matched, *listed} <= known, expression
         assert expression.count("(") == expression.count(")") and expression.count("{") == expression.count("}")
         assert set(re.findall(r"(\w+)\(", expression)) <= FUNCTIONS, expression
-    families = {name for name in told if not name.endswith("_created")}
+    families = {name for name in metrics if not name.endswith("_created")}
     unseen = {name for name in families if not any(one.startswith(name) for one in asked)}
     assert unseen == set(), "neither an alert nor a panel looks at these"
 

@@ -38,11 +38,11 @@ class Kept:
 
 
 async def drained(outbox: Outbox) -> list[int]:
-    told = []
+    numbers = []
     while (row := await outbox.head()) is not None:
-        told.append(row.sequence)
+        numbers.append(row.sequence)
         outbox.done(row.sequence)
-    return told
+    return numbers
 
 
 async def test_what_the_journal_holds_at_the_start_comes_first_and_in_order() -> None:
@@ -62,7 +62,7 @@ async def test_a_backlog_larger_than_the_window_is_read_in_windows_and_in_order(
     assert all(limit == WINDOW for _, limit in kept.reads)
 
 
-async def test_what_passes_the_window_while_nobody_takes_it_is_read_from_the_journal() -> None:
+async def test_what_passes_the_window_while_no_one_takes_it_is_read_from_the_journal() -> None:
     kept = Kept()
     outbox = Outbox(kept.read, last=0)
     for last in range(1, 2 * WINDOW + 1):
@@ -137,11 +137,11 @@ async def test_a_message_put_aside_while_it_is_in_flight_takes_no_other_with_it(
     st.integers(0, WINDOW * 2),
     st.lists(st.tuples(st.sampled_from(["add", "take", "add while reading"]), st.integers(1, WINDOW)), max_size=12),
 )
-def test_any_course_tells_every_message_once_and_in_order(backlog: int, course: list[tuple[str, int]]) -> None:
+def test_any_course_publishes_every_message_once_and_in_order(backlog: int, course: list[tuple[str, int]]) -> None:
     async def run() -> None:
         kept = Kept(last=backlog)
         outbox = Outbox(kept.read, last=backlog)
-        told: list[int] = []
+        numbers: list[int] = []
         for what, count in course:
             last = kept.kept[-1].sequence if kept.kept else 0
             if what == "take":
@@ -149,7 +149,7 @@ def test_any_course_tells_every_message_once_and_in_order(backlog: int, course: 
                     row = await outbox.head()
                     if row is None:
                         break
-                    told.append(row.sequence)
+                    numbers.append(row.sequence)
                     outbox.done(row.sequence)
             elif what == "add":
                 kept.add(outbox, last + count)
@@ -159,8 +159,8 @@ def test_any_course_tells_every_message_once_and_in_order(backlog: int, course: 
                 for pending, wanted in kept.while_reading:
                     kept.add(pending, wanted)
                 kept.while_reading = []
-        told += await drained(outbox)
-        assert told == [row.sequence for row in kept.kept]
+        numbers += await drained(outbox)
+        assert numbers == [row.sequence for row in kept.kept]
         assert outbox.empty
 
     asyncio.run(run())

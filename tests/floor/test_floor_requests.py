@@ -45,7 +45,7 @@ class Table:
         return None if self.fails else [OutboxRow(number, "t", b"%d" % number) for number in numbers]
 
     def ask(self, name: str, payload: bytes = b"", answers: str | None = ANSWERS, **more: Any) -> None:
-        assert self.requests.hear(f"{BASE}/requests/{name}", payload, SimpleNamespace(ResponseTopic=answers, **more))
+        assert self.requests.receive(f"{BASE}/requests/{name}", payload, SimpleNamespace(ResponseTopic=answers, **more))
 
     def answered(self, most: int = 20) -> list[AnswerDue]:
         answers = []
@@ -98,7 +98,7 @@ def test_requests_are_answered_one_after_the_other() -> None:
     assert [one.correlation for one in table.answered()] == [b"one"] * 4 + [b"two"] * 4
 
 
-def test_a_rebirth_is_told_and_answered_once_it_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_rebirth_is_reported_and_answered_once_it_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     table = Table()
     table.ask("rebirth")
     asked = table.requests.rebirth
@@ -222,7 +222,7 @@ def test_a_flood_is_bounded_and_the_first_are_answered() -> None:
     assert len(table.outcomes) == 2000
 
 
-def test_a_request_that_nobody_hears_the_answer_to_is_given_up() -> None:
+def test_a_request_that_no_one_receives_the_answer_to_is_given_up() -> None:
     table = Table()
     table.ask("replay", b'{"first": 5, "last": 1200}', CorrelationData=b"one")
     table.ask("replay", REPLAY, CorrelationData=b"two")
@@ -252,10 +252,10 @@ def test_another_connection_knows_nothing_of_what_was_asked() -> None:
 
 
 def test_what_is_on_another_topic_is_no_request() -> None:
-    assert not Table().requests.hear(f"{BASE}/state", b"", None)
+    assert not Table().requests.receive(f"{BASE}/state", b"", None)
 
 
-def test_an_archive_lags_by_number_or_by_time_and_that_is_told_once_until_it_has_caught_up() -> None:
+def test_an_archive_lags_by_number_or_by_time_and_that_is_reported_once_until_it_has_caught_up() -> None:
     has = {"hall": 0}
     archives = Archives(IDENTITY, ["hall", "vault"], lambda: has, lambda: "now", most=100, seconds=60.0)
 
@@ -272,7 +272,7 @@ def test_an_archive_lags_by_number_or_by_time_and_that_is_told_once_until_it_has
     assert lagging(104, 200.0) == [], "it goes on, and was told of"
 
 
-def test_what_an_archive_has_stands_on_its_topic() -> None:
+def test_what_an_archive_has_is_on_its_topic() -> None:
     has: dict[str, int] = {}
     archives = Archives(IDENTITY, ["hall"], lambda: has, lambda: "now", most=1, seconds=1.0)
     assert archives.retained(1) == {}

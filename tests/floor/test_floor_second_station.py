@@ -38,7 +38,7 @@ class FakeClient:
 
     def __init__(self, broker: FakeBroker) -> None:
         self._broker = broker
-        self.heard = asyncio.Queue[Any]()
+        self.queue = asyncio.Queue[Any]()
 
     async def __aenter__(self) -> Self:
         return self
@@ -52,15 +52,15 @@ class FakeClient:
 
     async def subscribe(self, topics: object) -> None:
         for topic, payload in self._broker.retained.items():
-            self.hear(topic, payload, True)
+            self.receive(topic, payload, True)
         self._broker.listening.append(self)
 
-    def hear(self, topic: str, payload: bytes, was_there: bool) -> None:
-        self.heard.put_nowait(SimpleNamespace(topic=topic, payload=payload, retain=was_there))
+    def receive(self, topic: str, payload: bytes, was_there: bool) -> None:
+        self.queue.put_nowait(SimpleNamespace(topic=topic, payload=payload, retain=was_there))
 
     @property
-    def messages(self) -> "Heard":
-        return Heard(self.heard)
+    def messages(self) -> "MessagesOf":
+        return MessagesOf(self.queue)
 
     async def deliver(self, topic: str, payload: bytes, retain: bool = False) -> None:
         await asyncio.sleep(0.001)
@@ -68,10 +68,10 @@ class FakeClient:
         self._broker.count[topic] += 1
         for other in self._broker.listening:
             if other is not self:
-                other.hear(topic, payload, False)
+                other.receive(topic, payload, False)
 
 
-class Heard:
+class MessagesOf:
     """The messages of a client."""
 
     def __init__(self, queue: "asyncio.Queue[Any]") -> None:
@@ -144,13 +144,13 @@ async def both(broker: FakeBroker) -> None:
     for topic in (STATE, STATUS):
         again = 2 if topic == STATUS else 0  # some time after each connection
         assert broker.count[topic] <= 2 * (PUT_RIGHT_TIMES + 1) + again
-    said = broker.count[STATE]
+    stated = broker.count[STATE]
     for number in range(1, 6):  # play continues at both: each says its own, and answers nothing of the other's
         one.number = other.number = number
         one.outbox.wake()
         other.outbox.wake()
         await asyncio.sleep(LONG)
-    assert broker.count[STATE] == said + 10
+    assert broker.count[STATE] == stated + 10
     await other.stop()
     await asyncio.sleep(LONG)
     assert broker.retained == {STATE: one.state(), STATUS: message("one", online=True)}
@@ -190,7 +190,7 @@ def test_what_no_station_says_names_no_second_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "said", "shows"),
+    ("name", "stated", "shows"),
     [
         ("one.b", 13, True), ("one.b", 12, False), ("one.b", 10**12, False), ("one.b", "13", False),
         ("one.b", True, False),
@@ -199,8 +199,8 @@ def test_what_no_station_says_names_no_second_one() -> None:
     ],
 )  # fmt: skip
 def test_a_later_time_of_this_journal_is_known_by_its_number_or_by_an_epoch_that_it_does_not_have(
-    name: str, said: Any, shows: bool
+    name: str, stated: Any, shows: bool
 ) -> None:
-    found = overtaken(message(name, as_of=said), ["one", "one.a", "one.b"], 12)
-    assert found == (JournalOvertaken(name, said, 12) if shows else None)
+    found = overtaken(message(name, as_of=stated), ["one", "one.a", "one.b"], 12)
+    assert found == (JournalOvertaken(name, stated, 12) if shows else None)
     assert overtaken(b"nonsense", ["one"], 0) is None

@@ -32,7 +32,7 @@ def test_no_key_is_gone_and_none_has_another_type() -> None:
 
 
 def more_keys(schemas: Schemas) -> None:
-    schemas["Laid"]["properties"]["colour"] = {"type": "string"}
+    schemas["PlacedBet"]["properties"]["colour"] = {"type": "string"}
     schemas["Another"] = {"type": "object", "properties": {}}
 
 
@@ -49,27 +49,27 @@ def test_more_is_allowed(change: Callable[[Schemas], None]) -> None:
 
 
 def no_key(schemas: Schemas) -> None:
-    del schemas["Laid"]["properties"]["amount"]
+    del schemas["PlacedBet"]["properties"]["amount"]
 
 
 def no_shape(schemas: Schemas) -> None:
-    del schemas["Laid"]
+    del schemas["PlacedBet"]
 
 
 def another_type(schemas: Schemas) -> None:
-    schemas["Laid"]["properties"]["amount"]["type"] = "string"
+    schemas["PlacedBet"]["properties"]["amount"]["type"] = "string"
 
 
 def another_unit(schemas: Schemas) -> None:
-    schemas["Laid"]["properties"]["amount"]["description"] = "The stake. In basis points."
+    schemas["PlacedBet"]["properties"]["amount"]["description"] = "The stake. In basis points."
 
 
 def null_too(schemas: Schemas) -> None:
-    schemas["Laid"]["properties"]["seat"] = {"anyOf": [{"type": "integer"}, {"type": "null"}]}
+    schemas["PlacedBet"]["properties"]["seat"] = {"anyOf": [{"type": "integer"}, {"type": "null"}]}
 
 
 def not_always_there(schemas: Schemas) -> None:
-    schemas["Laid"]["required"].remove("amount")
+    schemas["PlacedBet"]["required"].remove("amount")
 
 
 def fewer_values(schemas: Schemas) -> None:
@@ -92,7 +92,7 @@ FAMILIES: dict[str, set[str]] = {
         *("WentBack", "Withdrawn"),
     },
     "left": {"BankLeft", "CutLeft"},
-    "said": {"Broken", "Doubted", "Entry", "GrantReceived", "Learnt", "Through"},
+    "content": {"Broken", "Doubted", "Entry", "GrantReceived", "Learnt", "Through"},
 }
 """Keys whose objects have one of several shapes, each with a `type` in it, or the keys of another one as well."""
 
@@ -150,7 +150,7 @@ def test_every_key_has_one_type_in_all_messages() -> None:
         ({"type": "array", "items": {"type": "integer"}}, {"integer", "list of integer"}),
         ({"anyOf": [{"type": "integer"}, {"type": "boolean"}]}, {"integer", "boolean"}),
         ({"type": "object", "additionalProperties": {"type": "integer"}}, {"integer", "map of integer"}),
-        ({"$ref": "#/components/schemas/Laid"}, {"integer", "Laid"}),
+        ({"$ref": "#/components/schemas/PlacedBet"}, {"integer", "PlacedBet"}),
         ({"type": ["integer", "null"]}, None),
     ],
 )
@@ -160,7 +160,7 @@ def test_a_key_with_two_types_is_found(schema: dict[str, Any], types: set[str] |
     assert mixed(schemas) == ({} if types is None else {"amount": types})
 
 
-def test_the_shapes_of_a_family_are_told_apart_or_have_the_same_keys() -> None:
+def test_the_shapes_of_a_family_are_distinguished_or_have_the_same_keys() -> None:
     schemas = schemas_now()
     for key, family in FAMILIES.items():
         tags = [schemas[name]["properties"].get("type") for name in family]
@@ -180,9 +180,9 @@ def test_a_key_counts_money_in_every_shape_or_in_none() -> None:
 
 def test_a_number_says_its_unit_by_its_type_whatever_it_is_called() -> None:
     for kind, counts in ((Minor, True), (Minor | None, True), (dict[str, Minor], True), (int, False)):
-        assert meaning("Laid", "seat", msgspec.json.schema(kind)).endswith(IN_MONEY) == counts
+        assert meaning("PlacedBet", "seat", msgspec.json.schema(kind)).endswith(IN_MONEY) == counts
         assert not meaning("DeviceUp", "outage_ms", msgspec.json.schema(kind)).endswith("In milliseconds.")
-    assert meaning("Laid", "seat", msgspec.json.schema(Milliseconds | None)).endswith("In milliseconds.")
+    assert meaning("PlacedBet", "seat", msgspec.json.schema(Milliseconds | None)).endswith("In milliseconds.")
 
 
 def counts_money(schema: Any) -> bool:

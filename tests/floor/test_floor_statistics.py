@@ -32,7 +32,7 @@ from controller.rulebook.house import Pays
 from controller.rulebook.report import AuthorisedBet, RoundReport
 from controller.statistics import wagered
 from controller.statistics.course import MOST_POINTS, Course, moved_e4, thinned
-from controller.statistics.day import TOGGLES, Day, Standing, after, before, standing
+from controller.statistics.day import TOGGLES, Condition, Day, after, before, condition
 from controller.statistics.odds import odds_of
 from tests.engine.playing import IDENTITY
 from tests.floor.happened import happened, hit_and_paid
@@ -82,27 +82,27 @@ def published(game: str) -> tuple[dict[str, Any], ...]:
         if then.round is not None:
             began.setdefault(then.round.id, time)
         start = began.get(then.round.id) if then.round is not None else None
-        for told in publications(IDENTITY, event, table, then, sequence, time, began=start):
-            sequence = told.sequence
-            found.append(json.loads(told.payload) | {"time": time})  # that of an alarm is when it was raised
+        for data in publications(IDENTITY, event, table, then, sequence, time, began=start):
+            sequence = data.sequence
+            found.append(json.loads(data.payload) | {"time": time})  # that of an alarm is when it was raised
     return tuple(found)
 
 
-def as_told(day: Day, time: str) -> dict[str, Any]:
-    told: dict[str, Any] = json.loads(msgspec.json.encode(day.told(time, 0)))
-    return {key: one for key, one in told.items() if key not in ("schema", "as_of", "currency", "exponent")}
+def as_published(day: Day, time: str) -> dict[str, Any]:
+    data: dict[str, Any] = json.loads(msgspec.json.encode(day.statistics(time, 0)))
+    return {key: one for key, one in data.items() if key not in ("schema", "as_of", "currency", "exponent")}
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_day_is_what_the_messages_tell(game: str) -> None:
+def test_the_day_is_what_the_messages_report(game: str) -> None:
     events = timed(game)
-    day, rounds = Day(IDENTITY, events[0].time, Standing(), SEATS), 0
+    day, rounds = Day(IDENTITY, events[0].time, Condition(), SEATS), 0
     for number, (time, event, _, _) in enumerate(events):
-        day.hear(time, event)
+        day.receive(time, event)
         if number % (len(events) // 6) == 0 or number == len(events) - 1:
-            told = [one for one in published(game) if one["time"] <= time]
-            assert as_told(day, time) == recomputed(told, ODDS, time, SEATS)
-            rounds += day.told(time, 0).round_count
+            data = [one for one in published(game) if one["time"] <= time]
+            assert as_published(day, time) == recomputed(data, ODDS, time, SEATS)
+            rounds += day.statistics(time, 0).round_count
     assert rounds > 3
 
 
@@ -113,12 +113,12 @@ def test_a_station_that_starts_finds_the_day_as_one_that_never_stopped(game: str
     first = max(number for number in range(midnight) if isinstance(events[number].event, RoundBegun))
     running = begun(events)
     for number, (time, event, _, _) in enumerate(events):
-        running.hear(time, event)
+        running.receive(time, event)
         if number > midnight and number % (len(events) // 9) == 0:
             started = begun(events[first : number + 1])
             for one in events[first : number + 1]:
-                started.hear(one.time, one.event)
-            assert as_told(started, time) == as_told(running, time)
+                started.receive(one.time, one.event)
+            assert as_published(started, time) == as_published(running, time)
 
 
 COUNTED = (
@@ -133,13 +133,13 @@ def course(game: str, since: str = "") -> Course:
     pot = [one.after.meter for one in events][-1]
     left = sum(moved_e4(one.event) or 0 for one in events)
     found = Course(
-        IDENTITY, events[0].time, Standing(), SEATS, since or at(0), None if pot is None else pot.pot_e4 - left
+        IDENTITY, events[0].time, Condition(), SEATS, since or at(0), None if pot is None else pot.pot_e4 - left
     )
     confirmed = 0
     for time, event, _, _ in events:
         confirmed += isinstance(event, RoundConfirmed)
         of_eva = isinstance(event, RoundConfirmed) and confirmed % 2 == 0
-        found.hear(time, replace(event, actor="eva") if of_eva else event)
+        found.receive(time, replace(event, actor="eva") if of_eva else event)
     return found
 
 
@@ -147,11 +147,11 @@ def course(game: str, since: str = "") -> Course:
 def test_a_stretch_of_time_has_the_figures_of_the_day_that_it_is(game: str) -> None:
     events = timed(game)
     end = events[-1].time
-    day = Day(IDENTITY, events[0].time, Standing(), SEATS)
+    day = Day(IDENTITY, events[0].time, Condition(), SEATS)
     for time, event, _, _ in events:
-        day.hear(time, event)
-    told, whole = as_told(day, end), json.loads(msgspec.json.encode(course(game).figures(end)))
-    assert {key: whole[key] for key in COUNTED} == {key: told[key] for key in COUNTED}
+        day.receive(time, event)
+    data, whole = as_published(day, end), json.loads(msgspec.json.encode(course(game).figures(end)))
+    assert {key: whole[key] for key in COUNTED} == {key: data[key] for key in COUNTED}
     assert whole["round_count"] > 1 and sum(rounds for _, rounds in whole["hours"]) == whole["round_count"]
 
 
@@ -168,15 +168,15 @@ def test_what_belongs_to_each_dealer_is_together_what_was(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_pot_of_a_stretch_ends_as_the_meter_stands_and_its_course_with_what_all_wagers_won(game: str) -> None:
+def test_the_pot_of_a_stretch_ends_as_the_meter_is_and_its_course_with_what_all_wagers_won(game: str) -> None:
     events = timed(game)
-    told, meter = course(game, events[0].time).figures(events[-1].time), events[-1].after.meter
+    data, meter = course(game, events[0].time).figures(events[-1].time), events[-1].after.meter
     pots = [one.after.meter.pot for one in events if one.after.meter is not None]
-    assert [pot for _, pot in told["pot"]][-1:] == ([] if meter is None else [meter.pot])
-    assert {pot for _, pot in told["pot"]} <= {*pots}
-    known = [one for one in told["wager_totals"] if one["sigmas"] is not None]
-    _, won, _, deviation = told["course"][-1]
-    assert won == told["total"].win == sum(one["win"] for one in known)
+    assert [pot for _, pot in data["pot"]][-1:] == ([] if meter is None else [meter.pot])
+    assert {pot for _, pot in data["pot"]} <= {*pots}
+    known = [one for one in data["wager_totals"] if one["sigmas"] is not None]
+    _, won, _, deviation = data["course"][-1]
+    assert won == data["total"].win == sum(one["win"] for one in known)
     assert deviation == pytest.approx(sum(float(one["deviation"]) for one in known), abs=1)
 
 
@@ -190,11 +190,11 @@ def test_a_long_curve_is_drawn_with_its_ends_and_every_so_many_of_its_points() -
 def begun(rows: Sequence[Timed]) -> Day:
     """The day before these, of a table that is now as they leave it."""
     toggles = [one.event for one in reversed(rows) if isinstance(one.event, TOGGLES)]
-    return Day(IDENTITY, rows[0].time, before(standing(rows[-1].after), toggles), SEATS)
+    return Day(IDENTITY, rows[0].time, before(condition(rows[-1].after), toggles), SEATS)
 
 
-def test_how_a_table_stood_is_found_from_what_began_and_ended_since() -> None:
-    stood = Standing(
+def test_the_earlier_condition_of_a_table_is_found_from_what_began_and_ended_since() -> None:
+    condition = Condition(
         open=True, lost=frozenset({"shoe", "sign"}), jams=frozenset({"shuffler"}), disputes=frozenset({1, 2})
     )
     events: list[Event] = [
@@ -207,29 +207,29 @@ def test_how_a_table_stood_is_found_from_what_began_and_ended_since() -> None:
         TableOpened("ana"),
         DeviceReported("shoe", "jam", "a card sticks"),
     ]
-    now = stood
+    now = condition
     for event in events:
         now = after(now, event)
-    assert now == Standing(
+    assert now == Condition(
         open=True, lost=frozenset({"sign", "slots"}), jams=frozenset({"shoe"}), disputes=frozenset({2, 3})
     )
-    assert before(now, reversed(events)) == stood
-    assert before(after(stood, events[0]), events[:1]) == stood
+    assert before(now, reversed(events)) == condition
+    assert before(after(condition, events[0]), events[:1]) == condition
 
 
 def test_a_stake_that_seats_share_cards_over_counts_as_one_and_others_by_themselves() -> None:
     table = hit_and_paid()
-    day = Day(IDENTITY, NOON, Standing(), SEATS)
+    day = Day(IDENTITY, NOON, Condition(), SEATS)
     for event, _ in table.entries:
-        day.hear(NOON, event)
-    told = {one.wager: one for one in day.told(NOON, 0).wager_totals}
-    ante, jackpot = told["ante"], told["jackpot"]
+        day.receive(NOON, event)
+    data = {one.wager: one for one in day.statistics(NOON, 0).wager_totals}
+    ante, jackpot = data["ante"], data["jackpot"]
     assert (ante.bet_count, ante.staked, ante.handle) == (2, 400, 500)
     assert ante.edge is not None and Fraction(ante.edge) * 400 == pytest.approx(
         Fraction(ante.theoretical or ""), abs=0.01
     )
     assert (jackpot.edge, jackpot.theoretical, jackpot.deviation, jackpot.sigmas) == (None, None, None, None)
-    assert told["pair_plus"].edge == "373/5525"
+    assert data["pair_plus"].edge == "373/5525"
 
 
 def test_sums_of_rounds_can_be_added() -> None:
@@ -264,7 +264,7 @@ def test_a_bet_that_was_authorised_has_the_odds_of_its_cards() -> None:
     assert odds_of(round, bet.name) is None
 
 
-def test_under_a_reading_that_changes_odds_none_are_told() -> None:
+def test_under_a_reading_that_changes_odds_none_are_reported() -> None:
     [round, *_] = confirmed("blackjack-21")
     assert odds_of(round, "main_game") is not None
     read = replace(round, rules=("double_after_split_three_cards",))

@@ -41,7 +41,7 @@ WAITS: dict[str, Callable[[AcknowledgedClient], Awaitable[object]]] = {
 @pytest.mark.parametrize("answer", WAITS)
 async def test_a_cancellation_that_comes_together_with_an_answer_is_not_lost(mosquitto: Mosquitto, answer: str) -> None:
     client = AcknowledgedClient("127.0.0.1", port=mosquitto.port)
-    heard = getattr(client._client, answer)
+    callback = getattr(client._client, answer)
 
     async def use() -> None:
         async with client:
@@ -50,11 +50,11 @@ async def test_a_cancellation_that_comes_together_with_an_answer_is_not_lost(mos
 
     task = asyncio.create_task(use())
 
-    def hears(*said: object) -> None:
-        heard(*said)
+    def receives(*arguments: object) -> None:
+        callback(*arguments)
         task.cancel()
 
-    setattr(client._client, answer, hears)
+    setattr(client._client, answer, receives)
     assert await stops(task)
     assert client._disconnected.done(), "the connection is given up"
 
@@ -106,7 +106,7 @@ async def witness(mosquitto: Mosquitto) -> AsyncIterator[asyncio.Task[None]]:
 
 @pytest.mark.parametrize("turns", range(7))
 @pytest.mark.parametrize("who", [table, witness])
-async def test_who_is_told_to_stop_while_the_broker_is_lost_stops(
+async def test_a_client_that_is_ordered_to_stop_while_the_broker_is_lost_stops(
     mosquitto: Mosquitto,
     monkeypatch: pytest.MonkeyPatch,
     who: Callable[[Mosquitto], AbstractAsyncContextManager[asyncio.Task[None]]],
@@ -121,7 +121,7 @@ async def test_who_is_told_to_stop_while_the_broker_is_lost_stops(
         assert await stops(task)
 
 
-async def test_no_task_is_left_behind_by_whoever_ends_another_and_is_cancelled() -> None:
+async def test_no_task_is_left_behind_by_anyone_who_ends_another_and_is_cancelled() -> None:
     tidy = asyncio.Event()
 
     async def slow() -> None:

@@ -36,7 +36,7 @@ def broker(authority: Authority, tmp_path_factory: pytest.TempPathFactory) -> It
     broker.stop()
 
 
-async def said(broker: Broker) -> str | None:
+async def complaint(broker: Broker) -> str | None:
     """Why the floor was lost, its cause first; None once the broker is back."""
     async with asyncio.timeout(SECONDS), informing(broker) as station:
         await station.until(lambda: bool(station.edges))
@@ -48,27 +48,27 @@ async def test_a_station_with_a_certificate_is_let_in_under_the_name_in_it(
 ) -> None:
     certificate, key = authority.sign(TABLE)
     tls = TlsFiles(authority.file, certificate, key)
-    assert await said(Broker("127.0.0.1", broker.port, tls, client_id=TABLE)) is None
+    assert await complaint(Broker("127.0.0.1", broker.port, tls, client_id=TABLE)) is None
 
 
 async def test_a_certificate_of_another_name_writes_on_no_topic_of_this_table(
     authority: Authority, broker: Mosquitto
 ) -> None:
     tls = TlsFiles(authority.file, *authority.sign("table-2"))
-    reason = await said(Broker("127.0.0.1", broker.port, tls))
+    reason = await complaint(Broker("127.0.0.1", broker.port, tls))
     assert reason is not None and reason.startswith("not_authorised: ") and "Not authorized" in reason
 
 
-async def test_a_station_without_a_certificate_is_told_that_the_broker_wants_one(
+async def test_a_station_without_a_certificate_is_notified_that_the_broker_wants_one(
     authority: Authority, broker: Mosquitto
 ) -> None:
-    reason = await said(Broker("127.0.0.1", broker.port, TlsFiles(authority.file)))
+    reason = await complaint(Broker("127.0.0.1", broker.port, TlsFiles(authority.file)))
     assert reason == "own_certificate_missing: TLS: tlsv13 alert certificate required"
 
 
 async def test_a_broker_that_the_authority_did_not_sign_for_is_not_spoken_to(tmp_path: Path, broker: Mosquitto) -> None:
     other = Authority(tmp_path, "another")
-    reason = await said(Broker("127.0.0.1", broker.port, TlsFiles(other.file, *other.sign(TABLE))))
+    reason = await complaint(Broker("127.0.0.1", broker.port, TlsFiles(other.file, *other.sign(TABLE))))
     assert reason is not None and reason.startswith("certificate_untrusted: certificate verify failed")
 
 

@@ -60,33 +60,33 @@ class Table(QuietTable):
 
     def __init__(self, station: Station, broker: Broker) -> None:
         self.station = station
-        self.heard = asyncio.Event()
-        self.stands = b""
+        self.received = asyncio.Event()
+        self.own_checkpoint = b""
         self.outbox = Outbox(self._read, 0)
-        self.client = FloorClient(broker, self.outbox, self, Topics(hears=[f"{TABLE}/cosignatures/#"]))
+        self.client = FloorClient(broker, self.outbox, self, Topics(subscribed=[f"{TABLE}/cosignatures/#"]))
 
     def status(self, online: bool) -> tuple[str, bytes]:
         return f"{TABLE}/status", b"on" if online else b"off"
 
     def retained(self) -> dict[str, bytes]:
-        return {f"{TABLE}/checkpoint": self.stands} if self.stands else {}
+        return {f"{TABLE}/checkpoint": self.own_checkpoint} if self.own_checkpoint else {}
 
     async def _read(self, after: int, limit: int) -> list[OutboxRow]:
         return []
 
     def on_received(self, topic: str, payload: bytes, retained: bool) -> None:
-        if self.station.checkpoints.heard(payload, 0.0):
+        if self.station.checkpoints.receive(payload, 0.0):
             self.show()
-        self.heard.set()
+        self.received.set()
 
     def show(self) -> None:
-        self.stands = msgspec.json.encode({"data": self.station.checkpoints.told})
+        self.own_checkpoint = msgspec.json.encode({"data": self.station.checkpoints.published})
         self.outbox.wake()
 
     async def until_cosigned(self, size: int) -> None:
         while self.station.checkpoints._cosigned[COSIGNER.name] != size:
-            self.heard.clear()
-            await self.heard.wait()
+            self.received.clear()
+            await self.received.wait()
 
 
 async def test_a_table_and_its_witness_at_a_broker_with_an_access_list(mosquitto: Mosquitto, tmp_path: Path) -> None:
@@ -95,7 +95,7 @@ async def test_a_table_and_its_witness_at_a_broker_with_an_access_list(mosquitto
     table = Table(station, at(mosquitto, "1"))
     watching = witnessing(config, Witness(COSIGNER, config.own.tables, {}, config.own.within))
     station.checkpoints.make(0.0)
-    first = station.checkpoints.told
+    first = station.checkpoints.published
     table.show()
     with closing(station.journal):
         async with asyncio.timeout(SECONDS):
@@ -108,18 +108,18 @@ async def test_a_table_and_its_witness_at_a_broker_with_an_access_list(mosquitto
                 seen = _read(config.state_file)[TABLE].note
                 assert seen is not None and seen.splitlines()[1] == "3", "what was said is on the disk"
 
-                lie = cosignature(COSIGNER.name, Cosignature(SCHEMA, None, None), "2026-01-02T03:04:05.678Z")
+                forged = cosignature(COSIGNER.name, Cosignature(SCHEMA, None, None), "2026-01-02T03:04:05.678Z")
                 for user, topic in (("floor", f"{TABLE}/cosignatures/w1"), ("witness-1", f"{TABLE}/checkpoint")):
                     async with connection(at(mosquitto, user)) as other:
                         with pytest.raises(PublishRefused, match="Not authorized"):
-                            await other.deliver(topic, lie, retain=True)
+                            await other.deliver(topic, forged, retain=True)
 
                 assert station.alarms == []
-                station.checkpoints.told = first
+                station.checkpoints.published = first
                 table.show()
                 while not station.alarms:
-                    table.heard.clear()
-                    await table.heard.wait()
+                    table.received.clear()
+                    await table.received.wait()
             finally:
                 for task in tasks:
                     task.cancel()
@@ -156,7 +156,7 @@ def _options(file: Path, *accept: str) -> argparse.Namespace:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "expected"),
     [
         ({"tables": '["x"]'}, "NAME+ID+KEY of a table"),
         ({"tables": f'["{STATION.coverifier}"]'}, "the first key that `dealer-station key` says"),
@@ -166,11 +166,11 @@ def _options(file: Path, *accept: str) -> argparse.Namespace:
     ],
 )
 def test_a_mistake_in_the_configuration_of_a_witness_is_named(
-    tmp_path: Path, change: dict[str, str], said: str
+    tmp_path: Path, change: dict[str, str], expected: str
 ) -> None:
     with pytest.raises(BadConfiguration) as bad:
         read_witness_config(configuration(tmp_path, "mqtt://127.0.0.1:1", **change))
-    assert any(said in str(one) for one in bad.value.mistakes)
+    assert any(expected in str(one) for one in bad.value.mistakes)
 
 
 def test_a_key_is_made_once_and_says_who_verifies(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -179,12 +179,12 @@ def test_a_key_is_made_once_and_says_who_verifies(tmp_path: Path, capsys: pytest
     assert key.run(options) == 0
     made = file.read_text()
     assert made.startswith("PRIVATE+KEY+") and file.stat().st_mode & 0o777 == 0o600
-    told = capsys.readouterr().out
+    printed = capsys.readouterr().out
     signer: Signer = read_signer(file, TABLE, create=False)
-    assert str(signer.verifier) in told and str(signer.coverifier) in told and made.strip() not in told
+    assert str(signer.verifier) in printed and str(signer.coverifier) in printed and made.strip() not in printed
     assert key.run(options) == 2 and file.read_text() == made
     assert key.run(argparse.Namespace(what="show", file=file)) == 0
-    assert capsys.readouterr().out == told
+    assert capsys.readouterr().out == printed
     assert key.run(argparse.Namespace(what="show", file=tmp_path / "none")) == 2
     assert key.run(argparse.Namespace(what="new", file=tmp_path / "bad", name="with space")) == 2
     assert not (tmp_path / "bad").exists()

@@ -77,23 +77,23 @@ def shuffler_frames(octets: bytes) -> None:
 def _in_pieces(codec: Callable[[], Codec], octets: bytes) -> None:
     """The first octet says how long the pieces are: messages, noise and what is kept do not depend on it."""
     size, octets = 1 + (octets[0] if octets else 0), octets[1:]
-    hears = codec()
-    heard = []
+    decoder = codec()
+    received = []
     for at in range(0, len(octets), size):
-        heard += hears.receive(octets[at : at + size])
+        received += decoder.receive(octets[at : at + size])
         for name, most in MOST_KEPT.items():
-            assert len(getattr(hears, name, b"")) <= most, f"{name} holds more than {most} octets"
+            assert len(getattr(decoder, name, b"")) <= most, f"{name} holds more than {most} octets"
     whole = codec().receive(octets)
-    assert _messages(heard) == _messages(whole)
-    assert _noise(heard) == _noise(whole) <= len(octets)
+    assert _messages(received) == _messages(whole)
+    assert _noise(received) == _noise(whole) <= len(octets)
 
 
-def _messages(heard: list[Any]) -> list[Any]:
-    return [item for item in heard if not isinstance(item, LineNoise)]
+def _messages(received: list[Any]) -> list[Any]:
+    return [item for item in received if not isinstance(item, LineNoise)]
 
 
-def _noise(heard: list[Any]) -> int:
-    return sum(item.octets for item in heard if isinstance(item, LineNoise))
+def _noise(received: list[Any]) -> int:
+    return sum(item.octets for item in received if isinstance(item, LineNoise))
 
 
 def settle(octets: bytes) -> None:
@@ -101,7 +101,7 @@ def settle(octets: bytes) -> None:
     try:
         settle_text(octets)
     except Refusal as refusal:
-        assert sentence(refusal) and all(words.said(refusal.reason) for words in SPOKEN.values())
+        assert sentence(refusal) and all(words.reason_text(refusal.reason) for words in SPOKEN.values())
 
 
 _FOLDER = Path(tempfile.mkdtemp(prefix="fuzz-"))
@@ -160,7 +160,9 @@ class Console:
         keep_pins(_FOLDER / "pins.json", {"ana": "274951"})
         face = _Ending("live")
         gate = Gate(PEOPLE, _FOLDER / "pins.json", LIMITS, lambda note: None, QUICK) if gated else None
-        everybody = Connections(ConnectionLimits(share=1.0), lambda held: gate is None or gate.stranger(held) is None)
+        everybody = Connections(
+            ConnectionLimits(share=1.0), lambda credential: gate is None or gate.stranger(credential) is None
+        )
         self.protocol = type("Limited", (Connection,), {"everybody": everybody})
         app = make_app(face, face.answer, "127.0.0.1", gate)
         self.config = uvicorn.Config(
@@ -168,7 +170,7 @@ class Console:
         )
         self.config.load()
 
-    def hear(self, octets: bytes, size: int) -> list[int]:
+    def receive(self, octets: bytes, size: int) -> list[int]:
         """The statuses of the answers to a client that reported all this, so much at once, and hung up."""
         transport = _Transport()
         connection = self.protocol(self.config, ServerState(), {}, self.loop)
@@ -214,7 +216,7 @@ def http(octets: bytes) -> None:
     """
     first, octets = (octets[0] if octets else 0), octets[1:]
     console = _console(first < 128)
-    statuses = console.hear(octets, 1 + 8 * (first % 128))
+    statuses = console.receive(octets, 1 + 8 * (first % 128))
     assert not console.wrong, console.wrong
     assert all(status < 500 for status in statuses), statuses
 
@@ -259,7 +261,7 @@ def mqtt(octets: bytes) -> None:
     parts = octets.split(b"\xff\xff")
     for part in parts:
         first, payload = (part[0] if part else 0), part[1:]
-        client._heard(f"{identity.base}/{_OWN[first % 128 % len(_OWN)]}", payload, first >= 128)
+        client._received(f"{identity.base}/{_OWN[first % 128 % len(_OWN)]}", payload, first >= 128)
     assert len(table.forged) + len(table.others) <= len(parts) and outbox.empty
     assert all(len(journal.rpartition("/")[2].encode()) <= LONGEST_NAME for journal in table.others)
 

@@ -6,7 +6,7 @@ import msgspec
 
 from controller.engine.reasons import TableReason
 from controller.rulebook.cards import rank_of
-from controller.rulebook.citations import Citations, Standing
+from controller.rulebook.citations import Citations, LegalStatus
 from controller.rulebook.events import BettingClosed, Terms
 from controller.rulebook.game import Exposure
 from controller.rulebook.jackpot_award import JackpotTerms
@@ -41,7 +41,7 @@ class HighCard(PacketGame):
     """Rule 1 is all there is."""
 
     id = "high-card"
-    standing = Standing("nowhere")
+    legal_status = LegalStatus("nowhere")
     citations = msgspec.convert(dict.fromkeys(Citations.__struct_fields__, RULE), Citations)
     seats = Seats(range(1, 8), "1 to 7")
     deck = Deck(citations)
@@ -63,7 +63,7 @@ class HighCard(PacketGame):
             limit = round.terms.maximum
             raise Refusal(seat_place(seat), LawReason.ABOVE_MAXIMUM, RULE, wager=wager, amount=amount, limit=limit)
 
-    def close_betting(self, round: Round, laid: tuple[int, ...]) -> BettingClosed:
+    def close_betting(self, round: Round, chips: tuple[int, ...]) -> BettingClosed:
         return BettingClosed(chips=(), returned=())
 
     def settle_round(self, round: Round, jackpot: JackpotTerms | None) -> Settlement:

@@ -45,7 +45,7 @@ class ShoeAlone(Sources):
         memory.gathered = True
         self._gather_into_shoe()
         if memory.deck_doubted:
-            await self._mend()
+            await self._repair()
 
     def _gather_into_shoe(self) -> None:
         self._at.table.deck.gather(self._at.table.places, IN_SHOE)
@@ -68,7 +68,7 @@ class OneBet(Betting):
         for seat in seats:
             guest = self._at.guest_at(seat)
             if guest is not None:
-                bets[seat] = Bets(dict((await guest.lays(self._at.while_asked())).wagers))
+                bets[seat] = Bets(dict((await guest.bets(self._at.while_asked())).wagers))
             elif seat == someone or self._chance.random() > SITS_OUT:
                 bets[seat] = Bets({"high": self._chance.choice(amounts)})
         return bets
@@ -82,11 +82,11 @@ class OneCard(Drawing[Card]):
         if is_void(view):
             return False
         if step_id in self._memory.done:
-            return await self._tell_unheard(view, place)
+            return await self._report_unreported(view, place)
         if self._reporting.waiting or self._memory.halted or not self._shoe_is_ready():
             return False
         self._memory.done.add(step_id)
-        await self._at.pace.person(hands.LAY_CARDS_SECONDS)
+        await self._at.pace.person(hands.PLACE_CARDS_SECONDS)
         self._at.stage.card()
         self._note_error(place, await self._from_shoe(place))
         return True

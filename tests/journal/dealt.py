@@ -29,5 +29,5 @@ async def deal(folder: Path, cards: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    told = [card.split(".") for card in sys.argv[2:]]
-    asyncio.run(deal(Path(sys.argv[1]), ["".join(chr(int(code) - SHIFT) for code in card) for card in told]))
+    reported = [card.split(".") for card in sys.argv[2:]]
+    asyncio.run(deal(Path(sys.argv[1]), ["".join(chr(int(code) - SHIFT) for code in card) for card in reported]))

@@ -19,7 +19,7 @@ FILES = ("j.db", "j.db-wal", "j.db.mark")
 CHECKPOINT_AT = 20  # commits: what came before is in the database, and what came after is in the log
 
 
-class Held(msgspec.Struct, frozen=True):
+class State(msgspec.Struct, frozen=True):
     """What a journal holds: the table, and every row but the snapshots, which only save time."""
 
     table: Table
@@ -39,13 +39,13 @@ class Journals(msgspec.Struct, frozen=True):
 
     killed: dict[str, bytes]
     stopped: dict[str, bytes]
-    held: list[Held]
+    states: list[State]
 
 
 def written(folder: Path) -> Journals:
     """A journal at work: rounds, messages, answers, marks, snapshots, and messages that the floor has acknowledged."""
     folder.mkdir()
-    journal, table, held = open_journal(folder / "j.db"), Table(), []
+    journal, table, states = open_journal(folder / "j.db"), Table(), []
     for number, entry in enumerate(entries_of(played(1)), start=1):
         table = apply(table, entry.event)
         journal.commit(
@@ -58,19 +58,19 @@ def written(folder: Path) -> Journals:
             ),
             acknowledged=number // 2,
         )
-        held.append(Held(table, _contents(folder / "j.db")))
+        states.append(State(table, _contents(folder / "j.db")))
         if number == CHECKPOINT_AT:
             journal._checkpoint()
     killed = _files(folder)
     journal.close()
-    return Journals(killed=killed, stopped=_files(folder), held=held)
+    return Journals(killed=killed, stopped=_files(folder), states=states)
 
 
 def _files(folder: Path) -> dict[str, bytes]:
     return {name: (folder / name).read_bytes() for name in FILES if (folder / name).exists()}
 
 
-def flipped(folder: Path, files: dict[str, bytes], lawful: list[Held], flips: int, chance: Random) -> Found:
+def flipped(folder: Path, files: dict[str, bytes], lawful: list[State], flips: int, chance: Random) -> Found:
     """Flip one bit after the other, each in files as they were; `lawful` is what a start may find then."""
     found = Found()
     names = [name for name in files if files[name]]
@@ -88,7 +88,7 @@ def flipped(folder: Path, files: dict[str, bytes], lawful: list[Held], flips: in
         except JournalUnavailable as error:
             found.silent.append(f"{name} byte {at} bit {bit}: would be tried for ever: {error}")
         else:
-            if Held(table, _contents(folder / "j.db")) in lawful:
+            if State(table, _contents(folder / "j.db")) in lawful:
                 found.harmless += 1
             else:
                 found.silent.append(f"{name} byte {at} bit {bit}")

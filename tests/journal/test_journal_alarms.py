@@ -51,13 +51,13 @@ async def happened(station: Running, *kinds: str) -> None:
 
 
 async def link(station: Running, up: bool) -> None:
-    said = DeviceFound(device="sign", outage_ms=1, tries=1) if up else DeviceMissed(device="sign", reason="silent")
-    station.loop.hear(FromStation(input=said))
+    input = DeviceFound(device="sign", outage_ms=1, tries=1) if up else DeviceMissed(device="sign", reason="silent")
+    station.loop.receive(FromStation(input=input))
     kind = DeviceUp if up else DeviceLost
     await station.until(lambda: any(isinstance(event, kind) for one in station.committed for event in one.events))
 
 
-async def test_what_stands_is_journaled_with_the_input_that_brought_it_about_and_told_to_the_floor(
+async def test_what_is_active_is_journaled_with_the_input_that_brought_it_about_and_reported_to_the_floor(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with running(tmp_path, monkeypatch) as station:
@@ -130,7 +130,7 @@ async def test_a_journal_that_could_not_be_written_says_afterwards_since_when_an
             [alarm] = station.alarms
             assert (alarm["name"], alarm["over"], alarm["acknowledged_by"]) == ("journal", False, None)
             assert set(alarm["texts"]) == {"en", "pt", "zh"} and "no space left" in alarm["details"]
-            await station.until(lambda: not station.standing)  # with nothing to be written but this
+            await station.until(lambda: not station.active_alarms)  # with nothing to be written but this
             [over] = station.alarms
             assert over == {**alarm, "over": True}
         await happened(station, "alarm_raised", "alarm_cleared", "alarm_raised", "alarm_cleared")
@@ -144,7 +144,7 @@ async def test_a_journal_that_could_not_be_written_says_afterwards_since_when_an
     assert (second.acknowledged_by, second.acknowledged is not None) == ("mei", True)
 
 
-async def test_a_defect_is_told_once_and_stands_until_it_is_acknowledged_also_over_a_restart(
+async def test_a_defect_is_reported_once_and_is_active_until_it_is_acknowledged_also_over_a_restart(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def defective(*args: Any) -> Any:
@@ -172,7 +172,7 @@ async def test_a_defect_is_told_once_and_stands_until_it_is_acknowledged_also_ov
         assert listed(station) == [("defect", False, None)]
 
 
-async def test_a_message_of_a_device_that_is_a_defect_is_dropped_and_told(
+async def test_a_message_of_a_device_that_is_a_defect_is_dropped_and_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     inputs = Translator.inputs
@@ -186,7 +186,7 @@ async def test_a_message_of_a_device_that_is_a_defect_is_dropped_and_told(
     async with running(tmp_path, monkeypatch) as station:
         await station.until(lambda: station.loop.table.meter is not None)
         mark = DeviceMark(device="shuffler", boot=1, sequence=5)
-        station.loop.hear(FromWire(device="shuffler", message=ShuffleDone(order=1, count=52), mark=mark))
+        station.loop.receive(FromWire(device="shuffler", message=ShuffleDone(order=1, count=52), mark=mark))
         await happened(station, "alarm_raised")
         assert station.committed[-1].marks == (mark,) and listed(station) == [("defect", False, None)]
         await station.wire(LinkUp(outage_seconds=0.0, tries=1))
@@ -231,7 +231,7 @@ def test_the_last_alarms_are_read_newest_first_each_with_its_own_end_and_acknowl
     assert [(row.alarm, row.raised) for row in newest] == [("a", "7"), ("c", "6")]
 
 
-def test_a_journal_that_cannot_be_read_or_was_changed_is_said_to_be(tmp_path: Path) -> None:
+def test_a_journal_that_cannot_be_read_or_was_changed_is_reported(tmp_path: Path) -> None:
     path = kept(tmp_path / "j.db", raised("a", "1"), AlarmAcknowledged("a", "ana"))
     assert isinstance(answer_of(lambda: last_alarms(tmp_path / "none.db", "simulation", 100)), JournalUnreadable)
     last = "id = (SELECT max(id) FROM events)"

@@ -43,15 +43,15 @@ def numbers(journal: Path, capsys: pytest.CaptureFixture[str], *options: str) ->
 
 
 def test_every_round_has_its_times_seats_money_prizes_and_persons(journal: Path) -> None:
-    told: list[tuple[int, int]] = []
-    first, second, _, last = rounds(journal, "simulation", Wanted(), lambda done, total: told.append((done, total)))
+    progress: list[tuple[int, int]] = []
+    first, second, _, last = rounds(journal, "simulation", Wanted(), lambda done, total: progress.append((done, total)))
     assert first.prizes == (Prize(1, 2, None, "straight_flush", 60_070), Prize(2, 1, None, "royal_flush", 540_630))
     assert first.persons == ("ana", "rui") and first.seats == (1, 2)
     assert first.began == time_of(first.events[0]) and first.began < (first.confirmed or "")
     assert (second.seats, second.adjusted, second.persons) == ((3,), -5, ("ana", "rui", "sol"))
     assert second.staked == 300 and second.held is not None and second.article is None
     assert (last.confirmed, last.staked, last.seats) == (None, None, ())
-    assert told[-1][0] == told[-1][1] > last.events[0] > first.events[1]
+    assert progress[-1][0] == progress[-1][1] > last.events[0] > first.events[1]
 
 
 def test_rounds_are_found_by_time_seat_prize_and_person(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -106,11 +106,11 @@ def test_a_void_round_says_by_what(tmp_path: Path) -> None:
     assert (void.article, void.staked, void.seats) == ("17.º 1 1)", 0, (1,))
 
 
-def test_a_journal_that_is_not_there_is_said_to_be_missing(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_journal_that_is_not_there_is_reported_as_missing(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
     journal.unlink()
     config = str(journal.parents[1] / "station.toml")
     for words in (["audit", "verify"], ["audit", "rounds"], ["slip"], ["register"], ["entries"]):
         assert main([*words, "--config", config]) == EXIT_TEMPORARY
-        told = capsys.readouterr().err
-        assert told.startswith(f"dealer-station: {journal}: No such file or directory. Nothing was changed. ")
+        progress = capsys.readouterr().err
+        assert progress.startswith(f"dealer-station: {journal}: No such file or directory. Nothing was changed. ")
         assert not journal.exists()

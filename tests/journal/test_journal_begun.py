@@ -44,8 +44,8 @@ def refused_start(config: Path, capsys: pytest.CaptureFixture[str]) -> str:
 
 
 def test_a_live_table_without_a_journal_does_not_start(config: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    told = refused_start(config, capsys)
-    assert "journal.db is not there" in told and "dealer-station journal new" in told
+    output = refused_start(config, capsys)
+    assert "journal.db is not there" in output and "dealer-station journal new" in output
     (config.parent / "journal.db").write_bytes(b"")
     assert "or is empty" in refused_start(config, capsys)
 
@@ -60,14 +60,14 @@ def test_two_persons_begin_a_journal_that_says_who_and_a_station_finds_it(
     config: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert new(config, "rui", "ana") == 0
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     path = config.parent / "journal.db"
     with closing(sqlite3.connect(path)) as db:
         [[begun_by]] = db.execute("SELECT value FROM meta WHERE key = 'begun_by'")
     assert json.loads(begun_by)["persons"] == {"rui": "supervisor", "ana": "dealer"}
     assert path.stat().st_mode & 0o077 == 0
     with closing(Journal(path, Seal(KEY), "live", create=False)) as journal:
-        assert journal.restore().table.version == 0 and journal.uuid in told
+        assert journal.restore().table.version == 0 and journal.uuid in output
     assert new(config, "rui", "ana") == 2
     assert "exists already" in capsys.readouterr().err
 
@@ -80,8 +80,8 @@ def test_another_seal_key_is_a_mistake_of_the_configuration_and_the_right_one_is
     begun = capsys.readouterr().out
     (config.parent / "seal.key").write_bytes(bytes(32))
     assert main([*command, "--config", str(config)]) == EXIT_CONFIGURATION == 78
-    told = capsys.readouterr().err
-    [expected] = re.findall("expected one with the check value ([0-9a-f]{12})", told)
+    output = capsys.readouterr().err
+    [expected] = re.findall("expected one with the check value ([0-9a-f]{12})", output)
     assert f"check value of its seal key: {expected}" in begun
 
 

@@ -90,7 +90,7 @@ async def journaled(station: Running, inputs: list[DeviceInput]) -> int:
     """How many events these make."""
     before = station.writer.journal.events
     for one in inputs:
-        station.loop.hear(FromWire("slots" if isinstance(one, SLOTS) else "shuffler", one, None))
+        station.loop.receive(FromWire("slots" if isinstance(one, SLOTS) else "shuffler", one, None))
     await all_decided(station)
     return station.writer.journal.events - before
 
@@ -122,18 +122,18 @@ async def test_a_flood_of_any_kind_comes_to_an_end_in_the_journal(
         assert await journaled(station, flood) <= 2, f"the first flood made {first}"
 
 
-async def test_cards_that_are_not_due_are_told_so_often_and_then_counted(
+async def test_cards_that_are_not_due_are_reported_so_often_and_then_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet: Quiet
 ) -> None:
     async with running(tmp_path, monkeypatch) as station:
         drawn: list[Message] = [CardDrawn(card="2c")] * 2000
         for one in drawn:
-            station.loop.hear(FromWire("shoe", one, None))
+            station.loop.receive(FromWire("shoe", one, None))
         await all_decided(station)
-        assert len(events(station, DealerNotified)) == MOST_IDLE and station.standing == ["shoe-babble"]
+        assert len(events(station, DealerNotified)) == MOST_IDLE and station.active_alarms == ["shoe-babble"]
         quiet(0.0)
         await say(station, LidOpened())
-        await station.until(lambda: "shoe-babble" not in station.standing)
+        await station.until(lambda: "shoe-babble" not in station.active_alarms)
         assert [one.values for one in reported(station, "quiet")] == [{"count": 2000 - MOST_IDLE}]
 
 
@@ -146,11 +146,11 @@ async def test_a_link_that_comes_and_goes_too_often_is_lost_until_it_is_quiet(
         await say(station, *flaps * 500, LinkUp(0.0, 1), last)
         assert MOST_EDGES <= len(events(station, DeviceUp, DeviceLost)) <= MOST_EDGES + 1
         assert isinstance(station.loop.table.devices["shuffler"], DeviceLost)
-        assert "shuffler-babble" in station.standing
+        assert "shuffler-babble" in station.active_alarms
         quiet(0.0)
         await station.until(lambda: bool(station.loop._queue.empty()))
         await say(station, LidOpened(), first=2000)
-        await station.until(lambda: "shuffler-babble" not in station.standing)
+        await station.until(lambda: "shuffler-babble" not in station.active_alarms)
         assert isinstance(station.loop.table.devices["shuffler"], state)
 
 
@@ -160,7 +160,7 @@ async def test_an_alarm_of_the_station_is_raised_so_often_in_an_hour_and_then_co
     async with running(tmp_path, monkeypatch) as station:
         for name in range(5000):
             station.loop.raise_alarm(StationAlarm(active("second_station", journal=f"journal-{name}")))
-        await station.until(lambda: "second-station" in station.standing)
+        await station.until(lambda: "second-station" in station.active_alarms)
         await say(station, LidOpened())
         assert len(events(station, AlarmRaised)) == MOST_AN_HOUR + 1  # with that of the lid
         monkeypatch.setattr(budgets, "HOUR_SECONDS", 0.0)
@@ -177,7 +177,7 @@ async def test_an_alarm_that_is_raised_once_is_raised_once_though_it_is_not_yet_
     async with running(tmp_path, monkeypatch) as station:
         for name in range(10):
             station.loop.raise_alarm(StationAlarm(active("second_station", journal=f"journal-{name}"), once=True))
-        await station.until(lambda: "second-station" in station.standing)
+        await station.until(lambda: "second-station" in station.active_alarms)
         assert len(events(station, AlarmRaised)) == 1
 
 

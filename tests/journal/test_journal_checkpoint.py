@@ -126,17 +126,17 @@ def test_a_checkpoint_made_without_the_key_is_none(tmp_path: Path) -> None:
 def test_the_verifier_says_once_what_it_found_and_ends(path: Path) -> None:
     tamper(path, (OLD, ()))
     found: list[JournalCorrupt] = []
-    said = threading.Event()
+    answered = threading.Event()
 
     def broken(error: JournalCorrupt) -> None:
         found.append(error)
-        said.set()
+        answered.set()
 
     with closing(open_journal(path)) as journal:
         journal.restore()
         verifier = Verifier(path, lambda: journal.end, broken)
         verifier.start()
-        assert said.wait(10)
+        assert answered.wait(10)
         verifier.stop()
     assert len(found) == 1
 
@@ -150,11 +150,11 @@ def test_the_verifier_of_a_good_journal_ends_when_its_station_does(path: Path) -
         journal.commit(batch(answers=["b"]))
 
 
-async def test_the_alarm_of_a_changed_past_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_alarm_of_a_changed_past_is_active(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with running(tmp_path, monkeypatch) as station:
         details = "j.db: event 5 is not as it was written (hash chain)"
         station.loop.raise_alarm(StationAlarm(active("changed", details)))
-        await station.until(lambda: station.standing == ["journal"])
+        await station.until(lambda: station.active_alarms == ["journal"])
         [alarm] = station.alarms
         assert (alarm["texts"], alarm["details"]) == (alarm_words("changed", {}), details)
 
@@ -199,8 +199,8 @@ def audited(config: Path, *more: str) -> int:
 def test_the_audit_says_that_the_whole_is_good(config: Path, capsys: pytest.CaptureFixture[str]) -> None:
     events = len(played().entries)
     assert audited(config) == 0
-    told = capsys.readouterr()
-    assert "good" in told.out and f"{events} events" in told.out and "MAC" not in told.out and not told.err
+    printed = capsys.readouterr()
+    assert "good" in printed.out and f"{events} events" in printed.out and "MAC" not in printed.out and not printed.err
     assert audited(config, "--json") == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["good"], found["events"], found["sequence"], found["mac"]) == (True, events, 2, True)

@@ -33,8 +33,8 @@ def commit(path: Path, *sequences: int) -> str:
         return journal.name
 
 
-def journal(config: Path, *told: str) -> int:
-    return main(["journal", told[0], "--config", str(config), *told[1:]])
+def journal(config: Path, *arguments: str) -> int:
+    return main(["journal", arguments[0], "--config", str(config), *arguments[1:]])
 
 
 PERSONS = ("--by", "rui", "--and", "ana")
@@ -54,19 +54,22 @@ def test_a_copy_without_its_log_or_its_mark_does_not_start(
 ) -> None:
     with closing(opened(path)) as running:
         running.restore()
-        held = path.read_bytes()
+        content = path.read_bytes()
         running.commit(batch(outbox=[(6, b"6")]))
-    path.write_bytes(held)
+    path.write_bytes(content)
     assert main(["run", "--config", str(config)]) == EXIT_CORRUPT
-    told = capsys.readouterr().err
-    assert "message 5, and event 0 and message 6 were on the disk" in told and "dealer-station journal epoch" in told
+    arguments = capsys.readouterr().err
+    assert (
+        "message 5, and event 0 and message 6 were on the disk" in arguments
+        and "dealer-station journal epoch" in arguments
+    )
     (path.parent / "journal.db.mark").unlink()
     assert main(["run", "--config", str(config)]) == EXIT_CORRUPT
     assert "has no journal.db.mark beside it" in capsys.readouterr().err
-    assert path.read_bytes() == held
+    assert path.read_bytes() == content
 
 
-def test_two_persons_go_on_from_an_older_copy_and_no_id_is_given_twice(
+def test_two_persons_continue_from_an_older_copy_and_no_id_is_given_twice(
     config: Path, path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     first = commit(path, 6)
@@ -104,11 +107,11 @@ def test_a_backup_beside_the_running_station_is_whole_and_is_restored(
         running.commit(batch(entries_of(played(1)), outbox=[(6, b"6")]))
         first, events = running.name, running.events
         running.forget(6)
-        said = close_messages(path, "2026", messages=3)
-        assert said is not None
-        running.take_up(said)
+        text = close_messages(path, "2026", messages=3)
+        assert text is not None
+        running.take_up(text)
         running.forget(6)
-        segment = said.file(path)
+        segment = text.file(path)
         content = segment.read_bytes()
         assert journal(config, "backup", str(folder)) == 0
         running.commit(batch(outbox=[(7, b"7")]))
@@ -155,7 +158,7 @@ def test_an_epoch_that_two_persons_begin_at_the_table_has_another_name_and_what_
     assert "goes on from a copy after event 1, by rui and ana" in capsys.readouterr().out
 
 
-def test_where_the_power_failed_before_its_mark_had_the_new_name_an_epoch_goes_on(path: Path) -> None:
+def test_where_the_power_failed_before_its_mark_had_the_new_name_an_epoch_continues(path: Path) -> None:
     mark = path.with_name("journal.db.mark")
     with closing(opened(path)) as running:
         running.restore()
@@ -171,7 +174,7 @@ def test_where_the_power_failed_before_its_mark_had_the_new_name_an_epoch_goes_o
         opened(path)
 
 
-def test_an_epoch_is_not_taken_for_what_went_on_without_it(path: Path) -> None:
+def test_an_epoch_is_not_taken_for_what_continued_without_it(path: Path) -> None:
     mark = path.with_name("journal.db.mark")
     shutil.copy(path, path.parent / "old")
     with closing(opened(path)) as running:

@@ -119,7 +119,7 @@ def test_the_first_event_that_is_wrong_is_named(tmp_path: Path) -> None:
     journal.close()
 
 
-def test_a_tail_cut_off_is_told_with_both_ends(tmp_path: Path) -> None:
+def test_a_tail_cut_off_is_reported_with_both_ends(tmp_path: Path) -> None:
     play = played()
     write(tmp_path / "j.db", play)
     tamper(tmp_path / "j.db", ("DELETE FROM events WHERE id > 30", ()))
@@ -129,7 +129,7 @@ def test_a_tail_cut_off_is_told_with_both_ends(tmp_path: Path) -> None:
     journal.close()
 
 
-def test_another_key_is_told_as_such_and_names_no_card(tmp_path: Path) -> None:
+def test_another_key_is_reported_as_such_and_names_no_card(tmp_path: Path) -> None:
     write(tmp_path / "j.db", played())
     before = contents(tmp_path / "j.db")
     journal = open_journal(tmp_path / "j.db", key=bytes(reversed(KEY)))
@@ -192,7 +192,7 @@ def test_an_answer_that_its_index_would_not_find_is_noticed(
 
 
 @pytest.mark.parametrize("before", [4, 5], ids=["whose table it is", "its name"])
-def test_a_table_whose_name_is_said_to_be_no_text_is_noticed(tmp_path: Path, before: int) -> None:
+def test_a_table_whose_name_is_stored_as_no_text_is_noticed(tmp_path: Path, before: int) -> None:
     """SQLite goes by the table's statement, and finds nothing wrong."""
     path = tmp_path / "j.db"
     write(path, played())
@@ -241,7 +241,7 @@ def test_an_event_of_a_later_version_of_the_station_is_not_guessed_at(
     journal.close()
 
 
-def test_a_good_journal_goes_on_after_a_look_at_it(tmp_path: Path) -> None:
+def test_a_good_journal_continues_after_a_look_at_it(tmp_path: Path) -> None:
     write(tmp_path / "j.db", played())
     journal = open_journal(tmp_path / "j.db")
     events = journal.events

@@ -58,9 +58,9 @@ def test_an_entry_becomes_an_event_of_its_own_and_moves_nothing_at_the_table() -
 def test_the_last_entries_are_read_newest_first(journal: Path) -> None:
     assert [one.event for one in last_sign_ins(journal, "simulation", 100)] == ENTRIES[::-1]
     assert [one.event for one in last_sign_ins(journal, "simulation", 2)] == ENTRIES[:-3:-1]
-    [told] = [entry.told() for entry in last_sign_ins(journal, "simulation", 1)]
-    assert told["what"] == "ended" and told["name"] == "ana" and told["how"] == "idle"
-    assert told["time"].endswith("Z") and told["address"] == "127.0.0.1"
+    [entry_shown] = [entry.as_published() for entry in last_sign_ins(journal, "simulation", 1)]
+    assert entry_shown["what"] == "ended" and entry_shown["name"] == "ana" and entry_shown["how"] == "idle"
+    assert entry_shown["time"].endswith("Z") and entry_shown["address"] == "127.0.0.1"
 
 
 def test_all_of_a_time_are_read_however_many_there_are_and_none_from_before(journal: Path) -> None:
@@ -90,7 +90,7 @@ def test_the_command_prints_them_oldest_first(journal: Path, capsys: pytest.Capt
     config = configured(journal.parents[1])
     assert main(["entries", "--config", str(config)]) == 0
     lines = capsys.readouterr().out.splitlines()
-    said = (
+    expected = (
         "logged in",
         "wrong PIN",
         "a name nobody has",
@@ -98,7 +98,7 @@ def test_the_command_prints_them_oldest_first(journal: Path, capsys: pytest.Capt
         "lock lifted by sol",
         "nothing done for too long",
     )
-    assert len(lines) == len(said) and all(words in line for words, line in zip(said, lines, strict=True))
+    assert len(lines) == len(expected) and all(words in line for words, line in zip(expected, lines, strict=True))
     assert main(["entries", "--json", "--last", "1", "--config", str(config)]) == 0
     assert [one["what"] for one in msgspec.json.decode(capsys.readouterr().out)] == ["ended"]
     assert main(["entries", "--config", str(config), "--journal", str(config)]) != 0

@@ -45,15 +45,15 @@ def test_every_event_is_a_line_of_json_with_the_round_it_belongs_to(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     play = played(1)
-    told = [json.loads(line) for line in exported(play, tmp_path, capsys, "events", "--format", "jsonl").splitlines()]
+    lines = [json.loads(line) for line in exported(play, tmp_path, capsys, "events", "--format", "jsonl").splitlines()]
     events = [event for event, _ in play.entries]
-    assert [msgspec.convert({"type": one["type"], **one["data"]}, type=Event) for one in told] == events
-    assert [one["event"] for one in told] == list(range(1, len(events) + 1))
+    assert [msgspec.convert({"type": one["type"], **one["data"]}, type=Event) for one in lines] == events
+    assert [one["event"] for one in lines] == list(range(1, len(events) + 1))
     begun = [at for at, one in enumerate(events) if isinstance(one, RoundBegun)]
-    assert [told[at]["round"] for at in begun] == [1, 2]
-    assert all(one["round"] == 2 for one, event in zip(told, events, strict=True) if one["event"] > begun[1] + 1
+    assert [lines[at]["round"] for at in begun] == [1, 2]
+    assert all(one["round"] == 2 for one, event in zip(lines, events, strict=True) if one["event"] > begun[1] + 1
                and isinstance(event, WagerPlaced | CardsDealt))  # fmt: skip
-    later = exported(play, tmp_path / "state", capsys, "events", "--since", told[begun[1]]["time"])
+    later = exported(play, tmp_path / "state", capsys, "events", "--since", lines[begun[1]]["time"])
     first, *_ = csv.DictReader(io.StringIO(later))
     assert (first["event"], first["type"], json.loads(first["data"])["round"]) == (str(begun[1] + 1), "round_begun", 2)
     assert first["synchronised"] == "true"
@@ -64,18 +64,18 @@ def test_every_input_is_a_row_with_who_asked_for_it_and_in_which_role(
 ) -> None:
     play = played(1)
     play.say(VoidRound, "rui", reason="fire")
-    told = [json.loads(line) for line in exported(play, tmp_path, capsys, "inputs", "--format", "jsonl").splitlines()]
-    assert [one["event"] - 1 for one in told] == list(play.inputs)
-    assert sum(one["events"] for one in told) == len(play.entries)
-    placed = next(one for one in told if one["kind"] == "wager")
+    lines = [json.loads(line) for line in exported(play, tmp_path, capsys, "inputs", "--format", "jsonl").splitlines()]
+    assert [one["event"] - 1 for one in lines] == list(play.inputs)
+    assert sum(one["events"] for one in lines) == len(play.entries)
+    placed = next(one for one in lines if one["kind"] == "wager")
     assert (placed["round"], placed["actor"], placed["people"]) == (1, "ana", {"ana": "dealer"})
     assert placed["data"] == {"seat": 1, "wager": "ante", "amount": 100, "player": None}
-    dealt = [one for one in told if one["kind"] == "cards_reported"]
+    dealt = [one for one in lines if one["kind"] == "cards_reported"]
     assert dealt and all(one["actor"] is None and set(one["data"]) == {"source", "order"} for one in dealt)
-    assert (told[-1]["kind"], told[-1]["people"], told[-1]["round"]) == ("void_round", {"rui": "supervisor"}, 2)
-    later = exported(play, tmp_path / "state", capsys, "inputs", "--since", told[-1]["time"])
+    assert (lines[-1]["kind"], lines[-1]["people"], lines[-1]["round"]) == ("void_round", {"rui": "supervisor"}, 2)
+    later = exported(play, tmp_path / "state", capsys, "inputs", "--since", lines[-1]["time"])
     [last] = csv.DictReader(io.StringIO(later))
-    assert (last["event"], last["actor"]) == (str(told[-1]["event"]), "rui")
+    assert (last["event"], last["actor"]) == (str(lines[-1]["event"]), "rui")
 
 
 def test_the_bank_of_pai_kao_has_its_rows_and_the_nets_come_to_what_the_house_keeps(
@@ -87,6 +87,6 @@ def test_the_bank_of_pai_kao_has_its_rows_and_the_nets_come_to_what_the_house_ke
     table.say(PlaceWager, seat=place, wager="place", amount=500, player="Lei")
     table.lock()
     table.finish()
-    told = [json.loads(line) for line in exported(table, tmp_path, capsys, "lines", "--format", "jsonl").splitlines()]
-    assert {one["wager"] for one in told} >= {"place", "bank"}
-    assert sum(one["net"] for one in told) == -sum(one["commission"] or 0 for one in told)
+    lines = [json.loads(line) for line in exported(table, tmp_path, capsys, "lines", "--format", "jsonl").splitlines()]
+    assert {one["wager"] for one in lines} >= {"place", "bank"}
+    assert sum(one["net"] for one in lines) == -sum(one["commission"] or 0 for one in lines)

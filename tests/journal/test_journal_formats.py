@@ -59,7 +59,7 @@ def test_a_newer_format_is_refused_with_a_sentence_whatever_its_schema_and_left_
     tmp_path: Path, capsys: pytest.CaptureFixture[str], changes: tuple[str, ...]
 ) -> None:
     path = tmp_path / "j.db"
-    held = of_format(path, b"10", *changes)
+    before = of_format(path, b"10", *changes)
     for read in (open_journal, lambda path: audit(path, "simulation", None, lambda *_: None)):
         with pytest.raises(NewerJournal, match="has format 10, of a newer version; this version reads 1"):
             read(path)
@@ -70,19 +70,19 @@ def test_a_newer_format_is_refused_with_a_sentence_whatever_its_schema_and_left_
     (tmp_path / "station.toml").write_text(text.replace("journal.db", "j.db"), encoding="utf-8")
     (tmp_path / "seal.key").write_bytes(KEY)
     assert main(["run", "--config", str(tmp_path / "station.toml")]) == 78
-    told = capsys.readouterr().err
-    assert "of a newer version" in told and "Install the newer version again" in told
+    complaint = capsys.readouterr().err
+    assert "of a newer version" in complaint and "Install the newer version again" in complaint
     tamper(path, ("UPDATE meta SET value = ? WHERE key = 'mode'", (b"simulation",)))
-    assert contents(path) == held and copies(path) == []
+    assert contents(path) == before and copies(path) == []
 
 
 @pytest.mark.parametrize("written", [b"0", b"two", b"", b"\xff"])
 def test_what_was_never_a_format_is_corrupt_and_left_alone(tmp_path: Path, written: bytes) -> None:
-    held = of_format(tmp_path / "j.db", written)
+    before = of_format(tmp_path / "j.db", written)
     for read in (open_journal, lambda path: audit(path, "simulation", None, lambda *_: None)):
         with pytest.raises(JournalCorrupt, match=r"has format .*; this version reads 1"):
             read(tmp_path / "j.db")
-    assert contents(tmp_path / "j.db") == held
+    assert contents(tmp_path / "j.db") == before
 
 
 def test_a_journal_without_a_format_is_corrupt(tmp_path: Path) -> None:
@@ -103,20 +103,20 @@ def test_a_schema_that_says_less_or_more_than_a_station_writes_is_corrupt(tmp_pa
 
 
 def test_an_older_format_is_upgraded_when_a_station_starts_and_a_copy_is_made_before(older: Path) -> None:
-    held = contents(older)
+    before = contents(older)
     with closing(open_journal(older)) as journal:
         assert journal.restore().table == played(1).table
     now = contents(older)
-    assert now["archives"] == [] and now["events"] == held["events"]
+    assert now["archives"] == [] and now["events"] == before["events"]
     assert dict(now["meta"])["format"] == FORMAT
     [copy] = copies(older)
-    assert copy.name == f"j.db.format-0-event-{len(held['events'])}" and copy.stat().st_mode & 0o777 == 0o600
+    assert copy.name == f"j.db.format-0-event-{len(before['events'])}" and copy.stat().st_mode & 0o777 == 0o600
     kept = copy.read_bytes()
     with closing(open_journal(older)) as journal:
         assert journal.restore().table == played(1).table
     audit(older, "simulation", Seal(KEY), lambda *_: None)
     assert copies(older) == [copy] and copy.read_bytes() == kept, "it is upgraded once"
-    assert contents(copy) == held
+    assert contents(copy) == before
 
 
 def test_an_older_format_is_not_read_before_a_station_has_upgraded_it(older: Path) -> None:
@@ -125,7 +125,7 @@ def test_an_older_format_is_not_read_before_a_station_has_upgraded_it(older: Pat
 
 
 def test_an_older_format_stays_as_it_is_where_no_copy_can_be_made(older: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    held = contents(older)
+    before = contents(older)
 
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -134,13 +134,13 @@ def test_an_older_format_stays_as_it_is_where_no_copy_can_be_made(older: Path, m
         patch.setattr(os, "replace", full)
         with pytest.raises(JournalUnavailable, match="No space left"):
             journal.restore()
-    assert contents(older) == held and copies(older) == []
+    assert contents(older) == before and copies(older) == []
     with closing(open_journal(older)) as journal:
         journal.restore()
 
 
 def test_an_upgrade_that_fails_changes_nothing(older: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    held = contents(older)
+    before = contents(older)
 
     def fails(db: sqlite3.Connection, head: Head) -> Head:
         with_archives(db, head)
@@ -149,14 +149,14 @@ def test_an_upgrade_that_fails_changes_nothing(older: Path, monkeypatch: pytest.
     monkeypatch.setitem(formats.UPGRADES, b"0", fails)
     with closing(open_journal(older)) as journal, pytest.raises(JournalUnavailable):
         journal.restore()
-    assert contents(older) == held
+    assert contents(older) == before
 
 
 def test_an_older_format_is_not_upgraded_with_another_key_nor_with_a_head_that_was_changed(older: Path) -> None:
-    held = contents(older)
+    before = contents(older)
     with closing(open_journal(older, bytes(reversed(KEY)))) as journal, pytest.raises(BadSealKey):
         journal.restore()
-    assert contents(older) == held and copies(older) == []
+    assert contents(older) == before and copies(older) == []
     tamper(older, ("UPDATE meta SET value = CAST(json_set(value, '$.answers', 7) AS BLOB) WHERE key = 'head'", ()))
     with closing(open_journal(older)) as journal, pytest.raises(JournalCorrupt, match="MAC"):
         journal.restore()

@@ -23,7 +23,7 @@ from controller.queries.search import KEYS, WORDS, read_query
 from controller.rulebook.events import RoundConfirmed
 from controller.rulebook.refusal import Refusal
 from controller.runtime.view import View
-from controller.statistics.day import Day, Standing
+from controller.statistics.day import Condition, Day
 from tests.engine.playing import IDENTITY, Play
 from tests.journal.keeping import STAMP, open_journal
 from tests.journal.test_journal_segments import EVENTS as CLOSED_EVENTS
@@ -66,8 +66,8 @@ def searched(journal: Path, text: str) -> tuple[list[PastRound], int]:
     """What a search finds that continues until it is over, and in how many answers."""
     found, on, answers = list[PastRound](), list[int](), 0
     while answers == 0 or on:
-        told = found_rounds(journal, EVERYTHING, IDENTITY, read_query(text, 2), on)
-        found, on, answers = [*found, *told["rounds"]], told["on"], answers + 1
+        found_now = found_rounds(journal, EVERYTHING, IDENTITY, read_query(text, 2), on)
+        found, on, answers = [*found, *found_now["rounds"]], found_now["on"], answers + 1
     return found, answers
 
 
@@ -137,9 +137,11 @@ def test_what_is_no_query_is_refused_with_what_was_expected(text: str, code: str
 async def test_the_console_says_why_a_query_is_not_understood() -> None:
     view = View.__new__(View)
     view._journal, view._identity = SimpleNamespace(path=Path("x"), events=7), IDENTITY  # type: ignore[assignment]
-    told = await view.found("seat:x", ())
-    assert isinstance(told, NotUnderstood) and told == NotUnderstood("query_number", {"key": "seat", "value": "x"})
-    assert in_english(told)["reason"] == "seat wants a whole number, not x"
+    found_now = await view.found("seat:x", ())
+    assert isinstance(found_now, NotUnderstood) and found_now == NotUnderstood(
+        "query_number", {"key": "seat", "value": "x"}
+    )
+    assert in_english(found_now)["reason"] == "seat wants a whole number, not x"
 
 
 def test_the_page_of_the_console_has_every_key_and_word_of_a_query() -> None:
@@ -148,13 +150,13 @@ def test_the_page_of_the_console_has_every_key_and_word_of_a_query() -> None:
 
 
 def test_figures_are_of_a_stretch_of_a_journal_as_of_the_day(play: Play, journal: Path) -> None:
-    day = Day(IDENTITY, time_of(1), Standing(), 6)
+    day = Day(IDENTITY, time_of(1), Condition(), 6)
     for number, (event, _) in enumerate(play.entries, 1):
-        day.hear(time_of(number), event)
+        day.receive(time_of(number), event)
     end = time_of(len(play.entries))
     whole = days.figures(journal, IDENTITY, play.table, 6, time_of(1), end, None)
     assert not isinstance(whole, TooFarBack)
-    told = msgspec.to_builtins(day.told(end, 0))
+    found_now = msgspec.to_builtins(day.statistics(end, 0))
     for key in (
         "open_ms",
         "round_count",
@@ -165,20 +167,25 @@ def test_figures_are_of_a_stretch_of_a_journal_as_of_the_day(play: Play, journal
         "lost_time",
         "adjusted_amount",
     ):
-        assert whole[key] == told[key], key
+        assert whole[key] == found_now[key], key
     assert whole["pot"][-1][1] == play.meter.pot and whole["dealers"] == ["ana"]
 
 
 def test_figures_of_a_stretch_that_is_over_leave_out_what_came_later(play: Play, journal: Path) -> None:
     confirmed = [at for at, (event, _) in enumerate(play.entries, 1) if isinstance(event, RoundConfirmed)]
     since, until = (time_of(confirmed[at] + 1) for at in (0, 2))
-    told = figures(journal, IDENTITY, play.table, 6, since, until, None)
-    assert not isinstance(told, TooFarBack)
-    assert (told["round_count"], told["void_rounds"], told["since"], told["until"]) == (2, 1, since, until)
-    assert told["open_ms"] == 1000 * (confirmed[2] - confirmed[0])
+    found_now = figures(journal, IDENTITY, play.table, 6, since, until, None)
+    assert not isinstance(found_now, TooFarBack)
+    assert (found_now["round_count"], found_now["void_rounds"], found_now["since"], found_now["until"]) == (
+        2,
+        1,
+        since,
+        until,
+    )
+    assert found_now["open_ms"] == 1000 * (confirmed[2] - confirmed[0])
 
 
-def test_figures_of_what_lies_far_too_far_back_are_refused_without_reading_it(
+def test_figures_of_what_is_far_too_far_back_are_refused_without_reading_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "journal.db"
@@ -189,9 +196,9 @@ def test_figures_of_what_lies_far_too_far_back_are_refused_without_reading_it(
     monkeypatch.setattr(days, "EVENTS", CLOSED_EVENTS)
     monkeypatch.setattr(Past, "before", lambda *_: pytest.fail("it reads rows"))
     monkeypatch.setattr(Past, "after", lambda *_: pytest.fail("it reads rows"))
-    told = figures(path, IDENTITY, table, 6, "2026-01-01T00:00:00.000Z", "2026-01-01T01:00:00.000Z", None)
-    assert isinstance(told, TooFarBack) and told.read_to == STAMP.time
-    assert "500,000 events" in in_english(told)["reason"]
+    found_now = figures(path, IDENTITY, table, 6, "2026-01-01T00:00:00.000Z", "2026-01-01T01:00:00.000Z", None)
+    assert isinstance(found_now, TooFarBack) and found_now.read_to == STAMP.time
+    assert "500,000 events" in in_english(found_now)["reason"]
     assert STATUSES[TooFarBack] == 422
 
 
@@ -215,11 +222,11 @@ def test_figures_keep_no_row_in_memory(journal: Path, play: Play, monkeypatch: p
                 yield (*row[:5], Seen(row[5]), *row[6:])
 
         monkeypatch.setattr(Past, name, seen)
-    told = figures(journal, IDENTITY, play.table, 6, time_of(1), time_of(len(play.entries)), None)
-    assert not isinstance(told, TooFarBack) and 0 < alive[1] < 10
+    found_now = figures(journal, IDENTITY, play.table, 6, time_of(1), time_of(len(play.entries)), None)
+    assert not isinstance(found_now, TooFarBack) and 0 < alive[1] < 10
 
 
-def test_figures_of_what_lies_too_far_back_say_how_far_was_read(
+def test_figures_of_what_is_too_far_back_say_how_far_was_read(
     play: Play, journal: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     events = len(play.entries)

@@ -42,8 +42,8 @@ def test_an_older_copy_put_back_is_refused_with_what_to_do(tmp_path: Path) -> No
     shutil.copy(path, tmp_path / "old")
     commits(path, 4, 7)
     shutil.copy(tmp_path / "old", path)
-    told = refused(path)
-    assert "message 3" in told and "message 7" in told and "it is an older copy" in told
+    complaint = refused(path)
+    assert "message 3" in complaint and "message 7" in complaint and "it is an older copy" in complaint
     (tmp_path / "j.db.mark").unlink()
     commits(path, 4, 4)
 
@@ -62,7 +62,7 @@ def test_the_mark_lags_behind_a_journal_after_a_power_cut(tmp_path: Path) -> Non
         assert len(commits(path, 10, 10)["j.db.mark"]) == 256
 
 
-def test_a_mark_that_cannot_be_read_is_told_of_until_the_next_opening(tmp_path: Path) -> None:
+def test_a_mark_that_cannot_be_read_is_reported_until_the_next_opening(tmp_path: Path) -> None:
     files = commits(tmp_path / "j.db", 1, 3)
     mark = files["j.db.mark"]
     flipped = bytes([mark[0] ^ 1]) + mark[1:]

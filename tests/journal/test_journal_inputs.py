@@ -86,16 +86,16 @@ def test_every_event_of_a_station_has_an_input_and_no_card_in_clear_that_it_does
     assert asked(groups[0][0], {}).settings is not None and not any(
         asked(one, drawn).settings for one, drawn, _ in groups[1:]
     )
-    heard = 0
+    count = 0
     for one, drawn, events in groups:
         input = asked(one, drawn).input
         in_clear = msgspec.json.decode(one.text).get("input", {}).get("cards")
         if isinstance(input, CardsReported):
-            heard += len(input.cards)
+            count += len(input.cards)
             assert in_clear is None and (input.cards == tuple(drawn.values()) or one.cards == input.cards)
         elif isinstance(in_clear, str):
             assert any(isinstance(event, CardsShown) for event in events) or game == "blackjack-21"
-    assert heard > 20 or game == "taiwan-pai-kao"
+    assert count > 20 or game == "taiwan-pai-kao"
 
 
 def grouped(game: str) -> Iterator[tuple[Recorded, Any, list[Event]]]:
@@ -112,7 +112,7 @@ def kept_of(input: Input, *events: Event, drawn: dict[int, Card | None] | None =
     return recorded(input, Decision(events, [], drawn or {}), SETTINGS, with_settings=False)
 
 
-def test_cards_that_no_event_shows_are_sealed_and_told_nowhere() -> None:
+def test_cards_that_no_event_shows_are_sealed_and_reported_nowhere() -> None:
     late = CardsReported("shoe", (Card("As"), None))
     not_due = kept_of(late, DealerNotified("card_not_due"))
     assert not_due.cards == late.cards and asked(not_due, {}).input == late
@@ -140,7 +140,7 @@ def test_lengths_are_equal_whatever_the_cards_are() -> None:
 def test_a_journal_seals_what_an_input_names_and_no_event_shows(tmp_path: Path) -> None:
     play = Play()
     play.to_wagers().bet(1, ante=100)
-    play.hear(CardsReported("shuffler", (Card("As"), Card("Kd"), Card("2c")), order=play.step.order))
+    play.receive(CardsReported("shuffler", (Card("As"), Card("Kd"), Card("2c")), order=play.step.order))
     write(tmp_path / "j.db", play)
     last = play.inputs[max(play.inputs)]
     assert last.cards == (Card("As"), Card("Kd"), Card("2c"))

@@ -66,7 +66,7 @@ class Running:
         return answer.status_code, json.loads(bytes(answer.body))
 
     async def wire(self, message: Any, mark: DeviceMark | None = None) -> None:
-        self.loop.hear(FromWire(device="shuffler", message=message, mark=mark))
+        self.loop.receive(FromWire(device="shuffler", message=message, mark=mark))
 
     async def until(self, condition: Callable[[], bool]) -> None:
         async with asyncio.timeout(5):
@@ -83,7 +83,7 @@ class Running:
         return alarms
 
     @property
-    def standing(self) -> list[str]:
+    def active_alarms(self) -> list[str]:
         return [alarm["name"] for alarm in self.alarms if not alarm["over"]]
 
 
@@ -94,7 +94,7 @@ async def running(folder: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
     station = Running(writer)
     monkeypatch.setattr(writer, "commit", station.commit)
     task = asyncio.create_task(station.loop.run())
-    station.loop.hear(FromStation(input=ParametersRead(pot=600_000, reserve=0, parameters=PARAMETERS)))
+    station.loop.receive(FromStation(input=ParametersRead(pot=600_000, reserve=0, parameters=PARAMETERS)))
     try:
         yield station
     finally:
@@ -115,7 +115,7 @@ async def at_wagers(station: Running) -> None:
     await station.until(lambda: station.step == "1/wagers")
 
 
-async def test_a_person_is_told_that_nothing_happened_and_the_same_input_may_be_given_again(
+async def test_a_person_is_notified_that_nothing_happened_and_the_same_input_may_be_given_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with running(tmp_path, monkeypatch) as station:
@@ -127,13 +127,13 @@ async def test_a_person_is_told_that_nothing_happened_and_the_same_input_may_be_
             assert (status, body["error"]) == (503, "not_durable")
             assert station.loop.table == table and station.loop.sequence == sequence
             assert len(station.committed) == commits and station.step == "open/1"
-            assert station.standing == ["journal"]
+            assert station.active_alarms == ["journal"]
         status, body = await station.say(opening())
         assert (status, body["answers"][0]["accepted"]) == (200, True)
-        assert station.step == "1/begin" and station.standing == []
+        assert station.step == "1/begin" and station.active_alarms == []
 
 
-async def test_who_waits_for_an_answer_when_the_station_stops_is_told_to_say_it_again(
+async def test_a_screen_that_waits_for_an_answer_when_the_station_stops_is_asked_to_send_it_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with running(tmp_path, monkeypatch) as station:
@@ -153,7 +153,7 @@ async def test_a_device_message_is_kept_and_committed_once(tmp_path: Path, monke
         station.fails = 4
         mark = DeviceMark(device="shuffler", boot=1, sequence=5)
         await station.wire(LinkUp(outage_seconds=0.0, tries=1), mark)
-        await station.until(lambda: station.standing == ["journal"])
+        await station.until(lambda: station.active_alarms == ["journal"])
         assert station.loop.table.devices == {}
         await station.until(lambda: "shuffler" in station.loop.table.devices)
 
@@ -162,13 +162,13 @@ async def test_a_device_message_is_kept_and_committed_once(tmp_path: Path, monke
             return sum(type(event).__name__ == "DeviceUp" for event in events)
 
         await station.until(lambda: bool(up()))
-        assert up() == 1 and station.standing == []
+        assert up() == 1 and station.active_alarms == []
         assert [mark for committed in station.committed for mark in committed.marks] == [mark]
         restored = station.writer.journal.restore()
         assert restored.marks == {"shuffler": mark} and restored.table == station.loop.table
 
 
-async def test_a_button_pressed_while_the_disk_is_full_is_heard_when_it_is_not(
+async def test_a_button_pressed_while_the_disk_is_full_is_received_when_it_is_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with running(tmp_path, monkeypatch) as station:
@@ -249,7 +249,7 @@ async def test_inputs_that_come_together_are_decided_in_order(tmp_path: Path, mo
         assert answers[0] == answers[2]
 
 
-async def test_a_stream_hears_every_alarm_and_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_stream_receives_every_alarm_and_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with running(tmp_path, monkeypatch) as station:
         await station.until(lambda: station.loop.table.meter is not None)
         seen = station.view.projection()
@@ -260,7 +260,7 @@ async def test_a_stream_hears_every_alarm_and_change(tmp_path: Path, monkeypatch
         assert b'"journal"' in changed and changed != seen
 
 
-async def test_the_players_display_has_a_stream_of_its_own_which_hears_its_own_changes_alone(
+async def test_the_players_display_has_a_stream_of_its_own_which_receives_its_own_changes_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with running(tmp_path, monkeypatch) as station:

@@ -24,13 +24,13 @@ def core_image(pid: int) -> Iterator[bytes]:
                 yield memory.read(last - first)
 
 
-def test_no_text_in_memory_says_what_lies_face_down(tmp_path: Path) -> None:
+def test_no_text_in_memory_says_what_is_face_down(tmp_path: Path) -> None:
     cards = random.sample(DECK, 3)
-    told = [".".join(str(ord(sign) + SHIFT) for sign in card) for card in cards]
+    encoded = [".".join(str(ord(sign) + SHIFT) for sign in card) for card in cards]
     # As the journal's seal takes them, as one text, and as the codes beside one another.
     one, two, three = (card.encode() for card in cards)
     texts = re.compile(rb'%b"?[ ,]*"?(?:[0-9]+":")?%b"?[ ,]*"?(?:[0-9]+":")?%b' % (one, two, three))
-    command = [sys.executable, "-m", "tests.journal.dealt", str(tmp_path), *told]
+    command = [sys.executable, "-m", "tests.journal.dealt", str(tmp_path), *encoded]
     with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as station:
         assert station.stdout is not None
         assert any(line == "dealt\n" for line in station.stdout)

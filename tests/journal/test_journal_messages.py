@@ -43,7 +43,7 @@ def close(journal: Journal, time: str = "2026-01-02") -> None:
             journal.forget(0)
 
 
-def told(journal: Journal, first: int = 1) -> list[int]:
+def sequences(journal: Journal, first: int = 1) -> list[int]:
     """Every message from one on, which each is as it was reported."""
     numbers: list[int] = []
     while rows := journal.messages(first, 3):
@@ -61,7 +61,7 @@ def test_what_the_broker_has_taken_is_kept_and_does_not_wait_any_more(journal: J
     say(journal, 1, 3)
     journal.forget(2)
     assert [row.sequence for row in journal.outbox(0, 10)] == [3]
-    assert told(journal) == [1, 2, 3] and told(journal, 2) == [2, 3] and told(journal, 4) == []
+    assert sequences(journal) == [1, 2, 3] and sequences(journal, 2) == [2, 3] and sequences(journal, 4) == []
     assert journal.oldest_message == 1
     journal.restore()
 
@@ -85,13 +85,13 @@ def test_the_older_messages_go_into_files_whether_the_broker_has_taken_them_or_n
     ]
     assert files(journal)[0].stat().st_mode & 0o777 == 0o600
     assert journal._db.execute("SELECT min(sequence) FROM outbox").fetchall() == [(17,)]
-    assert told(journal) == [*range(1, 21)] and told(journal, 4) == [*range(4, 21)]
+    assert sequences(journal) == [*range(1, 21)] and sequences(journal, 4) == [*range(4, 21)]
     assert waiting(journal) == [*range(7, 21)] and waiting(journal, 10) == [*range(11, 21)]
     journal.restore()
     assert lapsed_today(journal.path, "2026-01-03", STAMP, ()) == 4, "the broker has not taken the others"
     journal.drop((16, STAMP))
     journal.forget(0)
-    assert told(journal) == [*range(5, 21)]
+    assert sequences(journal) == [*range(5, 21)]
 
 
 def test_a_message_that_waits_in_a_file_may_be_put_aside(journal: Journal) -> None:
@@ -99,7 +99,7 @@ def test_a_message_that_waits_in_a_file_may_be_put_aside(journal: Journal) -> No
     close(journal)
     for sequence in (1, 2, 6):
         journal.commit(batch([JournalEntry(event=MessageSetAside(sequence, "t", "rui", "too long"))]))
-    assert told(journal) == [3, 4, 5, *range(7, 17)] and waiting(journal) == [*range(7, 17)]
+    assert sequences(journal) == [3, 4, 5, *range(7, 17)] and waiting(journal) == [*range(7, 17)]
     journal.restore()
 
 
@@ -110,7 +110,7 @@ def test_a_message_that_is_put_aside_while_its_file_is_written_is_not_in_it(jour
     journal.commit(batch([JournalEntry(event=MessageSetAside(2, "t", "rui", "too long"))]))
     journal.take_up(file)
     journal.forget(0)
-    assert told(journal) == [1, *range(3, 9)] and waiting(journal) == [*range(3, 9)]
+    assert sequences(journal) == [1, *range(3, 9)] and waiting(journal) == [*range(3, 9)]
     journal.restore()
 
 
@@ -201,7 +201,7 @@ def test_a_file_that_was_changed_is_noticed_when_it_is_read_and_by_the_verifier(
     for look in (lambda: journal.messages(1, 1), verifier.verify):
         with pytest.raises(JournalCorrupt, match="messages 1 to 4 are not as they were written"):
             look()
-    assert told(journal, 5) == [5, 6, 7, 8]
+    assert sequences(journal, 5) == [5, 6, 7, 8]
     file.unlink()
     for look in (lambda: journal.messages(1, 1), verifier.verify):
         with pytest.raises(JournalCorrupt, match="is missing: it holds messages 1 to 4"):
@@ -236,7 +236,7 @@ def test_a_file_goes_once_it_is_old_and_every_archive_has_it(journal: Journal) -
     assert len(files(journal)) == 3, "somebody may read it"
     remove_left_over(path)
     assert len(files(journal)) == 2
-    assert journal.oldest_message == 5 and told(journal) == [*range(5, 17)]
+    assert journal.oldest_message == 5 and sequences(journal) == [*range(5, 17)]
     journal.restore()
 
 
@@ -250,12 +250,12 @@ def test_what_an_archive_has_is_there_after_a_restart(tmp_path: Path) -> None:
         assert journal.archives == {"hall": 3, "vault": 1}
 
 
-def test_a_message_that_was_put_aside_is_not_said_again(journal: Journal) -> None:
+def test_a_message_that_was_put_aside_is_not_published_again(journal: Journal) -> None:
     say(journal, 1, 12)
     journal.commit(batch([JournalEntry(event=MessageUntaken(4, "t", "x", "too long"))]))
     journal.commit(batch([JournalEntry(event=MessageSetAside(4, "t", "rui", "too long"))]))
-    assert told(journal) == [1, 2, 3, *range(5, 13)]
+    assert sequences(journal) == [1, 2, 3, *range(5, 13)]
     journal.forget(12)
     close(journal)
-    assert len(files(journal)) == 2 and told(journal) == [1, 2, 3, *range(5, 13)] and told(journal, 4)[0] == 5
+    assert len(files(journal)) == 2 and sequences(journal) == [1, 2, 3, *range(5, 13)] and sequences(journal, 4)[0] == 5
     journal.restore()

@@ -19,7 +19,7 @@ from controller.journal.pruning import expired
 from controller.journal.records import JournalEntry, JournalUnavailable
 from controller.journal.sealing import Seal
 from controller.journal.store import Journal
-from controller.queries import replayed, said
+from controller.queries import published, replayed
 from controller.queries.replayed import replay
 from controller.queries.slips import coded
 from tests.journal.keeping import KEY, STAMP, batch, of_itself, open_journal
@@ -153,17 +153,17 @@ def test_a_backup_during_which_a_segment_is_removed_says_so(
 def test_messages_that_are_removed_while_they_are_read_are_not_passed_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(said, "PAGE", 3)
+    monkeypatch.setattr(published, "PAGE", 3)
     with closing(open_journal(tmp_path / "j.db")) as journal:
         for number in range(1, 17):
             journal.commit(batch(outbox=[(number, b"%d" % number)]))
         while (file := close_messages(journal.path, "2026-01-02", messages=4)) is not None:
             journal.take_up(file)
             journal.forget(16)
-        read = said._kept(journal.path, "simulation", 0)
+        read = published._kept(journal.path, "simulation", 0)
         assert [next(read).sequence for _ in range(3)] == [1, 2, 3]
         journal.drop((8, STAMP))
         journal.forget(16)
         with pytest.raises(JournalUnavailable, match="messages 4 to 8 were removed while they were read"):
             next(read)
-        assert next(said._kept(journal.path, "simulation", 0)).sequence == 9
+        assert next(published._kept(journal.path, "simulation", 0)).sequence == 9

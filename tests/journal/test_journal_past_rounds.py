@@ -36,7 +36,7 @@ async def test_a_round_that_is_confirmed_while_the_journal_is_read_is_there_once
     path, play = tmp_path / "journal.db", played(2)
     write(path, play)
     while not (play.table.round is not None and play.round.confirmed):
-        play.go_on()
+        play.proceed()
     read = asyncio.Event()
     past = PastRounds(path, IDENTITY, read.set)
     assert [one.round for one in past.shown(EVERYTHING, play.table.round)] == [play.round.id]

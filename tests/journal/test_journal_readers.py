@@ -38,13 +38,13 @@ def test_a_log_that_a_reader_lets_grow_is_noticed_and_short_again_when_he_goes(t
     log = tmp_path / "j.db-wal"
     with closing(open_journal(tmp_path / "j.db")) as journal:
         work(journal, 1, 40)
-        assert not journal.held_back and log.stat().st_size < LIMIT
+        assert not journal.log_kept_by_readers and log.stat().st_size < LIMIT
         reader = reading(tmp_path / "j.db")
         work(journal, 41, 80)
-        assert LIMIT < journal.held_back <= log.stat().st_size
+        assert LIMIT < journal.log_kept_by_readers <= log.stat().st_size
         reader.close()
         work(journal, 81, 90)
-        assert not journal.held_back and log.stat().st_size <= LIMIT
+        assert not journal.log_kept_by_readers and log.stat().st_size <= LIMIT
         assert journal.restore().sequence == 90
 
 
@@ -55,15 +55,15 @@ async def test_the_table_says_so_once_until_somebody_acknowledges_it(
         assert (await station.say(opening()))[0] == 200
         sizes = iter((0, 20_000_000, 21_000_000, 22_000_000, 0, 0, 0, 0, 0, 0, 0))
         with monkeypatch.context() as patched:
-            patched.setattr(Journal, "held_back", property(lambda _: next(sizes)))
+            patched.setattr(Journal, "log_kept_by_readers", property(lambda _: next(sizes)))
             for number in range(3):
                 answer = await station.loop.answer([opening(f"again-{number}")])
                 assert answer_to_inputs(answer).status_code == 409
-            await station.until(lambda: station.standing == ["journal"])
+            await station.until(lambda: station.active_alarms == ["journal"])
         [alarm] = station.alarms
         assert "20 MB" in alarm["texts"]["en"] and all("20 MB" in text for text in alarm["texts"].values())
         raised = [event for one in station.committed for event in one.events if type(event).__name__ == "AlarmRaised"]
         assert len(raised) == 1
         acknowledged = Acknowledge(input_id="seen", step_id="table", actor="rui", alarm="journal", since=alarm["since"])
         assert (await station.say(acknowledged))[0] == 200
-        assert station.standing == []
+        assert station.active_alarms == []

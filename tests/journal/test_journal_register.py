@@ -171,7 +171,7 @@ def test_every_kind_is_entered_in_every_language_and_nothing_else(journal: Path)
     assert len({entry.text[language] for entry in entries for language in SPOKEN}) == len(EVERY) * len(SPOKEN)
 
 
-def test_a_change_after_the_result_is_told_with_the_money_and_who_approved_it(journal: Path) -> None:
+def test_a_change_after_the_result_is_reported_with_the_money_and_who_approved_it(journal: Path) -> None:
     [late] = [one for one in of(journal) if one.kind == "input_corrected" and "seat 1" in one.text["en"]][1:]
     assert late.who == ("ana", "rui", "bia")
     assert late.text["en"] == (
@@ -188,7 +188,7 @@ def texts(journal: Path, language: str) -> dict[str, str]:
     return {entry.kind: entry.text[language] for entry in of(journal)}
 
 
-def test_why_a_round_was_void_is_said_in_each_language_as_far_as_its_code_is_known(tmp_path: Path) -> None:
+def test_why_a_round_was_void_is_shown_in_each_language_as_far_as_its_code_is_known(tmp_path: Path) -> None:
     path = tmp_path / "state" / "journal.db"
     kept = open_journal(path)
     failed = because(TableReason.WITH_WORDS, why=because(TableReason.SHUFFLER_FAILED), said="no light")
@@ -247,15 +247,15 @@ def config(journal: Path) -> str:
 
 
 @pytest.mark.parametrize(
-    ("language", "said"),
+    ("language", "expected"),
     [("en", "REGISTER OF THE TABLE"), ("pt", "REGISTO DA MESA"), ("zh", "賭枱記錄冊")],
 )
 def test_the_command_prints_a_day_in_a_language(
-    config: str, capsys: pytest.CaptureFixture[str], language: str, said: str
+    config: str, capsys: pytest.CaptureFixture[str], language: str, expected: str
 ) -> None:
     assert main(["register", "--config", config, "--day", DAY, "--language", language]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == said and any(DAY in line for line in lines)
+    assert lines[0] == expected and any(DAY in line for line in lines)
     assert sum("UTC" in line and line[:6].strip().isdigit() for line in lines) == len(EVERY)
 
 

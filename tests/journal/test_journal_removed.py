@@ -83,7 +83,7 @@ def test_another_log_in_its_place_is_not_applied(journal: Journal, tmp_path: Pat
     assert journal.landed() is True and left(journal.path) == 2
 
 
-def test_an_older_state_under_the_same_file_is_not_gone_on_from(journal: Journal, tmp_path: Path) -> None:
+def test_an_older_state_under_the_same_file_is_not_continued_from(journal: Journal, tmp_path: Path) -> None:
     commit(journal, 2)
     journal._drop()
     for name in ("j.db-wal", "j.db.mark"):
@@ -103,7 +103,7 @@ async def test_an_idle_table_says_that_its_journal_was_removed_and_that_it_is_ba
             station.writer.check_files()
         for _ in range(3):  # as often as it is looked at
             station.loop.journal_failed(noticed.value)
-        assert station.standing == ["journal"]
+        assert station.active_alarms == ["journal"]
         (tmp_path / "away").rename(tmp_path / "j.db")
-        await station.until(lambda: station.standing == [])
+        await station.until(lambda: station.active_alarms == [])
         assert (await station.say(opening()))[0] == 200

@@ -52,35 +52,35 @@ async def test_a_lid_that_opens_and_closes_without_end_is_journaled_so_often_and
         lid: list[Message] = [LidOpened(), LidClosed()]
         last = await say(station, *lid * 1000)
         assert len(reported(station, "lid_opened") + reported(station, "lid_closed")) == MOST_IDLE
-        assert station.standing == ["shuffler-babble"] and len(reported(station, "babbling")) == 1
+        assert station.active_alarms == ["shuffler-babble"] and len(reported(station, "babbling")) == 1
         assert station.writer.journal.events < 4 * MOST_IDLE + 10
         await say(station, LidOpened(), first=last + 1)
         quiet(0.0)
         await say(station, NoiseReceived(1), first=last + 2)
-        await station.until(lambda: "shuffler-babble" not in station.standing)
-        [told] = reported(station, "quiet")
-        assert told.values == {"count": 2001 - MOST_IDLE}
+        await station.until(lambda: "shuffler-babble" not in station.active_alarms)
+        [report] = reported(station, "quiet")
+        assert report.values == {"count": 2001 - MOST_IDLE}
         # What it reported last holds.
-        assert station.standing == ["shuffler-lid"] and len(reported(station, "lid_opened")) == MOST_IDLE // 2 + 1
+        assert station.active_alarms == ["shuffler-lid"] and len(reported(station, "lid_opened")) == MOST_IDLE // 2 + 1
 
 
-async def test_the_end_of_the_repeats_is_noticed_though_nothing_more_is_said(
+async def test_the_end_of_the_repeats_is_noticed_though_nothing_more_is_sent(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet: Quiet
 ) -> None:
     async with running(tmp_path, monkeypatch) as station:
         quiet(0.05)
         await say(station, *[NoiseReceived(3)] * (MOST_IDLE + 5))
         await station.until(lambda: [one.values for one in reported(station, "quiet")] == [{"count": 5}])
-        assert station.standing == []
+        assert station.active_alarms == []
 
 
 async def test_repeats_hide_no_card_and_no_jam(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet: Quiet) -> None:
     async with running(tmp_path, monkeypatch) as station:
         flood: list[Message] = [LidOpened(), LidClosed(), NoiseReceived(2)] * MOST_IDLE
         last = await say(station, *flood, Jammed(order=1), *flood)
-        assert len(reported(station, "jam")) == 1 and "shuffler-jam" in station.standing
+        assert len(reported(station, "jam")) == 1 and "shuffler-jam" in station.active_alarms
         last = await say(station, Cleared(), *flood, first=last + 1)
-        assert "shuffler-jam" not in station.standing
+        assert "shuffler-jam" not in station.active_alarms
         await at_wagers(station)
         bet = PlaceWager(input_id="w", step_id="1/wagers", actor="ana", seat=1, wager="ante", amount=100)
         assert (await station.say(bet))[0] == 200
@@ -115,4 +115,4 @@ async def test_a_new_phase_gives_a_device_its_budget_again(
         last = await say(station, *noise)
         await at_wagers(station)
         await say(station, *noise, first=last + 1)
-        assert len(reported(station)) == 2 * MOST_IDLE and station.standing == []
+        assert len(reported(station)) == 2 * MOST_IDLE and station.active_alarms == []

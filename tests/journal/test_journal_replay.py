@@ -101,10 +101,10 @@ def test_a_rule_that_was_changed_is_found_with_both_versions(game: str, monkeypa
 def test_what_was_changed_in_the_journal_is_named_and_nothing_else() -> None:
     rows = written(played())
     events = [row.event for row in rows]
-    at, laid = next((at, one) for at, one in enumerate(events) if isinstance(one, ChipContributed))
-    other = replace(laid, to_pot_e4=laid.to_pot_e4 + 1, to_reserve_e4=laid.to_reserve_e4 - 1)
+    at, placed = next((at, one) for at, one in enumerate(events) if isinstance(one, ChipContributed))
+    other = replace(placed, to_pot_e4=placed.to_pot_e4 + 1, to_reserve_e4=placed.to_reserve_e4 - 1)
     found, _ = decided_again([*rows[:at], replace(rows[at], event=other), *rows[at + 1 :]])
-    assert found == [Difference(at + 1, 1, other, laid)]
+    assert found == [Difference(at + 1, 1, other, placed)]
     # nothing is reported of a settlement that no one asked for
     place, settled = next((at, one) for at, one in enumerate(events) if isinstance(one, RoundSettled))
     found, _ = decided_again(numbered([*rows[:place], *rows[place + 1 :]][: place + 3]))
@@ -115,11 +115,11 @@ def test_what_was_changed_in_the_journal_is_named_and_nothing_else() -> None:
 
 def test_what_is_refused_now_says_why() -> None:
     rows = written(played())
-    at, laid = next((at, row.event) for at, row in enumerate(rows) if isinstance(row.event, WagerPlaced))
+    at, placed = next((at, row.event) for at, row in enumerate(rows) if isinstance(row.event, WagerPlaced))
     input = rows[at].input
     assert input is not None
-    entered = replace(input, text=input.text.replace(b'"amount":%d' % laid.amount, b'"amount":7'))
-    found, _ = decided_again([*rows[:at], replace(rows[at], event=replace(laid, amount=7), input=entered)])
+    entered = replace(input, text=input.text.replace(b'"amount":%d' % placed.amount, b'"amount":7'))
+    found, _ = decided_again([*rows[:at], replace(rows[at], event=replace(placed, amount=7), input=entered)])
     assert [(one.event, one.now) for one in found] == [(at + 1, None)]
     assert found[0].refused is not None and "seat 1" in found[0].refused
 
@@ -202,9 +202,9 @@ def test_the_command_names_each_difference_with_both_versions(
     write(tmp_path / "state" / "journal.db", played(1))
     MUTATED["fortune-3-card-poker-2025"](monkeypatch)
     assert main(["audit", "replay", "--config", str(config), "--processes", "1"]) == EXIT_CORRUPT
-    told = json.loads(capsys.readouterr().out)
-    [one] = told["differences"]
-    assert not told["equal"] and one["written"]["type"] == one["now"]["type"] == "round_settled"
+    answer = json.loads(capsys.readouterr().out)
+    [one] = answer["differences"]
+    assert not answer["equal"] and one["written"]["type"] == one["now"]["type"] == "round_settled"
     monkeypatch.setattr("controller.commands.audit.wants_json", lambda _: False)
     assert main(["audit", "replay", "--config", str(config), "--processes", "1"]) == EXIT_CORRUPT
     lines = capsys.readouterr().out.splitlines()

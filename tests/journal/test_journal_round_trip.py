@@ -210,7 +210,7 @@ def test_an_outcome_is_kept_as_every_station_has_written_it_and_is_read_back(
     journal.close()
 
 
-def test_a_kept_outcome_that_cannot_be_read_is_said_to_be_broken(tmp_path: Path) -> None:
+def test_a_kept_outcome_that_cannot_be_read_is_reported_as_broken(tmp_path: Path) -> None:
     open_journal(tmp_path / "j.db").close()
     tamper(tmp_path / "j.db", ("INSERT INTO answers VALUES ('i', 1, CAST('{}' AS BLOB))", ()))
     journal = open_journal(tmp_path / "j.db")
@@ -248,7 +248,7 @@ def test_marks_of_devices_are_kept_the_last_of_each(tmp_path: Path) -> None:
     assert restored.marks == {"shuffler": DeviceMark("shuffler", 7, 0), "shoe": DeviceMark("shoe", 0, 3)}
 
 
-def test_a_second_station_cannot_open_the_journal_and_the_first_goes_on(tmp_path: Path) -> None:
+def test_a_second_station_cannot_open_the_journal_and_the_first_continues(tmp_path: Path) -> None:
     journal = open_journal(tmp_path / "j.db")
     with pytest.raises(JournalUnavailable, match=rf"in use by process {os.getpid()} \("):
         open_journal(tmp_path / "j.db")
@@ -329,7 +329,7 @@ def test_a_seal_key_is_made_in_simulation_and_read_by_its_owner_alone(tmp_path: 
     assert read_key(path, create=True) == key == read_key(path, create=False)
 
 
-def test_a_seal_key_is_whole_or_not_there_and_an_empty_one_is_told_as_such(
+def test_a_seal_key_is_whole_or_not_there_and_an_empty_one_is_reported_as_such(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "seal.key"

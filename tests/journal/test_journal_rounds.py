@@ -52,7 +52,7 @@ def test_a_storm_of_other_events_is_not_read_for_ever(path: Path, monkeypatch: p
         assert len(rows_of_last(events, EVERYTHING, 100, None)) == 40
 
 
-def test_no_card_that_lies_face_down_is_read_back(path: Path) -> None:
+def test_no_card_that_is_face_down_is_read_back(path: Path) -> None:
     with reading(path, "simulation") as (events, _):
         rows = rows_of_last(events, EVERYTHING, 1, None)
         begun = max(at for at, row in enumerate(rows) if row[2].startswith(b'{"type":"round_begun"'))
@@ -60,37 +60,37 @@ def test_no_card_that_lies_face_down_is_read_back(path: Path) -> None:
         assert not [row for row in rows[begun:] if NAMED.search(row[2])]
 
 
-def test_rounds_deep_in_the_past_come_with_what_was_said_of_them_since(
+def test_rounds_deep_in_the_past_come_with_what_was_recorded_of_them_since(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, table, play = tmp_path / "journal.db", Table(), played(9)
-    said: list[Event] = [
+    recorded: list[Event] = [
         *(RoundAdjusted(of, 1, 5, "rui", "x", "ana", after_claims=False) for of in (2, 7, 2)),
         KeyReleased(round=3, actor="rui", reason="x", second="ana"),
     ]
     last = [i for i, entry in enumerate(entries_of(play)) if isinstance(entry.event, RoundConfirmed)][6]
-    entries = [*entries_of(play)[:last], *(JournalEntry(event=one) for one in said), *entries_of(play)[last:]]
+    entries = [*entries_of(play)[:last], *(JournalEntry(event=one) for one in recorded), *entries_of(play)[last:]]
     with closing(open_journal(path)) as journal:
         for number, entry in enumerate(entries, start=1):
             table = apply(table, entry.event)
             journal.commit(batch([entry], snapshot=table if number % 20 == 0 else None))
-        told = [last_rounds(path, EVERYTHING, IDENTITY, 2, before) for before in (10, 8, 6, 4, 2, 1)]
+        read_pages = [last_rounds(path, EVERYTHING, IDENTITY, 2, before) for before in (10, 8, 6, 4, 2, 1)]
         monkeypatch.setattr(rounds, "MOST_ROWS", 150)  # a few rounds
         for _ in range(9):
-            assert told == [last_rounds(path, EVERYTHING, IDENTITY, 2, before) for before in (10, 8, 6, 4, 2, 1)]
+            assert read_pages == [last_rounds(path, EVERYTHING, IDENTITY, 2, before) for before in (10, 8, 6, 4, 2, 1)]
             if (segment := close_segment(path, events=30)) is not None:
                 journal.take_up(segment)
                 while journal.untidy:
                     journal.forget(0)
-    assert [[one.round for one in page["rounds"]] for page in told] == [[9, 8], [7, 6], [5, 4], [3, 2], [1], []]
-    pages = [one for page in told for one in page["rounds"]]
+    assert [[one.round for one in page["rounds"]] for page in read_pages] == [[9, 8], [7, 6], [5, 4], [3, 2], [1], []]
+    pages = [one for page in read_pages for one in page["rounds"]]
     assert {one.round: len(one.adjustments) for one in pages if one.adjustments} == {2: 2, 7: 1}
     assert [one.round for one in pages if one.released] == [3]
     with reading(path, "simulation") as (events, _):
         assert [events.begins(number) for number in (0, 11)] == [None, None]
-        saying = [one.segment for one in events.segments if one.segment.says_more]
-        assert [one.says_more for one in saying] == [(2, 7)]
-        asked = [saying[0].says_no_more(*of) for of in ((1, 2), (1, 3), (7, 8), (8, 9))]
+        segments = [one.segment for one in events.segments if one.segment.says_more]
+        assert [one.says_more for one in segments] == [(2, 7)]
+        asked = [segments[0].says_no_more(*of) for of in ((1, 2), (1, 3), (7, 8), (8, 9))]
         assert asked == [True, False, False, True]
 
 

@@ -143,19 +143,19 @@ def asked(path: Path, rounds: int) -> list[Any]:
     mode = "simulation"
     with reading(path, mode) as (past, _):
         events = len(list(past.after(0)))
-    told: list[Any] = [last_rounds(path, events, IDENTITY, 3, before) for before in (None, *range(1, rounds + 2))]
-    told += [[read_payment(path, mode, slip) for slip in range(4)]]
-    told += [last_alarms(path, mode, 100), last_sign_ins(path, mode, 100), read_payments(path, mode)]
+    answers: list[Any] = [last_rounds(path, events, IDENTITY, 3, before) for before in (None, *range(1, rounds + 2))]
+    answers += [[read_payment(path, mode, slip) for slip in range(4)]]
+    answers += [last_alarms(path, mode, 100), last_sign_ins(path, mode, 100), read_payments(path, mode)]
     everything = register(path, IDENTITY)
     days = sorted({date.fromisoformat(entry.time[:10]) for entry in everything})
-    told += [shown(path, IDENTITY, round, 3600) for round in range(rounds + 2)]
-    told += [everything, *(register(path, IDENTITY, day) for day in days)]
+    answers += [shown(path, IDENTITY, round, 3600) for round in range(rounds + 2)]
+    answers += [everything, *(register(path, IDENTITY, day) for day in days)]
     with reading(path, mode) as (past, _):
         rows = list(past.after(0))
         assert [*past.before(events + 1)] == rows[::-1]
         assert [[*past.after(number)][:1] for number in range(events)] == [[row] for row in rows]
-        told += [rows, [past.round_begun_before(number) for number in range(1, events + 2)]]
-    return told
+        answers += [rows, [past.round_begun_before(number) for number in range(1, events + 2)]]
+    return answers
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -288,9 +288,9 @@ def test_one_slip_is_found_without_reading_the_segments_that_have_others(
 
 def test_the_rounds_before_the_oldest_checkpoint_leave_the_file_and_nothing_is_missing(path: Path) -> None:
     play = played(9)
-    held = contents(path)
-    [oldest, *_] = [event for event, _ in held["snapshots"]]
-    live = [row[0] for row in held["events"]]
+    before = contents(path)
+    [oldest, *_] = [event for event, _ in before["snapshots"]]
+    live = [row[0] for row in before["events"]]
     assert live[0] <= oldest and live[-1] == len(play.entries)
     assert len(live) < 2 * EVENTS + 10
     with opened(path, "simulation") as (db, _):
@@ -306,7 +306,7 @@ def test_the_rounds_before_the_oldest_checkpoint_leave_the_file_and_nothing_is_m
     verify(path)
 
 
-def test_a_round_with_a_storm_in_it_goes_on_though_its_cards_are_in_a_segment(tmp_path: Path) -> None:
+def test_a_round_with_a_storm_in_it_continues_though_its_cards_are_in_a_segment(tmp_path: Path) -> None:
     path, play = tmp_path / "journal.db", played(2)
     table = play.table
     with closing(open_journal(path)) as journal:
@@ -396,7 +396,7 @@ def exchange(file: Path) -> None:
 
 @pytest.mark.parametrize("which", [0, -1])
 @pytest.mark.parametrize("change", [remove, shorten, exchange])
-def test_a_segment_that_is_missing_or_another_is_named_and_the_table_goes_on(
+def test_a_segment_that_is_missing_or_another_is_named_and_the_table_continues(
     path: Path, which: int, change: Any
 ) -> None:
     file = files(path)[which]
@@ -508,7 +508,7 @@ def test_the_closer_writes_one_segment_and_waits_until_it_is_taken_up(
             journal.take_up(segment)
             written.release()
 
-        told: Queue[JournalPruned] = Queue()
+        answers: Queue[JournalPruned] = Queue()
         keep_from: list[str | None] = [None]
         closer = Closer(
             path=path,
@@ -517,7 +517,7 @@ def test_the_closer_writes_one_segment_and_waits_until_it_is_taken_up(
             take_up=take_up,
             taken_up=lambda: journal.segment_taken_up,
             expired=lambda: None if keep_from[0] is None else expired(path, keep_from[0]),
-            on_expired=told.put,
+            on_expired=answers.put,
             on_broken=lambda broken: pytest.fail(str(broken)),
             on_defect=lambda defect: pytest.fail(str(defect)),
         )
@@ -528,9 +528,9 @@ def test_the_closer_writes_one_segment_and_waits_until_it_is_taken_up(
             while journal.untidy:
                 journal.forget(0)
         keep_from[0] = "2027-01-01T00:00:00.000Z"
-        while told.empty():
+        while answers.empty():
             journal.forget(0)  # it may have written one more, which is to be taken up first
-        pruned = told.get()
+        pruned = answers.get()
         closer.stop()
         assert pruned.first == 1 and 3 <= pruned.segments <= len(files(path)), "it may have gone on meanwhile"
     verify(path)
@@ -552,9 +552,9 @@ def why_not(path: Path, processes: int, seal: Seal | None = None) -> str:
 
 
 def test_several_processes_find_what_one_finds(path: Path, walks: None) -> None:
-    alone, told = audit(path, "simulation", Seal(KEY), lambda *_: None), list[tuple[int, int]]()
-    assert audit(path, "simulation", Seal(KEY), lambda *report: told.append(report), SEAMS) == alone
-    assert told == sorted(told) and told[-1] == (alone.events, alone.events)
+    alone, answers = audit(path, "simulation", Seal(KEY), lambda *_: None), list[tuple[int, int]]()
+    assert audit(path, "simulation", Seal(KEY), lambda *report: answers.append(report), SEAMS) == alone
+    assert answers == sorted(answers) and answers[-1] == (alone.events, alone.events)
     with closing(open_journal(path)) as journal:
         journal.restore()
         gone = Past(path, journal._db).segments[2].segment
@@ -600,9 +600,9 @@ def test_where_a_process_dies_the_command_says_that_there_is_no_verdict(
     (path.parent / "state" / "seal.key").write_bytes(KEY)
     asked = ["audit", what, "--config", str(config), "--journal", str(path), "--processes", "2", "--json"]
     assert main(asked) == EXIT_TEMPORARY
-    told = capsys.readouterr()
-    assert json.loads(told.out) == {verdict: None, "reason": "a process of this run died, probably out of memory"}
-    assert told.err == (
+    answers = capsys.readouterr()
+    assert json.loads(answers.out) == {verdict: None, "reason": "a process of this run died, probably out of memory"}
+    assert answers.err == (
         "dealer-station: a process of this run died, probably out of memory. There is no verdict: --processes 1 needs "
         "the least memory.\n"
     )
@@ -626,7 +626,7 @@ def test_what_was_put_together_of_two_journals_is_noticed_at_the_seam_without_th
     assert "event 94 is not the one that was written (hash chain)" in why_not(path, SEAMS)
 
 
-def test_a_tree_that_does_not_go_on_is_noticed_at_the_seam_without_the_key(path: Path, walks: None) -> None:
+def test_a_tree_that_does_not_continue_is_noticed_at_the_seam_without_the_key(path: Path, walks: None) -> None:
     put_together(path, path, count=4, edge=bytes(128))
     assert "the tree up to event 94 is not as it was written" in why_not(path, SEAMS)
 
@@ -700,7 +700,7 @@ def test_what_was_pruned_is_followed_by_more(tmp_path: Path) -> None:
     assert [one.first for one in ends] == [1, ends[0].last + 1, ends[1].last + 1]
 
 
-def test_a_walk_goes_on_behind_what_is_pruned_meanwhile(path: Path) -> None:
+def test_a_walk_continues_behind_what_is_pruned_meanwhile(path: Path) -> None:
     with closing(open_journal(path)) as journal:
         journal.restore()
         end = journal.end
@@ -714,7 +714,7 @@ def test_a_walk_goes_on_behind_what_is_pruned_meanwhile(path: Path) -> None:
     verifying.check_end(path, walk, end)
 
 
-def test_a_segment_that_goes_on_from_another_event_than_the_one_before_it_is_named(path: Path) -> None:
+def test_a_segment_that_continues_from_another_event_than_the_one_before_it_is_named(path: Path) -> None:
     with opened(path, "simulation") as (db, _):
         walk = verifying.begin(path, db)
         while walk.reader is None or walk.event < walk.reader.segment.last:
@@ -744,6 +744,6 @@ def test_a_slip_whose_hit_was_won_before_what_is_kept_is_not_given(tmp_path: Pat
     ("days", "synchronised", "expected"),
     [(0, True, None), (100, False, None), (100, True, "2026-04-13T12:00:00.123Z")],
 )
-def test_nothing_is_pruned_by_a_clock_that_nobody_set(days: int, synchronised: bool, expected: str | None) -> None:
+def test_nothing_is_pruned_by_a_clock_that_no_one_set(days: int, synchronised: bool, expected: str | None) -> None:
     now = Stamp(time="2026-07-22T12:00:00.123Z", boot="b", monotonic_ns=1, synchronised=synchronised)
     assert keep_from(now, days) == expected

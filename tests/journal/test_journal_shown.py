@@ -51,31 +51,31 @@ def test_a_round_of_every_game_has_each_line_of_its_settlement_and_its_confirmat
     path.write_bytes(read_journal(game).journal)
     rows = list(lines(path, IDENTITY, Wanted(), lambda done, total: None))
     for number in range(1, 9):
-        told = round_of(path, number)
-        assert [entry.event for entry in told.entries] == sorted({entry.event for entry in told.entries})
-        for entry in told.entries:
+        shown_round = round_of(path, number)
+        assert [entry.event for entry in shown_round.entries] == sorted({entry.event for entry in shown_round.entries})
+        for entry in shown_round.entries:
             for words in (entry.text, *entry.lines):
                 assert words.keys() == SPOKEN.keys() and all(words.values()), entry
                 assert "{" not in words["en"] and "None" not in words["en"] and "('" not in words["en"], entry
-        assert (told.confirmed is None) == (number == 8)
-        settled = [entry for entry in told.entries if entry.kind in ("round_settled", "places_settled")]
-        said = [line["en"] for line in settled[-1].lines] if settled else []
+        assert (shown_round.confirmed is None) == (number == 8)
+        settled = [entry for entry in shown_round.entries if entry.kind in ("round_settled", "places_settled")]
+        texts = [line["en"] for line in settled[-1].lines] if settled else []
         for row in (one for one in rows if one["round"] == number and one["article"] is not None):
             net = f"{row['net'] / 100:+,.2f}".replace("+0.00", "0.00")
             wanted = (f": {row['stake'] / 100:,.2f}, ", f", {net}", f" ({row['article']})")
-            assert any(all(part in line for part in wanted) for line in said), row
+            assert any(all(part in line for part in wanted) for line in texts), row
     assert shown(path, IDENTITY, 9, HOUR) == NoRound(1, 8)
 
 
-def test_a_card_that_no_rule_has_shown_is_counted_and_not_told(tmp_path: Path) -> None:
+def test_a_card_that_no_rule_has_shown_is_counted_and_not_reported(tmp_path: Path) -> None:
     play = Play().to_wagers().bet(1, ante=100).bet(2, ante=100)
     play.lock()
     play.deal()
     keep(tmp_path / "journal.db", play)
-    told = round_of(tmp_path / "journal.db", 1)
-    assert told.sealed == 9 and told.confirmed is None
-    assert not any({*"♣♦♥♠"} & {*word} for entry in told.entries for word in entry.text.values())
-    assert "Dealt: Seat 1 × 3, Seat 2 × 3, Bank × 3" in [one.text["en"] for one in told.entries]
+    shown_round = round_of(tmp_path / "journal.db", 1)
+    assert shown_round.sealed == 9 and shown_round.confirmed is None
+    assert not any({*"♣♦♥♠"} & {*word} for entry in shown_round.entries for word in entry.text.values())
+    assert "Dealt: Seat 1 × 3, Seat 2 × 3, Bank × 3" in [one.text["en"] for one in shown_round.entries]
 
 
 def eventful(tmp_path: Path) -> Path:
@@ -103,7 +103,7 @@ def eventful(tmp_path: Path) -> Path:
     return tmp_path / "station.toml"
 
 
-def test_who_was_there_what_failed_and_what_came_later_is_told(
+def test_who_was_there_what_failed_and_what_came_later_is_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TZ", "UTC")
@@ -128,8 +128,8 @@ def test_who_was_there_what_failed_and_what_came_later_is_told(
     assert main(["audit", "show", "1", "--config", config, "--language", "zh"]) == 0
     assert "獎項1，2號位，同花順：600.70（16.º" in capsys.readouterr().out
     assert main(["audit", "show", "1", "--config", config, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["entries"][-1]["later"] and told["entries"][-1]["text"]["pt"] == "Talão 1 impresso"
+    shown_round = json.loads(capsys.readouterr().out)
+    assert shown_round["entries"][-1]["later"] and shown_round["entries"][-1]["text"]["pt"] == "Talão 1 impresso"
 
 
 def test_a_round_that_is_not_there_is_named_with_the_nearest(

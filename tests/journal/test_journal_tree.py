@@ -108,9 +108,9 @@ def _proofs_are_those_of_the_definition(path: Path, every: list[bytes], kept_fro
             assert list(proof.path) == naive_tree.path(event - 1, every[:size])
             leaf = merkle.leaf(every[event - 1])
             assert merkle.includes(leaf, proof.index, proof.size, proof.path, proof.root)
-            goes_on = merkle.consistency(found, size, len(every))
-            assert goes_on == naive_tree.proof(size, every)
-            assert merkle.goes_on(size, proof.root, len(every), root, goes_on)
+            proof_between = merkle.consistency(found, size, len(every))
+            assert proof_between == naive_tree.proof(size, every)
+            assert merkle.extends(size, proof.root, len(every), root, proof_between)
 
 
 def test_what_is_kept_no_longer_is_not_proved_and_what_is_not_there_is_no_event(tmp_path: Path) -> None:

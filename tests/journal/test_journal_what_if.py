@@ -177,7 +177,7 @@ def test_two_processes_find_what_one_finds(tmp_path: Path) -> None:
 
 def test_a_refusal_comes_back_from_another_process_as_it_was() -> None:
     with pytest.raises(Refusal) as refused:
-        GAMES[GAME].standing.validity.on(date(2020, 1, 1))
+        GAMES[GAME].legal_status.validity.on(date(2020, 1, 1))
     again = pickle.loads(pickle.dumps(refused.value))
     assert (again.who, again.reason, again.article, again.args) == (
         refused.value.who,

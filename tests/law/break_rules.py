@@ -57,9 +57,9 @@ class Law:
 
     def counted(self) -> str:
         """One line of numbers."""
-        held = [row for row in self.rows.values() if row.tests]
-        tests = {test for row in held for test in row.tests}
-        rows = f"{len(self.rows)} rows, {len(held)} of them with {len(tests)} tests"
+        tested = [row for row in self.rows.values() if row.tests]
+        tests = {test for row in tested for test in row.tests}
+        rows = f"{len(self.rows)} rows, {len(tested)} of them with {len(tests)} tests"
         return f"{self.regulation.title}: {rows}, {len(self.mutations)} broken rules"
 
 
@@ -75,11 +75,11 @@ def read_law(
         known = words.get(regulation.key, page.Words(regulation.key, {}))
         rows = page.read_rows(known, regulation, broken, tests)
         by_article = {row.article: row for row in rows}
-        told = [
+        complaints = [
             *page.mistakes(known, rows, regulation, tests),
             *mutations.list_mistakes(by_article, broken, tests, root, regulation, drawn),
         ]
-        wrong += [f"{regulation.title}: {one}" for one in told]
+        wrong += [f"{regulation.title}: {one}" for one in complaints]
         found.append(Law(regulation, by_article, broken))
     strangers = {*words, *(one.regulation for one in lists)} - {regulation.key for regulation in regulations}
     return found, wrong + [f"there is no regulation {key!r}" for key in sorted(strangers)]
@@ -187,10 +187,10 @@ def unsound(ask: Ask, nodes: Collection[str], pool: ThreadPoolExecutor, progress
         by_file.setdefault(node.partition("::")[0], []).append(node)
     found = []
     for answer in as_completed([pool.submit(ask, tests) for tests in by_file.values()]):
-        told = answer.result()
-        bad = {test: verdict for test, verdict in told["verdicts"].items() if verdict != "passed"}
+        complaints = answer.result()
+        bad = {test: verdict for test, verdict in complaints["verdicts"].items() if verdict != "passed"}
         found += [f"{test}: {verdict} though no rule is broken" for test, verdict in bad.items()]
-        found += [told["output"]] if bad else []
+        found += [complaints["output"]] if bad else []
         progress.step()
     return found
 
@@ -202,8 +202,8 @@ def survivors(
 
     def judged(mutation: Mutation) -> list[tuple[str, str]]:
         verdicts = ask([nodes[test] for test in mutation.tests], mutation)["verdicts"]
-        told = {test: verdicts[nodes[test]] for test in mutation.tests}
-        return [(test, f"{mutation.shown()}: {test} {one}") for test, one in told.items() if one != "failed"]
+        complaints = {test: verdicts[nodes[test]] for test in mutation.tests}
+        return [(test, f"{mutation.shown()}: {test} {one}") for test, one in complaints.items() if one != "failed"]
 
     asked = [pool.submit(judged, mutation) for mutation in broken]
     for _ in as_completed(asked):
@@ -267,8 +267,8 @@ def main(
     for law in laws:
         if asked.regulation in (None, law.regulation.key):
             print(law.counted())
-    told = f"{len(lived)} of {len(broken)} not noticed" if lived else f"all {len(broken)} broken rules noticed"
-    print(f"law: {told} ({time.monotonic() - began:.0f} s)")
+    complaints = f"{len(lived)} of {len(broken)} not noticed" if lived else f"all {len(broken)} broken rules noticed"
+    print(f"law: {complaints} ({time.monotonic() - began:.0f} s)")
     return 1 if lived else 0
 
 

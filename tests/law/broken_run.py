@@ -113,13 +113,13 @@ def in_a_fork(copy: Path, file: str | None, tests: list[str], seed: int | None) 
             pipe.write(json.dumps(own).encode())
         os._exit(0)
     os.close(writing)
-    told = _read_until(reading, time.monotonic() + LONGEST_RUN_SECONDS)
+    output = _read_until(reading, time.monotonic() + LONGEST_RUN_SECONDS)
     with suppress(ProcessLookupError):
         os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
-    if not told:
+    if not output:
         return _nothing_but("died or took too long", tests)
-    answer: dict[str, Any] = json.loads(told)
+    answer: dict[str, Any] = json.loads(output)
     return answer
 
 
@@ -128,13 +128,13 @@ def _nothing_but(verdict: str, tests: list[str], output: str = "") -> dict[str, 
 
 
 def _read_until(reading: int, until: float) -> bytes:
-    told = b""
+    output = b""
     with os.fdopen(reading, "rb", buffering=0) as pipe:
         while select.select([pipe], [], [], max(0.0, until - time.monotonic()))[0]:
             more = pipe.read(1 << 16)
             if not more:
-                return told
-            told += more
+                return output
+            output += more
     return b""
 
 

@@ -102,9 +102,9 @@ def read_rows(
                 places[homes[0]]["named"].add(name)
             elif not any(name in places[article]["noticing"] for article in homes):
                 wider.append((name, homes))
-    held = {article for article, found in places.items() if found["noticing"] or found["named"]}
+    tested = {article for article, found in places.items() if found["noticing"] or found["named"]}
     for name, homes in wider:
-        for article in held.intersection(homes):
+        for article in tested.intersection(homes):
             places[article]["wider"].add(name)
     for reference, files in (cited or {}).items():
         homes = [row.article for row in rows_of(rows, reference)]
@@ -180,7 +180,7 @@ def _row_mistakes(row: Row, regulation: Regulation, tests: Mapping[str, Collecti
 
 
 def _tests_astray(rows: Collection[Row], regulation: Regulation, tests: Collection[str]) -> Iterator[str]:
-    held = {name for row in rows for name in row.tests}
+    tested = {name for row in rows for name in row.tests}
     for name in sorted(tests):
         if name.startswith(regulation.opening):
             try:
@@ -188,7 +188,7 @@ def _tests_astray(rows: Collection[Row], regulation: Regulation, tests: Collecti
             except ValueError as mistake:
                 yield str(mistake)
                 continue
-            if name not in held:
+            if name not in tested:
                 yield f"{name} is in no row"
 
 
@@ -224,9 +224,9 @@ def table(rows: Collection[Row], tests: Mapping[str, Collection[str]]) -> str:
         places = [", ".join(map(link, row.decided))] if row.decided else []
         places += [f"cited in {', '.join(map(link, row.cited))}"] if row.cited else []
         also = grouped(row.tests[len(row.noticing) :])
-        told = [*grouped(row.noticing), *(f"also {one}" for one in also[:1]), *also[1:]]
-        told += [row.reason] if row.reason else []
-        lines.append(f"| {row.article} | {row.orders} | {'; '.join(places) or '–'} | {'; '.join(told)} |\n")
+        parts = [*grouped(row.noticing), *(f"also {one}" for one in also[:1]), *also[1:]]
+        parts += [row.reason] if row.reason else []
+        lines.append(f"| {row.article} | {row.orders} | {'; '.join(places) or '–'} | {'; '.join(parts)} |\n")
     defined = "".join(f"[{label}]: ../../{file}\n" for label, file in sorted(links.items()))
     return f"{HEADER}{''.join(lines)}\n{defined}"
 

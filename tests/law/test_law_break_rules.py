@@ -103,7 +103,7 @@ def test_rules_that_are_noticed_when_broken_are_counted(tree: Path, capsys: pyte
     assert everything(tree) == before, "nothing of the tree is written"
 
 
-def test_what_is_not_noticed_or_not_for_its_rule_is_told(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_not_noticed_or_not_for_its_rule_is_reported(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
     listed = [
         TRIPLED,
         UNLIMITED,
@@ -146,7 +146,7 @@ def test_a_test_that_fails_while_no_rule_is_broken_is_a_mistake(tree: Path, caps
     assert f"tests/test_toy.py::{DOUBLED}: failed though no rule is broken" in capsys.readouterr().err
 
 
-def test_mistakes_in_either_list_are_told_before_anything_is_run(
+def test_mistakes_in_either_list_are_reported_before_anything_is_run(
     tree: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(tree, TRIPLED) == 2

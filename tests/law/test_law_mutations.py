@@ -32,7 +32,7 @@ def root(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def told(root: Path, *listed: Mutation, tests: Mapping[str, list[str]] = TESTS) -> list[str]:
+def mistakes(root: Path, *listed: Mutation, tests: Mapping[str, list[str]] = TESTS) -> list[str]:
     """The mistakes, without the mutation that each begins with."""
     return [mistake.rpartition("': ")[2] for mistake in list_mistakes(ROWS, listed, tests, root, FORTUNE_3_2025)]
 
@@ -50,8 +50,8 @@ def test_the_written_lists_have_no_mistake_and_fit_the_code_as_it_is() -> None:
 
 
 def test_a_good_list_has_no_mistake(root: Path) -> None:
-    assert told(root, GOOD, OTHER) == []
-    assert told(root, GOOD, OTHER, changed(old="DOUBLE", new="TWICE", count=2)) == []
+    assert mistakes(root, GOOD, OTHER) == []
+    assert mistakes(root, GOOD, OTHER, changed(old="DOUBLE", new="TWICE", count=2)) == []
 
 
 @pytest.mark.parametrize(
@@ -71,23 +71,23 @@ def test_a_good_list_has_no_mistake(root: Path) -> None:
     ],
 )
 def test_a_mutation_that_breaks_no_rule_of_a_row_is_a_mistake(root: Path, change: dict[str, Any], mistake: str) -> None:
-    assert mistake in told(root, GOOD, changed(**change), OTHER)
+    assert mistake in mistakes(root, GOOD, changed(**change), OTHER)
 
 
 def test_a_mutation_written_twice_is_a_mistake(root: Path) -> None:
-    assert told(root, GOOD, GOOD, OTHER) == ["is written twice"]
-    assert told(root, GOOD, OTHER, changed(row="3.º", tests=("test_three",))) == []
+    assert mistakes(root, GOOD, GOOD, OTHER) == ["is written twice"]
+    assert mistakes(root, GOOD, OTHER, changed(row="3.º", tests=("test_three",))) == []
 
 
 def test_a_row_with_tests_that_nothing_breaks_is_a_mistake(root: Path) -> None:
-    assert told(root, OTHER) == ["1.º: no mutation breaks it"]
+    assert mistakes(root, OTHER) == ["1.º: no mutation breaks it"]
 
 
 def test_a_row_that_tests_of_the_table_name_is_broken_for_one_of_them(root: Path) -> None:
     pure = changed(row="3.º", tests=("test_double",))
-    assert told(root, GOOD, pure) == ["3.º: no mutation breaks it at the live table"]
-    assert told(root, GOOD, pure, OTHER) == []
-    assert told(root, GOOD) == ["3.º: no mutation breaks it"]
+    assert mistakes(root, GOOD, pure) == ["3.º: no mutation breaks it at the live table"]
+    assert mistakes(root, GOOD, pure, OTHER) == []
+    assert mistakes(root, GOOD) == ["3.º: no mutation breaks it"]
 
 
 def test_a_mutation_for_which_drawn_tests_alone_are_named_is_a_mistake(root: Path) -> None:

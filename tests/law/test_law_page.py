@@ -25,7 +25,7 @@ def rows_with(
     cited: dict[tuple[str, ...], set[str]] | None = None,
 ) -> tuple[page.Words, tuple[Row, ...]]:
     """The good articles with these changed, added, or (None) left out, and these tests added."""
-    orders = {article: told for article, told in (ORDERS | (changes or {})).items() if told is not None}
+    orders = {article: order for article, order in (ORDERS | (changes or {})).items() if order is not None}
     words = page.Words("toy", orders, REASONS if reasons is None else reasons)
     return words, page.read_rows(words, TOY, [BROKEN], TESTS | (tests or {}), cited)
 
@@ -39,7 +39,7 @@ def found(
     return page.mistakes(words, rows, TOY, TESTS | (tests or {}))
 
 
-def held_by(article: str, *new: str) -> tuple[str, ...]:
+def tests_for(article: str, *new: str) -> tuple[str, ...]:
     _, rows = rows_with(tests={name: ["tests/engine/test_toy.py"] for name in new})
     return next(row.tests for row in rows if row.article == article)
 
@@ -87,7 +87,7 @@ def test_an_article_that_has_neither_a_test_nor_a_reason_is_a_mistake() -> None:
     assert found(reasons={"1.º 2)": " "}) == ["1.º 2): neither a test nor a reason"]
 
 
-def test_an_article_of_which_nothing_is_said_is_a_mistake() -> None:
+def test_an_article_of_which_nothing_is_written_is_a_mistake() -> None:
     assert found({"2.º": " "}) == ["2.º: what it orders is not said"]
 
 
@@ -95,7 +95,7 @@ def test_a_reason_of_no_row_is_a_mistake() -> None:
     assert found(reasons=REASONS | {"1.º 3)": "equipment"}) == ["1.º 3): a reason, and no row"]
 
 
-def test_a_test_that_does_not_exist_or_stands_twice_is_a_mistake() -> None:
+def test_a_test_that_does_not_exist_or_is_there_twice_is_a_mistake() -> None:
     twice = {"test_2008_money": ["tests/test_one.py", "tests/test_two.py"]}
     assert found(tests=twice) == ["1.º 1): test_2008_money stands in 2 places"]
     words, rows = rows_with()
@@ -103,21 +103,24 @@ def test_a_test_that_does_not_exist_or_stands_twice_is_a_mistake() -> None:
     assert page.mistakes(words, rows, TOY, missing) == ["1.º 1): test_2008_money stands in 0 places"]
 
 
-def test_a_test_stands_in_the_row_of_each_article_that_it_names() -> None:
-    assert held_by("1.º 1)") == ("test_2008_money", "test_2008_art_1_1_one")
-    assert held_by("1.º 2)", "test_2008_art_1_2_new") == ("test_2008_art_1_2_new",)
-    assert "test_2008_art_1_1_and_2_new" in held_by("1.º 1)", "test_2008_art_1_1_and_2_new")
-    assert "test_2008_art_1_1_and_2_new" in held_by("2.º", "test_2008_art_1_1_and_2_new")
-    assert held_by("3.º 1, 2", "test_2008_art_3_1_new") == ("test_2008_art_3_1_and_3_2_three", "test_2008_art_3_1_new")
+def test_a_test_is_in_the_row_of_each_article_that_it_names() -> None:
+    assert tests_for("1.º 1)") == ("test_2008_money", "test_2008_art_1_1_one")
+    assert tests_for("1.º 2)", "test_2008_art_1_2_new") == ("test_2008_art_1_2_new",)
+    assert "test_2008_art_1_1_and_2_new" in tests_for("1.º 1)", "test_2008_art_1_1_and_2_new")
+    assert "test_2008_art_1_1_and_2_new" in tests_for("2.º", "test_2008_art_1_1_and_2_new")
+    assert tests_for("3.º 1, 2", "test_2008_art_3_1_new") == (
+        "test_2008_art_3_1_and_3_2_three",
+        "test_2008_art_3_1_new",
+    )
 
 
-def test_a_test_of_a_whole_article_stands_in_the_rows_inside_it_that_have_tests() -> None:
+def test_a_test_of_a_whole_article_is_in_the_rows_inside_it_that_have_tests() -> None:
     whole = "test_2008_art_1_whole"
-    assert whole in held_by("1.º 1)", whole) and whole not in held_by("1.º 2)", whole)
-    assert whole in held_by("1.º 2)", whole, "test_2008_art_1_2_new")
+    assert whole in tests_for("1.º 1)", whole) and whole not in tests_for("1.º 2)", whole)
+    assert whole in tests_for("1.º 2)", whole, "test_2008_art_1_2_new")
 
 
-def test_a_test_of_a_whole_article_that_a_broken_rule_names_stands_there_alone() -> None:
+def test_a_test_of_a_whole_article_that_a_broken_rule_names_is_there_alone() -> None:
     name = "test_2008_art_1_whole"
     tests = TESTS | {name: ["tests/test_toy.py"], "test_2008_art_1_2_new": ["tests/test_toy.py"]}
     broken = [BROKEN, Mutation("1.º 2)", "controller/engine/toy.py", "old", "new", (name,))]

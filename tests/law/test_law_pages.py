@@ -28,7 +28,7 @@ def test_a_regulation_has_its_page_with_decisions_and_errata_whose_tests_exist(r
     assert f"]({regulation.page})" in INDEX.read_text("utf-8")
 
 
-def test_every_key_of_rules_stands_in_the_table_and_among_the_errata_of_its_game_with_its_article() -> None:
+def test_every_key_of_rules_is_in_the_table_and_among_the_errata_of_its_game_with_its_article() -> None:
     readings = INDEX.read_text("utf-8").partition("### What a key costs")[0]
     table = re.findall(r"^\| `(\w+)` \| .*?\) (.+?) \|", readings, flags=re.MULTILINE)
     assert table == [(one.key, one.article) for game in GAMES.values() for one in game.other_readings]
@@ -38,10 +38,10 @@ def test_every_key_of_rules_stands_in_the_table_and_among_the_errata_of_its_game
             assert any(f"`{reading.key}`" in row and reading.article in row.split("|")[1] for row in rows), reading.key
 
 
-def test_every_policy_that_the_code_cites_stands_in_the_table_and_no_other() -> None:
+def test_every_policy_that_the_code_cites_is_in_the_table_and_no_other() -> None:
     table = set(re.findall(r"`policy: ([^`]+)`", INDEX.read_text("utf-8").partition("\nWhat the trouble")[0]))
-    said = (page.ROOT / "controller" / "words" / "en.json").read_text("utf-8")
-    cited = set(re.findall(r"\(policy: ([a-z' ]+)", said))
+    words = (page.ROOT / "controller" / "words" / "en.json").read_text("utf-8")
+    cited = set(re.findall(r"\(policy: ([a-z' ]+)", words))
     for path in (page.ROOT / "controller").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -49,14 +49,14 @@ def test_every_policy_that_the_code_cites_stands_in_the_table_and_no_other() -> 
     assert cited - {"nothing is wanted of it now"} == table
 
 
-def test_no_test_names_an_article_where_nobody_looks_for_it() -> None:
+def test_no_test_names_an_article_where_no_one_looks_for_it() -> None:
     assert page.names_astray(page.defined_tests(page.ROOT)) == []
 
 
 def test_the_index_has_every_version_with_its_days_and_what_is_assumed_of_them() -> None:
     text = INDEX.read_text("utf-8")
     for game in GAMES.values():
-        for version in game.standing.validity.versions:
+        for version in game.legal_status.validity.versions:
             [row] = [line for line in text.splitlines() if line.startswith(f"| `{game.id}` | {version.act}")]
             days = {name: getattr(version, name) or "not known" for name in ("signed", "published", "in_force")}
             for name, day in days.items():

@@ -27,11 +27,11 @@ def written(index: str) -> str:
 
 
 def _versions(game: Game) -> tuple[RegulationVersion, ...]:
-    return game.standing.validity.versions
+    return game.legal_status.validity.versions
 
 
 def _rows(game: Game) -> Iterator[str]:
-    validity, versions = game.standing.validity, _versions(game)
+    validity, versions = game.legal_status.validity, _versions(game)
     for version, after in zip(versions, (*versions[1:], None), strict=True):
         assumed = validity.ended_assumed if after is None else "in_force" in after.assumed
         cells = [

@@ -54,7 +54,7 @@ class Acts:
         self.overheard: list[tuple[str, bytes]] = []
         self.robbed = ""  # the claim to which the stolen key has signed a grant
 
-    def hear(self, topic: str, content: bytes) -> None:
+    def receive(self, topic: str, content: bytes) -> None:
         """Something was sent."""
         self.overheard.append((topic, content))
 
@@ -133,7 +133,7 @@ class Acts:
                 message = msgspec.structs.replace(message, key=str(key.verifier))
             content = sealed(key, topic, message)
         world.count(f"a forged {type(message).__name__}")
-        world.tell("a forger sends", topic, message)
+        world.log("a forger sends", topic, message)
         self.send(topic, content, isinstance(message, Pot) and self.chance.random() < 0.5)
 
     def steal(self) -> None:
@@ -146,7 +146,7 @@ class Acts:
         topic, _, message = made
         self.robbed = message.grant.claim
         world.count("a grant that is signed by the stolen key")
-        world.tell("a thief of the key sends", topic, message)
+        world.log("a thief of the key sends", topic, message)
         self.send(topic, sealed(PIT_KEY, topic, message), False)
 
     def a_grant(self, station: "Station") -> tuple[str, str, Any] | None:
@@ -236,10 +236,10 @@ class Acts:
         _, table, kind, *_ = topic.split("/")
         for station in world.stations.values():
             if kind == "links" or (kind == "linked" and table == station.name):
-                world.after(0.01, lambda station=station: station.hear(topic, content, retained))  # type: ignore[misc]
+                world.after(0.01, lambda station=station: station.receive(topic, content, retained))  # type: ignore[misc]
         for pit in world.pits:
             if kind == "link":
-                world.after(0.01, lambda pit=pit: pit.do(lambda: pit.hear(table, content)))  # type: ignore[misc]
+                world.after(0.01, lambda pit=pit: pit.do(lambda: pit.receive(table, content)))  # type: ignore[misc]
         # One that takes the evidence of a database that went back leaves no one who knows: that is documented.
         if retained and kind == "links" and not world.database.right:
             world.retained = content
@@ -255,7 +255,7 @@ class Acts:
         else:
             which.wall = jump
         self.world.count("a clock that jumps")
-        self.world.tell("database" if which is None else which.name, "has a clock that differs by", jump)
+        self.world.log("database" if which is None else which.name, "has a clock that differs by", jump)
 
     def leave(self) -> None:
         """A table is away for long: other tables win meanwhile, and parameters change."""
@@ -263,6 +263,6 @@ class Acts:
         if not station.up or self.chance.random() < 0.7:
             return
         self.world.count("a table that is away for long")
-        self.world.tell(station.name, "is away")
+        self.world.log(station.name, "is away")
         station.up = False
         self.world.after(self.chance.uniform(AWAY_LONG / 2, AWAY_LONG), station.start)

@@ -29,7 +29,7 @@ class Teller:
         self.opened = MeterOpened(pot=20_100, reserve=300, parameters=replace(PARAMETERS, **other))
         self.game, self.tables = game, tables
         self.ledger = self.fresh()
-        self.said: dict[str, list[Entry]] = {}
+        self.entries: dict[str, list[Entry]] = {}
         for table in tables:
             self.say(table, Announced())
 
@@ -39,10 +39,10 @@ class Teller:
     def say(self, table: str, body: Body, journal: str = "") -> Entry:
         """The next entry of a table's journal, applied; a claim is granted at once."""
         journal = journal or self.ledger.current.get(table, f"{table}-1")
-        said = self.said.setdefault(journal, [])
-        entry = Entry("link", table, journal, len(said) + 1, body)
+        entries = self.entries.setdefault(journal, [])
+        entry = Entry("link", table, journal, len(entries) + 1, body)
         self.ledger = book.apply(self.ledger, entry)
-        said.append(entry)
+        entries.append(entry)
         for name in () if self.ledger.stopped else book.waiting(self.ledger):
             self.ledger = book.grant(self.ledger, name)
         return entry
@@ -53,7 +53,7 @@ class Teller:
         return self.say(table, Contributed(round, chips, terms, units))
 
     def head(self, journal: str) -> str:
-        return head_after(BEFORE_ANY, self.said[journal])
+        return head_after(BEFORE_ANY, self.entries[journal])
 
     def grant(self, claim: str) -> Grant:
         found = self.ledger.claims[claim].grant

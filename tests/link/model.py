@@ -20,7 +20,7 @@ class Model:
         self.parameters, self.cycle = parameters, 0
         self.known = [parameters]
         self.given: dict[tuple[str, int], list[Any]] = {}  # chips left, part of the pot, of the reserve, its cycle
-        self.held: dict[tuple[str, int], Any] = {}
+        self.pending: dict[tuple[str, int], Any] = {}
         self.grants: dict[str, Grant] = {}
         self.early: dict[str, int] = {}
         self.closed: set[str] = set()
@@ -114,7 +114,7 @@ class Model:
         if units > 0:
             self.surplus[entry.journal, entry.seq] = body.predecessor, chips, units
         elif units < 0:
-            self.held[entry.journal, entry.seq] = Contributed(0, abs(chips), 0, -units)
+            self.pending[entry.journal, entry.seq] = Contributed(0, abs(chips), 0, -units)
 
     def _never_were(self, journal: str, chips: int, units: int) -> None:
         """The last chips of a journal."""
@@ -138,7 +138,7 @@ class Model:
         key = entry.journal, entry.seq
         most = self.known[body.terms_number - 1].unreasonable_chips if units else 0
         if units is None or sum(units) != body.units_e4 or body.chip_count > most:
-            self.held[key] = body
+            self.pending[key] = body
             return
         self.pot += units[0]
         self.reserve += units[1]
@@ -147,7 +147,7 @@ class Model:
     def _returned(self, entry: Entry, body: Any) -> None:
         given = self.given.get((entry.journal, body.of))
         if given is None or body.chip_count > given[0] or body.units_e4 != body.chip_count * (given[1] + given[2]):
-            self.held[entry.journal, entry.seq] = body
+            self.pending[entry.journal, entry.seq] = body
             return
         given[0] -= body.chip_count
         if given[3] == self.cycle:
@@ -162,19 +162,19 @@ class Model:
             if not body.admitted:
                 self._never_were(*surplus)
             return
-        held = self.held.pop((body.journal, body.of))
+        vouched = self.pending.pop((body.journal, body.of))
         if not body.admitted:
             return
-        if not isinstance(held, Contributed):
-            self.pot -= held.units_e4
+        if not isinstance(vouched, Contributed):
+            self.pot -= vouched.units_e4
             return
-        units = self._units(held.chip_count, held.terms_number)
-        if units is None or sum(units) != held.units_e4:
-            self.pot += held.units_e4
+        units = self._units(vouched.chip_count, vouched.terms_number)
+        if units is None or sum(units) != vouched.units_e4:
+            self.pot += vouched.units_e4
             return
         self.pot += units[0]
         self.reserve += units[1]
-        chips = held.chip_count
+        chips = vouched.chip_count
         self.given[body.journal, body.of] = [chips, units[0] // chips, units[1] // chips, self.cycle]
 
     def _withdrawn(self, entry: Entry, body: Any) -> None:

@@ -59,12 +59,12 @@ from controller.pit.ledger import (
     Approve,
     Close,
     DecisionRefused,
+    EntriesMissing,
     Ledger,
     PitDecision,
     Propose,
     Release,
     Resume,
-    Unheard,
     begin,
     is_key_of,
     rebuild,
@@ -175,7 +175,7 @@ class Station:
         return True
 
     def crash(self, why: str) -> None:
-        self.world.tell(self.name, "crashes", why)
+        self.world.log(self.name, "crashes", why)
         self.world.count("crash of a table")
         self.up = False
         self.world.after(self.world.chance.uniform(0.1, 4), self.start)
@@ -185,7 +185,7 @@ class Station:
             return
         self.up = True
         self.begin_again()
-        self.world.tell(self.name, "starts")
+        self.world.log(self.name, "starts")
         self.world.hand_retained(self)
 
     def begin_again(self) -> None:
@@ -193,19 +193,19 @@ class Station:
         learnt = self.table.kept.learnt
         self.seen = (learnt.epoch if learnt is not None else 0), 0
 
-    def hear(self, topic: str, content: bytes, retained: bool = False) -> None:
+    def receive(self, topic: str, content: bytes, retained: bool = False) -> None:
         if not self.up:
             return
         try:
-            said = read_answer(opened([PIT_KEY.verifier], topic, content))
+            message = read_answer(opened([PIT_KEY.verifier], topic, content))
         except (BadNote, msgspec.DecodeError):
             self.world.count("a message that the pit has not signed")
             return
-        if isinstance(said, Pot):
-            events = self.table.hear_pot(said, self.now, retained)
-            self.world.check_shown(self, said, retained)
+        if isinstance(message, Pot):
+            events = self.table.receive_pot(message, self.now, retained)
+            self.world.check_shown(self, message, retained)
         else:
-            events = self.table.hear(said, self.now)
+            events = self.table.receive(message, self.now)
         self.record(events)
 
     def tick(self) -> None:
@@ -226,9 +226,13 @@ class Station:
             return
         if kept.broken and self.step != "idle" and kept.hits.get(self.claim) is None:
             self.step = "idle"
-        if kept.held and self.table.is_compared and chance.random() < 0.3:
+        if kept.pending_entries and self.table.is_compared and chance.random() < 0.3:
             admitted = chance.random() < 0.6
-            self.record(self.table.vouch(kept.held[0].journal, kept.held[0].entry, admitted, ("ana", "rui")))
+            self.record(
+                self.table.vouch(
+                    kept.pending_entries[0].journal, kept.pending_entries[0].entry, admitted, ("ana", "rui")
+                )
+            )
         elif self.step == "idle":
             self.idle()
         elif self.step == "play":
@@ -307,7 +311,7 @@ class Station:
                 break
             self.disk.pop()
             lost += 1
-        self.world.tell(self.name, "goes on from an older copy without", lost)
+        self.world.log(self.name, "goes on from an older copy without", lost)
         self.world.count("an older copy of a journal")
         self.begin_again()
 
@@ -337,7 +341,7 @@ class Station:
         """The disk is gone with this claim: an older copy continues under another name."""
         while self.disk and not (isinstance(self.disk[-1], Entry) and isinstance(self.disk[-1].body, KEPT_BY_COPIES)):
             self.disk.pop()
-        self.world.tell(self.name, "has lost", self.claim)
+        self.world.log(self.name, "has lost", self.claim)
         self.world.count("a claim that its table has lost")
         self.begin_again()
         self.step = "idle"
@@ -421,7 +425,7 @@ class Pit:
             self.do(what)
 
     def crash(self) -> None:
-        self.world.tell(self.name, "crashes")
+        self.world.log(self.name, "crashes")
         self.world.count("crash of a pit")
         self.up, self.frozen, self.late = False, False, []
         self.row, self.above, self.turned = None, 0, -LENGTH
@@ -453,7 +457,7 @@ class Pit:
                 self.until = self.now + LEASE
                 if self.leader is None:
                     self.leader, self.epoch = Leader(world.database.ledger, epoch, looks=True), epoch
-                    world.tell(self.name, "leads", epoch)
+                    world.log(self.name, "leads", epoch)
                     self.looks = world.now + LOOK
                     self.say(self.leader.acknowledged())
         if self.leader is not None:
@@ -509,7 +513,7 @@ class Pit:
         if self.leader is not None and self.now < self.until and self.leader.beats():
             self.world.publish(self.name, self.leader.beat())
 
-    def hear(self, table: str, content: bytes) -> None:
+    def receive(self, table: str, content: bytes) -> None:
         if self.leader is None:
             return
         known = Verifier.read(self.leader.ledger.keys[table])
@@ -527,7 +531,7 @@ class Pit:
             self.above = max(self.above, sent.epoch)
             self.resign()
         elif sent.table == table:
-            self.say(self.leader.hear(as_entry(sent), sent.session))
+            self.say(self.leader.receive(as_entry(sent), sent.session))
 
     def outcome(self, run: int, outcome: str) -> None:
         """What it learns of its transaction, if it is still the one that asked."""
@@ -540,7 +544,7 @@ class Pit:
                 self.mark = Mark(after.epoch, after.revision, after.chain)
             self.say(self.leader.committed())
         else:
-            self.world.tell(self.name, "gives the lead up:", outcome)
+            self.world.log(self.name, "gives the lead up:", outcome)
             self.resign()
 
     def say(self, answers: list[PitAnswer]) -> None:
@@ -585,8 +589,8 @@ class Database:
 
     def submit(self, pit: Pit, batch: Batch) -> None:
         world, run = self.world, pit.run
-        held_up = world.chance.random() < 0.04 and world.rough
-        delay = world.chance.uniform(1, 6) if held_up else world.chance.uniform(0.005, 0.1)
+        is_delayed = world.chance.random() < 0.04 and world.rough
+        delay = world.chance.uniform(1, 6) if is_delayed else world.chance.uniform(0.005, 0.1)
         life = self.life
         world.after(delay, lambda: self._arrive(pit, run, batch, life))
 
@@ -643,7 +647,7 @@ class Database:
         self.history, self.life = list(history), self.life + 1
         self.ledger, self.holder = history[-1], "the holder of the backup"
         self.epoch, self.led_at = self.ledger.epoch, self.world.now
-        self.world.tell("database is restored to", self.ledger.revision, "of epoch", self.ledger.epoch)
+        self.world.log("database is restored to", self.ledger.revision, "of epoch", self.ledger.epoch)
         for pit in self.world.pits:
             pit.resign()
 
@@ -669,7 +673,7 @@ class World:
         self.database = Database(self, begin("link", self.game, names, opened, table_keys(*names)))
         self.cut: set[str] = set()
         self.retained: bytes | None = None
-        self.said: dict[str, list[Entry]] = {}
+        self.entries: dict[str, list[Entry]] = {}
         self.sums: dict[str, list[tuple[int, int]]] = {}
         self.grants: dict[str, Grant] = {}
         self.paid: dict[str, int] = {}
@@ -688,7 +692,7 @@ class World:
         self.numbered += 1
         heappush(self.steps, (self.now + delay, self.numbered, what))
 
-    def tell(self, *what: Any) -> None:
+    def log(self, *what: Any) -> None:
         self.story.append((self.now, *what))
 
     def count(self, fault: str) -> None:
@@ -717,7 +721,7 @@ class World:
             pit.thaw()
         for station in self.stations.values():
             station.start()
-        self.tell("everything heals")
+        self.log("everything heals")
         self.after(4.0, self.persons)
         self.until(self.now + QUIET, self.is_quiet)
         self.again = self.check_end()
@@ -734,7 +738,7 @@ class World:
         for pit in self.pits:
             pit.resign()
         self.count("books that are built again")
-        self.tell("the books are built again at", epoch)
+        self.log("the books are built again at", epoch)
 
     def until(self, end: float, done: Callable[[], bool] | None = None) -> None:
         steps = 0
@@ -748,7 +752,7 @@ class World:
                 RuntimeError,
                 ConservationBroken,
                 DecisionRefused,
-                Unheard,
+                EntriesMissing,
                 NotNow,
             ) as wrong:
                 self.fail(f"{type(wrong).__name__}: {wrong}")
@@ -768,13 +772,13 @@ class World:
             pit.crash()
         elif which < 0.35 and pit.up and not pit.frozen:
             self.count("a pit that freezes")
-            self.tell(pit.name, "freezes")
+            self.log(pit.name, "freezes")
             pit.frozen = True
             self.after(self.chance.uniform(0.5, 6), pit.thaw)
         elif which < 0.75:
             one = self.chance.choice((*self.stations, "p0", "p1", "p0 database", "p1 database", "all"))
             self.count("a cut")
-            self.tell(one, "is cut off")
+            self.log(one, "is cut off")
             cut = {*self.stations, "p0", "p1"} if one == "all" else {one}
             self.cut |= cut
             self.after(self.chance.uniform(0.5, 5), lambda: self.heal(cut))
@@ -811,7 +815,7 @@ class World:
                         pit.leader.ask(PitDecision(what, person, role))
                     except DecisionRefused:
                         continue
-                    self.tell(person, "decides", type(what).__name__)
+                    self.log(person, "decides", type(what).__name__)
 
     def wanted(self, ledger: Ledger) -> list[Any]:
         wanted: list[Any] = []
@@ -851,7 +855,7 @@ class World:
             self.count("a sum that is wrong")
             self.wrong.add((entry.journal, entry.seq))
             if not station.record([replace(entry, body=Counted(totals))]) and station.disk[-1:] != [entry]:
-                self.wrong = {one for one in self.wrong if one[1] <= len(self.said[one[0]])}
+                self.wrong = {one for one in self.wrong if one[1] <= len(self.entries[one[0]])}
         else:
             station.record(station.table.count(station.now))
 
@@ -876,59 +880,59 @@ class World:
         epoch = self.stations[name].table.epoch
         sent = SentEntry(entry.link, entry.table, entry.journal, entry.seq, entry.body, session, "", epoch)
         content = sealed(table_key(name), topic_of(name), sent)
-        self.acts.hear(topic_of(name), content)
+        self.acts.receive(topic_of(name), content)
         for pit in self.pits:
             if pit.leader is not None:
-                self.carry(name, pit.name, partial(pit.do, partial(pit.hear, name, content)))
+                self.carry(name, pit.name, partial(pit.do, partial(pit.receive, name, content)))
 
     def to_table(self, pit: str, answer: PitAnswer) -> None:
         topic = answers_of(answer.table)
         content = sealed(PIT_KEY, topic, answer)
-        self.acts.hear(topic, content)
-        self.carry(pit, answer.table, lambda: self.stations[answer.table].hear(topic, content))
+        self.acts.receive(topic, content)
+        self.carry(pit, answer.table, lambda: self.stations[answer.table].receive(topic, content))
 
     def publish(self, pit: str, pot: Pot) -> None:
         if pit in self.cut:
             return
         self.retained = content = sealed(PIT_KEY, POT_TOPIC, pot)
-        self.acts.hear(POT_TOPIC, content)
+        self.acts.receive(POT_TOPIC, content)
         for station in self.stations.values():
-            self.carry(pit, station.name, partial(station.hear, POT_TOPIC, content))
+            self.carry(pit, station.name, partial(station.receive, POT_TOPIC, content))
 
     def hand_retained(self, station: Station) -> None:
         if self.retained is not None and station.name not in self.cut:
             content = self.retained
-            self.after(0.01, lambda: station.hear(POT_TOPIC, content, retained=True))
+            self.after(0.01, lambda: station.receive(POT_TOPIC, content, retained=True))
 
     # ---- what must hold after every step
 
     def fail(self, what: str) -> None:
-        self.tell("VIOLATION", what)
-        raise Violation(f"seed {self.seed}: {what}\n{self.told()}")
+        self.log("VIOLATION", what)
+        raise Violation(f"seed {self.seed}: {what}\n{self.last_lines()}")
 
-    def told(self, last: int = 60) -> str:
+    def last_lines(self, last: int = 60) -> str:
         return "\n".join(f"{at:8.3f} " + " ".join(map(str, what)) for at, *what in self.story[-last:])
 
     def forget(self, journal: str, seq: int) -> None:
         """What a journal reported behind this was lost before anybody received it."""
-        del self.said[journal][seq:], self.sums[journal][seq + 1 :]
+        del self.entries[journal][seq:], self.sums[journal][seq + 1 :]
         self.wrong = {one for one in self.wrong if one[0] != journal or one[1] <= seq}
 
     def written(self, station: Station, event: Event) -> None:
         """A table's journal has something more, for good."""
         if isinstance(event, Entry):
-            said, sums = self.said.setdefault(event.journal, []), self.sums.setdefault(event.journal, [(0, 0)])
-            if event.seq != len(said) + 1:
-                self.fail(f"{event.journal} has {event.seq} where {len(said) + 1} is next")
-            said.append(event)
+            message, sums = self.entries.setdefault(event.journal, []), self.sums.setdefault(event.journal, [(0, 0)])
+            if event.seq != len(message) + 1:
+                self.fail(f"{event.journal} has {event.seq} where {len(message) + 1} is next")
+            message.append(event)
             body, (came, paid) = event.body, sums[-1]
-            self.tell(station.name, "writes", event.seq, body)
+            self.log(station.name, "writes", event.seq, body)
             if isinstance(body, Contributed):
                 came += body.units_e4
             elif isinstance(body, Returned):
                 came -= body.units_e4
             elif isinstance(body, Vouched) and not body.admitted:
-                unreal = self.said[body.journal][body.of - 1].body
+                unreal = self.entries[body.journal][body.of - 1].body
                 if isinstance(unreal, Announced):
                     came -= abs(self.differences[body.journal])
                     self.count("chips that never were")
@@ -940,7 +944,7 @@ class World:
                 paid += body.amount
             sums.append((came, paid))
         elif isinstance(event, GrantReceived):
-            self.tell(station.name, "is granted", event.grant.claim, event.grant.amount)
+            self.log(station.name, "is granted", event.grant.claim, event.grant.amount)
             doubted = event.doubt and event.grant.claim == self.acts.robbed
             if self.grants.get(event.grant.claim) != event.grant and not doubted:
                 self.fail(f"{station.name} holds a grant for {event.grant.claim} that is nowhere in the database")
@@ -969,14 +973,14 @@ class World:
         if self.database.right:
             self.check_put_back(before, batch)
             return
-        self.tell("database has", after.revision, "of epoch", after.epoch, "pot", after.pot.pot, after.stopped)
+        self.log("database has", after.revision, "of epoch", after.epoch, "pot", after.pot.pot, after.stopped)
         if after.revision != before.revision + 1 or after.epoch < before.epoch:
             self.fail(f"revision {after.revision} of epoch {after.epoch} behind {before.revision} of {before.epoch}")
         if after.revision in self.shown:
             self.fail(f"revision {after.revision} comes a second time")
         self.shown[after.revision] = after.pot.pot, after.stopped
         for entry in batch.entries:
-            if entry != self.said[entry.journal][entry.seq - 1]:
+            if entry != self.entries[entry.journal][entry.seq - 1]:
                 self.fail(f"{entry.journal} says something else at {entry.seq}")
             if (entry.journal, entry.seq) in self.wrong and not after.stopped:
                 self.fail(f"{entry.journal} has another sum at {entry.seq}, and the link goes on")
@@ -985,12 +989,12 @@ class World:
                 self.check_announced(batch, entry, entry.body)
         came_in = paid = 0
         for name, journal in after.journals.items():
-            said = self.said.get(name, ())
+            message = self.entries.get(name, ())
             was = before.journals.get(name)
             if was is not None and was.through > journal.through:
                 self.fail(f"{name} goes back from {was.through} to {journal.through}")
-            if journal.through > len(said):
-                self.fail(f"{name} is counted through {journal.through} and has {len(said)}")
+            if journal.through > len(message):
+                self.fail(f"{name} is counted through {journal.through} and has {len(message)}")
             came, out = self.sums[name][journal.through]
             came_in, paid = came_in + came, paid + out
         for name, claim in after.claims.items():
@@ -1010,10 +1014,10 @@ class World:
                 ) and not after.stopped:
                     self.fail(f"{name} is paid {claim.paid}, granted {claim.grant.amount}, and the link goes on")
         meter = after.pot
-        stands = meter.pot_e4 + meter.reserve_e4 + meter.overflow_e4 + meter.pending_e4 + after.held_e4
+        balance = meter.pot_e4 + meter.reserve_e4 + meter.overflow_e4 + meter.pending_e4 + after.pending_e4
         due = meter.initial_e4 + came_in + meter.house_funded_e4 - paid * E4
-        if stands != due:
-            self.fail(f"{stands - due} (1/10 000) appeared: {stands} stand, by the tables it is {due}")
+        if balance != due:
+            self.fail(f"{balance - due} (1/10 000) appeared: {balance} stand, by the tables it is {due}")
 
     def check_put_back(self, before: Ledger, batch: Batch) -> None:
         """A database that was put back takes no entry, and grants nothing."""
@@ -1030,16 +1034,16 @@ class World:
         through = last.through
         there = sum(
             one.body.units_e4 if isinstance(one.body, Contributed) else -one.body.units_e4
-            for one in self.said[body.predecessor][:through]
+            for one in self.entries[body.predecessor][:through]
             if isinstance(one.body, Contributed | Returned)
         )
         difference = there - body.totals.contributed_e4 + body.totals.returned_e4
         self.differences[entry.journal] = difference
         if difference:
             self.count("a journal with other chips than were counted")
-            said = [one.body for one in self.said[entry.journal] if isinstance(one.body, Vouched)]
-            if f"{entry.journal}/1" not in after.held and (entry.journal, 1) not in [
-                (one.journal, one.of) for one in said
+            message = [one.body for one in self.entries[entry.journal] if isinstance(one.body, Vouched)]
+            if f"{entry.journal}/1" not in after.pending and (entry.journal, 1) not in [
+                (one.journal, one.of) for one in message
             ]:
                 self.fail(f"of {body.predecessor} {difference} is counted that it does not have")
         if difference < 0:  # it waits for two persons
@@ -1059,13 +1063,13 @@ class World:
         known = self.grants.get(name)
         if known is None:
             known = self.grants[name] = grant
-            self.tell("database grants", name, grant.number, grant.amount, "of", grant.pot)
+            self.log("database grants", name, grant.number, grant.amount, "of", grant.pot)
         if known != grant:
             self.fail(f"{name} has two grants")
         for number in range(grant.number, grant.number + len(grant.awards)):
             if self.numbers.setdefault(number, name) != name:
                 self.fail(f"hit {number} is {self.numbers[number]} and {name}")
-        claimed = [entry.body for entry in self.said[name.partition("/")[0]] if isinstance(entry.body, Claimed)]
+        claimed = [entry.body for entry in self.entries[name.partition("/")[0]] if isinstance(entry.body, Claimed)]
         if name not in [one.claim for one in claimed]:
             self.fail(f"{name} was never claimed")
 
@@ -1088,9 +1092,9 @@ class World:
         pot = station.table.pot
         if self.database.right and pot is not None and pot.epoch > self.database.right_epoch and not pot.stopped:
             self.fail(f"{station.name} takes chips for the pot of a database that was put back")
-        heard = self.alive.get(station.name, -10.0)
-        if self.now - heard >= 3.0:
-            self.fail(f"{station.name} takes chips and has heard nobody for {self.now - heard:.1f} s")
+        alive_at = self.alive.get(station.name, -10.0)
+        if self.now - alive_at >= 3.0:
+            self.fail(f"{station.name} takes chips and has heard nobody for {self.now - alive_at:.1f} s")
         if station.seen[1] in self.shown and self.shown[station.seen[1]][1]:
             self.fail(f"{station.name} takes chips and the link is stopped")
 
@@ -1100,7 +1104,7 @@ class World:
                 not station.table.kept.unsaid
                 and not station.table.kept.broken
                 and station.step == "idle"
-                and not station.table.kept.held
+                and not station.table.kept.pending_entries
                 and station.table.kept.counted == self.database.ledger.cycle
                 for station in self.stations.values()
             )
@@ -1121,20 +1125,20 @@ class World:
             for station in self.stations.values():
                 kept = station.table.kept
                 hit = kept.hits.get(station.claim)
-                self.tell(station.name, station.step, kept.broken, kept.held, kept.counted, kept.unsaid, hit)
+                self.log(station.name, station.step, kept.broken, kept.pending_entries, kept.counted, kept.unsaid, hit)
             if self.unpaid():
                 self.fail(f"granted, and no one looks at it: {self.unpaid()}")
             self.fail(
-                f"it does not come to rest; stopped: {ledger.stopped!r}, cycle {ledger.cycle}, held {ledger.held}"
+                f"it does not come to rest; stopped: {ledger.stopped!r}, cycle {ledger.cycle}, held {ledger.pending}"
             )
         for name, journal in ledger.journals.items():
-            if not journal.successor and journal.through != len(self.said[name]):
-                self.fail(f"{name} is counted through {journal.through} of {len(self.said[name])}")
-        counted = {name: self.said[name][: journal.through] for name, journal in ledger.journals.items()}
+            if not journal.successor and journal.through != len(self.entries[name]):
+                self.fail(f"{name} is counted through {journal.through} of {len(self.entries[name])}")
+        counted = {name: self.entries[name][: journal.through] for name, journal in ledger.journals.items()}
         grants = list(self.grants.values())
         model = model_of(self.opened, counted, grants, ledger.closed)
-        if ledger.held or ledger.held_e4:
-            self.fail(f"two persons are still waited for: {ledger.held}")
+        if ledger.pending or ledger.pending_e4:
+            self.fail(f"two persons are still waited for: {ledger.pending}")
         if model.wrong:
             self.fail("; ".join(model.wrong))
         meter = ledger.pot
@@ -1165,5 +1169,5 @@ if __name__ == "__main__":
     try:
         world.run()
     finally:
-        print(world.told(last=10_000))
+        print(world.last_lines(last=10_000))
         print(dict(world.faults))

@@ -30,12 +30,12 @@ from controller.pit.ledger import (
     Approve,
     Close,
     DecisionRefused,
-    Held,
+    EntriesMissing,
     Ledger,
+    Pending,
     PitDecision,
     Propose,
     Resume,
-    Unheard,
     rebuild,
 )
 from controller.rulebook.roles import Role
@@ -61,9 +61,9 @@ RITA: tuple[str, Role] = ("rita", "dealer")
 def test_every_entry_is_applied_once_and_none_before_the_one_before_it() -> None:
     teller = Teller()
     first = teller.chips("t1", 2)
-    with pytest.raises(Unheard):
+    with pytest.raises(EntriesMissing):
         book.apply(teller.ledger, first)
-    with pytest.raises(Unheard):
+    with pytest.raises(EntriesMissing):
         book.apply(teller.ledger, replace(first, seq=4))
     assert teller.ledger.pot.pot_e4 == 20_100 * E4 + 2 * TO_POT
     assert teller.ledger.pot.reserve_e4 == 300 * E4 + 2 * TO_RESERVE
@@ -95,7 +95,9 @@ def test_chips_go_back_with_what_they_brought_and_no_more() -> None:
     teller.say("t1", Returned(given.seq, 2, 2 * UNITS))
     assert teller.ledger.pot.pot_e4 == 20_100 * E4 + TO_POT
     teller.say("t1", Returned(given.seq, 2, 2 * UNITS))
-    assert teller.ledger.pot.pot_e4 == 20_100 * E4 + TO_POT and teller.ledger.held_e4 == -2 * UNITS, "for two persons"
+    assert teller.ledger.pot.pot_e4 == 20_100 * E4 + TO_POT and teller.ledger.pending_e4 == -2 * UNITS, (
+        "for two persons"
+    )
 
 
 def test_what_was_put_in_a_pot_that_is_won_goes_back_from_the_house() -> None:
@@ -123,13 +125,13 @@ def test_an_unreasonable_contribution_waits_for_two_persons(body: Contributed) -
     for admitted in (True, False):
         teller = Teller()
         entry = teller.say("t1", body)
-        assert teller.ledger.pot.pot == 20_100 and teller.ledger.held_e4 == body.units_e4
+        assert teller.ledger.pot.pot == 20_100 and teller.ledger.pending_e4 == body.units_e4
         teller.say("t1", Vouched("t1-1", entry.seq, admitted, TWO))
-        assert teller.ledger.held_e4 == 0 and teller.ledger.stopped == ""
+        assert teller.ledger.pending_e4 == 0 and teller.ledger.stopped == ""
         assert teller.ledger.pot.contributions_e4 == (body.units_e4 if admitted else 0)
         back = teller.say("t1", Returned(entry.seq, 1, UNITS))
         counted = admitted and body.units_e4 == 6 * UNITS
-        assert (book.held_key("t1-1", back.seq) in teller.ledger.held) is not counted
+        assert (book.pending_key("t1-1", back.seq) in teller.ledger.pending) is not counted
 
 
 @pytest.mark.parametrize("persons", [("ana", "ana"), ("ana", ""), ("", "rui")])
@@ -137,14 +139,14 @@ def test_one_person_vouches_for_nothing(persons: tuple[str, str]) -> None:
     teller = Teller()
     entry = teller.chips("t1", 9)
     teller.say("t1", Vouched("t1-1", entry.seq, True, persons))
-    assert teller.ledger.stopped == "entry_makes_no_sense" and teller.ledger.held_e4 == 9 * UNITS
+    assert teller.ledger.stopped == "entry_makes_no_sense" and teller.ledger.pending_e4 == 9 * UNITS
 
 
 def test_a_table_vouches_for_its_own_chips_alone() -> None:
     teller = Teller()
     entry = teller.chips("t1", 9)
     teller.say("t2", Vouched("t1-1", entry.seq, True, TWO))
-    assert teller.ledger.stopped == "entry_makes_no_sense" and teller.ledger.held_e4 == 9 * UNITS
+    assert teller.ledger.stopped == "entry_makes_no_sense" and teller.ledger.pending_e4 == 9 * UNITS
 
 
 # ---- hits
@@ -222,7 +224,7 @@ def test_what_was_granted_is_paid_once_and_as_granted() -> None:
 
 
 @pytest.mark.parametrize("amount", [1_500, 2_010, 3_000])
-def test_what_was_paid_on_paper_is_held_against_the_grant(amount: int) -> None:
+def test_what_was_paid_on_paper_is_checked_against_the_grant(amount: int) -> None:
     teller = Teller()
     teller.say("t1", Claimed("t1-1/1", 1, wins((1, "straight_flush"))))
     before = teller.ledger.pot
@@ -337,17 +339,17 @@ def test_linked_pot_7_the_next_grant_names_what_was_closed_so_that_the_pot_follo
     teller.say("t2", Claimed("t2-1/1", 1, wins((1, "straight_flush"))))
     assert teller.grant("t2-1/1").closed == ("t1-1/1",) and teller.ledger.closed == ()
     decide(teller, Close("t2-1/1", "lost too"), NUNO, CARLA)
-    again = rebuild(teller.fresh(), teller.said, teller.grants, teller.ledger.closed)
+    again = rebuild(teller.fresh(), teller.entries, teller.grants, teller.ledger.closed)
     assert (again.pot, again.claims) == (teller.ledger.pot, teller.ledger.claims)
-    assert rebuild(teller.fresh(), teller.said, teller.grants).claims["t2-1/1"].is_open, "no grant says so yet"
+    assert rebuild(teller.fresh(), teller.entries, teller.grants).claims["t2-1/1"].is_open, "no grant says so yet"
     with pytest.raises(DecisionRefused, match="a_closed_claim_is_missing"):
-        rebuild(teller.fresh(), teller.said, [replace(teller.grants[0], closed=("t1-1/7",))])
+        rebuild(teller.fresh(), teller.entries, [replace(teller.grants[0], closed=("t1-1/7",))])
 
 
 # ---- two ledgers
 
 
-def test_another_sum_at_the_table_stops_the_link_and_two_persons_let_it_go_on() -> None:
+def test_another_sum_at_the_table_stops_the_link_and_two_persons_let_it_continue() -> None:
     teller = Teller()
     teller.chips("t1", 3)
     teller.say("t1", Counted(Totals(3, 3 * UNITS)))
@@ -384,7 +386,7 @@ def test_parameters_change_by_two_persons_one_a_supervisor_and_for_the_next_pot(
     teller.say("t1", Claimed("t1-1/1", 1, wins((1, "royal_flush"))))
     assert teller.grant("t1-1/1").restarted == other and teller.ledger.pot.pot == 20_500
     teller.say("t2", Contributed(1, 1, 1, UNITS))
-    assert not teller.ledger.held, "a table that had not heard of it yet"
+    assert not teller.ledger.pending, "a table that had not heard of it yet"
     teller.chips("t2", 1)
     assert teller.ledger.pot.pot == 20_500 + 33 + 50
 
@@ -392,13 +394,13 @@ def test_parameters_change_by_two_persons_one_a_supervisor_and_for_the_next_pot(
 # ---- journals
 
 
-def test_a_new_journal_goes_on_from_all_of_the_one_before_it() -> None:
+def test_a_new_journal_continues_from_all_of_the_one_before_it() -> None:
     teller = Teller()
     teller.chips("t1", 1)
     last = Entry("link", "t1", "t1-1", 3, Counted(Totals(1, UNITS)))
     head = head_after(teller.head("t1-1"), (last,))
     new = Entry("link", "t1", "t1-2", 1, Announced("t1-1", 3, head))
-    with pytest.raises(Unheard):
+    with pytest.raises(EntriesMissing):
         book.apply(teller.ledger, new)
     ledger = book.apply(book.apply(teller.ledger, last), new)
     assert ledger.current["t1"] == "t1-2" and ledger.journals["t1-1"].successor == "t1-2"
@@ -433,7 +435,7 @@ def test_an_unknown_journal_is_refused_until_two_persons_admit_it(table: str, an
     new = Entry("link", table, "t1-2", 1, announced)
     with pytest.raises(DecisionRefused, match=why):
         book.apply(teller.ledger, new)
-    with pytest.raises(Unheard):
+    with pytest.raises(EntriesMissing):
         book.apply(teller.ledger, replace(new, seq=2))
     if table == "t1" and isinstance(announced, Announced):
         decide(teller, Admit("t1", "t1-2"), CARLA)
@@ -459,13 +461,13 @@ def test_linked_pot_8_what_is_counted_and_the_tables_journal_does_not_have_waits
     admitted: bool,
 ) -> None:
     teller = of_an_older_copy(2)
-    assert teller.ledger.held == {"t1-2/1": Held("t1", Contributed(0, 2, 0, 2 * UNITS), counted_of="t1-1")}
+    assert teller.ledger.pending == {"t1-2/1": Pending("t1", Contributed(0, 2, 0, 2 * UNITS), counted_of="t1-1")}
     before = teller.ledger.pot
-    assert before.pot_e4 == 20_100 * E4 + 5 * TO_POT and teller.ledger.held_e4 == 0, "it counts meanwhile"
+    assert before.pot_e4 == 20_100 * E4 + 5 * TO_POT and teller.ledger.pending_e4 == 0, "it counts meanwhile"
     teller.say("t1", Vouched("t1-2", 1, admitted, TWO))
     after, left = teller.ledger.pot, 5 if admitted else 3
     assert (after.pot_e4, after.reserve_e4) == (20_100 * E4 + left * TO_POT, 300 * E4 + left * TO_RESERVE)
-    assert after.house_funded_e4 == 0 and not teller.ledger.held and not teller.ledger.stopped
+    assert after.house_funded_e4 == 0 and not teller.ledger.pending and not teller.ledger.stopped
 
 
 def test_linked_pot_8_chips_that_never_were_in_a_pot_that_was_won_are_the_houses() -> None:
@@ -482,17 +484,17 @@ def test_linked_pot_8_chips_that_never_were_in_a_pot_that_was_won_are_the_houses
 def test_linked_pot_8_what_the_tables_journal_has_and_is_not_counted_waits_too(admitted: bool) -> None:
     teller = of_an_older_copy(2, chip_count=9, contributed_e4=9 * UNITS)
     before = teller.ledger.pot
-    assert teller.ledger.held_e4 == 4 * UNITS and before.pot_e4 == 20_100 * E4 + 5 * TO_POT
+    assert teller.ledger.pending_e4 == 4 * UNITS and before.pot_e4 == 20_100 * E4 + 5 * TO_POT
     teller.say("t1", Vouched("t1-2", 1, admitted, TWO))
-    assert teller.ledger.pot.pot_e4 == before.pot_e4 + (4 * UNITS if admitted else 0) and not teller.ledger.held_e4
+    assert teller.ledger.pot.pot_e4 == before.pot_e4 + (4 * UNITS if admitted else 0) and not teller.ledger.pending_e4
 
 
 def test_linked_pot_8_a_journal_with_the_same_sums_or_without_any_is_taken_as_it_is() -> None:
     teller = of_an_older_copy(2, chip_count=5, contributed_e4=5 * UNITS)
-    assert not teller.ledger.held
+    assert not teller.ledger.pending
     decide(teller, Admit("t1", "t1-3"), NUNO, CARLA)
     teller.say("t1", Announced("t1-2", 9, "f" * 64), journal="t1-3")
-    assert not teller.ledger.held and not teller.ledger.stopped
+    assert not teller.ledger.pending and not teller.ledger.stopped
 
 
 def test_a_journal_belongs_to_its_table() -> None:
@@ -523,25 +525,25 @@ def played() -> Teller:
 
 def test_the_tables_own_journals_and_their_grants_give_the_same_pot_to_the_unit() -> None:
     teller = played()
-    for names in permutations(teller.said):
-        again = rebuild(teller.fresh(), {name: teller.said[name] for name in names}, reversed(teller.grants))
+    for names in permutations(teller.entries):
+        again = rebuild(teller.fresh(), {name: teller.entries[name] for name in names}, reversed(teller.grants))
         assert again.pot == replace(teller.ledger.pot, proposals=0)
         assert (again.journals, again.claims) == (teller.ledger.journals, teller.ledger.claims)
 
 
-def test_journals_that_go_on_from_each_other_are_read_in_whatever_order_they_are_given() -> None:
+def test_journals_that_continue_from_each_other_are_read_in_whatever_order_they_are_given() -> None:
     """Two of a table's are new since the last grant; a database gives them in no order."""
     teller = Teller()
     teller.chips("t1", 5)
     for before, journal in (("t1-1", "t1-2"), ("t1-2", "t1-3")):
-        through = len(teller.said[before])
+        through = len(teller.entries[before])
         teller.say("t1", Announced(before, through, teller.head(before)), journal=journal)
         teller.chips("t1", 2)
     teller.say("t2", Claimed("t2-1/1", 1, wins((1, "straight_flush"))))
     [granted] = teller.grants
-    for names in permutations(teller.said):
+    for names in permutations(teller.entries):
         cut = {name: granted.cut[name] for name in names}
-        again = rebuild(teller.fresh(), teller.said, [replace(granted, cut=cut)])
+        again = rebuild(teller.fresh(), teller.entries, [replace(granted, cut=cut)])
         assert (again.pot, again.journals, again.claims) == (
             teller.ledger.pot,
             teller.ledger.journals,
@@ -555,13 +557,13 @@ def test_what_does_not_follow_from_the_journals_is_noticed() -> None:
     less = {**second.cut, "t2-1": second.cut["t2-1"] - 1}
     for wrong in (replace(second, cut=less), replace(second, pot=second.pot + 1), replace(second, claim="t9")):
         with pytest.raises(DecisionRefused, match="another_grant"):
-            rebuild(teller.fresh(), teller.said, [first, wrong])
+            rebuild(teller.fresh(), teller.entries, [first, wrong])
     with pytest.raises(DecisionRefused, match="another_grant"):
-        rebuild(teller.fresh(), teller.said, [second])
+        rebuild(teller.fresh(), teller.entries, [second])
     with pytest.raises(DecisionRefused, match="a_journal_is_missing"):
-        rebuild(teller.fresh(), {"t1-1": teller.said["t1-1"], "t2-1": teller.said["t2-1"][1:]}, teller.grants)
+        rebuild(teller.fresh(), {"t1-1": teller.entries["t1-1"], "t2-1": teller.entries["t2-1"][1:]}, teller.grants)
     with pytest.raises(DecisionRefused, match="a_journal_is_missing t2-1"):
-        rebuild(teller.fresh(), {"t1-1": teller.said["t1-1"]}, teller.grants)
+        rebuild(teller.fresh(), {"t1-1": teller.entries["t1-1"]}, teller.grants)
 
 
 def test_a_ledger_is_what_it_was_after_it_was_written_down() -> None:

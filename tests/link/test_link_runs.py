@@ -46,7 +46,7 @@ SETTINGS = Settings(terms=terms(), people=PEOPLE)
 
 def linked_pot(
     journal: str,
-    hear: Callable[[DeviceInput], None],
+    receive: Callable[[DeviceInput], None],
     drop: Callable[[], None],
     clock: Callable[[], float],
     show: Callable[[Shown], None],
@@ -55,7 +55,7 @@ def linked_pot(
     joined = LinkConfigured(NAME, TABLE, GAME, journal, keys=(PUBLIC,))
     session = f"session {next(_sessions)}"
     bus = Bus()
-    bus.subscribe(FromStation, lambda one: hear(one.input))
+    bus.subscribe(FromStation, lambda one: receive(one.input))
     bus.subscribe(Shown, show)
     bus.subscribe(StationAlarm, lambda one: forged.append(one.alarm.details))
     signer = table_key(TABLE)
@@ -64,8 +64,8 @@ def linked_pot(
 
 def received(sent: tuple[str, bytes]) -> tuple[Entry, str]:
     """What the pit makes of a message of the table: the entry, and the session."""
-    said = msgspec.json.decode(opened([table_key(TABLE).verifier], *sent), type=SentEntry)
-    return Entry(said.link, said.table, said.journal, said.seq, said.body), said.session
+    message = msgspec.json.decode(opened([table_key(TABLE).verifier], *sent), type=SentEntry)
+    return Entry(message.link, message.table, message.journal, message.seq, message.body), message.session
 
 
 class Running:
@@ -73,15 +73,15 @@ class Running:
 
     def __init__(self, table: Table | None = None) -> None:
         self.now, self.dropped, self.table = 100.0, 0, table or Table()
-        self.heard: list[DeviceInput] = []
+        self.inputs: list[DeviceInput] = []
         self.shown: list[Shown] = []
         self.forged: list[str] = []
-        self.link = linked_pot("j1", self._hear, self._drop, lambda: self.now, self.shown.append, self.forged)
+        self.link = linked_pot("j1", self._receive, self._drop, lambda: self.now, self.shown.append, self.forged)
         self.pit = Leader(book.begin(NAME, GAME, (TABLE,), MeterOpened(600_000, 0, PARAMETERS)), 1)
         self.link.start(self.table)
 
-    def _hear(self, input: DeviceInput) -> None:
-        self.heard.append(input)
+    def _receive(self, input: DeviceInput) -> None:
+        self.inputs.append(input)
         self.table = fold(self.table, decide(self.table, input, SETTINGS, {}).events)
         self.link.follow(self.table)
 
@@ -91,21 +91,21 @@ class Running:
     def beat(self, **changed: Any) -> None:
         self.publish(replace(self.pit.beat(), **changed))
 
-    def publish(self, said: Pot | PitAnswer, retained: bool = False, topic: str = "", by: Signer = PIT_KEY) -> None:
+    def publish(self, message: Pot | PitAnswer, retained: bool = False, topic: str = "", by: Signer = PIT_KEY) -> None:
         """What the pit signs comes at the table."""
-        own = self.link.pot if isinstance(said, Pot) else self.link.answers
-        self.link.heard(own, sealed(by, topic or own, said), retained)
+        own = self.link.pot if isinstance(message, Pot) else self.link.answers
+        self.link.receive(own, sealed(by, topic or own, message), retained)
 
     def carry(self) -> list[Entry]:
         """What is due goes to the pit, and its answers come back."""
         self.link.look()
         due = self.link.due()
         for entry, session in map(received, due):
-            for told in self.pit.hear(entry, session):
-                self.publish(told)
+            for answer in self.pit.receive(entry, session):
+                self.publish(answer)
         if self.pit.batch(100)[0] is not None:
-            for told in self.pit.committed():
-                self.publish(told)
+            for answer in self.pit.committed():
+                self.publish(answer)
         return [received(one)[0] for one in due]
 
     @property
@@ -121,7 +121,7 @@ def linked() -> Running:
     return running
 
 
-def test_linked_pot_9_a_table_is_up_once_its_journal_was_accepted_and_a_pot_was_heard() -> None:
+def test_linked_pot_9_a_table_is_up_once_its_journal_was_accepted_and_a_pot_was_received() -> None:
     running = Running()
     assert isinstance(running.table.devices[PIT], DeviceLost)
     running.beat()
@@ -132,7 +132,7 @@ def test_linked_pot_9_a_table_is_up_once_its_journal_was_accepted_and_a_pot_was_
     assert running.up
 
 
-def test_linked_pot_1_an_entry_is_said_each_second_until_the_pit_has_it() -> None:
+def test_linked_pot_1_an_entry_is_sent_each_second_until_the_pit_has_it() -> None:
     running = Running()
     running.link.look()
     assert len(running.link.due()) == 1 and running.link.due() == []
@@ -161,7 +161,7 @@ def test_linked_pot_3_the_pit_is_away_three_seconds_after_its_last_pot_by_the_ta
     assert running.shown == [Shown(pot, fault) for pot, fault in shown]
 
 
-def test_linked_pot_3_a_retained_pot_and_one_of_a_lower_epoch_prove_nobody_alive() -> None:
+def test_linked_pot_3_a_retained_pot_and_one_of_a_lower_epoch_prove_no_one_alive() -> None:
     running = linked()
     running.pit = Leader(running.pit.ledger, 3)
     running.beat()
@@ -193,19 +193,19 @@ def test_linked_pot_7_the_table_says_what_it_adds_up_to_at_each_new_pot_and_each
     running = linked()
 
     def counts() -> int:
-        return sum(isinstance(one, LinkToCount) for one in running.heard)
+        return sum(isinstance(one, LinkToCount) for one in running.inputs)
 
     running.now += 1.0
     running.link.look()
-    told = counts()
+    answer = counts()
     for seconds, more in ((1.0, 0), (3598.0, 0), (1.0, 1)):
         running.now += seconds
         running.link.look()
-        assert counts() == told + more
+        assert counts() == answer + more
     running.beat(cycle=2)
     running.now += 1.0
     running.link.look()
-    assert counts() == told + 2
+    assert counts() == answer + 2
     assert [entry for entry in running.carry() if isinstance(entry.body, Counted)]
     assert running.pit.ledger.stopped == ""
 
@@ -245,13 +245,13 @@ ABSURD = [
 ]
 
 
-@pytest.mark.parametrize("said", ABSURD)
-def test_linked_pot_3_what_cannot_be_true_is_counted_and_dropped(said: Pot | PitAnswer) -> None:
+@pytest.mark.parametrize("message", ABSURD)
+def test_linked_pot_3_what_cannot_be_true_is_counted_and_dropped(message: Pot | PitAnswer) -> None:
     running = linked()
-    before, inputs = running.table, len(running.heard)
-    running.publish(said)
+    before, inputs = running.table, len(running.inputs)
+    running.publish(message)
     assert running.dropped == 1
-    assert (running.table, len(running.heard)) == (before, inputs)
+    assert (running.table, len(running.inputs)) == (before, inputs)
 
 
 @pytest.mark.parametrize(
@@ -264,18 +264,18 @@ def test_linked_pot_3_what_is_malformed_is_counted_and_dropped(
     topic: Callable[[LinkedPot], str], content: bytes
 ) -> None:
     running = linked()
-    running.link.heard(topic(running.link), content, False)
+    running.link.receive(topic(running.link), content, False)
     assert running.dropped == 1 and running.up
 
 
-def test_linked_pot_9_what_is_said_of_the_journal_before_is_not_of_the_new_one() -> None:
+def test_linked_pot_9_what_is_answered_of_the_journal_before_is_not_of_the_new_one() -> None:
     before = linked()
     before.carry()
     queued: list[DeviceInput] = []
     again = linked_pot("j2", queued.append, before._drop, lambda: 0.0, lambda shown: None, [])
     again.start(before.table)  # the announcement of its journal is not durable yet
     again.look()
-    again.heard(again.answers, sealed(PIT_KEY, again.answers, Acknowledged(NAME, TABLE, "j1", 99, 9, 99)), False)
+    again.receive(again.answers, sealed(PIT_KEY, again.answers, Acknowledged(NAME, TABLE, "j1", 99, 9, 99)), False)
     assert again.due() == [] and not [one for one in queued if isinstance(one, LinkReceived)] and not before.dropped
     table = fold(before.table, decide(before.table, queued[0], SETTINGS, {}).events)
     again.follow(table)
@@ -283,7 +283,7 @@ def test_linked_pot_9_what_is_said_of_the_journal_before_is_not_of_the_new_one()
     assert [received(one)[0].journal for one in again.due()] == ["j2"]
 
 
-def test_linked_pot_6_a_station_that_begins_again_goes_on_from_its_journal() -> None:
+def test_linked_pot_6_a_station_that_begins_again_continues_from_its_journal() -> None:
     before = linked()
     before.carry()
     again = Running(before.table)
@@ -299,11 +299,13 @@ def test_linked_pot_6_a_station_that_begins_again_goes_on_from_its_journal() -> 
 
 def test_linked_pot_3_a_message_of_endless_length_is_dropped_unread() -> None:
     running = linked()
-    running.link.heard(running.link.pot, b" " * LONGEST + sealed(PIT_KEY, running.link.pot, running.pit.beat()), False)
+    running.link.receive(
+        running.link.pot, b" " * LONGEST + sealed(PIT_KEY, running.link.pot, running.pit.beat()), False
+    )
     assert running.dropped == 1
 
 
-def test_linked_pot_3_an_answer_that_lies_there_from_before_is_none() -> None:
+def test_linked_pot_3_an_answer_that_is_there_from_before_is_none() -> None:
     running = Running()
     running.publish(Acknowledged(NAME, TABLE, "j1", 1, 1, 1), retained=True)
     assert running.table.link is not None and running.table.link.kept.through == 0
@@ -324,18 +326,18 @@ MOST = 10**15
     ids=["epoch", "beat", "grant", "answer", "key"],
 )
 @pytest.mark.parametrize("by", ["no key", "the table's own key", "another key"])
-def test_linked_pot_2_what_the_pit_has_not_signed_is_dropped_and_the_link_goes_on_over_a_start(
+def test_linked_pot_2_what_the_pit_has_not_signed_is_dropped_and_the_link_continues_over_a_start(
     forged: Callable[[Running], Pot | PitAnswer], by: str
 ) -> None:
     running = linked()
     for _ in range(2):
-        before, inputs = running.table, len(running.heard)
-        said = forged(running)
-        topic = running.link.pot if isinstance(said, Pot) else running.link.answers
+        before, inputs = running.table, len(running.inputs)
+        message = forged(running)
+        topic = running.link.pot if isinstance(message, Pot) else running.link.answers
         signer = {"the table's own key": table_key(TABLE), "another key": key_of("pit.example/other")}.get(by)
-        content = msgspec.json.encode(said) if signer is None else sealed(signer, topic, said)
-        running.link.heard(topic, content, False)
-        assert (running.table, len(running.heard)) == (before, inputs)
+        content = msgspec.json.encode(message) if signer is None else sealed(signer, topic, message)
+        running.link.receive(topic, content, False)
+        assert (running.table, len(running.inputs)) == (before, inputs)
         assert running.dropped == len(running.forged) == 1
         running.beat(pot=600_007)
         assert running.up and running.shown[-1] == Shown(600_007, False)
@@ -348,24 +350,24 @@ def test_linked_pot_2_what_the_pit_has_not_signed_is_dropped_and_the_link_goes_o
 def test_linked_pot_2_a_true_message_of_another_table_or_link_is_none() -> None:
     running = linked()
     before = running.table
-    for said, topic in (
+    for message, topic in (
         (running.pit.beat(), "dealer/site/links/other/pot"),
         (running.pit.beat(), "dealer/elsewhere/links/hall/pot"),
         (Acknowledged(NAME, TABLE, "j1", 1, 1, 9), "dealer/site/t2/linked/hall"),
     ):
-        running.publish(replace(said, epoch=2), topic=topic)
+        running.publish(replace(message, epoch=2), topic=topic)
     assert running.dropped == 3 and running.table == before
 
 
 def test_linked_pot_2_what_was_true_before_a_start_is_no_sign_of_life_and_no_answer_after_it() -> None:
     running = linked()
     [entry] = running.carry()
-    old = running.pit.beat(), running.pit.hear(entry, "session of before")[0]
+    old = running.pit.beat(), running.pit.receive(entry, "session of before")[0]
     again = Running(running.table)
     for _ in range(3):
         again.now += 1.0
-        for said in old:
-            again.publish(said)
+        for message in old:
+            again.publish(message)
         again.link.look()
         assert not again.up, "nothing of it answers what this session has asked"
     again.pit = running.pit

@@ -103,7 +103,7 @@ def an_entry_is_applied_again(patch: pytest.MonkeyPatch) -> None:
 
 @planted("appeared")
 def a_gap_is_left_out(patch: pytest.MonkeyPatch) -> None:
-    def go_on(self: Leader, ledger: Ledger, name: str, most: int) -> Any:
+    def proceed(self: Leader, ledger: Ledger, name: str, most: int) -> Any:
         waiting = self._waiting[name]
         journal = ledger.journals.get(name)
         if journal is None or not waiting:
@@ -111,8 +111,8 @@ def a_gap_is_left_out(patch: pytest.MonkeyPatch) -> None:
         journal = replace(journal, through=min(waiting) - 1)
         return real(self, replace(ledger, journals={**ledger.journals, name: journal}), name, most)
 
-    real = Leader._go_on
-    patch.setattr(Leader, "_go_on", go_on)
+    real = Leader._proceed
+    patch.setattr(Leader, "_proceed", proceed)
 
 
 @planted("behind|put back has", first=30)
@@ -121,7 +121,7 @@ def one_that_was_superseded_writes(patch: pytest.MonkeyPatch) -> None:
 
 
 @planted("nowhere in the database|the database does not have|shows")
-def it_is_said_before_it_is_durable(patch: pytest.MonkeyPatch) -> None:
+def it_is_sent_before_it_is_durable(patch: pytest.MonkeyPatch) -> None:
     def work(self: Pit, leader: Leader) -> None:
         batch, _ = leader.batch(50) if self.has_looked(leader) else (None, [])
         if batch is not None:
@@ -174,20 +174,20 @@ def a_claim_is_not_asked_again_behind_its_acknowledgement(patch: pytest.MonkeyPa
 
 @planted("shows")
 def a_lower_epoch_is_believed(patch: pytest.MonkeyPatch) -> None:
-    def hear_pot(self: TableAtLink, pot: Pot, now: float, retained: bool) -> list[Event]:
+    def receive_pot(self: TableAtLink, pot: Pot, now: float, retained: bool) -> list[Event]:
         events = real(self, pot, now, retained)
         self._pot = pot
         return events
 
-    real = TableAtLink.hear_pot
-    patch.setattr(TableAtLink, "hear_pot", hear_pot)
+    real = TableAtLink.receive_pot
+    patch.setattr(TableAtLink, "receive_pot", receive_pot)
 
 
 @planted("nowhere in the database")
 def a_repeated_claim_is_granted_again(patch: pytest.MonkeyPatch) -> None:
-    real = Leader.hear
+    real = Leader.receive
 
-    def hear(self: Leader, entry: Entry, session: str = "") -> list[PitAnswer]:
+    def receive(self: Leader, entry: Entry, session: str = "") -> list[PitAnswer]:
         known = self.ledger.claims.get(entry.body.claim) if isinstance(entry.body, Claimed) else None
         if known is None:
             return real(self, entry, session)
@@ -196,7 +196,7 @@ def a_repeated_claim_is_granted_again(patch: pytest.MonkeyPatch) -> None:
         assert grant is not None
         return [Granted(entry.link, entry.table, self._epoch, self.ledger.revision, grant)]
 
-    patch.setattr(Leader, "hear", hear)
+    patch.setattr(Leader, "receive", receive)
 
 
 @planted("is paid")
@@ -226,13 +226,13 @@ def a_pending_hit_is_granted_out_of_the_sign(patch: pytest.MonkeyPatch) -> None:
 
 @planted("heard nobody")
 def a_sign_never_grows_old(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(TableAtLink, "_alive", lambda self, now: self._heard_at is not None)
+    patch.setattr(TableAtLink, "_alive", lambda self, now: self._received_at is not None)
 
 
 @planted("heard nobody")
 def a_retained_pot_is_a_sign_of_life(patch: pytest.MonkeyPatch) -> None:
-    real = TableAtLink.hear_pot
-    patch.setattr(TableAtLink, "hear_pot", lambda self, pot, now, retained: real(self, pot, now, False))
+    real = TableAtLink.receive_pot
+    patch.setattr(TableAtLink, "receive_pot", lambda self, pot, now, retained: real(self, pot, now, False))
 
 
 @planted("the link is stopped")
@@ -331,7 +331,7 @@ def a_table_does_not_ask_what_the_pit_has_of_its_journal(patch: pytest.MonkeyPat
 
 
 @planted("granted .*, and the link goes on")
-def nobody_looks_at_a_difference_between_paper_and_grant(patch: pytest.MonkeyPatch) -> None:
+def no_one_looks_at_a_difference_between_paper_and_grant(patch: pytest.MonkeyPatch) -> None:
     real = book._close
     patch.setattr(book, "_close", lambda ledger, *given: replace(real(ledger, *given), stopped=ledger.stopped))
 
@@ -377,12 +377,12 @@ def a_grant_is_believed_that_the_pit_has_not_signed(patch: pytest.MonkeyPatch) -
 
 @planted("nowhere in the database")
 def a_grant_that_the_stolen_key_has_signed_is_plausible_whatever_it_grants(patch: pytest.MonkeyPatch) -> None:
-    real = TableAtLink._hear_grant
+    real = TableAtLink._receive_grant
 
-    def hear_grant(self: TableAtLink, grant: Grant, now: float) -> list[Event]:
+    def receive_grant(self: TableAtLink, grant: Grant, now: float) -> list[Event]:
         return [replace(one, doubt="") if isinstance(one, GrantReceived) else one for one in real(self, grant, now)]
 
-    patch.setattr(TableAtLink, "_hear_grant", hear_grant)
+    patch.setattr(TableAtLink, "_receive_grant", receive_grant)
 
 
 @planted("has two grants that no one has compared")
@@ -418,14 +418,14 @@ def the_lease_is_a_time_of_day_which_another_server_compares_with_its_own(patch:
 
 @planted("does not come to rest")
 def an_epoch_is_compared_with_the_table_s_clock(patch: pytest.MonkeyPatch) -> None:
-    real = Station.hear
+    real = Station.receive
 
-    def hear(self: Station, topic: str, content: bytes, retained: bool = False) -> None:
+    def receive(self: Station, topic: str, content: bytes, retained: bool = False) -> None:
         epoch = json.loads(content)["epoch"] if b'"epoch":' in content else 0
         if not isinstance(epoch, int) or epoch <= 1000 * (YEARS + self.world.now + self.wall + 60):
             real(self, topic, content, retained)
 
-    patch.setattr(Station, "hear", hear)
+    patch.setattr(Station, "receive", receive)
 
 
 @planted("does not come to rest|no one looks at it", first=1255)
@@ -491,19 +491,19 @@ def chips_of_an_older_copy_are_not_noticed(patch: pytest.MonkeyPatch) -> None:
 
 @planted("appeared|ConservationBroken|computed again|the pot was")
 def chips_that_never_were_stay_in_the_pot(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(book, "_take_out", lambda ledger, held: ledger)
+    patch.setattr(book, "_take_out", lambda ledger, entry: ledger)
 
 
 @planted("does not come to rest")
-def a_released_table_is_not_told(patch: pytest.MonkeyPatch) -> None:
+def a_released_table_is_not_notified(patch: pytest.MonkeyPatch) -> None:
     real = Leader._through
     patch.setattr(Leader, "_through", lambda self, table, name: replace(real(self, table, name), released_revision=0))
 
 
 @planted("still waited for|does not come to rest")
-def a_table_is_not_told_what_waits(patch: pytest.MonkeyPatch) -> None:
+def a_table_is_not_notified_of_what_waits(patch: pytest.MonkeyPatch) -> None:
     real = Leader._acknowledged
-    patch.setattr(Leader, "_acknowledged", lambda self, name: replace(real(self, name), held=()))
+    patch.setattr(Leader, "_acknowledged", lambda self, name: replace(real(self, name), pending_entries=()))
 
 
 @planted("by other parameters|computed again|the pot was|another ledger")

@@ -14,8 +14,8 @@ from controller.link.messages import (
     Counted,
     Entry,
     Granted,
-    HeldEntry,
     Paid,
+    PendingEntry,
     PitAnswer,
     Pot,
     Totals,
@@ -48,7 +48,7 @@ from tests.link.entries import FORTUNE, PARAMETERS, TO_POT, TO_RESERVE, Teller, 
 POT = Pot("link", 3, 10, 50, 20_100, 1, 1, PARAMETERS, 2)
 
 
-class Told:
+class Joined:
     """A table with the pit at its ear: what it decides is durable at once."""
 
     def __init__(self) -> None:
@@ -56,8 +56,8 @@ class Told:
         self.disk: list[Event] = []
         self.table = TableAtLink("link", FORTUNE, "t1")
         self.do(self.table.begin("t1-1"))
-        self.do(self.table.hear_pot(POT, 100.0, retained=False))
-        self.do(self.table.hear(self.acknowledged(1)))
+        self.do(self.table.receive_pot(POT, 100.0, retained=False))
+        self.do(self.table.receive(self.acknowledged(1)))
 
     def do(self, events: list[Event]) -> Event:
         self.disk += events
@@ -86,228 +86,230 @@ def pot(**other: Any) -> Pot:
 
 
 def test_the_pot_is_shown_for_three_seconds_and_then_with_the_fault_sign() -> None:
-    told = Told()
-    assert told.table.shown(102.9) == Shown(20_100, fault=False) and told.table.takes_chips(102.9)
-    assert told.table.shown(103.0) == Shown(20_100, fault=True) and not told.table.takes_chips(103.0)
-    told.do(told.table.hear_pot(pot(beat=11), 110.0, retained=False))
-    assert told.table.takes_chips(112.9)
+    joined = Joined()
+    assert joined.table.shown(102.9) == Shown(20_100, fault=False) and joined.table.takes_chips(102.9)
+    assert joined.table.shown(103.0) == Shown(20_100, fault=True) and not joined.table.takes_chips(103.0)
+    joined.do(joined.table.receive_pot(pot(beat=11), 110.0, retained=False))
+    assert joined.table.takes_chips(112.9)
 
 
-def test_a_table_that_has_heard_nobody_shows_nothing_and_takes_no_chip() -> None:
+def test_a_table_that_has_received_nothing_shows_nothing_and_takes_no_chip() -> None:
     table = TableAtLink("link", FORTUNE, "t1")
     assert table.shown(0.0) == Shown(None, fault=True) and not table.takes_chips(0.0)
 
 
-def test_a_retained_pot_is_shown_and_proves_nobody_alive() -> None:
-    told = Told()
-    told.do(told.table.hear_pot(pot(beat=11, pot=20_300), 104.0, retained=True))
-    assert told.table.shown(104.0) == Shown(20_300, fault=True)
+def test_a_retained_pot_is_shown_and_proves_no_one_alive() -> None:
+    joined = Joined()
+    joined.do(joined.table.receive_pot(pot(beat=11, pot=20_300), 104.0, retained=True))
+    assert joined.table.shown(104.0) == Shown(20_300, fault=True)
 
 
 @pytest.mark.parametrize("old", [pot(beat=10), pot(beat=9), pot(epoch=2, beat=99), pot(beat=11, link="other")])
 def test_an_old_pot_is_none(old: Pot) -> None:
-    told = Told()
-    assert told.table.hear_pot(replace(old, pot=1), 105.0, retained=False) == []
-    assert told.table.shown(105.0) == Shown(20_100, fault=True)
+    joined = Joined()
+    assert joined.table.receive_pot(replace(old, pot=1), 105.0, retained=False) == []
+    assert joined.table.shown(105.0) == Shown(20_100, fault=True)
 
 
 def test_a_higher_epoch_begins_its_beats_again_and_is_remembered_over_a_start() -> None:
-    told = Told()
-    told.do(told.table.hear_pot(pot(epoch=4, beat=1), 101.0, retained=False))
-    again = TableAtLink("link", FORTUNE, "t1", told.disk)
-    assert again.hear_pot(pot(beat=99), 101.0, retained=False) == []
-    assert again.hear(told.acknowledged(9)) == [] and again.shown(101.0) == Shown(None, fault=True)
+    joined = Joined()
+    joined.do(joined.table.receive_pot(pot(epoch=4, beat=1), 101.0, retained=False))
+    again = TableAtLink("link", FORTUNE, "t1", joined.disk)
+    assert again.receive_pot(pot(beat=99), 101.0, retained=False) == []
+    assert again.receive(joined.acknowledged(9)) == [] and again.shown(101.0) == Shown(None, fault=True)
 
 
 def test_a_link_that_is_stopped_takes_no_chip() -> None:
-    told = Told()
-    told.do(told.table.hear_pot(pot(beat=11, stopped="meters_differ"), 101.0, retained=False))
-    assert told.table.shown(101.0).fault and not told.table.takes_chips(101.0)
+    joined = Joined()
+    joined.do(joined.table.receive_pot(pot(beat=11, stopped="meters_differ"), 101.0, retained=False))
+    assert joined.table.shown(101.0).fault and not joined.table.takes_chips(101.0)
 
 
 # ---- what it says
 
 
-def test_an_entry_is_said_again_until_it_is_acknowledged() -> None:
-    told = Told()
-    entry = told.do(told.table.contribute(1, 3))
+def test_an_entry_is_sent_again_until_it_is_acknowledged() -> None:
+    joined = Joined()
+    entry = joined.do(joined.table.contribute(1, 3))
     assert entry == Entry("link", "t1", "t1-1", 2, Contributed(1, 3, 1, 3 * (TO_POT + TO_RESERVE)))
-    assert [told.table.due(at) for at in (1.0, 1.9, 2.0, 2.5)] == [[entry], [], [entry], []]
-    again = TableAtLink("link", FORTUNE, "t1", told.disk)
+    assert [joined.table.due(at) for at in (1.0, 1.9, 2.0, 2.5)] == [[entry], [], [entry], []]
+    again = TableAtLink("link", FORTUNE, "t1", joined.disk)
     assert again.due(1.0) == [entry], "over a start too"
-    told.do(told.table.hear(told.acknowledged(2)))
-    assert told.table.due(9.0) == []
-    assert told.table.hear(told.acknowledged(2)) == told.table.hear(told.acknowledged(1)) == [], "that is known"
+    joined.do(joined.table.receive(joined.acknowledged(2)))
+    assert joined.table.due(9.0) == []
+    assert joined.table.receive(joined.acknowledged(2)) == joined.table.receive(joined.acknowledged(1)) == [], (
+        "that is known"
+    )
 
 
-def test_what_is_not_durable_is_not_said() -> None:
-    told = Told()
-    told.table.contribute(1, 3)
-    assert told.table.due(1.0) == [] and told.table.kept.seq == 1
+def test_what_is_not_durable_is_not_sent() -> None:
+    joined = Joined()
+    joined.table.contribute(1, 3)
+    assert joined.table.due(1.0) == [] and joined.table.kept.seq == 1
 
 
 def test_so_many_are_under_way_at_once() -> None:
-    told = Told()
+    joined = Joined()
     for round in range(2 * WINDOW):
-        told.do(told.table.contribute(round, 1))
-    assert [entry.seq for entry in told.table.due(1.0)] == list(range(2, 2 + WINDOW))
-    told.do(told.table.hear(told.acknowledged(11)))
-    assert [entry.seq for entry in told.table.due(1.1)] == list(range(2 + WINDOW, 12 + WINDOW))
+        joined.do(joined.table.contribute(round, 1))
+    assert [entry.seq for entry in joined.table.due(1.0)] == list(range(2, 2 + WINDOW))
+    joined.do(joined.table.receive(joined.acknowledged(11)))
+    assert [entry.seq for entry in joined.table.due(1.1)] == list(range(2 + WINDOW, 12 + WINDOW))
 
 
 def test_a_journal_takes_no_chip_before_the_pit_has_accepted_it() -> None:
-    told = Told()
-    told.do(told.table.contribute(1, 1))
-    told.do(told.table.begin("t1-2"))
+    joined = Joined()
+    joined.do(joined.table.contribute(1, 1))
+    joined.do(joined.table.begin("t1-2"))
     with pytest.raises(NotNow, match="not_linked"):
-        told.table.contribute(2, 1)
-    assert not told.table.takes_chips(101.0)
-    assert [entry.journal for entry in told.table.due(1.0)] == ["t1-1", "t1-2"], "the end of the last one first"
-    told.do(told.table.hear(told.acknowledged(1, journal="t1-2")))
-    assert told.table.takes_chips(101.0) and told.table.kept.totals == Totals()
+        joined.table.contribute(2, 1)
+    assert not joined.table.takes_chips(101.0)
+    assert [entry.journal for entry in joined.table.due(1.0)] == ["t1-1", "t1-2"], "the end of the last one first"
+    joined.do(joined.table.receive(joined.acknowledged(1, journal="t1-2")))
+    assert joined.table.takes_chips(101.0) and joined.table.kept.totals == Totals()
 
 
 def test_a_refused_journal_breaks_the_link_until_it_is_accepted() -> None:
-    told = Told()
-    told.do(told.table.begin("t1-2"))
-    refused = told.acknowledged(0, journal="t1-2", refused="another_checkpoint", revision=41)
-    told.do(told.table.hear(refused))
-    assert told.table.kept.broken == "another_checkpoint" and not told.table.takes_chips(101.0)
-    told.do(told.table.hear(told.acknowledged(1, journal="t1-2", revision=42)))
-    assert told.table.takes_chips(101.0)
-    assert told.table.hear(refused) == [], "one that was overtaken"
+    joined = Joined()
+    joined.do(joined.table.begin("t1-2"))
+    refused = joined.acknowledged(0, journal="t1-2", refused="another_checkpoint", revision=41)
+    joined.do(joined.table.receive(refused))
+    assert joined.table.kept.broken == "another_checkpoint" and not joined.table.takes_chips(101.0)
+    joined.do(joined.table.receive(joined.acknowledged(1, journal="t1-2", revision=42)))
+    assert joined.table.takes_chips(101.0)
+    assert joined.table.receive(refused) == [], "one that was overtaken"
 
 
 def test_two_persons_vouch_for_what_waits() -> None:
-    told = Told()
-    entry = told.do(told.table.contribute(1, 9))
+    joined = Joined()
+    entry = joined.do(joined.table.contribute(1, 9))
     assert isinstance(entry, Entry)
     with pytest.raises(NotNow, match="nothing_waits"):
-        told.table.vouch("t1-1", entry.seq, True, ("ana", "rui"))
-    told.do(told.table.hear(told.acknowledged(2, held=(HeldEntry("t1-1", 2),))))
+        joined.table.vouch("t1-1", entry.seq, True, ("ana", "rui"))
+    joined.do(joined.table.receive(joined.acknowledged(2, pending_entries=(PendingEntry("t1-1", 2),))))
     with pytest.raises(NotNow, match="two_persons"):
-        told.table.vouch("t1-1", entry.seq, True, ("ana", "ana"))
-    told.do(told.table.vouch("t1-1", entry.seq, True, ("ana", "rui")))
-    told.do(told.table.hear(told.acknowledged(2, held=(HeldEntry("t1-1", 2),))))
+        joined.table.vouch("t1-1", entry.seq, True, ("ana", "ana"))
+    joined.do(joined.table.vouch("t1-1", entry.seq, True, ("ana", "rui")))
+    joined.do(joined.table.receive(joined.acknowledged(2, pending_entries=(PendingEntry("t1-1", 2),))))
     with pytest.raises(NotNow, match="nothing_waits"):
-        told.table.vouch("t1-1", entry.seq, True, ("ana", "rui"))
+        joined.table.vouch("t1-1", entry.seq, True, ("ana", "rui"))
 
 
 def test_a_table_counts_what_its_journal_adds_up_to() -> None:
-    told = Told()
-    given = told.do(told.table.contribute(1, 3))
+    joined = Joined()
+    given = joined.do(joined.table.contribute(1, 3))
     assert isinstance(given, Entry)
-    told.do(told.table.give_back(given, 1))
-    entry = told.do(told.table.count(0.0))
+    joined.do(joined.table.give_back(given, 1))
+    entry = joined.do(joined.table.count(0.0))
     units = TO_POT + TO_RESERVE
     assert isinstance(entry, Entry) and entry.body == Counted(Totals(2, 3 * units, units))
 
 
 def test_a_table_counts_once_a_start_an_hour_and_a_pot() -> None:
-    told = Told()
-    assert told.table.is_to_count(100.0)
-    told.do(told.table.count(100.0))
-    assert not told.table.is_to_count(3699.0) and told.table.is_to_count(3700.0)
-    told.do(told.table.hear_pot(pot(beat=11, cycle=2), 200.0, retained=False))
-    assert told.table.is_to_count(200.0)
-    told.do(told.table.count(200.0))
-    assert not told.table.is_to_count(3799.0)
-    again = TableAtLink("link", FORTUNE, "t1", told.disk)
+    joined = Joined()
+    assert joined.table.is_to_count(100.0)
+    joined.do(joined.table.count(100.0))
+    assert not joined.table.is_to_count(3699.0) and joined.table.is_to_count(3700.0)
+    joined.do(joined.table.receive_pot(pot(beat=11, cycle=2), 200.0, retained=False))
+    assert joined.table.is_to_count(200.0)
+    joined.do(joined.table.count(200.0))
+    assert not joined.table.is_to_count(3799.0)
+    again = TableAtLink("link", FORTUNE, "t1", joined.disk)
     assert not again.is_to_count(0.0)
-    again.hear(told.acknowledged(3))
+    again.receive(joined.acknowledged(3))
     assert again.is_to_count(0.0)
 
 
-@pytest.mark.parametrize("said", ["pot", "acknowledged"])
-def test_a_pit_that_has_lost_what_it_had_is_noticed(said: str) -> None:
-    told = Told()
-    if said == "pot":
-        told.do(told.table.hear_pot(pot(beat=11, revision=30), 101.0, retained=False))
-        assert not told.table.kept.broken, "in the same epoch it was overtaken"
-        told.do(told.table.hear_pot(pot(epoch=4, beat=1, revision=40), 101.0, retained=False))
+@pytest.mark.parametrize("kind", ["pot", "acknowledged"])
+def test_a_pit_that_has_lost_what_it_had_is_noticed(kind: str) -> None:
+    joined = Joined()
+    if kind == "pot":
+        joined.do(joined.table.receive_pot(pot(beat=11, revision=30), 101.0, retained=False))
+        assert not joined.table.kept.broken, "in the same epoch it was overtaken"
+        joined.do(joined.table.receive_pot(pot(epoch=4, beat=1, revision=40), 101.0, retained=False))
     else:
-        assert told.table.hear(told.acknowledged(1, revision=40)) == []
-        told.do(told.table.hear(told.acknowledged(1, revision=40, epoch=4)))
-    assert told.table.kept.broken == WENT_BACK and not told.table.takes_chips(101.0)
-    told.do(told.table.contribute(1, 1))
-    told.do(told.table.hear(told.acknowledged(2)))
-    assert told.table.kept.broken == WENT_BACK
+        assert joined.table.receive(joined.acknowledged(1, revision=40)) == []
+        joined.do(joined.table.receive(joined.acknowledged(1, revision=40, epoch=4)))
+    assert joined.table.kept.broken == WENT_BACK and not joined.table.takes_chips(101.0)
+    joined.do(joined.table.contribute(1, 1))
+    joined.do(joined.table.receive(joined.acknowledged(2)))
+    assert joined.table.kept.broken == WENT_BACK
 
 
 @pytest.mark.parametrize(("through", "why"), [(1, WENT_BACK), (4, OLDER_COPY)])
 def test_a_pit_and_a_table_that_count_the_same_journal_otherwise_are_noticed_at_whatever_revision(
     through: int, why: str
 ) -> None:
-    told = Told()
+    joined = Joined()
     for round in (1, 2):
-        told.do(told.table.contribute(round, 1))
-    told.do(told.table.hear(told.acknowledged(2)))
-    told.do(told.table.hear(told.acknowledged(through, revision=90, epoch=4)))
-    assert told.table.kept.broken == why and not told.table.takes_chips(101.0)
-    told.do(told.table.hear(told.acknowledged(3, revision=91, epoch=4)))
-    assert told.table.kept.broken == why
+        joined.do(joined.table.contribute(round, 1))
+    joined.do(joined.table.receive(joined.acknowledged(2)))
+    joined.do(joined.table.receive(joined.acknowledged(through, revision=90, epoch=4)))
+    assert joined.table.kept.broken == why and not joined.table.takes_chips(101.0)
+    joined.do(joined.table.receive(joined.acknowledged(3, revision=91, epoch=4)))
+    assert joined.table.kept.broken == why
 
 
 @pytest.mark.parametrize("lost", ["entries", "journal"])
 def test_a_pit_without_the_entries_before_one_says_so_and_is_noticed(lost: str) -> None:
-    told = Told()
+    joined = Joined()
     for round in (1, 2):
-        told.do(told.table.contribute(round, 1))
-    told.do(told.table.hear(told.acknowledged(3)))
-    entry = told.do(told.table.contribute(3, 1))
+        joined.do(joined.table.contribute(round, 1))
+    joined.do(joined.table.receive(joined.acknowledged(3)))
+    entry = joined.do(joined.table.contribute(3, 1))
     assert isinstance(entry, Entry)
-    ledger = replace(told.teller.ledger, revision=90)
+    ledger = replace(joined.teller.ledger, revision=90)
     if lost == "journal":
         ledger = replace(ledger, journals={}, current={})
     leader = Leader(ledger, epoch=4)
-    [answer] = leader.hear(entry)
+    [answer] = leader.receive(entry)
     assert isinstance(answer, Acknowledged) and answer.through == (0 if lost == "journal" else 1)
-    told.do(told.table.hear(answer))
-    assert told.table.kept.broken == WENT_BACK
+    joined.do(joined.table.receive(answer))
+    assert joined.table.kept.broken == WENT_BACK
 
 
 def test_a_gap_that_is_filled_already_is_not_answered() -> None:
-    told = Told()
-    second, third = (told.do(told.table.contribute(round, 1)) for round in (1, 2))
+    joined = Joined()
+    second, third = (joined.do(joined.table.contribute(round, 1)) for round in (1, 2))
     assert isinstance(second, Entry) and isinstance(third, Entry)
-    leader = Leader(told.teller.ledger, epoch=3)
-    assert leader.hear(second) == leader.hear(third) == []
+    leader = Leader(joined.teller.ledger, epoch=3)
+    assert leader.receive(second) == leader.receive(third) == []
 
 
 def test_an_older_copy_says_and_counts_and_believes_nothing_more() -> None:
-    told = Told()
-    claim = told.claimed()
-    told.do(told.table.hear(told.acknowledged(9)))
-    assert told.table.kept.broken == OLDER_COPY
+    joined = Joined()
+    claim = joined.claimed()
+    joined.do(joined.table.receive(joined.acknowledged(9)))
+    assert joined.table.kept.broken == OLDER_COPY
     for _ in range(8):
-        told.do(told.table.count(0.0))
-    assert told.table.due(100.0) == [] and not told.table.is_to_count(99_999.0)
-    assert told.table.hear(told.acknowledged(9, revision=60)) == [], "though it has as many by now"
-    assert told.table.hear(told.granted(claim)) == [], "it may be of a round that the copy has not"
-    told.do(told.table.begin("t1-2"))
-    assert not told.table.kept.broken and told.table.due(200.0)
+        joined.do(joined.table.count(0.0))
+    assert joined.table.due(100.0) == [] and not joined.table.is_to_count(99_999.0)
+    assert joined.table.receive(joined.acknowledged(9, revision=60)) == [], "though it has as many by now"
+    assert joined.table.receive(joined.granted(claim)) == [], "it may be of a round that the copy has not"
+    joined.do(joined.table.begin("t1-2"))
+    assert not joined.table.kept.broken and joined.table.due(200.0)
 
 
-class Led(Told):
+class Led(Joined):
     """With a pit that leads."""
 
     def __init__(self) -> None:
         super().__init__()
         self.leader = Leader(replace(self.teller.ledger, revision=50), epoch=3)
 
-    def said(self, *entries: Event) -> list[PitAnswer]:
-        found = [answer for entry in entries if isinstance(entry, Entry) for answer in self.leader.hear(entry)]
+    def answers_to(self, *entries: Event) -> list[PitAnswer]:
+        found = [answer for entry in entries if isinstance(entry, Entry) for answer in self.leader.receive(entry)]
         batch, _ = self.leader.batch(9)
         return found if batch is None else found + self.leader.committed()
 
     def say(self, *entries: Event) -> None:
-        for answer in self.said(*entries):
-            self.do(self.table.hear(answer))
+        for answer in self.answers_to(*entries):
+            self.do(self.table.receive(answer))
 
     def restore(self, copy: list[Event]) -> None:
         self.disk = list(copy)
         self.table = TableAtLink("link", FORTUNE, "t1", copy)
-        self.do(self.table.hear_pot(pot(beat=11, revision=90), 100.0, retained=False))
+        self.do(self.table.receive_pot(pot(beat=11, revision=90), 100.0, retained=False))
 
 
 @pytest.mark.parametrize("more", [0, 1], ids=["as many entries as were lost", "one more"])
@@ -331,7 +333,7 @@ def test_an_older_copy_is_noticed_before_it_takes_a_chip_that_would_make_the_sam
     assert led.table.kept.broken == OLDER_COPY and not led.table.takes_chips(101.0) and not led.table.is_to_count(101.0)
 
 
-def test_a_table_that_begins_again_asks_until_the_pit_has_said_that_it_has_no_more() -> None:
+def test_a_table_that_begins_again_asks_until_the_pit_has_answered_that_it_has_no_more() -> None:
     led = Led()
     led.say(led.do(led.table.contribute(1, 1)))
     led.restore(led.disk)
@@ -349,7 +351,7 @@ def test_a_snapshot_from_before_a_table_asked_is_taken_as_it_is() -> None:
 
 
 @pytest.mark.parametrize("others", [False, True], ids=["the same winners", "others"])
-def test_what_an_older_copy_has_heard_before_it_was_known_to_be_one_is_not_believed(others: bool) -> None:
+def test_what_an_older_copy_has_received_before_it_was_known_to_be_one_is_not_believed(others: bool) -> None:
     led = Led()
     before = list(led.disk)
     led.say(led.do(led.table.contribute(1, 1)))
@@ -360,22 +362,22 @@ def test_what_an_older_copy_has_heard_before_it_was_known_to_be_one_is_not_belie
         led.do(led.table.contribute(1, 2)),
         led.do(led.table.claim(1, wins((3 if others else 2, "straight_flush")))),
     ]
-    answers = led.said(*entries, led.do(led.table.count(0.0)))
+    answers = led.answers_to(*entries, led.do(led.table.count(0.0)))
     assert [type(one) for one in answers] == [Acknowledged, Acknowledged, Granted, Acknowledged]
-    for event in [event for answer in answers[:-1] for event in led.table.hear(answer)]:
+    for event in [event for answer in answers[:-1] for event in led.table.receive(answer)]:
         led.do([event])
     assert led.table.kept.broken == OLDER_COPY and led.table.due(200.0) == []
     assert led.table.kept.hits["t1-1/1"].state == "pending", "that grant was paid by the journal that was lost"
 
 
 def test_hits_that_are_over_are_forgotten_in_time() -> None:
-    told = Told()
-    first = told.claimed()
+    joined = Joined()
+    first = joined.claimed()
     for round in range(2, 2 + RECENT_HITS + 3):
-        entry = told.do(told.table.claim(round, wins((1, "flush"))))
+        entry = joined.do(joined.table.claim(round, wins((1, "flush"))))
         assert isinstance(entry, Entry) and isinstance(entry.body, Claimed)
-        told.do(told.table.withdraw(entry.body.claim))
-    kept = list(told.table.kept.hits)
+        joined.do(joined.table.withdraw(entry.body.claim))
+    kept = list(joined.table.kept.hits)
     assert kept[0] == first and kept[1] == "t1-1/5" and len(kept) == 1 + RECENT_HITS
 
 
@@ -383,89 +385,91 @@ def test_hits_that_are_over_are_forgotten_in_time() -> None:
 
 
 def test_a_hit_is_pending_until_it_is_granted_and_paid_as_granted_once() -> None:
-    told = Told()
-    claim = told.claimed()
+    joined = Joined()
+    claim = joined.claimed()
     with pytest.raises(NotNow, match="claimed_already"):
-        told.table.claim(1, wins((2, "straight_flush")))
+        joined.table.claim(1, wins((2, "straight_flush")))
     with pytest.raises(NotNow, match="not_granted"):
-        told.table.pay(claim)
-    told.do(told.table.hear(told.granted(claim)))
-    assert told.table.hear(told.granted(claim)) == []
-    entry = told.do(told.table.pay(claim))
+        joined.table.pay(claim)
+    joined.do(joined.table.receive(joined.granted(claim)))
+    assert joined.table.receive(joined.granted(claim)) == []
+    entry = joined.do(joined.table.pay(claim))
     assert isinstance(entry, Entry) and entry.body == Paid(claim, 2_010)
-    for more in (told.table.pay, told.table.withdraw):
+    for more in (joined.table.pay, joined.table.withdraw):
         with pytest.raises(NotNow, match="paid_already"):
             more(claim)
 
 
-def test_a_claim_is_said_again_until_it_is_answered_though_it_was_acknowledged() -> None:
-    told = Told()
-    claim = told.claimed()
-    told.do(told.table.hear(told.acknowledged(2)))
-    assert [entry.seq for entry in told.table.due(1.0)] == [2]
-    told.do(told.table.hear(told.granted(claim)))
-    assert told.table.due(9.0) == []
+def test_a_claim_is_sent_again_until_it_is_answered_though_it_was_acknowledged() -> None:
+    joined = Joined()
+    claim = joined.claimed()
+    joined.do(joined.table.receive(joined.acknowledged(2)))
+    assert [entry.seq for entry in joined.table.due(1.0)] == [2]
+    joined.do(joined.table.receive(joined.granted(claim)))
+    assert joined.table.due(9.0) == []
 
 
 def test_a_pending_hit_is_settled_on_paper_by_two_persons_and_never_paid_again() -> None:
-    told = Told()
-    claim = told.claimed()
+    joined = Joined()
+    claim = joined.claimed()
     with pytest.raises(NotNow, match="two_persons"):
-        told.table.settle_on_paper(claim, 2_000, ("ana", "ana"))
-    told.do(told.table.settle_on_paper(claim, 2_000, ("ana", "rui")))
-    told.do(told.table.hear(told.granted(claim)))
-    assert told.table.kept.hits[claim].state == "on_paper"
-    for more in (told.table.pay, lambda claim: told.table.settle_on_paper(claim, 1, ("ana", "rui"))):
+        joined.table.settle_on_paper(claim, 2_000, ("ana", "ana"))
+    joined.do(joined.table.settle_on_paper(claim, 2_000, ("ana", "rui")))
+    joined.do(joined.table.receive(joined.granted(claim)))
+    assert joined.table.kept.hits[claim].state == "on_paper"
+    for more in (joined.table.pay, lambda claim: joined.table.settle_on_paper(claim, 1, ("ana", "rui"))):
         with pytest.raises(NotNow):
             more(claim)
 
 
 def test_a_withdrawn_claim_is_followed_by_one_of_another_name() -> None:
-    told = Told()
-    claim = told.claimed()
-    told.do(told.table.withdraw(claim))
-    told.do(told.table.hear(told.granted(claim)))
+    joined = Joined()
+    claim = joined.claimed()
+    joined.do(joined.table.withdraw(claim))
+    joined.do(joined.table.receive(joined.granted(claim)))
     with pytest.raises(NotNow):
-        told.table.pay(claim)
-    entry = told.do(told.table.claim(1, wins((3, "flush"))))
+        joined.table.pay(claim)
+    entry = joined.do(joined.table.claim(1, wins((3, "flush"))))
     assert isinstance(entry, Entry) and isinstance(entry.body, Claimed) and entry.body.claim == "t1-1/1/2"
 
 
 def test_a_grant_that_does_not_follow_by_the_regulation_is_not_paid() -> None:
-    told = Told()
-    claim = told.claimed()
-    told.do(told.table.hear(told.granted(claim, pot=20_500)))
-    assert told.table.kept.broken == ANOTHER_GRANT
+    joined = Joined()
+    claim = joined.claimed()
+    joined.do(joined.table.receive(joined.granted(claim, pot=20_500)))
+    assert joined.table.kept.broken == ANOTHER_GRANT
     with pytest.raises(NotNow, match="not_granted"):
-        told.table.pay(claim)
+        joined.table.pay(claim)
 
 
 def test_a_second_grant_for_a_claim_breaks_the_link() -> None:
-    told = Told()
-    claim = told.claimed()
-    told.do(told.table.hear(told.granted(claim)))
-    told.do(told.table.hear(told.granted(claim, number=7)))
-    assert told.table.kept.broken == ANOTHER_GRANT and told.table.kept.hits[claim].grant == told.teller.grant(claim)
-    told.do(told.table.contribute(2, 1))
-    told.do(told.table.hear(told.acknowledged(3)))
-    assert told.table.kept.broken == ANOTHER_GRANT
+    joined = Joined()
+    claim = joined.claimed()
+    joined.do(joined.table.receive(joined.granted(claim)))
+    joined.do(joined.table.receive(joined.granted(claim, number=7)))
+    assert joined.table.kept.broken == ANOTHER_GRANT and joined.table.kept.hits[claim].grant == joined.teller.grant(
+        claim
+    )
+    joined.do(joined.table.contribute(2, 1))
+    joined.do(joined.table.receive(joined.acknowledged(3)))
+    assert joined.table.kept.broken == ANOTHER_GRANT
 
 
 @pytest.mark.parametrize("other", [{"table": "t2"}, {"link": "other"}, {"epoch": 2}])
 def test_an_answer_to_somebody_else_or_of_the_past_is_none(other: dict[str, Any]) -> None:
-    told = Told()
-    claim = told.claimed()
-    assert told.table.hear(replace(told.granted(claim), **other)) == []
-    assert told.table.hear(told.acknowledged(2, **other)) == []
+    joined = Joined()
+    claim = joined.claimed()
+    assert joined.table.receive(replace(joined.granted(claim), **other)) == []
+    assert joined.table.receive(joined.acknowledged(2, **other)) == []
 
 
 def test_its_events_are_what_they_were_after_they_were_written_down() -> None:
-    told = Told()
-    claim = told.claimed()
-    told.do(told.table.hear(told.granted(claim)))
-    told.do(told.table.pay(claim))
-    written = msgspec.json.decode(msgspec.json.encode(told.disk), type=list[Event])
-    assert TableAtLink("link", FORTUNE, "t1", written).kept == told.table.kept
+    joined = Joined()
+    claim = joined.claimed()
+    joined.do(joined.table.receive(joined.granted(claim)))
+    joined.do(joined.table.pay(claim))
+    written = msgspec.json.decode(msgspec.json.encode(joined.disk), type=list[Event])
+    assert TableAtLink("link", FORTUNE, "t1", written).kept == joined.table.kept
 
 
 # ---- the pit's answers
@@ -475,25 +479,25 @@ def test_nothing_is_answered_or_shown_before_it_is_durable() -> None:
     teller = Teller()
     leader = Leader(teller.ledger, epoch=5)
     entry = Entry("link", "t1", "t1-1", 2, Claimed("t1-1/1", 1, wins((2, "straight_flush"))))
-    assert leader.hear(entry) == []
+    assert leader.receive(entry) == []
     batch, refused = leader.batch(50)
     assert batch is not None and not refused and leader.batch(50) == (None, []), "one at a time"
-    assert leader.beat().pot == 20_100 and leader.hear(entry) == []
+    assert leader.beat().pot == 20_100 and leader.receive(entry) == []
     answers = leader.committed()
     assert [type(answer) for answer in answers] == [Acknowledged, Granted]
     assert leader.beat().pot == 18_090
     repeated = [replace(answers[0], beat=2), answers[1]]
-    assert leader.hear(entry) == repeated, "a repeat gets the stored answer"
+    assert leader.receive(entry) == repeated, "a repeat gets the stored answer"
     assert Leader(batch.after, epoch=6).begin()[-1] == replace(answers[1], epoch=6), "of a later leader too"
 
 
-def test_a_refused_journal_is_told_so() -> None:
+def test_a_refused_journal_is_notified() -> None:
     leader = Leader(Teller().ledger, epoch=5)
-    announced = Teller().said["t1-1"][0]
-    leader.hear(replace(announced, journal="t1-9"))
+    announced = Teller().entries["t1-1"][0]
+    leader.receive(replace(announced, journal="t1-9"))
     assert leader.batch(50) == (None, [Acknowledged("link", "t1", "t1-9", 0, 5, 0, refused="unknown_predecessor")])
     for other in ({"table": "t3"}, {"link": "other"}):
-        (answer,) = leader.hear(replace(announced, **other))
+        (answer,) = leader.receive(replace(announced, **other))
         assert isinstance(answer, Acknowledged) and answer.refused == "unknown_table"
 
 
@@ -513,7 +517,7 @@ def test_a_refused_journal_is_told_so() -> None:
 )
 def test_an_entry_that_no_database_keeps_is_refused_and_disturbs_no_other_table(entry: Entry) -> None:
     leader = Leader(Teller().ledger, epoch=5)
-    [answer] = leader.hear(entry)
+    [answer] = leader.receive(entry)
     assert isinstance(answer, Acknowledged) and answer.refused == "entry_makes_no_sense"
     assert leader.batch(10) == (None, [])
 
@@ -521,13 +525,13 @@ def test_an_entry_that_no_database_keeps_is_refused_and_disturbs_no_other_table(
 # ---- whether a grant is plausible
 
 
-class Claiming(Told):
+class Claiming(Joined):
     """A table that claims a flush, of the fixed amounts, or of the pot; a pot of 100 seconds was received before."""
 
     def __init__(self, beat: float = 100.0, ceiling: int = 10**9) -> None:
         super().__init__()
         parameters = replace(PARAMETERS, ceiling=ceiling)
-        self.do(self.table.hear_pot(pot(beat=11, epoch=4, parameters=parameters), beat, retained=False))
+        self.do(self.table.receive_pot(pot(beat=11, epoch=4, parameters=parameters), beat, retained=False))
         self.name = self.claimed()
         self.terms = parameters
         assert self.table.due(beat) and self.table.kept.learnt is not None
@@ -542,7 +546,7 @@ class Claiming(Told):
         hit = self.table.kept.hits[self.name]
         awards = GAMES[FORTUNE].award(hit.winners, terms.chip, terms.terms(pot)).awards
         grant = replace(self.teller.grant(self.name), pot=pot, parameters=self.terms, awards=tuple(awards))
-        self.do(self.table.hear(Granted("link", "t1", 4, 60, replace(grant, **other)), now))
+        self.do(self.table.receive(Granted("link", "t1", 4, 60, replace(grant, **other)), now))
         hit = self.table.kept.hits[self.name]
         return hit.doubt if hit.grant is not None else "pending"
 
@@ -564,7 +568,7 @@ def test_linked_pot_2_a_grant_is_of_no_higher_pot_than_all_tables_can_have_broug
 def test_linked_pot_2_a_pot_that_another_hit_has_lowered_meanwhile_is_no_measure() -> None:
     claiming = Claiming()
     low = pot(beat=12, epoch=4, pot=2_000, parameters=claiming.terms)
-    claiming.do(claiming.table.hear_pot(low, 101.0, retained=False))
+    claiming.do(claiming.table.receive_pot(low, 101.0, retained=False))
     claiming.table.due(101.0)
     assert claiming.granted_of(20_200, 101.5) == ""
 
@@ -581,16 +585,20 @@ def test_linked_pot_2_after_a_start_the_pot_that_the_journal_has_is_the_measure(
     for seconds, doubt in ((0, ""), (10, POT_TOO_HIGH)):
         again = Claiming()
         again.table = TableAtLink("link", FORTUNE, "t1", claiming.disk)
-        again.do(again.table.hear_pot(pot(beat=12, epoch=4, pot=1_000, parameters=again.terms), 500.0, retained=False))
+        again.do(
+            again.table.receive_pot(pot(beat=12, epoch=4, pot=1_000, parameters=again.terms), 500.0, retained=False)
+        )
         again.table.due(500.0)
         assert again.granted_of(again.at_most(600 + seconds), 500.0) == doubt
 
 
 def test_a_pot_is_kept_once_it_has_risen_by_more_than_the_tables_bring_in_ten_minutes() -> None:
-    told = Told()
+    joined = Joined()
     rise = contributable(600.0, 2, PARAMETERS)
-    assert told.do(told.table.hear_pot(pot(beat=11, pot=20_100 + rise), 101.0, retained=False)) == Through("", 0, 0, 0)
-    risen = told.do(told.table.hear_pot(pot(beat=12, pot=20_101 + rise), 102.0, retained=False))
+    assert joined.do(joined.table.receive_pot(pot(beat=11, pot=20_100 + rise), 101.0, retained=False)) == Through(
+        "", 0, 0, 0
+    )
+    risen = joined.do(joined.table.receive_pot(pot(beat=12, pot=20_101 + rise), 102.0, retained=False))
     assert isinstance(risen, Learnt) and risen.pot == 20_101 + rise
 
 
@@ -600,16 +608,16 @@ def test_linked_pot_2_a_grant_has_the_parameters_that_were_received_under_their_
     claiming = Claiming()
     assert claiming.granted_of(20_100, 100.0, parameters=forged, terms_number=2) == "pending", "a pot with them comes"
     changed = pot(beat=12, epoch=4, terms_number=2, cycle=2, parameters=forged)
-    claiming.do(claiming.table.hear_pot(changed, 101.0, retained=False))
+    claiming.do(claiming.table.receive_pot(changed, 101.0, retained=False))
     assert claiming.granted_of(20_100, 101.0) == "", "granted before they changed"
     assert Claiming().granted_of(20_100, 100.0, terms_number=0) == OTHER_TERMS
 
 
 def test_linked_pot_2_within_an_epoch_the_parameters_of_a_number_do_not_change() -> None:
-    told = Told()
+    joined = Joined()
     forged = replace(PARAMETERS, fixed={**PARAMETERS.fixed, "flush": 10**9})
-    assert told.table.hear_pot(pot(beat=11, parameters=forged), 101.0, retained=False) == []
-    assert told.table.pot == POT
+    assert joined.table.receive_pot(pot(beat=11, parameters=forged), 101.0, retained=False) == []
+    assert joined.table.pot == POT
 
 
 @pytest.mark.parametrize("first", ["forged", "true"])
@@ -631,56 +639,58 @@ def test_linked_pot_2_of_two_grants_none_is_paid_before_two_persons_have_compare
 
 
 def test_linked_pot_4_what_two_persons_had_forgotten_is_received_again() -> None:
-    told = Told()
-    told.do(told.table.hear_pot(pot(epoch=10**15, beat=1, revision=1), 101.0, retained=False))
-    assert told.table.kept.broken == WENT_BACK
-    kept = forgotten(told.table.kept)
+    joined = Joined()
+    joined.do(joined.table.receive_pot(pot(epoch=10**15, beat=1, revision=1), 101.0, retained=False))
+    assert joined.table.kept.broken == WENT_BACK
+    kept = forgotten(joined.table.kept)
     again = TableAtLink("link", FORTUNE, "t1")
     again.kept = kept
     assert not kept.broken and kept.through == 1
-    [learnt] = again.hear_pot(pot(beat=12), 102.0, retained=False)
+    [learnt] = again.receive_pot(pot(beat=12), 102.0, retained=False)
     assert isinstance(learnt, Learnt) and learnt.epoch == 3
     again.apply([learnt])
-    again.hear(told.acknowledged(1))
-    assert again.hear_pot(pot(beat=13), 102.2, retained=False) == [] and again.takes_chips(102.5)
-    assert again.hear(told.acknowledged(0)) == [Broken(WENT_BACK)], "and a pit that has lost entries is found again"
+    again.receive(joined.acknowledged(1))
+    assert again.receive_pot(pot(beat=13), 102.2, retained=False) == [] and again.takes_chips(102.5)
+    assert again.receive(joined.acknowledged(0)) == [Broken(WENT_BACK)], (
+        "and a pit that has lost entries is found again"
+    )
 
 
 # ---- a pit whose database went back
 
 
-def went_back() -> Told:
+def went_back() -> Joined:
     """A table that received revision 80, and then a pit with less."""
-    told = Told()
-    told.do(told.table.hear_pot(pot(beat=11, revision=80), 101.0, retained=False))
-    told.do(told.table.hear_pot(pot(epoch=5, beat=1, revision=79), 102.0, retained=False))
-    assert told.table.kept.broken == WENT_BACK and told.table.kept.lost == (3, 80)
-    return told
+    joined = Joined()
+    joined.do(joined.table.receive_pot(pot(beat=11, revision=80), 101.0, retained=False))
+    joined.do(joined.table.receive_pot(pot(epoch=5, beat=1, revision=79), 102.0, retained=False))
+    assert joined.table.kept.broken == WENT_BACK and joined.table.kept.lost == (3, 80)
+    return joined
 
 
 def test_linked_pot_1_a_table_says_what_it_received_and_the_pit_has_not_and_it_is_no_entry() -> None:
-    told = went_back()
-    [said] = told.table.due(103.0)
-    assert said == Entry("link", "t1", "t1-1", 0, WentBack(3, 80, 1)) and told.table.kept.seq == 1
-    again = TableAtLink("link", FORTUNE, "t1", told.disk)
-    assert said in again.due(0.0), "also after it has begun again"
-    told.do(told.table.begin("t1-2"))
-    assert said not in told.table.due(105.0), "another journal has no such report"
+    joined = went_back()
+    [kind] = joined.table.due(103.0)
+    assert kind == Entry("link", "t1", "t1-1", 0, WentBack(3, 80, 1)) and joined.table.kept.seq == 1
+    again = TableAtLink("link", FORTUNE, "t1", joined.disk)
+    assert kind in again.due(0.0), "also after it has begun again"
+    joined.do(joined.table.begin("t1-2"))
+    assert kind not in joined.table.due(105.0), "another journal has no such report"
 
 
 def test_linked_pot_1_an_answer_shows_it_too() -> None:
-    told = Told()
-    told.do(told.table.hear_pot(pot(beat=11, revision=80), 101.0, retained=False))
-    told.do(told.table.hear(told.acknowledged(1, epoch=5, revision=79)))
-    assert told.table.kept.broken == WENT_BACK and told.table.kept.lost == (3, 80)
+    joined = Joined()
+    joined.do(joined.table.receive_pot(pot(beat=11, revision=80), 101.0, retained=False))
+    joined.do(joined.table.receive(joined.acknowledged(1, epoch=5, revision=79)))
+    assert joined.table.kept.broken == WENT_BACK and joined.table.kept.lost == (3, 80)
 
 
 def test_linked_pot_1_the_revisions_of_books_that_went_back_are_none_of_the_right_ones() -> None:
-    told = Told()
-    told.do(told.table.hear_pot(pot(epoch=4, beat=1, revision=90, stopped=WENT_BACK), 101.0, retained=False))
-    assert not told.table.takes_chips(101.0)
-    told.do(told.table.hear_pot(pot(epoch=5, beat=1, revision=80), 102.0, retained=False))
-    assert not told.table.kept.broken and told.table.takes_chips(102.0)
+    joined = Joined()
+    joined.do(joined.table.receive_pot(pot(epoch=4, beat=1, revision=90, stopped=WENT_BACK), 101.0, retained=False))
+    assert not joined.table.takes_chips(101.0)
+    joined.do(joined.table.receive_pot(pot(epoch=5, beat=1, revision=80), 102.0, retained=False))
+    assert not joined.table.kept.broken and joined.table.takes_chips(102.0)
 
 
 @pytest.mark.parametrize(
@@ -699,17 +709,19 @@ def test_linked_pot_1_the_revisions_of_books_that_went_back_are_none_of_the_righ
 def test_linked_pot_9_two_persons_release_a_table_once_the_right_books_lead(
     answer: dict[str, Any], released: bool
 ) -> None:
-    told = went_back()
+    joined = went_back()
     answer = {"epoch": 6, "through": 1, **answer}
-    told.do(told.table.hear(told.acknowledged(**answer)))
-    told.do(told.table.hear_pot(pot(epoch=6, beat=5, revision=95), 103.0, retained=False))
-    assert (told.table.kept.broken, told.table.takes_chips(103.0)) == (("", True) if released else (WENT_BACK, False))
+    joined.do(joined.table.receive(joined.acknowledged(**answer)))
+    joined.do(joined.table.receive_pot(pot(epoch=6, beat=5, revision=95), 103.0, retained=False))
+    assert (joined.table.kept.broken, joined.table.takes_chips(103.0)) == (
+        ("", True) if released else (WENT_BACK, False)
+    )
 
 
 def test_linked_pot_9_an_older_copy_is_one_also_where_the_pit_went_back() -> None:
-    told = went_back()
-    told.do(told.table.hear(told.acknowledged(4, epoch=6, revision=95, released_revision=80)))
-    assert told.table.kept.broken == OLDER_COPY and told.table.due(110.0) == []
+    joined = went_back()
+    joined.do(joined.table.receive(joined.acknowledged(4, epoch=6, revision=95, released_revision=80)))
+    assert joined.table.kept.broken == OLDER_COPY and joined.table.due(110.0) == []
 
 
 def complaint(revision: int, epoch: int = 3, through: int = 1) -> Entry:
@@ -718,19 +730,19 @@ def complaint(revision: int, epoch: int = 3, through: int = 1) -> Entry:
 
 def test_linked_pot_1_a_leader_that_has_less_than_a_table_received_stops_and_answers_nothing() -> None:
     leader = Leader(replace(Teller().ledger, revision=50), epoch=7)
-    assert leader.hear(complaint(80)) == [] and not leader.beats()
+    assert leader.receive(complaint(80)) == [] and not leader.beats()
     batch, answers = leader.batch(9)
     assert batch is not None and not answers and batch.after.ahead == Ahead("t1", 3, 80)
-    assert leader.hear(Entry("link", "t1", "t1-1", 2, Counted(Totals()))) == []
+    assert leader.receive(Entry("link", "t1", "t1-1", 2, Counted(Totals()))) == []
     assert leader.committed() == [] and leader.beats() and leader.beat().stopped == WENT_BACK
-    assert leader.hear(Entry("link", "t1", "t1-1", 1, Announced())) == [] and leader.begin() == []
+    assert leader.receive(Entry("link", "t1", "t1-1", 1, Announced())) == [] and leader.begin() == []
     assert leader.batch(9) == (None, []), "no entry is applied"
 
 
 @pytest.mark.parametrize(("revision", "through"), [(80, 1), (50, 2)])
 def test_linked_pot_1_what_persons_accepted_as_lost_is_no_evidence_any_more(revision: int, through: int) -> None:
     leader = Leader(replace(Teller().ledger, revision=50), epoch=7)
-    leader.hear(complaint(revision, through=through))
+    leader.receive(complaint(revision, through=through))
     batch, _ = leader.batch(9)
     assert batch is not None and leader.committed() == []
     with pytest.raises(DecisionRefused, match="accept_the_loss"):
@@ -741,20 +753,20 @@ def test_linked_pot_1_what_persons_accepted_as_lost_is_no_evidence_any_more(revi
     batch, _ = leader.batch(9)
     assert batch is not None and not batch.after.stopped and batch.after.revision > max(50, revision)
     leader.committed()
-    leader.hear(complaint(revision, through=through))
+    leader.receive(complaint(revision, through=through))
     assert leader.beats()
-    leader.hear(complaint(batch.after.revision + 1, epoch=8))
+    leader.receive(complaint(batch.after.revision + 1, epoch=8))
     assert not leader.beats(), "what was published since is"
 
 
 def test_linked_pot_9_a_table_waits_for_its_release_and_the_answer_says_so() -> None:
     leader = Leader(replace(Teller().ledger, revision=90), epoch=7)
-    [answer] = leader.hear(complaint(80))
+    [answer] = leader.receive(complaint(80))
     assert isinstance(answer, Acknowledged) and answer.released_revision == 0
     batch, _ = leader.batch(9)
     assert batch is not None and batch.after.broken == {"t1": 80} and not batch.after.stopped
     leader.committed()
-    leader.hear(complaint(80))
+    leader.receive(complaint(80))
     assert leader.batch(9) == (None, []), "once"
     with pytest.raises(DecisionRefused, match="nothing_to_release"):
         leader.ask(PitDecision(Release("t2"), "carla", "supervisor"))
@@ -762,13 +774,13 @@ def test_linked_pot_9_a_table_waits_for_its_release_and_the_answer_says_so() -> 
     batch, _ = leader.batch(9)
     [answer] = leader.committed()
     assert isinstance(answer, Acknowledged) and answer.released_revision == 80
-    leader.hear(complaint(80))
+    leader.receive(complaint(80))
     assert leader.batch(9) == (None, []), "a complaint that was overtaken"
 
 
 def test_linked_pot_1_a_link_that_was_stopped_before_it_went_back_is_stopped_after_it() -> None:
     leader = Leader(replace(Teller().ledger, revision=50, stopped="paper_differs"), epoch=7)
-    leader.hear(complaint(80))
+    leader.receive(complaint(80))
     batch, _ = leader.batch(9)
     assert batch is not None and batch.after.stopped == WENT_BACK
     leader.committed()
@@ -780,8 +792,8 @@ def test_linked_pot_1_a_link_that_was_stopped_before_it_went_back_is_stopped_aft
 def test_linked_pot_1_a_leader_that_looks_answers_nothing_and_keeps_what_it_receives() -> None:
     leader = Leader(Teller().ledger, epoch=7, looks=True)
     entry = Entry("link", "t1", "t1-1", 2, Counted(Totals()))
-    assert leader.hear(entry) == leader.hear(complaint(0)) == [] and not leader.beats()
-    assert leader.hear(Entry("link", "t1", "t1-1", 1, Announced())) == [] and leader.batch(9) == (None, [])
+    assert leader.receive(entry) == leader.receive(complaint(0)) == [] and not leader.beats()
+    assert leader.receive(Entry("link", "t1", "t1-1", 1, Announced())) == [] and leader.batch(9) == (None, [])
     assert leader.begin() == [] and leader.beats()
     batch, _ = leader.batch(9)
     assert batch is not None and batch.entries == (entry,)

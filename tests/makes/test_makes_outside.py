@@ -14,7 +14,7 @@ from drivers import registry
 from drivers.inventory import Found
 from tests.config.test_config_setup import FOUND, OPTIONS, SIGN, Machine
 from tests.station.simulated import simulate
-from tests.station.test_station_faults import held_against_the_referee
+from tests.station.test_station_faults import checked_against_the_referee
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "docs" / "examples" / "device"
@@ -67,7 +67,7 @@ def test_twenty_rounds_with_faults_are_what_the_camera_calls_for(tmp_path: Path)
     options = ("--slots", "plain-board", "--seed", "7", "--faults", "0.5")
     fault = ("--fault", "slots:unplug@round=2,phase=wagers,for=0.4", "--fault", "slots:passing=3@round=3,phase=wagers")
     played = simulate(tmp_path, 20, *options, *fault, seconds=200, program="controller.__main__")
-    held_against_the_referee(played)
+    checked_against_the_referee(played)
     film = played.film()
     struck = {f"{line['device']}:{line['kind']}" for line in film if line["event"] == "fault"}
     assert {"slots:unplug", "slots:passing"} <= struck

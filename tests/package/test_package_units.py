@@ -8,7 +8,7 @@ import pytest
 
 from controller.console.acceptor import AT_ONCE
 from controller.console.connections import ConnectionLimits
-from controller.runtime.clock import BOOT_ID, TOLD_BOOT_ID, Clock
+from controller.runtime.clock import BOOT_ID, GIVEN_BOOT_ID, Clock
 
 ROOT = Path(__file__).parents[2]
 UNIT = (ROOT / "systemd" / "dealer-station.service").read_text(encoding="utf-8").splitlines()
@@ -21,12 +21,12 @@ SCRIPTS = [
 ]
 
 
-def test_the_boot_is_the_one_that_the_service_manager_tells(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_boot_is_the_one_that_the_service_manager_gives(monkeypatch: pytest.MonkeyPatch) -> None:
     """The unit hides all of /proc but the processes."""
-    assert "ProcSubset=pid" in UNIT and f"Environment={TOLD_BOOT_ID}=%b" in UNIT
-    monkeypatch.setenv(TOLD_BOOT_ID, "0123456789abcdef")
+    assert "ProcSubset=pid" in UNIT and f"Environment={GIVEN_BOOT_ID}=%b" in UNIT
+    monkeypatch.setenv(GIVEN_BOOT_ID, "0123456789abcdef")
     assert Clock().stamp().boot == "0123456789abcdef"
-    monkeypatch.delenv(TOLD_BOOT_ID)
+    monkeypatch.delenv(GIVEN_BOOT_ID)
     assert Clock().stamp().boot == BOOT_ID.read_text().strip()
 
 

@@ -201,9 +201,9 @@ def try_it() -> None:
     apt("install", str(HERE / "second.deb"))
     until(lambda: shown("MainPID") not in (before, "0") and answers(), "the newer station")
     table.plays_on()
-    told = [json.loads(line) for line in logged() if line.startswith("{")]
-    left = next(at for at, one in enumerate(told) if one["event"] == "leaves after the round")
-    events = str(next(one["events"] for one in told[left:] if one["event"] == "running"))
+    lines = [json.loads(line) for line in logged() if line.startswith("{")]
+    left = next(at for at, one in enumerate(lines) if one["event"] == "leaves after the round")
+    events = str(next(one["events"] for one in lines[left:] if one["event"] == "running"))
     rounds, free = run(
         "/usr/lib/dealer-station/bin/python", "-c", BETWEEN_TWO_ROUNDS, STATE / "journal.db", events
     ).split()  # fmt: skip

@@ -28,25 +28,27 @@ from tests.paho_end import hang_up
 from tests.station.processes import Mosquitto
 
 TABLES = 60
-Said = tuple[str, bytes]
+Sent = tuple[str, bytes]
 
 
 @cache
-def sequenced(game: str) -> list[Said]:
+def sequenced(game: str) -> list[Sent]:
     """What the archive keeps of the recorded rounds of a game, in order."""
-    told = [(topic, payload) for topic, payload in messages(game) if topic == "rounds" or topic.startswith("events/")]
-    return sorted(told, key=lambda one: int(json.loads(one[1])["data"]["sequence"]))
+    messages_of = [
+        (topic, payload) for topic, payload in messages(game) if topic == "rounds" or topic.startswith("events/")
+    ]
+    return sorted(messages_of, key=lambda one: int(json.loads(one[1])["data"]["sequence"]))
 
 
-def of_a_table(number: int, told: list[Said], journals: int) -> list[Said]:
+def of_a_table(number: int, messages_of: list[Sent], journals: int) -> list[Sent]:
     """The same as another table's, in journals of its own."""
-    source = json.loads(told[0][1])["source"]
+    source = json.loads(messages_of[0][1])["source"]
     _, _, site, table, uuid = source.split("/")
-    found: list[Said] = []
+    found: list[Sent] = []
     for journal in range(journals):
         own = f"{number:08x}-{journal:04x}"
         replaced = [(source, f"/dealer/{site}/{table}-{number}/{own}"), (f'"id":"{uuid}/', f'"id":"{own}/')]
-        for topic, payload in told:
+        for topic, payload in messages_of:
             text = payload.decode()
             for before, after in replaced:
                 text = text.replace(before, after)
@@ -83,8 +85,8 @@ async def measured(journals: int, folder: Path) -> str:
     return f"{found}: {rates}; publisher and archive, one process, took {used:.1f} s of a processor"
 
 
-def publish(client: mqtt.Client, told: list[Said]) -> None:
-    for number, (topic, payload) in enumerate(told):
+def publish(client: mqtt.Client, messages_of: list[Sent]) -> None:
+    for number, (topic, payload) in enumerate(messages_of):
         sent = client.publish(topic, payload, qos=1)
         if number % 10_000 == 0:
             sent.wait_for_publish()  # a client has 65 535 names for what is under way, and takes one twice

@@ -65,7 +65,7 @@ class LinkedTable:
         return events[-1] if events else None
 
     @property
-    def said(self) -> dict[str, list[Entry]]:
+    def entries(self) -> dict[str, list[Entry]]:
         found: dict[str, list[Entry]] = {}
         for event in self.disk:
             if isinstance(event, Entry):
@@ -108,7 +108,7 @@ class LinkedTable:
                     asyncio.TaskGroup() as group,
                 ):
                     group.create_task(self._say(client))
-                    group.create_task(self._hear(client))
+                    group.create_task(self._receive(client))
             except* (aiomqtt.MqttError, OSError):
                 pass  # the broker is away
             await asyncio.sleep(0.1)
@@ -119,11 +119,11 @@ class LinkedTable:
                 topic = f"dealer/{self.site}/{self.name}/link/{LINK}"
                 key = "" if self.table.is_compared else str(self._signer.verifier)
                 of_table = self._session, key, self.table.epoch
-                said = SentEntry(entry.link, entry.table, entry.journal, entry.seq, entry.body, *of_table)
-                await client.publish(topic, sealed(self._signer, topic, said), qos=1)
+                sent_entry = SentEntry(entry.link, entry.table, entry.journal, entry.seq, entry.body, *of_table)
+                await client.publish(topic, sealed(self._signer, topic, sent_entry), qos=1)
             await asyncio.sleep(TICK_SECONDS)
 
-    async def _hear(self, client: aiomqtt.Client) -> None:
+    async def _receive(self, client: aiomqtt.Client) -> None:
         for topic in (f"dealer/{self.site}/{self.name}/linked/{LINK}", f"dealer/{self.site}/links/{LINK}/pot"):
             await client.subscribe(topic)
         async for message in client.messages:
@@ -136,7 +136,7 @@ class LinkedTable:
             if str(message.topic).endswith("/pot"):
                 pot = _decode_pot(content)
                 self.seen.append((pot, now))
-                self.do(self.table.hear_pot(pot, now, message.retain))
+                self.do(self.table.receive_pot(pot, now, message.retain))
             else:
                 answer: PitAnswer = _decode_answer(content)
-                self.do(self.table.hear(answer, now))
+                self.do(self.table.receive(answer, now))

@@ -74,15 +74,15 @@ async def replay(port: int, tables: int, pace: float) -> None:
 
 
 async def _replay(client: mqtt.Client, number: int, game: str, pace: float) -> None:
-    told = [*messages(game)]
-    source = json.loads(next(payload for topic, payload in told if topic == "rounds"))["source"]
+    published = [*messages(game)]
+    source = json.loads(next(payload for topic, payload in published if topic == "rounds"))["source"]
     _, _, site, table, uuid = source.split("/")
-    rounds = sum(topic == "rounds" for topic, _ in told)
-    step = pace * rounds / len(told)
+    rounds = sum(topic == "rounds" for topic, _ in published)
+    step = pace * rounds / len(published)
     at = time.monotonic() + random.uniform(0.0, pace)
     for journal in count():
         own = f"{number:08x}-{os.getpid():x}-{journal:04x}"
-        for topic, payload in told:
+        for topic, payload in published:
             at += step
             await asyncio.sleep(at - time.monotonic())
             now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
@@ -174,12 +174,12 @@ class Running:
 
     def start(self, name: str, *command: object) -> None:
         number = len(self.processes.setdefault(name, []))
-        with self.said(name, number).open("wb") as out, (self._folder / f"{name}-{number}.err").open("wb") as err:
-            told = [sys.executable, "-m", *map(str, command)]
-            one = subprocess.Popen(told, stdin=subprocess.DEVNULL, stdout=out, stderr=err)
+        with self.output(name, number).open("wb") as out, (self._folder / f"{name}-{number}.err").open("wb") as err:
+            published = [sys.executable, "-m", *map(str, command)]
+            one = subprocess.Popen(published, stdin=subprocess.DEVNULL, stdout=out, stderr=err)
         self.processes[name].append(one)
 
-    def said(self, name: str, number: int = 0) -> Path:
+    def output(self, name: str, number: int = 0) -> Path:
         return self._folder / f"{name}-{number}.out"
 
     def stop(self) -> None:
@@ -283,11 +283,11 @@ def _shown(running: Running, database: str, since: float, until: float) -> str:
             for journal, seq, revision in connection.execute("SELECT journal, seq, revision FROM pit.link_entries")
         }
     of_signs: dict[int, list[tuple[int, float]]] = {}
-    for line in running.said("signs").read_text().splitlines():
+    for line in running.output("signs").read_text().splitlines():
         number, revision, at = json.loads(line)
         of_signs.setdefault(number, []).append((revision, at))
     found = []
-    for line in running.said("linked").read_text().splitlines():
+    for line in running.output("linked").read_text().splitlines():
         journal, seq, at = json.loads(line)
         if since <= at < until:
             wanted = applied[journal, seq]

@@ -10,9 +10,9 @@ from controller.pit import archive as archive_module
 from controller.pit import database as database_module
 from controller.pit.archive import ARCHIVE, Archive, Superseded
 from controller.pit.inbox import TableJournal, read
+from tests.pit.broadcasting import JOURNAL, content_of, message
 from tests.pit.conftest import rows
 from tests.pit.kept import kept, numbers
-from tests.pit.telling import JOURNAL, content_of, message
 from tests.pit.test_pit_books import Cutting
 
 OTHER = TableJournal("macau-1", "t-2", "j-2")
@@ -24,7 +24,7 @@ async def opened(database: str, holder: str = "a") -> Archive:
     return archive
 
 
-async def test_what_is_stored_is_there_byte_for_byte_and_its_journal_goes_on_behind_it(database: str) -> None:
+async def test_what_is_stored_is_there_byte_for_byte_and_its_journal_continues_behind_it(database: str) -> None:
     archive = await opened(database)
     await archive.store([message(1), message(2), message(1, OTHER)])
     await archive.store([message(3)])
@@ -94,15 +94,15 @@ async def test_who_was_superseded_stores_nothing_more(database: str) -> None:
 
 async def test_an_epoch_is_higher_than_all_before_it_also_of_a_database_that_was_restored(database: str) -> None:
     first = await opened(database, "first")
-    heard = first.epoch
+    epoch = first.epoch
     await first.close()
-    assert heard is not None
+    assert epoch is not None
     with psycopg.connect(database, autocommit=True) as connection:
         connection.execute("UPDATE pit.leases SET epoch = 7")
     second = await opened(database, "second")
     restored = second.epoch
     await second.close()
-    assert restored is not None and restored > heard
+    assert restored is not None and restored > epoch
     with psycopg.connect(database, autocommit=True) as connection:  # whose clock goes wrong
         connection.execute("UPDATE pit.leases SET epoch = %s", (2 * restored,))
     third = await opened(database, "third")
@@ -210,8 +210,8 @@ async def test_what_a_database_does_not_read_is_kept_as_bytes_and_keeps_no_other
     archive = await opened(database)
     round_ = content_of(3, kind="round", began="yesterday")
     refused = message(5, kind="event.entry_made", name="\0")
-    told = [*map(message, (1, 2)), read("macau-1", "t-1", round_), message(4, text="\0"), refused, message(6)]
-    assert [one.sequence for one in await archive.store(told)] == [3, 5]
+    messages_read = [*map(message, (1, 2)), read("macau-1", "t-1", round_), message(4, text="\0"), refused, message(6)]
+    assert [one.sequence for one in await archive.store(messages_read)] == [3, 5]
     gaps = await archive.gaps()
     assert [(one.first, one.last, one.kept) for one in gaps] == [(3, 3, True), (5, 5, True)]
     assert "it is no dealer.station.round" in gaps[0].reason and "NUL" in gaps[1].reason

@@ -69,10 +69,10 @@ def played(teller: Teller) -> list[Callable[[], Any]]:
     ]
 
 
-def heard(leader: Leader, teller: Teller) -> None:
-    for said in teller.said.values():
-        for entry in said:
-            leader.hear(entry)
+def received(leader: Leader, teller: Teller) -> None:
+    for entries_of_table in teller.entries.values():
+        for entry in entries_of_table:
+            leader.receive(entry)
 
 
 async def test_a_batch_is_kept_whole_and_loaded_as_it_was(database: str) -> None:
@@ -84,7 +84,7 @@ async def test_a_batch_is_kept_whole_and_loaded_as_it_was(database: str) -> None
     leader = Leader(begun, epoch)
     for step in played(teller):
         step()
-        heard(leader, teller)
+        received(leader, teller)
         leader.ask(PitDecision(Propose(replace(PARAMETERS, increment_bp=leader.ledger.revision)), "nuno", "dealer"))
         batch, _ = leader.batch(50)
         assert batch is not None
@@ -108,13 +108,13 @@ async def test_the_entries_that_are_kept_give_the_same_pot_again(database: str) 
     leader = Leader(await books.open(teller.fresh()), 1)
     for step in played(teller):
         step()
-        heard(leader, teller)
+        received(leader, teller)
         batch, _ = leader.batch(50)
         assert batch is not None
         await books.commit(batch)
         leader.committed()
     entries = await books.entries("link")
-    assert entries == teller.said
+    assert entries == teller.entries
     again = await books.rebuilt("link", entries, teller.grants)
     ledger = await books.load("link")
     assert (again.pot, again.journals, again.claims) == (ledger.pot, ledger.journals, ledger.claims)
@@ -136,7 +136,7 @@ async def test_who_was_superseded_writes_nothing(database: str) -> None:
     assert later > epoch
     late, quick = Leader(begun, epoch), Leader(begun, later)
     for leader in (late, quick):
-        heard(leader, teller)
+        received(leader, teller)
     of_late, of_quick = late.batch(50)[0], quick.batch(50)[0]
     assert of_late is not None and of_quick is not None
     with pytest.raises(Superseded, match="another process leads"):
@@ -166,7 +166,7 @@ async def test_a_server_that_is_lost_between_any_two_statements_loses_and_double
         if ledger.journals == teller.ledger.journals:  # else once more
             (steps.pop(0) if steps else lambda: teller.chips("t1", 1, round=9))()
         leader = Leader(ledger, epoch)
-        heard(leader, teller)
+        received(leader, teller)
         batch, _ = leader.batch(50)
         assert batch is not None
         connection.turns, connection.at, connection.behind = 0, turn, behind
@@ -189,7 +189,7 @@ async def test_a_server_that_is_lost_between_any_two_statements_loses_and_double
         teller.ledger.journals,
         teller.ledger.claims,
     )
-    assert await books.entries("link") == teller.said
+    assert await books.entries("link") == teller.entries
     await connection.close()
 
 

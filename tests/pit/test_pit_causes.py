@@ -38,7 +38,7 @@ async def alarm_of(database: str, meanwhile: Callable[[], None] | None = None) -
     return alarm.texts, alarm.details
 
 
-def said(cause: DatabaseCause) -> dict[str, str]:
+def texts_of(cause: DatabaseCause) -> dict[str, str]:
     return dict(in_every_language("pit_alarms", f"database_away/{cause}"))
 
 
@@ -52,7 +52,7 @@ async def test_no_server_no_name_no_database_and_no_such_user(cluster: Cluster, 
     )
     for one, cause in expected:
         texts, details = await alarm_of(one)
-        assert texts == said(cause), details
+        assert texts == texts_of(cause), details
 
 
 async def test_a_user_without_a_connection_left_and_one_without_rights(cluster: Cluster, database: str) -> None:
@@ -60,10 +60,10 @@ async def test_a_user_without_a_connection_left_and_one_without_rights(cluster: 
         connection.execute("CREATE ROLE crowded LOGIN CONNECTION LIMIT 0")
         connection.execute("CREATE ROLE guest LOGIN")
     try:
-        assert (await alarm_of(make_conninfo(database, user="crowded")))[0] == said("connections")
-        assert (await alarm_of(make_conninfo(database, user="guest")))[0] == said("forbidden")
+        assert (await alarm_of(make_conninfo(database, user="crowded")))[0] == texts_of("connections")
+        assert (await alarm_of(make_conninfo(database, user="guest")))[0] == texts_of("forbidden")
         read_only = make_conninfo(database, options="-c default_transaction_read_only=on")
-        assert (await alarm_of(read_only))[0] == said("read_only")
+        assert (await alarm_of(read_only))[0] == texts_of("read_only")
     finally:
         with psycopg.connect(database, autocommit=True) as connection:
             connection.execute("DROP ROLE crowded, guest")

@@ -45,7 +45,7 @@ def test_a_configuration_is_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "expected"),
     [
         (GOOD.replace("cellar", "a b"), ["archive.name"]),
         (GOOD.replace('"dbname=pit"', "5").replace("cellar", "a/b"), ["archive.database", "archive.name"]),
@@ -72,11 +72,11 @@ def test_a_configuration_is_read(tmp_path: Path) -> None:
         *("zone", "number", "depth", "bytes"),
     ],
 )
-def test_every_mistake_is_named(tmp_path: Path, content: str, said: list[str]) -> None:
+def test_every_mistake_is_named(tmp_path: Path, content: str, expected: list[str]) -> None:
     (file := tmp_path / "pit.toml").write_text(content, encoding="latin-1")
     with pytest.raises(BadConfiguration) as bad:
         read_config(file)
-    assert sorted(one.key for one in bad.value.mistakes) == said
+    assert sorted(one.key for one in bad.value.mistakes) == expected
 
 
 def test_without_a_console_there_is_no_page_and_one_listens_on_this_computer(tmp_path: Path) -> None:

@@ -14,8 +14,8 @@ from controller.pit.cluster import Cluster
 from controller.pit.database import UnfitDatabase
 from controller.pit.inbox import read
 from controller.pit.readings import Reader
+from tests.pit.broadcasting import JOURNAL, content_of
 from tests.pit.conftest import _numbers, rows
-from tests.pit.telling import JOURNAL, content_of
 
 CONFIG = """
 [floor]
@@ -90,8 +90,8 @@ def test_a_database_that_is_away_is_reported_and_the_file_is_good(
 ) -> None:
     (file := tmp_path / "pit.toml").write_text(CONFIG.format(database=f"host={tmp_path} dbname=none"))
     assert main(["check", "--config", str(file)]) == 0
-    told = capsys.readouterr()
-    assert "good" in told.out and "cannot be reached now, and was not checked" in told.err
+    printed = capsys.readouterr()
+    assert "good" in printed.out and "cannot be reached now, and was not checked" in printed.err
 
 
 def test_a_person_decides_on_gaps(tmp_path: Path, database: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -17,9 +17,9 @@ from controller.pit.database import connected
 from controller.pit.envelopes import ENOUGH, LAST, of_journal
 from controller.pit.frames import FAST, SMALL, Kept, dictionary_of, packed, trained, unpacked
 from controller.pit.inbox import Message, TableJournal
+from tests.pit.broadcasting import JOURNAL, message
 from tests.pit.conftest import rows
 from tests.pit.kept import kept, received
-from tests.pit.telling import JOURNAL, message
 
 AT = datetime(2026, 11, 28, 12, 30, 0, 123456, tzinfo=UTC)
 OTHER = TableJournal("macau-1", "t-2", "j-2")
@@ -59,8 +59,8 @@ async def test_rows_of_few_messages_are_put_together_and_each_keeps_its_bytes_an
     archive = await Archive.open(database, "a")
     assert await archive.lead()
     assert not await archive.merge()
-    told = await stored_in_turns(archive, [3, 5, ENOUGH + 1, 2, 1, 4])
-    assert kept(database) == told
+    published = await stored_in_turns(archive, [3, 5, ENOUGH + 1, 2, 1, 4])
+    assert kept(database) == published
     with psycopg.connect(database) as connection:
         before = received(connection)
     assert not await archive.merge(), "few, and another may come soon"
@@ -122,12 +122,12 @@ async def test_what_is_not_read_again_as_it_was_written_replaces_nothing(
 async def test_messages_are_found_by_journal_and_number(database: str) -> None:
     archive = await Archive.open(database, "a")
     assert await archive.lead()
-    told = [one for one in await stored_in_turns(archive, [3, 5, 1, 20]) if one.journal == JOURNAL]
+    published = [one for one in await stored_in_turns(archive, [3, 5, 1, 20]) if one.journal == JOURNAL]
     await archive.close()
     async with await connected(database) as connection:
         for first, last in [(1, LAST), (0, 0), (1, 1), (3, 4), (9, 9), (8, 12), (29, 40), (30, 40), (-5, 2)]:
             found = [one async for one in of_journal(connection, JOURNAL, first, last)]
-            assert found == [one for one in told if first <= one.sequence <= last]
+            assert found == [one for one in published if first <= one.sequence <= last]
 
 
 @pytest.mark.parametrize(
@@ -150,9 +150,9 @@ def test_a_command_prints_messages_by_their_id(
         f'[floor]\nbroker = "mqtt://127.0.0.1"\n[archive]\nname = "pit"\nmarks = "marks"\ndatabase = "{database}"\n'
     )
     assert main(["messages", which, "--config", str(config)]) == code
-    said = capfd.readouterr()
-    assert said.out == "".join(f"{message(number).content.decode()}\n" for number in found)
-    assert bool(said.err) == bool(code)
+    text = capfd.readouterr()
+    assert text.out == "".join(f"{message(number).content.decode()}\n" for number in found)
+    assert bool(text.err) == bool(code)
 
 
 async def test_frames_of_another_dictionary_are_read_and_put_together_with_the_new_one(

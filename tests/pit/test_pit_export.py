@@ -16,8 +16,8 @@ import pytest
 
 from controller.pit.__main__ import main
 from controller.pit.shapes import SHAPES, TIME, WHOLE
+from tests.pit.broadcasting import message, of_jackpots_and_voids
 from tests.pit.conftest import rows
-from tests.pit.telling import message, of_jackpots_and_voids
 from tests.pit.test_pit_config import GOOD
 from tests.pit.test_pit_returns import stored
 from tests.pit.test_pit_views import of_many_tables
@@ -31,9 +31,11 @@ class Exporting:
         self.folder, self.database = folder / "march", database
         self.config = folder / "pit.toml"
         self.config.write_text(GOOD.replace("dbname=pit", database))
-        told = [*of_many_tables(5), *of_jackpots_and_voids()]
-        told.append(message(told[-1].sequence + 1, told[-1].journal, "event.round_adjusted", round=7, amount=-5))
-        asyncio.run(stored(database, told))
+        published = [*of_many_tables(5), *of_jackpots_and_voids()]
+        published.append(
+            message(published[-1].sequence + 1, published[-1].journal, "event.round_adjusted", round=7, amount=-5)
+        )
+        asyncio.run(stored(database, published))
         with psycopg.connect(database) as connection:
             connection.execute("UPDATE pit.lines SET player = 'a \"b\", \nc', odds = '' WHERE seat = 1")
             connection.execute("UPDATE pit.lines SET stake = 9007199254740993 WHERE seat = 2")  # no double
@@ -63,11 +65,11 @@ def expected(database: str, name: str) -> list[tuple[Any, ...]]:
 def test_every_row_is_there_and_exact(exporting: Exporting, form: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert exporting.run("--format", form) == 0
     assert sorted(path.name for path in exporting.folder.iterdir()) == sorted(f"{name}.{form}" for name in SHAPES)
-    said = capsys.readouterr().out
+    sent = capsys.readouterr().out
     for name, shape in SHAPES.items():
         path = exporting.folder / f"{name}.{form}"
         wanted = expected(exporting.database, name)
-        assert wanted and f"{len(wanted)} {name}" in said
+        assert wanted and f"{len(wanted)} {name}" in sent
         if form == "parquet":
             with duckdb.connect() as db:
                 relation = db.execute(f"SELECT * FROM '{path}'")

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.pit import inbox as inbox_module
-from controller.pit.inbox import AHEAD, HELD_OF_TABLE, NEW_OF_TABLE, BadMessage, Inbox, TableJournal, read
-from tests.pit.telling import JOURNAL, content_of, message
+from controller.pit.inbox import AHEAD, BUFFERED_OF_TABLE, NEW_OF_TABLE, BadMessage, Inbox, TableJournal, read
+from tests.pit.broadcasting import JOURNAL, content_of, message
 
 OTHER = TableJournal("macau-1", "t-2", "j-2")
 
@@ -22,29 +22,29 @@ def numbers(inbox: Inbox, most: int = 1000) -> list[int]:
 
 @given(st.lists(st.integers(1, 12), max_size=60), st.integers(1, 5))
 def test_in_whatever_order_they_come_each_is_stored_once_and_none_before_the_one_before_it(
-    heard: list[int], most: int
+    arrivals: list[int], most: int
 ) -> None:
     inbox, stored, seen = Inbox({}), list[int](), set[int]()
-    for sequence in heard:
-        assert inbox.hear(message(sequence)) == (sequence not in seen)
+    for sequence in arrivals:
+        assert inbox.receive(message(sequence)) == (sequence not in seen)
         seen.add(sequence)
         stored += numbers(inbox, most)
     while due := numbers(inbox, most):
         stored += due
-    gapless = next(n for n in range(1, 14) if n not in heard) - 1
+    gapless = next(n for n in range(1, 14) if n not in arrivals) - 1
     assert stored == list(range(1, gapless + 1))
-    last = max(heard, default=0)
+    last = max(arrivals, default=0)
     missing = inbox.missing()
     assert bool(missing) == (gapless < last)
     if missing:
         first, to = missing[JOURNAL]
-        assert first == gapless + 1 and all(n not in heard for n in range(first, to + 1)) and (to + 1 in heard)
+        assert first == gapless + 1 and all(n not in arrivals for n in range(first, to + 1)) and (to + 1 in arrivals)
 
 
 def test_journals_do_not_wait_for_each_other() -> None:
     inbox = Inbox({JOURNAL: 4})
-    inbox.hear(message(6))
-    inbox.hear(message(1, OTHER))
+    inbox.receive(message(6))
+    inbox.receive(message(1, OTHER))
     assert [(one.journal, one.sequence) for one in inbox.due(10)] == [(OTHER, 1)]
     assert inbox.missing() == {JOURNAL: (5, 5)}
 
@@ -57,10 +57,10 @@ def test_what_a_table_says_it_has_is_missing_though_nothing_came() -> None:
     assert inbox.missing() == {JOURNAL: (5, 9)}
 
 
-def test_what_is_far_ahead_is_not_held_and_is_missing() -> None:
+def test_what_is_far_ahead_is_not_kept_and_is_missing() -> None:
     inbox = Inbox({})
-    assert inbox.hear(message(AHEAD + 1))
-    inbox.hear(message(1))
+    assert inbox.receive(message(AHEAD + 1))
+    inbox.receive(message(1))
     assert numbers(inbox) == [1]
     assert inbox.missing() == {JOURNAL: (2, AHEAD + 1)}
 
@@ -68,7 +68,7 @@ def test_what_is_far_ahead_is_not_held_and_is_missing() -> None:
 def test_what_a_table_does_not_have_any_more_is_left_out() -> None:
     inbox = Inbox({})
     for sequence in (3, 8, 9):
-        inbox.hear(message(sequence))
+        inbox.receive(message(sequence))
     inbox.begins(JOURNAL, 8)
     assert numbers(inbox) == [8, 9] and not inbox.missing()
     inbox.begins(JOURNAL, 2)
@@ -96,7 +96,7 @@ def test_what_a_table_does_not_have_any_more_is_left_out() -> None:
         content_of(7, text="x").replace(b'"x"', b"[" * 4000 + b"]" * 4000),
     ],
 )
-def test_what_is_no_message_of_the_table_is_said_so(content: bytes) -> None:
+def test_what_is_no_message_of_the_table_is_marked_so(content: bytes) -> None:
     with pytest.raises(BadMessage, match="macau-1/t-1: expected"):
         read("macau-1", "t-1", content)
 
@@ -147,28 +147,28 @@ def test_any_bytes_are_a_message_or_a_bad_message() -> None:
         assert found.content == bytes(spoilt) and found.sequence >= 1
 
 
-def test_of_long_messages_few_are_held_and_all_are_stored_in_the_end() -> None:
+def test_of_long_messages_few_are_kept_and_all_are_stored_in_the_end() -> None:
     inbox, last, stored = Inbox({}), 200, list[int]()
     long = [msgspec.structs.replace(message(number), content=b" " * 60_000) for number in range(1, last + 1)]
     for one in reversed(long):
-        inbox.hear(one)
-    assert 0 < sum(len(one.content) for one in inbox._waiting[JOURNAL].values()) <= HELD_OF_TABLE + 2 * 60_000
+        inbox.receive(one)
+    assert 0 < sum(len(one.content) for one in inbox._waiting[JOURNAL].values()) <= BUFFERED_OF_TABLE + 2 * 60_000
     while missing := inbox.missing():
         first, to = missing[JOURNAL]
         for one in long[first - 1 : to]:
-            inbox.hear(one)
+            inbox.receive(one)
         stored += numbers(inbox)
     stored += numbers(inbox)
-    assert stored == list(range(1, last + 1)) and inbox._held_of_all == 0
+    assert stored == list(range(1, last + 1)) and inbox._buffered_of_all == 0
 
 
 def test_what_one_table_sends_keeps_no_room_from_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(inbox_module, "HELD_OF_TABLE", 10_000)
+    monkeypatch.setattr(inbox_module, "BUFFERED_OF_TABLE", 10_000)
     inbox = Inbox({})
     for number in range(2, 1000):
-        inbox.hear(message(number))
-    inbox.hear(message(2, OTHER))
-    inbox.hear(message(1, OTHER))
+        inbox.receive(message(number))
+    inbox.receive(message(2, OTHER))
+    inbox.receive(message(1, OTHER))
     assert numbers(inbox) == [1, 2] and len(inbox._waiting[JOURNAL]) < 100
 
 

@@ -61,20 +61,20 @@ async def _kept(database: str, ledger: Ledger) -> None:
     await connection.close()
 
 
-def test_whatever_stops_a_link_is_said_in_a_sentence() -> None:
+def test_whatever_stops_a_link_is_shown_in_a_sentence() -> None:
     assert set(STOPPED) == set(get_args(Stop))
     for words in CATALOGUES.values():
         assert all(f'"pit.stopped.{why}"'.encode() in words for why in STOPPED)
 
 
-def test_linked_pot_5_two_persons_at_the_pit_look_at_a_difference_and_let_the_link_go_on(
+def test_linked_pot_5_two_persons_at_the_pit_look_at_a_difference_and_let_the_link_continue(
     file: Path, database: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     command = ["link", "link", "--config", str(file)]
     assert main(command) == 0
-    told = capsys.readouterr().out
-    assert told.startswith("link: stopped: a claim was paid on paper otherwise than it was granted (paper_differs)\n")
-    assert "t1, claim t1-1/1: granted 2010, paid on paper 1500\n" in told
+    output = capsys.readouterr().out
+    assert output.startswith("link: stopped: a claim was paid on paper otherwise than it was granted (paper_differs)\n")
+    assert "t1, claim t1-1/1: granted 2010, paid on paper 1500\n" in output
     for persons, why in (
         (["--by", "carla"], "two persons decide"),
         (["--by", "carla", "--and", "carla"], "not one twice"),
@@ -105,8 +105,8 @@ def test_two_persons_at_the_pit_agree_on_other_parameters_from_the_next_pot_on(
         assert main([*command, *persons]) == 2 and why in capsys.readouterr().err
     assert rows(database, "SELECT count(*) FROM pit.link_revisions") == [(0,)]
     assert main([*command, "--by", "nuno", "--and", "carla"]) == 0
-    told = capsys.readouterr().out
-    assert "from the next pot on, ceiling: 200000000 (now " in told and "\npot " in told
+    output = capsys.readouterr().out
+    assert "from the next pot on, ceiling: 200000000 (now " in output and "\npot " in output
     assert main([*command, "--by", "nuno", "--and", "carla"]) == 2
     assert "the parameters that were agreed on last" in capsys.readouterr().err
     assert main(command[:-1]) == 0 and "from the next pot on, ceiling: 200000000" in capsys.readouterr().out
@@ -157,7 +157,7 @@ def test_linked_pot_7_what_is_granted_and_not_paid_is_listed_and_two_persons_clo
     assert rows(database, "SELECT open_since FROM pit.link_claims WHERE claim = 't1-1/9'") == [(None,)]
 
 
-def test_linked_pot_9_two_persons_at_the_pit_admit_a_journal_while_nobody_leads(
+def test_linked_pot_9_two_persons_at_the_pit_admit_a_journal_while_no_one_leads(
     file: Path, database: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     command = ["link", "link", "--config", str(file), "--by", "nuno", "--and", "carla", "--admit"]

@@ -52,7 +52,7 @@ def service(
     return Service(Broker("127.0.0.1", broker.port), "pit-1", database, holder, Pace(retry=0.05), [link])
 
 
-async def test_two_tables_at_one_pot_whoever_leads(broker: Mosquitto, database: str) -> None:
+async def test_two_tables_at_one_pot_whichever_process_leads(broker: Mosquitto, database: str) -> None:
     first = asyncio.create_task(service(broker, database, "one").run())
     one, two = (LinkedTable(broker.port, "macau-1", name, FORTUNE) for name in ("t-1", "t-2"))
     await one.contribute(3)
@@ -78,9 +78,9 @@ async def test_two_tables_at_one_pot_whoever_leads(broker: Mosquitto, database: 
         await table.kill()
         assert not table.table.kept.broken
     await ended(second)
-    said = {name: len(entries) for table in (one, two) for name, entries in table.said.items()}
+    sent = {name: len(entries) for table in (one, two) for name, entries in table.entries.items()}
     kept = rows(database, "SELECT journal, count(*) FROM pit.link_entries GROUP BY journal")
-    assert {str(journal): count for journal, count in kept} == said, "every entry once"
+    assert {str(journal): count for journal, count in kept} == sent, "every entry once"
 
 
 def test_what_a_link_loses_its_broker_by_is_no_defect_and_a_defect_is() -> None:
@@ -91,7 +91,7 @@ def test_what_a_link_loses_its_broker_by_is_no_defect_and_a_defect_is() -> None:
 
 
 @pytest.mark.parametrize("by", ["no key", "another table's key", "a key of its own under the table's name"])
-async def test_linked_pot_2_a_forged_claim_touches_nothing_and_the_link_goes_on(
+async def test_linked_pot_2_a_forged_claim_touches_nothing_and_the_link_continues(
     broker: Mosquitto, database: str, by: str
 ) -> None:
     serving = asyncio.create_task(service(broker, database, "one").run())
@@ -174,11 +174,11 @@ async def test_what_is_no_entry_of_the_table_is_a_bad_message(broker: Mosquitto,
     async with aiomqtt.Client("127.0.0.1", broker.port) as client:
         for content in (b"", b"{}", b"[" * 200_000, msgspec.json.encode(entry), own, *signed):
             with pytest.raises(BadMessage, match="macau-1/t-1: expected"):
-                await linking.hear(client, "macau-1", "t-1", content)
-        await linking.hear(client, "macau-1", "t-2", own)
+                await linking.receive(client, "macau-1", "t-1", content)
+        await linking.receive(client, "macau-1", "t-2", own)
     far = msgspec.structs.replace(entry, epoch=2**53)
     with pytest.raises(BadMessage, match="expected an epoch below"):
-        await linking.hear(client, "macau-1", "t-2", sealed(table_key(TABLES[1]), topics[1], far))
+        await linking.receive(client, "macau-1", "t-2", sealed(table_key(TABLES[1]), topics[1], far))
     linking._leader = None
     with pytest.raises(LookupError):
         linking.decide(PitDecision(Resume(), "carla", "supervisor"))

@@ -22,10 +22,10 @@ from controller.pit.linking import Linking
 from controller.pit.marks import Marks
 from tests.link.entries import FORTUNE
 from tests.link.keys import PIT_KEY
+from tests.pit.broadcasting import message
 from tests.pit.conftest import leading, rows
 from tests.pit.link_pit import opening
 from tests.pit.linked_tables import LinkedTable
-from tests.pit.telling import message
 from tests.pit.test_pit_archive import opened, partitions
 from tests.pit.test_pit_service import running, stored, table_at, until, until_stored
 from tests.station.processes import Mosquitto
@@ -113,7 +113,7 @@ async def test_a_backup_that_is_open_over_a_months_turn_stops_neither_archive_no
         running(broker, database, alarms=alarms, links=[Linking(opening(1), database, PIT_KEY, Marks(tmp_path))]),
         linked_at(broker) as linked,
     ):
-        await table.tell(1)
+        await table.publish(1)
         await table.say_state()
         await until_stored(database, 1)
         await linked.contribute(3)
@@ -121,7 +121,7 @@ async def test_a_backup_that_is_open_over_a_months_turn_stops_neither_archive_no
             # The first turn finds its partition; the second is one that no one can have made ahead.
             for turn, at in enumerate((datetime(2026, 12, 1, tzinfo=UTC), datetime(2031, 5, 1, tzinfo=UTC)), 1):
                 clock.at, began = at, time.monotonic()
-                await table.tell(1 + turn)
+                await table.publish(1 + turn)
                 await until_stored(database, *range(1, 2 + turn))
                 await linked.contribute(5)
                 await linked.published_all()
@@ -161,12 +161,12 @@ async def test_a_lock_on_the_messages_is_named_in_an_alarm_and_stops_no_linked_p
         running(broker, database, alarms=alarms, links=[Linking(opening(1), database, PIT_KEY, Marks(tmp_path))]),
         linked_at(broker) as linked,
     ):
-        await table.tell(3)
+        await table.publish(3)
         await table.say_state()
         await until_stored(database, 1, 2, 3)
         epoch = rows(database, "SELECT epoch FROM pit.leases")
         with session(database, "LOCK TABLE pit.messages IN SHARE MODE") as holder:
-            await table.tell(5)
+            await table.publish(5)
             await table.say_state()
             await linked.until(active(LOCKED))
             alarm = next(one for one in alarms.active() if one.name == LOCKED)
@@ -187,7 +187,7 @@ async def test_a_lock_that_keeps_the_next_months_away_keeps_no_message_of_this_o
 ) -> None:
     alarms = Alarms()
     async with table_at(broker) as table, running(broker, database, alarms=alarms):
-        await table.tell(1)
+        await table.publish(1)
         await table.say_state()
         await until_stored(database, 1)
 
@@ -202,7 +202,7 @@ async def test_a_lock_that_keeps_the_next_months_away_keeps_no_message_of_this_o
                 return NO_MONTHS in {one.name for one in alarms.active()}
 
             await until(reported)
-            await table.tell(2)
+            await table.publish(2)
             await table.say_state()
             await until_stored(database, 1, 2)
 

@@ -13,7 +13,7 @@ from controller.pit.looking import by_mark, by_pot
 from controller.pit.marks import Mark, Marks
 from tests.link.entries import Teller
 from tests.link.test_link_table import POT
-from tests.pit.test_pit_books import connected, heard, led
+from tests.pit.test_pit_books import connected, led, received
 
 
 def test_a_mark_is_read_as_it_was_written(tmp_path: Path) -> None:
@@ -55,7 +55,7 @@ async def test_linked_pot_1_an_older_mark_of_the_same_history_is_no_evidence_and
     teller = Teller()
     leader, chains = Leader(await books.open(teller.fresh()), epoch), dict[int, str]()
     for _ in range(2):
-        heard(leader, teller)
+        received(leader, teller)
         batch, _ = leader.batch(9)
         assert batch is not None
         await books.commit(batch)

@@ -20,7 +20,7 @@ from controller.pit.tiles import RETAINED
 from controller.words import CATALOGUES
 from tests.console.gates import PEOPLE, log_in, quick_gate
 from tests.console.test_console_page import HOST
-from tests.pit.telling import retained
+from tests.pit.broadcasting import retained
 
 PATIENCE_SECONDS = 10
 BEHIND = ("/tables", "/tables/stream", "/tables/macau-1/t-1", "/alarms", "/pots", "/hours")
@@ -32,20 +32,20 @@ class Archive:
     def __init__(self, there: bool = True) -> None:
         self.there = there
 
-    async def _said(self) -> bytes | NotFound:
+    async def _answer(self) -> bytes | NotFound:
         return b'{"rows": []}' if self.there else JournalUnreadable("away")
 
     async def of_table(self, site: str, table: str) -> bytes | NotFound:
-        return await self._said()
+        return await self._answer()
 
-    alarms = pots = hours = _said
+    alarms = pots = hours = _answer
 
 
 @pytest.fixture
 def live() -> Live:
     live = Live()
     for topic in RETAINED:
-        live.hear(f"dealer/macau-1/t-1/{topic}", retained(topic))
+        live.receive(f"dealer/macau-1/t-1/{topic}", retained(topic))
     return live
 
 
@@ -54,15 +54,15 @@ def page(live: Live, folder: Path | None = None, there: bool = True) -> TestClie
     return TestClient(make_picture(live, Archive(there), "127.0.0.1", gate), headers=HOST)
 
 
-def test_a_stranger_sees_the_page_and_no_table_and_whoever_logs_in_sees_them(live: Live, tmp_path: Path) -> None:
+def test_a_stranger_sees_the_page_and_no_table_and_anyone_who_logs_in_sees_them(live: Live, tmp_path: Path) -> None:
     screen = page(live, tmp_path)
     assert screen.get("/").status_code == 200 and "SIMULATION" not in screen.get("/").text
     assert [screen.get(path).status_code for path in BEHIND] == [401] * len(BEHIND)
     assert log_in(screen, "rui", "111222") == 403
     assert log_in(screen, "rui") == 200
     assert [one["table"] for one in screen.get("/tables").json()["tables"]] == ["t-1"]
-    told = screen.get("/tables/macau-1/t-1").json()
-    assert told["told"]["state"]["posted"] and told["archived"] == {"rows": []}
+    shown_table = screen.get("/tables/macau-1/t-1").json()
+    assert shown_table["told"]["state"]["posted"] and shown_table["archived"] == {"rows": []}
     screen.delete("/session")
     assert screen.get("/tables").status_code == 401
 
@@ -74,7 +74,7 @@ def test_without_a_gate_the_page_says_that_it_is_a_simulation(live: Live) -> Non
     assert [screen.get(path).status_code for path in ("/tables", "/alarms", "/pots", "/hours")] == [200] * 4
 
 
-def test_nothing_of_another_origin_or_name_is_heard_and_every_answer_has_the_consoles_headers(live: Live) -> None:
+def test_nothing_of_another_origin_or_name_is_answered_and_every_answer_has_the_consoles_headers(live: Live) -> None:
     screen = page(live)
     assert screen.get("/tables", headers={"origin": "http://elsewhere.example"}).status_code == 403
     assert screen.get("/tables", headers={"host": "elsewhere.example"}).status_code == 400
@@ -82,7 +82,7 @@ def test_nothing_of_another_origin_or_name_is_heard_and_every_answer_has_the_con
     assert {screen.post(path).status_code for path in BEHIND} == {405}, "it only shows"
 
 
-def test_a_table_that_was_not_heard_is_not_there_and_an_archive_that_is_away_is_said(live: Live) -> None:
+def test_a_table_that_published_nothing_is_not_there_and_an_archive_that_is_away_is_reported(live: Live) -> None:
     assert page(live).get("/tables/macau-1/t-9").status_code == 404
     screen = page(live, there=False)
     assert [screen.get(path).status_code for path in ("/tables", "/tables/macau-1/t-1", "/pots")] == [200, 503, 503]
@@ -97,7 +97,7 @@ def test_every_file_that_the_page_names_is_served(live: Live) -> None:
 
 
 @pytest.mark.parametrize(("of", "work"), [(Gate, "keep"), (ConsoleServer, "run"), (Live, "listen")])
-async def test_what_fails_of_the_page_ends_the_pit_that_would_go_on_without_it(
+async def test_what_fails_of_the_page_ends_the_pit_that_would_continue_without_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, of: type, work: str
 ) -> None:
     async def fails(*_: object) -> None:

@@ -17,8 +17,8 @@ from controller.pit.archive import Archive
 from controller.pit.figures import row
 from controller.pit.inbox import Message, TableJournal
 from controller.pit.readings import Reader
+from tests.pit.broadcasting import EXAMPLES, JOURNAL, message, retained
 from tests.pit.conftest import rows
-from tests.pit.telling import EXAMPLES, JOURNAL, message, retained
 
 EXAMPLES_FOLDER = Path(__file__).parents[2] / "docs" / "examples"
 HOUR = timedelta(hours=1)
@@ -26,16 +26,16 @@ NOW = datetime.now(UTC).replace(minute=0, second=0, microsecond=0)
 LOST = {"shuffle_ms": 0, "jam_ms": 0, "dispute_ms": 0, "device_ms": 0, "broker_ms": 0}
 
 
-def said(at: datetime, since: datetime, table: str = "t-1", **changes: Any) -> tuple[object, ...]:
+def figures_row(at: datetime, since: datetime, table: str = "t-1", **changes: Any) -> tuple[object, ...]:
     content = retained("statistics", table=table, time=at.isoformat(), since=since.isoformat(), **changes)
     return row("macau-1", table, content)
 
 
 def at(moment: datetime, sequence: int, kind: str, table: str = "t-1", **data: Any) -> Message:
     journal = TableJournal("macau-1", table, f"{JOURNAL.name}-{table}")
-    told = message(sequence, journal, kind, **data)
-    content = re.sub(rb'"time":"[^"]*"', f'"time":"{moment.isoformat()}"'.encode(), told.content)
-    return Message(journal, sequence, told.type, told.round, moment.isoformat(), content)
+    message_read = message(sequence, journal, kind, **data)
+    content = re.sub(rb'"time":"[^"]*"', f'"time":"{moment.isoformat()}"'.encode(), message_read.content)
+    return Message(journal, sequence, message_read.type, message_read.round, moment.isoformat(), content)
 
 
 def won(pot: int, confirmed: datetime, round: int) -> dict[str, Any]:
@@ -61,13 +61,13 @@ async def test_hours_are_what_came_since_the_hour_before_and_hold_is_that_of_the
     second: dict[str, Any] = {
         "round_count": 70, "open_ms": 7_200_000, "lost_time": LOST | {"jam_ms": 240_000}, "wager_totals": wagers,
     }  # fmt: skip
-    await archive.keep_figures([said(NOW - 3 * HOUR, since, **first | {"round_count": 9})])
+    await archive.keep_figures([figures_row(NOW - 3 * HOUR, since, **first | {"round_count": 9})])
     await archive.keep_figures(
         [
-            said(NOW - 3 * HOUR + timedelta(minutes=59), since, **first),
-            said(NOW - 2 * HOUR, since, **second),
-            said(NOW - 2 * HOUR - timedelta(seconds=1), since, **first | {"round_count": 8}),
-            said(NOW - HOUR, NOW - HOUR, round_count=5),
+            figures_row(NOW - 3 * HOUR + timedelta(minutes=59), since, **first),
+            figures_row(NOW - 2 * HOUR, since, **second),
+            figures_row(NOW - 2 * HOUR - timedelta(seconds=1), since, **first | {"round_count": 8}),
+            figures_row(NOW - HOUR, NOW - HOUR, round_count=5),
         ]
     )
     found = rows(
@@ -80,9 +80,9 @@ async def test_hours_are_what_came_since_the_hour_before_and_hold_is_that_of_the
     assert found[2][0] == 5, "a new day, or a new journal, counts from its own beginning"
 
 
-async def test_what_was_said_late_does_not_replace_what_was_said_after_it(archive: Archive, database: str) -> None:
+async def test_what_was_sent_late_does_not_replace_what_was_sent_after_it(archive: Archive, database: str) -> None:
     for minute, rounds in ((50, 7), (20, 3)):
-        await archive.keep_figures([said(NOW + timedelta(minutes=minute), NOW, round_count=rounds)])
+        await archive.keep_figures([figures_row(NOW + timedelta(minutes=minute), NOW, round_count=rounds)])
     assert rows(database, "SELECT rounds FROM pit.figures") == [(7,)]
 
 
@@ -100,8 +100,12 @@ async def test_the_page_gets_a_tables_rounds_alarms_and_curves_and_those_of_all(
             at(begin, 1, "event.alarm_raised", "t-2", alarm="slots-gone", texts=text),
         ]
     )
-    await archive.keep_figures([said(begin, begin, round_count=3), said(begin, begin, "t-2", round_count=4)])
-    await archive.keep_figures([said(begin + timedelta(minutes=9), begin + timedelta(minutes=5), "t-2", round_count=5)])
+    await archive.keep_figures(
+        [figures_row(begin, begin, round_count=3), figures_row(begin, begin, "t-2", round_count=4)]
+    )
+    await archive.keep_figures(
+        [figures_row(begin + timedelta(minutes=9), begin + timedelta(minutes=5), "t-2", round_count=5)]
+    )
     reader = Reader(database)
     try:
         of_table = json.loads(str(await asked(reader.of_table("macau-1", "t-1"))))
@@ -127,7 +131,7 @@ async def asked(answer: Any) -> str:
     return found.decode()
 
 
-async def test_a_reader_writes_nothing_and_goes_on_once_the_archive_is_back(archive: Archive, database: str) -> None:
+async def test_a_reader_writes_nothing_and_continues_once_the_archive_is_back(archive: Archive, database: str) -> None:
     reader = Reader(database)
     try:
         assert json.loads(await asked(reader.hours())) == {"hours": [], "tables": []}
@@ -155,24 +159,24 @@ async def test_an_archive_that_lets_one_in_and_says_nothing_cannot_be_read(
         assert not isinstance(await reader.hours(), bytes)
 
     class Hung:
-        said: ClassVar[list[str]] = []
+        calls: ClassVar[list[str]] = []
 
         async def execute(self, *_: object) -> None:
             await asyncio.Event().wait()
 
         async def cancel_safe(self, timeout: float) -> None:
-            self.said.append("cancelled")
+            self.calls.append("cancelled")
 
         @property
         def pgconn(self) -> "Hung":
             return self
 
         def finish(self) -> None:
-            self.said.append("closed")
+            self.calls.append("closed")
 
     reader._connection = hung = Hung()  # type: ignore[assignment]
     assert not isinstance(await reader.hours(), bytes)
-    assert hung.said == ["cancelled", "closed"] and reader._connection is None
+    assert hung.calls == ["cancelled", "closed"] and reader._connection is None
 
 
 def test_every_question_of_the_grafana_dashboard_is_one_that_the_archive_answers(database: str) -> None:

@@ -22,7 +22,7 @@ from controller.link.table import GrantReceived
 from controller.pit.__main__ import main
 from controller.pit.archive import Archive
 from controller.pit.inbox import read
-from controller.queries.said import messages, spoken
+from controller.queries.published import messages, spoken
 from controller.rulebook.events import RoundBegun
 from controller.tlog.notes import Checkpoint, Signer
 from controller.tlog.witness import Seen
@@ -55,7 +55,7 @@ def written(path: Path, game: str, table: str, dropped: int = 0) -> list[bytes]:
             MessageSetAside(ASIDE, "t", "rui", "too long"),
         ]
         events: list[Event] = [*(one.event for one in happened(game)), *aside]
-        state, told, began = Table(), list[bytes](), ""
+        state, payloads, began = Table(), list[bytes](), ""
         for first in range(0, len(events), AT_ONCE):
             stamp = msgspec.structs.replace(STAMP, time=time_of(first))
             outbox, some = list[OutboxRow](), events[first : first + AT_ONCE]
@@ -63,15 +63,15 @@ def written(path: Path, game: str, table: str, dropped: int = 0) -> list[bytes]:
                 before, state = state, apply(state, event)
                 began = stamp.time if isinstance(event, RoundBegun) else began
                 last = outbox[-1].sequence if outbox else journal.sequence
-                said = publications(
+                published = publications(
                     identity, event, before, state, last, stamp.time, began=began if state.round else None
                 )
-                outbox += [OutboxRow(one.sequence, one.topic, one.payload) for one in said]
+                outbox += [OutboxRow(one.sequence, one.topic, one.payload) for one in published]
             snapshot = state if first + 2 * AT_ONCE > len(events) > first + AT_ONCE else None
             journal.commit(Batch(stamp, [JournalEntry(event) for event in some], outbox, snapshot=snapshot))
-            told += [row.payload for row in outbox]
+            payloads += [row.payload for row in outbox]
         tidied(journal, dropped)
-    return [*told[: ASIDE - 1], *told[ASIDE:]]
+    return [*payloads[: ASIDE - 1], *payloads[ASIDE:]]
 
 
 def tidied(journal: Journal, dropped: int) -> None:
@@ -99,10 +99,10 @@ def silent(done: int, total: int) -> None: ...
 
 @pytest.mark.parametrize("game", ["fortune-3-card-poker-2025", "taiwan-pai-kao"])
 def test_what_a_table_keeps_no_longer_is_computed_again_byte_for_byte(tmp_path: Path, game: str) -> None:
-    told = written(tmp_path / "j.db", game, "t-1", dropped=100)
+    payloads = written(tmp_path / "j.db", game, "t-1", dropped=100)
     of = spoken(tmp_path / "j.db", silent)
-    assert of is not None and (of.first, of.kept, of.last) == (1, 101, len(told) + 1)
-    assert [one.payload for one in messages(of, silent)] == told
+    assert of is not None and (of.first, of.kept, of.last) == (1, 101, len(payloads) + 1)
+    assert [one.payload for one in messages(of, silent)] == payloads
 
 
 class Floor:
@@ -112,10 +112,10 @@ class Floor:
         self.folder, self.database = folder, database
         self.tables = {"t-1": "fortune-3-card-poker-2025", "t-2": "fortune-8"}
         self.journals = {table: folder / table / "journal.db" for table in self.tables}
-        self.told = {}
+        self.messages = {}
         for table, game in self.tables.items():
             self.journals[table].parent.mkdir()
-            self.told[table] = written(self.journals[table], game, table, dropped=60)
+            self.messages[table] = written(self.journals[table], game, table, dropped=60)
         (folder / "pit.toml").write_text(
             f'[floor]\nbroker = "mqtt://127.0.0.1:1"\n[archive]\nname = "pit"\ndatabase = "{database}"\n'
         )
@@ -135,12 +135,12 @@ class Floor:
         given = ["--config", str(self.folder / "pit.toml"), "--witnessed", str(self.folder / "seen.json")]
         return main(["rebuild", *given, *map(str, self.journals.values()), *more])
 
-    async def heard(self, database: str) -> None:
+    async def received_by(self, database: str) -> None:
         """What an archive has that was there all the time."""
         archive = await Archive.open(database, "live")
         assert await archive.lead()
-        for table, told in self.told.items():
-            found = [read(SITE, table, one) for one in told]
+        for table, payloads in self.messages.items():
+            found = [read(SITE, table, one) for one in payloads]
             await archive.store(found[: ASIDE - 1])
             await archive.pass_over(found[0].journal, ASIDE + 1)
             await archive.store(found[ASIDE - 1 :])
@@ -161,13 +161,13 @@ KEPT = (
 def test_an_empty_database_and_the_journals_make_the_same_archive(
     floor: Floor, another_database: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    asyncio.run(floor.heard(another_database))
+    asyncio.run(floor.received_by(another_database))
     assert floor.rebuild() == 0
     assert kept(floor.database) == kept(another_database) != []
     for query in KEPT:
         assert rows(floor.database, query) == rows(another_database, query) != []
-    said = capsys.readouterr().out
-    assert said.count("that were witnessed") == 2 and said.count("computed again from the events") == 2
+    published = capsys.readouterr().out
+    assert published.count("that were witnessed") == 2 and published.count("computed again from the events") == 2
     assert floor.rebuild() == 0
     assert capsys.readouterr().out.count("  0 stored") == 2
 
@@ -203,7 +203,7 @@ def test_what_is_not_as_it_was_witnessed_is_not_stored(
     assert rows(floor.database, "SELECT 1 FROM pg_namespace WHERE nspname = 'pit'") == []
 
 
-async def test_nobody_rebuilds_while_another_process_leads(floor: Floor) -> None:
+async def test_no_one_rebuilds_while_another_process_leads(floor: Floor) -> None:
     async with leading(floor.database):
         assert await asyncio.to_thread(floor.rebuild) == 75
 
@@ -220,10 +220,10 @@ def test_the_pot_is_the_same_to_the_unit(floor: Floor, capsys: pytest.CaptureFix
     for table, path in zip(teller.tables, floor.journals.values(), strict=True):
         with closing(open_journal(path)) as journal:
             journal.restore()
-            said: list[link.Event] = [*teller.said[f"{table}-1"]]
-            if claim in said:
-                said.append(GrantReceived(teller.grant("c")))
-            for event in said:
+            published: list[link.Event] = [*teller.entries[f"{table}-1"]]
+            if claim in published:
+                published.append(GrantReceived(teller.grant("c")))
+            for event in published:
                 journal.commit(Batch(STAMP, [JournalEntry(LinkRecorded(event))]))
     floor.witness()
     (floor.folder / "opened.json").write_bytes(msgspec.json.encode(teller.fresh()))

@@ -27,9 +27,9 @@ from controller.rulebook.games import GAMES
 from tests.floor.happened import happened
 from tests.link.entries import TO_POT, TO_RESERVE, Teller, wins
 from tests.link.keys import PIT_KEY
+from tests.pit.broadcasting import message
 from tests.pit.conftest import rows
 from tests.pit.ingest import sequenced
-from tests.pit.telling import message
 from tests.pit.test_pit_books import connected as connected_books
 from tests.pit.test_pit_books import led
 from tests.pit.test_pit_rebuild import Floor
@@ -80,11 +80,11 @@ def test_movements_of_messages_add_up_to_the_meter(game: str) -> None:
 
 
 async def test_rows_give_the_return_that_the_messages_give(database: str) -> None:
-    told = of_many_tables(10)
-    for first in range(0, len(told), 97):  # a round and its hour over several transactions
-        await stored(database, told[first : first + 97])
+    published = of_many_tables(10)
+    for first in range(0, len(published), 97):  # a round and its hour over several transactions
+        await stored(database, published[first : first + 97])
     of = await returned(database, MARCH)
-    again = counted(MARCH, told, of)
+    again = counted(MARCH, published, of)
     assert differences(of, again, {(one.site, one.table) for one in of.games}) == []
     assert len(of.games) == 10 and {one.ledger_difference_e4 for one in of.meters} == {0}
     signs = [one for one in of.meters if one.sign_pot is not None]
@@ -98,7 +98,7 @@ async def test_the_month_after_begins_with_what_was_in_the_pot_and_lists_what_is
     def at(sequence: int, time: str, kind: str, **data: Any) -> Message:
         return dated(message(sequence, journal, kind, currency="MOP", exponent=2, **data), time)
 
-    told = [
+    published = [
         at(1, "2026-01-31T15:00:00+00:00", "event.meter_opened", pot=1000, reserve=10),
         at(2, "2026-01-31T15:10:00+00:00", "event.hit_locked", hit=1, round=1, amount=100, from_pot=100, from_house=0),
         at(3, "2026-01-31T15:20:00+00:00", "round", round=1, game="g", seats=[], jackpot={"pot_after": 900}),
@@ -110,12 +110,12 @@ async def test_the_month_after_begins_with_what_was_in_the_pot_and_lists_what_is
         at(9, "2026-02-02T10:01:00+00:00", "event.hit_withdrawn", hit=2, amount=5, from_pot=0, from_house=5),
         at(10, "2026-02-03T10:00:00+00:00", "event.meter_adjusted", part="pot", amount=7, actor="rui", second="sol"),
     ]  # fmt: skip
-    await stored(database, told)
+    await stored(database, published)
     january, february = Month.of(JANUARY, "Asia/Macau"), Month.of("2026-02", "Asia/Macau")
     found = {month.name: await returned(database, month) for month in (january, february)}
     for month in (january, february):
         of = found[month.name]
-        assert differences(of, counted(month, told, of), {("macau-1", "t-1")}) == []
+        assert differences(of, counted(month, published, of), {("macau-1", "t-1")}) == []
     [meter] = found[JANUARY].meters
     assert (meter.chips, meter.opening_pot_e4, meter.closing_pot_e4) == (1, 0, 900 * E4 + 35_000)
     assert (meter.sign_round, meter.sign_pot, meter.sign_difference) == (1, 900, 0), "before the next round's chip"
@@ -144,20 +144,20 @@ async def test_a_linked_pot_is_reconciled_entry_by_entry(database: str) -> None:
     teller.say(two, Claimed("c", 4, wins((3, "royal_flush"), (4, "flush"))))
     teller.say(two, Paid("c", teller.grant("c").amount))
     teller.say(two, Counted(Totals(5, 5 * units, 0, 1, teller.grant("c").amount)))
-    told = []
-    for entries in teller.said.values():
+    published = []
+    for entries in teller.entries.values():
         site, _, table = entries[0].table.partition("/")
         own = TableJournal(site, table, table)
         for entry in entries:
-            one_message = message(entry.seq, own, "event.link_recorded", said=msgspec.to_builtins(entry))
-            told.append(dated(one_message, "2026-03-05T10:00:00+00:00"))
-    told.append(message(len(entries) + 1, own, "event.link_recorded", said={"type": "through", "seq": 1}))
-    await stored(database, told)
+            one_message = message(entry.seq, own, "event.link_recorded", sent=msgspec.to_builtins(entry))
+            published.append(dated(one_message, "2026-03-05T10:00:00+00:00"))
+    published.append(message(len(entries) + 1, own, "event.link_recorded", sent={"type": "through", "seq": 1}))
+    await stored(database, published)
     connection, books = await connected_books(database, await led(database))
     leader = Leader(await books.open(teller.fresh()), 1)
-    for entries in teller.said.values():
+    for entries in teller.entries.values():
         for entry in entries:
-            leader.hear(entry)
+            leader.receive(entry)
     batch, _ = leader.batch(50)
     assert batch is not None
     await books.commit(batch)
@@ -171,7 +171,7 @@ async def test_a_linked_pot_is_reconciled_entry_by_entry(database: str) -> None:
     assert [found.chips for found in of.linked] == [2, 5] and of.linked[1].paid_e4 == teller.grant("c").amount * E4
     [pot] = of.links
     assert (pot.opening_revision, pot.closing_pot_e4) == (None, teller.ledger.pot.pot_e4)
-    assert differences(of, counted(MARCH, told, of), {("macau-1", "t1"), ("macau-1", "t2")}) == []
+    assert differences(of, counted(MARCH, published, of), {("macau-1", "t1"), ("macau-1", "t2")}) == []
     with psycopg.connect(database) as changed:
         changed.execute("DELETE FROM pit.link_entries WHERE seq = 3 AND journal = %s", (of.linked[0].journal,))
     less = (await returned(database, MARCH)).linked[0]
@@ -183,7 +183,7 @@ class Filing:
 
     def __init__(self, floor: Floor) -> None:
         self.floor, self.folder = floor, floor.folder / "2026-01"
-        asyncio.run(floor.heard(floor.database))
+        asyncio.run(floor.received_by(floor.database))
         (floor.folder / "pit.key").write_text(PIT_KEY.private, encoding="ascii")
         self.config = floor.folder / "pit.toml"
         with self.config.open("a") as file:

@@ -29,10 +29,10 @@ from controller.pit.marks import Marks
 from controller.pit.service import Pace, Service
 from controller.system.tasks import ended
 from tests.link.keys import PIT_KEY
+from tests.pit.broadcasting import JOURNAL, content_of, retained
 from tests.pit.conftest import rows
 from tests.pit.kept import kept
 from tests.pit.link_pit import opening
-from tests.pit.telling import JOURNAL, content_of, retained
 from tests.station.processes import Mosquitto
 
 BASE = f"dealer/{JOURNAL.site}/{JOURNAL.table}"
@@ -59,7 +59,7 @@ class Table:
         self.asked: list[tuple[int, int]] = []
         self.acknowledged = 0
 
-    async def tell(self, last: int, *lost: int) -> None:
+    async def publish(self, last: int, *lost: int) -> None:
         """Say all up to this message, but those that get lost on the way."""
         for number in range(self.last + 1, last + 1):
             if number not in lost:
@@ -82,10 +82,13 @@ class Table:
                 self.acknowledged = asked["through"]
                 continue
             self.asked.append((asked["first"], asked["last"]))
-            said = [number for number in range(asked["first"], asked["last"] + 1) if number not in self.aside]
+            numbers = [number for number in range(asked["first"], asked["last"] + 1) if number not in self.aside]
             problem = {"code": "kept_no_longer", "title": "…", "status": 410, "oldest": self.first}
-            end = {"specversion": "1.0", "type": "dealer.station.answer", "data": {**asked, "count": len(said)}}
-            answers = [*(self.content(number) for number in said if number not in self.loses), json.dumps(end).encode()]
+            end = {"specversion": "1.0", "type": "dealer.station.answer", "data": {**asked, "count": len(numbers)}}
+            answers = [
+                *(self.content(number) for number in numbers if number not in self.loses),
+                json.dumps(end).encode(),
+            ]
             if asked["first"] < self.first:
                 answers = [json.dumps(problem).encode()]
             self.loses.clear()
@@ -149,15 +152,15 @@ async def until_stored(database: str, *numbers: int) -> None:
     await until(all_there)
 
 
-async def test_what_was_lost_on_the_way_is_asked_for_and_the_table_hears_how_far_the_archive_is(
+async def test_what_was_lost_on_the_way_is_asked_for_and_the_table_receives_how_far_the_archive_is(
     broker: Mosquitto, database: str
 ) -> None:
     async with table_at(broker) as table, running(broker, database):
-        await table.tell(4)
+        await table.publish(4)
         await table.say_state()
         await until_stored(database, 1, 2, 3, 4)
         table.asked.clear()
-        await table.tell(20, 5, 6, 7, 11, 19, 20)
+        await table.publish(20, 5, 6, 7, 11, 19, 20)
         await table.say_state()
         await until_stored(database, *range(1, 21))
 
@@ -170,7 +173,7 @@ async def test_what_was_lost_on_the_way_is_asked_for_and_the_table_hears_how_far
 
 async def test_what_the_table_no_longer_has_is_left_out(broker: Mosquitto, database: str) -> None:
     async with table_at(broker, first=9) as table:
-        await table.tell(12, *range(1, 13))
+        await table.publish(12, *range(1, 13))
         await table.say_state()
         async with running(broker, database):
             await until_stored(database, 9, 10, 11, 12)
@@ -180,11 +183,11 @@ async def test_what_the_table_no_longer_has_is_left_out(broker: Mosquitto, datab
 async def test_what_the_table_has_put_aside_is_passed_over(broker: Mosquitto, database: str) -> None:
     async with table_at(broker) as table:
         table.aside, table.loses = {1, 5, 6, 9}, {8}
-        await table.tell(10, *range(1, 11))
+        await table.publish(10, *range(1, 11))
         await table.say_state()
         async with running(broker, database):
             await until_stored(database, 2, 3, 4, 7, 8, 10)
-            await table.tell(12, 11)
+            await table.publish(12, 11)
             await table.say_state()
             await until_stored(database, 2, 3, 4, 7, 8, 10, 11, 12)
         assert rows(database, "SELECT first, through FROM pit.journals") == [(2, 12)]
@@ -207,17 +210,17 @@ async def test_nothing_is_acknowledged_past_what_the_archive_lacks_until_a_perso
 
     async with table_at(broker) as table:
         table.spoilt = {3: b'"type":"","specversion"' if placed else b'specversion"'}
-        await table.tell(6, *range(1, 7))
+        await table.publish(6, *range(1, 7))
         await table.say_state()
         async with running(broker, database, alarms=alarms):
             await until_stored(database, 1, 2, 4, 5, 6)
             await acknowledged(2)
-            await table.tell(8)
+            await table.publish(8)
             await until_stored(database, 1, 2, 4, 5, 6, 7, 8)
         [alarm] = alarms.active()
         assert alarm.name == GAPS and "1 messages fewer than macau-1/t-1" in alarm.texts["en"]
         async with running(broker, database, "two", alarms=alarms):
-            await table.tell(9)
+            await table.publish(9)
             await table.say_state()
             await until_stored(database, 1, 2, 4, 5, 6, 7, 8, 9)
             assert table.acknowledged == 2
@@ -241,26 +244,28 @@ async def test_a_defect_at_one_message_ends_nothing(
             raise UnicodeEncodeError("latin-1", "牌", 0, 1, "a defect")
         return found
 
-    async def hear(*_: object) -> None:
+    async def receive(*_: object) -> None:
         raise ValueError("a defect of a linked pot")
 
     for module in (service_module, asking_module):
         monkeypatch.setattr(module, "read", defective)
-    monkeypatch.setattr(Linking, "hear", hear)
+    monkeypatch.setattr(Linking, "receive", receive)
     link = Linking(opening(1), database, PIT_KEY, Marks(tmp_path))
     async with table_at(broker) as table, running(broker, database, alarms=alarms, links=[link]):
         await table.client.publish(f"{BASE}/link/{link.link}", b"{}", qos=1)
-        await table.tell(6)
+        await table.publish(6)
         await table.say_state()
         await until_stored(database, 1, 2, 4, 5, 6)
         names = {one.name for one in alarms.active()}
         assert FAILED in names
 
 
-async def test_a_journal_that_goes_on_from_a_copy_begins_where_the_copy_ends(broker: Mosquitto, database: str) -> None:
+async def test_a_journal_that_continues_from_a_copy_begins_where_the_copy_ends(
+    broker: Mosquitto, database: str
+) -> None:
     async with table_at(broker) as table, running(broker, database):
         table.begins = 4
-        await table.tell(6, 1, 2)
+        await table.publish(6, 1, 2)
         await table.say_state()
         await until_stored(database, *range(1, 7))
         found = rows(database, "SELECT journal, first, through FROM pit.journals ORDER BY journal")
@@ -269,7 +274,7 @@ async def test_a_journal_that_goes_on_from_a_copy_begins_where_the_copy_ends(bro
 
 async def test_what_a_table_says_of_its_day_is_kept_hour_by_hour(broker: Mosquitto, database: str) -> None:
     async with table_at(broker) as table, running(broker, database):
-        await table.tell(2)
+        await table.publish(2)
         await table.say_state()
         await until_stored(database, 1, 2)
         for content in (retained("statistics", round_count=3), b"{}", retained("statistics", round_count=4)):
@@ -295,11 +300,11 @@ async def test_figures_that_the_database_does_not_take_are_dropped_and_the_other
             kept.extend(row[1] for row in rows)
 
     service = Service(Broker("127.0.0.1", 1), "pit-1", "", "one")
-    told = {("macau-1", table): ("macau-1", table) for table in ("t-1", "t-2", "t-3")}
-    with capture_logs() as said:
-        await service._keep_figures(Particular(), told)
+    keys = {("macau-1", table): ("macau-1", table) for table in ("t-1", "t-2", "t-3")}
+    with capture_logs() as numbers:
+        await service._keep_figures(Particular(), keys)
     assert kept == ["t-1", "t-3"]
-    assert [line["topic"] for line in said] == ["dealer/macau-1/t-2/statistics"]
+    assert [line["topic"] for line in numbers] == ["dealer/macau-1/t-2/statistics"]
 
 
 async def test_why_a_table_refuses_acknowledgements_is_in_the_log_once() -> None:
@@ -339,7 +344,7 @@ async def test_who_waits_for_the_broker_to_take_an_acknowledgement_keeps_no_row_
     tasks = [asyncio.create_task(work) for work in works]
     try:
         for number in (1, 2, 3):
-            service._inbox.hear(read(JOURNAL.site, JOURNAL.table, content_of(number)))
+            service._inbox.receive(read(JOURNAL.site, JOURNAL.table, content_of(number)))
             assert await stored.get() == number
     finally:
         for task in tasks:
@@ -349,7 +354,7 @@ async def test_who_waits_for_the_broker_to_take_an_acknowledgement_keeps_no_row_
 async def test_a_database_that_went_away_in_between_loses_and_doubles_nothing(broker: Mosquitto, database: str) -> None:
     async with table_at(broker) as table, running(broker, database):
         for last in (10, 20, 30):
-            await table.tell(last)
+            await table.publish(last)
             await table.say_state()
             with psycopg.connect(database, autocommit=True) as connection:
                 connection.execute(
@@ -364,14 +369,14 @@ async def test_a_connection_to_the_database_on_which_nothing_comes_any_more_is_g
     for module in (service_module, archive_module):
         monkeypatch.setattr(module, "LEASE_SECONDS", 2.0)
     async with table_at(broker) as table, running(broker, database):
-        await table.tell(10)
+        await table.publish(10)
         await table.say_state()
         await until_stored(database, *range(1, 11))
         [[hung]] = rows(database, "SELECT pid FROM pg_stat_activity WHERE application_name = 'dealer-pit'")
         assert isinstance(hung, int)
         os.kill(hung, signal.SIGSTOP)
         try:
-            await table.tell(20)
+            await table.publish(20)
             await table.say_state()
             await until_stored(database, *range(1, 21))
         finally:
@@ -420,9 +425,9 @@ async def test_a_lead_that_another_has_had_meanwhile_is_lost(monkeypatch: pytest
         {"source": "/dealer/macau-1/t-1/j-1", "data": {"as_of": -1}},
     ],
 )
-def test_a_state_that_no_database_keeps_is_asked_of_nobody(data: dict[str, object]) -> None:
+def test_a_state_that_no_database_keeps_is_asked_of_no_one(data: dict[str, object]) -> None:
     service = Service(Broker("127.0.0.1", 1), "pit-1", "", "one")
-    service._told("macau-1", "t-1", json.dumps(data).encode())
+    service._take_figures("macau-1", "t-1", json.dumps(data).encode())
     assert not service._inbox.missing()
 
 
@@ -463,15 +468,15 @@ async def test_one_that_waits_to_lead_notices_that_its_database_says_nothing(
     assert abandoned == (["abandoned", "closed"] if opens else [])
 
 
-async def test_the_second_goes_on_where_the_first_was(broker: Mosquitto, database: str) -> None:
+async def test_the_second_continues_where_the_first_was(broker: Mosquitto, database: str) -> None:
     async with table_at(broker) as table, AsyncExitStack() as second:
         async with running(broker, database, "one"):
             await until_stored(database)
             await second.enter_async_context(running(broker, database, "two"))
-            await table.tell(10)
+            await table.publish(10)
             await table.say_state()
             await until_stored(database, *range(1, 11))
-        await table.tell(20)
+        await table.publish(20)
         await table.say_state()
         await until_stored(database, *range(1, 21))
         assert rows(database, "SELECT holder FROM pit.leases") == [("two",)]

@@ -57,7 +57,7 @@ def test_linked_pot_4_the_tables_that_share_a_pot_have_decks_that_win_of_it(tmp_
     decks = (tmp_path / "table-6" / "stack.txt").read_text().splitlines()
     assert len(decks) == simulate_module.STACKED and len(set(decks[0].split())) == 52
     for seats in range(2, 7):
-        play = LinkedPlay(deck=cards(decks[0])).laid(*range(1, seats + 1))
+        play = LinkedPlay(deck=cards(decks[0])).chips_placed(*range(1, seats + 1))
         play.deal().decisions().reveal()
         assert [claimed.winners for claimed in play.bodies(Claimed)] == [(Win(1, "flush"),)]
 
@@ -84,12 +84,12 @@ def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch, capsys:
     monkeypatch.setattr(shutil, "which", lambda *_, **__: None)
     monkeypatch.setattr(simulate_module, "programs", none)
     assert main(["simulate"]) == 69
-    said = capsys.readouterr()
-    assert said.err == (
+    printed = capsys.readouterr()
+    assert printed.err == (
         "dealer-pit: this needs mosquitto postgresql: install it first "
         "(apt-get install mosquitto postgresql, as root)\n"
     )
-    assert not said.out
+    assert not printed.out
 
 
 def test_a_table_that_does_not_come_up_is_named(
@@ -104,6 +104,6 @@ def test_a_table_that_does_not_come_up_is_named(
         assert not [*Path(folder).iterdir()]
 
 
-def test_nobody_else_on_this_machine_comes_into_its_database(cluster: Cluster) -> None:
+def test_no_one_else_on_this_machine_comes_into_its_database(cluster: Cluster) -> None:
     [socket] = [path for path in cluster.folder.iterdir() if path.is_socket()]
     assert stat.S_IMODE(socket.stat().st_mode) == 0o700

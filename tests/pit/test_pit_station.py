@@ -13,10 +13,10 @@ from controller.command_line.failures import load_config
 from controller.floor.broker import Broker
 from controller.pit.__main__ import main
 from controller.pit.service import Pace, Service
-from controller.queries.said import messages, spoken
+from controller.queries.published import messages, spoken
 from controller.system.tasks import ended
 from tests.pit.kept import kept
-from tests.station.floor_ear import FloorEar, Told, is_sequenced
+from tests.station.floor_ear import FloorEar, Published, is_sequenced
 from tests.station.processes import Mosquitto, archived_table, ended_at_last
 from tests.station.screen import get_table
 
@@ -48,16 +48,16 @@ def test_an_archive_that_comes_late_has_every_message_of_a_table_and_the_table_k
                 last = get_table(daemon.address)["as_of"]
                 ear.wait_sequence(last, 20)
 
-                def knows(told: list[Told]) -> bool:
-                    said = [one.payload for one in told if one.topic.endswith(f"archives/{ARCHIVE}")]
-                    return any(json.loads(one)["data"]["through"] >= last for one in said)
+                def knows(messages_seen: list[Published]) -> bool:
+                    payloads = [one.payload for one in messages_seen if one.topic.endswith(f"archives/{ARCHIVE}")]
+                    return any(json.loads(one)["data"]["through"] >= last for one in payloads)
 
                 pace = Pace(ask_after=0.1, again=2.0, retry=0.1)
                 service = Service(Broker("127.0.0.1", broker.port), ARCHIVE, database, "one", pace)
                 asyncio.run(archived(service, lambda: ear.wait(knows, 30, "the archive's acknowledgement")))
                 whole = kept(database)
-                told = [*dict.fromkeys(one.payload for one in ear.told if is_sequenced(one.topic))]
-                assert told[:last] == [one.content for one in whole[:last]] and len(told) >= last
+                messages_seen = [*dict.fromkeys(one.payload for one in ear.messages if is_sequenced(one.topic))]
+                assert messages_seen[:last] == [one.content for one in whole[:last]] and len(messages_seen) >= last
                 assert daemon.terminate() == 0
                 (tmp_path / "pit.toml").write_text(
                     f'[floor]\nbroker = "{broker.url}"\n[archive]\nname = "pit"\ndatabase = "{another_database}"\n'

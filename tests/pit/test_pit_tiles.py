@@ -16,7 +16,7 @@ from controller.pit.inbox import BadMessage
 from controller.pit.live import Live
 from controller.pit.tiles import GAME_OF, LEAST_ROUNDS, NEEDS, TableTile, hold_of, in_order, tile
 from controller.rulebook.games import GAMES
-from tests.pit.telling import EXAMPLES, retained
+from tests.pit.broadcasting import EXAMPLES, retained
 
 ALARM = {
     "name": "a", "level": "warning", "texts": {"en": "A"}, "since": "2026-03-14T14:00:00Z", "over": False,
@@ -25,7 +25,7 @@ ALARM = {
 ROUND = {"round": 7, "phase": "decisions", "wagers": [{"seat": 4}, {"seat": 2}, {"seat": 4}], "chips": [1]}
 
 
-def told(online: bool = True, **state: Any) -> dict[str, Any]:
+def table_says(online: bool = True, **state: Any) -> dict[str, Any]:
     content = {topic: dict(EXAMPLES[topic]["data"]) for topic in ("status", "state", "jackpot", "statistics")}
     content["status"]["online"] = online
     content["state"] |= {"open": True, **state}
@@ -45,21 +45,21 @@ def wager(handle: int, win: int, theoretical: str | None, deviation: str | None)
 
 def needs() -> dict[str, dict[str, Any]]:
     """What a table says in which somebody is needed for each reason, and nothing that is more urgent."""
-    payment, proposal, hold = told(), told(), told()
+    payment, proposal, hold = table_says(), table_says(), table_says()
     payment["jackpot"] |= {"hits": [{"state": "paid"}, {"state": "payable"}]}
     proposal["jackpot"] |= {"proposed": {"number": 1}}
     hold["statistics"]["round_count"] = LEAST_ROUNDS
     hold["statistics"]["wager_totals"] = [wager(1000, -590, "10.00", "200.00")]
     return {
-        "alarm": told(online=False, alarms=[ALARM]),
-        "away": told(online=False),
+        "alarm": table_says(online=False, alarms=[ALARM]),
+        "away": table_says(online=False),
         "payment": payment,
-        "complaint": told(complaints=[{"complaint": 1}]),
+        "complaint": table_says(complaints=[{"complaint": 1}]),
         "proposal": proposal,
         "hold": hold,
-        "seen": told(alarms=[ALARM | {"acknowledged_by": "rui"}]),
-        "open": told(),
-        "closed": told(open=False, online=False),
+        "seen": table_says(alarms=[ALARM | {"acknowledged_by": "rui"}]),
+        "open": table_says(),
+        "closed": table_says(open=False, online=False),
     }
 
 
@@ -68,34 +68,37 @@ def test_a_table_says_why_it_needs_somebody(need: str) -> None:
     assert seen(needs()[need]).need == need
 
 
-def test_the_most_urgent_comes_first_then_whoever_has_waited_longer_then_the_lower_number() -> None:
+def test_the_most_urgent_comes_first_then_the_one_that_has_waited_longer_then_the_lower_number() -> None:
     tiles = [seen(content) for content in needs().values()]
     assert [one.need for one in in_order(reversed(tiles))] == [*needs()]
-    later = seen(told(alarms=[ALARM | {"since": "2026-03-14T15:00:00Z"}]), "t1")
-    sooner = seen(told(alarms=[ALARM]), "t9")
-    calm = [seen(told(), name) for name in ("t10", "t9", "t2")]
+    later = seen(table_says(alarms=[ALARM | {"since": "2026-03-14T15:00:00Z"}]), "t1")
+    sooner = seen(table_says(alarms=[ALARM]), "t9")
+    calm = [seen(table_says(), name) for name in ("t10", "t9", "t2")]
     assert [one.table for one in in_order([later, sooner, *calm])] == ["t9", "t1", "t2", "t9", "t10"]
 
 
-def test_the_oldest_alarm_comes_first_and_one_that_nobody_has_acknowledged_counts() -> None:
+def test_the_oldest_alarm_comes_first_and_one_that_no_one_has_acknowledged_counts() -> None:
     younger = ALARM | {"name": "b", "since": "2026-03-14T14:30:00Z"}
-    found = seen(told(alarms=[younger, ALARM | {"acknowledged_by": "rui"}]))
+    found = seen(table_says(alarms=[younger, ALARM | {"acknowledged_by": "rui"}]))
     assert [alarm.name for alarm in found.alarms] == ["a", "b"]
     assert (found.need, found.since) == ("alarm", younger["since"])
 
 
 def test_an_information_calls_no_one_and_a_critical_alarm_comes_before_a_warning() -> None:
     notice = ALARM | {"name": "n", "level": "information"}
-    assert [seen(told(alarms=[notice], open=played)).need for played in (True, False)] == ["open", "closed"]
-    assert seen(told(alarms=[notice, ALARM])).need == "alarm" and seen(told(alarms=[notice])).alarms[0].name == "n"
+    assert [seen(table_says(alarms=[notice], open=played)).need for played in (True, False)] == ["open", "closed"]
+    assert (
+        seen(table_says(alarms=[notice, ALARM])).need == "alarm"
+        and seen(table_says(alarms=[notice])).alarms[0].name == "n"
+    )
     later = ALARM | {"name": "c", "level": "critical", "since": "2026-03-14T15:00:00Z"}
-    both = seen(told(alarms=[ALARM, later]), "t9")
+    both = seen(table_says(alarms=[ALARM, later]), "t9")
     assert [alarm.name for alarm in both.alarms] == ["c", "a"] and both.since == later["since"]
-    assert [one.table for one in in_order([seen(told(alarms=[ALARM]), "t1"), both])] == ["t9", "t1"]
+    assert [one.table for one in in_order([seen(table_says(alarms=[ALARM]), "t1"), both])] == ["t9", "t1"]
 
 
 def test_seats_are_those_with_a_bet_or_a_chip_and_every_game_is_known_by_its_regulation() -> None:
-    found = seen(told(round_in_play=ROUND))
+    found = seen(table_says(round_in_play=ROUND))
     assert (found.round, found.phase, found.taken) == (7, "decisions", (1, 2, 4))
     assert found.game == "fortune-3-card-poker-2025" and set(GAME_OF.values()) == set(GAMES)
 
@@ -110,31 +113,31 @@ def test_a_days_wagers_are_one_figure_whose_deviation_is_never_too_small() -> No
 async def test_a_picture_is_another_once_a_table_says_something_and_bad_messages_leave_the_others() -> None:
     live = Live()
     empty = live.picture()
-    assert json.loads(empty) == {"heard": False, "links": [], "tables": [], "alarms": []}
-    live.hear("dealer/macau-1/t-1/state", retained("state", open=True))
-    live.hear("dealer/macau-1/t-2/state", retained("state", alarms=[{"name": 1}]))
-    live.hear("dealer/macau-1/t-3/state", b"[[[")
-    live.hear("dealer/macau-1/t-1/statistics", b'{"data": {"wager_totals": [{}]}}')
+    assert json.loads(empty) == {"connected": False, "links": [], "tables": [], "alarms": []}
+    live.receive("dealer/macau-1/t-1/state", retained("state", open=True))
+    live.receive("dealer/macau-1/t-2/state", retained("state", alarms=[{"name": 1}]))
+    live.receive("dealer/macau-1/t-3/state", b"[[[")
+    live.receive("dealer/macau-1/t-1/statistics", b'{"data": {"wager_totals": [{}]}}')
     [one] = json.loads(await live.changed(empty))["tables"]
     assert (one["table"], one["need"], one["hold"]) == ("t-1", "away", None)
-    live.hear("dealer/macau-1/t-1/status", retained("status"))
+    live.receive("dealer/macau-1/t-1/status", retained("status"))
     assert [one.need for one in live.tables()] == ["open"]
-    live.hear("dealer/macau-1/t-1/state", b"")
+    live.receive("dealer/macau-1/t-1/state", b"")
     assert live.tables() == []
 
 
 def test_the_will_of_an_earlier_session_takes_no_table_away() -> None:
     def status(session: int, online: bool, journal: str = "j-1") -> bytes:
-        told = json.loads(retained("status", online=online))
-        return json.dumps(told | {"session": session, "source": f"/dealer/macau-1/t-1/{journal}"}).encode()
+        retained_data = json.loads(retained("status", online=online))
+        return json.dumps(retained_data | {"session": session, "source": f"/dealer/macau-1/t-1/{journal}"}).encode()
 
     def need() -> str:
         [one] = live.tables()
         return one.need
 
     live = Live()
-    live.hear("dealer/macau-1/t-1/state", retained("state", open=True))
-    for said, wanted in (
+    live.receive("dealer/macau-1/t-1/state", retained("state", open=True))
+    for stated, wanted in (
         (status(7, True), "open"),
         (status(6, False), "open"),
         (status(7, False), "away"),
@@ -145,14 +148,14 @@ def test_the_will_of_an_earlier_session_takes_no_table_away() -> None:
         (b"", "away"),
         (status(2, True), "open"),
     ):
-        live.hear("dealer/macau-1/t-1/status", said)
+        live.receive("dealer/macau-1/t-1/status", stated)
         assert need() == wanted
 
 
 def test_a_table_that_is_away_is_named_so_beside_what_is_more_urgent() -> None:
-    urgent = seen(told(online=False, alarms=[ALARM]))
+    urgent = seen(table_says(online=False, alarms=[ALARM]))
     assert (urgent.need, urgent.away) == ("alarm", True)
-    assert [seen(content).away for content in (told(), told(open=False, online=False))] == [False, False]
+    assert [seen(content).away for content in (table_says(), table_says(open=False, online=False))] == [False, False]
 
 
 @pytest.mark.parametrize(
@@ -171,42 +174,42 @@ def test_a_table_that_is_away_is_named_so_beside_what_is_more_urgent() -> None:
 def test_a_bad_message_takes_nothing_with_it_and_nothing_else_is_blamed(topic: str, wrong: bytes) -> None:
     live = Live()
     for what, content in ((topic, wrong), ("state", retained("state")), (topic, wrong)):
-        live.hear(f"dealer/macau-1/t-1/{what}", content)
-    live.hear("dealer/macau-1/t-2/state", retained("state", table="t-2"))
+        live.receive(f"dealer/macau-1/t-1/{what}", content)
+    live.receive("dealer/macau-1/t-2/state", retained("state", table="t-2"))
     assert [one["table"] for one in json.loads(live.picture())["tables"]] == ["t-1", "t-2"]
 
 
 @pytest.mark.parametrize("wrong", [{"mode": None}, {"step": {"prompt": 3}}, {"exponent": "2"}])
 def test_a_state_that_the_page_could_not_show_is_a_bad_message(wrong: dict[str, Any]) -> None:
     live = Live()
-    live.hear("dealer/macau-1/t-1/state", retained("state", **wrong))
+    live.receive("dealer/macau-1/t-1/state", retained("state", **wrong))
     assert live.tables() == []
 
 
 def test_a_table_is_named_by_any_number_of_digits() -> None:
     names = ["t" + "9" * 5000, "t" + "9" * 4999, "t010", "t9"]
-    assert [one.table for one in in_order([seen(told(), name) for name in names])] == names[::-1]
+    assert [one.table for one in in_order([seen(table_says(), name) for name in names])] == names[::-1]
 
 
-async def test_what_nobody_foresaw_is_named_and_the_tables_are_heard_again(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_no_one_foresaw_is_named_and_the_tables_are_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live_module, "RETRY_SECONDS", 0.0)
     tries = iter([KeyError("t-1"), asyncio.CancelledError()])
-    heard = []
+    states = []
 
     async def broken(live: Live, broker: Broker) -> None:
-        heard.append(json.loads(live.picture())["heard"])
-        live._heard = True
+        states.append(json.loads(live.picture())["connected"])
+        live._connected = True
         live._changed.set()
         raise next(tries)
 
     monkeypatch.setattr(Live, "_listen", broken)
-    with capture_logs() as told, pytest.raises(asyncio.CancelledError):
+    with capture_logs() as retained_data, pytest.raises(asyncio.CancelledError):
         await Live().listen(Broker("127.0.0.1", 1))
-    assert [(line["log_level"], line["reason"]) for line in told] == [("error", "KeyError('t-1')")]
-    assert heard == [False, False], "the page does not say that it hears them"
+    assert [(line["log_level"], line["reason"]) for line in retained_data] == [("error", "KeyError('t-1')")]
+    assert states == [False, False], "the page does not say that it hears them"
 
 
-async def test_a_broker_that_stays_away_is_told_of_once(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_broker_that_stays_away_is_reported_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live_module, "RETRY_SECONDS", 0.0)
     tries = 0
 
@@ -218,9 +221,9 @@ async def test_a_broker_that_stays_away_is_told_of_once(monkeypatch: pytest.Monk
         raise aiomqtt.MqttError("refused")
 
     monkeypatch.setattr(Live, "_listen", refused)
-    with capture_logs() as told, pytest.raises(asyncio.CancelledError):
+    with capture_logs() as retained_data, pytest.raises(asyncio.CancelledError):
         await Live().listen(Broker("127.0.0.1", 1))
-    assert [line["event"] for line in told] == ["no tables are heard"] and tries == 5
+    assert [line["event"] for line in retained_data] == ["no tables are heard"] and tries == 5
 
 
 @pytest.mark.parametrize(
@@ -244,8 +247,8 @@ def test_invented_tables_are_not_shown_without_end(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("controller.pit.live.MOST_TABLES", 3)
     live = Live()
     for number in range(10):
-        live.hear(f"dealer/invented/t-{number}/state", retained("state", open=True))
-    live.hear("dealer/invented/t-0/status", retained("status"))
+        live.receive(f"dealer/invented/t-{number}/state", retained("state", open=True))
+    live.receive("dealer/invented/t-0/status", retained("status"))
     assert sorted((one.table, one.need) for one in live.tables()) == [("t-0", "open"), ("t-1", "away"), ("t-2", "away")]
 
 
@@ -257,4 +260,4 @@ def test_a_hold_says_nothing_before_enough_rounds_were_played() -> None:
 
 
 def test_a_tile_has_what_the_table_won_today() -> None:
-    assert seen(told()).win == told()["statistics"]["win"] != 0
+    assert seen(table_says()).win == table_says()["statistics"]["win"] != 0

@@ -15,22 +15,22 @@ from controller.pit.archive import Archive, Superseded
 from controller.pit.inbox import Message, TableJournal, read
 from controller.rulebook.games import GAMES
 from tests.floor.happened import messages
+from tests.pit.broadcasting import message, of_jackpots_and_voids
 from tests.pit.conftest import rows
 from tests.pit.ingest import of_a_table, sequenced
 from tests.pit.kept import as_json
-from tests.pit.telling import message, of_jackpots_and_voids
 
 
 async def stored(game: str, database: str) -> list[bytes]:
     """What a table reported in two rounds, in order, once an archive has it."""
-    told = [payload for topic, payload in messages(game) if topic == "rounds" or topic.startswith("events/")]
-    told.sort(key=lambda content: int(json.loads(content)["data"]["sequence"]))
+    payloads = [payload for topic, payload in messages(game) if topic == "rounds" or topic.startswith("events/")]
+    payloads.sort(key=lambda content: int(json.loads(content)["data"]["sequence"]))
     archive = await Archive.open(database, "a")
     assert await archive.lead()
-    _, _, site, table, *_ = json.loads(told[0])["source"].split("/")
-    await archive.store([read(site, table, content) for content in told])
+    _, _, site, table, *_ = json.loads(payloads[0])["source"].split("/")
+    await archive.store([read(site, table, content) for content in payloads])
     await archive.close()
-    return told
+    return payloads
 
 
 def won_by_the_house(data: dict[str, Any]) -> int:
@@ -43,9 +43,9 @@ def won_by_the_house(data: dict[str, Any]) -> int:
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_rounds_lines_and_hours_are_those_that_were_told(game: str, database: str) -> None:
-    told = await stored(game, database)
-    data: list[dict[str, Any]] = [json.loads(content)["data"] for content in told]
+async def test_rounds_lines_and_hours_are_those_that_were_published(game: str, database: str) -> None:
+    payloads = await stored(game, database)
+    data: list[dict[str, Any]] = [json.loads(content)["data"] for content in payloads]
     rounds = [one for one in data if "confirmed" in one and "seats" in one]
     lines = [line for one in rounds for seat in one["seats"] for line in seat["lines"]]
     counting = [line for line in lines if line["wager"] != "jackpot"]
@@ -66,9 +66,9 @@ async def test_rounds_lines_and_hours_are_those_that_were_told(game: str, databa
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_hits_alarms_and_persons_are_those_that_were_told(game: str, database: str) -> None:
-    told = await stored(game, database)
-    envelopes = [json.loads(content) for content in told]
+async def test_hits_alarms_and_persons_are_those_that_were_published(game: str, database: str) -> None:
+    payloads = await stored(game, database)
+    envelopes = [json.loads(content) for content in payloads]
 
     def of(kind: str) -> list[dict[str, Any]]:
         return [one["data"] for one in envelopes if one["type"] == f"dealer.station.event.{kind}"]
@@ -127,15 +127,15 @@ def of_many_tables(tables: int) -> list[Message]:
 
 @pytest.mark.parametrize("at_once", [2000, 7])
 async def test_rows_are_what_the_envelopes_say(database: str, at_once: int) -> None:
-    told = [*of_many_tables(10 if at_once == 2000 else 5), *of_jackpots_and_voids()]
+    payloads = [*of_many_tables(10 if at_once == 2000 else 5), *of_jackpots_and_voids()]
     archive = await Archive.open(database, "a")
     assert await archive.lead()
-    for first in range(0, len(told), at_once):
-        assert await archive.store(told[first : first + at_once]) == []
+    for first in range(0, len(payloads), at_once):
+        assert await archive.store(payloads[first : first + at_once]) == []
     found = differences(database)
     assert {name: (missing, surplus) for name, (_, missing, surplus) in found.items()} == dict.fromkeys(NAMES, (0, 0))
     assert all(count for count, _, _ in found.values()), found
-    for again in (told[:at_once], told[-1:]):  # doubled messages, and a replay
+    for again in (payloads[:at_once], payloads[-1:]):  # doubled messages, and a replay
         with pytest.raises(Superseded):
             await archive.store(again)
     await archive.close()

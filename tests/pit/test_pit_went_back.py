@@ -154,10 +154,10 @@ async def test_linked_pot_1_a_restored_database_does_not_pay_the_same_pot_again(
         await one.kill()
         await alarmed(floor)
     assert await floor.link() == 0
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     where = {"by the other table": "macau-1/t-2", "by the broker": "retained pot", "by the mark": "the mark"}[seen]
-    assert "stopped: the database has less than was published" in told and where in told
-    assert "restore the right database" in told and "--accept-loss" in told
+    assert "stopped: the database has less than was published" in output and where in output
+    assert "restore the right database" in output and "--accept-loss" in output
     assert await floor.link(*BOTH) == 2 and "--accept-loss" in capsys.readouterr().err, "to resume is not enough"
 
 
@@ -192,7 +192,7 @@ async def test_linked_pot_9_once_the_right_database_leads_two_persons_release_th
             await table.kill()
             assert not table.table.kept.broken
     assert await floor.link() == 0 and "release" not in capsys.readouterr().out
-    entries = {name: len(said) for table in (one, two) for name, said in table.said.items()}
+    entries = {name: len(own) for table in (one, two) for name, own in table.entries.items()}
     kept = rows(floor.database, "SELECT journal, count(*) FROM pit.link_entries GROUP BY journal")
     assert {str(name): count for name, count in kept} == entries, "every entry once"
 

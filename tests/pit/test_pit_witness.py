@@ -24,8 +24,8 @@ from controller.system.tasks import ended
 from controller.tlog.notes import Signer
 from controller.tlog.witness import REFUSED, Seen, Witness
 from tests.floor.informing_station import connecting
+from tests.pit.broadcasting import retained
 from tests.pit.conftest import rows
-from tests.pit.telling import retained
 from tests.station.processes import Mosquitto, guarded_broker
 from tests.tlog.test_tlog_checkpoints import AT, COSIGNER, STATION, TABLE, Station
 from tests.tlog.test_tlog_checkpoints import WITHIN as SECONDS
@@ -67,11 +67,11 @@ async def until(database: str, holds: Callable[[list[tuple[object, ...]]], bool]
 
 async def show(broker: Mosquitto, station: Station) -> None:
     async with connection(Broker("127.0.0.1", broker.port, username="1")) as table:
-        payload = msgspec.json.encode({"data": station.checkpoints.told})
+        payload = msgspec.json.encode({"data": station.checkpoints.published})
         await table.deliver(f"{TABLE}/checkpoint", payload, retain=True)
 
 
-async def heard(ear: AcknowledgedClient, wanted: Callable[[bytes], bool]) -> None:
+async def received(ear: AcknowledgedClient, wanted: Callable[[bytes], bool]) -> None:
     async for message in ear.messages:
         assert isinstance(message.payload, bytes)
         if wanted(message.payload):
@@ -82,21 +82,21 @@ SIZES = "SELECT array_agg(size ORDER BY size) FROM pit.checkpoints"
 REFUSAL = "SELECT refusal FROM pit.witnessed"
 
 
-async def test_the_pit_cosigns_what_goes_on_and_refuses_what_does_not_whoever_leads(
+async def test_the_pit_cosigns_what_continues_and_refuses_what_does_not_whichever_process_leads(
     broker: Mosquitto, database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(witnessing, "LOOK_SECONDS", 0.05)
     station, page = Station(tmp_path / "j.db").happens("1", "2"), Live(COSIGNER.verifier)
     station.checkpoints.make(0.0)
-    first = station.checkpoints.told
-    page.hear(f"{TABLE}/state", retained("state", table="1"))
+    first = station.checkpoints.published
+    page.receive(f"{TABLE}/state", retained("state", table="1"))
 
-    def cosigned(said: bytes) -> int:
-        station.checkpoints.heard(said, 0.0)
+    def cosigned(payload: bytes) -> int:
+        station.checkpoints.receive(payload, 0.0)
         return station.checkpoints._cosigned[COSIGNER.name]
 
-    def shown(said: bytes) -> str:
-        page.hear(TOPIC, said)
+    def shown(payload: bytes) -> str:
+        page.receive(TOPIC, payload)
         return page.tables()[0].need
 
     async with connection(Broker("127.0.0.1", broker.port, username="floor")) as ear:
@@ -105,15 +105,15 @@ async def test_the_pit_cosigns_what_goes_on_and_refuses_what_does_not_whoever_le
             await show(broker, station)
             async with pit(broker, database, "one"):
                 await until(database, lambda found: found == [([2],)], SIZES)
-                await heard(ear, lambda said: cosigned(said) == 2)
+                await received(ear, lambda payload: cosigned(payload) == 2)
             station.happens("3").checkpoints.make(1.0)
             await show(broker, station)
             async with pit(broker, database, "two"):
                 await until(database, lambda found: found == [([2, 3],)], SIZES)
-                station.checkpoints.told = first
+                station.checkpoints.published = first
                 await show(broker, station)
                 await until(database, lambda found: found != [(None,)] != [], REFUSAL)
-                await heard(ear, lambda said: shown(said) == "alarm")
+                await received(ear, lambda payload: shown(payload) == "alarm")
                 [tile] = page.tables()
                 assert tile.need == "alarm" and (tile.alarms[0].texts, tile.alarms[0].details) == (
                     alarm_words("witness_refuses", {"witness": COSIGNER.name}),
@@ -126,20 +126,20 @@ async def test_the_pit_cosigns_what_goes_on_and_refuses_what_does_not_whoever_le
                 accept = ["accept", TABLE, "--config", str(tmp_path / "pit.toml")]
                 assert await asyncio.to_thread(main, accept) == 0
                 await until(database, lambda found: found == [(None,)], REFUSAL)
-                await heard(ear, lambda said: shown(said) != "alarm")
+                await received(ear, lambda payload: shown(payload) != "alarm")
                 assert await asyncio.to_thread(main, [*accept[:1], "dealer/macau-1/7", *accept[2:]]) == 2
 
 
 @pytest.mark.parametrize("forged", ["another key", "another table", "no refusal", "nothing", "deep"])
-def test_nobody_elses_word_is_an_alarm(forged: str) -> None:
+def test_what_anyone_else_publishes_is_an_alarm(forged: str) -> None:
     signer = Signer(COSIGNER.name, bytes(32)) if forged == "another key" else COSIGNER
     base = "dealer/macau-1/9" if forged == "another table" else TABLE
     note = str(signer.sign(f"{'accepted' if forged == 'no refusal' else REFUSED}\n{base}\n{OLDER}\n"))
     content = cosignature(COSIGNER.name, Cosignature(SCHEMA, None, note), "2026-01-02T03:04:05.678Z")
     content = {"nothing": b"{}", "deep": b"[" * 100_000}.get(forged, content)
     page = Live(COSIGNER.verifier)
-    page.hear(f"{TABLE}/state", retained("state", table="1", alarms=[]))
-    page.hear(TOPIC, content)
+    page.receive(f"{TABLE}/state", retained("state", table="1", alarms=[]))
+    page.receive(TOPIC, content)
     assert page.tables()[0].alarms == ()
 
 
@@ -162,7 +162,7 @@ async def test_the_pit_leads_again_after_it_and_its_witness_have_lost_the_broker
         await service.listening.wait()
 
 
-async def test_a_checkpoint_that_cannot_be_read_is_refused_and_the_witness_goes_on() -> None:
+async def test_a_checkpoint_that_cannot_be_read_is_refused_and_the_witness_continues() -> None:
     kept: list[Seen] = []
 
     class Client:
@@ -176,15 +176,15 @@ async def test_a_checkpoint_that_cannot_be_read_is_refused_and_the_witness_goes_
     assert kept[0].refusal is not None and AT
 
 
-async def test_a_table_whose_topic_the_broker_refuses_keeps_no_other_from_being_told(
+async def test_a_table_whose_topic_the_broker_refuses_keeps_no_other_from_being_published(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    told: list[str] = []
+    notes: list[str] = []
     other = Signer("dealer/macau-1/9", bytes(32)).verifier
 
     class Client:
         async def deliver(self, topic: str, payload: bytes, retain: bool) -> None:
-            told.append(topic)
+            notes.append(topic)
             if topic == TOPIC:
                 raise PublishRefused(f"the broker refuses {topic}: Not authorized")
 
@@ -194,10 +194,10 @@ async def test_a_table_whose_topic_the_broker_refuses_keeps_no_other_from_being_
     one = witnessing.Witnessing(Broker("127.0.0.1", 1), both, keep)
     for _ in range(2):
         for table in both.tables:
-            await one._tell(Client(), table)  # type: ignore[arg-type]
-    assert told == [TOPIC, *[f"dealer/macau-1/9/cosignatures/{COSIGNER.name}"] * 2], "some brokers hang up each time"
+            await one._publish(Client(), table)  # type: ignore[arg-type]
+    assert notes == [TOPIC, *[f"dealer/macau-1/9/cosignatures/{COSIGNER.name}"] * 2], "some brokers hang up each time"
     monkeypatch.setattr(witnessing, "REFUSED_AGAIN_SECONDS", 0.0)
     one._refused.clear()
     for _ in range(2):
-        await one._tell(Client(), TABLE)  # type: ignore[arg-type]
-    assert told[3:] == [TOPIC] * 2, "and it is tried again"
+        await one._publish(Client(), TABLE)  # type: ignore[arg-type]
+    assert notes[3:] == [TOPIC] * 2, "and it is tried again"

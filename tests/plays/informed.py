@@ -49,7 +49,7 @@ Change = tuple[type[PersonInput], dict[str, Any]]
 class Quiet(Play):
     """Plays as any table, and writes nothing down of what could be read of it."""
 
-    def hear(self, input: Input) -> tuple[Event, ...]:
+    def receive(self, input: Input) -> tuple[Event, ...]:
         decision = decide(self.table, input, self.settings, self.vault)
         for event in decision.events:
             self.table = apply(self.table, event)
@@ -91,7 +91,7 @@ class Course:
 
     def on(self) -> None:
         """What comes next."""
-        self.play.go_on()
+        self.play.proceed()
 
     def change(self) -> Change:
         """Something that a person might change now."""
@@ -148,7 +148,7 @@ class Cards(Course):
                 if slips:
                     self.right = CorrectDecision, {"seat": seat, "decision": decision}
                 return
-        self.play.go_on()
+        self.play.proceed()
 
     def _may_fold(self, seat: int) -> bool:
         return self.game.endswith("2025") or "pair_plus" not in self.play.round.wagers[seat]
@@ -266,7 +266,7 @@ class AskedHands(Course):
         play = self.play
         assert isinstance(play, Hands)
         if not play.at("ask"):
-            play.go_on()
+            play.proceed()
             return
         step = play.step
         if step.question == "decision":
@@ -332,7 +332,7 @@ class AskedHands(Course):
         return any(cards.count(f"seat {seat}") > 1 for seat in range(1, 8))
 
 
-class LaidTiles(Course):
+class ArrangedTiles(Course):
     """Taiwan-Pai Kao."""
 
     game = "taiwan-pai-kao"
@@ -359,7 +359,7 @@ class LaidTiles(Course):
             play.take_bank(form=None, capital=play.capital + 1_000)
             self.right = CorrectWager, {"seat": place, "wager": "capital", "amount": play.capital, "player": None}
         else:
-            play.go_on()
+            play.proceed()
 
     def wager(self) -> dict[str, Any]:
         player, amount = self.dice.choice(PLAYERS), self.dice.choice((1_000, 2_000, 5_000))
@@ -395,7 +395,7 @@ class LaidTiles(Course):
         return self.play.at("reveal", "confirm")
 
 
-COURSES: tuple[type[Any], ...] = (Cards, Cards2008, OpenSpaces, AskedHands, LaidTiles)
+COURSES: tuple[type[Any], ...] = (Cards, Cards2008, OpenSpaces, AskedHands, ArrangedTiles)
 
 
 class Tally(msgspec.Struct):
@@ -500,8 +500,8 @@ def _begin_wrongly(slipped: Course, right: Course, chance: random.Random) -> boo
         slipped.on()
     bets = list(right.bets())
     list(slipped.bets())
-    laid = [bet for bet in bets if right.play.attempt(PlaceWager, **bet)]
-    whole = {(bet["seat"], bet["wager"], bet.get("player")): bet for bet in laid}
+    placed = [bet for bet in bets if right.play.attempt(PlaceWager, **bet)]
+    whole = {(bet["seat"], bet["wager"], bet.get("player")): bet for bet in placed}
     if not whole:
         return False
     wrong = chance.choice(list(whole.values()))
@@ -511,7 +511,7 @@ def _begin_wrongly(slipped: Course, right: Course, chance: random.Random) -> boo
             keyed = [bet | ({"amount": other} if bet == wrong else {}) for bet in whole.values()]
             correction: Change | None = (CorrectWager, wrong)
         case "seat":
-            free = [at for at in (wrong["seat"] - 1, wrong["seat"] + 1) if at not in {bet["seat"] for bet in laid}]
+            free = [at for at in (wrong["seat"] - 1, wrong["seat"] + 1) if at not in {bet["seat"] for bet in placed}]
             free = [at for at in free if 1 <= at <= slipped.play.settings.terms.seat_count]
             if not free:
                 return False
@@ -567,8 +567,8 @@ def _holds(before: Table, after: Table, actor: str, informed: bool) -> None:
         if before.round.settled is not None:
             assert after.round.settled is not None and _nets(before.round) == _nets(after.round)
     if informed and after.round.void is None:
-        laid, lies = _stakes(before.round), _stakes(after.round)
-        assert all(amount <= laid.get(bet, 0) for bet, amount in lies.items())
+        placed, now_there = _stakes(before.round), _stakes(after.round)
+        assert all(amount <= placed.get(bet, 0) for bet, amount in now_there.items())
         assert _behind_the_bank(before.round) == _behind_the_bank(after.round)
 
 

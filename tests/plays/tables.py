@@ -36,7 +36,7 @@ class WildPackets(Wild):
     wagers: ClassVar[tuple[str, ...]] = ("ante", "pair_plus", "six_card_bonus")
     masked = 1
 
-    def lay_something(self) -> None:
+    def bet_something(self) -> None:
         for seat in self.chance.sample(range(1, 7), self.chance.randint(1, 3)):
             self.bet(seat, ante=100)
             if self.settings.terms.chip and seat not in self.table.slots:
@@ -58,13 +58,13 @@ class WildPackets(Wild):
         if not may_draw:
             super().lose_reports(may_draw)
             return
-        unheard, more = self.chance.randrange(3), self.chance.randrange(2)
-        for _ in range(unheard):
+        unreported, more = self.chance.randrange(3), self.chance.randrange(2)
+        for _ in range(unreported):
             self.draw_unreported()
-        lost = max(unheard, 1) + more if self.chance.random() < 0.6 else None
+        lost = max(unreported, 1) + more if self.chance.random() < 0.6 else None
         # Room for a card that was missed before and no one noticed, or one that makes up for a card reported in vain.
-        self.mistakes += lost != unheard or (unheard > 0 and self.mistakes > 0)
-        self.hear(ReportsMissed(count=lost, gap_cause="reports_lost"))
+        self.mistakes += lost != unreported or (unreported > 0 and self.mistakes > 0)
+        self.receive(ReportsMissed(count=lost, gap_cause="reports_lost"))
         if more and self.at("count") and self.round.gaps:
             self.draw()
 
@@ -91,15 +91,15 @@ class WildHighCard(WildPackets):
 
     wagers = ("high",)
 
-    def lay_something(self) -> None:
+    def bet_something(self) -> None:
         self.bet(self.chance.randint(1, 6), high=100)
 
 
 class Stocked(Wild, Stock):
     """Cards are dealt from one stock for many rounds."""
 
-    def hear(self, input: Input) -> tuple[Event, ...]:
-        events = super().hear(input)
+    def receive(self, input: Input) -> tuple[Event, ...]:
+        events = super().receive(input)
         if len(self.deck) - self.dealt < STOCK_LOW:
             self.deck = [*self.deck, *self.first]
         return events
@@ -107,10 +107,10 @@ class Stocked(Wild, Stock):
     def card_not_due(self) -> None:
         """A card leaves the source in use; one that was not due is set aside."""
         if self.table.round is None:
-            self.hear(CardsReported(source="shoe", cards=(Card(self.reserve[0]),)))
+            self.receive(CardsReported(source="shoe", cards=(Card(self.reserve[0]),)))
             return
         drawn = self.round.draws
-        self.hear(CardsReported(source=self.round.terms.source, cards=self.take()))
+        self.receive(CardsReported(source=self.round.terms.source, cards=self.take()))
         if self.table.round is not None and self.round.draws == drawn:
             self.dealt -= 1
             self.deck = [*self.deck[: self.dealt], *self.deck[self.dealt + 1 :]]
@@ -128,8 +128,8 @@ class WildSpaces(Stocked, Spaces):
     amounts = (0, 100, 200, 500, 50, 10_000, 10_001)
     players = PLAYERS
 
-    def lay_something(self) -> None:
-        self.lay(self.chance.randint(1, 7), self.chance.choice(PLAYERS), high=100)
+    def bet_something(self) -> None:
+        self.place_bet(self.chance.randint(1, 7), self.chance.choice(PLAYERS), high=100)
 
     def cards_move_with_bets(self) -> bool:
         return self.round.deal != "every_space"
@@ -138,11 +138,11 @@ class WildSpaces(Stocked, Spaces):
         if not may_draw or not self.at("deal"):
             super().lose_reports(may_draw)
             return
-        unheard = min(self.chance.randrange(3), len(self.step.to) * 2)
-        for _ in range(unheard):
+        unreported = min(self.chance.randrange(3), len(self.step.to) * 2)
+        for _ in range(unreported):
             self.draw_unreported()
         known, more = self.chance.random() < 0.6, self.chance.randrange(2)
-        self.hear_lost(self.round.claimed + unheard + more if known else None)
+        self.report_lost(self.round.claimed + unreported + more if known else None)
         if more and self.at("count"):
             self.comes_out()
 
@@ -158,21 +158,21 @@ class WildHands(Stocked, Hands):
     )  # fmt: skip
     truth = False
 
-    def lay_something(self) -> None:
+    def bet_something(self) -> None:
         seat, choice = self.chance.randint(1, 3), self.chance.randrange(4)
-        self.lay(seat, 200, "Rui", **({"Zé": 400} if choice % 2 else {}))
+        self.place_bet(seat, 200, "Rui", **({"Zé": 400} if choice % 2 else {}))
         if choice > 1:
-            self.lay(5, 100).vacant(6, Rui=300, Zé=300)
+            self.place_bet(5, 100).vacant(6, Rui=300, Zé=300)
         if self.settings.terms.chip and choice != 1:
             self.mark(seat) if self.settings.terms.manual else self.sweep().chips(seat, 5)
 
     def close_the_bets(self) -> None:
-        super().close_the_bets() if self.seats_that_bet() else self.lay_something()
+        super().close_the_bets() if self.seats_that_bet() else self.bet_something()
 
     def answer_by_chance(self) -> None:
         step, chance = self.step, self.chance
         if self.at("ask") and any(one.seen is None and not one.taken for one in hands_of(self.round).uncalled):
-            self.attempt(UnaskedCard, seen=chance.random() < 0.5) or self.go_on()
+            self.attempt(UnaskedCard, seen=chance.random() < 0.5) or self.proceed()
         elif not self.at("ask"):
             super().answer_by_chance()
         elif step.question == "decision":
@@ -185,10 +185,10 @@ class WildHands(Stocked, Hands):
         else:
             self.answer(chance.choice(("yes", "no", "no", "no", "no")))
 
-    def bets(self, laid: dict[tuple[int, str, str], int]) -> dict[Any, int]:
+    def bets(self, bets: dict[tuple[int, str, str], int]) -> dict[Any, int]:
         """By seat alone: what is placed where no one sits becomes a bet, and bets beside it."""
         stakes = Counter[int]()
-        for (seat, _, _), amount in super().bets(laid).items():
+        for (seat, _, _), amount in super().bets(bets).items():
             stakes[seat] += amount
         return stakes
 
@@ -220,8 +220,8 @@ class WildPlaces(Wild, Places):
     def as_shown(self, cards: Sequence[str]) -> list[str]:
         return sorted(cards)
 
-    def lay_something(self) -> None:
-        self.lay(self.banker % self.places + 1, "Ana", 100)
+    def bet_something(self) -> None:
+        self.place_bet(self.banker % self.places + 1, "Ana", 100)
 
 
 def _packets(chance: Random, deck: list[Card], **terms: Any) -> dict[str, Any]:

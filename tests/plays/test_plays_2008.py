@@ -17,7 +17,7 @@ from controller.rulebook.cards import DECK, Card
 from controller.rulebook.packets import packets_of
 from controller.rulebook.round_file import settle_text
 from controller.rulebook.settlement import Settlement
-from tests.engine.table_2008 import FROM, GAME, Play2008, goes_on, told, voided
+from tests.engine.table_2008 import FROM, GAME, Play2008, played_to_its_end, published_round, voided
 from tests.shuffling import shuffled
 
 BETS = [{"ante": 100}, {"pair_plus": 150}, {"ante": 200, "pair_plus": 300}]
@@ -52,14 +52,14 @@ SOURCES = st.sampled_from(FROM)
 
 def trouble(play: Play2008, name: str, which: int) -> None:
     """One thing goes wrong after a packet or a card, where it can."""
-    lie = len(play.lying_at("bank").split())
+    at_bank = len(play.lying_at("bank").split())
     empty = [seat for seat in range(1, 8) if seat not in play.round.wagers]
     out = [packet for packet in play.felt if packet.to[0] != "null" and not set(play.in_view) & set(packet.cards)]
     match name:
-        case "left out" if lie and play.dealt < MOST_DEALT:
-            play.leave_out(which % lie + 1)
-        case "two left out" if lie > 1 and play.dealt < MOST_DEALT:
-            play.leave_out(lie, which % (lie - 1) + 1)
+        case "left out" if at_bank and play.dealt < MOST_DEALT:
+            play.leave_out(which % at_bank + 1)
+        case "two left out" if at_bank > 1 and play.dealt < MOST_DEALT:
+            play.leave_out(at_bank, which % (at_bank - 1) + 1)
         case "astray" if out and out[-1] is play.felt[-1] and empty and play.dealt < MOST_DEALT:
             play.astray(out[-1].to[0], empty[which % len(empty)])
         case "late astray" if out and empty and play.dealt < MOST_DEALT and play.round.terms.packet_sizes != (2, 3):
@@ -84,13 +84,13 @@ def deal_script(play: Play2008, script: Script) -> None:
     while play.at("deal", "count"):
         name, which = next(troubles, ("none", 0))
         if play.at("count"):
-            play.go_on()
+            play.proceed()
         elif name == "unheard" and play.round.terms.source == "shoe":
             play.unreported_card()
         elif name == "lost" and play.round.terms.source == "shoe":
             # The gap in the numbers of the reports reports the cards that the dealer has reported, too.
             play.draw_unreported()
-            play.hear(ReportsMissed(count=play.round.claimed + 1, gap_cause="reports_lost"))
+            play.receive(ReportsMissed(count=play.round.claimed + 1, gap_cause="reports_lost"))
         else:
             play.deal_one()
             trouble(play, name, which)
@@ -107,9 +107,9 @@ def deal_script(play: Play2008, script: Script) -> None:
 def on_file(play: Play2008, script: Script) -> dict[str, object]:
     """The round as a round file, from the cards that really are there."""
     seats = {
-        str(seat): {**laid, "cards": play.lying_at(f"seat {seat}")}
-        | ({"decision": packets_of(play.round).decisions[seat]} if "ante" in laid else {})
-        for seat, laid in script.wagers.items()
+        str(seat): {**wagers, "cards": play.lying_at(f"seat {seat}")}
+        | ({"decision": packets_of(play.round).decisions[seat]} if "ante" in wagers else {})
+        for seat, wagers in script.wagers.items()
     }
     return {"game": GAME.id, "dealer": play.lying_at("bank"), "seats": seats}
 
@@ -129,14 +129,14 @@ def taken_by_the_house(settlement: Settlement) -> Fraction:
 
 @settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow])
 @given(DECKS, SOURCES, st.lists(scripts(), min_size=1, max_size=3))
-def test_2008_any_rounds_are_settled_on_the_cards_that_lie_there_and_the_journal_folds_to_the_live_table(
+def test_2008_any_rounds_are_settled_on_the_cards_that_are_there_and_the_journal_folds_to_the_live_table(
     deck: list[Card], source: tuple[str, tuple[int, ...]], rounds: list[Script]
 ) -> None:
     play = Play2008(deck, source[0], packet_sizes=source[1])
     for script in rounds:
         deal_script(play, script)
         if play.round.void is None:
-            goes_on(play)
+            played_to_its_end(play)
             settlement = play.round.settlement
             assert settlement is not None
             asked = json.dumps(on_file(play, script))
@@ -151,8 +151,10 @@ def test_2008_any_rounds_are_settled_on_the_cards_that_lie_there_and_the_journal
             assert settlement is not None and voided(play).article == "11.º 1)"
         assert sum(seat.net for seat in settlement.seats.values()) == -taken_by_the_house(settlement)
         assert play.at("confirm")
-        told_of = [one for one in told(play)["irregularities"] if one["to"] == "bank" and one["kind"] == "exposed"]
-        assert sum(one["count"] for one in told_of) == len(play.in_view)
+        exposed = [
+            one for one in published_round(play)["irregularities"] if one["to"] == "bank" and one["kind"] == "exposed"
+        ]
+        assert sum(one["count"] for one in exposed) == len(play.in_view)
         play.until("begin")
     folded = Table()
     for event, _ in play.entries:

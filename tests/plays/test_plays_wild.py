@@ -41,7 +41,7 @@ def test_whatever_happens_money_is_conserved_no_card_is_known_too_soon_and_there
         table.unread.clear()
         while not table.at("wagers"):
             table.usual()
-        table.lay_something()
+        table.bet_something()
         table.to_rest()
         assert len(table.entries) == table.table.version
         table.is_decided_again_as_it_was()

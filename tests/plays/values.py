@@ -23,10 +23,10 @@ def _other_seats(table: "Wild") -> list[int]:
     return [seat - 1, seat + 1, *_seats(table)]
 
 
-def _laid(table: "Wild") -> list[str]:
+def _placed(table: "Wild") -> list[str]:
     """What is placed at the seat that is named, and any."""
-    laid = table.round.wagers.get(table.filled["seat"], {}) if table.table.round is not None else {}
-    return [*list(laid) * 4, *table.wagers, "x"]
+    wagers = table.round.wagers.get(table.filled["seat"], {}) if table.table.round is not None else {}
+    return [*list(wagers) * 4, *table.wagers, "x"]
 
 
 def _places(table: "Wild") -> list[str]:
@@ -41,10 +41,15 @@ def _places(table: "Wild") -> list[str]:
 def _cards(table: "Wild") -> list[str]:
     """The open cards of the place that is named with one card changed, other cards, and none."""
     round, place = table.table.round, table.filled["to"]
-    lie = [] if round is None else list(game_of(round).shown_at(round, place).values())
+    shown_cards = [] if round is None else list(game_of(round).shown_at(round, place).values())
     wrong = table.chance.choice(table.reserve)
-    changed = [" ".join([*lie[:-1], wrong]), " ".join([wrong, *lie[1:]]), " ".join(lie[::-1]), " ".join(lie)]
-    return [*(changed * 2 if lie else []), wrong, " ".join(table.reserve[:3]), f"{wrong} {wrong}"]
+    changed = [
+        " ".join([*shown_cards[:-1], wrong]),
+        " ".join([wrong, *shown_cards[1:]]),
+        " ".join(shown_cards[::-1]),
+        " ".join(shown_cards),
+    ]
+    return [*(changed * 2 if shown_cards else []), wrong, " ".join(table.reserve[:3]), f"{wrong} {wrong}"]
 
 
 def _some(values: Callable[["Wild"], Sequence[Any]], most: int) -> Values:
@@ -67,7 +72,7 @@ VALUES: dict[tuple[str, str], Values] = {
     ("", "seat"): _seats, ("", "to_seat"): _other_seats, ("", "place"): _seats, ("", "by"): _seats,
     ("", "hand"): lambda table: [table.step.hand or 1] * 4 + [0, 1, 2],
     ("", "amount"): lambda table: table.amounts,
-    ("", "wager"): _laid,
+    ("", "wager"): _placed,
     ("", "player"): lambda table: [player for player in table.players if player is not None] or ["Ana"],
     ("", "decision"): lambda table: [*table.step.legal * 2, *table.decisions_of],
     ("", "to"): _places, ("", "meant_for"): _places,

@@ -78,7 +78,7 @@ class Wild(Play):
     def __init__(self, chance: Random, *args: Any, **kwargs: Any) -> None:
         self.chance: Random = chance
         self.folded = Table()
-        self.laid: dict[tuple[int, str, str], int] = {}
+        self.placed: dict[tuple[int, str, str], int] = {}
         self.nameable: set[str] = set()
         self.ever_shown: set[str] = set()
         self.falsified: set[str] = set()
@@ -93,13 +93,13 @@ class Wild(Play):
 
     # ---- what must hold
 
-    def hear(self, input: Input) -> tuple[Event, ...]:
+    def receive(self, input: Input) -> tuple[Event, ...]:
         before, known, asked, self.input = self.table, len(self.entries), self.step.kind, input
         steps = steps_named(row_of(before, input))
         if isinstance(input, Reveal | CorrectCards):  # what a person keys in is no secret of the station's
             self.nameable |= set((input.cards or "").split())
         try:
-            events = super().hear(input)
+            events = super().receive(input)
         except Refusal:
             assert self.table == before
             self.nothing_is_named_too_soon()
@@ -119,14 +119,14 @@ class Wild(Play):
             case RoundBegun():
                 self.begun_with = len(self.table.carried)
                 self.ever_shown |= self.nameable
-                self.nameable, self.falsified, self.laid, self.mistakes = self.begun(event), set(), {}, 0
+                self.nameable, self.falsified, self.placed, self.mistakes = self.begun(event), set(), {}, 0
             case WagerPlaced(seat=seat, wager=wager, amount=amount, player=player):
-                self.laid[seat, wager, self.named_better(player)] = amount
+                self.placed[seat, wager, self.named_better(player)] = amount
             case InputCorrected(what="wager", at=at, after=after, wager=wager, player=player):
-                self.laid[int(at[5:]), str(wager), self.named_better(player)] = int(after)
+                self.placed[int(at[5:]), str(wager), self.named_better(player)] = int(after)
             case InputCorrected(what="seat", at=at, after=after):
                 moved = {int(at[5:]): int(str(after)[5:])}
-                self.laid = {(moved.get(seat, seat), *bet): amount for (seat, *bet), amount in self.laid.items()}  # type: ignore[misc]
+                self.placed = {(moved.get(seat, seat), *bet): amount for (seat, *bet), amount in self.placed.items()}  # type: ignore[misc]
                 if self.cards_move_with_bets():
                     self.falsified = {str(after) if place == at else place for place in self.falsified}
             case InputCorrected(what="cards", at=at, after=after):
@@ -147,9 +147,9 @@ class Wild(Play):
         """Who placed a bet, where the seats are shared."""
         return player or "" if self.settings.terms.shared else ""
 
-    def bets(self, laid: dict[tuple[int, str, str], int]) -> dict[Any, int]:
+    def bets(self, bets: dict[tuple[int, str, str], int]) -> dict[Any, int]:
         """What was placed in the boxes of the table, as it can be compared."""
-        return {bet: amount for bet, amount in laid.items() if amount and bet[1] in self.wagers and bet[1] != "jackpot"}
+        return {bet: amount for bet, amount in bets.items() if amount and bet[1] in self.wagers and bet[1] != "jackpot"}
 
     def copies(self, card: str) -> int:
         """How many of a card there are if none is faulty."""
@@ -173,7 +173,7 @@ class Wild(Play):
         """Every bet is in the report and no other; the prize is booked; each card shown was the one that was there."""
         report = self.report
         reported = {(one.seat, one.wager, self.named_better(one.player)): one.amount for one in report.wagers}
-        assert self.bets(self.laid) == self.bets(reported)
+        assert self.bets(self.placed) == self.bets(reported)
         assert (report.outcome == "void") is (self.round.void is not None)
         self.settled_chips += sum(line.wager == "jackpot" and line.outcome != "void" for line in lines(report))
         for award in report.jackpot.awards if report.jackpot else ():
@@ -200,7 +200,7 @@ class Wild(Play):
         self.nothing_is_named_too_soon()
         assert {name.decode() for name in self.named.findall(kept)} <= self.ever_shown | self.nameable
         if self.truth:
-            self.what_was_turned_lies_there()
+            self.what_was_turned_is_there()
         order = self.step.order
         if order is not None and order not in self.orders[-1:]:
             assert not self.orders or order > self.orders[-1]
@@ -255,7 +255,7 @@ class Wild(Play):
         match self.step.kind:
             case "wagers":
                 self.close_the_bets()
-            case "begin" if not self.attempt_to_go_on():
+            case "begin" if not self.attempt_to_proceed():
                 self.say(ShufflerReplaced, "rui")
             case "begin":
                 pass
@@ -266,31 +266,31 @@ class Wild(Play):
             case "claims" if self.chance.random() < 0.1 and self.attempt(HoldCards):
                 pass
             case "reveal":  # a card that cannot be where it was keyed in is one that no one can know
-                self.attempt_to_go_on() or self.say(VoidRound, "rui", reason="no one knows which card it is")
+                self.attempt_to_proceed() or self.say(VoidRound, "rui", reason="no one knows which card it is")
             case _:
                 self.answer_by_chance()
 
-    def attempt_to_go_on(self) -> bool:
+    def attempt_to_proceed(self) -> bool:
         before = self.step
         try:
-            self.go_on()
+            self.proceed()
         except Refusal:
             return False
         return self.step != before or self.table.round is None or self.round.void is not None
 
     def answer_by_chance(self) -> None:
         """An answer that is as good as the usual one."""
-        self.go_on()
+        self.proceed()
 
     def close_the_bets(self) -> None:
         """No more bets; where none can be closed, all are taken back for a standard one."""
-        if not self.attempt_to_go_on():
-            for seat, laid_there in self.round.wagers.items():
-                for wager in laid_there:
+        if not self.attempt_to_proceed():
+            for seat, wagers in self.round.wagers.items():
+                for wager in wagers:
                     self.attempt(PlaceWager, seat=seat, wager=wager, amount=0)
-            self.lay_something()
+            self.bet_something()
 
-    def lay_something(self) -> None:
+    def bet_something(self) -> None:
         """A bet that can be placed at an empty table."""
         raise NotImplementedError
 
@@ -301,7 +301,7 @@ class Wild(Play):
         if wanted < 0 or (wanted == 0 and len(self.table.load.packets) < 2):
             return False
         for count in (wanted // 2, wanted - wanted // 2) if wanted else ():
-            self.hear(InsertionReported(count=count))
+            self.receive(InsertionReported(count=count))
         self.say(Loaded, "rui")
         return True
 
@@ -340,7 +340,7 @@ class Wild(Play):
         return [hit.hit for hit in self.meter.hits if hit.state == "payable"] if self.table.meter is not None else []
 
     def alarm_names(self) -> list[str]:
-        return [*self.standing(), "x"]
+        return [*self.active_alarms(), "x"]
 
     def enter(self, kind: type[Input]) -> None:
         """An input of this kind with anything in its fields."""
@@ -351,7 +351,7 @@ class Wild(Play):
             if name not in ("input_id", "step_id", "actor"):
                 fields[name] = self.value(kind, name, hint)
         if issubclass(kind, DeviceInput):
-            self.hear(kind(**fields))
+            self.receive(kind(**fields))
         elif self.chance.random() < 0.05:
             try:
                 self.check(kind(input_id="x", step_id="0/none", actor="ana", **fields))
@@ -406,11 +406,11 @@ class Wild(Play):
     def count(self, wrong_by: int) -> None:
         """The dealer counts the cards that left their source."""
         self.mistakes += wrong_by != 0
-        self.tell_count(self.dealt + wrong_by)
+        self.report_count(self.dealt + wrong_by)
 
     def lose_reports(self, may_draw: bool) -> None:
         """Reports are lost, and cards are drawn unreported where any can be."""
-        self.hear(ReportsMissed(count=self.chance.choice((None, 1, 2)), gap_cause="reports_lost"))
+        self.receive(ReportsMissed(count=self.chance.choice((None, 1, 2)), gap_cause="reports_lost"))
 
     def card_not_due(self) -> None:
         """A card leaves the source in use though none is due, or more or fewer than were asked for."""
@@ -420,4 +420,4 @@ class Wild(Play):
         source = self.round.terms.source if self.table.round is not None else "shoe"
         other: CardSource = "shuffler" if source == "shoe" else "shoe"
         cards = tuple(Card(name) for name in self.reserve[: self.chance.randrange(3)])
-        self.hear(CardsReported(source=other, cards=cards, order=self.chance.choice((None, 1))))
+        self.receive(CardsReported(source=other, cards=cards, order=self.chance.choice((None, 1))))

@@ -46,7 +46,7 @@ class Cut(msgspec.Struct, frozen=True):
 
     files: dict[str, bytes]
     uuid: str
-    told: Known | None
+    reported: Known | None
     tried: Sequence[Known]
     acknowledged: int
     failed: int
@@ -68,7 +68,7 @@ class Work:
         self._folder = folder
         self._lives = 0
         self._uuid = ""
-        self._told: Known | None = None
+        self._reported: Known | None = None
         self._tried: list[Known] = []
         self._acknowledged = 0
         self._numbered = 0
@@ -93,7 +93,13 @@ class Work:
         if certainly or self.chance.random() < CUTS / STEPS / 15 * (8 if self._closing else 1):
             files = self.disk.after_a_cut()
             cut = Cut(
-                files, self._uuid, self._told, tuple(self._tried), self._acknowledged, self.disk.failed, self._closing
+                files,
+                self._uuid,
+                self._reported,
+                tuple(self._tried),
+                self._acknowledged,
+                self.disk.failed,
+                self._closing,
             )
             self.cuts.append(cut)
 
@@ -114,16 +120,16 @@ class Work:
             except JournalUnavailable:
                 self._trouble()
         self._journal.restore()
-        candidates = [*self._tried, self._told or Known()]
-        self._told = next((known for known in candidates if known.head.place == self._journal._head.place), None)
-        if self._told is None:
+        candidates = [*self._tried, self._reported or Known()]
+        self._reported = next((known for known in candidates if known.head.place == self._journal._head.place), None)
+        if self._reported is None:
             raise JournalCorrupt(f"begins again at {self._journal._head}")
         self._tried = []
         self._uuid = self._journal.uuid
 
     def _commit(self, pruned: JournalPruned | None = None) -> None:
-        assert self._told is not None
-        written, known = self._next(self._told, pruned)
+        assert self._reported is not None
+        written, known = self._next(self._reported, pruned)
         self._tried = [known]
         try:
             self._journal.commit(written, self._acknowledged)
@@ -134,7 +140,7 @@ class Work:
             if not self._landed():
                 self._tried = []
                 return
-        self._told, self._tried = known, []
+        self._reported, self._tried = known, []
 
     def _landed(self) -> bool:
         while True:
@@ -144,9 +150,9 @@ class Work:
                 self._close_reader()
                 self._trouble()
 
-    def _next(self, told: Known, pruned: JournalPruned | None) -> tuple[Batch, Known]:
+    def _next(self, known_before: Known, pruned: JournalPruned | None) -> tuple[Batch, Known]:
         self._numbered += 1  # what is tried again after a failure is not the same
-        head, table = told.head, told.table
+        head, table = known_before.head, known_before.table
         event, hash = head.event, head.hash
         happened: list[Event] = [] if pruned is None else [pruned]
         for _ in range(self.chance.choice((0, 1, 1, 2, 5))):
@@ -168,13 +174,13 @@ class Work:
             hash=hash,
         )
         taken = {name: accepted(name) for name in answers}
-        known = Known(after, table, {**told.outbox, **dict(sent)}, {**told.answers, **taken})
+        known = Known(after, table, {**known_before.outbox, **dict(sent)}, {**known_before.answers, **taken})
         snapshot = table if entries and self.chance.random() < 0.1 else None
         return batch(entries, sent, answers, snapshot=snapshot), known
 
     def _forget(self) -> None:
-        assert self._told is not None
-        self._acknowledged = self.chance.randint(self._acknowledged, self._told.head.sequence)
+        assert self._reported is not None
+        self._acknowledged = self.chance.randint(self._acknowledged, self._reported.head.sequence)
         with contextlib.suppress(JournalUnavailable):
             self._journal.forget(self._acknowledged)
 
@@ -265,11 +271,11 @@ def fault(folder: Path, cut: Cut) -> str | None:
 
 def _fault(journal: Journal, cut: Cut) -> str | None:
     restored = journal.restore()
-    if cut.told is None:
+    if cut.reported is None:
         return None
-    known = next((one for one in (cut.told, *cut.tried) if one.head.place == journal._head.place), None)
+    known = next((one for one in (cut.reported, *cut.tried) if one.head.place == journal._head.place), None)
     if known is None:
-        return f"ends at {journal._head}, told was {cut.told.head}"
+        return f"ends at {journal._head}, told was {cut.reported.head}"
     if journal.uuid != cut.uuid or restored.table != known.table:
         return "another journal, or another table"
     audited = audit(journal.path, "simulation", Seal(KEY), lambda *_: None)
@@ -285,10 +291,10 @@ def _fault(journal: Journal, cut: Cut) -> str | None:
         <= known.outbox.items()
     ):
         return "messages are missing, or others"
-    told: dict[int, bytes] = {}
-    while rows := journal.messages(len(told) + 1, 100):
-        told |= {row.sequence: row.payload for row in rows}
-    if told != known.outbox:
+    known_before: dict[int, bytes] = {}
+    while rows := journal.messages(len(known_before) + 1, 100):
+        known_before |= {row.sequence: row.payload for row in rows}
+    if known_before != known.outbox:
         return "messages that the broker has taken are missing, or others"
     for name, outcome in known.answers.items():
         if journal.outcome(name) != outcome:
@@ -328,7 +334,7 @@ def explore(folder: Path, states: int, first_seed: int, lying: bool = False, fai
             found.states += 1
             found.after_failed_syncs += cut.failed > 0
             found.while_closing += cut.closing
-            found.pruned += cut.told is not None and cut.told.table.pruned > 0
+            found.pruned += cut.reported is not None and cut.reported.table.pruned > 0
             found.with_segments += any(name.endswith(".zst") and "messages" not in name for name in cut.files)
             found.with_messages += any(name.endswith(".zst") and "messages" in name for name in cut.files)
             wrong = fault(folder, cut)

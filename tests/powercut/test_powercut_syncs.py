@@ -44,7 +44,7 @@ class Table:
     def fail(self, name: str | None = None) -> None:
         self.disk.failing, self.disk.only = 1.0, name
 
-    def mend(self) -> None:
+    def repair(self) -> None:
         self.disk.failing = 0.0
 
     def reader(self) -> RecordedConnection:
@@ -85,7 +85,7 @@ def test_a_batch_that_reads_as_if_it_were_there_has_not_landed_before_it_was_wri
         with pytest.raises(JournalUnavailable):
             table.journal.landed()
         assert table.after_a_cut() == 1
-    table.mend()
+    table.repair()
     assert table.journal.landed() is True
     assert table.journal.events == table.after_a_cut() == 2
     table.commit(3)
@@ -98,7 +98,7 @@ def test_a_batch_is_not_answered_for_while_somebody_reads_the_file(table: Table)
     table.fail()
     with pytest.raises(JournalUnavailable):
         table.commit(2)
-    table.mend()
+    table.repair()
     with pytest.raises(JournalUnavailable):
         table.journal.landed()
     reader.close()
@@ -113,7 +113,7 @@ def test_a_cut_while_the_log_is_written_again_leaves_the_batch_whole_or_not_at_a
     table.fail()
     with pytest.raises(JournalUnavailable):
         table.commit(2)
-    table.mend()
+    table.repair()
     left: list[int] = []
     table.disk.on_change = lambda: left.append(table.after_a_cut())
     assert table.journal.landed() is True
@@ -138,13 +138,13 @@ def carry_over_in_part(table: Table, reader_stays: bool) -> RecordedConnection:
     store.CHECKPOINT_EVERY = 1
     with pytest.raises(JournalUnavailable):
         table.commit(21)
-    table.mend()
+    table.repair()
     with pytest.raises(JournalUnavailable):
         table.commit(21)
     return reader
 
 
-def go_on(table: Table) -> None:
+def continues_to_commit(table: Table) -> None:
     assert table.journal.landed() is False
     table.commit(21)
     table.commit(22)
@@ -153,15 +153,15 @@ def go_on(table: Table) -> None:
 
 def test_pages_that_a_failed_checkpoint_lost_are_carried_over_again(table: Table) -> None:
     carry_over_in_part(table, reader_stays=False)
-    go_on(table)
+    continues_to_commit(table)
 
 
-def test_pages_that_a_failed_checkpoint_lost_wait_for_whoever_keeps_the_index(table: Table) -> None:
+def test_pages_that_a_failed_checkpoint_lost_wait_for_anyone_who_keeps_the_index(table: Table) -> None:
     reader = carry_over_in_part(table, reader_stays=True)
     with pytest.raises(JournalUnavailable):
         table.journal.landed()
     reader.close()
-    go_on(table)
+    continues_to_commit(table)
 
 
 def test_no_checkpoint_fails_unnoticed(table: Table) -> None:
@@ -174,7 +174,7 @@ def test_no_checkpoint_fails_unnoticed(table: Table) -> None:
     reader.close()
     table.fail("j.db")
     table.commit(21)
-    table.mend()
+    table.repair()
     for number in range(22, 25):
         table.commit(number)
     assert table.after_a_cut() == 24
@@ -190,7 +190,7 @@ def test_a_station_that_starts_writes_again_what_another_left(table: Table) -> N
     table.journal._lock.close()
     with pytest.raises(JournalUnavailable):
         open_journal(table.journal.path)
-    table.mend()
+    table.repair()
     table.journal = open_journal(table.journal.path)
     assert table.journal.events == table.after_a_cut() == 2
 
@@ -200,7 +200,7 @@ def test_an_outbox_that_could_not_be_shortened_is_no_obstacle(table: Table) -> N
     table.fail()
     with pytest.raises(JournalUnavailable):
         table.journal.forget(1)
-    table.mend()
+    table.repair()
     table.commit(2)
     assert table.after_a_cut(acknowledged=1) == 2, "the broker has it, and the log was written again"
 
@@ -236,8 +236,8 @@ async def test_the_table_waits_with_its_alarm_until_what_it_decided_was_written_
             assert (status, body["error"]) == (503, "not_durable")
         failed = disk.failed
         await station.until(lambda: disk.failed > failed + 3)
-        assert station.standing == ["journal"] and station.step == "open/1"
+        assert station.active_alarms == ["journal"] and station.step == "open/1"
         assert station.loop.sequence == sequence and len(station.committed) == commits
         disk.failing = 0.0
-        await station.until(lambda: station.standing == [])
+        await station.until(lambda: station.active_alarms == [])
         assert station.step == "1/begin" and (await station.say(opening()))[0] == 200

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from controller.command_line.argument import Parser, nearest
 from tests.recordings.playing import replay
-from tests.recordings.what_was_told import by_topic, messages, write_expected
+from tests.recordings.what_was_published import by_topic, messages, write_expected
 from tests.station.simulated import simulate
 
 HERE = Path(__file__).parent
@@ -50,15 +50,15 @@ def make(name: str) -> None:
         played = simulate(
             base / "table", rounds, "--record", str(record), *options, speed="max", seconds=SIMULATION_SECONDS
         )
-        expected = messages(played.told)
+        expected = messages(played.messages)
         for number in range(PLAYS):
             (base / f"play-{number}").mkdir()
             replayed = replay(record, base / f"play-{number}")
             if replayed.exit_code != 0:
                 raise SystemExit(f"{name}: cannot be played: {replayed.complaint}")
-            wanted, told = by_topic(expected), by_topic(replayed.told)
-            if wanted != told:
-                other = sorted(topic for topic in {*wanted, *told} if wanted.get(topic) != told.get(topic))
+            wanted, published = by_topic(expected), by_topic(replayed.published)
+            if wanted != published:
+                other = sorted(topic for topic in {*wanted, *published} if wanted.get(topic) != published.get(topic))
                 raise SystemExit(f"{name}: tells other {', '.join(other)} when it is played")
         write_expected(record / EXPECTED, expected)
         shutil.rmtree(HERE / name, ignore_errors=True)

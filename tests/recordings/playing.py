@@ -7,21 +7,21 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from simulators.station_toml import read_setting
-from tests.recordings.what_was_told import END, Message, messages
+from tests.recordings.what_was_published import END, Message, messages
 from tests.station.floor_ear import FloorEar
 from tests.station.processes import Daemon, Mosquitto, ended_at_last
 
 READY_SECONDS = 20.0
-TOLD_SECONDS = 20.0
+PUBLISHED_SECONDS = 20.0
 
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """How it went; `told` has what came up to the closing of the table."""
+    """How it went; `published` has what came up to the closing of the table."""
 
     exit_code: int
     complaint: str
-    told: list[Message]
+    published: list[Message]
     log: str
 
 
@@ -51,9 +51,13 @@ def replay(recording: Path, directory: Path, *options: str, seconds: float = 60.
                 daemon.start()
                 _, complaint = player.communicate(timeout=seconds)
                 if player.returncode == 0:
-                    ear.wait(lambda told: any(one.topic == END for one in told), TOLD_SECONDS, "the table's closing")
+                    ear.wait(
+                        lambda messages_seen: any(one.topic == END for one in messages_seen),
+                        PUBLISHED_SECONDS,
+                        "the table's closing",
+                    )
                 daemon.terminate()
-            return Replayed(player.returncode, complaint, messages(ear.told), daemon.log.read_text())
+            return Replayed(player.returncode, complaint, messages(ear.messages), daemon.log.read_text())
         finally:
             if player.poll() is None:
                 player.kill()
@@ -67,4 +71,4 @@ if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         began = time.monotonic()
         replayed = replay(Path(sys.argv[1]), Path(folder), *sys.argv[2:])
-        print(replayed.exit_code, replayed.complaint, len(replayed.told), f"{time.monotonic() - began:.1f} s")
+        print(replayed.exit_code, replayed.complaint, len(replayed.published), f"{time.monotonic() - began:.1f} s")

@@ -48,13 +48,13 @@ class Blackjack(Script):
             rules=tuple(terms.rules.split()),
         )
 
-    def lay(self, play: Play, bets: Iterable[Bet]) -> None:
+    def place_bet(self, play: Play, bets: Iterable[Bet]) -> None:
         """A `marker` is a chip that the dealer marks by hand."""
         for bet in bets:
             if bet.wager == "marker":
                 play.say(PlaceWager, seat=bet.seat, wager="jackpot", amount=CHIP, player=bet.player)
             else:
-                super().lay(play, [bet])
+                super().place_bet(play, [bet])
 
     def verbs(self, play: Play) -> dict[str, Callable[[str], Any]]:
         assert isinstance(play, Hands)
@@ -87,7 +87,7 @@ def declines(play: Hands) -> None:
     """All that is asked before a decision is declined."""
     play.until("ask")
     while play.at("ask") and play.step.question != "decision":
-        play.go_on()
+        play.proceed()
 
 
 def increments(play: Hands, amount: str) -> None:

@@ -10,7 +10,7 @@ from controller.rulebook.settlement import AnySettlement
 from controller.rulebook.taiwan_pai_kao.settlement import PaiKaoSettlement
 from tests.engine.places import DICE, Places
 from tests.engine.playing import Play
-from tests.engine.reported import bank_of, laid, open_cards, tiles_of
+from tests.engine.reported import bank_of, open_cards, reported_bets, tiles_of
 from tests.rounds.script import Bet, Script
 from tests.rounds.seen_places import OF_PLACES
 
@@ -60,7 +60,7 @@ class PaiKao(Script):
         if bank.joiners or bank.casino:
             return None
         wagers: dict[str, list[dict[str, Any]]] = {}
-        for seat, _, player, amount in laid(report):
+        for seat, _, player, amount in reported_bets(report):
             wagers.setdefault(str(seat), []).append({"player": player, "amount": amount})
         open_there = {place.removeprefix("seat "): text for place, text in open_cards(report).items()}
         pairs = {place: text.split() for place, text in open_there.items()}
@@ -90,7 +90,7 @@ class PaiKao(Script):
         back += [(bank_of(report).seat, line) for line in behind]
         assert all((line.outcome, line.net, line.article) == ("void", 0, void.article) for _, line in back)
         assert Counter((seat, line.player, line.stake) for seat, line in back) == Counter(
-            (seat, player, amount) for seat, _, player, amount in laid(report)
+            (seat, player, amount) for seat, _, player, amount in reported_bets(report)
         )
 
 

@@ -10,7 +10,7 @@ from controller.engine.state.persons import Exposed, ToEmptySeat
 from controller.rulebook.cards import DECK, Card
 from controller.rulebook.events import CardSource
 from tests.engine.playing import PARAMETERS, Play, cards, whole
-from tests.engine.table_2008 import Play2008, goes_on, voided
+from tests.engine.table_2008 import Play2008, played_to_its_end, voided
 from tests.rounds.script import Bet, Script, numbers
 
 
@@ -176,7 +176,7 @@ class Poker2008(Poker):
 
     def settled(self, play: Play) -> None:
         super().settled(play)
-        goes_on(play)
+        played_to_its_end(play)
 
     def voided(self, play: Play) -> None:
         super().voided(play)

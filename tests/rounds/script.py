@@ -34,7 +34,7 @@ class Script:
         """A table as the round wants it, its cards stacked."""
         raise NotImplementedError
 
-    def lay(self, play: Play, bets: Iterable[Bet]) -> None:
+    def place_bet(self, play: Play, bets: Iterable[Bet]) -> None:
         """The players place their bets."""
         for bet in bets:
             if bet.wager == "chip":
@@ -62,7 +62,7 @@ class Script:
 
     def settled(self, play: Play) -> None:
         """What holds of every settled round. Raises AssertionError."""
-        play.what_was_turned_lies_there()
+        play.what_was_turned_is_there()
 
     def voided(self, play: Play) -> None:
         """What holds of every void round: nothing is won or lost, and every bet goes back. Raises AssertionError."""
@@ -70,11 +70,11 @@ class Script:
         assert void is not None and report.outcome == "void"
         lines = [line for seat in report.seats for line in seat.lines]
         assert all((line.outcome, line.net, line.article) == ("void", 0, void.article) for line in lines)
-        laid = Counter(f"{one.seat} {one.wager} {one.player} {one.amount}" for one in report.wagers)
+        counted = Counter(f"{one.seat} {one.wager} {one.player} {one.amount}" for one in report.wagers)
         back = Counter(
             f"{seat.seat} {one.wager} {one.player} {one.stake}" for seat in report.seats for one in seat.lines
         )
-        assert back == laid, f"not every bet goes back: {laid} was laid, {back} goes back"
+        assert back == counted, f"not every bet goes back: {counted} was laid, {back} goes back"
         assert all(seat.net == 0 for seat in report.seats)
 
     def file(self, play: Play) -> dict[str, Any] | None:

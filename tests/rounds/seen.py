@@ -12,7 +12,7 @@ from controller.rulebook.jackpot_award import SettledJackpot
 from controller.rulebook.report import LineResult, RoundResult
 from controller.words import english
 from tests.engine.playing import Play
-from tests.engine.reported import irregularities, laid, open_cards
+from tests.engine.reported import irregularities, open_cards, reported_bets
 
 
 def line_in_words(seat: int, line: LineResult) -> str:
@@ -103,7 +103,7 @@ def shown(play: Play) -> list[str]:
     return [f"{place} {cards}" for place, cards in found.items()]
 
 
-def bets_laid(play: Play) -> list[str]:
+def bets_placed(play: Play) -> list[str]:
     """Every bet on the table, with its player where one is named."""
     if play.round.settlement is None and play.round.void is None:
         there = play.public()["round"]
@@ -111,7 +111,7 @@ def bets_laid(play: Play) -> list[str]:
             (int(seat), wager, None, amount) for seat, here in there["wagers"].items() for wager, amount in here.items()
         ]
     else:
-        bets = laid(play.report)
+        bets = reported_bets(play.report)
     return [f"seat {seat} {wager} {amount}{f' of {player}' if player else ''}" for seat, wager, player, amount in bets]
 
 
@@ -177,8 +177,8 @@ OF_A_TABLE: dict[str, Callable[[Play], Iterable[Any]]] = {
     "notices": lambda play: (
         f"{one.notice}{'' if one.seat is None else f' seat {one.seat}'}" for one in play.table.notices
     ),
-    "alarms": lambda play: play.standing(),
-    "bets_laid": bets_laid,
+    "alarms": lambda play: play.active_alarms(),
+    "bets_placed": bets_placed,
     "draws": lambda play: [play.round.draws],
     "unread": lambda play: play.public()["round"]["unread"],
     "why": why,

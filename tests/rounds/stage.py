@@ -63,7 +63,7 @@ class Stage:
         lines = parts(f"{self.round.before}\n{self.round.course}")
         if self.bets:
             self.until("wagers")
-            self.script.lay(self.play, self.bets)
+            self.script.place_bet(self.play, self.bets)
             if "lock" not in lines:
                 self.script.lock(self.play)
         for line in lines:
@@ -84,13 +84,13 @@ class Stage:
             "until": lambda text: self.until(*text.split(" or ")),
             "deal": lambda text: self.times(text, lambda: self.next("deal")),
             "turn": lambda text: self.times(text, lambda: self.next("reveal")),
-            "count": lambda text: self.play.tell_count(int(text)),
-            "bets": lambda text: self.script.lay(self.play, read_bets(text)),
+            "count": lambda text: self.play.report_count(int(text)),
+            "bets": lambda text: self.script.place_bet(self.play, read_bets(text)),
             "lock": lambda _: self.script.lock(self.play),
             "packet": lambda text: self.play.deal_one(count=int(text)),
             "unheard": lambda text: self.times(text, self.play.draw_unreported),
             "sweep": lambda _: self.play.sweep(),
-            "on": lambda text: self.times(text, self.play.go_on),
+            "on": lambda text: self.times(text, self.play.proceed),
             "preparations": lambda text: differ(text.split(), self.play.preparations(), "before the next bets"),
             "then": self.then,
             "settled": lambda _: self.ended("settled"),
@@ -111,23 +111,23 @@ class Stage:
     def next(self, kind: str) -> None:
         """What is next must be this step."""
         assert self.play.step.kind == kind, f"the table waits for {self.play.step.kind}"
-        self.go_on()
+        self.proceed()
 
-    def go_on(self) -> None:
+    def proceed(self) -> None:
         """What people and devices do next; the decisions are the round's own."""
         step = self.play.step
         if step.kind == "decisions" and f"seat {step.waiting[0]}" in self.decisions:
             seat = step.waiting[0]
             self.play.say(Decide, seat=seat, decision=self.decisions[f"seat {seat}"])
         else:
-            self.play.go_on()
+            self.play.proceed()
 
     def until(self, *steps: str) -> None:
         """To the first of these steps, at least to the one the table is at."""
         for _ in range(1000):
             if self.play.step.kind in steps:
                 return
-            self.go_on()
+            self.proceed()
         raise AssertionError(f"the table does not come to {' or '.join(steps)}")
 
     def then(self, text: str) -> None:
@@ -138,7 +138,7 @@ class Stage:
     def device(self, line: str) -> None:
         """Something that a device reports: ``device reports_missed, count 1, gap_cause reports_lost``."""
         kind, fields, _ = read_act(line, DeviceInput)
-        self.events = [tag(event) for event in self.play.hear(kind(**fields))]
+        self.events = [tag(event) for event in self.play.receive(kind(**fields))]
 
     def person(self, line: str) -> None:
         """Something that a person enters, what is informed with a supervisor's approval; or its refusal."""

@@ -11,7 +11,7 @@ from controller.words import sentence
 
 Round = dict[str, Any]
 # wager with its hand ("hand 1"), player or "", stake, net, article
-Told = tuple[str, str, int, int, str]
+Line = tuple[str, str, int, int, str]
 
 
 def seat(*decisions: str, bet: int = 200, **more: object) -> Round:
@@ -25,8 +25,8 @@ def backer(player: str, *follows: bool, bet: int = 100, insurance: int = 0) -> R
 
 def blackjack(shoe: str, *seats: Round, **more: object) -> Round:
     """A round file with these at seats 1, 2, …; minimum 100, six decks."""
-    laid = {str(number): one for number, one in enumerate(seats, start=1)}
-    return {"game": "blackjack-21", "minimum": 100, "decks": 6, "seats": laid, "shoe": shoe} | more
+    numbered = {str(number): one for number, one in enumerate(seats, start=1)}
+    return {"game": "blackjack-21", "minimum": 100, "decks": 6, "seats": numbered, "shoe": shoe} | more
 
 
 def settled(round_: Round) -> Round:
@@ -34,7 +34,7 @@ def settled(round_: Round) -> Round:
     return answer
 
 
-def lines(answer: Round, number: int = 1) -> list[Told]:
+def lines(answer: Round, number: int = 1) -> list[Line]:
     """A seat's lines, short."""
     return [
         (
@@ -48,7 +48,7 @@ def lines(answer: Round, number: int = 1) -> list[Told]:
     ]
 
 
-def told(shoe: str, *seats: Round, **more: object) -> list[Told]:
+def lines_of(shoe: str, *seats: Round, **more: object) -> list[Line]:
     """The lines of seat 1 of such a round."""
     return lines(settled(blackjack(shoe, *seats, **more)))
 

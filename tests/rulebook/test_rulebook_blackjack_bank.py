@@ -21,9 +21,9 @@ def bust_by_the_rule(open_card: str, decks: int) -> Fraction:
 
     @cache
     def of(cards: str) -> Fraction:
-        held = [Card(rank + "s") for rank in cards]
-        if len(cards) > 1 and not bank_draws(held):
-            return Fraction(total_of(held) > 21)
+        hand = [Card(rank + "s") for rank in cards]
+        if len(cards) > 1 and not bank_draws(hand):
+            return Fraction(total_of(hand) > 21)
         left = {rank: 4 * decks - cards.count(rank) for rank in RANKS}
         return sum(
             (

@@ -87,12 +87,12 @@ def test_blackjack_rule_17_a_second_card_that_was_read_is_the_one_that_is_turned
     assert with_card(state, None) == with_card(state, Card("7h"))
 
 
-def test_blackjack_rule_17_a_card_that_lies_face_up_is_known() -> None:
+def test_blackjack_rule_17_a_card_that_is_face_up_is_known() -> None:
     for steps in ((), ("9c",), ("9c Ts",)):
         assert refused(played(one(), *steps), None).article == "17"
 
 
-def test_blackjack_rule_18_a_hand_is_told_what_it_may_not_do_and_why() -> None:
+def test_blackjack_rule_18_a_hand_is_shown_what_it_may_not_do_and_why() -> None:
     def illegal(*steps: Step) -> dict[str, str]:
         wait = waits_for(played(one(), *steps))
         assert isinstance(wait, HandAsked)
@@ -201,7 +201,7 @@ def test_blackjack_rule_36_every_seat_but_a_black_jack_is_asked_in_order() -> No
     assert isinstance(wait := waits_for(with_answer(state, STAYS)), HandAsked) and wait.seat == 6
 
 
-def test_blackjack_rule_21_and_22_and_35_and_36_what_is_paid_or_collected_at_once_is_told_at_once() -> None:
+def test_blackjack_rule_21_and_22_and_35_and_36_what_is_paid_or_collected_at_once_is_reported_at_once() -> None:
     bets = [SeatBet(seat=number, bet=200) for number in (1, 2, 3, 4)]
     steps: list[Step] = ["Ac 6c 9c Tc 9s Kc 7c 9d 6d", None]
     state = played(bets, *steps)

@@ -165,7 +165,7 @@ def test_blackjack_rule_44_the_pot_starts_at_10_000_chips_or_more() -> None:
     assert prize("9c Ts 9d 7h", chip("stand"), pot=1)["jackpot"]["pot_after"] == 1
 
 
-def test_blackjack_rule_45_a_chip_lies_only_beside_a_bet() -> None:
+def test_blackjack_rule_45_a_chip_is_only_beside_a_bet() -> None:
     alone = {"bet": 0, "jackpot": 100}
     assert refused_by(blackjack("9c 9h Ts 9d 9s 7h", alone, seat("stand"), jackpot=POT)) == ("seat 1", "45")
 
@@ -182,12 +182,12 @@ def test_blackjack_rule_47_all_chips_are_equal() -> None:
     assert refused_by(blackjack("9c 9h Ts 9d 9s 7h", chip("stand"), other, jackpot=POT)) == ("seat 2", "47")
 
 
-def test_blackjack_rule_48_a_chip_is_laid_before_the_deal_begins() -> None:
+def test_blackjack_rule_48_a_chip_is_placed_before_the_deal_begins() -> None:
     state = with_card(opened([SeatBet(seat=1, bet=200), SeatBet(seat=3, bet=200, chip=100)]), Card("9c"))
-    assert with_bet(state, SeatBet(seat=3, bet=400, chip=100)).seats[1].laid.bet == 400
-    for laid in (SeatBet(seat=2, bet=200, chip=100), SeatBet(seat=3, bet=200)):
+    assert with_bet(state, SeatBet(seat=3, bet=400, chip=100)).seats[1].placed.bet == 400
+    for seat_bet in (SeatBet(seat=2, bet=200, chip=100), SeatBet(seat=3, bet=200)):
         with pytest.raises(Refusal) as refusal:
-            with_bet(state, laid)
+            with_bet(state, seat_bet)
         assert refusal.value.article == "48"
 
 

@@ -159,7 +159,7 @@ def best_total(cards: tuple[Card, ...], low: bool = False) -> int:
 
 def expected_net(state: RoundState, seat: Seat, who: int) -> int:
     """What one player at a seat wins, computed from the cards on the felt alone."""
-    bet = seat.laid.stakes[who]
+    bet = seat.placed.stakes[who]
     bank = tuple(card for card in state.bank if card is not None) if state.turned else state.bank_shown
     bank_total, bank_natural = best_total(bank), state.turned and len(bank) >= 2 and best_total(bank[:2]) == 21
     if seat.gives_up:
@@ -193,17 +193,17 @@ def test_blackjack_every_net_is_what_a_count_from_the_cards_gives(chance: Random
     state = steps[-1][0]
     answer = settle(state, TERMS)
     for seat in state.seats:
-        lines = answer.seats[str(seat.laid.seat)].lines
+        lines = answer.seats[str(seat.placed.seat)].lines
         nets: Counter[str] = Counter()
         for line in lines:
             nets["" if not isinstance(line.player, str) else line.player] += line.net * (line.wager != "jackpot")
-        players = ["", *(backer.player for backer in seat.laid.backers)]
+        players = ["", *(backer.player for backer in seat.placed.backers)]
         assert [nets[player] for player in players] == [expected_net(state, seat, who) for who in range(len(players))]
         own = sum(line.net for line in lines if not isinstance(line.player, str))
-        assert answer.seats[str(seat.laid.seat)].net == own
+        assert answer.seats[str(seat.placed.seat)].net == own
         for number, hand in enumerate(seat.hands, start=1):
             staked = sum(line.stake for line in lines if line.wager == "hand" and line.hand == number)
-            assert staked == sum(bet * times for bet, times in zip(seat.laid.stakes, hand.times, strict=True))
+            assert staked == sum(bet * times for bet, times in zip(seat.placed.stakes, hand.times, strict=True))
 
 
 @steady
@@ -216,7 +216,7 @@ def test_blackjack_rule_50_pot_house_and_winners_neither_make_nor_lose_money(cha
     taken = sum(award.from_pot for award in prize.awards)
     assert all(award.amount == award.from_pot + award.from_house for award in prize.awards)
     assert prize.pot_after == (TERMS.pot - taken or TERMS.minimum)
-    chips = {seat.laid.seat: seat.laid.chip for seat in state.seats if seat.laid.chip}
+    chips = {seat.placed.seat: seat.placed.chip for seat in state.seats if seat.placed.chip}
     nets = sum(line.net for seat in answer.seats.values() for line in seat.lines if line.wager == "jackpot")
     assert nets == sum(award.amount for award in prize.awards) - sum(chips.values())
     assert {award.seat for award in prize.awards} <= set(chips)
@@ -239,18 +239,18 @@ def round_file(state: RoundState, drawn: list[Card]) -> dict[str, Any]:
     """The round as a file."""
     seats: dict[str, Any] = {}
     for seat in state.seats:
-        answers = [one for one in state.answered if one.seat == seat.laid.seat]
-        told = [one.answer.decision for one in answers if isinstance(one.answer, Decided)]
-        insurance = seat.insurance or (0,) * len(seat.laid.stakes)
-        seats[str(seat.laid.seat)] = {
-            "bet": seat.laid.bet,
-            "jackpot": seat.laid.chip,
+        answers = [one for one in state.answered if one.seat == seat.placed.seat]
+        decisions = [one.answer.decision for one in answers if isinstance(one.answer, Decided)]
+        insurance = seat.insurance or (0,) * len(seat.placed.stakes)
+        seats[str(seat.placed.seat)] = {
+            "bet": seat.placed.bet,
+            "jackpot": seat.placed.chip,
             "insurance": insurance[0],
             "even_money": bool(seat.even_money),
-            "decisions": ["surrender"] if seat.gives_up else told,
+            "decisions": ["surrender"] if seat.gives_up else decisions,
             "backers": [
                 {"player": backer.player, "bet": backer.bet, "insurance": insurance[index + 1], "follows": []}
-                for index, backer in enumerate(seat.laid.backers)
+                for index, backer in enumerate(seat.placed.backers)
             ],
         }
     return {

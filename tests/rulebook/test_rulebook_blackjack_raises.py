@@ -2,12 +2,12 @@
 
 import pytest
 
-from tests.rulebook.blackjack_rounds import backer, blackjack, refused_by, seat, told
+from tests.rulebook.blackjack_rounds import backer, blackjack, lines_of, refused_by, seat
 
 
 def test_blackjack_rule_26_split_aces_get_one_card_each() -> None:
     shoe = "Ac Ts Ad 7h 5c 9d"
-    assert told(shoe, seat("split")) == [("hand 1", "", 200, -200, "23"), ("hand 2", "", 200, 200, "23")]
+    assert lines_of(shoe, seat("split")) == [("hand 1", "", 200, -200, "23"), ("hand 2", "", 200, 200, "23")]
     for more in ("hit", "stand", "double"):
         assert refused_by(blackjack(shoe, seat("split", more))) == ("seat 1", "26")
     for more in ("hit", "double"):
@@ -17,7 +17,7 @@ def test_blackjack_rule_26_split_aces_get_one_card_each() -> None:
 def test_blackjack_rule_28_he_is_not_asked_about_a_hand_that_he_is_not_on() -> None:
     decisions = ("split", "stand", "split", "stand", "hit")
     shoe = "8c Ts 8d 7h 9c 8h Th 3c Tc"
-    assert told(shoe, seat(*decisions, backers=[backer("Rui", False)]))[3:] == [("hand 1", "Rui", 100, 0, "24")]
+    assert lines_of(shoe, seat(*decisions, backers=[backer("Rui", False)]))[3:] == [("hand 1", "Rui", 100, 0, "24")]
     assert refused_by(blackjack(shoe, seat(*decisions, backers=[backer("Rui", False, False)]))) == ("seat 1", "28")
     assert refused_by(blackjack(shoe, seat(*decisions, backers=[backer("Rui")]))) == ("seat 1", "28")
 
@@ -25,13 +25,13 @@ def test_blackjack_rule_28_he_is_not_asked_about_a_hand_that_he_is_not_on() -> N
 @pytest.mark.parametrize(("cards", "third"), [("4c 5d", "Tc"), ("4c 6d", "9c"), ("6c 5d", "8c"), ("2c 7d", "Td")])
 def test_blackjack_rule_29_nine_ten_and_eleven_are_doubled_with_one_card(cards: str, third: str) -> None:
     first, second = cards.split()
-    assert told(f"{first} Ts {second} 7h {third}", seat("double")) == [("hand 1", "", 400, 400, "23")]
+    assert lines_of(f"{first} Ts {second} 7h {third}", seat("double")) == [("hand 1", "", 400, 400, "23")]
     assert refused_by(blackjack(f"{first} Ts {second} 7h {third} 2c", seat("double", "hit"))) == ("seat 1", "29")
 
 
 def test_blackjack_rule_30_a_backer_doubles_with_the_seat_or_not() -> None:
     backers = [backer("Ana", True), backer("Rui", False)]
-    assert told("5c Ts 6d 7h Td", seat("double", backers=backers)) == [
+    assert lines_of("5c Ts 6d 7h Td", seat("double", backers=backers)) == [
         ("hand 1", "", 400, 400, "23"),
         ("hand 1", "Ana", 200, 200, "23"),
         ("hand 1", "Rui", 100, 100, "23"),
@@ -52,7 +52,7 @@ def test_blackjack_rule_34_only_a_black_jack_only_against_an_ace_and_not_with_in
     with_backer = seat(even_money=True, backers=[backer("Ana", insurance=50)])
     assert refused_by(blackjack("Ac As Kd Kh", with_backer)) == ("seat 1", "34")
     # A black-jack may be insured instead.
-    assert told("Ac As Kd Kh", seat(insurance=100)) == [
+    assert lines_of("Ac As Kd Kh", seat(insurance=100)) == [
         ("hand 1", "", 200, 0, "21"),
         ("insurance", "", 100, 200, "33"),
     ]

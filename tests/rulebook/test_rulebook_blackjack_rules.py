@@ -11,7 +11,7 @@ from controller.rulebook.blackjack_21.waits import CardDue, waits_for
 from controller.rulebook.cards import DECK
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round_file import settle_text
-from tests.rulebook.blackjack_rounds import backer, blackjack, lines, refused_by, seat, settled, told
+from tests.rulebook.blackjack_rounds import backer, blackjack, lines, lines_of, refused_by, seat, settled
 
 EXAMPLE = """
 {"game": "blackjack-21", "minimum": 500, "decks": 6,
@@ -63,14 +63,14 @@ def with_cards(state: RoundState, cards: str) -> RoundState:
     return state
 
 
-def test_blackjack_rule_13_a_bet_is_laid_before_the_seat_s_first_card() -> None:
+def test_blackjack_rule_13_a_bet_is_placed_before_the_seat_s_first_card() -> None:
     state = opened([SeatBet(seat=1, bet=200), SeatBet(seat=4, bet=200)])
     state = with_cards(state, "9c")
     late = with_bet(state, SeatBet(seat=2, bet=300))
     assert waits_for(late) == CardDue("seat 2", 1)
-    assert [one.laid.seat for one in late.seats] == [1, 2, 4]
+    assert [one.placed.seat for one in late.seats] == [1, 2, 4]
     changed = with_bet(state, SeatBet(seat=4, bet=300, backers=(Backer("B", 100),)))
-    assert changed.seats[1].laid.bet == 300 and len(changed.seats[1].hands[0].times) == 2
+    assert changed.seats[1].placed.bet == 300 and len(changed.seats[1].hands[0].times) == 2
     for seats_dealt, cards in ((1, ""), (3, "9d"), (4, "9d"), (7, "9d Ts")):
         with pytest.raises(Refusal) as refusal:
             with_bet(with_cards(state, cards), SeatBet(seat=seats_dealt, bet=200))
@@ -79,7 +79,7 @@ def test_blackjack_rule_13_a_bet_is_laid_before_the_seat_s_first_card() -> None:
 
 def test_blackjack_rule_15_all_bets_of_a_seat_together_stay_below_the_maximum() -> None:
     full = seat("stand", bet=2000, backers=[backer("Ana", bet=500), backer("Rui", bet=500)])
-    assert len(told("9c Ts 9d 7h", full)) == 3
+    assert len(lines_of("9c Ts 9d 7h", full)) == 3
     full["backers"][1]["bet"] = 600
     assert refused_by(blackjack("9c Ts 9d 7h", full)) == ("seat 1", "15")
     full["backers"][1]["bet"] = 50
@@ -94,11 +94,11 @@ def test_blackjack_rule_16_at_a_vacant_seat_the_highest_bet_decides_then_the_low
     assert decider([ana, rui, eva]) == decider([eva, rui]) == eva
 
 
-def test_blackjack_rule_16_backers_need_the_bet_of_whoever_decides() -> None:
+def test_blackjack_rule_16_backers_need_the_bet_of_the_person_who_decides() -> None:
     assert refused_by(blackjack("9c Ts 9d 7h", seat(bet=0, backers=[backer("Ana")]))) == ("seat 1", "16")
 
 
-def test_blackjack_rule_17_the_deal_goes_round_twice_and_the_bank_s_second_lies_face_down() -> None:
+def test_blackjack_rule_17_the_deal_goes_round_twice_and_the_bank_s_second_is_face_down() -> None:
     state = opened([SeatBet(seat=6, bet=200), SeatBet(seat=2, bet=200)])
     places = []
     for card in "9c 8c 7c 6c 5c 4c".split():
@@ -117,14 +117,14 @@ def test_blackjack_rule_17_a_seat_without_a_bet_gets_no_card() -> None:
     assert refused_by(blackjack("9c")) == ("seats", "17")
 
 
-def test_blackjack_rule_18_nobody_draws_at_21() -> None:
-    assert told("9c Ts 2d 7h Th", seat("hit")) == [("hand 1", "", 200, 200, "23")]
+def test_blackjack_rule_18_no_one_draws_at_21() -> None:
+    assert lines_of("9c Ts 2d 7h Th", seat("hit")) == [("hand 1", "", 200, 200, "23")]
     for more in ("hit", "stand"):
         assert refused_by(blackjack("9c Ts 2d 7h Th 2c", seat("hit", more))) == ("seat 1", "18")
 
 
 def test_blackjack_rule_18_a_black_jack_is_not_asked() -> None:
-    assert told("Ac 9s Td 7h", seat()) == [("hand 1", "", 200, 300, "21")]
+    assert lines_of("Ac 9s Td 7h", seat()) == [("hand 1", "", 200, 300, "21")]
     for decision in ("stand", "hit", "double", "surrender"):
         assert refused_by(blackjack("Ac 9s Td 7h", seat(decision))) == ("seat 1", "18")
 
@@ -152,7 +152,7 @@ def test_blackjack_rule_22_a_hand_above_21_loses_at_once() -> None:
     answer = settled(two)  # The bank has 26.
     assert lines(answer, 1) == [("hand 1", "", 200, -200, "22")]
     assert lines(answer, 2) == [("hand 1", "", 200, 200, "23")]
-    assert told("Tc Ts 6d 6h 6c", seat("hit")) == [("hand 1", "", 200, -200, "22")]
+    assert lines_of("Tc Ts 6d 6h 6c", seat("hit")) == [("hand 1", "", 200, -200, "22")]
     assert refused_by(blackjack("Tc Ts 6d 6h Th", seat("hit", "stand"))) == ("seat 1", "22")
 
 

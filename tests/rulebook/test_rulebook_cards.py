@@ -7,7 +7,7 @@ from controller.rulebook.fortune_3_card_poker.reasons import ThreeCardReason
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal, quoted
 from controller.words import sentence
-from tests.saying import saying
+from tests.with_words import with_words
 
 
 def test_art_2_1_the_deck_has_52_different_cards() -> None:
@@ -55,10 +55,10 @@ def test_a_text_that_is_not_exactly_cards_is_refused(text: str) -> None:
     assert len(sentence(refusal.value).splitlines()) == 1
 
 
-def test_art_2_1_a_card_stands_once_in_the_deck() -> None:
-    with pytest.raises(Refusal, check=saying(r"^dealer: the card As is already at seat 1 \(2\.º 1 1\)\)$")):
+def test_art_2_1_a_card_is_once_in_the_deck() -> None:
+    with pytest.raises(Refusal, check=with_words(r"^dealer: the card As is already at seat 1 \(2\.º 1 1\)\)$")):
         refuse_repeated([("seat 1", parse_cards("As Kd")), ("dealer", parse_cards("2c As"))], "2.º 1 1)")
-    with pytest.raises(Refusal, check=saying("^seat 1: the card As is twice$")):
+    with pytest.raises(Refusal, check=with_words("^seat 1: the card As is twice$")):
         refuse_repeated([("seat 1", parse_cards("As As"))])
     refuse_repeated([("seat 1", parse_cards("As")), ("seat 2", parse_cards("Ah"))])
 

@@ -16,8 +16,8 @@ from controller.rulebook.reading import Limits
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round_file import settle_text
 from controller.words import english, sentence
-from tests.saying import saying
 from tests.shuffling import shuffled
+from tests.with_words import with_words
 
 Round = dict[str, Any]
 
@@ -69,7 +69,7 @@ def test_2008_art_2_1_seats_are_one_to_seven(places: int) -> None:
         assert (refused(round_).who, refused(round_).article) == ("seats", "2.º 1")
 
 
-def test_2008_art_1_1_a_card_stands_once_in_the_deck() -> None:
+def test_2008_art_1_1_a_card_is_once_in_the_deck() -> None:
     for dealer in ("Qd 9c As", "Qd Qd 4h"):
         assert (refused(example() | {"dealer": dealer}).who, refused(example() | {"dealer": dealer}).article) == (
             "dealer",
@@ -83,7 +83,7 @@ def test_2008_art_5_1_a_bet_of_another_regulation_is_refused(wager: str) -> None
         round_ = example()
         round_["seats"][seat][wager] = 500
         assert (refused(round_).who, refused(round_).article) == (f"seat {seat}", "5.º 1")
-    with pytest.raises(Refusal, check=saying("is not a wager of fortune-3-card-poker-2008")):
+    with pytest.raises(Refusal, check=with_words("is not a wager of fortune-3-card-poker-2008")):
         refuse_wagers(1, {"ante": 1, wager: 1}, None, RULES_2008)
 
 
@@ -245,6 +245,6 @@ def test_2008_every_line_cites_an_article_that_this_regulation_has() -> None:
     assert all(int(article.split(".")[0]) in (8, 9, 10) for article in cited)
 
 
-def test_2008_art_5_1_there_are_two_bets_to_lay() -> None:
+def test_2008_art_5_1_there_are_two_bets_to_place() -> None:
     assert RULES_2008.wagers == ("ante", "pair_plus")
     assert not RULES_2008.six_card_bonus and not RULES_2008.jackpot

@@ -7,7 +7,7 @@ from controller.rulebook.fortune_3_card_poker.paytables import RULES_2025
 from controller.rulebook.fortune_3_card_poker.settle import SeatRound, settle
 from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.refusal import Refusal
-from tests.saying import saying
+from tests.with_words import with_words
 
 TERMS = JackpotTerms(pot=1_000_000, minimum=500_000, fixed={})
 
@@ -16,11 +16,11 @@ def test_a_bet_without_the_cards_or_terms_it_needs_is_refused() -> None:
     dealer = parse_cards("Qd 9c 4h")
     unseen = SeatRound({"ante": 100, "pair_plus": 50}, "fold", None)
     chip = SeatRound({"pair_plus": 50, "jackpot": 5}, None, parse_cards("As Ks 9s"))
-    with pytest.raises(Refusal, check=saying("^seat 2: ")):
+    with pytest.raises(Refusal, check=with_words("^seat 2: ")):
         settle({2: unseen}, dealer, None, None)
-    with pytest.raises(Refusal, check=saying(r"^community: .*\(11\.º 3\)$")):
+    with pytest.raises(Refusal, check=with_words(r"^community: .*\(11\.º 3\)$")):
         settle({2: chip}, dealer, None, TERMS)
-    with pytest.raises(Refusal, check=saying(r"^jackpot: .*\(16\.º 3\)$")):
+    with pytest.raises(Refusal, check=with_words(r"^jackpot: .*\(16\.º 3\)$")):
         settle({2: chip}, dealer, parse_cards("5s 2s"), None)
 
 

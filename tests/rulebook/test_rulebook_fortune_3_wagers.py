@@ -14,7 +14,7 @@ from controller.rulebook.fortune_3_card_poker.wagers import (
 from controller.rulebook.reading import Limits
 from controller.rulebook.refusal import Refusal
 from controller.words import english
-from tests.saying import saying
+from tests.with_words import with_words
 
 WAGERS = ("ante", "pair_plus", "six_card_bonus", "jackpot")
 EVERY_SET = list(chain.from_iterable(combinations(WAGERS, size) for size in range(1, 5)))
@@ -26,19 +26,19 @@ def test_art_3_1_and_3_2_name_the_wagers() -> None:
 
 
 @pytest.mark.parametrize("wagers", EVERY_SET)
-def test_art_4_3_an_additional_bet_stands_only_beside_a_basic_one(wagers: tuple[str, ...]) -> None:
-    laid = dict.fromkeys(wagers, 500)
+def test_art_4_3_an_additional_bet_is_placed_only_beside_a_basic_one(wagers: tuple[str, ...]) -> None:
+    bets = dict.fromkeys(wagers, 500)
     if {"ante", "pair_plus"} & set(wagers):
-        refuse_wagers(3, laid, LIMITS)
+        refuse_wagers(3, bets, LIMITS)
         return
     with pytest.raises(Refusal) as refusal:
-        refuse_without_basic_bet(3, laid)
+        refuse_without_basic_bet(3, bets)
     assert (refusal.value.who, refusal.value.article) == ("seat 3", "4.º 3")
-    with pytest.raises(Refusal, check=saying(r"\(4\.º 3\)$")):
-        refuse_wagers(3, laid, None)
+    with pytest.raises(Refusal, check=with_words(r"\(4\.º 3\)$")):
+        refuse_wagers(3, bets, None)
 
 
-def test_art_11_1_a_seat_that_lays_nothing_has_no_part_in_the_round() -> None:
+def test_art_11_1_a_seat_that_places_nothing_has_no_part_in_the_round() -> None:
     with pytest.raises(Refusal) as refusal:
         refuse_wagers(3, {}, LIMITS)
     assert (refusal.value.who, refusal.value.article) == ("seat 3", "11.º")
@@ -51,9 +51,9 @@ def test_art_10_1_a_bet_keeps_the_limits_both_included(wager: str) -> None:
         check_wager_limits(3, wager, amount, LIMITS)
         refuse_wagers(3, {"ante": 500, wager: amount}, LIMITS)
     for amount in (1, 99, 1001):
-        for laid in ({"ante": 500, wager: amount}, {wager: amount, "pair_plus": 500} | {wager: amount}):
+        for bets in ({"ante": 500, wager: amount}, {wager: amount, "pair_plus": 500} | {wager: amount}):
             with pytest.raises(Refusal) as refusal:
-                refuse_wagers(3, laid, LIMITS)
+                refuse_wagers(3, bets, LIMITS)
             assert (refusal.value.who, refusal.value.article) == ("seat 3", "10.º 1)")
             assert wager in english(refusal.value.reason) and str(amount) in english(refusal.value.reason)
         refuse_wagers(3, {"ante": 500, wager: amount}, None)
@@ -67,29 +67,29 @@ def test_art_10_1_the_limits_do_not_bound_the_jackpot_chip() -> None:
 @pytest.mark.parametrize("wager", WAGERS)
 @pytest.mark.parametrize("amount", [0, -1])
 def test_an_amount_that_is_not_positive_is_no_wager(wager: str, amount: int) -> None:
-    with pytest.raises(Refusal, check=saying(f"^seat 3: {wager} must be a positive integer")):
+    with pytest.raises(Refusal, check=with_words(f"^seat 3: {wager} must be a positive integer")):
         refuse_wagers(3, {"ante": 500, wager: amount}, None)
 
 
 @pytest.mark.parametrize("wager", ["play", "ante_bonus", "Ante", ""])
 def test_art_3_a_wager_the_regulation_does_not_have_is_refused(wager: str) -> None:
-    with pytest.raises(Refusal, check=saying("is not a wager of fortune-3-card-poker-2025")):
+    with pytest.raises(Refusal, check=with_words("is not a wager of fortune-3-card-poker-2025")):
         refuse_wagers(3, {"ante": 500, wager: 500}, None)
 
 
 @pytest.mark.parametrize("wagers", EVERY_SET)
 @pytest.mark.parametrize("decision", ["play", "fold", None])
 def test_art_12_2_an_ante_and_only_an_ante_is_decided(wagers: tuple[str, ...], decision: str | None) -> None:
-    laid = dict.fromkeys(wagers, 500)
+    bets = dict.fromkeys(wagers, 500)
     if ("ante" in wagers) == (decision is not None):
-        refuse_decision(3, laid, decision)
+        refuse_decision(3, bets, decision)
         return
     with pytest.raises(Refusal) as refusal:
-        refuse_decision(3, laid, decision)
+        refuse_decision(3, bets, decision)
     assert (refusal.value.who, refusal.value.article) == ("seat 3", "12.º 2")
 
 
 @pytest.mark.parametrize("decision", ["", "Play", "hit", "play "])
 def test_art_12_2_a_decision_is_play_or_fold(decision: str) -> None:
-    with pytest.raises(Refusal, check=saying("decision must be play or fold")):
+    with pytest.raises(Refusal, check=with_words("decision must be play or fold")):
         refuse_decision(3, {"ante": 500}, decision)

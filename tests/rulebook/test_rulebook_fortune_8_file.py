@@ -134,7 +134,7 @@ def test_fortune_8_art_4_1_several_players_at_a_box_are_answered_one_by_one_in_t
     assert settle_text(SHARED) == compact.encode()
 
 
-def test_fortune_8_art_4_3_the_limits_are_each_bet_s_own_however_much_lies_in_the_box() -> None:
+def test_fortune_8_art_4_3_the_limits_are_each_bet_s_own_however_much_is_in_the_box() -> None:
     many = [bet(f"player {number}", 100) for number in range(200)]
     answer = settled(only_bets({"3": {"low": many}}, {"3": "2d"}, limits={"min": 100, "max": 100}))
     assert answer["seats"]["3"]["net"] == 20000
@@ -147,13 +147,13 @@ def test_fortune_8_art_4_3_a_player_may_bet_in_any_of_the_21_boxes() -> None:
     assert {space: seat["net"] for space, seat in answer["seats"].items()} == dict.fromkeys("1234567", -1)
 
 
-def test_fortune_8_art_4_3_one_player_may_lay_several_bets_in_a_box_each_within_the_limits() -> None:
-    laid = [bet("Ana", 100), bet("Rui", 50), bet("Ana", 60)]
-    answer = settled(only_bets({"3": {"eight": laid}}, {"3": "8d"}, limits={"min": 50, "max": 100}))
+def test_fortune_8_art_4_3_one_player_may_place_several_bets_in_a_box_each_within_the_limits() -> None:
+    bets = [bet("Ana", 100), bet("Rui", 50), bet("Ana", 60)]
+    answer = settled(only_bets({"3": {"eight": bets}}, {"3": "8d"}, limits={"min": 50, "max": 100}))
     lines = [(line["player"], line["stake"], line["net"]) for line in answer["seats"]["3"]["lines"]]
     assert lines == [("Ana", 100, 1100), ("Rui", 50, 550), ("Ana", 60, 660)]
-    laid[2]["amount"] = 101
-    refusal = refused(only_bets({"3": {"eight": laid}}, {"3": "8d"}, limits={"min": 50, "max": 100}))
+    bets[2]["amount"] = 101
+    refusal = refused(only_bets({"3": {"eight": bets}}, {"3": "8d"}, limits={"min": 50, "max": 100}))
     assert (refusal.who, refusal.article) == ("space 3", "4.º 3")
 
 
@@ -229,7 +229,7 @@ def rounds(draw: st.DrawFn) -> Round:
     deal, decks, boxes = draw(DEALS), draw(SHOES), draw(BOXES)
     space, box, amount = draw(ONE_BET)
     boxes[space] = {box: amount}
-    with_bets = {space for space, laid in boxes.items() if any(laid.values())}
+    with_bets = {space for space, bets in boxes.items() if any(bets.values())}
     shoe = iter(draw(shuffled(draw(CARDS) * decks)))
     dealt = [space for space in "1234567" if deal == "every_space" or space in with_bets]
     round_ = {"game": "fortune-8", "deal": deal, "boxes": boxes, "cards": {space: str(next(shoe)) for space in dealt}}

@@ -44,7 +44,7 @@ ORDERS = st.randoms(use_true_random=False)
 def rounds(draw: st.DrawFn) -> Round:
     """A round file that must be settled; most boxes have a list of bets."""
     boxes = draw(BOXES)
-    with_bets = {space for space, laid in boxes.items() if any(laid.values())}
+    with_bets = {space for space, own_bets in boxes.items() if any(own_bets.values())}
     assume(with_bets)
     deal, decks = draw(DEALS), draw(SHOES)
     few = draw(CARDS)
@@ -59,19 +59,19 @@ def settled(round_: Round) -> Round:
     return answer
 
 
-def listed(laid: object) -> list[Round]:
+def listed(own_bets: object) -> list[Round]:
     """A box of either form as a list of bets; None is no one's name."""
-    if isinstance(laid, int):
-        return [{"player": None, "amount": laid}] if laid else []
-    return list(laid) if isinstance(laid, list) else []
+    if isinstance(own_bets, int):
+        return [{"player": None, "amount": own_bets}] if own_bets else []
+    return list(own_bets) if isinstance(own_bets, list) else []
 
 
 def bets_of(round_: Round) -> list[Bet]:
     return [
         Bet(int(space), box, bet["player"], bet["amount"])
         for space, boxes in round_["boxes"].items()
-        for box, laid in boxes.items()
-        for bet in listed(laid)
+        for box, own_bets in boxes.items()
+        for bet in listed(own_bets)
     ]
 
 
@@ -109,17 +109,19 @@ def test_fortune_8_the_file_and_the_live_table_settle_alike(round_: Round) -> No
         check_bet(bet, None)
     in_order = sorted(bets, key=lambda bet: -bet.seat)  # what order the spaces and boxes are reported in is nothing
     in_order.sort(key=lambda bet: bet.box)
-    for told in (bets, in_order):
-        assert msgspec.json.encode(settle_spaces(told, cards)) == settle_text(json.dumps(round_))
+    for order in (bets, in_order):
+        assert msgspec.json.encode(settle_spaces(order, cards)) == settle_text(json.dumps(round_))
 
 
 @steady
 @given(rounds(), st.randoms(use_true_random=False))
 def test_fortune_8_art_6_the_order_of_bets_in_a_box_changes_no_line_and_no_sum(round_: Round, chance: Random) -> None:
-    def reordered(laid: object) -> object:
-        return chance.sample(laid, len(laid)) if isinstance(laid, list) else laid
+    def reordered(own_bets: object) -> object:
+        return chance.sample(own_bets, len(own_bets)) if isinstance(own_bets, list) else own_bets
 
-    boxes = {space: {box: reordered(laid) for box, laid in inner.items()} for space, inner in round_["boxes"].items()}
+    boxes = {
+        space: {box: reordered(own_bets) for box, own_bets in inner.items()} for space, inner in round_["boxes"].items()
+    }
     here, there = settled(round_)["seats"], settled(with_boxes(round_, boxes))["seats"]
     assert list(here) == list(there)
     for space in here:
@@ -133,7 +135,7 @@ def test_fortune_8_art_6_the_order_of_bets_in_a_box_changes_no_line_and_no_sum(r
 @given(rounds())
 def test_fortune_8_art_4_3_players_at_a_box_together_get_what_one_bet_of_their_sum_gets(round_: Round) -> None:
     sums = {
-        space: {box: sum(bet["amount"] for bet in listed(laid)) for box, laid in boxes.items()}
+        space: {box: sum(bet["amount"] for bet in listed(own_bets)) for box, own_bets in boxes.items()}
         for space, boxes in round_["boxes"].items()
     }
     apart, together = settled(round_)["seats"], settled(with_boxes(round_, sums))["seats"]
@@ -205,13 +207,13 @@ def test_fortune_8_art_4_3_another_bet_of_a_player_in_the_box_is_a_line_of_its_o
     shared = [
         (space, box)
         for space, boxes in round_["boxes"].items()
-        for box, laid in boxes.items()
-        if isinstance(laid, list)
+        for box, own_bets in boxes.items()
+        if isinstance(own_bets, list)
     ]
     assume(shared)
     space, box = data.draw(st.sampled_from(shared))
-    laid = round_["boxes"][space][box]
-    again = [*laid, data.draw(st.sampled_from(laid)) | {"amount": data.draw(amounts)}]
+    own_bets = round_["boxes"][space][box]
+    again = [*own_bets, data.draw(st.sampled_from(own_bets)) | {"amount": data.draw(amounts)}]
     boxes: Mapping[str, Round] = round_["boxes"]
     before = settled({key: value for key, value in round_.items() if key != "limits"})
     more = with_boxes(round_, {**boxes, space: boxes[space] | {box: again}})
@@ -232,8 +234,8 @@ def test_fortune_8_art_5_a_void_round_has_the_lines_of_a_settled_one_and_moves_n
     staked: Counter[str] = Counter()
     for space, seat in void.seats.items():
         assert seat.net == 0
-        laid = [(line.wager, line.player, line.stake) for line in seat.lines]
-        assert laid == [(line.wager, line.player, line.stake) for line in settled_.seats[space].lines]
+        own_bets = [(line.wager, line.player, line.stake) for line in seat.lines]
+        assert own_bets == [(line.wager, line.player, line.stake) for line in settled_.seats[space].lines]
         assert all((line.outcome, line.odds, line.net, line.article) == ("void", None, 0, "5.º") for line in seat.lines)
         staked[space] += sum(line.stake for line in seat.lines)
     assert staked.total() == sum(bet.amount for bet in bets)

@@ -28,7 +28,7 @@ def refused(bet: Bet, limits: Limits | None = None) -> Refusal:
     return refusal.value
 
 
-def test_fortune_8_art_4_2_the_boxes_stand_from_the_player_low_eight_high() -> None:
+def test_fortune_8_art_4_2_the_boxes_are_from_the_player_low_eight_high() -> None:
     assert BOX_NAMES == ("low", "eight", "high")
     bets = [Bet(1, "high", None, 3), Bet(1, "eight", None, 2), Bet(1, "low", None, 1)]
     answer = settle_spaces(bets, {1: Card("8s")})

@@ -95,7 +95,7 @@ def test_art_16_3_3_to_5_fixed_amounts_are_paid_by_the_house_and_leave_the_pot()
     assert paid(pay((1, "flush"), flush=0)) == [(1, "flush", 0, 0, 0)]
 
 
-def test_art_15_4_each_straight_flush_has_a_tenth_of_the_pot_as_it_stood() -> None:
+def test_art_15_4_each_straight_flush_has_a_tenth_of_the_pot_as_it_was() -> None:
     answer = pay((5, "straight_flush"), (2, "straight_flush"))
     assert paid(answer) == [
         (2, "straight_flush", 100_000, 100_000, 0),

@@ -64,8 +64,8 @@ def house_of_fortune_8(round_: Round) -> int:
     house = 0
     for space, boxes in round_["boxes"].items():
         for box in BOXES:
-            laid = boxes.get(box.name, 0)
-            amount = laid if isinstance(laid, int) else sum(bet["amount"] for bet in laid)
+            amounts = boxes.get(box.name, 0)
+            amount = amounts if isinstance(amounts, int) else sum(bet["amount"] for bet in amounts)
             if amount:
                 house -= amount * (box.to_one if round_["cards"][space][0] in box.ranks else -1)
     return house
@@ -121,7 +121,7 @@ def test_no_line_passes_what_its_odds_allow_and_every_stake_has_its_lines(game: 
                 assert line["net"] in {line["stake"] * times for times in may_be_paid(line, RULES.get(game))}
     if game != "fortune-8":
         wagers = ("ante", "pair_plus", "six_card_bonus", "jackpot")
-        laid = [
+        amounts = [
             (number, wager, seat[wager])
             for number, seat in round_["seats"].items()
             for wager in wagers
@@ -133,7 +133,7 @@ def test_no_line_passes_what_its_odds_allow_and_every_stake_has_its_lines(game: 
             for line in seat["lines"]
             if line["wager"] in wagers
         ]
-        assert sorted(laid) == sorted(lines)
+        assert sorted(amounts) == sorted(lines)
 
 
 def times(value: Any, factor: int) -> Any:

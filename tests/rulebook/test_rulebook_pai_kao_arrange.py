@@ -27,12 +27,12 @@ def hand(front: str, rear: str) -> Hand:
 
 @steady
 @given(four_tiles)
-def test_pai_kao_art_6_b_the_best_arrangement_is_the_best_of_all_ways_to_lay_four_tiles(
+def test_pai_kao_art_6_b_the_best_arrangement_is_the_best_of_all_ways_to_arrange_four_tiles(
     tiles: tuple[Tile, ...],
 ) -> None:
     best = arrange(tiles)
-    laid = [(pair_of(a, b).rank, pair_of(c, d).rank) for a, b, c, d in permutations(tiles)]  # rear first
-    assert (best.rear.rank, best.front.rank) == min(laid)
+    arrangements = [(pair_of(a, b).rank, pair_of(c, d).rank) for a, b, c, d in permutations(tiles)]  # rear first
+    assert (best.rear.rank, best.front.rank) == min(arrangements)
     assert in_order((*best.front.tiles, *best.rear.tiles)) == in_order(tiles)
     assert best.rear.rank <= best.front.rank and not best.rearranged
 
@@ -56,25 +56,23 @@ def test_pai_kao_art_6_a_four_tiles_part_in_three_ways_listed() -> None:
 
 @steady
 @given(four_tiles, st.permutations(range(4)))
-def test_pai_kao_art_6_b_the_order_in_which_the_tiles_lie_changes_nothing(
-    tiles: tuple[Tile, ...], order: list[int]
-) -> None:
+def test_pai_kao_art_6_b_the_order_of_the_tiles_changes_nothing(tiles: tuple[Tile, ...], order: list[int]) -> None:
     assert arrange(tiles) == arrange([tiles[place] for place in order])
 
 
 @steady
 @given(four_tiles)
-def test_pai_kao_art_6_b_an_arrangement_stands_exactly_where_no_rear_pair_is_higher(tiles: tuple[Tile, ...]) -> None:
+def test_pai_kao_art_6_b_an_arrangement_is_valid_exactly_where_no_rear_pair_is_higher(tiles: tuple[Tile, ...]) -> None:
     a, b, c, d = tiles
     ways = [((a, b), (c, d)), ((a, c), (b, d)), ((a, d), (b, c))]
     highest = min(pair_of(*pair).rank for way in ways for pair in way)
     for one, other in ways:
         for front, rear in ((one, other), (other, one)):
             given_ = put_right(front, rear)
-            stands = pair_of(*rear).rank == highest
-            assert given_.rearranged is not stands
+            is_valid = pair_of(*rear).rank == highest
+            assert given_.rearranged is not is_valid
             assert given_.rear.rank == highest
-            expected = (pair_of(*front), pair_of(*rear)) if stands else (arrange(tiles).front, arrange(tiles).rear)
+            expected = (pair_of(*front), pair_of(*rear)) if is_valid else (arrange(tiles).front, arrange(tiles).rear)
             assert (given_.front, given_.rear) == expected
 
 
@@ -91,7 +89,7 @@ def test_pai_kao_art_6_b_even_where_a_lower_rear_pair_would_leave_two_good_ones(
     assert shown(put_right((b, d), (a, c))) == ("5-4 6-2", "6-6 6-6", True)
 
 
-def test_pai_kao_art_6_b_of_two_equal_rear_pairs_the_station_sets_the_better_front_and_lets_the_other_stand() -> None:
+def test_pai_kao_art_6_b_of_two_equal_rear_pairs_the_station_sets_the_better_front_and_accepts_the_other() -> None:
     a, b, c, d = parse_tiles("6-6 4-4 5-3 5-1")
     assert pair_of(a, b).rank == pair_of(a, c).rank
     assert shown(arrange((a, b, c, d))) == ("4-4 5-1", "6-6 5-3", False)
@@ -143,7 +141,7 @@ def test_pai_kao_art_9_a_an_equal_pair_is_for_neither_side() -> None:
 
 @steady
 @given(hands, hands)
-def test_pai_kao_art_9_a_equal_pairs_favour_nobody_and_sides_can_be_changed(one: Hand, other: Hand) -> None:
+def test_pai_kao_art_9_a_equal_pairs_favour_no_one_and_sides_can_be_changed(one: Hand, other: Hand) -> None:
     turned = {"win": "lose", "lose": "win", "push": "push"}
     assert compare(one, other) == turned[compare(other, one)]
     assert compare(one, one) == "push"

@@ -9,33 +9,33 @@ from controller.rulebook.taiwan_pai_kao.bank import (
     asked_next,
     check_capital,
     check_casino_share,
-    check_going_on,
+    check_continuing,
     check_taking,
     least_capital,
-    may_go_on,
+    may_continue,
 )
-from tests.saying import saying
+from tests.with_words import with_words
 
 ALL = range(1, 9)
 
 
 def test_pai_kao_art_5_a_a_place_holds_the_bank_for_two_rounds_unless_all_others_agree() -> None:
-    assert may_go_on(1, [1, 2], []) and not may_go_on(2, [1, 2], [])
-    assert not may_go_on(2, [1, 2], [1]) and may_go_on(2, [1, 2], [2, 1]) and may_go_on(7, [1, 2], [1, 2, 3])
-    assert not may_go_on(7, [1, 2], [3])
+    assert may_continue(1, [1, 2], []) and not may_continue(2, [1, 2], [])
+    assert not may_continue(2, [1, 2], [1]) and may_continue(2, [1, 2], [2, 1]) and may_continue(7, [1, 2], [1, 2, 3])
+    assert not may_continue(7, [1, 2], [3])
 
 
 def test_pai_kao_art_5_a_the_refusal_names_those_who_did_not_agree() -> None:
-    check_going_on(3, 1, [1, 2, 5], [])
-    check_going_on(3, 2, [1, 2, 5], [1, 2, 5])
-    with pytest.raises(Refusal, check=saying("not all others agree to another: 2, 5")) as refusal:
-        check_going_on(3, 2, [5, 1, 2], [1])
+    check_continuing(3, 1, [1, 2, 5], [])
+    check_continuing(3, 2, [1, 2, 5], [1, 2, 5])
+    with pytest.raises(Refusal, check=with_words("not all others agree to another: 2, 5")) as refusal:
+        check_continuing(3, 2, [5, 1, 2], [1])
     assert (refusal.value.who, refusal.value.article) == ("place 3", "5.º a)")
 
 
 def test_pai_kao_art_5_a_the_bank_goes_in_turn_to_the_right() -> None:
-    for held in ALL:
-        assert asked_next(held, 8, ALL, [], []) == held % 8 + 1
+    for last_banker in ALL:
+        assert asked_next(last_banker, 8, ALL, [], []) == last_banker % 8 + 1
     assert asked_next(4, 4, [1, 2, 3, 4], [], []) == 1
 
 
@@ -64,19 +64,19 @@ def test_pai_kao_art_5_b_it_stops_where_it_came_from() -> None:
     assert asked_next(3, 8, [3], [], ALL) is None
 
 
-def test_pai_kao_art_5_b_without_a_round_before_nobody_is_passed_over() -> None:
+def test_pai_kao_art_5_b_without_a_round_before_no_one_is_passed_over() -> None:
     assert asked_next(8, 8, ALL, [1], None) == 2
     assert asked_next(8, 8, ALL, [1], []) is None
 
 
 def test_pai_kao_art_5_b_asking_on_and_on_goes_around_once() -> None:
-    for held, bet in product(ALL, ([2, 5, 7], list(ALL), [])):
+    for last_banker, bet in product(ALL, ([2, 5, 7], list(ALL), [])):
         refused: list[int] = []
-        while (place := asked_next(held, 8, ALL, refused, bet)) is not None:
+        while (place := asked_next(last_banker, 8, ALL, refused, bet)) is not None:
             refused.append(place)
-        steps = [(place - held) % 8 for place in refused]
+        steps = [(place - last_banker) % 8 for place in refused]
         assert steps == sorted(set(steps)) and 0 not in steps
-        assert refused[0] == held % 8 + 1 and set(refused[1:]) == set(bet) - {held, refused[0]}
+        assert refused[0] == last_banker % 8 + 1 and set(refused[1:]) == set(bet) - {last_banker, refused[0]}
 
 
 def test_pai_kao_art_5_b_only_the_place_asked_takes_the_bank() -> None:
@@ -89,12 +89,12 @@ def test_pai_kao_art_5_b_only_the_place_asked_takes_the_bank() -> None:
         (6, [], [6], "5.º a)", "it is the turn of place 4"),
         (3, [4, 5, 6, 7, 8, 1, 2], [3], "5.º a)", "no one's turn is left"),
     ]:
-        with pytest.raises(Refusal, check=saying(reason)) as refusal:
+        with pytest.raises(Refusal, check=with_words(reason)) as refusal:
             check_taking(place, 3, 8, ALL, refused, bet)
         assert (refusal.value.who, refusal.value.article) == (f"place {place}", article)
 
 
-def test_pai_kao_art_5_c_a_banker_lays_a_capital() -> None:
+def test_pai_kao_art_5_c_a_banker_places_a_capital() -> None:
     check_capital(3, 1)
     for capital in (0, -1):
         with pytest.raises(Refusal) as refusal:
@@ -113,7 +113,7 @@ def test_pai_kao_art_5_d_a_banker_who_won_keeps_capital_and_winnings_may_add_and
         assert (refusal.value.who, refusal.value.article) == ("place 3", "5.º d)")
 
 
-def test_pai_kao_art_5_d_a_banker_who_did_not_win_lays_what_he_likes() -> None:
+def test_pai_kao_art_5_d_a_banker_who_did_not_win_places_what_he_likes() -> None:
     assert least_capital(1000, 0) == least_capital(1000, -400) == least_capital(1000, -1000) == 1
 
 

@@ -85,12 +85,12 @@ def test_pai_kao_a_round_is_answered_to_the_letter_and_in_its_order() -> None:
 
 def test_pai_kao_art_5_c_a_capital_that_is_too_small_cuts_the_wagers_that_pass_it() -> None:
     answer = settled(example() | {"capital": 1000})
-    told = [
+    reported = [
         (place, line["stake"], line["outcome"], line["net"], line["commission"], line["article"])
         for place in "412"
         for line in answer["seats"][place]["lines"]
     ]
-    assert told == [
+    assert reported == [
         ("4", 3000, "lose", -1000, 50, "5.º c)"),
         ("4", 9, "lose", 0, 0, "5.º c)"),
         ("1", 5010, "win", 1853, 97, "5.º c)"),
@@ -152,9 +152,9 @@ def test_pai_kao_art_2_d_four_places_may_have_the_sixteen_tiles_that_an_earlier_
     assert len(settled(example() | {"tiles": tiles, "arranged": {}})["seats"]) == 4
 
 
-def test_pai_kao_art_2_g_wagers_lie_on_the_table_before_the_dice_or_nobody_bets() -> None:
-    nobody: list[Round] = [{}, {"1": []}, {"1": [], "2": [], "3": [], "4": []}]
-    for nothing in nobody:
+def test_pai_kao_art_2_g_wagers_are_on_the_table_before_the_dice_or_no_one_bets() -> None:
+    no_bets: list[Round] = [{}, {"1": []}, {"1": [], "2": [], "3": [], "4": []}]
+    for nothing in no_bets:
         refusal = refused(example() | {"wagers": nothing})
         assert (refusal.who, english(refusal.reason), refusal.article) == ("wagers", "no one bets", "2.º g)")
 
@@ -266,8 +266,8 @@ def test_pai_kao_art_6_to_8_a_round_is_settled_as_the_words_of_the_regulation_co
         wins = sum(own < its for own, its in zip(hands[str(place)], bank, strict=True))
         loses = sum(own > its for own, its in zip(hands[str(place)], bank, strict=True))
         assert seat["outcome"] == ("win" if wins > loses else "lose" if wins < loses else "push")
-        laid = round_["wagers"].get(str(place), [])
-        assert [(line["player"], line["stake"]) for line in seat["lines"]] == [(w["player"], w["amount"]) for w in laid]
+        bets = round_["wagers"].get(str(place), [])
+        assert [(line["player"], line["stake"]) for line in seat["lines"]] == [(w["player"], w["amount"]) for w in bets]
         for line in seat["lines"]:
             if seat["outcome"] == "win":
                 amount = min(line["stake"], round_["capital"] + gain - commission)

@@ -75,7 +75,7 @@ def test_pai_kao_art_8_no_money_is_made_or_lost(round_: Round) -> None:
 
 @steady
 @given(rounds())
-def test_pai_kao_art_5_c_nobody_behind_the_bank_wins_or_loses_more_than_lies_there(round_: Round) -> None:
+def test_pai_kao_art_5_c_no_one_behind_the_bank_wins_or_loses_more_than_is_there(round_: Round) -> None:
     answer = round_.settled()
     assert abs(answer.bank.net) <= round_.bank.capital
     if answer.bank.casino:
@@ -106,7 +106,7 @@ def moved(line: WagerLine) -> int:
 
 @steady
 @given(rounds())
-def test_pai_kao_art_6_c_every_place_has_the_outcome_of_its_own_hand_whoever_else_bets(round_: Round) -> None:
+def test_pai_kao_art_6_c_every_place_has_the_outcome_of_its_own_hand_whatever_others_bet(round_: Round) -> None:
     answer, hands = round_.settled(), round_.hands
     for place, seat in answer.seats.items():
         if int(place) != round_.bank.place:
@@ -116,7 +116,7 @@ def test_pai_kao_art_6_c_every_place_has_the_outcome_of_its_own_hand_whoever_els
 
 @steady
 @given(rounds())
-def test_pai_kao_art_2_b_only_the_order_within_a_place_matters_in_which_wagers_were_laid(round_: Round) -> None:
+def test_pai_kao_art_2_b_only_the_order_within_a_place_matters_in_which_wagers_were_placed(round_: Round) -> None:
     by_place = sorted(round_.wagers, key=lambda wager: -wager.place)
     assert round_._replace(wagers=by_place).settled() == round_.settled()
 
@@ -159,7 +159,7 @@ def test_pai_kao_art_5_c_wager_by_wager_as_the_decision_says(wagers: list[tuple[
 
 @steady
 @given(in_turn, limits)
-def test_pai_kao_art_5_c_by_the_other_reading_no_coin_moves_in_vain_and_none_is_held_back_in_vain(
+def test_pai_kao_art_5_c_by_the_other_reading_no_coin_moves_in_vain_and_none_is_kept_back_in_vain(
     wagers: list[tuple[int, Result]], limit: int
 ) -> None:
     """The net over the round keeps to the limit; one side alone is cut, from a wager on to the last of that side, and
@@ -185,7 +185,7 @@ def net_of(wagers: list[tuple[int, Result]]) -> int:
 
 @steady
 @given(st.lists(st.integers(0, 50), min_size=1, max_size=6), st.data())
-def test_pai_kao_art_5_e_shares_sum_to_the_result_and_nobody_is_reached_before_the_one_ahead_is_full(
+def test_pai_kao_art_5_e_shares_sum_to_the_result_and_no_one_is_reached_before_the_one_ahead_is_full(
     parts: list[int], data: st.DataObject
 ) -> None:
     net = data.draw(st.integers(-sum(parts), sum(parts)))

@@ -12,7 +12,7 @@ from controller.rulebook.taiwan_pai_kao.settle import Bank, compare, settle_plac
 from controller.rulebook.taiwan_pai_kao.settlement import PaiKaoSettlement, WagerLine
 from controller.rulebook.taiwan_pai_kao.tiles import parse_tiles
 from controller.rulebook.taiwan_pai_kao.wagers import Wager, check_wager, holder_of
-from tests.saying import saying
+from tests.with_words import with_words
 
 # Against the banker at place 1: place 2 wins, place 3 loses, place 4 ties.
 TILES = ["3-3 3-3 2-2 2-2", "6-6 6-6 1-1 1-1", "6-4 6-3 5-1 2-1", "4-4 4-4 6-5 5-4"]
@@ -36,7 +36,7 @@ def lines(answer: PaiKaoSettlement, place: int) -> list[WagerLine]:
     return found
 
 
-def told(line: WagerLine) -> tuple[str, int, str, int, int, str]:
+def as_row(line: WagerLine) -> tuple[str, int, str, int, int, str]:
     return line.player, line.stake, line.outcome, line.net, line.commission, line.article
 
 
@@ -47,7 +47,7 @@ def joiners(answer: PaiKaoSettlement) -> list[tuple[str, str, int, str]]:
 
 def test_pai_kao_art_6_c_win_lose_and_tie() -> None:
     answer = settled([(2, "A", 1000), (3, "B", 1000), (4, "C", 1000)])
-    assert [told(line) for place in (2, 3, 4) for line in lines(answer, place)] == [
+    assert [as_row(line) for place in (2, 3, 4) for line in lines(answer, place)] == [
         ("A", 1000, "win", 950, 50, "6.º c)"),
         ("B", 1000, "lose", -1000, 50, "6.º c)"),
         ("C", 1000, "push", 0, 0, "6.º c)"),
@@ -83,12 +83,12 @@ def test_pai_kao_art_8_the_commission_is_rounded_wager_by_wager() -> None:
 
 
 def test_pai_kao_art_8_a_tie_bears_no_commission() -> None:
-    assert [told(line)[3:5] for line in lines(settled([(4, "C", 10**6)]), 4)] == [(0, 0)]
+    assert [as_row(line)[3:5] for line in lines(settled([(4, "C", 10**6)]), 4)] == [(0, 0)]
 
 
 def test_pai_kao_art_5_c_the_bank_pays_no_more_than_its_capital() -> None:
     answer = settled([(2, "A", 600), (2, "B", 600), (2, "C", 600)], capital=1000)
-    assert [told(line) for line in lines(answer, 2)] == [
+    assert [as_row(line) for line in lines(answer, 2)] == [
         ("A", 600, "win", 570, 30, "6.º c)"),
         ("B", 600, "win", 380, 20, "5.º c)"),
         ("C", 600, "win", 0, 0, "5.º c)"),
@@ -98,7 +98,7 @@ def test_pai_kao_art_5_c_the_bank_pays_no_more_than_its_capital() -> None:
 
 def test_pai_kao_art_5_c_the_bank_collects_no_more_than_its_capital_before_commission() -> None:
     answer = settled([(3, "A", 600), (3, "B", 600), (3, "C", 600)], capital=1000)
-    assert [told(line) for line in lines(answer, 3)] == [
+    assert [as_row(line) for line in lines(answer, 3)] == [
         ("A", 600, "lose", -600, 30, "6.º c)"),
         ("B", 600, "lose", -400, 20, "5.º c)"),
         ("C", 600, "lose", 0, 0, "5.º c)"),
@@ -117,23 +117,23 @@ def test_pai_kao_art_5_c_what_was_collected_pays_a_later_place_after_its_commiss
     wagers = [(2, "A", 5000), (3, "B", 1000)]
     first_collected = settled(wagers, capital=1000, dice=FIRST_3)
     assert first_collected.order == (3, 4, 2)
-    assert [told(line)[2:5] for line in lines(first_collected, 2)] == [("win", 1950 - 97, 97)]
+    assert [as_row(line)[2:5] for line in lines(first_collected, 2)] == [("win", 1950 - 97, 97)]
     assert first_collected.bank.net == -1000
     first_paid = settled(wagers, capital=1000, dice=FIRST_2)
-    assert [told(line)[2:5] for line in lines(first_paid, 2)] == [("win", 950, 50)]
-    assert [told(line)[2:5] for line in lines(first_paid, 3)] == [("lose", -1000, 50)]
+    assert [as_row(line)[2:5] for line in lines(first_paid, 2)] == [("win", 950, 50)]
+    assert [as_row(line)[2:5] for line in lines(first_paid, 3)] == [("lose", -1000, 50)]
     assert first_paid.bank.net == -50
 
 
 def test_pai_kao_art_5_c_a_bank_that_paid_may_collect_again_what_it_paid_and_its_capital() -> None:
     answer = settled([(2, "A", 400), (3, "B", 5000)], capital=1000, dice=FIRST_2)
-    assert [told(line)[3] for line in lines(answer, 3)] == [-1400]
+    assert [as_row(line)[3] for line in lines(answer, 3)] == [-1400]
     assert answer.bank.net == -400 + 1400 - 70 and answer.bank.limited
 
 
 def test_pai_kao_art_5_c_a_tie_is_never_cut() -> None:
     answer = settled([(2, "A", 1000), (4, "B", 10**9)], capital=1000)
-    assert told(lines(answer, 4)[0]) == ("B", 10**9, "push", 0, 0, "6.º c)")
+    assert as_row(lines(answer, 4)[0]) == ("B", 10**9, "push", 0, 0, "6.º c)")
     assert not answer.bank.limited
 
 
@@ -145,13 +145,13 @@ def test_pai_kao_art_2_b_the_order_of_the_dice_decides_whose_wager_is_cut() -> N
         assert {place: seats[place].net for place in paid} == paid
 
 
-def test_pai_kao_art_2_b_a_first_place_at_the_banker_is_told_and_the_order_begins_at_his_right() -> None:
+def test_pai_kao_art_2_b_a_first_place_at_the_banker_is_reported_and_the_order_begins_at_his_right() -> None:
     answer = settled([], dice=FIRST_1)
     assert (answer.first_place, answer.order) == (1, (2, 3, 4))
     assert (settled([], dice=FIRST_4).first_place, settled([], dice=FIRST_4).order) == (4, (4, 2, 3))
 
 
-def test_pai_kao_art_2_h_wagers_are_settled_where_they_lie_and_in_the_order_laid() -> None:
+def test_pai_kao_art_2_h_wagers_are_settled_where_they_are_and_in_the_order_placed() -> None:
     answer = settled([(3, "A", 10), (2, "B", 20), (3, "C", 30), (2, "A", 40), (3, "A", 50)])
     assert [(line.player, line.stake) for line in lines(answer, 3)] == [("A", 10), ("C", 30), ("A", 50)]
     assert [(line.player, line.stake) for line in lines(answer, 2)] == [("B", 20), ("A", 40)]
@@ -159,18 +159,18 @@ def test_pai_kao_art_2_h_wagers_are_settled_where_they_lie_and_in_the_order_laid
 
 
 def test_pai_kao_art_3_b_a_player_may_wager_on_several_places_and_several_on_one() -> None:
-    laid = [Wager(2, "A", 1), Wager(3, "A", 1), Wager(2, "B", 1), Wager(2, "A", 5)]
-    for wager in laid:
-        check_wager(wager, 4, 1, laid)
+    wagers = [Wager(2, "A", 1), Wager(3, "A", 1), Wager(2, "B", 1), Wager(2, "A", 5)]
+    for wager in wagers:
+        check_wager(wager, 4, 1, wagers)
 
 
-def test_pai_kao_art_3_b_who_laid_the_most_on_a_place_may_hold_its_tiles() -> None:
-    laid = [Wager(2, "A", 5), Wager(2, "B", 7), Wager(3, "A", 90), Wager(2, "A", 2)]
-    assert (holder_of(2, laid), holder_of(2, [*laid, Wager(2, "B", 1)]), holder_of(3, laid)) == ("A", "B", "A")
-    assert holder_of(4, laid) is None
+def test_pai_kao_art_3_b_who_placed_the_most_on_a_place_may_hold_its_tiles() -> None:
+    wagers = [Wager(2, "A", 5), Wager(2, "B", 7), Wager(3, "A", 90), Wager(2, "A", 2)]
+    assert (holder_of(2, wagers), holder_of(2, [*wagers, Wager(2, "B", 1)]), holder_of(3, wagers)) == ("A", "B", "A")
+    assert holder_of(4, wagers) is None
 
 
-def test_pai_kao_art_3_a_a_wager_lies_on_a_place_of_the_table() -> None:
+def test_pai_kao_art_3_a_a_wager_is_on_a_place_of_the_table() -> None:
     for place in (0, 5, -1):
         with pytest.raises(Refusal) as refusal:
             check_wager(Wager(place, "A", 1), 4, 1)
@@ -186,12 +186,12 @@ def test_pai_kao_a_wager_has_a_name_and_an_amount(wager: Wager) -> None:
 
 def test_pai_kao_art_5_e_who_joins_the_bank_has_no_wager_elsewhere() -> None:
     check_wager(Wager(1, "A", 1), 4, 1, [Wager(1, "A", 5), Wager(2, "B", 5)])
-    for wager, laid, reason in [
+    for wager, wagers, reason in [
         (Wager(1, "A", 1), Wager(2, "A", 5), "has a wager on another place"),
         (Wager(2, "A", 1), Wager(1, "A", 5), "has joined the bank"),
     ]:
-        with pytest.raises(Refusal, check=saying(reason)) as refusal:
-            check_wager(wager, 4, 1, [Wager(3, "B", 1), laid])
+        with pytest.raises(Refusal, check=with_words(reason)) as refusal:
+            check_wager(wager, 4, 1, [Wager(3, "B", 1), wagers])
         assert (refusal.value.who, refusal.value.article) == (f"place {wager.place}", "5.º e)")
 
 
@@ -212,7 +212,7 @@ def test_pai_kao_art_5_e_a_win_falls_the_same_way_after_commission() -> None:
     assert joiners(answer) == [("J", "win", 300, "5.º e)"), ("K", "win", 100, "5.º e)")]
 
 
-def test_pai_kao_art_5_e_the_limit_is_all_that_stands_behind_the_bank() -> None:
+def test_pai_kao_art_5_e_the_limit_is_all_that_is_behind_the_bank() -> None:
     for place, total in ((2, -2000), (3, 2000)):
         answer = settled([*JOINED, (place, "A", 2000)], capital=1000, casino=500)
         assert not answer.bank.limited
@@ -223,7 +223,7 @@ def test_pai_kao_art_5_e_the_limit_is_all_that_stands_behind_the_bank() -> None:
         )
 
 
-def test_pai_kao_art_5_e_the_place_of_the_banker_has_no_lines_and_nobody_behind_him_no_keys() -> None:
+def test_pai_kao_art_5_e_the_place_of_the_banker_has_no_lines_and_no_one_behind_him_no_keys() -> None:
     answer = msgspec.to_builtins(settled([*JOINED, (2, "A", 100)]))
     assert "lines" not in answer["seats"]["1"]
     assert set(answer["banker"]) == {"place", "net", "limited", "joiners"}
@@ -260,19 +260,19 @@ def test_pai_kao_art_5_c_by_the_other_reading_what_was_won_last_in_the_order_of_
     wagers = [(2, "A", 600), (2, "B", 600), (3, "C", 200), (2, "D", 300)]
     answer = settled(wagers, capital=1000, rules=[OVER])
     # 190 are left of what is collected: 1190 are there for 1500.
-    assert [told(line)[3:] for line in lines(answer, 2)] == [
+    assert [as_row(line)[3:] for line in lines(answer, 2)] == [
         (570, 30, "6.º c)"),
         (590 - 29, 29, "5.º c)"),
         (0, 0, "5.º c)"),
     ]
-    assert told(lines(answer, 3)[0])[3:] == (-200, 10, "6.º c)")
+    assert as_row(lines(answer, 3)[0])[3:] == (-200, 10, "6.º c)")
     assert (answer.bank.net, answer.bank.limited) == (-1000, True)
 
 
 def test_pai_kao_art_5_c_by_the_other_reading_the_gain_is_counted_after_commission() -> None:
     answer = settled([(3, "A", 600), (3, "B", 600), (2, "C", 50), (3, "D", 1)], capital=1000, rules=[OVER])
     # 50 are paid, so that 1050 may be collected after commission: 570 of A, and 480 of B, which are 505 less 25.
-    assert [told(line)[3:] for line in lines(answer, 3)] == [
+    assert [as_row(line)[3:] for line in lines(answer, 3)] == [
         (-600, 30, "6.º c)"),
         (-505, 25, "5.º c)"),
         (0, 0, "5.º c)"),
@@ -295,11 +295,15 @@ def test_pai_kao_art_5_e_by_the_other_reading_the_casino_shares_in_proportion_be
 def test_pai_kao_art_8_by_the_other_reading_only_what_players_win_bears_commission() -> None:
     wagers = [(2, "A", 1000), (3, "B", 1000), (4, "C", 1000)]
     answer = settled(wagers, rules=[ALONE])
-    assert [told(line)[3:5] for place in (2, 3, 4) for line in lines(answer, place)] == [(950, 50), (-1000, 0), (0, 0)]
+    assert [as_row(line)[3:5] for place in (2, 3, 4) for line in lines(answer, place)] == [
+        (950, 50),
+        (-1000, 0),
+        (0, 0),
+    ]
     assert answer.bank.net == 0
     for rules in ([ALONE], [ALONE, OVER]):
         cut = settled([(3, "A", 600), (3, "B", 600)], capital=1000, rules=rules)
-        assert [told(line)[3:5] for line in lines(cut, 3)] == [(-600, 0), (-400, 0)] and cut.bank.net == 1000
+        assert [as_row(line)[3:5] for line in lines(cut, 3)] == [(-600, 0), (-400, 0)] and cut.bank.net == 1000
 
 
 def test_pai_kao_a_void_round_takes_every_wager_back() -> None:

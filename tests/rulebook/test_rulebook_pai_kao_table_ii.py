@@ -147,7 +147,7 @@ def tile_of(words: str) -> str:
     return "-".join(str(dots) for dots in sorted((DOTS[word] for word in words.split("/")), reverse=True))
 
 
-def test_pai_kao_art_7_a_table_ii_is_held_as_it_is_printed_all_111_rows() -> None:
+def test_pai_kao_art_7_a_table_ii_is_kept_as_it_is_printed_all_111_rows() -> None:
     lines = AS_PRINTED.strip().splitlines()
     assert len(lines) == len(PRINTED) == 111
     for row, line in zip(PRINTED, lines, strict=True):
@@ -167,7 +167,7 @@ def test_pai_kao_art_7_a_erratum_two_rows_repeat_the_tiles_of_an_earlier_one() -
     assert repeated == REPEATED
 
 
-def test_pai_kao_art_7_a_the_other_109_rows_stand_in_the_computed_order() -> None:
+def test_pai_kao_art_7_a_the_other_109_rows_are_in_the_computed_order() -> None:
     ranks = [pair_of(*row.tiles).rank for row in PRINTED if row.number not in REPEATED]
     assert len(ranks) == 109 and all(higher < lower for higher, lower in itertools.pairwise(ranks))
 

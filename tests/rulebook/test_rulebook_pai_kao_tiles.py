@@ -57,7 +57,7 @@ def test_pai_kao_art_1_a_the_set_is_32_tiles_of_21_faces() -> None:
     assert sum(pips_of(tile) for tile in SET) == 227
 
 
-def test_pai_kao_art_7_a_table_i_is_held_as_it_is_printed() -> None:
+def test_pai_kao_art_7_a_table_i_is_kept_as_it_is_printed() -> None:
     for row, line in zip(TABLE_I, TABLE_I_AS_PRINTED.strip().splitlines(), strict=True):
         number, name, tiles = re.findall(r"^(\d+) — (.+?) \((.+?)\)", line)[0]
         assert (TABLE_I.index(row) + 1, row.name) == (int(number), name)

@@ -6,7 +6,7 @@ import pytest
 
 from controller.rulebook.ranking import rank
 from controller.rulebook.refusal import Refusal
-from tests.saying import saying
+from tests.with_words import with_words
 
 GAME = "fortune-3-card-poker-2025"
 HANDS = ["5h 3c 2d", "3s 2s As", "As Ks Qs", "Kh Qh Jh", "Ah Ad Ac"]
@@ -35,7 +35,7 @@ def test_equal_hands_keep_the_order_given() -> None:
 
 def test_a_card_may_recur_in_another_hand_but_not_within_one() -> None:
     assert len(json.loads(rank(GAME, ["As Ks Qs", "As Ks Qs"]))) == 2
-    with pytest.raises(Refusal, check=saying("^hand 2: the card As is twice$")):
+    with pytest.raises(Refusal, check=with_words("^hand 2: the card As is twice$")):
         rank(GAME, ["As Ks Qs", "As As Qs"])
 
 
@@ -48,7 +48,9 @@ def test_a_text_that_is_not_three_cards_is_refused(hand: str) -> None:
 
 @pytest.mark.parametrize("game", ["fortune-8", "blackjack-21", "poker", "pai-kao", ""])
 def test_a_game_with_nothing_to_rank_is_refused_and_says_so(game: str) -> None:
-    with pytest.raises(Refusal, check=saying("has nothing to rank; games with hands: .*2025, .*2008, taiwan-pai-kao$")):
+    with pytest.raises(
+        Refusal, check=with_words("has nothing to rank; games with hands: .*2025, .*2008, taiwan-pai-kao$")
+    ):
         rank(game, ["As Ks Qs"])
 
 

@@ -58,5 +58,7 @@ def test_the_command_as_a_process_reads_standard_input_and_refuses_alike(game: s
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for path in (tmp_path / "none.json", tmp_path):
         assert main(["settle", str(path)]) == 2
-        said = capsys.readouterr()
-        assert said.out == "" and said.err.startswith(f"dealer-station: {path}: ") and said.err.count("\n") == 1
+        printed = capsys.readouterr()
+        assert (
+            printed.out == "" and printed.err.startswith(f"dealer-station: {path}: ") and printed.err.count("\n") == 1
+        )

@@ -63,7 +63,7 @@ class Host:
                 await asyncio.sleep(0.001)
                 self.read()
 
-    async def hear(self, kind: int) -> Message:
+    async def receive(self, kind: int) -> Message:
         """Wait for the first message of a kind not yet taken, and take everything up to it."""
         await self.until(lambda: any(message[0] == kind for message in self.messages))
         while True:

@@ -40,7 +40,7 @@ from simulators.__main__ import parser, wishes_of
 from simulators.simulated_table import opened
 from simulators.station_toml import TOML, read_setting
 from tests.made_up_time import MadeUpTime, P, on_loop
-from tests.station.floor_ear import Told, round_messages
+from tests.station.floor_ear import Published, round_messages
 from tests.station.journal_eye import read_only
 from tests.station.judging import judged
 
@@ -151,7 +151,7 @@ class StationInMemory:
         """What is to be published of each round that is over: no floor takes it, and the journal keeps it."""
         with contextlib.closing(read_only(self.directory / "state" / "journal.db")) as file:
             rows = file.execute("SELECT topic, payload FROM outbox ORDER BY sequence").fetchall()
-        return round_messages(Told(topic, payload, False) for topic, payload in rows)
+        return round_messages(Published(topic, payload, False) for topic, payload in rows)
 
     async def start(self) -> None:
         config = read_config(self.directory / TOML)

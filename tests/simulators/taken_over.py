@@ -69,9 +69,9 @@ class Person:
                 await ask(self._panel, "/leave-out", {"number": wanted["number"]})
 
     async def _is_taken(self, item: dict[str, Any]) -> bool:
-        status, told = await ask(self._station, "/inputs", [{"input_id": f"person-{uuid.uuid4().hex}", **item}])
+        status, answer = await ask(self._station, "/inputs", [{"input_id": f"person-{uuid.uuid4().hex}", **item}])
         if status != 200:
-            self.refused.append((item, told))
+            self.refused.append((item, answer))
         return status == 200
 
 

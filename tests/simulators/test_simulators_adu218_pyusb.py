@@ -36,14 +36,14 @@ class Client:
         self.device.set_configuration()
         usb.util.claim_interface(self.device, 0)
 
-    async def tell(self, command: str) -> None:
+    async def send(self, command: str) -> None:
         assert await asyncio.to_thread(self.device.write, 0x01, (b"\x01" + command.encode()).ljust(8, b"\0"), 100) == 8
 
     async def read(self, timeout: int = 100) -> bytes:
         return bytes(await asyncio.to_thread(self.device.read, 0x81, 8, timeout))
 
     async def ask(self, command: str) -> str:
-        await self.tell(command)
+        await self.send(command)
         report = await self.read()
         assert len(report) == 8
         assert report[0] == 1
@@ -72,7 +72,7 @@ async def plugged(
 async def test_re2_answers_10449_as_in_the_published_transcript(tmp_path: Path) -> None:
     async with plugged(tmp_path) as (adu, _, client, _lamps):
         adu.counters[2] = 10449
-        await client.tell("RE2")
+        await client.send("RE2")
         assert await client.read() == b"\x0110449\0\0"
 
 
@@ -104,11 +104,11 @@ async def test_the_kernel_has_the_interface_until_it_is_detached(tmp_path: Path)
 
 async def test_relays_inputs_and_counters(tmp_path: Path) -> None:
     async with plugged(tmp_path) as (adu, _, client, lamps):
-        await client.tell("SK3")
-        await client.tell("MK129")
+        await client.send("SK3")
+        await client.send("MK129")
         assert await client.ask("PK") == "129"
         assert await client.ask("RPK7") == "1"
-        await client.tell("RK7")
+        await client.send("RK7")
         assert await client.ask("RPK7") == "0"
         assert lamps == [(3, True), (0, True), (3, False), (7, True), (7, False)]
         adu.sense(0, True)
@@ -127,26 +127,26 @@ async def test_relays_inputs_and_counters(tmp_path: Path) -> None:
 
 async def test_settings_are_kept_and_nonsense_is_silence(tmp_path: Path) -> None:
     async with plugged(tmp_path) as (_adu, _, client, _lamps):
-        await client.tell("DB2")
+        await client.send("DB2")
         assert await client.ask("DB") == "2"
         for nonsense in ("XX", "RE9", "MK999", "SK", "WD7"):
-            await client.tell(nonsense)
+            await client.send(nonsense)
         with pytest.raises(usb.core.USBTimeoutError) as late:
             await client.read(20)
         assert (late.value.backend_error_code, late.value.errno) == (-7, 110)
 
 
-async def test_a_late_answer_waits_for_whoever_reads_next(tmp_path: Path) -> None:
+async def test_a_late_answer_waits_for_anyone_who_reads_next(tmp_path: Path) -> None:
     async with plugged(tmp_path) as (adu, _, client, _lamps):
         adu.counters[4] = 4
-        await client.tell("RE4")
+        await client.send("RE4")
         successor = await Client(tmp_path / "usb.sock").open()
         assert await successor.read() == b"\x0100004\0\0"
         with pytest.raises(usb.core.USBError) as gone:
             await client.read()
         assert (gone.value.backend_error_code, gone.value.errno) == (-4, 19)
         with pytest.raises(usb.core.USBError):
-            await client.tell("SK0")
+            await client.send("SK0")
         assert not adu.relays[0]
         assert await successor.ask("PI") == "000"
         await successor.close()
@@ -154,11 +154,11 @@ async def test_a_late_answer_waits_for_whoever_reads_next(tmp_path: Path) -> Non
 
 async def test_unplugged_is_no_such_device_and_its_power_is_gone(tmp_path: Path) -> None:
     async with plugged(tmp_path) as (adu, port, client, lamps):
-        await client.tell("SK7")
+        await client.send("SK7")
         adu.sense(2, True)
         port.unplug()
         with pytest.raises(usb.core.USBError) as gone:
-            await client.tell("PI")
+            await client.send("PI")
         assert gone.value.errno == 19
         found = await asyncio.to_thread(usb.core.find, backend=open_backend(str(tmp_path / "usb.sock")))
         assert found is None
@@ -174,7 +174,7 @@ async def test_a_bench_that_is_gone_is_a_device_that_is_gone(tmp_path: Path) -> 
     async with plugged(tmp_path) as (_adu, port, client, _lamps):
         await port.close()
         with pytest.raises(usb.core.USBError) as gone:
-            await client.tell("PI")
+            await client.send("PI")
         assert gone.value.errno == 19
         assert await asyncio.to_thread(usb.core.find, backend=open_backend(str(tmp_path / "nothing.sock"))) is None
 
@@ -182,8 +182,8 @@ async def test_a_bench_that_is_gone_is_a_device_that_is_gone(tmp_path: Path) -> 
 @unhurried
 async def test_the_watchdog_opens_the_relays_and_then_reads_zero(tmp_path: Path) -> None:
     async with plugged(tmp_path) as (adu, _, client, lamps):
-        await client.tell("SK7")
-        await client.tell("WD1")
+        await client.send("SK7")
+        await client.send("WD1")
         await asyncio.sleep(0.6)
         assert await client.ask("WD") == "1", "any command feeds it"
         await asyncio.sleep(0.6)

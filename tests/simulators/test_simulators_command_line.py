@@ -198,7 +198,7 @@ async def test_mosquitto_is_started_and_ends_with_the_bench(tmp_path: Path) -> N
     assert not await broker.is_listening(port)
 
 
-async def test_amqtt_stands_in_for_it() -> None:
+async def test_amqtt_replaces_it() -> None:
     embedded = broker.Amqtt(broker.free_port())
     await embedded.start()
     assert await answers_mqtt(embedded._port) == b"\x20\x02\x00\x00"

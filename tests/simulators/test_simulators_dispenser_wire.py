@@ -46,18 +46,18 @@ class Bench:
     def __init__(self, decks: int = 8, stack: str = "", deaf: bool = False) -> None:
         self.deck = Deck(MACHINE, decks)
         self.sent: list[bytes] = []
-        self.told: list[tuple[str, bool]] = []
+        self.filmed: list[tuple[str, bool]] = []
         self.left = 0
         stacked = [stacked_order(stack, decks)] if stack else []
         orders = Orders(5, stacked, decks)
         self.machine = Dispenser(self.deck, orders, pace_from_text("max"), BOOT, self._transmitted, lambda: None)
-        self.machine.tell = lambda kind, on: self.told.append((kind, on))
+        self.machine.report = lambda kind, on: self.filmed.append((kind, on))
         self.machine.leaving = self._leaving
         self.machine.chance = random.Random(1)
         self._deaf = deaf
 
     @property
-    def heard(self) -> list[tuple[int, bytes]]:
+    def received(self) -> list[tuple[int, bytes]]:
         """Kind and payload of what it has reported since the last look."""
         sent, self.sent = self.sent, []
         return [(kind, payload) for kind, _, payload in shuffler_messages([frame.rstrip(b"\0") for frame in sent])]
@@ -72,7 +72,7 @@ class Bench:
         self.sent.append(frame)
         for kind, sequence, _ in shuffler_messages([frame.rstrip(b"\0")]):
             if kind != HELLO and not self._deaf:
-                asyncio.get_running_loop().call_soon(self.machine.heard, ack(sequence))
+                asyncio.get_running_loop().call_soon(self.machine.receive, ack(sequence))
 
 
 @asynccontextmanager
@@ -81,7 +81,7 @@ async def running(decks: int = 8, stack: str = "", deaf: bool = False) -> AsyncI
     bench = Bench(decks, stack, deaf)
     task = asyncio.create_task(bench.machine.run())
     await asyncio.sleep(0)
-    assert [kind for kind, _ in bench.heard] == [HELLO, STATUS]
+    assert [kind for kind, _ in bench.received] == [HELLO, STATUS]
     try:
         yield bench
     finally:
@@ -94,7 +94,7 @@ async def on_a_wire(directory: Path) -> AsyncIterator[tuple[Dispenser, Host]]:
     machine = Dispenser(
         Deck(MACHINE, 8), Orders(5, decks=8), pace_from_text("max"), BOOT, lambda chunk: line.send(chunk), lambda: None
     )
-    line = SerialLine(directory / "shuffler", BAUD, False, machine.heard)
+    line = SerialLine(directory / "shuffler", BAUD, False, machine.receive)
     line.open()
     host = Host(directory / "shuffler")
     task = asyncio.create_task(machine.run())
@@ -143,54 +143,54 @@ async def test_the_golden_frames_of_a_card_of_cards_put_in_and_of_a_cleared_jam(
 
 async def test_power_up_says_hello_continuous_with_its_decks(tmp_path: Path) -> None:
     async with on_a_wire(tmp_path) as (_, host):
-        _, sequence, payload = await host.hear(HELLO)
+        _, sequence, payload = await host.receive(HELLO)
         assert sequence == 1
         assert payload == struct.pack(">IBBI", BOOT, 2, 8, 0) + b"\x07BENCH-1\x031.0"
-        _, sequence, payload = await host.hear(STATUS)
+        _, sequence, payload = await host.receive(STATUS)
         assert (sequence, payload) == (1, struct.pack(">BHBI", 0, 416, MachineState.READY, 0))
 
 
-async def test_each_card_drawn_is_told_and_cards_put_back_are_counted(tmp_path: Path) -> None:
+async def test_each_card_drawn_is_reported_and_cards_put_back_are_counted(tmp_path: Path) -> None:
     async with on_a_wire(tmp_path) as (machine, host):
-        host.ack((await host.hear(STATUS))[1])
+        host.ack((await host.receive(STATUS))[1])
         for number in range(7):
             card = await machine.draw(f"seat {number + 1}")
             assert card is not None
-            assert await host.hear(CARD) == (CARD, number + 2, octet(card))
+            assert await host.receive(CARD) == (CARD, number + 2, octet(card))
             host.ack(number + 2)
         assert await machine.insert(["seat 1", "seat 2"]) == 2
-        assert (await host.hear(INSERTED))[2] == struct.pack(">H", 2)
+        assert (await host.receive(INSERTED))[2] == struct.pack(">H", 2)
         assert await machine.insert([f"seat {seat}" for seat in range(1, 8)]) == 5
-        assert (await host.hear(INSERTED))[2] == struct.pack(">H", 5)
+        assert (await host.receive(INSERTED))[2] == struct.pack(">H", 5)
 
 
 async def test_a_killed_host_gets_the_cards_it_missed_and_a_strange_one_all_that_are_open(tmp_path: Path) -> None:
     async with on_a_wire(tmp_path) as (machine, host):
-        host.ack((await host.hear(STATUS))[1])
+        host.ack((await host.receive(STATUS))[1])
         drawn = [await machine.draw("seat 1") for _ in range(3)]
-        host.ack((await host.hear(CARD))[1])
+        host.ack((await host.receive(CARD))[1])
         await host.until(lambda: len(machine.link._unacknowledged) == 2)
         os.close(host.descriptor)  # killed with two cards on their way
         again = Host(tmp_path / "shuffler")
         host.descriptor = again.descriptor
         again.send(0x82, struct.pack(">IH", BOOT, 3))
-        hello = await again.hear(HELLO)
+        hello = await again.receive(HELLO)
         assert (hello[1], hello[2][4], hello[2][6:10]) == (5, 2, bytes(4)), "the next number, continuous, no order"
-        assert [await again.hear(CARD) for _ in range(2)] == [
+        assert [await again.receive(CARD) for _ in range(2)] == [
             (CARD, number, octet(card)) for number, card in zip((3, 4), drawn[1:], strict=True) if card
         ]
         again.send(0x82, struct.pack(">IH", 0, 0))
-        await again.hear(HELLO)
-        assert (await again.hear(CARD))[1] == 3
+        await again.receive(HELLO)
+        assert (await again.receive(CARD))[1] == 3
 
 
 async def test_it_ignores_orders_to_shuffle_and_dispense() -> None:
     async with running() as bench:
-        bench.machine.heard(shuffler_frame(0x83, struct.pack(">I", 1)))
-        bench.machine.heard(shuffler_frame(0x84, struct.pack(">IB", 2, 3)))
+        bench.machine.receive(shuffler_frame(0x83, struct.pack(">I", 1)))
+        bench.machine.receive(shuffler_frame(0x84, struct.pack(">IB", 2, 3)))
         assert bench.machine.noise == 0, "frames it knows"
         assert await bench.draw() != [None]
-        assert [kind for kind, _ in bench.heard] == [CARD]
+        assert [kind for kind, _ in bench.received] == [CARD]
         assert bench.machine.last_order == 0
 
 
@@ -198,14 +198,14 @@ async def test_a_jam_has_no_order_and_gives_no_card_until_it_is_cleared() -> Non
     async with running(stack="8d 8d") as bench:
         bench.machine.spoil(machines.JAM)
         assert await bench.draw() == [None]
-        assert bench.heard == [(JAM, bytes(4))]
+        assert bench.received == [(JAM, bytes(4))]
         assert bench.machine.jammed
         assert await bench.draw() == [None]
-        assert bench.heard == [], "told once"
+        assert bench.received == [], "told once"
         bench.machine.clear_jam()
-        assert bench.heard == [(CLEARED, b"")]
+        assert bench.received == [(CLEARED, b"")]
         assert await bench.draw() == [card_from_text("8d")], "the card that was stuck"
-        assert bench.told == [("jam", True), ("jam", False)]
+        assert bench.filmed == [("jam", True), ("jam", False)]
 
 
 async def test_a_jam_at_a_card_is_at_the_one_about_to_leave() -> None:
@@ -219,67 +219,67 @@ async def test_a_jam_at_a_card_is_at_the_one_about_to_leave() -> None:
         bench.machine.leaving = jam_the_second
         first, second = await bench.draw(2)
         assert first is not None and second is None
-        assert [kind for kind, _ in bench.heard] == [CARD, JAM]
+        assert [kind for kind, _ in bench.received] == [CARD, JAM]
 
 
 async def test_a_card_it_cannot_read_and_one_that_is_damaged() -> None:
     async with running(stack="8d Kc 2s") as bench:
         bench.machine.spoil(machines.MISREAD)
         assert await bench.draw() == [card_from_text("8d")]
-        assert bench.heard == [(CARD, b"\xff")]
+        assert bench.received == [(CARD, b"\xff")]
         bench.machine.spoil(machines.DAMAGED)
         await bench.draw(2)
-        assert bench.heard == [(DAMAGED_CARD, b"\0\x02"), (CARD, b"\x0d"), (CARD, b"\x32")]
-        assert bench.told == [("misread", True), ("damaged", True)]
+        assert bench.received == [(DAMAGED_CARD, b"\0\x02"), (CARD, b"\x0d"), (CARD, b"\x32")]
+        assert bench.filmed == [("misread", True), ("damaged", True)]
 
 
 async def test_an_open_lid_gives_no_card() -> None:
     async with running() as bench:
         bench.machine.leaving = bench.machine.loosen_lid
         assert await bench.draw() == [None]
-        assert [kind for kind, _ in bench.heard] == [LID_OPENED, STATUS]
+        assert [kind for kind, _ in bench.received] == [LID_OPENED, STATUS]
         bench.machine.leaving = lambda: None
         assert await bench.draw() == [None]
         bench.machine.close_lid()
-        assert [kind for kind, _ in bench.heard] == [LID_CLOSED, STATUS]
+        assert [kind for kind, _ in bench.received] == [LID_CLOSED, STATUS]
         assert await bench.draw() != [None]
-        assert bench.told == [("lid_open", True), ("lid_open", False)]
+        assert bench.filmed == [("lid_open", True), ("lid_open", False)]
 
 
 async def test_a_locked_lid_opens_by_itself_once_it_is_unlocked() -> None:
     async with running() as bench:
-        bench.machine.heard(shuffler_frame(0x85, b""))
+        bench.machine.receive(shuffler_frame(0x85, b""))
         bench.machine.loosen_lid()
-        assert bench.heard == []
-        bench.machine.heard(shuffler_frame(0x86, b""))
-        assert [kind for kind, _ in bench.heard] == [LID_OPENED, STATUS]
+        assert bench.received == []
+        bench.machine.receive(shuffler_frame(0x86, b""))
+        assert [kind for kind, _ in bench.received] == [LID_OPENED, STATUS]
 
 
-async def test_restart_forgets_what_was_not_acknowledged_and_goes_on() -> None:
+async def test_restart_forgets_what_was_not_acknowledged_and_continues() -> None:
     async with running(deaf=True) as bench:
         await bench.draw(2)
-        assert [kind for kind, _ in bench.heard] == [CARD, CARD]
+        assert [kind for kind, _ in bench.received] == [CARD, CARD]
         bench.machine.spoil(machines.JAM)
         await bench.draw()
         bench.machine.restart(77)
         assert not bench.machine.jammed
-        hello, status = bench.heard[1:]
+        hello, status = bench.received[1:]
         assert hello[1][:10] == struct.pack(">IBBI", 77, 2, 8, 0)
         assert status == (STATUS, struct.pack(">BHBI", 0, 414, MachineState.READY, 0))
         assert await bench.draw() != [None]
         frame = shuffler_messages([bench.sent[-1].rstrip(b"\0")])[0]
         assert frame[:2] == (CARD, 2), "numbered from 1 again: STATUS, then this"
-        assert bench.told == [("jam", True), ("restart", True), ("jam", False)]
+        assert bench.filmed == [("jam", True), ("restart", True), ("jam", False)]
 
 
 async def test_a_card_that_leaves_while_it_restarts_comes_behind_its_hello() -> None:
     async with running() as bench:
         bench.machine.leaving = lambda: bench.machine.restart(9)
         assert await bench.draw() != [None]
-        assert [kind for kind, _ in bench.heard] == [HELLO, STATUS, CARD]
+        assert [kind for kind, _ in bench.received] == [HELLO, STATUS, CARD]
 
 
-async def test_it_gives_no_card_that_it_cannot_tell() -> None:
+async def test_it_gives_no_card_that_it_cannot_name() -> None:
     async with running(deaf=True) as bench:
         await bench.draw(31)
         waiting = asyncio.create_task(bench.machine.draw("seat 1"))
@@ -287,7 +287,7 @@ async def test_it_gives_no_card_that_it_cannot_tell() -> None:
             await asyncio.sleep(0)
         assert not waiting.done()
         assert bench.deck.count("seat 1") == 31
-        bench.machine.heard(ack(1))
+        bench.machine.receive(ack(1))
         async with asyncio.timeout(5):
             assert await waiting is not None
 

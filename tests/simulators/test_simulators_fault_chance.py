@@ -82,7 +82,7 @@ async def test_a_sign_that_keeps_its_trouble_to_itself_gets_its_plug_pulled(
 
 
 @in_memory
-async def test_a_bench_films_its_faults_and_hears_the_socket(tmp_path: Path) -> None:
+async def test_a_bench_films_its_faults_and_receives_the_socket(tmp_path: Path) -> None:
     wishes = ("slots:stuck=3@for=0.1", "shuffler:restart", "shoe:unplug@for=0.1")
     async with bench(tmp_path, "--slots adu218", wishes) as running:
         reader, writer = await asyncio.open_unix_connection(tmp_path / "faults.sock")

@@ -92,7 +92,7 @@ async def test_only_a_machine_that_gives_packets_can_give_a_short_one(machine: t
 
 
 @pytest.mark.parametrize(
-    ("game", "wished", "said"),
+    ("game", "wished", "expected"),
     [
         (FORTUNE_8, "slots:stuck=3", "slots:stuck=3: fortune-8 has no slots"),
         (FORTUNE_3_2008, "sign:nak", "sign:nak: fortune-3-card-poker-2008 has no sign"),
@@ -120,14 +120,14 @@ async def test_only_a_machine_that_gives_packets_can_give_a_short_one(machine: t
     ],
 )
 def test_the_command_line_refuses_it_in_one_line(
-    game: str, wished: str, said: str, capsys: pytest.CaptureFixture[str]
+    game: str, wished: str, expected: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as ended:
         main(["bench", "--dir", "unused", "--game", game, "--fault", wished])
     assert ended.value.code == 2
-    told = capsys.readouterr().err
-    assert told.startswith("dealer-station-sim: --fault: ") and said in told
-    assert told.count("\n") == 1 and told.endswith("\n")
+    complaint = capsys.readouterr().err
+    assert complaint.startswith("dealer-station-sim: --fault: ") and expected in complaint
+    assert complaint.count("\n") == 1 and complaint.endswith("\n")
 
 
 def test_where_no_reader_is_none_goes_wrong(capsys: pytest.CaptureFixture[str]) -> None:

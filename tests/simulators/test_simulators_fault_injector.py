@@ -77,7 +77,7 @@ async def test_a_deck_is_spoilt_between_rounds_unless_a_phase_is_named(table: Fa
 
 
 @in_made_up_time
-async def test_a_lasting_fault_ends_in_time_or_when_told(table: FaultTable) -> None:
+async def test_a_lasting_fault_ends_in_time_or_when_ordered(table: FaultTable) -> None:
     assert table.wish("shoe:mute") == ["shoe:mute"]
     assert table.wish("shoe:late@for=0.01") == ["shoe:late"]
     await asyncio.sleep(SECONDS * 0.6)
@@ -93,7 +93,7 @@ async def test_a_lasting_fault_ends_in_time_or_when_told(table: FaultTable) -> N
 
 
 @in_made_up_time
-async def test_a_stuck_sensor_lasts_until_told_and_every_one_of_them_is_ended(table: FaultTable) -> None:
+async def test_a_stuck_sensor_lasts_until_ordered_and_every_one_of_them_is_ended(table: FaultTable) -> None:
     table.wish("slots:stuck=1")
     table.wish("slots:stuck=2")
     table.wish("slots:stuck=3@for=0.01")

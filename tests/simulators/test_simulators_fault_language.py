@@ -110,6 +110,6 @@ def test_the_command_line_says_it_too(options: list[str], expected: str, capsys:
 def test_help_shows_how(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["bench", "--help"])
-    told = capsys.readouterr().out
-    assert "--fault shuffler:jam@round=3,card=2" in told
-    assert "--faults 0.2" in told
+    output = capsys.readouterr().out
+    assert "--fault shuffler:jam@round=3,card=2" in output
+    assert "--faults 0.2" in output

@@ -23,9 +23,9 @@ class DealingShoe:
     def __init__(self) -> None:
         self.deck = Deck(SHOE)
         self.sent: list[bytes] = []
-        self.told: list[tuple[str, bool]] = []
+        self.filmed: list[tuple[str, bool]] = []
         self.shoe = Shoe(self.deck, pace_from_text("max"), self.sent.append, lambda: None)
-        self.shoe.tell = lambda kind, on: self.told.append((kind, on))
+        self.shoe.report = lambda kind, on: self.filmed.append((kind, on))
 
     async def reports(self) -> list[bytes]:
         await asyncio.sleep(0.005)
@@ -43,7 +43,7 @@ class DealingShoe:
         checksum = 0
         for byte in command:
             checksum ^= byte
-        self.shoe.heard(command + b"%02X" % checksum)
+        self.shoe.receive(command + b"%02X" % checksum)
         assert self.sent.pop(0) == b"\x06"
 
 
@@ -65,7 +65,7 @@ async def test_lost_reports_use_their_numbers() -> None:
     async with shoe() as table:
         table.shoe.spoil("lost", 2)
         assert await table.draw(3) == [b"3D\x83\x9a"], "the third card, with the third number"
-        assert table.told == [("lost", True)] * 2
+        assert table.filmed == [("lost", True)] * 2
         assert table.deck.count("seat 1") == 3
 
 
@@ -80,7 +80,7 @@ async def test_a_card_in_error_and_those_after_it_until_the_host_clears_it(kind:
         table.clear_error()
         assert await table.reports() == [b"3e" + bytes([0xC0 | error])]
         assert await table.draw() == [b"4D\x83\x9a"]
-        assert table.told == [(kind, True)]
+        assert table.filmed == [(kind, True)]
 
 
 @in_made_up_time
@@ -101,19 +101,19 @@ async def test_a_shoe_that_restarts_is_unlocked_and_counts_from_one() -> None:
         assert await table.reports() == [b"CS"]
         assert not table.shoe.locked
         assert await table.draw() == [b"1D\x81\x9a"]
-        assert table.told == [("restart", True)]
+        assert table.filmed == [("restart", True)]
 
 
 def sign_with_text() -> tuple[SimulatedSign, list[str], list[bytes], list[tuple[str, bool]]]:
     shown: list[str] = []
-    said: list[bytes] = []
-    told: list[tuple[str, bool]] = []
+    replies: list[bytes] = []
+    filmed: list[tuple[str, bool]] = []
     sign = SimulatedSign(shown.append)
-    sign.transmit = said.append
-    sign.tell = lambda kind, on: told.append((kind, on))
-    sign.heard(packet(b"E$AAU0100FF00"))
-    sign.heard(packet(b"AA\x1b bPOT"))
-    return sign, shown, said, told
+    sign.transmit = replies.append
+    sign.report = lambda kind, on: filmed.append((kind, on))
+    sign.receive(packet(b"E$AAU0100FF00"))
+    sign.receive(packet(b"AA\x1b bPOT"))
+    return sign, shown, replies, filmed
 
 
 def packet(field: bytes) -> bytes:
@@ -121,33 +121,33 @@ def packet(field: bytes) -> bytes:
 
 
 def test_a_sign_that_says_nak_is_noise_and_shows_what_it_was_sent() -> None:
-    sign, shown, said, told = sign_with_text()
+    sign, shown, replies, filmed = sign_with_text()
     sign.refuse(2)
     for text in (b"one", b"two", b"three"):
-        sign.heard(packet(b"AA\x1b b" + text))
-    assert said == [b"\x15"] * 2
+        sign.receive(packet(b"AA\x1b b" + text))
+    assert replies == [b"\x15"] * 2
     assert shown[-3:] == ["one", "two", "three"]
-    assert told == [("nak", True)] * 2
+    assert filmed == [("nak", True)] * 2
 
 
 def test_a_sign_without_memory_is_dark_until_it_is_configured_again() -> None:
-    sign, shown, _, told = sign_with_text()
+    sign, shown, _, filmed = sign_with_text()
     sign.lose_memory()
     assert shown[-1] == ""
-    sign.heard(packet(b"E$AAU0100FF00"))
-    sign.heard(packet(b"AA\x1b bback"))
+    sign.receive(packet(b"E$AAU0100FF00"))
+    sign.receive(packet(b"AA\x1b bback"))
     assert shown[-1] == "back"
-    assert told == [("memory_lost", True), ("memory_lost", False)]
+    assert filmed == [("memory_lost", True), ("memory_lost", False)]
 
 
 def test_a_sign_that_restarts_is_dark_for_a_moment_and_has_lost_half_a_packet() -> None:
-    sign, shown, _, told = sign_with_text()
+    sign, shown, _, filmed = sign_with_text()
     whole = packet(b"AA\x1b bnew")
-    sign.heard(whole[:12])
+    sign.receive(whole[:12])
     sign.restart()
-    sign.heard(whole[12:])
+    sign.receive(whole[12:])
     assert shown == ["POT", "", "POT"]
-    assert told == [("restart", True)]
+    assert filmed == [("restart", True)]
 
 
 class Slot:
@@ -182,7 +182,7 @@ def test_what_passes_between_two_polls_moves_the_counter_alone(lying: bool) -> N
 
 
 @in_made_up_time
-async def test_a_bouncing_sensor_comes_to_rest_at_what_lies_on_it() -> None:
+async def test_a_bouncing_sensor_comes_to_rest_at_what_is_on_it() -> None:
     slot = Slot()
     slot.sensors.bounce(2)
     await asyncio.sleep(0.01)
@@ -194,17 +194,17 @@ async def test_a_bouncing_sensor_comes_to_rest_at_what_lies_on_it() -> None:
 
 
 @in_made_up_time
-async def test_that_a_bouncing_sensor_is_at_rest_again_is_told_once_also_where_another_fault_ends_it() -> None:
-    slot, told = Slot(), list[str]()
-    slot.sensors.bounce(2, lambda: told.append("rest"))
+async def test_that_a_bouncing_sensor_is_at_rest_again_is_reported_once_also_where_another_fault_ends_it() -> None:
+    slot, filmed = Slot(), list[str]()
+    slot.sensors.bounce(2, lambda: filmed.append("rest"))
     await asyncio.sleep(0.01)
-    assert told == []
+    assert filmed == []
     await asyncio.sleep(0.15)
-    assert told == ["rest"]
-    slot.sensors.bounce(2, lambda: told.append("stuck"))
+    assert filmed == ["rest"]
+    slot.sensors.bounce(2, lambda: filmed.append("stuck"))
     slot.sensors.stick(2)
     slot.sensors.calm(2)
-    assert told == ["rest", "stuck"]
+    assert filmed == ["rest", "stuck"]
 
 
 @in_made_up_time

@@ -24,27 +24,27 @@ class Machine:
 
     def __init__(self, deck: Deck) -> None:
         self.deck = deck
-        self.heard: list[tuple[int, bytes]] = []
+        self.frames: list[tuple[int, bytes]] = []
         self.sequences: list[int] = []
-        self.told: list[tuple[str, bool]] = []
+        self.filmed: list[tuple[str, bool]] = []
         self.shuffler = Shuffler(deck, Orders(5), pace_from_text("max"), BOOT, self._transmitted, lambda: None)
-        self.shuffler.tell = lambda kind, on: self.told.append((kind, on))
+        self.shuffler.report = lambda kind, on: self.filmed.append((kind, on))
         self.shuffler.chance = random.Random(1)
 
     def _transmitted(self, frame: bytes) -> None:
         for kind, sequence, payload in shuffler_messages([frame.rstrip(b"\0")]):
-            self.heard.append((kind, payload))
+            self.frames.append((kind, payload))
             self.sequences.append(sequence)
             if kind != HELLO:
                 acknowledge = shuffler_frame(0x81, struct.pack(">H", sequence))
-                asyncio.get_running_loop().call_soon(self.shuffler.heard, acknowledge)
+                asyncio.get_running_loop().call_soon(self.shuffler.receive, acknowledge)
 
     async def obey(self, kind: int, payload: bytes = b"") -> list[tuple[int, bytes]]:
         """Send an order; what the machine reported since the last one."""
-        self.shuffler.heard(shuffler_frame(kind, payload))
+        self.shuffler.receive(shuffler_frame(kind, payload))
         await asyncio.sleep(0.01)
-        heard, self.heard = self.heard, []
-        return heard
+        frames, self.frames = self.frames, []
+        return frames
 
     async def shuffle(self, order: int) -> list[tuple[int, bytes]]:
         return await self.obey(0x83, struct.pack(">I", order))
@@ -86,11 +86,11 @@ async def test_a_jam_in_the_deal_gives_no_packet_and_no_more_orders_until_it_is_
         table.shuffler.spoil(machines.JAM)
         assert await table.dispense(2) == [(JAM, order(2))]
         assert table.shuffler.jammed
-        assert table.told == [("jam", True)]
+        assert table.filmed == [("jam", True)]
         assert await table.dispense(3) == []
         assert await table.shuffle(4) == []
         table.shuffler.clear_jam()
-        assert table.told == [("jam", True), ("jam", False)]
+        assert table.filmed == [("jam", True), ("jam", False)]
         assert await table.dispense(5) == [(CLEARED, b"")], "the deck has to be shuffled again"
         assert [kind for kind, _ in await table.shuffle(6)] == [STARTED, DONE]
         assert table.deck.count(MACHINE) == 52
@@ -134,7 +134,7 @@ async def test_short_misread_and_damaged_packets() -> None:
         assert damaged == DAMAGED_CARD
         assert 6 <= int.from_bytes(position, "big") <= 8, "counted from the first card dealt"
         assert packet == (PACKET, order(4) + bytes([3, *map(octet, top[5:8])]))
-        assert [kind for kind, _ in table.told] == ["short", "misread", "damaged"]
+        assert [kind for kind, _ in table.filmed] == ["short", "misread", "damaged"]
         table.take_packet()
         assert await table.dispense(5) == [(PACKET, order(5) + bytes([3, *map(octet, top[8:11])]))], "once each"
 
@@ -144,13 +144,13 @@ async def test_a_lid_opens_by_itself_or_once_it_is_unlocked() -> None:
     async with machine() as table:
         await table.obey(0x85)
         table.shuffler.loosen_lid()
-        assert table.told == []
-        heard = await table.obey(0x86)
-        assert [kind for kind, _ in heard] == [LID_OPENED, STATUS]
-        assert table.told == [("lid_open", True)]
+        assert table.filmed == []
+        frames = await table.obey(0x86)
+        assert [kind for kind, _ in frames] == [LID_OPENED, STATUS]
+        assert table.filmed == [("lid_open", True)]
         assert await table.shuffle(1) == []
         table.shuffler.close_lid()
-        assert table.told == [("lid_open", True), ("lid_open", False)]
+        assert table.filmed == [("lid_open", True), ("lid_open", False)]
         assert [kind for kind, _ in await table.shuffle(1)] == [LID_CLOSED, STATUS, STARTED, DONE]
 
 
@@ -169,7 +169,7 @@ async def test_restart_forgets_orders_messages_and_the_order_of_the_deck() -> No
         assert await table.dispense(102) == []
         table.take_packet()
         await table.shuffler.insert(["seat 1"])
-        table.heard.clear()
+        table.frames.clear()
         assert (await table.shuffle(5))[-1] == (DONE, order(5) + b"\0\x34"), "any order is newer than none"
 
 
@@ -178,8 +178,8 @@ async def test_restart_in_the_middle_of_a_shuffle_and_of_a_packet() -> None:
     async with machine() as table:
         table.shuffler.leaving = lambda: table.shuffler.restart(9)
         await table.shuffle(1)
-        heard = await table.dispense(2)
-        assert [kind for kind, _ in heard] == [HELLO, STATUS], "no packet of an order that is forgotten"
+        frames = await table.dispense(2)
+        assert [kind for kind, _ in frames] == [HELLO, STATUS], "no packet of an order that is forgotten"
         assert not table.deck.count(TRAY)
         table.shuffler.leaving = lambda: None
         table.shuffler._pace = pace_from_text("device")
@@ -190,26 +190,26 @@ async def test_restart_in_the_middle_of_a_shuffle_and_of_a_packet() -> None:
 
 
 @in_made_up_time
-async def test_a_missing_card_is_told_before_shuffle_done() -> None:
+async def test_a_missing_card_is_reported_before_shuffle_done() -> None:
     deck = Deck(HOPPER)
     lost = deck.lose_one(card_from_text("Qh"))
     async with machine(deck) as table:
-        heard = await table.shuffle(1)
-        assert heard[-2:] == [
+        frames = await table.shuffle(1)
+        assert frames[-2:] == [
             (DECK_CHECK, struct.pack(">HHBBB", 52, 51, 1, octet(lost), 0)),
             (DONE, order(1) + b"\0\x33"),
         ]
-        deck.mend()
+        deck.repair()
         assert [kind for kind, _ in await table.shuffle(2)] == [STARTED, DONE]
 
 
 @in_made_up_time
-async def test_a_doubled_card_is_told_with_the_one_it_stands_for() -> None:
+async def test_a_doubled_card_is_reported_with_the_one_it_replaces() -> None:
     deck = Deck(MACHINE)
     gone, double = deck.double_one()
     async with machine(deck) as table:
-        heard = await table.shuffle(1)
-        assert heard[-2:] == [
+        frames = await table.shuffle(1)
+        assert frames[-2:] == [
             (DECK_CHECK, struct.pack(">HHBBBB", 52, 52, 1, octet(gone), 1, octet(double))),
             (DONE, order(1) + b"\0\x34"),
         ]

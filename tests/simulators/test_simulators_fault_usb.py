@@ -24,11 +24,11 @@ class Slots:
 
     def __init__(self, directory: Path) -> None:
         self.path = directory / "usb.sock"
-        self.told: list[tuple[str, bool]] = []
+        self.filmed: list[tuple[str, bool]] = []
         self.lamps: list[tuple[int, bool]] = []
         self.adu = Adu218(pace_from_text("max"), lambda relay, on: self.lamps.append((relay, on)))
         self.port = UsbPort(self.adu, self.path)
-        self.port.faults.tell = lambda kind, on: self.told.append((kind, on))
+        self.port.faults.report = lambda kind, on: self.filmed.append((kind, on))
         self.device: Any = None
 
     def open(self) -> None:
@@ -38,7 +38,7 @@ class Slots:
         self.device.detach_kernel_driver(0)
         self.device.set_configuration()
 
-    async def tell(self, command: str) -> None:
+    async def send(self, command: str) -> None:
         await asyncio.to_thread(self.device.write, 0x01, (b"\x01" + command.encode()).ljust(8, b"\0"), 100)
 
     async def reads(self, timeout: int = 50) -> list[bytes]:
@@ -57,7 +57,7 @@ class Slots:
         return reports
 
     async def ask(self, command: str = "PI", timeout: int = 50) -> list[bytes]:
-        await self.tell(command)
+        await self.send(command)
         return await self.reads(timeout)
 
 
@@ -80,12 +80,12 @@ async def test_usb_answers_in_pieces_are_short_transfers(tmp_path: Path) -> None
     async with plugged(tmp_path) as slots:
         for kind, count in (("split", 2), ("bytewise", 8)):
             slots.port.faults.begin(kind)
-            await slots.tell("PI")
+            await slots.send("PI")
             pieces = await slots.read(len(ANSWER))
             assert len(pieces) == count
             assert b"".join(pieces) == ANSWER
             slots.port.faults.end(kind)
-        await slots.tell("PI")
+        await slots.send("PI")
         assert await slots.read(len(ANSWER)) == [ANSWER]
 
 
@@ -122,29 +122,29 @@ async def test_usb_late_mute_and_babble(tmp_path: Path) -> None:
 
 async def test_usb_restart_is_a_power_loss_and_the_device_is_back_soon(tmp_path: Path) -> None:
     async with plugged(tmp_path) as slots:
-        await slots.tell("SK7")
+        await slots.send("SK7")
         slots.adu.counters[2] = 9
         slots.port.restart()
         assert slots.lamps == [(7, True), (7, False)]
         with pytest.raises(usb.core.USBError) as gone:
-            await slots.tell("PI")
+            await slots.send("PI")
         assert gone.value.errno == 19
         await asyncio.sleep(0.3)
         await asyncio.to_thread(slots.open)
         assert await slots.ask("RE2") == [b"\x0100000\0\0"]
-        assert slots.told == [("restart", True)]
+        assert slots.filmed == [("restart", True)]
 
 
 async def test_usb_unplugged_forgets_what_was_on_its_way(tmp_path: Path) -> None:
     async with plugged(tmp_path) as slots:
         slots.port.faults.begin("late")
-        await slots.tell("PI")
+        await slots.send("PI")
         slots.port.unplug()
         slots.port.faults.end("late")
         slots.port.plug()
         await asyncio.to_thread(slots.open)
         assert await slots.reads(400) == []
-        assert slots.told == [("late", True), ("unplug", True), ("late", False), ("unplug", False)]
+        assert slots.filmed == [("late", True), ("unplug", True), ("late", False), ("unplug", False)]
 
 
 async def test_usb_pulled_during_a_restart_stays_pulled(tmp_path: Path) -> None:

@@ -21,10 +21,10 @@ class Line:
     """A serial line, the host's descriptor, and what was notified of its faults."""
 
     def __init__(self, directory: Path, listens: bool, baud: int = 115200, paced: bool = False) -> None:
-        self.heard: list[bytes] = []
-        self.told: list[tuple[str, bool]] = []
-        self.line = SerialLine(directory / "line", baud, paced, self.heard.append, listens)
-        self.line.faults.tell = lambda kind, on: self.told.append((kind, on))
+        self.received: list[bytes] = []
+        self.filmed: list[tuple[str, bool]] = []
+        self.line = SerialLine(directory / "line", baud, paced, self.received.append, listens)
+        self.line.faults.report = lambda kind, on: self.filmed.append((kind, on))
         self.line.open()
         self.host = self.open_host()
 
@@ -43,9 +43,9 @@ class Line:
                 await asyncio.sleep(0.0002)
         return pieces
 
-    async def hears(self, reports: int) -> None:
+    async def receives(self, reports: int) -> None:
         """The device has received so many."""
-        await until(lambda: len(self.heard) >= reports)
+        await until(lambda: len(self.received) >= reports)
 
 
 async def until(condition: Callable[[], bool]) -> None:
@@ -78,7 +78,7 @@ async def test_split_comes_in_two_reads(tmp_path: Path) -> None:
         wire.line.faults.end("split")
         wire.line.send(REPORT)
         assert await wire.reads(len(REPORT)) == [REPORT]
-        assert wire.told == [("split", True), ("split", False)]
+        assert wire.filmed == [("split", True), ("split", False)]
 
 
 @unhurried
@@ -127,7 +127,7 @@ async def test_corrupt_is_another_value_in_one_byte(tmp_path: Path) -> None:
             received = b"".join(await wire.reads(len(REPORT)))
             assert len(received) == len(REPORT)
             assert sum(a != b for a, b in zip(received, REPORT, strict=True)) == wrong
-        assert wire.told == [("corrupt", True)] * 2
+        assert wire.filmed == [("corrupt", True)] * 2
 
 
 @unhurried
@@ -163,9 +163,9 @@ async def test_mute_is_an_open_port_and_silence(tmp_path: Path) -> None:
         wire.line.faults.begin("mute")
         wire.line.send(REPORT)
         os.write(wire.host, b"are you there")
-        await wire.hears(1)
+        await wire.receives(1)
         assert not await wire.reads()
-        assert wire.heard == [b"are you there"], "it hears, and does not answer"
+        assert wire.received == [b"are you there"], "it hears, and does not answer"
         wire.line.faults.end("mute")
         assert not await wire.reads(), "what was said meanwhile is lost"
         wire.line.send(REPORT)
@@ -199,8 +199,8 @@ async def test_unplugged_hangs_up_and_returns_under_the_same_name(tmp_path: Path
         wire.line.send(REPORT)
         os.write(wire.host, b"hello")
         assert b"".join(await wire.reads(len(REPORT))) == REPORT
-        await until(lambda: wire.heard[-1:] == [b"hello"])
-        assert wire.told == [("unplug", True), ("unplug", False)]
+        await until(lambda: wire.received[-1:] == [b"hello"])
+        assert wire.filmed == [("unplug", True), ("unplug", False)]
         for end in spare:
             os.close(end)
 
@@ -215,16 +215,16 @@ async def test_a_line_can_be_closed_while_it_is_unplugged(tmp_path: Path) -> Non
 
 
 @unhurried
-async def test_a_device_that_only_listens_hears_badly(tmp_path: Path) -> None:
+async def test_a_device_that_only_listens_receives_badly(tmp_path: Path) -> None:
     async with serial_line(tmp_path, listens=True) as wire:
         wire.line.faults.spoil("lost")
         os.write(wire.host, b"one")
         await wire.reads()
-        assert wire.heard == []
+        assert wire.received == []
         wire.line.faults.begin("bytewise")
         os.write(wire.host, b"two")
-        await wire.hears(3)
-        assert wire.heard == [b"t", b"w", b"o"]
+        await wire.receives(3)
+        assert wire.received == [b"t", b"w", b"o"]
         wire.line.send(b"noise")
         assert await wire.reads(5) == [b"noise"], "what it says is no report of a device and comes whole"
         wire.line.faults.begin("babble")

@@ -28,7 +28,7 @@ from simulators.felt.guest import (
     Guest,
     Laying,
     RefusedAnswer,
-    laid_with,
+    arranged_with,
 )
 from simulators.felt.players import Bets, NamedBet, Players
 from simulators.felt.punters import BET, Punters
@@ -50,7 +50,7 @@ def guest() -> Guest:
 async def answered(one: Guest, kind: str, answer: object) -> Any:
     """What comes of an answer to a question of this kind. Raises RefusedAnswer."""
     asking = asyncio.ensure_future(
-        one.lays(lambda: True) if kind == BETS else one.asked(kind, lambda: True, **ASKED[kind])
+        one.bets(lambda: True) if kind == BETS else one.asked(kind, lambda: True, **ASKED[kind])
     )
     try:
         await asyncio.sleep(0)
@@ -115,7 +115,7 @@ async def test_what_is_no_answer_is_refused(kind: str, answer: object, refusal: 
 
 
 @in_made_up_time
-async def test_nobody_waits_longer_than_the_table_and_each_question_is_answered_once() -> None:
+async def test_no_one_waits_longer_than_the_table_and_each_question_is_answered_once() -> None:
     one, waits = guest(), True
     asking = asyncio.ensure_future(one.asked(DECIDE, lambda: waits, legal=["play", "fold"]))
     await asyncio.sleep(60)
@@ -137,37 +137,37 @@ async def test_nobody_waits_longer_than_the_table_and_each_question_is_answered_
 
 def test_some_seat_has_a_basic_bet_though_a_person_sits_out() -> None:
     for seed in range(100):
-        laid = Players(seed, 5, 100, 1000, ["six_card_bonus", "jackpot"], 0.5).bets_beside(3, Bets())
-        assert laid[3] == Bets() and any({"ante", "pair_plus"} & one.wagers.keys() for one in laid.values())
+        bets = Players(seed, 5, 100, 1000, ["six_card_bonus", "jackpot"], 0.5).bets_beside(3, Bets())
+        assert bets[3] == Bets() and any({"ante", "pair_plus"} & one.wagers.keys() for one in bets.values())
 
 
 @pytest.mark.parametrize("amount", [0, 700])
-def test_at_black_jack_nobody_else_bets_at_a_persons_seat_or_in_his_name(amount: int) -> None:
+def test_at_black_jack_no_one_else_bets_at_a_persons_seat_or_in_his_name(amount: int) -> None:
     for seed in range(100):
         punters = Punters(seed, 7, 100, 10_000, True, 0.5)
-        laid = punters.bets_beside(3, "Wong", amount, chip=amount > 0)
-        everything = [*laid.bets, *laid.late]
+        bets = punters.bets_beside(3, "Wong", amount, chip=amount > 0)
+        everything = [*bets.bets, *bets.late]
         his = [bet for bet in everything if bet.seat == 3 or bet.player == "Wong"]
         assert [(bet.seat, bet.wager, bet.player, bet.amount) for bet in his] == [(3, BET, "Wong", amount)] * bool(
             amount
         )
-        assert laid.bets and (3 in laid.chips) == bool(amount) and not [one for one in laid.beside if one[0] == 3]
-        assert {bet.seat for bet in everything} >= laid.owners.keys()
-        assert ("Wong" in laid.owners.values()) == bool(amount)
+        assert bets.bets and (3 in bets.chips) == bool(amount) and not [one for one in bets.beside if one[0] == 3]
+        assert {bet.seat for bet in everything} >= bets.owners.keys()
+        assert ("Wong" in bets.owners.values()) == bool(amount)
 
 
-def test_at_pai_kao_he_lays_what_he_says_alone_and_somebody_bets_against_the_bank() -> None:
+def test_at_pai_kao_he_places_what_he_says_alone_and_somebody_bets_against_the_bank() -> None:
     names = dict(enumerate(("Chan", "Inês", "Wong", "Marta"), 1))
     for seed in range(100):
         for amount in (0, 700):
-            laid = Gamblers(seed, names, 100, 10_000).bets_beside(4, 1, NamedBet(3, "place", "Wong", amount))
-            assert [bet.amount for bet in laid if bet.player == "Wong"] == [amount] * bool(amount)
-            assert any(bet.seat != 1 for bet in laid)
+            bets = Gamblers(seed, names, 100, 10_000).bets_beside(4, 1, NamedBet(3, "place", "Wong", amount))
+            assert [bet.amount for bet in bets if bet.player == "Wong"] == [amount] * bool(amount)
+            assert any(bet.seat != 1 for bet in bets)
 
 
-def test_the_tiles_he_chose_lie_in_front() -> None:
+def test_the_tiles_he_chose_are_in_front() -> None:
     tiles = [tile_from_text(text) for text in ASKED[PAIRS]["tiles"]]
-    assert [str(tile) for tile in laid_with(tiles, (3, 0)).tiles] == ["4-2", "6-6", "5-4", "2-1"]
+    assert [str(tile) for tile in arranged_with(tiles, (3, 0)).tiles] == ["4-2", "6-6", "5-4", "2-1"]
 
 
 CATALOGUES: dict[str, dict[str, str]] = {
@@ -184,7 +184,7 @@ async def test_the_bank_is_offered_with_the_chips_that_he_bets_with_each_once() 
     assert await asking == 500
 
 
-def test_the_keyboard_stands_on_no_so_that_an_enter_too_many_gives_nothing_up() -> None:
+def test_the_keyboard_begins_at_no_so_that_an_enter_too_many_gives_nothing_up() -> None:
     source = (PLAY_PAGE / "asked.js").read_text(encoding="utf-8")
     of_yes_no = source[source.index("function yesNo") : source.index("function insurance")]
     assert of_yes_no.index('"data-key": "no"') < of_yes_no.index('"data-key": "yes"')

@@ -33,7 +33,7 @@ class Machine(LiddedDispenser):
         self.cards = Deck(place, decks)
         self.sent: list[tuple[int, bytes]] = []
         self.lamps: list[bool] = []
-        super().__init__(self.cards, Orders(5, decks=decks), pace_from_text("max"), BOOT, self._said, lambda: None)
+        super().__init__(self.cards, Orders(5, decks=decks), pace_from_text("max"), BOOT, self._on_frame, lambda: None)
         self.habit = random.Random(3)
         self.lamp = self.lamps.append
 
@@ -41,14 +41,14 @@ class Machine(LiddedDispenser):
         sent, self.sent = self.sent, []
         return [message for message in sent if message[0] not in (HELLO, STATUS)]
 
-    def _said(self, frame: bytes) -> None:
+    def _on_frame(self, frame: bytes) -> None:
         for kind, sequence, payload in shuffler_messages([frame.rstrip(b"\0")]):
             self.sent.append((kind, payload))
             if kind != HELLO:
                 self._loop_later(sequence)
 
     def _loop_later(self, sequence: int) -> None:
-        asyncio.get_running_loop().call_soon(self.heard, shuffler_frame(0x81, struct.pack(">H", sequence)))
+        asyncio.get_running_loop().call_soon(self.receive, shuffler_frame(0x81, struct.pack(">H", sequence)))
 
 
 async def test_it_is_loaded_in_packets_through_the_lid_that_an_empty_machine_opens() -> None:

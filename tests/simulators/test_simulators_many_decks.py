@@ -17,7 +17,7 @@ def counts(deck: Deck) -> Counter[Card]:
     return Counter(card for pile in deck.places.values() for card in pile)
 
 
-def test_one_deck_unless_more_are_said() -> None:
+def test_one_deck_unless_more_are_given() -> None:
     assert Deck("shoe").count("shoe") == 52
     deck = Deck("shoe", 6)
     assert deck.count("shoe") == 312
@@ -38,7 +38,7 @@ def test_a_card_too_many_or_too_few_is_found(decks: int) -> None:
         deck.check()
 
 
-def test_one_copy_of_a_card_is_taken_from_where_it_lies() -> None:
+def test_one_copy_of_a_card_is_taken_from_where_it_is() -> None:
     deck = Deck("machine", 6)
     for _ in range(6):
         deck.move_card(ACE, "machine", "seat 1")
@@ -57,7 +57,7 @@ def test_a_lost_copy_is_known_and_brought_back() -> None:
     assert counts(deck) == WHOLE - Counter([ACE, lost])
     deck.move_top("shoe", "seat 1", 7)
     deck.arrange("shoe", Orders(2, decks=6).next())
-    deck.mend()
+    deck.repair()
     assert (deck.faulty, counts(deck)) == (False, WHOLE)
     deck.gather(["seat 1"], "shoe")
     assert deck.count("shoe") == 312
@@ -70,7 +70,7 @@ def test_a_double_is_one_copy_too_many_of_one_card_and_one_too_few_of_another() 
     again, another = deck.double_one()
     assert len({gone, double, again, another}) == 4
     deck.check()
-    deck.mend()
+    deck.repair()
     assert counts(deck) == WHOLE
 
 
@@ -86,7 +86,7 @@ def test_an_order_is_kept_but_for_the_copy_that_is_another_card(seed: int) -> No
     deck.arrange("shoe", Orders(seed + 1, decks=6).next())
     assert deck.count("shoe") == 162
     deck.gather(["seat 1"], "shoe")
-    deck.mend()
+    deck.repair()
     assert counts(deck) == WHOLE
 
 
@@ -115,15 +115,15 @@ def test_a_stack_that_was_begun_card_by_card_is_no_order_any_more() -> None:
 
 
 @pytest.mark.parametrize(
-    ("cards", "said"),
+    ("cards", "expected"),
     [
         (list(FULL_DECK), "52 cards, missing: Ac"),
         ([*FULL_DECK, *FULL_DECK[:-1], ACE], "104 cards, missing: Ks"),
         (list(FULL_DECK) * 3, "156 cards, missing: none"),
     ],
 )
-def test_a_stack_line_has_every_card_of_every_deck(tmp_path: Path, cards: list[Card], said: str) -> None:
+def test_a_stack_line_has_every_card_of_every_deck(tmp_path: Path, cards: list[Card], expected: str) -> None:
     stack = tmp_path / "stack.txt"
     stack.write_text(text_of(cards) + "\n")
-    with pytest.raises(ValueError, match=rf"stack\.txt:1: {said}"):
+    with pytest.raises(ValueError, match=rf"stack\.txt:1: {expected}"):
         read_stack(stack, card_material(2))

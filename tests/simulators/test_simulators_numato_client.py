@@ -22,7 +22,7 @@ async def plugged(directory: Path, speed: str = "max") -> AsyncIterator[tuple[Nu
     pace = pace_from_text(speed)
     lines: list[SerialLine] = []
     board = Numato(pace, lambda chunk: lines[0].send(chunk), lambda line, on: lamps.append((line, on)))
-    lines.append(SerialLine(directory / "slots", numato.BAUD, pace.wires, board.heard))
+    lines.append(SerialLine(directory / "slots", numato.BAUD, pace.wires, board.receive))
     lines[0].open()
     try:
         yield board, lamps
@@ -35,7 +35,7 @@ async def plugged(directory: Path, speed: str = "max") -> AsyncIterator[tuple[Nu
 async def test_the_published_client_finds_sixteen_ports_and_works_them(tmp_path: Path, speed: str) -> None:
     import numato_gpio
 
-    heard: list[tuple[int, int]] = []
+    readings: list[tuple[int, int]] = []
 
     def work(board: Numato, sense: Any) -> None:
         client = numato_gpio.NumatoUsbGpio(str(tmp_path / "slots"))
@@ -52,7 +52,7 @@ async def test_the_published_client_finds_sixteen_ports_and_works_them(tmp_path:
             assert [line for line, on in enumerate(board.relays) if on] == [8, 15]
             client.write(8, value=0)
             assert [line for line, on in enumerate(board.relays) if on] == [15]
-            client.add_event_detect(5, lambda port, level: heard.append((port, level)))
+            client.add_event_detect(5, lambda port, level: readings.append((port, level)))
             client.notify = True
             sense(5, True)
             sense(5, False)
@@ -74,7 +74,7 @@ async def test_the_published_client_finds_sixteen_ports_and_works_them(tmp_path:
             asyncio.run_coroutine_threadsafe(now(), loop).result(2)
 
         await asyncio.to_thread(work, board, sense)
-        assert heard == [(5, 1), (5, 0)]
+        assert readings == [(5, 1), (5, 0)]
         assert board.relays == [False] * 16, "the client leaves all lines as inputs"
         assert lamps == [(8, True), (15, True), (8, False), (15, False)]
 
@@ -88,7 +88,7 @@ class Terminal:
 
     def type(self, line: str) -> str:
         self.printed = b""
-        self.board.heard(line.encode() + b"\r")
+        self.board.receive(line.encode() + b"\r")
         return self.printed.decode()
 
     def _print(self, chunk: bytes) -> None:

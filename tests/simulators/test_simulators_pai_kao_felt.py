@@ -33,28 +33,28 @@ def film(tmp_path: Path) -> list[dict[str, Any]]:
 
 
 def won(felt: TileTable, player: str) -> int:
-    return felt.chips.held(player) - BANKROLL_OF_PLAYER
+    return felt.chips.balance(player) - BANKROLL_OF_PLAYER
 
 
-def test_a_round_is_paid_from_what_lies_behind_the_bank(felt: TileTable, tmp_path: Path) -> None:
-    rack = felt.chips.held(RACK)
+def test_a_round_is_paid_from_what_is_behind_the_bank(felt: TileTable, tmp_path: Path) -> None:
+    rack = felt.chips.balance(RACK)
     felt.take_bank(2, capital=10000, casino=3000, agreed=())
-    felt.lay_wager(1, "place", 8000, "Ana")
-    felt.lay_wager(3, "place", 9000, "Cai")
-    felt.lay_wager(4, "place", 5001, "Vera")
-    felt.lay_wager(2, "place", 2000, "Rosa")
+    felt.place_wager(1, "place", 8000, "Ana")
+    felt.place_wager(3, "place", 9000, "Cai")
+    felt.place_wager(4, "place", 5001, "Vera")
+    felt.place_wager(2, "place", 2000, "Rosa")
     felt.begin_settling()
-    assert felt.chips.held(BEHIND) == 15000
+    assert felt.chips.balance(BEHIND) == 15000
     felt.settle(1, "Ana", -8000, 400)
     felt.settle(3, "Cai", 9000, 450)
     felt.settle(4, "Vera", 0, 0)
     felt.share_out([("banker", -1400), ("casino", 0), ("Rosa", 0)])
     assert [won(felt, player) for player in ("Ana", "Cai", "Bo")] == [-8000, 8550, -10000]
-    assert felt.chips.held("Vera") == felt.chips.held("Rosa") == BANKROLL_OF_PLAYER
-    assert (felt.chips.held(BANK_PILE), felt.chips.held(COMMISSIONS)) == (8600, 850)
-    assert felt.chips.held(RACK) == rack
-    told = [{key: line[key] for key in line if key != "round"} for line in film(tmp_path)[-7:]]
-    assert told == [
+    assert felt.chips.balance("Vera") == felt.chips.balance("Rosa") == BANKROLL_OF_PLAYER
+    assert (felt.chips.balance(BANK_PILE), felt.chips.balance(COMMISSIONS)) == (8600, 850)
+    assert felt.chips.balance(RACK) == rack
+    lines = [{key: line[key] for key in line if key != "round"} for line in film(tmp_path)[-7:]]
+    assert lines == [
         {"event": "collect", "seat": 1, "player": "Ana", "wager": "place", "amount": 8000},
         {"event": "commission", "seat": 1, "player": "Ana", "wager": "place", "amount": 400},
         {"event": "pay", "seat": 3, "player": "Cai", "wager": "place", "amount": 9000},
@@ -73,13 +73,13 @@ def test_a_share_that_is_not_there_or_left_over_is_a_fault_of_the_bench(felt: Ti
 
 
 def test_a_void_round_gives_wagers_and_the_casinos_share_back_and_leaves_the_capital(felt: TileTable) -> None:
-    rack = felt.chips.held(RACK)
+    rack = felt.chips.balance(RACK)
     felt.take_bank(2, capital=10000, casino=3000, agreed=())
-    felt.lay_wager(1, "place", 8000, "Ana")
-    felt.lay_wager(2, "place", 2000, "Cai")
+    felt.place_wager(1, "place", 8000, "Ana")
+    felt.place_wager(2, "place", 2000, "Cai")
     assert sorted(felt.clear_felt()) == ["felt 1 place Ana", "felt 2 place Cai"]
-    assert (won(felt, "Ana"), won(felt, "Cai"), felt.chips.held(RACK)) == (0, 0, rack)
-    assert felt.chips.held(BANK_PILE) == 10000 and felt.chips.held(BEHIND) == 0
+    assert (won(felt, "Ana"), won(felt, "Cai"), felt.chips.balance(RACK)) == (0, 0, rack)
+    assert felt.chips.balance(BANK_PILE) == 10000 and felt.chips.balance(BEHIND) == 0
 
 
 def test_the_capital_stays_grows_and_goes_back_with_the_bank(felt: TileTable, tmp_path: Path) -> None:
@@ -93,12 +93,12 @@ def test_the_capital_stays_grows_and_goes_back_with_the_bank(felt: TileTable, tm
     assert won(felt, "Bo") == -4000
     felt.begin_round("shoe")
     felt.pass_bank(2, absent=False)
-    assert (won(felt, "Bo"), felt.chips.held(BANK_PILE)) == (0, 0)
+    assert (won(felt, "Bo"), felt.chips.balance(BANK_PILE)) == (0, 0)
     felt.pass_bank(3, absent=True)
     felt.take_bank(4, capital=7000, casino=0, agreed=())
     felt.begin_round("shoe")
     felt.take_bank(1, capital=2000, casino=0, agreed=())
-    assert (won(felt, "Dan"), won(felt, "Ana"), felt.chips.held(BANK_PILE)) == (0, -2000, 2000)
+    assert (won(felt, "Dan"), won(felt, "Ana"), felt.chips.balance(BANK_PILE)) == (0, -2000, 2000)
     asked = [line for line in film(tmp_path) if line["event"] in ("bank_taken", "bank_passed")]
     assert [(line["place"], line.get("capital"), line.get("absent")) for line in asked] == [
         (2, 10000, None), (2, 15000, None), (2, 4000, None), (2, None, False), (3, None, True), (4, 7000, None),
@@ -117,18 +117,18 @@ def test_places_get_tiles_in_turn_from_the_one_the_dice_name(felt: TileTable) ->
     assert felt.in_turn == ["seat 4", "seat 1", "seat 2", "seat 3"], "by the other reading he is the last"
 
 
-def test_tiles_are_arranged_put_right_and_laid_out_when_used(felt: TileTable, tmp_path: Path) -> None:
+def test_tiles_are_arranged_put_right_and_set_out_when_used(felt: TileTable, tmp_path: Path) -> None:
     for place in range(1, 5):
         for _ in range(4):
-            felt.lay_card(STACK, f"seat {place}")
-        laid = ways(felt.deck.at(f"seat {place}"))[-1]
-        felt.arrange(place, laid)
+            felt.place_card(STACK, f"seat {place}")
+        way = ways(felt.deck.at(f"seat {place}"))[-1]
+        felt.arrange(place, way)
         assert felt.turn(f"seat {place}")
     assert felt.dealt_cards == 16
     best = ways(felt.arranged[2].tiles)[0]
     felt.put_right(2, best)
     assert felt.deck.at("seat 2") == list(best.tiles)
-    felt.lay_out_used()
+    felt.set_out_used()
     assert (felt.dealt_cards, felt.deck.count(USED), felt.deck.count(STACK)) == (0, 16, 16)
     seen = film(tmp_path)
     arranged = {line["place"]: f"{line['front']} {line['rear']}" for line in seen if line["event"] == "arranged"}

@@ -33,7 +33,7 @@ async def refused(port: int, *request: Any, **more: Any) -> tuple[int, str]:
 
 
 @in_memory
-async def test_who_is_heard_and_what_is_refused(tmp_path: Path) -> None:
+async def test_whose_input_is_taken_and_what_is_refused(tmp_path: Path) -> None:
     async with bench(tmp_path, "--panel --speed 20"):
         port = read_setting(tmp_path / TOML).panel
         assert port is not None
@@ -84,8 +84,8 @@ async def test_who_is_heard_and_what_is_refused(tmp_path: Path) -> None:
             "/fault": ({"fault": "shoe:mute=off"}, "no_fault"),
         }
         for path, (wish, key) in cannot.items():
-            status, _, told = await ask(port, "POST", path, wish, TYPE)
-            assert status == 422 and json.loads(told)["refusal"] == key
+            status, _, answer = await ask(port, "POST", path, wish, TYPE)
+            assert status == 422 and json.loads(answer)["refusal"] == key
         own = {"origin": f"http://127.0.0.1:{port}"}
         assert (await ask(port, "POST", "/speed", {"speed": "device"}, TYPE | own))[0] == 200
         assert (await ask(port, "POST", "/fault", {"fault": "shoe:mute@for=60"}, TYPE))[0] == 200

@@ -33,7 +33,7 @@ def assert_named(*keys: str) -> None:
     assert not [key for key in keys if key not in ENGLISH]
 
 
-def test_every_key_stands_in_every_language_with_the_same_holes() -> None:
+def test_every_key_is_in_every_language_with_the_same_holes() -> None:
     for code, words in CATALOGUES.items():
         assert words.keys() == ENGLISH.keys(), code
         for key, text in words.items():

@@ -16,8 +16,8 @@ from tests.simulators.decks import Deck, Orders
 
 
 def table(camera: Camera | None = None, levels: dict[int, bool] | None = None) -> CardFelt:
-    told = levels if levels is not None else {}
-    return CardFelt({1: "Chan", 2: "Inês", 3: "Wong"}, 500, Deck("machine"), camera or Camera(), told.__setitem__)
+    filmed = levels if levels is not None else {}
+    return CardFelt({1: "Chan", 2: "Inês", 3: "Wong"}, 500, Deck("machine"), camera or Camera(), filmed.__setitem__)
 
 
 def test_a_card_made_or_lost_is_found_at_the_next_move() -> None:
@@ -51,11 +51,11 @@ def test_the_same_seed_gives_the_same_decks_and_the_stack_comes_first(tmp_path: 
     assert Orders(3).next() != Orders(4).next()
 
 
-@pytest.mark.parametrize(("line", "said"), [("As Ks", "2 cards"), ("As Xs", "not a card"), ("As " * 52, "missing")])
-def test_a_bad_stack_file_is_named_with_its_line(tmp_path: Path, line: str, said: str) -> None:
+@pytest.mark.parametrize(("line", "expected"), [("As Ks", "2 cards"), ("As Xs", "not a card"), ("As " * 52, "missing")])
+def test_a_bad_stack_file_is_named_with_its_line(tmp_path: Path, line: str, expected: str) -> None:
     stacked = tmp_path / "stack.txt"
     stacked.write_text(f"\n{line}\n")
-    with pytest.raises(ValueError, match=rf"stack\.txt:2: .*{said}"):
+    with pytest.raises(ValueError, match=rf"stack\.txt:2: .*{expected}"):
         read_stack(stacked, card_material())
 
 
@@ -93,25 +93,25 @@ def test_a_chip_without_a_basic_bet_goes_back_and_the_others_into_the_box() -> N
     levels: dict[int, bool] = {}
     felt = table(levels=levels)
     felt.begin_round("shoe")
-    felt.lay_wager(1, "pair_plus", 10000)
-    felt.lay_chip(1)
-    felt.lay_chip(2)
+    felt.place_wager(1, "pair_plus", 10000)
+    felt.place_chip(1)
+    felt.place_chip(2)
     assert levels == {1: True, 2: True}
-    before = felt.chips.held("Inês")
+    before = felt.chips.balance("Inês")
     felt.sweep_slots({1})
     assert levels == {1: False, 2: False}
-    assert felt.chips.held("jackpot box") == 500
-    assert felt.chips.held("Inês") == before + 500
+    assert felt.chips.balance("jackpot box") == 500
+    assert felt.chips.balance("Inês") == before + 500
 
 
-def test_a_chip_the_station_does_not_count_goes_back_whatever_lies_beside_it() -> None:
+def test_a_chip_the_station_does_not_count_goes_back_whatever_is_beside_it() -> None:
     felt = table()
     felt.begin_round("shuffler")
-    felt.lay_wager(1, "ante", 10000)
-    felt.lay_chip(1)
-    before = felt.chips.held("Chan")
+    felt.place_wager(1, "ante", 10000)
+    felt.place_chip(1)
+    before = felt.chips.balance("Chan")
     felt.sweep_slots(set())
-    assert (felt.chips.held("jackpot box"), felt.chips.held("Chan")) == (0, before + 500)
+    assert (felt.chips.balance("jackpot box"), felt.chips.balance("Chan")) == (0, before + 500)
     assert not felt.seats[1].survives_fold
 
 
@@ -119,21 +119,21 @@ def test_a_carried_chip_stays_in_the_box_and_a_second_one_beside_it_goes_back(tm
     camera = Camera(tmp_path / "camera.jsonl")
     felt = table(camera)
     for seat in (1, 2):
-        felt.lay_chip(seat)
+        felt.place_chip(seat)
     felt.sweep_slots({1, 2})
     for seat in (1, 2):
         felt.carry_chip(seat)
     felt.begin_round("shuffler")
-    felt.lay_chip(1)
+    felt.place_chip(1)
     felt.sweep_slots({1})
-    assert felt.chips.held("jackpot box") == 500
+    assert felt.chips.balance("jackpot box") == 500
     assert felt.seats[1].chip_swept and not felt.seats[2].chip_swept
     assert not felt.carried
     camera.close()
     assert '{"round": 1, "event": "chip_back", "seat": 2}' in (tmp_path / "camera.jsonl").read_text().splitlines()
 
 
-def test_a_deck_may_miss_a_card_and_is_mended() -> None:
+def test_a_deck_may_miss_a_card_and_is_repaired() -> None:
     deck = Deck("machine")
     deck.move_top("machine", "seat 1", 3)
     lost = deck.lose_one()
@@ -147,11 +147,11 @@ def test_a_deck_may_miss_a_card_and_is_mended() -> None:
         deck.check()
     deck = Deck("machine")
     assert deck.lose_one(card_from_text("As")) == card_from_text("As")
-    deck.mend()
+    deck.repair()
     assert not deck.faulty and deck.count("machine") == 52
 
 
-def test_a_deck_may_have_a_double_and_is_mended() -> None:
+def test_a_deck_may_have_a_double_and_is_repaired() -> None:
     deck = Deck("machine")
     gone, double = deck.double_one()
     assert gone != double and deck.count("machine") == 52
@@ -159,7 +159,7 @@ def test_a_deck_may_have_a_double_and_is_mended() -> None:
     deck.arrange("machine", order)
     assert deck.at("machine") == [double if card == gone else card for card in order]
     assert deck.at("machine").count(double) == 2
-    deck.mend()
+    deck.repair()
     assert sorted(map(str, deck.at("machine"))) == sorted(map(str, FULL_DECK))
 
 
@@ -173,12 +173,12 @@ def test_a_fold_is_taken_up_only_when_no_other_bet_lives(tmp_path: Path) -> None
     felt = table()
     felt.begin_round("shoe")
     for seat in (1, 2):
-        felt.lay_wager(seat, "ante", 10000)
-    felt.lay_chip(2)
+        felt.place_wager(seat, "ante", 10000)
+    felt.place_chip(2)
     felt.sweep_slots({2})
     for seat in (1, 2):
         for _ in range(3):
-            felt.lay_card("machine", f"seat {seat}")
+            felt.place_card("machine", f"seat {seat}")
         felt.decide(seat, "fold")
     assert felt.deck.count("seat 1") == 0
     assert felt.deck.count("discard") == felt.deck.count("seat 2") == 3
@@ -188,8 +188,8 @@ def test_the_camera_writes_line_by_line_what_happened(tmp_path: Path) -> None:
     camera = Camera(tmp_path / "camera.jsonl")
     felt = table(camera)
     felt.begin_round("shoe")
-    felt.lay_wager(1, "ante", 10000)
-    card = felt.lay_card("machine", "seat 1")
+    felt.place_wager(1, "ante", 10000)
+    card = felt.place_card("machine", "seat 1")
     felt.decide(1, "play")
     felt.turn("seat 1")
     felt.turn("seat 1")
@@ -208,38 +208,38 @@ def test_the_camera_writes_line_by_line_what_happened(tmp_path: Path) -> None:
     camera.close()
 
 
-def test_several_players_lay_in_one_box_and_each_is_paid_and_collected_from_alone() -> None:
+def test_several_players_bet_in_one_box_and_each_is_paid_and_collected_from_alone() -> None:
     felt = table()
     felt.begin_round("shoe")
-    before = felt.chips.held("Inês")
-    felt.lay_wager(1, "low", 100, "Inês")
-    felt.lay_wager(1, "low", 300, "Lam da Silva")
-    felt.lay_wager(1, "high", 500, "Inês")
+    before = felt.chips.balance("Inês")
+    felt.place_wager(1, "low", 100, "Inês")
+    felt.place_wager(1, "low", 300, "Lam da Silva")
+    felt.place_wager(1, "high", 500, "Inês")
     assert felt.seats[1].wagers == {"low": 400, "high": 500}
-    rack = felt.chips.held("rack")
+    rack = felt.chips.balance("rack")
     assert felt.collect(1, "low", "Lam da Silva") == 300
     assert felt.hand_back(1, "low", "Inês") == 100
     felt.pay(1, "low", 100, "Inês")
-    assert felt.chips.held("rack") == rack + 300 - 100
+    assert felt.chips.balance("rack") == rack + 300 - 100
     assert felt.clear_felt() == ["felt 1 high Inês"]
-    assert felt.chips.held("Inês") == before + 100
+    assert felt.chips.balance("Inês") == before + 100
 
 
-def test_what_is_left_on_the_felt_goes_back_to_who_laid_it() -> None:
+def test_what_is_left_on_the_felt_goes_back_to_who_placed_it() -> None:
     felt = table()
     felt.begin_round("shoe")
-    felt.lay_wager(2, "eight", 100, "Lam da Silva")
-    felt.lay_wager(3, "ante", 200)
-    sitting = felt.chips.held("Wong")
+    felt.place_wager(2, "eight", 100, "Lam da Silva")
+    felt.place_wager(3, "ante", 200)
+    sitting = felt.chips.balance("Wong")
     felt.clear_felt()
-    assert felt.chips.held("Lam da Silva") == 500_000_000
-    assert felt.chips.held("Wong") == sitting + 200
+    assert felt.chips.balance("Lam da Silva") == 500_000_000
+    assert felt.chips.balance("Wong") == sitting + 200
 
 
 def test_the_camera_names_who_is_paid_where_a_box_is_open_to_all(tmp_path: Path) -> None:
     camera = Camera(tmp_path / "camera.jsonl")
     felt = table(camera)
-    felt.lay_wager(1, "low", 100, "Lam")
+    felt.place_wager(1, "low", 100, "Lam")
     felt.pay(1, "low", 100, "Lam")
     assert [json.loads(line) for line in (tmp_path / "camera.jsonl").read_text().splitlines()] == [
         {"round": 0, "event": "wager", "seat": 1, "player": "Lam", "wager": "low", "amount": 100},
@@ -248,10 +248,10 @@ def test_the_camera_names_who_is_paid_where_a_box_is_open_to_all(tmp_path: Path)
     camera.close()
 
 
-def test_a_card_laid_aside_or_elsewhere_is_filmed_and_not_lost(tmp_path: Path) -> None:
+def test_a_card_set_aside_or_elsewhere_is_filmed_and_not_lost(tmp_path: Path) -> None:
     camera = Camera(tmp_path / "camera.jsonl")
     felt = table(camera)
-    first, second = felt.lay_card("machine", "bank"), felt.lay_card("machine", "seat 3")
+    first, second = felt.place_card("machine", "bank"), felt.place_card("machine", "seat 3")
     felt.set_aside(first, "bank")
     felt.move_card(second, "seat 3", "seat 2")
     assert felt.deck.at(ASIDE) == [first] and felt.deck.at("seat 2") == [second]
@@ -273,9 +273,9 @@ def test_three_to_nine_players_bet_at_spaces_each_in_a_box_once() -> None:
     for bets in rounds:
         assert len({(bet.seat, bet.wager, bet.player) for bet in bets}) == len(bets)
         assert {bet.amount for bet in bets} <= set(amounts)
-    laid = [bet for bets in rounds for bet in bets]
-    assert {bet.wager for bet in laid} == {"low", "eight", "high"}
-    assert {bet.seat for bet in laid} == set(range(1, 8))
+    all_bets = [bet for bets in rounds for bet in bets]
+    assert {bet.wager for bet in all_bets} == {"low", "eight", "high"}
+    assert {bet.seat for bet in all_bets} == set(range(1, 8))
     shared = Counter((at, bet.seat, bet.wager) for at, bets in enumerate(rounds) for bet in bets)
     spaces = [len({bet.seat for bet in bets}) for bets in rounds]
     players_at = [len({(bet.player, bet.seat) for bet in bets}) for bets in rounds]

@@ -24,9 +24,9 @@ class Station:
         fields = {name.lower(): value for name, _, value in (line.partition(": ") for line in head[1:] if line)}
         body = json.loads(await reader.readexactly(int(fields["content-length"])))
         self.asked.append((head[0].split()[1], fields, body))
-        status, told = next(self._answers)
-        text = json.dumps(told).encode()
-        cookie = "set-cookie: c=1; HttpOnly\r\n" if "key" in told else ""
+        status, answer = next(self._answers)
+        text = json.dumps(answer).encode()
+        cookie = "set-cookie: c=1; HttpOnly\r\n" if "key" in answer else ""
         writer.write(
             f"HTTP/1.1 {status} x\r\n{cookie}connection: close\r\ncontent-length: {len(text)}\r\n\r\n".encode() + text
         )

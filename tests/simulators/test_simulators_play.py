@@ -24,13 +24,13 @@ JSON = {"content-type": "application/json"}
 
 
 class Player:
-    """Answers whatever he is asked; `said` are his answers by kind, `seen` what he was shown."""
+    """Answers whatever he is asked; `answers` are his answers by kind, `seen` what he was shown."""
 
     def __init__(self, port: int) -> None:
         self._at = ("127.0.0.1", port)
         self._chance = random.Random(1)
         self._dealt_with = 0
-        self.said: dict[str, list[Any]] = {}
+        self.answers: dict[str, list[Any]] = {}
         self.seen: list[dict[str, Any]] = []
 
     async def get(self, path: str) -> bytes:
@@ -65,7 +65,7 @@ class Player:
         answer = self._choose(question)
         assert await self.answer(question["number"], answer) == 200
         assert await self.answer(question["number"], answer) == 422, "answered already"
-        self.said.setdefault(question["kind"], []).append(answer)
+        self.answers.setdefault(question["kind"], []).append(answer)
 
     def _choose(self, question: dict[str, Any]) -> Any:
         match question["kind"]:
@@ -108,21 +108,21 @@ async def test_a_person_plays_each_game(game: str, tmp_path: Path) -> None:
         assert (furnishing["game"], furnishing["seat"]) == (game, SEAT)
         await running.to_the_end()
         running.judge()
-    assert player.said.keys() >= EXPECTED[game]
+    assert player.answers.keys() >= EXPECTED[game]
     name = next(one["player"] for one in player.seen[-1]["seats"] if one["mine"])
     his = running.filmed("wager", player=name)
     assert {line["seat"] for line in his} == {SEAT}
-    assert [line["amount"] for line in his] == [MINIMUM] * len(player.said["bets"])
-    if "decide" in player.said:
-        assert [line["decision"] for line in running.filmed("decision", seat=SEAT)] == player.said["decide"]
-    if "hand" in player.said:
-        assert [one["answer"] for one in running.filmed("answer", seat=SEAT, question="decision")] == player.said[
+    assert [line["amount"] for line in his] == [MINIMUM] * len(player.answers["bets"])
+    if "decide" in player.answers:
+        assert [line["decision"] for line in running.filmed("decision", seat=SEAT)] == player.answers["decide"]
+    if "hand" in player.answers:
+        assert [one["answer"] for one in running.filmed("answer", seat=SEAT, question="decision")] == player.answers[
             "hand"
         ]
-    if "pairs" in player.said:
-        laid = [f"{line['front']} {line['rear']}" for line in running.filmed("arranged", place=SEAT)]
+    if "pairs" in player.answers:
+        pairs = [f"{line['front']} {line['rear']}" for line in running.filmed("arranged", place=SEAT)]
         shown = [" ".join(one["question"]["tiles"]) for one in player.seen if (one["question"] or {}).get("tiles")]
-        assert len(laid) == ROUNDS and {len(tiles.split()) for tiles in shown} == {4}
+        assert len(pairs) == ROUNDS and {len(tiles.split()) for tiles in shown} == {4}
     assert player.seen[0]["money"] == START_IN_MINIMUMS * MINIMUM
     assert_no_card_but_his_own(player, running)
 

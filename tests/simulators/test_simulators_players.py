@@ -18,29 +18,29 @@ def some_punters(seed: int = 9, seats: int = 7, jackpot: bool = True) -> Punters
     return Punters(seed, seats, MINIMUM, MAXIMUM, jackpot, 0.6)
 
 
-def as_laid(laid: RoundBets, seat: int) -> SeatBet:
+def as_placed(bets: RoundBets, seat: int) -> SeatBet:
     """The bets of a seat as the law has them."""
-    here = {bet.player: bet.amount for bet in (*laid.bets, *laid.late) if bet.seat == seat}
-    owner = laid.owners[seat]
+    here = {bet.player: bet.amount for bet in (*bets.bets, *bets.late) if bet.seat == seat}
+    owner = bets.owners[seat]
     return SeatBet(seat=seat, bet=here.pop(owner), backers=tuple(Backer(*bet) for bet in here.items()))
 
 
 def test_every_bet_at_black_jack_is_within_the_rules_and_every_kind_occurs() -> None:
     players, kinds, seats = some_punters(), Counter[str](), Counter[int]()
     for _ in range(2000):
-        laid = players.bets()
-        assert any(bet.wager == "bet" for bet in laid.bets), "somebody bets before the deal"
-        betting = {bet.seat for bet in (*laid.bets, *laid.late)}
+        bets = players.bets()
+        assert any(bet.wager == "bet" for bet in bets.bets), "somebody bets before the deal"
+        betting = {bet.seat for bet in (*bets.bets, *bets.late)}
         for seat in betting:
-            check_seat_bet(as_laid(laid, seat), MINIMUM)
+            check_seat_bet(as_placed(bets, seat), MINIMUM)
         seats[len(betting)] += 1
-        kinds.update(bet.wager for bet in laid.bets)
-        kinds["chip"] += len(laid.chips)
-        kinds["full"] += sum(sum(as_laid(laid, seat).stakes) == MAXIMUM for seat in betting)
-        own = {bet.seat for bet in laid.bets if bet.wager == "bet"}
-        kinds["stray chip"] += len(set(laid.chips) - own)
-        assert not laid.late, "with the prize no bet is laid after lock-in (48)"
-        assert not {bet.seat for bet in laid.bets if bet.wager == "vacant"} & (own | set(laid.chips))
+        kinds.update(bet.wager for bet in bets.bets)
+        kinds["chip"] += len(bets.chips)
+        kinds["full"] += sum(sum(as_placed(bets, seat).stakes) == MAXIMUM for seat in betting)
+        own = {bet.seat for bet in bets.bets if bet.wager == "bet"}
+        kinds["stray chip"] += len(set(bets.chips) - own)
+        assert not bets.late, "with the prize no bet is laid after lock-in (48)"
+        assert not {bet.seat for bet in bets.bets if bet.wager == "vacant"} & (own | set(bets.chips))
     assert all(kinds[kind] > 20 for kind in ("bet", "backing", "vacant", "chip", "full", "stray chip"))
     assert set(seats) == set(range(1, 8))
     without = some_punters(jackpot=False)
@@ -50,15 +50,15 @@ def test_every_bet_at_black_jack_is_within_the_rules_and_every_kind_occurs() -> 
 def test_the_highest_bet_decides_at_a_vacant_seat_or_among_equals_the_lower_seat() -> None:
     players, equal = some_punters(), 0
     for _ in range(2000):
-        laid = players.bets()
-        sits_at = {bet.player: bet.seat for bet in laid.bets if bet.wager == "bet"}
-        vacant = [bet for bet in laid.bets if bet.wager == "vacant"]
+        bets = players.bets()
+        sits_at = {bet.player: bet.seat for bet in bets.bets if bet.wager == "bet"}
+        vacant = [bet for bet in bets.bets if bet.wager == "vacant"]
         for bet in vacant:
             others = [other for other in vacant if other.seat == bet.seat and other.player != bet.player]
             for other in others:
                 higher = (bet.amount, -sits_at[bet.player]) > (other.amount, -sits_at[other.player])
                 equal += bet.amount == other.amount
-                assert laid.owners[bet.seat] == (bet.player if higher else other.player)
+                assert bets.owners[bet.seat] == (bet.player if higher else other.player)
     assert equal > 10
 
 
@@ -110,18 +110,18 @@ def test_every_wager_is_within_the_rules_and_every_kind_occurs() -> None:
     people, kinds, banker = gamblers(), Counter[str](), 3
     for _ in range(500):
         people.new_round()
-        laid: list[Wager] = []
+        bets: list[Wager] = []
         for bet in people.bets(4, banker):
             wager = Wager(bet.seat, bet.player, bet.amount)
-            check_wager(wager, 4, banker, laid)
+            check_wager(wager, 4, banker, bets)
             assert LEAST <= bet.amount <= MOST and bet.player != people.names[banker]
-            assert (bet.seat, bet.player) not in {(other.place, other.player) for other in laid}
-            laid.append(wager)
-        assert any(bet.place != banker for bet in laid)
-        kinds["joins"] += any(bet.place == banker for bet in laid)
-        kinds["several on a place"] += max(Counter(bet.place for bet in laid).values()) > 1
-        kinds["several places"] += max(Counter(bet.player for bet in laid).values()) > 1
-        kinds["an empty place"] += len({bet.place for bet in laid} | {banker}) < 4
+            assert (bet.seat, bet.player) not in {(other.place, other.player) for other in bets}
+            bets.append(wager)
+        assert any(bet.place != banker for bet in bets)
+        kinds["joins"] += any(bet.place == banker for bet in bets)
+        kinds["several on a place"] += max(Counter(bet.place for bet in bets).values()) > 1
+        kinds["several places"] += max(Counter(bet.player for bet in bets).values()) > 1
+        kinds["an empty place"] += len({bet.place for bet in bets} | {banker}) < 4
     assert all(count > 20 for count in kinds.values()) and len(kinds) == 4
 
 
@@ -131,7 +131,7 @@ def test_the_bank_is_refused_kept_and_grown() -> None:
         people.new_round()
         place, least = number % 8 + 1, 1 if number % 2 else 70001
         waiting = [2, 5] if number % 3 == 0 else []
-        offer = people.answers_offer(place, LEGAL, least, held=number % 2 == 0, waiting=waiting)
+        offer = people.answers_offer(place, LEGAL, least, own=number % 2 == 0, waiting=waiting)
         if place not in people.present:
             assert offer == Offer(absent=True)
             answers["absent"] += 1
@@ -164,10 +164,10 @@ def test_tiles_are_set_rightly_wrongly_and_in_a_players_own_way() -> None:
     people, chance, kinds = gamblers(), random.Random(4), Counter[str]()
     for _ in range(500):
         four = chance.sample(TILE_SET, 4)
-        laid = people.sets(four)
-        assert sorted(laid.tiles) == sorted(four)
-        best = laid.value == ways(four)[0].value
-        kinds["best" if best else "his own way" if is_right(laid) else "wrong"] += 1
+        bets = people.sets(four)
+        assert sorted(bets.tiles) == sorted(four)
+        best = bets.value == ways(four)[0].value
+        kinds["best" if best else "his own way" if is_right(bets) else "wrong"] += 1
     assert kinds["best"] > 350 and kinds["wrong"] > 25 and kinds["his own way"] > 0
 
 
@@ -178,7 +178,7 @@ def test_the_same_seed_does_the_same() -> None:
     assert first == second != other
 
 
-def test_a_die_lies_badly_now_and_then() -> None:
+def test_a_die_does_not_fall_flat_now_and_then() -> None:
     people = gamblers()
     throws = [people.throw() for _ in range(500)]
     assert all(len(dice) == 4 and set(dice) <= set(range(1, 7)) for dice, _ in throws)

@@ -36,11 +36,11 @@ async def test_a_machine_is_loaded_and_emptied_before_the_chief_inspector_and_ca
     assert entered == [("loaded", "rui", None), ("extracted", "rui", 208)]
     inserted = [line["rounds"] for line in running.filmed("insert")]
     assert max(map(len, inserted)) > 1
-    held = running.filmed("hold")
-    assert len(running.accepted("hold_cards")) == len(held) and all(
-        line["rounds"][-1] == line["round"] for line in held
+    on_hold = running.filmed("hold")
+    assert len(running.accepted("hold_cards")) == len(on_hold) and all(
+        line["rounds"][-1] == line["round"] for line in on_hold
     )
-    waiting = held[-1]["rounds"] if not inserted or held[-1]["rounds"][-1] > inserted[-1][-1] else []
+    waiting = on_hold[-1]["rounds"] if not inserted or on_hold[-1]["rounds"][-1] > inserted[-1][-1] else []
     assert sorted([number for rounds in inserted for number in rounds] + waiting) == list(range(1, 21))
 
 
@@ -54,7 +54,7 @@ async def test_the_warning_card_ends_a_shoe_and_the_first_card_of_the_next_is_bu
 
 
 @in_memory
-async def test_a_round_that_nobody_bets_on_ends_without_play_and_a_spread_shoe_is_shuffled_and_cut_by_the_first(
+async def test_a_round_that_no_one_bets_on_ends_without_play_and_a_spread_shoe_is_shuffled_and_cut_by_the_first(
     tmp_path: Path,
 ) -> None:
     faults = [f"dealer:no_bets={cards}" for cards in ("kept@round=2", "spread@round=3")]
@@ -65,7 +65,7 @@ async def test_a_round_that_nobody_bets_on_ends_without_play_and_a_spread_shoe_i
 
 
 @in_memory
-async def test_the_cards_of_a_machine_stay_inside_though_nobody_bets(tmp_path: Path) -> None:
+async def test_the_cards_of_a_machine_stay_inside_though_no_one_bets(tmp_path: Path) -> None:
     running = await played(tmp_path, f"{GAME} --rounds 3 --seed 5", ["dealer:no_bets=spread@round=2"], "sns")
     assert [line["spread"] for line in running.filmed("no_bets")] == [False]
 
@@ -113,7 +113,7 @@ async def test_a_card_too_many_for_the_bank_goes_to_the_discard_rack(tmp_path: P
 
 
 @in_memory
-async def test_a_slip_is_put_right_and_paid_as_it_lay(tmp_path: Path) -> None:
+async def test_a_slip_is_put_right_and_paid_as_it_was(tmp_path: Path) -> None:
     faults = [*each("dealer:slip_seat", *range(1, 7)), *each("dealer:slip_wager", *range(7, 10))]
     running = await played(tmp_path, f"{GAME} --rounds 9 --seed 7", faults, "s" * 9)
     slips = Counter(line["kind"] for line in running.filmed("irregularity"))
@@ -128,8 +128,8 @@ async def test_an_error_of_the_deal_is_put_right_or_the_round_is_void(tmp_path: 
     ]
     running = await played(tmp_path, f"{GAME} --rounds 5 --seed 5", faults, "svvss")
     assert len(running.accepted("deal_corrected")) == 2
-    laid = [one["seat"] for one in running.station.rounds[1]["wagers"] if one["wager"] == "jackpot"]
-    assert len(running.filmed("chip_back", round=2)) == len(laid)
+    seats = [one["seat"] for one in running.station.rounds[1]["wagers"] if one["wager"] == "jackpot"]
+    assert len(running.filmed("chip_back", round=2)) == len(seats)
 
 
 @in_memory
@@ -142,14 +142,16 @@ async def test_a_damaged_card_is_replaced_and_an_unread_one_is_keyed_in(tmp_path
 
 
 @in_memory
-async def test_a_card_the_station_never_heard_of_is_told_and_keyed_in(tmp_path: Path) -> None:
+async def test_a_card_that_was_never_reported_to_the_station_is_reported_by_the_dealer_and_keyed_in(
+    tmp_path: Path,
+) -> None:
     faults = ["shoe:lost=1@round=1,card=3", "shoe:lost=1@round=2,card=5"]
     running = await played(tmp_path, f"{GAME} --rounds 2 --seed 5 --source shoe", faults, "ss")
     assert len(running.accepted("unreported_card")) == 2
 
 
 @in_memory
-async def test_the_lamp_of_a_jam_is_seen_and_the_round_goes_on(tmp_path: Path) -> None:
+async def test_the_lamp_of_a_jam_is_seen_and_the_round_continues(tmp_path: Path) -> None:
     running = await played(tmp_path, f"{GAME} --rounds 2 --seed 5", ["shuffler:jam@round=1,card=3"], "ss")
     assert [line["on"] for line in running.filmed("lamp", lamp="shuffler")] == [True, False]
     assert [one["cleared_by"] for one in running.accepted("jam_cleared")] == ["rui"]

@@ -70,7 +70,7 @@ async def test_patience_is_with_one_thing_at_a_time() -> None:
 
 
 @in_made_up_time
-async def test_a_station_that_is_late_to_answer_is_not_taken_for_one_that_has_not_heard() -> None:
+async def test_a_station_that_is_late_to_answer_is_not_taken_for_one_that_received_nothing() -> None:
     """However long it takes: what counts is when the look began that found the prompt unmoved."""
     patience = Patience(Desk().looked_at)
     for _ in range(3):
@@ -107,12 +107,12 @@ async def test_the_time_the_station_was_away_does_not_count() -> None:
 
 
 @in_made_up_time
-async def test_a_short_packet_is_not_laid_and_told_when_the_station_says_nothing() -> None:
+async def test_a_short_packet_is_not_placed_and_reported_when_the_station_says_nothing() -> None:
     desk = Desk()
     at_desk = CardDesk(workplace(desk))
     dealing = dealing_at(at_desk)
     assert not await dealing.look_after(DEAL)
-    desk.seen = hands.UNHEARD_AT_MAX_SECONDS + 1
+    desk.seen = hands.UNREPORTED_AT_MAX_SECONDS + 1
     assert await dealing.look_after(DEAL)
     assert at_desk.memory.halted
     assert await at_desk.reporting.send(DEAL)
@@ -148,11 +148,13 @@ async def test_nothing_is_reported_or_put_right_once_the_round_is_void() -> None
 
 
 def alarmed(*alarms: tuple[str, str, bool], step: str = "3/begin") -> dict[str, Any]:
-    told = [{"name": name, "since": since, "over": over, "acknowledged_by": None} for name, since, over in alarms]
-    return {"step": {"id": step, "kind": "begin"}, "alarms": told}
+    alarms_shown = [
+        {"name": name, "since": since, "over": over, "acknowledged_by": None} for name, since, over in alarms
+    ]
+    return {"step": {"id": step, "kind": "begin"}, "alarms": alarms_shown}
 
 
-async def names_said(acknowledging: Acknowledging, desk: Desk, seen: dict[str, Any]) -> list[str]:
+async def acknowledged_names(acknowledging: Acknowledging, desk: Desk, seen: dict[str, Any]) -> list[str]:
     desk.mentioned.clear()
     while await acknowledging.look_after(seen):
         assert len(desk.mentioned) < 9
@@ -163,14 +165,16 @@ async def names_said(acknowledging: Acknowledging, desk: Desk, seen: dict[str, A
     return [one["alarm"] for one in desk.mentioned]
 
 
-async def test_what_is_over_is_acknowledged_once_between_two_rounds_and_what_stands_is_left() -> None:
+async def test_what_is_over_is_acknowledged_once_between_two_rounds_and_what_is_active_is_left() -> None:
     desk = Desk()
     acknowledging = Acknowledging(workplace(desk))
     seen = alarmed(("journal", "20:00", True), ("device-sign", "20:01", False), ("shoe-error", "20:02", True))
-    assert await names_said(acknowledging, desk, seen) == ["journal", "shoe-error"]
-    assert await names_said(acknowledging, desk, seen) == []
-    assert await names_said(acknowledging, desk, alarmed(("journal", "20:09", True))) == ["journal"]  # it came again
-    assert await names_said(acknowledging, desk, {"step": {"id": "3/begin", "kind": "begin"}}) == []
+    assert await acknowledged_names(acknowledging, desk, seen) == ["journal", "shoe-error"]
+    assert await acknowledged_names(acknowledging, desk, seen) == []
+    assert await acknowledged_names(acknowledging, desk, alarmed(("journal", "20:09", True))) == [
+        "journal"
+    ]  # it came again
+    assert await acknowledged_names(acknowledging, desk, {"step": {"id": "3/begin", "kind": "begin"}}) == []
 
 
 async def test_an_acknowledgement_that_was_refused_is_tried_again_before_the_next_round_and_not_sooner() -> None:
@@ -178,8 +182,8 @@ async def test_an_acknowledgement_that_was_refused_is_tried_again_before_the_nex
     acknowledging = Acknowledging(workplace(desk))
     for step in ("3/begin", "4/begin"):
         seen = alarmed(("journal", "20:00", True), step=step)
-        assert await names_said(acknowledging, desk, seen) == ["journal"]
-        assert await names_said(acknowledging, desk, seen) == []
+        assert await acknowledged_names(acknowledging, desk, seen) == ["journal"]
+        assert await acknowledged_names(acknowledging, desk, seen) == []
 
 
 async def test_it_takes_as_long_as_a_person_takes() -> None:
@@ -228,7 +232,7 @@ async def test_the_seat_that_was_named_complains_and_one_of_a_round_before_is_de
     assert desk.mentioned[0]["seat"] == 2 and desk.mentioned[1]["complaint"] == 7
 
 
-async def test_nobody_complains_where_no_supervisor_is_or_a_person_has_taken_over() -> None:
+async def test_no_one_complains_where_no_supervisor_is_or_a_person_has_taken_over() -> None:
     for desk in (Desk(supervisor=""), Desk()):
         complaints = Complaints(workplace(desk))
         complaints._at.mistakes.wish("complaint")

@@ -19,8 +19,8 @@ def assert_each_space_got_its_card(running: Bench, number: int) -> None:
     """By the deal announced: every space, or those with bets, one card face up in that order."""
     lines = running.of_round(number)
     (deal,) = [line["deal"] for line in lines if line["event"] == "announce"]
-    laid = {f"seat {line['seat']}" for line in lines if line["event"] == "wager"}
-    due = [space for space in SPACES if deal == "every_space" or space in laid]
+    seats = {f"seat {line['seat']}" for line in lines if line["event"] == "wager"}
+    due = [space for space in SPACES if deal == "every_space" or space in seats]
     assert [line["to"] for line in lines if line["event"] == "card"] == due
     assert {line["face"] for line in lines if line["event"] == "card"} == {"up"}
     kinds = [line["event"] for line in lines]
@@ -80,7 +80,7 @@ async def test_a_shoe_is_shuffled_and_cut_again_when_the_cut_card_came(tmp_path:
 
 
 @in_memory
-async def test_a_cut_card_that_was_not_heard_is_told_before_the_round_is_confirmed(tmp_path: Path) -> None:
+async def test_a_cut_card_that_was_not_received_is_reported_before_the_round_is_confirmed(tmp_path: Path) -> None:
     options = f"{GAME} --decks 1 --rounds 7 --source shoe"
     running = await played(tmp_path, options, ["shoe:lost=1@round=6,card=6"], "s" * 7)
     assert len(running.accepted("cut_card")) == len(running.filmed("cut_card", round=6)) == 1
@@ -89,7 +89,7 @@ async def test_a_cut_card_that_was_not_heard_is_told_before_the_round_is_confirm
 @SOURCES
 @SEEDS
 @in_memory
-async def test_an_error_put_right_at_once_is_filmed_and_told(tmp_path: Path, source: str, seed: str) -> None:
+async def test_an_error_put_right_at_once_is_filmed_and_reported(tmp_path: Path, source: str, seed: str) -> None:
     options = f"{GAME} --rounds 5 --source {source} --seed {seed}"
     running = await played(tmp_path, options, each("dealer:put_right", 1, 2, 3, 4), "sssss")
     assert not running.complaints
@@ -142,15 +142,15 @@ async def test_an_early_card_goes_to_the_first_space_with_bets_where_that_deal_h
     assert [line["to"] for line in running.filmed("irregularity", kind="early_card")] == [f"seat {at}" for at in first]
     assert set(first) != {1}
     for number in rounds:
-        laid = {f"seat {line['seat']}" for line in running.filmed("wager", round=number)}
-        assert [line["to"] for line in running.filmed("card", round=number)] == sorted(laid)
+        seats = {f"seat {line['seat']}" for line in running.filmed("wager", round=number)}
+        assert [line["to"] for line in running.filmed("card", round=number)] == sorted(seats)
     assert 0 < len(running.filmed("lock_in")) == len(running.accepted("lock_in")) < 20
 
 
 @SOURCES
 @pytest.mark.parametrize("what", ["order", "number"])
 @in_memory
-async def test_an_error_that_nobody_puts_right_voids_the_round(tmp_path: Path, source: str, what: str) -> None:
+async def test_an_error_that_no_one_puts_right_voids_the_round(tmp_path: Path, source: str, what: str) -> None:
     running = await played(tmp_path, f"{GAME} --rounds 3 --source {source}", each(f"dealer:{what}", 2), "svs")
     assert [one["what"] for one in running.accepted("misdealt")] == [what]
     lines = running.of_round(2)
@@ -184,14 +184,14 @@ async def test_what_was_keyed_in_wrongly_is_put_right(
 
 
 @in_memory
-async def test_a_card_the_station_did_not_hear_is_told_and_keyed_in(tmp_path: Path) -> None:
+async def test_a_card_the_station_did_not_receive_is_reported_and_keyed_in(tmp_path: Path) -> None:
     faults = ["shoe:lost=1@round=1,card=2", "shoe:lost=1@round=2,card=1"]
     running = await played(tmp_path, f"{GAME} --rounds 2 --source shoe --seed 5", faults, "ss")
     assert len(running.accepted("unreported_card")) == len(running.accepted("reveal")) == 2
 
 
 @in_memory
-async def test_an_early_card_the_station_did_not_hear_is_told_in_its_turn(tmp_path: Path) -> None:
+async def test_an_early_card_the_station_did_not_receive_is_reported_in_its_turn(tmp_path: Path) -> None:
     faults = [*each("dealer:early_card", 1, 2), *(f"shoe:lost=1@round={number},phase=wagers" for number in (1, 2))]
     running = await played(tmp_path, f"{GAME} --rounds 3 --source shoe --seed 2", faults, "sss")
     assert [one["deal"] for one in running.accepted("announce")][:2] == ["every_space"] * 2
@@ -201,7 +201,7 @@ async def test_an_early_card_the_station_did_not_hear_is_told_in_its_turn(tmp_pa
 
 @SOURCES
 @in_memory
-async def test_a_card_nobody_read_is_keyed_in_perhaps_wrongly(tmp_path: Path, source: str) -> None:
+async def test_a_card_no_one_read_is_keyed_in_perhaps_wrongly(tmp_path: Path, source: str) -> None:
     kind = "shuffler:misread" if source == "shuffler" else "shoe:unreadable"
     faults = [f"{kind}@round=2,card=2", "dealer:miskey"]
     running = await played(tmp_path, f"{GAME} --rounds 3 --source {source}", faults, "sss")
@@ -212,7 +212,7 @@ async def test_a_card_nobody_read_is_keyed_in_perhaps_wrongly(tmp_path: Path, so
 
 
 @in_memory
-async def test_a_dispenser_that_jams_is_cleared_and_goes_on(tmp_path: Path) -> None:
+async def test_a_dispenser_that_jams_is_cleared_and_continues(tmp_path: Path) -> None:
     running = await played(tmp_path, f"{GAME} --rounds 3", ["shuffler:jam@round=2,card=3"], "sss")
     assert [line["on"] for line in running.filmed("fault", kind="jam")] == [True, False]
     for number in (1, 2, 3):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from simulators.felt.tiles import LaidTiles, is_right, tile_from_text
+from simulators.felt.tiles import ArrangedTiles, is_right, tile_from_text
 from tests.simulators.table_in_memory import Item, in_memory, played
 
 GAME = "--game taiwan-pai-kao"
@@ -15,9 +15,9 @@ def only(lines: list[Item], event: str) -> list[Item]:
     return [line for line in lines if line["event"] == event]
 
 
-def laid(text: str) -> LaidTiles:
+def tiles_arranged(text: str) -> ArrangedTiles:
     tiles = tuple(map(tile_from_text, text.split()))
-    return LaidTiles(tiles[:2], tiles[2:])
+    return ArrangedTiles(tiles[:2], tiles[2:])
 
 
 def assert_dealt_by_the_dice(lines: list[Item]) -> None:
@@ -41,9 +41,9 @@ def assert_pairs_put_right(lines: list[Item]) -> None:
     turned = {int(line["to"][5:]): line["cards"] for line in only(lines, "turned")}
     assert turned == arranged
     assert {line["place"] for line in only(lines, "rearranged")} == {
-        place for place, tiles in turned.items() if not is_right(laid(tiles))
+        place for place, tiles in turned.items() if not is_right(tiles_arranged(tiles))
     }
-    assert all(is_right(laid(f"{line['front']} {line['rear']}")) for line in only(lines, "rearranged"))
+    assert all(is_right(tiles_arranged(f"{line['front']} {line['rear']}")) for line in only(lines, "rearranged"))
 
 
 @SOURCES
@@ -64,7 +64,7 @@ async def test_rounds_are_played_with_eight_places_and_with_four(tmp_path: Path,
 
 
 @in_memory
-async def test_the_bank_goes_around_and_its_money_is_laid_and_shared(tmp_path: Path) -> None:
+async def test_the_bank_goes_around_and_its_money_is_placed_and_shared(tmp_path: Path) -> None:
     running = await played(tmp_path, f"{GAME} --seats 4 --rounds 12 --source hand --seed 10", (), "s" * 12)
     film = running.film
     assert len({line["place"] for line in only(film, "bank_taken")}) == 4
@@ -90,7 +90,7 @@ async def test_the_bank_goes_around_and_its_money_is_laid_and_shared(tmp_path: P
 
 @SOURCES
 @in_memory
-async def test_everything_the_dealer_does_wrong_is_told_and_put_right(tmp_path: Path, source: str) -> None:
+async def test_everything_the_dealer_does_wrong_is_reported_and_put_right(tmp_path: Path, source: str) -> None:
     kinds = ["expose", "order", "number", "put_right", "slip_wager", "slip_dice", "miskey"]
     faults = [f"dealer:{kind}@round={at}" for at, kind in enumerate(kinds, 2)] + ["dealer:slip_seat"]
     running = await played(tmp_path, f"{GAME} --rounds 10 --source {source}", faults, "ssvvssssss")
@@ -106,7 +106,7 @@ async def test_everything_the_dealer_does_wrong_is_told_and_put_right(tmp_path: 
 
 
 @in_memory
-async def test_what_the_reader_does_not_tell_is_keyed_in_and_nothing_is_dealt_twice(tmp_path: Path) -> None:
+async def test_what_the_reader_does_not_report_is_keyed_in_and_nothing_is_dealt_twice(tmp_path: Path) -> None:
     faults = ["shoe:unreadable@round=1,card=3", "shoe:lost@round=2,card=5"]
     running = await played(tmp_path, f"{GAME} --places 4 --rounds 3", faults, "sss")
     assert [line["number"] for line in running.filmed("places")] == [4] * 3

@@ -29,7 +29,7 @@ def chips(running: Bench, number: int) -> list[int]:
 @SOURCES
 @pytest.mark.parametrize("seed", ["4", "5"])
 @in_memory
-async def test_one_exposed_card_of_a_player_is_reported_and_the_round_goes_on(
+async def test_one_exposed_card_of_a_player_is_reported_and_the_round_continues(
     tmp_path: Path, source: str, seed: str
 ) -> None:
     faults = ("dealer:expose=3", "dealer:expose=community@round=3")
@@ -73,7 +73,7 @@ async def test_a_wrong_deal_is_reported_and_the_chips_stay_for_the_next_round(
 
 
 @in_memory
-async def test_too_few_of_a_packet_are_laid_and_the_third_goes_to_the_discard_rack(tmp_path: Path) -> None:
+async def test_too_few_of_a_packet_are_placed_and_the_third_goes_to_the_discard_rack(tmp_path: Path) -> None:
     running = await played(tmp_path, "--rounds 1", ["dealer:number@card=2"], "v")
     cards = [line["to"] for line in running.filmed("card")][:6]
     assert cards[:3] == [cards[0]] * 3 and cards[3:] == [cards[3], cards[3], "discard"]
@@ -108,7 +108,7 @@ async def test_cards_at_an_empty_seat_are_null_and_the_next_ones_go_where_they_w
 
 @pytest.mark.parametrize(("source", "game"), [("shuffler", ""), ("shuffler", G2008), ("shoe", G2008)])
 @in_memory
-async def test_a_report_that_is_refused_is_told_and_the_card_stays_where_it_lies(
+async def test_a_report_that_is_refused_is_reported_and_the_card_stays_where_it_is(
     tmp_path: Path, source: str, game: str
 ) -> None:
     async with bench(tmp_path, f"{game} --rounds 2 --source {source}", ["dealer:expose=bank@round=1"]) as running:
@@ -137,7 +137,7 @@ async def test_cards_the_station_will_not_take_end_the_round_by_a_supervisor(tmp
 @SOURCES
 @SEEDS
 @in_memory
-async def test_2008_an_exposed_card_of_the_bank_is_laid_aside_and_another_comes(
+async def test_2008_an_exposed_card_of_the_bank_is_set_aside_and_another_comes(
     tmp_path: Path, source: str, seed: str
 ) -> None:
     options = f"{G2008} --rounds 4 --source {source} --seed {seed}"
@@ -151,13 +151,13 @@ async def test_2008_an_exposed_card_of_the_bank_is_laid_aside_and_another_comes(
     assert counted == [len(running.filmed("card", round=at)) for at in range(1, 5)] * (source == "shoe")
     which, expected = [one["which"] for one in running.accepted("exposed")], []
     for number in range(1, 5):
-        laid = running.filmed("card", round=number, to="bank")
+        cards = running.filmed("card", round=number, to="bank")
         left_out = [line["card"] for line in aside if line["round"] == number]
         (turned,) = running.filmed("turned", round=number, to="bank")
-        assert turned["cards"].split() == [line["card"] for line in laid if line["card"] not in left_out]
-        assert len(laid) == 3 + len(left_out)
+        assert turned["cards"].split() == [line["card"] for line in cards if line["card"] not in left_out]
+        assert len(cards) == 3 + len(left_out)
         lying = 0
-        for line in laid:
+        for line in cards:
             lying += 1
             if line["face"] == "up":
                 expected.append([lying])
@@ -177,7 +177,7 @@ async def test_2008_any_number_of_the_players_cards_may_be_exposed(tmp_path: Pat
 
 
 @in_memory
-async def test_2008_the_bank_cuts_and_then_shuffles_and_with_pair_plus_beside_the_ante_nobody_folds(
+async def test_2008_the_bank_cuts_and_then_shuffles_and_with_pair_plus_beside_the_ante_no_one_folds(
     tmp_path: Path,
 ) -> None:
     running = await played(tmp_path, f"{G2008} --rounds 12 --source shoe", (), "s" * 12)
@@ -272,7 +272,7 @@ async def test_carried_chips_go_back_when_the_table_closes(tmp_path: Path) -> No
 
 
 @in_memory
-async def test_a_machine_that_jams_voids_and_is_cleared_a_short_packet_is_not_laid_and_a_lid_is_closed(
+async def test_a_machine_that_jams_voids_and_is_cleared_a_short_packet_is_not_placed_and_a_lid_is_closed(
     tmp_path: Path,
 ) -> None:
     faults = ("shuffler:jam@round=2,card=2", "shuffler:short@round=3,card=2", "shuffler:lid_open@round=4,phase=wagers")
@@ -294,7 +294,7 @@ async def test_an_unreadable_card_stops_the_shoe_until_the_station_has_seen_it(t
 
 
 @in_memory
-async def test_a_card_the_station_did_not_hear_is_told_and_keyed_in(tmp_path: Path) -> None:
+async def test_a_card_the_station_did_not_receive_is_reported_and_keyed_in(tmp_path: Path) -> None:
     faults = ("shoe:lost=1@round=1,card=2", "shoe:lost=1@round=2,card=4")
     running = await played(tmp_path, "--rounds 2 --source shoe", faults, "ss")
     assert len(running.accepted("unreported_card")) == 2
@@ -385,7 +385,7 @@ async def test_the_hits_of_a_round_are_confirmed_by_two_persons_in_their_order_a
 
 
 @in_memory
-async def test_a_refusal_is_told_and_tried_again(tmp_path: Path) -> None:
+async def test_a_refusal_is_reported_and_tried_again(tmp_path: Path) -> None:
     def before(station: StationInMemory) -> None:
         station.refused_kinds.update(["open_table", "wager", "decide", "reveal", "confirm"])
 

@@ -37,22 +37,22 @@ async def until(condition: Callable[[], object], seconds: float = 5.0) -> None:
 
 @asynccontextmanager
 async def running(device: Device) -> AsyncIterator[list[DeviceMessage]]:
-    heard: list[DeviceMessage] = []
-    task = asyncio.create_task(device.run(heard.append))
+    received: list[DeviceMessage] = []
+    task = asyncio.create_task(device.run(received.append))
     try:
-        yield heard
+        yield received
         assert not task.done(), task
     finally:
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
 
 
-def readings(heard: list[DeviceMessage]) -> list[SlotsRead]:
-    return [told.message for told in heard if isinstance(told.message, SlotsRead)]
+def readings(received: list[DeviceMessage]) -> list[SlotsRead]:
+    return [one.message for one in received if isinstance(one.message, SlotsRead)]
 
 
-def lost(heard: list[DeviceMessage]) -> list[str]:
-    return [told.message.reason for told in heard if isinstance(told.message, LinkLost)]
+def lost(received: list[DeviceMessage]) -> list[str]:
+    return [one.message.reason for one in received if isinstance(one.message, LinkLost)]
 
 
 @asynccontextmanager
@@ -81,39 +81,39 @@ async def test_chips_button_and_lamps_of_a_numato_board(tmp_path: Path) -> None:
         slots.sense(2, True)
         driver = slots_driver(tmp_path)
         driver.order(LampStates(tuple(line in (8, LOCK_LAMP) for line in range(16))))
-        async with running(driver) as heard:
-            await until(lambda: readings(heard) and slots.relays[LOCK_LAMP])
+        async with running(driver) as received:
+            await until(lambda: readings(received) and slots.relays[LOCK_LAMP])
             assert [line for line, lit in enumerate(slots.relays) if lit] == [8, 15]
-            first = readings(heard)[0]
+            first = readings(received)[0]
             assert first.levels[2] and sum(first.levels) == 1 and sum(first.counters) == 0
             for seat in SEATS:
                 slots.sense(seat, True)
             slots.sense(BUTTON, True)
-            await until(lambda: sum(readings(heard)[-1].levels) == 8)
+            await until(lambda: sum(readings(received)[-1].levels) == 8)
             slots.sense(BUTTON, False)
-            await until(lambda: not readings(heard)[-1].levels[BUTTON])
-            assert readings(heard)[-1].counters == tuple([1, 1, 0, 1, 1, 1, 1] + [0] * 7 + [1, 0])
+            await until(lambda: not readings(received)[-1].levels[BUTTON])
+            assert readings(received)[-1].counters == tuple([1, 1, 0, 1, 1, 1, 1] + [0] * 7 + [1, 0])
             driver.order(LampStates((False,) * 16))
             await until(lambda: not any(slots.relays))
 
 
 @unhurried
 async def test_a_chip_that_passes_between_two_polls_of_a_numato_board(tmp_path: Path) -> None:
-    async with board(tmp_path, "max") as (slots, _line), running(slots_driver(tmp_path)) as heard:
-        await until(lambda: readings(heard))
+    async with board(tmp_path, "max") as (slots, _line), running(slots_driver(tmp_path)) as received:
+        await until(lambda: readings(received))
         for times in range(1, 21):
             slots.sense(4, True)
             slots.sense(4, False)
-            await until(lambda times=times: readings(heard)[-1].counters[4] == times)  # type: ignore[misc]
+            await until(lambda times=times: readings(received)[-1].counters[4] == times)  # type: ignore[misc]
         await asyncio.sleep(0.2)
-        assert readings(heard)[-1].counters[4] == 20 and not any(readings(heard)[-1].levels)
-        assert not lost(heard)
+        assert readings(received)[-1].counters[4] == 20 and not any(readings(received)[-1].levels)
+        assert not lost(received)
 
 
 @unhurried
 async def test_many_chips_on_a_numato_board_count_once_each(tmp_path: Path) -> None:
-    async with board(tmp_path) as (slots, _line), running(slots_driver(tmp_path)) as heard:
-        await until(lambda: readings(heard))
+    async with board(tmp_path) as (slots, _line), running(slots_driver(tmp_path)) as received:
+        await until(lambda: readings(received))
         rises = [0] * 16
         for turn in range(40):
             line, level = turn % 7, turn // 7 % 2 == 0
@@ -121,8 +121,8 @@ async def test_many_chips_on_a_numato_board_count_once_each(tmp_path: Path) -> N
             slots.sense(line, level)
             await asyncio.sleep(0.003 * (turn % 11))
         await asyncio.sleep(0.2)
-        assert readings(heard)[-1].counters == tuple(rises)
-        assert readings(heard)[-1].levels == tuple(slots.levels)
+        assert readings(received)[-1].counters == tuple(rises)
+        assert readings(received)[-1].levels == tuple(slots.levels)
 
 
 @pytest.mark.parametrize("speed", ["device", "max"])
@@ -130,16 +130,16 @@ async def test_many_chips_on_a_numato_board_count_once_each(tmp_path: Path) -> N
 async def test_a_storm_on_one_line_of_a_numato_board_hides_no_other(tmp_path: Path, speed: str) -> None:
     async with board(tmp_path, speed) as (slots, _line):
         sensors = Sensors(slots.sense)
-        async with running(slots_driver(tmp_path)) as heard:
-            await until(lambda: readings(heard))
+        async with running(slots_driver(tmp_path)) as received:
+            await until(lambda: readings(received))
             sensors.storm(0)
             await asyncio.sleep(0.3)
             sensors.sense(1, True)
-            await until(lambda: readings(heard)[-1].levels[1])
+            await until(lambda: readings(received)[-1].levels[1])
             sensors.calm(0)
             await asyncio.sleep(0.3)
-            counters = readings(heard)[-1].counters
-            assert counters[0] > 4 and counters[1:] == (1, *[0] * 14) and not lost(heard)
+            counters = readings(received)[-1].counters
+            assert counters[0] > 4 and counters[1:] == (1, *[0] * 14) and not lost(received)
         sensors.close()
 
 
@@ -148,12 +148,12 @@ async def test_a_numato_board_that_starts_again_unseen_is_set_up_again(tmp_path:
     async with board(tmp_path) as (slots, _line):
         driver = slots_driver(tmp_path)
         driver.order(LampStates(tuple(line == LOCK_LAMP for line in range(16))))
-        async with running(driver) as heard:
-            await until(lambda: slots.relays[LOCK_LAMP] and readings(heard))
+        async with running(driver) as received:
+            await until(lambda: slots.relays[LOCK_LAMP] and readings(received))
             slots.restart()
             assert not slots.relays[LOCK_LAMP]
             await until(lambda: slots.relays[LOCK_LAMP] and slots.notify)
-            assert not lost(heard)
+            assert not lost(received)
 
 
 @unhurried
@@ -161,7 +161,7 @@ async def test_the_wire_of_a_numato_board_goes_wrong(tmp_path: Path) -> None:
     async with board(tmp_path) as (slots, line):
         driver = slots_driver(tmp_path)
         driver.order(LampStates(tuple(line == LOCK_LAMP for line in range(16))))
-        async with running(driver) as heard:
+        async with running(driver) as received:
             for kind in ("split", "bytewise", "babble", "late"):
                 line.faults.begin(kind)
                 await asyncio.sleep(0.4)
@@ -170,16 +170,16 @@ async def test_the_wire_of_a_numato_board_goes_wrong(tmp_path: Path) -> None:
                 line.faults.spoil(kind, 3)
                 await asyncio.sleep(0.3)
             line.unplug()
-            await until(lambda: lost(heard) and not any(slots.relays))
+            await until(lambda: lost(received) and not any(slots.relays))
             line.plug()
             slots.sense(0, True)
-            await until(lambda: readings(heard)[-1].levels[0] and slots.relays[LOCK_LAMP], 10)
+            await until(lambda: readings(received)[-1].levels[0] and slots.relays[LOCK_LAMP], 10)
             line.faults.begin("mute")
-            await until(lambda: any("no answer" in reason for reason in lost(heard)))
+            await until(lambda: any("no answer" in reason for reason in lost(received)))
             line.faults.end("mute")
             slots.sense(1, True)
-            await until(lambda: readings(heard)[-1].levels[1], 10)
-            assert any(isinstance(told.message, NoiseReceived) for told in heard)
+            await until(lambda: readings(received)[-1].levels[1], 10)
+            assert any(isinstance(one.message, NoiseReceived) for one in received)
 
 
 @asynccontextmanager
@@ -204,17 +204,17 @@ async def test_a_face_on_a_betabrite(tmp_path: Path) -> None:
     async with shown_on_usb(tmp_path) as (sign, port):
         driver = sign_driver(tmp_path)
         driver.order(SignFace(("JACKPOT {amount}", "BOA SORTE"), "600.003,50"))
-        async with running(driver) as heard:
+        async with running(driver) as received:
             await until(lambda: sign.readable == "JACKPOT 600.003,50 | BOA SORTE")
             driver.order(SignFace(("JACKPOT {amount}", "BOA SORTE"), "600.007,00"))
             await until(lambda: sign.readable == "JACKPOT 600.007,00 | BOA SORTE")
             port.unplug()
-            await until(lambda: lost(heard) == ["unplugged"])
+            await until(lambda: lost(received) == ["unplugged"])
             sign.lose_memory()
             driver.order(SignFace(("JACKPOT {amount}",), "600.010,50"))
             port.plug()
             await until(lambda: sign.readable == "JACKPOT 600.010,50")
-            assert sum(isinstance(told.message, LinkUp) for told in heard) == 2
+            assert sum(isinstance(one.message, LinkUp) for one in received) == 2
 
 
 @unhurried
@@ -233,7 +233,7 @@ async def test_a_message_without_its_empty_transfer_is_not_shown(tmp_path: Path)
 async def test_the_wire_of_a_betabrite_goes_wrong(tmp_path: Path) -> None:
     async with shown_on_usb(tmp_path) as (sign, port):
         driver = sign_driver(tmp_path)
-        async with running(driver) as heard:
+        async with running(driver) as received:
             driver.order(SignFace(("{amount}",), "1"))
             await until(lambda: sign.readable == "1")
             for number, kind in enumerate(("split", "bytewise", "babble")):
@@ -247,4 +247,4 @@ async def test_the_wire_of_a_betabrite_goes_wrong(tmp_path: Path) -> None:
             sign.refuse()
             driver.order(SignFace(("{amount}",), "4"))
             await until(lambda: sign.readable == "4")
-            await until(lambda: any(isinstance(told.message, NoiseReceived) for told in heard))
+            await until(lambda: any(isinstance(one.message, NoiseReceived) for one in received))

@@ -14,8 +14,8 @@ from tests.made_up_time import unhurried
 
 
 async def test_pyserial_opens_it_raw_and_it_outlives_its_hosts(tmp_path: Path) -> None:
-    heard = asyncio.StreamReader()
-    line = SerialLine(tmp_path / "shoe", 4800, False, heard.feed_data)
+    received = asyncio.StreamReader()
+    line = SerialLine(tmp_path / "shoe", 4800, False, received.feed_data)
     line.open()
     every_byte = bytes(range(256))
     for _ in range(2):
@@ -23,13 +23,13 @@ async def test_pyserial_opens_it_raw_and_it_outlives_its_hosts(tmp_path: Path) -
             host.write(every_byte)
             line.send(every_byte)
             assert host.read(1000) == every_byte
-            assert await heard.readexactly(256) == every_byte
+            assert await received.readexactly(256) == every_byte
     assert (tmp_path / "shoe").is_symlink()
     line.close()
     assert not (tmp_path / "shoe").is_symlink()
 
 
-async def test_what_nobody_reads_is_lost_and_what_was_sent_to_a_closed_port_is_gone(tmp_path: Path) -> None:
+async def test_what_no_one_reads_is_lost_and_what_was_sent_to_a_closed_port_is_gone(tmp_path: Path) -> None:
     line = SerialLine(tmp_path / "shoe", 4800, False, lambda chunk: None)
     line.open()
     for _ in range(400):
@@ -43,7 +43,7 @@ async def test_what_nobody_reads_is_lost_and_what_was_sent_to_a_closed_port_is_g
     line.close()
 
 
-async def test_what_was_sent_lies_at_the_host_before_anything_else_is_said(tmp_path: Path) -> None:
+async def test_what_was_sent_is_at_the_host_before_anything_else_is_sent(tmp_path: Path) -> None:
     """Else a card would be reported on the wire after a question on another one that was asked later."""
     line = SerialLine(tmp_path / "shoe", 4800, False, lambda chunk: None)
     line.open()

@@ -111,7 +111,7 @@ async def test_the_cut_card_comes_out_once_before_the_last_twelve_cards() -> Non
         assert bench.cut_card == (11, True)
 
 
-async def test_a_shoe_without_a_cut_card_never_tells_one() -> None:
+async def test_a_shoe_without_a_cut_card_never_reports_one() -> None:
     async with shoe() as bench:
         await bench.taken()
         bench.load("8s", 12)
@@ -128,7 +128,7 @@ async def test_an_unreadable_card_is_error_one_and_later_cards_are_drawn_in_erro
         frames = (await bench.draw(5))[::3]
         assert frames[3] == CANNOT_READ
         assert frames[4][2:4] == b"d\x95", "kind 1: in error"
-        bench.shoe.heard(b"\x02OPEC01\x03" + b"%02X" % (2 ^ 0x4F ^ 0x50 ^ 0x45 ^ 0x43 ^ 0x30 ^ 0x31 ^ 3))
+        bench.shoe.receive(b"\x02OPEC01\x03" + b"%02X" % (2 ^ 0x4F ^ 0x50 ^ 0x45 ^ 0x43 ^ 0x30 ^ 0x31 ^ 3))
         sent = await bench.taken()
         assert sent[0] == b"\x06"
         assert sent[1][2:4] == b"e\xc1"
@@ -139,14 +139,14 @@ async def test_lock_is_acknowledged_reported_once_and_a_card_drawn_locked_says_s
         await bench.taken()
         await bench.draw(4)
         for byte in LOCK_COMMAND:
-            bench.shoe.heard(bytes([byte]))
+            bench.shoe.receive(bytes([byte]))
         assert await bench.taken() == [b"\x06", *[LOCKED] * 3]
         assert bench.shoe.locked
         assert bench.rings == 1
         assert (await bench.draw())[0][2:4] == b"d\x85", "kind 0: locked"
-        bench.shoe.heard(LOCK_COMMAND)
+        bench.shoe.receive(LOCK_COMMAND)
         assert await bench.taken() == [b"\x06"], "already locked: nothing to report"
-        bench.shoe.heard(b"noise" + UNLOCK_COMMAND)
+        bench.shoe.receive(b"noise" + UNLOCK_COMMAND)
         assert (await bench.taken())[1][2:4] == b"L\x80"
 
 
@@ -162,7 +162,7 @@ async def test_lock_is_acknowledged_reported_once_and_a_card_drawn_locked_says_s
 async def test_a_bad_command_is_refused_with_its_code(frame: bytes, code: int) -> None:
     async with shoe() as bench:
         await bench.taken()
-        bench.shoe.heard(frame)
+        bench.shoe.receive(frame)
         assert await bench.taken() == [bytes([0x15, code])]
 
 

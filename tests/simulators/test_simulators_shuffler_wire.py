@@ -38,7 +38,7 @@ async def machine(directory: Path, pace: Pace | None = None) -> AsyncIterator[tu
     deck = Deck(MACHINE)
     lines: list[SerialLine] = []
     shuffler = Shuffler(deck, Orders(5), pace, BOOT, lambda chunk: lines[0].send(chunk), lambda: None)
-    lines.append(SerialLine(directory / "shuffler", BAUD, pace.wires, shuffler.heard))
+    lines.append(SerialLine(directory / "shuffler", BAUD, pace.wires, shuffler.receive))
     lines[0].open()
     host = Host(directory / "shuffler")
     task = asyncio.create_task(shuffler.run())
@@ -53,10 +53,10 @@ async def machine(directory: Path, pace: Pace | None = None) -> AsyncIterator[tu
 
 async def shuffled(host: Host, order: int = 1) -> None:
     host.send(0x83, struct.pack(">I", order))
-    host.ack((await host.hear(DONE))[1])
+    host.ack((await host.receive(DONE))[1])
 
 
-async def said(shuffler: Shuffler, host: Host) -> list[Message]:
+async def unacknowledged(shuffler: Shuffler, host: Host) -> list[Message]:
     """What the machine has reported and no one taken, once it has done all that it was reported; HELLO is behind it.
 
     What was acknowledged it may have sent once more before it received so.
@@ -77,31 +77,31 @@ def dispense(number: int, count: int) -> bytes:
 
 async def test_power_up_says_hello_with_boot_id_mode_and_next_sequence(tmp_path: Path) -> None:
     async with machine(tmp_path) as (_, host, _deck):
-        _, sequence, payload = await host.hear(HELLO)
+        _, sequence, payload = await host.receive(HELLO)
         assert sequence == 1
         assert payload == struct.pack(">IBBI", BOOT, 1, 1, 0) + b"\x07BENCH-1\x031.0"
-        _, sequence, payload = await host.hear(STATUS)
+        _, sequence, payload = await host.receive(STATUS)
         assert (sequence, payload) == (1, struct.pack(">BHBI", 0, 52, 0, 0))
 
 
 async def test_shuffle_then_packets_from_the_top_each_waiting_for_an_empty_tray(tmp_path: Path) -> None:
     async with machine(tmp_path) as (shuffler, host, deck):
         host.send(0x83, struct.pack(">I", 7))
-        assert (await host.hear(STARTED))[2] == struct.pack(">I", 7)
-        _, sequence, payload = await host.hear(DONE)
+        assert (await host.receive(STARTED))[2] == struct.pack(">I", 7)
+        _, sequence, payload = await host.receive(DONE)
         assert payload == struct.pack(">IH", 7, 52)
         host.ack(sequence)
         top = deck.at(MACHINE)[:3]
         host.send(0x84, dispense(8, 3))
-        _, sequence, payload = await host.hear(PACKET)
+        _, sequence, payload = await host.receive(PACKET)
         expected = bytes("cdhs".index(card.suit) << 4 | card.rank for card in top)
         assert payload == struct.pack(">IB", 8, 3) + expected
         host.ack(sequence)
         host.send(0x84, dispense(9, 2))
-        assert not await said(shuffler, host), "the tray is full"
+        assert not await unacknowledged(shuffler, host), "the tray is full"
         deck.move_top(TRAY, "seat 1", 3)
         shuffler.packet_taken()
-        assert (await host.hear(PACKET))[2][:5] == struct.pack(">IB", 9, 2)
+        assert (await host.receive(PACKET))[2][:5] == struct.pack(">IB", 9, 2)
 
 
 async def test_an_order_is_carried_out_once_and_an_older_one_never(tmp_path: Path) -> None:
@@ -109,17 +109,17 @@ async def test_an_order_is_carried_out_once_and_an_older_one_never(tmp_path: Pat
         await shuffled(host, 10)
         for number in (11, 11, 10, 4):
             host.send(0x84, dispense(number, 3))
-        host.ack((await host.hear(PACKET))[1])
+        host.ack((await host.receive(PACKET))[1])
         deck.move_top(TRAY, "seat 1", 3)
         shuffler.packet_taken()
         host.send(0x84, dispense(11, 3))
-        assert not await said(shuffler, host)
+        assert not await unacknowledged(shuffler, host)
         assert deck.count(MACHINE) == 49
 
 
 async def test_an_order_is_taken_that_comes_before_anything_else_when_the_one_before_is_over() -> None:
     deck = Deck(MACHINE)
-    told: list[int] = []
+    sequences: list[int] = []
     replies = {
         CLEARED: shuffler_frame(0x83, struct.pack(">I", 1)),
         DONE: shuffler_frame(0x84, dispense(2, 3)),
@@ -128,8 +128,8 @@ async def test_an_order_is_taken_that_comes_before_anything_else_when_the_one_be
 
     def answer_at_once(chunk: bytes) -> None:
         for kind, _, _ in shuffler_messages(chunk.split(b"\0")):
-            told.append(kind)
-            shuffler.heard(replies.pop(kind, b""))
+            sequences.append(kind)
+            shuffler.receive(replies.pop(kind, b""))
 
     def clear_at_once() -> None:
         asyncio.get_running_loop().call_soon(shuffler.clear_jam)
@@ -137,7 +137,7 @@ async def test_an_order_is_taken_that_comes_before_anything_else_when_the_one_be
     shuffler = Shuffler(deck, Orders(5), pace_from_text("max"), BOOT, answer_at_once, clear_at_once)
     shuffler.spoil(machines.JAM)
     task = asyncio.create_task(shuffler.run())
-    shuffler.heard(shuffler_frame(0x83, struct.pack(">I", 1)))
+    shuffler.receive(shuffler_frame(0x83, struct.pack(">I", 1)))
     for _ in range(100):  # turns of the loop; at `max` nothing takes time
         await asyncio.sleep(0)
     deck.move_top(TRAY, "seat 1", 3)
@@ -146,85 +146,85 @@ async def test_an_order_is_taken_that_comes_before_anything_else_when_the_one_be
         await asyncio.sleep(0)
     task.cancel()
     shuffler.link.close()
-    assert told == [HELLO, STATUS, STARTED, JAM, CLEARED, STARTED, DONE, PACKET, PACKET]
+    assert sequences == [HELLO, STATUS, STARTED, JAM, CLEARED, STARTED, DONE, PACKET, PACKET]
 
 
 async def test_a_killed_host_gets_what_it_missed_from_its_mark_on(tmp_path: Path) -> None:
     async with machine(tmp_path) as (_, host, _deck):
         await shuffled(host, 1)
         host.send(0x84, dispense(2, 3))
-        _, missed, payload = await host.hear(PACKET)
+        _, missed, payload = await host.receive(PACKET)
         os.close(host.descriptor)  # killed before it could acknowledge
         again = Host(tmp_path / "shuffler")
         host.descriptor = again.descriptor
         again.send(0x82, struct.pack(">IH", BOOT, missed))
-        hello = await again.hear(HELLO)
+        hello = await again.receive(HELLO)
         assert hello[1] == missed + 1, "the next to be assigned"
         assert hello[2][6:10] == struct.pack(">I", 2), "last order"
-        assert await again.hear(PACKET) == (PACKET, missed, payload)
+        assert await again.receive(PACKET) == (PACKET, missed, payload)
         again.send(0x82, struct.pack(">IH", BOOT, missed - 1))
-        await again.hear(HELLO)
-        assert (await again.hear(DONE))[1] == missed - 1, "acknowledged, but still held"
+        await again.receive(HELLO)
+        assert (await again.receive(DONE))[1] == missed - 1, "acknowledged, but still held"
 
 
 async def test_resend_with_a_foreign_boot_id_gives_every_unacknowledged_message(tmp_path: Path) -> None:
     async with machine(tmp_path) as (_, host, _deck):
         await shuffled(host)
         host.send(0x84, dispense(2, 3))
-        _, last, _ = await host.hear(PACKET)
+        _, last, _ = await host.receive(PACKET)
         host.send(0x82, struct.pack(">IH", 0, 0))
-        await host.hear(HELLO)
-        assert (await host.hear(PACKET))[1] == last
+        await host.receive(HELLO)
+        assert (await host.receive(PACKET))[1] == last
 
 
 @in_made_up_time
 async def test_unacknowledged_messages_come_again_in_order_after_a_quarter_second() -> None:
-    told: list[tuple[float, int]] = []
+    sequences: list[tuple[float, int]] = []
 
     def note(chunk: bytes) -> None:
         for kind, sequence, _ in shuffler_messages(chunk.split(b"\0")):
             if kind != HELLO:
-                told.append((asyncio.get_running_loop().time(), sequence))
+                sequences.append((asyncio.get_running_loop().time(), sequence))
 
     shuffler = Shuffler(Deck(MACHINE), Orders(5), pace_from_text("max"), BOOT, note, lambda: None)
     task = asyncio.create_task(shuffler.run())
     await asyncio.sleep(0.1)
     shuffler.open_lid()
     await asyncio.sleep(0.5)
-    assert told == [
+    assert sequences == [
         (0, 1),
         (0.1, 2),
         (0.1, 3),
         *((0.25, number) for number in (1, 2, 3)),
         *((0.5, number) for number in (1, 2, 3)),
     ]
-    shuffler.heard(shuffler_frame(0x81, struct.pack(">H", 3)))
+    shuffler.receive(shuffler_frame(0x81, struct.pack(">H", 3)))
     await asyncio.sleep(10)
-    assert len(told) == 9
+    assert len(sequences) == 9
     task.cancel()
     shuffler.link.close()
 
 
 async def test_the_window_holds_thirty_two_and_the_machine_stops_until_it_is_acknowledged(tmp_path: Path) -> None:
     async with machine(tmp_path) as (shuffler, host, _deck):
-        await host.hear(STATUS)
+        await host.receive(STATUS)
         for _ in range(8):  # four messages each
             shuffler.open_lid()
             shuffler.close_lid()
         host.send(0x83, struct.pack(">I", 1))
-        messages = await said(shuffler, host)
+        messages = await unacknowledged(shuffler, host)
         assert max(message[1] for message in messages) == 32
         assert STARTED not in [message[0] for message in messages]
         host.ack(32)
-        assert (await host.hear(STARTED))[1] == 34
-        assert (await host.hear(DONE))[1] == 35
+        assert (await host.receive(STARTED))[1] == 34
+        assert (await host.receive(DONE))[1] == 35
 
 
 async def test_sequences_wrap_after_65535(tmp_path: Path) -> None:
     async with machine(tmp_path) as (shuffler, host, _deck):
-        await host.hear(STATUS)
+        await host.receive(STATUS)
         host.ack(1)
-        await said(shuffler, host)
+        await unacknowledged(shuffler, host)
         shuffler.link.next_sequence = 65535
         shuffler.open_lid()
         await host.until(lambda: len(host.messages) >= 2)
@@ -235,52 +235,52 @@ async def test_sequences_wrap_after_65535(tmp_path: Path) -> None:
 
 async def test_noise_is_counted_and_never_answered_and_bytes_may_come_one_at_a_time(tmp_path: Path) -> None:
     async with machine(tmp_path) as (shuffler, host, _deck):
-        await host.hear(STATUS)
+        await host.receive(STATUS)
         host.ack(1)
         good = shuffler_frame(0x83, struct.pack(">I", 1))
         wrong_crc = bytes([good[0], good[1], good[2] ^ 0x40]) + good[3:]
         for piece in (wrong_crc, b"\x05\x01\x02\0", shuffler_frame(0x90, b""), shuffler_frame(0x83, b"\1"), b"x" * 400):
             os.write(host.descriptor, piece)
         os.write(host.descriptor, b"\0")
-        assert not await said(shuffler, host)
+        assert not await unacknowledged(shuffler, host)
         assert shuffler.noise >= 5
         host.send(0x83, struct.pack(">I", 1), chunk=1)
-        await host.hear(DONE)
+        await host.receive(DONE)
 
 
 async def test_a_shuffle_waits_for_all_cards_and_the_hopper_counts_them(tmp_path: Path) -> None:
     async with machine(tmp_path) as (shuffler, host, deck):
         await shuffled(host, 1)
         host.send(0x84, dispense(2, 3))
-        host.ack((await host.hear(PACKET))[1])
+        host.ack((await host.receive(PACKET))[1])
         deck.move_top(TRAY, "bank", 3)
         shuffler.packet_taken()
         host.send(0x83, struct.pack(">I", 3))
-        assert not await said(shuffler, host)
+        assert not await unacknowledged(shuffler, host)
         await shuffler.insert(["bank"])
-        assert (await host.hear(INSERTED))[2] == struct.pack(">H", 3)
+        assert (await host.receive(INSERTED))[2] == struct.pack(">H", 3)
         host.send(0x83, struct.pack(">I", 3))  # the same order again: it was not taken the first time
-        assert (await host.hear(DONE))[2] == struct.pack(">IH", 3, 52)
+        assert (await host.receive(DONE))[2] == struct.pack(">IH", 3, 52)
 
 
 async def test_a_locked_lid_stays_shut_and_an_open_one_stops_orders(tmp_path: Path) -> None:
     async with machine(tmp_path) as (shuffler, host, _deck):
-        await host.hear(STATUS)
+        await host.receive(STATUS)
         host.send(0x85)
-        await said(shuffler, host)
+        await unacknowledged(shuffler, host)
         assert not shuffler.open_lid()
         host.send(0x86)
-        await said(shuffler, host)
+        await unacknowledged(shuffler, host)
         assert shuffler.open_lid()
-        host.ack((await host.hear(LID_OPENED))[1])
-        assert (await host.hear(STATUS))[2][0] == 1
+        host.ack((await host.receive(LID_OPENED))[1])
+        assert (await host.receive(STATUS))[2][0] == 1
         host.send(0x83, struct.pack(">I", 1))
-        assert STARTED not in [message[0] for message in await said(shuffler, host)]
+        assert STARTED not in [message[0] for message in await unacknowledged(shuffler, host)]
 
 
 async def test_at_device_timing_bytes_keep_the_bit_rate(tmp_path: Path) -> None:
     async with machine(tmp_path, Pace(0, 0, True)) as (_, host, _deck):
         began = asyncio.get_running_loop().time()
-        await host.hear(STATUS)
+        await host.receive(STATUS)
         # HELLO and STATUS are 49 bytes: 4.3 ms at 115200 8N1
         assert asyncio.get_running_loop().time() - began > 0.0035

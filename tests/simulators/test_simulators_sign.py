@@ -28,7 +28,7 @@ def packet(*fields: bytes, address: bytes = b"00") -> bytes:
 def sign_with_memory() -> tuple[SimulatedSign, list[str]]:
     shown: list[str] = []
     sign = SimulatedSign(shown.append)
-    sign.heard(packet(b"E$AAU0100FF00BAU0100FF00JBU00200000"))
+    sign.receive(packet(b"E$AAU0100FF00BAU0100FF00JBU00200000"))
     return sign, shown
 
 
@@ -55,53 +55,53 @@ def test_a_bad_checksum_is_dropped_silently() -> None:
     assert PacketReader().feed(STRING.replace(b"0267", b"0268"), 0.0) == []
 
 
-def test_another_signs_address_is_not_heard_and_its_own_is() -> None:
+def test_another_signs_address_is_not_received_and_its_own_is() -> None:
     for address, count in ((b"05", 1), (b"06", 0), (b"00", 1)):
         assert len(PacketReader(b"05").feed(packet(b"AAx", address=address), 0.0)) == count
 
 
 def test_a_text_calls_the_string_and_only_the_string_changes() -> None:
     sign, shown = sign_with_memory()
-    sign.heard(packet(b"AA\x1b bJACKPOT \x10J"))
-    sign.heard(packet(b"GJ600.000,00"))
-    sign.heard(packet(b"GJ600.003,50"))
-    sign.heard(packet(b"GJ600.003,50"))
+    sign.receive(packet(b"AA\x1b bJACKPOT \x10J"))
+    sign.receive(packet(b"GJ600.000,00"))
+    sign.receive(packet(b"GJ600.003,50"))
+    sign.receive(packet(b"GJ600.003,50"))
     assert shown == ["JACKPOT", "JACKPOT 600.000,00", "JACKPOT 600.003,50"]
 
 
 def test_pages_of_the_run_sequence_are_joined_and_codes_leave_no_trace() -> None:
     sign, _ = sign_with_memory()
-    sign.heard(packet(b"AA\x1b0a\x1c1PT\x1a3 \x10J\x0cDOIS", b"AB\x1b n4\x1c2EN\x0d\x1e1LINE", b"GJ\x1c35"))
+    sign.receive(packet(b"AA\x1b0a\x1c1PT\x1a3 \x10J\x0cDOIS", b"AB\x1b n4\x1c2EN\x0d\x1e1LINE", b"GJ\x1c35"))
     assert sign.readable == "PT 5 | DOIS | EN LINE"
-    sign.heard(packet(b"E.TUB"))
+    sign.receive(packet(b"E.TUB"))
     assert sign.readable == "EN LINE"
 
 
 def test_portuguese_letters_in_seven_and_eight_bits() -> None:
     sign, _ = sign_with_memory()
-    sign.heard(packet(b"E.TUA", b"AA\x1b b\x87\x08\x27\x82\x08\x22"))
+    sign.receive(packet(b"E.TUA", b"AA\x1b b\x87\x08\x27\x82\x08\x22"))
     assert sign.readable == "ççéé"
 
 
 def test_the_priority_file_wins_until_it_is_written_empty() -> None:
     sign, shown = sign_with_memory()
-    sign.heard(packet(b"AA\x1b bJACKPOT"))
-    sign.heard(packet(b"A0\x1b bFAULT"))
-    sign.heard(packet(b"GJ1"))
-    sign.heard(packet(b"A0"))
+    sign.receive(packet(b"AA\x1b bJACKPOT"))
+    sign.receive(packet(b"A0\x1b bFAULT"))
+    sign.receive(packet(b"GJ1"))
+    sign.receive(packet(b"A0"))
     assert shown == ["JACKPOT", "FAULT", "JACKPOT"]
 
 
 def test_what_has_no_memory_or_too_little_is_not_shown() -> None:
     sign, shown = sign_with_memory()
-    sign.heard(packet(b"AC\x1b blost", b"GK1", b"GJ" + b"9" * 33, b"AJ\x1b bwrong kind"))
+    sign.receive(packet(b"AC\x1b blost", b"GK1", b"GJ" + b"9" * 33, b"AJ\x1b bwrong kind"))
     assert shown == []
 
 
 def test_memory_configuration_empties_every_file() -> None:
     sign, _ = sign_with_memory()
-    sign.heard(packet(b"AA\x1b bJACKPOT"))
-    sign.heard(packet(b"E$AAU0100FF00"))
+    sign.receive(packet(b"AA\x1b bJACKPOT"))
+    sign.receive(packet(b"E$AAU0100FF00"))
     assert sign.readable == ""
 
 
@@ -126,14 +126,14 @@ def test_every_printable_character_is_drawn_and_none_like_another() -> None:
     assert letter("陸") == letter("é") and letter("陸") not in drawn.values()
 
 
-def test_an_amount_that_runs_stands_still() -> None:
+def test_an_amount_that_runs_does_not_move() -> None:
     assert {len(letter(digit)[0]) for digit in "0123456789"} == {5}
     one, other = frames_of(b"\x1b b\x10J", b"600,001.11"), frames_of(b"\x1b b\x10J", b"600,888.00")
     left = [min(row.find("r") % WIDTH for row in frame.rows) for frame in (*one, *other)]
     assert left[0] == left[1] and one != other
 
 
-def test_a_held_page_stands_in_the_middle_in_the_colours_of_its_parts() -> None:
+def test_a_held_page_is_in_the_middle_in_the_colours_of_its_parts() -> None:
     [frame] = frames_of(b"\x1b b\x1c2POT \x1c3\x10J\x1c2 MOP", b"1.50")
     assert not frame.scrolls and {len(row) for row in frame.rows} == {WIDTH} and lit(frame) == {"g", "a"}
     columns = [column for column in range(WIDTH) if any(row[column] != "." for row in frame.rows)]
@@ -165,7 +165,7 @@ def test_the_dots_follow_the_bytes_on_the_wire() -> None:
     packets = (b"E$AAU0100FF00JBU00200000", b"AA\x1b bPOT \x10J", b"E.TUA", b"GJ1.00")
     seen = []
     for command in (*packets, b"GJ2.00"):
-        sign.heard(b"\0" * 5 + b"\x01Z00\x02" + command + b"\x04")
+        sign.receive(b"\0" * 5 + b"\x01Z00\x02" + command + b"\x04")
         seen.append(frames(sign.pages))
     assert seen[-1] == frames_of(b"\x1b bPOT 2.00") and seen[-2] == frames_of(b"\x1b bPOT 1.00") and not seen[0]
     sign.lose_memory()
@@ -227,8 +227,8 @@ def test_the_simulated_sign_reads_them() -> None:
         text("B", b"BOA SORTE"),
         WriteSpecialFunction.set_run_sequence("TUAB"),
     ):
-        sign.heard(theirs(command))
+        sign.receive(theirs(command))
     assert shown[-1] == "JACKPOT 600.003,50 | BOA SORTE"
     spoilt = theirs(WriteString(b"999.999,99", label="J")).replace(b"999.999", b"899.999")
-    sign.heard(spoilt)
+    sign.receive(spoilt)
     assert sign.readable == "JACKPOT 600.003,50 | BOA SORTE"

@@ -20,7 +20,7 @@ back   device=slots outage=1.2
 """
 
 
-async def test_a_loop_that_was_held_up_is_filmed() -> None:
+async def test_a_loop_that_was_delayed_is_filmed() -> None:
     seen: asyncio.Future[tuple[str, Any]] = asyncio.get_running_loop().create_future()
     camera = Camera()
     camera.watch = lambda event, what: seen.set_result((event, what["seconds"]))
@@ -42,7 +42,7 @@ def test_a_standstill_that_was_filmed_is_a_silence_of_every_device(tmp_path: Pat
     assert all(faults.any(device, {"mute"}, 3, 3) for device in ("shuffler", "shoe", "slots", "sign"))
 
 
-def test_the_silence_of_a_simulator_that_stood_still_is_no_loss_and_any_other_is() -> None:
+def test_the_silence_of_a_simulator_that_was_stopped_is_no_loss_and_any_other_is() -> None:
     film: list[dict[str, Any]] = []
     played = cast(Any, SimpleNamespace(log=LOG, film=lambda: film))
     assert edges(played, "slots") == ["back", "lost", "back", "lost", "back"]

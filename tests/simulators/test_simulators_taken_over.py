@@ -137,7 +137,7 @@ class Mistaken:
 
 @pytest.mark.parametrize(("game", "source"), TABLES)
 @in_memory
-async def test_what_is_entered_otherwise_stops_nobody_and_the_robot_finds_its_way(
+async def test_what_is_entered_otherwise_stops_no_one_and_the_robot_finds_its_way(
     tmp_path: Path, game: str, source: str
 ) -> None:
     options = f"--game {game} --source {source} --rounds 3 --seed 2"

@@ -51,7 +51,7 @@ def test_every_two_pairs_compare_as_the_law_has_it() -> None:
     assert len(in_order) == 118 and in_order == sorted(in_order, reverse=True)
 
 
-def test_the_best_way_to_lay_four_tiles_and_which_ones_stand() -> None:
+def test_the_best_way_to_arrange_four_tiles_and_which_ones_are_right() -> None:
     chance = random.Random(5)
     for _ in range(150):
         four = chance.sample(TILE_SET, 4)
@@ -59,8 +59,8 @@ def test_the_best_way_to_lay_four_tiles_and_which_ones_stand() -> None:
         first = ways(four)[0]
         assert pair_of(*map(law, first.front)).rank == best.front.rank
         assert pair_of(*map(law, first.rear)).rank == best.rear.rank
-        for laid in ways(four):
-            assert is_right(laid) != put_right(list(map(law, laid.front)), list(map(law, laid.rear))).rearranged
+        for way in ways(four):
+            assert is_right(way) != put_right(list(map(law, way.front)), list(map(law, way.rear))).rearranged
 
 
 def test_tiles_are_conserved_at_every_move() -> None:
@@ -82,7 +82,7 @@ def test_a_tile_of_two_that_is_missing_or_doubled_is_put_right() -> None:
     assert there.count("stack") == 31 and there.at("stack").count(tile_from_text("6-6")) == 1
     gone, double = there.double_one()
     assert gone != double
-    there.mend()
+    there.repair()
     assert not there.faulty
     assert sorted(there.at("stack")) == sorted(TILE_SET)
 
@@ -103,7 +103,7 @@ def test_a_stack_file_of_tiles_gives_the_first_washes(tmp_path: Path) -> None:
         read_stack(stack, TILES)
 
 
-async def test_a_reader_tells_tiles_as_the_shoe_tells_cards() -> None:
+async def test_a_reader_reports_tiles_as_the_shoe_reports_cards() -> None:
     sent: list[bytes] = []
     stack = Pieces(SHOE, TILES)
     reader = TileReader(stack, pace_from_text("max"), sent.append, lambda: None)

@@ -34,11 +34,11 @@ ENDPOINT_OUT, ENDPOINT_IN = 0x01, 0x81
 
 @asynccontextmanager
 async def running(device: Device) -> AsyncIterator[list[DeviceMessage]]:
-    heard: list[DeviceMessage] = []
-    task = asyncio.create_task(device.run(heard.append))
+    received: list[DeviceMessage] = []
+    task = asyncio.create_task(device.run(received.append))
     try:
         async with asyncio.timeout(PATIENCE_SECONDS):
-            yield heard
+            yield received
     finally:
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
@@ -70,12 +70,12 @@ async def until(condition: Callable[[], object]) -> None:
         await asyncio.sleep(0.005)
 
 
-def losses(heard: list[DeviceMessage]) -> list[str]:
-    return [one.message.cause for one in heard if isinstance(one.message, LinkLost)]
+def losses(received: list[DeviceMessage]) -> list[str]:
+    return [one.message.cause for one in received if isinstance(one.message, LinkLost)]
 
 
-def ups(heard: list[DeviceMessage]) -> int:
-    return sum(isinstance(one.message, LinkUp) for one in heard)
+def ups(received: list[DeviceMessage]) -> int:
+    return sum(isinstance(one.message, LinkUp) for one in received)
 
 
 @pytest.mark.parametrize("endpoint", ["out", "into"])
@@ -87,12 +87,12 @@ def ups(heard: list[DeviceMessage]) -> int:
 async def test_an_adu218_that_fails_one_transfer_is_back_and_keeps_its_lamps(
     tmp_path: Path, endpoint: str, failure: int, cause: str
 ) -> None:
-    async with slots(tmp_path) as (adu, port, driver), running(driver) as heard:
+    async with slots(tmp_path) as (adu, port, driver), running(driver) as received:
         driver.order(LampStates(LAMPS))
         await until(lambda: tuple(adu.relays) == LAMPS)
         port.fail(getattr(port, endpoint), failure)
-        await until(lambda: ups(heard) == 2)
-        assert losses(heard) == [cause]
+        await until(lambda: ups(received) == 2)
+        assert losses(received) == [cause]
         adu.trip()
         await until(lambda: tuple(adu.relays) == LAMPS)
         assert port.resets == 0, "clearing the halt was enough"
@@ -100,22 +100,22 @@ async def test_an_adu218_that_fails_one_transfer_is_back_and_keeps_its_lamps(
 
 @pytest.mark.parametrize("endpoint", ["out", "into"])
 async def test_a_halt_that_clearing_does_not_end_is_ended_by_one_reset(tmp_path: Path, endpoint: str) -> None:
-    async with slots(tmp_path) as (_adu, port, driver), running(driver) as heard:
-        await until(lambda: ups(heard) == 1)
+    async with slots(tmp_path) as (_adu, port, driver), running(driver) as received:
+        await until(lambda: ups(received) == 1)
         port.fail(getattr(port, endpoint), STALLED, refuses_to_clear=1_000)
-        await until(lambda: ups(heard) == 2)
-        assert losses(heard) == ["stalled"]
+        await until(lambda: ups(received) == 2)
+        assert losses(received) == ["stalled"]
         assert port.resets == 1
 
 
 async def test_a_device_that_never_works_again_is_reset_at_most_at_every_second_opening(tmp_path: Path) -> None:
-    async with slots(tmp_path) as (_adu, port, driver), running(driver) as heard:
-        await until(lambda: ups(heard) == 1)
+    async with slots(tmp_path) as (_adu, port, driver), running(driver) as received:
+        await until(lambda: ups(received) == 1)
         port.fail(port.into, *[STALLED] * 10_000)
         began = asyncio.get_running_loop().time()
         await until(lambda: port.resets == 3)
         assert asyncio.get_running_loop().time() - began > 3 * 2 * QUICK.floor
-        assert losses(heard) == ["stalled"] and ups(heard) == 1
+        assert losses(received) == ["stalled"] and ups(received) == 1
 
 
 async def test_a_betabrite_that_was_halted_shows_its_face_again(tmp_path: Path) -> None:
@@ -129,7 +129,7 @@ async def test_a_betabrite_that_was_halted_shows_its_face_again(tmp_path: Path) 
         link_timing=QUICK,
     )
     try:
-        async with running(driver) as heard:
+        async with running(driver) as received:
             driver.order(SignFace(("{amount}",), "1"))
             await until(lambda: sign.readable == "1")
             for number, (pipe, failure) in enumerate(
@@ -137,10 +137,10 @@ async def test_a_betabrite_that_was_halted_shows_its_face_again(tmp_path: Path) 
             ):
                 port.fail(pipe, failure)
                 driver.order(SignFace(("{amount}",), f"2{number}"))
-                await until(lambda number=number: sign.readable == f"2{number}" and ups(heard) == number + 2)  # type: ignore[misc]
+                await until(lambda number=number: sign.readable == f"2{number}" and ups(received) == number + 2)  # type: ignore[misc]
             port.fail(port.into, *[STALLED] * 10_000)
             await until(lambda: port.resets == 2)
-            assert ups(heard) == 5, "it is not up while one of its endpoints is halted"
+            assert ups(received) == 5, "it is not up while one of its endpoints is halted"
     finally:
         await port.close()
 

@@ -33,8 +33,8 @@ def paid(*hits: int, **changed: Any) -> Play:
         hit = hit_of(play.meter, number)
         confirmed = [HitConfirmed(number, "ana", "dealer"), HitConfirmed(number, "rui", "supervisor")]
         handed = payment(hit, play.meter.slips + 1, ("ana", "rui"), ("dealer", "supervisor"))
-        told: list[Event] = [*confirmed, handed]
-        for event in told:
+        events: list[Event] = [*confirmed, handed]
+        for event in events:
             play.entries.append((event, {}))
             play.table = apply(play.table, event)
     return play

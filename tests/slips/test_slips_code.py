@@ -58,8 +58,8 @@ def signed(config: Path, size: int | None = None, base: str = BASE) -> Path:
 
 def slip(config: Path, capsys: pytest.CaptureFixture[str], *options: str) -> dict[str, Any]:
     assert main(["slip", "1", "--json", "--config", str(config), *options]) == 0
-    told: dict[str, Any] = json.loads(capsys.readouterr().out)
-    return told
+    page: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return page
 
 
 def read_by_a_phone(modules: list[str]) -> str:
@@ -79,17 +79,17 @@ def read_by_a_phone(modules: list[str]) -> str:
 def test_a_phone_reads_it_and_other_programs_find_the_payment_in_what_the_table_has_signed(
     config: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    told = slip(config, capsys, "--checkpoint", str(signed(config)))
-    text = read_by_a_phone(told["code"]["modules"])
-    assert text == told["code"]["text"]
+    page = slip(config, capsys, "--checkpoint", str(signed(config)))
+    text = read_by_a_phone(page["code"]["modules"])
+    assert text == page["code"]["text"]
     head, _, note = text.partition("\n\n")
-    said = dict(line.split(" ", 1) for line in head.splitlines()[1:])
-    assert (said["slip"], said["round"], said["paid"]) == ("1", "1", "MOP 600.70")
+    fields = dict(line.split(" ", 1) for line in head.splitlines()[1:])
+    assert (fields["slip"], fields["round"], fields["paid"]) == ("1", "1", "MOP 600.70")
 
     # Signed by the table, so that it can show no other record of that size later on.
     body, _, line = note.partition("\n\n")
     origin, size, _root = body.splitlines()
-    assert (origin, int(size) > int(said["index"])) == (said["journal"], True)
+    assert (origin, int(size) > int(fields["index"])) == (fields["journal"], True)
     signature = base64.b64decode(line.split(" ")[2])[4:]
     Ed25519PublicKey.from_public_bytes(SIGNER.verifier.key).verify(signature, f"{body}\n".encode())
 
@@ -110,8 +110,8 @@ def test_a_phone_reads_it_and_other_programs_find_the_payment_in_what_the_table_
     before = bytes.fromhex(chain["before"])
     for row in map(Row, chain["rows"]):
         before = row.hash_after(before)
-        if row.number == int(said["event"]):
-            assert base64.b64encode(before).decode() == said["hash"]
+        if row.number == int(fields["event"]):
+            assert base64.b64encode(before).decode() == fields["hash"]
             assert (row.type, row.event["slip"], row.event["amount"]) == ("hit_paid", 1, 60_070)
             break
     else:
@@ -121,16 +121,16 @@ def test_a_phone_reads_it_and_other_programs_find_the_payment_in_what_the_table_
 def test_without_a_checkpoint_it_has_the_hash_of_the_payments_row(
     config: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    told = slip(config, capsys)
-    text = read_by_a_phone(told["code"]["modules"])
-    assert text == told["code"]["text"] and "\n\n" not in text
+    page = slip(config, capsys)
+    text = read_by_a_phone(page["code"]["modules"])
+    assert text == page["code"]["text"] and "\n\n" not in text
     with reading(config.parent / "state" / "journal.db", "simulation") as (past, _):
-        hash = next(past.after(told["event"] - 1))[7]
+        hash = next(past.after(page["event"] - 1))[7]
     assert text.endswith(f"hash {base64.b64encode(hash).decode()}\n")
 
 
 @pytest.mark.parametrize("witnesses", [None, 0, 20], ids=["no checkpoint", "checkpoint", "many witnesses"])
-def test_it_stands_below_the_printed_slip_on_paper_of_80_columns_and_is_read_from_there(
+def test_it_is_below_the_printed_slip_on_paper_of_80_columns_and_is_read_from_there(
     config: Path, capsys: pytest.CaptureFixture[str], witnesses: int | None
 ) -> None:
     options = []
@@ -154,16 +154,16 @@ def test_it_stands_below_the_printed_slip_on_paper_of_80_columns_and_is_read_fro
 def test_a_code_that_is_wider_than_the_paper_is_left_to_the_console(
     config: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    [told] = [one for one in all_slips(config.parent / "state" / "journal.db", IDENTITY) if one.slip == 1]
-    wide = printed(replace(told, code=code_of({"journal": "x" * 500}, Recorded(bytes(32)))), "en")
+    [page] = [one for one in all_slips(config.parent / "state" / "journal.db", IDENTITY) if one.slip == 1]
+    wide = printed(replace(page, code=code_of({"journal": "x" * 500}, Recorded(bytes(32)))), "en")
     assert "too wide for this paper" in wide and "█" not in wide
 
 
 def test_a_long_name_and_an_old_table_leave_it_small_enough_for_a_phone() -> None:
     base = f"dealer/{'macau-' + 'x' * 24}/{'table-' + 'y' * 10}"
     note = Signer(base, bytes(32)).sign(Checkpoint(f"{base}/{'0' * 36}", 10**9, bytes(32)).text)
-    told = {"journal": f"{base}/{'0' * 36}", "slip": 9999, "round": 10**7, "event": 10**9, "paid": "MOP 2,000,000.00"}
-    assert len(code_of(told, Recorded(bytes(32), 10**9, str(note))).modules) + 8 <= MOST_MODULES
+    page = {"journal": f"{base}/{'0' * 36}", "slip": 9999, "round": 10**7, "event": 10**9, "paid": "MOP 2,000,000.00"}
+    assert len(code_of(page, Recorded(bytes(32), 10**9, str(note))).modules) + 8 <= MOST_MODULES
 
 
 @pytest.mark.parametrize(
@@ -192,9 +192,9 @@ def test_the_console_has_the_record_signed_when_a_slip_is_asked_for(config: Path
     )
     view = View(writer, Play().settings, identity, Metrics(), "2026-01-02T03:04:05.678Z")
     before = asyncio.run(view.slip(1))
-    told = PublishedCheckpoint(SCHEMA, 1, signed(config).read_text(encoding="utf-8"), ())
-    view.sign = lambda: view.show_checkpoint(told)
+    page = PublishedCheckpoint(SCHEMA, 1, signed(config).read_text(encoding="utf-8"), ())
+    view.sign = lambda: view.show_checkpoint(page)
     after = asyncio.run(view.slip(1))
     assert isinstance(before, bytes) and isinstance(after, bytes)
     assert "index" not in json.loads(before)["code"]["text"]
-    assert json.loads(after)["code"]["text"].endswith(told.note)
+    assert json.loads(after)["code"]["text"].endswith(page.note)

@@ -46,7 +46,7 @@ def test_a_slip_is_made_of_it_and_of_the_table_it_names(tmp_path: Path) -> None:
     assert (slip.amount, slip.from_pot, slip.from_house, slip.figures) == (60_070, 60_070, 0, "MOP 600.70")
     assert slip.words["en"] == "six hundred patacas and seventy avos"
     assert slip.journal == payment.journal != ""
-    assert slip.standing["en"] == "Macau, Despacho SEF 89/2025 (94/2025); in force" and slip.authorisations == ()
+    assert slip.legal_status["en"] == "Macau, Despacho SEF 89/2025 (94/2025); in force" and slip.authorisations == ()
 
 
 def test_blackjack_rule_40_a_slip_has_the_authorisation_of_the_round_that_won_it(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from controller.__main__ import main
 from controller.engine.decisions.jackpot import PrintSlip
-from controller.engine.shown.device_orders import standing_in_words
+from controller.engine.shown.device_orders import legal_status_in_words
 from controller.journal.payments import read_payments
 from controller.rulebook.blackjack_21 import paytable
 from controller.rulebook.games import GAMES
@@ -93,10 +93,10 @@ def test_a_slip_in_portuguese_and_chinese_says_the_same(slip: Slip) -> None:
     )
     assert "澳門幣伍仟肆佰零陸圓參角整" in chinese and "皇家同花順" in chinese and "rui, 監場主任" in chinese
     for line in ENGLISH.splitlines():
-        told = line[LABEL_WIDTH:]
-        if any(character.isdecimal() for character in told) and not re.search("flush|Dealer|in force", told):
-            assert told.replace("Supervisor", "Fiscal-chefe") in portuguese
-            assert told.replace("Supervisor", "監場主任") in chinese
+        value = line[LABEL_WIDTH:]
+        if any(character.isdecimal() for character in value) and not re.search("flush|Dealer|in force", value):
+            assert value.replace("Supervisor", "Fiscal-chefe") in portuguese
+            assert value.replace("Supervisor", "監場主任") in chinese
 
 
 def test_who_deals_is_called_as_in_the_regulation_of_the_game(slip: Slip) -> None:
@@ -108,9 +108,9 @@ def test_who_deals_is_called_as_in_the_regulation_of_the_game(slip: Slip) -> Non
 def test_blackjack_rule_40_the_slip_says_what_was_authorised_and_what_is_not_in_force(
     slip: Slip, language: str
 ) -> None:
-    of_21 = standing_in_words(GAMES["blackjack-21"].standing)
+    of_21 = legal_status_in_words(GAMES["blackjack-21"].legal_status)
     authorised = Authorisation(subject="jackpot", reference="SRIJ 12/2026", date="2026-02-01")
-    page = printed(replace(slip, standing=of_21, authorisations=(authorised,)), language)
+    page = printed(replace(slip, legal_status=of_21, authorisations=(authorised,)), language)
     assert "SRIJ 12/2026, 2026-02-01" in page and SPOKEN[language].slip_texts["label/authorised"] in page
     assert "Portaria 817/2005, Portaria 217/2007" in " ".join(page.split())
     assert max(map(columns, page.splitlines())) <= WIDTH
@@ -132,7 +132,7 @@ def test_only_a_simulated_slip_says_that_it_is_of_no_value(slip: Slip) -> None:
 
 
 @pytest.mark.parametrize("language", SPOKEN)
-def test_a_time_of_a_clock_that_nobody_set_is_marked(slip: Slip, language: str) -> None:
+def test_a_time_of_a_clock_that_no_one_set_is_marked(slip: Slip, language: str) -> None:
     unsynchronised = SPOKEN[language].slip_texts["unsynchronised"]
     assert unsynchronised not in printed(slip, language)
     page = printed(replace(slip, synchronised=False), language)

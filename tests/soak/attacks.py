@@ -81,10 +81,10 @@ class Screen:
                     self._connection = http.client.HTTPConnection(*self._address, timeout=until - time.monotonic())
                 self._connection.request(method, path, body, {"Content-Type": "application/json", **self._shown})
                 answer = self._connection.getresponse()
-                told = json.loads(answer.read())
+                answered = json.loads(answer.read())
                 if cookie := answer.headers["set-cookie"]:
-                    self._shown = {"Cookie": cookie.partition(";")[0], "Dealer-Station-Key": told["key"]}
-                return answer.status, told
+                    self._shown = {"Cookie": cookie.partition(";")[0], "Dealer-Station-Key": answered["key"]}
+                return answer.status, answered
             except (OSError, http.client.HTTPException):
                 self.close()
                 time.sleep(0.005)
@@ -93,8 +93,8 @@ class Screen:
     def log_in(self, name: str) -> float:
         """The seconds until this person is logged in. Raises TimeoutError."""
         began = time.monotonic()
-        status, told = self.ask("POST", "/session", {"name": name, "pin": PINS[name]})
-        assert status == 200, told
+        status, answered = self.ask("POST", "/session", {"name": name, "pin": PINS[name]})
+        assert status == 200, answered
         return time.monotonic() - began
 
     def close(self) -> None:
@@ -147,9 +147,9 @@ def playing(folder: Path) -> Iterator[tuple[Bench, Daemon]]:
     state.mkdir(exist_ok=True)
     with changing_pins(state / "pins.json") as kept:
         kept.update({name: PinHasher().hash(pin) for name, pin in PINS.items()})
-    told = bench.config.parent / ROBOT_PINS
-    told.touch(0o600)
-    told.write_text(json.dumps(PINS), encoding="utf-8")
+    answered = bench.config.parent / ROBOT_PINS
+    answered.touch(0o600)
+    answered.write_text(json.dumps(PINS), encoding="utf-8")
     daemon = daemon_of(bench, service=True)
     with ended_at_last(daemon, bench, broker):
         daemon.start()

@@ -52,9 +52,9 @@ class Nothing(list[Any]):
 class Lean(Play):
     """Keeps the table as it is and nothing else, and holds each event against the books."""
 
-    def hear(self, input: Input) -> tuple[Event, ...]:
+    def receive(self, input: Input) -> tuple[Event, ...]:
         self.entries, self._unwritten = Nothing(), Nothing()
-        return super().hear(input)
+        return super().receive(input)
 
     def _absorb(self, events: tuple[Event, ...], drawn: Mapping[int, Card | None]) -> None:
         for event in events:
@@ -114,9 +114,9 @@ def bet(play: Any, chance: random.Random) -> None:
             case PaiKao():
                 continue  # its players place when the bank is taken
             case EightSpaces():
-                play.lay(seat, eight=chance.choice((100, 500)))
+                play.place_bet(seat, eight=chance.choice((100, 500)))
             case BlackJack():
-                play.lay(seat, chance.choice((100, 300)))
+                play.place_bet(seat, chance.choice((100, 300)))
                 if chance.random() < 0.5:
                     play.mark(seat)
             case Poker2008():
@@ -134,10 +134,10 @@ def disturb(play: Any, chance: random.Random) -> None:
     anything: list[Callable[[], object]] = [
         lambda: play.say(VoidRound, "rui", reason="soak"),
         lambda: play.change(Misdealt, "rui", what="order", reason="soak"),
-        lambda: play.hear(DeviceMissed(device=device, reason="soak")),
-        lambda: play.hear(DeviceFound(device=device, outage_ms=10, tries=1)),
-        lambda: play.hear(CardsReported(source=source, cards=play.take(chance.randint(1, 3)))),
-        lambda: play.hear(DeviceReport(device="shuffler", what=chance.choice(("jam", "cleared")), details="soak")),
+        lambda: play.receive(DeviceMissed(device=device, reason="soak")),
+        lambda: play.receive(DeviceFound(device=device, outage_ms=10, tries=1)),
+        lambda: play.receive(CardsReported(source=source, cards=play.take(chance.randint(1, 3)))),
+        lambda: play.receive(DeviceReport(device="shuffler", what=chance.choice(("jam", "cleared")), details="soak")),
         lambda: play.unread.add(chance.randrange(20)),
         lambda: play.chips(chance.randint(1, 6)),
     ]
@@ -165,7 +165,7 @@ def fresh(play: Any, chance: random.Random) -> None:
         case EightSpaces() | BlackJack():
             play.first = tuple(chance.sample(DECK, 52))
             if play.table.shoe.decks and not play.table.shoe.cut_card_out and len(play.deck) - play.dealt < LOW:
-                play.hear(WARNING_CARD)
+                play.receive(WARNING_CARD)
         case _:
             play.deck = chance.sample(DECK, 52)
 
@@ -184,7 +184,7 @@ def play_round(play: Any, chance: random.Random) -> str:
                 wrong_at = -1
                 disturb(play, chance)
             before = play.table
-            play.go_on()
+            play.proceed()
         except (Refusal, AssertionError, IndexError):
             # The simple people of these tables do not know how to continue from whatever was disturbed.
             if play.table.round is None:

@@ -26,7 +26,7 @@ def lines(file: Path) -> list[dict[str, Any]]:
 
 @pytest.mark.timeout(1200)
 def test_the_consumer_in_javascript_loses_and_doubles_no_round(tmp_path: Path) -> None:
-    folder, file, told = installed(HERE, tmp_path / "consumer"), tmp_path / "rounds.jsonl", numbered()
+    folder, file, messages = installed(HERE, tmp_path / "consumer"), tmp_path / "rounds.jsonl", numbered()
     example = folder / "floor_consumer.mjs"
     # As it is run by hand, but that it asks again sooner.
     asks_sooner = EXAMPLE.with_suffix(".mjs").read_text(encoding="utf-8")
@@ -36,7 +36,7 @@ def test_the_consumer_in_javascript_loses_and_doubles_no_round(tmp_path: Path) -
     example.write_text(asks_sooner, encoding="utf-8")
     broker = Mosquitto(tmp_path / "broker")
     broker.start()
-    table = Answering(broker.port, told)
+    table = Answering(broker.port, messages)
 
     def consumer() -> subprocess.Popen[bytes]:
         return subprocess.Popen(["node", example, broker.url, file])
@@ -46,29 +46,29 @@ def test_the_consumer_in_javascript_loses_and_doubles_no_round(tmp_path: Path) -
 
     running = consumer()
     try:
-        said = 0
+        sent = 0
         for step in range(1, STEPS + 1):
-            now = told[said : len(told) * step // STEPS]
-            say(broker.port, now, len(told), (lambda: bool(lines(file))) if step == 1 else None)
-            said += len(now)
+            now = messages[sent : len(messages) * step // STEPS]
+            say(broker.port, now, len(messages), (lambda: bool(lines(file))) if step == 1 else None)
+            sent += len(now)
             if step % 2:
-                until(said - len(now) // 2)
+                until(sent - len(now) // 2)
                 running.send_signal(signal.SIGKILL)
                 running.wait()
                 running = consumer()
             else:
                 broker.stop()
                 broker.start()
-        until(len(told))
+        until(len(messages))
     finally:
         running.kill()
         running.wait()
         table.close()
         broker.stop()
-    assert len(table.again) >= len(told) // LOST, "each that was lost was asked for"
+    assert len(table.again) >= len(messages) // LOST, "each that was lost was asked for"
     kept = lines(file)
     aside = {base64.b64decode(one["payload"]) for one in lines(file.with_name(f"{file.name}.aside"))}
     assert aside == {*UNREADABLE}
-    assert sorted(one["sequence"] for one in kept) == [*range(1, len(told) + 1)]
-    rounds = [json.loads(payload)["data"] for topic, payload in told if topic == "rounds"]
+    assert sorted(one["sequence"] for one in kept) == [*range(1, len(messages) + 1)]
+    rounds = [json.loads(payload)["data"] for topic, payload in messages if topic == "rounds"]
     assert [one["round"] for one in sorted(kept, key=lambda one: one["sequence"]) if "round" in one] == rounds

@@ -28,11 +28,11 @@ def test_a_thousand_rounds_with_faults_are_what_the_camera_calls_for(
 ) -> None:
     options = ("--game", game, "--source", source, "--seed", "5", "--faults", rate)
     played = simulate(tmp_path, rounds, *options, seconds=1800)
-    report = judged(played.config, played.camera, round_messages(played.told))
+    report = judged(played.config, played.camera, round_messages(played.messages))
     assert report.rounds == rounds
     check_ledger(report, played.tally)
-    assert len(sequenced(played.told)) == played.tally["last_sequence"] == played.tally["acknowledged"]
-    assert check_envelopes(played.told) >= played.tally["last_sequence"]
+    assert len(sequenced(played.messages)) == played.tally["last_sequence"] == played.tally["acknowledged"]
+    assert check_envelopes(played.messages) >= played.tally["last_sequence"]
     assert played.log.count("[info     ] running") == 1, "the daemon was started once"
     film = played.film()
     seen = Counter(f"{line['device']}:{line['kind']}" for line in film if line["event"] == "fault" and line["on"])

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.station.kill_play import KillPlay
-from tests.station.kill_questions import HELD, INSURANCE, PRIZE, SPLIT, QuestionKills
+from tests.station.kill_questions import INSURANCE, ON_HOLD, PRIZE, SPLIT, QuestionKills
 
 
 def test_two_hundred_rounds_with_five_kills_in_every_phase_equal_the_referees(tmp_path: Path) -> None:
@@ -36,5 +36,5 @@ def test_a_hundred_rounds_killed_by_the_shoe_and_with_faults_equal_the_referees(
 def test_four_hundred_rounds_of_black_jack_killed_at_every_kind_of_moment_equal_the_referees(
     tmp_path: Path, options: tuple[str, ...]
 ) -> None:
-    least = {SPLIT: 15, INSURANCE: 15, PRIZE: 3, HELD: 10}
+    least = {SPLIT: 15, INSURANCE: 15, PRIZE: 3, ON_HOLD: 10}
     QuestionKills(tmp_path, 400, least, 3, "--chip-rate", "1", *options).run(seconds=900)

@@ -13,7 +13,7 @@ import pytest
 from simulators.broker import free_port
 from simulators.station_toml import TOML
 from tests.configured import AUTHORISED_BETS, table_toml
-from tests.station.floor_ear import FloorEar, Told, check_envelopes, events, round_messages
+from tests.station.floor_ear import FloorEar, Published, check_envelopes, events, round_messages
 from tests.station.judging import decided_again, judged
 from tests.station.processes import Bench, Daemon, Mosquitto, ended_at_last
 
@@ -28,7 +28,7 @@ def wished(fault: str, *rounds: int) -> tuple[str, ...]:
 
 
 COMPLAINTS = wished("dealer:complaint", 20, 90, 170, 260)
-NOBODY = (*wished("dealer:no_bets=spread", 30, 31, 120, 230), *wished("dealer:no_bets=kept", 60, 150))
+NO_BETS = (*wished("dealer:no_bets=spread", 30, 31, 120, 230), *wished("dealer:no_bets=kept", 60, 150))
 
 
 # At black-jack a result is open with the first second card: of so many seats some have it at the fifth card dealt.
@@ -45,11 +45,11 @@ MISDEALS = tuple(
         ("fortune-3-card-poker-2008", {"source": "shoe"}, (), {"complaints": 4}),
         ("fortune-8", {"source": "shoe"}, (), {"complaints": 4, "added bets": 100}),
         ("blackjack-21", {"source": "shuffler"}, MISDEALS, {"complaints": 4, "voids of open results": 1}),
-        ("blackjack-21", {"source": "shoe"}, NOBODY, {"complaints": 4, "spread shoes": 4, "without play": 6}),
+        ("blackjack-21", {"source": "shoe"}, NO_BETS, {"complaints": 4, "spread shoes": 4, "without play": 6}),
         (
             "blackjack-21",
             {"source": "shoe", "marking": "manual", "decks": 4},
-            (*NOBODY, *MISDEALS),
+            (*NO_BETS, *MISDEALS),
             {"complaints": 4, "spread shoes": 4, "markers of backers": 50, "voids of open results": 1},
         ),
         ("taiwan-pai-kao", {"source": "shoe"}, (), {"complaints": 4}),
@@ -67,16 +67,16 @@ def test_three_hundred_rounds_with_all_that_the_law_has_beside_the_play_equal_th
     expected: dict[str, int],
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    told = played(tmp_path, game, table, *COMPLAINTS, *options)
-    messages = round_messages(told)
+    published = played(tmp_path, game, table, *COMPLAINTS, *options)
+    messages = round_messages(published)
     report = judged(tmp_path / TOML, tmp_path / "camera.jsonl", messages)
     assert report.rounds == ROUNDS
     decided_again(tmp_path / "state" / "journal.db")
-    check_envelopes(told)
+    check_envelopes(published)
     film = [json.loads(line) for line in (tmp_path / "camera.jsonl").read_text(encoding="utf-8").splitlines()]
     found = Counter[str]()
-    found["complaints"] = len(events(told, "complaint_opened"))
-    assert found["complaints"] == len(events(told, "complaint_decided"))
+    found["complaints"] = len(events(published, "complaint_opened"))
+    assert found["complaints"] == len(events(published, "complaint_decided"))
     found["without play"] = report.idle
     found["spread shoes"] = sum(line["event"] == "no_bets" and line["spread"] for line in film)
     found["markers of backers"] = sum(line["event"] == "marker" and "player" in line for line in film)
@@ -90,12 +90,12 @@ def test_three_hundred_rounds_with_all_that_the_law_has_beside_the_play_equal_th
     added = {bet["name"] for one in messages for bet in one["added_bets"]}
     found["added bets"] = sum(line["wager"] in added for lines in lines_of for line in lines)
     with capsys.disabled():
-        said = ", ".join(f"{count} {what}" for what, count in found.items() if count)
-        print(f"\n{game} {table}: {report.rounds} rounds, {report.settled} settled, {report.void} void, {said}")
+        summary = ", ".join(f"{count} {what}" for what, count in found.items() if count)
+        print(f"\n{game} {table}: {report.rounds} rounds, {report.settled} settled, {report.void} void, {summary}")
     assert not {what: found[what] for what, least in expected.items() if found[what] < least}
 
 
-def played(directory: Path, game: str, table: dict[str, str | int], *options: str) -> list[Told]:
+def played(directory: Path, game: str, table: dict[str, str | int], *options: str) -> list[Published]:
     """What the floor was notified of a table that was set so, with faults by chance; added bets where
     the game has any."""
     broker = Mosquitto(directory / "broker")
@@ -117,6 +117,6 @@ def played(directory: Path, game: str, table: dict[str, str | int], *options: st
                 ear.wait_sequence(daemon.wait_answering()["as_of"], 30)
                 ear.catch_up()
                 daemon.terminate()
-                return ear.told
+                return ear.messages
             finally:
                 ear.close()

@@ -93,7 +93,7 @@ async def test_linked_pot_4_hits_of_two_whole_tables_are_granted_and_paid_out_of
         ledger = await kept(cluster.database)
         await ended(serving)
     claims = ledger.claims.values()
-    assert ledger.stopped == "" and not ledger.held
+    assert ledger.stopped == "" and not ledger.pending
     assert {claim.table for claim in claims if claim.paid is not None} == set(OF_THE_LINK)
     for claim in claims:
         assert claim.grant is not None and claim.paid in (None, claim.grant.amount)  # what is paid last may be unsaid
@@ -199,7 +199,7 @@ async def test_linked_pot_6_a_station_that_is_killed_while_it_wins_loses_and_dou
     assert kills == KILLS and table.link is not None and table.meter is not None
     mine, [theirs] = table.link.kept, ledger.journals.values()
     assert (mine.seq, mine.head, mine.unsaid, mine.broken) == (theirs.through, theirs.head, (), "")
-    assert mine.totals == theirs.totals and ledger.stopped == "" and not ledger.held
+    assert mine.totals == theirs.totals and ledger.stopped == "" and not ledger.pending
     assert mine.totals.chip_count == table.meter.chips_counted == ledger.pot.chips_counted
     paid = sum(claim.paid or 0 for claim in ledger.claims.values())
     assert table.meter.paid_e4 == paid * E4 == mine.totals.paid * E4 and table.meter.pending_e4 == 0

@@ -54,28 +54,28 @@ async def kept(database: str) -> Ledger:
 
 def judge(ledger: Ledger, tables: list[LinkedTable]) -> int:
     """Every entry once, every claim one grant that its table has and paid, and the pot that the journals prove."""
-    said: dict[str, list[Entry]] = {}
+    entries: dict[str, list[Entry]] = {}
     grants: list[Grant] = []
     for table in tables:
-        said |= table.said
+        entries |= table.entries
         assert not table.table.kept.broken and not table.table.kept.unsaid
     assert {name: one.through for name, one in ledger.journals.items()} == {
-        name: len(own) for name, own in said.items()
+        name: len(own) for name, own in entries.items()
     }
     for claim in ledger.claims.values():
         assert claim.grant is not None and claim.paid == claim.grant.amount
         grants.append(claim.grant)
-    assert not ledger.stopped and not ledger.held
-    model, pot = model_of((OPENED.pot, OPENED.reserve, OPENED.parameters), said, grants), ledger.pot
+    assert not ledger.stopped and not ledger.pending
+    model, pot = model_of((OPENED.pot, OPENED.reserve, OPENED.parameters), entries, grants), ledger.pot
     assert not model.wrong
     assert model.end() == (pot.pot_e4, pot.reserve_e4, pot.overflow_e4, pot.house_funded_e4)
-    again = rebuild(opening(len(tables)), said, grants)
+    again = rebuild(opening(len(tables)), entries, grants)
     assert (again.pot, again.journals, again.claims) == (pot, ledger.journals, ledger.claims)
     return len(grants)
 
 
 @pytest.mark.timeout(SECONDS + 300)
-async def test_nothing_of_a_linked_pot_is_lost_or_doubled_whoever_is_killed(tmp_path: Path) -> None:
+async def test_nothing_of_a_linked_pot_is_lost_or_doubled_whichever_process_is_killed(tmp_path: Path) -> None:
     broker, chance = Mosquitto(tmp_path / "broker"), Random(5)
     with folder_of_a_database() as folder:
         database = await asyncio.to_thread(Replicated, folder)

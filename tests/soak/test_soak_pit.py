@@ -59,7 +59,7 @@ def nodes() -> Iterator[Replicated]:
 
 
 @pytest.mark.timeout(SECONDS + 300)
-def test_the_archive_has_every_message_once_whoever_is_killed(tmp_path: Path) -> None:
+def test_the_archive_has_every_message_once_whichever_process_is_killed(tmp_path: Path) -> None:
     broker = Mosquitto(tmp_path / "broker")
     with nodes() as database, ended_at_last(broker):
         broker.start()

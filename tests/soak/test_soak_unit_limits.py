@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.station.processes import Bench, Daemon, Mosquitto, daemon_of, ended_at_last, forget_peak, patiently, peak_kib
-from tests.station.screen import get_table, standing
+from tests.station.screen import active_alarms, get_table
 
 UNIT = (Path(__file__).parents[2] / "systemd" / "dealer-station.service").read_text(encoding="utf-8")
 ATTEMPTS = 3000
@@ -74,7 +74,7 @@ def test_a_station_takes_less_than_half_of_what_its_unit_allows(tmp_path: Path) 
         daemon.start()
         daemon.wait_answering()
         broker.start()
-        patiently(lambda: "device-floor" not in standing(get_table(daemon.address)), 120, "the floor")
+        patiently(lambda: "device-floor" not in active_alarms(get_table(daemon.address)), 120, "the floor")
         taken.look("started with a backlog, and sent it")
     for state, found in taken.seen.items():
         print(f"{state}: {found}")

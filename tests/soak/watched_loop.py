@@ -27,7 +27,7 @@ class _Watching(asyncio.DefaultEventLoopPolicy):
             due = now + TICK_SECONDS
             loop.call_later(TICK_SECONDS, tick)
 
-        def told(*_: object) -> None:
+        def on_event(*_: object) -> None:
             nonlocal longest
             status = Path("/proc/self/status").read_text(encoding="ascii").split()
             memory = {name: int(status[status.index(f"{name}:") + 1]) for name in ("VmHWM", "VmRSS")}
@@ -36,7 +36,7 @@ class _Watching(asyncio.DefaultEventLoopPolicy):
             longest = 0.0
 
         loop.call_soon(tick)
-        signal.signal(signal.SIGRTMIN, told)
+        signal.signal(signal.SIGRTMIN, on_event)
         return loop
 
 

@@ -31,7 +31,7 @@ class Subscriber:
         self._client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
         self._client.reconnect_delay_set(1, 1)
         self._client.on_connect = self._connected
-        self._client.on_message = self._heard
+        self._client.on_message = self._received
         self._client.connect_async("127.0.0.1", port)
         self._client.loop_start()
 
@@ -39,12 +39,12 @@ class Subscriber:
         topics = ("events/#", "rounds", "answers/hall", "archives/hall")
         self._client.subscribe([(f"{BASE}/{topic}", SubscribeOptions(qos=1)) for topic in topics])
 
-    def _heard(self, _client: object, _userdata: object, message: mqtt.MQTTMessage) -> None:
+    def _received(self, _client: object, _userdata: object, message: mqtt.MQTTMessage) -> None:
         payload = bytes(message.payload)
-        told = json.loads(payload)
-        sequence = told.get("data", {}).get("sequence")
-        if told.get("type") == "dealer.station.archive":
-            self.through = told["data"]["through"]
+        answer = json.loads(payload)
+        sequence = answer.get("data", {}).get("sequence")
+        if answer.get("type") == "dealer.station.archive":
+            self.through = answer["data"]["through"]
         elif sequence is not None and self.kept.setdefault(sequence, payload) != payload:
             self.wrong.append(payload)
         self._moved.set()

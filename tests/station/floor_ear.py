@@ -23,7 +23,7 @@ REQUIRED = {"specversion", "id", "source", "type"}  # CloudEvents 1.0, "Required
 Envelope = dict[str, Any]
 
 
-class Told(NamedTuple):
+class Published(NamedTuple):
     """One message as it came; `kept`: the broker had it before this client subscribed."""
 
     topic: str
@@ -35,7 +35,7 @@ class FloorEar:
     """Subscribed to `dealer/#` with a session that outlives its connection: no message is missed while it is away."""
 
     def __init__(self, port: int, name: str = "floor-ear", username: str | None = None, password: str = "") -> None:
-        self.told: list[Told] = []
+        self.messages: list[Published] = []
         self._changed = threading.Condition()
         self._subscribed = threading.Event()
         self._marker = f"{name}/marker"  # its own, which no other ear receives
@@ -43,7 +43,7 @@ class FloorEar:
         self._client = client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=name, protocol=mqtt.MQTTv5)
         client.on_connect = self._connected
         client.on_subscribe = lambda *_: self._subscribed.set()
-        client.on_message = self._heard
+        client.on_message = self._received
         client.reconnect_delay_set(1, 1)
         if username is not None:
             client.username_pw_set(username, password)
@@ -56,12 +56,12 @@ class FloorEar:
     def _connected(self, client: mqtt.Client, *_: object) -> None:
         client.subscribe([("dealer/#", 1), (self._marker, 1)])
 
-    def _heard(self, client: mqtt.Client, userdata: object, message: mqtt.MQTTMessage) -> None:
+    def _received(self, client: mqtt.Client, userdata: object, message: mqtt.MQTTMessage) -> None:
         if message.topic == self._marker:
             self._caught_up.set()
             return
         with self._changed:
-            self.told.append(Told(message.topic, bytes(message.payload), message.retain))
+            self.messages.append(Published(message.topic, bytes(message.payload), message.retain))
             self._changed.notify_all()
 
     def close(self) -> None:
@@ -76,13 +76,15 @@ class FloorEar:
         self._client.publish(self._marker, b"", qos=1)
         assert self._caught_up.wait(CONNECT_SECONDS), "the broker does not give the marker back"
 
-    def wait(self, condition: Callable[[list[Told]], object], seconds: float, what: str) -> None:
+    def wait(self, condition: Callable[[list[Published]], object], seconds: float, what: str) -> None:
         """Wait until `condition` holds for what was reported. Raises AssertionError naming `what` did not come."""
         deadline = time.monotonic() + seconds
         with self._changed:
-            while not condition(self.told):
+            while not condition(self.messages):
                 left = deadline - time.monotonic()
-                assert left > 0, f"waited {seconds:.0f} s in vain for {what} on MQTT; {len(self.told)} messages came"
+                assert left > 0, (
+                    f"waited {seconds:.0f} s in vain for {what} on MQTT; {len(self.messages)} messages came"
+                )
                 self._changed.wait(left)
 
     def wait_sequence(self, sequence: int, seconds: float) -> None:
@@ -92,8 +94,8 @@ class FloorEar:
         """
         mark, seen = b'"sequence":%d,' % sequence, 0
         with self._changed:
-            while not any(mark in one.payload for one in self.told[seen:]):
-                seen = len(self.told)
+            while not any(mark in one.payload for one in self.messages[seen:]):
+                seen = len(self.messages)
                 spoke = self._changed.wait(seconds)
                 assert spoke, f"waited {seconds:.0f} s in vain for sequence {sequence}; {seen} messages came before"
 
@@ -103,7 +105,7 @@ def kept_messages(port: int) -> dict[str, bytes]:
     ear = FloorEar(port, name="late-comer")
     ear.catch_up()
     ear.close()
-    return {one.topic: one.payload for one in ear.told if one.kept}
+    return {one.topic: one.payload for one in ear.messages if one.kept}
 
 
 def is_sequenced(topic: str) -> bool:
@@ -111,14 +113,14 @@ def is_sequenced(topic: str) -> bool:
     return topic == f"{BASE}/rounds" or topic.startswith(f"{BASE}/events/")
 
 
-def sequenced(told: Iterable[Told]) -> list[tuple[str, Envelope]]:
+def sequenced(messages: Iterable[Published]) -> list[tuple[str, Envelope]]:
     """Events and rounds in the order they first came, by topic, each once.
 
     A redelivery must be the same to the byte; sequences must run 1, 2, 3 … without a gap.
     """
     first: dict[str, bytes] = {}
     kept: list[tuple[str, Envelope]] = []
-    for topic, payload, _ in told:
+    for topic, payload, _ in messages:
         if not is_sequenced(topic):
             continue
         envelope = json.loads(payload)
@@ -133,30 +135,30 @@ def sequenced(told: Iterable[Told]) -> list[tuple[str, Envelope]]:
     return kept
 
 
-def redelivered(told: Iterable[Told]) -> int:
+def redelivered(messages: Iterable[Published]) -> int:
     """How many events and rounds came more than once."""
-    ids = [json.loads(payload)["id"] for topic, payload, _ in told if is_sequenced(topic)]
+    ids = [json.loads(payload)["id"] for topic, payload, _ in messages if is_sequenced(topic)]
     return len(ids) - len(set(ids))
 
 
-def round_messages(told: Iterable[Told]) -> list[dict[str, Any]]:
+def round_messages(messages: Iterable[Published]) -> list[dict[str, Any]]:
     """The `data` of every `rounds` message, in order."""
-    return [envelope["data"] for topic, envelope in sequenced(told) if topic == f"{BASE}/rounds"]
+    return [envelope["data"] for topic, envelope in sequenced(messages) if topic == f"{BASE}/rounds"]
 
 
-def events(told: Iterable[Told], *kinds: str) -> list[dict[str, Any]]:
+def events(messages: Iterable[Published], *kinds: str) -> list[dict[str, Any]]:
     """The `data` of the events of these kinds, in order, with `kind` in them."""
     by_topic = {f"{BASE}/events/{kind}": kind for kind in kinds}
     return [
-        {"kind": by_topic[topic], **envelope["data"]} for topic, envelope in sequenced(told) if topic in by_topic
+        {"kind": by_topic[topic], **envelope["data"]} for topic, envelope in sequenced(messages) if topic in by_topic
     ]  # fmt: skip
 
 
-def check_envelopes(told: Iterable[Told]) -> int:
+def check_envelopes(messages: Iterable[Published]) -> int:
     """Hold every message against CloudEvents 1.0; how many there were. An empty payload clears a retained topic."""
     known: dict[tuple[str, str], bytes] = {}
     count = 0
-    for topic, payload, _ in told:
+    for topic, payload, _ in messages:
         if not payload:
             continue
         count += 1

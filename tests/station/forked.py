@@ -133,8 +133,8 @@ def forked_run(program: str, *arguments: str, seconds: float) -> tuple[int, str,
             process.kill()
             process.wait(END_SECONDS)
             raise
-        for said in (stdout, stderr):
-            said.seek(0)
+        for output in (stdout, stderr):
+            output.seek(0)
         return code, stdout.read().decode(), stderr.read().decode()
 
 
@@ -152,12 +152,12 @@ def _serve(program: str, orders: socket.socket) -> Sequence[str]:
         if os.fork() == 0:
             orders.close()
             *streams, watch = descriptors
-            with socket.socket(fileno=watch) as told:
+            with socket.socket(fileno=watch) as watched:
                 child = os.fork()
                 if child:
                     for descriptor in streams:
                         os.close(descriptor)
-                    _tell_of(child, told)
+                    _report_end_of(child, watched)
             return _become(json.loads(octets), streams)
         for descriptor in descriptors:
             os.close(descriptor)
@@ -173,14 +173,14 @@ def _end_with_all() -> NoReturn:
     sys.exit(0)
 
 
-def _tell_of(child: int, told: socket.socket) -> NoReturn:
+def _report_end_of(child: int, watched: socket.socket) -> NoReturn:
     """Report the process id, then the exit code; keep the process id taken until that was read."""
     try:
-        told.send(b"%d" % child)
+        watched.send(b"%d" % child)
         ended = os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
         assert ended is not None
-        told.send(b"%d" % (ended.si_status if ended.si_code == os.CLD_EXITED else -ended.si_status))
-        told.recv(1)
+        watched.send(b"%d" % (ended.si_status if ended.si_code == os.CLD_EXITED else -ended.si_status))
+        watched.recv(1)
     except OSError:
         pass  # anyone who asked is gone
     except BaseException:

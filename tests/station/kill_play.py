@@ -18,7 +18,7 @@ import msgspec
 
 from controller.rulebook.steps import Phase
 from simulators.broker import free_port
-from tests.station.floor_ear import FloorEar, Told, redelivered, round_messages, sequenced
+from tests.station.floor_ear import FloorEar, Published, redelivered, round_messages, sequenced
 from tests.station.journal_eye import JournalEye
 from tests.station.judging import check_ledger, judged
 from tests.station.processes import Bench, Daemon, Mosquitto, ended_at_last, patiently
@@ -121,7 +121,7 @@ class KillPlay:
                 finally:
                     sight.close()
                     ear.close()
-        self._judge(bench, ear.told)
+        self._judge(bench, ear.messages)
         return self.account
 
     def _play(self, bench: Bench, daemon: Daemon, sight: Sight, deadline: float) -> None:
@@ -166,17 +166,17 @@ class KillPlay:
         table = daemon.wait_answering()
         ear.wait_sequence(table["as_of"], 20)
         # The floor's last link message may still be on its way to the journal.
-        patiently(lambda: self._told_all(daemon, ear), 10, "the end of the outbox")
+        patiently(lambda: self._all_published(daemon, ear), 10, "the end of the outbox")
         assert daemon.terminate() == 0
 
-    def _told_all(self, daemon: Daemon, ear: FloorEar) -> bool:
-        return bool(len(sequenced(ear.told)) == daemon.wait_answering()["as_of"])
+    def _all_published(self, daemon: Daemon, ear: FloorEar) -> bool:
+        return bool(len(sequenced(ear.messages)) == daemon.wait_answering()["as_of"])
 
-    def _judge(self, bench: Bench, told: list[Told]) -> None:
-        assert len(sequenced(told)) > 0
-        self.account.redelivered = redelivered(told)
+    def _judge(self, bench: Bench, messages: list[Published]) -> None:
+        assert len(sequenced(messages)) > 0
+        self.account.redelivered = redelivered(messages)
         print(f"\nkills: {self.account}")
-        report = judged(bench.config, bench.camera, round_messages(told), away=True)
+        report = judged(bench.config, bench.camera, round_messages(messages), away=True)
         self.account.notes = report.notes
         assert report.rounds == self._rounds
         eye = JournalEye(self._directory / "state" / "journal.db")

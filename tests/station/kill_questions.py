@@ -15,13 +15,13 @@ from controller.rulebook.blackjack_21.answers import in_words
 from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.games import game_of
 from simulators.felt.cards import FULL_DECK, text_of
-from tests.station.floor_ear import Told, events, round_messages
+from tests.station.floor_ear import Published, events, round_messages
 from tests.station.journal_eye import JournalEye
 from tests.station.kill_play import BETWEEN, KillPlay, Sight
 from tests.station.processes import Bench, Daemon
 from tests.station.screen import Stream
 
-SPLIT, INSURANCE, PRIZE, HELD = "split, no second card", "insurance asked", "prize not paid", "cards held"
+SPLIT, INSURANCE, PRIZE, ON_HOLD = "split, no second card", "insurance asked", "prize not paid", "cards held"
 
 
 def on_screen(view: dict[str, Any]) -> set[str]:
@@ -33,7 +33,7 @@ def on_screen(view: dict[str, Any]) -> set[str]:
         SPLIT: step["kind"] == "deal" and any(len(hand["cards"].split()) == 1 for own in hands for hand in own),
         INSURANCE: step.get("question") == "insurance",
         PRIZE: any(hit["state"] != "paid" for hit in hits),
-        HELD: bool(view["held_claims"]),
+        ON_HOLD: bool(view["pending_claims"]),
     }
     return {moment for moment, there in shown.items() if there}
 
@@ -47,7 +47,7 @@ def in_journal(table: Table) -> set[str]:
         SPLIT: step.kind == "deal" and any(len(hand.cards.split()) == 1 for own in hands for hand in own),
         INSURANCE: step.question == "insurance",
         PRIZE: any(hit.state != "paid" for hit in hits),
-        HELD: bool(table.held),
+        ON_HOLD: bool(table.on_hold),
     }
     return {moment for moment, at in there.items() if at}
 
@@ -147,21 +147,21 @@ class QuestionKills(KillPlay):
         round = table.round
         if round is not None and not round.confirmed:
             answers = [move.answer for move in hands_of(round).moves if move.answer is not None]
-            told = [{"seat": one.seat, "hand": one.hand, "decision": in_words(one)} for one in answers]
-            self._answered.append((round.id, told))
+            decisions = [{"seat": one.seat, "hand": one.hand, "decision": in_words(one)} for one in answers]
+            self._answered.append((round.id, decisions))
 
-    def _judge(self, bench: Bench, told: list[Told]) -> None:
-        super()._judge(bench, told)
+    def _judge(self, bench: Bench, decisions: list[Published]) -> None:
+        super()._judge(bench, decisions)
         print(f"  at their moments: {dict(self.moments)}")
-        rounds = {one["round"]: one for one in round_messages(told)}
+        rounds = {one["round"]: one for one in round_messages(decisions)}
         for number, answers in self._answered:
             message = rounds[number]
             assert message["void"] is None or self._faults
             if not message["corrections"]:
                 assert message["decisions"][: len(answers)] == answers
         closed: Counter[int] = Counter()
-        for event in events(told, "claims_closed"):
-            closed.update([*event["held_rounds"], *([event["round"]] if "round" in event else [])])
+        for event in events(decisions, "claims_closed"):
+            closed.update([*event["pending_rounds"], *([event["round"]] if "round" in event else [])])
         assert closed == Counter(range(1, self._rounds + 1)), "every round's claims are closed once"
         few = {moment for moment, least in self._least_of.items() if self.moments[moment] < least}
         assert not few, f"too few kills at {few}: {dict(self.moments)}"

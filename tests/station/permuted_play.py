@@ -90,7 +90,7 @@ class Dealer:
                 return
             else:
                 await STEPS[step["kind"]](self, step)
-                assert self.step["id"] != at, f"the table stays at {step}: {self.table.moments[-2].said['http']}"
+                assert self.step["id"] != at, f"the table stays at {step}: {self.table.moments[-2].channels['http']}"
             self._note()
         assert await self.table.say("close_table") == 200
         await self.settle("closed")
@@ -148,44 +148,44 @@ class Dealer:
 
     # ---- the steps of a table
 
-    async def _said(self, what: str, kind: str, **fields: object) -> None:
+    async def _say(self, what: str, kind: str, **fields: object) -> None:
         await self.table.say_all([{"kind": kind, **fields}])
         await self.settle(what)
 
     async def _open(self, step: dict[str, Any]) -> None:
-        await self._said("open", "open_table")
+        await self._say("open", "open_table")
 
     async def _begin(self, step: dict[str, Any]) -> None:
-        await self._said("begin", "begin_round")
+        await self._say("begin", "begin_round")
 
     async def _shuffle(self, step: dict[str, Any]) -> None:
         if "order" in step:
             self.table.shuffler.shuffled(step["order"])
-            await self.table.hear("shuffler", ShuffleDone)
+            await self.table.receive("shuffler", ShuffleDone)
             await self.settle("shuffled")
         else:
-            await self._said("shuffled", "shuffled")
+            await self._say("shuffled", "shuffled")
 
     async def _deck(self, step: dict[str, Any]) -> None:
-        await self._said("deck complete", "deck_complete")
+        await self._say("deck complete", "deck_complete")
 
     async def _cut(self, step: dict[str, Any]) -> None:
-        await self._said("cut", "cut", by="bank")
+        await self._say("cut", "cut", by="bank")
 
     async def _wagers(self, step: dict[str, Any]) -> None:
         await self.table.say_all(
             [
                 {"kind": "wager", "seat": seat, "wager": wager, "amount": amount}
-                for seat, laid in self.plan.wagers.items()
-                for wager, amount in laid.items()
+                for seat, wagers in self.plan.wagers.items()
+                for wager, amount in wagers.items()
             ]
         )
         await self.settle("wagers")
         await self._chips(self.plan.chips)
-        await self._said("lock-in", "lock_in")
+        await self._say("lock-in", "lock_in")
 
     async def _count(self, step: dict[str, Any]) -> None:
-        await self._said("counted", "cards_counted", count=step.get("cards") or self._drawn)
+        await self._say("counted", "cards_counted", count=step.get("cards") or self._drawn)
 
     async def _decisions(self, step: dict[str, Any]) -> None:
         decisions: list[dict[str, object]] = [
@@ -199,14 +199,14 @@ class Dealer:
         place = step["to"][0]
         keyed = {"cards": " ".join(self.cards_at(place))} if step.get("key_in") else {}
         self.turned.append(set(self.shown[-1]))
-        await self._said(f"{place} turned", "reveal", to=place, **keyed)
+        await self._say(f"{place} turned", "reveal", to=place, **keyed)
 
     async def _confirm(self, step: dict[str, Any]) -> None:
-        await self._said("confirmed", "confirm")
+        await self._say("confirmed", "confirm")
 
     async def _claims(self, step: dict[str, Any]) -> None:
         await self._chips(())
-        await self._said("cleared", "close_claims")
+        await self._say("cleared", "close_claims")
 
     # ---- hands and devices
 
@@ -243,16 +243,16 @@ class Dealer:
         if self.source == "shuffler":
             table.shuffler.packet(step["order"], cards, corrupt)
             if corrupt:
-                await table.hear("shuffler", NoiseReceived)
+                await table.receive("shuffler", NoiseReceived)
                 await self.settle("noise")
-            await table.hear("shuffler", PacketDispensed)
+            await table.receive("shuffler", PacketDispensed)
             return
         table.shoe.card(cards[0])
-        await table.hear("shoe", CardDrawn if cards[0] is not None else ShoeError)
+        await table.receive("shoe", CardDrawn if cards[0] is not None else ShoeError)
         if cards[0] is None:
             await self.settle("not read")
             table.shoe.error_cleared()
-            await table.hear("shoe", ShoeErrorCleared)
+            await table.receive("shoe", ShoeErrorCleared)
 
 
 Trouble = Callable[[Dealer], Awaitable[None]]

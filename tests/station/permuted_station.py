@@ -81,10 +81,10 @@ class Moment:
     """What was reported on each channel from one thing let in to the next."""
 
     name: str
-    said: dict[str, list[bytes]] = field(default_factory=lambda: {channel: [] for channel in CHANNELS})
+    channels: dict[str, list[bytes]] = field(default_factory=lambda: {channel: [] for channel in CHANNELS})
 
 
-class HeldClock(Clock):
+class StoppedClock(Clock):
     """Stops until a test moves it."""
 
     def __init__(self) -> None:
@@ -115,8 +115,8 @@ class GatedStation(Station):
         super().__post_init__()
         self.at_gate: dict[str, deque[DeviceMessage]] = defaultdict(deque)
         self.links: deque[tuple[str | None, LossCause]] = deque()
-        self._hear, self._hear_link = self.devices.hear, self.floor.on_link
-        self.devices.hear = lambda heard: self.at_gate[heard.device].append(heard)  # type: ignore[method-assign]
+        self._receive, self._receive_link = self.devices.receive, self.floor.on_link
+        self.devices.receive = lambda message: self.at_gate[message.device].append(message)  # type: ignore[method-assign]
         self.floor.on_link = lambda reason, *rest: self.links.append((reason, rest[-1]))  # type: ignore[method-assign]
         # A device that a slow start or a busy machine makes late is neither silent nor asked twice.
         shoe, shuffler = self.devices.by_name["shoe"], self.devices.by_name["shuffler"]
@@ -124,22 +124,22 @@ class GatedStation(Station):
         shoe._dialogue.timing = ShoeTiming(answer=WAIT_SECONDS)
         shuffler._hello_wait = shuffler._resend_repeat = WAIT_SECONDS
 
-    def let_in(self, heard: DeviceMessage) -> None:
+    def let_in(self, message: DeviceMessage) -> None:
         """Receive this; an outage has always been as long."""
-        if isinstance(heard.message, LinkUp):
-            heard = replace(heard, message=LinkUp(outage_seconds=OUTAGE_SECONDS, tries=1))
-        self._hear(heard)
+        if isinstance(message.message, LinkUp):
+            message = replace(message, message=LinkUp(outage_seconds=OUTAGE_SECONDS, tries=1))
+        self._receive(message)
 
     def let_link_in(self) -> None:
         """Receive what the floor's client reported of its link first."""
         reason, cause = self.links.popleft()
-        self._hear_link(reason, OUTAGE_SECONDS, 1, cause)
+        self._receive_link(reason, OUTAGE_SECONDS, 1, cause)
 
     @property
-    def floor_told(self) -> bool:
+    def floor_up_to_date(self) -> bool:
         """Whether the broker has acknowledged all there is to say."""
         client = self.floor.client
-        return self.floor.outbox.empty and client._published == client._standing()
+        return self.floor.outbox.empty and client._published == client._retained_now()
 
 
 class MarkingEar(FloorEar):
@@ -153,9 +153,9 @@ class MarkingEar(FloorEar):
 
     async def caught_up(self) -> None:
         """Wait until a message of its own has come back behind the others."""
-        before = len([one for one in self.told if one.topic == MARKER])
+        before = len([one for one in self.messages if one.topic == MARKER])
         self._client.publish(MARKER, b"", qos=1)
-        await until(lambda: len([one for one in self.told if one.topic == MARKER]) > before, "the marker")
+        await until(lambda: len([one for one in self.messages if one.topic == MARKER]) > before, "the marker")
 
 
 class WatchedTable:
@@ -166,7 +166,7 @@ class WatchedTable:
         station: GatedStation,
         writer: GatedWriter,
         ear: MarkingEar,
-        clock: HeldClock,
+        clock: StoppedClock,
         place: Place,
         folder: Path,
         log: io.StringIO,
@@ -183,7 +183,7 @@ class WatchedTable:
         self._clock = clock
         self._port = place.console_port
         self._log = log
-        self._told = self._logged = self._seen = 0
+        self._seen_of_floor = self._logged = self._seen = 0
         self._streamed = bytearray()
         self._inputs = 0
         self._barrier = b""
@@ -206,13 +206,15 @@ class WatchedTable:
         """Post this to /inputs; the status of the answer."""
         assert self._settled, "whether this and what was let in fall into one batch is left to chance"
         answer = await self._exchange("POST", "/inputs", body)
-        self.moments[-1].said["http"].append(answer)
+        self.moments[-1].channels["http"].append(answer)
         return int(answer.split(b" ", 2)[1])
 
-    async def hear(self, device: str, kind: type[Message]) -> None:
+    async def receive(self, device: str, kind: type[Message]) -> None:
         """Let in what waits at a device's gate, up to and with the first message of this kind."""
         waiting, together = self.station.at_gate[device], list[DeviceMessage]()
-        await until(lambda: any(isinstance(heard.message, kind) for heard in waiting), f"{kind.__name__} of {device}")
+        await until(
+            lambda: any(isinstance(message.message, kind) for message in waiting), f"{kind.__name__} of {device}"
+        )
         while True:
             together.append(waiting.popleft())
             if isinstance(together[-1].message, kind):
@@ -222,8 +224,8 @@ class WatchedTable:
         """Let these in, once what came before them has settled: else its commit would be theirs or not, by chance."""
         assert self._settled, f"{together} with what was let in before"
         self._settled = False
-        for heard in together:
-            self.station.let_in(heard)
+        for message in together:
+            self.station.let_in(message)
 
     async def settle(self, name: str, durable: bool = True) -> dict[str, Any]:
         """Wait until nothing more comes of what was let in; keep it as a moment; the table as it is.
@@ -233,29 +235,31 @@ class WatchedTable:
         if durable:
             await self._exchange("POST", "/inputs", self._barrier)
             self._settled = True
-        await until(lambda: self.station.floor_told, f"the floor to be told of {name}")
+        await until(lambda: self.station.floor_up_to_date, f"the floor to be told of {name}")
         await self._ear.caught_up()
-        said = self.moments[-1].said
+        channels = self.moments[-1].channels
         self.moments[-1].name = name
         table = await self._exchange("GET", "/table")
         body = table.partition(b"\r\n\r\n")[2]
         await until(lambda: self._streamed.endswith(body + b"\n\n\r\n"), f"the stream to show {name}")
-        said["http"].append(table)
-        said["metrics"].append(_untimed(await self._exchange("GET", "/metrics")))
-        self._collect(said)
+        channels["http"].append(table)
+        channels["metrics"].append(_untimed(await self._exchange("GET", "/metrics")))
+        self._collect(channels)
         self.moments.append(Moment("?"))
         self._clock.moment += 1
         self.state = json.loads(body)
         return self.state
 
-    def _collect(self, said: dict[str, list[bytes]]) -> None:
-        told = self._ear.told[self._told :]
-        self._told += len(told)
-        said["mqtt"] += [f"{one.topic} {one.kept} ".encode() + one.payload for one in told if one.topic != MARKER]
+    def _collect(self, channels: dict[str, list[bytes]]) -> None:
+        messages = self._ear.messages[self._seen_of_floor :]
+        self._seen_of_floor += len(messages)
+        channels["mqtt"] += [
+            f"{one.topic} {one.kept} ".encode() + one.payload for one in messages if one.topic != MARKER
+        ]
         text = self._log.getvalue()
-        said["log"] += text[self._logged :].encode().splitlines()
+        channels["log"] += text[self._logged :].encode().splitlines()
         self._logged = len(text)
-        said["stream"].append(bytes(self._streamed[self._seen :]))
+        channels["stream"].append(bytes(self._streamed[self._seen :]))
         self._seen = len(self._streamed)
 
     async def _exchange(self, method: str, path: str, body: bytes = b"") -> bytes:
@@ -293,12 +297,12 @@ class WatchedTable:
             await self.settle("started")
             self.station.let_link_in()
             await self.settle("floor up")
-            await self.hear("shuffler", ShufflerHello)
+            await self.receive("shuffler", ShufflerHello)
             await self.settle("shuffler up")
-            await self.hear("shoe", LinkUp)
+            await self.receive("shoe", LinkUp)
             await self.settle("shoe up")
             for device in ("slots", "sign"):
-                await self.hear(device, LinkLost)
+                await self.receive(device, LinkLost)
                 await self.settle(f"{device} away")
                 self.let_in(DeviceMessage(device, LinkUp(OUTAGE_SECONDS, 1), None))
                 await self.settle(f"{device} up")
@@ -312,7 +316,7 @@ class WatchedTable:
                 line.unplug()
         await self._ear.caught_up()
         self.moments[-1].name = "stopped"
-        self._collect(self.moments[-1].said)
+        self._collect(self.moments[-1].channels)
 
     @contextmanager
     def journal_locked(self) -> Iterator[None]:
@@ -337,7 +341,7 @@ async def run_station(
     leak: Callable[[GatedStation], None] = lambda station: None,
 ) -> tuple[list[Moment], dict[str, list[tuple[Any, ...]]]]:
     """Run a station while `play` plays at its table: what was reported by moment, and the plain part of the journal."""
-    clock, log = HeldClock(), io.StringIO()
+    clock, log = StoppedClock(), io.StringIO()
     folder = place.directory / "table"
     (folder / "state").mkdir(parents=True)
     broker_url, listen = f"mqtt://127.0.0.1:{place.broker_port}", f"127.0.0.1:{place.console_port}"
@@ -349,7 +353,7 @@ async def run_station(
         stack.callback(broker.stop)
         ear = MarkingEar(place.broker_port)
         stack.callback(ear.close)
-        stack.enter_context(_held_still(clock, log))
+        stack.enter_context(_stopped(clock, log))
         config = read_config(folder / "station.toml")
         writer = GatedWriter(Journal(config.journal, Seal(bytes(KEY_BYTES)), config.mode, new_uuid=UUID))
         station = GatedStation(**vars(compose(config, writer)))
@@ -361,7 +365,7 @@ async def run_station(
 
 
 @contextmanager
-def _held_still(clock: HeldClock, log: io.StringIO) -> Iterator[None]:
+def _stopped(clock: StoppedClock, log: io.StringIO) -> Iterator[None]:
     """What else would differ from run to run: stamps, the log's end, and when the floor is notified of what remains."""
     prometheus_client.disable_created_metrics()  # type: ignore[no-untyped-call]
     everything = logging.StreamHandler(log)

@@ -18,7 +18,7 @@ from drivers.messages import (
 )
 from tests.station.permuted_play import Dealer, Trouble
 from tests.station.permuted_station import SEATS, until
-from tests.station.screen import standing
+from tests.station.screen import active_alarms
 
 REPEATED = "2c 2c 3d"  # not three cards of a deck, whatever is there
 
@@ -107,7 +107,7 @@ async def other_source(dealer: Dealer) -> None:
     await dealer.settle("the other source")
 
 
-async def unheard(dealer: Dealer) -> None:
+async def unreported(dealer: Dealer) -> None:
     """A card was drawn and nothing of it received."""
     if await dealer.table.say("unreported_card") == 200:
         dealer.draw(1)
@@ -129,7 +129,7 @@ async def misdealt(dealer: Dealer) -> None:
 async def corrupt(dealer: Dealer) -> None:
     """A packet is not on the wire what it was in the machine, and is asked for again."""
     await dealer.deal_one(dealer.step, corrupt=True)
-    await dealer.table.hear("shuffler", Misread)
+    await dealer.table.receive("shuffler", Misread)
     await dealer.settle("asked for again")
 
 
@@ -142,10 +142,10 @@ async def unplug(dealer: Dealer) -> None:
     """The source is away and comes back."""
     line = dealer.table.lines[dealer.source]
     line.unplug()
-    await dealer.table.hear(dealer.source, LinkLost)
+    await dealer.table.receive(dealer.source, LinkLost)
     await dealer.settle("unplugged")
     line.plug()
-    await dealer.table.hear(dealer.source, ShufflerHello if dealer.source == "shuffler" else LinkUp)
+    await dealer.table.receive(dealer.source, ShufflerHello if dealer.source == "shuffler" else LinkUp)
     await dealer.settle("plugged in")
 
 
@@ -159,7 +159,7 @@ async def journal(dealer: Dealer) -> None:
         await until(lambda: b"commit_failures_total 2.0" in station.view.metrics(), "two failed commits")
         await dealer.table.settle("journal locked", durable=False)
     tries.release()
-    await until(lambda: "journal" not in standing(json.loads(station.view.projection())), "the journal")
+    await until(lambda: "journal" not in active_alarms(json.loads(station.view.projection())), "the journal")
     await dealer.settle("journal free")
     assert await dealer.table.say("acknowledge", "table", alarm="journal") == 200
     await dealer.settle("journal acknowledged")
@@ -170,14 +170,14 @@ async def stray(dealer: Dealer) -> None:
     table, cards = dealer.table, _some(dealer.strays)
     if dealer.source == "shuffler":
         table.shuffler.packet(9999, cards)
-        await table.hear("shuffler", PacketDispensed)
+        await table.receive("shuffler", PacketDispensed)
     else:
         table.shoe.card(cards[0], out_of_turn=True)
-        await table.hear("shoe", CardDrawnOutOfTurn)
+        await table.receive("shoe", CardDrawnOutOfTurn)
         await dealer.settle("out of turn")
         if dealer.step["kind"] != "deal":
             table.shoe.card(cards[1])
-            await table.hear("shoe", CardDrawn)
+            await table.receive("shoe", CardDrawn)
     await dealer.settle("stray cards")
 
 
@@ -185,7 +185,7 @@ async def checked(dealer: Dealer) -> None:
     """The shuffler names cards that its deck lacks and has twice."""
     missing, duplicate = _some(dealer.strays)
     dealer.table.shuffler.checked([missing], [duplicate])
-    await dealer.table.hear("shuffler", DeckChecked)
+    await dealer.table.receive("shuffler", DeckChecked)
     await dealer.settle("deck checked")
 
 
@@ -194,9 +194,9 @@ async def lost(dealer: Dealer) -> None:
     _, card = dealer.draw(2)
     dealer.table.shoe.lose_a_report()
     dealer.table.shoe.card(card)
-    await dealer.table.hear("shoe", ReportsLost)
+    await dealer.table.receive("shoe", ReportsLost)
     await dealer.settle("report lost")
-    await dealer.table.hear("shoe", CardDrawn)
+    await dealer.table.receive("shoe", CardDrawn)
     await dealer.settle("card after it")
 
 
@@ -239,7 +239,7 @@ def _some(cards: Iterator[str]) -> tuple[str, str]:
 TROUBLES: dict[str, Trouble] = {
     trouble.__name__: trouble
     for trouble in (
-        *(probe, reports, corrections, empty_seat, void, misdealt, other_source, unheard, tripped, defect),
+        *(probe, reports, corrections, empty_seat, void, misdealt, other_source, unreported, tripped, defect),
         *(corrupt, short, unplug, journal, stray, checked, lost),
     )
 }

@@ -58,9 +58,9 @@ class ScriptedShuffler:
     def __init__(self, line: Line) -> None:
         self._line = line
         self._next = 1
-        self._held: dict[int, bytes] = {}
+        self._kept: dict[int, bytes] = {}
         self._rest = b""
-        line.answer = self._hear
+        line.answer = self._receive
 
     def shuffled(self, order: int, count: int = 52) -> None:
         """SHUFFLE_DONE."""
@@ -89,7 +89,7 @@ class ScriptedShuffler:
 
     def _say(self, kind: int, payload: bytes, corrupt: bool = False) -> None:
         frame = _link_frame(kind, self._next, payload)
-        self._held[self._next] = frame
+        self._kept[self._next] = frame
         self._next += 1
         if corrupt:
             frame = frame[:_FIRST_CARD] + bytes([frame[_FIRST_CARD] ^ 0x80]) + frame[_FIRST_CARD + 1 :]
@@ -97,19 +97,19 @@ class ScriptedShuffler:
         if corrupt:  # the next message shows the gap, and this one is asked for again
             self.misread(position=1)
 
-    def _hear(self, octets: bytes) -> None:
+    def _receive(self, octets: bytes) -> None:
         *frames, self._rest = (self._rest + octets).split(b"\0")
         for frame in frames:
             body = _unstuffed(frame)
             if body[1] == _RESEND:
                 begin = int.from_bytes(body[8:10], "big")
                 self.hello()
-                for sequence, held in self._held.items():
+                for sequence, kept_frame in self._kept.items():
                     if sequence >= begin:
-                        self._line.send(held)
+                        self._line.send(kept_frame)
             elif body[1] == _ACK:
                 upto = int.from_bytes(body[4:6], "big")
-                self._held = {number: held for number, held in self._held.items() if number > upto}
+                self._kept = {number: kept_frame for number, kept_frame in self._kept.items() if number > upto}
 
 
 class ScriptedShoe:
@@ -119,7 +119,7 @@ class ScriptedShoe:
         self._line = line
         self._last = 0
         self._rest = b""
-        line.answer = self._hear
+        line.answer = self._receive
 
     def card(self, card: str | None, out_of_turn: bool = False) -> None:
         """A card left the shoe; `out_of_turn`: although it was locked. None is error 1, "cannot be read"."""
@@ -143,7 +143,7 @@ class ScriptedShoe:
         covered = b"%d" % self._last + code + text + b"\x03"
         self._line.send(b"\x05" + covered + b"%02X" % reduce(xor, covered))
 
-    def _hear(self, octets: bytes) -> None:
+    def _receive(self, octets: bytes) -> None:
         self._rest += octets
         while len(self._rest) >= _LOCK_BYTES:
             self._rest = self._rest[_LOCK_BYTES:]

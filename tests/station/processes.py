@@ -132,15 +132,15 @@ class Bench:
         self.finished = threading.Event()
         self._ready = threading.Event()
         asked, self._stdin = os.pipe()
-        told, stdout = os.pipe()
-        with self.complaints.open("ab") as complaints, open(asked, "rb") as stdin, open(stdout, "wb") as said:
+        reading, stdout = os.pipe()
+        with self.complaints.open("ab") as complaints, open(asked, "rb") as stdin, open(stdout, "wb") as output:
             arguments = ("bench", "--dir", str(directory), "--camera", str(self.camera), *options)
-            self._process = Forked(program, *arguments, stdin=stdin, stdout=said, stderr=complaints)
-        self._reading = threading.Thread(target=self._read, args=[told])
+            self._process = Forked(program, *arguments, stdin=stdin, stdout=output, stderr=complaints)
+        self._reading = threading.Thread(target=self._read, args=[reading])
         self._reading.start()
 
-    def _read(self, told: int) -> None:
-        with open(told, encoding="utf-8") as stdout:
+    def _read(self, reading: int) -> None:
+        with open(reading, encoding="utf-8") as stdout:
             for line in stdout:
                 if line.startswith("ready "):
                     self._ready.set()

@@ -54,7 +54,7 @@ def entered(table: dict[str, Any], kind: str, actor: str = "ana", **fields: obje
     }  # fmt: skip
 
 
-def standing(table: dict[str, Any]) -> dict[str, dict[str, Any]]:
+def active_alarms(table: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """The alarms of a table that are not over, by name."""
     return {alarm["name"]: alarm for alarm in table["alarms"] if not alarm["over"]}
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from simulators.broker import free_port
-from tests.station.floor_ear import FloorEar, Told, kept_messages
+from tests.station.floor_ear import FloorEar, Published, kept_messages
 from tests.station.forked import forked_run
 from tests.station.processes import Mosquitto, ended_at_last
 from tests.station.screen import Stream, Unreachable, request
@@ -24,7 +24,7 @@ class Played:
     exit_code: int
     tally: dict[str, Any]
     log: str
-    told: list[Told]
+    messages: list[Published]
     kept: dict[str, bytes]
     screens: list[bytes] = field(default_factory=list)
 
@@ -92,4 +92,4 @@ def simulate(
             kept = kept_messages(broker.port)
         finally:
             ear.close()
-    return Played(directory, rounds, code, tally, log, ear.told, kept, screens)
+    return Played(directory, rounds, code, tally, log, ear.messages, kept, screens)

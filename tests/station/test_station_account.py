@@ -18,10 +18,10 @@ WITHIN_SECONDS = 60
         ("--game taiwan-pai-kao", "tiles dealt by hand, with a reader", "  four tiles dealt to each place$"),
     ],
 )
-def test_a_round_is_told_in_words(options: str, header: str, once: str) -> None:
-    code, told, _ = forked_run(
+def test_a_round_is_reported_in_words(options: str, header: str, once: str) -> None:
+    code, output, _ = forked_run(
         "controller", "simulate", *options.split(), "--rounds", "1", "--speed", "max", seconds=WITHIN_SECONDS
     )
     assert code == 0
-    assert re.search(rf"seats, {header}$", told, re.MULTILINE)
-    assert len(re.findall(once, told, re.MULTILINE)) == 1
+    assert re.search(rf"seats, {header}$", output, re.MULTILINE)
+    assert len(re.findall(once, output, re.MULTILINE)) == 1

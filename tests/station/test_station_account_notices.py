@@ -28,20 +28,20 @@ def account(game: str, tmp_path: Path) -> Account:
     return Account(read_config(config), rounds=1, quiet=False, on_gone=lambda: None)
 
 
-def told(account: Account, event: Event, capsys: pytest.CaptureFixture[str]) -> tuple[str, Table]:
+def printed(account: Account, event: Event, capsys: pytest.CaptureFixture[str]) -> tuple[str, Table]:
     table = apply(Table(), event)
     account.committed(Committed(time="", events=(event,), table=table, outbox=(), marks=(), sequence=0))
     return capsys.readouterr().out.strip(), table
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_notice_of_every_game_is_told_in_the_words_of_its_console(
+def test_every_notice_of_every_game_is_reported_in_the_words_of_its_console(
     game: str, account: Account, capsys: pytest.CaptureFixture[str]
 ) -> None:
     of_hands = {one.removesuffix(OWN_WORDS) for one in ENGLISH.dealer_notified if one.endswith(OWN_WORDS)}
     own = ENGLISH.dealer_notified.keys() | (of_hands if GAMES[game].own_words == OWN_WORDS else set())
     for notice in (one for one in get_args(Notice) if one in own):
-        line, table = told(account, DealerNotified(notice=notice, seat=3, text=TEXT), capsys)
+        line, table = printed(account, DealerNotified(notice=notice, seat=3, text=TEXT), capsys)
         assert [line] == [words["en"] for words in notices(table, GAMES[game])]
 
 
@@ -52,8 +52,8 @@ def test_every_notice_is_of_some_game() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_why_a_device_is_lost_is_told_as_it_was_said(
+def test_why_a_device_is_lost_is_reported_in_its_own_words(
     game: str, account: Account, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    line, _ = told(account, DeviceLost(device="shoe", reason=TEXT, cause="unknown"), capsys)
+    line, _ = printed(account, DeviceLost(device="shoe", reason=TEXT, cause="unknown"), capsys)
     assert line == f"shoe lost: {TEXT}"

@@ -20,10 +20,10 @@ def test_a_certificate_that_ends_soon_is_an_alarm_with_its_date_and_its_file(tmp
         broker.start()
         daemon.start()
 
-        def told() -> list[dict[str, str]]:
+        def alarms() -> list[dict[str, str]]:
             return [alarm for alarm in daemon.wait_answering()["alarms"] if alarm["name"] == "certificate"]
 
-        patiently(told, 20, "the alarm")
-        [alarm] = told()
+        patiently(alarms, 20, "the alarm")
+        [alarm] = alarms()
         assert alarm["details"].startswith(f"{own} ends ")
         assert "Renew the file of cert_file" in alarm["texts"]["en"]  # type: ignore[index]

@@ -53,8 +53,8 @@ class Watching:
 
 
 def state_of(own: Watching) -> bool:
-    [told] = [message for topic, message in own.view.retained(1).items() if topic.endswith("/state")]
-    shown = json.loads(told)["data"]["clock_synchronised"]
+    [state_message] = [message for topic, message in own.view.retained(1).items() if topic.endswith("/state")]
+    shown = json.loads(state_message)["data"]["clock_synchronised"]
     assert isinstance(shown, bool)
     return shown
 

@@ -49,9 +49,9 @@ def test_all_of_ten_mistakes_are_named_at_once_and_the_exit_is_78(lone: Daemon) 
     changed(lone.config, TEN_MISTAKES)
     lone.start()
     assert lone.wait_exit(EXIT_SECONDS) == 78
-    told = complaint(lone)
-    named = [line.split(" = ")[0].strip() for line in told.splitlines() if line.startswith("  ")]
-    assert set(TEN_KEYS) <= set(named), told
+    complaints = complaint(lone)
+    named = [line.split(" = ")[0].strip() for line in complaints.splitlines() if line.startswith("  ")]
+    assert set(TEN_KEYS) <= set(named), complaints
     assert not (lone.config.parent / "state").exists(), "nothing was made before the configuration was good"
 
 
@@ -136,8 +136,10 @@ def test_a_corrupt_journal_row_is_exit_65_and_the_file_stays_as_it_is(
     lone.log.write_text("")
     lone.start()
     assert lone.wait_exit(EXIT_SECONDS) == 65
-    told = complaint(lone)
-    assert len(told.strip().splitlines()) == 1 and "journal.db" in told and "Nothing was changed" in told, told
+    complaints = complaint(lone)
+    assert (
+        len(complaints.strip().splitlines()) == 1 and "journal.db" in complaints and "Nothing was changed" in complaints
+    ), complaints
     assert fingerprints(state)["journal.db"] == before["journal.db"]
     assert not (state / "journal.db-wal").exists() or (state / "journal.db-wal").stat().st_size == 0
 
@@ -164,7 +166,7 @@ def test_a_journal_sealed_with_another_key_is_refused(lone: Daemon, state: Path)
     assert "seal.key" in complaint(lone)
 
 
-def test_a_second_daemon_on_the_same_journal_is_exit_75_and_the_first_goes_on(lone: Daemon, tmp_path: Path) -> None:
+def test_a_second_daemon_on_the_same_journal_is_exit_75_and_the_first_continues(lone: Daemon, tmp_path: Path) -> None:
     lone.start()
     lone.wait_answering()
     (tmp_path / "second").mkdir()
@@ -174,8 +176,8 @@ def test_a_second_daemon_on_the_same_journal_is_exit_75_and_the_first_goes_on(lo
     with ended_at_last(second):
         second.start()
         assert second.wait_exit(EXIT_SECONDS) == 75
-    told = complaint(second)
-    assert len(told.strip().splitlines()) == 1 and f"in use by process {lone.pid} (" in told, told
+    complaints = complaint(second)
+    assert len(complaints.strip().splitlines()) == 1 and f"in use by process {lone.pid} (" in complaints, complaints
     assert lone.wait_answering()["open"] is False
 
 
@@ -189,6 +191,6 @@ def test_a_taken_console_address_is_exit_69_and_names_it(lone: Daemon, tmp_path:
     with ended_at_last(second):
         second.start()
         assert second.wait_exit(EXIT_SECONDS) == 69
-    told = complaint(second)
-    assert len(told.strip().splitlines()) == 1 and others in told, told
-    assert f"in use by process {lone.pid} (" in told
+    complaints = complaint(second)
+    assert len(complaints.strip().splitlines()) == 1 and others in complaints, complaints
+    assert f"in use by process {lone.pid} (" in complaints

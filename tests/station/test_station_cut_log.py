@@ -23,11 +23,11 @@ def test_a_station_whose_log_is_cut_ends_with_65_and_publishes_nothing_more(tmp_
             assert daemon.wait_exit(15) == 65
             ear.catch_up()
             ear.close()
-            told = daemon.log.read_text()
-            assert "journal.db-wal was cut or overwritten" in told and "Traceback" not in told, told
+            log = daemon.log.read_text()
+            assert "journal.db-wal was cut or overwritten" in log and "Traceback" not in log, log
             mark = HighWaterFile(journal).read()
             assert mark is not None
-            published = [json.loads(one.payload) for one in ear.told if one.payload]
+            published = [json.loads(one.payload) for one in ear.messages if one.payload]
             numbers = [int(one["sequence"]) for one in published if "sequence" in one]
             assert numbers and max(numbers) <= mark.sequence, "more was published than was certainly written"
             daemon.start()

@@ -13,31 +13,31 @@ from tests.station.simulated import Played
 pytestmark = pytest.mark.timeout(180)
 
 
-def test_every_round_is_settled_and_told_as_the_referee_settles_it(played: Played) -> None:
-    report = judged(played.config, played.camera, round_messages(played.told))
+def test_every_round_is_settled_and_published_as_the_referee_settles_it(played: Played) -> None:
+    report = judged(played.config, played.camera, round_messages(played.messages))
     assert report.rounds == played.rounds == played.tally["rounds"]
     assert (played.tally["settled"], played.tally["void"]) == (report.settled, report.void)
 
 
 def test_events_and_rounds_have_one_sequence_without_gap_or_double(played: Played) -> None:
-    numbers = [json.loads(one.payload)["data"]["sequence"] for one in played.told if b'"sequence":' in one.payload]
+    numbers = [json.loads(one.payload)["data"]["sequence"] for one in played.messages if b'"sequence":' in one.payload]
     assert numbers == list(range(1, played.tally["last_sequence"] + 1))
     assert played.tally["published"] == played.tally["acknowledged"] == played.tally["last_sequence"]
-    assert len(sequenced(played.told)) == len(numbers)
+    assert len(sequenced(played.messages)) == len(numbers)
 
 
 def test_the_ledger_equals_the_referees_meter_to_the_last_fraction(played: Played) -> None:
-    check_ledger(judged(played.config, played.camera, round_messages(played.told)), played.tally)
+    check_ledger(judged(played.config, played.camera, round_messages(played.messages)), played.tally)
 
 
 def test_every_message_is_a_valid_cloud_event(played: Played) -> None:
-    assert check_envelopes(played.told) >= played.tally["last_sequence"]
+    assert check_envelopes(played.messages) >= played.tally["last_sequence"]
 
 
 def test_the_retained_status_is_online_during_play_and_offline_after_a_clean_end(played: Played) -> None:
-    told = [json.loads(one.payload)["data"]["online"] for one in played.told if one.topic == f"{BASE}/status"]
+    states = [json.loads(one.payload)["data"]["online"] for one in played.messages if one.topic == f"{BASE}/status"]
     # It is published a second time where the play takes long.
-    assert [online for online, _ in groupby(told)] == [True, False]
+    assert [online for online, _ in groupby(states)] == [True, False]
     assert json.loads(played.kept[f"{BASE}/status"])["data"]["online"] is False
 
 
@@ -56,4 +56,4 @@ def test_state_jackpot_statistics_and_devices_are_retained_and_events_are_not(pl
 def test_the_mode_is_unmistakable_in_state_status_and_rounds(played: Played) -> None:
     for topic in ("state", "status"):
         assert json.loads(played.kept[f"{BASE}/{topic}"])["data"]["mode"] == "simulation"
-    assert {message["mode"] for message in round_messages(played.told)} == {"simulation"}
+    assert {message["mode"] for message in round_messages(played.messages)} == {"simulation"}

@@ -24,9 +24,9 @@ def edges(played: Played, device: str) -> list[str]:
     return [what for at, (what, _) in enumerate(found) if at not in silent and at - 1 not in silent]
 
 
-def held_against_the_referee(played: Played) -> Counter[str]:
+def checked_against_the_referee(played: Played) -> Counter[str]:
     """The causes of the void rounds; raises AssertionError where table, floor and meter do not agree."""
-    report = judged(played.config, played.camera, round_messages(played.told))
+    report = judged(played.config, played.camera, round_messages(played.messages))
     assert report.rounds == played.rounds == played.tally["rounds"]
     check_ledger(report, played.tally)
     decided_again(played.journal)
@@ -41,7 +41,7 @@ def test_whatever_goes_wrong_by_chance_every_round_is_what_the_camera_calls_for(
     tmp_path: Path, source: str, seed: str
 ) -> None:
     played = simulate(tmp_path, 30, "--source", source, "--seed", seed, "--faults", "0.7", seconds=150)
-    held_against_the_referee(played)
+    checked_against_the_referee(played)
     assert sum(line["event"] in ("fault", "irregularity") for line in played.film()) > 12
 
 
@@ -54,9 +54,9 @@ def test_art_17_every_irregularity_ends_as_its_item_says(tmp_path: Path) -> None
     ]
     options = [option for wish in wishes for option in ("--fault", wish)]
     played = simulate(tmp_path, 20, "--seed", "11", *options, seconds=100)
-    causes = held_against_the_referee(played)
+    causes = checked_against_the_referee(played)
     assert causes["17.º 1 1)"] == 3 and causes["17.º 1 2)"] == 1 and causes["17.º 2"] == 2
-    rounds = {message["round"]: message for message in round_messages(played.told)}
+    rounds = {message["round"]: message for message in round_messages(played.messages)}
     assert rounds[13]["void"]["article"] == "17.º 2" and rounds[14]["source"] == "shoe"
     assert rounds[20]["source"] == "shuffler", "replaced, and used again"
     carried = {line["chip_carried"] for seat in rounds[2]["seats"] for line in seat["lines"] if "chip_carried" in line}
@@ -77,7 +77,7 @@ def test_each_device_unplugged_in_mid_round_is_lost_once_and_back_once_without_a
         for option in ("--fault", f"{device}:unplug@round={number},phase={phase}")
     ]
     played = simulate(tmp_path, 24, "--seed", "3", *options, seconds=60)
-    held_against_the_referee(played)
+    checked_against_the_referee(played)
     for device in pulled:
         # The first is the start's: the link is there.
         assert edges(played, device) == ["back", "lost", "back"], (device, phase)
@@ -89,9 +89,9 @@ def test_each_device_unplugged_in_mid_round_is_lost_once_and_back_once_without_a
 def test_the_shoe_unplugged_while_cards_come_from_it(tmp_path: Path, when: str) -> None:
     fault = f"shoe:unplug@round=3,{when},for=1.5"
     played = simulate(tmp_path, 6, "--source", "shoe", "--seed", "3", "--fault", fault, seconds=60)
-    held_against_the_referee(played)
+    checked_against_the_referee(played)
     assert edges(played, "shoe") == ["back", "lost", "back"]
     if when == "card=2":
-        third = next(message for message in round_messages(played.told) if message["round"] == 3)
+        third = next(message for message in round_messages(played.messages) if message["round"] == 3)
         assert third["outcome"] == "settled"
         assert {one["kind"] for one in third["irregularities"]} == {"keyed_in"}

@@ -48,8 +48,8 @@ async def test_without_room_for_the_recorder_the_table_plays_on_with_an_alarm(
     await alarmed.wait()
     assert station.loop.table.alarms["recorder"].details == "File exists"
     actor = next(iter(config.people))
-    said = Acknowledge(input_id="1", step_id="table", actor=actor, alarm="recorder")
-    [answer] = await station.loop.answer([said])  # type: ignore[misc]
+    input = Acknowledge(input_id="1", step_id="table", actor=actor, alarm="recorder")
+    [answer] = await station.loop.answer([input])  # type: ignore[misc]
     assert isinstance(answer, Accepted) and "recorder" not in station.loop.table.alarms
     assert b"dealer_station_recorder_dropped_bytes_total 0.0" not in station.metrics.text()
     station.stop()

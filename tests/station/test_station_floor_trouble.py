@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from tests.station.floor_ear import BASE, FloorEar, Told, kept_messages, round_messages, sequenced
+from tests.station.floor_ear import BASE, FloorEar, Published, kept_messages, round_messages, sequenced
 from tests.station.journal_eye import outbox_rows
 from tests.station.judging import judged
 from tests.station.processes import Bench, Daemon, Mosquitto, daemon_of, ended_at_last, patiently
-from tests.station.screen import acknowledged, get_table, standing
+from tests.station.screen import acknowledged, active_alarms, get_table
 
 AFTER_BACK_OFF_SECONDS = 60  # the client waits up to 30 s between two tries
 ROUNDS = 30  # more than are played while a busy machine lets the test wait for seconds
@@ -23,12 +23,12 @@ pytestmark = pytest.mark.timeout(150)
 
 def floor_alarm(daemon: Daemon) -> Any:
     """The alarm about the floor while it remains, else None."""
-    return standing(get_table(daemon.address)).get("device-floor")
+    return active_alarms(get_table(daemon.address)).get("device-floor")
 
 
-def kept_as_over(told: list[Told], alarm: str) -> bool:
+def kept_as_over(messages: list[Published], alarm: str) -> bool:
     """Whether the retained alarm says that it is over, and no one has acknowledged it."""
-    last = [one.payload for one in told if one.topic == f"{BASE}/alarms/{alarm}"]
+    last = [one.payload for one in messages if one.topic == f"{BASE}/alarms/{alarm}"]
     return bool(last and last[-1]) and json.loads(last[-1])["data"]["over"] is True
 
 
@@ -38,11 +38,11 @@ def all_arrived(ear: FloorEar, bench: Bench, daemon: Daemon, rounds: int) -> Non
     ear.wait_sequence(get_table(daemon.address)["as_of"], AFTER_BACK_OFF_SECONDS)
     journal = bench.config.parent / "state" / "journal.db"
     patiently(lambda: outbox_rows(journal) == 0, 10, "the end of the outbox")
-    assert len(sequenced(ear.told)) == get_table(daemon.address)["as_of"]
-    assert judged(bench.config, bench.camera, round_messages(ear.told)).rounds == rounds
+    assert len(sequenced(ear.messages)) == get_table(daemon.address)["as_of"]
+    assert judged(bench.config, bench.camera, round_messages(ear.messages)).rounds == rounds
 
 
-def test_a_denied_publish_is_told_with_its_reason_and_nothing_overtakes_it(tmp_path: Path) -> None:
+def test_a_denied_publish_is_reported_with_its_reason_and_nothing_overtakes_it(tmp_path: Path) -> None:
     acl = tmp_path / "acl"
     mine = ("events/#", "status", "state", "jackpot", "statistics", "devices/#", "alarms/#")
     acl.write_text("topic read dealer/#\n" + "".join(f"topic write {BASE}/{topic}\n" for topic in mine))
@@ -61,16 +61,16 @@ def test_a_denied_publish_is_told_with_its_reason_and_nothing_overtakes_it(tmp_p
                 alarm = floor_alarm(daemon)
                 assert "the broker does not permit the table to do this" in alarm["texts"]["en"], alarm
                 assert f"refuses {BASE}/rounds: Not authorized" in alarm["details"]
-                delivered = len(sequenced(ear.told))
+                delivered = len(sequenced(ear.messages))
                 as_of = get_table(daemon.address)["as_of"]
-                assert round_messages(ear.told) == [] and delivered < as_of
+                assert round_messages(ear.messages) == [] and delivered < as_of
                 journal = bench.config.parent / "state" / "journal.db"
                 patiently(lambda: outbox_rows(journal) == as_of - delivered, 20, "an outbox that keeps all the rest")
                 acl.write_text("topic readwrite #\n")
                 broker.read_settings_again()
                 all_arrived(ear, bench, daemon, 4)
                 # No one plays any more who would have acknowledged it.
-                ear.wait(lambda told: kept_as_over(told, "device-floor"), 10, "the retained alarm that is over")
+                ear.wait(lambda messages: kept_as_over(messages, "device-floor"), 10, "the retained alarm that is over")
                 logged = acknowledged(daemon.address, "device-floor", "rui")
                 assert logged["raised"] < logged["cleared"] < logged["acknowledged"]
                 assert daemon.terminate() == 0
@@ -100,7 +100,9 @@ def test_a_broker_that_is_down_for_a_while_gets_everything_afterwards(tmp_path: 
                 broker.start()
                 bench.wait_finished(60)
                 all_arrived(ear, bench, daemon, ROUNDS)
-                lost = [envelope["data"] for topic, envelope in sequenced(ear.told) if topic.endswith("/device_lost")]
+                lost = [
+                    envelope["data"] for topic, envelope in sequenced(ear.messages) if topic.endswith("/device_lost")
+                ]
                 assert "floor" in [one["device"] for one in lost]
             finally:
                 ear.close()
@@ -138,18 +140,18 @@ def test_a_wrong_password_is_an_alarm_and_the_table_plays_on_until_it_is_right(t
                 assert "the broker does not let the table in" in alarm["texts"]["en"]
                 assert re.search("authori[sz]ed|password", alarm["details"], re.I), alarm
                 bench.wait_finished(60)
-                assert sequenced(ear.told) == []
+                assert sequenced(ear.messages) == []
                 log = daemon.log.read_text()
                 assert "correct horse" not in log and log.count("device=floor") == 1, "edges are logged, not attempts"
                 passwords.write_text(ears + password_line("table-1", "correct horse"))
                 broker.read_settings_again()
                 all_arrived(ear, bench, daemon, 3)
-                assert not any(b"correct horse" in one.payload for one in ear.told)
+                assert not any(b"correct horse" in one.payload for one in ear.messages)
             finally:
                 ear.close()
 
 
-def test_the_will_tells_that_a_killed_daemon_is_offline_and_its_successor_is_online(
+def test_the_will_shows_that_a_killed_daemon_is_offline_and_its_successor_is_online(
     tmp_path: Path, broker: Mosquitto
 ) -> None:
     bench = Bench(tmp_path / "table", "--rounds", "500", "--speed", "max", "--broker", broker.url)
@@ -158,7 +160,7 @@ def test_the_will_tells_that_a_killed_daemon_is_offline_and_its_successor_is_onl
     ear = FloorEar(broker.port)
 
     def online() -> list[bool]:
-        return [json.loads(one.payload)["data"]["online"] for one in ear.told if one.topic == f"{BASE}/status"]
+        return [json.loads(one.payload)["data"]["online"] for one in ear.messages if one.topic == f"{BASE}/status"]
 
     with ended_at_last(daemon, bench):
         try:

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.station.floor_ear import BASE, FloorEar, Told, round_messages, sequenced
+from tests.station.floor_ear import BASE, FloorEar, Published, round_messages, sequenced
 from tests.station.judging import judged
 from tests.station.processes import Bench, Daemon, Mosquitto, daemon_of, ended_at_last, lone_daemon, patiently
-from tests.station.screen import acknowledged, entered, get_table, last_alarm, post, standing
+from tests.station.screen import acknowledged, active_alarms, entered, get_table, last_alarm, post
 
 ROUNDS = 30  # more than are played while a busy machine lets the test wait for seconds
 FILLED_AT_ROUND = 4
@@ -108,23 +108,23 @@ def lengthen_journal(daemon: Daemon) -> None:
         assert post(daemon.address, late)[0] == 422
 
 
-def alarm_is_over(told: list[Told], topic: str) -> bool:
-    last = [one.payload for one in told if one.topic == topic]
+def alarm_is_over(messages: list[Published], topic: str) -> bool:
+    last = [one.payload for one in messages if one.topic == topic]
     return bool(last and last[-1]) and json.loads(last[-1])["data"]["over"] is True
 
 
-def alarm_stands(told: list[Told], topic: str) -> bool:
-    last = [one.payload for one in told if one.topic == topic]
+def alarm_is_active(messages: list[Published], topic: str) -> bool:
+    last = [one.payload for one in messages if one.topic == topic]
     return bool(last and last[-1]) and not json.loads(last[-1])["data"]["over"]
 
 
-def alarm_is_cleared(told: list[Told], topic: str) -> bool:
-    last = [one.payload for one in told if one.topic == topic]
+def alarm_is_cleared(messages: list[Published], topic: str) -> bool:
+    last = [one.payload for one in messages if one.topic == topic]
     return len(last) > 1 and not last[-1]
 
 
 @pytest.mark.timeout(150)
-def test_a_full_disk_stops_the_table_loses_nothing_and_goes_on_when_there_is_space(
+def test_a_full_disk_stops_the_table_loses_nothing_and_continues_when_there_is_space(
     disk: FullByLimit | FullDisk, tmp_path: Path, broker: Mosquitto
 ) -> None:
     topic = f"{BASE}/alarms/journal"
@@ -139,23 +139,23 @@ def test_a_full_disk_stops_the_table_loses_nothing_and_goes_on_when_there_is_spa
             disk.fill(daemon)
 
             def journal_alarm() -> bool:
-                return "journal" in standing(get_table(daemon.address))
+                return "journal" in active_alarms(get_table(daemon.address))
 
             patiently(journal_alarm, 20, "the alarm on the screen")
-            ear.wait(lambda told: alarm_stands(told, topic), 10, "the retained alarm")
-            stands = get_table(daemon.address)
+            ear.wait(lambda messages: alarm_is_active(messages, topic), 10, "the retained alarm")
+            view = get_table(daemon.address)
             for _ in range(3):
-                status, answer = post(daemon.address, entered(stands, "confirm"))
+                status, answer = post(daemon.address, entered(view, "confirm"))
                 assert (status, answer["error"]) == (503, "not_durable"), answer
-            alarm = standing(stands)["journal"]
+            alarm = active_alarms(view)["journal"]
             assert set(alarm["texts"]) == {"en", "pt", "zh"} and alarm["acknowledged_by"] is None
-            rounds, as_of = bench.rounds, stands["as_of"]
+            rounds, as_of = bench.rounds, view["as_of"]
             assert get_table(daemon.address)["as_of"] == as_of, "what is not durable is not shown"
 
             disk.free(daemon)
             patiently(lambda: not journal_alarm(), 20, "the end of the alarm on the screen")
             # The dealer acknowledges what is over before the next round.
-            ear.wait(lambda told: alarm_is_cleared(told, topic), 20, "the end of the retained alarm")
+            ear.wait(lambda messages: alarm_is_cleared(messages, topic), 20, "the end of the retained alarm")
             bench.wait_finished(60)
             logged = last_alarm(daemon.address, "journal")
             assert logged["raised"] == alarm["since"] < logged["cleared"] <= logged["acknowledged"]
@@ -167,11 +167,11 @@ def test_a_full_disk_stops_the_table_loses_nothing_and_goes_on_when_there_is_spa
         finally:
             ear.close()
     # `judged` holds rounds, amounts and order against the camera; `sequenced` that nothing is missing or double.
-    assert sequenced(ear.told)
-    assert judged(bench.config, bench.camera, round_messages(ear.told)).rounds == ROUNDS
+    assert sequenced(ear.messages)
+    assert judged(bench.config, bench.camera, round_messages(ear.messages)).rounds == ROUNDS
     assert "Traceback" not in daemon.log.read_text()
     assert (
-        json.loads(next(one.payload for one in ear.told if one.topic == topic and one.payload))["data"]["alarm"]
+        json.loads(next(one.payload for one in ear.messages if one.topic == topic and one.payload))["data"]["alarm"]
         == "journal"
     )
 
@@ -199,16 +199,20 @@ def test_on_an_idle_table_the_alarm_is_over_by_itself_and_waits_for_somebody(tmp
         try:
             daemon.start()
             table = daemon.wait_answering()
-            ear.wait(lambda told: any(one.topic == f"{BASE}/devices/slots" for one in told), 10, "the devices' states")
+            ear.wait(
+                lambda messages: any(one.topic == f"{BASE}/devices/slots" for one in messages),
+                10,
+                "the devices' states",
+            )
             lengthen_journal(daemon)
             disk.fill(daemon)
             assert post(daemon.address, entered(table, "open_table"))[0] == 503
-            ear.wait(lambda told: alarm_stands(told, topic), 20, "the retained alarm")
+            ear.wait(lambda messages: alarm_is_active(messages, topic), 20, "the retained alarm")
             disk.free(daemon)
-            ear.wait(lambda told: alarm_is_over(told, topic), 20, "the retained alarm that is over")
-            assert "journal" not in standing(get_table(daemon.address))
+            ear.wait(lambda messages: alarm_is_over(messages, topic), 20, "the retained alarm that is over")
+            assert "journal" not in active_alarms(get_table(daemon.address))
             assert acknowledged(daemon.address, "journal", "rui")["acknowledged_by"] == "rui"
-            ear.wait(lambda told: alarm_is_cleared(told, topic), 20, "the end of the retained alarm")
+            ear.wait(lambda messages: alarm_is_cleared(messages, topic), 20, "the end of the retained alarm")
             assert "journal" not in {alarm["name"] for alarm in get_table(daemon.address)["alarms"]}
         finally:
             ear.close()

@@ -72,9 +72,9 @@ def nothing_moves(daemon: Daemon) -> Iterator[None]:
 )
 def test_a_malformed_body_is_answered_400_with_the_key(daemon: Daemon, body: bytes, key: str) -> None:
     status, answer = request(daemon.address, "POST", "/inputs", body)
-    told = json.loads(answer)
-    assert (status, told["error"], told["key"]) == (400, "malformed", key), told
-    assert told["expected"]
+    problem = json.loads(answer)
+    assert (status, problem["error"], problem["key"]) == (400, "malformed", key), problem
+    assert problem["expected"]
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_128_inputs_are_not_too_many_for_a_list(daemon: Daemon) -> None:
 
 
 @pytest.mark.parametrize("content_type", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""])
-def test_a_body_that_is_not_said_to_be_json_is_not_read(daemon: Daemon, content_type: str) -> None:
+def test_a_body_that_is_not_marked_as_json_is_not_read(daemon: Daemon, content_type: str) -> None:
     status, _ = request(daemon.address, "POST", "/inputs", json.dumps(INPUT).encode(), content_type)
     assert status == 415
 
@@ -131,9 +131,9 @@ def test_a_huge_body_is_answered_413(daemon: Daemon, size: int) -> None:
         ("GET", "/../../etc/passwd", 404), ("GET", "/nothing", 404), ("POST", "/inputs/", 404), ("GET", "/%00", 404),
     ],
 )  # fmt: skip
-def test_a_wrong_method_or_path_is_told_so(daemon: Daemon, method: str, path: str, status: int) -> None:
-    told, _ = request(daemon.address, method, path, b"{}" if method == "POST" else None)
-    assert told in ((status, 307) if path.endswith("/") else (status,))
+def test_a_wrong_method_or_path_is_answered_so(daemon: Daemon, method: str, path: str, status: int) -> None:
+    problem, _ = request(daemon.address, method, path, b"{}" if method == "POST" else None)
+    assert problem in ((status, 307) if path.endswith("/") else (status,))
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_a_wrong_method_or_path_is_told_so(daemon: Daemon, method: str, path: st
         _POSTING % 500 + b"{",
     ],
 )  # fmt: skip
-def test_bytes_that_are_no_http_hurt_nobody(daemon: Daemon, octets: bytes) -> None:
+def test_bytes_that_are_no_http_hurt_no_one(daemon: Daemon, octets: bytes) -> None:
     with socket.create_connection(daemon.address, 5) as line:
         try:
             line.sendall(octets)

@@ -58,48 +58,48 @@ def hits(tmp_path_factory: pytest.TempPathFactory) -> tuple[Played, dict[str, in
 
 def test_the_stack_deals_the_winners_their_hands(hits: tuple[Played, dict[str, int]]) -> None:
     played, winners = hits
-    lie: dict[str, list[str]] = {}
+    cards: dict[str, list[str]] = {}
     for line in played.film():
         if line["event"] == "card" and line["round"] == 1:
-            lie.setdefault(line["to"], []).append(line["card"])
-    assert " ".join(lie[f"seat {winners['royal_flush']}"]) == ROYAL
-    assert " ".join(lie[f"seat {winners['straight_flush']}"]) == STRAIGHT
-    assert " ".join(lie["community"]) == MIDDLE
+            cards.setdefault(line["to"], []).append(line["card"])
+    assert " ".join(cards[f"seat {winners['royal_flush']}"]) == ROYAL
+    assert " ".join(cards[f"seat {winners['straight_flush']}"]) == STRAIGHT
+    assert " ".join(cards["community"]) == MIDDLE
 
 
 def test_art_15_5_the_straight_flush_is_paid_before_the_royal_flush_that_takes_the_rest(
     hits: tuple[Played, dict[str, int]],
 ) -> None:
     played, winners = hits
-    told = round_messages(played.told)[0]["jackpot"]
+    jackpot = round_messages(played.messages)[0]["jackpot"]
     pot = INITIAL_POT + 3 * CHIP_TO_POT
     tenth = pot // 10
-    assert told["pot_before"] == pot
-    assert [(award["tier"], award["seat"], award["amount"]) for award in told["awards"]] == [
+    assert jackpot["pot_before"] == pot
+    assert [(award["tier"], award["seat"], award["amount"]) for award in jackpot["awards"]] == [
         ("flush", winners["flush"], 25_000),
         ("straight_flush", winners["straight_flush"], tenth),
         ("royal_flush", winners["royal_flush"], pot - tenth),
     ]
-    locked = events(played.told, "hit_locked")
+    locked = events(played.messages, "hit_locked")
     assert [hit["hit"] for hit in locked] == [1, 2, 3]
-    assert [hit["amount"] for hit in locked] == [award["amount"] for award in told["awards"]]
+    assert [hit["amount"] for hit in locked] == [award["amount"] for award in jackpot["awards"]]
 
 
 def test_art_15_6_the_emptied_pot_starts_again_at_its_minimum_out_of_the_reserve_first(
     hits: tuple[Played, dict[str, int]],
 ) -> None:
     played, _ = hits
-    (restarted,) = events(played.told, "pot_restarted")
+    (restarted,) = events(played.messages, "pot_restarted")
     reserve = 3 * CHIP_TO_RESERVE * 10_000
     assert (restarted["from_reserve_e4"], restarted["from_house_e4"]) == (reserve, MINIMUM * 10_000 - reserve)
-    assert round_messages(played.told)[0]["jackpot"]["pot_after"] == MINIMUM
+    assert round_messages(played.messages)[0]["jackpot"]["pot_after"] == MINIMUM
 
 
 def test_every_hit_of_the_queue_is_paid_once_after_two_persons_confirmed_it(
     hits: tuple[Played, dict[str, int]],
 ) -> None:
     played, _ = hits
-    story = events(played.told, "hit_locked", "round_confirmed", "hit_made_payable", "hit_confirmed", "hit_paid")
+    story = events(played.messages, "hit_locked", "round_confirmed", "hit_made_payable", "hit_confirmed", "hit_paid")
     of_first = story[: next(at for at, one in enumerate(story) if one["kind"] == "hit_paid" and one["hit"] == 3) + 1]
     assert [(one["kind"], one.get("hit")) for one in of_first] == [
         ("hit_locked", 1), ("hit_locked", 2), ("hit_locked", 3), ("round_confirmed", None),
@@ -108,20 +108,20 @@ def test_every_hit_of_the_queue_is_paid_once_after_two_persons_confirmed_it(
         ("hit_confirmed", 2), ("hit_confirmed", 2), ("hit_paid", 2),
         ("hit_confirmed", 3), ("hit_confirmed", 3), ("hit_paid", 3),
     ]  # fmt: skip
-    for paid in events(played.told, "hit_paid"):
+    for paid in events(played.messages, "hit_paid"):
         assert sorted(zip(paid["confirmed_by"], paid["roles"], strict=True)) == [
             ("ana", "dealer"),
             ("rui", "supervisor"),
         ]
     handed = [line["amount"] for line in played.film() if line["event"] == "pay" and line["wager"] == "jackpot"]
-    assert handed == [hit["amount"] for hit in events(played.told, "hit_paid")]
+    assert handed == [hit["amount"] for hit in events(played.messages, "hit_paid")]
 
 
 def test_art_8_6_the_prize_whose_money_is_fetched_is_recorded_by_two_persons_before_its_cards_go(
     hits: tuple[Played, dict[str, int]],
 ) -> None:
     played, winners = hits
-    story = events(played.told, "hit_paid", "cards_witnessed", "claims_closed")
+    story = events(played.messages, "hit_paid", "cards_witnessed", "claims_closed")
     first = [(one["kind"], one.get("hit"), one.get("of_hits")) for one in story][:4]
     assert first[:3] == [("hit_paid", 1, None), ("hit_paid", 2, None), ("cards_witnessed", None, [3])]
     assert first[3][0] == "claims_closed"
@@ -132,22 +132,22 @@ def test_art_8_6_the_prize_whose_money_is_fetched_is_recorded_by_two_persons_bef
     assert seen[0]["seats"] == [winners["royal_flush"]]
 
 
-def test_every_payment_leaves_a_slip_with_the_cards_that_lay_there(
+def test_every_payment_leaves_a_slip_with_the_cards_that_were_there(
     hits: tuple[Played, dict[str, int]], capfd: pytest.CaptureFixture[str]
 ) -> None:
     played, winners = hits
-    paid = events(played.told, "hit_paid")[:3]
+    paid = events(played.messages, "hit_paid")[:3]
     assert [one["slip"] for one in paid] == [1, 2, 3]
     hands = [FLUSH, STRAIGHT, ROYAL]
     assert [" ".join(one["cards"]) for one in paid] == [f"{hand} {MIDDLE}" for hand in hands]
     assert main(["slip", "--config", str(played.config), "--json"]) == 0
     slips = json.loads(capfd.readouterr().out)[:3]
-    for slip, told, hand, tier in zip(slips, paid, hands, ("flush", "straight_flush", "royal_flush"), strict=True):
-        same = {key: told[key] for key in ("slip", "hit", "round", "tier", "amount")}
+    for slip, jackpot, hand, tier in zip(slips, paid, hands, ("flush", "straight_flush", "royal_flush"), strict=True):
+        same = {key: jackpot[key] for key in ("slip", "hit", "round", "tier", "amount")}
         assert same.items() <= slip.items()
         assert (slip["seat"], slip["cards"], slip["tier"]) == (winners[tier], f"{hand} {MIDDLE}", tier)
-        assert slip["from_pot"] + slip["from_house"] == slip["amount"] == told["amount"]
-        assert [one["name"] for one in slip["confirmed"]] == told["confirmed_by"]
+        assert slip["from_pot"] + slip["from_house"] == slip["amount"] == jackpot["amount"]
+        assert [one["name"] for one in slip["confirmed"]] == jackpot["confirmed_by"]
         assert slip["won_at"] <= slip["confirmed"][0]["at"] <= slip["confirmed"][1]["at"] <= slip["paid_at"]
 
 
@@ -164,5 +164,5 @@ def test_the_sign_shows_the_amount_won_and_then_the_pot_in_portuguese_and_englis
 
 def test_the_books_agree_with_the_referees_after_a_won_pot(hits: tuple[Played, dict[str, int]]) -> None:
     played, _ = hits
-    check_ledger(judged(played.config, played.camera, round_messages(played.told)), played.tally)
+    check_ledger(judged(played.config, played.camera, round_messages(played.messages)), played.tally)
     assert json.loads(played.kept[f"{BASE}/jackpot"])["data"]["pending"] == 0

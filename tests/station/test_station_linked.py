@@ -93,14 +93,14 @@ class Running:
             while not done(self.table):  # noqa: ASYNC110 whatever of it comes next
                 await asyncio.sleep(0.01)
 
-    def hear(self, input: DeviceInput) -> None:
-        self.station.loop.hear(FromStation(input=input))
+    def receive(self, input: DeviceInput) -> None:
+        self.station.loop.receive(FromStation(input=input))
 
     async def say(self, kind: type[PersonInput], **fields: Any) -> None:
         answer: Any = kind(input_id=f"{id(self)}/{next(self._numbers)}", step_id="", actor="ana", **fields)
         answer = msgspec.structs.replace(answer, step_id=step_answered(self.table, answer))
-        told = await self.station.loop.answer([answer])
-        assert isinstance(told, list), told
+        outcome = await self.station.loop.answer([answer])
+        assert isinstance(outcome, list), outcome
 
     async def to_wagers(self) -> None:
         simple = {"open": OpenTable, "begin": BeginRound, "deck": DeckComplete}
@@ -112,7 +112,7 @@ class Running:
             elif step.order is None:
                 await self.say(Shuffled)
             else:
-                self.hear(ShuffleReported(order=step.order, count=52))
+                self.receive(ShuffleReported(order=step.order, count=52))
                 await self.until(lambda table: next_step(table).kind != "shuffle")
 
 
@@ -124,7 +124,7 @@ async def running(config: Config) -> AsyncIterator[Running]:
         one = Running(station)
         await one.until(lambda table: {"slots", "sign", "floor"} <= table.devices.keys())
         for device in ("slots", "sign"):  # nothing is behind them: they are reported to be there
-            one.hear(DeviceFound(device=device, outage_ms=0, tries=1))
+            one.receive(DeviceFound(device=device, outage_ms=0, tries=1))
         yield one
     finally:
         station.stop()
@@ -148,8 +148,10 @@ async def pit(port: int, leader: Leader) -> None:
         group.create_task(beat())
         async for message in client.messages:
             content = opened([table_key(TABLE).verifier], ENTRIES, bytes(message.payload))
-            said = msgspec.json.decode(content, type=SentEntry)
-            answers = leader.hear(Entry(said.link, said.table, said.journal, said.seq, said.body), said.session)
+            entry = msgspec.json.decode(content, type=SentEntry)
+            answers = leader.receive(
+                Entry(entry.link, entry.table, entry.journal, entry.seq, entry.body), entry.session
+            )
             batch, refused = leader.batch(100)
             answers += [*refused, *(leader.committed() if batch is not None else [])]
             for answer in answers:
@@ -168,7 +170,7 @@ async def test_linked_pot_1_a_station_says_what_its_meter_does_until_the_pit_has
         await one.until(lambda table: isinstance(table.devices[PIT], DeviceUp))
         await one.to_wagers()
         await one.say(PlaceWager, seat=1, wager="ante", amount=config.minimum)
-        one.hear(ChipSensed(seat=1, counter=1))
+        one.receive(ChipSensed(seat=1, counter=1))
         await one.say(LockIn)
         assert one.table.round is not None and one.table.round.chips == (1,)
         await one.until(lambda table: table.link is not None and not table.link.kept.unsaid)
@@ -204,7 +206,7 @@ async def test_linked_pot_1_a_station_says_what_its_meter_does_until_the_pit_has
         leads = asyncio.create_task(pit(broker.port, Leader(leader.ledger, 2)))
         await one.until(lambda table: isinstance(table.devices[PIT], DeviceUp))
         assert one.table.link is not None and before is not None
-        assert one.table.link.kept.hits == before.kept.hits and one.table.link.laid == before.laid
+        assert one.table.link.kept.hits == before.kept.hits and one.table.link.returnable == before.returnable
         await ended(leads)
 
     for link, named in (("", "has no"), (LINKED.format("other"), "is linked to other")):

@@ -73,15 +73,17 @@ def forgeries(leader: Leader, journal: str) -> list[tuple[str, msgspec.Struct]]:
     ]
 
 
-async def publish(port: int, told: Sequence[tuple[str, bytes]], retain: bool = False) -> None:
+async def publish(port: int, forged: Sequence[tuple[str, bytes]], retain: bool = False) -> None:
     async with connection(Broker("127.0.0.1", port)) as client:
-        for topic, content in told:
+        for topic, content in forged:
             await client.publish(topic, content, qos=1, retain=retain and topic == POT)
 
 
 def made(leader: Leader, journal: str, signer: Signer | None) -> list[tuple[str, bytes]]:
-    told = forgeries(leader, journal)
-    return [(topic, msgspec.json.encode(one) if signer is None else sealed(signer, topic, one)) for topic, one in told]
+    forged = forgeries(leader, journal)
+    return [
+        (topic, msgspec.json.encode(one) if signer is None else sealed(signer, topic, one)) for topic, one in forged
+    ]
 
 
 async def dropped(one: Running, count: int) -> None:
@@ -110,24 +112,24 @@ async def test_linked_pot_2_nothing_forged_is_believed_over_a_start_and_the_link
         await one.until(is_up)
         assert one.table.link is not None
         journal = one.table.link.kept.journal
-        told = made(leader, journal, FORGERS[who])
-        await publish(broker.port, told)
-        await dropped(one, len(told))
+        forged = made(leader, journal, FORGERS[who])
+        await publish(broker.port, forged)
+        await dropped(one, len(forged))
         await one.until(lambda table: "floor-forged" in table.alarms)
         kept, alarm = one.table.link.kept, one.table.alarms["floor-forged"]
-        await publish(broker.port, told * 20)
-        await dropped(one, 21 * len(told))
+        await publish(broker.port, forged * 20)
+        await dropped(one, 21 * len(forged))
         after = one.table.link.kept
         assert (after.learnt, after.hits, after.broken) == (kept.learnt, {}, ""), "none of it is believed"
         assert one.table.alarms["floor-forged"] == alarm, "and it is journaled once"
         await one.until(is_up)
         assert kept.learnt is not None and kept.learnt.epoch == 1
     await ended(leads)
-    await publish(broker.port, told, retain=True)
+    await publish(broker.port, forged, retain=True)
     async with running(config) as one:
         await dropped(one, 1)
-        await publish(broker.port, told)
-        await dropped(one, 1 + len(told))
+        await publish(broker.port, forged)
+        await dropped(one, 1 + len(forged))
         assert not is_up(one.table) and one.table.link is not None and one.table.link.kept.learnt == kept.learnt
         leads = asyncio.create_task(pit(broker.port, Leader(leader.ledger, 2)))
         await one.until(is_up)
@@ -168,7 +170,7 @@ async def test_linked_pot_2_what_the_pit_published_before_is_no_sign_of_it_after
         await ended(leads)
 
 
-async def test_linked_pot_4_the_keys_of_a_pit_are_changed_by_two_persons_who_forget_what_a_stolen_one_said(
+async def test_linked_pot_4_the_keys_of_a_pit_are_changed_by_two_persons_who_forget_what_a_stolen_one_signed(
     broker: Mosquitto, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     config = configuration(tmp_path, broker.port, LINKED.format(NAME))
@@ -191,8 +193,8 @@ async def test_linked_pot_4_the_keys_of_a_pit_are_changed_by_two_persons_who_for
         assert not is_up(one.table), "it believes no pit before two persons have looked"
         keys = (str(new.verifier),)
         answer = AcceptPit("1", "pit", "rui", keys=keys, reason="the old one was stolen", second="ana")
-        told = await one.station.loop.answer([answer])
-        assert isinstance(told, list), told
+        forged = await one.station.loop.answer([answer])
+        assert isinstance(forged, list), forged
         await one.until(is_up)
         assert one.table.link is not None and one.table.link.kept.learnt is not None
         assert one.table.link.kept.learnt.epoch == 1 and not one.table.link.kept.broken

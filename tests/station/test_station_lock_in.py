@@ -13,7 +13,7 @@ from simulators.broker import free_port
 from tests.configured import configured
 
 
-async def test_art_10_3_a_chip_that_lies_there_as_a_screen_closes_the_betting_is_read_before(tmp_path: Path) -> None:
+async def test_art_10_3_a_chip_that_is_there_as_a_screen_closes_the_betting_is_read_before(tmp_path: Path) -> None:
     game = {"game": "fortune-3-card-poker-2025", "source": "shuffler"}
     config = configured(tmp_path, **game, listen=f"127.0.0.1:{free_port()}")
     station = await Station.open(read_config(config))

@@ -42,10 +42,10 @@ class Screen:
         connection.request(method, path, body, fields)
         answer = connection.getresponse()
         self._cookie = (answer.headers["set-cookie"] or self._cookie).partition(";")[0]
-        told = json.loads(answer.read())
-        self._key = told.get("key", self._key)
+        answered = json.loads(answer.read())
+        self._key = answered.get("key", self._key)
         connection.close()
-        return answer.status, told
+        return answer.status, answered
 
     def log_in(self, name: str, pin: str | None = None) -> int:
         return self.ask("POST", "/session", {"name": name, "pin": pin or PINS[name]})[0]
@@ -67,7 +67,7 @@ def asking(tmp_path: Path) -> Daemon:
     return daemon
 
 
-def test_nobody_acts_without_a_pin_and_a_restart_logs_out_but_lifts_no_lock_out(asking: Daemon, tmp_path: Path) -> None:
+def test_no_one_acts_without_a_pin_and_a_restart_logs_out_but_lifts_no_lock_out(asking: Daemon, tmp_path: Path) -> None:
     journal = tmp_path / "state" / "journal.db"
     with ended_at_last(asking):
         asking.start()
@@ -91,9 +91,9 @@ def test_nobody_acts_without_a_pin_and_a_restart_logs_out_but_lifts_no_lock_out(
         assert screen.act("close_table", "ana") == 200, "who is logged in stays so"
 
         def seen() -> list[str]:
-            status, told = screen.ask("GET", "/entries")
-            assert status == 200, told
-            return [one["what"] for one in told["entries"]]
+            status, answered = screen.ask("GET", "/entries")
+            assert status == 200, answered
+            return [one["what"] for one in answered["entries"]]
 
         patiently(lambda: len(seen()) == 8, SECONDS, "the entries in the journal")
         assert seen() == ["locked", *["refused"] * 5, "made", "made"]
@@ -107,29 +107,29 @@ def test_nobody_acts_without_a_pin_and_a_restart_logs_out_but_lifts_no_lock_out(
         assert asking.terminate() == 0
     kept = b"".join(path.read_bytes() for path in (*journal.parent.iterdir(), asking.log))
     assert b"entry_locked" in kept and not [pin for pin in (*PINS.values(), WRONG) if pin.encode() in kept]
-    said = [msgspec.to_builtins(one.event)["type"] for one in last_sign_ins(journal, "simulation", 1)]
-    assert said == ["entry_made"]
+    logged = [msgspec.to_builtins(one.event)["type"] for one in last_sign_ins(journal, "simulation", 1)]
+    assert logged == ["entry_made"]
 
 
-def test_the_log_says_where_nobody_can_log_in_and_where_nobody_needs_to(asking: Daemon, tmp_path: Path) -> None:
+def test_the_log_says_where_no_one_can_log_in_and_where_no_one_needs_to(asking: Daemon, tmp_path: Path) -> None:
     open_journal(tmp_path / "journal.db").close()
-    assert told(asking.config, tmp_path) == []
+    assert complaints(asking.config, tmp_path) == []
     (tmp_path / "pins").unlink()
-    [closed] = told(asking.config, tmp_path)
+    [closed] = complaints(asking.config, tmp_path)
     assert closed["reason"] == "no PIN is set" and "dealer-station pin" in closed["expected"]
     text = asking.config.read_text(encoding="utf-8")
     asking.config.write_text(text.replace("pins = true", "pins = false"), encoding="utf-8")
-    [off] = told(asking.config, tmp_path)
+    [off] = complaints(asking.config, tmp_path)
     assert "PINs are off" in off["event"]
 
 
-def told(file: Path, folder: Path) -> list[Any]:
+def complaints(file: Path, folder: Path) -> list[Any]:
     config = read_config(file)
     gate = make_gate(config, folder / "journal.db", Bus())
     assert (gate is None) is not config.log_in.required
-    with capture_logs() as said:
+    with capture_logs() as logged:
         log_if_closed(gate, config)
-    return list(said)
+    return list(logged)
 
 
 def test_a_stranger_reads_how_many_alarms_there_are_and_no_text_of_them(asking: Daemon) -> None:
@@ -139,8 +139,8 @@ def test_a_stranger_reads_how_many_alarms_there_are_and_no_text_of_them(asking: 
         patiently(lambda: get_table(asking.address).get("alarms_waiting"), SECONDS, "an alarm: there is no broker")
         stranger, screen = Screen(asking.address), Screen(asking.address)
         assert screen.log_in("ana") == 200
-        told, whole = stranger.ask("GET", "/table")[1], screen.ask("GET", "/table")[1]
-        assert told["alarms"] == [] and told["alarms_waiting"] == len(whole["alarms"]) > 0
+        answered, whole = stranger.ask("GET", "/table")[1], screen.ask("GET", "/table")[1]
+        assert answered["alarms"] == [] and answered["alarms_waiting"] == len(whole["alarms"]) > 0
         assert all(alarm["texts"]["en"] for alarm in whole["alarms"]) and "alarms_waiting" not in whole
 
 

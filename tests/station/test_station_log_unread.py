@@ -55,20 +55,20 @@ def test_a_writer_never_waits_and_reports_how_much_it_left_out(monkeypatch: pyte
         writer = Writer(end, lambda count: f"{count} left out\n")
         for number in range(1000):
             writer.write(f"{number}\n")
-        told = b""
-        while b"left out\n" not in told:
-            told += os.read(reading, 4096)
+        output = b""
+        while b"left out\n" not in output:
+            output += os.read(reading, 4096)
         writer.wait()
         writer.write("and on\n")
         writer.wait()
         assert os.read(reading, 4096) == b"and on\n"
         os.close(end)
-    *lines, last = told.lstrip(b".").decode().splitlines()
+    *lines, last = output.lstrip(b".").decode().splitlines()
     assert lines == [str(number) for number in range(len(lines))] and 50 <= len(lines) <= 52
     assert last == f"{1000 - len(lines)} left out"
 
 
-def test_a_writer_goes_on_where_its_descriptor_takes_something_again() -> None:
+def test_a_writer_continues_where_its_descriptor_takes_something_again() -> None:
     with open("/dev/full", "wb", buffering=0) as full:
         writer = Writer(full.fileno(), lambda count: "")
         writer.write("lost\n")
@@ -128,6 +128,6 @@ def test_a_service_manager_that_does_not_read_holds_nothing_up(tmp_path: Path, m
 
 def test_what_libraries_log_and_warn_of_goes_into_the_same_log() -> None:
     """Else asyncio's own reports would wait for the reader of standard error."""
-    with capture_logs() as told:
+    with capture_logs() as output:
         logs._RECORDS.emit(logging.LogRecord("asyncio", logging.ERROR, "x.py", 1, "never %s", ("retrieved",), None))
-    assert told == [{"event": "never retrieved", "logger": "asyncio", "log_level": "error"}]
+    assert output == [{"event": "never retrieved", "logger": "asyncio", "log_level": "error"}]

@@ -5,7 +5,7 @@ from pathlib import Path
 from tests.station.processes import ended_at_last, lone_daemon, patiently
 
 
-def test_a_mark_with_a_broken_checksum_is_an_alarm_and_the_table_goes_on(tmp_path: Path) -> None:
+def test_a_mark_with_a_broken_checksum_is_an_alarm_and_the_table_continues(tmp_path: Path) -> None:
     daemon = lone_daemon(tmp_path)
     with ended_at_last(daemon):
         daemon.start()
@@ -16,9 +16,9 @@ def test_a_mark_with_a_broken_checksum_is_an_alarm_and_the_table_goes_on(tmp_pat
         mark.write_bytes(bytes([content[0] ^ 1]) + content[1:])
         daemon.start()
 
-        def told() -> list[dict[str, str]]:
+        def alarms() -> list[dict[str, str]]:
             return [alarm for alarm in daemon.wait_answering()["alarms"] if alarm["name"] == "journal"]
 
-        patiently(told, 10, "the alarm")
-        [alarm] = told()
+        patiently(alarms, 10, "the alarm")
+        [alarm] = alarms()
         assert alarm["details"] == f"{mark} is damaged"

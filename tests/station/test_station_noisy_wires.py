@@ -56,10 +56,10 @@ def test_noise_between_the_frames_changes_no_round(tmp_path: Path, broker: Mosqu
             ear.close()
             for wire in wires:
                 wire.stop()
-    assert judged(bench.config, bench.camera, round_messages(ear.told)).rounds == rounds
-    assert sequenced(ear.told)
+    assert judged(bench.config, bench.camera, round_messages(ear.messages)).rounds == rounds
+    assert sequenced(ear.messages)
     assert all(wire.octets > 200 for wire in wires if isinstance(wire, NoisySerial))
     assert all(counted[name] > 0 for name in ("shuffler", "shoe")), counted
-    reported = {told["device"] for told in events(ear.told, "device_reported") if told["what"] == "noise"}
+    reported = {one["device"] for one in events(ear.messages, "device_reported") if one["what"] == "noise"}
     assert {"shuffler", "shoe", "slots"} <= reported
     assert "Traceback" not in daemon.log.read_text()

@@ -83,9 +83,9 @@ def differences(whole: Run, other: Run, cut: bool) -> list[Difference]:
     for one, two in zip(whole.moments, other.moments[:-1] if cut else other.moments, strict=False):
         assert one.name == two.name
         found += [
-            Difference(channel, one.name, *_around(repr(one.said[channel]), repr(two.said[channel])))
+            Difference(channel, one.name, *_around(repr(one.channels[channel]), repr(two.channels[channel])))
             for channel in CHANNELS
-            if one.said[channel] != two.said[channel]
+            if one.channels[channel] != two.channels[channel]
         ]
     for name in ("events", "answers") if cut else whole.journal:
         rows = whole.journal[name][: len(other.journal[name])]
@@ -158,9 +158,9 @@ def test_cards_that_are_never_shown_change_no_byte_of_a_whole_run_with_all_that_
     chance = random.Random(source)
     others = [permuted(plan, shown, chance) for plan, shown in zip(rounds, one.shown, strict=True)]
     assert differences(one, run(place, source, others), cut=False) == []
-    everything = b"".join(said for moment in one.moments for saids in moment.said.values() for said in saids)
-    for heard in (b" 422 ", b" 409 ", b" 400 ", b" 500 ", b"alarms/defect", b"alarms/device-" + source.encode()):
-        assert heard in everything
+    everything = b"".join(payload for moment in one.moments for saids in moment.channels.values() for payload in saids)
+    for word in (b" 422 ", b" 409 ", b" 400 ", b" 500 ", b"alarms/defect", b"alarms/device-" + source.encode()):
+        assert word in everything
     for event in (b"change_entered", b"changes_approved", b"change_rejected"):
         assert b"/events/" + event in everything
     assert (b" 503 " in everything) == (b"alarms/journal False {" in everything) == (source == "shuffler")

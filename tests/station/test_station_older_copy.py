@@ -74,15 +74,15 @@ class Ear:
 
     def __init__(self, port: int) -> None:
         self._port = port
-        self.heard: dict[str, set[bytes]] = {}
-        self.said_in: set[str] = set()
+        self.payloads_of: dict[str, set[bytes]] = {}
+        self.journals: set[str] = set()
 
     async def listen(self, client: aiomqtt.Client) -> None:
         async for message in client.messages:
             assert isinstance(message.payload, bytes)
-            told = json.loads(message.payload)
-            assert told["id"].rpartition("/")[0] == told["source"].rpartition("/")[2]
-            self.heard.setdefault(told["id"], set()).add(message.payload)
+            envelope = json.loads(message.payload)
+            assert envelope["id"].rpartition("/")[0] == envelope["source"].rpartition("/")[2]
+            self.payloads_of.setdefault(envelope["id"], set()).add(message.payload)
 
     @asynccontextmanager
     async def listening(self) -> AsyncIterator[None]:
@@ -95,7 +95,7 @@ class Ear:
                 task.cancel()
 
 
-async def test_the_folder_put_back_is_told_by_the_floor_and_two_persons_go_on(
+async def test_the_folder_put_back_is_noticed_by_the_floor_and_two_persons_continue(
     tmp_path: Path, broker: Mosquitto
 ) -> None:
     config, ear = read_configured(tmp_path, broker.url), Ear(broker.port)
@@ -111,7 +111,7 @@ async def test_the_folder_put_back_is_told_by_the_floor_and_two_persons_go_on(
             old = second.station.identity.journal
         shutil.rmtree(folder)
         shutil.copytree(copy, folder)
-        known = dict(ear.heard)
+        known = dict(ear.payloads_of)
         async with table(config) as third:
             await third.until(lambda: "older-copy" in third.station.loop.table.alarms)
             assert isinstance(await third.say(OpenTable), Accepted)
@@ -120,26 +120,26 @@ async def test_the_folder_put_back_is_told_by_the_floor_and_two_persons_go_on(
             begun = await third.say(BeginEpoch, "epoch", reason="the disk was exchanged", second="ana")
             assert isinstance(begun, Accepted)
             await third.running
-        assert ear.heard == known, "it has said nothing that it might have to take back"
+        assert ear.payloads_of == known, "it has said nothing that it might have to take back"
         async with table(config) as fourth:
             new = fourth.station.identity.journal
             assert isinstance(await fourth.say(BeginRound), Accepted)
             await fourth.station.drained()
             assert "older-copy" in fourth.station.loop.table.alarms, "it is over, and nobody has taken note"
-    assert all(len(payloads) == 1 for payloads in ear.heard.values())
-    assert {id.rpartition("/")[0] for id in ear.heard} == {old, new} and old != new
-    [overtaken] = [json.loads(one)["data"] for [one] in ear.heard.values() if b"event.journal_overtaken" in one]
+    assert all(len(payloads) == 1 for payloads in ear.payloads_of.values())
+    assert {id.rpartition("/")[0] for id in ear.payloads_of} == {old, new} and old != new
+    [overtaken] = [json.loads(one)["data"] for [one] in ear.payloads_of.values() if b"event.journal_overtaken" in one]
     assert overtaken["journal"] == old and BEGUN <= overtaken["known"] < overtaken["message"]
-    numbers = sorted(int(id.rpartition("/")[2]) for id in ear.heard if id.startswith(f"{new}/"))
+    numbers = sorted(int(id.rpartition("/")[2]) for id in ear.payloads_of if id.startswith(f"{new}/"))
     assert numbers == [*range(numbers[0], numbers[-1] + 1)], "and nothing is missing of it"
 
 
-async def test_a_round_that_begins_in_the_same_breath_as_the_epoch_is_told_under_the_new_name(tmp_path: Path) -> None:
+async def test_a_round_that_begins_together_with_the_epoch_is_published_under_the_new_name(tmp_path: Path) -> None:
     config = read_configured(tmp_path, "mqtt://127.0.0.1:1")
     async with asyncio.timeout(20), table(config) as one:
         loop, old = one.station.loop, one.station.identity.journal
         assert isinstance(await one.say(OpenTable), Accepted)
-        loop.hear(FromStation(input=FloorBeyond(event=JournalOvertaken(old, 99, 4))))
+        loop.receive(FromStation(input=FloorBeyond(event=JournalOvertaken(old, 99, 4))))
         await one.until(lambda: "older-copy" in loop.table.alarms)
         step = next_step(loop.table).id
         both = await asyncio.gather(

@@ -18,7 +18,7 @@ from controller.runtime.recording import CannotRecord, Recording
 from simulators.playback_file import read_recording
 from tests.recordings.make import EXPECTED, HERE, SCENES, main
 from tests.recordings.playing import replay
-from tests.recordings.what_was_told import by_topic, read_expected
+from tests.recordings.what_was_published import by_topic, read_expected
 from tests.station.processes import Mosquitto, patiently
 
 RECORDINGS = sorted(path.parent for path in HERE.glob(f"*/{EXPECTED}"))
@@ -28,16 +28,16 @@ WIRES = ("screen", "shoe", "shuffler", "sign", "slots")
 
 
 @pytest.mark.parametrize(
-    ("argument", "code", "said"),
+    ("argument", "code", "printed"),
     [("--help", 0, "shoe_lost_report"), ("shoe_lost_rapport", 2, "did you mean shoe_lost_report?")],
 )
 def test_what_makes_the_recordings_says_which_there_are(
-    argument: str, code: int, said: str, capsys: pytest.CaptureFixture[str]
+    argument: str, code: int, printed: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as ended:
         main([argument])
     assert ended.value.code == code
-    assert said in "".join(capsys.readouterr())
+    assert printed in "".join(capsys.readouterr())
 
 
 def test_every_scene_is_recorded() -> None:
@@ -45,22 +45,22 @@ def test_every_scene_is_recorded() -> None:
 
 
 @pytest.mark.parametrize("recording", RECORDINGS, ids=lambda recording: recording.name)
-def test_a_recording_is_heard_as_it_was(recording: Path, tmp_path: Path) -> None:
+def test_a_recording_is_played_as_it_was(recording: Path, tmp_path: Path) -> None:
     replayed = replay(recording, tmp_path)
     assert replayed.exit_code == 0, replayed.complaint
-    wanted, told = by_topic(read_expected(recording / EXPECTED)), by_topic(replayed.told)
-    assert told.keys() == wanted.keys()
+    wanted, published = by_topic(read_expected(recording / EXPECTED)), by_topic(replayed.published)
+    assert published.keys() == wanted.keys()
     for topic, sequence in wanted.items():
-        assert told[topic] == sequence, topic
+        assert published[topic] == sequence, topic
     assert "Traceback" not in replayed.log
-    heard = heard_by_flight_recorder(tmp_path / "table")
+    octets_of = recorded_in_flight(tmp_path / "table")
     for wire in read_recording(recording):
         if wire.name in ("shoe", "shuffler"):  # slots answer as often as they are asked
-            said = b"".join(entry.octets for entry in wire.entries if entry.source == "device")
-            assert heard.get(wire.name, b"") == said, wire.name
+            printed = b"".join(entry.octets for entry in wire.entries if entry.source == "device")
+            assert octets_of.get(wire.name, b"") == printed, wire.name
 
 
-def heard_by_flight_recorder(table: Path) -> dict[str, bytes]:
+def recorded_in_flight(table: Path) -> dict[str, bytes]:
     """What the devices reported, by wire, out of the sealed ring, opened round by round."""
     config = read_config(table / "station.toml")
     with opened_journal(config.journal, config.mode) as (_, journal):
@@ -163,9 +163,9 @@ def test_a_full_disk_ends_the_recording_and_nothing_else(tmp_path: Path, capsys:
     tap = recording.wire("shoe", "angel-eye")
     tap.opened("tty", {"baud": 4800, "format": "8N1"})
     deadline = time.monotonic() + 5
-    while "recording ended" not in (said := capsys.readouterr().out) and time.monotonic() < deadline:
+    while "recording ended" not in (printed := capsys.readouterr().out) and time.monotonic() < deadline:
         time.sleep(0.02)
-    assert "recording ended" in said
+    assert "recording ended" in printed
     for _ in range(1000):
         tap.received(b"\x05")
     recording.close()

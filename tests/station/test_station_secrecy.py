@@ -18,7 +18,7 @@ AT_LAST = 10**9
 def secrecy_of(played: Played) -> Secrecy:
     shown = [
         (envelope["data"]["sequence"], envelope["data"])
-        for topic, envelope in sequenced(played.told)
+        for topic, envelope in sequenced(played.messages)
         if topic == f"{BASE}/events/cards_shown"
     ]
     return Secrecy(Film(played.film()), shown)
@@ -39,7 +39,7 @@ def leaks(secrecy: Secrecy, payloads: list[bytes]) -> list[tuple[int | None, int
 
 
 def test_no_mqtt_payload_names_a_card_before_it_was_turned(played: Played) -> None:
-    payloads = [one.payload for one in played.told if one.payload]
+    payloads = [one.payload for one in played.messages if one.payload]
     assert leaks(secrecy_of(played), payloads) == []
     assert sum(bool(cards_in(payload.decode())) for payload in payloads) > 5 * played.rounds
 
@@ -51,10 +51,10 @@ def test_no_screen_shows_a_card_before_it_was_turned(played: Played) -> None:
     assert with_cards.count(True) > played.rounds and with_cards.count(False) > played.rounds
 
 
-def test_hands_given_up_and_the_burnt_card_are_never_told(played: Played) -> None:
+def test_hands_given_up_and_the_burnt_card_are_never_published(played: Played) -> None:
     secrecy = secrecy_of(played)
     hidden = 0
-    for topic, envelope in sequenced(played.told):
+    for topic, envelope in sequenced(played.messages):
         if topic == f"{BASE}/rounds":
             unshown = secrecy.never_shown(envelope["data"]["round"])
             hidden += len(unshown)
@@ -96,9 +96,9 @@ def with_rounds(bodies: list[dict[str, object]]) -> list[tuple[int, int | None, 
     return found
 
 
-def test_the_proof_itself_finds_a_card_told_one_message_too_early(played: Played) -> None:
+def test_the_proof_itself_finds_a_card_published_one_message_too_early(played: Played) -> None:
     secrecy = secrecy_of(played)
-    shown = [e for topic, e in sequenced(played.told) if topic == f"{BASE}/events/cards_shown"]
+    shown = [e for topic, e in sequenced(played.messages) if topic == f"{BASE}/events/cards_shown"]
     early = {**shown[0], "data": {**shown[0]["data"], "sequence": shown[0]["data"]["sequence"] - 1}}
     assert leaks(secrecy, [json.dumps(early).encode()])[0][2] == set(shown[0]["data"]["cards"])
     number, hidden = next(

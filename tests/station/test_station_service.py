@@ -22,7 +22,7 @@ from tests.station.processes import (
     lone_daemon,
     patiently,
 )
-from tests.station.screen import Stream, entered, get_table, post, standing
+from tests.station.screen import Stream, active_alarms, entered, get_table, post
 
 
 def has_ended(line: socket.socket) -> bool:
@@ -93,33 +93,33 @@ def test_it_ends_in_time_though_clients_hold_streams_they_do_not_read(lone: Daem
             line.close()
 
 
-def test_the_service_manager_hears_ready_then_watchdog_then_stopping(tmp_path: Path) -> None:
-    heard: list[str] = []
+def test_the_service_manager_receives_ready_then_watchdog_then_stopping(tmp_path: Path) -> None:
+    received: list[str] = []
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
         manager.bind(str(tmp_path / "notify"))
         watched = {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "400000"}
         daemon = lone_daemon(tmp_path, environment=watched, service=True)
 
-        def hear() -> None:  # always: the kernel keeps a few messages for anyone who does not
-            while told := manager.recv(1000):
-                heard.extend(told.decode().splitlines())
+        def receive() -> None:  # always: the kernel keeps a few messages for anyone who does not
+            while text := manager.recv(1000):
+                received.extend(text.decode().splitlines())
 
-        hearing = threading.Thread(target=hear, daemon=True)
-        hearing.start()
+        receiver = threading.Thread(target=receive, daemon=True)
+        receiver.start()
         with ended_at_last(daemon):
             daemon.start()
-            patiently(lambda: "READY=1" in heard, 20, "that it is ready")
+            patiently(lambda: "READY=1" in received, 20, "that it is ready")
             table = get_table(daemon.address)  # it answers anyone who connects now
             assert post(daemon.address, entered(table, "open_table"))[0] == 200
-            patiently(lambda: any(told.startswith("STATUS=between two rounds") for told in heard), 20, "the status")
-            first_ready = heard.index("READY=1")
-            patiently(lambda: heard.count("WATCHDOG=1") >= 7, 20, "that it goes on")
+            patiently(lambda: any(text.startswith("STATUS=between two rounds") for text in received), 20, "the status")
+            first_ready = received.index("READY=1")
+            patiently(lambda: received.count("WATCHDOG=1") >= 7, 20, "that it goes on")
             assert daemon.terminate() == 0
-            patiently(lambda: "STOPPING=1" in heard, 20, "that it stops")
+            patiently(lambda: "STOPPING=1" in received, 20, "that it stops")
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as last:
             last.sendto(b"", str(tmp_path / "notify"))
-        hearing.join()
-    assert first_ready > next(at for at, told in enumerate(heard) if told.startswith("STATUS=closed"))
+        receiver.join()
+    assert first_ready > next(at for at, text in enumerate(received) if text.startswith("STATUS=closed"))
 
 
 def begin_round(daemon: Daemon) -> None:
@@ -151,7 +151,7 @@ def test_a_newer_station_waits_for_the_round_no_longer_than_is_configured(lone: 
     assert lone.wait_answering()["round"]["id"] == 1
 
 
-def test_a_service_manager_that_is_gone_is_not_told_and_ends_nothing(
+def test_a_service_manager_that_is_gone_is_not_reported_and_ends_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
@@ -161,7 +161,7 @@ def test_a_service_manager_that_is_gone_is_not_told_and_ends_nothing(
         notify("STOPPING=1")
 
 
-def test_half_of_what_the_service_manager_allows_lies_between_two_signs_of_life(
+def test_half_of_what_the_service_manager_allows_is_between_two_signs_of_life(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("WATCHDOG_USEC", "400000")
@@ -170,7 +170,7 @@ def test_half_of_what_the_service_manager_allows_lies_between_two_signs_of_life(
     assert watchdog_interval() is None
 
 
-def test_ready_is_not_said_before_the_journal_is_found_good(tmp_path: Path) -> None:
+def test_ready_is_not_sent_before_the_journal_is_found_good(tmp_path: Path) -> None:
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
         manager.bind(str(tmp_path / "notify"))
         manager.settimeout(0.2)
@@ -184,7 +184,7 @@ def test_ready_is_not_said_before_the_journal_is_found_good(tmp_path: Path) -> N
             manager.recv(1000)
 
 
-def test_a_station_that_is_told_nothing_stays_up_and_says_so(lone: Daemon) -> None:
+def test_a_station_that_is_sent_nothing_stays_up_and_says_so(lone: Daemon) -> None:
     """An absent device or broker is a state, not an exit."""
     lone.start()
     lone.wait_answering()
@@ -201,7 +201,7 @@ def test_a_station_that_is_told_nothing_stays_up_and_says_so(lone: Daemon) -> No
         assert over.wait(10), shown[-1:]
     finally:
         stream.close()
-    alarms = set(standing(get_table(lone.address)))
+    alarms = set(active_alarms(get_table(lone.address)))
     assert alarms == {"device-shuffler", "device-slots", "device-sign", "device-shoe", "device-floor"}
 
 

@@ -52,8 +52,8 @@ def test_a_pit_stops_while_neither_its_database_nor_its_broker_has_an_address(tm
         patiently(lambda: asked.exists() or pit.poll() is not None, SECONDS, "the resolver")
         pit.send_signal(signal.SIGTERM)
         try:
-            _, told = pit.communicate(timeout=SECONDS)
+            _, complaint = pit.communicate(timeout=SECONDS)
         except subprocess.TimeoutExpired:
             pit.kill()
             pytest.fail("it does not stop")
-    assert pit.returncode == 0 and "Traceback" not in told, told
+    assert pit.returncode == 0 and "Traceback" not in complaint, complaint

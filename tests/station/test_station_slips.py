@@ -47,14 +47,14 @@ def test_a_hit_is_paid_once_with_one_slip_though_the_daemon_is_killed_and_everyt
         status, refusal = post(lone.address, confirms(actor, 1, f"again-{number}"))
         assert (status, refusal["reason"]) == (422, "is paid already")
 
-    status, told = slip(lone, 1)
-    assert (status, told["slip"], told["hit"], told["cards"]) == (200, 1, 1, "9s 8s 7s Js Ts")
-    assert [person["name"] for person in told["confirmed"]] == ["ana", "rui"]
+    status, answer = slip(lone, 1)
+    assert (status, answer["slip"], answer["hit"], answer["cards"]) == (200, 1, 1, "9s 8s 7s Js Ts")
+    assert [person["name"] for person in answer["confirmed"]] == ["ana", "rui"]
     # The command reads the journal beside the running daemon, and the table continues writing to it.
     assert main(["slip", "--config", str(lone.config), "1", "--json"]) == 0
-    assert json.loads(capfd.readouterr().out) == told
+    assert json.loads(capfd.readouterr().out) == answer
     assert post(lone.address, [confirms("rui", 2, "three"), confirms("ana", 2, "four")])[0] == 200
-    assert slip(lone, 2)[1]["hit"] == 2 and slip(lone, 3)[0] == 404 and slip(lone, 1)[1] == told
+    assert slip(lone, 2)[1]["hit"] == 2 and slip(lone, 3)[0] == 404 and slip(lone, 1)[1] == answer
     assert lone.terminate() == 0
     paid = [body for body in event_bodies(state / "journal.db") if body["type"] == "hit_paid"]
     assert [(one["hit"], one["slip"]) for one in paid] == [(1, 1), (2, 2)]

@@ -9,7 +9,7 @@ import pytest
 
 from tests.station.floor_ear import BASE, kept_messages
 from tests.station.processes import Daemon, Mosquitto, ended_at_last, lone_daemon, patiently
-from tests.station.screen import get_table, standing
+from tests.station.screen import active_alarms, get_table
 
 SECONDS = 25.0
 
@@ -34,7 +34,9 @@ def daemon(tmp_path: Path, broker: Mosquitto, request: pytest.FixtureRequest) ->
 
 def kept(broker: Mosquitto) -> dict[str, Any]:
     """The retained messages by topic, below the table's."""
-    return {topic.removeprefix(f"{BASE}/"): json.loads(told) for topic, told in kept_messages(broker.port).items()}
+    return {
+        topic.removeprefix(f"{BASE}/"): json.loads(payload) for topic, payload in kept_messages(broker.port).items()
+    }
 
 
 def holding(messages: dict[str, Any]) -> set[str]:
@@ -81,7 +83,7 @@ def test_two_stations_of_one_client_id_raise_the_alarm_and_take_turns_ever_more_
             station.wait_answering()
         for station in stations:
             patiently(
-                lambda station=station: "second-station" in standing(get_table(station.address)),  # type: ignore[misc]
+                lambda station=station: "second-station" in active_alarms(get_table(station.address)),  # type: ignore[misc]
                 SECONDS,
                 "the alarm",
             )

@@ -36,7 +36,7 @@ async def test_a_file_that_is_missing_holds_what_is_behind_it_until_it_is_back(
     broker = Mosquitto(tmp_path, port=free_port())
     config_file = configured(tmp_path, broker=broker.url, listen=f"127.0.0.1:{free_port()}")
     third = tmp_path / "state" / "journal.db.messages.000000000009-000000000012.zst"
-    heard: list[int] = []
+    read: list[int] = []
     more = asyncio.Event()
     async with asyncio.timeout(30), table(read_config(config_file)) as one:
         while one.station.writer.journal.filed < 12:
@@ -50,19 +50,19 @@ async def test_a_file_that_is_missing_holds_what_is_behind_it_until_it_is_back(
                 async def listen() -> None:
                     async for message in floor.messages:
                         assert isinstance(message.payload, bytes)
-                        heard.append(int(json.loads(message.payload)["sequence"]))
+                        read.append(int(json.loads(message.payload)["sequence"]))
                         more.set()
 
                 listening = asyncio.create_task(listen())
                 await one.until(lambda: "journal" in one.station.loop.table.alarms)
-                assert all(number <= 8 for number in heard), "what is behind the second file was passed on"
+                assert all(number <= 8 for number in read), "what is behind the second file was passed on"
                 (tmp_path / "away").rename(third)
                 await one.station.drained()
                 last = one.station.floor.outbox.acknowledged
-                while not heard or heard[-1] < last:
+                while not read or read[-1] < last:
                     more.clear()
                     await more.wait()
                 listening.cancel()
         finally:
             await asyncio.to_thread(broker.stop)
-    assert heard == [*range(heard[0], heard[-1] + 1)] and heard[0] <= 9 and heard[-1] > 2 * TIMES
+    assert read == [*range(read[0], read[-1] + 1)] and read[0] <= 9 and read[-1] > 2 * TIMES

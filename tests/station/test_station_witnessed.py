@@ -14,7 +14,7 @@ from controller.tlog.notes import Signer
 from simulators.station_toml import SITE, TABLE
 from tests.station.forked import Forked
 from tests.station.processes import END_SECONDS, Daemon, Mosquitto, ended_at_last, lone_daemon, patiently
-from tests.station.screen import entered, get_table, post, request, standing
+from tests.station.screen import active_alarms, entered, get_table, post, request
 
 SECONDS = 20.0
 BASE = f"dealer/{SITE}/{TABLE}"
@@ -64,7 +64,7 @@ def cosigned(station: Daemon) -> float:
     return float((re.findall(rf"^{re.escape(name)}(.+)$", body.decode(), re.M) or ["0"])[0])
 
 
-def test_a_witness_cosigns_what_goes_on_and_refuses_a_journal_that_was_put_back(
+def test_a_witness_cosigns_what_continues_and_refuses_a_journal_that_was_put_back(
     tmp_path: Path, station: Daemon, broker: Mosquitto
 ) -> None:
     began = int(time.time())
@@ -75,16 +75,16 @@ def test_a_witness_cosigns_what_goes_on_and_refuses_a_journal_that_was_put_back(
         station.start()
         station.wait_answering()
         patiently(lambda: cosigned(station), SECONDS, "a cosignature")
-        assert began <= cosigned(station) <= time.time() and "witness" not in standing(get_table(station.address))
+        assert began <= cosigned(station) <= time.time() and "witness" not in active_alarms(get_table(station.address))
         assert station.terminate() == 0
 
         shutil.rmtree(tmp_path / "state")
         shutil.copytree(tmp_path / "copy", tmp_path / "state")
         station.start()
         station.wait_answering()
-        patiently(lambda: "witness" in standing(get_table(station.address)), SECONDS, "the alarm")
+        patiently(lambda: "witness" in active_alarms(get_table(station.address)), SECONDS, "the alarm")
         patiently(lambda: "rewound" in (tmp_path / "witness.err").read_text(), SECONDS, "the refusal")
         process.terminate()
         assert process.wait(END_SECONDS) == EXIT_CORRUPT
-    said = (tmp_path / "witness.err").read_text()
-    assert re.search(rf"{BASE}: it was rewound from \d+ events to \d+", said), said
+    complaint = (tmp_path / "witness.err").read_text()
+    assert re.search(rf"{BASE}: it was rewound from \d+ events to \d+", complaint), complaint

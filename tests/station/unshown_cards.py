@@ -23,12 +23,12 @@ class Film:
     """What the camera saw: by round and place the cards that are there, and which places were turned."""
 
     def __init__(self, lines: Iterable[dict[str, Any]]) -> None:
-        self.lie: dict[int, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+        self.hidden: dict[int, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
         self.turned: dict[int, dict[str, set[str]]] = defaultdict(dict)
         for line in lines:
             if line["event"] == "card":
                 assert line["face"] == "down"
-                self.lie[line["round"]][line["to"]].add(line["card"])
+                self.hidden[line["round"]][line["to"]].add(line["card"])
             elif line["event"] == "turned":
                 self.turned[line["round"]][line["to"]] = set(line["cards"].split())
 
@@ -40,9 +40,12 @@ class Secrecy:
     def __init__(self, film: Film, shown: Iterable[tuple[int, dict[str, Any]]]) -> None:
         self._film = film
         self._since: dict[int, dict[str, int]] = defaultdict(dict)
-        for sequence, told in shown:
-            number, place = told["round"], told["to"]
-            assert film.turned[number].get(place) == set(told["cards"]) == film.lie[number][place], (number, place)
+        for sequence, envelope in shown:
+            number, place = envelope["round"], envelope["to"]
+            assert film.turned[number].get(place) == set(envelope["cards"]) == film.hidden[number][place], (
+                number,
+                place,
+            )
             self._since[number][place] = sequence
 
     def leaks(self, text: str, number: int | None, sequence: int) -> set[str]:
@@ -52,13 +55,13 @@ class Secrecy:
         if number is not None:
             for place, since in self._since[number].items():
                 if since <= sequence:
-                    known |= self._film.lie[number][place]
+                    known |= self._film.hidden[number][place]
         return cards_in(text) - known
 
     def never_shown(self, number: int) -> set[str]:
         """The cards of a round that was face down to its end."""
-        lie, since = self._film.lie[number], self._since[number]
-        return {card for place, cards in lie.items() if place not in since for card in cards}
+        hidden, since = self._film.hidden[number], self._since[number]
+        return {card for place, cards in hidden.items() if place not in since for card in cards}
 
 
 def round_and_sequence(message: dict[str, Any]) -> tuple[int | None, int]:
@@ -73,8 +76,8 @@ def round_and_sequence(message: dict[str, Any]) -> tuple[int | None, int]:
         data, sequence = message, message["as_of"]
     if in_play := data.get("round_in_play"):
         return in_play["round"], sequence
-    told = data.get("round")
-    return (told["id"] if isinstance(told, dict) else told), sequence
+    envelope = data.get("round")
+    return (envelope["id"] if isinstance(envelope, dict) else envelope), sequence
 
 
 def parsed(payload: bytes) -> tuple[dict[str, Any], str, list[tuple[int, set[str]]]]:

@@ -43,7 +43,7 @@ def expected(film: list[dict[str, Any]]) -> dict[int, dict[str, int]]:
         ahead = cards[number][f"seat {seat}"] - cards[number]["bank"]
         return stakes[number][seat] * ((ahead > 0) - (ahead < 0))
 
-    return {number: {str(seat): net(number, seat) for seat in sorted(laid)} for number, laid in stakes.items()}
+    return {number: {str(seat): net(number, seat) for seat in sorted(seats)} for number, seats in stakes.items()}
 
 
 def published(rounds: list[dict[str, Any]]) -> dict[int, dict[str, int]]:
@@ -54,15 +54,15 @@ def published(rounds: list[dict[str, Any]]) -> dict[int, dict[str, int]]:
 def test_a_game_from_elsewhere_is_played_settled_published_and_decided_again(tmp_path: Path) -> None:
     played = high_card(tmp_path, "--seed", "7")
     assert played.tally["settled"] == ROUNDS and played.tally["last_sequence"] == played.tally["acknowledged"]
-    rounds = round_messages(played.told)
+    rounds = round_messages(played.messages)
     nets = published(rounds)
     assert nets == expected(played.film())
     assert {net > 0 for one in nets.values() for net in one.values()} == {True, False}
     assert {one["game"] for one in rounds} == {"high-card"} and len(rounds) == ROUNDS
 
-    assert check_envelopes(played.told) > ROUNDS
+    assert check_envelopes(played.messages) > ROUNDS
     checks = checks_of(json.loads(answered("asyncapi")))
-    for message in (json.loads(payload) for _, payload, _ in played.told if payload):
+    for message in (json.loads(payload) for _, payload, _ in played.messages if payload):
         checks[kind_of(message)](message)
     assert json.loads(answered("audit", "replay", "--config", str(played.config)))["equal"] is True
     assert ": good" in answered("audit", "verify", "--config", str(played.config))
@@ -73,7 +73,7 @@ def test_a_game_from_elsewhere_is_played_settled_published_and_decided_again(tmp
 
 def test_a_game_from_elsewhere_is_played_on_whatever_goes_wrong(tmp_path: Path) -> None:
     played = high_card(tmp_path, "--seed", "5", "--faults", "0.8")
-    rounds = round_messages(played.told)
+    rounds = round_messages(played.messages)
     assert len(rounds) == ROUNDS
     assert {"fault", "irregularity"} <= {line["event"] for line in played.film()}
     assert json.loads(answered("audit", "replay", "--config", str(played.config)))["equal"] is True

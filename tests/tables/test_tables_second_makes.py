@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.station.simulated import simulate
-from tests.station.test_station_faults import edges, held_against_the_referee
+from tests.station.test_station_faults import checked_against_the_referee, edges
 
 pytestmark = pytest.mark.timeout(180)
 
@@ -16,7 +16,7 @@ SECOND_MAKES = ("--slots", "numato", "--sign", "betabrite")
 def test_a_table_with_the_second_makes_plays_as_any_other(tmp_path: Path, source: str, seats: int) -> None:
     options = ("--source", source, "--seats", str(seats), "--seed", "7")
     played = simulate(tmp_path, 15, *SECOND_MAKES, *options, seconds=90)
-    assert not held_against_the_referee(played)
+    assert not checked_against_the_referee(played)
     film = played.film()
     lit = {line["lamp"] for line in film if line["event"] == "lamp" and line["on"]}
     chips = {f"seat {line['seat']}" for line in film if line["event"] == "chip"}
@@ -29,7 +29,7 @@ def test_a_table_with_the_second_makes_plays_as_any_other(tmp_path: Path, source
 
 def test_whatever_goes_wrong_with_the_second_makes_every_round_is_what_the_camera_calls_for(tmp_path: Path) -> None:
     played = simulate(tmp_path, 25, *SECOND_MAKES, "--seed", "7", "--faults", "0.5", seconds=150)
-    held_against_the_referee(played)
+    checked_against_the_referee(played)
     struck = {f"{line['device']}:{line['kind']}" for line in played.film() if line["event"] == "fault"}
     assert {kind.partition(":")[0] for kind in struck} >= {"slots", "sign"}
     assert "slots:watchdog" not in struck, "the board has none"
@@ -46,7 +46,7 @@ def test_each_second_make_unplugged_in_mid_round_is_lost_and_back_once_each_time
         for option in ("--fault", f"{device}:unplug@round={number},phase={phase},for=0.4")
     ]
     played = simulate(tmp_path, 9, *SECOND_MAKES, "--seed", "3", *options, speed="60", seconds=60)
-    held_against_the_referee(played)
+    checked_against_the_referee(played)
     for device in pulled:
         # The first is the start's: the link is there.
         assert edges(played, device) == ["back", "lost", "back", "lost", "back"], device

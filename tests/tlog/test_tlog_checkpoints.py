@@ -53,17 +53,17 @@ class Station:
 
     def shows(self, witness: Witness, now: float = 0.0) -> Verdict:
         """What the witness does with what is on the topic."""
-        told = self.checkpoints.told
-        assert told is not None
-        addition = next((one.text for one in told.additions if one.witness == witness.name), None)
-        return witness.judge(TABLE, told.note, addition, AT, now)
+        published = self.checkpoints.published
+        assert published is not None
+        addition = next((one.text for one in published.additions if one.witness == witness.name), None)
+        return witness.judge(TABLE, published.note, addition, AT, now)
 
-    def hears(self, witness: Witness, now: float = 0.0) -> bool:
+    def receives(self, witness: Witness, now: float = 0.0) -> bool:
         seen = witness.seen[TABLE]
-        return self.checkpoints.heard(said(seen.note, seen.refusal), now)
+        return self.checkpoints.receive(cosigned(seen.note, seen.refusal), now)
 
 
-def said(note: str | None, refusal: str | None = None) -> bytes:
+def cosigned(note: str | None, refusal: str | None = None) -> bytes:
     return cosignature(COSIGNER.name, Cosignature(SCHEMA, note, refusal), "2026-01-02T03:04:05.678Z")
 
 
@@ -76,7 +76,7 @@ def witnessed(path: Path) -> tuple[Station, Witness]:
     station, witness = Station(path).happens("1", "2", "3"), new_witness()
     assert station.checkpoints.make(0.0)
     assert station.shows(witness) is Verdict.COSIGNED
-    assert not station.hears(witness), "nothing new is to be shown"
+    assert not station.receives(witness), "nothing new is to be shown"
     return station, witness
 
 
@@ -90,9 +90,9 @@ def test_a_checkpoint_is_signed_where_something_changed(tmp_path: Path) -> None:
         assert not station.checkpoints.make(0.0), "there is nothing yet"
         assert station.happens("1", "2").checkpoints.make(0.0)
         assert not station.checkpoints.make(60.0)
-        told = station.checkpoints.told
-    assert told is not None and told.event == 2
-    note = Note.read(told.note.encode())
+        published = station.checkpoints.published
+    assert published is not None and published.event == 2
+    note = Note.read(published.note.encode())
     STATION.verifier.signed(note)
     root = naive_tree.tree_hash(hashes(tmp_path / "j.db"))
     assert Checkpoint.read(note.text) == Checkpoint(f"{TABLE}/{station.journal.name}", 2, root)
@@ -104,7 +104,7 @@ def test_a_witness_follows_each_checkpoint(tmp_path: Path) -> None:
         for number in range(4, 30):
             station.happens(*map(str, range(number % 5))).happens("x").checkpoints.make(number)
             assert station.shows(witness) is Verdict.COSIGNED
-            station.hears(witness)
+            station.receives(witness)
     assert station.alarms == []
     assert f'cosigned_timestamp_seconds{{witness="{COSIGNER.name}"}} 1.7e+09' in station.metrics.text().decode()
 
@@ -118,7 +118,7 @@ def test_a_witness_whose_word_was_lost_says_it_again_and_is_proved_to(tmp_path: 
     with closing(station.journal):
         station.checkpoints.make(2.0)
         assert station.shows(witness) is Verdict.WAITS
-        assert station.hears(witness), "the proof is another now"
+        assert station.receives(witness), "the proof is another now"
         assert station.shows(witness) is Verdict.COSIGNED
     assert station.alarms == [] and witness.reason(TABLE) is None
 
@@ -130,7 +130,7 @@ def test_a_rewound_journal_is_noticed_by_both(tmp_path: Path) -> None:
         shutil.copy(file, tmp_path / f"old-{file.name}")
     station = Station(tmp_path / "j.db").happens("4")
     station.checkpoints.make(1.0)
-    station.hears(witness)
+    station.receives(witness)
     station.shows(witness)
     station.journal.close()
     for file in tmp_path.glob("old-*"):
@@ -140,7 +140,7 @@ def test_a_rewound_journal_is_noticed_by_both(tmp_path: Path) -> None:
         station.checkpoints.make(2.0)
         assert station.shows(witness) is Verdict.REFUSED
         assert witness.reason(TABLE) == "it was rewound from 4 events to 3"
-        station.hears(witness)
+        station.receives(witness)
     assert station.alarms == [
         f"{alarm_words('witness_refuses', {'witness': COSIGNER.name})['en']} it was rewound from 4 events to 3",
         f"The witness {COSIGNER.name} has cosigned another record of this table than the one in its journal. "
@@ -162,17 +162,17 @@ def test_a_journal_that_was_written_again_with_its_keys_is_noticed_by_both(tmp_p
         station.journal.restore()
         station.checkpoints.make(1.0)
         assert station.shows(witness) is Verdict.WAITS
-        station.hears(witness)
+        station.receives(witness)
         assert "has cosigned another record" in station.alarms[0]
         assert station.shows(witness, 1.0) is Verdict.WAITS
         # He takes this station out, and makes what proof he can.
         station.checkpoints._cosigned[COSIGNER.name] = 3
-        station.checkpoints._tell()
+        station.checkpoints._publish()
         assert station.shows(witness, 2.0) is Verdict.REFUSED
     assert witness.reason(TABLE) == "it was forked: its 5 events do not begin with the 3 that were there"
 
 
-def test_a_witness_that_does_not_cosign_is_told_of_once_it_is_too_late(tmp_path: Path) -> None:
+def test_a_witness_that_does_not_cosign_is_reported_once_it_is_too_late(tmp_path: Path) -> None:
     station, witness = witnessed(tmp_path / "j.db")
     with closing(station.journal):
         station.checkpoints.look(10 * WITHIN)
@@ -185,7 +185,7 @@ def test_a_witness_that_does_not_cosign_is_told_of_once_it_is_too_late(tmp_path:
         [alarm] = station.alarms
         assert alarm.startswith(f"The witness {COSIGNER.name} has not cosigned the record for 16 minutes")
         station.shows(witness)
-        station.hears(witness, WITHIN + 61)
+        station.receives(witness, WITHIN + 61)
         station.checkpoints.look(9 * WITHIN)
     assert len(station.alarms) == 1
 
@@ -196,17 +196,17 @@ def test_a_witness_that_does_not_cosign_is_told_of_once_it_is_too_late(tmp_path:
         b"",
         b"\xff",
         b"{}",
-        said("nothing"),
-        said(None, "nothing"),
-        said(str(Signer("witness.example/w2", bytes([2]) * 32).cosign(STATION.sign("a\n1\nb\n"), AT))),
-        said(None, str(Signer(COSIGNER.name, bytes([3]) * 32).sign(f"refused\n{TABLE}\nno\n"))),
-        said(None, str(COSIGNER.sign("refused\ndealer/macau-1/2\nof another table\n"))),
+        cosigned("nothing"),
+        cosigned(None, "nothing"),
+        cosigned(str(Signer("witness.example/w2", bytes([2]) * 32).cosign(STATION.sign("a\n1\nb\n"), AT))),
+        cosigned(None, str(Signer(COSIGNER.name, bytes([3]) * 32).sign(f"refused\n{TABLE}\nno\n"))),
+        cosigned(None, str(COSIGNER.sign("refused\ndealer/macau-1/2\nof another table\n"))),
     ],
 )
 def test_what_no_witness_of_this_table_says_changes_nothing(tmp_path: Path, payload: bytes) -> None:
     station, _ = witnessed(tmp_path / "j.db")
     with closing(station.journal):
-        assert not station.checkpoints.heard(payload, 0.0)
+        assert not station.checkpoints.receive(payload, 0.0)
     assert station.alarms == []
 
 
@@ -214,10 +214,10 @@ def test_a_cosignature_that_is_not_the_witness_s_own_counts_for_nothing(tmp_path
     station = Station(tmp_path / "j.db").happens("1")
     with closing(station.journal):
         station.checkpoints.make(0.0)
-        told = station.checkpoints.told
-        assert told is not None
-        forged = Signer(COSIGNER.name, bytes([3]) * 32).cosign(Note.read(told.note.encode()), AT)
-        station.checkpoints.heard(said(str(forged)), 0.0)
+        published = station.checkpoints.published
+        assert published is not None
+        forged = Signer(COSIGNER.name, bytes([3]) * 32).cosign(Note.read(published.note.encode()), AT)
+        station.checkpoints.receive(cosigned(str(forged)), 0.0)
         station.checkpoints.look(WITHIN + 1)
     assert len(station.alarms) == 1
 
@@ -230,4 +230,4 @@ def test_the_key_of_another_table_signs_nothing(tmp_path: Path) -> None:
         read_signer(file, "dealer/macau-1/2", create=False)
     with pytest.raises(BadKey, match="No such file"):
         read_signer(tmp_path / "none", TABLE, create=False)
-    assert msgspec.json.decode(said(None))["data"] == {"schema": 1, "note": None, "refusal": None}
+    assert msgspec.json.decode(cosigned(None))["data"] == {"schema": 1, "note": None, "refusal": None}

@@ -75,7 +75,7 @@ def test_the_inclusion_proofs_of_the_reference_tree(index: int, size: int, path:
 def test_the_consistency_proofs_of_the_reference_tree(old: int, size: int, path: list[str]) -> None:
     found = merkle.consistency(Tree(LEAVES), old, size)
     assert [one.hex() for one in found] == path
-    assert merkle.goes_on(old, bytes.fromhex(ROOTS[old]), size, bytes.fromhex(ROOTS[size]), found)
+    assert merkle.extends(old, bytes.fromhex(ROOTS[old]), size, bytes.fromhex(ROOTS[size]), found)
 
 
 sizes = st.integers(min_value=1, max_value=200)
@@ -99,7 +99,7 @@ def test_any_tree_is_the_one_of_the_definition(size: int, data: st.DataObject) -
     proof = merkle.consistency(tree, old, size)
     assert proof == naive_tree.proof(old, leaves)
     was = naive_tree.tree_hash(leaves[:old])
-    assert merkle.goes_on(old, was, size, root, proof)
+    assert merkle.extends(old, was, size, root, proof)
 
 
 @settings(max_examples=60, deadline=None)
@@ -119,10 +119,10 @@ def test_what_is_not_so_is_not_proved(size: int, data: st.DataObject) -> None:
 
     old = data.draw(st.integers(1, size))
     proof, was = merkle.consistency(tree, old, size), naive_tree.tree_hash(leaves[:old])
-    assert not merkle.goes_on(old, merkle.leaf(b"forked"), size, root, proof)
-    assert not merkle.goes_on(size + 1, was, size, root, proof)
+    assert not merkle.extends(old, merkle.leaf(b"forked"), size, root, proof)
+    assert not merkle.extends(size + 1, was, size, root, proof)
     for changed in _changed(proof):
-        assert not merkle.goes_on(old, was, size, root, changed)
+        assert not merkle.extends(old, was, size, root, changed)
 
 
 def _changed(path: list[bytes]) -> Iterable[list[bytes]]:
@@ -134,7 +134,7 @@ def _changed(path: list[bytes]) -> Iterable[list[bytes]]:
         yield [*path[:-1], bytes(32)]
 
 
-def test_from_an_empty_tree_everything_goes_on_without_a_proof() -> None:
+def test_from_an_empty_tree_everything_continues_without_a_proof() -> None:
     assert merkle.consistency(Tree(LEAVES), 0, 8) == []
-    assert merkle.goes_on(0, bytes.fromhex(ROOTS[0]), 8, bytes.fromhex(ROOTS[8]), [])
-    assert not merkle.goes_on(0, bytes.fromhex(ROOTS[0]), 8, bytes.fromhex(ROOTS[8]), [bytes(32)])
+    assert merkle.extends(0, bytes.fromhex(ROOTS[0]), 8, bytes.fromhex(ROOTS[8]), [])
+    assert not merkle.extends(0, bytes.fromhex(ROOTS[0]), 8, bytes.fromhex(ROOTS[8]), [bytes(32)])

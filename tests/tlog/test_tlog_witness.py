@@ -28,15 +28,15 @@ def addition(old: int, size: int, leaves: list[bytes] = LEAVES) -> str:
     return addition_text(old, path, Note.read(checkpoint(size, leaves).encode()))
 
 
-def test_what_goes_on_is_cosigned_and_is_the_last_that_was_seen() -> None:
+def test_what_continues_is_cosigned_and_is_the_last_that_was_seen() -> None:
     one = witness()
     assert one.judge(TABLE, checkpoint(5), addition(0, 5), AT, 0.0) is Verdict.COSIGNED
     assert one.judge(TABLE, checkpoint(17), addition(5, 17), AT + 9, 9.0) is Verdict.COSIGNED
     note = one.seen[TABLE].note
     assert note is not None
-    told = Note.read(note.encode())
-    STATION.verifier.signed(told)
-    assert Verifier.time_of(COSIGNER.coverifier.signed(told)) == AT + 9
+    read_note = Note.read(note.encode())
+    STATION.verifier.signed(read_note)
+    assert Verifier.time_of(COSIGNER.coverifier.signed(read_note)) == AT + 9
     again = witness(one.seen)
     assert again.last(TABLE) == Checkpoint(f"{TABLE}/j", 17, naive_tree.tree_hash(LEAVES[:17]))
     assert again.judge(TABLE, checkpoint(17), None, AT + 20, 20.0) is Verdict.COSIGNED
@@ -57,7 +57,9 @@ def test_what_goes_on_is_cosigned_and_is_the_last_that_was_seen() -> None:
         (checkpoint(30), "nothing", "it is no signed note"),
     ],
 )  # fmt: skip
-def test_what_does_not_go_on_is_refused_until_a_person_has_decided(note: str, given: str | None, reason: str) -> None:
+def test_what_does_not_continue_is_refused_until_a_person_has_decided(
+    note: str, given: str | None, reason: str
+) -> None:
     one = witness()
     one.judge(TABLE, checkpoint(17), addition(0, 17), AT, 0.0)
     before = one.seen[TABLE].note

@@ -70,7 +70,7 @@ def test_tables_come_over_as_many_connections_as_it_takes() -> None:
         ]  # fmt: skip
 
 
-def test_a_station_that_stays_away_is_told_once() -> None:
+def test_a_station_that_stays_away_is_reported_once() -> None:
     pauses: list[float] = []
 
     def pause(seconds: float) -> None:
@@ -78,11 +78,11 @@ def test_a_station_that_stays_away_is_told_once() -> None:
         if len(pauses) == 3:
             raise KeyboardInterrupt
 
-    told: list[Sight] = []
+    sights: list[Sight] = []
     with pytest.raises(KeyboardInterrupt):
         for sight in followed(("127.0.0.1", free_port()), pause):
-            told.append(sight)
-    assert told == [Sight(away="Connection refused")]
+            sights.append(sight)
+    assert sights == [Sight(away="Connection refused")]
 
 
 @pytest.mark.parametrize(
@@ -129,9 +129,9 @@ def test_once_prints_one_view_and_exits(capfd: pytest.CaptureFixture[str]) -> No
     with answering((STREAM, event(table))) as (_, port):
         assert main(["watch", "--url", f"http://127.0.0.1:{port}/", "--once"]) == 0
     assert capfd.readouterr().out.splitlines()[0] == "site/t1  g, MOP  SIMULATION"
-    nobody = free_port()
-    assert main(["watch", "--url", f"http://127.0.0.1:{nobody}", "--once"]) == 69
-    assert capfd.readouterr().err == f"dealer-station: http://127.0.0.1:{nobody}: Connection refused\n"
+    free = free_port()
+    assert main(["watch", "--url", f"http://127.0.0.1:{free}", "--once"]) == 69
+    assert capfd.readouterr().err == f"dealer-station: http://127.0.0.1:{free}: Connection refused\n"
 
 
 WRONG = [

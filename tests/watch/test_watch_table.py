@@ -1,6 +1,6 @@
 """What the watch shows and reports each game, from tables played in memory."""
 
-from controller.commands.watch import told, view
+from controller.commands.watch import sightings, view
 from controller.commands.watched import FeltRow, PublicDict, Sight, rows
 from controller.commands.watched_changes import changes
 from controller.engine.decisions.alarms import Acknowledge
@@ -64,7 +64,7 @@ def test_a_round_of_2025_is_shown_with_hands_face_down_until_they_are_turned() -
     assert lines[-3:-1] == ["pot 5,403.15  (minimum 4,000.00, reserve 0.50, pending 600.35)", HIT]
 
 
-def test_what_happens_in_a_round_is_told_once_and_in_order() -> None:
+def test_what_happens_in_a_round_is_reported_once_and_in_order() -> None:
     play = Play(DEALT).to_wagers()
     before = seen(play)
 
@@ -109,7 +109,7 @@ def test_what_happens_in_a_round_is_told_once_and_in_order() -> None:
     assert happens() == ["round 2 begins"]
 
 
-def test_a_void_round_and_a_device_that_goes_away_are_told() -> None:
+def test_a_void_round_and_a_device_that_goes_away_are_reported() -> None:
     play = poker()
     before = seen(play)
     play.say(VoidRound, actor="rui", reason="the lamp fell down")
@@ -119,13 +119,13 @@ def test_a_void_round_and_a_device_that_goes_away_are_told() -> None:
     assert f"  {line}" in view(Sight("fortune-3-card-poker-2025", void))
     stranger = void | for_strangers(project(play.table, react(play.table, 2), play.settings))
     assert "  void: (policy: supervisor's void)" in view(Sight("fortune-3-card-poker-2025", stranger))
-    play.hear(DeviceMissed(device="sign", reason="no device at /dev/ttyUSB0"))
+    play.receive(DeviceMissed(device="sign", reason="no device at /dev/ttyUSB0"))
     lost = seen(play)
     assert changes(void, lost) == [f"{AWAY} (no device at /dev/ttyUSB0)"]
     assert view(Sight("g", lost))[-1].endswith("sign down")
 
 
-def test_an_alarm_is_told_as_it_is_raised_acknowledged_and_over() -> None:
+def test_an_alarm_is_reported_as_it_is_raised_acknowledged_and_over() -> None:
     play = poker()
     before = seen(play)
 
@@ -135,11 +135,13 @@ def test_an_alarm_is_told_as_it_is_raised_acknowledged_and_over() -> None:
             if what == "acknowledged":
                 play.say(Acknowledge, "mei", alarm=f"{device}-jam" if device == "shuffler" else f"device-{device}")
             elif what == "lost":
-                play.hear(DeviceMissed(device=device, reason="silent"))
+                play.receive(DeviceMissed(device=device, reason="silent"))
             elif what == "back":
-                play.hear(DeviceFound(device=device, outage_ms=1, tries=1))
+                play.receive(DeviceFound(device=device, outage_ms=1, tries=1))
             else:
-                play.hear(DeviceReport(device=device, what="jam" if what == "jam" else "cleared", details="at order 1"))
+                play.receive(
+                    DeviceReport(device=device, what="jam" if what == "jam" else "cleared", details="at order 1")
+                )
         now = seen(play)
         lines = changes(before, now)
         assert changes(now, now) == []
@@ -170,7 +172,7 @@ def test_a_round_of_2008_is_shown_without_a_jackpot() -> None:
 
 def test_fortune_8_names_every_bettor_of_a_shared_box() -> None:
     play = Spaces("8d Kc 2c", announced="spaces_with_bets").to_wagers()
-    play.lay(4, "Inês", low=100, eight=200).lay(4, "Rui", eight=300).until("confirm")
+    play.place_bet(4, "Inês", low=100, eight=200).place_bet(4, "Rui", eight=300).until("confirm")
     table = seen(play)
     shown = row(table, "seat 4")
     assert (shown.cards, sorted(shown.wagers)) == ("8♦", ["eight 2.00 Inês", "eight 3.00 Rui", "low 1.00 Inês"])
@@ -198,7 +200,7 @@ def test_blackjack_shows_each_hand_of_a_split_and_who_is_asked() -> None:
 
 def test_pai_kao_shows_the_bank_the_dice_and_both_pairs_of_each_place() -> None:
     table = Places("6-6 2-1 4-2 6-6", seats=8).until("wagers")
-    table.lay(2, "Ho", 5_000).lay(1, "Wong", 1_000)
+    table.place_bet(2, "Ho", 5_000).place_bet(1, "Wong", 1_000)
     table.until("dice")
     before = seen(table)
     assert row(before, "place 1").says == "the bank" and row(before, "place 2").says == "held by Ho"
@@ -227,7 +229,7 @@ def test_the_plain_account_begins_with_the_table_and_says_when_the_station_is_aw
     play.bet(1, ante=100).chips(1)
     play.lock()
     sights = iter([Sight(away="Connection refused"), first, Sight(away="it is silent"), Sight("g", seen(play))])
-    lines = list(told(sights, "http://here:1", clock=lambda: "12:00:00"))
+    lines = list(sightings(sights, "http://here:1", clock=lambda: "12:00:00"))
     assert lines[0] == ["12:00:00 http://here:1: Connection refused; trying again"]
     assert lines[1] == view(first)
     assert lines[2] == ["12:00:00 http://here:1: it is silent; trying again"]

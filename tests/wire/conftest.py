@@ -66,18 +66,18 @@ class Peer:
             self.answer(octets)
 
 
-class Hearing:
+class Received:
     """What a running device has reported, in order."""
 
     def __init__(self) -> None:
-        self.heard: list[DeviceMessage] = []
+        self.reports: list[DeviceMessage] = []
 
-    def __call__(self, heard: DeviceMessage) -> None:
-        self.heard.append(heard)
+    def __call__(self, message: DeviceMessage) -> None:
+        self.reports.append(message)
 
     @property
     def messages(self) -> list[Message]:
-        return [heard.message for heard in self.heard]
+        return [message.message for message in self.reports]
 
     def of(self, *kinds: type) -> list[Message]:
         return [message for message in self.messages if isinstance(message, kinds)]
@@ -90,17 +90,17 @@ class Hearing:
             await asyncio.sleep(0.002)
 
 
-Running = Callable[[Device], AbstractAsyncContextManager[Hearing]]
+Running = Callable[[Device], AbstractAsyncContextManager[Received]]
 
 
 @pytest.fixture
 def running() -> Running:
     @asynccontextmanager
-    async def run(device: Device) -> AsyncIterator[Hearing]:
-        hearing = Hearing()
-        task = asyncio.create_task(device.run(hearing))
+    async def run(device: Device) -> AsyncIterator[Received]:
+        received = Received()
+        task = asyncio.create_task(device.run(received))
         try:
-            yield hearing
+            yield received
             assert not task.done(), task
         finally:
             task.cancel()

@@ -55,15 +55,15 @@ async def watch(address: str, port: int, written: bool) -> None:
     over = asyncio.Event()
     sign = SerialSign(port=address, framing="8N1", packet_pause_seconds=0.0)
 
-    def hear(heard: DeviceMessage) -> None:
-        message = heard.message
+    def receive(report: DeviceMessage) -> None:
+        message = report.message
         print(type(message).__name__, *([message.cause] if isinstance(message, LinkLost) else []), flush=True)
         if isinstance(message, LinkUp):
             subprocess.run(["nft", CUT.format(port)], check=True)
         else:
             over.set()
 
-    running = asyncio.create_task(sign.run(hear))
+    running = asyncio.create_task(sign.run(receive))
     async with asyncio.timeout(PATIENCE_SECONDS):
         amount = 0
         while not over.is_set():

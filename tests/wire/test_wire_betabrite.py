@@ -103,10 +103,10 @@ class FarSign(usb.backend.IBackend):  # type: ignore[misc]
             raise usb.core.USBError("No such device", -4, 19)
         if not self.says:
             raise usb.core.USBTimeoutError("Operation timed out", -7, 110)
-        said = self.says.pop(0)
-        for place, octet in enumerate(said):
+        answer = self.says.pop(0)
+        for place, octet in enumerate(answer):
             buff[place] = octet
-        return len(said)
+        return len(answer)
 
 
 @pytest.fixture
@@ -123,8 +123,8 @@ async def test_everything_is_written_and_an_empty_transfer_ends_each_message(
     far: FarSign, sign: BetaBrite, running: Any
 ) -> None:
     sign.order(SignFace(PAGES, "600.003,50"))
-    async with running(sign) as told:
-        await told.until(lambda: len(far.transfers) == 10)
+    async with running(sign) as received:
+        await received.until(lambda: len(far.transfers) == 10)
         assert far.commands == [
             b"E$AAU0100FF00BAU0100FF00JBL007D0000",
             b"GJ600.003,50",
@@ -133,15 +133,15 @@ async def test_everything_is_written_and_an_empty_transfer_ends_each_message(
             b"E.TUAB",
         ]
         assert far.transfers[1::2] == [b""] * 5
-        assert [type(message) for message in told.messages] == [LinkUp]
+        assert [type(message) for message in received.messages] == [LinkUp]
 
 
 async def test_a_message_of_whole_packets_is_ended_too(far: FarSign, sign: BetaBrite, running: Any) -> None:
     sign.order(SignFace((), ""))
-    async with running(sign) as told:
-        await told.until(lambda: len(far.transfers) == 6)
+    async with running(sign) as received:
+        await received.until(lambda: len(far.transfers) == 6)
         sign.order(SignFace((), "9" * (64 - 18)))
-        await told.until(lambda: len(far.transfers) == 8)
+        await received.until(lambda: len(far.transfers) == 8)
         assert len(far.transfers[6]) == 64 and far.transfers[7] == b""
 
 
@@ -149,66 +149,66 @@ async def test_a_new_amount_is_one_string_and_overtaken_ones_are_not_sent(
     far: FarSign, sign: BetaBrite, running: Any
 ) -> None:
     sign.order(SignFace(PAGES, "start"))
-    async with running(sign) as told:
-        await told.until(lambda: len(far.messages) == 5)
+    async with running(sign) as received:
+        await received.until(lambda: len(far.messages) == 5)
         for amount in range(200):
             sign.order(SignFace(PAGES, str(amount)))
-        await told.until(lambda: far.commands[-1] == b"GJ199")
+        await received.until(lambda: far.commands[-1] == b"GJ199")
         assert len(far.commands) <= 7
 
 
 async def test_unplugged_in_idle_and_back_with_its_whole_face(far: FarSign, sign: BetaBrite, running: Any) -> None:
     sign.order(SignFace(PAGES, "1,00"))
-    async with running(sign) as told:
-        await told.until(lambda: len(far.messages) == 5)
+    async with running(sign) as received:
+        await received.until(lambda: len(far.messages) == 5)
         far.plugged = False
-        await told.until(lambda: told.of(LinkLost))
-        assert told.of(LinkLost) == [LinkLost("unplugged", "unplugged")]
+        await received.until(lambda: received.of(LinkLost))
+        assert received.of(LinkLost) == [LinkLost("unplugged", "unplugged")]
         sign.order(SignFace(PAGES, "9,00"))
         far.transfers.clear()
         far.plugged = True
-        await told.until(lambda: len(far.messages) == 5)
-        assert far.commands[1] == b"GJ9,00" and len(told.of(LinkUp)) == 2
+        await received.until(lambda: len(far.messages) == 5)
+        assert far.commands[1] == b"GJ9,00" and len(received.of(LinkUp)) == 2
 
 
 async def test_absent_is_a_state(far: FarSign, sign: BetaBrite, running: Any) -> None:
     far.plugged = False
-    async with running(sign) as told:
-        await told.until(lambda: told.messages)
-        assert told.messages == [LinkLost("no USB device 8765:1234 is plugged in", "unplugged")]
+    async with running(sign) as received:
+        await received.until(lambda: received.messages)
+        assert received.messages == [LinkLost("no USB device 8765:1234 is plugged in", "unplugged")]
 
 
 async def test_a_sign_that_takes_only_a_part_is_lost(far: FarSign, quick: LinkTiming, running: Any) -> None:
     far.takes = 20
     sign = BetaBrite(open_backend=lambda: far, write_wait_seconds=0.1, link_timing=quick)
     sign.order(SignFace(PAGES, "1,00"))
-    async with running(sign) as told:
-        await told.until(lambda: told.messages)
-        assert told.messages == [LinkLost("takes nothing for 0.1 s", "silent")]
+    async with running(sign) as received:
+        await received.until(lambda: received.messages)
+        assert received.messages == [LinkLost("takes nothing for 0.1 s", "silent")]
 
 
 async def test_what_a_sign_says_unasked_is_noise(far: FarSign, sign: BetaBrite, running: Any) -> None:
     sign.order(SignFace((), ""))
-    async with running(sign) as told:
-        await told.until(lambda: told.of(LinkUp))
+    async with running(sign) as received:
+        await received.until(lambda: received.of(LinkUp))
         far.says.append(b"\x15")
-        await told.until(lambda: told.of(NoiseReceived))
-        assert told.of(NoiseReceived) == [NoiseReceived(1)]
+        await received.until(lambda: received.of(NoiseReceived))
+        assert received.of(NoiseReceived) == [NoiseReceived(1)]
 
 
 async def test_the_port_is_closed_at_the_end_also_while_it_is_being_opened(
     far: FarSign, quick: LinkTiming, running: Any
 ) -> None:
-    going_on = threading.Event()
+    active_round = threading.Event()
 
     def open_slowly() -> FarSign:
-        going_on.wait(2)
+        active_round.wait(2)
         return far
 
     sign = BetaBrite(open_backend=open_slowly, link_timing=quick)
     async with running(sign):
         pass
-    going_on.set()
+    active_round.set()
     for thread in [thread for thread in threading.enumerate() if thread.name.startswith("usb sign")]:
         thread.join(2)
     assert far.opened == 0

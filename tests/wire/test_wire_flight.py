@@ -33,14 +33,14 @@ class Recorded:
 
     def __init__(self, folder: Path, octets: int = 1 << 20) -> None:
         self.folder, self.round, self.now = folder, 3, 0.0
-        self.told: list[str] = []
+        self.failures: list[str] = []
         self.dropped: list[int] = []
         self.recorder = FlightRecorder(
             Ring(folder, 600.0, octets, 7 * DAY), "here", key_of, lambda: self.round,
-            self.told.append, self.dropped.append, lambda: self.now,
+            self.failures.append, self.dropped.append, lambda: self.now,
         )  # fmt: skip
 
-    def said(self, round: int) -> Iterator[tuple[str, str, bytes]]:
+    def entries(self, round: int) -> Iterator[tuple[str, str, bytes]]:
         for block in blocks_of(self.folder, "here", round):
             for _, wire, by, what in opened(block, "here", key_of(round)).rows:
                 yield wire, by, what
@@ -65,20 +65,20 @@ async def test_what_a_shoe_and_its_host_say_is_played_into_the_codec_with_the_ke
         port=str(peer.path), timing=ShoeTiming(answer=5.0, retry=0.03, copies=0.0), link_timing=quick, tap=tap
     )
     FarShoe(peer)
-    async with running(shoe) as hearing:
-        await hearing.until(lambda: hearing.of(LinkUp))
+    async with running(shoe) as received:
+        await received.until(lambda: received.of(LinkUp))
         for octets in (EIGHT_OF_SPADES[:3], EIGHT_OF_SPADES[3:]):
             peer.send(octets)
-        await hearing.until(lambda: hearing.of(CardDrawn))
+        await received.until(lambda: received.of(CardDrawn))
     recorded.recorder.turn()
-    said = list(recorded.said(3))
-    by = {one: b"".join(what for _, who, what in said if who == one) for one in ("host", "device")}
+    entries = list(recorded.entries(3))
+    by = {one: b"".join(what for _, who, what in entries if who == one) for one in ("host", "device")}
     assert by["host"].startswith(LOCK) and EIGHT_OF_SPADES in by["device"]
-    assert [what.split()[0] for _, who, what in said if who == "link"] == [b"opened", b"closed"]
-    heard = [
+    assert [what.split()[0] for _, who, what in entries if who == "link"] == [b"opened", b"closed"]
+    messages = [
         one for block in blocks_of(recorded.folder, "here", 3) for one in played([opened(block, "here", key_of(3))])
     ]
-    [card] = [one for one in heard if one.message == "CardDrawn"]
+    [card] = [one for one in messages if one.message == "CardDrawn"]
     assert card.fields == {"number": 1, "card": "8s"} and "CardDrawn number=1 card=8s" in in_words(card)
     for block in blocks_of(recorded.folder, "here", 3):
         for other in (key_of(4), SEAL.round_key("here", 3)):
@@ -98,16 +98,16 @@ def test_each_round_is_sealed_with_its_own_key_and_found_by_its_number(recorded:
         recorded.round = round
         tap.received(bytes([round]))
     recorded.recorder.turn()
-    assert [list(recorded.said(round)) for round in (2, 4)] == [[], [("slots", "device", b"\4")]]
-    assert [what for _, _, what in recorded.said(3)] == [b"\3", b"\3"]
+    assert [list(recorded.entries(round)) for round in (2, 4)] == [[], [("slots", "device", b"\4")]]
+    assert [what for _, _, what in recorded.entries(3)] == [b"\3", b"\3"]
     assert list(blocks_of(recorded.folder, "there", 3)) == []
     [file] = recorded.files
     whole = file.read_bytes()
     for cut in (1, 20, 60):  # as a kill leaves it, or one that is being written
         file.write_bytes(whole[:-cut])
-        assert [what for _, _, what in recorded.said(3)] == [b"\3"]
+        assert [what for _, _, what in recorded.entries(3)] == [b"\3"]
     file.write_bytes(b"")
-    assert list(recorded.said(3)) == []
+    assert list(recorded.entries(3)) == []
 
 
 def test_the_ring_is_bounded_in_size_and_in_time(tmp_path: Path) -> None:
@@ -117,40 +117,40 @@ def test_the_ring_is_bounded_in_size_and_in_time(tmp_path: Path) -> None:
         tap.sent(number.to_bytes(2, "big") * (50 if number % 100 else 1500))
         recorded.recorder.turn()
         assert sum(file.stat().st_size for file in recorded.files) <= 50_000
-    kept = [int.from_bytes(what[:2]) for _, _, what in recorded.said(3)]
+    kept = [int.from_bytes(what[:2]) for _, _, what in recorded.entries(3)]
     assert kept == list(range(400 - len(kept), 400)) and len(kept) > 40
     for file in recorded.files:
         os.utime(file, (0, 0))
     recorded.now += 60.0
     tap.sent(b"\1")
     recorded.recorder.turn()
-    assert list(recorded.said(3)) == [("shoe", "host", b"\1")], "too old"
+    assert list(recorded.entries(3)) == [("shoe", "host", b"\1")], "too old"
     again = Recorded(tmp_path / "ring")
     again.recorder.wire("shoe", "angel-eye").sent(b"\2")
     again.recorder.turn()
-    assert [what for _, _, what in again.said(3)] == [b"\1", b"\2"], "after a restart"
+    assert [what for _, _, what in again.entries(3)] == [b"\1", b"\2"], "after a restart"
     for one in (recorded, again):
         one.recorder._close()
 
 
-def test_what_has_no_room_in_the_queue_is_counted_and_told_once(tmp_path: Path) -> None:
+def test_what_has_no_room_in_the_queue_is_counted_and_reported_once(tmp_path: Path) -> None:
     recorded = Recorded(tmp_path / "ring", octets=4_800)
     tap = recorded.recorder.wire("shoe", "angel-eye")
     for _ in range(2):
         for _ in range(3):
             tap.received(bytes(100))
         recorded.recorder.turn()
-    assert recorded.dropped == [200, 200] and len(recorded.told) == 1 and "200 bytes" in recorded.told[0]
+    assert recorded.dropped == [200, 200] and len(recorded.failures) == 1 and "200 bytes" in recorded.failures[0]
     assert [opened(one, "here", key_of(3)).dropped for one in blocks_of(recorded.folder, "here", 3)] == [200, 200]
     tap.received(b"\1")
     recorded.recorder.turn()
     tap.received(bytes(300))
     recorded.recorder.turn()
-    assert len(recorded.told) == 2, "it had worked again"
+    assert len(recorded.failures) == 2, "it had worked again"
     recorded.recorder._close()
 
 
-def test_a_folder_that_takes_nothing_and_a_full_disk_are_told_and_tried_again(
+def test_a_folder_that_takes_nothing_and_a_full_disk_are_reported_and_tried_again(
     recorded: Recorded, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tap = recorded.recorder.wire("shoe", "angel-eye")
@@ -162,22 +162,22 @@ def test_a_folder_that_takes_nothing_and_a_full_disk_are_told_and_tried_again(
     tap.received(b"\1\2")
     recorded.recorder.turn()
     assert not recorded.folder.exists(), "not before its time"
-    assert recorded.told == ["File exists"] and recorded.dropped == [2] * 4
+    assert recorded.failures == ["File exists"] and recorded.dropped == [2] * 4
     recorded.now += 10.0
     with monkeypatch.context() as full:
         full.setattr("controller.runtime.flight.os.fdopen", lambda *_, **__: open("/dev/full", "wb", buffering=0))  # noqa: SIM115 it outlives the line
         tap.received(b"\1\2")
         recorded.recorder.turn()
-    assert recorded.told == ["File exists"] and recorded.dropped == [2] * 5, "it stands since then"
+    assert recorded.failures == ["File exists"] and recorded.dropped == [2] * 5, "it stands since then"
     recorded.now += 10.0
     tap.received(b"\3")
     recorded.recorder.turn()
-    assert [what for _, _, what in recorded.said(3)] == [b"\3"]
+    assert [what for _, _, what in recorded.entries(3)] == [b"\3"]
     recorded.recorder._close()
     recorded.recorder._file = open("/dev/full", "wb", buffering=0)  # noqa: SIM115 it outlives the line
     tap.received(b"\4")
     recorded.recorder.turn()
-    assert recorded.told == ["File exists", "No space left on device"]
+    assert recorded.failures == ["File exists", "No space left on device"]
 
 
 def come_round(recorded: Recorded) -> None:
@@ -196,15 +196,17 @@ def test_a_round_is_kept_aside_until_it_is_over_and_opened_though_the_ring_has_c
         tap.received(bytes([number]))
         recorded.recorder.turn()
     come_round(recorded)
-    assert [what for _, _, what in recorded.said(3)] == [b"\1", b"\2"], "what came behind is copied a minute later"
+    assert [what for _, _, what in recorded.entries(3)] == [b"\1", b"\2"], "what came behind is copied a minute later"
     recorded.now += 60.0
     tap.received(b"\4")
     recorded.round = 4
     tap.received(b"\5")
     recorded.recorder.turn()
-    assert [what for _, _, what in recorded.said(3)] == [b"\1", b"\2", b"\4"], "each once, kept aside and in the ring"
+    assert [what for _, _, what in recorded.entries(3)] == [b"\1", b"\2", b"\4"], (
+        "each once, kept aside and in the ring"
+    )
     come_round(recorded)
-    assert [what for _, _, what in recorded.said(3)] == [b"\1", b"\2", b"\4"] and list(recorded.said(4)) == []
+    assert [what for _, _, what in recorded.entries(3)] == [b"\1", b"\2", b"\4"] and list(recorded.entries(4)) == []
     [file] = recorded.files
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert not recorded.recorder._aside, "it is over"
@@ -212,7 +214,7 @@ def test_a_round_is_kept_aside_until_it_is_over_and_opened_though_the_ring_has_c
     tap.received(b"\6")
     recorded.recorder.turn(last=True)
     come_round(recorded)
-    assert [what for _, _, what in recorded.said(4)] == [b"\6"], "however the station ends"
+    assert [what for _, _, what in recorded.entries(4)] == [b"\6"], "however the station ends"
 
 
 def test_what_is_kept_aside_is_bounded_in_size_and_in_time(tmp_path: Path) -> None:
@@ -228,7 +230,7 @@ def test_what_is_kept_aside_is_bounded_in_size_and_in_time(tmp_path: Path) -> No
         aside = [file.stat() for file in recorded.folder.glob("*.aside")]
         assert sum(one.st_size for one in aside) <= 50_000 and max(one.st_size for one in aside) <= 27_000
     come_round(recorded)
-    kept = [[int.from_bytes(what[:2]) for _, _, what in recorded.said(round)] for round in range(3, 7)]
+    kept = [[int.from_bytes(what[:2]) for _, _, what in recorded.entries(round)] for round in range(3, 7)]
     assert kept[0] == [] and kept[3] == list(range(40 - len(kept[3]), 40)), "the newest of the newest"
     assert len(kept[3]) > 10
     for file in recorded.files:
@@ -243,14 +245,14 @@ def test_what_was_kept_aside_and_is_damaged_does_not_end_the_recorder(recorded: 
     recorded.recorder.wire("shoe", "angel-eye").received(b"\1")
     recorded.recorder.turn()
     (recorded.folder / "here-00000003.aside").write_bytes(b"\xc1")
-    assert [what for _, _, what in recorded.said(3)] == [b"\1"], "it is read all the same"
+    assert [what for _, _, what in recorded.entries(3)] == [b"\1"], "it is read all the same"
     recorded.recorder.keep(3)
     recorded.recorder.turn()
     come_round(recorded)
-    assert [what for _, _, what in recorded.said(3)] == [b"\1"]
+    assert [what for _, _, what in recorded.entries(3)] == [b"\1"]
 
 
-def test_a_disk_that_does_not_keep_a_round_aside_is_told_and_tried_again(
+def test_a_disk_that_does_not_keep_a_round_aside_is_reported_and_tried_again(
     recorded: Recorded, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object) -> None:
@@ -261,34 +263,34 @@ def test_a_disk_that_does_not_keep_a_round_aside_is_told_and_tried_again(
     with monkeypatch.context() as patched:
         patched.setattr("controller.runtime.flight.write_whole", full)
         recorded.recorder.turn()
-    assert recorded.told == ["No space left on device"]
+    assert recorded.failures == ["No space left on device"]
     recorded.now += 10.0
     recorded.recorder.turn()
     come_round(recorded)
-    assert [what for _, _, what in recorded.said(3)] == [b"\1"]
+    assert [what for _, _, what in recorded.entries(3)] == [b"\1"]
 
 
 def test_its_thread_writes_what_waits_at_the_end(recorded: Recorded) -> None:
     recorded.recorder.start()
     recorded.recorder.wire("sign", "alpha").sent(b"\1")
     recorded.recorder.stop()
-    assert list(recorded.said(3)) == [("sign", "host", b"\1")]
+    assert list(recorded.entries(3)) == [("sign", "host", b"\1")]
 
 
 def test_a_recorder_that_broke_keeps_nothing_in_memory_and_counts_what_is_lost(tmp_path: Path) -> None:
     dropped: list[int] = []
-    told = threading.Event()
+    failed = threading.Event()
 
     def no_key(round: int) -> bytes:
         raise ValueError
 
     recorder = FlightRecorder(
-        Ring(tmp_path, 600.0, 1 << 20), "here", no_key, lambda: 3, lambda _: told.set(), dropped.append
+        Ring(tmp_path, 600.0, 1 << 20), "here", no_key, lambda: 3, lambda _: failed.set(), dropped.append
     )
     tap = recorder.wire("shoe", "angel-eye")
     recorder.start()
     tap.received(b"\1\2")
-    assert told.wait(10)
+    assert failed.wait(10)
     recorder.stop()
     tap.received(b"\3")
     assert not recorder._entries and sum(dropped) == 3

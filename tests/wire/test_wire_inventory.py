@@ -51,10 +51,10 @@ class Bus(usb.backend.IBackend):  # type: ignore[misc]
         return len(content)
 
 
-def port(device: str, vid: int | None = None, pid: int | None = None, **told: str | None) -> ListPortInfo:
+def port(device: str, vid: int | None = None, pid: int | None = None, **identity: str | None) -> ListPortInfo:
     listed = ListPortInfo(device)
     listed.vid, listed.pid = vid, pid
-    for name, value in told.items():
+    for name, value in identity.items():
         setattr(listed, name, value)
     return listed
 
@@ -125,7 +125,7 @@ def test_a_numato_board_of_sixteen_channels_fits_and_one_of_eight_does_not() -> 
     assert only(found(eight)).fits == () and "16 channels" in only(found(eight)).remarks[-1]
 
 
-def test_a_port_nobody_lets_us_open_says_which_group_it_takes() -> None:
+def test_a_port_no_one_lets_us_open_says_which_group_it_takes() -> None:
     assert "dialout" in only(found(port("/dev/ttyS0"), may=False)).remarks[0]
 
 
@@ -142,7 +142,7 @@ def test_a_usb_device_without_permission_is_still_known_and_names_the_udev_rule(
     assert "cannot be opened: refused" in only(found(bus=Bus([ADU218], errno.EIO))).remarks[0]
 
 
-def test_of_two_boards_that_a_driver_cannot_tell_apart_both_say_so() -> None:
+def test_of_two_boards_that_a_driver_cannot_distinguish_both_say_so() -> None:
     both = found(bus=Bus([ADU218, ADU218, BETABRITE])).plugged
     assert [any("whichever it finds first" in remark for remark in one.remarks) for one in both] == [True, True, False]
 

@@ -32,14 +32,14 @@ class Script:
 
 
 async def run(*ends: str) -> list[Message]:
-    told: list[Message] = []
+    messages: list[Message] = []
     link = Link("shoe", LinkTiming(floor=0.001, ceiling=0.004, noise_report=0.05))
     script = Script(link, *ends)
-    task = asyncio.create_task(link.run(lambda heard: told.append(heard.message), script.converse))
+    task = asyncio.create_task(link.run(lambda one: messages.append(one.message), script.converse))
     await script.over.wait()
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
-    return told
+    return messages
 
 
 @in_made_up_time
@@ -49,9 +49,9 @@ async def test_a_device_that_stays_away_is_lost_once() -> None:
 
 @in_made_up_time
 async def test_back_once_with_the_length_of_the_outage_and_the_number_of_tries() -> None:
-    told = await run("absent", "silent", "good", "absent", "good")
-    assert [type(message) for message in told] == [LinkLost, LinkUp, LinkLost, LinkUp, LinkLost]
-    ups = [message for message in told if isinstance(message, LinkUp)]
+    messages = await run("absent", "silent", "good", "absent", "good")
+    assert [type(message) for message in messages] == [LinkLost, LinkUp, LinkLost, LinkUp, LinkLost]
+    ups = [message for message in messages if isinstance(message, LinkUp)]
     assert [up.tries for up in ups] == [3, 2]
     assert all(0 < up.outage_seconds < 1 for up in ups)
 
@@ -69,8 +69,8 @@ def test_the_back_off_grows_from_the_floor_to_the_ceiling_with_jitter() -> None:
 
 
 @in_made_up_time
-async def test_noise_is_said_at_once_and_then_together() -> None:
-    told: list[Message] = []
+async def test_noise_is_reported_at_once_and_then_together() -> None:
+    messages: list[Message] = []
     link = Link("shoe", LinkTiming(noise_report=0.05))
 
     async def babble() -> None:
@@ -81,15 +81,15 @@ async def test_noise_is_said_at_once_and_then_together() -> None:
         link.noise(1)
         await asyncio.sleep(60)
 
-    task = asyncio.create_task(link.run(lambda heard: told.append(heard.message), babble))
+    task = asyncio.create_task(link.run(lambda one: messages.append(one.message), babble))
     await asyncio.sleep(0.25)
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
-    assert told == [NoiseReceived(3), NoiseReceived(57), NoiseReceived(1)]
+    assert messages == [NoiseReceived(3), NoiseReceived(57), NoiseReceived(1)]
 
 
 @in_made_up_time
 async def test_another_cause_is_reported_once_two_tries_in_a_row_fail_for_it() -> None:
-    told = await run("absent", "silent", "absent", "silent", "silent", "silent", "absent", "good")
-    assert [message.cause for message in told if isinstance(message, LinkLost)] == ["unknown", "silent", "unknown"]
-    assert [type(message) for message in told] == [LinkLost, LinkLost, LinkUp, LinkLost]
+    messages = await run("absent", "silent", "absent", "silent", "silent", "silent", "absent", "good")
+    assert [message.cause for message in messages if isinstance(message, LinkLost)] == ["unknown", "silent", "unknown"]
+    assert [type(message) for message in messages] == [LinkLost, LinkLost, LinkUp, LinkLost]

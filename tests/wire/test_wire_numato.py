@@ -29,14 +29,14 @@ class FarBoard:
         self.delays: dict[str, list[float | None]] = {}
         self._typed = b""
         self._free_at = 0.0  # a board answers in order
-        peer.answer = self._hear
+        peer.answer = self._receive
 
     def change(self, levels: int, notify: bool = True) -> None:
         if notify:
             self.peer.send(f"# {levels:04X} {self.levels:04X} {DIRECTIONS:04X}\n\r".encode())
         self.levels = levels
 
-    def _hear(self, octets: bytes) -> None:
+    def _receive(self, octets: bytes) -> None:
         *lines, self._typed = (self._typed + octets).split(b"\r")
         for line in lines:
             command = line.decode()
@@ -86,10 +86,10 @@ async def test_at_an_opening_the_board_is_set_up_and_read(peer: Any, numato_at: 
     board = FarBoard(peer)
     board.levels = 0b1011  # line 3 is used for nothing
     peer.send(b"left over\n\r>")
-    async with running(numato_at(peer.path)) as told:
-        await told.until(lambda: told.of(SlotsRead))
-        assert isinstance(told.messages[0], LinkUp)
-        assert told.messages[1:] == [SlotsRead(levels(0, 1), counters())]
+    async with running(numato_at(peer.path)) as received:
+        await received.until(lambda: received.of(SlotsRead))
+        assert isinstance(received.messages[0], LinkUp)
+        assert received.messages[1:] == [SlotsRead(levels(0, 1), counters())]
     assert board.commands[:6] == [
         "",
         "gpio iomask ffff",
@@ -100,18 +100,18 @@ async def test_at_an_opening_the_board_is_set_up_and_read(peer: Any, numato_at: 
     ]
 
 
-async def test_levels_and_rises_are_told_at_each_change(peer: Any, numato_at: Any, running: Any) -> None:
+async def test_levels_and_rises_are_reported_at_each_change(peer: Any, numato_at: Any, running: Any) -> None:
     board = FarBoard(peer)
-    async with running(numato_at(peer.path)) as told:
-        await told.until(lambda: told.of(SlotsRead))
+    async with running(numato_at(peer.path)) as received:
+        await received.until(lambda: received.of(SlotsRead))
         board.change(0b001)
-        await told.until(lambda: len(told.of(SlotsRead)) == 2)
+        await received.until(lambda: len(received.of(SlotsRead)) == 2)
         board.change(0b011, notify=False)
-        await told.until(lambda: len(told.of(SlotsRead)) == 3)
+        await received.until(lambda: len(received.of(SlotsRead)) == 3)
         board.change(0b010)
-        await told.until(lambda: len(told.of(SlotsRead)) == 4)
+        await received.until(lambda: len(received.of(SlotsRead)) == 4)
         await asyncio.sleep(0.05)
-        assert told.of(SlotsRead)[1:] == [
+        assert received.of(SlotsRead)[1:] == [
             SlotsRead(levels(0), counters(line0=1), counters()),
             SlotsRead(levels(0, 1), counters(line0=1, line1=1), counters(line0=1)),
             SlotsRead(levels(1), counters(line0=1, line1=1), counters(line0=1, line1=1)),
@@ -120,58 +120,58 @@ async def test_levels_and_rises_are_told_at_each_change(peer: Any, numato_at: An
 
 async def test_a_chip_between_two_polls_is_counted(peer: Any, numato_at: Any, running: Any) -> None:
     board = FarBoard(peer)
-    async with running(numato_at(peer.path, poll_seconds=0.05)) as told:
-        await told.until(lambda: told.of(SlotsRead))
+    async with running(numato_at(peer.path, poll_seconds=0.05)) as received:
+        await received.until(lambda: received.of(SlotsRead))
         board.change(0b100)
         board.change(0)
-        await told.until(lambda: len(told.of(SlotsRead)) == 2)
-        assert told.messages[-1] == SlotsRead(levels(), counters(line2=1), counters())
+        await received.until(lambda: len(received.of(SlotsRead)) == 2)
+        assert received.messages[-1] == SlotsRead(levels(), counters(line2=1), counters())
 
 
 async def test_a_notification_inside_an_answer(peer: Any, numato_at: Any, running: Any) -> None:
     board = FarBoard(peer)
-    async with running(numato_at(peer.path)) as told:
-        await told.until(lambda: told.of(SlotsRead))
+    async with running(numato_at(peer.path)) as received:
+        await received.until(lambda: received.of(SlotsRead))
         board.delays["gpio readall"] = [None]
-        await told.until(lambda: not board.delays["gpio readall"])
+        await received.until(lambda: not board.delays["gpio readall"])
         notice = f"# 0002 0000 {DIRECTIONS:04X}\n\r".encode()
         board.levels = 2
         peer.send(b"gpio readall\n\r00" + notice + b"02\n\r>")
-        await told.until(lambda: len(told.of(SlotsRead)) == 2)
-        assert told.messages[-1] == SlotsRead(levels(1), counters(line1=1), counters())
-        assert not told.of(NoiseReceived, LinkLost)
+        await received.until(lambda: len(received.of(SlotsRead)) == 2)
+        assert received.messages[-1] == SlotsRead(levels(1), counters(line1=1), counters())
+        assert not received.of(NoiseReceived, LinkLost)
 
 
-async def test_art_10_3_a_chip_that_a_numato_board_senses_before_the_press_is_never_told_after_it(
+async def test_art_10_3_a_chip_that_a_numato_board_senses_before_the_press_is_never_reported_after_it(
     peer: Any, numato_at: Any, running: Any
 ) -> None:
     board = FarBoard(peer)
     board.levels = 1  # the chip of the round before
-    async with running(numato_at(peer.path)) as told:
-        await told.until(lambda: told.of(SlotsRead))
+    async with running(numato_at(peer.path)) as received:
+        await received.until(lambda: received.of(SlotsRead))
         board.delays["gpio readall"] = [None]
-        await told.until(lambda: not board.delays["gpio readall"])
+        await received.until(lambda: not board.delays["gpio readall"])
         board.change(0)
         board.change(1)
         board.change(1 | 1 << BUTTON)
         peer.send(f"gpio readall\n\r{board.levels:04x}\n\r>".encode())
-        await told.until(lambda: len(told.of(SlotsRead)) == 2)
-        assert told.messages[-1] == SlotsRead(levels(0, BUTTON), counters(line0=1, line14=1), counters())
+        await received.until(lambda: len(received.of(SlotsRead)) == 2)
+        assert received.messages[-1] == SlotsRead(levels(0, BUTTON), counters(line0=1, line14=1), counters())
 
 
-async def test_whoever_asks_has_been_told_what_lies_there_by_then(peer: Any, numato_at: Any, running: Any) -> None:
+async def test_anyone_who_asks_has_received_what_is_there_by_then(peer: Any, numato_at: Any, running: Any) -> None:
     board = FarBoard(peer)
     board.levels = 1
     numato = numato_at(peer.path, poll_seconds=5.0)
-    async with running(numato) as told:
-        await told.until(lambda: told.of(SlotsRead))
+    async with running(numato) as received:
+        await received.until(lambda: received.of(SlotsRead))
         board.change(0)
         board.change(1)
         await numato.read_again()
-        assert told.messages[-1] == SlotsRead(levels(0), counters(line0=1), counters())
+        assert received.messages[-1] == SlotsRead(levels(0), counters(line0=1), counters())
         board.mute = True
         await numato.read_again()
-        assert told.of(LinkLost)
+        assert received.of(LinkLost)
 
 
 @pytest.mark.parametrize("place", [0, 15, 19])
@@ -179,76 +179,76 @@ async def test_a_notification_of_what_the_answer_does_not_show_yet(
     peer: Any, numato_at: Any, running: Any, place: int
 ) -> None:
     board = FarBoard(peer)
-    async with running(numato_at(peer.path)) as told:
-        await told.until(lambda: told.of(SlotsRead))
+    async with running(numato_at(peer.path)) as received:
+        await received.until(lambda: received.of(SlotsRead))
         board.delays["gpio readall"] = [None]
-        await told.until(lambda: not board.delays["gpio readall"])
+        await received.until(lambda: not board.delays["gpio readall"])
         notice = f"# 0002 0000 {DIRECTIONS:04X}\n\r".encode()
         board.levels = 2
         old = b"gpio readall\n\r0000\n\r>"
         peer.send(old[:place] + notice + old[place:] if place < 19 else old + notice)
-        await told.until(lambda: len(told.of(SlotsRead)) == 2)
+        await received.until(lambda: len(received.of(SlotsRead)) == 2)
         await asyncio.sleep(0.2)
-        assert told.of(SlotsRead)[1:] == [SlotsRead(levels(1), counters(line1=1), counters())]
+        assert received.of(SlotsRead)[1:] == [SlotsRead(levels(1), counters(line1=1), counters())]
 
 
 async def test_lamps_are_set_at_once_and_again_now_and_then(peer: Any, numato_at: Any, running: Any) -> None:
     board = FarBoard(peer)
     numato = numato_at(peer.path, lamps_again_seconds=0.1)
-    async with running(numato) as told:
-        await told.until(lambda: told.of(SlotsRead))
+    async with running(numato) as received:
+        await received.until(lambda: received.of(SlotsRead))
         assert not any(command.startswith("gpio writeall") for command in board.commands)
         numato.order(LampStates(levels(7, 15)))
-        await told.until(lambda: board.lit == 0x8080)
+        await received.until(lambda: board.lit == 0x8080)
         board.commands.clear()
         board.lit = 0  # the board has started again
-        await told.until(lambda: board.lit == 0x8080)
+        await received.until(lambda: board.lit == 0x8080)
         assert f"gpio iodir {DIRECTIONS:04x}" in board.commands
         numato.order(LampStates(levels()))
-        await told.until(lambda: board.lit == 0)
-        assert len(told.of(SlotsRead)) == 1  # outputs read back are no inputs
+        await received.until(lambda: board.lit == 0)
+        assert len(received.of(SlotsRead)) == 1  # outputs read back are no inputs
 
 
 async def test_unplugged_and_back_counters_begin_again(peer: Any, numato_at: Any, running: Any) -> None:
     board = FarBoard(peer)
     numato = numato_at(peer.path)
     numato.order(LampStates(levels(8)))
-    async with running(numato) as told:
-        await told.until(lambda: board.lit == 0x100)
+    async with running(numato) as received:
+        await received.until(lambda: board.lit == 0x100)
         board.change(1)
-        await told.until(lambda: told.messages[-1] == SlotsRead(levels(0), counters(line0=1), counters()))
+        await received.until(lambda: received.messages[-1] == SlotsRead(levels(0), counters(line0=1), counters()))
         peer.unplug()
-        await told.until(lambda: told.of(LinkLost))
+        await received.until(lambda: received.of(LinkLost))
         board.lit = 0
         peer.plug()
-        await told.until(lambda: board.lit == 0x100)
-        assert told.messages[-1] == SlotsRead(levels(0), counters())
-        assert len(told.of(LinkUp)) == 2
+        await received.until(lambda: board.lit == 0x100)
+        assert received.messages[-1] == SlotsRead(levels(0), counters())
+        assert len(received.of(LinkUp)) == 2
 
 
 async def test_silence_is_blamed_on_the_device(peer: Any, numato_at: Any, running: Any) -> None:
     board = FarBoard(peer)
-    async with running(numato_at(peer.path)) as told:
-        await told.until(lambda: told.of(SlotsRead))
+    async with running(numato_at(peer.path)) as received:
+        await received.until(lambda: received.of(SlotsRead))
         board.mute = True
-        await told.until(lambda: told.of(LinkLost))
-        (lost,) = told.of(LinkLost)
+        await received.until(lambda: received.of(LinkLost))
+        (lost,) = received.of(LinkLost)
         assert isinstance(lost, LinkLost) and lost.reason.startswith("port is open, but no answer for")
         board.mute = False
-        await told.until(lambda: len(told.of(LinkUp)) == 2)
+        await received.until(lambda: len(received.of(LinkUp)) == 2)
 
 
 async def test_what_is_no_such_board_is_silent(peer: Any, numato_at: Any, running: Any) -> None:
     peer.answer = lambda octets: peer.send(b"ERROR\r\n>")
-    async with running(numato_at(peer.path)) as told:
-        await told.until(lambda: told.of(LinkLost))
-        assert not told.of(LinkUp)
+    async with running(numato_at(peer.path)) as received:
+        await received.until(lambda: received.of(LinkLost))
+        assert not received.of(LinkUp)
 
 
 async def test_an_absent_board_is_a_state(tmp_path: Path, numato_at: Any, running: Any) -> None:
-    async with running(numato_at(tmp_path / "nothing")) as told:
-        await told.until(lambda: told.messages)
-        assert told.messages == [LinkLost(f"no device at {tmp_path}/nothing", "unplugged")]
+    async with running(numato_at(tmp_path / "nothing")) as received:
+        await received.until(lambda: received.messages)
+        assert received.messages == [LinkLost(f"no device at {tmp_path}/nothing", "unplugged")]
 
 
 @pytest.mark.parametrize("delay", [None, 0.07, 0.17, 0.27])
@@ -256,31 +256,33 @@ async def test_a_lost_or_late_answer_answers_no_other_question(
     peer: Any, numato_at: Any, running: Any, delay: float | None
 ) -> None:
     board = FarBoard(peer)
-    async with running(numato_at(peer.path)) as told:
-        await told.until(lambda: told.of(SlotsRead))
+    async with running(numato_at(peer.path)) as received:
+        await received.until(lambda: received.of(SlotsRead))
         board.delays["gpio readall"] = [delay]
-        await told.until(lambda: not board.delays["gpio readall"])
+        await received.until(lambda: not board.delays["gpio readall"])
         board.change(1, notify=False)
-        await told.until(lambda: len(told.of(SlotsRead)) == 2)
+        await received.until(lambda: len(received.of(SlotsRead)) == 2)
         board.change(3, notify=False)
-        await told.until(lambda: len(told.of(SlotsRead)) == 3)
+        await received.until(lambda: len(received.of(SlotsRead)) == 3)
         await asyncio.sleep(0.3)
-        assert told.of(SlotsRead)[1:] == [
+        assert received.of(SlotsRead)[1:] == [
             SlotsRead(levels(0), counters(line0=1), counters()),
             SlotsRead(levels(0, 1), counters(line0=1, line1=1), counters(line0=1)),
         ]
-        assert not told.of(LinkLost)
+        assert not received.of(LinkLost)
 
 
 async def test_a_doubled_answer_is_noise(peer: Any, numato_at: Any, running: Any) -> None:
     board = FarBoard(peer)
-    async with running(numato_at(peer.path)) as told:
-        await told.until(lambda: told.of(SlotsRead))
+    async with running(numato_at(peer.path)) as received:
+        await received.until(lambda: received.of(SlotsRead))
         board.again["gpio readall"] = b"gpio readall\n\r0007\n\r>"
-        await told.until(lambda: told.of(NoiseReceived))
+        await received.until(lambda: received.of(NoiseReceived))
         board.change(2)
-        await told.until(lambda: len(told.of(SlotsRead)) == 2)
-        assert told.messages[-1] == SlotsRead(levels(1), counters(line1=1), counters()) and not told.of(LinkLost)
+        await received.until(lambda: len(received.of(SlotsRead)) == 2)
+        assert received.messages[-1] == SlotsRead(levels(1), counters(line1=1), counters()) and not received.of(
+            LinkLost
+        )
 
 
 def test_mistakes_are_refused_at_once(numato_at: Any) -> None:

@@ -31,8 +31,8 @@ async def until(condition: Callable[[], object]) -> None:
     raise AssertionError("waited in vain")
 
 
-async def open_line(port: str, heard: bytearray | None = None, settings: LineSettings = LINE) -> SerialPort:
-    got = bytearray() if heard is None else heard
+async def open_line(port: str, received: bytearray | None = None, settings: LineSettings = LINE) -> SerialPort:
+    got = bytearray() if received is None else received
     return await open_serial_port("sign", port, settings, lambda octets: got.extend(octets))
 
 
@@ -56,25 +56,25 @@ async def test_the_port_is_configured_as_the_settings_say(peer: Any, monkeypatch
 
 
 async def test_octets_go_both_ways(peer: Any) -> None:
-    heard = bytearray()
-    line = await open_line(str(peer.path), heard)
+    received = bytearray()
+    line = await open_line(str(peer.path), received)
     line.write(b"out")
     peer.send(b"in")
-    await until(lambda: heard == b"in" and peer.got == b"out")
+    await until(lambda: received == b"in" and peer.got == b"out")
     line.close()
 
 
 async def test_what_came_while_the_port_was_closed_is_thrown_away(peer: Any) -> None:
     peer.send(b"stale")
-    heard = bytearray()
-    line = await open_line(str(peer.path), heard)
+    received = bytearray()
+    line = await open_line(str(peer.path), received)
     peer.send(b"new")
-    await until(lambda: heard)
-    assert heard == b"new"
+    await until(lambda: received)
+    assert received == b"new"
     line.close()
 
 
-async def test_a_second_opener_is_told_that_the_port_is_in_use(peer: Any) -> None:
+async def test_a_second_opener_is_notified_that_the_port_is_in_use(peer: Any) -> None:
     line = await open_line(str(peer.path))
     with pytest.raises(PortLost, match="in use by another program"):
         await open_line(str(peer.path))
@@ -158,13 +158,13 @@ async def test_a_serial_server_on_a_socket() -> None:
 
     server = await asyncio.start_server(serve, "127.0.0.1", 0)
     address = f"socket://127.0.0.1:{server.sockets[0].getsockname()[1]}"
-    heard = bytearray()
-    line = await open_line(address, heard)
+    received = bytearray()
+    line = await open_line(address, received)
     await until(lambda: peers)
     line.write(b"out")
     await line.drain(2)
     peers[0].write(b"in" * 3000)
-    await until(lambda: got == b"out" and heard == b"in" * 3000)
+    await until(lambda: got == b"out" and received == b"in" * 3000)
     peers[0].close()
     with pytest.raises(PortLost, match="hung up"):
         await asyncio.wait_for(line.pause(None), 2)
@@ -177,11 +177,11 @@ async def test_a_serial_server_on_a_socket() -> None:
 @pytest.mark.filterwarnings("ignore:set.* is deprecated:DeprecationWarning")  # pyserial's own
 async def test_an_rfc2217_server(peer: Any) -> None:
     with serving(str(peer.path)) as port:
-        heard = bytearray()
-        line = await open_line(f"rfc2217://127.0.0.1:{port}", heard, LineSettings(9600))  # a pty cannot set 7E1
+        received = bytearray()
+        line = await open_line(f"rfc2217://127.0.0.1:{port}", received, LineSettings(9600))  # a pty cannot set 7E1
         line.write(b"out")
         peer.send(b"in")
-        await until(lambda: heard == b"in" and peer.got == b"out")
+        await until(lambda: received == b"in" and peer.got == b"out")
         line.close()
 
 
@@ -191,8 +191,8 @@ def test_a_sign_behind_a_serial_server_whose_cable_is_cut_is_lost(scheme: str, t
     """In a network of its own, in which a firewall drops what goes to the server from one moment on."""
     assert network.GONE_SECONDS + network.KEEPALIVE_EVERY_SECONDS < 30, "an alarm within 30 s"
     command = ["unshare", "--map-root-user", "--net", sys.executable, "-m", "tests.wire.cut_cable", scheme, traffic]
-    told = subprocess.run(command, capture_output=True, text=True, check=False, timeout=100, cwd=tmp_path, env=ENV)
-    assert told.stdout == "LinkUp\nLinkLost no_answer\n", told.stdout + told.stderr
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=100, cwd=tmp_path, env=ENV)
+    assert done.stdout == "LinkUp\nLinkLost no_answer\n", done.stdout + done.stderr
 
 
 @pytest.mark.parametrize(

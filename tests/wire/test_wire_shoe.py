@@ -39,9 +39,9 @@ class FarShoe:
         self.peer = peer
         self.answer: bytes | None = b"\x06"
         self.commands: list[bytes] = []
-        peer.answer = self._hear
+        peer.answer = self._receive
 
-    def _hear(self, octets: bytes) -> None:
+    def _receive(self, octets: bytes) -> None:
         for at in range(0, len(octets), 10):
             self.commands.append(octets[at : at + 10])
             if self.answer is not None:
@@ -59,21 +59,21 @@ def shoe_at(quick: LinkTiming) -> Any:
 
 async def test_it_is_up_when_the_lock_is_acknowledged(peer: Any, shoe_at: Any, running: Any) -> None:
     far = FarShoe(peer)
-    async with running(shoe_at(peer.path)) as told:
-        await told.until(lambda: told.of(ShoeLocked))
-        assert isinstance(told.messages[0], LinkUp)
-        assert told.messages[1:] == [ShoeLocked(True)] and far.commands == [LOCK]
+    async with running(shoe_at(peer.path)) as received:
+        await received.until(lambda: received.of(ShoeLocked))
+        assert isinstance(received.messages[0], LinkUp)
+        assert received.messages[1:] == [ShoeLocked(True)] and far.commands == [LOCK]
 
 
 async def test_a_card_sent_three_times_is_drawn_once(peer: Any, shoe_at: Any, running: Any) -> None:
     FarShoe(peer)
-    async with running(shoe_at(peer.path)) as told:
-        await told.until(lambda: told.of(LinkUp))
+    async with running(shoe_at(peer.path)) as received:
+        await received.until(lambda: received.of(LinkUp))
         for octet in EIGHT_OF_SPADES * 3:
             peer.send(bytes([octet]))
         peer.send(CUT_CARD * 3)
-        await told.until(lambda: told.of(CutCardSeen))
-        assert told.heard[-3:] == [
+        await received.until(lambda: received.of(CutCardSeen))
+        assert received.reports[-3:] == [
             DeviceMessage("shoe", CardDrawn("8s"), Mark(0, 1)),
             DeviceMessage("shoe", ReportsLost(1), Mark(0, 2)),
             DeviceMessage("shoe", CutCardSeen(), Mark(0, 3)),
@@ -85,93 +85,93 @@ async def test_the_lock_follows_the_order_and_somebody_elses_hand_is_undone(
 ) -> None:
     far = FarShoe(peer)
     shoe = shoe_at(peer.path)
-    async with running(shoe) as told:
-        await told.until(lambda: told.of(ShoeLocked))
+    async with running(shoe) as received:
+        await received.until(lambda: received.of(ShoeLocked))
         shoe.order(ShoeLock(False))
         shoe.order(ShoeLock(False))
-        await told.until(lambda: told.of(ShoeLocked)[-1] == ShoeLocked(False))
+        await received.until(lambda: received.of(ShoeLocked)[-1] == ShoeLocked(False))
         assert far.commands == [LOCK, UNLOCK]
         peer.send(LOCKED)
-        await told.until(lambda: len(far.commands) == 3 and told.of(ShoeLocked)[-1] == ShoeLocked(False))
+        await received.until(lambda: len(far.commands) == 3 and received.of(ShoeLocked)[-1] == ShoeLocked(False))
         assert far.commands[2] == UNLOCK
 
 
 async def test_the_lock_is_wanted_still_after_a_return(peer: Any, shoe_at: Any, running: Any) -> None:
     far = FarShoe(peer)
     shoe = shoe_at(peer.path)
-    async with running(shoe) as told:
-        await told.until(lambda: told.of(ShoeLocked))
+    async with running(shoe) as received:
+        await received.until(lambda: received.of(ShoeLocked))
         shoe.order(ShoeLock(False))
-        await told.until(lambda: far.commands[-1] == UNLOCK)
+        await received.until(lambda: far.commands[-1] == UNLOCK)
         peer.unplug()
-        await told.until(lambda: told.of(LinkLost))
+        await received.until(lambda: received.of(LinkLost))
         far.commands.clear()
         peer.plug()
-        await told.until(lambda: len(told.of(LinkUp)) == 2)
+        await received.until(lambda: len(received.of(LinkUp)) == 2)
         assert far.commands == [UNLOCK]
-        assert len(told.of(LinkLost)) == 1
+        assert len(received.of(LinkLost)) == 1
 
 
 async def test_copies_that_straddle_a_reconnect_are_copies(peer: Any, shoe_at: Any, running: Any) -> None:
     FarShoe(peer)
-    async with running(shoe_at(peer.path)) as told:
-        await told.until(lambda: told.of(LinkUp))
+    async with running(shoe_at(peer.path)) as received:
+        await received.until(lambda: received.of(LinkUp))
         peer.send(EIGHT_OF_SPADES)
-        await told.until(lambda: told.of(CardDrawn))
+        await received.until(lambda: received.of(CardDrawn))
         peer.unplug()
-        await told.until(lambda: told.of(LinkLost))
+        await received.until(lambda: received.of(LinkLost))
         peer.plug()
-        await told.until(lambda: len(told.of(LinkUp)) == 2)
+        await received.until(lambda: len(received.of(LinkUp)) == 2)
         peer.send(EIGHT_OF_SPADES + CUT_CARD)
-        await told.until(lambda: told.of(CutCardSeen))
-        assert told.of(CardDrawn) == [CardDrawn("8s")]
+        await received.until(lambda: received.of(CutCardSeen))
+        assert received.of(CardDrawn) == [CardDrawn("8s")]
 
 
 async def test_a_shoe_that_answers_nothing_is_silent(peer: Any, shoe_at: Any, running: Any) -> None:
     far = FarShoe(peer)
     far.answer = None
-    async with running(shoe_at(peer.path, answer=0.05)) as told:
-        await told.until(lambda: len(far.commands) >= 6)
-        assert told.messages == [LinkLost("port is open, but no answer for 0.15 s", "silent")]
+    async with running(shoe_at(peer.path, answer=0.05)) as received:
+        await received.until(lambda: len(far.commands) >= 6)
+        assert received.messages == [LinkLost("port is open, but no answer for 0.15 s", "silent")]
         far.answer = b"\x06"
-        await told.until(lambda: told.of(LinkUp))
+        await received.until(lambda: received.of(LinkUp))
 
 
 async def test_a_shoe_that_falls_silent_is_noticed_at_the_next_order(peer: Any, shoe_at: Any, running: Any) -> None:
     far = FarShoe(peer)
     shoe = shoe_at(peer.path, answer=0.05)
-    async with running(shoe) as told:
-        await told.until(lambda: told.of(ShoeLocked))
+    async with running(shoe) as received:
+        await received.until(lambda: received.of(ShoeLocked))
         far.answer = None
         shoe.order(ShoeLock(False))
-        await told.until(lambda: told.of(LinkLost))
+        await received.until(lambda: received.of(LinkLost))
 
 
-async def test_babble_is_noise_and_the_next_report_is_heard(peer: Any, shoe_at: Any, running: Any) -> None:
+async def test_babble_is_noise_and_the_next_report_is_received(peer: Any, shoe_at: Any, running: Any) -> None:
     FarShoe(peer)
-    async with running(shoe_at(peer.path)) as told:
-        await told.until(lambda: told.of(ShoeLocked))
+    async with running(shoe_at(peer.path)) as received:
+        await received.until(lambda: received.of(ShoeLocked))
         peer.send(b"\x00\x06\x05\x31\x44" + EIGHT_OF_SPADES[:6] + b"\x05" + PRESET_4)
-        await told.until(lambda: told.of(PresetChanged))
-        await told.until(lambda: sum(m.count for m in told.of(NoiseReceived)) == 12)
-        assert not told.of(CardDrawn)
+        await received.until(lambda: received.of(PresetChanged))
+        await received.until(lambda: sum(m.count for m in received.of(NoiseReceived)) == 12)
+        assert not received.of(CardDrawn)
 
 
-async def test_a_card_is_told_within_the_read_callback_and_a_tenth_of_a_millisecond(
+async def test_a_card_is_reported_within_the_read_callback_and_a_tenth_of_a_millisecond(
     peer: Any, shoe_at: Any, running: Any
 ) -> None:
-    """No task is between the wire and `hear`."""
+    """No task is between the wire and `receive`."""
     FarShoe(peer)
     shoe = shoe_at(peer.path)
-    async with running(shoe) as told:
-        await told.until(lambda: told.of(ShoeLocked))
+    async with running(shoe) as received:
+        await received.until(lambda: received.of(ShoeLocked))
         took = []
         for n in range(200):
             report = card_report(n % 9 + 1)
-            count, started = len(told.heard), time.perf_counter()
+            count, started = len(received.reports), time.perf_counter()
             shoe._receive(report)
             took.append(time.perf_counter() - started)
-            assert len(told.heard) == count + 1
+            assert len(received.reports) == count + 1
         assert sorted(took)[100] < 100e-6
 
 

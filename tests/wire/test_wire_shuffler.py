@@ -47,14 +47,14 @@ class Machine:
         self.peer = peer
         self.boot = boot
         self.next = next_sequence
-        self.held: dict[int, bytes] = {}
-        self.told: list[tuple[int, bytes]] = []
+        self.kept: dict[int, bytes] = {}
+        self.orders: list[tuple[int, bytes]] = []
         self.mute = False
         self._rest = b""
-        peer.answer = self._hear
+        peer.answer = self._receive
 
-    def said(self, kind: int) -> list[bytes]:
-        return [payload for said, payload in self.told if said == kind]
+    def payloads_of(self, kind: int) -> list[bytes]:
+        return [payload for sent_before, payload in self.orders if sent_before == kind]
 
     def frame(self, kind: int, sequence: int, payload: bytes) -> bytes:
         body = bytes([1, kind]) + sequence.to_bytes(2, "big") + payload
@@ -63,21 +63,21 @@ class Machine:
     def say(self, kind: int, payload: bytes = b"", lost: bool = False) -> int:
         sequence = self.next
         self.next = (self.next + 1) & 0xFFFF
-        self.held[sequence] = self.frame(kind, sequence, payload)
+        self.kept[sequence] = self.frame(kind, sequence, payload)
         if not lost:
-            self.peer.send(self.held[sequence])
+            self.peer.send(self.kept[sequence])
         return sequence
 
     def hello(self) -> None:
         payload = self.boot.to_bytes(4, "big") + b"\x01\x01" + (0).to_bytes(4, "big") + b"\x01M\x01F"
         self.peer.send(self.frame(1, self.next, payload))
 
-    def _hear(self, octets: bytes) -> None:
+    def _receive(self, octets: bytes) -> None:
         *frames, self._rest = (self._rest + octets).split(b"\0")
         for frame in frames:
             body = unstuff(frame)
             assert binascii.crc_hqx(body, 0xFFFF) == 0 and body[0] == 1
-            self.told.append((body[1], body[4:-2]))
+            self.orders.append((body[1], body[4:-2]))
             if not self.mute:
                 self._obey(body[1], body[4:-2])
 
@@ -85,12 +85,12 @@ class Machine:
         if kind == RESEND:
             boot, begin = int.from_bytes(payload[:4], "big"), int.from_bytes(payload[4:], "big")
             self.hello()
-            for sequence, frame in self.held.items():
+            for sequence, frame in self.kept.items():
                 if boot != self.boot or (sequence - begin) & 0xFFFF < 0x8000:
                     self.peer.send(frame)
         elif kind == ACK:
             up_to = int.from_bytes(payload, "big")
-            self.held = {n: f for n, f in self.held.items() if (up_to - n) & 0xFFFF >= 0x8000}
+            self.kept = {n: f for n, f in self.kept.items() if (up_to - n) & 0xFFFF >= 0x8000}
 
 
 @pytest.fixture
@@ -109,61 +109,61 @@ def shuffler_at(quick: LinkTiming) -> Any:
 
 async def test_it_opens_with_resend_and_is_up_with_hello(peer: Any, shuffler_at: Any, running: Any) -> None:
     machine = Machine(peer)
-    async with running(shuffler_at(peer.path)) as told:
-        await told.until(lambda: told.of(ShufflerHello))
-        assert isinstance(told.messages[0], LinkUp) and told.messages[0].tries == 1
-        assert told.messages[1] == ShufflerHello(0x1A2B, "batch", 1, 0, "M", "F")
-        assert machine.told[0] == (RESEND, bytes(6))
+    async with running(shuffler_at(peer.path)) as received:
+        await received.until(lambda: received.of(ShufflerHello))
+        assert isinstance(received.messages[0], LinkUp) and received.messages[0].tries == 1
+        assert received.messages[1] == ShufflerHello(0x1A2B, "batch", 1, 0, "M", "F")
+        assert machine.orders[0] == (RESEND, bytes(6))
 
 
 async def test_no_ack_before_durable(peer: Any, shuffler_at: Any, running: Any) -> None:
     machine = Machine(peer)
     shuffler = shuffler_at(peer.path)
-    async with running(shuffler) as told:
-        await told.until(lambda: told.of(ShufflerHello))
+    async with running(shuffler) as received:
+        await received.until(lambda: received.of(ShufflerHello))
         machine.say(8)
         machine.say(7, b"\x00\x12")
-        await told.until(lambda: told.of(CardsInserted))
-        assert told.heard[-1] == DeviceMessage("shuffler", CardsInserted(18), Mark(0x1A2B, 2))
-        for frame in list(machine.held.values()):  # the machine's own retransmission
+        await received.until(lambda: received.of(CardsInserted))
+        assert received.receive[-1] == DeviceMessage("shuffler", CardsInserted(18), Mark(0x1A2B, 2))
+        for frame in list(machine.kept.values()):  # the machine's own retransmission
             peer.send(frame)
-        await told.until(lambda: len(machine.said(RESEND)) > 1)
-        assert machine.said(ACK) == []
+        await received.until(lambda: len(machine.payloads_of(RESEND)) > 1)
+        assert machine.payloads_of(ACK) == []
         shuffler.durable(Mark(0x1A2B, 1))
-        await told.until(lambda: machine.said(ACK) == [b"\x00\x01"])
+        await received.until(lambda: machine.payloads_of(ACK) == [b"\x00\x01"])
         shuffler.durable(Mark(0x1A2B, 2))
-        await told.until(lambda: not machine.held)
-        assert len(told.of(LidOpened, CardsInserted)) == 2
+        await received.until(lambda: not machine.kept)
+        assert len(received.of(LidOpened, CardsInserted)) == 2
 
 
-async def test_an_ack_that_was_lost_is_said_again(peer: Any, shuffler_at: Any, running: Any) -> None:
+async def test_an_ack_that_was_lost_is_sent_again(peer: Any, shuffler_at: Any, running: Any) -> None:
     machine = Machine(peer)
     shuffler = shuffler_at(peer.path)
-    async with running(shuffler) as told:
-        await told.until(lambda: told.of(ShufflerHello))
+    async with running(shuffler) as received:
+        await received.until(lambda: received.of(ShufflerHello))
         machine.say(8)
-        await told.until(lambda: told.of(LidOpened))
+        await received.until(lambda: received.of(LidOpened))
         machine.mute = True
         shuffler.durable(Mark(0x1A2B, 1))
-        await told.until(lambda: machine.said(ACK))
+        await received.until(lambda: machine.payloads_of(ACK))
         machine.mute = False
-        peer.send(machine.held[1])
-        await told.until(lambda: not machine.held)
-        assert len(told.of(LidOpened)) == 1
+        peer.send(machine.kept[1])
+        await received.until(lambda: not machine.kept)
+        assert len(received.of(LidOpened)) == 1
 
 
 async def test_after_a_restart_it_resumes_after_the_mark(peer: Any, shuffler_at: Any, running: Any) -> None:
     machine = Machine(peer, next_sequence=65534)
     for count in (1, 2, 3, 4):
         machine.say(7, count.to_bytes(2, "big"), lost=True)
-    async with running(shuffler_at(peer.path, Mark(0x1A2B, 65535))) as told:
-        await told.until(lambda: len(told.of(CardsInserted)) == 2)
-        assert machine.told[0] == (RESEND, bytes.fromhex("00 00 1a 2b 00 00"))
-        assert [(h.message, h.mark) for h in told.heard[-2:]] == [
+    async with running(shuffler_at(peer.path, Mark(0x1A2B, 65535))) as received:
+        await received.until(lambda: len(received.of(CardsInserted)) == 2)
+        assert machine.orders[0] == (RESEND, bytes.fromhex("00 00 1a 2b 00 00"))
+        assert [(h.message, h.mark) for h in received.receive[-2:]] == [
             (CardsInserted(3), Mark(0x1A2B, 0)),
             (CardsInserted(4), Mark(0x1A2B, 1)),
         ]
-        await told.until(lambda: list(machine.held) == [0, 1])  # the mark was durable, so it is acknowledged
+        await received.until(lambda: list(machine.kept) == [0, 1])  # the mark was durable, so it is acknowledged
 
 
 async def test_another_boot_resumes_from_that_machines_oldest(peer: Any, shuffler_at: Any, running: Any) -> None:
@@ -171,125 +171,125 @@ async def test_another_boot_resumes_from_that_machines_oldest(peer: Any, shuffle
     machine.say(7, b"\x00\x05", lost=True)
     machine.say(7, b"\x00\x06", lost=True)
     shuffler = shuffler_at(peer.path, Mark(0x1A2B, 400))
-    async with running(shuffler) as told:
-        await told.until(lambda: len(told.of(CardsInserted)) == 2)
-        assert [h.mark for h in told.heard[-2:]] == [Mark(0x99, 5), Mark(0x99, 6)]
+    async with running(shuffler) as received:
+        await received.until(lambda: len(received.of(CardsInserted)) == 2)
+        assert [h.mark for h in received.receive[-2:]] == [Mark(0x99, 5), Mark(0x99, 6)]
         shuffler.durable(Mark(0x1A2B, 401))
-        assert machine.said(ACK) == []
-        assert told.of(ReportsLost) == []
+        assert machine.payloads_of(ACK) == []
+        assert received.of(ReportsLost) == []
 
 
-async def test_a_machine_restarted_under_an_open_port_is_heard_from_one(
+async def test_a_machine_restarted_under_an_open_port_is_read_from_one(
     peer: Any, shuffler_at: Any, running: Any
 ) -> None:
     machine = Machine(peer)
-    async with running(shuffler_at(peer.path)) as told:
-        await told.until(lambda: told.of(ShufflerHello))
+    async with running(shuffler_at(peer.path)) as received:
+        await received.until(lambda: received.of(ShufflerHello))
         machine.say(8)
         machine.say(8)
-        await told.until(lambda: len(told.of(LidOpened)) == 2)
-        machine.boot, machine.next, machine.held = 0x77, 1, {}
+        await received.until(lambda: len(received.of(LidOpened)) == 2)
+        machine.boot, machine.next, machine.kept = 0x77, 1, {}
         machine.hello()
         machine.say(8)
-        await told.until(lambda: len(told.of(LidOpened)) == 3)
-        assert told.heard[-1].mark == Mark(0x77, 1)
-        assert len(told.of(ShufflerHello)) == 2 and not told.of(LinkLost)
+        await received.until(lambda: len(received.of(LidOpened)) == 3)
+        assert received.receive[-1].mark == Mark(0x77, 1)
+        assert len(received.of(ShufflerHello)) == 2 and not received.of(LinkLost)
 
 
 async def test_a_new_boot_is_noticed_even_if_its_hello_was_noise(peer: Any, shuffler_at: Any, running: Any) -> None:
     machine = Machine(peer)
     shuffler = shuffler_at(peer.path)
-    async with running(shuffler) as told:
-        await told.until(lambda: told.of(ShufflerHello))
+    async with running(shuffler) as received:
+        await received.until(lambda: received.of(ShufflerHello))
         for _ in range(3):
             machine.say(8)
-        await told.until(lambda: len(told.of(LidOpened)) == 3)
+        await received.until(lambda: len(received.of(LidOpened)) == 3)
         shuffler.durable(Mark(0x1A2B, 3))
-        await told.until(lambda: not machine.held)
+        await received.until(lambda: not machine.kept)
         machine.boot, machine.next = 0x77, 1
         machine.say(7, b"\x00\x01")  # its number was received before, from the other boot
-        await told.until(lambda: told.of(CardsInserted))
-        assert told.heard[-1].mark == Mark(0x77, 1) and 1 in machine.held
+        await received.until(lambda: received.of(CardsInserted))
+        assert received.receive[-1].mark == Mark(0x77, 1) and 1 in machine.kept
 
 
 async def test_a_gap_is_asked_for_and_filled_in_order(peer: Any, shuffler_at: Any, running: Any) -> None:
     machine = Machine(peer)
-    async with running(shuffler_at(peer.path)) as told:
-        await told.until(lambda: told.of(ShufflerHello))
+    async with running(shuffler_at(peer.path)) as received:
+        await received.until(lambda: received.of(ShufflerHello))
         machine.say(7, b"\x00\x01", lost=True)
         machine.say(7, b"\x00\x02")
-        await told.until(lambda: len(told.of(CardsInserted)) == 2)
-        assert told.of(CardsInserted) == [CardsInserted(1), CardsInserted(2)]
-        assert machine.said(RESEND)[-1] == bytes.fromhex("00 00 1a 2b 00 01")
+        await received.until(lambda: len(received.of(CardsInserted)) == 2)
+        assert received.of(CardsInserted) == [CardsInserted(1), CardsInserted(2)]
+        assert machine.payloads_of(RESEND)[-1] == bytes.fromhex("00 00 1a 2b 00 01")
 
 
 async def test_an_order_is_repeated_until_it_is_answered(peer: Any, shuffler_at: Any, running: Any) -> None:
     machine = Machine(peer)
     shuffler = shuffler_at(peer.path)
     shuffler.order(ShuffleOrder(7))
-    async with running(shuffler) as told:
-        await told.until(lambda: len(machine.said(SHUFFLE)) >= 3)
-        assert machine.told[0][0] == RESEND  # greeted before ordered
+    async with running(shuffler) as received:
+        await received.until(lambda: len(machine.payloads_of(SHUFFLE)) >= 3)
+        assert machine.orders[0][0] == RESEND  # greeted before ordered
         machine.say(3, (6).to_bytes(4, "big"))  # another order's answer
-        await told.until(lambda: told.of(ShuffleStarted))
-        orders = len(machine.said(SHUFFLE))
-        await told.until(lambda: len(machine.said(SHUFFLE)) > orders)
+        await received.until(lambda: received.of(ShuffleStarted))
+        orders = len(machine.payloads_of(SHUFFLE))
+        await received.until(lambda: len(machine.payloads_of(SHUFFLE)) > orders)
         machine.say(3, (7).to_bytes(4, "big"))
-        await told.until(lambda: len(told.of(ShuffleStarted)) == 2)
-        answered = len(machine.said(SHUFFLE))
+        await received.until(lambda: len(received.of(ShuffleStarted)) == 2)
+        answered = len(machine.payloads_of(SHUFFLE))
         shuffler.order(ShuffleOrder(7))
-        resends = len(machine.said(RESEND))
-        await told.until(lambda: len(machine.said(RESEND)) > resends)  # a probe later
-        assert len(machine.said(SHUFFLE)) == answered
+        resends = len(machine.payloads_of(RESEND))
+        await received.until(lambda: len(machine.payloads_of(RESEND)) > resends)  # a probe later
+        assert len(machine.payloads_of(SHUFFLE)) == answered
         shuffler.order(DispenseOrder(8, 3))
-        await told.until(lambda: machine.said(DISPENSE))
-        assert machine.said(DISPENSE)[0] == bytes.fromhex("00 00 00 08 03")
+        await received.until(lambda: machine.payloads_of(DISPENSE))
+        assert machine.payloads_of(DISPENSE)[0] == bytes.fromhex("00 00 00 08 03")
         machine.say(5, bytes.fromhex("00 00 00 08 03 31 1d 0a"))
-        await told.until(lambda: told.of(PacketDispensed))
-        assert told.messages[-1] == PacketDispensed(8, ("As", "Kd", "Tc"))
+        await received.until(lambda: received.of(PacketDispensed))
+        assert received.messages[-1] == PacketDispensed(8, ("As", "Kd", "Tc"))
 
 
 async def test_no_order_stops_the_repeating(peer: Any, shuffler_at: Any, running: Any) -> None:
     machine = Machine(peer)
     shuffler = shuffler_at(peer.path)
     shuffler.order(ShuffleOrder(7))
-    async with running(shuffler) as told:
-        await told.until(lambda: machine.said(SHUFFLE))
+    async with running(shuffler) as received:
+        await received.until(lambda: machine.payloads_of(SHUFFLE))
         shuffler.order(NoOrder())
-        orders, resends = len(machine.said(SHUFFLE)), len(machine.said(RESEND))
-        await told.until(lambda: len(machine.said(RESEND)) > resends)
-        assert len(machine.said(SHUFFLE)) == orders
+        orders, resends = len(machine.payloads_of(SHUFFLE)), len(machine.payloads_of(RESEND))
+        await received.until(lambda: len(machine.payloads_of(RESEND)) > resends)
+        assert len(machine.payloads_of(SHUFFLE)) == orders
 
 
 async def test_a_jam_holds_the_order_until_it_is_cleared(peer: Any, shuffler_at: Any, running: Any) -> None:
     machine = Machine(peer)
     shuffler = shuffler_at(peer.path)
-    async with running(shuffler) as told:
-        await told.until(lambda: told.of(ShufflerHello))
+    async with running(shuffler) as received:
+        await received.until(lambda: received.of(ShufflerHello))
         shuffler.order(DispenseOrder(9, 3))
-        await told.until(lambda: machine.said(DISPENSE))
+        await received.until(lambda: machine.payloads_of(DISPENSE))
         machine.say(0x0B, (9).to_bytes(4, "big"))
-        await told.until(lambda: told.of(Jammed))
-        orders, resends = len(machine.said(DISPENSE)), len(machine.said(RESEND))
-        await told.until(lambda: len(machine.said(RESEND)) > resends)
-        assert len(machine.said(DISPENSE)) == orders
+        await received.until(lambda: received.of(Jammed))
+        orders, resends = len(machine.payloads_of(DISPENSE)), len(machine.payloads_of(RESEND))
+        await received.until(lambda: len(machine.payloads_of(RESEND)) > resends)
+        assert len(machine.payloads_of(DISPENSE)) == orders
         machine.say(0x0E)
-        await told.until(lambda: told.of(Cleared) and len(machine.said(DISPENSE)) > orders)
+        await received.until(lambda: received.of(Cleared) and len(machine.payloads_of(DISPENSE)) > orders)
 
 
 async def test_a_silent_machine_is_lost_once_and_blamed(peer: Any, shuffler_at: Any, running: Any) -> None:
     machine = Machine(peer)
     machine.mute = True
-    async with running(shuffler_at(peer.path)) as told:
-        await told.until(lambda: told.messages)
-        assert told.messages == [LinkLost("port is open, but no answer for 0.2 s", "silent")]
-        resends = len(machine.said(RESEND))
-        await told.until(lambda: len(machine.said(RESEND)) > resends)
+    async with running(shuffler_at(peer.path)) as received:
+        await received.until(lambda: received.messages)
+        assert received.messages == [LinkLost("port is open, but no answer for 0.2 s", "silent")]
+        resends = len(machine.payloads_of(RESEND))
+        await received.until(lambda: len(machine.payloads_of(RESEND)) > resends)
         machine.mute = False
-        await told.until(lambda: told.of(LinkUp))
-        (up,) = told.of(LinkUp)
+        await received.until(lambda: received.of(LinkUp))
+        (up,) = received.of(LinkUp)
         assert isinstance(up, LinkUp) and up.tries >= 2 and up.outage_seconds > 0.2
-        assert len(told.of(LinkLost)) == 1
+        assert len(received.of(LinkLost)) == 1
 
 
 def test_a_machine_is_asked_before_it_is_silent_however_late_that_is(
@@ -306,41 +306,41 @@ def test_a_machine_is_asked_before_it_is_silent_however_late_that_is(
 
 async def test_a_machine_that_falls_silent_in_idle_is_noticed(peer: Any, shuffler_at: Any, running: Any) -> None:
     machine = Machine(peer)
-    async with running(shuffler_at(peer.path)) as told:
-        await told.until(lambda: len(machine.said(RESEND)) >= 3)  # probes, answered
-        assert [type(message) for message in told.messages] == [LinkUp, ShufflerHello]
+    async with running(shuffler_at(peer.path)) as received:
+        await received.until(lambda: len(machine.payloads_of(RESEND)) >= 3)  # probes, answered
+        assert [type(message) for message in received.messages] == [LinkUp, ShufflerHello]
         machine.mute = True
-        await told.until(lambda: told.of(LinkLost))
+        await received.until(lambda: received.of(LinkLost))
 
 
 async def test_hang_up_and_return_under_the_same_name_loses_nothing(peer: Any, shuffler_at: Any, running: Any) -> None:
     machine = Machine(peer)
     shuffler = shuffler_at(peer.path)
     shuffler.order(DispenseOrder(3, 3))
-    async with running(shuffler) as told:
-        await told.until(lambda: machine.said(DISPENSE))
+    async with running(shuffler) as received:
+        await received.until(lambda: machine.payloads_of(DISPENSE))
         machine.say(8)
-        await told.until(lambda: told.of(LidOpened))
+        await received.until(lambda: received.of(LidOpened))
         peer.unplug()
-        await told.until(lambda: told.of(LinkLost))
-        orders = len(machine.said(DISPENSE))
+        await received.until(lambda: received.of(LinkLost))
+        orders = len(machine.payloads_of(DISPENSE))
         machine.say(7, b"\x00\x04", lost=True)  # while no one was there
         peer.plug()
-        await told.until(lambda: told.of(CardsInserted))
-        await told.until(lambda: len(machine.said(DISPENSE)) > orders)
-        assert len(told.of(LinkLost)) == 1 and len(told.of(LinkUp)) == 2 and len(told.of(LidOpened)) == 1
-        assert bytes.fromhex("00 00 1a 2b 00 02") in machine.said(RESEND)
+        await received.until(lambda: received.of(CardsInserted))
+        await received.until(lambda: len(machine.payloads_of(DISPENSE)) > orders)
+        assert len(received.of(LinkLost)) == 1 and len(received.of(LinkUp)) == 2 and len(received.of(LidOpened)) == 1
+        assert bytes.fromhex("00 00 1a 2b 00 02") in machine.payloads_of(RESEND)
 
 
 async def test_babble_is_counted_and_not_answered(peer: Any, shuffler_at: Any, running: Any) -> None:
     machine = Machine(peer)
-    async with running(shuffler_at(peer.path, probe_seconds=5.0)) as told:
-        await told.until(lambda: told.of(ShufflerHello))
-        said = len(machine.told)
+    async with running(shuffler_at(peer.path, probe_seconds=5.0)) as received:
+        await received.until(lambda: received.of(ShufflerHello))
+        sent_before = len(machine.orders)
         for _ in range(10):
             peer.send(b"\x55" * 50 + b"\0")
-        await told.until(lambda: sum(m.count for m in told.of(NoiseReceived)) == 510)
-        assert len(told.of(NoiseReceived)) <= 3 and len(machine.told) == said
+        await received.until(lambda: sum(m.count for m in received.of(NoiseReceived)) == 510)
+        assert len(received.of(NoiseReceived)) <= 3 and len(machine.orders) == sent_before
 
 
 def test_an_order_of_another_device_is_a_mistake() -> None:

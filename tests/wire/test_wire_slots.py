@@ -44,10 +44,10 @@ class Adu:
     def leave(self, text: str) -> None:
         self._answers.append((0.0, b"\x01" + text.encode().ljust(7, b"\0")))
 
-    def chip(self, seat_input: int, lies: bool) -> None:
+    def chip(self, seat_input: int, there: bool) -> None:
         with self._lock:
-            self.inputs = self.inputs | 1 << seat_input if lies else self.inputs & ~(1 << seat_input)
-            self.counters[seat_input] = (self.counters[seat_input] + lies) & 0xFFFF
+            self.inputs = self.inputs | 1 << seat_input if there else self.inputs & ~(1 << seat_input)
+            self.counters[seat_input] = (self.counters[seat_input] + there) & 0xFFFF
 
     def press(self) -> None:
         """The dealer's button, and let go at once."""
@@ -193,10 +193,10 @@ async def test_at_an_opening_levels_and_counters_are_read(adu: Adu, slots: Slots
     adu.leave("255")  # left over from an earlier program
     adu.leave("10449")
     adu.chip(3, True)
-    async with running(slots) as told:
-        await told.until(lambda: told.of(SlotsRead))
-        assert isinstance(told.messages[0], LinkUp)
-        assert told.messages[1:] == [SlotsRead(levels(3), (0, 0, 0, 1, 0, 0, 0, 0))]
+    async with running(slots) as received:
+        await received.until(lambda: received.of(SlotsRead))
+        assert isinstance(received.messages[0], LinkUp)
+        assert received.messages[1:] == [SlotsRead(levels(3), (0, 0, 0, 1, 0, 0, 0, 0))]
     assert adu.commands[:3] == ["DB0", "PK", "PI"]
     assert not any(command.startswith("RC") for command in adu.commands)
     assert adu.opened == 0 or await closed(adu)
@@ -214,77 +214,77 @@ async def test_counters_are_read_only_when_a_level_changes(
     adu: Adu, slots: Slots, running: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(wire, "STALL_SECONDS", float("inf"))  # a busy machine makes no poll late
-    async with running(slots) as told:
-        await told.until(lambda: told.of(SlotsRead))
+    async with running(slots) as received:
+        await received.until(lambda: received.of(SlotsRead))
         adu.commands.clear()
-        await told.until(lambda: len(adu.commands) > 10)
+        await received.until(lambda: len(adu.commands) > 10)
         assert set(adu.commands) == {"PI"}
         adu.chip(0, True)
-        await told.until(lambda: len(told.of(SlotsRead)) == 2)
+        await received.until(lambda: len(received.of(SlotsRead)) == 2)
         adu.chip(0, False)
-        await told.until(lambda: len(told.of(SlotsRead)) == 3)
-        assert told.of(SlotsRead)[1:] == [
+        await received.until(lambda: len(received.of(SlotsRead)) == 3)
+        assert received.of(SlotsRead)[1:] == [
             SlotsRead(levels(0), (1, *NO_COUNTS[1:]), NO_COUNTS),
             SlotsRead(levels(), (1, *NO_COUNTS[1:]), (1, *NO_COUNTS[1:])),
         ]
 
 
 async def test_a_chip_between_two_polls_shows_at_the_next_change(adu: Adu, slots: Slots, running: Any) -> None:
-    async with running(slots) as told:
-        await told.until(lambda: told.of(SlotsRead))
+    async with running(slots) as received:
+        await received.until(lambda: received.of(SlotsRead))
         with adu._lock:
             adu.counters[5] = 65535
             adu.counters[5] = 0
             adu.counters[4] += 1
         adu.chip(7, True)
-        await told.until(lambda: len(told.of(SlotsRead)) == 2)
-        assert told.messages[-1] == SlotsRead(levels(7), (0, 0, 0, 0, 1, 0, 0, 1), NO_COUNTS)
+        await received.until(lambda: len(received.of(SlotsRead)) == 2)
+        assert received.messages[-1] == SlotsRead(levels(7), (0, 0, 0, 0, 1, 0, 0, 1), NO_COUNTS)
 
 
-async def test_a_press_that_came_and_went_while_no_answer_came_is_told_once_one_comes(
+async def test_a_press_that_came_and_went_while_no_answer_came_is_reported_once_one_comes(
     adu: Adu, slots: Slots, running: Any
 ) -> None:
-    async with running(slots) as told:
-        await told.until(lambda: told.of(SlotsRead))
+    async with running(slots) as received:
+        await received.until(lambda: received.of(SlotsRead))
 
         adu.meanwhile["PI"] = adu.press
         adu.delays["PI"] = [0.12]
-        await told.until(lambda: len(told.of(SlotsRead)) == 2)
-        assert told.messages[-1] == SlotsRead(levels(), (*NO_COUNTS[:7], 1), NO_COUNTS)
+        await received.until(lambda: len(received.of(SlotsRead)) == 2)
+        assert received.messages[-1] == SlotsRead(levels(), (*NO_COUNTS[:7], 1), NO_COUNTS)
 
 
-async def test_at_rest_it_is_asked_seldom_and_as_a_round_begins_the_counters_tell_what_came_and_went_before(
+async def test_at_rest_it_is_asked_seldom_and_as_a_round_begins_the_counters_report_what_came_and_went_before(
     adu: Adu, slots: Slots, running: Any
 ) -> None:
     slots.order(LampStates(levels(), in_play=False))
-    async with running(slots) as told:
-        await told.until(lambda: told.of(SlotsRead))
+    async with running(slots) as received:
+        await received.until(lambda: received.of(SlotsRead))
         adu.commands.clear()
         began = time.monotonic()
-        await told.until(lambda: adu.commands.count("PI") > 4)
+        await received.until(lambda: adu.commands.count("PI") > 4)
         assert time.monotonic() - began > 0.5, "the least that is possible: two polls of each second read the counters"
         adu.chip(1, True)
         adu.chip(1, False)
         slots.order(LampStates(levels()))
-        await told.until(lambda: len(told.of(SlotsRead)) == 2)
-        assert told.messages[-1] == SlotsRead(levels(), (0, 1, *NO_COUNTS[2:]), NO_COUNTS)
+        await received.until(lambda: len(received.of(SlotsRead)) == 2)
+        assert received.messages[-1] == SlotsRead(levels(), (0, 1, *NO_COUNTS[2:]), NO_COUNTS)
 
 
 async def test_levels_and_counters_of_one_reading_belong_together(adu: Adu, slots: Slots, running: Any) -> None:
-    async with running(slots) as told:
-        await told.until(lambda: told.of(SlotsRead))
+    async with running(slots) as received:
+        await received.until(lambda: received.of(SlotsRead))
         adu.meanwhile["RE6"] = lambda: adu.chip(2, True)  # after its counter was read
         adu.chip(0, True)
-        await told.until(lambda: len(told.of(SlotsRead)) == 2)
-        assert told.messages[-1] == SlotsRead(levels(0, 2), (1, 0, 1, 0, 0, 0, 0, 0), NO_COUNTS)
+        await received.until(lambda: len(received.of(SlotsRead)) == 2)
+        assert received.messages[-1] == SlotsRead(levels(0, 2), (1, 0, 1, 0, 0, 0, 0, 0), NO_COUNTS)
 
 
-async def test_art_10_3_a_chip_that_an_adu218_senses_before_the_press_is_never_told_after_it(
+async def test_art_10_3_a_chip_that_an_adu218_senses_before_the_press_is_never_reported_after_it(
     adu: Adu, slots: Slots, running: Any
 ) -> None:
     adu.chip(0, True)  # the chip of the round before
-    async with running(slots) as told:
-        await told.until(lambda: told.of(SlotsRead))
+    async with running(slots) as received:
+        await received.until(lambda: received.of(SlotsRead))
 
         def still_moving(steps: int) -> None:
             if steps:
@@ -297,111 +297,111 @@ async def test_art_10_3_a_chip_that_an_adu218_senses_before_the_press_is_never_t
 
         adu.meanwhile["RE4"] = lambda: still_moving(SETTLE_TRIES - 1)  # after the counter of input 0 was read
         adu.chip(3, True)
-        await told.until(lambda: any(read.counters[7] for read in told.of(SlotsRead)))
-        pressed = next(read for read in told.of(SlotsRead) if read.counters[7])
+        await received.until(lambda: any(read.counters[7] for read in received.of(SlotsRead)))
+        pressed = next(read for read in received.of(SlotsRead) if read.counters[7])
         assert pressed.counters[0] == 2, "the chip that was laid before the press"
 
 
-async def test_a_press_that_came_and_went_while_the_counters_were_read_is_told(
+async def test_a_press_that_came_and_went_while_the_counters_were_read_is_reported(
     adu: Adu, slots: Slots, running: Any
 ) -> None:
-    async with running(slots) as told:
-        await told.until(lambda: told.of(SlotsRead))
+    async with running(slots) as received:
+        await received.until(lambda: received.of(SlotsRead))
 
         adu.meanwhile["RE4"] = adu.press
         adu.chip(3, True)
-        await told.until(lambda: len(told.of(SlotsRead)) == 2)
-        assert told.messages[-1] == SlotsRead(levels(3), (0, 0, 0, 1, 0, 0, 0, 1), NO_COUNTS)
+        await received.until(lambda: len(received.of(SlotsRead)) == 2)
+        assert received.messages[-1] == SlotsRead(levels(3), (0, 0, 0, 1, 0, 0, 0, 1), NO_COUNTS)
 
 
-async def test_whoever_asks_has_been_told_what_lies_there_by_then(adu: Adu, slots: Slots, running: Any) -> None:
+async def test_anyone_who_asks_has_received_what_is_there_by_then(adu: Adu, slots: Slots, running: Any) -> None:
     adu.chip(0, True)
-    async with running(slots) as told:
-        await told.until(lambda: told.of(SlotsRead))
+    async with running(slots) as received:
+        await received.until(lambda: received.of(SlotsRead))
         adu.chip(0, False)
         adu.chip(0, True)  # no level changes, and nothing would be read
         await slots.read_again()
-        assert told.messages[-1] == SlotsRead(levels(0), (2, *NO_COUNTS[1:]), (1, *NO_COUNTS[1:]))
+        assert received.messages[-1] == SlotsRead(levels(0), (2, *NO_COUNTS[1:]), (1, *NO_COUNTS[1:]))
 
 
-async def test_nobody_waits_for_a_device_that_is_away(adu: Adu, slots: Slots, running: Any) -> None:
-    async with running(slots) as told:
-        await told.until(lambda: told.of(SlotsRead))
+async def test_no_one_waits_for_a_device_that_is_away(adu: Adu, slots: Slots, running: Any) -> None:
+    async with running(slots) as received:
+        await received.until(lambda: received.of(SlotsRead))
         adu.mute = True
         await slots.read_again()
-        assert told.of(LinkLost)
+        assert received.of(LinkLost)
         await slots.read_again()
 
 
 async def test_lamps_are_set_and_kept(adu: Adu, slots: Slots, running: Any) -> None:
-    async with running(slots) as told:
-        await told.until(lambda: told.of(SlotsRead))
+    async with running(slots) as received:
+        await received.until(lambda: received.of(SlotsRead))
         assert not any(command.startswith("MK") for command in adu.commands)
         slots.order(LampStates(levels(0, 7)))
-        await told.until(lambda: adu.relays == 129)
+        await received.until(lambda: adu.relays == 129)
         adu.relays = 0  # the watchdog tripped
-        await told.until(lambda: adu.relays == 129)
+        await received.until(lambda: adu.relays == 129)
         slots.order(LampStates(levels()))
-        await told.until(lambda: adu.relays == 0)
+        await received.until(lambda: adu.relays == 0)
 
 
 async def test_lamps_that_are_right_already_are_not_set_again(adu: Adu, slots: Slots, running: Any) -> None:
     adu.relays = 129
     slots.order(LampStates(levels(0, 7)))
-    async with running(slots) as told:
-        await told.until(lambda: adu.commands.count("PK") > 2)
+    async with running(slots) as received:
+        await received.until(lambda: adu.commands.count("PK") > 2)
         assert not any(command.startswith("MK") for command in adu.commands)
 
 
-async def test_a_lamp_that_does_not_obey_is_told_again_without_haste(adu: Adu, slots: Slots, running: Any) -> None:
+async def test_a_lamp_that_does_not_obey_is_ordered_again_without_haste(adu: Adu, slots: Slots, running: Any) -> None:
     adu.stuck_relays = True
     slots.order(LampStates(levels(1)))
-    async with running(slots) as told:
-        await told.until(lambda: adu.commands.count("MK002") == 3)
+    async with running(slots) as received:
+        await received.until(lambda: adu.commands.count("MK002") == 3)
         assert adu.commands.count("PI") > 10
 
 
 async def test_unplugged_in_the_middle_of_a_poll_and_back(adu: Adu, slots: Slots, running: Any) -> None:
     slots.order(LampStates(levels(2)))
-    async with running(slots) as told:
-        await told.until(lambda: adu.relays == 4)
+    async with running(slots) as received:
+        await received.until(lambda: adu.relays == 4)
         adu.plugged = False
-        await told.until(lambda: told.of(LinkLost))
-        assert told.of(LinkLost) == [LinkLost("unplugged", "unplugged")]
+        await received.until(lambda: received.of(LinkLost))
+        assert received.of(LinkLost) == [LinkLost("unplugged", "unplugged")]
         adu.relays = 0
         adu.chip(1, True)
         await asyncio.sleep(0.1)
         adu.plugged = True
-        await told.until(lambda: adu.relays == 4)
-        assert len(told.of(LinkLost)) == 1 and len(told.of(LinkUp)) == 2
-        assert told.messages[-1] == SlotsRead(levels(1), (0, 1, 0, 0, 0, 0, 0, 0))
+        await received.until(lambda: adu.relays == 4)
+        assert len(received.of(LinkLost)) == 1 and len(received.of(LinkUp)) == 2
+        assert received.messages[-1] == SlotsRead(levels(1), (0, 1, 0, 0, 0, 0, 0, 0))
 
 
 async def test_absent_is_a_state(adu: Adu, slots: Slots, running: Any) -> None:
     adu.plugged = False
-    async with running(slots) as told:
-        await told.until(lambda: told.messages)
-        assert told.messages == [LinkLost("no USB device 0a07:00da is plugged in", "unplugged")]
+    async with running(slots) as received:
+        await received.until(lambda: received.messages)
+        assert received.messages == [LinkLost("no USB device 0a07:00da is plugged in", "unplugged")]
 
 
 async def test_a_backend_out_of_reach_is_a_state(quick: LinkTiming, running: Any) -> None:
     def refuse() -> Backend:
         raise ConnectionRefusedError(111, "Connection refused")
 
-    async with running(Slots(button=7, open_backend=refuse, link_timing=quick)) as told:
-        await told.until(lambda: told.messages)
-        assert told.messages == [LinkLost("no USB: [Errno 111] Connection refused")]
+    async with running(Slots(button=7, open_backend=refuse, link_timing=quick)) as received:
+        await received.until(lambda: received.messages)
+        assert received.messages == [LinkLost("no USB: [Errno 111] Connection refused")]
 
 
 async def test_silence_is_blamed_on_the_device(adu: Adu, slots: Slots, running: Any) -> None:
-    async with running(slots) as told:
-        await told.until(lambda: told.of(SlotsRead))
+    async with running(slots) as received:
+        await received.until(lambda: received.of(SlotsRead))
         adu.mute = True
-        await told.until(lambda: told.of(LinkLost))
-        (lost,) = told.of(LinkLost)
+        await received.until(lambda: received.of(LinkLost))
+        (lost,) = received.of(LinkLost)
         assert isinstance(lost, LinkLost) and lost.reason.startswith("port is open, but no answer for")
         adu.mute = False
-        await told.until(lambda: len(told.of(LinkUp)) == 2)
+        await received.until(lambda: len(received.of(LinkUp)) == 2)
 
 
 @pytest.mark.parametrize("delay", [0.05, 0.12])
@@ -409,29 +409,29 @@ async def test_silence_is_blamed_on_the_device(adu: Adu, slots: Slots, running: 
 async def test_a_late_answer_answers_no_other_question(
     adu: Adu, slots: Slots, running: Any, command: str, delay: float
 ) -> None:
-    async with running(slots) as told:
-        await told.until(lambda: told.of(SlotsRead))
+    async with running(slots) as received:
+        await received.until(lambda: received.of(SlotsRead))
         with adu._lock:
             adu.counters[0] = 7
         adu.delays[command] = [delay]
         slots.order(LampStates(levels(6, 7)))
         adu.chip(3, True)
-        await told.until(lambda: len(told.of(SlotsRead)) == 2 and not adu.delays[command], 5)
+        await received.until(lambda: len(received.of(SlotsRead)) == 2 and not adu.delays[command], 5)
         adu.chip(2, True)
-        await told.until(lambda: len(told.of(SlotsRead)) == 3, 5)
-        assert told.of(SlotsRead)[1:] == [
+        await received.until(lambda: len(received.of(SlotsRead)) == 3, 5)
+        assert received.of(SlotsRead)[1:] == [
             SlotsRead(levels(3), (7, 0, 0, 1, 0, 0, 0, 0), NO_COUNTS),
             SlotsRead(levels(2, 3), (7, 0, 1, 1, 0, 0, 0, 0), (7, 0, 0, 1, 0, 0, 0, 0)),
         ]
-        assert not told.of(LinkLost) and adu.relays == 192
+        assert not received.of(LinkLost) and adu.relays == 192
 
 
 async def test_stray_reports_are_noise(adu: Adu, slots: Slots, running: Any) -> None:
-    async with running(slots) as told:
-        await told.until(lambda: told.of(SlotsRead))
+    async with running(slots) as received:
+        await received.until(lambda: received.of(SlotsRead))
         adu.leave("10449")
-        await told.until(lambda: told.of(NoiseReceived))
-        assert told.of(NoiseReceived) == [NoiseReceived(8)] and not told.of(LinkLost)
+        await received.until(lambda: received.of(NoiseReceived))
+        assert received.of(NoiseReceived) == [NoiseReceived(8)] and not received.of(LinkLost)
 
 
 def test_mistakes_are_refused_at_once(slots: Slots) -> None:
@@ -447,9 +447,9 @@ async def test_a_device_that_another_program_has_claimed_names_it(
     open_in = {"/dev/bus/usb/001/005": ["VirtualBoxVM (process 7)"]}
     monkeypatch.setattr(usb_port, "holders", open_in.__getitem__)
     adu.claimed = True
-    async with running(slots) as told:
-        await told.until(lambda: told.messages)
+    async with running(slots) as received:
+        await received.until(lambda: received.messages)
         reason = "USB device 0a07:00da is in use by another program: VirtualBoxVM (process 7)"
-        assert told.messages == [LinkLost(reason, "in_use")]
+        assert received.messages == [LinkLost(reason, "in_use")]
         adu.claimed = False
-        await told.until(lambda: told.of(LinkUp))
+        await received.until(lambda: received.of(LinkUp))

@@ -24,7 +24,7 @@ from tests.engine.playing import IDENTITY, Play
 from tests.slips.keeping_slips import configuration, keep, paid
 
 LOST = AlarmRaised("device-sign", "device_lost/unknown", {"device": "sign"}, "now")
-NOT_SAID = ("between_sentences", "numerals")  # but how it is said
+NOT_SPOKEN = ("between_sentences", "numerals")  # but how it is said
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def catalogues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, byt
     words = json.loads(CATALOGUES["en"])
     words |= {"language.name": "Brackets", "simulation": "NO MONEY"}
     for part in Catalogue.__struct_fields__:
-        words[part] = {key: text if key in NOT_SAID else bracketed(text) for key, text in words[part].items()}
+        words[part] = {key: text if key in NOT_SPOKEN else bracketed(text) for key, text in words[part].items()}
     (tmp_path / "xx.json").write_text(json.dumps(words), encoding="utf-8")
     found = read(tmp_path)
     spoken = cast(dict[str, Catalogue], SPOKEN)
@@ -52,7 +52,7 @@ def test_it_is_served_to_the_page_with_the_reasons_to_refuse(catalogues: dict[st
     assert set(catalogues) == {*CATALOGUES, "xx"}
     refusal = Play().to_wagers().refused(Decide, seat=3, hand=1, decision="play")
     assert refusal.reason.values == {"now": "wagers", "wanted": "'decisions'"}
-    assert SPOKEN["xx"].said(refusal.reason) == f"<{english(refusal.reason)}>"
+    assert SPOKEN["xx"].reason_text(refusal.reason) == f"<{english(refusal.reason)}>"
 
     page = TestClient(Starlette(routes=page_files(b'{"mode": "simulation"}', catalogues)))
     assert "SIMULATION · SIMULAÇÃO · NO MONEY · 模擬" in page.get("/").text
@@ -62,11 +62,11 @@ def test_it_is_served_to_the_page_with_the_reasons_to_refuse(catalogues: dict[st
 
 
 @pytest.mark.usefixtures("catalogues")
-def test_prompt_notice_alarm_sign_and_standing_are_shown_in_it() -> None:
+def test_prompt_notice_alarm_sign_and_legal_status_are_shown_in_it() -> None:
     play = Play().to_wagers()
-    play.hear(ChipPassed(seat=4, counter=99, edges=99))
-    play.hear(DeviceMissed(device="slots", reason="unplugged"))
-    play.hear(DeviceReport(device="shoe", what="error", details="5: draw timed out"))
+    play.receive(ChipPassed(seat=4, counter=99, edges=99))
+    play.receive(DeviceMissed(device="slots", reason="unplugged"))
+    play.receive(DeviceReport(device="shoe", what="error", details="5: draw timed out"))
     shown = json.loads(play.projection())
     assert shown["step"]["prompt"]["xx"] == (
         "<Take the wagers, then press lock-in: no more bets.> "
@@ -89,16 +89,16 @@ def test_prompt_notice_alarm_sign_and_standing_are_shown_in_it() -> None:
         ("xx", "<PROGRESSIVE JACKPOT {amount}>"), ("pt", "SEM APOSTAS NO JACKPOT"), ("en", "NO JACKPOT BETS"),
         ("xx", "<NO JACKPOT BETS>"),
     ]  # fmt: skip
-    assert shown["posted"]["standing"]["xx"] == f"<{shown['posted']['standing']['en']}>"
+    assert shown["posted"]["legal_status"]["xx"] == f"<{shown['posted']['legal_status']['en']}>"
 
 
 @pytest.mark.usefixtures("catalogues")
 def test_an_alarm_goes_to_the_floor_in_it() -> None:
     play = Play()
-    play.hear(DeviceMissed(device="shoe", reason="unplugged"))
+    play.receive(DeviceMissed(device="shoe", reason="unplugged"))
     table = project(play.table, react(play.table, 2), play.settings)
-    told = json.loads(Retained(IDENTITY).of(table, 0, "now", 1)[f"{IDENTITY.base}/alarms/device-shoe"])
-    assert told["data"]["texts"]["xx"] == (
+    retained = json.loads(Retained(IDENTITY).of(table, 0, "now", 1)[f"{IDENTITY.base}/alarms/device-shoe"])
+    assert retained["data"]["texts"]["xx"] == (
         "<<The shoe does not answer>.> <Check cable and power; if it stays away, call a technician.>"
     )
 
@@ -126,5 +126,5 @@ def test_a_slip_and_the_register_are_printed_in_it(tmp_path: Path, capfd: pytest
 
 
 def test_what_fills_a_hole_of_the_page_s_words_is_in_the_same_language() -> None:
-    told = on_the_page("policy", name=on_the_page("policy.roles"))
-    assert told == {"en": "policy: roles", "pt": "regra da casa: funções", "zh": "內部規則：職務"}
+    retained = on_the_page("policy", name=on_the_page("policy.roles"))
+    assert retained == {"en": "policy: roles", "pt": "regra da casa: funções", "zh": "內部規則：職務"}

@@ -21,17 +21,17 @@ def holes(text: str) -> set[str]:
     return {hole[1] for hole in HOLE.finditer(text)}
 
 
-def test_a_code_stands_in_one_list_alone() -> None:
+def test_a_code_is_in_one_list_alone() -> None:
     assert len(codes()) > 300
     assert [code for code, count in Counter(codes().values()).items() if count > 1] == []
 
 
 @pytest.mark.parametrize("language", CATALOGUES)
 def test_every_catalogue_has_a_sentence_for_every_code_and_no_other(language: str) -> None:
-    said = REASONS[language]
-    assert {code for code in said if not code.endswith(OF_PLACES)} == set(map(str, codes().values()))
-    assert {code.removesuffix(OF_PLACES) for code in said} <= said.keys()
-    assert all(text.strip() for text in said.values())
+    texts = REASONS[language]
+    assert {code for code in texts if not code.endswith(OF_PLACES)} == set(map(str, codes().values()))
+    assert {code.removesuffix(OF_PLACES) for code in texts} <= texts.keys()
+    assert all(text.strip() for text in texts.values())
 
 
 @pytest.mark.parametrize("language", CATALOGUES)
@@ -46,8 +46,8 @@ def test_a_sentence_has_the_holes_of_the_english_one(language: str) -> None:
 def test_what_is_money_in_one_language_is_money_in_all() -> None:
     for code, text in ENGLISH.reasons.items():
         money = {hole[1] for hole in HOLE.finditer(text) if hole[2] == "$"}
-        for said in REASONS.values():
-            assert {hole[1] for hole in HOLE.finditer(said[code]) if hole[2] == "$"} == money, code
+        for texts in REASONS.values():
+            assert {hole[1] for hole in HOLE.finditer(texts[code]) if hole[2] == "$"} == money, code
 
 
 def test_every_reason_given_fills_the_holes_of_its_sentence() -> None:

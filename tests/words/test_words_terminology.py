@@ -22,29 +22,29 @@ OF_THE_LAW = {"sign_pages"}
 def shown(language: str) -> Iterator[tuple[str, str]]:
     """What a dealer, a technician or a player is shown in a language."""
     for folder in (WORDS, *PAGES):
-        for key, said in json.loads((folder / f"{language}.json").read_text(encoding="utf-8")).items():
-            if isinstance(said, str):
-                yield f"{folder.relative_to(ROOT)}: {key}", said
+        for key, phrase in json.loads((folder / f"{language}.json").read_text(encoding="utf-8")).items():
+            if isinstance(phrase, str):
+                yield f"{folder.relative_to(ROOT)}: {key}", phrase
             elif key not in OF_THE_LAW:
-                yield from ((f"{key}/{name}", text) for name, text in said.items())
+                yield from ((f"{key}/{name}", text) for name, text in phrase.items())
 
 
-def wrong_words(language: str, said: str) -> list[str]:
+def wrong_words(language: str, phrase: str) -> list[str]:
     never = [word for term in TERMS for word in term.get(language, {}).get("never", ())]
-    said = re.sub(r"\{[^}]*\}|--\w+", "", said)  # holes, and options of the command line
+    phrase = re.sub(r"\{[^}]*\}|--\w+", "", phrase)  # holes, and options of the command line
     # Chinese has no spaces between words.
-    return [word for word in never if re.search(word if language == "zh" else rf"(?i)\b{word}\b", said)]
+    return [word for word in never if re.search(word if language == "zh" else rf"(?i)\b{word}\b", phrase)]
 
 
 @pytest.mark.parametrize("language", ["en", "pt", "zh"])
 def test_a_thing_has_one_word_wherever_it_is_shown(language: str) -> None:
-    assert {key: wrong for key, said in shown(language) if (wrong := wrong_words(language, said))} == {}
+    assert {key: wrong for key, phrase in shown(language) if (wrong := wrong_words(language, phrase))} == {}
 
 
 @pytest.mark.parametrize("language", ["pt", "zh"])
-def test_every_word_of_the_terminology_is_said(language: str) -> None:
-    said = " ".join(text for _, text in shown(language)).lower()
-    assert [term[language]["say"] for term in TERMS if language in term and term[language]["say"] not in said] == []
+def test_every_word_of_the_terminology_is_used(language: str) -> None:
+    phrase = " ".join(text for _, text in shown(language)).lower()
+    assert [term[language]["say"] for term in TERMS if language in term and term[language]["say"] not in phrase] == []
 
 
 # A full stop may stand between figures, a colon in a query; what is not Chinese keeps its own marks.
@@ -55,8 +55,8 @@ QUERY = ("query.help", "reasons/query_")
 
 
 def test_chinese_has_chinese_marks_and_no_spaces_around_what_is_filled_in() -> None:
-    said = [(key, text) for key, text in shown("zh") if not any(one in key for one in QUERY)]
-    assert {key: text for key, text in said if MIXED.search(text)} == {}
+    phrase = [(key, text) for key, text in shown("zh") if not any(one in key for one in QUERY)]
+    assert {key: text for key, text in phrase if MIXED.search(text)} == {}
 
 
 def test_every_term_has_its_source_and_forbids_no_word_that_it_is_made_of() -> None:
@@ -67,15 +67,15 @@ def test_every_term_has_its_source_and_forbids_no_word_that_it_is_made_of() -> N
 
 
 def test_the_command_line_keeps_to_it() -> None:
-    said: list[str] = []
+    phrase: list[str] = []
 
     def read(command: argparse.ArgumentParser) -> None:
-        said.append(command.format_help())
+        phrase.append(command.format_help())
         for action in command._actions:
             if isinstance(action, argparse._SubParsersAction):
                 for one in action.choices.values():
                     read(one)
 
     read(parser(tuple(COMMANDS)))
-    assert len(said) > len(COMMANDS)
-    assert wrong_words("en", " ".join(said)) == []
+    assert len(phrase) > len(COMMANDS)
+    assert wrong_words("en", " ".join(phrase)) == []

@@ -82,7 +82,7 @@ COMPOSED: dict[tuple[str, str], Iterable[str]] = {
     ("prompts", "prize/{}_now"): ("pay", "collect", "nothing"),
     ("prompts", "prize/cards_gone{}"): PRIZE_GAMES,
     ("prompts_places", HOLE): of_the_event("prompts_places", "", get_args(StepKind)),
-    ("faults", HOLE): {cell.told for cell in CELLS if cell.told},
+    ("faults", HOLE): {cell.prompt for cell in CELLS if cell.prompt},
     ("device_names", HOLE): DEVICES,
     ("device_names", "{}/no_answer"): DEVICES,
     ("device_names", "shuffler/{}"): choices(Source, "machine"),

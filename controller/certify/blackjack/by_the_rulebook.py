@@ -36,8 +36,8 @@ def play_round(cards: Sequence[Card], seats: int, strategy: Strategy, rules: Var
 
 def play_from(cards: Sequence[Card], seats: int, strategy: Strategy, rules: Variation) -> tuple[RoundState, int]:
     """The round at its end, and how many of the cards are left; raises ValueError where they are too few."""
-    laid = (SeatBet(seat=seat, bet=BET) for seat in range(1, seats + 1))
-    state = opened(laid, (DOUBLES_MORE,) if rules.doubles_more else ())
+    bets = (SeatBet(seat=seat, bet=BET) for seat in range(1, seats + 1))
+    state = opened(bets, (DOUBLES_MORE,) if rules.doubles_more else ())
     left = list(reversed(cards))
     while not isinstance(wait := waits_for(state), Over):
         match wait:
@@ -60,7 +60,7 @@ def lines_by_seat(state: RoundState) -> list[list[Line]]:
 def _answer(
     state: RoundState, wait: HandAsked | FollowAsked | InsuranceAsked | EvenMoneyAsked | GiveUpAsked, strategy: Strategy
 ) -> PlayerAnswer:
-    hands = next(seat.hands for seat in state.seats if seat.laid.seat == wait.seat)
+    hands = next(seat.hands for seat in state.seats if seat.placed.seat == wait.seat)
     open_value = value_of(state.bank_shown[0])
     match wait:
         case HandAsked(hand=number, legal=legal):

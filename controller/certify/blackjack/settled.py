@@ -25,7 +25,7 @@ class Net(Struct, frozen=True):
 def net_of(hand: Hand, bank: Sequence[Card]) -> Net:
     """What one hand with its last card wins or loses against a bank with its last card."""
     seat = Seat(
-        laid=SeatBet(seat=SEAT, bet=BET),
+        placed=SeatBet(seat=SEAT, bet=BET),
         hands=(replace(hand, stood=True),),
         gives_up=False,
         even_money=False,
@@ -36,21 +36,21 @@ def net_of(hand: Hand, bank: Sequence[Card]) -> Net:
 
 def net_of_giving_up(hand: Hand, open_card: Card) -> Net:
     """What a seat that gives up loses; the bank's second card is never seen."""
-    seat = Seat(laid=SeatBet(seat=SEAT, bet=BET), hands=(hand,), gives_up=True, insurance=(0,))
+    seat = Seat(placed=SeatBet(seat=SEAT, bet=BET), hands=(hand,), gives_up=True, insurance=(0,))
     return _net(RoundState(seats=(seat,), bank=(open_card, None)))
 
 
 def net_of_insurance(bank: Sequence[Card]) -> Fraction:
     """What insurance changes in the player's money, in insurance bets, once the bank's second card is turned (33)."""
     lost = Hand(times=(1,), cards=(Card("Ts"), Card("6s"), Card("8s")))
-    seat = Seat(laid=SeatBet(seat=SEAT, bet=BET), hands=(lost,), insurance=(BET // 2,))
+    seat = Seat(placed=SeatBet(seat=SEAT, bet=BET), hands=(lost,), insurance=(BET // 2,))
     lines = settle(RoundState(seats=(seat,), bank=tuple(bank), turned=True), None).seats[str(SEAT)].lines
     return sum((Fraction(line.net, line.stake) for line in lines if line.wager == "insurance"), Fraction(0))
 
 
 def net_of_even_money(hand: Hand, open_card: Card) -> Fraction:
     """What a black-jack is paid that does not wait for the bank's second card, in bets (34)."""
-    seat = Seat(laid=SeatBet(seat=SEAT, bet=BET), hands=(hand,), even_money=True)
+    seat = Seat(placed=SeatBet(seat=SEAT, bet=BET), hands=(hand,), even_money=True)
     return _net(RoundState(seats=(seat,), bank=(open_card, None))).hand
 
 

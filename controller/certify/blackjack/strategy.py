@@ -102,9 +102,9 @@ def _yes(always: bool) -> str:
 
 def _letters(preference: Preference) -> str:
     """The first, and what follows it where it may not be allowed: a double needs two cards, giving up the first two."""
-    said = LETTERS[preference[0]]
+    text = LETTERS[preference[0]]
     for before, play in pairwise(preference):
         if before not in NOT_ALWAYS:
             break
-        said += LETTERS[play].lower()
-    return said
+        text += LETTERS[play].lower()
+    return text

@@ -125,16 +125,16 @@ def lock_in(course: Course, _: LockIn) -> None:
 def close_betting(course: Course) -> None:
     """No more bets (10.º 3): which chips count, what each of the others is reported, what the meter takes in."""
     table, round = course.table, course.round
-    laid = tuple(sorted(seat for seat, chip in table.slots.items() if chip.state == "placed"))
-    stopped = next((told for device, told in STOPPED.items() if is_lost(table, device)), None)
+    placed = tuple(sorted(seat for seat, chip in table.slots.items() if chip.state == "placed"))
+    stopped = next((notice for device, notice in STOPPED.items() if is_lost(table, device)), None)
     # A pot that no one is received is not on display, whatever the sign shows.
     without_pit = table.link is not None and table.link.accepts != round.id
     if without_pit:
         stopped = stopped or "sign_lost"
     meter = table.meter
-    too_many = meter is not None and len(laid) > meter.parameters.unreasonable_chips
+    too_many = meter is not None and len(placed) > meter.parameters.unreasonable_chips
     offered = bool(round.terms.chip) and stopped is None and not too_many
-    closed = course.game.close_betting(round, laid if offered else ())
+    closed = course.game.close_betting(round, placed if offered else ())
     course.record(closed)
     for seat in closed.returned:
         course.notify("chip_without_basic_bet", seat)
@@ -150,7 +150,7 @@ def close_betting(course: Course) -> None:
         elif chip.state in ("late", "invalid", "doubtful"):
             course.notify("chip_not_taken_back", seat)
     if too_many:
-        course.notify("unreasonable_chips", text=str(len(laid)))
+        course.notify("unreasonable_chips", text=str(len(placed)))
     move_contributions(course, closed)
 
 

@@ -263,7 +263,7 @@ def unreported_card(course: Course, input: UnreportedCard) -> None:
     if step.kind == "burn":
         course.record(CardBurned(draw=draw))
     else:
-        course.record(CardsDealt(draws=(draw,), places=step.to, unread=(draw,), unheard=True))
+        course.record(CardsDealt(draws=(draw,), places=step.to, unread=(draw,), unreported=True))
         course.notify("card_unread")
 
 
@@ -319,10 +319,10 @@ def counted(course: Course, input: EnterCount) -> None:
 
 def _agrees(round: Round, count: int) -> bool:
     """Whether a count leaves one way in which the cards can be."""
-    unheard = count - round.draws
+    unreported = count - round.draws
     if not round.gaps:
-        return unheard == 0
-    return not _too_many(round, count) and _can_be(round, unheard) and _determines_which(round, unheard)
+        return unreported == 0
+    return not _too_many(round, count) and _can_be(round, unreported) and _determines_which(round, unreported)
 
 
 def _too_many(round: Round, count: int) -> bool:
@@ -331,24 +331,24 @@ def _too_many(round: Round, count: int) -> bool:
     return _can_be(round, count - round.draws) and count - null > packet_game_of(round).cards_due(round)
 
 
-def _can_be(round: Round, unheard: int) -> bool:
+def _can_be(round: Round, unreported: int) -> bool:
     """Whether so many cards may have left the shoe unreported."""
     lost = [gap.lost for gap in round.gaps]
-    return unheard >= 0 and (None in lost or unheard <= sum(count or 0 for count in lost))
+    return unreported >= 0 and (None in lost or unreported <= sum(count or 0 for count in lost))
 
 
-def _determines_which(round: Round, unheard: int) -> bool:
+def _determines_which(round: Round, unreported: int) -> bool:
     """Whether that many unreported cards can be in but one way between those that were received.
 
     A gap of unknown length may continue behind cards that were received after it.
     """
-    if unheard == 0:
+    if unreported == 0:
         return True
     if len(round.gaps) == 1:
         [gap] = round.gaps
         return gap.lost is not None or gap.after == len(round.dealt)
     lost = [gap.lost for gap in round.gaps]
-    return None not in lost and unheard == sum(count or 0 for count in lost)
+    return None not in lost and unreported == sum(count or 0 for count in lost)
 
 
 # ---- what is decided and turned

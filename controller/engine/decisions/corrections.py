@@ -231,8 +231,8 @@ class _Correcting:
         at = {corrected.seat, corrected.to} if isinstance(corrected, SeatCorrected) else {corrected.seat}
         still_there = {seat for seat in before.returned_chips if seat in slots and seat in at}
         gone = {seat for seat in before.returned_chips if seat in round.wagers} - still_there
-        laid = tuple(sorted(counted | (set(before.returned_chips) - gone)))
-        closed = game_of(round).close_betting(round, laid)
+        placed = tuple(sorted(counted | (set(before.returned_chips) - gone)))
+        closed = game_of(round).close_betting(round, placed)
         marks_stay = closed.marked is None or closed.marked == self._play.marks(before)
         if closed.chips == before.chips and closed.returned == before.returned_chips and marks_stay:
             return
@@ -314,7 +314,7 @@ def release_key(course: Course, input: ReleaseKey) -> None:
 
 def is_reported(table: Table, number: int) -> bool:
     """Whether the cards of a round are there still: all of the present one's, or those kept for a later one (61)."""
-    on_hold = {one.round for one in table.held}
+    on_hold = {one.round for one in table.on_hold}
     there = on_hold if table.round is None else on_hold | {table.round.id}
     return number in there and not cards_are_in(table)
 

@@ -19,7 +19,7 @@ def act_of_next_round(course: Course) -> str:
     Empty for a regulation without dates, and where no clock is read. Raises Refusal where none is in force yet, and
     where two persons have not scheduled the one that is.
     """
-    validity, law = course.game.standing.validity, course.table.law
+    validity, law = course.game.legal_status.validity, course.table.law
     if not validity.versions or not course.time:
         return ""
     version = validity.at(datetime.fromisoformat(course.time), course.settings.terms.time_zone)
@@ -39,7 +39,7 @@ class ApproveRegulation(PersonInput, frozen=True):
 
 def approve(course: Course, input: ApproveRegulation) -> None:
     """One person's approval; with the second, where either is a supervisor, the change is scheduled."""
-    validity, law, who = course.game.standing.validity, course.table.law, f"act {input.act}"
+    validity, law, who = course.game.legal_status.validity, course.table.law, f"act {input.act}"
     by_key = {version.key: version for version in validity.versions}
     if input.act not in by_key:
         raise Refusal(who, TableReason.NO_SUCH_ACT, POLICY, acts=", ".join(by_key) or "-")

@@ -39,7 +39,7 @@ from controller.engine.state.events import (
 )
 from controller.engine.state.jackpot import ChipContributed, ContributionReturned, HitPaid, HitWithdrawn
 from controller.engine.state.table import PIT, claim_of, doubted_hits
-from controller.link.messages import BEFORE_ANY, Announced, Body, Counted, Entry, HeldEntry, Paid
+from controller.link.messages import BEFORE_ANY, Announced, Body, Counted, Entry, Paid, PendingEntry
 from controller.link.table import Broken, Doubted, GrantReceived, Learnt, Through, advance
 from controller.rulebook.jackpot_award import Award
 from controller.rulebook.refusal import Refusal
@@ -86,18 +86,18 @@ def configured(course: Course, input: LinkConfigured) -> None:
 class LinkReceived(DeviceInput, frozen=True):
     """What the pit has reported of the linked pot, as far as it is to be kept."""
 
-    said: tuple[Through | GrantReceived | Doubted | Learnt | Broken, ...]
+    content: tuple[Through | GrantReceived | Doubted | Learnt | Broken, ...]
 
 
-def heard(course: Course, input: LinkReceived) -> None:
+def received(course: Course, input: LinkReceived) -> None:
     """What is news of it is kept; the same may have come twice before the first of it was durable."""
-    for said in input.said:
+    for event in input.content:
         kept = link_of(course).kept
-        overtaken = isinstance(said, Through) and said.revision < kept.at[1]
-        if overtaken or advance(kept, said) == kept:
+        overtaken = isinstance(event, Through) and event.revision < kept.at[1]
+        if overtaken or advance(kept, event) == kept:
             continue
-        record(course, [said])
-        if isinstance(said, GrantReceived) and course.table.round is not None and course.step.kind == "grant":
+        record(course, [event])
+        if isinstance(event, GrantReceived) and course.table.round is not None and course.step.kind == "grant":
             _settle(course)
 
 
@@ -229,8 +229,8 @@ def vouched(course: Course, input: Vouch) -> None:
     people, persons = course.settings.people, (input.actor, input.second)
     require_second(people, *persons, VOUCH)
     link = course.table.link
-    if link is None or HeldEntry(input.journal, input.entry) not in link.kept.held:
-        raise Refusal("entry", TableReason.NOTHING_HELD, VOUCH)
+    if link is None or PendingEntry(input.journal, input.entry) not in link.kept.pending_entries:
+        raise Refusal("entry", TableReason.NOTHING_PENDING, VOUCH)
     course.record(co_signed(course, LinkVouched, input, input.reason))
     record(course, at_the_link(course).vouch(input.journal, input.entry, input.outcome == "counts", persons))
 
@@ -241,7 +241,9 @@ def report_to_pit(course: Course) -> None:
     for round, chips in Counter(event.round for event in moved if isinstance(event, ChipContributed)).items():
         record(course, at_the_link(course).contribute(round, chips))
     gone = Counter(event.round for event in moved if isinstance(event, ContributionReturned))
-    for given in link_of(course).laid:  # chips that were counted before the journal joined the link are not among them
+    for given in link_of(
+        course
+    ).returnable:  # chips that were counted before the journal joined the link are not among them
         if chips := min(gone[given.round], given.chips):
             gone[given.round] -= chips
             record(course, at_the_link(course).give_back(given.entry, chips))
@@ -299,6 +301,6 @@ ROWS: dict[type[Input], Row] = {
         answers="pit",
     ),
     LinkConfigured: Row(configured),
-    LinkReceived: Row(heard),
+    LinkReceived: Row(received),
     LinkToCount: Row(count),
 }

@@ -101,7 +101,7 @@ def keyed_cards(round: Round, place: str, text: str | None, read: Sequence[Card 
         raise Refusal(place, TableReason.KEY_IN_ALL, UNREAD_CARDS)
     cards = parse_cards(text, place)
     if len(cards) != len(read):
-        raise Refusal(place, TableReason.CARDS_LIE_THERE, UNREAD_CARDS, there=len(read), keyed=len(cards))
+        raise Refusal(place, TableReason.CARDS_ARE_THERE, UNREAD_CARDS, there=len(read), keyed=len(cards))
     if any(known is not None and known != card for known, card in zip(read, cards, strict=True)):
         raise Refusal(place, TableReason.READ_OTHERWISE, UNREAD_CARDS)
     elsewhere = [(card, at) for at, shown in round.play.shown.items() if at != place for card in shown]

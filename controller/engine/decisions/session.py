@@ -163,7 +163,7 @@ def round_begun(course: Course, input: BeginRound) -> None:
         terms=terms,
         orders_from=max(number * ORDERS_PER_ROUND, table.orders_spent),
         carried=tuple(chip.seat for chip in carried),
-        ready=game.deck.lies_ready(table.shoe, terms, table.left),
+        ready=game.deck.is_ready(table.shoe, terms, table.left),
         left=table.left,
     )
     course.record(begun)
@@ -203,7 +203,7 @@ class CloseClaims(PersonInput, frozen=True):
 def claims_closed(course: Course, input: CloseClaims) -> None:
     """The cards of the round are cleared away."""
     refuse_clearing(course.table, course.settings)
-    course.record(ClaimsClosed(count=None, held_rounds=tuple(one.round for one in course.table.held)))
+    course.record(ClaimsClosed(count=None, pending_rounds=tuple(one.round for one in course.table.on_hold)))
 
 
 # ---- cards put into a shuffler
@@ -239,10 +239,10 @@ def extracted(course: Course, input: Extracted) -> None:
     if not 0 <= input.cards <= 2 * expected:
         raise Refusal("cards", TableReason.HOW_MANY_COUNTED, course.game.citations.extracting, expected=expected)
     refuse_undecided(table, course.settings)
-    if table.held:
+    if table.on_hold:
         # No lid opened for these any more (61): with the count of all cards nothing can be spread out again (62).
-        waiting = sum(one.cards for one in table.held)
-        course.record(ClaimsClosed(count=waiting, held_rounds=tuple(one.round for one in table.held)))
+        waiting = sum(one.cards for one in table.on_hold)
+        course.record(ClaimsClosed(count=waiting, pending_rounds=tuple(one.round for one in table.on_hold)))
     course.record(CardsExtracted(count=input.cards, missing=expected - input.cards, actor=input.actor))
 
 
@@ -250,7 +250,7 @@ class HoldCards(PersonInput, frozen=True):
     """The shuffler's lid stayed shut: the cards wait with those of the next round (black-jack 61)."""
 
 
-def held(course: Course, input: HoldCards) -> None:
+def on_hold(course: Course, input: HoldCards) -> None:
     """The lid stayed shut: the cards wait for the next round's, and the claims stay open (61, 62)."""
     round, table = course.round, course.table
     course.game.session.refuse_hold(round.terms.source)
@@ -283,7 +283,7 @@ def inserted(course: Course, input: InsertionReported) -> None:
         if table.complaints:
             course.notify("complaint_cards_inserted", table.complaints[0].seat)
         elif not hits and round.inserted >= to_put_in(table, round):
-            course.record(ClaimsClosed(count=round.inserted, held_rounds=tuple(one.round for one in table.held)))
+            course.record(ClaimsClosed(count=round.inserted, pending_rounds=tuple(one.round for one in table.on_hold)))
 
 
 # ---- damaged cards
@@ -319,7 +319,7 @@ class InformInspection(PersonInput, frozen=True):
 def inform_inspection(course: Course, input: InformInspection) -> None:
     """The direction of the room has informed the inspection of a card that was replaced (51)."""
     if INSPECTION_NOT_INFORMED not in course.table.troubles:
-        raise Refusal("table", TableReason.NOTHING_TO_TELL, DAMAGED)
+        raise Refusal("table", TableReason.NOTHING_TO_REPORT, DAMAGED)
     course.record(InspectionInformed(actor=input.actor, reason=documented(input.reason)))
 
 
@@ -377,7 +377,7 @@ ROWS: dict[type[Input], Row] = {
     BeginRound: Row(round_begun, at("begin")),
     NoBets: Row(no_bets, at("begin", "wagers")),
     CloseClaims: Row(claims_closed, at("claims")),
-    HoldCards: Row(held, at("claims")),
+    HoldCards: Row(on_hold, at("claims")),
     DamagedCard: Row(card_damaged, answers=TABLE),
     CardReplaced: Row(card_replaced, only=Act.REPLACES_CARD, answers=TABLE),
     InformInspection: Row(inform_inspection, only=Act.INFORMS_INSPECTION, answers=TABLE),

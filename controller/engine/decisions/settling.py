@@ -53,9 +53,9 @@ def what_changes(course: Course, late: bool, change: Callable[[Course], None]) -
 def _void(course: Course, article: str, reason: Reason, changed: dict[str, Any]) -> None:
     round, game = course.round, course.game
     carried, decided = game.carried_by(round, article), game.decided_chips(round)
-    stands = round.settlement.jackpot if decided and round.settlement is not None else None
+    kept = round.settlement.jackpot if decided and round.settlement is not None else None
     if round.settled is not None:
-        if not stands:
+        if not kept:
             withdraw_hits(course)
         course.record(SettlementWithdrawn())
     answered = (article, reason.code, reason.values, carried, decided, course.actor)
@@ -67,18 +67,18 @@ def _void(course: Course, article: str, reason: Reason, changed: dict[str, Any])
     meter, pots = course.table.meter, None
     if before is not None and meter is not None and round.terms.chip:
         pots = before.pot, meter.prize_terms
-        if stands:
-            pots = stands.pot_before, replace(pots[1], pot=stands.pot_before)
+        if kept:
+            pots = kept.pot_before, replace(pots[1], pot=kept.pot_before)
     settlement = game.void_round(round, article, pots)
-    if isinstance(settlement, Settlement) and stands:
-        settlement = replace(settlement, jackpot=stands)
+    if isinstance(settlement, Settlement) and kept:
+        settlement = replace(settlement, jackpot=kept)
     elif course.table.link is not None and pots is not None:
         granted = settled_by_grant(course, settlement, partial(_void_round, course))
         if granted is None:
             return
         settlement = granted
     course.record(settled_as(settlement))
-    if not stands:
+    if not kept:
         award_hits(course, settlement)
 
 
@@ -171,7 +171,7 @@ def close_if_cards_are_in(course: Course) -> None:
     """With no hit (49; 2025 8.º 6)) and no complaint (62) open, a round whose cards are all in is over."""
     table, round = course.table, course.table.round
     if round is not None and cards_are_in(table) and not table.complaints and not open_hits(table):
-        course.record(ClaimsClosed(count=round.inserted, held_rounds=tuple(one.round for one in table.held)))
+        course.record(ClaimsClosed(count=round.inserted, pending_rounds=tuple(one.round for one in table.on_hold)))
 
 
 def settled_by_grant(
@@ -231,6 +231,6 @@ def at_the_link(course: Course) -> AtTheLink:
     return table
 
 
-def record(course: Course, said: Iterable[Event]) -> None:
+def record(course: Course, events: Iterable[Event]) -> None:
     """This is reported to the pit, or was received it."""
-    course.record(*map(LinkRecorded, said))
+    course.record(*map(LinkRecorded, events))

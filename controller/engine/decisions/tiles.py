@@ -26,7 +26,7 @@ from controller.rulebook.taiwan_pai_kao.arrange import arrange, put_right
 from controller.rulebook.taiwan_pai_kao.articles import (
     BEFORE_THE_DICE,
     CAPITAL,
-    NOBODY,
+    NO_ONE,
     ORDER_CHANGED,
     PLACES,
     WHO_SHAKES,
@@ -104,7 +104,7 @@ def passed(course: Course, input: PassBank) -> None:
     check_pass(tiles_of(course.round), places, input.place)
     course.record(BankPassed(seat=input.place, absent=input.absent, actor=input.actor))
     if offered(tiles_of(course.round), places) is None:
-        void(course, NOBODY, because(TableReason.NO_ONE_TAKES_BANK))
+        void(course, NO_ONE, because(TableReason.NO_ONE_TAKES_BANK))
 
 
 class AnnounceForm(PersonInput, frozen=True):
@@ -200,7 +200,7 @@ def corrected_dice(round: Round, dice: tuple[int, ...]) -> DiceCorrected:
     """Other numbers than were entered, while no tile is shown: they are where they are, and the places follow again."""
     state = tiles_of(round)
     if state.bank is None or not state.dice or round.play.shown:
-        raise Refusal("dice", TableReason.DICE_STAND if round.play.shown else TableReason.NO_DICE, POLICY)
+        raise Refusal("dice", TableReason.DICE_ARE_FINAL if round.play.shown else TableReason.NO_DICE, POLICY)
     return DiceCorrected(state.bank.seat, before=state.dice, after=check_dice(dice))
 
 
@@ -228,7 +228,7 @@ def tiles_dealt(course: Course, input: TilesDealt) -> None:
     while to := course.game.next_places(course.round):
         draw = course.round.draws + 1
         course.draw({draw: None})
-        course.record(CardsDealt(draws=(draw,), places=to, unread=(draw,), unheard=True))
+        course.record(CardsDealt(draws=(draw,), places=to, unread=(draw,), unreported=True))
     course.record(CardsCounted(count=course.round.draws, unread=(), actor=input.actor))
 
 
@@ -265,7 +265,7 @@ def placed_tiles(round: Round, place: str, text: str, read: Values) -> tuple[Car
     game = game_of(round)
     placed = game.deck.read(text, place)
     if len(placed) != TILES:
-        raise Refusal(place, TableReason.TILES_LIE_THERE, game.citations.show, there=TILES, keyed=len(placed))
+        raise Refusal(place, TableReason.TILES_ARE_THERE, game.citations.show, there=TILES, keyed=len(placed))
     if Counter(tile for tile in read if tile is not None) - Counter(placed):
         raise Refusal(place, TableReason.OTHER_TILES, UNREAD_CARDS)
     elsewhere = [(at, map(Tile, tiles)) for at, tiles in round.play.shown.items() if at != place]

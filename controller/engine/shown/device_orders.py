@@ -11,7 +11,7 @@ from controller.engine.state.current import Settings
 from controller.engine.state.events import DeviceLost
 from controller.engine.state.table import Table, next_step
 from controller.link.table import Shown
-from controller.rulebook.citations import RegulationState, Standing
+from controller.rulebook.citations import LegalStatus, RegulationState
 from controller.rulebook.events import Terms
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import AddedBet, Authorisation, BasicBets
@@ -125,7 +125,7 @@ class Posted(msgspec.Struct, frozen=True):
     act_in_force: str
     state: RegulationState
     by: str
-    standing: Words
+    legal_status: Words
     authorisations: tuple[Authorisation, ...]
     limits: dict[str, Limits]
     basic_bets: BasicBets | None
@@ -135,15 +135,15 @@ class Posted(msgspec.Struct, frozen=True):
 def posted(table: Table, settings: Settings) -> Posted:
     """What is posted for the present round, or for the next one."""
     terms = settings.terms if table.round is None else table.round.terms
-    standing = GAMES[terms.game].standing
+    legal_status = GAMES[terms.game].legal_status
     return Posted(
-        regulation=standing.regulation,
+        regulation=legal_status.regulation,
         act=table.law.act,
         act_scheduled=table.law.scheduled,
         act_in_force=table.law.in_force,
-        state=standing.state,
-        by=standing.by,
-        standing=standing_in_words(standing),
+        state=legal_status.state,
+        by=legal_status.by,
+        legal_status=legal_status_in_words(legal_status),
         authorisations=terms.house.authorisations,
         limits=limits_of(terms),
         basic_bets=GAMES[terms.game].betting.posted(terms.house),
@@ -156,9 +156,9 @@ def limits_of(terms: Terms) -> dict[str, Limits]:
     return {wager: terms.limits_of(wager) for wager in GAMES[terms.game].betting.limited(terms)}
 
 
-def standing_in_words(standing: Standing) -> Words:
+def legal_status_in_words(legal_status: LegalStatus) -> Words:
     """``Macau, Despacho SEF 78/2008; revoked by Despacho SEF 89/2025, n.º 4``, by language."""
-    return in_every_language("standings", standing.state, regulation=standing.regulation, by=standing.by)
+    return in_every_language("standings", legal_status.state, regulation=legal_status.regulation, by=legal_status.by)
 
 
 def limits_shown(table: Table, settings: Settings) -> Words | None:

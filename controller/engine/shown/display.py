@@ -180,12 +180,12 @@ _HIT = _of("hit", "round", "seat", "tier", "amount", "article", "state", "cards"
 
 _JACKPOT = _of(
     "pot", "minimum", "reserve", "overflow", "pending", "fixed", "chip", "linked", "turns",
-    hits=_HIT, held_back=NO_KEY, doubted={}, claimed={}, compared={}, pit_keys={},
+    hits=_HIT, blocked=NO_KEY, doubted={}, claimed={}, compared={}, pit_keys={},
 )  # fmt: skip
 
 
 _TABLE = _of(
-    "open", "version", "source", "sources", "shuffler_failures", "shoe", "carried_chips", "held_claims", "lid_open",
+    "open", "version", "source", "sources", "shuffler_failures", "shoe", "carried_chips", "pending_claims", "lid_open",
     "lamps", "sign", "slots", "devices", "posted", "notices", step=_STEP, round=_ROUND, jackpot=_JACKPOT, acts=NO_KEY,
 )  # fmt: skip
 

@@ -52,7 +52,7 @@ from controller.rulebook.game import Game
 from controller.rulebook.games import game_of, packet_game_of
 from controller.rulebook.offers import DECISIONS
 from controller.rulebook.refusal import Reason, Refusal
-from controller.rulebook.report import Laid
+from controller.rulebook.report import PlacedBet
 from controller.rulebook.roles import SUPERVISOR
 from controller.rulebook.round import Round
 from controller.rulebook.settlement import AnySettlement, net_by_party, players_net
@@ -72,7 +72,7 @@ def project(table: Table, effects: Effects, settings: Settings, linked: Shown | 
         sources=settings.sources,
         shoe=PublicShoe(loaded=bool(table.shoe.decks), cut_card_out=table.shoe.cut_card_out),
         carried_chips=tuple(chip.seat for chip in table.carried),
-        held_claims=tuple(one.round for one in table.held),
+        pending_claims=tuple(one.round for one in table.on_hold),
         lid_open=SHUFFLER_LID in table.troubles if table.load is not None else None,
         step=PublicStep(prompt=prompt(table, settings), **msgspec.structs.asdict(_explained(table, step, settings))),
         round=_round(table, table.round, step, settings) if table.round is not None else None,
@@ -157,7 +157,7 @@ def _jackpot(table: Table, settings: Settings, linked: Shown | None) -> PublicJa
         public,
         doubted=tuple(_doubted(link.kept)) or None,
         claimed=claim.winners if claim is not None else None,
-        held_back=public.held_back | doubted,
+        blocked=public.blocked | doubted,
         compared=tuple(PublicComparison(hit.claim, hit.round, hit.doubt) for hit in doubted_hits(link)) or None,
         pit_keys=link.configured or None,
         pit_waits=not link.keys_accepted,
@@ -166,7 +166,7 @@ def _jackpot(table: Table, settings: Settings, linked: Shown | None) -> PublicJa
 
 def _doubted(kept: Kept) -> Iterator[PublicDoubted]:
     known = {(one.journal, one.seq): one.body for one in kept.doubted}
-    for one in kept.held:
+    for one in kept.pending_entries:
         journal, seq = one.journal, one.entry
         match known.get((journal, seq)):
             case Contributed(round=round, chip_count=chips, units_e4=units):
@@ -188,7 +188,7 @@ def public_jackpot(meter: Meter, game: Game, linked: Shown | None = None) -> Pub
         fixed=meter.parameters.fixed,
         chip=meter.parameters.chip,
         hits=meter.hits,
-        held_back=_refused((hit.hit, partial(refuse_out_of_order, meter, hit, game)) for hit in _payable(meter)),
+        blocked=_refused((hit.hit, partial(refuse_out_of_order, meter, hit, game)) for hit in _payable(meter)),
         turns={
             hit.hit: Turn(turn, len(hits))
             for hits in in_order_of_payment(meter)
@@ -212,7 +212,7 @@ def _round(table: Table, round: Round, step: Step, settings: Settings) -> Public
         phase=game.phase(step.kind),
         source=round.terms.source,
         bets=tuple(
-            Laid(seat, wager, player or None, amount)
+            PlacedBet(seat, wager, player or None, amount)
             for seat, boxes in sorted(round.bets.items())
             for wager, here in boxes.items()
             for player, amount in here.items()

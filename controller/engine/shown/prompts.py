@@ -40,33 +40,33 @@ UNKNOWN = "unknown"
 
 def prompt(table: Table, settings: Settings) -> Words:
     """The prompt of the table's next step, by language, with complaints, and what a device that is away changes."""
-    told, game, kind = [_step_prompt(table, settings)], game_at(table, settings), next_step(table).kind
+    prompts, game, kind = [_step_prompt(table, settings)], game_at(table, settings), next_step(table).kind
     if table.round is not None and table.round.void is None:
-        told = [*map(_at_once, game_of(table.round).at_once(table.round)), *told]
+        prompts = [*map(_at_once, game_of(table.round).at_once(table.round)), *prompts]
     if table.waiting:
         wait = _changes_wait(table)
-        told = [wait] if kind == "confirm" else [*told, wait]
+        prompts = [wait] if kind == "confirm" else [*prompts, wait]
     if table.complaints:
         complaint = _prompt("complaint", seats=_listed(one.seat for one in table.complaints))
         # What clears the cards away is not the next thing to do.
-        told = [complaint] if kind == "claims" and not open_hits(table) else [*told, complaint]
+        prompts = [complaint] if kind == "claims" and not open_hits(table) else [*prompts, complaint]
     if kind in ("begin", "open") and (waiting := _not_paid(table)):
-        told.append(_prompt("prize/not_paid", hits=_listed(waiting)))
+        prompts.append(_prompt("prize/not_paid", hits=_listed(waiting)))
     if kind in ("confirm", "claims", "begin"):
-        told += [_order(hits, game, settings.exponent) for hits in in_order_of_payment(table.meter)]
+        prompts += [_order(hits, game, settings.exponent) for hits in in_order_of_payment(table.meter)]
     for device in sorted(table.devices):
         if is_lost(table, device):
             cell = trouble_now(table, game, device, "lost")
-            if cell.told:
-                told += [
+            if cell.prompt:
+                prompts += [
                     _prompt("device_lost", no_answer=in_every_language("device_names", f"{device}/no_answer")),
                     lines_by(cell, game),
                 ]
     if SHUFFLER_JAM in table.troubles:
         jam = trouble_now(table, game, "shuffler", "jam")
-        if jam.told:
-            told.append(lines_by(jam, game))
-    return joined(told)
+        if jam.prompt:
+            prompts.append(lines_by(jam, game))
+    return joined(prompts)
 
 
 def _changes_wait(table: Table) -> Words:
@@ -233,31 +233,31 @@ def _place(place: str) -> Words:
 
 def lines_by(cell: Cell, game: Game) -> Words:
     """What the dealer reads of a cell that has words."""
-    return in_every_language("faults", cell.told, display=game.citations.display)
+    return in_every_language("faults", cell.prompt, display=game.citations.display)
 
 
-def notice(game: Game, told: DealerNotified) -> Words:
+def notice(game: Game, prompts: DealerNotified) -> Words:
     """One notice by language, in the words of the game."""
-    own = (f"{told.notice}/{told.text}", told.notice + game.own_words, told.notice)
+    own = (f"{prompts.notice}/{prompts.text}", prompts.notice + game.own_words, prompts.notice)
     key = next(key for key in own if key in ENGLISH.dealer_notified)
-    text = told.text if told.why is None else reason_words(told.why)
-    return in_every_language("dealer_notified", key, seat=told.seat, text=text)
+    text = prompts.text if prompts.why is None else reason_words(prompts.why)
+    return in_every_language("dealer_notified", key, seat=prompts.seat, text=text)
 
 
 def notices(table: Table, game: Game) -> list[Words]:
     """What the dealer was notified of in this round and is not over, by language."""
-    return [notice(game, told) for told in table.notices if not _is_over(told, table)]
+    return [notice(game, prompts) for prompts in table.notices if not _is_over(prompts, table)]
 
 
-def _is_over(told: DealerNotified, table: Table) -> bool:
+def _is_over(prompts: DealerNotified, table: Table) -> bool:
     """Whether the cards of the seat are collected, or a correction wants them elsewhere."""
-    round, seat = table.round, told.seat
-    if told.notice not in ("folded_collect", "folded_stay") or round is None or seat is None:
+    round, seat = table.round, prompts.seat
+    if prompts.notice not in ("folded_collect", "folded_stay") or round is None or seat is None:
         return False
     if round.void is not None or round.confirmed:
         return True
     stays = packet_game_of(round).cards_stay(round, seat)
-    return packets_of(round).decisions.get(seat) not in GIVEN_UP or stays != (told.notice == "folded_stay")
+    return packets_of(round).decisions.get(seat) not in GIVEN_UP or stays != (prompts.notice == "folded_stay")
 
 
 def alarm_words(code: str, values: Mapping[str, Value]) -> Words:

@@ -17,7 +17,7 @@ from controller.rulebook.game import BankView, HandView
 from controller.rulebook.jackpot_award import Parameters, Win
 from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.refusal import Reason
-from controller.rulebook.report import Correction, Laid, LineResult, RoundResult
+from controller.rulebook.report import Correction, LineResult, PlacedBet, RoundResult
 from controller.rulebook.roles import Role
 from controller.rulebook.round import Voided
 from controller.rulebook.steps import Phase, Step, Why
@@ -118,7 +118,7 @@ class PublicRound(PublicPlaces, frozen=True, kw_only=True):
     phase: Phase
     source: str
     wagers: dict[int, dict[str, int]]
-    bets: tuple[Laid, ...]
+    bets: tuple[PlacedBet, ...]
     players: dict[int, str]
     deal: str | None
     chips: tuple[int, ...]
@@ -177,7 +177,7 @@ class PublicComparison(msgspec.Struct, frozen=True):
 class PublicJackpot(msgspec.Struct, frozen=True):
     """The meter in minor units, with the hits not yet paid and the last 25 that were.
 
-    `held_back` says of a hit that is not the next to be paid in its round why it is not, and `turns` in which order
+    `blocked` says of a hit that is not the next to be paid in its round why it is not, and `turns` in which order
     several of a round are paid. `scheduled` are other parameters than govern now, agreed on for after the running pot.
     `linked` is what is shown of the pot where several tables share one; it is not on this meter. `doubted` is what its
     pit holds back of this table, `claimed` who has won of it and waits for its grant, in the order they are paid.
@@ -193,7 +193,7 @@ class PublicJackpot(msgspec.Struct, frozen=True):
     fixed: dict[str, Minor]
     chip: Minor
     hits: tuple[Hit, ...]
-    held_back: dict[int, PublicWhy]
+    blocked: dict[int, PublicWhy]
     turns: dict[int, Turn]
     proposed: Proposal | None
     scheduled: Parameters | None
@@ -218,7 +218,7 @@ class PublicTable(msgspec.Struct, frozen=True):
     shuffler_failures: int
     shoe: PublicShoe
     carried_chips: tuple[int, ...]
-    held_claims: tuple[int, ...]
+    pending_claims: tuple[int, ...]
     complaints: tuple[Complaint, ...]
     lid_open: bool | None
     step: PublicStep

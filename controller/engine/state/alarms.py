@@ -17,7 +17,7 @@ BABBLE = "babble"
 
 
 # What a device reports of itself that holds, as an alarm, until it reports its end: name, beginning, ends.
-STANDING = (
+LASTING = (
     ("jam", "jam", ("cleared",)),
     ("lid", "lid_opened", ("lid_closed",)),
     ("error", "error", ("error_cleared", "restarted")),
@@ -165,9 +165,9 @@ def names(**known: tuple[str | int, ...]) -> Iterator[str]:
     """The names of all alarms; a name with a value is there once for each that is `known`."""
     for row in ALARMS:
         values = {"device": row.devices, **known}
-        held = next((name for name in values if f"{{{name}}}" in row.name), "")
-        if held:
-            yield from (row.name.format(**{held: value}) for value in values[held])
+        hole = next((name for name in values if f"{{{name}}}" in row.name), "")
+        if hole:
+            yield from (row.name.format(**{hole: value}) for value in values[hole])
         elif "{" not in row.name:
             yield row.name
 

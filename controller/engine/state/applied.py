@@ -8,7 +8,7 @@ from msgspec.structs import force_setattr, replace
 
 from controller.engine.state import jackpot
 from controller.engine.state.alarms import (
-    STANDING,
+    LASTING,
     ActiveAlarm,
     AlarmAcknowledged,
     AlarmCleared,
@@ -85,8 +85,8 @@ from controller.engine.state.table import (
     INSPECTION_NOT_INFORMED,
     PIT,
     SHUFFLER_JAM,
+    CardsOnHold,
     Complaint,
-    Held,
     Linked,
     Load,
     NotTaken,
@@ -226,7 +226,7 @@ def _apply_session(table: Table, event: SessionEvent) -> Table:
         case ShufflerLoaded() if table.load is not None:
             return replace(table, load=replace(table.load, done=True))
         case CardsExtracted(count=cards, missing=missing):
-            after = replace(table, load=None, held=())
+            after = replace(table, load=None, on_hold=())
             return _in_trouble(after, active("deck_count", count=cards, missing=missing)) if missing else after
         case DamagedCardReported(to=to):
             return _in_trouble(table, active("damaged_card/place", place=to) if to else active("damaged_card"))
@@ -335,8 +335,8 @@ def _apply_link(table: Table, event: LinkEvent) -> Table:
             return replace(table, link=replace(link, papers=papers))
         case LinkVouched():
             return table
-        case LinkRecorded(said=said):
-            return replace(table, link=after_linked(link, said, (*table.contributed, *table.carried)))
+        case LinkRecorded(content=link_event):
+            return replace(table, link=after_linked(link, link_event, (*table.contributed, *table.carried)))
 
 
 def _apply_record(table: Table, event: RecordEvent) -> Table:
@@ -418,7 +418,7 @@ def _after_report(table: Table, event: DeviceReported) -> Table:
     """The table after a report of a device: what it began is active until the device reports that it is over."""
     if event.what == "damaged_card" and table.load is not None:
         return _in_trouble(table, active("damaged_card"))
-    for trouble, begins, ends in STANDING:
+    for trouble, begins, ends in LASTING:
         if event.what == begins:
             return _in_trouble(table, active(f"trouble/{trouble}", event.details, device=event.device, **event.values))
         if event.what in ends and (name := f"{event.device}-{trouble}") in table.troubles:
@@ -458,7 +458,7 @@ def _link_at_round(table: Table, link: Linked, round: int) -> Linked:
 def _apply_round(table: Table, event: EventInRound) -> Table:
     if table.round is None:
         if isinstance(event, ClaimsClosed):  # of the cards that wait, at the end of a session (black-jack 55)
-            return replace(table, held=())
+            return replace(table, on_hold=())
         raise TypeError(f"{type(event).__name__} outside a round")
     before, round = table.round, advance(table.round, event)
     game, source = game_of(round), round.terms.source
@@ -491,9 +491,9 @@ def _apply_round(table: Table, event: EventInRound) -> Table:
         case CardBurned():
             return replace(table, round=round, shoe=replace(table.shoe, burned=True))
         case CardsHeld(count=cards):
-            waiting = (*table.held, Held(round=round.id, cards=cards))
+            waiting = (*table.on_hold, CardsOnHold(round=round.id, cards=cards))
             given = round.orders_from + round.orders_used + 1
-            return replace(table, round=None, held=waiting, orders_spent=max(table.orders_spent, given))
+            return replace(table, round=None, on_hold=waiting, orders_spent=max(table.orders_spent, given))
         case InputCorrected() if out_of_shoe:
             return replace(table, round=round, shoe=_corrected(table.shoe, event))
         case RoundVoided():
@@ -507,8 +507,8 @@ def _apply_round(table: Table, event: EventInRound) -> Table:
         case ClaimsClosed():
             # However many orders the round took, those of the next one are greater.
             given = round.orders_from + round.orders_used + 1
-            held = () if event.held_rounds else table.held
-            return replace(table, round=None, held=held, orders_spent=max(table.orders_spent, given))
+            pending = () if event.pending_rounds else table.on_hold
+            return replace(table, round=None, on_hold=pending, orders_spent=max(table.orders_spent, given))
         case _:
             return replace(table, round=round)
 
@@ -562,11 +562,11 @@ def _close_betting(table: Table, before: Round, round: Round, event: BettingClos
         else:
             slots[seat] = chip
     notices = tuple(
-        told
-        for told in table.notices
-        if told.notice != "lock_in_refused"
-        and not (told.notice == "chip_without_basic_bet" and told.seat in counting)
-        and not (told.notice == "carried_chip_back" and told.seat in event.carried)
+        notice
+        for notice in table.notices
+        if notice.notice != "lock_in_refused"
+        and not (notice.notice == "chip_without_basic_bet" and notice.seat in counting)
+        and not (notice.notice == "carried_chip_back" and notice.seat in event.carried)
     )
     return replace(table, round=round, slots=slots, edges={}, notices=notices)
 

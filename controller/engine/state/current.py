@@ -217,7 +217,7 @@ def refuse_open_hits(table: Table) -> None:
 
 def to_put_in(table: Table, round: Round) -> int:
     """How many cards go into the shuffler after this round: its own, and those kept over (59, 61)."""
-    return round.draws + sum(one.cards for one in table.held)
+    return round.draws + sum(one.cards for one in table.on_hold)
 
 
 def taken_too_early(table: Table, inserted: int) -> bool:

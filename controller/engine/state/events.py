@@ -410,7 +410,7 @@ class LinkOnPaper(CoSignedEvent, frozen=True):
 class LinkRecorded(EventBase, frozen=True):
     """Something the table says to the pit of a linked pot, kept until it is acknowledged; or something received it."""
 
-    said: OfLink
+    content: OfLink
 
 
 Ending = Literal["logged_out", "idle", "too_long", "pin_changed"]

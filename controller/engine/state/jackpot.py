@@ -311,10 +311,10 @@ def advance(meter: Meter | None, event: JackpotEvent) -> Meter:
 def check(meter: Meter) -> None:
     """Hold the identity: what came in and was not paid out is in pot, reserve, overflow or a pending hit."""
     came_in = meter.initial_e4 + meter.contributions_e4 - meter.returned_e4 + meter.house_funded_e4
-    stands = meter.pot_e4 + meter.reserve_e4 + meter.overflow_e4 + meter.pending_e4
-    if came_in - meter.paid_e4 + meter.adjustments_e4 != stands:
+    balance = meter.pot_e4 + meter.reserve_e4 + meter.overflow_e4 + meter.pending_e4
+    if came_in - meter.paid_e4 + meter.adjustments_e4 != balance:
         raise ConservationBroken(
-            f"the meter holds {stands}, not {came_in - meter.paid_e4 + meter.adjustments_e4} (1/10 000 minor unit)"
+            f"the meter holds {balance}, not {came_in - meter.paid_e4 + meter.adjustments_e4} (1/10 000 minor unit)"
         )
     if min(meter.pot_e4, meter.reserve_e4, meter.overflow_e4, meter.pending_e4) < 0:
         raise ConservationBroken("a part of the meter is below zero")

@@ -41,7 +41,7 @@ class Load(msgspec.Struct, frozen=True):
     done: bool = False
 
 
-class Held(msgspec.Struct, frozen=True):
+class CardsOnHold(msgspec.Struct, frozen=True):
     """The cards of a round that could not be put back yet: its claims are open (black-jack 61, 62)."""
 
     round: int
@@ -75,7 +75,7 @@ class Linked(msgspec.Struct, frozen=True):
     kept: Kept
     keys: tuple[str, ...] = ()
     configured: tuple[str, ...] = ()
-    laid: tuple[ReturnableChips, ...] = ()
+    returnable: tuple[ReturnableChips, ...] = ()
     accepts: int = 0
     papers: tuple[OnPaper, ...] = ()
 
@@ -149,7 +149,7 @@ class Table(msgspec.Struct, frozen=True):
     shoe: Shoe = Shoe()
     left: Left | None = None  # by the last confirmed round to the next one
     load: Load | None = None
-    held: tuple[Held, ...] = ()
+    on_hold: tuple[CardsOnHold, ...] = ()
     complaints: tuple[Complaint, ...] = ()  # that are not decided
     complaints_opened: int = 0
     shuffler_boot: int = 0
@@ -215,16 +215,18 @@ def after_linked(link: Linked, event: Event, on_the_meter: Iterable[ChipContribu
     match event:
         case Entry(body=Contributed(round=round, chip_count=chips)):
             rounds = {chip.round for chip in on_the_meter}
-            laid = tuple(one for one in link.laid if one.round in rounds and one.chips)
-            return replace(link, laid=(*laid, ReturnableChips(event, round, chips)))
+            returnable = tuple(one for one in link.returnable if one.round in rounds and one.chips)
+            return replace(link, returnable=(*returnable, ReturnableChips(event, round, chips)))
         case Entry(body=Withdrawn(claim=claim) | SettledOnPaper(claim=claim)):
             return replace(link, papers=without_paper(link, claim))
         case Entry(body=Announced()):
             # An entry of another journal can give nothing back; and the pit has not accepted this one yet.
-            return replace(link, laid=(), accepts=0)
+            return replace(link, returnable=(), accepts=0)
         case Entry(body=Returned(of=of, chip_count=chips)):
-            laid = tuple(replace(one, chips=one.chips - chips) if one.entry.seq == of else one for one in link.laid)
-            return replace(link, laid=laid)
+            returnable = tuple(
+                replace(one, chips=one.chips - chips) if one.entry.seq == of else one for one in link.returnable
+            )
+            return replace(link, returnable=returnable)
         case _:
             return link
 

@@ -23,8 +23,8 @@ function Pit() {
   return html`<div class="pit" data-link=${pit.link} data-tables=${pit.tables?.length}>
     <${Header} />
     ${pit.link === "away" && html`<p class="away" role="alert"><strong>${say("pit.away")}</strong></p>`}
-    ${pit.link === "live" && !pit.heard && !pit.graced && html`<p class="nothing" role="status">${say("pit.starting")}</p>`}
-    ${pit.link === "live" && !pit.heard && pit.graced && html`<p class="away" role="alert"><strong>${say("pit.unheard")}</strong></p>`}
+    ${pit.link === "live" && !pit.connected && !pit.graced && html`<p class="nothing" role="status">${say("pit.starting")}</p>`}
+    ${pit.link === "live" && !pit.connected && pit.graced && html`<p class="away" role="alert"><strong>${say("pit.unheard")}</strong></p>`}
     ${pit.links.map((link) => html`<${Link} key=${link.link} ...${link} />`)}
     ${pit.alarms.map(({ name, texts, details }) => html`<div class="away" role="alert" key=${name} data-pit-alarm=${name}><strong>${told(texts)}</strong><${Details} text=${details} /></div>`)}
     <main>${pit.tables ? html`<${View} />` : html`<p class="starting" role="status">${say("pit.starting")}</p>`}</main>

@@ -75,7 +75,7 @@ def check_minimum(minimum: int) -> None:
         raise Refusal("minimum", BlackjackReason.ODD_MINIMUM, EVEN_MINIMUM, minimum=quoted(minimum))
 
 
-def check_seat_bet(laid: SeatBet, minimum: int) -> None:
+def check_seat_bet(seat_bet: SeatBet, minimum: int) -> None:
     """Raises Refusal unless the bets of a seat may lie there.
 
     Each is the minimum or a multiple of it (14, 15), the seat's own at most 30 times it (37), and so are all of them
@@ -86,19 +86,19 @@ def check_seat_bet(laid: SeatBet, minimum: int) -> None:
         ...
     controller.rulebook.refusal.Refusal: ('seat 3', 'bet_above_maximum', {'amount': 3100, 'times': 30}, '37')
     """
-    who = seat_place(laid.seat)
-    if laid.seat not in SEATS:
+    who = seat_place(seat_bet.seat)
+    if seat_bet.seat not in SEATS:
         raise Refusal(who, BlackjackReason.SEATS_ARE_SEVEN, SEAT)
-    if not laid.bet and laid.chip:
+    if not seat_bet.bet and seat_bet.chip:
         raise Refusal(who, BlackjackReason.CHIP_WITHOUT_BET, BESIDE_A_BET)
-    if not laid.bet and laid.backers:
+    if not seat_bet.bet and seat_bet.backers:
         raise Refusal(who, BlackjackReason.BACKERS_WITHOUT_BET, VACANT)
-    if not _is_multiple(laid.bet, minimum):
-        raise Refusal(who, BlackjackReason.BET_NO_MULTIPLE, MULTIPLES, amount=laid.bet, minimum=minimum)
-    if laid.bet > MOST_TIMES * minimum:
-        raise Refusal(who, BlackjackReason.BET_ABOVE_MAXIMUM, MAXIMUM, amount=laid.bet, times=MOST_TIMES)
+    if not _is_multiple(seat_bet.bet, minimum):
+        raise Refusal(who, BlackjackReason.BET_NO_MULTIPLE, MULTIPLES, amount=seat_bet.bet, minimum=minimum)
+    if seat_bet.bet > MOST_TIMES * minimum:
+        raise Refusal(who, BlackjackReason.BET_ABOVE_MAXIMUM, MAXIMUM, amount=seat_bet.bet, times=MOST_TIMES)
     names = set()
-    for backer in laid.backers:
+    for backer in seat_bet.backers:
         if backer.player in names:
             raise Refusal(who, BlackjackReason.TWO_BETS, SHARED, player=quoted(backer.player))
         names.add(backer.player)
@@ -108,19 +108,19 @@ def check_seat_bet(laid: SeatBet, minimum: int) -> None:
             player = quoted(backer.player)
             code = BlackjackReason.BACKING_NO_MULTIPLE
             raise Refusal(who, code, SHARED, player=player, amount=backer.bet, minimum=minimum)
-    if sum(laid.stakes) > MOST_TIMES * minimum:
-        raise Refusal(who, BlackjackReason.BETS_ABOVE_MAXIMUM, SHARED, amount=sum(laid.stakes), times=MOST_TIMES)
+    if sum(seat_bet.stakes) > MOST_TIMES * minimum:
+        raise Refusal(who, BlackjackReason.BETS_ABOVE_MAXIMUM, SHARED, amount=sum(seat_bet.stakes), times=MOST_TIMES)
 
 
 def _is_multiple(amount: int, minimum: int) -> bool:
     return amount > 0 and not amount % minimum
 
 
-def check_round_bets(laid: Sequence[SeatBet]) -> None:
+def check_round_bets(seat_bet: Sequence[SeatBet]) -> None:
     """Raises Refusal where no one bets (17), or for chips that are not equal (47)."""
-    if not laid:
+    if not seat_bet:
         raise Refusal("seats", LawReason.NO_ONE_BETS, THE_DEAL)
-    chips = [(bet.seat, chip) for bet in sorted(laid, key=lambda bet: bet.seat) for chip in bet.chips if chip]
+    chips = [(bet.seat, chip) for bet in sorted(seat_bet, key=lambda bet: bet.seat) for chip in bet.chips if chip]
     for seat, chip in chips:
         first = chips[0][1]
         if chip != first:

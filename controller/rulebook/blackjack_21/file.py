@@ -39,21 +39,21 @@ def settle_file(round_read: object) -> Settlement:
     check_minimum(minimum)
     decks = _read_decks(asked["decks"])
     seats = dict(_read_seats(asked["seats"]))
-    for laid, _ in seats.values():
-        check_seat_bet(laid, minimum)
-    check_round_bets([laid for laid, _ in seats.values()])
+    for seat_bet, _ in seats.values():
+        check_seat_bet(seat_bet, minimum)
+    check_round_bets([seat_bet for seat_bet, _ in seats.values()])
     prize = _read_prize(asked["jackpot"]) if "jackpot" in asked else None
-    for laid, _ in seats.values():
-        if any(laid.chips) and prize is None:
-            raise Refusal("jackpot", BlackjackReason.PRIZE_MISSING, PRIZE_LOST, place=seat_place(laid.seat))
+    for seat_bet, _ in seats.values():
+        if any(seat_bet.chips) and prize is None:
+            raise Refusal("jackpot", BlackjackReason.PRIZE_MISSING, PRIZE_LOST, place=seat_place(seat_bet.seat))
         if prize is not None:
-            check_prize_terms(prize, max(laid.chips))
+            check_prize_terms(prize, max(seat_bet.chips))
     if not isinstance(asked["shoe"], str):
         raise Refusal("shoe", BlackjackReason.SHOE_NOT_TEXT, value=quoted(asked["shoe"]))
     shoe = parse_cards(asked["shoe"], "shoe")
     wishes = {number: wish for number, (_, wish) in seats.items()}
     rules = read_rules(asked.get("rules", []), KEYS_OF_RULES)
-    return settle(play_out([laid for laid, _ in seats.values()], wishes, shoe, decks, rules), prize)
+    return settle(play_out([seat_bet for seat_bet, _ in seats.values()], wishes, shoe, decks, rules), prize)
 
 
 def _read_decks(value: object) -> int:
@@ -77,9 +77,9 @@ def _read_seats(value: object) -> Iterator[tuple[int, tuple[SeatBet, SeatWishes]
         if key not in numbers:
             raise Refusal("seats", LawReason.NO_SEAT_KEY, SEAT, seat=quoted(key))
     for key in value:
-        laid, wishes = _read_seat(numbers[key], value[key])
-        if laid.bet or laid.chip or laid.backers:
-            yield numbers[key], (laid, wishes)
+        seat_bet, wishes = _read_seat(numbers[key], value[key])
+        if seat_bet.bet or seat_bet.chip or seat_bet.backers:
+            yield numbers[key], (seat_bet, wishes)
         else:
             wishes.refuse_left_over_without_bet()
 
@@ -100,8 +100,8 @@ def _read_seat(number: int, value: object) -> tuple[SeatBet, SeatWishes]:
             backers.append(backer)
             insurance.append(insured)
             follows.append(followed)
-    laid = SeatBet(seat=number, bet=bet, backers=tuple(backers), chip=chip)
-    return laid, SeatWishes(laid, _read_decisions(read, who), insurance, even_money, follows)
+    seat_bet = SeatBet(seat=number, bet=bet, backers=tuple(backers), chip=chip)
+    return seat_bet, SeatWishes(seat_bet, _read_decisions(read, who), insurance, even_money, follows)
 
 
 def _read_backer(who: str, read: JsonObject) -> tuple[Backer, int, list[bool]]:

@@ -56,7 +56,7 @@ from controller.rulebook.blackjack_21.waits import (
     waits_for,
 )
 from controller.rulebook.cards import Card, show_cards
-from controller.rulebook.citations import UNREAD_CARDS, Citations, OtherReading, Standing
+from controller.rulebook.citations import UNREAD_CARDS, Citations, LegalStatus, OtherReading
 from controller.rulebook.corrected import Corrected
 from controller.rulebook.events import BettingClosed, CutLeft, RoundBegun, Terms
 from controller.rulebook.game import AtOnce, BankView, Exposure, Game, HandState, HandView, Placed, PlayView
@@ -77,7 +77,7 @@ from controller.rulebook.parts.seats import Seats
 from controller.rulebook.pay_table import PayRow
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal, quoted
-from controller.rulebook.report import Answered, Irregularity, Laid, OpenCards
+from controller.rulebook.report import Answered, Irregularity, OpenCards, PlacedBet
 from controller.rulebook.round import Play, Round, with_wager
 from controller.rulebook.settlement import Line, Settlement
 from controller.rulebook.steps import Step, seat_place
@@ -92,7 +92,9 @@ class BlackJack21(Game):
 
     id = GAME
     # Neither of the two is among the texts given: 817/2005 gathers the rules of all games, 217/2007 followed it.
-    standing = Standing("Portugal, Portaria 1364/2001", "replaced", "Portaria 817/2005, Portaria 217/2007", VALIDITY)
+    legal_status = LegalStatus(
+        "Portugal, Portaria 1364/2001", "replaced", "Portaria 817/2005, Portaria 217/2007", VALIDITY
+    )
     citations = Citations(
         play="18",
         source="52",
@@ -187,7 +189,9 @@ class BlackJack21(Game):
     ) -> Step:
         id = f"{round.id}/ask/{len(hands_of(round).moves) + 1}{_asked_again(round)}"
         asked = Step(id=id, kind="ask", seat=wait.seat, waiting=(wait.seat,))
-        names = [backer.player for laid in seat_bets(round) if laid.seat == wait.seat for backer in laid.backers]
+        names = [
+            backer.player for seat_bet in seat_bets(round) if seat_bet.seat == wait.seat for backer in seat_bet.backers
+        ]
         still = still_asked(follow(round).state)
         match wait:
             case HandAsked(hand=hand, legal=legal, illegal=illegal):
@@ -207,11 +211,11 @@ class BlackJack21(Game):
         state = follow(round).state
         asked = waits_for(state)
         hands = {
-            seat.laid.seat: tuple(
+            seat.placed.seat: tuple(
                 HandView(
                     cards=show_cards(hand.cards),
                     total=hand.total,
-                    bet=seat.laid.bet * hand.times[0],
+                    bet=seat.placed.bet * hand.times[0],
                     doubled=hand.doubled,
                     state=_state_of(state, seat, hand, asked),
                 )
@@ -270,7 +274,7 @@ class BlackJack21(Game):
 
     def deciders(self, round: Round) -> dict[int, str | None]:
         """Whose bet decides at each seat (15, 16)."""
-        return {laid.seat: player_of(round, laid.seat) for laid in seat_bets(round)}
+        return {seat_bet.seat: player_of(round, seat_bet.seat) for seat_bet in seat_bets(round)}
 
     def check_wager(self, round: Round, seat: int, wager: str, amount: int, player: str | None = None) -> None:
         """Raises Refusal for a bet that may not be there: 13 to 16, 37, 45."""
@@ -301,19 +305,19 @@ class BlackJack21(Game):
         if amount:
             _check_box(who, wager, boxes, player)
         elif (player or "") not in boxes.get(wager, {}):
-            raise Refusal(who, BlackjackReason.NO_BET_LIES_THERE, "15", wager=wager)
+            raise Refusal(who, BlackjackReason.NO_BET_THERE, "15", wager=wager)
         elif wager != BET and player in boxes.get(CHIP, {}):
             raise Refusal(who, BlackjackReason.HIS_CHIP_COUNTS, "45", player=quoted(player))
-        laid = list(seat_bets(with_wager(round, seat, wager, amount, player)))
-        here = next((one for one in laid if one.seat == seat), None)
+        seat_bet = list(seat_bets(with_wager(round, seat, wager, amount, player)))
+        here = next((one for one in seat_bet if one.seat == seat), None)
         if here is not None:
             check_seat_bet(here, round.terms.minimum)
         if round.locked:
-            check_round_bets([replace(bet, chip=0) for bet in laid])
+            check_round_bets([replace(bet, chip=0) for bet in seat_bet])
             state = follow(round).state
             with_bet(state, here or SeatBet(seat=seat, bet=round.terms.minimum))
 
-    def close_betting(self, round: Round, laid: tuple[int, ...]) -> BettingClosed:
+    def close_betting(self, round: Round, seat_bet: tuple[int, ...]) -> BettingClosed:
         """No more chips (48); one counts beside a bet, and goes back without one (45)."""
         bets = list(seat_bets(round))
         check_round_bets(bets)
@@ -324,7 +328,7 @@ class BlackJack21(Game):
         back = round.returned_chips if round.locked else ()
         marks = {seat: tuple(boxes[CHIP]) for seat, boxes in round.bets.items() if boxes.get(CHIP)}
         marked = {seat: names for seat, names in marks.items() if seat not in back}
-        offered = sorted(marked if round.terms.manual else laid)
+        offered = sorted(marked if round.terms.manual else seat_bet)
         chips = tuple(seat for seat in offered if seat in with_bet_there)
         if round.terms.manual:
             for seat in chips:
@@ -430,24 +434,24 @@ class BlackJack21(Game):
             pieces=self.deck.pieces(terms),
         )
 
-    def bets_laid(self, round: Round) -> Iterator[Laid]:
+    def bets_placed(self, round: Round) -> Iterator[PlacedBet]:
         """Those who bet along after the seat's own bet, and before its chip."""
-        for laid in seat_bets(round):
-            player = player_of(round, laid.seat) or round.players.get(laid.seat)
-            yield Laid(laid.seat, BET, player, laid.bet)
-            for one in laid.backers:
-                yield Laid(laid.seat, BACKING, one.player, one.bet)
+        for seat_bet in seat_bets(round):
+            player = player_of(round, seat_bet.seat) or round.players.get(seat_bet.seat)
+            yield PlacedBet(seat_bet.seat, BET, player, seat_bet.bet)
+            for one in seat_bet.backers:
+                yield PlacedBet(seat_bet.seat, BACKING, one.player, one.bet)
                 if one.chip:
-                    yield Laid(laid.seat, CHIP, one.player, one.chip)
-            if laid.chip:
-                yield Laid(laid.seat, CHIP, player, laid.chip)
+                    yield PlacedBet(seat_bet.seat, CHIP, one.player, one.chip)
+            if seat_bet.chip:
+                yield PlacedBet(seat_bet.seat, CHIP, player, seat_bet.chip)
 
     def cards_shown(self, round: Round) -> Iterator[OpenCards]:
         """Hand by hand, the bank's last."""
         state = follow(round).state
         for seat in state.seats:
             for number, hand in enumerate((hand for hand in seat.hands if hand.cards), 1):
-                yield OpenCards(to=seat_place(seat.laid.seat), hand=number, cards=tuple(hand.cards))
+                yield OpenCards(to=seat_place(seat.placed.seat), hand=number, cards=tuple(hand.cards))
         if state.bank_shown:
             yield OpenCards(to=BANK_PLACE, cards=tuple(state.bank_shown))
 
@@ -517,7 +521,7 @@ def _asked_again(round: Round) -> str:
 
 def _state_of(state: RoundState, seat: Seat, hand: Hand, asked: Wait) -> HandState:
     """A hand's state in one word."""
-    here = isinstance(asked, HandAsked) and asked.seat == seat.laid.seat and seat.hands[asked.hand - 1] is hand
+    here = isinstance(asked, HandAsked) and asked.seat == seat.placed.seat and seat.hands[asked.hand - 1] is hand
     states: tuple[tuple[HandState, bool], ...] = (
         ("asked", here),
         ("given_up", bool(seat.gives_up)),

@@ -52,7 +52,7 @@ class WarnedDeck(KeptDeck):
         lid = step.kind == "claims" and source == "shuffler"
         return "claims/lid" if lid else super().prompt(step, source)
 
-    def lies_ready(self, shoe: Shoe, terms: Terms, left: Left | None) -> bool:
+    def is_ready(self, shoe: Shoe, terms: Terms, left: Left | None) -> bool:
         """Not before a card of it is burned. The dealer looks for a warning card that is overdue (9, 11)."""
         return self.is_kept(terms.source) and shoe.burned and self.is_filled(shoe, terms)
 

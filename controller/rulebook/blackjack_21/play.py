@@ -43,27 +43,27 @@ IF_THE_SEAT_DOES = "15"
 BEFORE_THE_DEAL = "48"
 
 
-def opened(laid: Iterable[SeatBet], rules: tuple[str, ...] = ()) -> RoundState:
+def opened(seat_bet: Iterable[SeatBet], rules: tuple[str, ...] = ()) -> RoundState:
     """A round before its first card, with what is at the seats; bets.py has let it pass."""
-    seats = tuple(fresh_seat(bet) for bet in sorted(laid, key=lambda bet: bet.seat))
+    seats = tuple(fresh_seat(bet) for bet in sorted(seat_bet, key=lambda bet: bet.seat))
     return RoundState(seats=seats, rules=rules)
 
 
-def with_bet(state: RoundState, laid: SeatBet) -> RoundState:
+def with_bet(state: RoundState, seat_bet: SeatBet) -> RoundState:
     """The round with a bet placed or changed at a seat.
 
     A bet is placed before the seat's first card is due (13), so no card may be there or further on, and the chip
     before the deal begins (48).
     """
-    who = seat_place(laid.seat)
+    who = seat_place(seat_bet.seat)
     reached = max((seat_of(one.place) or SEATS[-1] for one in state.drawn), default=0)  # the bank is beyond every seat
-    if reached >= laid.seat:
+    if reached >= seat_bet.seat:
         raise Refusal(who, BlackjackReason.NO_BET_ANY_MORE, BEFORE_ITS_CARD)
-    others = [seat for seat in state.seats if seat.laid.seat != laid.seat]
-    before = sum(sum(seat.laid.chips) for seat in state.seats if seat.laid.seat == laid.seat)
-    if state.drawn and sum(laid.chips) != before:
+    others = [seat for seat in state.seats if seat.placed.seat != seat_bet.seat]
+    before = sum(sum(seat.placed.chips) for seat in state.seats if seat.placed.seat == seat_bet.seat)
+    if state.drawn and sum(seat_bet.chips) != before:
         raise Refusal(who, BlackjackReason.NO_PRIZE_CHIP_ANY_MORE, BEFORE_THE_DEAL)
-    seats = sorted([*others, fresh_seat(laid)], key=lambda seat: seat.laid.seat)
+    seats = sorted([*others, fresh_seat(seat_bet)], key=lambda seat: seat.placed.seat)
     return replace(state, seats=tuple(seats))
 
 
@@ -113,12 +113,12 @@ def with_answer(state: RoundState, answer: PlayerAnswer) -> RoundState:
             seat = replace(state.seats[_index(state, wait.seat)], even_money=yes)
         case _:
             raise Refusal("table", BlackjackReason.NOT_ASKED_NOW, STEP_BY_STEP)
-    answered = (*state.answered, GivenAnswer(seat.laid.seat, number, answer))
-    return replace(_with_seat(state, _index(state, seat.laid.seat), seat), answered=answered)
+    answered = (*state.answered, GivenAnswer(seat.placed.seat, number, answer))
+    return replace(_with_seat(state, _index(state, seat.placed.seat), seat), answered=answered)
 
 
 def _index(state: RoundState, seat: int | None) -> int:
-    return next(at for at, one in enumerate(state.seats) if one.laid.seat == seat)
+    return next(at for at, one in enumerate(state.seats) if one.placed.seat == seat)
 
 
 def _with_seat(state: RoundState, at: int, seat: Seat) -> RoundState:
@@ -170,7 +170,7 @@ def _followed(seat: Seat, wait: FollowAsked, who: tuple[bool, ...]) -> Seat:
 def _raised(seat: Seat, index: int, follows: dict[int, bool]) -> Seat:
     """The seat with a double or split done; `follows` is of the backers on the hand (28, 30)."""
     hand = seat.hands[index]
-    joins = (True, *(follows.get(backer, False) for backer in range(len(seat.laid.backers))))
+    joins = (True, *(follows.get(backer, False) for backer in range(len(seat.placed.backers))))
     if hand.raising == "double":
         times = tuple(2 * on if joins_it else on for on, joins_it in zip(hand.times, joins, strict=True))
         doubled = replace(hand, times=times, doubled=True, card_due=True, raising=None)
@@ -187,8 +187,8 @@ def _raised(seat: Seat, index: int, follows: dict[int, bool]) -> Seat:
 def _insured(seat: Seat, wait: InsuranceAsked, amounts: tuple[int, ...], for_themselves: bool) -> Seat:
     if len(amounts) != len(wait.most):
         raise Refusal(seat.place, BlackjackReason.AMOUNTS_ASKED, "33", asked=len(wait.most), answered=len(amounts))
-    backers = (None, *seat.laid.backers)
-    for backer, bet, most, amount in zip(backers, seat.laid.stakes, wait.most, amounts, strict=True):
+    backers = (None, *seat.placed.backers)
+    for backer, bet, most, amount in zip(backers, seat.placed.stakes, wait.most, amounts, strict=True):
         if 0 <= amount <= most:
             continue
         if backer is None:

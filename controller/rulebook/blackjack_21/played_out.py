@@ -49,7 +49,7 @@ class SeatWishes:
 
     def __init__(
         self,
-        laid: SeatBet,
+        seat_bets: SeatBet,
         decisions: Sequence[str],
         insurance: Sequence[int],
         even_money: bool,
@@ -57,9 +57,9 @@ class SeatWishes:
     ) -> None:
         """`insurance` and `even_money` as placed; `follows` of each backer, one for each split or
         double he is asked."""
-        self.place = seat_place(laid.seat)
+        self.place = seat_place(seat_bets.seat)
         self.even_money = even_money
-        self._laid = laid
+        self._seat_bet = seat_bets
         self._decisions = list(decisions)
         self._insurance = tuple(insurance)
         self._follows = [list(one) for one in follows]
@@ -133,7 +133,7 @@ class SeatWishes:
             raise Refusal(self.place, BlackjackReason.EVEN_MONEY_WITHOUT_BET, EVEN_MONEY)
 
     def _name(self, backer: int) -> str:
-        return quoted(self._laid.backers[backer].player)
+        return quoted(self._seat_bet.backers[backer].player)
 
 
 class CardsInOrder:
@@ -167,14 +167,14 @@ class CardsInOrder:
 
 
 def play_out(
-    laid: Sequence[SeatBet],
+    seat_bets: Sequence[SeatBet],
     wishes: Mapping[int, SeatWishes],
     cards: Sequence[Card],
     decks: int,
     rules: tuple[str, ...] = (),
 ) -> RoundState:
     """The round at its end; raises Refusal where cards or answers are too few, left over or against the rules."""
-    state, shoe = opened(laid, rules), CardsInOrder(cards, decks)
+    state, shoe = opened(seat_bets, rules), CardsInOrder(cards, decks)
     while not isinstance(wait := waits_for(state), Over):
         match wait:
             case CardDue():
@@ -186,14 +186,14 @@ def play_out(
             case _:
                 state = with_answer(state, _wish(wishes[wait.seat], wait))
     for seat in state.seats:
-        wishes[seat.laid.seat].check_nothing_left(seat)
+        wishes[seat.placed.seat].check_nothing_left(seat)
     shoe.check_empty(state)
     return state
 
 
 def _check_insurances(state: RoundState, wishes: Mapping[int, SeatWishes]) -> None:
     for seat in state.seats:
-        wishes[seat.laid.seat].check_insurance(state.bank_shows_ace, seat.hands[0].black_jack)
+        wishes[seat.placed.seat].check_insurance(state.bank_shows_ace, seat.hands[0].black_jack)
 
 
 def _wish(

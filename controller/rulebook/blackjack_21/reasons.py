@@ -51,7 +51,7 @@ class BlackjackReason(ReasonCode):
     NO_SUCH_BET = auto()
     SAY_WHOSE = auto()
     ANOTHERS_BET = auto()
-    NO_BET_LIES_THERE = auto()
+    NO_BET_THERE = auto()
     TURN_TO_CUT = auto()
     SOMEBODY_SITS_THERE = auto()
     VACANT_BETS_THERE = auto()

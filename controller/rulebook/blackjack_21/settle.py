@@ -48,14 +48,14 @@ def settle(state: RoundState, prize: JackpotTerms | None) -> Settlement:
     paid = None if prize is None else awarded(state, prize)
     seats = {}
     for seat in state.seats:
-        own, *others = ([*_lines(state, seat, who)] for who in range(len(seat.laid.stakes)))
+        own, *others = ([*_lines(state, seat, who)] for who in range(len(seat.placed.stakes)))
         for who, lines in enumerate([own, *others]):
-            if seat.laid.chips[who]:
+            if seat.placed.chips[who]:
                 if paid is None:
                     raise Refusal("jackpot", BlackjackReason.PRIZE_MISSING, PRIZE_LOST, place=seat.place)
                 lines.append(chip_line(seat, who, paid))
         every = [line for lines in (own, *others) for line in lines]
-        seats[str(seat.laid.seat)] = SettledSeat(net=sum(line.net for line in own), lines=every)
+        seats[str(seat.placed.seat)] = SettledSeat(net=sum(line.net for line in own), lines=every)
     return Settlement(
         game=GAME,
         outcome="settled",
@@ -72,7 +72,7 @@ def lines_so_far(state: RoundState) -> dict[int, list[Line]]:
     was given up (36), the special prize (35). When the round is over it is everything.
     """
     return {
-        seat.laid.seat: [line for who in range(len(seat.laid.stakes)) for line in _lines(state, seat, who)]
+        seat.placed.seat: [line for who in range(len(seat.placed.stakes)) for line in _lines(state, seat, who)]
         for seat in state.seats
     }
 
@@ -85,7 +85,7 @@ def decided_lines(state: RoundState, seat: Seat, who: int) -> Iterator[Line]:
 
 def _lines(state: RoundState, seat: Seat, who: int, *, bank: bool = True) -> Iterator[Line]:
     """The lines of one who bets at the seat, 0 the seat's own, as far as they are decided, by the bank's cards too."""
-    bet, player = seat.laid.stakes[who], player_of(seat, who)
+    bet, player = seat.placed.stakes[who], player_of(seat, who)
     over = bank and isinstance(waits_for(state), Over)
     for number, hand in enumerate(seat.hands, start=1):
         fate = _before_the_bank(state, seat, hand) or (_against_the_bank(state, hand) if over else None)
@@ -154,27 +154,27 @@ def awarded(state: RoundState, prize: JackpotTerms) -> SettledJackpot:
     """What the chips win on the cards of their seats, each its player's own, whatever became of the hands (43, 46)."""
     winners = []
     for seat in state.seats:
-        tier = tier_of(state.cards_of(seat.laid.seat), state.rules)
+        tier = tier_of(state.cards_of(seat.placed.seat), state.rules)
         if tier is not None:
-            winners += [Winner(seat.laid.seat, tier, player_of(seat, who)) for who in _with_chip(seat)]
-    chip = max((chip for seat in state.seats for chip in seat.laid.chips), default=0)
+            winners += [Winner(seat.placed.seat, tier, player_of(seat, who)) for who in _with_chip(seat)]
+    chip = max((chip for seat in state.seats for chip in seat.placed.chips), default=0)
     return award_prize(winners, chip, prize)
 
 
 def _with_chip(seat: Seat) -> list[int]:
     """Who has a chip there, 0 the seat's own."""
-    return [who for who, chip in enumerate(seat.laid.chips) if chip]
+    return [who for who, chip in enumerate(seat.placed.chips) if chip]
 
 
 def player_of(seat: Seat, who: int) -> str | None:
     """The name of one who bets along at the seat; none of the seat's own, 0."""
-    return seat.laid.backers[who - 1].player if who else None
+    return seat.placed.backers[who - 1].player if who else None
 
 
 def chip_line(seat: Seat, who: int, paid: SettledJackpot) -> Line:
     """What became of a chip, with the prize it won or without one (43)."""
-    chip, player = seat.laid.chips[who], player_of(seat, who)
-    award = next((one for one in paid.awards if (one.seat, one.player) == (seat.laid.seat, player)), None)
+    chip, player = seat.placed.chips[who], player_of(seat, who)
+    award = next((one for one in paid.awards if (one.seat, one.player) == (seat.placed.seat, player)), None)
     return Line(
         wager="jackpot",
         player=player,

@@ -18,7 +18,7 @@ BANK_PLACE = "bank"
 
 
 class Decided(Struct, frozen=True, tag=True):
-    """What the player of a hand wants: `hit`, `stand`, `double` or `split` (18, 26, 29)."""
+    """What the player of a hand wants: `hit`, `remain`, `double` or `split` (18, 26, 29)."""
 
     decision: str
 
@@ -112,7 +112,7 @@ class Hand(Struct, frozen=True, kw_only=True):
 class Seat(Struct, frozen=True, kw_only=True):
     """One seat in play: what was placed, its hands in the order played, and what it answered; None is not asked yet."""
 
-    laid: SeatBet
+    placed: SeatBet
     hands: tuple[Hand, ...]
     gives_up: bool | None = None
     even_money: bool | None = None
@@ -121,7 +121,7 @@ class Seat(Struct, frozen=True, kw_only=True):
     @property
     def place(self) -> str:
         """``seat 3``."""
-        return seat_place(self.laid.seat)
+        return seat_place(self.placed.seat)
 
     @property
     def insured(self) -> bool:
@@ -159,9 +159,9 @@ class RoundState(Struct, frozen=True, kw_only=True, dict=True):
         return tuple(one.card for one in self.drawn if one.place == place and one.card is not None)
 
 
-def fresh_seat(laid: SeatBet) -> Seat:
+def fresh_seat(seat_bet: SeatBet) -> Seat:
     """A seat before its first card: one hand, on which everybody has his bet once."""
-    return Seat(laid=laid, hands=(Hand(times=(1,) * len(laid.stakes)),))
+    return Seat(placed=seat_bet, hands=(Hand(times=(1,) * len(seat_bet.stakes)),))
 
 
 def replaced(hands: Sequence[Hand], index: int, *by: Hand) -> tuple[Hand, ...]:

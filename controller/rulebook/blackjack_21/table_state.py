@@ -138,12 +138,12 @@ class HandsRound(Play, frozen=True, tag_field="kind", tag="hands"):
                 uncalled = (*self.uncalled, Uncalled(draw=draw, what=what, to=to))
                 return replace(round, dealt=dealt, play=replace(self, uncalled=uncalled))
             case UncalledSettled(draw=draw, seen=seen):
-                return replace(round, play=self._told_of(draw, seen=seen))
+                return replace(round, play=self._with_fate(draw, seen=seen))
             case CardAnnulled(draw=draw):
-                return replace(round, play=self._told_of(draw, annulled=True))
+                return replace(round, play=self._with_fate(draw, annulled=True))
             case CardTaken(draw=draw, unreadable=unread):
                 unknown = (*round.unread, draw) if unread else round.unread
-                return self._told_of(draw, taken=True)._moved(replace(round, unread=unknown), Move(draw=draw))
+                return self._with_fate(draw, taken=True)._moved(replace(round, unread=unknown), Move(draw=draw))
             case DeckCut(by=by):
                 return replace(round, play=replace(self, cut_after=seat_of(by) or 0))
             case CutPassed(seat=seat):
@@ -162,7 +162,7 @@ class HandsRound(Play, frozen=True, tag_field="kind", tag="hands"):
     def _moved(self, round: Round, *moves: Move) -> Round:
         return replace(round, play=_followed(replace(self, moves=(*self.moves, *moves))))
 
-    def _told_of(self, draw: int, **found: bool) -> "HandsRound":
+    def _with_fate(self, draw: int, **found: bool) -> "HandsRound":
         uncalled = tuple(replace(one, **found) if one.draw == draw else one for one in self.uncalled)
         return replace(self, uncalled=uncalled)
 
@@ -270,7 +270,7 @@ def to_turn(round: Round) -> tuple[int, bool]:
 def seat_bets(round: Round) -> Iterator[SeatBet]:
     """What is at each seat with a bet, ascending; at a vacant one the decider's bet comes first (16)."""
     marked = hands_of(round).marked
-    for seat, own, shared in _laid_at_each(round):
+    for seat, own, shared in _placed_at_each(round):
         names = marked.get(seat, ()) if marked is not None else ("",) if seat in round.chips else ()
         bettors = (*own, *shared)
         with_chip = {whose_chip(bettors, name) for name in names}
@@ -282,7 +282,7 @@ def seat_bets(round: Round) -> Iterator[SeatBet]:
 
 def bettors_at(round: Round, seat: int) -> tuple[str, ...]:
     """The names of all who bet at a seat, of him who decides first; "" for one no one named."""
-    return next(((*own, *shared) for at, own, shared in _laid_at_each(round) if at == seat), ())
+    return next(((*own, *shared) for at, own, shared in _placed_at_each(round) if at == seat), ())
 
 
 def whose_chip(bettors: Sequence[str], name: str) -> int | None:
@@ -295,7 +295,7 @@ def whose_chip(bettors: Sequence[str], name: str) -> int | None:
     return 0 if not name or bettors[:1] == ("",) else None
 
 
-def _laid_at_each(round: Round) -> Iterator[tuple[int, dict[str, int], dict[str, int]]]:
+def _placed_at_each(round: Round) -> Iterator[tuple[int, dict[str, int], dict[str, int]]]:
     """The seats with a bet, ascending: the bet of him who decides, and the others, by name."""
     seats = sorted(round.bets.items(), reverse=True)  # one who sits at two has the lower of them
     owners = {player: seat for seat, boxes in seats for player in boxes.get(BET, {}) if player}
@@ -315,7 +315,7 @@ def player_of(round: Round, seat: int) -> str | None:
     boxes = round.bets.get(seat, {})
     if boxes.get(BET):
         return next(iter(boxes[BET])) or None
-    backers = {backer.player for laid in seat_bets(round) if laid.seat == seat for backer in laid.backers}
+    backers = {backer.player for seat_bet in seat_bets(round) if seat_bet.seat == seat for backer in seat_bet.backers}
     shared = {**boxes.get(BACKING, {}), **boxes.get(VACANT, {})}
     return next((player for player in shared if player not in backers), None)
 

@@ -25,7 +25,7 @@ def void(state: RoundState, article: str, pots: tuple[int, JackpotTerms] | None)
     for seat in state.seats:
         lines = list(_lines(state, seat, article, jackpot))
         own = [line.net for line in lines if line.player is None]
-        seats[str(seat.laid.seat)] = SettledSeat(net=sum(own), lines=lines)
+        seats[str(seat.placed.seat)] = SettledSeat(net=sum(own), lines=lines)
     dealer = SettledDealer(cards=" ".join(state.bank_shown), total=None, black_jack=None)
     return Settlement(game=GAME, outcome="void", dealer=dealer, seats=seats, jackpot=jackpot)
 
@@ -37,7 +37,7 @@ def is_dealt(state: RoundState) -> bool:
 
 def _lines(state: RoundState, seat: Seat, article: str, jackpot: SettledJackpot | UnsetType) -> Iterator[Line]:
     dealt = is_dealt(state)
-    for who, bet in enumerate(seat.laid.stakes):
+    for who, bet in enumerate(seat.placed.stakes):
         player = player_of(seat, who)
         decided = {(line.wager, line.hand): line for line in decided_lines(state, seat, who)} if dealt else {}
         for number, hand in enumerate(seat.hands, start=1):
@@ -48,8 +48,8 @@ def _lines(state: RoundState, seat: Seat, article: str, jackpot: SettledJackpot 
         if insured:
             yield _back("insurance", insured, article, player)
         yield from decided.values()
-        if seat.laid.chips[who]:
-            back = _back("jackpot", seat.laid.chips[who], article, player)
+        if seat.placed.chips[who]:
+            back = _back("jackpot", seat.placed.chips[who], article, player)
             yield chip_line(seat, who, jackpot) if dealt and jackpot else back
 
 

@@ -98,20 +98,20 @@ def _before_play(state: RoundState) -> EvenMoneyAsked | InsuranceAsked | GiveUpA
 
 
 def _asked_before_play(state: RoundState, seat: Seat) -> EvenMoneyAsked | InsuranceAsked | GiveUpAsked | None:
-    number, black_jack = seat.laid.seat, seat.hands[0].black_jack
+    number, black_jack = seat.placed.seat, seat.hands[0].black_jack
     if not state.bank_shows_ace:
         if seat.gives_up is None and not black_jack:
             return GiveUpAsked(number)
     elif black_jack and seat.even_money is None:
         return EvenMoneyAsked(number)
     elif not seat.even_money and seat.insurance is None:
-        return InsuranceAsked(number, tuple(bet // 2 for bet in seat.laid.stakes))
+        return InsuranceAsked(number, tuple(bet // 2 for bet in seat.placed.stakes))
     return None
 
 
 def still_asked(state: RoundState) -> tuple[int, ...]:
     """The seats that are asked something before play, and have not answered."""
-    return tuple(seat.laid.seat for seat in state.seats if _asked_before_play(state, seat) is not None)
+    return tuple(seat.placed.seat for seat in state.seats if _asked_before_play(state, seat) is not None)
 
 
 def _play(state: RoundState) -> CardDue | HandAsked | FollowAsked | None:
@@ -127,14 +127,14 @@ def _play(state: RoundState) -> CardDue | HandAsked | FollowAsked | None:
 def _hand(state: RoundState, seat: Seat, number: int, hand: Hand) -> CardDue | HandAsked | FollowAsked | None:
     if hand.raising is not None:
         asked = tuple(backer for backer, times in enumerate(hand.times[1:]) if times)
-        return FollowAsked(seat.laid.seat, number, hand.raising, asked)
+        return FollowAsked(seat.placed.seat, number, hand.raising, asked)
     if hand.card_due:
         return CardDue(seat.place, number)
     if why_not_asked(seat, hand) is not None:
         return None
     illegal = dict(_illegal(state, hand))
     legal = tuple(decision for decision in DECISIONS if decision not in illegal)
-    return HandAsked(seat.laid.seat, number, hand.total, legal, illegal)
+    return HandAsked(seat.placed.seat, number, hand.total, legal, illegal)
 
 
 def why_not_asked(seat: Seat, hand: Hand) -> Why | None:

@@ -11,10 +11,10 @@ from controller.rulebook.steps import seat_place
 
 def stakes(round: Round, seat: int) -> dict[str, int]:
     """A seat's wagers with its jackpot chip, in minor units, in the order settlements list them."""
-    laid = dict(round.wagers.get(seat, {}))
+    wagers = dict(round.wagers.get(seat, {}))
     if seat in round.chips:
-        laid["jackpot"] = round.terms.chip
-    return {wager: laid[wager] for wager in ("ante", "pair_plus", "six_card_bonus", "jackpot") if wager in laid}
+        wagers["jackpot"] = round.terms.chip
+    return {wager: wagers[wager] for wager in ("ante", "pair_plus", "six_card_bonus", "jackpot") if wager in wagers}
 
 
 def check_wager(round: Round, seat: int, wager: str, amount: int, rules: Rules) -> None:
@@ -30,8 +30,8 @@ def check_wager(round: Round, seat: int, wager: str, amount: int, rules: Rules) 
         raise Refusal(seat_place(seat), code, article, wager=wager, amount=amount, least=limits.min, most=limits.max)
 
 
-def close_betting(round: Round, laid: tuple[int, ...], rules: Rules) -> BettingClosed:
-    """Close the betting (10.º 3). `laid` are the seats with a chip on the sensor that came in time.
+def close_betting(round: Round, wagers: tuple[int, ...], rules: Rules) -> BettingClosed:
+    """Close the betting (10.º 3). `wagers` are the seats with a chip on the sensor that came in time.
 
     A chip counts beside a basic bet and goes back without one (4.º 3); so does one that was carried here (17.º 3). A
     chip placed at a seat whose carried chip counts is none of the four: a seat has one.
@@ -43,10 +43,10 @@ def close_betting(round: Round, laid: tuple[int, ...], rules: Rules) -> BettingC
         refuse_wagers(seat, round.wagers[seat], None, rules)  # each within its limits since it was placed
         refuse_combination(seat, round.wagers[seat], round.terms.house.basic_bets, rules)
     carried = tuple(seat for seat in round.carried_chips if seat in round.wagers)
-    new = tuple(seat for seat in laid if seat in round.wagers and seat not in carried)
+    new = tuple(seat for seat in wagers if seat in round.wagers and seat not in carried)
     return BettingClosed(
         chips=tuple(sorted((*carried, *new))),
-        returned=tuple(seat for seat in laid if seat not in round.wagers),
+        returned=tuple(seat for seat in wagers if seat not in round.wagers),
         carried=carried,
         carried_back=tuple(seat for seat in round.carried_chips if seat not in carried),
     )

@@ -24,7 +24,7 @@ def settle_file(round_read: object, rules: Rules = RULES_2025) -> Settlement:
     limits = read_limits(asked["limits"]) if "limits" in asked else None
     seats = _read_seats(asked["seats"], limits, rules)
     dealer = read_cards(asked, "dealer", "dealer", 3, rules.articles.deal)
-    chips = {seat: laid.wagers["jackpot"] for seat, laid in seats.items() if "jackpot" in laid.wagers}
+    chips = {seat: seat_bets.wagers["jackpot"] for seat, seat_bets in seats.items() if "jackpot" in seat_bets.wagers}
     _refuse_unequal_chips(chips)
     community = _read_community(asked, bool(chips), rules)
     jackpot = _read_jackpot(asked["jackpot"], rules) if "jackpot" in asked else None

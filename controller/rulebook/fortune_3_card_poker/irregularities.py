@@ -16,15 +16,15 @@ from controller.rulebook.steps import seat_of, seat_place
 
 def exposure(round: Round, place: str, count: int, table: TableRules) -> Exposure:
     """What `count` cards seen at a place come to, in view or not, beside those that were seen before."""
-    told = CardsExposed(to=place, count=count)
+    exposed = CardsExposed(to=place, count=count)
     if place == "bank":
-        return Exposure((told,), (table.bank_exposed, because(ThreeCardReason.BANK_CARD_SEEN)))
+        return Exposure((exposed,), (table.bank_exposed, because(ThreeCardReason.BANK_CARD_SEEN)))
     if seat_of(place) is None or table.players_exposed_at_most is None:
-        return Exposure((told,))
+        return Exposure((exposed,))
     players = count + _seen_of_players(round, place)
     if players <= table.players_exposed_at_most:
-        return Exposure((told,))
-    return Exposure((told,), (table.players_exposed, because(ThreeCardReason.PLAYERS_CARDS_SEEN, cards=players)))
+        return Exposure((exposed,))
+    return Exposure((exposed,), (table.players_exposed, because(ThreeCardReason.PLAYERS_CARDS_SEEN, cards=players)))
 
 
 def _seen_of_players(round: Round, place: str) -> int:

@@ -35,7 +35,7 @@ from controller.rulebook.parts.session import Session
 from controller.rulebook.parts.source import BatchShuffler
 from controller.rulebook.pay_table import PayRow, rows_at_odds
 from controller.rulebook.refusal import Refusal
-from controller.rulebook.report import Irregularity, Laid
+from controller.rulebook.report import Irregularity, PlacedBet
 from controller.rulebook.round import Round
 from controller.rulebook.settlement import Settlement
 from controller.rulebook.steps import seat_place
@@ -49,7 +49,7 @@ class FortuneThreeCardPoker(PacketGame):
 
     def __init__(self, table: TableRules) -> None:
         self.id = table.rules.game
-        self.standing = table.standing
+        self.legal_status = table.legal_status
         self.citations = table.citations
         self.seats = table.seats
         self.betting = Betting(
@@ -100,8 +100,8 @@ class FortuneThreeCardPoker(PacketGame):
             wagers = {**round.wagers.get(seat, {}), wager: amount}
             refuse_decision(seat, wagers, packets_of(round).decisions[seat], self._rules)
 
-    def close_betting(self, round: Round, laid: tuple[int, ...]) -> BettingClosed:
-        return betting.close_betting(round, laid, self._rules)
+    def close_betting(self, round: Round, chips: tuple[int, ...]) -> BettingClosed:
+        return betting.close_betting(round, chips, self._rules)
 
     def check_decision(self, round: Round, seat: int, decision: str) -> None:
         refuse_decision(seat, round.wagers.get(seat, {}), decision, self._rules)
@@ -132,7 +132,7 @@ class FortuneThreeCardPoker(PacketGame):
 
     def carried_by(self, round: Round, article: str) -> tuple[int, ...]:
         """Jackpot chips continue after a broken deal and a failure of the shuffler (17.º 3)."""
-        return round.chips if article in self._table.chips_go_on else ()
+        return round.chips if article in self._table.chips_stay else ()
 
     def miscounted_by(self, round: Round) -> str:
         unreported = round.terms.reads_otherwise(COUNT_UNREPORTED)
@@ -195,7 +195,7 @@ class FortuneThreeCardPoker(PacketGame):
             pieces=self.deck.pieces(terms),
         )
 
-    def bets_laid(self, round: Round) -> Iterator[Laid]:
+    def bets_placed(self, round: Round) -> Iterator[PlacedBet]:
         for seat in round.seats_in_play:
             for wager, amount in betting.stakes(round, seat).items():
-                yield Laid(seat, wager, round.players.get(seat), amount)
+                yield PlacedBet(seat, wager, round.players.get(seat), amount)

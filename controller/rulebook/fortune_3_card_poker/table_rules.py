@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from controller.rulebook.citations import Citations, OtherReading, Standing
+from controller.rulebook.citations import Citations, LegalStatus, OtherReading
 from controller.rulebook.fortune_3_card_poker.paytables import RULES_2008, RULES_2025, Rules
 from controller.rulebook.fortune_3_card_poker.versions import VALIDITY_2008, VALIDITY_2025
 from controller.rulebook.jackpot_award import ROYAL_ON_THE_POT, TENTHS_IN_TURN
@@ -24,7 +24,7 @@ class TableRules(Struct, frozen=True, kw_only=True):
     """
 
     rules: Rules
-    standing: Standing
+    legal_status: LegalStatus
     citations: Citations
     seats: Seats
     additional: tuple[str, ...] = ()
@@ -37,13 +37,13 @@ class TableRules(Struct, frozen=True, kw_only=True):
     player_exposed: str
     players_exposed: str = ""
     players_exposed_at_most: int | None = None
-    chips_go_on: tuple[str, ...] = ()
+    chips_stay: tuple[str, ...] = ()
     other_readings: tuple[OtherReading, ...] = ()
 
 
 TABLE_2025 = TableRules(
     rules=RULES_2025,
-    standing=Standing("Macau, Despacho SEF 89/2025 (94/2025)", validity=VALIDITY_2025),
+    legal_status=LegalStatus("Macau, Despacho SEF 89/2025 (94/2025)", validity=VALIDITY_2025),
     citations=Citations(
         play="8.º",
         source="9.º 1",
@@ -73,7 +73,7 @@ TABLE_2025 = TableRules(
     player_exposed="17.º 4 1)",
     players_exposed="17.º 1 3)",
     players_exposed_at_most=1,
-    chips_go_on=("17.º 1 1)", "17.º 2"),  # 17.º 3
+    chips_stay=("17.º 1 1)", "17.º 2"),  # 17.º 3
     other_readings=(
         OtherReading(
             EXPOSED_BY_PLAYER,
@@ -106,7 +106,9 @@ TABLE_2025 = TableRules(
 
 TABLE_2008 = TableRules(
     rules=RULES_2008,
-    standing=Standing("Macau, Despacho SEF 78/2008 (97/2008)", "revoked", "Despacho SEF 89/2025, n.º 4", VALIDITY_2008),
+    legal_status=LegalStatus(
+        "Macau, Despacho SEF 78/2008 (97/2008)", "revoked", "Despacho SEF 89/2025, n.º 4", VALIDITY_2008
+    ),
     citations=Citations(
         play="9.º",
         source="3.º",

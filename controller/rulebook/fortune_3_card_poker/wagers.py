@@ -76,10 +76,10 @@ def refuse_combination(seat: int, wagers: Mapping[str, int], offered: BasicBets,
         ...
     controller.rulebook.refusal.Refusal: ('seat 3', 'together_only', {}, '4.º 1')
     """
-    laid = len(wagers.keys() & set(BASIC_WAGERS))
-    if offered == "combined" and laid == 1:
+    basic_bets = len(wagers.keys() & set(BASIC_WAGERS))
+    if offered == "combined" and basic_bets == 1:
         raise Refusal(f"seat {seat}", ThreeCardReason.TOGETHER_ONLY, rules.articles.offered)
-    if offered == "separate" and laid > 1:
+    if offered == "separate" and basic_bets > 1:
         raise Refusal(f"seat {seat}", ThreeCardReason.SEPARATELY_ONLY, rules.articles.offered)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from controller.rulebook.citations import UNREAD_CARDS, Citations, Standing
+from controller.rulebook.citations import UNREAD_CARDS, Citations, LegalStatus
 from controller.rulebook.events import BettingClosed, RoundBegun, Terms
 from controller.rulebook.fortune_8.dealing import spaces_dealt
 from controller.rulebook.fortune_8.moments import MOMENTS
@@ -44,7 +44,7 @@ from controller.rulebook.parts.source import Dispenser
 from controller.rulebook.pay_table import PayRow
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal
-from controller.rulebook.report import Irregularity, Laid
+from controller.rulebook.report import Irregularity, PlacedBet
 from controller.rulebook.round import Play, Round
 from controller.rulebook.settlement import Settlement
 from controller.rulebook.steps import seat_of, seat_place
@@ -65,7 +65,7 @@ class Fortune8(PacketGame):
     """Bets by space, box and player; the announced deal; errors put right at once, or the round is void."""
 
     id = GAME
-    standing = Standing("Macau, Despacho SEF 71/2009", validity=VALIDITY)
+    legal_status = LegalStatus("Macau, Despacho SEF 71/2009", validity=VALIDITY)
     citations = Citations(
         play="4.º",
         source="1.º",
@@ -108,7 +108,7 @@ class Fortune8(PacketGame):
         bet = Bet(seat, wager, player, amount or limits.min)  # 0 takes back what must be a bet all the same
         check_bet(bet, limits, [box.name for box in boxes_at(round.terms)])
 
-    def close_betting(self, round: Round, laid: tuple[int, ...]) -> BettingClosed:
+    def close_betting(self, round: Round, chips: tuple[int, ...]) -> BettingClosed:
         """No more bets (4.º 5)."""
         if not round.seats_in_play:
             raise Refusal("table", Fortune8Reason.NO_ONE_HAS_BET, THE_DEAL)
@@ -168,8 +168,8 @@ class Fortune8(PacketGame):
             pieces=self.deck.pieces(terms),
         )
 
-    def bets_laid(self, round: Round) -> Iterator[Laid]:
-        return (Laid(bet.seat, bet.box, bet.player, bet.amount) for bet in bets_of(round))
+    def bets_placed(self, round: Round) -> Iterator[PlacedBet]:
+        return (PlacedBet(bet.seat, bet.box, bet.player, bet.amount) for bet in bets_of(round))
 
 
 def bets_of(round: Round) -> Iterator[Bet]:

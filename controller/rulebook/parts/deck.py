@@ -127,7 +127,7 @@ class Deck:
         """The shoe once the cards of these terms are cut."""
         return shoe
 
-    def lies_ready(self, shoe: Shoe, terms: Terms, left: Left | None) -> bool:
+    def is_ready(self, shoe: Shoe, terms: Terms, left: Left | None) -> bool:
         """Whether the next round is dealt from what the last one `left`, without preparation."""
         return False
 
@@ -182,7 +182,7 @@ class KeptDeck(Deck):
     def after_cut(self, shoe: Shoe, terms: Terms) -> Shoe:
         return Shoe(decks=terms.decks, warning=self.behind)
 
-    def lies_ready(self, shoe: Shoe, terms: Terms, left: Left | None) -> bool:
+    def is_ready(self, shoe: Shoe, terms: Terms, left: Left | None) -> bool:
         return self.is_kept(terms.source) and not self.is_overdue(shoe) and self.is_filled(shoe, terms)
 
     def is_filled(self, shoe: Shoe, terms: Terms) -> bool:

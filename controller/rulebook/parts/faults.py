@@ -31,14 +31,14 @@ PHASES: tuple[AnyPhase, ...] = get_args(AnyPhase)
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """`action` under `citation`; which of the faults' words the dealer is `told`, where the round waits for hands.
+    """`action` under `citation`; which of the faults' words the dealer is `prompt`, where the round waits for hands.
 
     `check` is how lost reports are made good `by hand`: the dealer counts what was dealt, or compares what is open.
     """
 
     action: Action
     citation: str
-    told: str = ""
+    prompt: str = ""
     check: Literal["count", "compare"] = "count"
 
 
@@ -46,7 +46,7 @@ Phases = dict[AnyPhase, Cell]
 Faults = dict[Trouble, Phases]
 """What each trouble does in the phases it matters in."""
 NOT_NEEDED = Cell("go on", "policy: nothing is wanted of it now")
-MAIN_GAME_GOES_ON = Cell("go on", "policy: the main game continues")
+MAIN_GAME_CONTINUES = Cell("go on", "policy: the main game continues")
 
 
 def in_every_phase(cell: Cell) -> Phases:

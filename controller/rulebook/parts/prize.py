@@ -3,7 +3,7 @@
 from controller.rulebook.citations import Citations
 from controller.rulebook.jackpot_award import Parameters
 from controller.rulebook.parts.faults import (
-    MAIN_GAME_GOES_ON,
+    MAIN_GAME_CONTINUES,
     NOT_NEEDED,
     AnyPhase,
     Cell,
@@ -41,7 +41,7 @@ class Prize:
 
     def faults(self, citations: Citations) -> Faults:
         """What each trouble does in the phases it matters in."""
-        return {("sign", "lost"): in_every_phase(MAIN_GAME_GOES_ON)}
+        return {("sign", "lost"): in_every_phase(MAIN_GAME_CONTINUES)}
 
     def fault(self, device: DeviceName, trouble: str, phase: AnyPhase) -> Cell:
         """What happens when one of its devices is in one of the `TROUBLES`."""
@@ -64,16 +64,16 @@ class Jackpot(Prize):
         self.tiers = tiers
 
     def faults(self, citations: Citations) -> Faults:
-        goes_on: Phases = {"between": MAIN_GAME_GOES_ON, "shuffle": MAIN_GAME_GOES_ON}
+        continues: Phases = {"between": MAIN_GAME_CONTINUES, "shuffle": MAIN_GAME_CONTINUES}
         return {
             ("slots", "lost"): {
-                **goes_on,
+                **continues,
                 "wagers": Cell("by hand", "policy: the main game continues", "no_jackpot"),
             },
             ("slots", "doubtful"): {"wagers": Cell("go on", "policy: doubtful sensor")},
-            ("sign", "lost"): {**goes_on, "wagers": Cell("go on", citations.display, "no_jackpot_sign")},
+            ("sign", "lost"): {**continues, "wagers": Cell("go on", citations.display, "no_jackpot_sign")},
             ("pit", "lost"): {
-                **goes_on,
+                **continues,
                 "wagers": Cell("go on", "policy: no jackpot chip without the pit", "no_jackpot_pit"),
             },
         }

@@ -67,7 +67,7 @@ class Source:
         """Whether a shuffler of this mode, None where it reports none, can deal the game."""
         return machine in (None, self.machine)
 
-    def lies_ready(self, kind: CardSource) -> bool:
+    def is_ready(self, kind: CardSource) -> bool:
         """Whether its cards are ready at any time, without a shuffle or a cut."""
         return False
 
@@ -154,7 +154,7 @@ class Dispenser(Source):
             ("shuffler", "jam"): {"deal": Cell("hold", KEEPS_REPORTS, "jammed")},
         }
 
-    def lies_ready(self, kind: CardSource) -> bool:
+    def is_ready(self, kind: CardSource) -> bool:
         return kind == "shuffler"
 
     def count(self, round: Round) -> Step | None:

@@ -52,6 +52,6 @@ KEYS_OF_RULES = (BESIDE_BANKER, OVER_THE_ROUND, CASINO_IN_PROPORTION, COMMISSION
 
 MISDEAL = "policy: misdeal"
 PUT_RIGHT = "policy: errors put right"
-NOBODY = "policy: no one takes the bank"
+NO_ONE = "policy: no one takes the bank"
 TABLE_LIMITS = "policy: table limits"
 """Where the regulation says nothing."""

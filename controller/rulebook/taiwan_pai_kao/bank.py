@@ -10,40 +10,44 @@ from controller.rulebook.taiwan_pai_kao.reasons import PaiKaoReason
 ROUNDS_IN_A_TURN = 2
 
 
-def may_go_on(rounds: int, others: Collection[int], agreed: Collection[int]) -> bool:
+def may_continue(rounds: int, others: Collection[int], agreed: Collection[int]) -> bool:
     """Whether the banker may hold the bank for another round after so many in this turn (5.º a).
 
     Two rounds at most, unless the players of all `others`, the other places with players, have agreed.
 
-    >>> may_go_on(1, others={2, 5}, agreed=()), may_go_on(2, others={2, 5}, agreed={2})
+    >>> may_continue(1, others={2, 5}, agreed=()), may_continue(2, others={2, 5}, agreed={2})
     (True, False)
     """
     return rounds < ROUNDS_IN_A_TURN or set(others) <= set(agreed)
 
 
-def check_going_on(place: int, rounds: int, others: Collection[int], agreed: Collection[int]) -> None:
+def check_continuing(place: int, rounds: int, others: Collection[int], agreed: Collection[int]) -> None:
     """Raises Refusal, naming who has not agreed, unless may_go_on (5.º a)."""
-    if not may_go_on(rounds, others, agreed):
+    if not may_continue(rounds, others, agreed):
         against = ", ".join(str(other) for other in sorted(set(others) - set(agreed)))
         raise Refusal(f"place {place}", PaiKaoReason.NOT_ALL_AGREE, TURN, rounds=rounds, places=against)
 
 
 def asked_next(
-    held: int | None, places: int, seated: Collection[int], refused: Collection[int], bet_before: Collection[int] | None
+    last_banker: int | None,
+    places: int,
+    seated: Collection[int],
+    refused: Collection[int],
+    bet_before: Collection[int] | None,
 ) -> int | None:
-    """The place to be offered the bank after place `held`; None when it has come round (5.º a, b).
+    """The place to be offered the bank after place `last_banker`; None when it has come round (5.º a, b).
 
     Where nobody at this table held it (None) place 1 is the first. The turn is that of the first of the `seated` to the
     right. When he refuses, it passes on to the right, and then only to those who `bet_before`, in the round before;
     None: there was no round before, and nobody is passed over.
 
-    >>> asked_next(held=6, places=8, seated={2, 4, 6}, refused=(), bet_before={4})
+    >>> asked_next(last_banker=6, places=8, seated={2, 4, 6}, refused=(), bet_before={4})
     2
-    >>> asked_next(held=6, places=8, seated={2, 4, 6}, refused={2}, bet_before={4})
+    >>> asked_next(last_banker=6, places=8, seated={2, 4, 6}, refused={2}, bet_before={4})
     4
     """
     refusals = 0
-    turn = _turn(held, places)
+    turn = _turn(last_banker, places)
     for place in turn:
         if place in refused:
             refusals += 1
@@ -53,33 +57,37 @@ def asked_next(
 
 
 def passed_over(
-    held: int | None, places: int, seated: Collection[int], refused: Collection[int], bet_before: Collection[int] | None
+    last_banker: int | None,
+    places: int,
+    seated: Collection[int],
+    refused: Collection[int],
+    bet_before: Collection[int] | None,
 ) -> tuple[int, ...]:
     """The places nearer than the one that is asked next on which no one bet in the round before (5.º b)).
 
     The article asks whether the player bet: one may have bet on other places, or joined the bank.
     """
-    upto = asked_next(held, places, seated, refused, bet_before)
-    turn = _turn(held, places)
+    upto = asked_next(last_banker, places, seated, refused, bet_before)
+    turn = _turn(last_banker, places)
     first = min((turn.index(place) for place in refused if place in turn), default=len(turn))
     nearer = turn[first:] if upto is None else turn[first : turn.index(upto)]
     return tuple(place for place in nearer if place in seated and place not in refused)
 
 
-def _turn(held: int | None, places: int) -> list[int]:
-    return list(dealing_order(1, places) if held is None else dealing_order(held, places)[1:])
+def _turn(last_banker: int | None, places: int) -> list[int]:
+    return list(dealing_order(1, places) if last_banker is None else dealing_order(last_banker, places)[1:])
 
 
 def check_taking(
     place: int,
-    held: int | None,
+    last_banker: int | None,
     places: int,
     seated: Collection[int],
     refused: Collection[int],
     bet_before: Collection[int] | None,
 ) -> None:
     """Raises Refusal unless this place is the one that is asked next (5.º a, b)."""
-    turn = asked_next(held, places, seated, refused, bet_before)
+    turn = asked_next(last_banker, places, seated, refused, bet_before)
     if place == turn:
         return
     if place in refused:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from controller.rulebook.cards import Card
-from controller.rulebook.citations import UNREAD_CARDS, Citations, OtherReading, Standing
+from controller.rulebook.citations import UNREAD_CARDS, Citations, LegalStatus, OtherReading
 from controller.rulebook.events import BankLeft, BettingClosed, CardsExposed, Deal, RoundBegun, Terms
 from controller.rulebook.game import Exposure
 from controller.rulebook.jackpot_award import JackpotTerms
@@ -22,7 +22,15 @@ from controller.rulebook.parts.betting import Betting
 from controller.rulebook.parts.prize import NoPrizeOnSign
 from controller.rulebook.parts.seats import Seats
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal, quoted
-from controller.rulebook.report import BankResult, CasinoResult, Holder, Irregularity, Laid, RoundReport, TilesReport
+from controller.rulebook.report import (
+    BankResult,
+    CasinoResult,
+    Holder,
+    Irregularity,
+    PlacedBet,
+    RoundReport,
+    TilesReport,
+)
 from controller.rulebook.round import Play, Round
 from controller.rulebook.steps import PHASE_OF, Phase, Step, StepKind, seat_of, seat_place
 from controller.rulebook.taiwan_pai_kao import wagers as law
@@ -71,7 +79,7 @@ class TaiwanPaiKao(PacketGame):
     """The bank goes around, its holder shakes the dice; what every place placed is compared with his pairs."""
 
     id = GAME
-    standing = Standing("Macau, Portaria 15/90/M", "lapsed", "Art. 2.º, 1990-07-22", VALIDITY)
+    legal_status = LegalStatus("Macau, Portaria 15/90/M", "lapsed", "Art. 2.º, 1990-07-22", VALIDITY)
     citations = Citations(
         play=STEP_BY_STEP,
         source=MATERIAL,
@@ -190,8 +198,8 @@ class TaiwanPaiKao(PacketGame):
             raise TypeError("nobody holds the bank")
         if amount == 0:
             return
-        laid = [one for one in wagers_of(round) if (one.place, one.player) != (seat, player)]
-        law.check_wager(Wager(seat, player, amount), len(self.seats_dealt(round)), state.bank.seat, laid)
+        wagers = [one for one in wagers_of(round) if (one.place, one.player) != (seat, player)]
+        law.check_wager(Wager(seat, player, amount), len(self.seats_dealt(round)), state.bank.seat, wagers)
         terms = round.terms
         if not terms.minimum <= amount <= terms.maximum:
             raise Refusal(
@@ -203,7 +211,7 @@ class TaiwanPaiKao(PacketGame):
                 amount=amount,
             )
 
-    def close_betting(self, round: Round, laid: tuple[int, ...]) -> BettingClosed:
+    def close_betting(self, round: Round, wagers: tuple[int, ...]) -> BettingClosed:
         """No more bets (2.º g))."""
         bank = tiles_of(round).bank
         if bank is None or not set(round.wagers) - {bank.seat}:
@@ -234,9 +242,9 @@ class TaiwanPaiKao(PacketGame):
         places, bank = places_of(round), tiles_of(round).bank
         if places is None or bank is None:
             return
-        laid = list(wagers_of(round))
-        for one in laid:
-            law.check_wager(one, places, bank.seat, laid)
+        wagers = list(wagers_of(round))
+        for one in wagers:
+            law.check_wager(one, places, bank.seat, wagers)
 
     # ---- the outcome
 
@@ -349,8 +357,8 @@ class TaiwanPaiKao(PacketGame):
             ),
         )
 
-    def bets_laid(self, round: Round) -> Iterator[Laid]:
-        return (Laid(one.place, WAGER, one.player, one.amount) for one in wagers_of(round))
+    def bets_placed(self, round: Round) -> Iterator[PlacedBet]:
+        return (PlacedBet(one.place, WAGER, one.player, one.amount) for one in wagers_of(round))
 
 
 def _offer(round: Round, places: int) -> Step:
@@ -391,7 +399,7 @@ def bank_of(round: Round) -> Bank | None:
 def wagers_of(round: Round) -> Iterator[Wager]:
     """Every wager, place by place, inside a place in the order placed; those on the banker's place
     join him (5.º e))."""
-    yield from sorted(tiles_of(round).laid, key=lambda one: one.place)
+    yield from sorted(tiles_of(round).wagers, key=lambda one: one.place)
 
 
 def by_place(round: Round) -> Iterator[tuple[str, tuple[Card, ...]]]:
@@ -413,5 +421,5 @@ def holders_of(round: Round) -> dict[int, str | None]:
     places, bank = places_of(round), tiles_of(round).bank
     if places is None or bank is None:
         return {}
-    laid = list(wagers_of(round))
-    return {place: holder_of(place, laid) for place in range(1, places + 1) if place != bank.seat}
+    wagers = list(wagers_of(round))
+    return {place: holder_of(place, wagers) for place in range(1, places + 1) if place != bank.seat}

@@ -44,7 +44,7 @@ class TileSet(Deck):
     def pieces(self, terms: Terms) -> int:
         return len(SET)
 
-    def lies_ready(self, shoe: Shoe, terms: Terms, left: Left | None) -> bool:
+    def is_ready(self, shoe: Shoe, terms: Terms, left: Left | None) -> bool:
         """The tiles that were not dealt in the first of two rounds with four places serve the second (2.º d))."""
         return isinstance(left, BankLeft) and bool(left.used)
 

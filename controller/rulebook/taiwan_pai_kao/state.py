@@ -20,7 +20,7 @@ from controller.rulebook.taiwan_pai_kao.events import (
 )
 from controller.rulebook.taiwan_pai_kao.settlement import PaiKaoSettlement
 from controller.rulebook.taiwan_pai_kao.tiles import Tile
-from controller.rulebook.taiwan_pai_kao.wagers import Wager, laid_again
+from controller.rulebook.taiwan_pai_kao.wagers import Wager, placed_again
 
 CAPITAL_WAGER, CASINO_WAGER = "capital", "casino"
 """What a correction calls the money that is behind the bank."""
@@ -29,7 +29,7 @@ CAPITAL_WAGER, CASINO_WAGER = "capital", "casino"
 class PlacesRound(PacketsRound, frozen=True, tag_field="kind", tag="places"):
     """The part of a round that this game alone has. `answers` are those to the offer of the bank, in order.
 
-    `laid` are the wagers in the order placed: a raised bet has parts. `form` is how the tiles are distributed, as the
+    `wagers` are the wagers in the order placed: a raised bet has parts. `form` is how the tiles are distributed, as the
     banker announced it, None before he did.
     """
 
@@ -38,7 +38,7 @@ class PlacesRound(PacketsRound, frozen=True, tag_field="kind", tag="places"):
 
     before: BankLeft | None = None
     answers: tuple[BankTaken | BankPassed, ...] = ()
-    laid: tuple[Wager, ...] = ()
+    wagers: tuple[Wager, ...] = ()
     form: str | None = None
     moved: tuple[str, ...] = ()
     dice: tuple[int, ...] = ()
@@ -67,7 +67,7 @@ class PlacesRound(PacketsRound, frozen=True, tag_field="kind", tag="places"):
     def _after(self, round: Round, event: SharedEvent | PlayEvent) -> Self:
         match event:
             case WagerPlaced(seat=seat, amount=amount, player=player):
-                return replace(self, laid=laid_again(self.laid, seat, player or "", amount, raised=True))
+                return replace(self, wagers=placed_again(self.wagers, seat, player or "", amount, raised=True))
             case BankTaken() | BankPassed():
                 return replace(self, answers=(*self.answers, event))
             case FormAnnounced(form=form):
@@ -92,10 +92,10 @@ class PlacesRound(PacketsRound, frozen=True, tag_field="kind", tag="places"):
             case WagerCorrected(wager=wager, after=amount) if wager in self.in_no_box:
                 return self._with_bank_money(wager, amount)
             case WagerCorrected(seat=seat, after=amount, player=player):
-                return replace(self, laid=laid_again(self.laid, seat, player or "", amount, raised=False))
+                return replace(self, wagers=placed_again(self.wagers, seat, player or "", amount, raised=False))
             case SeatCorrected(seat=seat, to=to):
-                laid = tuple(replace(one, place=to) if one.place == seat else one for one in self.laid)
-                return replace(super()._corrected(round, corrected), laid=laid)
+                wagers = tuple(replace(one, place=to) if one.place == seat else one for one in self.wagers)
+                return replace(super()._corrected(round, corrected), wagers=wagers)
             case DiceCorrected(after=dice):
                 return replace(self, dice=dice)
             case _:

@@ -12,7 +12,7 @@ from controller.rulebook.taiwan_pai_kao.bank import (
     asked_next,
     check_capital,
     check_casino_share,
-    check_going_on,
+    check_continuing,
     check_taking,
     least_capital,
     passed_over,
@@ -27,21 +27,21 @@ MOST_CAPITAL = 10**15  # minor units; far above any bank, far below what a reade
 class Offer(Struct, frozen=True):
     """The bank is offered to `place`, who places at least `least`, minor units.
 
-    `goes_on`: it is the one who had it. `waiting` are the places that must agree to that (5.º a)). The players of
+    `continues`: it is the one who had it. `waiting` are the places that must agree to that (5.º a)). The players of
     `elsewhere`, where no bet was in the round before, come first if they bet on other places or joined the bank.
     """
 
     place: int
     least: int = 1
-    goes_on: bool = False
+    continues: bool = False
     waiting: tuple[int, ...] = ()
     elsewhere: tuple[int, ...] = ()
 
 
 class Passed(Struct, frozen=True):
-    """Who has not taken the bank: `held` is the one whose turn ended, None where no one's did."""
+    """Who has not taken the bank: `last_banker` is the one whose turn ended, None where no one's did."""
 
-    held: int | None
+    last_banker: int | None
     seated: tuple[int, ...]
     refused: tuple[int, ...]
     bet_before: tuple[int, ...] | None
@@ -53,9 +53,9 @@ def offered(state: PlacesRound, places: int) -> Offer | None:
     if holder is not None and state.before is not None and not state.answers:
         before = state.before
         waiting = before.others if before.turn_rounds >= ROUNDS_IN_A_TURN else ()
-        return Offer(holder, least_capital(before.capital, before.net), goes_on=True, waiting=waiting)
+        return Offer(holder, least_capital(before.capital, before.net), continues=True, waiting=waiting)
     passed = _passed(state, places)
-    turn = (passed.held, places, passed.seated, passed.refused, passed.bet_before)
+    turn = (passed.last_banker, places, passed.seated, passed.refused, passed.bet_before)
     place, elsewhere = asked_next(*turn), passed_over(*turn)
     if place is not None:
         return Offer(place, elsewhere=elsewhere)
@@ -81,8 +81,8 @@ def check_take(
     offer = offered(state, places)
     if not (bet_elsewhere and offer is not None and place in offer.elsewhere):
         _check_turn(state, places, place)
-    if offer is not None and offer.goes_on and state.before is not None:
-        check_going_on(place, state.before.turn_rounds, state.before.others, agreed)
+    if offer is not None and offer.continues and state.before is not None:
+        check_continuing(place, state.before.turn_rounds, state.before.others, agreed)
     check_money(place, capital, casino, 1 if offer is None else offer.least)
 
 
@@ -114,12 +114,12 @@ def least_of(state: PlacesRound) -> int:
 
 def _check_turn(state: PlacesRound, places: int, place: int) -> None:
     offer = offered(state, places)
-    if offer is not None and offer.goes_on:
+    if offer is not None and offer.continues:
         if place != offer.place:
             raise Refusal(f"place {place}", PaiKaoReason.HOLDER_IS_FIRST, TURN, place=offer.place)
         return
     passed = _passed(state, places)
-    check_taking(place, passed.held, places, passed.seated, passed.refused, passed.bet_before)
+    check_taking(place, passed.last_banker, places, passed.seated, passed.refused, passed.bet_before)
 
 
 def _check_place(place: int, places: int) -> None:
@@ -137,7 +137,7 @@ def _passed(state: PlacesRound, places: int) -> Passed:
     answers = [answer for answer in state.answers if isinstance(answer, BankPassed) and answer.seat != holder]
     absent = {answer.seat for answer in answers if answer.absent}
     return Passed(
-        held=holder,
+        last_banker=holder,
         seated=tuple(place for place in range(1, places + 1) if place not in absent),
         refused=tuple(answer.seat for answer in answers if not answer.absent),
         bet_before=None if state.before is None else state.before.betting_seats,

@@ -21,12 +21,12 @@ class Wager(Struct, frozen=True):
     amount: int
 
 
-def check_wager(wager: Wager, places: int, banker: int, laid: Iterable[Wager] = ()) -> None:
+def check_wager(wager: Wager, places: int, banker: int, wagers: Iterable[Wager] = ()) -> None:
     """Raises Refusal unless the wager may lie there beside those already laid (3.º a, 5.º e).
 
     A player either joins the bank or wagers on other places, never both in one round.
 
-    >>> check_wager(Wager(3, "ana", 500), 8, banker=2, laid=[Wager(2, "ana", 1000)])
+    >>> check_wager(Wager(3, "ana", 500), 8, banker=2, wagers=[Wager(2, "ana", 1000)])
     Traceback (most recent call last):
         ...
     controller.rulebook.refusal.Refusal: ('place 3', 'has_joined', {'player': '"ana"'}, '5.º e)')
@@ -38,27 +38,27 @@ def check_wager(wager: Wager, places: int, banker: int, laid: Iterable[Wager] = 
     if wager.amount <= 0:
         raise Refusal(who, PaiKaoReason.WAGER_NOT_POSITIVE, player=quoted(wager.player), value=quoted(wager.amount))
     joins = wager.place == banker
-    if any(other.player == wager.player and (other.place == banker) != joins for other in laid):
+    if any(other.player == wager.player and (other.place == banker) != joins for other in wagers):
         code = PaiKaoReason.ON_ANOTHER_PLACE if joins else PaiKaoReason.HAS_JOINED
         raise Refusal(who, code, JOINED, player=quoted(wager.player))
 
 
-def laid_again(laid: tuple[Wager, ...], place: int, player: str, amount: int, *, raised: bool) -> tuple[Wager, ...]:
+def placed_again(wagers: tuple[Wager, ...], place: int, player: str, amount: int, *, raised: bool) -> tuple[Wager, ...]:
     """The wagers in the order laid, once a player has this amount on a place.
 
     A bet that is `raised` is a later bet for the part that is new (5.º e)); where nothing was laid on the place since,
     it is one with his last. A correction changes what was laid last, in its turn. What goes back was laid last.
 
-    >>> laid = Wager(3, "ana", 500), Wager(3, "rui", 500)
-    >>> [wager.amount for wager in laid_again(laid, 3, "ana", 800, raised=True)]
+    >>> placed = Wager(3, "ana", 500), Wager(3, "rui", 500)
+    >>> [wager.amount for wager in placed_again(placed, 3, "ana", 800, raised=True)]
     [500, 500, 300]
-    >>> [wager.amount for wager in laid_again(laid, 3, "ana", 800, raised=False)]
+    >>> [wager.amount for wager in placed_again(placed, 3, "ana", 800, raised=False)]
     [800, 500]
     """
-    here = [at for at, one in enumerate(laid) if one.place == place]
-    own = [at for at in here if laid[at].player == player]
-    more = amount - sum(laid[at].amount for at in own)
-    parts = list(laid)
+    here = [at for at, one in enumerate(wagers) if one.place == place]
+    own = [at for at in here if wagers[at].player == player]
+    more = amount - sum(wagers[at].amount for at in own)
+    parts = list(wagers)
     if more > 0 and own and (not raised or own[-1] == here[-1]):
         parts[own[-1]] = Wager(place, player, parts[own[-1]].amount + more)
     elif more > 0:

@@ -30,7 +30,7 @@ class Asking(Showing):
     def __init__(self, desk: HandDesk, dealing: HandDealing) -> None:
         super().__init__(desk)
         self._felt, self._punters, self._dealing = desk.felt, desk.punters, dealing
-        self._said: dict[_Wish, _Answer] = {}
+        self._answers: dict[_Wish, _Answer] = {}
         self._ahead: tuple[str, _Answer] | None = None  # at which step a card was drawn before this was keyed in
         self._slipped: tuple[str, _Answer, _Answer] | None = None  # at which step this was keyed in for what was said
         self._all_at_once = self._at.chance.random() < ALL_AT_ONCE
@@ -92,7 +92,7 @@ class Asking(Showing):
         if self._ahead is not None and self._ahead[0] == step["id"]:
             on_its_way = self._dealing.card_on_its_way(view)
             return not on_its_way and await self._at.desk.say(view, [self._keyed(self._ahead[1])])
-        new = self._wish(DECISION, seat, place) not in self._said
+        new = self._wish(DECISION, seat, place) not in self._answers
         answer = await self._decision(step, seat, number)
         ahead = new and answer["decision"] == "hit" and self._at.chance.random() < AHEAD_OF_THE_SCREEN
         if ahead and await self._dealing.ahead(view, place):
@@ -109,31 +109,31 @@ class Asking(Showing):
             answer = self._slipped[1]
         return await self._at.desk.say(view, [self._keyed(answer)])
 
-    def _key_in_wrongly(self, step: Projection, said: _Answer) -> None:
-        """`stand` is keyed in for `hit`: noticed as soon as the next hand is asked, before a card has followed.
+    def _key_in_wrongly(self, step: Projection, answer: _Answer) -> None:
+        """`remain` is keyed in for `hit`: noticed as soon as the next hand is asked, before a card has followed.
 
         A seat that has split is left alone: its next hand would get its card at once.
         """
-        seat, may = said["seat"], "stand" in step["legal"]
+        seat, may = answer["seat"], "stand" in step["legal"]
         if not may or len(self._felt.hands[seat]) > 1 or self._at.mistakes.take("slip_decision") is None:
             return
         self._felt.camera.saw("irregularity", kind="slip_decision", seat=seat)
-        self._slipped = step["id"], {**said, "decision": "stand"}, said
+        self._slipped = step["id"], {**answer, "decision": "stand"}, answer
 
     def _slip_noticed(self, view: Projection) -> bool:
         """The prompt has moved on though the player wants a card: what was keyed in is put right."""
         if self._slipped is None or self._slipped[0] == view["step"]["id"]:
             return False
-        said = self._slipped[2]
+        answer = self._slipped[2]
         self._slipped = None
-        item = {"kind": "correct_decision", "seat": said["seat"], "decision": said["decision"]}
+        item = {"kind": "correct_decision", "seat": answer["seat"], "decision": answer["decision"]}
         self._reporting.correct(item, ("deal",))
         return True
 
     async def _decision(self, step: Projection, seat: int, number: int) -> _Answer:
         hand = self._felt.hand(seat, number)
         wish = self._wish(DECISION, seat, hand.place)
-        if wish not in self._said:
+        if wish not in self._answers:
             await self._at.pace.person(hands.LOOK_AND_DECIDE_SECONDS)
             cards = self._felt.deck.at(hand.place)
             decision = await self._wishes(seat, number, cards, list(step["legal"]))
@@ -144,15 +144,15 @@ class Asking(Showing):
             elif decision == "split":
                 self._felt.split(seat, number)
                 self._felt.raise_bet(seat, number + 1, owner)
-            self._said[wish] = {"kind": "decide", "seat": seat, "hand": number, "decision": decision}
-        return self._said[wish]
+            self._answers[wish] = {"kind": "decide", "seat": seat, "hand": number, "decision": decision}
+        return self._answers[wish]
 
     async def _follow(self, step: Projection, seat: int) -> _Answer:
         """Those who have a bet on the hand, and whether each follows."""
         number, backers = int(step["hand"]), list(step["backers"])
         hand = self._felt.hand(seat, number)
         wish = self._wish(FOLLOW, seat, hand.place)
-        if wish not in self._said:
+        if wish not in self._answers:
             await self._at.pace.person(hands.LOOK_AND_DECIDE_SECONDS)
             split = self._felt.deck.count(hand.place) == 1
             who = []
@@ -162,8 +162,8 @@ class Asking(Showing):
                 if follows:
                     self._felt.raise_bet(seat, number + 1 if split else number, player)
             self._film(seat, number, FOLLOW, "follow " + ",".join(str(int(follows)) for follows in who))
-            self._said[wish] = {"kind": "follow", "seat": seat, "hand": number, "who": who}
-        return self._said[wish]
+            self._answers[wish] = {"kind": "follow", "seat": seat, "hand": number, "who": who}
+        return self._answers[wish]
 
     # before the play
 
@@ -195,18 +195,18 @@ class Asking(Showing):
         self, seat: int, question: str, most: list[int] | None = None, backers: list[str] | None = None
     ) -> _Answer:
         wish = self._wish(question, seat, f"seat {seat}")
-        if wish not in self._said:
+        if wish not in self._answers:
             await self._at.pace.person(hands.LOOK_AND_DECIDE_SECONDS)
             cards = self._felt.cards(seat, 1)
             match question:
                 case "give_up":
                     yes = await self._yes(seat, question, lambda: self._punters.gives_up(cards, self._bank_card()))
                     self._film(seat, None, question, "give_up" if yes else "no")
-                    self._said[wish] = {"kind": "give_up", "seat": seat, "yes": yes}
+                    self._answers[wish] = {"kind": "give_up", "seat": seat, "yes": yes}
                 case "even_money":
                     yes = await self._yes(seat, question, self._punters.takes_even_money)
                     self._film(seat, None, question, "even_money" if yes else "no")
-                    self._said[wish] = {"kind": "even_money", "seat": seat, "yes": yes}
+                    self._answers[wish] = {"kind": "even_money", "seat": seat, "yes": yes}
                 case _:
                     amounts = await self._insured(seat, most or [])
                     if not amounts[0]:  # who bets along insures only where the seat does (15)
@@ -215,8 +215,8 @@ class Asking(Showing):
                     for player, amount in zip(players, amounts, strict=True):
                         self._felt.insure(seat, player, amount)
                     self._film(seat, None, question, "insure " + ",".join(map(str, amounts)))
-                    self._said[wish] = {"kind": "insure", "seat": seat, "amounts": amounts}
-        return self._said[wish]
+                    self._answers[wish] = {"kind": "insure", "seat": seat, "amounts": amounts}
+        return self._answers[wish]
 
     async def _wishes(self, seat: int, number: int, cards: list[Card], legal: list[str]) -> str:
         guest = self._at.guest_at(seat)

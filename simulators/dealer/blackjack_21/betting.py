@@ -19,25 +19,25 @@ class PunterBetting(NamedBetting):
 
     def __init__(self, desk: HandDesk) -> None:
         super().__init__(desk)
-        self._felt, self._punters, self._nobody = desk.felt, desk.punters, desk.nobody
-        self._laid = RoundBets()
+        self._felt, self._punters, self._idle = desk.felt, desk.punters, desk.idle
+        self._placed = RoundBets()
 
     async def take_bets(self, view: Projection) -> bool:
         """No one bets, and the round ends without play (12), or the bets are taken."""
-        if self._memory.wagers is None and await self._nobody.here(view):
+        if self._memory.wagers is None and await self._idle.here(view):
             self._memory.outcome = "no bets"
-            return await self._nobody.said(view)
+            return await self._idle.report(view)
         return await super().take_bets(view)
 
     async def late_chips(self, view: Projection) -> bool:
         """A bet placed before the seat's first card is due (13), although the deal has begun."""
-        if not self._laid.late or view["step"]["kind"] != "deal" or is_void(view) or self._reporting.waiting:
+        if not self._placed.late or view["step"]["kind"] != "deal" or is_void(view) or self._reporting.waiting:
             return False
-        bet = self._laid.late.pop()
+        bet = self._placed.late.pop()
         due = first_place(view["step"]["to"])
         if self._felt.drawn[BANK] or not due.startswith("seat ") or int(due[5:]) >= bet.seat:
             return False
-        item = self._lay(bet)
+        item = self._place(bet)
         await self._at.pace.person(hands.CHIP_SECONDS)
         if await self._at.desk.mention(view, item) != 200:
             self._felt.take_wager_back(bet.seat, bet.wager, bet.player)
@@ -65,7 +65,7 @@ class PunterBetting(NamedBetting):
                 screen[seat, bet["player"] or felt.seats[seat].player] = bet
         for (seat, player), bet in screen.items():
             if player not in felt_bets.get(seat, {}):
-                felt.lay_wager(seat, bet["wager"], bet["amount"], player)
+                felt.place_wager(seat, bet["wager"], bet["amount"], player)
                 if bet["wager"] == BET:
                     felt.owners[seat] = player
         if not felt.drawn.total() and screen:
@@ -74,31 +74,31 @@ class PunterBetting(NamedBetting):
                     felt.take_wager_back(seat, self._wager_of(seat, player), player)
 
     def _wager_of(self, seat: int, player: str) -> str:
-        return next((bet.wager for bet in self._laid.bets if (bet.seat, bet.player) == (seat, player)), BET)
+        return next((bet.wager for bet in self._placed.bets if (bet.seat, bet.player) == (seat, player)), BET)
 
     async def increment(self, view: Projection) -> bool:
         """Only where the prize is marked by hand there is something to enter."""
         return False
 
-    async def _lay_bets(self) -> list[Wager]:
-        self._laid = await self._round_bets()
-        wagers = [self._lay(bet) for bet in self._laid.bets] + self._lay_chips(self._laid.chips)
-        self._felt.owners.update({seat: self._laid.owners[seat] for seat in self._felt.bets})
-        await self._at.pace.person(hands.LAY_BETS_SECONDS)
+    async def _place_bets(self) -> list[Wager]:
+        self._placed = await self._round_bets()
+        wagers = [self._place(bet) for bet in self._placed.bets] + self._place_chips(self._placed.chips)
+        self._felt.owners.update({seat: self._placed.owners[seat] for seat in self._felt.bets})
+        await self._at.pace.person(hands.PLACE_BETS_SECONDS)
         return wagers
 
     async def _round_bets(self) -> RoundBets:
         guest = self._at.guest
         if guest is None:
             return self._punters.bets()
-        laid = await guest.lays(self._at.while_asked())
-        return self._punters.bets_beside(guest.seat, guest.name, laid.wagers.get(BET, 0), laid.chip)
+        bets = await guest.bets(self._at.while_asked())
+        return self._punters.bets_beside(guest.seat, guest.name, bets.wagers.get(BET, 0), bets.chip)
 
-    def _lay_chips(self, seats: list[int]) -> list[Wager]:
+    def _place_chips(self, seats: list[int]) -> list[Wager]:
         """The chips of the accumulated prize, and what is keyed in of them."""
         for seat in seats:
             if seat not in self._felt.carried and not self._felt.seats[seat].chip_in_slot:
-                self._felt.lay_chip(seat)
+                self._felt.place_chip(seat)
         return []
 
     def _slippable(self, items: list[Wager]) -> list[Wager]:
@@ -113,9 +113,11 @@ class PunterBetting(NamedBetting):
     def _confusable_seats(self) -> list[tuple[int, int]]:
         """Not where somebody bets late or at a vacant seat."""
         barred = {
-            bet.seat for bet in (*self._laid.bets, *self._laid.late) if bet.wager == VACANT or bet in self._laid.late
+            bet.seat
+            for bet in (*self._placed.bets, *self._placed.late)
+            if bet.wager == VACANT or bet in self._placed.late
         }
-        if any(bet.wager == VACANT for bet in self._laid.bets):
+        if any(bet.wager == VACANT for bet in self._placed.bets):
             return []
         barred |= {seat for seat, _ in self._felt.beside}
         return [pair for pair in super()._confusable_seats() if not barred & set(pair)]
@@ -128,8 +130,8 @@ class AutomaticBetting(PunterBetting, SlotBetting):
         """Late bets on the felt, and chips that players place while the round is played."""
         return await PunterBetting.late_chips(self, view) or await SlotBetting.late_chips(self, view)
 
-    async def _lay_bets(self) -> list[Wager]:
-        wagers = await PunterBetting._lay_bets(self)
+    async def _place_bets(self) -> list[Wager]:
+        wagers = await PunterBetting._place_bets(self)
         await self._in_and_out()
         return wagers
 
@@ -169,17 +171,17 @@ class ManualBetting(PunterBetting):
             self._felt.camera.saw("increment", amount=amount)
         return await self._at.desk.say(view, [{"kind": "increment", "amount": amount}])
 
-    def _lay_chips(self, seats: list[int]) -> list[Wager]:
+    def _place_chips(self, seats: list[int]) -> list[Wager]:
         """Chips beside bets alone: the dealer sees where they are."""
         beside: list[dict[str, Any]] = []
         for seat in seats:
             if seat in self._felt.bets and seat not in self._felt.carried:
-                self._felt.lay_chip(seat)
+                self._felt.place_chip(seat)
                 chip = self._felt.chip
                 beside.append({"kind": "wager", "seat": seat, "wager": JACKPOT, "amount": chip})
-        for seat, player in self._laid.beside:
+        for seat, player in self._placed.beside:
             if player in self._felt.bets.get(seat, {}):
-                self._felt.lay_chip_beside(seat, player)
+                self._felt.place_chip_beside(seat, player)
                 named = {"player": player}
                 beside.append({"kind": "wager", "seat": seat, "wager": JACKPOT, "amount": self._felt.chip, **named})
         return beside
@@ -188,5 +190,5 @@ class ManualBetting(PunterBetting):
 class PlainBetting(PunterBetting):
     """There is no accumulated prize (38)."""
 
-    def _lay_chips(self, seats: list[int]) -> list[Wager]:
+    def _place_chips(self, seats: list[int]) -> list[Wager]:
         return []

@@ -23,7 +23,7 @@ class HandDealing(CutCardDrawing):
         super().__init__(desk, dispenser)
         self._felt = desk.felt
         self._misdealing = HandMisdealing(desk)
-        self._too_many_heard: Moment = lambda view: True
+        self._too_many_reported: Moment = lambda view: True
         self._kept_patience = hands.Patience(self._at.desk.looked_at)
         self._kept: Card | None = None  # drawn against a player's wish and unseen: it is aside
         self._against_wish: tuple[str, Card, bool] | None = None  # at which place it fell, and whether it was seen
@@ -36,11 +36,11 @@ class HandDealing(CutCardDrawing):
         """The first card of a shoe goes to the discard rack unseen (10)."""
         step_id = view["step"]["id"]
         if step_id in self._memory.done:
-            return await self._tell_unheard(view, DISCARD)
+            return await self._report_unreported(view, DISCARD)
         if self._reporting.waiting or not self._shoe_is_ready():
             return False
         self._memory.done.add(step_id)
-        await self._at.pace.person(hands.LAY_CARDS_SECONDS)
+        await self._at.pace.person(hands.PLACE_CARDS_SECONDS)
         self._at.stage.card()
         self._felt.burn(await self._draw_from_shoe(DISCARD))
         return True
@@ -51,8 +51,8 @@ class HandDealing(CutCardDrawing):
         seat = self._memory.place(named)
         if is_void(view) or self._kept is not None:
             return False
-        if self._felt.drawn[seat] > heard_at(view, named):
-            return await self._wait_until_heard(view, seat)
+        if self._felt.drawn[seat] > reported_at(view, named):
+            return await self._wait_until_reported(view, seat)
         if self._reporting.waiting or self._memory.halted or not self._is_ready(view):
             return False
         self._begin_step(view)
@@ -66,7 +66,7 @@ class HandDealing(CutCardDrawing):
         """A card no one asked for falls at a hand whose player stands (18); False when none comes."""
         if self._kept is not None or not self._is_ready(view):
             return False
-        await self._at.pace.person(hands.LAY_CARDS_SECONDS)
+        await self._at.pace.person(hands.PLACE_CARDS_SECONDS)
         self._at.stage.card()
         card = await self._draw(view, place, UP if seen else DOWN)
         if card is None:
@@ -76,8 +76,8 @@ class HandDealing(CutCardDrawing):
         self._reporting.report(
             {"kind": "unasked_card", "seen": seen},
             self._misdealing.soon(lambda later: bool((later.get("round") or {}).get("pending_cards"))),
-            accepted=self._lay_aside,
-            refused=self._lay_aside,
+            accepted=self._set_aside,
+            refused=self._set_aside,
         )
         return True
 
@@ -85,7 +85,7 @@ class HandDealing(CutCardDrawing):
         """The card that a player wants is drawn before the screen is notified that he does; False when none comes."""
         if self._kept is not None or not self._is_ready(view):
             return False
-        await self._at.pace.person(hands.LAY_CARDS_SECONDS)
+        await self._at.pace.person(hands.PLACE_CARDS_SECONDS)
         self._at.stage.card()
         return await self._draw(view, place) is not None
 
@@ -93,7 +93,7 @@ class HandDealing(CutCardDrawing):
         """Whether the station may still receive a card drawn ahead of this step's answer."""
         if view["round"].get("pending_cards"):
             return False
-        wait = self._at.patience(hands.UNHEARD_SECONDS, hands.UNHEARD_AT_MAX_SECONDS)
+        wait = self._at.patience(hands.UNREPORTED_SECONDS, hands.UNREPORTED_AT_MAX_SECONDS)
         return not self._patience.lost(f"ahead {view['step']['id']}", wait)
 
     async def one_too_many(self, view: Projection) -> None:
@@ -108,15 +108,15 @@ class HandDealing(CutCardDrawing):
         if card is None:
             self._at.mistakes.put_back("bank_card_too_many", "")
             return
-        self._too_many_heard = heard(view, 2 if view["step"]["kind"] == "deal" else 1)
+        self._too_many_reported = reported(view, 2 if view["step"]["kind"] == "deal" else 1)
         self._felt.camera.saw("irregularity", kind="bank_card_too_many")
         await self._at.pace.person(hands.PUT_RIGHT_SECONDS)
         self._felt.move_card(card, BANK, DISCARD)
 
     def unfinished(self, view: Projection) -> bool:
         """Whether the station may still receive a card, or of the cut card, before the round is confirmed."""
-        wait = self._at.patience(hands.HELD_SECONDS, hands.HELD_AT_MAX_SECONDS)
-        if not self._too_many_heard(view) and not self._patience.lost("the card too many", wait):
+        wait = self._at.patience(hands.WAIT_SECONDS, hands.WAIT_AT_MAX_SECONDS)
+        if not self._too_many_reported(view) and not self._patience.lost("the card too many", wait):
             return True
         return super().unfinished(view)
 
@@ -137,14 +137,14 @@ class HandDealing(CutCardDrawing):
         card = await self._next_card(view, place)
         if card is not None:
             hidden = place == BANK and self._felt.drawn[BANK] == 1
-            self._felt.card_laid(place, card, face or (DOWN if hidden else UP))
+            self._felt.card_placed(place, card, face or (DOWN if hidden else UP))
         return card
 
-    async def _wait_until_heard(self, view: Projection, place: str) -> bool:
+    async def _wait_until_reported(self, view: Projection, place: str) -> bool:
         """The card is there and the prompt has not moved; a dispenser may still send what it has to report."""
         if source_of(view) == "shoe":
-            return await self._tell_unheard(view, place)
-        wait = self._at.patience(hands.HELD_SECONDS, hands.HELD_AT_MAX_SECONDS)
+            return await self._report_unreported(view, place)
+        wait = self._at.patience(hands.WAIT_SECONDS, hands.WAIT_AT_MAX_SECONDS)
         if not self._is_up(view):
             self._patience.restart()
             return False
@@ -152,9 +152,9 @@ class HandDealing(CutCardDrawing):
             return False
         if not self._patience.lost(f"unheard {view['step']['id']}", wait):
             return False
-        return await self._tell_unheard(view, place)
+        return await self._report_unreported(view, place)
 
-    def _lay_aside(self) -> None:
+    def _set_aside(self) -> None:
         """The card drawn against the wish leaves the hand: seen to the discard rack, unseen beside it."""
         if self._against_wish is None:
             return
@@ -171,7 +171,7 @@ class HandDealing(CutCardDrawing):
             return False
         over = view["step"]["kind"] in ("confirm", "claims", "begin")
         to = None if is_void(view) else self._missing_at(view)
-        wait = self._at.patience(hands.HELD_SECONDS, hands.HELD_AT_MAX_SECONDS)
+        wait = self._at.patience(hands.WAIT_SECONDS, hands.WAIT_AT_MAX_SECONDS)
         if to is None and not over and not self._kept_patience.lost("the kept card", wait):
             return False
         card, self._kept = self._kept, None
@@ -183,20 +183,20 @@ class HandDealing(CutCardDrawing):
         """The hand, or the bank, that has a card more by the screen than is there."""
         for seat, on_felt in sorted(self._felt.hands.items()):
             named = self._memory.named(f"seat {seat}")
-            if heard_at(view, named) > self._felt.drawn[f"seat {seat}"]:
+            if reported_at(view, named) > self._felt.drawn[f"seat {seat}"]:
                 shown = (view["round"].get("hands") or {}).get(named[5:], [])
                 for hand, screen in zip(on_felt, shown, strict=False):
                     if len(screen["cards"].split()) > self._felt.deck.count(hand.place) and not hand.taken_up:
                         return hand.place
-        return BANK if heard_at(view, BANK) > self._felt.drawn[BANK] else None
+        return BANK if reported_at(view, BANK) > self._felt.drawn[BANK] else None
 
 
-def heard_at(view: Projection, named: str) -> int:
+def reported_at(view: Projection, named: str) -> int:
     """How many cards the station has received for a seat, as it calls it, or for the bank."""
     return sum(list(dealt["to"]) == [named] for dealt in view["round"]["dealt"] if not dealt.get("null"))
 
 
-def heard(view: Projection, cards: int) -> Moment:
+def reported(view: Projection, cards: int) -> Moment:
     """The moment at which the station has received so many more cards than in `view`."""
     known = len(view["round"]["dealt"])
     return lambda later: len((later.get("round") or {}).get("dealt", ())) >= known + cards

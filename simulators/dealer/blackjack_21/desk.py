@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from simulators.dealer.blackjack_21.nobody import IdleTable
+from simulators.dealer.blackjack_21.idle import IdleTable
 from simulators.dealer.round_desk import RoundDesk
 from simulators.felt.blackjack_table import BlackjackTable
 from simulators.felt.cards import Card
@@ -15,5 +15,5 @@ class HandDesk(RoundDesk[Card]):
 
     felt: BlackjackTable
     punters: Punters
-    nobody: IdleTable
+    idle: IdleTable
     increment: int

@@ -4,7 +4,7 @@ from simulators.dealer.blackjack_21.asking import Asking
 from simulators.dealer.blackjack_21.betting import AutomaticBetting, ManualBetting, PlainBetting, PunterBetting
 from simulators.dealer.blackjack_21.dealing import HandDealing
 from simulators.dealer.blackjack_21.desk import HandDesk
-from simulators.dealer.blackjack_21.nobody import IdleTable
+from simulators.dealer.blackjack_21.idle import IdleTable
 from simulators.dealer.blackjack_21.settling import HandSettling, LiddedClearing
 from simulators.dealer.blackjack_21.sources import LiddedSources
 from simulators.dealer.game import Answering, AtTable, Game, Hands
@@ -31,14 +31,12 @@ class Blackjack21(Game):
             table.chip_rate,
         )  # fmt: skip
         self._increment = setting.chip * setting.increment_bp // 10_000
-        self._nobody = IdleTable(at)
-        self.sources = LiddedSources(at, self._dispenser, self._punters, self._nobody)
+        self._idle = IdleTable(at)
+        self.sources = LiddedSources(at, self._dispenser, self._punters, self._idle)
 
     def new_round(self) -> Hands:
         """Hands that have done nothing yet."""
-        desk = HandDesk(
-            self._at, felt=self._felt, punters=self._punters, nobody=self._nobody, increment=self._increment
-        )
+        desk = HandDesk(self._at, felt=self._felt, punters=self._punters, idle=self._idle, increment=self._increment)
         betting: PunterBetting
         if self._at.lock_in is not None:
             betting = AutomaticBetting(desk)

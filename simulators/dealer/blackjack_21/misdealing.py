@@ -2,7 +2,7 @@
 
 from simulators.dealer.http_face import Projection
 from simulators.dealer.reporting import Moment
-from simulators.dealer.space_misdealing import ORDER, PLACE, Slip, SpaceMisdealing, heard
+from simulators.dealer.space_misdealing import ORDER, PLACE, Slip, SpaceMisdealing, reported
 from simulators.felt.table import BANK
 
 
@@ -23,7 +23,7 @@ class HandMisdealing(SpaceMisdealing):
             return None
         players = [one for one in later if one != BANK]
         if self._to_put_right == ORDER and players:
-            return self._done(ORDER, Slip(self._at.chance.choice(players), moved_to=place), place, heard(view, 1))
+            return self._done(ORDER, Slip(self._at.chance.choice(players), moved_to=place), place, reported(view, 1))
         if self._to_put_right is not None and (other := self._not_later(place, later)):
-            return self._done(PLACE, Slip(self._at.chance.choice(other), moved_to=place), place, heard(view, 1))
+            return self._done(PLACE, Slip(self._at.chance.choice(other), moved_to=place), place, reported(view, 1))
         return None

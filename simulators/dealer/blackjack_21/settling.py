@@ -13,7 +13,7 @@ from simulators.felt.blackjack_table import INSURANCE, _Key
 HAND = "hand"
 Line = dict[str, Any]
 
-HELD = "the cards wait"
+CARDS_WAIT = "the cards wait"
 
 
 class HandSettling(Settling):
@@ -58,8 +58,8 @@ class HandSettling(Settling):
         await self._at.pace.person(hands.PAY_SECONDS)
         if wager in (HAND, INSURANCE):
             box = INSURANCE if number is None else self._felt.hand(seat, number).box
-            held = self._felt.lying(seat, box, player)
-            lost = 0 if net >= 0 else held if -net == int(line["stake"]) else held // 2
+            stake = self._felt.lying(seat, box, player)
+            lost = 0 if net >= 0 else stake if -net == int(line["stake"]) else stake // 2
             self._felt.settle_stake(key, box, lost)
         if net > 0:
             self._felt.pay_bettor(key, net)
@@ -111,7 +111,7 @@ class LiddedClearing(Clearing):
                 await self._lidded.put_in(view, self._memory)
                 return True
             await self._lidded.hold(view, self._memory)
-            self._memory.done.add(HELD)
-        if HELD in self._memory.done:
+            self._memory.done.add(CARDS_WAIT)
+        if CARDS_WAIT in self._memory.done:
             return await self._at.desk.say(view, [{"kind": "hold_cards"}])
-        return self._unheard(view) and await self._at.desk.say(view, [{"kind": "close_claims"}])
+        return self._unreported(view) and await self._at.desk.say(view, [{"kind": "close_claims"}])

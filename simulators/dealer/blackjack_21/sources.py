@@ -1,7 +1,7 @@
 """Dispenser and shoe of black-jack/21: a machine loaded once a session, and a shoe with a warning card."""
 
 from simulators.dealer import hands
-from simulators.dealer.blackjack_21.nobody import IdleTable
+from simulators.dealer.blackjack_21.idle import IdleTable
 from simulators.dealer.entered import ALARM_OF
 from simulators.dealer.http_face import Input, Projection
 from simulators.dealer.memory import RoundMemory, Workplace, source_of
@@ -20,15 +20,15 @@ THREE_PACKETS = 0.3
 class LiddedSources(MachineSources):
     """Cards played wait on the discard rack until the shoe is shuffled again, or the machine's lid opens (59, 61).
 
-    `held` are the rounds whose cards wait there, counted as the camera does.
+    `waiting_rounds` are the rounds whose cards wait there, counted as the camera does.
     """
 
-    def __init__(self, workplace: Workplace, dispenser: LiddedDispenser, punters: Punters, nobody: IdleTable) -> None:
+    def __init__(self, workplace: Workplace, dispenser: LiddedDispenser, punters: Punters, idle: IdleTable) -> None:
         super().__init__(workplace, dispenser)
         self._dispenser = dispenser
         self._punters = punters
-        self._nobody = nobody
-        self.held: list[int] = []
+        self._idle = idle
+        self.waiting_rounds: list[int] = []
         # The machine reports what was put in, be the station away meanwhile.
         self._loaded_patience = hands.Patience(workplace.desk.looked_at)
         self._done: set[str] = set()  # steps between rounds whose work with the hands is done
@@ -38,7 +38,7 @@ class LiddedSources(MachineSources):
         """A jam and a damaged card are the chief inspector's; a lid that opens in a round is closed."""
         return (
             await self._replace_card(view)
-            or await self._tell_inspection(view)
+            or await self._inform_inspection(view)
             or await self._name_clearer(view)
             or await self.lend_hand(view)
         )
@@ -55,10 +55,10 @@ class LiddedSources(MachineSources):
 
         Nor is a round begun while no one bets.
         """
-        if await self._nobody.here(view):
-            await self._nobody.said(view)
+        if await self._idle.here(view):
+            await self._idle.report(view)
             return True
-        out = self._at.table.deck.count(MACHINE, HOPPER) == 0 and not self.held
+        out = self._at.table.deck.count(MACHINE, HOPPER) == 0 and not self.waiting_rounds
         if source_of(view) == "shuffler" and out:
             self._at.table.deck.gather([*self._at.table.places, SHOE], MACHINE)
         return False
@@ -87,7 +87,7 @@ class LiddedSources(MachineSources):
                 self._at.table.camera.saw("load", cards=count)
             self._dispenser.close_lid()
             return True
-        wait = self._at.patience(hands.UNHEARD_SECONDS, hands.UNHEARD_AT_MAX_SECONDS)
+        wait = self._at.patience(hands.UNREPORTED_SECONDS, hands.UNREPORTED_AT_MAX_SECONDS)
         if not self._shuffler_answers(view) or not self._loaded_patience.lost(f"loaded {view['step']['id']}", wait):
             return False
         return await self._at.desk.say(view, [{"kind": "loaded", "actor": self._at.desk.supervisor}])
@@ -99,13 +99,13 @@ class LiddedSources(MachineSources):
             await self._at.pace.person(hands.COUNT_SECONDS)
             self._dispenser.take_out(DISCARD)
             self._dispenser.close_lid()
-            self.held.clear()
+            self.waiting_rounds.clear()
         counted = self._at.table.deck.count(*self._at.table.places)
         item = {"kind": "extracted", "cards": counted, "actor": self._at.desk.supervisor}
         if not await self._at.desk.say(view, [item]):
             return False
         if counted != self._at.table.deck.size:
-            await self._mend()
+            await self._repair()
         return True
 
     async def shuffle(self, view: Projection, memory: RoundMemory) -> bool:
@@ -118,7 +118,7 @@ class LiddedSources(MachineSources):
         memory.gathered = True
         self._at.table.deck.gather(self._at.table.places, DISCARD)
         if memory.deck_doubted:
-            await self._mend()
+            await self._repair()
 
     async def cut(self, view: Projection, memory: RoundMemory) -> bool:
         """The player whose turn it is cuts or does not want to; no one does, and the table inspector cuts (8)."""
@@ -157,8 +157,8 @@ class LiddedSources(MachineSources):
     async def put_in(self, view: Projection, memory: RoundMemory) -> None:
         """The cards of this round and of those before whose cards waited go in, and the lid is closed (59, 60)."""
         await self.gather(view, memory)
-        rounds = [*self.held, self._at.table.camera.round]
-        self.held.clear()
+        rounds = [*self.waiting_rounds, self._at.table.camera.round]
+        self.waiting_rounds.clear()
         count = await self._dispenser.insert([DISCARD])
         self._at.table.camera.saw("insert", cards=count, rounds=rounds)
         self._dispenser.close_lid()
@@ -166,8 +166,8 @@ class LiddedSources(MachineSources):
     async def hold(self, view: Projection, memory: RoundMemory) -> None:
         """The lid stays shut: the cards of the round wait with those before (61)."""
         await self.gather(view, memory)
-        self.held.append(self._at.table.camera.round)
-        self._at.table.camera.saw("hold", rounds=list(self.held))
+        self.waiting_rounds.append(self._at.table.camera.round)
+        self._at.table.camera.saw("hold", rounds=list(self.waiting_rounds))
 
     def _may_clear_jam(self, view: Projection) -> bool:
         return True
@@ -182,7 +182,7 @@ class LiddedSources(MachineSources):
 
     async def _replace_card(self, view: Projection) -> bool:
         """The chief inspector puts another card in the place of a damaged one (51)."""
-        if not stands(view, ALARM_OF["card_replaced"]):
+        if not is_active(view, ALARM_OF["card_replaced"]):
             return False
         item = {"kind": "card_replaced", "reason": "damaged", "actor": self._at.desk.supervisor}
         if view["source"] == "shoe":  # one card alone is replaced if the inspection authorises it (5)
@@ -192,9 +192,9 @@ class LiddedSources(MachineSources):
         self._at.table.camera.saw("card_replaced")
         return True
 
-    async def _tell_inspection(self, view: Projection) -> bool:
+    async def _inform_inspection(self, view: Projection) -> bool:
         """The direction of the room informs the inspection of it (51)."""
-        if not self._at.desk.supervisor or not stands(view, ALARM_OF["inform_inspection"]):
+        if not self._at.desk.supervisor or not is_active(view, ALARM_OF["inform_inspection"]):
             return False
         item = {"kind": "inform_inspection", "reason": "told", "step_id": "table", "actor": self._at.desk.supervisor}
         return await self._at.desk.mention(view, item) == 200
@@ -202,12 +202,12 @@ class LiddedSources(MachineSources):
     async def _name_clearer(self, view: Projection) -> bool:
         """The chief inspector enters that no technician was needed for a jam (51)."""
         supervisor = self._at.desk.supervisor
-        if not supervisor or not stands(view, ALARM_OF["jam_cleared"]):
+        if not supervisor or not is_active(view, ALARM_OF["jam_cleared"]):
             return False
         item = {"kind": "jam_cleared", "cleared_by": supervisor, "technician": False}
         return await self._at.desk.mention(view, item | {"step_id": "table", "actor": supervisor}) == 200
 
 
-def stands(view: Projection, name: str) -> bool:
+def is_active(view: Projection, name: str) -> bool:
     """Whether an alarm of this name is active."""
     return any(alarm["name"].endswith(name) and not alarm["over"] for alarm in view.get("alarms", ()))

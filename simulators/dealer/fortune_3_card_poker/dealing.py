@@ -35,15 +35,15 @@ class Dealing(Drawing[Card]):
         if places is None and dealing:
             return False  # the station has not reported yet where it goes
         if places is None:
-            await self._at.pace.person(hands.LAY_CARDS_SECONDS)
-            self._lay([DISCARD] * self._at.table.deck.count(TRAY))
+            await self._at.pace.person(hands.PLACE_CARDS_SECONDS)
+            self._place([DISCARD] * self._at.table.deck.count(TRAY))
             return True
         if self._reporting.waiting or self._memory.halted:
             return False
         if len(places) != self._at.table.deck.count(TRAY):
             return self._report_wrong_number(order)
-        await self._at.pace.person(hands.LAY_CARDS_SECONDS)
-        self._lay_packet(order, places)
+        await self._at.pace.person(hands.PLACE_CARDS_SECONDS)
+        self._place_packet(order, places)
         return True
 
     async def deal(self, view: Projection) -> bool:
@@ -66,34 +66,34 @@ class Dealing(Drawing[Card]):
         if source_of(view) != "shoe" or is_void(view):
             return False
         if step["id"] in self._memory.done:
-            return await self._tell_unheard(view, self._memory.place(first_place(step["to"])))
+            return await self._report_unreported(view, self._memory.place(first_place(step["to"])))
         if self._reporting.waiting or self._memory.halted or not self._shoe_is_ready():
             return False
         self._memory.done.add(step["id"])
-        await self._at.pace.person(hands.LAY_CARDS_SECONDS)
+        await self._at.pace.person(hands.PLACE_CARDS_SECONDS)
         self._at.stage.card()
         await self._draw_card(view, self._memory.place(first_place(step["to"])))
         return True
 
-    def _lay_packet(self, order: int, named: list[str]) -> None:
+    def _place_packet(self, order: int, named: list[str]) -> None:
         places = [self._memory.place(place) for place in named]
 
-        def heard(view: Projection) -> bool:
+        def reported(view: Projection) -> bool:
             return any(dealt.get("order") == order for dealt in view["round"]["dealt"])
 
-        deed = self._misdealing.packet(named, places, heard)
-        self._lay(deed.places, deed.up)
-        deed.tell()
+        deed = self._misdealing.packet(named, places, reported)
+        self._place(deed.places, deed.up)
+        deed.report()
 
-    def _lay(self, places: list[str], up: tuple[int, ...] = ()) -> None:
+    def _place(self, places: list[str], up: tuple[int, ...] = ()) -> None:
         for index, place in enumerate(places):
-            self._at.table.lay_card(TRAY, place, UP if index in up else DOWN)
+            self._at.table.place_card(TRAY, place, UP if index in up else DOWN)
         self._shuffler.packet_taken()
 
     def _report_wrong_number(self, order: int) -> bool:
         """The machine gave another number of cards than it should: the station knows, unless it was
         notified otherwise."""
-        wait = self._at.patience(hands.UNHEARD_SECONDS, hands.UNHEARD_AT_MAX_SECONDS)
+        wait = self._at.patience(hands.UNREPORTED_SECONDS, hands.UNREPORTED_AT_MAX_SECONDS)
         if not self._patience.lost(f"short packet {order}", wait):
             return False
         self._misdealing.halt("number")
@@ -102,21 +102,21 @@ class Dealing(Drawing[Card]):
     async def _draw_card(self, view: Projection, place: str) -> None:
         step_id, named = view["step"]["id"], first_place(view["step"]["to"])
 
-        def heard(view: Projection) -> bool:
+        def reported(view: Projection) -> bool:
             return bool(view["step"]["id"] != step_id)
 
         def again() -> None:
             self._memory.done.discard(step_id)
 
-        deed = self._misdealing.card(named, place, heard, again)
+        deed = self._misdealing.card(named, place, reported, again)
         card = await self._from_shoe(deed.places[0], UP if deed.up else DOWN)
         if deed.right:
             self._note_error(place, card)
-        deed.tell()
-        if deed.right and self._is_last(view, place) and (extra := self._misdealing.one_too_many(heard)):
+        deed.report()
+        if deed.right and self._is_last(view, place) and (extra := self._misdealing.one_too_many(reported)):
             self._at.stage.card()
             await self._from_shoe(place)
-            extra.tell()
+            extra.report()
 
     def _is_last(self, view: Projection, place: str) -> bool:
         last, due = (COMMUNITY, COMMUNITY_CARDS) if view["round"].get("chips") else (BANK, HAND_CARDS)

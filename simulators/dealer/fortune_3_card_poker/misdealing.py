@@ -19,7 +19,7 @@ class Deed:
 
     places: list[str]
     up: tuple[int, ...] = ()
-    tell: Callable[[], None] = lambda: None
+    report: Callable[[], None] = lambda: None
     right: bool = True
 
 
@@ -31,68 +31,68 @@ class Misdealing(AtDesk[Card]):
         self._once_more = False
         self._expose_at: str | None = None  # chosen by the hands, for a card still to come in this round
 
-    def halt(self, what: str, heard: Moment = lambda view: True) -> None:
+    def halt(self, what: str, moment: Moment = lambda view: True) -> None:
         """The round is dealt wrongly: nothing more is placed until the station has received the card,
         and has answered."""
         self._memory.halted = True
         item = {"kind": "misdealt", "what": what}
-        self._reporting.report(item, soon(self._at, heard), refused=self._go_on)
+        self._reporting.report(item, soon(self._at, moment), refused=self._proceed)
 
-    def packet(self, named: list[str], places: list[str], heard: Moment) -> Deed:
+    def packet(self, named: list[str], places: list[str], moment: Moment) -> Deed:
         """What is done with a packet meant for `places`, which the station calls `named`."""
         whole = len(set(places)) == 1
         if (value := self._at.mistakes.take("number")) is not None:
             if whole:
-                return Deed([*places[:-1], DISCARD], tell=lambda: self._wrong("number", heard), right=False)
+                return Deed([*places[:-1], DISCARD], report=lambda: self._wrong("number", moment), right=False)
             self._at.mistakes.put_back("number", value)
-        wrong = self._elsewhere(named[0], places, heard) if whole else None
-        return wrong or self._exposing(places, heard)
+        wrong = self._elsewhere(named[0], places, moment) if whole else None
+        return wrong or self._exposing(places, moment)
 
-    def card(self, named: str, place: str, heard: Moment, again: Callable[[], None]) -> Deed:
+    def card(self, named: str, place: str, moment: Moment, again: Callable[[], None]) -> Deed:
         """What is done with a single card; `again` when one more is to be drawn for the same step."""
-        return self._elsewhere(named, [place], heard, again) or self._exposing([place], heard)
+        return self._elsewhere(named, [place], moment, again) or self._exposing([place], moment)
 
-    def one_too_many(self, heard: Moment) -> Deed | None:
+    def one_too_many(self, moment: Moment) -> Deed | None:
         """One card more than due is drawn for the last place."""
         if self._at.mistakes.take("number") is None:
             return None
-        return Deed([], tell=lambda: self._wrong("number", heard), right=False)
+        return Deed([], report=lambda: self._wrong("number", moment), right=False)
 
-    def _wrong(self, what: str, heard: Moment) -> None:
+    def _wrong(self, what: str, moment: Moment) -> None:
         self._film(what)
-        self.halt(what, heard)
+        self.halt(what, moment)
 
-    def _exposing(self, places: list[str], heard: Moment) -> Deed:
+    def _exposing(self, places: list[str], moment: Moment) -> Deed:
         to = self._exposed_place(places)
         if to is None:
             return Deed(places)
 
-        def tell() -> None:
+        def report() -> None:
             self._film("exposed", to=to)
-            self._reporting.report({"kind": "exposed", "to": self._memory.named(to), "count": 1}, heard)
+            self._reporting.report({"kind": "exposed", "to": self._memory.named(to), "count": 1}, moment)
 
-        return Deed(places, (self._at.chance.choice([at for at, place in enumerate(places) if place == to]),), tell)
+        return Deed(places, (self._at.chance.choice([at for at, place in enumerate(places) if place == to]),), report)
 
     def _elsewhere(
-        self, named: str, places: list[str], heard: Moment, again: Callable[[], None] = lambda: None
+        self, named: str, places: list[str], moment: Moment, again: Callable[[], None] = lambda: None
     ) -> Deed | None:
         place = places[0]
         if (value := self._at.mistakes.take("order")) is not None:
             if later := self._later_places(place):
                 there = [self._at.chance.choice(later)] * len(places)
-                return Deed(there, tell=lambda: self._wrong("order", heard), right=False)
+                return Deed(there, report=lambda: self._wrong("order", moment), right=False)
             self._at.mistakes.put_back("order", value)
         if (value := self._at.mistakes.take("empty_seat")) is not None:
             empty = self._empty_seats()
             if empty and (is_seat(place) or place == BANK):
                 seat = self._at.chance.choice(empty)
 
-                def tell() -> None:
+                def report() -> None:
                     self._film("empty_seat", seat=seat, meant_for=place)
                     item = {"kind": "to_empty_seat", "meant_for": named, "seat": seat}
-                    self._reporting.report(item, heard, accepted=again)
+                    self._reporting.report(item, moment, accepted=again)
 
-                return Deed([seat_place(seat)] * len(places), tell=tell, right=False)
+                return Deed([seat_place(seat)] * len(places), report=report, right=False)
             self._at.mistakes.put_back("empty_seat", value)
         return None
 
@@ -135,7 +135,7 @@ class Misdealing(AtDesk[Card]):
     def _film(self, kind: str, **what: object) -> None:
         self._at.table.camera.saw("irregularity", kind=kind, **what)
 
-    def _go_on(self) -> None:
+    def _proceed(self) -> None:
         self._memory.halted = False
 
 
@@ -147,35 +147,35 @@ def is_seat(place: str) -> bool:
 class Misdealing2008(Misdealing):
     """No exposed card makes the round void; the dealer reports which of the bank's it was."""
 
-    def _exposing(self, places: list[str], heard: Moment) -> Deed:
+    def _exposing(self, places: list[str], moment: Moment) -> Deed:
         to = self._exposed_place(places)
         if to is None:
             return Deed(places)
         here = [at for at, place in enumerate(places) if place == to]
         up = tuple(sorted(self._some(here)))
 
-        def tell() -> None:
+        def report() -> None:
             for _ in up:
                 self._film("exposed", to=to)
             if to == BANK:
-                self._report_bank([here.index(at) - len(here) for at in up], heard)
+                self._report_bank([here.index(at) - len(here) for at in up], moment)
             else:
-                self._reporting.report({"kind": "exposed", "to": self._memory.named(to), "count": len(up)}, heard)
+                self._reporting.report({"kind": "exposed", "to": self._memory.named(to), "count": len(up)}, moment)
 
-        return Deed(places, up, tell)
+        return Deed(places, up, report)
 
-    def _report_bank(self, last: list[int], heard: Moment) -> None:
+    def _report_bank(self, last: list[int], moment: Moment) -> None:
         """Which of the bank's cards were seen, counted back from the last that came; then they are set aside."""
         table = self._at.table
         lying = table.deck.at(BANK)
         seen = [lying[at] for at in last]
 
-        def lay_aside() -> None:
+        def set_aside() -> None:
             for card in seen:
                 table.set_aside(card, BANK)
 
         which = [len(lying) + at + 1 for at in last]
-        self._reporting.report({"kind": "exposed", "to": BANK, "which": which}, heard, accepted=lay_aside)
+        self._reporting.report({"kind": "exposed", "to": BANK, "which": which}, moment, accepted=set_aside)
 
     def _exposed_place(self, places: list[str]) -> str | None:
         to = super()._exposed_place(places)

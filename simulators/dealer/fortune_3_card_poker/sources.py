@@ -53,10 +53,10 @@ class ShufflerSources(MachineSources):
         if not self._has_shoe(view) or (not lost and self.shuffler_busy):
             self._patience.restart()
             return False
-        held = hands.FAILED_SECONDS
+        wait = hands.FAILED_SECONDS
         if lost:
-            held = self._at.patience(hands.HELD_SECONDS, hands.HELD_AT_MAX_SECONDS)
-        if not self._patience.lost(f"{view['step']['id']} {lost}", held):
+            wait = self._at.patience(hands.WAIT_SECONDS, hands.WAIT_AT_MAX_SECONDS)
+        if not self._patience.lost(f"{view['step']['id']} {lost}", wait):
             return False
         self._patience.restart()
         if not await self._use_shoe(view, ROUNDS_FROM_SHOE - 1):

@@ -46,6 +46,6 @@ class SpaceBetting(NamedBetting):
         guest = self._at.guest
         if guest is None:
             return self._bettors.bets()
-        laid = await guest.lays(self._at.while_asked())
+        bets = await guest.bets(self._at.while_asked())
         others = [bet for bet in self._bettors.bets() if bet.player != guest.name]
-        return others + [NamedBet(guest.seat, box, guest.name, amount) for box, amount in laid.wagers.items()]
+        return others + [NamedBet(guest.seat, box, guest.name, amount) for box, amount in bets.wagers.items()]

@@ -23,7 +23,7 @@ class SpaceDealing(CutCardDrawing):
         self._unannounced = unannounced
         self._misdealing = SpaceMisdealing(desk)
         self._early_at: str | None = None  # the step at which a card comes too early
-        self._early_card_lies = False
+        self._early_card_is_there = False
 
     async def look_after(self, view: Projection) -> bool:
         """Say that the cut card came out, once the station has had the time to receive it."""
@@ -36,7 +36,7 @@ class SpaceDealing(CutCardDrawing):
         if is_void(view):
             return False
         if self._at.table.deck.count(place):
-            return await self._wait_until_heard(view, place)
+            return await self._wait_until_reported(view, place)
         if self._reporting.waiting or self._memory.halted or not self._is_ready(view):
             return False
         self._begin_step(view)
@@ -52,25 +52,25 @@ class SpaceDealing(CutCardDrawing):
         if self._early_at is None or (self._early_at, view["step"]["kind"]) == ("announce", "wagers"):
             return False
         place = self._due(self._unannounced)[0]
-        await self._at.pace.person(hands.LAY_CARDS_SECONDS)
+        await self._at.pace.person(hands.PLACE_CARDS_SECONDS)
         if await self._draw(view, place) is None:
             return False
         self._at.stage.card()
-        self._early_card_lies = True
+        self._early_card_is_there = True
         self._memory.deal = self._unannounced
         self._at.table.camera.saw("irregularity", kind="early_card", to=place)
         return True
 
     def early_card_on_its_way(self, view: Projection) -> bool:
         """Whether the station may still receive the early card, which ends the step it is at."""
-        wait = self._at.patience(hands.UNHEARD_SECONDS, hands.UNHEARD_AT_MAX_SECONDS)
-        return self._early_card_lies and not self._patience.lost(f"early {view['step']['id']}", wait)
+        wait = self._at.patience(hands.UNREPORTED_SECONDS, hands.UNREPORTED_AT_MAX_SECONDS)
+        return self._early_card_is_there and not self._patience.lost(f"early {view['step']['id']}", wait)
 
     async def _draw(self, view: Projection, place: str) -> Card | None:
         """The next card is at `place`, face up; None when the dispenser gives none."""
         card = await self._next_card(view, place)
         if card is not None:
-            self._at.table.card_laid(place, card, UP)
+            self._at.table.card_placed(place, card, UP)
             if source_of(view) == "shoe":
                 self._note_error(place, card)
         return card
@@ -82,10 +82,10 @@ class SpaceDealing(CutCardDrawing):
             self._report_failure()
         return super()._is_ready(view)
 
-    async def _wait_until_heard(self, view: Projection, place: str) -> bool:
+    async def _wait_until_reported(self, view: Projection, place: str) -> bool:
         """The card is there and the prompt has not moved; a dispenser keeps what it has to report."""
         if source_of(view) == "shoe":
-            return await self._tell_unheard(view, place)
+            return await self._report_unreported(view, place)
         if self._reporting.waiting or not self._patience.lost(f"unheard {view['step']['id']}", hands.FAILED_SECONDS):
             return False
         self._report_failure()

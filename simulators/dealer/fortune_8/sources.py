@@ -17,7 +17,7 @@ class DispenserSources(MachineSources):
         """Between two rounds: over to the shoe when the machine has failed or is away, and back some rounds later."""
         if source_of(view) == "shoe" or not self._has_shoe(view):
             return await super().choose(view, memory)
-        wait = self._at.patience(hands.HELD_SECONDS, hands.HELD_AT_MAX_SECONDS)
+        wait = self._at.patience(hands.WAIT_SECONDS, hands.WAIT_AT_MAX_SECONDS)
         away = not self._shuffler_answers(view) and self._patience.lost("dispenser away", wait)
         if not away and not memory.machine_failed:
             return False

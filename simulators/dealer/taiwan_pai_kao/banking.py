@@ -61,8 +61,8 @@ class Banking(AtDesk[Tile]):
             return await self._at.desk.say(view, [{"kind": "pass_bank", "place": place, "absent": False}])
         if step["id"] not in self._offers:
             await self._at.pace.person(hands.LOOK_AND_DECIDE_SECONDS)
-            held, waiting = place == self._felt.holder, [int(other) for other in step.get("waiting") or ()]
-            self._offers[step["id"]] = await self._answer(place, step["legal"], least, held, waiting)
+            own, waiting = place == self._felt.holder, [int(other) for other in step.get("waiting") or ()]
+            self._offers[step["id"]] = await self._answer(place, step["legal"], least, own, waiting)
         answer = self._offers[step["id"]]
         if answer.capital is None:
             if not await self._at.desk.say(view, [{"kind": "pass_bank", "place": place, "absent": answer.absent}]):
@@ -83,13 +83,13 @@ class Banking(AtDesk[Tile]):
             self._reporting.correct(correction, ("deal", "arrange", "confirm"))
         return True
 
-    async def _answer(self, place: int, legal: list[str], least: int, held: bool, waiting: list[int]) -> Offer:
+    async def _answer(self, place: int, legal: list[str], least: int, own: bool, waiting: list[int]) -> Offer:
         guest, still = self._at.guest, self._at.while_asked()
         if guest is not None and guest.seat == place and "take" in legal:
             capital = await guest.takes_bank(least, still)
             if capital is not None:
                 return Offer(capital, 0, tuple(waiting)) if capital else Offer()
-        offer = self._gamblers.answers_offer(place, legal, least, held, waiting)
+        offer = self._gamblers.answers_offer(place, legal, least, own, waiting)
         if guest is not None and guest.seat in waiting and offer.capital is not None:
             return Offer() if await guest.says_yes("agree", still) is False else offer
         return offer
@@ -102,8 +102,8 @@ class Banking(AtDesk[Tile]):
         if not await self._at.desk.say(view, [{"kind": "announce_form", "by": banker, "form": form}]):
             return False
         after = self._at.desk.view()
-        told = (after.get("round") or {}).get("form") if self._memory.by_person and after else None
-        self._film_form(form if told is None else told)
+        known = (after.get("round") or {}).get("form") if self._memory.by_person and after else None
+        self._film_form(form if known is None else known)
         return True
 
     def _film_form(self, form: str) -> None:

@@ -110,7 +110,7 @@ class TileBetting(NamedBetting):
             return self._gamblers.bets(number, banker)
         amount = 0
         if guest.seat <= number and guest.seat != banker:
-            amount = (await guest.lays(self._at.while_asked())).wagers.get(PLACE, 0)
+            amount = (await guest.bets(self._at.while_asked())).wagers.get(PLACE, 0)
         return self._gamblers.bets_beside(number, banker, NamedBet(guest.seat, PLACE, guest.name, amount))
 
     def _confusable_seats(self) -> list[tuple[int, int]]:

@@ -22,53 +22,53 @@ class TileDealing(SlipDrawing[Tile]):
         self._felt, self._reader = desk.felt, desk.reader
         self._misdealing = TileMisdealing(desk, desk.reader)
         self._away_patience = hands.Patience(self._at.desk.looked_at)
-        self._unheard = False  # the rest is placed without waiting for the reader
+        self._unreported = False  # the rest is placed without waiting for the reader
 
     async def deal(self, view: Projection) -> bool:
         """One tile, each once; what no one receives is notified when the last one is there."""
         if is_void(view) or self._memory.halted:
             return False
-        if self._reader and not self._unheard:
+        if self._reader and not self._unreported:
             return await self._deal_past_reader(view)
         place = self._next_place()
         if place is None:
             return await self._at.desk.say(view, [{"kind": "tiles_dealt"}])
-        return await self._lay(view, place)
+        return await self._place(view, place)
 
     async def _deal_past_reader(self, view: Projection) -> bool:
         step_id = view["step"]["id"]
         if step_id in self._memory.done:
-            return self._reader_is_away(view) or await self._tell_unheard(view, first_place(view["step"]["to"]))
+            return self._reader_is_away(view) or await self._report_unreported(view, first_place(view["step"]["to"]))
         if self._reporting.waiting or not self._shoe_is_ready():
             return False
         place = self._next_place()
         if place is None:
             return False
         self._memory.done.add(step_id)
-        return await self._lay(view, place)
+        return await self._place(view, place)
 
     def _reader_is_away(self, view: Projection) -> bool:
         """A reader that stays away reads no more tiles in this round."""
         away = view.get("devices", {}).get("shoe", "up") != "up"
-        wait = self._at.patience(hands.HELD_SECONDS, hands.HELD_AT_MAX_SECONDS)
-        self._unheard = away and self._away_patience.lost("reader away", wait)
+        wait = self._at.patience(hands.WAIT_SECONDS, hands.WAIT_AT_MAX_SECONDS)
+        self._unreported = away and self._away_patience.lost("reader away", wait)
         if not away:
             self._away_patience.restart()
-        return self._unheard
+        return self._unreported
 
-    async def _lay(self, view: Projection, place: str) -> bool:
+    async def _place(self, view: Projection, place: str) -> bool:
         """The next tile of the stack comes to a place, or where the hands let it fall."""
         if not self._felt.deck.count(STACK):
             self._misdealing.stack_ran_out()
             return False
-        await self._at.pace.person(hands.LAY_TILE_SECONDS)
+        await self._at.pace.person(hands.PLACE_TILE_SECONDS)
         self._at.stage.card()
         slip = self._misdealing.card(view, place, self._felt.in_turn)
         tile = await self._from_shoe(slip.falls_at, UP if slip.seen else DOWN)
         if self._reader:
             self._note_error(place, tile)
-        await self._go_on(view, slip, tile)
-        slip.tell()
+        await self._proceed(view, slip, tile)
+        slip.report()
         return True
 
     async def _draw(self, view: Projection, place: str) -> Tile | None:

@@ -4,7 +4,7 @@ from simulators.dealer.http_face import Projection
 from simulators.dealer.memory import is_dealing
 from simulators.dealer.reporting import Moment
 from simulators.dealer.round_desk import AnyDesk
-from simulators.dealer.space_misdealing import NUMBER, ORDER, PLACE, Slip, SpaceMisdealing, heard
+from simulators.dealer.space_misdealing import NUMBER, ORDER, PLACE, Slip, SpaceMisdealing, reported
 from simulators.felt.table import seat_place
 from simulators.felt.tile_table import STACK, TILES_OF_PLACE
 
@@ -27,10 +27,10 @@ class TileMisdealing(SpaceMisdealing):
     def stack_ran_out(self) -> None:
         """A tile is missing: the number is wrong, and all of them are looked through afterwards."""
         self._memory.deck_doubted = True
-        self._wrong(NUMBER, "", Slip(""), lambda view: True).tell()
+        self._wrong(NUMBER, "", Slip(""), lambda view: True).report()
 
-    def _heard(self, view: Projection, cards: int) -> Moment:
-        return heard(view, cards) if self._reader else lambda later: not is_dealing(later)
+    def _reported(self, view: Projection, cards: int) -> Moment:
+        return reported(view, cards) if self._reader else lambda later: not is_dealing(later)
 
     def _soon(self, moment: Moment) -> Moment:
         return super()._soon(moment) if self._reader else lambda view: True
@@ -51,11 +51,11 @@ class TileMisdealing(SpaceMisdealing):
             return Slip(place)
         self._turned_over_at = None
 
-        def tell() -> None:
+        def report() -> None:
             self._at.table.camera.saw("irregularity", kind="exposed", to=place)
-            self._reporting.report({"kind": "exposed", "to": place, "count": 1}, self._heard(view, 1))
+            self._reporting.report({"kind": "exposed", "to": place, "count": 1}, self._reported(view, 1))
 
-        return Slip(place, seen=True, tell=tell)
+        return Slip(place, seen=True, report=report)
 
     def _not_later(self, place: str, later: list[str]) -> list[str]:
         """Places that have all their tiles."""

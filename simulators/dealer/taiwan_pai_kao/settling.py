@@ -20,7 +20,7 @@ class BankSettling(Settling):
         if settlement["outcome"] != "settled":
             return
         if self._memory.by_person:
-            self._lay_as_entered(view["round"])
+            self._place_as_entered(view["round"])
         self._felt.begin_settling()
         for named in settlement["settling_order"]:
             place = self._memory.seat(int(named))
@@ -36,10 +36,10 @@ class BankSettling(Settling):
         shares += [(line["player"], int(line["net"])) for line in bank["joiners"]]
         self._felt.share_out(shares)
 
-    def _lay_as_entered(self, round: Projection) -> None:
+    def _place_as_entered(self, round: Projection) -> None:
         """What a person has entered otherwise than it is is placed so now: the shares are computed with it."""
         bets: dict[tuple[int, str], int] = {}
         for bet in round.get("bets") or ():
             place = self._memory.seat(bet["seat"])
             bets[place, bet["player"] or self._felt.seats[place].player] = bet["amount"]
-        self._felt.lay_as_entered(bets, round["banker"]["capital"], round["banker"]["casino"])
+        self._felt.place_as_entered(bets, round["banker"]["capital"], round["banker"]["casino"])

@@ -6,10 +6,10 @@ from simulators.dealer.memory import first_place
 from simulators.dealer.showing import Keying
 from simulators.dealer.station_desk import NoProgress, prompt_of
 from simulators.dealer.taiwan_pai_kao.desk import TileDesk
-from simulators.felt.guest import PAIRS, laid_with
+from simulators.felt.guest import PAIRS, arranged_with
 from simulators.felt.table import felt_place, seat_place
 from simulators.felt.tile_table import PLACE, TILES_OF_PLACE, text_of
-from simulators.felt.tiles import LaidTiles, is_right, ways
+from simulators.felt.tiles import ArrangedTiles, is_right, ways
 
 LEFT_TO_THE_STATION = 0.5  # share of the pairs set in the only way they can be, that are not keyed in
 
@@ -29,22 +29,22 @@ class TileShowing(Keying):
             await self._at.pace.person(hands.LOOK_AND_DECIDE_SECONDS)
             own = await self._own_pairs()
             for place in range(1, self._felt.number + 1):
-                self._lay_pairs(place, own)
+                self._place_pairs(place, own)
         return await self._at.desk.say(view, [{"kind": "arranged"}])
 
-    async def _own_pairs(self) -> LaidTiles | None:
+    async def _own_pairs(self) -> ArrangedTiles | None:
         """As a person places them who holds the tiles of his place (6.º a)."""
         guest = self._at.guest
         if guest is None:
             return None
-        holds = self._felt.chips.held(felt_place(guest.seat, PLACE, guest.name)) or guest.seat == self._felt.banker
+        holds = self._felt.chips.balance(felt_place(guest.seat, PLACE, guest.name)) or guest.seat == self._felt.banker
         tiles = self._felt.deck.at(seat_place(guest.seat))
         if not holds or len(tiles) != TILES_OF_PLACE:
             return None
         front = await guest.asked(PAIRS, self._at.while_asked(), tiles=[str(tile) for tile in tiles])
-        return None if front is None else laid_with(tiles, front)
+        return None if front is None else arranged_with(tiles, front)
 
-    def _lay_pairs(self, place: int, own: LaidTiles | None = None) -> None:
+    def _place_pairs(self, place: int, own: ArrangedTiles | None = None) -> None:
         tiles = self._felt.deck.at(seat_place(place))
         if own is not None and self._at.guest_at(place):
             self._felt.arrange(place, own)
@@ -56,7 +56,7 @@ class TileShowing(Keying):
         place = first_place(view["step"]["to"])
         seat = int(place[5:])
         if self._memory.by_person and seat not in self._felt.arranged:
-            self._lay_pairs(seat)
+            self._place_pairs(seat)
         if place not in self._felt.turned:
             await self._at.pace.person(hands.TURN_SECONDS)
             if not self._felt.turn(place) and self._memory.by_person and self._at.desk.supervisor:
@@ -67,19 +67,22 @@ class TileShowing(Keying):
         if seat not in self._felt.arranged and self._memory.by_person:
             self._void()  # a person has continued with a number of tiles that makes no pairs
             return True
-        lies = self._felt.arranged[seat]
-        if not await self._tell(view, place, lies):
+        arranged = self._felt.arranged[seat]
+        if not await self._report(view, place, arranged):
             return False
-        if not is_right(lies):
+        if not is_right(arranged):
             await self._at.pace.person(hands.PUT_RIGHT_SECONDS)
-            self._felt.put_right(seat, ways(lies.tiles)[0])
+            self._felt.put_right(seat, ways(arranged.tiles)[0])
         return True
 
-    async def _tell(self, view: Projection, place: str, lies: LaidTiles) -> bool:
+    async def _report(self, view: Projection, place: str, arranged: ArrangedTiles) -> bool:
         """Say what is there; whether the station has taken it."""
-        key_in, right = bool(view["step"].get("key_in")), {"kind": "reveal", "to": place, "cards": text_of(lies.tiles)}
+        key_in, right = (
+            bool(view["step"].get("key_in")),
+            {"kind": "reveal", "to": place, "cards": text_of(arranged.tiles)},
+        )
         if place not in self._items or (key_in and "cards" not in self._items[place]):
-            self._items[place] = self._said_of(place, lies, right, key_in)
+            self._items[place] = self._reported_pairs(place, arranged, right, key_in)
         item = self._items[place]
         if "cards" in item:
             await self._at.pace.person(hands.KEY_IN_SECONDS)
@@ -91,23 +94,23 @@ class TileShowing(Keying):
             self._felt.camera.saw("irregularity", kind="miskey", to=place)
             self._reporting.correct({**right, "kind": "correct_cards"}, ("reveal", "confirm"))
             return True
-        return await self._say_as_it_lies(view, item)
+        return await self._say_as_it_is(view, item)
 
-    def _said_of(self, place: str, lies: LaidTiles, right: Input, key_in: bool) -> Input:
+    def _reported_pairs(self, place: str, arranged: ArrangedTiles, right: Input, key_in: bool) -> Input:
         """The tiles as they are, perhaps keyed in otherwise; nothing of pairs that can be set in one way only."""
         if self._at.mistakes.take("miskey") is not None:
-            if others := [laid for laid in ways(lies.tiles) if laid.value != lies.value]:
+            if others := [way for way in ways(arranged.tiles) if way.value != arranged.value]:
                 self._wrong.add(place)
                 return {**right, "cards": text_of(self._at.chance.choice(others).tiles)}
             self._at.mistakes.put_back("miskey", "")
-        if not key_in and set_in_one_way(lies) and self._at.chance.random() < LEFT_TO_THE_STATION:
+        if not key_in and set_in_one_way(arranged) and self._at.chance.random() < LEFT_TO_THE_STATION:
             return {"kind": "reveal", "to": place}
         return right
 
 
-def set_in_one_way(lies: LaidTiles) -> bool:
+def set_in_one_way(arranged: ArrangedTiles) -> bool:
     """Whether these pairs are the best, and no other two tiles would be as good behind."""
-    best = ways(lies.tiles)
-    return lies.value == best[0].value and all(
-        set(laid.rear) == set(lies.rear) for laid in best if laid.value == lies.value
+    best = ways(arranged.tiles)
+    return arranged.value == best[0].value and all(
+        set(way.rear) == set(arranged.rear) for way in best if way.value == arranged.value
     )

@@ -30,11 +30,11 @@ class TileSources(Sources):
         await self._at.pace.person(hands.GATHER_SECONDS)
         memory.gathered = True
         if memory.outcome == "settled" and self._felt.deck.count(STACK) == TILES_OF_FOUR_PLACES:
-            self._felt.lay_out_used()
+            self._felt.set_out_used()
         else:
             self._felt.deck.gather([*map(seat_place, self._felt.seats), USED], DISCARD)
         if memory.deck_doubted:
-            await self._mend()
+            await self._repair()
 
     def _gather_into_shoe(self) -> None:
         self._felt.deck.gather(self._felt.places, STACK)

@@ -286,7 +286,7 @@ def published(
 
 
 def voided(message: Message, article: str, decided_by: tuple[str, ...] = (), **other: Any) -> Message:
-    """The same round, void: every bet goes back but for what is decided by one of the rules `stands`."""
+    """The same round, void: every bet goes back but for what is decided by one of the rules `remaining`."""
     seats = []
     for place in message["seats"]:
         lines = [

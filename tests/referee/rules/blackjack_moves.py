@@ -42,7 +42,7 @@ def decides(others: dict[str, int], homes: dict[str, int]) -> str:
 
 @dataclass
 class Card:
-    """A card that left the source; `lies` is where it is at last, None: where the rules want it."""
+    """A card that left the source; `is_there` is where it is at last, None: where the rules want it."""
 
     card: str
     position: str | None

@@ -15,7 +15,7 @@ function authorised(subject) {
 export function Posted({ posted }) {
   return html`<h3>${say("posted")}</h3>
     <ul class="notices posted">
-      <li>${told(posted.standing)}</li>
+      <li>${told(posted.legal_status)}</li>
       ${Object.entries(posted.limits).map(
         ([wager, { min, max }]) => html`<li key=${wager}>${say("posted.limits", { wager: say(`wager.${wager}`), min: amount(min, true), max: amount(max, true) })}</li>`,
       )}

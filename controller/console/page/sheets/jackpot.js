@@ -87,7 +87,7 @@ function Witnessing() {
 // A hit that is not paid: two persons sign the payment, each once.
 function Waiting({ hit }) {
   const order = station.table.jackpot.turns[hit.hit];
-  const why = hit.state !== "payable" ? { reason: say("hit.locked"), rule: "" } : station.table.jackpot.held_back[hit.hit];
+  const why = hit.state !== "payable" ? { reason: say("hit.locked"), rule: "" } : station.table.jackpot.blocked[hit.hit];
   const confirmed = hit.confirmed_by;
   const signers = (me, other) => [me, other].filter((name) => !confirmed.includes(name));
   const acts = (me, other) => signers(me, other).map((actor) => ["confirm_hit", { hit: hit.hit, actor }]);

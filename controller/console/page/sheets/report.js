@@ -43,7 +43,7 @@ function reports() {
     damaged_card: { off: damaged ? say("off.damaged") : null, form: () => damagedCard(dealt) },
     card_replaced: { off: supervisors() ?? (damaged ? null : say("off.no_damaged")), form: cardReplaced },
     inform_inspection: {
-      off: supervisors() ?? (untold ? null : say("off.nothing_to_tell")),
+      off: supervisors() ?? (untold ? null : say("off.nothing_to_report")),
       form: () => withReason("inform_inspection", ["reason.by_telephone", "reason.in_writing"]),
     },
     jam_cleared: {
@@ -57,7 +57,7 @@ function reports() {
     const why = known[offer.kind]?.off ?? (typeof off === "function" ? off() : off);
     return { name: offer.kind, off: why, form: () => form(offer) };
   });
-  const heard = [...table.held_claims, ...(round ? [round.id] : [])];
+  const heard = [...table.pending_claims, ...(round ? [round.id] : [])];
   forms.push({ name: "complaint", off: heard.length ? null : say("off.no_complaint"), form: () => complaint(heard) });
   if (table.complaints.length) forms.push({ name: "decide_complaint", off: supervisors(), form: decideComplaint });
   const untaken = table.alarms.filter((alarm) => !alarm.over).map(({ name }) => UNTAKEN.exec(name)).find(Boolean);

@@ -43,7 +43,7 @@ export class Wires extends Component {
       <h3>${say("wires")}</h3>
       <p>${told.frames.length ? say("wires.what") : say("wires.none")}</p>
       <div class="wires" tabindex="0" role="region" aria-label=${say("wires")}><table class="lines log"><tbody>${told.frames.map(
-        ({ last, device, by, said, text, times }, at) => html`<tr key=${at}><td>${clockTime(last)}</td><td>${has(`device.${device}`) ? say(`device.${device}`) : device} ${say(`wires.by.${by}`)}</td>
-          <td><b>${said}</b> ${text}${times > 1 ? ` × ${times}` : ""}</td></tr>`)}</tbody></table></div>`;
+        ({ last, device, by, message, text, times }, at) => html`<tr key=${at}><td>${clockTime(last)}</td><td>${has(`device.${device}`) ? say(`device.${device}`) : device} ${say(`wires.by.${by}`)}</td>
+          <td><b>${message}</b> ${text}${times > 1 ? ` × ${times}` : ""}</td></tr>`)}</tbody></table></div>`;
   }
 }

@@ -6,7 +6,7 @@ from typing import Any
 
 from simulators.devices.line import SerialLine
 from simulators.devices.make import PlacedBoard, SimulatedSlotsMake, input_of_seat, seats_toml
-from simulators.devices.spoiling import Tell
+from simulators.devices.spoiling import Report
 from simulators.pace import Pace
 
 BAUD = 9600
@@ -36,7 +36,7 @@ class SimulatedBoard:
             self.counters[number] = (self.counters[number] + 1) % 65536
         self.levels[number] = level
 
-    def heard(self, chunk: bytes) -> None:
+    def receive(self, chunk: bytes) -> None:
         """Octets from the host."""
         *lines, self._typed = (self._typed + chunk).split(b"\r")
         for line in lines:
@@ -76,7 +76,7 @@ class BoardLine(SerialLine):
     """The cable, which is also the board's power."""
 
     def __init__(self, board: SimulatedBoard, link: Path, paced: bool) -> None:
-        super().__init__(link, BAUD, paced, board.heard)
+        super().__init__(link, BAUD, paced, board.receive)
         self._board = board
 
     def unplug(self) -> None:
@@ -88,12 +88,12 @@ def _lamps(section: Mapping[str, Any]) -> tuple[dict[int, int], int]:
     return input_of_seat(section), section["lock_lamp"]
 
 
-def _place(folder: Path, pace: Pace, lamp: Callable[[int, bool], None], tell: Tell) -> PlacedBoard:
+def _place(folder: Path, pace: Pace, lamp: Callable[[int, bool], None], report: Report) -> PlacedBoard:
     board = SimulatedBoard(lambda chunk: line.send(chunk), lamp)
     line = BoardLine(board, folder / "slots", pace.wires)
 
     def restart() -> None:
-        tell("restart", True)
+        report("restart", True)
         board.lose_power()
 
     return PlacedBoard(board, line, restart)

@@ -40,7 +40,7 @@ def of_jackpots_and_voids() -> Iterator[Message]:
     line = {"wager": "ante", "stake": 100, "net": -100, "commission": 0}
     jackpot = {"wager": "jackpot", "stake": 500, "net": -500}
     seats = [{"seat": 1, "lines": [line, jackpot]}, {"seat": 2, "lines": []}, {"seat": 1, "lines": [line]}]
-    told: list[tuple[str, dict[str, Any]]] = [
+    published: list[tuple[str, dict[str, Any]]] = [
         *(("event.hit_locked", {"hit": number, "round": 7, **hit}) for number in (1, 2, 3)),
         ("event.hit_paid", {"hit": 2, "slip": 4, "confirmed_by": ["ana", "rui"]}),
         ("event.entry_made", {"name": "ana", "role": "dealer", "screen": "console"}),
@@ -54,9 +54,9 @@ def of_jackpots_and_voids() -> Iterator[Message]:
         ("event.hit_paid", {"hit": 1, "slip": 5, "confirmed_by": ["rui"]}),
         ("event.hit_paid", {"hit": 9, "slip": 6, "confirmed_by": []}),
     ]
-    for sequence, (kind, data) in enumerate(told, 1):
+    for sequence, (kind, data) in enumerate(published, 1):
         yield message(sequence, kind=kind, **data)
-    yield read("macau-1", "t-1", content_of(len(told) + 1, kind="round", round=10).replace(b'"2026-', b'"then-'))
+    yield read("macau-1", "t-1", content_of(len(published) + 1, kind="round", round=10).replace(b'"2026-', b'"then-'))
 
 
 EXAMPLES = json.loads(Path(floor.__file__).with_name("examples.json").read_text(encoding="utf-8"))
@@ -66,5 +66,5 @@ def retained(topic: str, site: str = "macau-1", table: str = "t-1", time: str = 
     """A retained message of a table, with other data than the example's."""
     example = EXAMPLES[topic]
     source = f"/dealer/{site}/{table}/j-1"
-    told = {**example, "source": source, "time": time or example["time"], "data": {**example["data"], **changes}}
-    return msgspec.json.encode(told)
+    published = {**example, "source": source, "time": time or example["time"], "data": {**example["data"], **changes}}
+    return msgspec.json.encode(published)

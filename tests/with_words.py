@@ -7,6 +7,6 @@ from controller.rulebook.refusal import Refusal
 from controller.words import sentence
 
 
-def saying(pattern: str) -> Callable[[Refusal], bool]:
+def with_words(pattern: str) -> Callable[[Refusal], bool]:
     """Whether the pattern is found in the refusal's line."""
     return lambda refusal: re.search(pattern, sentence(refusal)) is not None

@@ -39,11 +39,15 @@ def refused(folder: Path, game: str) -> str:
     return why
 
 
-def test_every_game_has_a_standing_and_a_simulation_asks_for_nothing(tmp_path: Path) -> None:
+def test_every_game_has_a_legal_status_and_a_simulation_asks_for_nothing(tmp_path: Path) -> None:
     assert TEXTS.keys() == GAMES.keys()
     for game, text in TEXTS.items():
         assert read(tmp_path, text).house.authorisations == ()
-        assert (GAMES[game].standing.state != "in_force") is (game in NOT_IN_FORCE) is bool(GAMES[game].standing.by)
+        assert (
+            (GAMES[game].legal_status.state != "in_force")
+            is (game in NOT_IN_FORCE)
+            is bool(GAMES[game].legal_status.by)
+        )
 
 
 @pytest.mark.parametrize("game", [game for game in TEXTS if game not in NOT_IN_FORCE])
@@ -124,9 +128,9 @@ def test_check_config_says_what_is_played_and_what_is_authorised(
 ) -> None:
     config = read(tmp_path, with_prize(BY_THE_DICJ, BY_THE_SRIJ))
     assert main(["check-config", str(config.path)]) == 0
-    told = capsys.readouterr().out
-    assert "blackjack-21: Portugal, Portaria 1364/2001; replaced by" in told
-    assert re.findall(r".* authorised: .*", told) == [
+    output = capsys.readouterr().out
+    assert "blackjack-21: Portugal, Portaria 1364/2001; replaced by" in output
+    assert re.findall(r".* authorised: .*", output) == [
         "table authorised: DICJ 7/2026, 2026-01-31",
         "jackpot authorised: SRIJ 12/2026, 2026-02-01",
     ]

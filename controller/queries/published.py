@@ -87,11 +87,11 @@ def _whose(path: Path, mode: str) -> Identity:
     """Only some messages say in what money a table counts."""
     source = ""
     for row in _kept(path, mode, 0):
-        told = _decode_envelope(row.payload)
-        source = source or told.source
-        if told.data.currency is not None and told.data.exponent is not None:
+        message = _decode_envelope(row.payload)
+        source = source or message.source
+        if message.data.currency is not None and message.data.exponent is not None:
             _, _, site, table, journal = source.split("/")
-            return Identity(site, table, journal, mode, told.data.currency, told.data.exponent)
+            return Identity(site, table, journal, mode, message.data.currency, message.data.exponent)
     raise JournalCorrupt(f"{path}: none of the messages that it keeps says in what money they count")
 
 
@@ -99,9 +99,9 @@ def messages(of: Spoken, report: Report) -> Iterator[Publication]:
     """All that it reported, in order, but what was put aside. Raises as `spoken`."""
     after = of.first - 1
     if of.first < of.kept:
-        for told in _computed(of, report):
-            yield told
-            after = told.sequence
+        for message in _computed(of, report):
+            yield message
+            after = message.sequence
     after = max(after, of.kept - 1)
     yield from _kept(of.path, of.mode, after)
 
@@ -134,12 +134,12 @@ def _computed(of: Spoken, report: Report) -> Iterator[Publication]:
         name = next(name for after, name in reversed(of.names.items()) if number > after)
         identity = msgspec.structs.replace(of.identity, journal=name)
         started = began.get(table.round.id) if table.round is not None else None
-        for told in publications(identity, event, before, table, sequence, time, began=started):
-            sequence = told.sequence
+        for message in publications(identity, event, before, table, sequence, time, began=started):
+            sequence = message.sequence
             if sequence >= of.kept:
                 return
             if sequence not in aside:
-                yield told
+                yield message
 
 
 def _where(path: Path, mode: str, opening: bytes) -> Iterator[Event]:
@@ -150,22 +150,22 @@ def _where(path: Path, mode: str, opening: bytes) -> Iterator[Event]:
 
 def of_link(of: Spoken) -> list[link.Event]:
     """What it recorded of a linked pot, in order. Raises as `spoken`."""
-    return _said_of_link(of.path, of.mode)
+    return _link_events(of.path, of.mode)
 
 
 def link_kept(path: Path, mode: str) -> link.Kept | None:
     """What a journal holds of a linked pot; None where it joined none. Raises as `opened`, and NotKept."""
-    match _said_of_link(path, mode):
+    match _link_events(path, mode):
         case []:
             return None
-        case [Entry(link=name, table=table, seq=1), *_] as told:
-            return link.TableAtLink(name, "", table, told).kept
+        case [Entry(link=name, table=table, seq=1), *_] as message:
+            return link.TableAtLink(name, "", table, message).kept
         case _:
             raise NotKept(f"{path} has no longer all that was said of its linked pot")
 
 
-def _said_of_link(path: Path, mode: str) -> list[link.Event]:
-    return [event.said for event in _where(path, mode, _OF_LINK) if isinstance(event, LinkRecorded)]
+def _link_events(path: Path, mode: str) -> list[link.Event]:
+    return [event.content for event in _where(path, mode, _OF_LINK) if isinstance(event, LinkRecorded)]
 
 
 def check_witnessed(of: Spoken, witnessed: Checkpoint) -> None:

@@ -29,7 +29,7 @@ class IdleTable:
             await self._leave(view, value == "spread" if value else self._at.chance.random() < SPREADS)
         return bool(step["id"] == self._step)
 
-    async def said(self, view: Projection) -> bool:
+    async def report(self, view: Projection) -> bool:
         """Say it; whether the station has taken it."""
         taken = await self._at.desk.say(view, [{"kind": "no_bets", "spread": self._spread}])
         if taken:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from tests.station.floor_ear import BASE, Told, sequenced
+from tests.station.floor_ear import BASE, Published, sequenced
 
 # Another in every run, or measured by a clock: what is left is what the wires and the law made of it.
 VOLATILE = frozenset({"sequence", "time", "began", "confirmed", "outage_ms", "tries", "journal"})
@@ -17,14 +17,14 @@ Message = tuple[str, dict[str, Any]]
 Sequences = dict[str, list[dict[str, Any]]]
 
 
-def messages(told: Iterable[Told]) -> list[Message]:
+def messages(published: Iterable[Published]) -> list[Message]:
     """Topic and data of events and rounds up to the closing of the table; then only wires are pulled.
 
     Alarms follow from the links and reports that are among them, and whether one was over as somebody acknowledged it
     is a matter of milliseconds.
     """
     found = []
-    for topic, envelope in sequenced(told):
+    for topic, envelope in sequenced(published):
         if topic.startswith(ALARMS):
             continue
         found.append((topic.removeprefix(f"{BASE}/"), _steady(envelope["data"])))
@@ -47,7 +47,7 @@ def _is_noise(topic: str, data: dict[str, Any]) -> bool:
     return topic == "events/device_reported" and data.get("what") == "noise"
 
 
-def by_topic(told: Iterable[Message]) -> Sequences:
+def by_topic(published: Iterable[Message]) -> Sequences:
     """One sequence for each topic, of links and reports for each device.
 
     Their order across topics is not the wires' alone: the slots' answer crosses from a thread of its own, the sign is
@@ -55,7 +55,7 @@ def by_topic(told: Iterable[Message]) -> Sequences:
     is reported once a second, as much as there was by then: only that there was some is compared.
     """
     sequences: Sequences = {}
-    for topic, data in told:
+    for topic, data in published:
         device = data.get("device")
         sequence = sequences.setdefault(topic if device is None else f"{topic} {device}", [])
         if not _is_noise(topic, data):
@@ -65,9 +65,9 @@ def by_topic(told: Iterable[Message]) -> Sequences:
     return sequences
 
 
-def write_expected(path: Path, told: Iterable[Message]) -> None:
+def write_expected(path: Path, published: Iterable[Message]) -> None:
     """One message a line."""
-    lines = [json.dumps({"topic": topic, "data": data}, ensure_ascii=False) + "\n" for topic, data in told]
+    lines = [json.dumps({"topic": topic, "data": data}, ensure_ascii=False) + "\n" for topic, data in published]
     path.write_text("".join(lines), encoding="utf-8")
 
 
