@@ -1,5 +1,6 @@
 """The makes of slots and signs on the bench, by the entry points of the packages that are installed."""
 
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Literal
 
@@ -8,6 +9,7 @@ from simulators.devices.make import SimulatedSignMake, SimulatedSlotsMake
 GROUP = "dealer_station.simulators"
 
 
+@cache
 def _entered(kind: Literal["slots", "sign"]) -> dict[str, EntryPoint]:
     """By driver; an entry point has the name of its device's, KIND.DRIVER."""
     named = {entry.name: entry for entry in entry_points(group=GROUP)}

@@ -14,7 +14,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from controller.console.answers import answer_to_inputs, json_answer
-from controller.console.files import page_files
+from controller.console.files import FixedPaths, page_files
 from controller.console.gate import Gate
 from controller.console.headers import SecurityHeaders
 from controller.console.readings import Readings, Recalled, reading_routes
@@ -121,7 +121,6 @@ def make_app(
 
     return Starlette(
         routes=[
-            *page_files(face.setting()),
             Route("/setting", setting),
             Route("/table", table),
             Route("/stream", stream),
@@ -131,6 +130,7 @@ def make_app(
             *reading_routes(face, gate, readings),
             *setup_routes(setup, gate),
             *session_routes(gate, lambda last: readings.answer(lambda: face.sign_ins(last))),
+            FixedPaths(page_files(face.setting())),
         ],
         # A page elsewhere whose name is made to point here is not this table's screen.
         middleware=[

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Match, Route
 from starlette.types import Receive, Scope, Send
 
 from controller.words import CATALOGUES
@@ -129,6 +129,22 @@ def _served(body: bytes, media_type: str) -> Callable[[Request], Awaitable[Respo
         return unchanged if request.headers.get("if-none-match") == etag else whole
 
     return serve
+
+
+class FixedPaths(BaseRoute):
+    """Routes whose paths have no parameters, found by the path: Starlette tries one route after the other."""
+
+    def __init__(self, routes: Iterable[Route]) -> None:
+        self._by_path = {route.path: route for route in routes}
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        """As a route does."""
+        route = self._by_path.get(scope["path"])
+        return (Match.NONE, {}) if route is None else route.matches(scope)
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """As a route does. Raises KeyError for a path that does not match."""
+        await self._by_path[scope["path"]].handle(scope, receive, send)
 
 
 class Prepared(Response):

@@ -18,7 +18,17 @@ from starlette.routing import Route
 
 from controller.config.console import LogInSettings
 from controller.console.answers import json_answer
-from controller.console.files import INDEX, MODE, MODULES, PAGE, files_of, preloads, simulation_words, words_file
+from controller.console.files import (
+    INDEX,
+    MODE,
+    MODULES,
+    PAGE,
+    FixedPaths,
+    files_of,
+    preloads,
+    simulation_words,
+    words_file,
+)
 from controller.console.gate import Gate
 from controller.console.headers import SecurityHeaders
 from controller.console.readings import Readings
@@ -158,9 +168,6 @@ def make_picture(live: Live, archived: Archived, host: str, gate: Gate | None) -
     marks = {MODE: simulation_words() if gate is None else b"", MODULES: preloads(PICTURE)}
     return Starlette(
         routes=[
-            words_file(modules=_modules()),
-            *files_of(PAGE, None, {}),
-            *files_of(PICTURE, "/", marks),
             Route("/tables", behind_gate(tables)),
             Route("/tables/stream", behind_gate(stream)),
             Route("/tables/{site}/{table}", behind_gate(table)),
@@ -169,6 +176,7 @@ def make_picture(live: Live, archived: Archived, host: str, gate: Gate | None) -
             Route("/pots", behind_gate(pots)),
             Route("/hours", behind_gate(hours)),
             *session_routes(gate),
+            FixedPaths([words_file(modules=_modules()), *files_of(PAGE, None, {}), *files_of(PICTURE, "/", marks)]),
         ],
         middleware=[
             Middleware(SecurityHeaders),

@@ -16,7 +16,7 @@ import uuid
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from contextlib import asynccontextmanager
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Literal
@@ -27,6 +27,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from controller.config.file import read_config
+from controller.console.files import page_files
 from controller.console.server import App
 from controller.console.turns import Turns
 from controller.journal.records import Stamp
@@ -36,6 +37,7 @@ from controller.runtime.bus import CommitPublished
 from controller.runtime.clock import Clock
 from controller.runtime.composition import compose
 from controller.station import Station
+from drivers.registry import origin_of
 from simulators.__main__ import parser, wishes_of
 from simulators.simulated_table import opened
 from simulators.station_toml import TOML, read_setting
@@ -49,6 +51,10 @@ Fault = Literal["request lost", "answer lost", "late", "refused", "overtaken"]
 REFUSED = {"error": "refused", "who": "seat 1", "reason": "the test refuses it", "article": "4.º 3"}
 IDLE_SECONDS = 5.0  # without a commit all rounds are over, or the robot dealer waits for the station to come back
 LATE_SECONDS = 20.0  # the robot dealer waits for an answer for 15
+
+
+# The files of the page and of the makes of devices stay as they are while a station is killed again and again.
+_page_files, _origin_of = cache(page_files), cache(origin_of)
 
 
 def _name_of(port: int) -> str:
@@ -158,6 +164,8 @@ class StationInMemory:
         with (
             patch("controller.console.server.bound_socket", _bound_socket),
             patch("controller.runtime.composition.Clock", _LoopClock),
+            patch("controller.console.app.page_files", _page_files),
+            patch("controller.runtime.wired.origin_of", _origin_of),
             # Processor time is charged as waiting time: on a busy machine the same play would take longer.
             patch("controller.console.connections.Turns", partial(Turns, clock=lambda: 0.0)),
         ):
@@ -278,7 +286,7 @@ class Bench:
     async def finished(self) -> list[str]:
         """How each round ended, once all are played."""
         while not self._is_over:  # noqa: ASYNC110
-            await asyncio.sleep(0.005)
+            await asyncio.sleep(0.25)
         printed = [json.loads(line) for line in self._printed.getvalue().splitlines() if line.startswith("{")]
         return [str(line["robot"]) for line in printed if "robot" in line]
 
