@@ -286,7 +286,7 @@ def _jackpot(earlier: Sequence[SegmentRow]) -> dict[str, Any] | None:
     parameters = scheduled = None
     for event in (msgspec.json.decode(row[5]) for row in earlier):
         if event["type"] == "parameters_scheduled":
-            scheduled = event["after"]
+            scheduled = event["parameters_after"]
         else:
             parameters, scheduled = event["parameters"], event.get("scheduled")
     if parameters is None:

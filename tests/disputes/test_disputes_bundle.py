@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from controller.__main__ import main
 from controller.journal.closing import close_segment
@@ -21,7 +22,8 @@ from controller.rulebook.games import GAMES
 from tests.configured import configured
 from tests.disputes.altered import CONSISTENTLY, PLAINLY, alterations
 from tests.disputes.rounds import bundles, wild_events
-from tests.journal.keeping import open_journal, tamper, write_entries
+from tests.engine.playing import PARAMETERS, Play
+from tests.journal.keeping import open_journal, tamper, write, write_entries
 from tests.journal.recorded.kept import IDENTITY, read_journal
 from tests.referee.archive import build
 from tests.referee.bundle.verify import verify
@@ -181,3 +183,16 @@ def test_the_command_writes_a_new_file_with_sealed_cards_sealed(
 def test_every_alteration_is_distinguished_by_its_name() -> None:
     names = [one.__name__ for one in (*PLAINLY, *CONSISTENTLY)]
     assert len(names) == len(set(names))
+
+
+def test_a_round_after_approved_parameters_has_the_minimum_at_which_its_pot_restarts(tmp_path: Path) -> None:
+    play = Play()
+    other = replace(PARAMETERS, minimum=PARAMETERS.minimum + 5_000, fixed=PARAMETERS.fixed | {"flush": 1})
+    play.agree(other)
+    play.to_wagers().bet(1, ante=100).chips(1).lock()
+    play.finish()
+    write(tmp_path / "journal.db", play)
+    found = bundle(tmp_path / "journal.db", 1)
+    terms = found["contents"]["parameters"]["jackpot"]
+    assert (terms["minimum"], terms["fixed"]) == (other.minimum, PARAMETERS.fixed)
+    assert verify(found)["verdict"] == "agrees"
