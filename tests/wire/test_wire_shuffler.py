@@ -124,7 +124,7 @@ async def test_no_ack_before_durable(peer: Any, shuffler_at: Any, running: Any) 
         machine.say(8)
         machine.say(7, b"\x00\x12")
         await received.until(lambda: received.of(CardsInserted))
-        assert received.receive[-1] == DeviceMessage("shuffler", CardsInserted(18), Mark(0x1A2B, 2))
+        assert received.reports[-1] == DeviceMessage("shuffler", CardsInserted(18), Mark(0x1A2B, 2))
         for frame in list(machine.kept.values()):  # the machine's own retransmission
             peer.send(frame)
         await received.until(lambda: len(machine.payloads_of(RESEND)) > 1)
@@ -159,7 +159,7 @@ async def test_after_a_restart_it_resumes_after_the_mark(peer: Any, shuffler_at:
     async with running(shuffler_at(peer.path, Mark(0x1A2B, 65535))) as received:
         await received.until(lambda: len(received.of(CardsInserted)) == 2)
         assert machine.orders[0] == (RESEND, bytes.fromhex("00 00 1a 2b 00 00"))
-        assert [(h.message, h.mark) for h in received.receive[-2:]] == [
+        assert [(h.message, h.mark) for h in received.reports[-2:]] == [
             (CardsInserted(3), Mark(0x1A2B, 0)),
             (CardsInserted(4), Mark(0x1A2B, 1)),
         ]
@@ -173,7 +173,7 @@ async def test_another_boot_resumes_from_that_machines_oldest(peer: Any, shuffle
     shuffler = shuffler_at(peer.path, Mark(0x1A2B, 400))
     async with running(shuffler) as received:
         await received.until(lambda: len(received.of(CardsInserted)) == 2)
-        assert [h.mark for h in received.receive[-2:]] == [Mark(0x99, 5), Mark(0x99, 6)]
+        assert [h.mark for h in received.reports[-2:]] == [Mark(0x99, 5), Mark(0x99, 6)]
         shuffler.durable(Mark(0x1A2B, 401))
         assert machine.payloads_of(ACK) == []
         assert received.of(ReportsLost) == []
@@ -192,7 +192,7 @@ async def test_a_machine_restarted_under_an_open_port_is_read_from_one(
         machine.hello()
         machine.say(8)
         await received.until(lambda: len(received.of(LidOpened)) == 3)
-        assert received.receive[-1].mark == Mark(0x77, 1)
+        assert received.reports[-1].mark == Mark(0x77, 1)
         assert len(received.of(ShufflerHello)) == 2 and not received.of(LinkLost)
 
 
@@ -209,7 +209,7 @@ async def test_a_new_boot_is_noticed_even_if_its_hello_was_noise(peer: Any, shuf
         machine.boot, machine.next = 0x77, 1
         machine.say(7, b"\x00\x01")  # its number was received before, from the other boot
         await received.until(lambda: received.of(CardsInserted))
-        assert received.receive[-1].mark == Mark(0x77, 1) and 1 in machine.kept
+        assert received.reports[-1].mark == Mark(0x77, 1) and 1 in machine.kept
 
 
 async def test_a_gap_is_asked_for_and_filled_in_order(peer: Any, shuffler_at: Any, running: Any) -> None:
