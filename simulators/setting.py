@@ -27,8 +27,8 @@ class Setting:
 
     `exponent` is how many decimals an amount is written with.
 
-    `deal` is the deal of Fortune 8 that holds when a card comes before one was announced, `added` are its bets beside
-    the three of the game; `panel` is a port. `rules` are the keys of [rules] that are true.
+    `name` is SITE/TABLE. `deal` is the deal of Fortune 8 that holds when a card comes before one was announced, `added`
+    are its bets beside the three of the game; `panel` is a port. `rules` are the keys of [rules] that are true.
     """
 
     game: str
@@ -54,3 +54,4 @@ class Setting:
     panel: int | None = None
     rules: tuple[str, ...] = ()
     added: tuple[str, ...] = ()
+    name: str = ""

@@ -213,6 +213,7 @@ def read_setting(path: Path) -> Setting:
             panel=urlsplit(text["simulation"]["panel"]).port if "simulation" in text else None,
             rules=tuple(key for key, chosen in text.get("rules", {}).items() if chosen),
             added=tuple(bet["name"] for bet in table.get("wagers", {}).get("bet", [])),
+            name=f"{table['site']}/{table['id']}",
         )
     except KeyError as missing:
         raise ValueError(f"{path}: the key {missing} is missing") from None

@@ -5,6 +5,7 @@ import contextlib
 import json
 import time
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,8 @@ from simulators.http_stream import HttpStream
 from simulators.panel.panel import Panel, RefusedWish
 from simulators.panel.requests import Request, RequestRefused, read_request, served
 from simulators.play.play import SeatPage
+from simulators.start.first_page import PAGE as FIRST_PAGE
+from simulators.start.first_page import first_page
 
 PAGE = Path(__file__).parent / "page"
 PLAY_PAGE = Path(__file__).parent.parent / "play" / "page"
@@ -75,6 +78,8 @@ class PanelFace:
         self._files = files_of(PAGE, "/")
         self._shown: dict[str, Callable[[], object]] = {"/furnishing": panel.furnishing}
         self._streams: dict[str, Callable[[], object]] = {"/stream": panel.now}
+        self._files |= files_of(FIRST_PAGE, "/start")
+        self._shown["/start/furnishing"] = partial(first_page, panel.setting, play is not None)
         if play is not None:
             self._wishes["/play/answer"] = ("answer", play.answer)
             self._files |= files_of(PLAY_PAGE, "/play")

@@ -56,7 +56,7 @@ class Panel:
         pace: Pace,
         bell: Callable[[], None],
     ) -> None:
-        self._setting = setting
+        self.setting = setting
         self._robot, self._table, self._face, self._sign = robot, table, face, sign
         self._stage, self._injector, self._pace, self._bell = stage, injector, pace, bell
         self._lasting: dict[str, object] = {}  # the faults that last, by DEVICE:KIND
@@ -103,17 +103,17 @@ class Panel:
 
         Amounts have `exponent` decimals; `dealer` is the name the robot acts under.
         """
-        game = GAMES[self._setting.game]
+        game = GAMES[self.setting.game]
         kinds = [KINDS[device, name] for device, name in (named.split(":") for named in self._injector.kinds)]
         return {
-            "game": self._setting.game,
+            "game": self.setting.game,
             "seats": game.seat_name,
             "device_names": dict(game.device_names),
             "words": {language: dict(words) for language, words in game.words.items()},
-            "exponent": self._setting.exponent,
-            "dealer": self._setting.people["dealer"],
-            "lock_in": self._setting.slots is not None,
-            "slots": list(self._table.seats) if self._setting.slots else [],
+            "exponent": self.setting.exponent,
+            "dealer": self.setting.people["dealer"],
+            "lock_in": self.setting.slots is not None,
+            "slots": list(self._table.seats) if self.setting.slots else [],
             "faults": [
                 {
                     "device": kind.device,
@@ -218,7 +218,7 @@ class Panel:
 
     def _values(self, kind: FaultKind) -> list[str]:
         """What can be chosen after `=`; an empty one is to name nothing."""
-        seats = [str(seat) for seat in range(1, self._setting.seats + 1)]
+        seats = [str(seat) for seat in range(1, self.setting.seats + 1)]
         match kind.takes:
             case Takes.SEAT:
                 return seats

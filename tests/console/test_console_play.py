@@ -4,8 +4,9 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
+from simulators.setting import Setting
 from simulators.station_toml import TOML, read_setting
-from tests.console.tapping import PHONE, WIDE
+from tests.console.tapping import AXE, PHONE, VIOLATED, WCAG, WIDE
 from tests.console.test_console_panel import TOO_WIDE
 from tests.station.processes import Bench, Daemon, ended_at_last
 
@@ -14,6 +15,26 @@ SEAT = 3
 
 def asked(page: Page, kind: str) -> None:
     page.wait_for_selector(f"#asked [data-kind={kind}]")
+
+
+def begins_at_the_first_page(page: Page, setting: Setting) -> None:
+    """Its tiles lead to the screens of this table, in each language, without anything too wide or against WCAG."""
+    page.goto(f"http://127.0.0.1:{setting.panel}/start")
+    page.wait_for_selector("#tiles a")
+    page.evaluate(AXE)
+    for code, words in (("pt", "O seu lugar"), ("zh", "您的座位"), ("en", "Your seat")):
+        page.click(f"#languages [lang={code}]")
+        assert page.inner_text("#tiles [data-tile=play] b") == words
+        for size in (PHONE, WIDE):
+            page.set_viewport_size({"width": size["width"], "height": size["height"]})
+            assert page.evaluate(TOO_WIDE) == []
+        assert page.evaluate(VIOLATED, WCAG) == []
+    assert page.inner_text("#floor") == f"mosquitto_sub -L {setting.broker}/dealer/laptop/table-1/# -v"
+    for tile, shows in (("screen", ".console"), ("panel", ".fault"), ("display", "main"), ("play", "#asked")):
+        with page.expect_popup() as opened:
+            page.click(f"#tiles [data-tile={tile}]")
+        opened.value.wait_for_selector(shows)
+        opened.value.close()
 
 
 def test_a_person_plays_a_hand_and_reads_what_it_came_to(browser: Browser, tmp_path: Path) -> None:
@@ -27,6 +48,7 @@ def test_a_person_plays_a_hand_and_reads_what_it_came_to(browser: Browser, tmp_p
             page = browser.new_page(viewport={"width": WIDE["width"], "height": WIDE["height"]})
             complaints: list[str] = []
             page.on("console", lambda message: complaints.append(message.text))
+            begins_at_the_first_page(page, setting)
             page.goto(f"http://127.0.0.1:{setting.panel}/play")
             asked(page, "bets")
             for code, words in (("pt", "Façam as vossas apostas"), ("zh", "請下注"), ("en", "Place your bets")):

@@ -146,7 +146,7 @@ class Bench:
                     self._ready.set()
                 elif '"finished"' in line:
                     self.finished.set()
-                else:
+                elif '"round"' in line:
                     self.rounds = int(json.loads(line)["round"])
 
     def wait_ready(self) -> None:

@@ -1,0 +1,24 @@
+"""What the first page of a simulated table shows."""
+
+from pathlib import Path
+
+from simulators.setting import Setting
+
+PAGE = Path(__file__).parent / "page"
+
+
+def first_page(setting: Setting, plays: bool) -> dict[str, object]:
+    """The addresses of its screens, as JSON; whether a person `plays` at a seat."""
+    host = f"[{setting.host}]" if ":" in setting.host else setting.host
+    screen = f"http://{host}:{setting.port}"
+    return {
+        "game": setting.game,
+        "tiles": {
+            "screen": f"{screen}/",
+            "panel": "/",
+            **({"play": "/play"} if plays else {}),
+            "display": f"{screen}/display",
+        },
+        "floor": f"mosquitto_sub -L {setting.broker}/dealer/{setting.name}/# -v",
+        "watch": f"dealer-station watch --url {screen}",
+    }
