@@ -98,7 +98,7 @@ def test_a_person_decides_on_gaps(tmp_path: Path, database: str, capsys: pytest.
     async def keep() -> None:
         archive = await Archive.open(database, "a")
         assert await archive.lead()
-        await archive.store([read(JOURNAL.site, JOURNAL.table, content_of(1, text="\0"))])
+        await archive.store([read(JOURNAL.site, JOURNAL.table, content_of(1, kind="event.entry_made", name="\0"))])
         await archive.pass_over(JOURNAL, 5, "the table keeps it no longer")
         await archive.close()
 
@@ -107,7 +107,8 @@ def test_a_person_decides_on_gaps(tmp_path: Path, database: str, capsys: pytest.
     command = ["gaps", "--config", str(file)]
     assert main(command) == 0
     assert capsys.readouterr().out.splitlines() == [
-        "macau-1/t-1, journal j-1, message 1: it has a NUL in a text; its bytes are in pit.gaps",
+        "macau-1/t-1, journal j-1, message 1: PostgreSQL text fields cannot contain NUL (0x00) bytes; its bytes are in "
+        "pit.gaps",
         "macau-1/t-1, journal j-1, messages 2 to 4: the table keeps it no longer; not received",
         "2 to be decided",
     ]
