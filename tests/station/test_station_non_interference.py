@@ -134,7 +134,7 @@ SHUFFLER_ROUNDS = (
 )
 SHOE_ROUNDS = (
     plan(11, troubles={"wagers 1": "stray", "deal 3": "probe", "decisions 1": "stray", "reveal 2": "probe"}),
-    plan(12, unread=frozenset({2}), troubles={"deal 7": "unheard", "reveal 1": "probe"}),
+    plan(12, unread=frozenset({2}), troubles={"deal 7": "unreported", "reveal 1": "probe"}),
     plan(13, troubles={"deal 5": "lost"}),
     plan(14, troubles={"deal 4": "unplug defect", "decisions 1": "reports", "reveal 2": "corrections tripped"}),
 )
