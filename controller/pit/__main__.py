@@ -323,6 +323,12 @@ def _export(config: "Config", given: argparse.Namespace) -> int:
     return export(config, given.format, given.first, given.last, given.tables, given.folder)
 
 
+def _retain(config: "Config", given: argparse.Namespace) -> int:
+    from controller.pit.retention import retain
+
+    return retain(config)
+
+
 def _simulate(given: argparse.Namespace) -> int:
     from controller.console.listening import CannotListen
     from controller.pit.simulate import CannotSimulate, Wishes, simulate
@@ -435,6 +441,7 @@ CONFIGURED = {
     "messages": ("print messages as they were received, by journal and number", _add_messages, _messages),
     "link": ("how a linked pot stands; two persons let it go on, or admit a journal", _add_link, _link),
     "export": ("rows of some days as Parquet or CSV files", _add_export, _export),
+    "retain": ("envelopes of old months leave for Parquet files, as [retention] says", _add_nothing, _retain),
     "rebuild": ("an archive, and a linked pot, out of the journals of the tables", _add_rebuild, _rebuild),
 }
 """The commands that need the configuration."""

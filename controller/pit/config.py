@@ -27,7 +27,21 @@ LINKABLE = tuple(name for name, game in GAMES.items() if "link" not in dict(not_
 LISTEN = ("127.0.0.1", 8090)
 STAY_HOURS = 12
 UTC = "UTC"
+ENVELOPES = "envelopes"  # beside pit.toml
+MONTHS = ("envelopes_months", "alarms_months", "persons_months")
+MOST_MONTHS = 1200
 MARKS = "marks"  # beside pit.toml
+
+
+class Retention(msgspec.Struct, frozen=True):
+    """How many full months are kept, beside the running one: envelopes in the database before they leave for files in
+    `folder`, and rows of alarms and persons. 0 keeps all.
+    """
+
+    folder: Path
+    envelopes_months: int = 0
+    alarms_months: int = 0
+    persons_months: int = 0
 
 
 class Config(msgspec.Struct, frozen=True):
@@ -54,6 +68,7 @@ class Config(msgspec.Struct, frozen=True):
     marks: Path = Path(MARKS)
     authorisations: tuple[Authorisation, ...] = ()
     time_zone: str = UTC
+    retention: Retention | None = None
 
     def signer(self) -> Signer | None:
         """The key of the links, None where there are none. Raises BadKey where it cannot be read."""
@@ -83,13 +98,13 @@ def _sections(folder: Path, top: Section) -> tuple[Floor, partial[Config]]:
         section.end()
     links, authorisations = _links(top)
     key_file = _key_file(top, folder, bool(links))
-    time_zone = _time_zone(top)
+    time_zone, retention = _time_zone(top), _retention(top, folder)
     top.end()
     if floor.protocol != "5":
         top.report("floor.protocol", floor.protocol, "5: what is missing is asked for in MQTT 5 alone")
     rest = partial(Config, archive=name, database=database, people=people, log_in=log_in)
     rest = partial(rest, listen=listen, witness=witness, links=links, key_file=key_file, marks=marks)
-    return floor, partial(rest, authorisations=authorisations, time_zone=time_zone)
+    return floor, partial(rest, authorisations=authorisations, time_zone=time_zone, retention=retention)
 
 
 def _links(top: Section) -> tuple[tuple[Ledger, ...], tuple[Authorisation, ...]]:
@@ -138,6 +153,17 @@ def _time_zone(top: Section) -> str:
             section.report("time_zone", name, "a time zone of this computer, such as Asia/Macau")
     section.end()
     return name
+
+
+def _retention(top: Section, folder: Path) -> Retention | None:
+    """The section ``[retention]``; without it everything stays."""
+    section = top.optional("retention")
+    if section is None:
+        return None
+    months = {name: section.integer(name, 0, MOST_MONTHS, default=0) for name in MONTHS}
+    found = Retention(folder / (section.text("folder") if "folder" in section else ENVELOPES), **months)
+    section.end()
+    return found
 
 
 def _is_table(name: str) -> bool:

@@ -13,6 +13,7 @@ from controller.pit.archive import Archive, Gap
 from controller.pit.config import Config
 from controller.pit.database import UnfitDatabase, connected
 from controller.pit.envelopes import LAST
+from controller.pit.folders import CannotReport
 from controller.pit.lease import holder_of
 
 CONNECT_SECONDS = 10.0
@@ -94,6 +95,8 @@ def _with_archive(
 
     try:
         return 0, asyncio.run(run())
+    except CannotReport as cannot:
+        return refuse(cannot, cannot.code), None
     except UnfitDatabase as unfit:
         return refuse(unfit, EXIT_CONFIGURATION), None
     except (psycopg.Error, OSError) as failure:

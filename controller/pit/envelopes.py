@@ -3,10 +3,12 @@
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 from psycopg import AsyncConnection
 
+from controller.pit.envelope_files import messages_of
 from controller.pit.frames import SMALL, Kept, dictionary_of, packed, trained, unpacked, zstd
 from controller.pit.inbox import Message, TableJournal, read
 
@@ -34,6 +36,10 @@ _ROWS = f"""
 _REMOVE = """
     DELETE FROM pit.messages AS m USING unnest(%s::bigint[], %s::timestamptz[]) AS old (first, received)
     WHERE (m.site, m."table", m.journal) = (%s, %s, %s) AND (m.first, m.received) = (old.first, old.received)
+"""
+_FILES = """
+    SELECT file FROM pit.envelope_files
+    WHERE (site, "table", journal) = (%s, %s, %s) AND last >= %s AND first <= %s ORDER BY first
 """
 _OF_JOURNAL = """
     SELECT first, frame FROM pit.messages
@@ -71,7 +77,7 @@ async def merge_small_rows(connection: AsyncConnection[Any], now: datetime) -> b
         return False
     *own, month, begin = found
     rows = await (await connection.execute(_ROWS, (*own, month, month, begin))).fetchall()
-    dictionaries = await _dictionaries(connection, [frame for _, _, frame, _ in rows])
+    dictionaries = await dictionaries_of(connection, [frame for _, _, frame, _ in rows])
     kept: list[Kept] = []
     old: list[tuple[int, datetime]] = []
     for first, received, frame, octets in rows:
@@ -89,7 +95,7 @@ async def merge_small_rows(connection: AsyncConnection[Any], now: datetime) -> b
     return True
 
 
-async def _dictionaries(connection: AsyncConnection[Any], frames: Sequence[bytes]) -> dict[int, zstd.ZstdDict]:
+async def dictionaries_of(connection: AsyncConnection[Any], frames: Sequence[bytes]) -> dict[int, zstd.ZstdDict]:
     query = "SELECT number, content FROM pit.dictionaries WHERE number = ANY (%s)"
     rows = await (await connection.execute(query, ([*{dictionary_of(frame) for frame in frames}],))).fetchall()
     return {number: zstd.ZstdDict(content) for number, content in rows}
@@ -98,13 +104,21 @@ async def _dictionaries(connection: AsyncConnection[Any], frames: Sequence[bytes
 async def of_journal(
     connection: AsyncConnection[Any], journal: TableJournal, first: int = 1, last: int = LAST
 ) -> AsyncIterator[Message]:
-    """The messages of a journal from `first` to `last`, in order, a frame at a time. Raises psycopg.Error."""
+    """The messages of a journal from `first` to `last`, in order, those that have left for files too.
+
+    Raises psycopg.Error, and BadFile.
+    """
+    for (file,) in await (
+        await connection.execute(_FILES, (journal.site, journal.table, journal.name, first, last))
+    ).fetchall():
+        for one in messages_of(Path(file), journal, first, last):
+            yield one
     own, after = (journal.site, journal.table, journal.name), 0
     dictionaries: dict[int, zstd.ZstdDict] = {}
     while (row := await (await connection.execute(_OF_JOURNAL, (*own, after, last, first))).fetchone()) is not None:
         if dictionary_of(row[1]) not in dictionaries:
-            dictionaries |= await _dictionaries(connection, [row[1]])
-        for one in unpacked(row[1], dictionaries):
-            if first <= one.sequence <= last:
-                yield read(journal.site, journal.table, one.content)
+            dictionaries |= await dictionaries_of(connection, [row[1]])
+        for kept in unpacked(row[1], dictionaries):
+            if first <= kept.sequence <= last:
+                yield read(journal.site, journal.table, kept.content)
         after = row[0] + 1

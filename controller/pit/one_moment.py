@@ -1,4 +1,4 @@
-"""Work of a command on the archive as it is at one moment."""
+"""Work of a command on the archive, with an exit code for whatever prevents it."""
 
 import asyncio
 import sys
@@ -8,8 +8,8 @@ from typing import Any
 import psycopg
 from psycopg import AsyncConnection
 
-from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_OUTPUT, EXIT_UNAVAILABLE
-from controller.pit.database import UnfitDatabase, connected
+from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_OUTPUT, EXIT_TEMPORARY, EXIT_UNAVAILABLE
+from controller.pit.database import Locked, UnfitDatabase, connected
 from controller.pit.decisions import refuse
 from controller.pit.folders import CannotReport
 
@@ -27,10 +27,17 @@ def in_one_moment(database: str, work: Callable[[AsyncConnection[Any]], Coroutin
             await connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             return await work(connection)
 
+    return answered(run)
+
+
+def answered(run: Callable[[], Coroutine[Any, Any, int]]) -> int:
+    """The exit code of work on the archive, also where it cannot be done: then a sentence is on standard error."""
     try:
         return asyncio.run(run())
     except CannotReport as cannot:
-        return refuse(cannot)
+        return refuse(cannot, cannot.code)
+    except Locked as locked:
+        return refuse(f"{locked}: run this again", EXIT_TEMPORARY)
     except UnfitDatabase as unfit:
         return refuse(unfit, EXIT_CONFIGURATION)
     except psycopg.errors.UndefinedTable:
@@ -38,4 +45,4 @@ def in_one_moment(database: str, work: Callable[[AsyncConnection[Any]], Coroutin
     except psycopg.Error as failure:
         return refuse(str(failure).strip(), EXIT_UNAVAILABLE)
     except OSError as failure:
-        return refuse(f"nothing was written: {failure.strerror or failure}", EXIT_OUTPUT)
+        return refuse(f"it could not be written: {failure.strerror or failure}", EXIT_OUTPUT)

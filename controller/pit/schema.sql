@@ -48,6 +48,20 @@ CREATE TABLE IF NOT EXISTS pit.dictionaries (
     content bytea NOT NULL
 );
 
+-- Files with the messages of a month that `pit.messages` no longer has: what each has of a journal, and its SHA-256.
+CREATE TABLE IF NOT EXISTS pit.envelope_files (
+    site text NOT NULL,
+    "table" text NOT NULL,
+    journal text NOT NULL,
+    first bigint NOT NULL,
+    last bigint NOT NULL,
+    count bigint NOT NULL,
+    month date NOT NULL,
+    file text NOT NULL,
+    sha256 text NOT NULL,
+    PRIMARY KEY (site, "table", journal, month)
+);
+
 -- Messages that `pit.messages` does not have, from `first` to `last`, and why. `content` has the bytes of one that was received
 -- and is nothing that a database reads. Until a person has decided (`decided_by`), the table keeps them.
 CREATE TABLE IF NOT EXISTS pit.gaps (

@@ -53,7 +53,7 @@ BY_HELP = {
     ("bench", "latency"),
 }  # fmt: skip
 PIT: dict[Leaf, list[str]] = {
-    **{(name,): ["--config", FOLDER + "/none.toml"] for name in ("run", "check", "pin", "gaps")},
+    **{(name,): ["--config", FOLDER + "/none.toml"] for name in ("run", "check", "pin", "gaps", "retain")},
     ("accept",): ["dealer/a/b", "--config", FOLDER + "/none.toml"],
     ("messages",): ["j-1/1", "--config", FOLDER + "/none.toml"],
     ("link",): ["hall", "--config", FOLDER + "/none.toml"],

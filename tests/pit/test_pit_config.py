@@ -62,6 +62,7 @@ def test_a_configuration_is_read(tmp_path: Path) -> None:
         (GOOD + LINK.replace(FORTUNE, "fortune-8"), ["link 1.game"]),
         (GOOD + LINK[: LINK.index("[link.auth")] + "x = 1\n", ["link 1.authorisation", "link 1.fixed.x"]),
         (GOOD + '[returns]\ntime_zone = "Asia/Macao/"\n', ["returns.time_zone"]),
+        (GOOD + "[retention]\nenvelopes_months = -1\nx = 1\n", ["retention.envelopes_months", "retention.x"]),
         ("x = " + "9" * 5000, ["(file)"]),
         ("x = " + "[" * 5000, ["(file)"]),
         ("x = \xff", ["(file)"]),
@@ -69,7 +70,7 @@ def test_a_configuration_is_read(tmp_path: Path) -> None:
     ids=[
         *("name", "two", "protocol", "no people", "nobody", "console", "witness"),
         *("link", "a table twice", "a wildcard", "no key", "two links of one name", "another game", "not authorised"),
-        *("zone", "number", "depth", "bytes"),
+        *("zone", "retention", "number", "depth", "bytes"),
     ],
 )
 def test_every_mistake_is_named(tmp_path: Path, content: str, expected: list[str]) -> None:

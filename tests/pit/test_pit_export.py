@@ -179,7 +179,7 @@ def test_a_full_disk_leaves_nothing(
 
     monkeypatch.setattr(tempfile, "mkdtemp", full)
     assert exporting.run() == 74
-    assert "nothing was written" in capsys.readouterr().err
+    assert "it could not be written" in capsys.readouterr().err
     assert [path.name for path in exporting.folder.parent.iterdir()] == ["pit.toml"]
 
 

@@ -1,0 +1,144 @@
+"""Envelopes that have left the database: a Parquet file of DuckDB for each table and month, whole or not at all."""
+
+import csv
+import hashlib
+import os
+from collections.abc import AsyncIterator, Iterator
+from datetime import UTC
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from controller.command_line.exit_codes import EXIT_CORRUPT
+from controller.pit.folders import CannotReport
+from controller.pit.frames import Kept
+from controller.pit.inbox import Message, TableJournal, read
+from controller.system.files import sync_folder
+
+COLUMNS = {
+    "journal": "VARCHAR",
+    "sequence": "BIGINT",
+    "type": "VARCHAR",
+    "round": "BIGINT",
+    "time": "TIMESTAMP WITH TIME ZONE",
+    "received": "TIMESTAMP WITH TIME ZONE",
+    "envelope": "VARCHAR",
+}
+AT_ONCE = 2000  # messages
+LONGEST = 64_000_000  # octets of a message
+
+
+class BadFile(CannotReport):
+    """A file that is not there, or has other messages than were written; what to do."""
+
+    code = EXIT_CORRUPT
+
+
+class Part(Struct, frozen=True):
+    """What a file has of a journal: so many messages, from `first` to `last`."""
+
+    journal: str
+    first: int
+    last: int
+    count: int
+
+
+async def write_file(path: Path, messages: AsyncIterator[tuple[TableJournal, Kept]]) -> None:
+    """Write the messages of a table, by journal and in order; durable on return. Raises OSError."""
+    import duckdb
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text, fresh = path.with_name(f".{path.name}.csv"), path.with_name(f".{path.name}.new")
+    try:
+        with text.open("w", encoding="utf-8", newline="") as file:
+            rows = csv.writer(file, lineterminator="\n")
+            async for journal, kept in messages:
+                rows.writerow(_row(journal, kept))
+        types = ", ".join(f"'{name}': '{kind}'" for name, kind in COLUMNS.items())
+        source = (
+            f"read_csv({_quoted(text)}, columns = {{{types}}}, header = false, auto_detect = false, delim = ',', "
+            f"quote = '\"', escape = '\"', nullstr = '', max_line_size = {LONGEST})"
+        )
+        with _duckdb(path.parent) as db:
+            try:
+                db.execute(f"COPY (FROM {source}) TO {_quoted(fresh)} (FORMAT parquet, COMPRESSION zstd)")
+            except duckdb.IOException as error:
+                raise OSError(f"{path.name}: {error}") from None
+        text.unlink()
+        with fresh.open("rb") as file:
+            os.fsync(file.fileno())
+        os.rename(fresh, path)
+        sync_folder(path.parent)
+    finally:
+        text.unlink(missing_ok=True)
+        fresh.unlink(missing_ok=True)
+
+
+def _row(journal: TableJournal, kept: Kept) -> tuple[Any, ...]:
+    one = read(journal.site, journal.table, kept.content)
+    received = kept.received.astimezone(UTC).isoformat()
+    return journal.name, kept.sequence, one.type, one.round, one.time, received, kept.content.decode()
+
+
+async def verify_file(path: Path, messages: AsyncIterator[tuple[TableJournal, Kept]]) -> list[Part]:
+    """What a file has, once each octet of each message is that of `messages`. Raises BadFile and OSError."""
+    found: dict[str, Part] = {}
+    rows = _rows(path, "true", ())
+    async for journal, kept in messages:
+        name, sequence, received, content = next(rows, (None, 0, 0, b""))
+        micros = int(kept.received.timestamp()) * 1_000_000 + kept.received.microsecond
+        if (name, sequence, received, content) != (journal.name, kept.sequence, micros, kept.content):
+            raise BadFile(
+                f"{path} is not what the archive has, at message {kept.sequence} of {journal.name}: move it away, and "
+                "run this again"
+            )
+        part = found.get(journal.name, Part(journal.name, sequence, sequence, 0))
+        found[journal.name] = replace(part, last=sequence, count=part.count + 1)
+    if next(rows, None) is not None:
+        raise BadFile(f"{path} has more messages than the archive: move it away, and run this again")
+    return [*found.values()]
+
+
+def digest(path: Path) -> str:
+    """The SHA-256 of a file. Raises OSError."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def messages_of(path: Path, journal: TableJournal, first: int, last: int) -> Iterator[Message]:
+    """The messages of a journal that a file has, in order. Raises BadFile."""
+    before = first - 1
+    for _, sequence, _, content in _rows(path, "journal = ? AND sequence BETWEEN ? AND ?", (journal.name, first, last)):
+        if sequence <= before:
+            raise BadFile(f"{path}: message {sequence} of {journal.name} comes after message {before}")
+        before = sequence
+        yield read(journal.site, journal.table, content)
+
+
+def _rows(path: Path, where: str, given: tuple[Any, ...]) -> Iterator[tuple[str, int, int, bytes]]:
+    """Journal, sequence, receipt in microseconds since 1970, and bytes, in the order of the file."""
+    import duckdb
+
+    if not path.is_file():
+        raise BadFile(f"{path} is not there: put the file back in that folder; it has envelopes that left the database")
+    with _duckdb(path.parent) as db:
+        query = f"SELECT journal, sequence, epoch_us(received), envelope FROM {_quoted(path)} WHERE {where}"
+        try:
+            found = db.execute(query, given)
+            while rows := found.fetchmany(AT_ONCE):
+                for journal, sequence, received, envelope in rows:
+                    yield journal, sequence, received, envelope.encode()
+        except duckdb.Error as error:
+            raise BadFile(f"{path} cannot be read: {error}") from None
+
+
+def _duckdb(folder: Path) -> Any:
+    import duckdb
+
+    return duckdb.connect(config={"memory_limit": "512MB", "temp_directory": str(folder)})
+
+
+def _quoted(path: Path) -> str:
+    return "'" + str(path).replace("'", "''") + "'"
