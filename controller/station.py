@@ -27,6 +27,7 @@ from controller.runtime.composition import Parts, compose
 from controller.runtime.gate import log_if_closed, log_if_open_to_every_user
 from controller.runtime.recording import Recording
 from controller.runtime.watches import ClockWatch, warn_if_exposed, watch_disk
+from controller.runtime.wired import log_makes
 from controller.system.tasks import first_of, on_ending_signal
 from controller.telemetry.health import ServiceManager, notify
 
@@ -149,6 +150,7 @@ class Station(Parts):
     def _log_start(self) -> None:
         identity, events = self.identity, self.writer.journal.events
         log.info("running", table=identity.base, mode=identity.mode, events=events)
+        log_makes(self.settings.makes)
         if self.config.checkpoint is None:
             log.info("no checkpoints: no one else can see whether the record was rewritten", expected="[checkpoint]")
         log_if_closed(self.gate, self.config)

@@ -96,6 +96,7 @@ class FloorClient:
         self._others = OtherStations()
         self._reported_others: set[str] = set()
         self._listened = False  # to an earlier connection
+        self._restoring: str | None = None  # the topic of the message in flight, until someone else publishes there
         self._looks_again = False  # more topics are to be cleared than are remembered
         self.certificate_ends: float | None = None  # the broker's, of the last connection over TLS
         self._let_in = False  # at this moment, or when it was cancelled
@@ -238,6 +239,10 @@ class FloorClient:
         if (other := self._others.source(payload)) is not None:
             self._received_of_other(other, topic, payload, was_there)
             return
+        # What the station said shortly before may come after what it has said since.
+        is_own = payload in self._last_payloads.get(topic, ())
+        if not is_own and topic == self._restoring:
+            self._restoring = None
         self._replace(topic)
         self._outbox.wake()
         if self._others.is_earlier_will(payload):
@@ -245,8 +250,7 @@ class FloorClient:
         if was_there and topic in self._maybe_retained:
             self._maybe_retained.discard(topic)
             return
-        # What the station said shortly before may come after what it has said since.
-        if payload not in self._last_payloads.get(topic, ()):
+        if not is_own:
             self._handler.on_forged(topic)
 
     def _replace(self, topic: str) -> None:
@@ -278,8 +282,8 @@ class FloorClient:
     async def _try_out(self, client: AcknowledgedClient) -> None:
         """Return once the broker takes what there is: being let in is no sign yet that it will."""
         topic, payload = self._online = self._handler.status(True)
-        self._published = {**dict.fromkeys(self._published, UNKNOWN), topic: payload}
-        await self._restore(client, topic, payload)
+        restored = await self._restored(client, topic, payload)
+        self._published = {**dict.fromkeys(self._published, UNKNOWN), topic: restored}
         until = time.monotonic() + RETAINED_AT_LEAST_EVERY_SECONDS
         await self._deliver_rows(client, until)
         if self._untaken is not None:
@@ -463,14 +467,14 @@ class FloorClient:
     async def _retain(self, client: AcknowledgedClient, topic: str, payload: bytes) -> None:
         self._untaken = topic, payload
         self._note(topic, payload)
-        # Before the acknowledgement: a message of someone else that is received meanwhile makes this one UNKNOWN again.
-        self._published[topic] = payload
-        try:
-            await self._restore(client, topic, payload)
-        except BaseException:
-            self._published[topic] = UNKNOWN
-            raise
+        self._published[topic] = await self._restored(client, topic, payload)
         self._untaken = None
+
+    async def _restored(self, client: AcknowledgedClient, topic: str, payload: bytes) -> bytes:
+        """What the broker has there afterwards; UNKNOWN where someone else published before the acknowledgement."""
+        self._restoring = topic
+        await self._restore(client, topic, payload)
+        return payload if self._restoring == topic else UNKNOWN
 
     async def _restore(self, client: AcknowledgedClient, topic: str, payload: bytes) -> None:
         if time.monotonic() < self._refused.get(topic, (0.0,))[0]:

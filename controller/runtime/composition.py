@@ -20,6 +20,7 @@ from controller.console.gate import Gate
 from controller.console.server import App, ConsoleServer
 from controller.engine.decisions.link import LinkConfigured
 from controller.engine.state.alarms import active
+from controller.engine.state.current import Settings
 from controller.floor.messages import Identity
 from controller.journal.records import JournalCorrupt, JournalUnavailable
 from controller.journal.wires import folder_of
@@ -55,6 +56,7 @@ class Parts:
     """What a station consists of. `bus` lets a command watch what is durable and delivered."""
 
     config: Config
+    settings: Settings
     identity: Identity
     writer: Writer
     bus: Bus
@@ -119,6 +121,7 @@ def compose(
     upkeep = Upkeep(config, writer, clock, publish_soon)
     parts = Parts(
         config,
+        settings,
         identity,
         writer,
         bus,

@@ -40,13 +40,18 @@ def devices_of(config: Config, marks: Mapping[DeviceName, DeviceMark], tap: Tapp
 
 
 def makes_of(config: Config) -> dict[DeviceName, Make]:
-    """Whose code drives each device that is configured; it is logged too. Raises OSError."""
+    """Whose code drives each device that is configured. Raises OSError."""
     makes = {}
     for name, settings in _chosen(config):
         origin = origin_of(settings.driver)
         makes[name] = Make(settings.driver, origin.package, origin.version, origin.sha256)
-        log.info("make", device=name, **msgspec.structs.asdict(makes[name]))
     return makes
+
+
+def log_makes(makes: Mapping[DeviceName, Make]) -> None:
+    """A line for each device that is configured."""
+    for name, make in makes.items():
+        log.info("make", device=name, **msgspec.structs.asdict(make))
 
 
 def _chosen(config: Config) -> Iterator[tuple[DeviceName, DeviceSettings]]:

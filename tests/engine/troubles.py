@@ -13,7 +13,7 @@ from controller.engine.decisions.devices import ShufflerReplaced
 from controller.engine.decisions.hands import UnaskedCard
 from controller.engine.decisions.jackpot import Confirm
 from controller.engine.decisions.played import Decide, Reveal
-from controller.engine.decisions.session import BeginRound, CloseClaims, CloseTable, OpenTable, UseSource
+from controller.engine.decisions.session import BeginRound, CloseClaims, CloseTable, JamCleared, OpenTable, UseSource
 from controller.engine.shown.prompts import lines_by
 from controller.engine.state.applied import apply
 from controller.engine.state.current import game_at, has_failed, phase_of
@@ -295,7 +295,7 @@ BEGIN: dict[tuple[str, str], Callable[[Staged], None]] = {
 
 
 def end(play: Staged, device: DeviceName, trouble: str) -> None:
-    """The trouble is over, as far as the device says so."""
+    """The trouble is over, as far as the device says so; who has cleared a jam is entered where that is asked."""
     match trouble:
         case "lost":
             play.driver(device, messages.LinkUp(outage_seconds=2.0, tries=3))
@@ -303,6 +303,8 @@ def end(play: Staged, device: DeviceName, trouble: str) -> None:
                 play.driver(device, play.hello(1, 0 if play.step.order is None else play.step.order - 1))
         case "jam":
             play.driver(device, messages.Cleared())
+            if "clearing-not-entered" in play.active_alarms():
+                play.say(JamCleared, "rui", cleared_by="rui")
         case "error":
             play.driver(device, messages.ShoeErrorCleared(code=2))
 
