@@ -39,7 +39,7 @@ def found(
     return page.mistakes(words, rows, TOY, TESTS | (tests or {}))
 
 
-def tests_for(article: str, *new: str) -> tuple[str, ...]:
+def named_for(article: str, *new: str) -> tuple[str, ...]:
     _, rows = rows_with(tests={name: ["tests/engine/test_toy.py"] for name in new})
     return next(row.tests for row in rows if row.article == article)
 
@@ -104,11 +104,11 @@ def test_a_test_that_does_not_exist_or_is_there_twice_is_a_mistake() -> None:
 
 
 def test_a_test_is_in_the_row_of_each_article_that_it_names() -> None:
-    assert tests_for("1.º 1)") == ("test_2008_money", "test_2008_art_1_1_one")
-    assert tests_for("1.º 2)", "test_2008_art_1_2_new") == ("test_2008_art_1_2_new",)
-    assert "test_2008_art_1_1_and_2_new" in tests_for("1.º 1)", "test_2008_art_1_1_and_2_new")
-    assert "test_2008_art_1_1_and_2_new" in tests_for("2.º", "test_2008_art_1_1_and_2_new")
-    assert tests_for("3.º 1, 2", "test_2008_art_3_1_new") == (
+    assert named_for("1.º 1)") == ("test_2008_money", "test_2008_art_1_1_one")
+    assert named_for("1.º 2)", "test_2008_art_1_2_new") == ("test_2008_art_1_2_new",)
+    assert "test_2008_art_1_1_and_2_new" in named_for("1.º 1)", "test_2008_art_1_1_and_2_new")
+    assert "test_2008_art_1_1_and_2_new" in named_for("2.º", "test_2008_art_1_1_and_2_new")
+    assert named_for("3.º 1, 2", "test_2008_art_3_1_new") == (
         "test_2008_art_3_1_and_3_2_three",
         "test_2008_art_3_1_new",
     )
@@ -116,8 +116,8 @@ def test_a_test_is_in_the_row_of_each_article_that_it_names() -> None:
 
 def test_a_test_of_a_whole_article_is_in_the_rows_inside_it_that_have_tests() -> None:
     whole = "test_2008_art_1_whole"
-    assert whole in tests_for("1.º 1)", whole) and whole not in tests_for("1.º 2)", whole)
-    assert whole in tests_for("1.º 2)", whole, "test_2008_art_1_2_new")
+    assert whole in named_for("1.º 1)", whole) and whole not in named_for("1.º 2)", whole)
+    assert whole in named_for("1.º 2)", whole, "test_2008_art_1_2_new")
 
 
 def test_a_test_of_a_whole_article_that_a_broken_rule_names_is_there_alone() -> None:
