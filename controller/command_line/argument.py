@@ -52,7 +52,7 @@ def nearest_file(path: Path) -> str:
         known = [] if path.exists() else [one.name for one in path.parent.iterdir() if one.is_file()]
     except OSError:
         return ""
-    return nearest(path.name, known, str(path.with_name("_"))[:-1])
+    return nearest(path.name, known, str(path).removesuffix(path.name))
 
 
 def share(text: str) -> float:

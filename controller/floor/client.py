@@ -241,9 +241,8 @@ class FloorClient:
             return
         # What the station said shortly before may come after what it has said since.
         is_own = payload in self._last_payloads.get(topic, ())
-        if not is_own and topic == self._restoring:
-            self._restoring = None
-        self._replace(topic)
+        if not is_own or topic != self._restoring:
+            self._replace(topic)
         self._outbox.wake()
         if self._others.is_earlier_will(payload):
             return
@@ -255,6 +254,8 @@ class FloorClient:
 
     def _replace(self, topic: str) -> None:
         """What others have put there is replaced next. Where too many topics wait for that, it is looked up later."""
+        if topic == self._restoring:
+            self._restoring = None
         if topic in self._published or len(self._published) < MOST_TOPICS:
             self._published[topic] = UNKNOWN
         else:

@@ -50,15 +50,20 @@ async def test_a_message_of_somebody_else_is_replaced_by_the_own_one_and_reporte
 
 
 @pytest.mark.parametrize("topic", ["dealer/status", "dealer/state"])
-async def test_a_message_of_someone_else_before_the_station_has_its_acknowledgement_is_replaced_too(topic: str) -> None:
+@pytest.mark.parametrize(
+    "payload", [b"forged", b'{"source": "/dealer/site/t1/another"}'], ids=["forged", "another station"]
+)
+async def test_a_message_of_someone_else_before_the_station_has_its_acknowledgement_is_replaced_too(
+    topic: str, payload: bytes
+) -> None:
     async with (
         asyncio.timeout(PATIENCE_SECONDS),
         CodedBroker() as broker,
         informing(Broker("127.0.0.1", broker.port)) as station,
     ):
-        broker.before_acknowledgement[topic] = b"forged"
-        await station.until(lambda: station.forged == [topic])
+        broker.before_acknowledgement[topic] = payload
         await broker.until(lambda: broker.published.count(topic) >= 2)
+        assert station.forged == ([topic] if payload == b"forged" else [])
 
 
 async def test_what_somebody_put_there_while_the_station_was_away_is_cleared(mosquitto: Mosquitto) -> None:
