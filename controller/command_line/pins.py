@@ -42,10 +42,15 @@ def change_pins(config: Persons, options: argparse.Namespace) -> int:
     return (remove_pin if options.remove else set_pin)(config, options.name)
 
 
+def not_in_people(config: Persons, name: str) -> str:
+    """The sentence about a name that the configuration does not have."""
+    return f"{name} is not in [people], which has {', '.join(config.people)}"
+
+
 def set_pin(config: Persons, name: str, ask: Ask = getpass.getpass, hasher: PinHasher | None = None) -> int:
     """Ask twice for a person's PIN and keep its hash; returns the exit code."""
     if name not in config.people:
-        return refuse(f"{name} is not in [people], which has {', '.join(config.people)}")
+        return refuse(not_in_people(config, name))
     try:
         pin = ask(f"PIN of {name}: ")
         refuse_weak(pin)
@@ -106,7 +111,7 @@ def wanting_pins(config: Config) -> list[str]:
         return []
     lines = [f"no PIN is set for {', '.join(without)}: dealer-station pin NAME --config {config.path}"]
     if len(without) == len(config.people):
-        lines.append("until one is set the console is read-only: nobody can act at the table")
+        lines.append("until one is set the console is read-only: no one can act at the table")
     return lines
 
 

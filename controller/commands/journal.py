@@ -16,6 +16,7 @@ from controller.command_line.argument import day
 from controller.command_line.failures import configured
 from controller.command_line.options import add_config
 from controller.command_line.output import refuse, say
+from controller.command_line.pins import not_in_people
 from controller.config.file import Config
 from controller.config.floor_connection import identity_of
 from controller.engine.decisions.deciders import accept
@@ -156,7 +157,7 @@ def why_not_by(config: Config, by: str, second: str) -> str | None:
     """Why these two may not decide on a journal; None where they may."""
     for name in (by, second):
         if name not in config.people:
-            return f"{name} is not in [people], which has {', '.join(config.people)}"
+            return not_in_people(config, name)
     if by == second:
         return f"{by} is one person; it takes two"
     if "supervisor" not in (config.people[by], config.people[second]):

@@ -21,7 +21,7 @@ from controller.command_line.argument import device, network, person
 from controller.command_line.exit_codes import EXIT_CONFIGURATION
 from controller.command_line.failures import load_config
 from controller.command_line.output import refuse, say
-from controller.command_line.pins import set_pin
+from controller.command_line.pins import not_in_people, set_pin
 from controller.commands import check_config, journal, key
 from controller.commands.setup_answers import Hands, Stopped
 from controller.commands.setup_configuration import MODE, write_configuration
@@ -297,7 +297,7 @@ def _journal(options: argparse.Namespace, hands: Hands, config: Config, key: Pat
 
     def first(name: str) -> str:
         if name not in config.people:
-            raise ArgumentTypeError(f"{name!r} is not in [people], which has {', '.join(config.people)}")
+            raise ArgumentTypeError(not_in_people(config, name))
         return name
 
     def other(name: str) -> str:

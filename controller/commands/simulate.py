@@ -22,6 +22,7 @@ from controller.command_line.argument import address, broker, count, pins, share
 from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_PIPE, EXIT_REFUSED, EXIT_UNAVAILABLE
 from controller.command_line.failures import load_config, run_blaming
 from controller.command_line.options import add_record
+from controller.command_line.pins import not_in_people
 from controller.commands.account import Account
 from controller.commands.run import recorded
 from controller.config.file import Config
@@ -264,10 +265,10 @@ class _Simulation:
             if kept is None:
                 shutil.rmtree(folder, ignore_errors=True)
 
-    def _end(self, simulating: "asyncio.Task[None]", text: signal.Signals) -> None:
+    def _end(self, simulating: "asyncio.Task[None]", signalled: signal.Signals) -> None:
         """Once, however many signals come: the folder goes after whatever writes to it."""
         if self.signalled is None:
-            self.signalled = text
+            self.signalled = signalled
             simulating.cancel()
 
     def _set_pins(self, config: Config, folder: Path) -> None:
@@ -275,16 +276,16 @@ class _Simulation:
         given: dict[str, str] = self._options.pins
         strangers = ", ".join(given.keys() - config.people.keys())
         if strangers:
-            raise BenchFailed(f"--pins: {strangers} is not in [people], which has {', '.join(config.people)}")
+            raise BenchFailed(f"--pins: {not_in_people(config, strangers)}")
         pins = {name: given.get(name) or chance_pin() for name in config.people}
         hasher = PinHasher()
         with changing_pins(config.log_in.pin_file) as kept:
             kept.update({name: hasher.hash(pin) for name, pin in pins.items()})
         give_robot(folder / ROBOT_PINS, pins)
-        text = [f"PIN of {name} ({config.people[name]}), of this simulation: {pin}" for name, pin in pins.items()]
+        lines = [f"PIN of {name} ({config.people[name]}), of this simulation: {pin}" for name, pin in pins.items()]
         if self._options.json:  # standard output is the one JSON object's
-            logs.complain("\n".join(text))
-        self._also += text
+            logs.complain("\n".join(lines))
+        self._also += lines
 
     async def _station(self, config: Config, table: SimulatedTable, recording: Recording | None) -> None:
         began = time.monotonic()

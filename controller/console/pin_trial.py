@@ -15,7 +15,7 @@ from controller.engine.state.events import LockedOut, LockLifted, SignInEvent, S
 from controller.rulebook.roles import People, Role
 
 SET_A_PIN = "a PIN; it is set by `dealer-station pin NAME --config FILE`"
-NO_ONE = "none"  # hashed for names that no one has: the answer takes as long as for one that somebody has
+NO_ONE = "none"  # hashed for names that no one has: the answer takes as long as for one that a person has
 
 log = structlog.get_logger()
 

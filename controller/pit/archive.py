@@ -344,7 +344,7 @@ class Archive:
                 SELECT FROM pit.journals AS k
                 WHERE (k.site, k."table", k.journal) = (new.site, new."table", new.journal)
             )
-            ON CONFLICT (site, "table", journal) DO UPDATE SET through = excluded.through, heard = now()
+            ON CONFLICT (site, "table", journal) DO UPDATE SET through = excluded.through, last_received = now()
             WHERE known.through = excluded.first - 1
             RETURNING site, "table", journal
         """

@@ -172,10 +172,10 @@ class Live:
             except (aiomqtt.MqttError, OSError) as failure:
                 reason = str(failure).strip()
                 if self._connected or reason != message:  # once, however often it is tried
-                    log.warning("no tables are heard", reason=reason)
+                    log.warning("no messages of tables are received", reason=reason)
                 message = reason
             except Exception as defect:  # the archive continues beside it, and the page says that nothing is received
-                log.exception("no tables are heard", reason=repr(defect))
+                log.exception("no messages of tables are received", reason=repr(defect))
             self._connected = False
             self._changed.set()
             await asyncio.sleep(RETRY_SECONDS)

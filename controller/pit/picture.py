@@ -50,7 +50,7 @@ from controller.tlog.notes import Verifier
 
 PICTURE = Path(__file__).parent / "picture"
 SHARED = re.compile(r'href="/page/([a-z_/]+\.js)"')
-UNKNOWN = {"error": "no_table", "expected": "a table that has been heard"}
+UNKNOWN = {"error": "no_table", "expected": "a table of which the pit has received a message"}
 
 Handler = Callable[[Request], Awaitable[Response]]
 

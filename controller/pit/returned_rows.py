@@ -98,7 +98,8 @@ _UNDATED = """
     GROUP BY site, "table" ORDER BY site, "table"
 """
 _SILENT = """
-    SELECT site || '/' || "table", max(heard) FROM pit.journals GROUP BY site, "table" HAVING max(heard) < %(end)s
+    SELECT site || '/' || "table", max(last_received) FROM pit.journals
+    GROUP BY site, "table" HAVING max(last_received) < %(end)s
     ORDER BY 1
 """
 

@@ -18,7 +18,7 @@ CREATE TABLE IF NOT EXISTS pit.journals (
     journal text NOT NULL,
     first bigint NOT NULL DEFAULT 1,
     through bigint NOT NULL DEFAULT 0,
-    heard timestamptz NOT NULL DEFAULT now(),
+    last_received timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (site, "table", journal)
 );
 

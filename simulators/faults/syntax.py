@@ -36,9 +36,9 @@ class Ends(Enum):
 
     AT_ONCE = "by itself"
     IN_TIME = "after a while"
-    WHEN_ENDED = "when told off, or after `for` seconds"
-    BY_HAND = "when the dealer mends it, or when told off"
-    WHEN_REPAIRED = "when the dealer mends it"
+    WHEN_ENDED = "when it is ended, or after `for` seconds"
+    BY_HAND = "when the dealer repairs it, or when it is ended"
+    WHEN_REPAIRED = "when the dealer repairs it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +142,8 @@ class Fault:
 def read_fault(text: str) -> Fault:
     """Read one fault. Raises ValueError that says what was expected."""
     head, at, tail = text.strip().partition("@")
-    device, colon, conditions = (word.strip() for word in head.partition(":"))
-    name, equals, value = (word.strip() for word in conditions.partition("="))
+    device, colon, effect = (word.strip() for word in head.partition(":"))
+    name, equals, value = (word.strip() for word in effect.partition("="))
     near = get_close_matches(f"{device}:{name}", map(str, KINDS.values()), n=1)
     hint = f"; did you mean {near[0]}?" if near else ""
     if device not in DEVICES or not colon:

@@ -121,7 +121,7 @@ class Panel:
                     "values": self._values(kind),
                     "lasts": kind.may_last,
                     "can_be_ended": kind.may_be_ended,
-                    "ends": kind.ends.value,
+                    "ends": kind.ends.name.lower(),
                 }
                 for kind in kinds
             ],

@@ -1,4 +1,4 @@
-"""Whoever has a lock or a port is named by number and command line, for the person who has to free it."""
+"""The process that has a lock or a port is named by number and command line, for the person who has to free it."""
 
 import subprocess
 import sys

@@ -221,7 +221,7 @@ def test_linked_pot_3_an_acknowledgement_that_was_overtaken_or_came_twice_is_not
 
 def test_linked_pot_5_no_chip_counts_in_a_round_that_begins_while_the_pit_is_silent() -> None:
     play = LinkedPlay()
-    play.receive(DeviceMissed(device="pit", reason="nothing heard"))
+    play.receive(DeviceMissed(device="pit", reason="nothing received"))
     play.to_wagers()
     play.receive(DeviceFound(device="pit", outage_ms=5000, tries=1))  # too late for this round
     play.bet(1, ante=100).chips(1)
@@ -233,7 +233,7 @@ def test_linked_pot_5_no_chip_counts_in_a_round_that_begins_while_the_pit_is_sil
 def test_linked_pot_5_a_round_already_begun_takes_its_chips_and_reports_them_later() -> None:
     play = LinkedPlay()
     play.to_wagers()
-    play.receive(DeviceMissed(device="pit", reason="nothing heard"))
+    play.receive(DeviceMissed(device="pit", reason="nothing received"))
     play.bet(1, ante=100).chips(1)
     play.lock()
     assert play.round.chips == (1,)
@@ -242,7 +242,7 @@ def test_linked_pot_5_a_round_already_begun_takes_its_chips_and_reports_them_lat
 def test_linked_pot_5_a_chip_that_was_carried_counts_in_a_round_that_begins_without_the_pit() -> None:
     play = LinkedPlay().chips_placed(1)
     end_broken(play)
-    play.receive(DeviceMissed(device="pit", reason="nothing heard"))
+    play.receive(DeviceMissed(device="pit", reason="nothing received"))
     next_round(play, 1)
     assert play.round.chips == (1,) and len(play.entries_sent) == 2
 
@@ -294,7 +294,7 @@ def test_linked_pot_8_an_unreasonable_contribution_waits_until_two_persons_vouch
     )
     assert play.table.alarms[POT_PENDING].over and play.link.kept.doubted == ()
     play.receive(LinkReceived((Through(JOURNAL, 2, 1, 3, (PendingEntry(JOURNAL, 2),)),)))
-    assert play.link.kept.pending_entries == (), "the pit has not heard of it yet"
+    assert play.link.kept.pending_entries == (), "the pit has not received it yet"
     play.pit_receives()
     assert not play.ledger.pending and not play.ledger.stopped and play.ledger.pot.contributions_e4 == units
 
@@ -558,7 +558,7 @@ POT = 700_000
 def on_paper(deck: tuple[str, ...] = FLUSH_AND_FOUR) -> LinkedPlay:
     """A round that has won, and its pit is away."""
     play = winning(deck, others=4)
-    play.receive(DeviceMissed(device="pit", reason="nothing heard"))
+    play.receive(DeviceMissed(device="pit", reason="nothing received"))
     return play
 
 
@@ -607,7 +607,7 @@ def test_linked_pot_5_two_persons_settle_a_hit_on_paper_pay_it_and_the_pit_is_no
 
 def test_linked_pot_5_an_alarm_says_that_the_link_is_broken_though_the_pit_was_lost_before() -> None:
     play = LinkedPlay()
-    play.receive(DeviceMissed(device="pit", reason="nothing heard", cause="unreachable"))
+    play.receive(DeviceMissed(device="pit", reason="nothing received", cause="unreachable"))
     [lost] = alarms(play.table, GAMES[GAME])
     play.receive(LinkReceived((Broken("older_copy"),)))
     [broken] = alarms(play.table, GAMES[GAME])
@@ -623,7 +623,7 @@ def test_linked_pot_5_two_rounds_hits_that_are_settled_on_paper_are_both_paid_so
     play.receive(DeviceFound(device="pit", outage_ms=5000, tries=1))
     play.until("begin")
     play.chips_placed(1, 2).deal().decisions().reveal()
-    play.receive(DeviceMissed(device="pit", reason="nothing heard"))
+    play.receive(DeviceMissed(device="pit", reason="nothing received"))
     play.say(SettleOnPaper, "rui", pot=POT, amounts=amounts, **PAPER)
     assert [paper.amount for paper in play.link.papers] == [sum(amounts)] * 2
     pay(play)
@@ -712,7 +712,7 @@ def test_linked_pot_5_a_prize_that_is_won_as_the_round_breaks_is_settled_on_pape
     play.to_wagers().place_bet(1, 200).place_bet(2, 200).chips(1, 2).until("deal").decides("hit")
     play.proceed()
     play.say(VoidRound, "rui", reason="fire")
-    play.receive(DeviceMissed(device="pit", reason="nothing heard"))
+    play.receive(DeviceMissed(device="pit", reason="nothing received"))
     play.say(SettleOnPaper, "rui", pot=POT, amounts=(250 * CHIP,), **PAPER)
     assert play.at("confirm") and [(hit.seat, hit.amount) for hit in play.meter.hits] == [(1, 250 * CHIP)]
     play.until("claims").pay()

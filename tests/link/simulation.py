@@ -1094,7 +1094,7 @@ class World:
             self.fail(f"{station.name} takes chips for the pot of a database that was put back")
         alive_at = self.alive.get(station.name, -10.0)
         if self.now - alive_at >= 3.0:
-            self.fail(f"{station.name} takes chips and has heard nobody for {self.now - alive_at:.1f} s")
+            self.fail(f"{station.name} takes chips and has received nothing for {self.now - alive_at:.1f} s")
         if station.seen[1] in self.shown and self.shown[station.seen[1]][1]:
             self.fail(f"{station.name} takes chips and the link is stopped")
 

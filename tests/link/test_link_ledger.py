@@ -386,7 +386,7 @@ def test_parameters_change_by_two_persons_one_a_supervisor_and_for_the_next_pot(
     teller.say("t1", Claimed("t1-1/1", 1, wins((1, "royal_flush"))))
     assert teller.grant("t1-1/1").restarted == other and teller.ledger.pot.pot == 20_500
     teller.say("t2", Contributed(1, 1, 1, UNITS))
-    assert not teller.ledger.pending, "a table that had not heard of it yet"
+    assert not teller.ledger.pending, "a table that had not received it yet"
     teller.chips("t2", 1)
     assert teller.ledger.pot.pot == 20_500 + 33 + 50
 

@@ -224,12 +224,12 @@ def a_pending_hit_is_granted_out_of_the_sign(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(TableAtLink, "claim", claim)
 
 
-@planted("heard nobody")
+@planted("has received nothing")
 def a_sign_never_grows_old(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(TableAtLink, "_alive", lambda self, now: self._received_at is not None)
 
 
-@planted("heard nobody")
+@planted("has received nothing")
 def a_retained_pot_is_a_sign_of_life(patch: pytest.MonkeyPatch) -> None:
     real = TableAtLink.receive_pot
     patch.setattr(TableAtLink, "receive_pot", lambda self, pot, now, retained: real(self, pot, now, False))

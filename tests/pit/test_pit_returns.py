@@ -283,7 +283,7 @@ def test_a_month_that_is_not_over_or_has_a_gap_has_no_return(
 
 def test_a_table_of_which_nothing_came_since_is_named(filing: Filing, capsys: pytest.CaptureFixture[str]) -> None:
     with psycopg.connect(filing.floor.database) as connection:
-        connection.execute("UPDATE pit.journals SET heard = '2026-01-20' WHERE \"table\" = 't-2'")
+        connection.execute("UPDATE pit.journals SET last_received = '2026-01-20' WHERE \"table\" = 't-2'")
     assert filing.make() == 0
     assert "macau-1/t-2: nothing was received since 2026-01-2" in capsys.readouterr().err
 

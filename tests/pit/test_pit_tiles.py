@@ -223,7 +223,7 @@ async def test_a_broker_that_stays_away_is_reported_once(monkeypatch: pytest.Mon
     monkeypatch.setattr(Live, "_listen", refused)
     with capture_logs() as retained_data, pytest.raises(asyncio.CancelledError):
         await Live().listen(Broker("127.0.0.1", 1))
-    assert [line["event"] for line in retained_data] == ["no tables are heard"] and tries == 5
+    assert [line["event"] for line in retained_data] == ["no messages of tables are received"] and tries == 5
 
 
 @pytest.mark.parametrize(

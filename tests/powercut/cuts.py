@@ -275,7 +275,7 @@ def _fault(journal: Journal, cut: Cut) -> str | None:
         return None
     known = next((one for one in (cut.reported, *cut.tried) if one.head.place == journal._head.place), None)
     if known is None:
-        return f"ends at {journal._head}, told was {cut.reported.head}"
+        return f"ends at {journal._head}, reported was {cut.reported.head}"
     if journal.uuid != cut.uuid or restored.table != known.table:
         return "another journal, or another table"
     audited = audit(journal.path, "simulation", Seal(KEY), lambda *_: None)

@@ -201,7 +201,7 @@ async def test_a_jam_has_no_order_and_gives_no_card_until_it_is_cleared() -> Non
         assert bench.received == [(JAM, bytes(4))]
         assert bench.machine.jammed
         assert await bench.draw() == [None]
-        assert bench.received == [], "told once"
+        assert bench.received == [], "reported once"
         bench.machine.clear_jam()
         assert bench.received == [(CLEARED, b"")]
         assert await bench.draw() == [card_from_text("8d")], "the card that was stuck"

@@ -74,7 +74,7 @@ def test_a_fault_reads_back_as_it_is_written(text: str) -> None:
         ("shoe:mute@phase=lunch", "one of between shuffle"), ("shoe:mute@for=-1", "positive"),
         ("shoe:mute@for=nan", "positive"), ("shoe:mute@round=1,round=2", "said twice"),
         ("shuffler:jam@for=2", "ends when the dealer"), ("shoe:lost=off", "ends by itself"),
-        ("deck:missing=off", "ends when the dealer mends it"), ("shoe:mute=off@round=1", "=off takes no conditions"),
+        ("deck:missing=off", "ends when the dealer repairs it"), ("shoe:mute=off@round=1", "=off takes no conditions"),
     ],
 )  # fmt: skip
 def test_a_mistake_says_what_was_expected(wrong: str, expected: str) -> None:

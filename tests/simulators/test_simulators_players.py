@@ -29,7 +29,7 @@ def test_every_bet_at_black_jack_is_within_the_rules_and_every_kind_occurs() -> 
     players, kinds, seats = some_punters(), Counter[str](), Counter[int]()
     for _ in range(2000):
         bets = players.bets()
-        assert any(bet.wager == "bet" for bet in bets.bets), "somebody bets before the deal"
+        assert any(bet.wager == "bet" for bet in bets.bets), "at least one player bets before the deal"
         betting = {bet.seat for bet in (*bets.bets, *bets.late)}
         for seat in betting:
             check_seat_bet(as_placed(bets, seat), MINIMUM)

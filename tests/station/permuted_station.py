@@ -235,7 +235,7 @@ class WatchedTable:
         if durable:
             await self._exchange("POST", "/inputs", self._barrier)
             self._settled = True
-        await until(lambda: self.station.floor_up_to_date, f"the floor to be told of {name}")
+        await until(lambda: self.station.floor_up_to_date, f"the floor to receive {name}")
         await self._ear.caught_up()
         channels = self.moments[-1].channels
         self.moments[-1].name = name

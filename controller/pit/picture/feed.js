@@ -10,7 +10,7 @@ const LOG_IN = 401; // the status where nobody is logged in
 export const pit = {
   tables: null, // the most urgent first
   alarms: [], // of the pit itself
-  heard: false, // whether the pit has its broker
+  connected: false, // whether the pit has its broker
   links: [], // the linked pots, with what is stopped or not paid
   link: "connecting", // "live", "away"
   graced: false, // whether the pit has had time to find its broker
