@@ -40,10 +40,10 @@ class Version(argparse.Action):
 
 def nearest(wrong: str, known: Iterable[str], folder: str = "") -> str:
     """The end of a sentence about what is mistyped: the one that is most like it; empty where none is."""
-    from difflib import get_close_matches
+    from controller.config.section import most_like  # not before something is mistyped
 
-    found = get_close_matches(wrong, list(known), n=1)
-    return f"; did you mean {folder}{found[0]}?" if found else ""
+    found = most_like(wrong, known)
+    return f"; did you mean {folder}{found}?" if found else ""
 
 
 def nearest_file(path: Path) -> str:

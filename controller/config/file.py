@@ -18,7 +18,7 @@ from controller.config.document import read_document, read_draft
 from controller.config.floor import Floor, read_floor
 from controller.config.jackpot import JackpotSettings, read_jackpot
 from controller.config.link import LinkSettings, read_link
-from controller.config.section import MOST_MINOR_UNITS, Mistake, Section
+from controller.config.section import MOST_MINOR_UNITS, Mistake, Section, most_like
 from controller.config.time_zone import read_time_zone
 from controller.engine.state.current import Mode
 from controller.rulebook.events import CardSource, Deal
@@ -26,7 +26,7 @@ from controller.rulebook.game import Game
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import AddedBet, Authorisation, BasicBets, House
 from controller.rulebook.reading import Limits
-from controller.rulebook.roles import People, Role
+from controller.rulebook.roles import AT_THE_TABLE, People, Role
 from drivers.make import MakeContext, ShoeSettings, ShufflerSettings, SignSettings, SlotsSettings
 
 UPDATE_WAIT_MINUTES = 30
@@ -231,10 +231,8 @@ def _bounds(limits: Section) -> tuple[int, int]:
 
 def _nearest_game(text: object) -> Game:
     """The game, or the one that was probably meant: its other mistakes can be named in the same pass."""
-    import difflib  # not before something is mistyped
-
-    near = difflib.get_close_matches(text, GAMES, 1, 0) if isinstance(text, str) else []
-    return GAMES[near[0]] if near else next(iter(GAMES.values()))
+    near = most_like(text, GAMES, 0) if isinstance(text, str) else ""
+    return GAMES[near] if near else next(iter(GAMES.values()))
 
 
 def _table_id(table: Section, floor: Floor) -> str:
@@ -333,7 +331,7 @@ def _people(top: Section) -> People:
     section = top.section("people")
     people = {name: section.choice(name, ROLES) for name in section}
     if not section.missing:
-        for role in ("dealer", "supervisor"):
+        for role in AT_THE_TABLE:
             if role not in people.values():
                 top.report("people", list(people), f"at least one {role}")
     return people

@@ -280,9 +280,14 @@ def _shown(value: object) -> str:
     return f'"{value}"' if isinstance(value, str) else str(value)
 
 
-def _meant(wrong: str, known: Iterable[str]) -> str:
-    """The end of a sentence about what is mistyped: what is most like it; empty where nothing is."""
+def most_like(wrong: str, known: Iterable[str], least: float = 0.6) -> str:
+    """What was probably meant: the most like of those that are `least` alike, from 0 to 1; empty where none is."""
     import difflib  # not before something is mistyped
 
-    close = difflib.get_close_matches(wrong, [*known], 1)
-    return f'; did you mean "{close[0]}"?' if close else ""
+    return next(iter(difflib.get_close_matches(wrong, [*known], 1, least)), "")
+
+
+def _meant(wrong: str, known: Iterable[str]) -> str:
+    """The end of a sentence about what is mistyped: what is most like it; empty where nothing is."""
+    close = most_like(wrong, known)
+    return f'; did you mean "{close}"?' if close else ""

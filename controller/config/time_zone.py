@@ -1,8 +1,8 @@
-"""The time zone of the table: by its days an act enters into force."""
+"""The time zone of a table or of a pit's returns: by its days an act enters into force, and months begin."""
 
 from zoneinfo import ZoneInfo
 
-from controller.config.section import Section
+from controller.config.section import Section, most_like
 from controller.rulebook.game import Game
 
 OF_THE_COMPUTER = ("localtime", "posixrules")  # in the database on some computers, and of no place
@@ -14,12 +14,15 @@ def read_time_zone(table: Section, game: Game) -> str:
     It is never the computer's own, which may be UTC.
     """
     usual = game.legal_status.validity.zone
-    if "time_zone" not in table:
-        return usual
-    zone = table.text("time_zone")
+    return zone_of(table, usual) if "time_zone" in table else usual
+
+
+def zone_of(section: Section, usual: str) -> str:
+    """The key `time_zone`; `usual` is the example for one that is mistyped beyond likeness."""
+    zone = section.text("time_zone")
     if zone and not _is_known(zone):
         expected = f'a name of the IANA time zone database, such as "{_nearest(zone) or usual}"'
-        table.report("time_zone", zone, expected)
+        section.report("time_zone", zone, expected)
     return zone
 
 
@@ -32,8 +35,6 @@ def _is_known(zone: str) -> bool:
 
 
 def _nearest(zone: str) -> str:
-    """The name that was probably meant, empty where none is near."""
-    import difflib  # not before something is mistyped
-    from zoneinfo import available_timezones
+    from zoneinfo import available_timezones  # it reads a folder
 
-    return next(iter(difflib.get_close_matches(zone, available_timezones() - {*OF_THE_COMPUTER}, 1)), "")
+    return most_like(zone, available_timezones() - {*OF_THE_COMPUTER})

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 import msgspec
 
 from controller.engine.state.events import Ending, SignedIn, SignedOut, SignInEvent
-from controller.rulebook.roles import Role
+from controller.rulebook.roles import DEALER, Role
 
 TOKEN_BYTES = 32
 
@@ -94,7 +94,7 @@ class Sessions:
 
     def ends_in(self, person: Session) -> float:
         """After how many seconds without an act he is logged out."""
-        idle = self._limits.dealer_idle if person.role == "dealer" else self._limits.idle
+        idle = self._limits.dealer_idle if person.role == DEALER else self._limits.idle
         return min(person.acted + idle, person.since + self._limits.longest) - self._now()
 
     def acted(self, credential: Credential, names: Iterable[str]) -> None:

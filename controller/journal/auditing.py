@@ -16,6 +16,7 @@ from controller.journal.restoring import check_pages
 from controller.journal.sealing import Seal
 from controller.journal.segments import SegmentRow
 from controller.journal.verifying import (
+    Place,
     Walk,
     _End,
     begin,
@@ -31,9 +32,6 @@ AT_ONCE = 1000  # events, between two reports
 
 Report = Callable[[int, int], None]
 """How many events are done, and of how many."""
-
-Place = tuple[int, bytes]
-"""An event and its hash."""
 
 
 class Audited(msgspec.Struct, frozen=True):

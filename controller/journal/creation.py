@@ -30,11 +30,13 @@ AN_EVENT = b'{"type":"'  # a row starts with its event's tag
 ROUND_BEGUN = AN_EVENT + b'round_begun"'
 # What is asked for by kind.
 KINDS = {kind: AN_EVENT + kind.encode() + b"_" for kind in ("alarm", "entry", "hit")}
+METER_SET = ("meter_opened", "pot_restarted", "restart_withdrawn")
+METER = (*METER_SET, "parameters_scheduled")
 # These are rare; only a segment has an index of them.
 RARE_KINDS = {
     kind: AN_EVENT + kind.encode()
     for kind in (
-        *("meter_opened", "pot_restarted", "restart_withdrawn", "parameters_scheduled"),
+        *METER,
         *("round_adjusted", "complaint_", "key_released"),
     )
 }

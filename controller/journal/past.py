@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.state.applied import Event
+from controller.engine.state.applied import Event, decode_event
 from controller.journal.chain import COLUMNS, chained
 from controller.journal.creation import FOUND_LIVE, KINDS, ROUND_BEGUN, starts_with
 from controller.journal.records import GENESIS, Head, JournalCorrupt, Stamp
@@ -27,7 +27,6 @@ _WITH_BEFORE = """SELECT e.id, e.time, e.boot, e.monotonic_ns, e.synchronised, e
                   FROM events AS e LEFT JOIN events AS before ON before.id = e.id - 1"""
 
 decode_segment = msgspec.json.Decoder(Segment).decode
-_decode_event = msgspec.json.Decoder(Event).decode
 
 
 class Past:
@@ -206,7 +205,7 @@ class Past:
         number, time, boot, monotonic_ns, synchronised, body = row[:6]
         stamp = Stamp(time=time, boot=boot, monotonic_ns=monotonic_ns, synchronised=bool(synchronised))
         try:
-            return number, stamp, _decode_event(body)
+            return number, stamp, decode_event(body)
         except msgspec.DecodeError as error:
             raise JournalCorrupt(f"{self._path}: event {number} cannot be read: {error}") from None
 

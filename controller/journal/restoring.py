@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from controller.engine.state.applied import Event, apply
+from controller.engine.state.applied import apply, decode_event
 from controller.engine.state.current import Settings
 from controller.engine.state.table import SCHEMA, Table
 from controller.journal.chain import ChainedRow, verified
@@ -28,7 +28,6 @@ SMALL_TABLES = (
 # Cards sealed before the present round's beginning are no one's business.
 ROUND_BOUNDARIES = (ROUND_BEGUN, b'{"type":"claims_closed"')
 
-_decode_event = msgspec.json.Decoder(Event).decode
 _encode = msgspec.json.encode
 
 
@@ -133,17 +132,22 @@ def _size(db: sqlite3.Connection) -> int:
     return int(pages * size)
 
 
+def checkpoint_of(body: bytes) -> Checkpoint | None:
+    """A checkpoint as it is kept, behind its MAC; None for one that is of another schema or cannot be read."""
+    try:
+        checkpoint = msgspec.json.decode(body[MAC_BYTES:], type=Checkpoint)
+    except msgspec.DecodeError:
+        return None
+    return checkpoint if checkpoint.table.schema == SCHEMA else None
+
+
 def _last_checkpoint(db: sqlite3.Connection, seal: Seal) -> tuple[int, bytes, Checkpoint]:
     # It only saves time: after one that is not as it was written, or is of another schema, an earlier one is taken.
     kept = db.execute("SELECT event, snapshots.body, hash FROM snapshots JOIN events ON id = event ORDER BY event DESC")
     for event, body, hash in kept.fetchall():
         if None in (body, hash) or body[:MAC_BYTES] != _mac(seal, event, hash, body[MAC_BYTES:]):
             continue
-        try:
-            checkpoint = msgspec.json.decode(body[MAC_BYTES:], type=Checkpoint)
-        except msgspec.DecodeError:
-            continue
-        if checkpoint.table.schema == SCHEMA:
+        if (checkpoint := checkpoint_of(body)) is not None:
             return event, hash, checkpoint
     return 0, GENESIS, Checkpoint(table=Table(), sealed=())
 
@@ -154,7 +158,7 @@ def _mac(seal: Seal, event: int, hash: bytes, body: bytes) -> bytes:
 
 def _applied(path: Path, table: Table, link: ChainedRow) -> Table:
     try:
-        return apply(table, _decode_event(link.body))
+        return apply(table, decode_event(link.body))
     except Exception as error:
         # The chain holds, so it was written so: by a station that counted otherwise, or with a defect.
         raise JournalCorrupt(f"{path}: event {link.number} cannot be read: {error}") from None

@@ -2,7 +2,6 @@
 
 from functools import partial
 from pathlib import Path
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 
@@ -16,6 +15,7 @@ from controller.config.floor import Floor, read_floor
 from controller.config.floor_connection import broker_of
 from controller.config.jackpot import read_opening
 from controller.config.section import NAME_CHARACTERS, Section
+from controller.config.time_zone import zone_of
 from controller.floor.broker import Broker
 from controller.pit.ledger import Ledger, begin
 from controller.rulebook.games import GAMES
@@ -145,12 +145,7 @@ def _time_zone(top: Section) -> str:
     section = top.optional("returns")
     if section is None:
         return UTC
-    name = section.text("time_zone")
-    try:
-        ZoneInfo(name)
-    except (ValueError, OSError, ZoneInfoNotFoundError):
-        if not section.missing:
-            section.report("time_zone", name, "a time zone of this computer, such as Asia/Macau")
+    name = zone_of(section, "Asia/Macau")
     section.end()
     return name
 

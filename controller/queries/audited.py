@@ -6,15 +6,14 @@ from pathlib import Path
 
 import msgspec
 
-from controller.engine.state.applied import Event
-from controller.journal.auditing import Place, Report, rows
+from controller.engine.state.applied import Event, decode_event
+from controller.journal.auditing import Report, rows
 from controller.journal.reading import reading
 from controller.journal.records import JournalCorrupt, Stamp
 from controller.journal.segments import Segment
+from controller.journal.verifying import Place
 from controller.queries.following import AuditedRound, Rounds
 from controller.queries.search import Query
-
-decode_event = msgspec.json.Decoder(Event).decode
 
 
 class Wanted(msgspec.Struct, frozen=True):

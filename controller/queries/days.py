@@ -5,11 +5,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, get_args
 
-import msgspec
 from msgspec import Struct
 
 from controller.engine.outcomes import TooFarBack
-from controller.engine.state.applied import Event
+from controller.engine.state.applied import Event, decode_event
 from controller.engine.state.jackpot import JackpotEvent
 from controller.engine.state.table import Table
 from controller.floor.messages import Identity
@@ -27,8 +26,6 @@ MOST_ROWS_BACK = 500_000  # that are looked through for a day of before: a week 
 MOVING = tuple(AN_EVENT + str(one.__struct_config__.tag).encode() + b'"' for one in (*TOGGLES, *get_args(JackpotEvent)))
 
 DayRow = tuple[str, bytes]  # the time, and the event
-
-_decode_event = msgspec.json.Decoder(Event).decode
 
 
 def rows_of_day(path: Path, mode: str, events: int, day: str) -> list[DayRow]:
@@ -65,7 +62,7 @@ def _toggles_back(past: Past, events: int, since: str, back: _Back) -> Iterator[
     for number, time, _, _, _, body, *_ in islice(rows, MOST_ROWS_BACK):
         back.first, back.time = number, time
         if body.startswith(MOVING):
-            event = _decode_event(body)
+            event = decode_event(body)
             back.moved_e4 += moved_e4(event) or 0
             if isinstance(event, TOGGLES):
                 yield event
@@ -105,5 +102,5 @@ def figures(
             if number > table.version:
                 break
             if time < until:
-                course.receive(time, _decode_event(body))
+                course.receive(time, decode_event(body))
     return course.figures(min(until, max(now(), since)), dealer)

@@ -11,15 +11,18 @@ from typing import Any
 
 import msgspec
 
+from controller.engine.state.applied import decode_event
+from controller.engine.state.jackpot import MeterOpened, ParametersScheduled, PotRestarted, RestartWithdrawn
 from controller.floor.messages import Identity
 from controller.journal.chain import chained
-from controller.journal.creation import tag_of
+from controller.journal.creation import METER, METER_SET, tag_of
 from controller.journal.past import Past, released_keys
 from controller.journal.reading import opened
 from controller.journal.records import JournalCorrupt, Stamp
 from controller.journal.segments import SegmentRow, round_begun
 from controller.journal.tree import NotProved, proved
 from controller.journal.wires import SealedBlock, blocks_of, folder_of
+from controller.rulebook.jackpot_award import Parameters
 from controller.tlog.notes import Checkpoint, Note, proof_text
 
 _Link = tuple[bytes, SegmentRow]
@@ -28,8 +31,6 @@ _Link = tuple[bytes, SegmentRow]
 KIND, VERSION = "dealer-station dispute bundle", 1
 
 # An event's tag, as a row starts with it.
-METER_SET = ("meter_opened", "pot_restarted", "restart_withdrawn")
-METER = (*METER_SET, "parameters_scheduled")
 RELEASED = "key_released"
 AFTERWARDS = ("round_adjusted", "complaint_opened", "complaint_decided", RELEASED)
 OF_HITS = ("hit_made_payable", "hit_confirmed", "hit_paid")
@@ -283,13 +284,17 @@ def _articles(value: Any) -> Iterator[str]:
 
 def _jackpot(earlier: Sequence[SegmentRow]) -> dict[str, Any] | None:
     """The jackpot's parameters as the round found them; None without a jackpot, or where nothing of it is kept."""
-    parameters = scheduled = None
-    for event in (msgspec.json.decode(row[5]) for row in earlier):
-        if event["type"] == "parameters_scheduled":
-            scheduled = event["parameters_after"]
-        else:
-            parameters, scheduled = event["parameters"], event.get("scheduled")
+    parameters: Parameters | None = None
+    scheduled: Parameters | None = None
+    for row in earlier:
+        match decode_event(row[5]):
+            case ParametersScheduled(parameters_after=after):
+                scheduled = after
+            case MeterOpened(parameters=now) | PotRestarted(parameters=now):
+                parameters, scheduled = now, None
+            case RestartWithdrawn(parameters=now, scheduled=later):
+                parameters, scheduled = now, later
     if parameters is None:
         return None
-    payloads = {name: parameters[name] for name in ("fixed", "increment_bp", "reserve_bp")}
-    return {**payloads, "minimum": (scheduled or parameters)["minimum"]}
+    payloads = {name: getattr(parameters, name) for name in ("fixed", "increment_bp", "reserve_bp")}
+    return {**payloads, "minimum": (scheduled or parameters).minimum}

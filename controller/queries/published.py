@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from controller.engine.state.applied import Event, apply
+from controller.engine.state.applied import Event, apply, decode_event
 from controller.engine.state.events import LinkRecorded, MessageSetAside
 from controller.engine.state.table import Table
 from controller.floor.messages import Identity, Publication, publications
@@ -42,7 +42,6 @@ class _Envelope(msgspec.Struct, frozen=True):
     data: _Data
 
 
-_decode_event = msgspec.json.Decoder(Event).decode
 _decode_envelope = msgspec.json.Decoder(_Envelope).decode
 
 
@@ -127,7 +126,7 @@ def _computed(of: Spoken, report: Report) -> Iterator[Publication]:
     table, sequence, began = Table(), 0, dict[int, str]()
     aside = {event.message for event in _where(of.path, of.mode, _ASIDE) if isinstance(event, MessageSetAside)}
     for number, time, _, _, _, body, *_ in rows(of.path, of.mode, report):
-        event = _decode_event(body)
+        event = decode_event(body)
         before, table = table, apply(table, event)
         if isinstance(event, RoundBegun):
             began = {**dict(list(began.items())[-1:]), event.round: time}

@@ -12,14 +12,14 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.engine.recorded import Difference, Recorded, Replay, Written, settings_of
-from controller.engine.state.applied import Event, apply
-from controller.engine.state.table import SCHEMA, Table
+from controller.engine.state.applied import apply, decode_event
+from controller.engine.state.table import Table
 from controller.journal.auditing import Report, all_reported, rows
 from controller.journal.guards import check_mac
 from controller.journal.past import meta_of, pruned_of
 from controller.journal.reading import opened
 from controller.journal.records import JournalCorrupt, JournalUnavailable, WrongJournal
-from controller.journal.restoring import Checkpoint, vault_of
+from controller.journal.restoring import Checkpoint, checkpoint_of, vault_of
 from controller.journal.restoring import opened as opened_cards
 from controller.journal.sealing import MAC_BYTES, Hidden, Seal
 from controller.rulebook.cards import Card
@@ -27,8 +27,6 @@ from controller.rulebook.events import RoundBegun
 from controller.system.processes import beside
 
 FOLDED = 0.25  # of the time of an event that is decided again, one takes that is only folded
-
-_decode_event = msgspec.json.Decoder(Event).decode
 
 
 class Replayed(msgspec.Struct, frozen=True):
@@ -117,9 +115,8 @@ def _start(path: Path, mode: str, seal: Seal) -> tuple[Start, int]:
             return Start(uuid, event, hash), last or 0
         kept = db.execute("SELECT event, snapshots.body, hash FROM snapshots JOIN events ON id = event ORDER BY event")
         for number, body, hash in kept:
-            start = Start(uuid, number, hash, body[MAC_BYTES:])
-            checkpoint = start.read()
-            if checkpoint.table.schema == SCHEMA:
+            if (checkpoint := checkpoint_of(body)) is not None:
+                start = Start(uuid, number, hash, body[MAC_BYTES:])
                 return replace(start, vault=vault_of(path, db, seal, uuid, checkpoint.sealed)), last
     raise JournalCorrupt(f"{path} keeps no event up to {event}, and no checkpoint after it can be read")
 
@@ -168,7 +165,7 @@ def _inputs(part: ReplayPart, report: Report) -> Iterator[list[Written]]:
             yield group
             group = []
         try:
-            event = _decode_event(body)
+            event = decode_event(body)
         except msgspec.DecodeError as error:
             raise JournalCorrupt(f"{path}: event {number} cannot be read: {error}") from None
         hidden = Hidden() if sealed is None else opened_cards(path, part.seal, start.journal, number, sealed)

@@ -8,10 +8,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import msgspec
 from msgspec.structs import asdict, replace
 
-from controller.engine.state.applied import Event
+from controller.engine.state.applied import decode_event
 from controller.engine.state.events import KeyReleased, RoundAdjusted
 from controller.floor.messages import Identity
 from controller.journal.creation import SAYS_MORE
@@ -45,9 +44,6 @@ class PastRound(RoundReport, frozen=True, kw_only=True):
     released: KeyReleased | None
 
 
-_decode_event = msgspec.json.Decoder(Event).decode
-
-
 def rows_of_last(past: Past, events: int, rounds: int, before: int | None) -> list[_Row]:
     """The rows of the last `rounds` begun, or of the last before a round, oldest first, of a journal of `events`.
 
@@ -74,7 +70,7 @@ def rows_of_last(past: Past, events: int, rounds: int, before: int | None) -> li
 
 def rounds_in(rows: list[_Row], last: int, before: int | None) -> list[Played]:
     """The last rounds confirmed in these rows, newest first."""
-    return newest_first(played((time, _decode_event(body)) for _, time, body in rows), last, before)
+    return newest_first(played((time, decode_event(body)) for _, time, body in rows), last, before)
 
 
 def last_rounds(path: Path, events: int, identity: Identity, last: int, before: int | None) -> dict[str, Any]:
@@ -132,7 +128,7 @@ def _found_in_part(path: Path, events: int, identity: Identity, query: Query, on
     adjusted, released = dict[int, list[RoundAdjusted]](), dict[int, KeyReleased]()
     carried = []
     for number, time, _, _, _, body, *_ in (*reversed(rows), *later):
-        event = _decode_event(body)
+        event = decode_event(body)
         of = rounds.receive(number, time, event)
         if of is None:
             carried += [number] if concerns_a_round(event) else []

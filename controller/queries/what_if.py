@@ -17,17 +17,18 @@ from typing import cast, get_args
 import msgspec
 from msgspec.structs import replace
 
+from controller.engine.state.applied import decode_event
 from controller.engine.state.events import LinkOnPaper, LinkRecorded
 from controller.engine.state.jackpot import MeterOpened, ParametersScheduled, PotRestarted, RestartWithdrawn
-from controller.engine.state.table import SCHEMA
-from controller.journal.auditing import Place, Report, all_reported
+from controller.journal.auditing import Report, all_reported
+from controller.journal.creation import METER
 from controller.journal.past import Past, head_of
 from controller.journal.reading import opened
 from controller.journal.records import JournalCorrupt
-from controller.journal.restoring import Checkpoint
-from controller.journal.sealing import MAC_BYTES
+from controller.journal.restoring import checkpoint_of
+from controller.journal.verifying import Place
 from controller.link.table import GrantReceived, Learnt
-from controller.queries.audited import decode_event, read
+from controller.queries.audited import read
 from controller.rulebook.events import RoundBegun, RoundConfirmed, SourceChosen
 from controller.rulebook.game import Game
 from controller.rulebook.games import EventInRound, SettlingEvent, dealt_from, game_of, open_round
@@ -38,7 +39,6 @@ from controller.rulebook.settlement import Settlement
 from controller.system.processes import beside
 
 _IN_ROUND = frozenset(get_args(EventInRound))
-_FIXED = ("meter_opened", "parameters_scheduled", "pot_restarted", "restart_withdrawn")
 
 
 class Supposed(msgspec.Struct, frozen=True):
@@ -128,10 +128,12 @@ def what_if(path: Path, mode: str, supposed: Supposed, report: Report, processes
         past, head = Past(path, db), head_of(db)
         start, end = past.begins_after, (head.event, head.hash)
         places = [start, *_borders(past, start[0], end[0], processes), end]
-        fixed = _fixed(path, past, db.execute("SELECT event, body FROM snapshots ORDER BY event").fetchall())
+        # A checkpoint is needed only where events are pruned that set the amounts.
+        snapshots = db.execute("SELECT event, body FROM snapshots ORDER BY event").fetchall() if start[0] else []
+        fixed = _fixed(path, past, snapshots)
     parts = [WhatIfPart(path, mode, supposed, after, until, fixed) for after, until in pairwise(places)]
-    message = all_reported(report, start[0], places[1][0], end[0])
-    done = beside(settled_again, parts[0], parts[1:], partial(settled_again, report=message))
+    reported = all_reported(report, start[0], places[1][0], end[0])
+    done = beside(settled_again, parts[0], parts[1:], partial(settled_again, report=reported))
     report(end[0], end[0])
     money: Counter[tuple[str, str]] = Counter()
     lines: Counter[tuple[str, str]] = Counter()
@@ -161,7 +163,7 @@ def _borders(past: Past, start: int, end: int, processes: int) -> Iterator[Place
 def _fixed(path: Path, past: Past, snapshots: Sequence[tuple[int, bytes]]) -> tuple[Fixed, ...]:
     """The fixed amounts from each event on that sets them. Those of before are in what replaces them, or a snapshot."""
     try:
-        found = [(number, decode_event(body)) for number, body in sorted(past.texts_of(_FIXED, 0, past.last + 1))]
+        found = [(number, decode_event(body)) for number, body in sorted(past.texts_of(METER, 0, past.last + 1))]
     except msgspec.DecodeError as error:
         raise JournalCorrupt(f"{path}: an event of the pot cannot be read: {error}") from None
     before = None
@@ -169,8 +171,9 @@ def _fixed(path: Path, past: Past, snapshots: Sequence[tuple[int, bytes]]) -> tu
         before = found[0][1].parameters_before.fixed
     for event, body in snapshots:
         if before is None and (not found or event < found[0][0]):
-            table = msgspec.json.decode(body[MAC_BYTES:], type=Checkpoint).table
-            before = table.meter.parameters.fixed if table.schema == SCHEMA and table.meter is not None else None
+            checkpoint = checkpoint_of(body)
+            meter = None if checkpoint is None else checkpoint.table.meter
+            before = None if meter is None else meter.parameters.fixed
     of_events = [
         Fixed(number, event.parameters.fixed)
         for number, event in found

@@ -3,10 +3,9 @@
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 
-import msgspec
 import structlog
 
-from controller.engine.state.applied import Event
+from controller.engine.state.applied import Event, decode_event
 from controller.floor.messages import Identity
 from controller.journal.records import JournalCorrupt, JournalUnavailable, Restored
 from controller.queries.days import DayRow
@@ -19,7 +18,6 @@ from controller.statistics.day import TOGGLES, Day, before, condition
 STATISTICS_SECONDS = 60.0
 AT_ONCE = 25  # events of before that are folded without letting the table continue: a millisecond
 
-_decode_event = msgspec.json.Decoder(Event).decode
 log = structlog.get_logger()
 
 
@@ -80,12 +78,12 @@ class Daily:
             rows = []
         toggles: list[Event] = []
         for some in _slices(rows):
-            toggles += [event for _, body in some if isinstance(event := _decode_event(body), TOGGLES)]
+            toggles += [event for _, body in some if isinstance(event := decode_event(body), TOGGLES)]
             await asyncio.sleep(0)
         day = Day(self._identity, rows[0][0] if rows else now, before(self._before, reversed(toggles)), self._seats)
         for some in _slices(rows):
             for time, body in some:
-                day.receive(time, _decode_event(body))
+                day.receive(time, decode_event(body))
             await asyncio.sleep(0)
         for time, event in self._since:
             day.receive(time, event)

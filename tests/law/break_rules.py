@@ -251,7 +251,7 @@ def main(
         broken = [] if wrong else chosen(laws, asked.regulation, asked.only)
     except ValueError as mistake:
         wrong, broken = [str(mistake)], []
-    drawn = page.drawn_tests(root)
+    drawn = page.drawn_tests(root) if asked.without_drawn or asked.seed is not None else frozenset()
     if asked.without_drawn:
         broken = [replace(one, tests=tuple(test for test in one.tests if test not in drawn)) for one in broken]
     if not wrong and broken:

@@ -42,7 +42,7 @@ from controller.rulebook.game import Game
 from controller.rulebook.jackpot_award import Parameters
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal
-from controller.rulebook.roles import SUPERVISOR
+from controller.rulebook.roles import AT_THE_TABLE, SUPERVISOR
 
 PERSONS_FOR_A_PAYMENT = 2  # the dealer and a supervisor: no article says so, the trade does
 PERSONS_FOR_PARAMETERS = 2
@@ -150,7 +150,7 @@ def confirm_hit(course: Course, input: ConfirmHit) -> None:
     refuse_out_of_order(meter, hit, course.game)
     if actor in hit.confirmed_by:
         raise Refusal(f"hit {number}", TableReason.CONFIRMED_ALREADY, policy, person=actor)
-    if role not in ("dealer", SUPERVISOR):
+    if role not in AT_THE_TABLE:
         raise Refusal(f"hit {number}", TableReason.NO_PAYER, policy, person=actor, role=role)
     roles = (*hit.confirmed_roles, role)
     if len(roles) == PERSONS_FOR_A_PAYMENT and SUPERVISOR not in roles:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any, get_args
 
+import msgspec
 from msgspec.structs import force_setattr, replace
 
 from controller.engine.state import jackpot
@@ -178,6 +179,9 @@ TableEvent = SlotEvent | SessionEvent | DeviceEvent | ChangeEvent | LinkEvent | 
 
 
 Event = TableEvent | RoundEvent | JackpotEvent | RegulationEvent | SignInEvent
+
+decode_event = msgspec.json.Decoder(Event).decode
+"""An event as the journal has it. Raises msgspec.DecodeError."""
 
 
 OF_ROUND = (

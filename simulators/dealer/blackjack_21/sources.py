@@ -38,8 +38,9 @@ class LiddedSources(MachineSources):
         """A jam and a damaged card are the chief inspector's; a lid that opens in a round is closed."""
         return (
             await self._replace_card(view)
-            or await self._inform_inspection(view)
-            or await self._name_clearer(view)
+            # The direction of the room informs the inspection; for a jam no technician was needed (51).
+            or await self._enter(view, "inform_inspection", reason="told")
+            or await self._enter(view, "jam_cleared", cleared_by=self._at.desk.supervisor, technician=False)
             or await self.lend_hand(view)
         )
 
@@ -192,20 +193,13 @@ class LiddedSources(MachineSources):
         self._at.table.camera.saw("card_replaced")
         return True
 
-    async def _inform_inspection(self, view: Projection) -> bool:
-        """The direction of the room informs the inspection of it (51)."""
-        if not self._at.desk.supervisor or not is_active(view, ALARM_OF["inform_inspection"]):
-            return False
-        item = {"kind": "inform_inspection", "reason": "told", "step_id": "table", "actor": self._at.desk.supervisor}
-        return await self._at.desk.mention(view, item) == 200
-
-    async def _name_clearer(self, view: Projection) -> bool:
-        """The chief inspector enters that no technician was needed for a jam (51)."""
+    async def _enter(self, view: Projection, kind: str, **fields: object) -> bool:
+        """The supervisor enters what an alarm asks for; whether that was taken."""
         supervisor = self._at.desk.supervisor
-        if not supervisor or not is_active(view, ALARM_OF["jam_cleared"]):
+        if not supervisor or not is_active(view, ALARM_OF[kind]):
             return False
-        item = {"kind": "jam_cleared", "cleared_by": supervisor, "technician": False}
-        return await self._at.desk.mention(view, item | {"step_id": "table", "actor": supervisor}) == 200
+        item = {"kind": kind, **fields, "step_id": "table", "actor": supervisor}
+        return await self._at.desk.mention(view, item) == 200
 
 
 def is_active(view: Projection, name: str) -> bool:
