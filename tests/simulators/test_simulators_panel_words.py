@@ -47,7 +47,7 @@ def test_every_fault_has_a_name_and_a_meaning_and_every_end_and_device_is_named(
         where = "wire" if wire else kind.device
         assert_named(f"fault.{where}.{kind.name}", f"means.{where}.{kind.name}", f"device.{kind.device}")
         assert not (wire and f"fault.{kind.device}.{kind.name}" in ENGLISH)
-    assert_named(*(f"ends.{end.value}" for end in Ends), *(f"phase.{phase}" for phase in PHASES))
+    assert_named(*(f"ends.{end.name.lower()}" for end in Ends), *(f"phase.{phase}" for phase in PHASES))
     assert_named("device.reader", "device.tiles", *(f"refusal.{key}" for key in REFUSALS))
     assert_named(*(f"actor.{actor}" for actor in ACTORS))
 
