@@ -12,9 +12,10 @@ from typing import NoReturn
 
 from simulators.broker import BrokerFailed
 from simulators.dealer.station_desk import NoProgress
+from simulators.devices.make import SimulatedShoeMake, SimulatedSignMake, SimulatedSlotsMake
 from simulators.faults.syntax import OFF, Fault, read_fault
 from simulators.games import GAMES
-from simulators.makes import sign_makes, slots_make, slots_makes
+from simulators.makes import drivers_of, make_of
 from simulators.pace import Pace, pace_from_text
 from simulators.playback_command import add_play, run_play
 from simulators.setting import HAND, MARKINGS, PLACES, SHOE
@@ -78,7 +79,11 @@ def fault(text: str, game: str, seats: int, slots: str | None, shoe: bool) -> Fa
     GAMES[game].faults.check(wished)
     if (wished.seat or 0) > seats:
         raise ValueError(f"{wished}: this table has seats 1 to {seats}")
-    if (wished.device, wished.kind) == ("slots", "watchdog") and slots and not slots_make(slots).has_watchdog:
+    if (
+        (wished.device, wished.kind) == ("slots", "watchdog")
+        and slots
+        and not make_of(SimulatedSlotsMake, slots).has_watchdog
+    ):
         raise ValueError(f"{wished}: a board of the make {slots} has no watchdog")
     if wished.device == SHOE and not shoe:
         raise ValueError(f"{wished}: nothing at this table reads the tiles")
@@ -143,10 +148,10 @@ def parser() -> argparse.ArgumentParser:
         choices=("shuffler", "shoe", "hand"),
         help="where cards come from (default shuffler); taiwan-pai-kao: shoe, which is a reader of tiles, or hand",
     )
-    bench.add_argument(
-        "--slots", default=slots_makes()[0], choices=slots_makes(), help="make of the slots' board, if any"
-    )
-    bench.add_argument("--sign", default=sign_makes()[0], choices=sign_makes(), help="make of the sign, if any")
+    for sort in (SimulatedShoeMake, SimulatedSlotsMake, SimulatedSignMake):
+        bench.add_argument(
+            f"--{sort.kind}", default=sort.usual, choices=drivers_of(sort), help="make, if any (default %(default)s)"
+        )
     bench.add_argument(
         "--speed",
         default="human",
@@ -275,7 +280,7 @@ def wishes_of(chosen: argparse.Namespace) -> Wishes:
     game, seats, slots, shoe = chosen.game, chosen.seats, chosen.slots, chosen.source != HAND
     if chosen.keep and (chosen.dir / TOML).exists():
         kept = read_setting(chosen.dir / TOML)
-        game, seats, slots, shoe = kept.game, kept.seats, kept.slots and kept.slots.make, kept.shoe
+        game, seats, slots, shoe = kept.game, kept.seats, kept.makes.get("slots"), "shoe" in kept.makes
     try:
         faults = tuple(fault(text, game, seats, slots, shoe) for text in chosen.fault)
     except ValueError as mistake:

@@ -1,40 +1,40 @@
-"""The makes of slots and signs on the bench, by the entry points of the packages that are installed."""
+"""The makes of devices on the bench, by the entry points of the packages that are installed."""
 
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
-from typing import Literal
+from typing import TypeVar
 
-from simulators.devices.make import SimulatedSignMake, SimulatedSlotsMake
+from simulators.devices.make import (
+    SimulatedMake,
+    SimulatedShoeMake,
+    SimulatedShufflerMake,
+    SimulatedSignMake,
+    SimulatedSlotsMake,
+)
 
 GROUP = "dealer_station.simulators"
+SORTS: dict[str, type[SimulatedMake]] = {
+    sort.kind: sort for sort in (SimulatedShufflerMake, SimulatedShoeMake, SimulatedSlotsMake, SimulatedSignMake)
+}
+M = TypeVar("M", bound=SimulatedMake)
 
 
 @cache
-def _entered(kind: Literal["slots", "sign"]) -> dict[str, EntryPoint]:
+def _entered(kind: str) -> dict[str, EntryPoint]:
     """By driver; an entry point has the name of its device's, KIND.DRIVER."""
     named = {entry.name: entry for entry in entry_points(group=GROUP)}
     return {name.partition(".")[2]: named[name] for name in sorted(named) if name.startswith(f"{kind}.")}
 
 
-def slots_makes() -> tuple[str, ...]:
-    return tuple(_entered("slots"))
+def drivers_of(sort: type[SimulatedMake]) -> tuple[str, ...]:
+    return tuple(_entered(sort.kind))
 
 
-def sign_makes() -> tuple[str, ...]:
-    return tuple(_entered("sign"))
-
-
-def slots_make(driver: str) -> SimulatedSlotsMake:
-    """Raises KeyError for one that is not on the bench, TypeError for an entry point that is no make."""
-    make = _entered("slots")[driver].load()
-    if not isinstance(make, SimulatedSlotsMake):
-        raise TypeError(f"slots.{driver} is no SimulatedSlotsMake")
-    return make
-
-
-def sign_make(driver: str) -> SimulatedSignMake:
-    """Raises as `slots_make`."""
-    make = _entered("sign")[driver].load()
-    if not isinstance(make, SimulatedSignMake):
-        raise TypeError(f"sign.{driver} is no SimulatedSignMake")
+def make_of(sort: type[M], driver: str = "") -> M:
+    """The usual one for no driver. Raises KeyError for one that is not on the bench, TypeError for an entry point that
+    is no such make.
+    """
+    make = _entered(sort.kind)[driver or sort.usual].load()
+    if not isinstance(make, sort):
+        raise TypeError(f"{sort.kind}.{driver} is no {sort.__name__}")
     return make

@@ -1,4 +1,4 @@
-"""The devices on their wires: shuffler or dispenser, shoe, and slots and sign of any make, opened together."""
+"""The devices on their wires: shuffler or dispenser, shoe, slots and sign of any make, opened together."""
 
 import contextlib
 import os
@@ -9,19 +9,27 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from simulators.devices import shoe, sign
-from simulators.devices.card_machine import BAUD
+from simulators.devices import sign
 from simulators.devices.dispenser import Dispenser
 from simulators.devices.lidded_dispenser import LiddedDispenser
 from simulators.devices.line import SerialLine
-from simulators.devices.make import Board, Wire
+from simulators.devices.make import (
+    Board,
+    SimulatedShoeMake,
+    SimulatedShufflerMake,
+    SimulatedSignMake,
+    SimulatedSlotsMake,
+    Transmit,
+    Wire,
+)
 from simulators.devices.sensors import Sensors
+from simulators.devices.shoe import Reader, Shoe, TileReader
 from simulators.devices.shuffler import Shuffler
 from simulators.faults.wiring import Acting, Film, shoe_acts, shuffler_acts, sign_acts, slots_acts, wire_acts
 from simulators.felt.camera import Camera
 from simulators.felt.deck import OrdersOf, Pieces
 from simulators.games import GAMES
-from simulators.makes import sign_make, slots_make
+from simulators.makes import make_of
 from simulators.pace import Pace
 from simulators.setting import Setting, SlotsSetting
 
@@ -55,23 +63,23 @@ class Furniture:
         self._wires: list[Wire] = []
         self._boots = random.Random(f"{room.seed}/boot/{os.getpid()}")
         self.shuffler: Shuffler | Dispenser | None = None
-        game = GAMES[setting.game]
+        game, makes = GAMES[setting.game], setting.makes
         if game.machine is not None:
-            self.shuffler = self._shuffler(game.machine, deck, orders)
+            self.shuffler = self._shuffler(makes.get("shuffler", ""), game.machine, deck, orders)
         if isinstance(self.shuffler, LiddedDispenser):
             self.shuffler.habit = random.Random(f"{room.seed}/lid")
             self.shuffler.lamp = lambda on: room.camera.saw("lamp", lamp="shuffler", on=on)
             self.shuffler.lid_moves = lambda is_open: room.camera.saw("lid", open=is_open)
-        self.shoe = self._shoe(game.reader, deck, setting.shoe)
+        self.shoe = self._shoe(makes.get("shoe"), game.tiles, deck)
         self.slots: Board | None = None
         self.sign: sign.SimulatedSign | None = None
         self._input_of_seat: dict[int, int] = {}
         self._sensors: Sensors | None = None
         if setting.slots is not None:
             self._input_of_seat = setting.slots.input_of_seat
-            self.slots, self._sensors = self._slots(setting.slots)
-        if setting.sign_make is not None:
-            self._sign(setting.sign_make, setting.sign_address)
+            self.slots, self._sensors = self._slots(makes["slots"], setting.slots)
+        if "sign" in makes:
+            self._sign(makes["sign"], setting.sign_address)
 
     def sense(self, seat: int, level: bool) -> None:
         """A chip is in the slot of this seat, or none; no one notices where there are no slots."""
@@ -100,17 +108,24 @@ class Furniture:
         return [machine.run() for machine in (self.shuffler, self.shoe) if machine is not None]
 
     def _shuffler(
-        self, kind: type[Shuffler] | type[Dispenser], deck: Pieces[Any], orders: OrdersOf[Any]
+        self, make: str, kind: type[Shuffler] | type[Dispenser], deck: Pieces[Any], orders: OrdersOf[Any]
     ) -> Shuffler | Dispenser:
         room = self._room
-        machine = kind(deck, orders, room.pace, self._new_boot(), lambda chunk: line.send(chunk), room.bell)
-        line = SerialLine(room.directory / "shuffler", BAUD, room.pace.wires, machine.receive)
+
+        built: list[Shuffler | Dispenser] = []
+
+        def build(transmit: Transmit) -> Shuffler | Dispenser:
+            built.append(kind(deck, orders, room.pace, self._new_boot(), transmit, room.bell))
+            return built[0]
+
+        wire = make_of(SimulatedShufflerMake, make).place(room.directory, room.pace, build)
+        machine = built[0]
 
         def restart() -> None:
             machine.restart(self._new_boot())
 
-        self._wires.append(line)
-        self.acts |= wire_acts("shuffler", line, restart, room.film, room.chance("shuffler"))
+        self._wires.append(wire)
+        self.acts |= wire_acts("shuffler", wire, restart, room.film, room.chance("shuffler"))
         self.acts |= shuffler_acts(machine, room.film, room.chance("machine"))
         return machine
 
@@ -118,20 +133,17 @@ class Furniture:
         """A boot id, which is never 0."""
         return self._boots.randrange(1, 2**32)
 
-    def _shoe(
-        self, kind: type[shoe.Shoe] | type[shoe.TileReader], deck: Pieces[Any], connected: bool
-    ) -> shoe.Shoe | shoe.TileReader:
+    def _shoe(self, make: str | None, tiles: bool, deck: Pieces[Any]) -> Reader[Any]:
         room = self._room
-        if not connected:
-            return kind(deck, room.pace, lambda chunk: None, room.bell)
-        drawing = kind(deck, room.pace, lambda chunk: line.send(chunk), room.bell)
-        line = SerialLine(room.directory / "shoe", shoe.BAUD, room.pace.wires, drawing.receive)
-        self._wires.append(line)
-        self.acts |= wire_acts("shoe", line, drawing.restart, room.film, room.chance("shoe"))
-        self.acts |= shoe_acts(drawing, room.film)  # after those of the wire: it loses reports with all their copies
-        return drawing
+        if make is None:
+            return (TileReader if tiles else Shoe)(deck, room.pace, lambda chunk: None, room.bell)
+        placed = make_of(SimulatedShoeMake, make).place(room.directory, room.pace, deck, tiles, room.bell)
+        self._wires.append(placed.wire)
+        self.acts |= wire_acts("shoe", placed.wire, placed.reader.restart, room.film, room.chance("shoe"))
+        self.acts |= shoe_acts(placed.reader, room.film)  # after those of the wire: it loses reports with all copies
+        return placed.reader
 
-    def _slots(self, setting: SlotsSetting) -> tuple[Board, Sensors]:
+    def _slots(self, make: str, setting: SlotsSetting) -> tuple[Board, Sensors]:
         names = {line: f"seat {seat}" for seat, line in setting.lamp_of_seat.items()} | {setting.lock_lamp: "lock"}
 
         def lamp(line: int, on: bool) -> None:
@@ -140,7 +152,7 @@ class Furniture:
             self._room.bell()
 
         room = self._room
-        placed = slots_make(setting.make).place(room.directory, room.pace, lamp, partial(room.film, "slots"))
+        placed = make_of(SimulatedSlotsMake, make).place(room.directory, room.pace, lamp, partial(room.film, "slots"))
         self._wires.append(placed.wire)
         self.acts |= wire_acts("slots", placed.wire, placed.restart, room.film, room.chance("slots"))
         sensors = Sensors(placed.board.sense)
@@ -151,7 +163,7 @@ class Furniture:
         room = self._room
         showing = sign.SimulatedSign(lambda text: room.camera.saw("sign", text=text), address)
         self.sign = showing
-        wire = sign_make(make).place(room.directory, room.pace, showing)
+        wire = make_of(SimulatedSignMake, make).place(room.directory, room.pace, showing)
         self._wires.append(wire)
         self.acts |= wire_acts("sign", wire, showing.restart, room.film, room.chance("sign"), rounds_matter=False)
         self.acts |= sign_acts(showing, room.film)

@@ -9,39 +9,24 @@ import json
 import time
 from collections.abc import Callable, Coroutine
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from simulators import playback_slots as slots
+from simulators.devices.talks import Statement, Talk
 from simulators.http_stream import BROKEN, asked
 from simulators.lifetime import listen_for_the_end, say_ready
+from simulators.makes import SORTS, make_of
 from simulators.playback_file import SCREEN, BadRecording, Wire, WireEntry, read_recording
 from simulators.playback_line import PlayedLine
+from simulators.playback_moves import REACTION_SECONDS, Move, NotAsRecorded, PlayedWire
 from simulators.playback_table import PlayWishes, furnish
-from simulators.playback_talk import TALKS, SignTalk, Statement
 from simulators.station_toml import TOML, read_setting
 
 START_SECONDS = 60.0  # until the daemon is there
-REACTION_SECONDS = 15.0  # the longest a daemon takes by its own clocks: a shuffler is silent after seven seconds
 REOPEN_SECONDS = 45.0  # a device that was away is tried again every 30 s at the latest
 LOOK_SECONDS = 0.002
 PROBE_SECONDS = 0.05
-SLOTS = "adu218"
 QUIET_SECONDS = 0.3  # at the end: whether the daemon says what the recording has not
-
-
-class NotAsRecorded(Exception):
-    """The daemon did not send what it sent then; the text names the wire and the place."""
-
-
-@dataclass(frozen=True, slots=True)
-class Move:
-    """One step of the playback, at its line of the recording."""
-
-    entry: WireEntry
-    make: Callable[[], Coroutine[Any, Any, None]]
-    plays: bool  # it is something that happens to the daemon, not something waited for
 
 
 async def run(wishes: PlayWishes) -> None:
@@ -82,26 +67,21 @@ class Player:
         self._strange: list[str] = []
         self._anything = False  # the daemon is there
         self._lines: dict[str, PlayedLine] = {}
-        self._away: set[str] = set()  # lost, and not yet received again
-        self._slots: slots.PlayedSlots | None = None
+        self.away: set[str] = set()  # lost, and not yet received again
+        self._others: list[PlayedWire] = []
         self._moves: list[Move] = []
         self._at_last: list[Move] = []  # reported some time: a sign is slower than everything that changes it
         for wire in wires:
             if wire.name == SCREEN:
                 self._moves += [Move(entry, self._bound(self._post, entry), True) for entry in wire.entries]
-            elif wire.device == SLOTS:
-                self._slots = slots.PlayedSlots(wishes.directory / "usb.sock", self._bell.set)
-                self._add_slots(wire, self._slots)
-            elif wire.device in TALKS and wire.port != "usb":
-                self._add_line(wire, wishes.directory / wire.name)
             elif wire.entries:
-                raise BadRecording(f"{wire.name}: a wire of {wire.device} cannot be played")
+                self._add(wire, wishes.directory)
         self._moves.sort(key=lambda move: move.entry.t)
 
     async def open(self) -> None:
         """Be there on every wire."""
-        if self._slots is not None:
-            await self._slots.open()
+        for other in self._others:
+            await other.open()
         for line in self._lines.values():
             line.plug()
 
@@ -109,8 +89,8 @@ class Player:
         """Be there no more."""
         for line in self._lines.values():
             line.unplug()
-        if self._slots is not None:
-            await self._slots.close()
+        for other in self._others:
+            await other.close()
 
     async def play(self) -> None:
         """Make every move. Raises NotAsRecorded."""
@@ -127,10 +107,28 @@ class Player:
         await asyncio.sleep(QUIET_SECONDS)
         self._complain()
 
+    def ring(self) -> None:
+        """Something may have changed."""
+        self._bell.set()
+
+    def _add(self, wire: Wire, folder: Path) -> None:
+        try:
+            make = make_of(SORTS[wire.name], wire.device)
+        except KeyError:
+            raise BadRecording(f"{wire.name}: no make {wire.device} is on the bench") from None
+        if make.talk is not None and wire.port != "usb":
+            self._add_line(wire, folder / wire.name, make.talk)
+        elif make.playback is not None:
+            played = make.playback.begin(self, wire, folder)
+            self._others.append(played)
+            self._moves += played.moves
+        else:
+            raise BadRecording(f"{wire.name}: a wire of {wire.device} cannot be played")
+
     def _bound(self, move: Callable[..., Coroutine[Any, Any, None]], *arguments: Any) -> Any:
         return lambda: move(*arguments)
 
-    async def _until(self, condition: Callable[[], bool], seconds: float, complaint: Callable[[], str]) -> None:
+    async def until(self, condition: Callable[[], bool], seconds: float, complaint: Callable[[], str]) -> None:
         deadline = time.monotonic() + seconds
         while not condition():
             self._complain()
@@ -150,10 +148,10 @@ class Player:
         if self._strange:
             raise NotAsRecorded(f"{self._strange[0]}; the playback was at {self.position}")
 
-    def _patience(self, wire: str) -> float:
-        return START_SECONDS if not self._anything else REOPEN_SECONDS if wire in self._away else REACTION_SECONDS
+    def patience(self, wire: str) -> float:
+        return START_SECONDS if not self._anything else REOPEN_SECONDS if wire in self.away else REACTION_SECONDS
 
-    async def _taken(self, besides: str = "") -> None:
+    async def taken(self, besides: str = "") -> None:
         """Wait until the daemon has read what was sent on every other wire: so it receives in this order."""
         for name, line in self._lines.items():
             if name != besides:
@@ -164,9 +162,9 @@ class Player:
                     await asyncio.sleep(LOOK_SECONDS)
 
     async def _post(self, entry: WireEntry) -> None:
-        await self._taken()
+        await self.taken()
         body = json.dumps(entry.body).encode()
-        deadline = time.monotonic() + self._patience(SCREEN)
+        deadline = time.monotonic() + self.patience(SCREEN)
         while True:
             try:
                 async with asyncio.timeout(REACTION_SECONDS):
@@ -186,18 +184,17 @@ class Player:
 
     # Serial wires
 
-    def _add_line(self, wire: Wire, path: Path) -> None:
+    def _add_line(self, wire: Wire, path: Path, begin: Callable[[], Talk]) -> None:
         name = wire.name
-        begin = TALKS[wire.device]
-        is_sign = begin is SignTalk
+        talk = begin()
+        skips = talk.skips
         known: set[str] = set()
 
         def is_known(statement: Statement) -> bool:
-            return is_sign or statement.kind in ("ack", "resend") or statement.text in known
+            return skips or statement.kind in ("ack", "resend") or statement.text in known
 
         line = PlayedLine(path, begin, is_known, lambda text: self._say_strange(name, text), self._bell.set)
         self._lines[name] = line
-        talk = begin()
         received_at = 0.0
         openings = closings = 0
         last_open = max((n for n, entry in enumerate(wire.entries) if entry.edge == "open"), default=-1)
@@ -220,7 +217,7 @@ class Player:
                 for statement in talk.receive(entry.octets, entry.t - received_at):
                     known.add(statement.text)
                     move = Move(entry, self._bound(self._sent, entry, line, statement), False)
-                    if not is_sign:
+                    if not skips:
                         self._moves.append(move)
                     elif number > last_open:
                         self._at_last.append(move)
@@ -231,28 +228,28 @@ class Player:
 
     async def _plug(self, entry: WireEntry, line: PlayedLine, openings: int) -> None:
         line.plug()
-        await self._until(
+        await self.until(
             lambda: line.openings >= openings,
-            self._patience(entry.wire),
+            self.patience(entry.wire),
             lambda: f"{entry.place}: the daemon does not open the port",
         )
 
     async def _unplug(self, name: str, line: PlayedLine) -> None:
-        await self._taken()
+        await self.taken()
         line.unplug()
-        self._away.add(name)
+        self.away.add(name)
 
     async def _closed(self, entry: WireEntry, line: PlayedLine, closings: int) -> None:
-        await self._taken()
-        await self._until(
+        await self.taken()
+        await self.until(
             lambda: line.closings >= closings,
             REACTION_SECONDS,
             lambda: f"{entry.place}: the daemon did not close the port, as it did then",
         )
-        self._away.add(entry.wire)
+        self.away.add(entry.wire)
 
     async def _send(self, name: str, line: PlayedLine, entry: WireEntry) -> None:
-        await self._taken(besides=name)
+        await self.taken(besides=name)
         line.talk.greeted(entry.octets)
         try:
             line.send(entry.octets)
@@ -263,111 +260,12 @@ class Player:
         if wanted.optional:
             await asyncio.sleep(0 if line.talk.has_sent(wanted) else PROBE_SECONDS)
             return
-        await self._until(
+        await self.until(
             lambda: line.talk.has_sent(wanted),
-            self._patience(entry.wire),
+            self.patience(entry.wire),
             lambda: f"{entry.place}: the daemon did not say {wanted.text}; the last it said there is {line.latest}",
         )
-        self._away.discard(entry.wire)
-
-    # The USB wire
-
-    def _add_slots(self, wire: Wire, played: slots.PlayedSlots) -> None:
-        found = slots.changes(wire.entries)
-        last_open = max((n for n, (_, change) in enumerate(found) if isinstance(change, slots.Opening)), default=-1)
-        openings = closings = 0
-        lit: int | None = None
-        for number, (entry, change) in enumerate(found):
-            match change:
-                case slots.Opening():
-                    if openings == 0:
-                        played.plug(change)
-                    openings, lit = openings + 1, None
-                    move = self._bound(self._slots_open, entry, played, change, openings)
-                case slots.Reading():
-                    move = self._bound(self._slots_read, entry, played, change)
-                case slots.Relays():
-                    move = self._bound(self._slots_relays, played, change)
-                    lit = None
-                case slots.Mask():
-                    if change.relays == lit:
-                        continue
-                    lit = change.relays
-                    following = [later.relays for _, later in found[number + 1 :] if isinstance(later, slots.Mask)]
-                    move = self._bound(self._slots_mask, entry, played, change, following)
-                case slots.Silence():
-                    move = self._bound(self._slots_silence, entry, played, change)
-                case slots.Noise():
-                    move = self._bound(self._slots_noise, played, change)
-                case slots.Closing(unplugged):
-                    if not unplugged and number > last_open:
-                        continue
-                    closings += 1
-                    move = self._bound(self._slots_closed, entry, played, unplugged, closings)
-            plays = isinstance(change, slots.Reading | slots.Relays | slots.Silence | slots.Noise)
-            self._moves.append(Move(entry, move, plays))
-
-    async def _slots_open(
-        self, entry: WireEntry, played: slots.PlayedSlots, opening: slots.Opening, openings: int
-    ) -> None:
-        if played.openings < openings:
-            played.plug(opening)
-        await self._until(
-            lambda: played.openings >= openings,
-            self._patience(entry.wire),
-            lambda: f"{entry.place}: the daemon does not open the USB device",
-        )
-        self._away.discard(entry.wire)
-
-    async def _slots_read(self, entry: WireEntry, played: slots.PlayedSlots, reading: slots.Reading) -> None:
-        await self._taken()
-        played.show(reading)
-        await self._until(
-            played.is_read, self._patience(entry.wire), lambda: f"{entry.place}: the daemon does not read the inputs"
-        )
-
-    async def _slots_relays(self, played: slots.PlayedSlots, change: slots.Relays) -> None:
-        played.relays = change.relays
-
-    async def _slots_mask(
-        self, entry: WireEntry, played: slots.PlayedSlots, change: slots.Mask, following: list[int]
-    ) -> None:
-        """Lamps are a state: the host may set them once more on the way, or leave out what the next mask overtakes."""
-        wanted = {change.relays, *following[:1]}
-        await self._until(
-            lambda: not wanted.isdisjoint(played.masks),
-            self._patience(entry.wire),
-            lambda: f"{entry.place}: the daemon did not set the relays to {change.relays}; they are {played.relays}",
-        )
-        if change.relays in played.masks:
-            del played.masks[: played.masks.index(change.relays) + 1]
-
-    async def _slots_silence(self, entry: WireEntry, played: slots.PlayedSlots, change: slots.Silence) -> None:
-        played.hush(change.silent)
-        if change.silent:
-            await self._until(
-                lambda: played.swallowed > 0,
-                REACTION_SECONDS,
-                lambda: f"{entry.place}: the daemon asks nothing",
-            )
-
-    async def _slots_noise(self, played: slots.PlayedSlots, change: slots.Noise) -> None:
-        if played.silent:
-            await asyncio.sleep(played.swallowed_at + change.seconds - time.monotonic())
-        played.babble(change.report)
-
-    async def _slots_closed(self, entry: WireEntry, played: slots.PlayedSlots, unplugged: bool, closings: int) -> None:
-        await self._taken()
-        if unplugged:
-            played.unplug()
-        elif played.closings < closings:
-            played.hush(True)  # what the host received was not enough for it
-        await self._until(
-            lambda: played.closings >= closings,
-            REACTION_SECONDS,
-            lambda: f"{entry.place}: the daemon did not close the USB device, as it did then",
-        )
-        self._away.add(entry.wire)
+        self.away.discard(entry.wire)
 
 
 async def post(address: tuple[str, int], body: bytes) -> tuple[int, bytes]:

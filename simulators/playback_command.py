@@ -42,8 +42,9 @@ def _above_nothing(text: str) -> float:
 def run_play(chosen: argparse.Namespace) -> int:
     """Play; the exit code."""
     from simulators.broker import BrokerFailed
-    from simulators.playback import NotAsRecorded, run
+    from simulators.playback import run
     from simulators.playback_file import BadRecording
+    from simulators.playback_moves import NotAsRecorded
     from simulators.playback_table import PlayWishes
 
     try:

@@ -1,10 +1,12 @@
 """The station.toml of a played recording: the recorded one, with wires, journal, broker and screen of its own."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from simulators import broker as brokers
+from simulators.makes import SORTS, make_of
 from simulators.playback_file import SCREEN, Wire
 from simulators.station_toml import TOML, read_setting
 
@@ -30,7 +32,7 @@ def furnish(wishes: PlayWishes, wires: list[Wire]) -> brokers.Mosquitto | broker
         ours = f"mqtt://127.0.0.1:{brokers.free_port()}"
         text = table_toml(
             (wishes.recording / TOML).read_text(encoding="utf-8"),
-            {wire.name: wire.port for wire in wires if wire.name != SCREEN},
+            {wire.name: _keys(wire) for wire in wires if wire.name != SCREEN},
             ours if wishes.broker in ("auto", "none") else wishes.broker,
             brokers.Amqtt.protocol if wishes.broker == "auto" and mosquitto is None else None,
             f"127.0.0.1:{brokers.free_port()}",
@@ -43,8 +45,14 @@ def furnish(wishes: PlayWishes, wires: list[Wire]) -> brokers.Mosquitto | broker
     return brokers.Mosquitto(mosquitto, wishes.directory, port) if mosquitto else brokers.Amqtt(port)
 
 
-def table_toml(text: str, wires: dict[str, str], broker: str, protocol: str | None, listen: str) -> str:
-    """Rewrite a station.toml; `wires` are the recorded ones with the kind of their port."""
+def _keys(wire: Wire) -> Mapping[str, str]:
+    """Where the station finds the wire."""
+    playback = make_of(SORTS[wire.name], wire.device).playback
+    return {"port": wire.name} if playback is None else playback.keys
+
+
+def table_toml(text: str, wires: dict[str, Mapping[str, str]], broker: str, protocol: str | None, listen: str) -> str:
+    """Rewrite a station.toml; `wires` are the recorded ones with their keys."""
     given: dict[str, dict[str, str]] = {
         "journal": {"path": "state/journal.db", "seal_key_file": "state/seal.key"},
         "floor": {"broker": broker},
@@ -53,12 +61,7 @@ def table_toml(text: str, wires: dict[str, str], broker: str, protocol: str | No
     if protocol is not None:
         given["floor"]["protocol"] = protocol
     dropped = {"floor": {"username", "password_file"}}
-    for name, port in wires.items():
-        if port == "usb":
-            backend = {"usb_backend": "simulators.usb_backend:open_backend", "usb_socket": "usb.sock"}
-            given[f"devices.{name}"] = backend
-        else:
-            given[f"devices.{name}"] = {"port": name}
+    given |= {f"devices.{name}": dict(keys) for name, keys in wires.items()}
     lines = []
     section = ""
     for line in text.splitlines():

@@ -12,9 +12,8 @@ DEALS = (EVERY_SPACE, "spaces_with_bets")  # of Fortune 8
 
 @dataclass(frozen=True, slots=True)
 class SlotsSetting:
-    """The slots: their make, and what is connected to which of the board's lines."""
+    """What is connected to which line of the slots' board."""
 
-    make: str
     input_of_seat: dict[int, int]
     lamp_of_seat: dict[int, int]
     button_input: int
@@ -25,7 +24,7 @@ class SlotsSetting:
 class Setting:
     """What the bench needs to know of the table it furnishes; money in minor units, None what the table has not.
 
-    `exponent` is how many decimals an amount is written with.
+    `makes` are the devices that it has, by their kind. `exponent` is how many decimals an amount is written with.
 
     `name` is SITE/TABLE. `deal` is the deal of Fortune 8 that holds when a card comes before one was announced, `added`
     are its bets beside the three of the game; `panel` is a port. `rules` are the keys of [rules] that are true.
@@ -36,7 +35,7 @@ class Setting:
     decks: int
     deal: str
     card_source: str
-    shoe: bool
+    makes: dict[str, str]
     minimum: int
     maximum: int
     additional: list[str]
@@ -49,7 +48,6 @@ class Setting:
     host: str
     port: int
     slots: SlotsSetting | None
-    sign_make: str | None
     sign_address: str
     panel: int | None = None
     rules: tuple[str, ...] = ()

@@ -53,6 +53,7 @@ class Wishes:
     marking: str
     rounds: int | None
     source: str
+    shoe: str
     slots: str
     sign: str
     pace: Pace
@@ -125,6 +126,7 @@ def choose_broker(wishes: Wishes) -> brokers.Mosquitto | brokers.Amqtt | None:
             broker=ours if wishes.broker in ("auto", "none") else wishes.broker,
             protocol=wishes.protocol or (brokers.Amqtt.protocol if embedded else "5"),
             listen=wishes.listen or f"127.0.0.1:{brokers.free_port()}",
+            shoe=wishes.shoe,
             slots=wishes.slots,
             sign=wishes.sign,
             marking=wishes.marking,

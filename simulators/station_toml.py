@@ -9,9 +9,15 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from simulators.dealer.simulated_game import SimulatedGame
-from simulators.devices.make import input_of_seat
+from simulators.devices.make import (
+    SimulatedShoeMake,
+    SimulatedShufflerMake,
+    SimulatedSignMake,
+    SimulatedSlotsMake,
+    input_of_seat,
+)
 from simulators.games import GAMES
-from simulators.makes import sign_make, sign_makes, slots_make, slots_makes
+from simulators.makes import SORTS, drivers_of, make_of
 from simulators.setting import DEALS, HAND, MARKINGS, SHOE, Setting, SlotsSetting
 
 SITE, TABLE = "laptop", "table-1"
@@ -67,17 +73,6 @@ PANEL = """
 panel = "http://127.0.0.1:{port}"
 """
 
-SHUFFLER_TOML = """\
-[devices.shuffler]
-driver = "shuffler-link"
-port = "shuffler"
-"""
-SHOE_TOML = """\
-[devices.shoe]
-driver = "angel-eye"
-port = "shoe"
-"""
-
 JACKPOT = """\
 [table.wagers]
 additional = [{additional}]
@@ -107,8 +102,9 @@ def station_toml(
     broker: str,
     protocol: str,
     listen: str,
-    slots: str | None = None,
-    sign: str | None = None,
+    shoe: str = "",
+    slots: str = "",
+    sign: str = "",
     decks: int | None = None,
     deal: str = DEALS[0],
     marking: str = MARKINGS[0],
@@ -133,10 +129,10 @@ def station_toml(
     seats = seats or played.default_seats
     packets = f"packet_sizes = {list(played.packet_sizes)}\n" if played.packet_sizes else ""
     devices = [
-        *([SHUFFLER_TOML + packets] if played.machine else []),
-        *([SHOE_TOML] if source != HAND else []),
-        *([slots_make(slots or slots_makes()[0]).toml(seats)] if played.has_slots(marking) else []),
-        *([sign_make(sign or sign_makes()[0]).toml] if played.sign else []),
+        *([make_of(SimulatedShufflerMake).toml + packets] if played.machine else []),
+        *([make_of(SimulatedShoeMake, shoe).toml] if source != HAND else []),
+        *([make_of(SimulatedSlotsMake, slots).toml(seats)] if played.has_slots(marking) else []),
+        *([make_of(SimulatedSignMake, sign).toml] if played.sign else []),
     ]
     return TEMPLATE.format(
         site=site,
@@ -195,7 +191,7 @@ def read_setting(path: Path) -> Setting:
             decks=table.get("decks", GAMES[table["game"]].default_decks),
             deal=_one_of(path, "deal", table.get("deal", DEALS[0]), DEALS),
             card_source=table["card_source"],
-            shoe="shoe" in devices,
+            makes={kind: _make(path, kind, devices[kind]) for kind in SORTS if kind in devices},
             minimum=table["limits"]["min"],
             maximum=table["limits"]["max"],
             additional=table.get("wagers", {}).get("additional", []),
@@ -207,8 +203,7 @@ def read_setting(path: Path) -> Setting:
             broker=text["floor"]["broker"],
             host=host,
             port=int(port),
-            slots=_read_slots(path, devices["slots"]) if "slots" in devices else None,
-            sign_make=_make(path, devices["sign"], sign_makes()) if "sign" in devices else None,
+            slots=_read_slots(devices["slots"]) if "slots" in devices else None,
             sign_address=devices.get("sign", {}).get("address", "00"),
             panel=urlsplit(text["simulation"]["panel"]).port if "simulation" in text else None,
             rules=tuple(key for key, chosen in text.get("rules", {}).items() if chosen),
@@ -225,14 +220,13 @@ def _one_of(path: Path, key: str, value: str, known: tuple[str, ...]) -> str:
     return value
 
 
-def _make(path: Path, section: dict[str, Any], makes: tuple[str, ...]) -> str:
+def _make(path: Path, kind: str, section: dict[str, Any]) -> str:
     driver: str = section["driver"]
-    if driver not in makes:
+    if driver not in (makes := drivers_of(SORTS[kind])):
         raise ValueError(f"{path}: driver {driver!r} is not on the bench, which has {' and '.join(makes)}")
     return driver
 
 
-def _read_slots(path: Path, slots: dict[str, Any]) -> SlotsSetting:
-    make = _make(path, slots, slots_makes())
-    lamps, lock_lamp = slots_make(make).lamps(slots)
-    return SlotsSetting(make, input_of_seat(slots), lamps, slots["button_input"], lock_lamp)
+def _read_slots(slots: dict[str, Any]) -> SlotsSetting:
+    lamps, lock_lamp = make_of(SimulatedSlotsMake, slots["driver"]).lamps(slots)
+    return SlotsSetting(input_of_seat(slots), lamps, slots["button_input"], lock_lamp)

@@ -15,7 +15,7 @@ from types import SimpleNamespace
 import usb.backend
 from usb.core import USBError, USBTimeoutError
 
-from simulators.devices.usb_cable import (
+from simulators.usb_cable import (
     BUSY,
     FAILED,
     IO_GONE,

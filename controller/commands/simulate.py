@@ -38,6 +38,7 @@ from controller.station import Station
 from controller.system.files import ONLY_OWNER
 from controller.system.tasks import on_ending_signal
 from controller.telemetry import logs
+from drivers.device import DeviceName
 from drivers.registry import drivers_of
 
 SIMULATORS = "simulators"  # the program of the simulated table; one with other games as well goes by its own name
@@ -145,8 +146,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     hand_on(
         "--places", choices=("mixed", "8", "4"), help="of a game with eight places: to how many of them tiles are dealt"
     )
-    hand_on("--slots", default=drivers_of("slots")[0], choices=drivers_of("slots"), help="make (default: %(default)s)")
-    hand_on("--sign", default=drivers_of("sign")[0], choices=drivers_of("sign"), help="make (default: %(default)s)")
+    kinds: tuple[DeviceName, ...] = ("shoe", "slots", "sign")
+    for kind in kinds:
+        hand_on(f"--{kind}", choices=drivers_of(kind), help="make, where the table has one")
     hand_on("--camera", type=Path, metavar="FILE", help="write what a camera over the table sees")
     hand_on("--stack", type=Path, metavar="FILE", help="the orders of the first shuffles, a line each")
     hand_on(

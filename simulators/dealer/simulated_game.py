@@ -8,7 +8,6 @@ from simulators.dealer.game import AtTable, Game
 from simulators.devices.card_machine import MACHINE
 from simulators.devices.dispenser import Dispenser
 from simulators.devices.lidded_dispenser import LiddedDispenser
-from simulators.devices.shoe import Shoe, TileReader
 from simulators.devices.shuffler import Shuffler
 from simulators.faults.games import FaultsOfGame
 from simulators.felt.camera import Camera
@@ -46,7 +45,7 @@ class SimulatedGame:
     fixed: Mapping[str, int] = MappingProxyType({})
     machine: type[Shuffler] | type[Dispenser] | None = Shuffler
     packet_sizes: tuple[int, ...] = ()  # that the machine is asked for
-    reader: type[Shoe] | type[TileReader] = Shoe
+    tiles: bool = False
     sign: bool = False
     boxes: tuple[str, ...]  # where a player may bet for himself
     face_down: bool = False

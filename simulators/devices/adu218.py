@@ -7,22 +7,28 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from simulators.devices.make import PlacedBoard, SimulatedSlotsMake, input_of_seat, seats_toml
+from simulators.devices.adu218_played import Adu218Playback
+from simulators.devices.make import OnUsb, PlacedBoard, SimulatedSlotsMake, WirePlayback, input_of_seat, seats_toml
 from simulators.devices.spoiling import Report
 from simulators.devices.usb_port import UsbPort
 from simulators.pace import Pace
+from simulators.usb_backend import ADU218 as IDENTITY
+from simulators.usb_descriptors import LOW_SPEED, UsbDescriptors, of_make
 
 REPORT_BYTES = 8
 ROUND_TRIP_SECONDS = 0.016
-TOML = """\
+ON_BENCH = {"usb_backend": "simulators.usb_backend:open_backend", "usb_socket": "usb.sock"}
+TOML = f"""\
 [devices.slots]
 driver = "adu218"
-usb_backend = "simulators.usb_backend:open_backend"
-usb_socket = "usb.sock"
+usb_backend = "{ON_BENCH["usb_backend"]}"
+usb_socket = "{ON_BENCH["usb_socket"]}"
 button_input = 7
 lock_lamp_relay = 7
 
 """
+# No source has its report descriptor: this is the least that HID 1.11 wants for reports of eight octets both ways.
+EIGHT_OCTETS = bytes.fromhex("0600ff 0901 a101 1500 26ff00 7508 9508 0901 8102 0901 9102 c0")
 WATCHDOG_SECONDS = {1: 1.0, 2: 10.0, 3: 60.0}
 COUNTER_RANGE = 65536
 COMMAND = re.compile(r"(SK|RK|RPK|RE|RC)([0-7])|(MK)(\d{1,3})|(DB)([0-2]?)|(WD)([0-3]?)|(PK|PI)")
@@ -145,4 +151,18 @@ def _place(folder: Path, pace: Pace, lamp: Callable[[int, bool], None], report: 
     return PlacedBoard(board, port, port.restart, board.trip)
 
 
-ADU218 = SimulatedSlotsMake(lambda seats: TOML + seats_toml(seats), _lamps, _place, has_watchdog=True)
+def described() -> UsbDescriptors:
+    """Identity, interrupt transfers on endpoint 1 and 8 octets at low speed from Ontrak's "Communicating with ADU
+    Products Without Using the AduHid.dll", https://www.ontrak.net/Nodll.htm.
+    """
+    return of_make(IDENTITY, LOW_SPEED, 10, EIGHT_OCTETS)
+
+
+ADU218 = SimulatedSlotsMake(
+    lambda seats: TOML + seats_toml(seats),
+    _lamps,
+    _place,
+    has_watchdog=True,
+    playback=WirePlayback(ON_BENCH, Adu218Playback),
+    on_usb=lambda: OnUsb("usb.sock", described()),
+)

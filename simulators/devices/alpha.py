@@ -3,9 +3,11 @@
 from pathlib import Path
 
 from simulators.devices.line import SerialLine
-from simulators.devices.make import SimulatedSignMake
+from simulators.devices.make import OnUsb, SimulatedSignMake
 from simulators.devices.sign import BAUD, SimulatedSign
+from simulators.devices.talks import SignTalk
 from simulators.pace import Pace
+from simulators.usb_descriptors import ftdi
 
 TOML = """\
 [devices.sign]
@@ -22,4 +24,4 @@ def _place(folder: Path, pace: Pace, sign: SimulatedSign) -> SerialLine:
     return line
 
 
-ALPHA = SimulatedSignMake(TOML, _place)
+ALPHA = SimulatedSignMake(TOML, _place, talk=SignTalk, on_usb=lambda: OnUsb("sign", ftdi("SIMSIGN1"), BAUD))

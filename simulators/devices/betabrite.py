@@ -4,11 +4,13 @@ from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 
-from simulators.devices.make import SimulatedSignMake
+from simulators.devices.make import OnUsb, SimulatedSignMake
 from simulators.devices.sign import SimulatedSign
 from simulators.devices.usb_port import UsbPort
 from simulators.devices.wire_faults import WireFaults
 from simulators.pace import Pace
+from simulators.usb_backend import BETABRITE as IDENTITY
+from simulators.usb_descriptors import FULL_SPEED, of_make
 
 PACKET_BYTES = 64
 TOML = """\
@@ -63,4 +65,4 @@ def _place(folder: Path, pace: Pace, sign: SimulatedSign) -> BetaBritePort:
     return BetaBritePort(sign, folder / "sign.sock")
 
 
-BETABRITE = SimulatedSignMake(TOML, _place)
+BETABRITE = SimulatedSignMake(TOML, _place, on_usb=lambda: OnUsb("sign.sock", of_make(IDENTITY, FULL_SPEED, 0)))

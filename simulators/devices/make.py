@@ -1,18 +1,26 @@
-"""What the bench knows of a make of slots or sign: its section of station.toml, and its device at the end of a wire."""
+"""What the bench knows of a make of device: its section of station.toml, and its device at the end of a wire."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
+from simulators.devices.card_machine import CardMachine
 from simulators.devices.line import SerialLine
+from simulators.devices.shoe import Reader
 from simulators.devices.sign import SimulatedSign
 from simulators.devices.spoiling import Report
+from simulators.devices.talks import Talk
 from simulators.devices.usb_port import UsbPort
+from simulators.felt.deck import Pieces
 from simulators.pace import Pace
+from simulators.playback_file import Wire as RecordedWire
+from simulators.playback_moves import PlayedWire, Playing
+from simulators.usb_descriptors import UsbDescriptors
 
 Wire = SerialLine | UsbPort
 """The device's end of it."""
+Transmit = Callable[[bytes], None]
 
 
 class Board(Protocol):
@@ -35,22 +43,89 @@ class PlacedBoard:
 
 
 @dataclass(frozen=True, slots=True)
-class SimulatedSlotsMake:
+class PlacedReader:
+    """A reader of cards or tiles at the end of its wire."""
+
+    reader: Reader[Any]
+    wire: Wire
+
+
+@dataclass(frozen=True, slots=True)
+class OnUsb:
+    """How a device is connected to a computer by USB: its wire in the folder, and what it reports of itself.
+
+    `baud` is that of the line behind a serial converter, None where the device is on USB itself.
+    """
+
+    place: str
+    described: UsbDescriptors
+    baud: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WirePlayback:
+    """How a recorded wire that is no serial line is played, and the keys of its section of station.toml then."""
+
+    keys: Mapping[str, str]
+    begin: Callable[[Playing, RecordedWire, Path], PlayedWire]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SimulatedMake:
+    """`usual` is the driver that a bench has unless another is asked for.
+
+    `talk` is what a host sends on its serial line, `playback` how another wire is played; with neither, no recording
+    of it is played. Without `on_usb` it is on no simulated USB.
+    """
+
+    kind: ClassVar[str]
+    usual: ClassVar[str]
+    talk: Callable[[], Talk] | None = None
+    playback: WirePlayback | None = None
+    on_usb: Callable[[], OnUsb] | None = None
+
+
+@dataclass(frozen=True)
+class SimulatedShufflerMake(SimulatedMake):
+    """`place` gets the folder of the ports, and what builds the machine that transmits so."""
+
+    kind = "shuffler"
+    usual = "shuffler-link"
+    toml: str
+    place: Callable[[Path, Pace, Callable[[Transmit], CardMachine]], Wire]
+
+
+@dataclass(frozen=True)
+class SimulatedShoeMake(SimulatedMake):
+    """`place` gets the folder of the ports, what is drawn from, whether that is tiles, and the dealer's bell."""
+
+    kind = "shoe"
+    usual = "angel-eye"
+    toml: str
+    place: Callable[[Path, Pace, Pieces[Any], bool, Callable[[], None]], PlacedReader]
+
+
+@dataclass(frozen=True)
+class SimulatedSlotsMake(SimulatedMake):
     """`toml` is the section for so many seats; `lamps` are seat -> lamp and the lock lamp of a section that was read.
 
     `place` gets the folder of the ports, what is called of every lamp that changes, and of every fault that strikes.
     """
 
+    kind = "slots"
+    usual = "adu218"
     toml: Callable[[int], str]
     lamps: Callable[[Mapping[str, Any]], tuple[dict[int, int], int]]
     place: Callable[[Path, Pace, Callable[[int, bool], None], Report], PlacedBoard]
     has_watchdog: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class SimulatedSignMake:
+@dataclass(frozen=True)
+class SimulatedSignMake(SimulatedMake):
     """`place` gets the folder of the ports, and connects the sign."""
 
+    kind = "sign"
+    usual = "alpha"
     toml: str
     place: Callable[[Path, Pace, SimulatedSign], Wire]
 

@@ -9,11 +9,14 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from simulators import usb_descriptors as usb
 from simulators.devices.line import SerialLine
-from simulators.devices.make import PlacedBoard, SimulatedSlotsMake, seats_toml
+from simulators.devices.make import OnUsb, PlacedBoard, SimulatedSlotsMake, seats_toml
 from simulators.devices.spoiling import Report, ignored
 from simulators.pace import Pace
+from simulators.usb_backend import BULK, INTERRUPT
 
+COMMUNICATIONS, COMMUNICATIONS_DATA = 0x02, 0x0A  # interfaces of USB
 BAUD = 1_000_000  # a USB CDC device takes any; this is about as fast as one is
 LINES = 16
 ALL = 0xFFFF
@@ -191,4 +194,37 @@ def _place(folder: Path, pace: Pace, lamp: Callable[[int, bool], None], report: 
     return PlacedBoard(board, line, board.restart)
 
 
-NUMATO = SimulatedSlotsMake(_toml, _lamps, _place)
+def described() -> usb.UsbDescriptors:
+    """A communications interface and its data.
+
+    Vendor 2a19 in usb.ids and a CDC ACM port by its manual; the product number is an example, since it differs from
+    board to board. Functional descriptors by USB CDC PSTN 1.2, 5.3.
+    """
+    strings = {1: "Numato Systems Pvt. Ltd.", 2: "Numato Lab 16 Channel USB GPIO Module", 3: "NLGP160001"}
+    control, data = (COMMUNICATIONS, 2, 1), (COMMUNICATIONS_DATA, 0, 0)
+    functional = (
+        bytes([5, usb.FUNCTIONAL, 0, 0x10, 0x01])
+        + bytes([4, usb.FUNCTIONAL, 2, 2])  # line coding and control lines
+        + bytes([5, usb.FUNCTIONAL, 6, 0, 1])
+        + bytes([5, usb.FUNCTIONAL, 1, 0, 1])
+    )
+    return usb.UsbDescriptors(
+        usb.FULL_SPEED,
+        usb.device(0x0200, COMMUNICATIONS, 8, 0x2A19, 0x0C05, 0x0100, strings),
+        usb.configuration(
+            2,
+            0x80,
+            100,
+            usb.interface(0, 1, control),
+            functional,
+            usb.endpoint(0x81, INTERRUPT, 8, 2),
+            usb.interface(1, 2, data),
+            usb.endpoint(0x82, BULK, 64, 0),
+            usb.endpoint(0x02, BULK, 64, 0),
+        ),
+        strings,
+        (control, data),
+    )
+
+
+NUMATO = SimulatedSlotsMake(_toml, _lamps, _place, on_usb=lambda: OnUsb("slots", described()))

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from simulators.devices.usb_cable import BUSY, FAILED, IO_GONE, OK, STALLED, TIMED_OUT, Operation, answer
 from simulators.devices.wire_faults import WireFaults
+from simulators.usb_cable import BUSY, FAILED, IO_GONE, OK, STALLED, TIMED_OUT, Operation, answer
 
 HANG_UP_SECONDS = 1.0
 POWER_LOSS_SECONDS = 0.2

@@ -6,12 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from simulators.devices import card_machine, shoe, sign
-from simulators.games import GAMES
+from simulators.makes import SORTS, make_of
 from simulators.setting import Setting
-from simulators.usbip import descriptors
+from simulators.usb_descriptors import UsbDescriptors
 from simulators.usbip.cables import PtyCable, SocketCable
-from simulators.usbip.descriptors import UsbDescriptors
 from simulators.usbip.exported import ExportedDevice
 from simulators.usbip.functions import AcmFunction, BoardFunction, FtdiFunction, IdleFunction, UsbFunction
 
@@ -38,33 +36,16 @@ class BenchWire:
         return self.path.suffix == ".sock"
 
 
-SLOTS_ON_USB = {"adu218": ("usb.sock", descriptors.adu218), "numato": ("slots", descriptors.numato)}
-
-
 def bench_wires(setting: Setting, folder: Path) -> list[BenchWire]:
     """The devices of a table, each as it would be connected. Raises ValueError for a make with no descriptors here."""
     wires = []
-    if GAMES[setting.game].machine is not None:
-        wires.append(BenchWire("shuffler", folder / "shuffler", descriptors.ftdi("SIMSHUF1"), card_machine.BAUD))
-    if setting.shoe:
-        wires.append(BenchWire("shoe", folder / "shoe", descriptors.ftdi("SIMSHOE1"), shoe.BAUD))
-    if setting.slots is not None:
-        place, described = _on_usb("slots", setting.slots.make, SLOTS_ON_USB)
-        wires.append(BenchWire("slots", folder / place, described()))
-    if setting.sign_make == "alpha":
-        wires.append(BenchWire("sign", folder / "sign", descriptors.ftdi("SIMSIGN1"), sign.BAUD))
-    elif setting.sign_make is not None:
-        place, described = _on_usb("sign", setting.sign_make, {"betabrite": ("sign.sock", descriptors.betabrite)})
-        wires.append(BenchWire("sign", folder / place, described()))
+    for kind, driver in setting.makes.items():
+        on_usb = make_of(SORTS[kind], driver).on_usb
+        if on_usb is None:
+            raise ValueError(f"{kind} {driver!r} has no USB descriptors")
+        one = on_usb()
+        wires.append(BenchWire(kind, folder / one.place, one.described, one.baud))
     return wires
-
-
-def _on_usb(
-    device: str, make: str, known: dict[str, tuple[str, Callable[[], UsbDescriptors]]]
-) -> tuple[str, Callable[[], UsbDescriptors]]:
-    if make not in known:
-        raise ValueError(f"{device} {make!r} has no USB descriptors, which {', '.join(known)} have")
-    return known[make]
 
 
 class SimulatedBus:

@@ -7,7 +7,7 @@ import struct
 from collections.abc import Callable
 from pathlib import Path
 
-from simulators.devices.usb_cable import (
+from simulators.usb_cable import (
     BUSY,
     FAILED,
     IO_GONE,

@@ -6,8 +6,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from enum import IntEnum
 
+from simulators.usb_descriptors import UsbDescriptors
 from simulators.usbip.cables import PtyCable, SocketCable, TransferFailed
-from simulators.usbip.descriptors import UsbDescriptors
 from simulators.usbip.packets import BROKEN, SETUP
 
 STANDARD, CLASS, VENDOR = 0, 1, 2

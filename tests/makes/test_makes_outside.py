@@ -12,6 +12,7 @@ import pytest
 from controller.config.file import read_config
 from drivers import registry
 from drivers.inventory import Found
+from simulators.makes import SORTS, drivers_of, make_of
 from tests.config.test_config_setup import FOUND, OPTIONS, SIGN, Machine
 from tests.station.simulated import simulate
 from tests.station.test_station_faults import checked_against_the_referee
@@ -47,6 +48,12 @@ def outside(installed: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def test_without_the_package_its_driver_is_unknown() -> None:
     assert registry.drivers_of("slots") == ("adu218", "numato")
+
+
+def test_every_make_is_on_the_bench() -> None:
+    on_bench = {driver: kind for kind, sort in SORTS.items() for driver in drivers_of(sort) if make_of(sort, driver)}
+    assert on_bench == registry.all_drivers()
+    assert all(sort.usual in drivers_of(sort) for sort in SORTS.values())
 
 
 @pytest.mark.usefixtures("outside")

@@ -85,7 +85,7 @@ def test_the_toml_of_2008_has_seven_seats_and_neither_jackpot_nor_slots_nor_sign
     assert (setting.game, setting.seats, setting.decks, setting.additional, setting.chip) == (
         FORTUNE_3_2008, 7, 1, [], 0,
     )  # fmt: skip
-    assert setting.slots is None and setting.sign_make is None
+    assert setting.slots is None and "sign" not in setting.makes
 
 
 def test_the_toml_of_fortune_8_says_how_many_decks_and_which_deal(tmp_path: Path) -> None:
@@ -99,7 +99,7 @@ def test_the_toml_of_fortune_8_says_how_many_decks_and_which_deal(tmp_path: Path
     }  # fmt: skip
     setting = read_setting(tmp_path / "station.toml")
     assert (setting.game, setting.decks, setting.deal) == (FORTUNE_8, 3, "spaces_with_bets")
-    assert (setting.minimum, setting.maximum, setting.slots, setting.sign_make) == (10000, 1000000, None, None)
+    assert (setting.minimum, setting.maximum, setting.slots, setting.makes.get("sign")) == (10000, 1000000, None, None)
 
 
 @pytest.mark.parametrize("marking", ["automatic", "manual"])
@@ -129,7 +129,7 @@ def test_the_toml_of_pai_kao_has_a_sign_and_perhaps_a_reader(tmp_path: Path, sou
     assert (written["table"]["seats"], written["table"]["card_source"], set(written["devices"])) == (8, "shoe", devices)
     assert "jackpot" not in written and not {"decks", "deal"} & set(written["table"])
     setting = read_setting(tmp_path / "station.toml")
-    assert (setting.shoe, setting.slots, setting.sign_make) == (source == "shoe", None, "alpha")
+    assert ("shoe" in setting.makes, setting.slots, setting.makes["sign"]) == (source == "shoe", None, "alpha")
     config = read_config(tmp_path / "station.toml")
     assert (config.game, config.seats, config.shoe is not None) == (TAIWAN_PAI_KAO, 8, source == "shoe")
 
@@ -263,7 +263,7 @@ def test_the_second_makes_in_the_toml_are_what_the_bench_reads(tmp_path: Path) -
     (tmp_path / "station.toml").write_text(second_makes(7))
     setting = read_setting(tmp_path / "station.toml")
     assert setting.slots is not None
-    assert (setting.slots.make, setting.sign_make, setting.sign_address) == ("numato", "betabrite", "00")
+    assert (setting.makes["slots"], setting.makes["sign"], setting.sign_address) == ("numato", "betabrite", "00")
     lines = [*setting.slots.input_of_seat.values(), *setting.slots.lamp_of_seat.values()]
     lines += [setting.slots.button_input, setting.slots.lock_lamp]
     assert sorted(lines) == list(range(16)) and setting.slots.lamp_of_seat[1] == 7

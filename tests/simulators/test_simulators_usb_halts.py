@@ -20,10 +20,10 @@ from drivers.orders import LampStates, SignFace
 from simulators.devices.adu218 import Adu218
 from simulators.devices.betabrite import BetaBritePort
 from simulators.devices.sign import SimulatedSign
-from simulators.devices.usb_cable import FAILED, STALLED, TOO_LONG
 from simulators.devices.usb_port import UsbPort
 from simulators.pace import pace_from_text
 from simulators.usb_backend import open_backend, open_betabrite
+from simulators.usb_cable import FAILED, STALLED, TOO_LONG
 
 QUICK = LinkTiming(floor=0.02, ceiling=0.1, noise_report=0.05)
 TIMING = AduTiming(drain=0.01, answer=0.5, silence=0.5)

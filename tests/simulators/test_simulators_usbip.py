@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from simulators.devices import shoe, sign
+from simulators.devices import adu218, numato, shoe, sign
 from simulators.devices.adu218 import Adu218
 from simulators.devices.betabrite import BetaBritePort
 from simulators.devices.line import SerialLine
@@ -21,7 +21,8 @@ from simulators.devices.sign import SimulatedSign
 from simulators.devices.usb_port import UsbPort
 from simulators.pace import pace_from_text
 from simulators.station_toml import station_toml
-from simulators.usbip import descriptors
+from simulators.usb_backend import BETABRITE
+from simulators.usb_descriptors import FULL_SPEED, ftdi, of_make
 from simulators.usbip.bus import BenchWire, SimulatedBus
 from simulators.usbip.server import UsbIpServer
 from tests.simulators.usbip_host import ECONNRESET, Imported, Listed, Refused, Transfer, listed
@@ -48,10 +49,10 @@ class Bench:
         self.numato = Numato(self.pace, lambda chunk: self.board.send(chunk))
         self.board = NumatoLine(self.numato, folder / "board", False)
         wires = [
-            BenchWire("shoe", folder / "shoe", descriptors.ftdi("SIMSHOE1"), shoe.BAUD),
-            BenchWire("slots", folder / "usb.sock", descriptors.adu218()),
-            BenchWire("board", folder / "board", descriptors.numato()),
-            BenchWire("sign", folder / "sign.sock", descriptors.betabrite()),
+            BenchWire("shoe", folder / "shoe", ftdi("SIMSHOE1"), shoe.BAUD),
+            BenchWire("slots", folder / "usb.sock", adu218.described()),
+            BenchWire("board", folder / "board", numato.described()),
+            BenchWire("sign", folder / "sign.sock", of_make(BETABRITE, FULL_SPEED, 0)),
         ]
         self.bus = SimulatedBus(wires, lambda name, what, **values: self.observed.append((name, what, values)))
         self.port = 0

@@ -15,7 +15,6 @@ from simulators.dealer.taiwan_pai_kao.desk import TileDesk
 from simulators.dealer.taiwan_pai_kao.settling import BankSettling
 from simulators.dealer.taiwan_pai_kao.showing import TileShowing
 from simulators.dealer.taiwan_pai_kao.sources import TileSources
-from simulators.devices.shoe import TileReader
 from simulators.faults.games import ONLY_HANDS, FaultsOfGame
 from simulators.felt.camera import Camera
 from simulators.felt.deck import TILES, Material, Pieces
@@ -34,7 +33,10 @@ class TaiwanPaiKao(Game):
         at, setting = table.workplace, table.setting
         self._at, self._felt = at, table.needed(at.table, TileTable)
         self._gamblers = Gamblers(table.seed, at.players.names, setting.minimum, setting.maximum)
-        self._reader, self._places = setting.shoe, table.places if setting.seats == SEATS_OF_A_CHOICE else "4"
+        self._reader, self._places = (
+            "shoe" in setting.makes,
+            table.places if setting.seats == SEATS_OF_A_CHOICE else "4",
+        )
         self.sources = TileSources(at, self._felt)
 
     def new_round(self) -> Hands:
@@ -70,7 +72,7 @@ class TaiwanPaiKaoTable(SimulatedGame):
     sources = (SHOE, HAND)
     places = PLACES
     machine = None
-    reader = TileReader
+    tiles = True
     sign = True
     boxes = (PLACE,)
     face_down = True

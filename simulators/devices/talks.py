@@ -5,9 +5,8 @@ its place; the talk of the host that listens now says whether a wanted one has b
 more or fewer: a busy machine is no other host.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from simulators.devices import shoe_frames, shuffler_frames
 from simulators.devices.sign_packets import PacketReader
@@ -26,7 +25,12 @@ class Statement:
 
 
 class Talk(Protocol):
-    """The host's half of a conversation, begun again at each opening."""
+    """The host's half of a conversation, begun again at each opening.
+
+    Where the host `skips`, it may leave out what is overtaken, so that nothing but the last conversation is waited for.
+    """
+
+    skips: ClassVar[bool]
 
     def receive(self, octets: bytes, silence: float = 0.0) -> list[Statement]:
         """The statements completed by these bytes; `silence`: seconds since the device's last ones."""
@@ -43,6 +47,8 @@ class Talk(Protocol):
 
 class ShufflerTalk:
     """Orders count once however often they are repeated, acknowledgements are cumulative."""
+
+    skips: ClassVar = False
 
     def __init__(self) -> None:
         self._reader = shuffler_frames.FrameReader()
@@ -96,6 +102,8 @@ class ShufflerTalk:
 class ShoeTalk:
     """Every command in its turn."""
 
+    skips: ClassVar = False
+
     def __init__(self) -> None:
         self._reader = shoe_frames.CommandReader()
         self._commands: list[str] = []
@@ -118,6 +126,8 @@ class ShoeTalk:
 class SignTalk:
     """Memory, pages and run sequence are reported in any case; which amounts are overtaken is the clock's choice."""
 
+    skips: ClassVar = True
+
     def __init__(self) -> None:
         self._reader = PacketReader(b"00")
         self._sent: set[str] = set()
@@ -136,11 +146,3 @@ class SignTalk:
 
     def greeted(self, octets: bytes) -> None:
         pass
-
-
-TALKS: dict[str, Callable[[], Talk]] = {
-    "shuffler-link": ShufflerTalk,
-    "angel-eye": ShoeTalk,
-    "alpha": SignTalk,
-    "betabrite": SignTalk,
-}

@@ -1,24 +1,17 @@
-"""Descriptors of the devices that are exported, from public sources. No I/O here.
+"""Descriptors of USB devices, and those of a serial converter. No I/O here.
 
-- FTDI FT232R: the output of `lsusb -v` for an FT232RL, https://ksksue.hatenadiary.org/entry/20120212/1329015395.
-- ADU218: identity, interrupt transfers on endpoint 1 and 8 octets at low speed from Ontrak's "Communicating with ADU
-  Products Without Using the AduHid.dll", https://www.ontrak.net/Nodll.htm. No source has its report descriptor: this
-  one is the least that HID 1.11 wants for reports of 8 octets.
-- Numato: vendor 2a19 in usb.ids and a CDC ACM port by its manual; the product number is an example, since it differs
-  from board to board. Functional descriptors by USB CDC PSTN 1.2, 5.3.
-- BetaBrite Prism: identity and endpoints from public projects (simulators/usb_backend.py); no source has more.
+The FTDI FT232R is that of `lsusb -v` for an FT232RL, https://ksksue.hatenadiary.org/entry/20120212/1329015395.
 """
 
 import struct
 from dataclasses import dataclass, replace
 
-from simulators.usb_backend import ADU218, BETABRITE, BULK, INTERRUPT, VENDORS_OWN, Make
+from simulators.usb_backend import BULK, VENDORS_OWN, Make
 
 DEVICE, CONFIGURATION, STRING, INTERFACE, ENDPOINT = 1, 2, 3, 4, 5
 HUMAN, REPORT, FUNCTIONAL = 0x21, 0x22, 0x24
 LOW_SPEED, FULL_SPEED = 1, 2
 ENGLISH = b"\x04\x03\x09\x04"
-COMMUNICATIONS, COMMUNICATIONS_DATA = 0x02, 0x0A
 LONGEST_CONFIGURATION = 4096
 
 
@@ -85,10 +78,6 @@ def device(usb: int, kind: int, packet: int, vendor: int, product: int, release:
     return struct.pack("<BBHBBBBHHHBBBB", 18, DEVICE, usb, kind, 0, 0, packet, vendor, product, release, *named, 1)
 
 
-# Usage page of the vendor's own; an application collection with reports of eight octets both ways.
-EIGHT_OCTETS = bytes.fromhex("0600ff 0901 a101 1500 26ff00 7508 9508 0901 8102 0901 9102 c0")
-
-
 def of_make(make: Make, speed: int, interval: int, report: bytes = b"") -> UsbDescriptors:
     """A device of one interface with two endpoints, as pyusb's backend of the bench describes it."""
     kind = (make.interface_class, 0, 0)
@@ -116,40 +105,3 @@ def ftdi(number: str) -> UsbDescriptors:
         strings,
         (kind,),
     )
-
-
-def numato() -> UsbDescriptors:
-    """A board of 16 channels: a communications interface and its data."""
-    strings = {1: "Numato Systems Pvt. Ltd.", 2: "Numato Lab 16 Channel USB GPIO Module", 3: "NLGP160001"}
-    control, data = (COMMUNICATIONS, 2, 1), (COMMUNICATIONS_DATA, 0, 0)
-    functional = (
-        bytes([5, FUNCTIONAL, 0, 0x10, 0x01])
-        + bytes([4, FUNCTIONAL, 2, 2])  # line coding and control lines
-        + bytes([5, FUNCTIONAL, 6, 0, 1])
-        + bytes([5, FUNCTIONAL, 1, 0, 1])
-    )
-    return UsbDescriptors(
-        FULL_SPEED,
-        device(0x0200, COMMUNICATIONS, 8, 0x2A19, 0x0C05, 0x0100, strings),
-        configuration(
-            2,
-            0x80,
-            100,
-            interface(0, 1, control),
-            functional,
-            endpoint(0x81, INTERRUPT, 8, 2),
-            interface(1, 2, data),
-            endpoint(0x82, BULK, 64, 0),
-            endpoint(0x02, BULK, 64, 0),
-        ),
-        strings,
-        (control, data),
-    )
-
-
-def adu218() -> UsbDescriptors:
-    return of_make(ADU218, LOW_SPEED, 10, EIGHT_OCTETS)
-
-
-def betabrite() -> UsbDescriptors:
-    return of_make(BETABRITE, FULL_SPEED, 0)

@@ -4,16 +4,19 @@ A host asks fifty times a second and at its own moments, so what is played is no
 the recording's questions and answers are read into complete readings, relay masks and silences.
 """
 
+import asyncio
 import re
 import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from simulators.devices.usb_cable import OK, Operation, answer
 from simulators.devices.usb_port import UsbSocket
-from simulators.playback_file import WireEntry
+from simulators.playback_file import Wire, WireEntry
+from simulators.playback_moves import REACTION_SECONDS, Move, Playing
+from simulators.usb_cable import OK, Operation, answer
 
 REPORT_BYTES = 8
 COUNTERS = 8
@@ -301,3 +304,111 @@ class PlayedSlots(UsbSocket):
                 self._steps = 4
             case 4 if not counts:
                 self._steps = 0
+
+
+class Adu218Playback:
+    """The board of a recording; a PlayedWire."""
+
+    def __init__(self, playing: Playing, wire: Wire, folder: Path) -> None:
+        self.moves: list[Move] = []
+        self._playing = playing
+        self._played = played = PlayedSlots(folder / "usb.sock", playing.ring)
+        found = changes(wire.entries)
+        last_open = max((n for n, (_, change) in enumerate(found) if isinstance(change, Opening)), default=-1)
+        openings = closings = 0
+        lit: int | None = None
+        for number, (entry, change) in enumerate(found):
+            match change:
+                case Opening():
+                    if openings == 0:
+                        played.plug(change)
+                    openings, lit = openings + 1, None
+                    move = partial(self._open, entry, played, change, openings)
+                case Reading():
+                    move = partial(self._read, entry, played, change)
+                case Relays():
+                    move = partial(self._relays, played, change)
+                    lit = None
+                case Mask():
+                    if change.relays == lit:
+                        continue
+                    lit = change.relays
+                    following = [later.relays for _, later in found[number + 1 :] if isinstance(later, Mask)]
+                    move = partial(self._mask, entry, played, change, following)
+                case Silence():
+                    move = partial(self._silence, entry, played, change)
+                case Noise():
+                    move = partial(self._noise, played, change)
+                case Closing(unplugged):
+                    if not unplugged and number > last_open:
+                        continue
+                    closings += 1
+                    move = partial(self._closed, entry, played, unplugged, closings)
+            plays = isinstance(change, Reading | Relays | Silence | Noise)
+            self.moves.append(Move(entry, move, plays))
+
+    async def _open(self, entry: WireEntry, played: PlayedSlots, opening: Opening, openings: int) -> None:
+        if played.openings < openings:
+            played.plug(opening)
+        await self._playing.until(
+            lambda: played.openings >= openings,
+            self._playing.patience(entry.wire),
+            lambda: f"{entry.place}: the daemon does not open the USB device",
+        )
+        self._playing.away.discard(entry.wire)
+
+    async def _read(self, entry: WireEntry, played: PlayedSlots, reading: Reading) -> None:
+        await self._playing.taken()
+        played.show(reading)
+        await self._playing.until(
+            played.is_read,
+            self._playing.patience(entry.wire),
+            lambda: f"{entry.place}: the daemon does not read the inputs",
+        )
+
+    async def _relays(self, played: PlayedSlots, change: Relays) -> None:
+        played.relays = change.relays
+
+    async def _mask(self, entry: WireEntry, played: PlayedSlots, change: Mask, following: list[int]) -> None:
+        """Lamps are a state: the host may set them once more on the way, or leave out what the next mask overtakes."""
+        wanted = {change.relays, *following[:1]}
+        await self._playing.until(
+            lambda: not wanted.isdisjoint(played.masks),
+            self._playing.patience(entry.wire),
+            lambda: f"{entry.place}: the daemon did not set the relays to {change.relays}; they are {played.relays}",
+        )
+        if change.relays in played.masks:
+            del played.masks[: played.masks.index(change.relays) + 1]
+
+    async def _silence(self, entry: WireEntry, played: PlayedSlots, change: Silence) -> None:
+        played.hush(change.silent)
+        if change.silent:
+            await self._playing.until(
+                lambda: played.swallowed > 0,
+                REACTION_SECONDS,
+                lambda: f"{entry.place}: the daemon asks nothing",
+            )
+
+    async def _noise(self, played: PlayedSlots, change: Noise) -> None:
+        if played.silent:
+            await asyncio.sleep(played.swallowed_at + change.seconds - time.monotonic())
+        played.babble(change.report)
+
+    async def _closed(self, entry: WireEntry, played: PlayedSlots, unplugged: bool, closings: int) -> None:
+        await self._playing.taken()
+        if unplugged:
+            played.unplug()
+        elif played.closings < closings:
+            played.hush(True)  # what the host received was not enough for it
+        await self._playing.until(
+            lambda: played.closings >= closings,
+            REACTION_SECONDS,
+            lambda: f"{entry.place}: the daemon did not close the USB device, as it did then",
+        )
+        self._playing.away.add(entry.wire)
+
+    async def open(self) -> None:
+        await self._played.open()
+
+    async def close(self) -> None:
+        await self._played.close()

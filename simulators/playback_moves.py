@@ -1,0 +1,54 @@
+"""What the playback of a wire consists of, and what it may ask of the playback of all of them."""
+
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from simulators.playback_file import WireEntry
+
+REACTION_SECONDS = 15.0  # the longest a daemon takes by its own clocks: a shuffler is silent after seven seconds
+
+
+class NotAsRecorded(Exception):
+    """The daemon did not send what it sent then; the text names the wire and the place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One step of the playback, at its line of the recording."""
+
+    entry: WireEntry
+    make: Callable[[], Coroutine[Any, Any, None]]
+    plays: bool  # it is something that happens to the daemon, not something waited for
+
+
+class Playing(Protocol):
+    """The playback of all wires. `away` are wires that the daemon has lost, and has not opened again yet."""
+
+    away: set[str]
+
+    def ring(self) -> None:
+        """Something may have changed."""
+        ...
+
+    async def until(self, condition: Callable[[], bool], seconds: float, complaint: Callable[[], str]) -> None:
+        """Wait for it. Raises NotAsRecorded."""
+        ...
+
+    async def taken(self, besides: str = "") -> None:
+        """Wait until the daemon has read what was sent on every other wire."""
+        ...
+
+    def patience(self, wire: str) -> float:
+        """How many seconds the daemon may take to answer on this wire."""
+        ...
+
+
+class PlayedWire(Protocol):
+    """A wire that is no serial line, with its moves."""
+
+    moves: list[Move]
+
+    async def open(self) -> None: ...
+
+    async def close(self) -> None: ...
