@@ -23,7 +23,7 @@ from controller.engine.decisions.deciders import accept
 from controller.engine.decisions.session import SegmentsExpired
 from controller.floor.messages import publications
 from controller.journal import guards
-from controller.journal.auditing import audit
+from controller.journal.auditing import audit, unreported
 from controller.journal.closing import remove_left_over
 from controller.journal.copies import back_up, put_back
 from controller.journal.pruning import expired, keep_from
@@ -122,7 +122,7 @@ def run(config: Config, options: argparse.Namespace) -> int:
 def _back_up(config: Config, folder: Path) -> int:
     copy = folder / config.journal.name
     back_up(config.journal, copy)
-    found = audit(copy, config.mode, None, lambda done, total: None)
+    found = audit(copy, config.mode, None, unreported)
     return say(f"{copy}: good, {found.events} events, messages up to {found.sequence}; the seal key is not in it")
 
 

@@ -1,9 +1,10 @@
 """A whole journal verified at once, beside the station that writes it or in a copy. Only reads. All calls block."""
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 import msgspec
 
@@ -32,6 +33,35 @@ AT_ONCE = 1000  # events, between two reports
 
 Report = Callable[[int, int], None]
 """How many events are done, and of how many."""
+
+Part = TypeVar("Part", contravariant=True)
+Done = TypeVar("Done", covariant=True)
+
+
+class Work(Protocol[Part, Done]):
+    """What a process makes of a part."""
+
+    def __call__(self, part: Part, /, report: Report = ...) -> Done: ...
+
+
+def unreported(done: int, total: int) -> None:
+    """Where no one asked for a report."""
+
+
+def reported_beside(
+    work: Work[Part, Done], parts: Sequence[Part], report: Report, after: int, until: int, last: int
+) -> list[Done]:
+    """What `work` makes of each part in its own process, as `beside`; those of the first part are reported.
+
+    That has the events after one up to `until`. The others are taken to be as far as it is, up to the `last`.
+    """
+
+    def progress(done: int, _: int) -> None:
+        report(min(last, after + (done - after) * (last - after) // max(1, until - after)), last)
+
+    done = beside(work, parts[0], parts[1:], partial(work, report=progress))
+    report(last, last)
+    return done
 
 
 class Audited(msgspec.Struct, frozen=True):
@@ -74,12 +104,8 @@ def audit(path: Path, mode: str, seal: Seal | None, report: Report, processes: i
         begun_by = msgspec.json.decode(meta["begun_by"], type=Epoch).persons if "begun_by" in meta else {}
         epochs = epochs_of(meta)
     end = head.event, head.hash, head.edge
-    first, *others = [
-        AuditPart(path, mode, walk, until) for walk, (until, *_) in zip(walks, [*seams, end], strict=True)
-    ]
-    progress = all_reported(report, head.pruned, first.last, head.event)
-    *walks, last = beside(_verified, first, others, partial(_verified, report=progress))
-    report(head.event, head.event)
+    parts = [AuditPart(path, mode, walk, until) for walk, (until, *_) in zip(walks, [*seams, end], strict=True)]
+    *walks, last = reported_beside(_verified, parts, report, head.pruned, parts[0].last, head.event)
     for walk, seam in zip(walks, seams, strict=True):
         if walk.event <= seam[0]:  # else some of the next one are kept no longer by now
             check_place(path, walk, seam)
@@ -116,20 +142,11 @@ def _walks(path: Path, db: sqlite3.Connection, head: Head, processes: int) -> tu
     return walks, seams
 
 
-def _verified(part: AuditPart, report: Report = lambda done, total: None) -> Walk:
+def _verified(part: AuditPart, report: Report = unreported) -> Walk:
     for _ in _walked(part.path, part.mode, part.walk, part.last, report):
         pass
     part.walk.reader = None
     return part.walk
-
-
-def all_reported(report: Report, after: int, until: int, last: int) -> Report:
-    """A report of one part, up to the event `until`, reported as one of all events up to the `last`."""
-
-    def progress(done: int, _: int) -> None:
-        report(min(last, after + (done - after) * (last - after) // max(1, until - after)), last)
-
-    return progress
 
 
 def rows(
@@ -147,17 +164,18 @@ def rows(
         walk.event, walk.hash = after
         walk.seen, walk.tree = walk.base, None  # what says so may be before, and so do the tree's leaves
     expected = walk.event + 1
-    for row in _walked(path, mode, walk, head.event, report):
-        if row[0] != expected:
-            raise JournalUnavailable(f"{path}: events {expected} to {row[0] - 1} were pruned while they were read")
-        if by is not None and row[0] == by[0] and row[7] != by[1]:
-            raise JournalCorrupt(f"{path}: event {row[0]} is not the one that was written (hash chain)")
-        yield row
-        expected += 1
+    for found in _walked(path, mode, walk, head.event, report):
+        first, last = found[0][0], found[-1][0]
+        if first != expected:
+            raise JournalUnavailable(f"{path}: events {expected} to {first - 1} were pruned while they were read")
+        if by is not None and first <= by[0] <= last and found[by[0] - first][7] != by[1]:
+            raise JournalCorrupt(f"{path}: event {by[0]} is not the one that was written (hash chain)")
+        yield from found
+        expected = last + 1
     check_end(path, walk, (head.event, head.hash, head.edge))
 
 
-def _walked(path: Path, mode: str, walk: Walk, last: int, report: Report) -> Iterator[SegmentRow]:
+def _walked(path: Path, mode: str, walk: Walk, last: int, report: Report) -> Iterator[list[SegmentRow]]:
     # In slices: a station is not kept from beginning its log again for as long as this takes.
     while walk.event < last:
         report(walk.event, last)
@@ -167,7 +185,7 @@ def _walked(path: Path, mode: str, walk: Walk, last: int, report: Report) -> Ite
                 found += more
         if not found:
             break
-        yield from found
+        yield found
     report(walk.event, last)
 
 

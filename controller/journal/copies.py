@@ -6,7 +6,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from controller.journal.auditing import audit, check_rows
+from controller.journal.auditing import audit, check_rows, unreported
 from controller.journal.message_files import MessageFile, files_of
 from controller.journal.past import segments_of
 from controller.journal.records import JournalCorrupt, JournalUnavailable, WrongJournal
@@ -62,7 +62,7 @@ def _copied_and_verified(copy: Path, copied: Path, mode: str, seal: Seal, open_c
         check_rows(copied, mode, seal)
         with snapshot(copied) as db:
             names = _copy_files(db, copy, copied, open_copy)
-        audit(copied, mode, seal, lambda done, total: None)
+        audit(copied, mode, seal, unreported)
     except (JournalUnavailable, JournalCorrupt, WrongJournal, BadSealKey) as error:
         raise type(error)(str(error).replace(str(copied), str(copy))) from None
     return names

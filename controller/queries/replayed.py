@@ -4,7 +4,6 @@ All calls block.
 """
 
 from collections.abc import Iterator
-from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from msgspec.structs import replace
 from controller.engine.recorded import Difference, Recorded, Replay, Written, settings_of
 from controller.engine.state.applied import apply, decode_event
 from controller.engine.state.table import Table
-from controller.journal.auditing import Report, all_reported, rows
+from controller.journal.auditing import Report, reported_beside, rows, unreported
 from controller.journal.guards import check_mac
 from controller.journal.past import meta_of, pruned_of
 from controller.journal.reading import opened
@@ -24,7 +23,6 @@ from controller.journal.restoring import opened as opened_cards
 from controller.journal.sealing import MAC_BYTES, Hidden, Seal
 from controller.rulebook.cards import Card
 from controller.rulebook.events import RoundBegun
-from controller.system.processes import beside
 
 FOLDED = 0.25  # of the time of an event that is decided again, one takes that is only folded
 
@@ -83,9 +81,7 @@ def replay(path: Path, mode: str, seal: Seal, report: Report, processes: int) ->
         ReplayPart(path, mode, seal, start, after, until if until < last else 2**63)
         for after, until in pairwise(borders)
     ]
-    progress = all_reported(report, start.event, borders[1], last)
-    done = beside(_decided_again, parts[0], parts[1:], partial(_decided_again, report=progress))
-    report(last, last)
+    done = reported_beside(_decided_again, parts, report, start.event, borders[1], last)
     return Replayed(
         events=last - start.event,
         since=start.event,
@@ -121,7 +117,7 @@ def _start(path: Path, mode: str, seal: Seal) -> tuple[Start, int]:
     raise JournalCorrupt(f"{path} keeps no event up to {event}, and no checkpoint after it can be read")
 
 
-def _decided_again(part: ReplayPart, report: Report = lambda done, total: None) -> Replayed:
+def _decided_again(part: ReplayPart, report: Report = unreported) -> Replayed:
     checkpoint = part.start.read()
     table, settings = checkpoint.table, checkpoint.settings
     replay: Replay | None = None

@@ -14,7 +14,7 @@ from controller.engine.state.applied import Event
 from controller.engine.state.events import SignedIn, SignedOut, SlipPrinted, TableClosed
 from controller.engine.state.jackpot import HitPaid
 from controller.floor.messages import Identity
-from controller.journal.auditing import Report
+from controller.journal.auditing import Report, unreported
 from controller.journal.past import FoundEvent, Past
 from controller.journal.reading import reading
 from controller.journal.records import JournalCorrupt, Stamp
@@ -82,7 +82,7 @@ class NoRound(msgspec.Struct, frozen=True):
 
 
 def shown(
-    path: Path, identity: Identity, round: int, longest: int, report: Report = lambda done, total: None
+    path: Path, identity: Identity, round: int, longest: int, report: Report = unreported
 ) -> ShownRound | NoRound:
     """A round of a journal. No one stays logged in for more than `longest` seconds; `report` receives what is read.
 

@@ -9,7 +9,6 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import date
-from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import cast, get_args
@@ -17,18 +16,17 @@ from typing import cast, get_args
 import msgspec
 from msgspec.structs import replace
 
-from controller.engine.state.applied import decode_event
+from controller.engine.state.applied import Event, decode_event
 from controller.engine.state.events import LinkOnPaper, LinkRecorded
 from controller.engine.state.jackpot import MeterOpened, ParametersScheduled, PotRestarted, RestartWithdrawn
-from controller.journal.auditing import Report, all_reported
-from controller.journal.creation import METER
+from controller.journal.auditing import Report, reported_beside, rows, unreported
+from controller.journal.creation import METER, tag_of
 from controller.journal.past import Past, head_of
 from controller.journal.reading import opened
 from controller.journal.records import JournalCorrupt
 from controller.journal.restoring import checkpoint_of
 from controller.journal.verifying import Place
 from controller.link.table import GrantReceived, Learnt
-from controller.queries.audited import read
 from controller.rulebook.events import RoundBegun, RoundConfirmed, SourceChosen
 from controller.rulebook.game import Game
 from controller.rulebook.games import EventInRound, SettlingEvent, dealt_from, game_of, open_round
@@ -36,9 +34,10 @@ from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.report import RoundResult
 from controller.rulebook.round import Round, advance
 from controller.rulebook.settlement import Settlement
-from controller.system.processes import beside
 
 _IN_ROUND = frozenset(get_args(EventInRound))
+_READ = _IN_ROUND | {RoundBegun, SourceChosen, LinkRecorded, LinkOnPaper}
+_PASSED = {kind.__struct_config__.tag for kind in get_args(Event) if kind not in _READ}
 
 
 class Supposed(msgspec.Struct, frozen=True):
@@ -132,9 +131,7 @@ def what_if(path: Path, mode: str, supposed: Supposed, report: Report, processes
         snapshots = db.execute("SELECT event, body FROM snapshots ORDER BY event").fetchall() if start[0] else []
         fixed = _fixed(path, past, snapshots)
     parts = [WhatIfPart(path, mode, supposed, after, until, fixed) for after, until in pairwise(places)]
-    reported = all_reported(report, start[0], places[1][0], end[0])
-    done = beside(settled_again, parts[0], parts[1:], partial(settled_again, report=reported))
-    report(end[0], end[0])
+    done = reported_beside(settled_again, parts, report, start[0], places[1][0], end[0])
     money: Counter[tuple[str, str]] = Counter()
     lines: Counter[tuple[str, str]] = Counter()
     for one in done:
@@ -182,13 +179,29 @@ def _fixed(path: Path, past: Past, snapshots: Sequence[tuple[int, bytes]]) -> tu
     return Fixed(0, before), *of_events
 
 
-def settled_again(part: WhatIfPart, report: Report = lambda done, total: None) -> Found:
+def settled_again(part: WhatIfPart, report: Report = unreported) -> Found:
     """What came of the rounds of a part. Raises as `what_if`."""
     found, settled_at = Found(), 0
     round: Round | None = None
     learnt: dict[str, int] | None = None  # of a linked pot
     granted: dict[str, int] | None = None
-    for number, _, event, _ in read(part.path, part.mode, report, part.after, part.until):
+    for number, _, _, _, _, body, *_ in rows(part.path, part.mode, report, part.after, part.until):
+        if tag_of(body) in _PASSED:
+            continue
+        try:
+            event = decode_event(body)
+        except msgspec.DecodeError as error:
+            raise JournalCorrupt(f"{part.path}: event {number} cannot be read: {error}") from None
+        if type(event) in _IN_ROUND:
+            if round is None:
+                continue
+            round = advance(round, cast(EventInRound, event))
+            settled_at = number if isinstance(event, SettlingEvent) else settled_at
+            if isinstance(event, RoundConfirmed) and round.settled is not None:
+                fixed = _fixed_at(part.fixed, settled_at) if granted is None else granted
+                _add(found, round, fixed, part.supposed)
+                round = None
+            continue
         match event:
             case RoundBegun():
                 if number > part.until[0]:
@@ -203,13 +216,6 @@ def settled_again(part: WhatIfPart, report: Report = lambda done, total: None) -
                 granted = _NotKept() if unknown else learnt
             case SourceChosen(source=source) if round is not None:
                 round = dealt_from(round, source)
-            case _ if round is not None and type(event) in _IN_ROUND:
-                round = advance(round, cast(EventInRound, event))
-                settled_at = number if isinstance(event, SettlingEvent) else settled_at
-                if isinstance(event, RoundConfirmed) and round.settled is not None:
-                    fixed = _fixed_at(part.fixed, settled_at) if granted is None else granted
-                    _add(found, round, fixed, part.supposed)
-                    round = None
             case _:
                 pass
     return found

@@ -1,4 +1,4 @@
-"""`python -m tests.benchmarks journal`: a decision written and synced, and how many bytes a round takes."""
+"""`python -m tests.benchmarks journal`: a decision written and synced, a round's bytes, rounds settled again."""
 
 import argparse
 import os
@@ -18,16 +18,20 @@ from controller.engine.state.applied import Event
 from controller.engine.state.persons import PersonInput
 from controller.engine.state.table import Table
 from controller.floor.messages import Identity, Publication, publications
+from controller.journal.auditing import unreported
 from controller.journal.chain import COLUMNS
 from controller.journal.records import GENESIS, Batch
 from controller.journal.sealing import KEY_BYTES, Seal
 from controller.journal.segments import write
 from controller.journal.store import SNAPSHOT_EVERY, Journal
+from controller.queries.what_if import Supposed, what_if
+from controller.rulebook.jackpot_award import TENTHS_IN_TURN
 from controller.runtime.clock import Clock
 from controller.runtime.draft import Draft
 from tests.benchmarks.engine import SETTINGS, Rounds, decks
 from tests.benchmarks.rows import Row, print_rows
 
+SUPPOSED = Supposed(rules={TENTHS_IN_TURN: True})
 EXAMPLES = """\
 examples:
   python -m tests.benchmarks journal
@@ -38,7 +42,8 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Writes the decisions of rounds at six seats to a journal, one after the other, each synced, and after each of "
-        "them as many bytes to a plain file, synced too; both in the same folder."
+        "them as many bytes to a plain file, synced too; both in the same folder. Then settles all rounds by another "
+        "reading, in seconds of one processor."
     )
     parser.epilog = EXAMPLES
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
@@ -68,6 +73,9 @@ def _measure(stack: ExitStack, folder: Path, _: tuple[str, int], options: argpar
         committed.append(between - began)
         progress(number, options.rounds, "rounds")
     journal.close()
+    began = time.process_time_ns()
+    judged = what_if(path, "simulation", SUPPOSED, unreported)
+    seconds = (time.process_time_ns() - began) / 1e9
     return {
         "rounds": options.rounds,
         "commits": len(committed),
@@ -76,6 +84,7 @@ def _measure(stack: ExitStack, folder: Path, _: tuple[str, int], options: argpar
         "bytes_a_round": round((path.stat().st_size - empty) / options.rounds),
         "event_bytes_a_round": round((folder / "bench.plain").stat().st_size / options.rounds),
         "segment_bytes_a_round": round(_segment_bytes(path) / options.rounds),
+        "rounds_judged_a_second": round(judged.rounds / seconds),
     }
 
 
@@ -127,5 +136,9 @@ def rows(figures: Figures) -> list[Row]:
             "a round of six seats in a segment",
             f"{figures['segment_bytes_a_round'] / 1000:.1f} kB",
             "its events and inputs, compressed",
+        ),
+        Row(
+            "a round settled by another reading (`audit replay --rules`)",
+            f"{figures['rounds_judged_a_second']:,} a second",
         ),
     ]

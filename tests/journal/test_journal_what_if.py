@@ -15,6 +15,7 @@ from controller.engine.state.applied import apply
 from controller.engine.state.events import JournalPruned
 from controller.engine.state.jackpot import PotRestarted
 from controller.engine.state.table import Table
+from controller.journal import auditing
 from controller.journal.past import Past
 from controller.journal.reading import opened
 from controller.journal.records import JournalCorrupt, JournalEntry
@@ -155,7 +156,7 @@ def prune_up_to(path: Path, round: int) -> int:
 @pytest.fixture
 def here(monkeypatch: pytest.MonkeyPatch) -> None:
     """What several processes do is done in this one, part by part."""
-    monkeypatch.setattr(module, "beside", lambda work, first, others, here: [here(first), *map(work, others)])
+    monkeypatch.setattr(auditing, "beside", lambda work, first, others, here: [here(first), *map(work, others)])
 
 
 def test_any_number_of_processes_finds_what_one_finds(tmp_path: Path, here: None) -> None:

@@ -19,7 +19,6 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Protocol
@@ -27,6 +26,7 @@ from typing import Any, Protocol
 from msgspec.structs import replace
 
 from tests.law import mutations, page
+from tests.law.broken_run import SEEDED
 from tests.law.citations import read_articles
 from tests.law.mutations import Mutation
 from tests.law.regulations import REGULATIONS, Regulation, Row
@@ -99,10 +99,15 @@ def chosen(laws: Sequence[Law], regulation: str | None, only: str | None) -> lis
 
 
 class Bench:
-    """Interpreters at work, each in a copy of the tree of its own; any number of threads may ask at once."""
+    """Interpreters at work, each in a copy of the tree of its own; any number of threads may ask at once.
 
-    def __init__(self, root: Path, folder: Path, jobs: int) -> None:
+    In all of them drawn tests draw with a `seed`; with None each draws the same each time.
+    """
+
+    def __init__(self, root: Path, folder: Path, jobs: int, seed: int | None) -> None:
         self.root = root
+        self.jobs = jobs
+        self._options = "" if seed is None else f"--hypothesis-profile={SEEDED} --hypothesis-seed={seed}"
         self._free: SimpleQueue[subprocess.Popen[str]] = SimpleQueue()
         self._all = [self._begin(folder / str(number)) for number in range(jobs)]
 
@@ -117,7 +122,7 @@ class Bench:
             [sys.executable, "-m", "tests.law.broken_run"],
             cwd=copy,
             # Bytecode is held for right by size and second, in which a rule may be broken twice.
-            env=os.environ | {"PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"},
+            env=os.environ | {"PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1", "PYTEST_ADDOPTS": self._options},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -126,13 +131,13 @@ class Bench:
         self._free.put(worker)
         return worker
 
-    def ask(self, tests: Sequence[str], broken: Change | None = None, seed: int | None = None) -> dict[str, Any]:
+    def ask(self, tests: Sequence[str], broken: Change | None = None) -> dict[str, Any]:
         """The answer of `broken_run` from whichever interpreter is free."""
         change = {"file": broken.file, "old": broken.old, "new": broken.new} if broken else {"file": None}
         worker = self._free.get()
         try:
             assert worker.stdin and worker.stdout
-            worker.stdin.write(json.dumps(change | {"tests": list(tests), "seed": seed}) + "\n")
+            worker.stdin.write(json.dumps(change | {"tests": list(tests)}) + "\n")
             worker.stdin.flush()
             line = worker.stdout.readline()
         finally:
@@ -153,11 +158,11 @@ class Bench:
 
 
 @contextmanager
-def bench(root: Path, jobs: int) -> Iterator[Bench]:
+def bench(root: Path, jobs: int, seed: int | None = None) -> Iterator[Bench]:
     """A bench in a temporary folder that is gone afterwards; nothing under `root` is written."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="law-"))).resolve()
-        found = Bench(root, folder, jobs)
+        found = Bench(root, folder, jobs, seed)
         stack.callback(found.end)
         yield found
 
@@ -211,19 +216,16 @@ def survivors(
     return [line for answer in asked for line in answer.result()]
 
 
-def break_all(
-    root: Path, broken: Sequence[Mutation], jobs: int, seed: int | None = None
-) -> tuple[list[str], list[tuple[str, str]]]:
+def break_all(at: Bench, broken: Sequence[Mutation]) -> tuple[list[str], list[tuple[str, str]]]:
     """The tests that fail although no rule is broken; if there are none, the `survivors`."""
-    where = page.defined_tests(root)
+    where = page.defined_tests(at.root)
     nodes = {test: f"{where[test][0]}::{test}" for mutation in broken for test in mutation.tests}
     files = {node.partition("::")[0] for node in nodes.values()}
-    with bench(root, jobs) as at, ThreadPoolExecutor(jobs) as pool:
+    with ThreadPoolExecutor(at.jobs) as pool:
         progress = Progress(len(files) + len(broken))
         try:
-            ask = partial(at.ask, seed=seed)
-            wrong = unsound(ask, set(nodes.values()), pool, progress)
-            return wrong, [] if wrong else survivors(ask, broken, nodes, pool, progress)
+            wrong = unsound(at.ask, set(nodes.values()), pool, progress)
+            return wrong, [] if wrong else survivors(at.ask, broken, nodes, pool, progress)
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             at.end()
@@ -255,7 +257,8 @@ def main(
     if asked.without_drawn:
         broken = [replace(one, tests=tuple(test for test in one.tests if test not in drawn)) for one in broken]
     if not wrong and broken:
-        wrong, found = break_all(root, broken, max(1, min(asked.jobs, len(broken))), asked.seed)
+        with bench(root, max(1, min(asked.jobs, len(broken))), asked.seed) as at:
+            wrong, found = break_all(at, broken)
     if wrong or not broken:
         print(*(wrong or ["there is nothing to break"]), sep="\n", file=sys.stderr)
         return 2

@@ -1,8 +1,7 @@
 """Runs named tests in forks of one interpreter that has pytest loaded, each time with another rule broken.
 
 `python -m tests.law.broken_run` in a copy of the tree. It reads one JSON object a line, `{"file", "old", "new",
-"tests", "seed"}`, changes the file so, runs the tests, puts it back, and answers one line; a `file` of null breaks
-nothing, a `seed` of null draws what it draws each time.
+"tests"}`, changes the file so, runs the tests, puts it back, and answers one line; a `file` of null breaks nothing.
 The answer: `{"verdicts": {test: verdict}, "output": text}`; a verdict is "passed", "failed", or what else happened.
 """
 
@@ -26,7 +25,8 @@ LONGEST_RUN_SECONDS = 240.0
 # What may be raised where a rule is broken: anything else is a program that is broken, not its rule.
 NOTICED = (AssertionError, pytest.fail.Exception)
 
-for name, same in (("law", True), ("seeded", False)):
+SAME, SEEDED = "law", "law-seeded"  # profiles: each test draws the same each time, or with the seed of the options
+for name, same in ((SAME, True), (SEEDED, False)):
     hypothesis.settings.register_profile(
         name,
         derandomize=same,
@@ -74,16 +74,15 @@ def _noticed(error: BaseException) -> bool:
     return isinstance(error, NOTICED) or type(error).__module__.startswith("controller.")
 
 
-def run(copy: Path, file: str | None, tests: list[str], seed: int | None) -> dict[str, Any]:
+def run(copy: Path, file: str | None, tests: list[str]) -> dict[str, Any]:
     """Runs the tests in this process, which must not have loaded anything of the tree; answers as the module says."""
     loaded = sorted(name for name in sys.modules if name.split(".")[0] in ("controller", "drivers", "simulators"))
     assert not loaded, f"loaded before the rule was broken: {loaded}"
-    hypothesis.settings.load_profile("law" if seed is None else "seeded")
+    hypothesis.settings.load_profile(SAME)
     verdicts = Verdicts()
     # pytest would rewrite the assertions of its plugins, which are loaded already.
     quiet = ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
-    seeded = [] if seed is None else ["--hypothesis-seed", str(seed)]
-    arguments = ["-q", "-p", "no:cacheprovider", "--timeout", "100", *quiet, *seeded, *tests]
+    arguments = ["-q", "-p", "no:cacheprovider", "--timeout", "100", *quiet, *tests]
     with redirect_stdout(io.StringIO()) as output, redirect_stderr(output):
         pytest.main(arguments, plugins=[verdicts])
     found = {test: verdicts.of.get(test, "was not run") for test in tests}
@@ -99,14 +98,14 @@ def _sources(*packages: str) -> list[tuple[str, Path]]:
     return [(name, Path(file)) for name, file in files if file and name.split(".")[0] in packages]
 
 
-def in_a_fork(copy: Path, file: str | None, tests: list[str], seed: int | None) -> dict[str, Any]:
+def in_a_fork(copy: Path, file: str | None, tests: list[str]) -> dict[str, Any]:
     """What `run` answers in a child of this process; a child that dies or hangs is every test's verdict."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(reading)
         try:
-            own = run(copy, file, tests, seed) | {"modules": list(sys.modules)}
+            own = run(copy, file, tests) | {"modules": list(sys.modules)}
         except BaseException:
             own = _nothing_but("could not be run", tests, traceback.format_exc())
         with os.fdopen(writing, "wb") as pipe:
@@ -152,14 +151,14 @@ class Copy:
     def answer(self, asked: dict[str, Any]) -> dict[str, Any]:
         """Breaks what is asked, runs the tests, and puts the file back as it was."""
         if asked["file"] is None:
-            return in_a_fork(self.root, None, asked["tests"], asked["seed"])
+            return in_a_fork(self.root, None, asked["tests"])
         path = self.root / asked["file"]
         before, times = path.read_bytes(), path.stat()
         self._broken += 1
         try:
             path.write_bytes(before.replace(asked["old"].encode(), asked["new"].encode()))
             os.utime(path, (times.st_atime, times.st_mtime + 10 * self._broken))
-            return in_a_fork(self.root, asked["file"], asked["tests"], asked["seed"])
+            return in_a_fork(self.root, asked["file"], asked["tests"])
         finally:
             path.write_bytes(before)
             os.utime(path, (times.st_atime, times.st_mtime))

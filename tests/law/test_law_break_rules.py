@@ -170,7 +170,7 @@ def test_one_article_may_be_broken_alone(
     arguments: tuple[str, ...],
     broken: int,
 ) -> None:
-    monkeypatch.setattr(break_rules, "break_all", lambda root, listed, *_: ([], [("x", "x")] * (len(listed) - broken)))
+    monkeypatch.setattr(break_rules, "break_all", lambda at, listed: ([], [("x", "x")] * (len(listed) - broken)))
     assert run(tree, TRIPLED, UNLIMITED, arguments=arguments) == (0 if broken else 2)
     out = capsys.readouterr().out
     assert f"law: all {broken} broken rules noticed" in out if broken else out == ""
