@@ -38,8 +38,8 @@ from controller.rulebook.refusal import Refusal
 from controller.slips.printed import WIDTH, field_lines, local_time
 from controller.words import in_language, sentence, shown_amount
 
-HEAD = ("round", "began (UTC)", "seats", "staked", "held", "prizes", "void", "noted", "persons")
-NUMBERS = ("round", "staked", "held")
+HEAD = ("round", "began (UTC)", "seats", "staked", "hold", "prizes", "void", "noted", "persons")
+NUMBERS = ("round", "staked", "hold")
 EXPORTED = {
     "lines": (exported.LINE, exported.lines),
     "events": (exported.EVENT, exported.events),
@@ -243,7 +243,7 @@ def _row(one: AuditedRound, exponent: int) -> tuple[str, ...]:
         one.began.removesuffix("Z").replace("T", " "),
         ",".join(map(str, one.seats)),
         money(one.staked),
-        money(one.held),
+        money(one.hold),
         ", ".join(f"{prize.tier} {money(prize.amount)} at {prize.seat}" for prize in one.prizes),
         one.article or "",
         ", ".join(filter(None, noted)),
@@ -273,14 +273,14 @@ def _page(round: ShownRound, language: str) -> Iterator[str]:
     yield from field_lines(lines_of_slip("label/site"), round.site)
     yield from field_lines(lines_of_slip("label/table"), round.table)
     yield from field_lines(lines_of_slip("label/game"), round.game)
-    yield from field_lines(lines_of_slip("label/standing"), round.legal_status[language])
+    yield from field_lines(lines_of_slip("label/legal_status"), round.legal_status[language])
     yield from field_lines(lines_of_slip("label/journal"), f"{round.journal} / {round.entries[0].event}")
     yield from field_lines(in_words("label/money"), round.currency)
     yield from field_lines(in_words("label/began"), local_time(round.began))
     confirmed = f"{local_time(round.confirmed)}, {round.confirmed_by}" if round.confirmed else in_words("not_confirmed")
     yield from field_lines(in_words("label/confirmed"), confirmed)
     present = ", ".join(f"{one.name} ({one.role[language]}, {local_time(one.since)})" for one in round.logged_in)
-    yield from field_lines(in_words("label/logged_in"), present or in_words("nobody"))
+    yield from field_lines(in_words("label/logged_in"), present or in_words("no_one"))
     yield "-" * WIDTH
     day, later = local_time(round.began)[:10], False
     for entry in round.entries:

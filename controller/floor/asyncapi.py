@@ -186,9 +186,9 @@ def document() -> Document:
             **{f"link.{one.name}": _link_channel(one, named) for one in LINK},
         },
         "operations": {
-            **{f"{'hear' if one.is_received else 'tell'}.{_key(one)}": _topic_operation(one) for one in every},
-            **{f"hear.{_key(one)}": _request_operation(one) for one in REQUESTS},
-            **{f"{'hear' if one.is_received else 'tell'}.link.{one.name}": _link_operation(one) for one in LINK},
+            **{f"{'receive' if one.is_received else 'send'}.{_key(one)}": _topic_operation(one) for one in every},
+            **{f"receive.{_key(one)}": _request_operation(one) for one in REQUESTS},
+            **{f"{'receive' if one.is_received else 'send'}.link.{one.name}": _link_operation(one) for one in LINK},
         },
         "components": {
             "messages": messages,

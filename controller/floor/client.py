@@ -268,7 +268,7 @@ class FloorClient:
             self._forget_others()
             self._published = dict.fromkeys(self._published, UNKNOWN)
             self._looks_again = True
-        elif self._others.is_put_right(topic):
+        elif self._others.may_replace(topic):
             self._replace(topic)
         self._outbox.wake()
         is_new = other not in self._reported_others and len(self._reported_others) < MOST_OTHERS

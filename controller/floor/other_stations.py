@@ -10,7 +10,7 @@ from controller.engine.state.events import JournalOvertaken
 from controller.floor.messages import DIGITS
 
 LONGEST_NAME = 64  # of a journal, in ASCII: what an alarm says of it is written down
-PUT_RIGHT_TIMES = 3  # on each topic; then two stations that put each other right would continue without end
+REPLACED_TIMES = 3  # on each topic; then two stations that put each other right would continue without end
 MOST_TOPICS = 256  # of a table that are remembered: anyone who may write there may name as many as they like
 
 
@@ -61,12 +61,12 @@ class OtherStations:
         same_table = a_name and table == self._ours.rpartition("/")[0]
         return source if same_table and source != self._ours else None
 
-    def is_put_right(self, topic: str) -> bool:
+    def may_replace(self, topic: str) -> bool:
         """Whether what another station has put there now is replaced once more."""
         if topic not in self._times and len(self._times) >= MOST_TOPICS:
             return False
         self._times[topic] += 1
-        return self._times[topic] <= PUT_RIGHT_TIMES
+        return self._times[topic] <= REPLACED_TIMES
 
     def has_left(self, payload: bytes) -> bool:
         """Whether this message is another station's last."""

@@ -62,11 +62,11 @@ class Lease:
             epoch, beat = self._seen or (None, None)
             query = """
                 WITH time AS (SELECT floor(1000 * extract(epoch FROM now()))::bigint AS now)
-                INSERT INTO pit.leases AS held (name, holder, epoch, beat)
+                INSERT INTO pit.leases AS lease (name, holder, epoch, beat)
                 SELECT %s, %s, CASE WHEN now > %s THEN now ELSE %s END, 0 FROM time
                 ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, beat = 0,
-                    epoch = CASE WHEN excluded.epoch > held.epoch THEN excluded.epoch ELSE held.epoch + %s END
-                WHERE (held.epoch, held.beat) = (%s, %s)
+                    epoch = CASE WHEN excluded.epoch > lease.epoch THEN excluded.epoch ELSE lease.epoch + %s END
+                WHERE (lease.epoch, lease.beat) = (%s, %s)
                 RETURNING epoch
             """
             jump = 1 + randrange(EPOCHS)

@@ -150,7 +150,7 @@ def make_picture(live: Live, archived: Archived, host: str, gate: Gate | None) -
         answer = await readings.answer(lambda: archived.of_table(site, name))
         if answer.status_code != 200:
             return answer
-        return json_answer({"told": retained, "archived": msgspec.Raw(bytes(answer.body))})
+        return json_answer({"retained": retained, "archived": msgspec.Raw(bytes(answer.body))})
 
     async def now(request: Request) -> Response:
         retained = live.retained(request.path_params["site"], request.path_params["table"])

@@ -43,7 +43,7 @@ class AuditedRound(msgspec.Struct):
     seats: tuple[int, ...] = ()
     players: tuple[str, ...] = ()
     staked: int | None = None
-    held: int | None = None
+    hold: int | None = None
     prizes: tuple[Prize, ...] = ()
     article: str | None = None
     without_play: bool = False
@@ -139,7 +139,7 @@ def _add(one: AuditedRound, event: Event, present: Round | None, number: int, ti
 
 def _settled(one: AuditedRound, round: Round) -> None:
     kept = [] if round.settled is None else list(round.settled.kept())
-    one.staked, one.held = sum(stake for _, stake, _ in kept), sum(hold for _, _, hold in kept)
+    one.staked, one.hold = sum(stake for _, stake, _ in kept), sum(hold for _, _, hold in kept)
     one.seats = tuple(sorted(round.wagers))
     named = (*round.players.values(), *(name for bets in round.bets.values() for bet in bets.values() for name in bet))
     one.players = tuple(dict.fromkeys(name for name in named if name))

@@ -28,7 +28,7 @@ KEYS = {
     "wager": "a wager of its settlement: ante, pair_plus, jackpot",
     "stake": "an amount that was staked on one of them",
     "net": "what a seat won, negative where it lost",
-    "held": "what the house kept of it all",
+    "hold": "what the house kept of it all",
     "prize": "a prize of the pot: its amount, or its name, straight_flush",
     "amount": "any of these amounts, or of an adjustment; whoever won or lost it",
     "article": 'an article that is cited in it, or how that begins: 17, 17.1, "17.º 1 5)"',
@@ -40,7 +40,7 @@ WORDS = {
     "corrected": "something that was entered was corrected",
     "adjusted": "it was adjusted afterwards",
 }
-SIGNED = ("net", "held")
+SIGNED = ("net", "hold")
 EQUAL_ONLY = ("seat", "wager", "article", "person")
 
 Condition = Callable[[AuditedRound], bool]
@@ -175,7 +175,7 @@ def _parts(article: str) -> list[str]:
 
 
 def _every_amount(one: AuditedRound) -> tuple[int, ...]:
-    hold = () if one.held is None else (one.held,)
+    hold = () if one.hold is None else (one.hold,)
     prizes = (prize.amount for prize in one.prizes)
     return tuple(map(abs, (*one.stakes, *one.nets.values(), *hold, *prizes, *one.adjustments)))
 
@@ -183,7 +183,7 @@ def _every_amount(one: AuditedRound) -> tuple[int, ...]:
 AMOUNTS: dict[str, Callable[[AuditedRound], tuple[int, ...]]] = {
     "stake": lambda one: one.stakes,
     "net": lambda one: tuple(one.nets.values()),
-    "held": lambda one: () if one.held is None else (one.held,),
+    "hold": lambda one: () if one.hold is None else (one.hold,),
     "prize": lambda one: tuple(prize.amount for prize in one.prizes),
     "amount": _every_amount,
 }

@@ -33,7 +33,7 @@ NAMED = {"deal": "deal", "decision": "decision", "device": "device", "source": "
 """What the page has names for, by the field, and how its keys begin."""
 DETAIL_OF = {
     "answer_given": "hand", "bank_passed": "absent", "bank_taken": "casino_share", "betting_closed": "chips",
-    "cards_dealt": "unread", "cards_shown": "keyed_in", "chip_laid": "late", "form_announced": "form",
+    "cards_dealt": "unread", "cards_shown": "keyed_in", "chip_placed": "late", "form_announced": "form",
     "uncalled_settled": "seen", "wager_placed": "none",
 }  # fmt: skip
 """Of which of its fields an event has a sentence of its own, where that field says something."""
@@ -180,9 +180,9 @@ def _seat_words(seat: SeatResult, result: RoundResult, speech: Speech) -> Iterat
         yield _line(line, seat.seat, speech)
     hand = _page(f"hand.{seat.hand_name}") if seat.hand_name else ""
     pairs = [_pair(name, pair) for name, pair in (("front", seat.front), ("rear", seat.rear)) if pair]
-    put_right = _page("places.rearranged") if seat.rearranged is True else ""
+    rearranged_note = _page("places.rearranged") if seat.rearranged is True else ""
     net = "" if of_the_bank else signed(seat.net, speech)
-    what = [_own(one) for one in (hand, *pairs, put_right, net) if one]
+    what = [_own(one) for one in (hand, *pairs, rearranged_note, net) if one]
     if what:
         yield _text("of", whose=speech.place(seat.seat), what=joined(what, by=", "))
 

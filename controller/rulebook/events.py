@@ -151,7 +151,7 @@ class DeckFaulted(EventBase, frozen=True):
     duplicated: int
 
 
-class DeckMended(EventBase, frozen=True):
+class DeckRestored(EventBase, frozen=True):
     """The dealer has made the deck whole: it is shuffled again."""
 
     actor: str
@@ -316,7 +316,7 @@ class CardsSetAside(EventBase, frozen=True):
     draws: tuple[int, ...]
 
 
-class ErrorPutRight(EventBase, frozen=True):
+class ErrorCorrected(EventBase, frozen=True):
     """An error in the deal was corrected at once (Fortune 8, 5.º); the cards are where the deal wants them."""
 
     what: Literal["place", "order", "number"]
@@ -443,7 +443,7 @@ class CardsInserted(EventBase, frozen=True):
     count: int
 
 
-class CardsHeld(EventBase, frozen=True):
+class CardsPending(EventBase, frozen=True):
     """The shuffler's lid stayed shut: the round's cards wait with those of the next one (black-jack 61)."""
 
     count: int
@@ -459,7 +459,7 @@ class ClaimsClosed(EventBase, frozen=True):
 
 SharedEvent = (
     DeckFaulted
-    | DeckMended
+    | DeckRestored
     | CardsShuffled
     | ShuffleLost
     | DeckCut
@@ -478,7 +478,7 @@ SharedEvent = (
     | IncrementEntered
     | CardsExposed
     | CardsSetAside
-    | ErrorPutRight
+    | ErrorCorrected
     | CardsNulled
     | DecisionMade
     | CardsShown
@@ -488,6 +488,6 @@ SharedEvent = (
     | RoundVoided
     | RoundConfirmed
     | CardsInserted
-    | CardsHeld
+    | CardsPending
     | ClaimsClosed
 )

@@ -301,7 +301,7 @@ class Game(ABC):
         if not round.locked:
             raise Refusal("table", LawReason.BETS_NOT_CLOSED, self.citations.broken_deal)
 
-    def check_put_right(self, round: Round, what: str, place: str) -> None:
+    def check_deal_error(self, round: Round, what: str, place: str) -> None:
         """Raises Refusal where no error in the deal at a place can have been put right."""
         raise Refusal("table", LawReason.ERROR_IS_MISDEAL, self.citations.broken_deal)
 

@@ -15,10 +15,10 @@ from controller.rulebook.events import (
     CardsCounted,
     CardsDealt,
     CardsExposed,
-    CardsHeld,
     CardsInserted,
     CardsNulled,
     CardSource,
+    CardsPending,
     CardsSetAside,
     CardsShown,
     CardsShuffled,
@@ -31,8 +31,8 @@ from controller.rulebook.events import (
     DecisionMade,
     DeckCut,
     DeckFaulted,
-    DeckMended,
-    ErrorPutRight,
+    DeckRestored,
+    ErrorCorrected,
     IncrementEntered,
     InputCorrected,
     PlayEvent,
@@ -152,7 +152,7 @@ class Round(msgspec.Struct, frozen=True, dict=True):
     counts: int = 0
     recounting: bool = False
     counted: bool = False
-    put_right: tuple[ErrorPutRight, ...] = ()
+    corrected_errors: tuple[ErrorCorrected, ...] = ()
     corrections: tuple[InputCorrected, ...] = ()
     settlement: Settlement | None = None
     void: Voided | None = None
@@ -199,7 +199,7 @@ def _advance(round: Round, event: SharedEvent | PlayEvent) -> Round:
             return _deal(round, event)
         case DeckFaulted():
             return replace(_shuffle_again(round), deck_faulty=True)
-        case DeckMended():
+        case DeckRestored():
             return replace(round, deck_faulty=False)
         case ShuffleLost():
             return _shuffle_again(round)
@@ -214,8 +214,8 @@ def _advance(round: Round, event: SharedEvent | PlayEvent) -> Round:
             return replace(round, deal=deal)
         case CardsSetAside():
             return replace(round, counted=False)
-        case ErrorPutRight():
-            return replace(round, put_right=(*round.put_right, event))
+        case ErrorCorrected():
+            return replace(round, corrected_errors=(*round.corrected_errors, event))
         case CardsNulled(draws=draws, seat=seat):
             dealt = tuple(replace(one, null=seat) if one.draws == draws else one for one in round.dealt)
             return replace(round, dealt=dealt, counted=False)
@@ -234,7 +234,7 @@ def _advance(round: Round, event: SharedEvent | PlayEvent) -> Round:
             return replace(round, confirmed=True)
         case CardsInserted(count=count):
             return replace(round, inserted=round.inserted + count)
-        case PlayEvent() | CardCameEarly() | CardsExposed() | ClaimsClosed() | CardsHeld():
+        case PlayEvent() | CardCameEarly() | CardsExposed() | ClaimsClosed() | CardsPending():
             return round
         case CutPassed() | WarningCardPlaced() | IncrementEntered():
             return round
@@ -342,7 +342,7 @@ def _moved(round: Round, seat: int, to: int) -> Round:
         wagers=dict(sorted(moved_keys(round.wagers, {seat: to}).items())),
         bets=moved_keys(round.bets, {seat: to}),
         players=moved_keys(round.players, {seat: to}),
-        put_right=tuple(replace(one, to=places.get(one.to, one.to)) for one in round.put_right),
+        corrected_errors=tuple(replace(one, to=places.get(one.to, one.to)) for one in round.corrected_errors),
     )
 
 

@@ -222,7 +222,7 @@ class TableAtFloor:
             return
         self._metrics.unreported.inc()
         if self._config.floor.archives:
-            self._raise(active("unheard"), once=True)
+            self._raise(active("unreceived"), once=True)
 
     def on_untaken(self, row: UnsentMessage, reason: str) -> None:
         """A person decides what becomes of it."""

@@ -106,7 +106,7 @@ class TableLoop:
         self._in_hand: list[Item] = []
         self._snapshot_due = restored.snapshot + SNAPSHOT_EVERY
         writer.on_unknown = self._journal_unknown
-        writer.on_log_grown = lambda size: self.raise_alarm(StationAlarm(active("held_back", size=size // 1_000_000)))
+        writer.on_log_grown = lambda size: self.raise_alarm(StationAlarm(active("log_grows", size=size // 1_000_000)))
         self._complaints = Complaints()
         self._unwritable: RecordedAlarm | None = None  # the journal fails, and cannot record it
         self._reported_unwritable = False  # by the batch in hand

@@ -57,7 +57,7 @@ def _lines(slip: Slip, language: str, copy: Copy | None) -> Iterator[str]:
         "site": slip.site,
         "table": slip.table,
         "game": slip.game,
-        "standing": slip.legal_status[language],
+        "legal_status": slip.legal_status[language],
         "round": str(slip.round),
         "seat": str(slip.seat),
         **({"player": slip.player} if slip.player else {}),

@@ -27,7 +27,7 @@ class Metrics:
             "dealer_station_noise_bytes", "Bytes that were no message", ["device"], registry=self._registry
         )
         self.unreported = Counter(
-            "dealer_station_rounds_unheard", "Rounds that the broker had nobody to give to", registry=self._registry
+            "dealer_station_rounds_unreceived", "Rounds that the broker had nobody to give to", registry=self._registry
         )
         self.unrecorded = Counter(
             "dealer_station_recorder_dropped_bytes",
@@ -74,7 +74,7 @@ class Metrics:
             "dealer_station_journal_bytes", "Size of the journal on the disk", ["part"], registry=self._registry
         )
         self.alarms = Gauge(
-            "dealer_station_alarm_standing",
+            "dealer_station_alarm_active",
             "Each alarm that is listed: 1 while it is active, 0 over and not yet acknowledged",
             ["alarm", "level"],
             registry=self._registry,

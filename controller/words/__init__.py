@@ -20,7 +20,7 @@ from controller.rulebook.refusal import Reason, Refusal
 
 CataloguePart = Literal[
     "dealer_notified", "prompts", "prompts_places", "faults", "device_names", "alarm_texts", "alarm_actions",
-    "standings", "slip_texts", "amounts", "register_entries", "register_texts", "round_texts", "sign_pages",
+    "legal_states", "slip_texts", "amounts", "register_entries", "register_texts", "round_texts", "sign_pages",
     "pit_alarms"
 ]  # fmt: skip
 Words = dict[str, str]
@@ -39,7 +39,7 @@ class Catalogue(msgspec.Struct, frozen=True):
     device_names: dict[str, str]
     alarm_texts: dict[str, str]
     alarm_actions: dict[str, str]
-    standings: dict[str, str]
+    legal_states: dict[str, str]
     slip_texts: dict[str, str]
     amounts: dict[str, str]
     register_entries: dict[str, str]

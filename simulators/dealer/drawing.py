@@ -76,7 +76,7 @@ class Drawing(AtDesk[P], ABC):
     async def _report_unreported(self, view: Projection, place: str) -> bool:
         """The prompt has not moved: the station received nothing of the card drawn for it."""
         wait = self._at.patience(hands.UNREPORTED_SECONDS, hands.UNREPORTED_AT_MAX_SECONDS)
-        if self._memory.halted or not self._patience.lost(f"unheard {view['step']['id']}", wait):
+        if self._memory.halted or not self._patience.lost(f"unreported {view['step']['id']}", wait):
             return False
         self._patience.restart()
         if await self._at.desk.mention(view, {"kind": "unreported_card"}) == 200:
@@ -105,7 +105,7 @@ class SlipDrawing(Drawing[P]):
     async def _proceed(self, view: Projection, slip: Slip, card: P) -> bool:
         """What the hands do after the card has fallen; False when another should have come and did not."""
         if slip.moved_to is not None:
-            await self._at.pace.person(hands.PUT_RIGHT_SECONDS)
+            await self._at.pace.person(hands.CORRECTING_SECONDS)
             self._at.table.move_card(card, slip.falls_at, slip.moved_to)
         if slip.another_to is None:
             return True

@@ -218,7 +218,7 @@ class Complaints:
                 await self._at.pace.person(hands.COUNT_SECONDS)
                 decision = {
                     "complaint": number,
-                    "outcome": "stands",
+                    "outcome": "upheld",
                     "reason": "counted again",
                     "actor": desk.supervisor,
                 }

@@ -35,16 +35,16 @@ class Slip:
 class SpaceMisdealing(AtDesk[Any]):
     """Asks for mistakes at each card; what cannot be done with this one is put back."""
 
-    put_right: ClassVar[tuple[str, ...]] = (PLACE, ORDER, NUMBER)
+    correctable: ClassVar[tuple[str, ...]] = (PLACE, ORDER, NUMBER)
 
     def __init__(self, desk: AnyDesk) -> None:
         super().__init__(desk)
-        self._to_put_right: str | None = None  # chosen by the hands, perhaps for a card still to come in this round
+        self._to_correct: str | None = None  # chosen by the hands, perhaps for a card still to come in this round
 
     def card(self, view: Projection, place: str, due: list[str]) -> Slip:
         """What is done with the card for `place`; `due` are all places that get one, in their order."""
         later = due[due.index(place) + 1 :] if place in due else []
-        return self._void(view, place, later) or self._put_right(view, place, later) or Slip(place)
+        return self._void(view, place, later) or self._corrected_at_once(view, place, later) or Slip(place)
 
     def _void(self, view: Projection, place: str, later: list[str]) -> Slip | None:
         """A card spread out of turn, or one too many, which no one puts right."""
@@ -73,11 +73,11 @@ class SpaceMisdealing(AtDesk[Any]):
         """At this moment, or when the dealer has waited long enough for it."""
         return soon(self._at, moment)
 
-    def _put_right(self, view: Projection, place: str, later: list[str]) -> Slip | None:
+    def _corrected_at_once(self, view: Projection, place: str, later: list[str]) -> Slip | None:
         """A card that falls at a wrong space and is moved at once, or one more after the last, set aside."""
-        if self._to_put_right is None and self._at.mistakes.take("put_right") is not None:
-            self._to_put_right = self._at.chance.choice(self.put_right)
-        match self._to_put_right:
+        if self._to_correct is None and self._at.mistakes.take("error_corrected") is not None:
+            self._to_correct = self._at.chance.choice(self.correctable)
+        match self._to_correct:
             case "order" if later:
                 return self._done(
                     ORDER, Slip(self._at.chance.choice(later), moved_to=place), place, self._reported(view, 1)
@@ -104,7 +104,7 @@ class SpaceMisdealing(AtDesk[Any]):
         return [space for space in spaces if space != place and space not in later]
 
     def _done(self, what: str, slip: Slip, place: str, moment: Moment) -> Slip:
-        wished, self._to_put_right = self._to_put_right, None
+        wished, self._to_correct = self._to_correct, None
 
         def report_slip() -> None:
             self._at.table.camera.saw("irregularity", kind="error_corrected", what=what, to=place)
@@ -112,7 +112,7 @@ class SpaceMisdealing(AtDesk[Any]):
             self._reporting.report({"kind": "deal_corrected", "what": what, "to": named}, moment)
 
         def not_done() -> None:
-            self._to_put_right = wished
+            self._to_correct = wished
 
         return replace(slip, report=report_slip, not_done=not_done)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from simulators.faults.syntax import KINDS, PHASES, Fault, FaultKind
 
 PHASES_OF_A_BANKER = ("bank", "form", "dice")
-ONLY_ANNOUNCED = ("dealer:early_card", "dealer:put_right")
+ONLY_ANNOUNCED = ("dealer:early_card", "dealer:error_corrected")
 ONLY_HANDS = ("dealer:unasked_card", "dealer:bank_card_too_many", "dealer:no_bets")
 ONLY_TILES = ("dealer:slip_dice",)
 NEVER_FACE_UP = ("dealer:expose", "dealer:empty_seat", "shuffler:short")

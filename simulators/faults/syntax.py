@@ -86,7 +86,7 @@ def _kinds() -> Iterator[FaultKind]:
     yield FaultKind("sign", "memory_lost")
     yield FaultKind("dealer", "expose", Takes.ANY_PLACE)
     slips = ("order", "number", "empty_seat", "slip_wager", "slip_seat", "slip_decision", "slip_dice", "miskey")
-    yield from (FaultKind("dealer", name) for name in (*slips, "early_card", "put_right", "bank_card_too_many"))
+    yield from (FaultKind("dealer", name) for name in (*slips, "early_card", "error_corrected", "bank_card_too_many"))
     yield FaultKind("dealer", "unasked_card", Takes.SEEN)
     yield FaultKind("dealer", "complaint", Takes.ANY_SEAT)
     yield FaultKind("dealer", "no_bets", Takes.SPREAD)

@@ -135,7 +135,7 @@ class TileTable(Felt[Tile]):
         """The player who holds the tiles of a place places them as two pairs, face down."""
         self._arrange_as(place, arranged, "arranged")
 
-    def put_right(self, place: int, arranged: ArrangedTiles) -> None:
+    def correct_pairs(self, place: int, arranged: ArrangedTiles) -> None:
         """The dealer places the pairs of a place as they should be (6.º b)."""
         self._arrange_as(place, arranged, "rearranged")
 

@@ -258,7 +258,7 @@ def look_at_sheets(table: Table, take: Taking) -> None:
 
     keep_pins(table.hands.config.parent / "state" / "pins.json", PINS)
     table.start_again(("[console]\n", "[console]\npins = true\n"))
-    wide.see("() => document.querySelector('.person[data-role=nobody]')")
+    wide.see("() => document.querySelector('.person[data-role=none]')")
     wide.tap(".person")
     wide.page.fill("dialog [data-name]", "rui")  # no one has ever logged in on this screen
     wide.tap("dialog [data-name-done]")

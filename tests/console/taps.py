@@ -81,7 +81,7 @@ class Counted(Dealer):
             self.screen.see("which => !document.querySelector(which)", fold)
         elif kind == "bank" and get_table(self._address)["step"].get("waiting"):
             self.screen.answer("[data-kind=pass_bank-refuse]")  # a third round in a row wants everybody's word
-        elif kind == "ask" and self.screen.has("[data-kind=nobody]") and not self._at_once:
+        elif kind == "ask" and self.screen.has("[data-kind=decline_all]") and not self._at_once:
             asked = len(get_table(self._address)["step"]["waiting"])
             super().proceed(*but)
             self.screen.taps += asked - 1  # each seat was a question of its own

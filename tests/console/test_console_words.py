@@ -109,7 +109,7 @@ NAMED: dict[str, Iterable[str]] = {
     "source": ("shuffler", "shoe"),
     "deal": ("every_space", "spaces_with_bets", *TileSet.deals),
     "pair": (*NAMES, "front", "rear"),
-    "standing": get_args(RegulationState),
+    "state": get_args(RegulationState),
     "posted.authorised": ("table", "jackpot"),
     "posted.basic_bets": get_args(BasicBets),
     "slip": (key[6:] for key in ENGLISH.slip_texts if key.startswith("label/") and key[6:] not in ("amount", "words")),

@@ -77,7 +77,7 @@ def rare() -> Iterator[Event]:
     yield of_table.PitAccepted(keys, second="sol", second_role="supervisor", **by)
     yield of_table.LinkVouched("5f1c", 17, "counts", second="sol", second_role="supervisor", **by)
     yield of_table.ComplaintOpened(complaint=1, round=7, seat=3, what="cards", by="Ana", actor="rui")
-    yield of_table.ComplaintDecided(complaint=1, round=7, seat=3, outcome="stands", **by)
+    yield of_table.ComplaintDecided(complaint=1, round=7, seat=3, outcome="upheld", **by)
     yield of_round.SourceChosen(source="shoe", actor="rui")
     yield of_round.ShuffleLost()
     yield of_round.CountAsked(gap_cause="reports_lost", lost=1)
@@ -86,10 +86,10 @@ def rare() -> Iterator[Event]:
     yield of_round.IncrementEntered(amount=5000, actor="ana")
     yield of_round.CardsExposed(to="seat 2", count=1)
     yield of_round.CardsSetAside(to="seat 2", draws=(4,))
-    yield of_round.ErrorPutRight(what="order", to="seat 2", actor="ana")
+    yield of_round.ErrorCorrected(what="order", to="seat 2", actor="ana")
     yield of_round.CardsNulled(draws=(7, 8, 9), seat=5)
     yield of_round.RoundVoided(article="17.º 2", code="shuffler_failed", values={}, carried=(1,))
-    yield of_round.CardsHeld(count=12, actor="ana")
+    yield of_round.CardsPending(count=12, actor="ana")
     yield of_jackpot.ParametersProposed(number=1, parameters_before=PARAMETERS, parameters_after=PARAMETERS)
     yield of_jackpot.ParametersApproved(number=1, actor="rui", role="supervisor")
     yield of_jackpot.ParametersWithdrawn(number=1)
@@ -178,10 +178,10 @@ def page() -> str:
             continue
         kind = "answer" if key == "answers" else next(iter(channel["messages"]))
         if kind not in messages:
-            lines += _request(channel, api["operations"][f"hear.{key}"], schemas)
+            lines += _request(channel, api["operations"][f"receive.{key}"], schemas)
             continue
-        request = f"hear.{key}" in api["operations"]
-        mqtt = api["operations"][f"{'hear' if request else 'tell'}.{key}"]["bindings"]["mqtt"]
+        request = f"receive.{key}" in api["operations"]
+        mqtt = api["operations"][f"{'receive' if request else 'send'}.{key}"]["bindings"]["mqtt"]
         kept = ", retained" if mqtt["retain"] else ""
         lines.append(f"## {channel['address'].removeprefix('dealer/{site}/{table}/')}\n")
         lines.append(f"{channel['description']} `{kind}`{kept}{', received' if request else ''}.\n")
@@ -204,8 +204,8 @@ def page() -> str:
 
 def _of_link(key: str, channel: dict[str, Any], api: dict[str, Any]) -> list[str]:
     [message] = channel["messages"].values()
-    request = f"hear.{key}" in api["operations"]
-    retained = api["operations"][f"{'hear' if request else 'tell'}.{key}"]["bindings"]["mqtt"]["retain"]
+    request = f"receive.{key}" in api["operations"]
+    retained = api["operations"][f"{'receive' if request else 'send'}.{key}"]["bindings"]["mqtt"]["retain"]
     how = f"{', retained' if retained else ''}{', received' if request else ''}"
     type_name = _type_name(message["payload"])
     return [f"## {channel['address']}\n", f"{channel['description']} In no envelope{how}: {type_name}.\n"]

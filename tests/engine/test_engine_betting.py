@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from controller.engine.decisions.betting import ChipGone, ChipSensed, LockIn, LockInPressed, PlaceWager
 from controller.engine.decisions.jackpot import Confirm
-from controller.engine.state.events import ChipCleared, ChipLaid, DealerNotified
+from controller.engine.state.events import ChipCleared, ChipPlaced, DealerNotified
 from controller.engine.state.jackpot import ChipContributed
 from controller.rulebook.events import BettingClosed
 from tests.engine.playing import CHIP, PARAMETERS, Play
@@ -109,7 +109,7 @@ def test_art_10_3_a_late_chip_is_reported_and_never_counts(moment: str) -> None:
         play.decisions().reveal()
     assert play.step.kind == moment
     assert play.receive(ChipSensed(seat=2, counter=9)) == (
-        ChipLaid(seat=2, counter=9, late=True),
+        ChipPlaced(seat=2, counter=9, late=True),
         DealerNotified(notice="late_chip", seat=2),
     )
 
@@ -126,7 +126,7 @@ def test_art_10_3_a_chip_placed_once_the_round_is_paid_counts_in_the_next() -> N
     play.lock()
     play.deal().decisions().reveal()
     play.say(Confirm)
-    assert play.receive(ChipSensed(seat=2, counter=9)) == (ChipLaid(seat=2, counter=9, late=False),)
+    assert play.receive(ChipSensed(seat=2, counter=9)) == (ChipPlaced(seat=2, counter=9, late=False),)
     play.clear()
     play.to_wagers().bet(2, ante=100)
     play.lock()

@@ -39,12 +39,12 @@ def test_blackjack_rule_55_and_58_the_acts_of_closing_are_those_of_this_session(
     play = Hands(source=source)
     tick(play, "ana", "cards_shown")
     play.to_deal(1).settled().until("begin")
-    tick(play, "ana", "cards_laid_aside")
+    tick(play, "ana", "cards_discarded")
     play.say(CloseTable)
-    assert play.public().get("acts") == {"cards_laid_aside": ["ana"]}
-    tick(play, "rui", "cards_ordered", "cards_laid_aside")
+    assert play.public().get("acts") == {"cards_discarded": ["ana"]}
+    tick(play, "rui", "cards_ordered", "cards_discarded")
     play.until("open")
-    assert play.public().get("acts") == {"cards_laid_aside": ["ana", "rui"], "cards_ordered": ["rui"]}
+    assert play.public().get("acts") == {"cards_discarded": ["ana", "rui"], "cards_ordered": ["rui"]}
     tick(play, "ana", "cards_shown")
     play.say(OpenTable)
     assert play.public().get("acts") == {"cards_shown": ["ana"]}

@@ -30,7 +30,7 @@ from controller.engine.state.events import (
 )
 from controller.engine.state.persons import ShufflerFailed, VoidRound
 from controller.rulebook.blackjack_21.table_state import hands_of
-from controller.rulebook.events import CardsHeld, CardSource, ClaimsClosed
+from controller.rulebook.events import CardSource, CardsPending, ClaimsClosed
 from controller.words import sentence
 from tests.engine.hands import LID_CLOSES, LID_OPENS, WARNING_CARD, Hands
 from tests.engine.playing import Play, stacked
@@ -362,7 +362,7 @@ def test_blackjack_rule_61_and_62_claims_of_several_rounds_are_closed_by_one_ins
         cards += play.round.draws
         play.say(HoldCards)
         assert play.public()["pending_claims"] == [*range(1, number + 1)] and play.at("begin")
-    assert [event.count for event in play.events if isinstance(event, CardsHeld)] == [
+    assert [event.count for event in play.events if isinstance(event, CardsPending)] == [
         h.cards for h in play.table.on_hold
     ]
     at_claims(play)

@@ -40,7 +40,8 @@ EVERY_CELL = [
     for game, kind, source in EVERY_STEP
     for device, trouble in TROUBLES
     # Where play continues in a round of 2008 it does so as in one of 2025.
-    if game != FORTUNE_3_2008 or cell(GAMES[game], device, trouble, STAGES[game].steps[kind], source).action != "go on"
+    if game != FORTUNE_3_2008
+    or cell(GAMES[game], device, trouble, STAGES[game].steps[kind], source).action != "continue"
 ]
 
 
@@ -60,7 +61,7 @@ def test_what_the_table_says_is_what_happens(
         assert row.prompt or row.action not in ("hold", "by hand")
     if trouble == "lost" or (trouble == "jam" and row.action != "void"):
         assert is_prompted(row, GAMES[game], play.public()["step"]["prompt"])
-    if row.action == "go on" and not (leaves and (device, trouble) == ("shoe", "unread")):
+    if row.action == "continue" and not (leaves and (device, trouble) == ("shoe", "unread")):
         assert play.step == before
     match row.action:
         case "hold":
@@ -75,7 +76,7 @@ def test_what_the_table_says_is_what_happens(
             play.put_right(trouble, by_hand=True)
             while (device, trouble) == ("shoe", "lost") and play.at("announce", "deal"):
                 play.unreported_card() if play.at("deal") else play.proceed()
-        case "go on":
+        case "continue":
             play.put_right(trouble, by_hand=False)
             play.to_next_phase()
             end(play, device, trouble)
@@ -119,7 +120,7 @@ def test_every_cell_is_filled_and_the_table_is_printed(game: str) -> None:
         for phase in PHASES:
             cells = {source: cell(GAMES[game], device, trouble, phase, source) for source in BOTH}
             for one in cells.values():
-                assert one.action in ("go on", "by hand", "hold", "void") and CITATION.fullmatch(one.citation)
+                assert one.action in ("continue", "by hand", "hold", "void") and CITATION.fullmatch(one.citation)
             own = cells["shoe" if device == "shoe" else "shuffler"]
             row.append(f"{own.action} ({own.citation})")
         print(f"| {device}, {trouble} | " + " | ".join(row) + " |")
@@ -135,9 +136,9 @@ def test_a_source_that_is_not_in_use_stops_nothing_and_phases_that_a_game_does_n
             for source in STAGES[game].sources:
                 row = cell(GAMES[game], device, trouble, phase, source)
                 assert row.action != "void" or "fortune-3" in game
-                assert row.action == "go on" or (phase, source) in reached
+                assert row.action == "continue" or (phase, source) in reached
                 if device in SOURCES and device != source and game != TAIWAN_PAI_KAO:
-                    assert row == Cell("go on", NO_SOURCE_IN_USE[game])
+                    assert row == Cell("continue", NO_SOURCE_IN_USE[game])
 
 
 def test_2008_a_jam_and_a_packet_of_another_size_void_a_deal_by_their_own_articles() -> None:
@@ -149,7 +150,7 @@ def test_2008_a_jam_and_a_packet_of_another_size_void_a_deal_by_their_own_articl
 def test_blackjack_rule_51_a_jam_calls_the_chief_inspector_in_every_phase() -> None:
     for phase in PHASES:
         row = cell(GAMES[BLACKJACK_21], "shuffler", "jam", phase, "shuffler")
-        assert (row.action, row.citation) == ("hold" if phase == "deal" else "go on", "51")
+        assert (row.action, row.citation) == ("hold" if phase == "deal" else "continue", "51")
         words = lines_by(row, GAMES[BLACKJACK_21])
         assert "chief inspector" in words["en"] and "fiscal-chefe" in words["pt"]
 

@@ -72,7 +72,7 @@ from tests.referee.bundle.verify import verify
 from tests.slips.keeping_slips import configuration, keep
 
 NAME, TABLE, OTHER, JOURNAL, GAME = "hall", "site/t1", "site/t2", "00000000-0000", "fortune-3-card-poker-2025"
-POT_PENDING, GRANT_PENDING = "pot-held", "grant-held"
+POT_PENDING, GRANT_PENDING = "entries-on-hold", "grant-doubted"
 JOIN = LinkConfigured(NAME, TABLE, GAME, JOURNAL)
 UNITS_E4 = sum(units_of(1, PARAMETERS))
 LEARNT = Learnt(epoch=1, cycle=1, terms_number=1, parameters=PARAMETERS)

@@ -3,7 +3,7 @@ reported one by one."""
 
 from collections.abc import Callable
 
-from controller.engine.decisions.hands import GiveUp, Nobody
+from controller.engine.decisions.hands import DeclineAll, GiveUp
 from controller.engine.decisions.played import RevealAll
 from controller.engine.state.applied import Event
 from controller.rulebook.blackjack_21.events import AnswerGiven
@@ -87,30 +87,30 @@ def test_blackjack_rule_36_no_one_gives_up_is_one_answer_for_all_who_are_asked()
     by_one, at_once = before_play(TEN_SHOWN, 1, 2, 3), before_play(TEN_SHOWN, 1, 2, 3)
     assert at_once.step.waiting == (1, 3)
     by_one.answers("no", "no")
-    assert answers(at_once.say(Nobody)) == [(1, "give_up", False), (3, "give_up", False)]
+    assert answers(at_once.say(DeclineAll)) == [(1, "give_up", False), (3, "give_up", False)]
     assert same(by_one, at_once) and at_once.step.question == "decision"
 
 
 def test_blackjack_rule_36_those_named_give_up_and_no_one_else() -> None:
     play = before_play(TEN_SHOWN, 1, 2, 3)
-    assert answers(play.say(Nobody, but=(3,))) == [(1, "give_up", False), (3, "give_up", True)]
+    assert answers(play.say(DeclineAll, but=(3,))) == [(1, "give_up", False), (3, "give_up", True)]
 
 
 def test_blackjack_rule_36_who_has_answered_is_not_asked_again() -> None:
     play = before_play(TEN_SHOWN, 1, 2, 3)
     play.say(GiveUp, seat=1, yes=True)
     assert play.step.waiting == (3,)
-    refusal = play.refused(Nobody, but=(1,))
+    refusal = play.refused(DeclineAll, but=(1,))
     assert (refusal.who, refusal.article) == ("seat 1", "18")
-    assert answers(play.say(Nobody)) == [(3, "give_up", False)]
+    assert answers(play.say(DeclineAll)) == [(3, "give_up", False)]
 
 
 def test_blackjack_rule_18_a_hand_decides_for_itself() -> None:
     play = before_play(TEN_SHOWN, 1, 2, 3)
-    play.say(Nobody)
-    refusal = play.refused(Nobody)
+    play.say(DeclineAll)
+    refusal = play.refused(DeclineAll)
     assert (refusal.who, refusal.article) == ("seat 1", "18")
-    assert play.refused(Nobody, but=(1,)).who == "seat 1"
+    assert play.refused(DeclineAll, but=(1,)).who == "seat 1"
 
 
 ACE_SHOWN = "9c As Tc Ad 7h Kd 5s 6c"
@@ -119,7 +119,7 @@ ACE_SHOWN = "9c As Tc Ad 7h Kd 5s 6c"
 def test_blackjack_rule_33_and_34_no_one_insures_nor_takes_even_money() -> None:
     by_one, at_once = before_play(ACE_SHOWN, 1, 2, 3), before_play(ACE_SHOWN, 1, 2, 3)
     by_one.answers("no", "no", "no", "no")
-    given = answers(at_once.say(Nobody))
+    given = answers(at_once.say(DeclineAll))
     assert given == [
         (1, "insurance", (0,)), (2, "even_money", False), (2, "insurance", (0,)), (3, "insurance", (0,)),
     ]  # fmt: skip
@@ -128,9 +128,9 @@ def test_blackjack_rule_33_and_34_no_one_insures_nor_takes_even_money() -> None:
 
 def test_blackjack_rule_33_the_sweep_ends_at_a_seat_that_insures_which_says_how_much() -> None:
     play = before_play(ACE_SHOWN, 1, 2, 3)
-    assert answers(play.say(Nobody, but=(2, 3))) == [(1, "insurance", (0,)), (2, "even_money", True)]
+    assert answers(play.say(DeclineAll, but=(2, 3))) == [(1, "insurance", (0,)), (2, "even_money", True)]
     assert (play.step.question, play.step.seat) == ("insurance", 3)
-    assert play.refused(Nobody, but=(3,)).who == "seat 3"
+    assert play.refused(DeclineAll, but=(3,)).who == "seat 3"
     play.answer("insure 100")
     assert play.step.question == "decision"
 
@@ -138,4 +138,4 @@ def test_blackjack_rule_33_the_sweep_ends_at_a_seat_that_insures_which_says_how_
 def test_blackjack_rule_18_a_card_no_one_asked_for_is_reported_before_anybody_declines() -> None:
     play = before_play(TEN_SHOWN, 1, 2, 3)
     play.comes_out()
-    assert play.refused(Nobody).article == "18"
+    assert play.refused(DeclineAll).article == "18"

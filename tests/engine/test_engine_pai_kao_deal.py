@@ -252,7 +252,7 @@ def test_a_tile_that_comes_when_none_is_due_is_reported() -> None:
 
 def test_a_reader_or_a_sign_that_is_away_holds_no_one_up() -> None:
     assert cell(GAME, "shoe", "lost", "deal", "shoe").action == "by hand"
-    assert {cell(GAME, "sign", "lost", phase, "shoe").action for phase in ("wagers", "deal", "settle")} == {"go on"}
+    assert {cell(GAME, "sign", "lost", phase, "shoe").action for phase in ("wagers", "deal", "settle")} == {"continue"}
     table = Places(watched=True).until("deal")
     for device in ("shoe", "sign"):
         table.receive(DeviceMissed(device=device, reason="unplugged"))

@@ -7,7 +7,7 @@ from controller.engine.decisions.devices import ShufflerGreeted
 from controller.engine.decisions.session import BeginRound, InsertionReported, UseSource
 from controller.engine.shown.device_orders import react
 from controller.engine.state.events import ShufflerKnown
-from controller.rulebook.events import CardsShuffled, DeckCut, DeckFaulted, DeckMended, RoundVoided, SourceChosen
+from controller.rulebook.events import CardsShuffled, DeckCut, DeckFaulted, DeckRestored, RoundVoided, SourceChosen
 from controller.rulebook.steps import StepKind
 from tests.engine.playing import Play
 
@@ -158,7 +158,7 @@ def test_art_2_1_a_shuffle_of_another_number_is_no_deck(count: int) -> None:
     assert (play.step.id, play.step.kind, play.step.order) == ("1/deck/1", "deck", None)
     assert react(play.table, 2).shuffler is None
     assert play.refused(BeginRound).article == "8.º"
-    assert play.say(DeckComplete) == (DeckMended(actor="ana"),)
+    assert play.say(DeckComplete) == (DeckRestored(actor="ana"),)
     assert (play.step.kind, order(play)) == ("shuffle", first + 1)
     assert play.receive(ShuffleReported(order=first, count=52)) == ()
     played_on(play)

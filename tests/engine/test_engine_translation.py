@@ -12,7 +12,7 @@ from controller.engine.decisions.session import BeginRound, InsertionReported, O
 from controller.engine.shown.device_orders import Effects, react
 from controller.engine.shown.device_orders import Lamps as LampsLit
 from controller.engine.state.applied import apply
-from controller.engine.state.events import ChipCleared, ChipLaid, DeviceReported
+from controller.engine.state.events import ChipCleared, ChipPlaced, DeviceReported
 from controller.engine.state.table import Table
 from controller.queries.shown_words import Speech, words_of
 from controller.rulebook.cards import Card
@@ -177,7 +177,7 @@ class Slots:
         inputs = list(self.translator.inputs("slots", message, self.table))
         for input in inputs:
             if isinstance(input, ChipSensed):
-                self.table = apply(self.table, ChipLaid(seat=input.seat, counter=input.counter, late=False))
+                self.table = apply(self.table, ChipPlaced(seat=input.seat, counter=input.counter, late=False))
             elif isinstance(input, ChipGone):
                 self.table = apply(self.table, ChipCleared(seat=input.seat, counter=input.counter))
         return inputs

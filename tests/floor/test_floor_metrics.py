@@ -92,10 +92,10 @@ def test_they_say_what_was_measured(metrics: dict[str, Metric]) -> None:
     assert value(metrics, "dealer_station_journal_checkpoint_duration_seconds_count") == 1
     assert value(metrics, "dealer_station_journal_bytes", part="file") > 0
     assert value(metrics, "dealer_station_journal_bytes", part="segments") == 0
-    assert value(metrics, "dealer_station_alarm_standing", alarm="journal") == 1
+    assert value(metrics, "dealer_station_alarm_active", alarm="journal") == 1
     assert value(metrics, "dealer_station_clock_synchronised") in (0, 1)
     assert value(metrics, "dealer_station_build_info", game=GAME, mode="simulation") == 1
-    assert "of before" not in {one.labels["alarm"] for one in metrics["dealer_station_alarm_standing"].samples}
+    assert "of before" not in {one.labels["alarm"] for one in metrics["dealer_station_alarm_active"].samples}
 
 
 def expressions() -> Iterator[str]:

@@ -14,7 +14,7 @@ from controller.floor import client as floor_client
 from controller.floor.broker import Broker
 from controller.floor.client import FloorClient
 from controller.floor.handler import Topics
-from controller.floor.other_stations import LONGEST_NAME, PUT_RIGHT_TIMES, OtherStations, overtaken
+from controller.floor.other_stations import LONGEST_NAME, REPLACED_TIMES, OtherStations, overtaken
 from controller.floor.outbox import Outbox
 from tests.floor.quiet_table import QuietTable
 from tests.made_up_time import in_made_up_time
@@ -143,7 +143,7 @@ async def both(broker: FakeBroker) -> None:
     assert one.forged == other.forged == []
     for topic in (STATE, STATUS):
         again = 2 if topic == STATUS else 0  # some time after each connection
-        assert broker.count[topic] <= 2 * (PUT_RIGHT_TIMES + 1) + again
+        assert broker.count[topic] <= 2 * (REPLACED_TIMES + 1) + again
     stated = broker.count[STATE]
     for number in range(1, 6):  # play continues at both: each says its own, and answers nothing of the other's
         one.number = other.number = number

@@ -74,7 +74,7 @@ class HighCard(PacketGame):
         return _settlement(round, None, article)
 
     def exposure(self, round: Round, place: str, count: int, which: tuple[int, ...]) -> Exposure:
-        return Exposure(void=(RULE, because(TableReason.AS_STATED, said="a card was seen")))
+        return Exposure(void=(RULE, because(TableReason.AS_STATED, statement="a card was seen")))
 
     def irregularities(self, round: Round) -> Iterator[Irregularity]:
         return iter(())

@@ -49,7 +49,7 @@ def test_every_round_has_its_times_seats_money_prizes_and_persons(journal: Path)
     assert first.persons == ("ana", "rui") and first.seats == (1, 2)
     assert first.began == time_of(first.events[0]) and first.began < (first.confirmed or "")
     assert (second.seats, second.adjusted, second.persons) == ((3,), -5, ("ana", "rui", "sol"))
-    assert second.staked == 300 and second.held is not None and second.article is None
+    assert second.staked == 300 and second.hold is not None and second.article is None
     assert (last.confirmed, last.staked, last.seats) == (None, None, ())
     assert progress[-1][0] == progress[-1][1] > last.events[0] > first.events[1]
 

@@ -58,7 +58,7 @@ from controller.rulebook.events import (
     CardsShown,
     CountDoubted,
     DeckFaulted,
-    ErrorPutRight,
+    ErrorCorrected,
     InputCorrected,
     RoundVoided,
 )
@@ -77,7 +77,7 @@ LATE = {"after_result": True, "approved_by": ("rui", "bia"), "net_before": -200,
 EVERY: list[Event] = [
     CardsExposed(to="bank", count=2),
     CardsSetAside(to="seat 3", draws=(1, 2)),
-    ErrorPutRight(what="order", to="seat 2", actor="ana"),
+    ErrorCorrected(what="order", to="seat 2", actor="ana"),
     CardsNulled(draws=(4,), seat=5),
     CardUncalled(draw=9, what="unasked", to="seat 1"),
     CardCameEarly(),
@@ -123,7 +123,7 @@ EVERY: list[Event] = [
     CardsExtracted(count=207, missing=1, actor="rui"),
     ComplaintOpened(complaint=1, round=7, seat=2, what="order", by="Mr. Lei", actor="ana"),
     MessageSetAside(message=7, topic="t", actor="rui", reason="too long"),
-    ComplaintDecided(complaint=1, round=7, seat=2, outcome="stands", reason="counted again", actor="rui"),
+    ComplaintDecided(complaint=1, round=7, seat=2, outcome="upheld", reason="counted again", actor="rui"),
     ParametersProposed(number=1, parameters_before=PARAMETERS, parameters_after=PARAMETERS),
     ParametersApproved(number=1, actor="mei", role="technician"),
     ParametersWithdrawn(number=1),
@@ -191,7 +191,7 @@ def texts(journal: Path, language: str) -> dict[str, str]:
 def test_why_a_round_was_void_is_shown_in_each_language_as_far_as_its_code_is_known(tmp_path: Path) -> None:
     path = tmp_path / "state" / "journal.db"
     kept = open_journal(path)
-    failed = because(TableReason.WITH_WORDS, why=because(TableReason.SHUFFLER_FAILED), said="no light")
+    failed = because(TableReason.WITH_WORDS, why=because(TableReason.SHUFFLER_FAILED), statement="no light")
     known = RoundVoided("17.º 2", code=failed.code, values=failed.values)
     kept.commit(batch([JournalEntry(event=known), JournalEntry(event=replace(known, code="of_a_newer_station"))]))
     kept.close()
@@ -218,7 +218,7 @@ def test_an_entry_says_what_in_the_words_of_its_language(journal: Path) -> None:
 
 def test_an_entry_has_round_and_persons(journal: Path) -> None:
     found = {entry.kind: (entry.round, entry.who) for entry in of(journal)}
-    assert found["round_voided"] == (1, ()) and found["error_put_right"] == (1, ("ana",))
+    assert found["round_voided"] == (1, ()) and found["error_corrected"] == (1, ("ana",))
     assert found["round_adjusted"] == (7, ("rui", "ana")) and found["complaint_opened"] == (7, ("ana",))
     assert found["alarm_acknowledged"] == (None, ("rui",))
     assert found["parameters_scheduled"] == (None, ("configuration", "ana", "rui"))

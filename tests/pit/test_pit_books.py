@@ -152,7 +152,7 @@ async def test_who_was_superseded_writes_nothing(database: str) -> None:
     await connection.close()
 
 
-@pytest.mark.parametrize("behind", [False, True], ids=["before a statement", "behind it, its outcome unheard"])
+@pytest.mark.parametrize("behind", [False, True], ids=["before a statement", "behind it, its outcome unknown"])
 async def test_a_server_that_is_lost_between_any_two_statements_loses_and_doubles_nothing(
     database: str, behind: bool
 ) -> None:

@@ -62,7 +62,7 @@ def test_a_stranger_sees_the_page_and_no_table_and_anyone_who_logs_in_sees_them(
     assert log_in(screen, "rui") == 200
     assert [one["table"] for one in screen.get("/tables").json()["tables"]] == ["t-1"]
     shown_table = screen.get("/tables/macau-1/t-1").json()
-    assert shown_table["told"]["state"]["posted"] and shown_table["archived"] == {"rows": []}
+    assert shown_table["retained"]["state"]["posted"] and shown_table["archived"] == {"rows": []}
     screen.delete("/session")
     assert screen.get("/tables").status_code == 401
 

@@ -21,7 +21,7 @@ from tests.engine.table_2008 import FROM, GAME, Play2008, played_to_its_end, pub
 from tests.shuffling import shuffled
 
 BETS = [{"ante": 100}, {"pair_plus": 150}, {"ante": 200, "pair_plus": 300}]
-TROUBLES = ["none", "left out", "two left out", "astray", "late astray", "seen", "unheard", "lost", "broken"]
+TROUBLES = ["none", "left out", "two left out", "astray", "late astray", "seen", "unreported", "lost", "broken"]
 OFTEN = ["none"] * 6 + ["left out"] * 4 + [name for name in TROUBLES if name != "broken"] * 2 + ["broken"]
 MOST_DEALT = 25
 
@@ -85,7 +85,7 @@ def deal_script(play: Play2008, script: Script) -> None:
         name, which = next(troubles, ("none", 0))
         if play.at("count"):
             play.proceed()
-        elif name == "unheard" and play.round.terms.source == "shoe":
+        elif name == "unreported" and play.round.terms.source == "shoe":
             play.unreported_card()
         elif name == "lost" and play.round.terms.source == "shoe":
             # The gap in the numbers of the reports reports the cards that the dealer has reported, too.

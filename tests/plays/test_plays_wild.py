@@ -22,7 +22,7 @@ NEVER_TAKEN = {  # at a table of its own pot and of the newest act, whose journa
 }  # fmt: skip
 
 SELDOM_TAKEN = {  # which these few tables may not come to
-    "CardReplaced", "ConfirmHit", "DiceNull", "EvenMoney", "Extracted", "InformInspection", "JamCleared", "Nobody",
+    "CardReplaced", "ConfirmHit", "DiceNull", "EvenMoney", "Extracted", "InformInspection", "JamCleared", "DeclineAll",
     "PassBank", "PrintSlip", "ReportTilesMoved", "UnaskedCard", "WitnessCards",
 }  # fmt: skip
 

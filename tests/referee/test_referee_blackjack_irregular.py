@@ -142,7 +142,7 @@ def broken(folder: Path, kind: str) -> tuple[Film21, Message]:
 
 
 @pytest.mark.parametrize("kind", ["order", "number", "supervisor_void"])
-def test_blackjack_a_round_is_void_where_an_error_cannot_be_put_right(tmp_path: Path, kind: str) -> None:
+def test_blackjack_a_round_is_void_where_an_error_cannot_be_corrected(tmp_path: Path, kind: str) -> None:
     film, right = broken(tmp_path, kind)
     report = film.judge(right)
     assert report.differences == []
@@ -241,7 +241,7 @@ def test_blackjack_a_card_that_was_not_read_is_keyed_in(tmp_path: Path) -> None:
     assert film.judge(right | {"irregularities": published}).differences
 
 
-def test_blackjack_a_slip_is_put_right(tmp_path: Path) -> None:
+def test_blackjack_a_slip_is_corrected(tmp_path: Path) -> None:
     film, right = backers(tmp_path)
     film.lines.insert(7, {"round": 1, "event": "irregularity", "kind": "slip_wager", "seat": 1, "wager": "backing"})
     fix = correction("wager", "seat 1", 100, 200, wager="backing", player="Rui")

@@ -127,7 +127,7 @@ SLIPS: list[tuple[Message, Message]] = [
 
 
 @pytest.mark.parametrize(("slip", "fix"), SLIPS)
-def test_fortune_8_a_slip_is_put_right(tmp_path: Path, slip: Message, fix: Message) -> None:
+def test_fortune_8_a_slip_is_corrected(tmp_path: Path, slip: Message, fix: Message) -> None:
     film = Film8(tmp_path)
     film.begin()
     film.wrong(slip["kind"], **{key: value for key, value in slip.items() if key != "kind"})
@@ -178,7 +178,7 @@ def test_fortune_8_the_dispenser_that_stops_is_waited_for_or_given_up(tmp_path: 
     assert film.judge(voided("5.º", ALL, source="shuffler")).differences
 
 
-def test_fortune_8_where_cards_follow_bets_a_wrong_space_is_published_until_it_is_put_right(tmp_path: Path) -> None:
+def test_fortune_8_where_cards_follow_bets_a_wrong_space_is_published_until_it_is_corrected(tmp_path: Path) -> None:
     film = Film8(tmp_path)
     film.begin(WITH_BETS)
     film.wrong("slip_seat", seat=4, keyed=5)

@@ -136,7 +136,7 @@ def test_a_slip_is_corrected_and_the_message_is_right(
     assert film.judge(entered).differences
 
 
-def test_a_seat_entered_wrongly_stays_in_a_round_that_was_void_before_it_was_put_right(tmp_path: Path) -> None:
+def test_a_seat_entered_wrongly_stays_in_a_round_that_was_void_before_it_was_corrected(tmp_path: Path) -> None:
     film = plain(tmp_path)
     film.wrong("slip_seat", seat=2, keyed=1)
     film.card("seat 2", "8c", "up")

@@ -198,7 +198,7 @@ def test_pai_kao_a_tile_the_reader_could_not_read_is_keyed_in(tmp_path: Path) ->
         ("miskey", {"to": "seat 4"}, correction("cards", "seat 4", "otherwise", FOUR_HANDS[4])),
     ],
 )
-def test_pai_kao_a_slip_is_put_right(tmp_path: Path, kind: str, seen: Message, fix: Message) -> None:
+def test_pai_kao_a_slip_is_corrected(tmp_path: Path, kind: str, seen: Message, fix: Message) -> None:
     film = one(tmp_path)
     film.lines.insert(-3, {"round": 1, "event": "irregularity", "kind": kind, **seen})
     assert changed(film, first_published(), corrections=[fix]) == []

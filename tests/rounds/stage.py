@@ -88,7 +88,7 @@ class Stage:
             "bets": lambda text: self.script.place_bet(self.play, read_bets(text)),
             "lock": lambda _: self.script.lock(self.play),
             "packet": lambda text: self.play.deal_one(count=int(text)),
-            "unheard": lambda text: self.times(text, self.play.draw_unreported),
+            "unreported": lambda text: self.times(text, self.play.draw_unreported),
             "sweep": lambda _: self.play.sweep(),
             "on": lambda text: self.times(text, self.play.proceed),
             "preparations": lambda text: differ(text.split(), self.play.preparations(), "before the next bets"),

@@ -5,7 +5,7 @@ from itertools import permutations, product
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.rulebook.taiwan_pai_kao.arrange import Hand, arrange, put_right, splits
+from controller.rulebook.taiwan_pai_kao.arrange import Hand, arrange, correct_pairs, splits
 from controller.rulebook.taiwan_pai_kao.pairs import PAIRS, pair_of
 from controller.rulebook.taiwan_pai_kao.settle import compare
 from controller.rulebook.taiwan_pai_kao.tiles import SET, Tile, in_order, parse_tiles, show_tiles
@@ -68,7 +68,7 @@ def test_pai_kao_art_6_b_an_arrangement_is_valid_exactly_where_no_rear_pair_is_h
     highest = min(pair_of(*pair).rank for way in ways for pair in way)
     for one, other in ways:
         for front, rear in ((one, other), (other, one)):
-            given_ = put_right(front, rear)
+            given_ = correct_pairs(front, rear)
             is_valid = pair_of(*rear).rank == highest
             assert given_.rearranged is not is_valid
             assert given_.rear.rank == highest
@@ -78,29 +78,29 @@ def test_pai_kao_art_6_b_an_arrangement_is_valid_exactly_where_no_rear_pair_is_h
 
 def test_pai_kao_art_6_b_the_dealer_puts_right_a_rear_pair_that_is_not_the_highest() -> None:
     a, b, c, d = parse_tiles("6-6 5-4 3-1 2-1")
-    assert shown(put_right((c, d), (a, b))) == ("3-1 2-1", "6-6 5-4", False)
-    assert shown(put_right((a, b), (c, d))) == ("3-1 2-1", "6-6 5-4", True)  # the higher pair in front
-    assert shown(put_right((b, d), (a, c))) == ("3-1 2-1", "6-6 5-4", True)
+    assert shown(correct_pairs((c, d), (a, b))) == ("3-1 2-1", "6-6 5-4", False)
+    assert shown(correct_pairs((a, b), (c, d))) == ("3-1 2-1", "6-6 5-4", True)  # the higher pair in front
+    assert shown(correct_pairs((b, d), (a, c))) == ("3-1 2-1", "6-6 5-4", True)
 
 
 def test_pai_kao_art_6_b_even_where_a_lower_rear_pair_would_leave_two_good_ones() -> None:
     """Tin Káu Vóng behind Tin Kóng is a strong hand; but the two 6-6 are the highest, with seven points before them."""
     a, b, c, d = parse_tiles("6-6 6-6 5-4 6-2")
-    assert shown(put_right((b, d), (a, c))) == ("5-4 6-2", "6-6 6-6", True)
+    assert shown(correct_pairs((b, d), (a, c))) == ("5-4 6-2", "6-6 6-6", True)
 
 
 def test_pai_kao_art_6_b_of_two_equal_rear_pairs_the_station_sets_the_better_front_and_accepts_the_other() -> None:
     a, b, c, d = parse_tiles("6-6 4-4 5-3 5-1")
     assert pair_of(a, b).rank == pair_of(a, c).rank
     assert shown(arrange((a, b, c, d))) == ("4-4 5-1", "6-6 5-3", False)
-    assert shown(put_right((c, d), (a, b))) == ("5-1 5-3", "6-6 4-4", False)
+    assert shown(correct_pairs((c, d), (a, b))) == ("5-1 5-3", "6-6 4-4", False)
 
 
 def test_pai_kao_art_6_b_where_both_pairs_are_equal_the_highest_tile_takes_the_one_first_in_order() -> None:
     a, b, c, d = parse_tiles("1-1 2-2 5-1 4-2")
     assert pair_of(a, c).rank == pair_of(a, d).rank and pair_of(b, d).rank == pair_of(b, c).rank
     assert shown(arrange((a, b, c, d))) == shown(arrange((d, c, b, a))) == ("2-2 4-2", "1-1 5-1", False)
-    assert shown(put_right((b, c), (a, d))) == ("2-2 5-1", "1-1 4-2", False)
+    assert shown(correct_pairs((b, c), (a, d))) == ("2-2 5-1", "1-1 4-2", False)
 
 
 HIGH, MIDDLE, LOW = hand("6-4 6-4", "6-6 6-6"), hand("6-1 6-1", "1-1 1-1"), hand("5-1 5-1", "4-4 4-4")

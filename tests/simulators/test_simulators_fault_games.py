@@ -20,7 +20,7 @@ from tests.simulators.decks import Deck, Orders
 from tests.simulators.fault_table import FaultTable
 
 NONE_OF_JACKPOT = [named for named in KINDS if named[0] in ("slots", "sign", "players")]
-ONLY_FORTUNE_8 = [("dealer", "early_card"), ("dealer", "put_right")]
+ONLY_FORTUNE_8 = [("dealer", "early_card"), ("dealer", "error_corrected")]
 NEVER_FACE_UP = [("dealer", "expose"), ("dealer", "empty_seat"), ("shuffler", "short")]
 NEVER_FORTUNE_8 = [*NEVER_FACE_UP, ("dealer", "slip_decision")]
 ONLY_BLACKJACK = [("dealer", name) for name in ("unasked_card", "bank_card_too_many", "no_bets")]

@@ -24,7 +24,7 @@ OF_A_DEVICE = {
 OF_PEOPLE = (
     "dealer:expose=bank", "dealer:order", "dealer:number", "dealer:empty_seat", "dealer:slip_wager",
     "dealer:slip_seat", "dealer:slip_decision", "dealer:miskey", "players:late_chip=2", "players:in_and_out=2",
-    "dealer:early_card", "dealer:put_right", "dealer:unasked_card=seen", "dealer:bank_card_too_many",
+    "dealer:early_card", "dealer:error_corrected", "dealer:unasked_card=seen", "dealer:bank_card_too_many",
     "dealer:slip_dice", "dealer:complaint=2", "dealer:no_bets=spread",
 )  # fmt: skip
 

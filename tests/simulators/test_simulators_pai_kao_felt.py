@@ -126,7 +126,7 @@ def test_tiles_are_arranged_put_right_and_set_out_when_used(felt: TileTable, tmp
         assert felt.turn(f"seat {place}")
     assert felt.dealt_cards == 16
     best = ways(felt.arranged[2].tiles)[0]
-    felt.put_right(2, best)
+    felt.correct_pairs(2, best)
     assert felt.deck.at("seat 2") == list(best.tiles)
     felt.set_out_used()
     assert (felt.dealt_cards, felt.deck.count(USED), felt.deck.count(STACK)) == (0, 16, 16)

@@ -124,7 +124,8 @@ async def test_a_slip_is_put_right_and_paid_as_it_was(tmp_path: Path) -> None:
 @in_memory
 async def test_an_error_of_the_deal_is_put_right_or_the_round_is_void(tmp_path: Path) -> None:
     faults = [
-        f"dealer:{wish}" for wish in ("put_right@round=1", "order@round=2", "number@round=3", "put_right@round=4")
+        f"dealer:{wish}"
+        for wish in ("error_corrected@round=1", "order@round=2", "number@round=3", "error_corrected@round=4")
     ]
     running = await played(tmp_path, f"{GAME} --rounds 5 --seed 5", faults, "svvss")
     assert len(running.accepted("deal_corrected")) == 2

@@ -91,7 +91,7 @@ async def test_a_cut_card_that_was_not_received_is_reported_before_the_round_is_
 @in_memory
 async def test_an_error_put_right_at_once_is_filmed_and_reported(tmp_path: Path, source: str, seed: str) -> None:
     options = f"{GAME} --rounds 5 --source {source} --seed {seed}"
-    running = await played(tmp_path, options, each("dealer:put_right", 1, 2, 3, 4), "sssss")
+    running = await played(tmp_path, options, each("dealer:error_corrected", 1, 2, 3, 4), "sssss")
     assert not running.complaints
     slips = [(line["what"], line["to"]) for line in running.filmed("irregularity", kind="error_corrected")]
     assert [(one["what"], one["to"]) for one in running.accepted("deal_corrected")] == slips and len(slips) == 4
@@ -165,7 +165,7 @@ async def test_an_error_that_no_one_puts_right_voids_the_round(tmp_path: Path, s
 @SEEDS
 @pytest.mark.parametrize(("kind", "rounds"), [("slip_wager", 2), ("slip_seat", 4)])
 @in_memory
-async def test_what_was_keyed_in_wrongly_is_put_right(
+async def test_what_was_keyed_in_wrongly_is_corrected(
     tmp_path: Path, source: str, seed: str, kind: str, rounds: int
 ) -> None:
     options = f"{GAME} --rounds {rounds} --source {source} --seed {seed}"

@@ -34,7 +34,7 @@ def assert_dealt_by_the_dice(lines: list[Item]) -> None:
         assert [card["card"] for card in cards] == stacks[-1]["tiles"].split()[: len(cards)]
 
 
-def assert_pairs_put_right(lines: list[Item]) -> None:
+def assert_pairs_corrected(lines: list[Item]) -> None:
     """What is turned is what the player placed, and the dealer places another pair behind where a
     higher one is there."""
     arranged = {line["place"]: f"{line['front']} {line['rear']}" for line in only(lines, "arranged")}
@@ -54,7 +54,7 @@ async def test_rounds_are_played_with_eight_places_and_with_four(tmp_path: Path,
     for number in range(1, 11):
         lines = running.of_round(number)
         assert_dealt_by_the_dice(lines)
-        assert_pairs_put_right(lines)
+        assert_pairs_corrected(lines)
         numbers.append(only(lines, "places")[0]["number"])
         assert len(only(lines, "used")) == (numbers[-1] == 4 and bool(only(lines, "wash")))
     assert set(numbers) == {8, 4}
@@ -90,7 +90,7 @@ async def test_the_bank_goes_around_and_its_money_is_placed_and_shared(tmp_path:
 
 @SOURCES
 @in_memory
-async def test_everything_the_dealer_does_wrong_is_reported_and_put_right(tmp_path: Path, source: str) -> None:
+async def test_everything_the_dealer_does_wrong_is_reported_and_corrected(tmp_path: Path, source: str) -> None:
     kinds = ["expose", "order", "number", "put_right", "slip_wager", "slip_dice", "miskey"]
     faults = [f"dealer:{kind}@round={at}" for at, kind in enumerate(kinds, 2)] + ["dealer:slip_seat"]
     running = await played(tmp_path, f"{GAME} --rounds 10 --source {source}", faults, "ssvvssssss")

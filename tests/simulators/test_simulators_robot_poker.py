@@ -313,7 +313,7 @@ async def test_a_card_the_station_did_not_receive_is_reported_and_keyed_in(tmp_p
     ],
 )  # fmt: skip
 @in_memory
-async def test_what_was_keyed_in_wrongly_is_put_right(
+async def test_what_was_keyed_in_wrongly_is_corrected(
     tmp_path: Path, seed: str, kind: str, options: str, answer: str
 ) -> None:
     running = await played(tmp_path, f"{options} --seed {seed}", [f"dealer:{kind}"], "s" * int(options.split()[1]))
@@ -338,7 +338,7 @@ async def test_a_wrong_decision_is_put_right_before_the_round_is_confirmed(tmp_p
 
 
 @in_memory
-async def test_a_wrong_card_keyed_in_is_put_right(tmp_path: Path) -> None:
+async def test_a_wrong_card_keyed_in_is_corrected(tmp_path: Path) -> None:
     running = await played(tmp_path, "--rounds 1", ["shuffler:misread@round=1,card=2", "dealer:miskey"], "s")
     (keyed,) = [one for one in running.accepted("reveal") if "cards" in one]
     (correction,) = running.accepted("correct_cards")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.rulebook.taiwan_pai_kao.arrange import arrange, put_right
+from controller.rulebook.taiwan_pai_kao.arrange import arrange, correct_pairs
 from controller.rulebook.taiwan_pai_kao.pairs import pair_of
 from controller.rulebook.taiwan_pai_kao.tiles import SET
 from controller.rulebook.taiwan_pai_kao.tiles import Tile as LawTile
@@ -60,7 +60,7 @@ def test_the_best_way_to_arrange_four_tiles_and_which_ones_are_right() -> None:
         assert pair_of(*map(law, first.front)).rank == best.front.rank
         assert pair_of(*map(law, first.rear)).rank == best.rear.rank
         for way in ways(four):
-            assert is_right(way) != put_right(list(map(law, way.front)), list(map(law, way.rear))).rearranged
+            assert is_right(way) != correct_pairs(list(map(law, way.front)), list(map(law, way.rear))).rearranged
 
 
 def test_tiles_are_conserved_at_every_move() -> None:
@@ -76,7 +76,7 @@ def test_tiles_are_conserved_at_every_move() -> None:
         there.check()
 
 
-def test_a_tile_of_two_that_is_missing_or_doubled_is_put_right() -> None:
+def test_a_tile_of_two_that_is_missing_or_doubled_is_corrected() -> None:
     there = Pieces("stack", TILES)
     assert there.lose_one(tile_from_text("6-6")) == tile_from_text("6-6")
     assert there.count("stack") == 31 and there.at("stack").count(tile_from_text("6-6")) == 1

@@ -21,7 +21,7 @@ from controller.queries.shown_words import BY_CODE, DETAIL_OF, WITHOUT_TEXT
 from controller.rulebook.blackjack_21 import paytable
 from controller.rulebook.blackjack_21.answers import DECISIONS
 from controller.rulebook.citations import RegulationState
-from controller.rulebook.events import CardSource, ErrorPutRight, GapCause, InputCorrected
+from controller.rulebook.events import CardSource, ErrorCorrected, GapCause, InputCorrected
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import BasicBets
 from controller.rulebook.parts.source import Source
@@ -88,10 +88,10 @@ COMPOSED: dict[tuple[str, str], Iterable[str]] = {
     ("device_names", "shuffler/{}"): choices(Source, "machine"),
     ("alarm_texts", HOLE): [UNKNOWN, *(code for row in ALARMS for code in row.codes)],
     ("alarm_actions", HOLE): [UNKNOWN, *(code for row in ALARMS for code in row.codes)],
-    ("standings", HOLE): get_args(RegulationState),
+    ("legal_states", HOLE): get_args(RegulationState),
     ("sign_pages", "wager/{}"): ("ante", "pair_plus", "six_card_bonus"),
     ("slip_texts", "label/{}"): [
-        "slip", "paid", "site", "table", "game", "standing", "round", "seat", "player", "cards", "tier", "amount",
+        "slip", "paid", "site", "table", "game", "legal_status", "round", "seat", "player", "cards", "tier", "amount",
         "words", "from_pot", "from_house", "won", "journal",
     ],
     ("slip_texts", "tier/{}"): TIERS,
@@ -100,7 +100,7 @@ COMPOSED: dict[tuple[str, str], Iterable[str]] = {
     ("register_texts", "act/{}"): {act for game in GAMES.values() for act in game.session.acts},
     ("register_texts", "place/{}"): PLACES,
     ("register_texts", "named/{}"): {
-        *choices(ErrorPutRight, "what"), *choices(InputCorrected, "what"), *choices(AdjustMeter, "part"), *DECISIONS,
+        *choices(ErrorCorrected, "what"), *choices(InputCorrected, "what"), *choices(AdjustMeter, "part"), *DECISIONS,
         *get_args(ComplaintOutcome), *get_args(VouchOutcome),
         "play", "fold", "give_up", "even_money", "no", "insure", "follow",
         *(str(kind.__struct_config__.tag) for kind in get_args(Changing)),

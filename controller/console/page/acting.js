@@ -77,8 +77,8 @@ async function entered(name, pin) {
 }
 
 export function ActingButton() {
-  const [name, kind] = chosen ? [chosen, say(`role.${role()}`)] : [say("log_in"), say("log_in.nobody")];
-  return html`<button class="tab person" data-role=${role() ?? "nobody"} onClick=${openActing}
+  const [name, kind] = chosen ? [chosen, say(`role.${role()}`)] : [say("log_in"), say("log_in.no_one")];
+  return html`<button class="tab person" data-role=${role() ?? "none"} onClick=${openActing}
     aria-label=${say("acting.button", { name, role: kind })}>
     <span class="name">${name}</span><span class="role">${kind}</span>
   </button>`;

@@ -12,7 +12,7 @@ export function wantsPin(refused) {
 export function refusalWords(refusal) {
   if (refusal.error === "stale_step") return say("refused.stale");
   if (refusal.error === "malformed") return say("refused.malformed", { key: refusal.key, expected: refusal.expected });
-  if (refusal.error === "log_in") return refusal.who ? say("refused.log_in", { who: refusal.who }) : say("log_in.nobody");
+  if (refusal.error === "log_in") return refusal.who ? say("refused.log_in", { who: refusal.who }) : say("log_in.no_one");
   if (wantsPin(refusal)) return say("refused.pin", { who: refusal.who });
   if (refusal.error === "defect") return say("refused.defect");
   const who = whose(refusal.who);

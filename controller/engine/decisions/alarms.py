@@ -66,9 +66,9 @@ def _of_the_floor(table: Table) -> Iterator[ActiveAlarm]:
     if (at := table.overtaken) is not None:
         yield active("older_copy", journal=at.journal, message=at.message, known=at.known)
     if table.link is not None and table.link.kept.pending_entries:
-        yield active("pot_held", count=len(table.link.kept.pending_entries))
+        yield active("entries_on_hold", count=len(table.link.kept.pending_entries))
     if table.link is not None and doubted_hits(table.link):
-        yield active("grant_held")
+        yield active("grant_doubted")
 
 
 def alarm_events(

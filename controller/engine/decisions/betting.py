@@ -4,7 +4,7 @@ from controller.engine.decisions.decision import Course, DeviceInput, Input, Row
 from controller.engine.reasons import TableReason
 from controller.engine.state import jackpot
 from controller.engine.state.current import is_lost, refuse_unless
-from controller.engine.state.events import ChipCleared, ChipLaid, ChipPassedBy, DealerNotified, Notice, SensorDoubted
+from controller.engine.state.events import ChipCleared, ChipPassedBy, ChipPlaced, DealerNotified, Notice, SensorDoubted
 from controller.engine.state.jackpot import E4
 from controller.engine.state.persons import PersonInput
 from controller.engine.state.table import PIT
@@ -82,7 +82,7 @@ def chip_reported(course: Course, input: ChipSensed | ChipPassed | ChipGone) -> 
     else:
         # Once a round is paid its lamps are out: a chip placed then is for the next one.
         late = table.round is not None and table.round.locked and not table.round.confirmed
-        course.record(ChipLaid(seat=seat, counter=counter, late=late, edges=input.edges))
+        course.record(ChipPlaced(seat=seat, counter=counter, late=late, edges=input.edges))
         if late:
             course.notify("late_chip", seat)
 

@@ -41,7 +41,7 @@ from controller.rulebook.events import (
     DecisionMade,
     DeckCut,
     DeckFaulted,
-    DeckMended,
+    DeckRestored,
     GapCause,
     UnreportedMatched,
 )
@@ -130,7 +130,7 @@ class DeckComplete(PersonInput, frozen=True):
 
 def deck_complete(course: Course, input: DeckComplete) -> None:
     """The dealer has made the deck whole; it is shuffled again."""
-    course.record(DeckMended(actor=input.actor))
+    course.record(DeckRestored(actor=input.actor))
 
 
 class ShuffleReported(DeviceInput, frozen=True):
@@ -309,7 +309,7 @@ def counted(course: Course, input: EnterCount) -> None:
         reason = because(TableReason.MORE_THAN_DUE, count=count)
         void(course, game_of(round).citations.broken_deal, with_words(reason, input.reason))
     elif not _agrees(round, count):
-        reason = because(TableReason.INDISTINGUISHABLE, count=count, heard=known)
+        reason = because(TableReason.INDISTINGUISHABLE, count=count, reported=known)
         void(course, EVERY_CARD_REPORTED, with_words(reason, input.reason))
     else:
         draws = tuple(range(known + 1, count + 1))

@@ -56,7 +56,7 @@ from controller.engine.state.persons import (
 )
 from controller.engine.state.table import Table
 from controller.rulebook.corrected import Corrected, SeatCorrected, WagerCorrected, event_of
-from controller.rulebook.events import CardsNulled, ErrorPutRight, InputCorrected
+from controller.rulebook.events import CardsNulled, ErrorCorrected, InputCorrected
 from controller.rulebook.filled import filled
 from controller.rulebook.games import game_of
 from controller.rulebook.offers import REFUSED
@@ -101,15 +101,15 @@ class DealCorrected(PersonInput, frozen=True):
     to: str
 
 
-def put_right(course: Course, input: DealCorrected) -> None:
+def deal_corrected(course: Course, input: DealCorrected) -> None:
     """An error in the deal was put right at once."""
-    course.game.check_put_right(course.round, input.what, input.to)
-    course.record(ErrorPutRight(what=input.what, to=input.to, actor=input.actor))
+    course.game.check_deal_error(course.round, input.what, input.to)
+    course.record(ErrorCorrected(what=input.what, to=input.to, actor=input.actor))
 
 
 def broken_off(course: Course, input: VoidRound) -> None:
     """A supervisor breaks the round off."""
-    void(course, "policy: supervisor's void", because(TableReason.AS_STATED, said=documented(input.reason)))
+    void(course, "policy: supervisor's void", because(TableReason.AS_STATED, statement=documented(input.reason)))
 
 
 def _deals_on(course: Course) -> None:
@@ -287,7 +287,7 @@ def adjust_round(course: Course, input: AdjustRound) -> None:
         raise Refusal("seat", LawReason.NO_SUCH_SEAT, "policy: documented adjustment", seats=seats)
     refuse_no_amount(input.amount)
     adjusted = filled(
-        RoundAdjusted, input, reason=documented(input.reason), after_claims=not is_reported(table, input.round)
+        RoundAdjusted, input, reason=documented(input.reason), after_claims=not cards_are_there(table, input.round)
     )
     course.record(adjusted)
 
@@ -312,7 +312,7 @@ def release_key(course: Course, input: ReleaseKey) -> None:
     course.record(filled(KeyReleased, input, reason=documented(input.reason)))
 
 
-def is_reported(table: Table, number: int) -> bool:
+def cards_are_there(table: Table, number: int) -> bool:
     """Whether the cards of a round are there still: all of the present one's, or those kept for a later one (61)."""
     on_hold = {one.round for one in table.on_hold}
     there = on_hold if table.round is None else on_hold | {table.round.id}
@@ -337,7 +337,7 @@ def complaint_opened(course: Course, input: Complain) -> None:
     article = complaints_article(table, course.settings)
     if not 1 <= input.round <= table.rounds:
         raise Refusal("round", TableReason.ROUND_NOT_BEGUN, COMPLAINTS, last=table.rounds)
-    if not is_reported(table, input.round):
+    if not cards_are_there(table, input.round):
         raise Refusal("round", TableReason.CLEARED_AWAY, article)
     if not 1 <= input.seat <= seats:
         raise Refusal("seat", LawReason.NO_SUCH_SEAT, COMPLAINTS, seats=seats)
@@ -377,7 +377,7 @@ ROWS: dict[type[Input], Row] = {
     Misdealt: Row(misdealt, OPEN_ROUND, answers=REPORT, changes=True),
     ToEmptySeat: Row(to_empty_seat, OPEN_ROUND, answers=REPORT, changes=True),
     ShufflerFailed: Row(shuffler_failed, When("`deal`", refuse_when_over), answers=REPORT, changes=True),
-    DealCorrected: Row(put_right, OPEN_ROUND, answers=REPORT),
+    DealCorrected: Row(deal_corrected, OPEN_ROUND, answers=REPORT),
     VoidRound: Row(broken_off, OPEN_ROUND, only=Act.BREAKS_OFF, answers=REPORT, changes=True),
     **rows_of(CorrectedPlay()),
     AdjustRound: Row(adjust_round, only=Act.ADJUSTS, answers=ADJUSTMENT),

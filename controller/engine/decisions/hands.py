@@ -156,7 +156,7 @@ def answered(course: Course, input: HandInput) -> None:
     settle_if_complete(course)
 
 
-class Nobody(PersonInput, frozen=True):
+class DeclineAll(PersonInput, frozen=True):
     """All seats that are still asked something before play decline, `but` these (black-jack 33, 34, 36).
 
     Those give up, or take even money; at one that insures the sweep ends, and its amounts are asked.
@@ -165,7 +165,7 @@ class Nobody(PersonInput, frozen=True):
     but: tuple[int, ...] = ()
 
 
-def swept(course: Course, input: Nobody) -> None:
+def all_declined(course: Course, input: DeclineAll) -> None:
     """What is asked of every seat before play, answered at once in the order of the seats (33, 34, 36)."""
     common = (input.input_id, input.step_id, input.actor)
     for named in input.but:
@@ -357,6 +357,6 @@ ROWS: dict[type[Input], Row] = {
     EvenMoney: Row(answered, at("ask")),
     Insure: Row(answered, at("ask")),
     Follow: Row(answered, at("ask")),
-    Nobody: Row(swept, at("ask")),
+    DeclineAll: Row(all_declined, at("ask")),
     UnaskedCard: Row(uncalled_settled, OPEN_ROUND, answers=REPORT, play=PLAY),
 }

@@ -281,7 +281,7 @@ def report_paid(course: Course, round: int) -> None:
 ROWS: dict[type[Input], Row] = {
     Vouch: Row(
         vouched,
-        When("while the pit holds the entry back, and `pot-held` stands"),
+        When("while the pit holds the entry back, and `entries-on-hold` stands"),
         only=Act.VOUCHES,
         answers="vouch",
     ),
@@ -290,7 +290,7 @@ ROWS: dict[type[Input], Row] = {
     ),
     CompareGrant: Row(
         compared_grant,
-        When("while a grant of the pit is doubted, and `grant-held` stands"),
+        When("while a grant of the pit is doubted, and `grant-doubted` stands"),
         only=Act.COMPARES_GRANT,
         answers="compare",
     ),

@@ -45,7 +45,7 @@ from controller.engine.state.events import (
 )
 from controller.engine.state.persons import PersonInput
 from controller.engine.state.table import CLEARING_NOT_ENTERED, DAMAGED_CARD, INSPECTION_NOT_INFORMED, SHUFFLER_LID
-from controller.rulebook.events import CardsHeld, CardsInserted, CardSource, ClaimsClosed, RoundBegun, SourceChosen
+from controller.rulebook.events import CardsInserted, CardSource, CardsPending, ClaimsClosed, RoundBegun, SourceChosen
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal
 from controller.rulebook.roles import DEALER, INSPECTOR
 from controller.rulebook.round import ORDERS_PER_ROUND
@@ -257,7 +257,7 @@ def on_hold(course: Course, input: HoldCards) -> None:
     if SHUFFLER_LID in table.troubles:
         raise Refusal("shuffler", TableReason.LID_OPEN, course.game.citations.lid)
     refuse_clearing(table, course.settings)
-    course.record(CardsHeld(count=max(0, round.draws - round.inserted), actor=input.actor))
+    course.record(CardsPending(count=max(0, round.draws - round.inserted), actor=input.actor))
 
 
 class InsertionReported(DeviceInput, frozen=True):

@@ -109,7 +109,7 @@ def with_words(reason: Reason, words: str) -> Reason:
 
     Raises Refusal for what no printer prints.
     """
-    return because(TableReason.WITH_WORDS, why=reason, said=optional_reason(words)) if words.strip() else reason
+    return because(TableReason.WITH_WORDS, why=reason, statement=optional_reason(words)) if words.strip() else reason
 
 
 def settle_if_complete(course: Course) -> None:

@@ -22,7 +22,7 @@ from controller.rulebook.refusal import CORRECTIONS as POLICY
 from controller.rulebook.refusal import Refusal, because, quoted
 from controller.rulebook.round import Round
 from controller.rulebook.steps import seat_of, seat_place
-from controller.rulebook.taiwan_pai_kao.arrange import arrange, put_right
+from controller.rulebook.taiwan_pai_kao.arrange import arrange, correct_pairs
 from controller.rulebook.taiwan_pai_kao.articles import (
     BEFORE_THE_DICE,
     CAPITAL,
@@ -288,7 +288,7 @@ def changed_values(placed: Sequence[Card], known: Mapping[int, Card | None]) -> 
 def notify_if_rearranged(course: Course, place: str, placed: Sequence[Card]) -> None:
     """The dealer puts pairs right whose rear is not the highest that can be (6.º b))."""
     front, rear = list(map(Tile, placed[:2])), list(map(Tile, placed[2:]))
-    if put_right(front, rear).rearranged:
+    if correct_pairs(front, rear).rearranged:
         course.notify("rearranged", seat_of(place))
 
 

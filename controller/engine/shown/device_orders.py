@@ -158,7 +158,7 @@ def limits_of(terms: Terms) -> dict[str, Limits]:
 
 def legal_status_in_words(legal_status: LegalStatus) -> Words:
     """``Macau, Despacho SEF 78/2008; revoked by Despacho SEF 89/2025, n.º 4``, by language."""
-    return in_every_language("standings", legal_status.state, regulation=legal_status.regulation, by=legal_status.by)
+    return in_every_language("legal_states", legal_status.state, regulation=legal_status.regulation, by=legal_status.by)
 
 
 def limits_shown(table: Table, settings: Settings) -> Words | None:

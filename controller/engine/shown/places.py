@@ -108,7 +108,7 @@ def words_at_places(round: Round, step: Step, pieces: int, exponent: int) -> Wor
 def _offered(round: Round, step: Step, exponent: int) -> Words:
     offer = offered(tiles_of(round), places_of(round) or round.terms.seat_count)
     least = shown_amount(step.least, exponent)
-    text = _text("bank/goes_on" if offer is not None and offer.continues else "bank", seat=step.seat, least=least)
+    text = _text("bank/continues" if offer is not None and offer.continues else "bank", seat=step.seat, least=least)
     more = []
     if step.waiting:
         more.append(_text("bank/agree", places=", ".join(map(str, step.waiting))))

@@ -179,7 +179,7 @@ def _void(round: Round, void: Voided) -> Words:
     settled = round.settlement.seats.values() if round.settlement is not None else ()
     if any(line.outcome != "void" for seat in settled for line in seat.lines):
         return _prompt("void/but_decided", article=void.article)
-    chips = _prompt("void/chips_go_on", seats=_listed(void.carried)) if void.carried else ""
+    chips = _prompt("void/chips_carried", seats=_listed(void.carried)) if void.carried else ""
     return _prompt("void", article=void.article, chips=chips)
 
 

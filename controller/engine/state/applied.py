@@ -26,8 +26,8 @@ from controller.engine.state.events import (
     ActsRecorded,
     CardsExtracted,
     ChipCleared,
-    ChipLaid,
     ChipPassedBy,
+    ChipPlaced,
     ComplaintDecided,
     ComplaintOpened,
     CutCardOut,
@@ -108,7 +108,7 @@ from controller.rulebook.events import (
     BettingClosed,
     CardBurned,
     CardsDealt,
-    CardsHeld,
+    CardsPending,
     CardsShown,
     CardsShuffled,
     ClaimsClosed,
@@ -128,7 +128,7 @@ from controller.rulebook.jackpot_award import Parameters
 from controller.rulebook.parts.deck import Shoe
 from controller.rulebook.round import Round, advance
 
-SlotEvent = ChipLaid | ChipPassedBy | ChipCleared | SensorDoubted
+SlotEvent = ChipPlaced | ChipPassedBy | ChipCleared | SensorDoubted
 
 
 SessionEvent = (
@@ -185,7 +185,7 @@ decode_event = msgspec.json.Decoder(Event).decode
 
 
 OF_ROUND = (
-    *get_args(RoundEvent), ChipLaid, ChipCleared, DealerNotified, ChangeEntered, ChangesApproved, ChangeRejected
+    *get_args(RoundEvent), ChipPlaced, ChipCleared, DealerNotified, ChangeEntered, ChangesApproved, ChangeRejected
 )  # fmt: skip
 """The events that belong to the round in play; a payment or a lost link does not."""
 
@@ -388,7 +388,7 @@ def _ticked(acts: dict[str, tuple[str, ...]], still: tuple[str, ...]) -> dict[st
 def _apply_slot(table: Table, event: SlotEvent) -> Table:
     seat, slots, edges = event.seat, table.slots, table.edges
     match event:
-        case ChipLaid(counter=counter, late=late):
+        case ChipPlaced(counter=counter, late=late):
             slots = {**slots, seat: SlotChip(state="late" if late else "placed", counter=counter)}
             edges = {**edges, seat: edges.get(seat, 0) + event.edges}
         case ChipPassedBy():
@@ -494,7 +494,7 @@ def _apply_round(table: Table, event: EventInRound) -> Table:
             return replace(table, round=round, shoe=replace(table.shoe, warning=behind))
         case CardBurned():
             return replace(table, round=round, shoe=replace(table.shoe, burned=True))
-        case CardsHeld(count=cards):
+        case CardsPending(count=cards):
             waiting = (*table.on_hold, CardsOnHold(round=round.id, cards=cards))
             given = round.orders_from + round.orders_used + 1
             return replace(table, round=None, on_hold=waiting, orders_spent=max(table.orders_spent, given))

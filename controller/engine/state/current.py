@@ -65,7 +65,7 @@ def cell(game: Game, device: DeviceName, trouble: str, phase: AnyPhase, source: 
     if (device, trouble) not in TROUBLES:
         raise KeyError((device, trouble))
     if (device, trouble) == _FLOOR:
-        return Cell("go on", "policy: the floor is informed later")
+        return Cell("continue", "policy: the floor is informed later")
     if device in SOURCES:
         return game.source.fault(device, trouble, phase, source)
     return game.prize.fault(device, trouble, phase)

@@ -33,7 +33,7 @@ DeviceRemark = Literal[
 DeviceReportKind = Literal[DeviceRemark, "babbling", "quiet", "wrong_machine", "right_machine"]
 """What a device reports of itself, and what the station notices of it."""
 
-ComplaintOutcome = Literal["stands", "adjusted"]
+ComplaintOutcome = Literal["upheld", "adjusted"]
 VouchOutcome = Literal["counts", "never_was"]
 
 
@@ -61,7 +61,7 @@ class NoBetMade(EventBase, frozen=True):
 
 
 OPENING = ("cards_shown", "cards_mixed")
-CLOSING = ("cards_laid_aside", "cards_ordered")
+CLOSING = ("cards_discarded", "cards_ordered")
 """Those acts that are ticked for the session that opens or closes."""
 RENEWING = ("deck_replaced", "set_replaced")
 """Those after which a shoe is prepared again before the next round."""
@@ -75,7 +75,7 @@ class ActsRecorded(EventBase, frozen=True, tag="acts_done"):
     role: Role
 
 
-class ChipLaid(EventBase, frozen=True):
+class ChipPlaced(EventBase, frozen=True):
     """A chip came onto a sensor. `late`: the betting was closed, it never counts (10.º 3)."""
 
     seat: int

@@ -24,7 +24,7 @@ function Pit() {
     <${Header} />
     ${pit.link === "away" && html`<p class="away" role="alert"><strong>${say("pit.away")}</strong></p>`}
     ${pit.link === "live" && !pit.connected && !pit.graced && html`<p class="nothing" role="status">${say("pit.starting")}</p>`}
-    ${pit.link === "live" && !pit.connected && pit.graced && html`<p class="away" role="alert"><strong>${say("pit.unheard")}</strong></p>`}
+    ${pit.link === "live" && !pit.connected && pit.graced && html`<p class="away" role="alert"><strong>${say("pit.broker_away")}</strong></p>`}
     ${pit.links.map((link) => html`<${Link} key=${link.link} ...${link} />`)}
     ${pit.alarms.map(({ name, texts, details }) => html`<div class="away" role="alert" key=${name} data-pit-alarm=${name}><strong>${told(texts)}</strong><${Details} text=${details} /></div>`)}
     <main>${pit.tables ? html`<${View} />` : html`<p class="starting" role="status">${say("pit.starting")}</p>`}</main>

@@ -247,7 +247,7 @@ class BlackJack21(Game):
         wait = waits_for(follow(round).state)
         return isinstance(wait, CardDue) and not wait.face_up
 
-    def check_put_right(self, round: Round, what: str, place: str) -> None:
+    def check_deal_error(self, round: Round, what: str, place: str) -> None:
         self.check_dealt_there(round, place)
 
     def deal_prompt(self, round: Round) -> str:
@@ -371,7 +371,7 @@ class BlackJack21(Game):
                 yield Irregularity("bank_card_too_many", BANK_PLACE, "19")
             if one.seen is not None:  # one that was asked for after all is no error
                 yield Irregularity("unasked_card", one.to, "18", what="seen" if one.seen else "unseen")
-        for right in round.put_right:
+        for right in round.corrected_errors:
             yield Irregularity("error_corrected", right.to, ERRORS, what=right.what)
         places = follow(round).places
         for draw in round.unread:

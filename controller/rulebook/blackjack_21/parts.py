@@ -68,7 +68,7 @@ class KeptDispenser(Dispenser):
     """A dispenser that is loaded as the table opens, and keeps its cards until it closes (53 to 62)."""
 
     def faults(self, citations: Citations) -> Faults:
-        repaired = {**in_every_phase(Cell("go on", "51", "call_51")), "deal": Cell("hold", "51", "call_51")}
+        repaired = {**in_every_phase(Cell("continue", "51", "call_51")), "deal": Cell("hold", "51", "call_51")}
         # The cards are face up: whenever reports were lost, those on the table can be compared with the screen.
         compared = in_every_phase(Cell("by hand", UNREAD_CARDS, check="compare"))
         return super().faults(citations) | {("shuffler", "jam"): repaired, ("shoe", "reports lost"): compared}
@@ -78,7 +78,7 @@ class LoadedSession(Session):
     """A session for which a shuffler is loaded as the table opens, and which keeps its cards until it closes (53)."""
 
     # By rule: 7 and 53, 53; 5; 58, 55.
-    acts = ("cards_shown", "cards_mixed", "deck_replaced", "cards_laid_aside", "cards_ordered")
+    acts = ("cards_shown", "cards_mixed", "deck_replaced", "cards_discarded", "cards_ordered")
     again = ("deck_replaced",)
 
     def opening(self, source: CardSource, pieces: int) -> int:

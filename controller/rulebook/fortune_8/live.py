@@ -121,7 +121,7 @@ class Fortune8(PacketGame):
     def void_round(self, round: Round, article: str, pots: tuple[int, JackpotTerms] | None) -> Settlement:
         return void_spaces(list(bets_of(round)), article, boxes_at(round.terms))
 
-    def check_put_right(self, round: Round, what: str, place: str) -> None:
+    def check_deal_error(self, round: Round, what: str, place: str) -> None:
         self.check_dealt_there(round, place)
 
     def deal_prompt(self, round: Round) -> str:
@@ -135,7 +135,7 @@ class Fortune8(PacketGame):
         for one in self.placed(round):
             if set(one.dealt.draws) & set(packets_of(round).came_early):
                 yield Irregularity("early_card", one.to[0], FACE_UP)
-        for right in round.put_right:
+        for right in round.corrected_errors:
             yield Irregularity("error_corrected", right.to, ERRORS, what=right.what)
         for place in self.unread_places(round):
             if place in round.play.shown:

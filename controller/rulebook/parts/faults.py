@@ -10,7 +10,7 @@ import msgspec
 
 from controller.rulebook.events import CardSource
 
-Action = Literal["go on", "by hand", "hold", "void"]
+Action = Literal["continue", "by hand", "hold", "void"]
 AnyPhase = Literal["between", "shuffle", "wagers", "deal", "decisions", "reveal", "settle", "claims"]
 DeviceName = Literal[CardSource, "slots", "sign", "floor", "pit"]
 """The link to the floor's broker is lost and found as a device's is, and so is the pit of a linked pot."""
@@ -45,8 +45,8 @@ class Cell(msgspec.Struct, frozen=True):
 Phases = dict[AnyPhase, Cell]
 Faults = dict[Trouble, Phases]
 """What each trouble does in the phases it matters in."""
-NOT_NEEDED = Cell("go on", "policy: nothing is wanted of it now")
-MAIN_GAME_CONTINUES = Cell("go on", "policy: the main game continues")
+NOT_NEEDED = Cell("continue", "policy: nothing is wanted of it now")
+MAIN_GAME_CONTINUES = Cell("continue", "policy: the main game continues")
 
 
 def in_every_phase(cell: Cell) -> Phases:

@@ -70,10 +70,10 @@ class Jackpot(Prize):
                 **continues,
                 "wagers": Cell("by hand", "policy: the main game continues", "no_jackpot"),
             },
-            ("slots", "doubtful"): {"wagers": Cell("go on", "policy: doubtful sensor")},
-            ("sign", "lost"): {**continues, "wagers": Cell("go on", citations.display, "no_jackpot_sign")},
+            ("slots", "doubtful"): {"wagers": Cell("continue", "policy: doubtful sensor")},
+            ("sign", "lost"): {**continues, "wagers": Cell("continue", citations.display, "no_jackpot_sign")},
             ("pit", "lost"): {
                 **continues,
-                "wagers": Cell("go on", "policy: no jackpot chip without the pit", "no_jackpot_pit"),
+                "wagers": Cell("continue", "policy: no jackpot chip without the pit", "no_jackpot_pit"),
             },
         }

@@ -52,7 +52,7 @@ class Source:
         A source that is not in use stops nothing.
         """
         if device != in_use:
-            return Cell("go on", self.citations.source)
+            return Cell("continue", self.citations.source)
         return self._faults.get((device, trouble), {}).get(phase, NOT_NEEDED)
 
     def needs_device(self, kind: CardSource) -> bool:

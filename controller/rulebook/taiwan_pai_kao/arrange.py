@@ -41,10 +41,10 @@ def arrange(tiles: Collection[Tile]) -> Hand:
     return min(splits(tiles), key=lambda hand: (hand.rear.rank, hand.front.rank))
 
 
-def put_right(front: Sequence[Tile], rear: Sequence[Tile]) -> Hand:
+def correct_pairs(front: Sequence[Tile], rear: Sequence[Tile]) -> Hand:
     """The pairs as they lie if no rear pair could be higher, else as `arrange` sets them (6.º b).
 
-    >>> put_right(["4-2", "2-1"], ["6-6", "6-6"]).rearranged
+    >>> correct_pairs(["4-2", "2-1"], ["6-6", "6-6"]).rearranged
     True
     """
     best = arrange((*front, *rear))

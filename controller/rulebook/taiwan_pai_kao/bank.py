@@ -22,7 +22,7 @@ def may_continue(rounds: int, others: Collection[int], agreed: Collection[int]) 
 
 
 def check_continuing(place: int, rounds: int, others: Collection[int], agreed: Collection[int]) -> None:
-    """Raises Refusal, naming who has not agreed, unless may_go_on (5.º a)."""
+    """Raises Refusal, naming who has not agreed, unless may_continue (5.º a)."""
     if not may_continue(rounds, others, agreed):
         against = ", ".join(str(other) for other in sorted(set(others) - set(agreed)))
         raise Refusal(f"place {place}", PaiKaoReason.NOT_ALL_AGREE, TURN, rounds=rounds, places=against)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from controller.rulebook.reading import check_name, read_money, read_object, read_rules
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal, quoted
-from controller.rulebook.taiwan_pai_kao.arrange import Hand, arrange, put_right
+from controller.rulebook.taiwan_pai_kao.arrange import Hand, arrange, correct_pairs
 from controller.rulebook.taiwan_pai_kao.articles import (
     BEFORE_THE_DICE,
     FOUR_TILES,
@@ -105,4 +105,4 @@ def _hand(place: int, tiles: tuple[Tile, ...], arranged: Mapping[int, object]) -
     front, rear = (_read_tiles(read[key], f"{who}, {key}", 2, TWO_PAIRS) for key in PAIR_KEYS)
     if in_order((*front, *rear)) != in_order(tiles):
         raise Refusal(who, PaiKaoReason.NOT_ITS_TILES, TWO_PAIRS, tiles=show_tiles(tiles))
-    return put_right(front, rear)
+    return correct_pairs(front, rear)

@@ -34,7 +34,7 @@ from controller.rulebook.report import (
 from controller.rulebook.round import Play, Round
 from controller.rulebook.steps import PHASE_OF, Phase, Step, StepKind, seat_of, seat_place
 from controller.rulebook.taiwan_pai_kao import wagers as law
-from controller.rulebook.taiwan_pai_kao.arrange import Hand, put_right
+from controller.rulebook.taiwan_pai_kao.arrange import Hand, correct_pairs
 from controller.rulebook.taiwan_pai_kao.articles import (
     BEFORE_THE_DICE,
     BESIDE_BANKER,
@@ -42,6 +42,7 @@ from controller.rulebook.taiwan_pai_kao.articles import (
     CASINO_IN_PROPORTION,
     COMMISSION,
     COMMISSION_OF_PLAYERS,
+    ERRORS_CORRECTED,
     FIRST_PLACE,
     FOUR_TILES,
     GAME,
@@ -52,7 +53,6 @@ from controller.rulebook.taiwan_pai_kao.articles import (
     OPENED,
     OVER_THE_ROUND,
     PLACES,
-    PUT_RIGHT,
     SEEN,
     SHUFFLED,
     TABLE_LIMITS,
@@ -92,7 +92,7 @@ class TaiwanPaiKao(PacketGame):
         broken_deal=MISDEAL,
         shuffler_failed=SHUFFLED,
         exposed=SEEN,
-        irregularities=PUT_RIGHT,
+        irregularities=ERRORS_CORRECTED,
     )
     deck = TileSet(citations)
     source = HandDealt(citations)
@@ -288,20 +288,20 @@ class TaiwanPaiKao(PacketGame):
             code = PaiKaoReason.TILES_SHOWN if round.play.shown else PaiKaoReason.NO_TILE_DEALT
             raise Refusal("table", code, MISDEAL)
 
-    def check_put_right(self, round: Round, what: str, place: str) -> None:
+    def check_deal_error(self, round: Round, what: str, place: str) -> None:
         if what == "number":
-            raise Refusal("what", PaiKaoReason.PLACE_OR_ORDER, PUT_RIGHT)
+            raise Refusal("what", PaiKaoReason.PLACE_OR_ORDER, ERRORS_CORRECTED)
         if round.play.shown:
-            raise Refusal("table", PaiKaoReason.TILES_SHOWN, PUT_RIGHT)
+            raise Refusal("table", PaiKaoReason.TILES_SHOWN, ERRORS_CORRECTED)
         if not self.draws_at(round, place):
-            raise Refusal(place, PaiKaoReason.NO_TILE_DEALT_THERE, PUT_RIGHT)
+            raise Refusal(place, PaiKaoReason.NO_TILE_DEALT_THERE, ERRORS_CORRECTED)
 
     def irregularities(self, round: Round) -> Iterator[Irregularity]:
         """Tiles seen while dealt (4.º), errors put right, tiles keyed in."""
         for place, count in packets_of(round).exposed.items():
             yield Irregularity("exposed", place, SEEN, count)
-        for right in round.put_right:
-            yield Irregularity("error_corrected", right.to, PUT_RIGHT, what=right.what)
+        for right in round.corrected_errors:
+            yield Irregularity("error_corrected", right.to, ERRORS_CORRECTED, what=right.what)
         for place in self.unread_places(round):
             if place in round.play.shown:
                 yield Irregularity("keyed_in", place, UNREAD_CARDS)
@@ -412,7 +412,7 @@ def hands_of(round: Round) -> dict[int, Hand]:
     hands = {}
     for place, cards in by_place(round):
         tiles = tuple(map(Tile, cards))
-        hands[seat_of(place) or 0] = put_right(tiles[:2], tiles[2:])
+        hands[seat_of(place) or 0] = correct_pairs(tiles[:2], tiles[2:])
     return hands
 
 

@@ -110,7 +110,7 @@ class HandDealing(CutCardDrawing):
             return
         self._too_many_reported = reported(view, 2 if view["step"]["kind"] == "deal" else 1)
         self._felt.camera.saw("irregularity", kind="bank_card_too_many")
-        await self._at.pace.person(hands.PUT_RIGHT_SECONDS)
+        await self._at.pace.person(hands.CORRECTING_SECONDS)
         self._felt.move_card(card, BANK, DISCARD)
 
     def unfinished(self, view: Projection) -> bool:
@@ -150,7 +150,7 @@ class HandDealing(CutCardDrawing):
             return False
         if self._reporting.waiting or self._memory.halted:
             return False
-        if not self._patience.lost(f"unheard {view['step']['id']}", wait):
+        if not self._patience.lost(f"unreported {view['step']['id']}", wait):
             return False
         return await self._report_unreported(view, place)
 
@@ -175,7 +175,7 @@ class HandDealing(CutCardDrawing):
         if to is None and not over and not self._kept_patience.lost("the kept card", wait):
             return False
         card, self._kept = self._kept, None
-        await self._at.pace.person(hands.PUT_RIGHT_SECONDS)
+        await self._at.pace.person(hands.CORRECTING_SECONDS)
         self._felt.move_card(card, ASIDE, to or DISCARD)
         return True
 

@@ -16,14 +16,14 @@ class HandMisdealing(SpaceMisdealing):
     def _void(self, view: Projection, place: str, later: list[str]) -> Slip | None:
         return super()._void(view, place, later) if later else None
 
-    def _put_right(self, view: Projection, place: str, later: list[str]) -> Slip | None:
-        if self._to_put_right is None and self._at.mistakes.take("put_right") is not None:
-            self._to_put_right = self._at.chance.choice((PLACE, ORDER))
+    def _corrected_at_once(self, view: Projection, place: str, later: list[str]) -> Slip | None:
+        if self._to_correct is None and self._at.mistakes.take("error_corrected") is not None:
+            self._to_correct = self._at.chance.choice((PLACE, ORDER))
         if place == BANK:  # its second card is face down, and is not shown about
             return None
         players = [one for one in later if one != BANK]
-        if self._to_put_right == ORDER and players:
+        if self._to_correct == ORDER and players:
             return self._done(ORDER, Slip(self._at.chance.choice(players), moved_to=place), place, reported(view, 1))
-        if self._to_put_right is not None and (other := self._not_later(place, later)):
+        if self._to_correct is not None and (other := self._not_later(place, later)):
             return self._done(PLACE, Slip(self._at.chance.choice(other), moved_to=place), place, reported(view, 1))
         return None

@@ -86,7 +86,7 @@ class SpaceDealing(CutCardDrawing):
         """The card is there and the prompt has not moved; a dispenser keeps what it has to report."""
         if source_of(view) == "shoe":
             return await self._report_unreported(view, place)
-        if self._reporting.waiting or not self._patience.lost(f"unheard {view['step']['id']}", hands.FAILED_SECONDS):
+        if self._reporting.waiting or not self._patience.lost(f"unreported {view['step']['id']}", hands.FAILED_SECONDS):
             return False
         self._report_failure()
         return True

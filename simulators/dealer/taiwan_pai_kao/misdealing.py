@@ -12,7 +12,7 @@ from simulators.felt.tile_table import STACK, TILES_OF_PLACE
 class TileMisdealing(SpaceMisdealing):
     """Four tiles are due at each place; without a `reader` the station receives none before all of them are there."""
 
-    put_right = (PLACE, ORDER)
+    correctable = (PLACE, ORDER)
 
     def __init__(self, desk: AnyDesk, reader: bool) -> None:
         super().__init__(desk)

@@ -71,8 +71,8 @@ class TileShowing(Keying):
         if not await self._report(view, place, arranged):
             return False
         if not is_right(arranged):
-            await self._at.pace.person(hands.PUT_RIGHT_SECONDS)
-            self._felt.put_right(seat, ways(arranged.tiles)[0])
+            await self._at.pace.person(hands.CORRECTING_SECONDS)
+            self._felt.correct_pairs(seat, ways(arranged.tiles)[0])
         return True
 
     async def _report(self, view: Projection, place: str, arranged: ArrangedTiles) -> bool:

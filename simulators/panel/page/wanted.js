@@ -68,7 +68,7 @@ export class Wanted {
     for (const key of ["amount", "capital", "casino"]) put(key, (minor) => amount(minor, this.#at.exponent));
     put("amounts", (all) => all.map((minor) => amount(minor, this.#at.exponent)).join(", "));
     put("who", (all) => all.map((yes) => say(yes ? "yes" : "no")).join(", "));
-    put("agreed", (all) => all.map((seat) => this.place(seat)).join(", ") || say("nobody"));
+    put("agreed", (all) => all.map((seat) => this.place(seat)).join(", ") || say("no_one"));
     put("wager", (wager) => say(`wager.${wager}`));
     put("decision", decision);
     put("deal", (deal) => say(`deal.${deal}`));

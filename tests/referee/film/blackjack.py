@@ -285,8 +285,8 @@ class BlackjackReferee:
         self.report.void += 1
         self.report.void_by[article] += 1
         filmed = this.filmed("irregularity")
-        put_right = {entry.get("what") for entry in parts(against.message, "corrections")}
-        if "seat" not in put_right:
+        corrected = {entry.get("what") for entry in parts(against.message, "corrections")}
+        if "seat" not in corrected:
             against.message = with_real_seats(copy.deepcopy(against.message), moved_seats(filmed))
         message = against.message
         places = entered(this.on.places, message, filmed) if this.on.closed else published_places(message)

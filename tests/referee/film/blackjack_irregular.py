@@ -8,7 +8,7 @@ from ..rules.blackjack_moves import Place
 from ..rules.lines import Message
 from .blackjack_message import Against21, published_places
 from .camera import Line, seat_of
-from .irregular import moved_seats, put_right
+from .irregular import corrections_of, moved_seats
 from .message import parts, replaced_in
 from .policies import ERRORS_PUT_RIGHT, KEYED_IN
 from .void import Dealt
@@ -64,7 +64,7 @@ def _what(kind: str, line: Message) -> object:
 def _filmed(filmed: list[Line]) -> Counter[Wrong]:
     result: Counter[Wrong] = Counter()
     for line in filmed:
-        kind = {"put_right": "error_corrected"}.get(str(line["kind"]), str(line["kind"]))
+        kind = str(line["kind"])
         if kind in CITED:
             place = f"seat {line['seat']}" if "seat" in line else str(line.get("to", "bank"))
             result[kind, place, _what(kind, line)] += 1
@@ -103,7 +103,7 @@ def irregularities(against: Against21, dealt: Dealt, course: Course, filmed: lis
 
 def corrections(against: Against21, course: Course, filmed: list[Line], *, void: bool) -> None:
     """A slip was put right, or the round is void; and what was put right is what happened."""
-    last = put_right(against, filmed, void=void)
+    last = corrections_of(against, filmed, void=void)
     if void:
         return
     for (what, place, wager, player), entry in last.items():

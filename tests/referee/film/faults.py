@@ -21,7 +21,7 @@ IRREGULARITIES = {
     *BROKEN,
     *SLIPS,
     *("supervisor_void", "exposed", "empty_seat", "late_chip", "in_and_out", "early_card", "error_corrected"),
-    *("unasked_card", "bank_card_too_many", "put_right"),
+    *("unasked_card", "bank_card_too_many"),
 }
 
 # 17.º 2: the shuffler stops in the deal as soon as one of these begins.

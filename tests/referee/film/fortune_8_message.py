@@ -8,7 +8,7 @@ from ..rules.hands import PACK
 from ..rules.lines import Message, Stakes, Worth
 from .camera import Line, seat_of
 from .fortune_8_felt import SPACES_WITH_BETS, Bet, Spread, boxes
-from .irregular import moved_seats, put_right
+from .irregular import corrections_of, moved_seats
 from .message import Difference, Due, lying, replaced_in, stakes
 from .policies import KEYED_IN
 
@@ -133,7 +133,7 @@ class AgainstSpaces(Difference):
 
     def corrections(self, dealt: Spread, filmed: list[Line], valid: Stakes, *, void: bool) -> None:
         """A slip was put right, or the round is void; and what was put right is what happened."""
-        last = put_right(self, filmed, void=void)
+        last = corrections_of(self, filmed, void=void)
         if void:
             return
         for (what, place, wager, player), entry in last.items():

@@ -60,7 +60,7 @@ def _cited(against: Against, entry: Message) -> None:
 
 def corrections(against: Against, played: Play, result: Settled | None, players: dict[int, str | None]) -> None:
     """A slip was put right, or the round is void; nothing else was; and what was put right is what happened."""
-    last = put_right(against, played.irregularities, void=result is None)
+    last = corrections_of(against, played.irregularities, void=result is None)
     if result is not None:
         for (what, place, wager, player), entry in last.items():
             if player not in (None, players.get(seat_of(place) or 0)):
@@ -71,7 +71,7 @@ def corrections(against: Against, played: Play, result: Settled | None, players:
 Thing = tuple[str, str, str, str | None]  # what was put right, at which place, of which wager, of which player
 
 
-def put_right(against: Difference, filmed: list[Line], *, void: bool) -> dict[Thing, Message]:
+def corrections_of(against: Difference, filmed: list[Line], *, void: bool) -> dict[Thing, Message]:
     """The last correction of each thing; says which slips were not put right, and what was no slip."""
     entries = against.entries("corrections")
     named = {str(entry.get("what")) for entry in entries}

@@ -45,7 +45,7 @@ class Felt:
     exposed: Counter[str] = field(default_factory=Counter)
     arranged: dict[int, tuple[Pair, Pair]] = field(default_factory=dict)
     turned: dict[int, tuple[Pair, Pair]] = field(default_factory=dict)
-    put_right: dict[int, tuple[Pair, Pair]] = field(default_factory=dict)
+    corrected_pairs: dict[int, tuple[Pair, Pair]] = field(default_factory=dict)
     money: list[Line] = field(default_factory=list)  # pay, collect, commission, share
     used: list[str] | None = None
     irregular: list[Line] = field(default_factory=list)
@@ -185,8 +185,8 @@ def _playing(seen: Felt, line: Line) -> None:
         _turned(seen, line, at)
     elif event == "rearranged":
         place = int(line["place"])
-        seen.put_right[place] = _pair(line["front"]), _pair(line["rear"])
-        _made_of(seen, place, seen.put_right[place], at)
+        seen.corrected_pairs[place] = _pair(line["front"]), _pair(line["rear"])
+        _made_of(seen, place, seen.corrected_pairs[place], at)
     elif event in ("pay", "collect", "commission", "share"):
         seen.money.append(line)
     elif event == "used":

@@ -7,7 +7,7 @@ from dataclasses import replace
 from ..rules.lines import Message
 from ..rules.pai_kao import Bank, Wager
 from .camera import seat_of
-from .irregular import entered_wagers, put_right
+from .irregular import corrections_of, entered_wagers
 from .message import part, parts, replaced_in
 from .pai_felt import Felt
 from .pai_message import AgainstPlaces, as_stakes, published_bank, tiles_of
@@ -49,7 +49,7 @@ def irregularities(against: AgainstPlaces, seen: Felt, dealt: Dealt, *, reader: 
 
 def corrections(against: AgainstPlaces, seen: Felt, *, void: bool) -> None:
     """A slip was put right, or the round is void; and what was put right is what happened."""
-    last = put_right(against, seen.irregular, void=void)
+    last = corrections_of(against, seen.irregular, void=void)
     if void:
         return
     for (what, place, wager, player), entry in last.items():

@@ -111,7 +111,7 @@ class PaiKaoReferee:
     def _rearranged(self, against: AgainstPlaces, seen: Felt, hands: dict[int, Hand]) -> None:
         """6.º b): the dealer puts right what must be, and nothing else; of equal pairs any will do."""
         due = {place: (rank(hand.front), rank(hand.rear)) for place, hand in hands.items() if hand.rearranged}
-        got = {place: (rank(front), rank(rear)) for place, (front, rear) in seen.put_right.items()}
+        got = {place: (rank(front), rank(rear)) for place, (front, rear) in seen.corrected_pairs.items()}
         if due != got and seen.ended:
             against.say("ranks of the pairs put right on the table (6.º b))", due, got)
 

@@ -26,8 +26,8 @@ class Sweep extends Component {
         <span class="who">${say(`sweep.${step.question}.but`)}</span>
         ${step.waiting.map((seat) => html`<button class="plain" key=${seat} data-but=${seat} aria-pressed=${but.includes(seat)}
           aria-label=${seatName(seat)} onClick=${() => this.toggle(seat)}>${seat}</button>`)}</div></div>
-      <${Answer} kind="nobody" fields=${{ but }} main press=${FURTHEST}
-        text=${but.length ? say("sweep.others") : say(`sweep.${step.question}.nobody`)} />`;
+      <${Answer} kind="decline_all" fields=${{ but }} main press=${FURTHEST}
+        text=${but.length ? say("sweep.others") : say(`sweep.${step.question}.none`)} />`;
   }
 
   toggle(seat) {

@@ -96,6 +96,6 @@ export class RevealTiles extends Component {
     if (keying) return html`<${TileKeypad} place=${to} onDone=${(cards) => send("reveal", { to, cards })} />`;
     return html`<${Answer} kind="reveal" fields=${{ to }} text=${say("input.reveal_tiles", { seat: to.split(" ")[1] })} main />
       <${Answer} kind="reveal_all" main press=${FURTHEST} />
-      <div class="option"><button class="plain" data-as-laid onClick=${() => this.setState({ keying: true })}>${say("reveal.as_laid")}</button></div>`;
+      <div class="option"><button class="plain" data-as-placed onClick=${() => this.setState({ keying: true })}>${say("reveal.as_placed")}</button></div>`;
   }
 }

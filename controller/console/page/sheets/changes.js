@@ -13,7 +13,7 @@ import { station } from "../station.js";
 import { correctedWords } from "./corrected.js";
 import { Signing } from "./signing.js";
 
-const USUAL = ["reason.keyed", "reason.heard", "reason.surveillance", "reason.dispute"];
+const USUAL = ["reason.keyed", "reason.misunderstood", "reason.surveillance", "reason.dispute"];
 
 export class ChangesSheet extends Component {
   state = { left: [], reason: "", refused: null };

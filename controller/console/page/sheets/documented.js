@@ -5,7 +5,7 @@ import { cardNames, place, say } from "../language.js";
 import { Choice, Reason } from "../parts/choice.js";
 import { Form } from "./form.js";
 
-const USUAL = ["reason.keyed", "reason.seat", "reason.heard", "reason.surveillance"];
+const USUAL = ["reason.keyed", "reason.seat", "reason.misunderstood", "reason.surveillance"];
 
 // Reason last, then the button: the same for all. A correction needs none: where it comes after a moment of the game, a
 // supervisor gives it.

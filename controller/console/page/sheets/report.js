@@ -190,7 +190,7 @@ function toEmptySeat(dealt) {
     draw=${(chosen, set) => html`
       <${Choice} label=${say("form.meant_for")} options=${placeOptions(dealt)} chosen=${chosen.meant_for}
         onChoose=${(meant_for) => set({ meant_for })} />
-      <${Choice} label=${say("form.lie_at")} options=${seatOptions(empty)} chosen=${chosen.seat} onChoose=${(seat) => set({ seat })} />
+      <${Choice} label=${say("form.are_at")} options=${seatOptions(empty)} chosen=${chosen.seat} onChoose=${(seat) => set({ seat })} />
       <${WhyVoid} chosen=${chosen} set=${set} />`} />`;
 }
 
@@ -214,7 +214,7 @@ function decideComplaint() {
     <${Form} kind="decide_complaint" first=${{ outcome: null, reason: "" }}
       fields=${({ outcome, reason }) => outcome && reason.trim() && { complaint: one.complaint, outcome, reason }}
       draw=${(chosen, set) => html`<${Choice} label=${say("complaint.outcome")} chosen=${chosen.outcome} onChoose=${(outcome) => set({ outcome })}
-          options=${["stands", "adjusted"].map((value) => ({
+          options=${["upheld", "adjusted"].map((value) => ({
             value, text: say(`complaint.${value}`), off: value === "adjusted" && !one.adjusted, why: say("off.not_adjusted"),
           }))} />
         <${Reason} usual=${DECISIONS} text=${chosen.reason} onText=${(reason) => set({ reason })} />`} />

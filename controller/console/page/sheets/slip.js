@@ -58,7 +58,7 @@ function paper(slip, copy) {
     ["site", slip.site],
     ["table", slip.table],
     ["game", say(`game.${slip.game}`)],
-    ["standing", told(slip.legal_status)],
+    ["legal_status", told(slip.legal_status)],
     ...slip.authorisations.map((one) => ["authorised", `${one.reference}, ${one.date}`]),
     ["round", slip.round],
     ["seat", slip.seat],
