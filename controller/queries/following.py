@@ -30,7 +30,7 @@ class Prize(msgspec.Struct, frozen=True):
 class AuditedRound(msgspec.Struct):
     """A round in a line. Times are UTC, money in minor units.
 
-    `staked` and `held` are what was placed and what the house kept of it, null for a round that is not confirmed.
+    `staked` is what was bet and `hold` what the house kept of it, null for a round that is not confirmed.
     `article` is by what it is void, `articles` are all that are cited in it. `nets` are what each seat won, with who
     bet along there, `wagers` and `stakes` those of the lines. `persons` have done anything in it, `players` were named
     at its bets. `events` are the first and the last in the journal.

@@ -72,7 +72,7 @@ def test_a_terminal_gets_a_table(
 ) -> None:
     monkeypatch.setattr(CaptureIO, "isatty", lambda _: True)
     head, first, second, _, last = audited(journal, capsys).splitlines()
-    assert head.split() == "round began (UTC) seats staked held prizes noted persons".split(), "nothing is void"
+    assert head.split() == "round began (UTC) seats staked hold prizes noted persons".split(), "nothing is void"
     assert "-6,011.00  straight_flush 600.70 at 2, royal_flush 5,406.30 at 1" in first
     assert second.split()[-5:] == ["adjusted", "-0.05", "ana,", "rui,", "sol"]
     assert "not confirmed" in last

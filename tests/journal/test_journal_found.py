@@ -76,7 +76,7 @@ FOUND = [
     ("not seat:4", [2, 1]), ("prize:royal_flush", [1]), ("prize:flush", []), ("prize>=5406.30", [1]),
     ("prize>5406.30", []), ("prize=600.70", [1]), ("person:sol", [2]), ("person:SOL adjusted", [2]),
     ("person:sol not adjusted", []), ("person:rui", [2, 1]), ("amount:0.05", [2]), ("stake:2", [4]),
-    ("stake>=2 round>1", [4]), ("net>5000", [1]), ("held<-5000", [1]), ("article:17", [3]), ("article:17.1.1", [3]),
+    ("stake>=2 round>1", [4]), ("net>5000", [1]), ("hold<-5000", [1]), ("article:17", [3]), ("article:17.1.1", [3]),
     ('article:"17.º 1 1)"', [3]), ("article:17.1.11", []), ("article:7", []), ("wager:jackpot", [1]),
     ("wager:JACKPOT prize:Royal_Flush", [1]),
     ("round>=2 round<4", [3, 2]), ("round:3", [3]), ("day:2026-01-02", [4, 3, 2, 1]), ("day<2026-01-02", []),
