@@ -1,13 +1,21 @@
 """How far long work is, on a terminal."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
 from rich.progress import Progress
 
 from controller.journal.auditing import Report
+
+
+@contextmanager
+def bar(what: str, total: int) -> Iterator[Callable[[], None]]:
+    """A bar on a terminal that a call moves on by one."""
+    with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty()) as shown:
+        task = shown.add_task(what, total=total)
+        yield lambda: shown.advance(task)
 
 
 @contextmanager

@@ -151,7 +151,7 @@ def _add_messages(parser: argparse.ArgumentParser) -> None:
 
 
 def _messages(config: "Config", given: argparse.Namespace) -> int:
-    from controller.pit.decisions import print_messages
+    from controller.pit.messages import print_messages
 
     return print_messages(config, given.which)
 
@@ -203,10 +203,10 @@ def _add_link(parser: argparse.ArgumentParser) -> None:
 
 
 def _link(config: "Config", given: argparse.Namespace) -> int:
-    from controller.pit.decisions import refuse
     from controller.pit.ledger import AcceptKey, AcceptLoss, Admit, Close, Propose, Release, Resume
     from controller.pit.link_decisions import What, run
     from controller.pit.marks import Marks
+    from controller.pit.refusals import refuse
 
     chosen = given.admit or given.close or given.parameters or given.accept_key or given.accept_loss or given.release
     if (given.by is None) != (given.second is None) or (chosen and given.by is None):
@@ -270,7 +270,7 @@ def _add_return(parser: argparse.ArgumentParser) -> None:
 
 
 def _return(given: argparse.Namespace) -> int:
-    from controller.pit.decisions import refuse
+    from controller.pit.refusals import refuse
 
     if given.config is not None:
         return _configured(_return_of, given)
@@ -281,7 +281,7 @@ def _return(given: argparse.Namespace) -> int:
 
 def _return_of(config: "Config | None", given: argparse.Namespace) -> int:
     from controller.command_line.failures import blaming
-    from controller.pit.decisions import refuse
+    from controller.pit.refusals import refuse
     from controller.pit.returning import check, make
     from controller.tlog.notes import BadKey, Verifier
 
@@ -291,12 +291,12 @@ def _return_of(config: "Config | None", given: argparse.Namespace) -> int:
         return make(config, given.what[0], Path(given.what[1]))
     try:
         signer = None if config is None else config.signer()
-        keys = [Verifier.read(given.key)] if given.key else [] if signer is None else [signer.verifier]
+        key = Verifier.read(given.key) if given.key else None if signer is None else signer.verifier
     except BadKey as bad:
         return refuse(f"the key that verifies the return: {bad}")
-    if not keys:
+    if key is None:
         return refuse("no key verifies the return: --key KEY, or key_file in [signing]")
-    return blaming(lambda: check(given.check, keys, config, [Path(one) for one in given.what]))
+    return blaming(lambda: check(given.check, key, config, [Path(one) for one in given.what]))
 
 
 def _add_export(parser: argparse.ArgumentParser) -> None:

@@ -1,7 +1,7 @@
 """The archive in PostgreSQL: what was received is stored once and in order, by the process that leads."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, date, datetime
 from hashlib import sha256
@@ -15,10 +15,11 @@ from psycopg.sql import SQL, Identifier, Literal, Placeholder
 
 from controller.pit import figures
 from controller.pit.database import connected, dropped, naming_holders
-from controller.pit.envelopes import add_dictionary, add_envelopes, merge_small_rows, of_journal
+from controller.pit.envelopes import add_dictionary, add_envelopes, merge_small_rows
 from controller.pit.frames import Kept, packed
 from controller.pit.inbox import Message, TableJournal
 from controller.pit.lease import LEASE_SECONDS, WATCH_SECONDS, Lease
+from controller.pit.months import month_of, partition
 from controller.pit.row_tables import copy_rows
 from controller.pit.rows import TABLES, message_rows
 from controller.system.tasks import cancellable
@@ -152,7 +153,7 @@ class Archive:
         take becomes a gap with its bytes; those are returned.
         """
         async with self._turn():
-            month = _months(received := _now())[0]
+            month = month_of(received := _now())
             if month not in self._months:
                 await self._make_month(month)
             try:
@@ -194,17 +195,6 @@ class Archive:
                 return [msgspec.structs.replace(messages[0], unreadable=str(refused).strip())]
         half = len(messages) // 2
         return [*await self._judged(messages[:half], received), *await self._judged(messages[half:], received)]
-
-    async def print_messages(self, journal: str, first: int, last: int, say: Callable[[bytes], object]) -> int:
-        """Give the bytes of the messages of a journal from `first` to `last` to `say`, in order; how many."""
-        known = 'SELECT site, "table" FROM pit.journals WHERE journal = %s ORDER BY 1, 2'
-        count = 0
-        async with self._turn():
-            for site, table in await (await self._db.execute(known, (journal,))).fetchall():
-                async for one in of_journal(self._db, TableJournal(site, table, journal), first, last):
-                    say(one.content)
-                    count += 1
-        return count
 
     async def merge(self) -> bool:
         """Put rows of few messages of one journal together; whether there were any. Raises Superseded and Locked."""
@@ -357,21 +347,22 @@ class Archive:
 
     async def make_months(self) -> None:
         """The partitions of this month and the next ones. Raises Locked where another session keeps it waiting."""
-        for month in _months(_now()):
+        for ahead in range(MONTHS_AHEAD + 1):
+            month = month_of(_now(), ahead)
             async with self._turn():
                 if month not in self._months:
                     await self._make_month(month)
 
     async def _make_month(self, month: date) -> None:
         """Made beside each table and attached: that waits for no reader, as CREATE TABLE … PARTITION OF does."""
-        suffix, after = f"{month.year:04}_{month.month:02}", _month(month.year, month.month + 1)
         attached = "SELECT relispartition FROM pg_class WHERE oid = to_regclass(%s)"
-        bounds = [Literal(f"{one.isoformat()} 00:00:00+00") for one in (month, after)]
+        bounds = [Literal(f"{one.isoformat()} 00:00:00+00") for one in (month, month_of(month, 1))]
         async with naming_holders(self._db), self._db.transaction():
             await self._db.execute(_ONE_AT_A_TIME)
             for table in ("messages", *TABLES):
-                own, whole = Identifier("pit", f"{table}_{suffix}"), Identifier("pit", table)
-                if await (await self._db.execute(attached, (f"pit.{table}_{suffix}",))).fetchone() != (True,):
+                name = partition(table, month)
+                own, whole = Identifier("pit", name), Identifier("pit", table)
+                if await (await self._db.execute(attached, (f"pit.{name}",))).fetchone() != (True,):
                     await self._db.execute(
                         SQL("CREATE TABLE IF NOT EXISTS {} (LIKE {} INCLUDING ALL)").format(own, whole)
                     )
@@ -382,15 +373,6 @@ class Archive:
 
 def _now() -> datetime:
     return datetime.now(UTC)
-
-
-def _month(year: int, month: int) -> date:
-    return date(year + (month - 1) // 12, (month - 1) % 12 + 1, 1)
-
-
-def _months(at: datetime) -> list[date]:
-    """The first days of this month and of those that are made ahead."""
-    return [_month(at.year, at.month + ahead) for ahead in range(MONTHS_AHEAD + 1)]
 
 
 def _key(journal: TableJournal) -> tuple[str, str, str]:

@@ -1,23 +1,20 @@
 """What a person asks of the database, or decides in it, while any process of the pit leads."""
 
 import asyncio
-import sys
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
 import psycopg
 
-from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_REFUSED, EXIT_UNAVAILABLE
+from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_UNAVAILABLE
 from controller.command_line.output import say
 from controller.pit.archive import Archive, Gap
 from controller.pit.config import Config
 from controller.pit.database import UnfitDatabase, connected
-from controller.pit.envelopes import LAST
-from controller.pit.folders import CannotReport
 from controller.pit.lease import holder_of
+from controller.pit.refusals import CannotReport, refuse
 
 CONNECT_SECONDS = 10.0
-DIGITS = 19  # of a bigint
 Found = TypeVar("Found")
 
 
@@ -67,20 +64,6 @@ def gaps(config: Config, table: str | None, person: str | None) -> int:
     return say(f"{len(found)} to be decided" if person is None else f"{decided} decided by {person}")
 
 
-def print_messages(config: Config, which: str) -> int:
-    """Print the messages of JOURNAL, JOURNAL/SEQUENCE or JOURNAL/FIRST-LAST, a line each; the exit code."""
-    journal, _, numbers = which.partition("/")
-    first, dash, last = numbers.partition("-")
-    given = [one for one in (first, last if dash else "") if one]
-    if not all(one.isdecimal() and len(one) < DIGITS for one in given) or bool(dash) != (len(given) == 2):
-        return refuse(f"{which}: expected JOURNAL, JOURNAL/SEQUENCE or JOURNAL/FIRST-LAST")
-    begin, end = (int(given[0]), int(given[-1])) if given else (1, LAST)
-    code, count = _with_archive(config, "messages", lambda archive: archive.print_messages(journal, begin, end, say))
-    if count == 0:
-        return refuse(f"the archive has no message {which}; `dealer-pit gaps` lists what is missing")
-    return code
-
-
 def _with_archive(
     config: Config, what: str, work: Callable[[Archive], Coroutine[Any, Any, Found]]
 ) -> tuple[int, Found | None]:
@@ -101,9 +84,3 @@ def _with_archive(
         return refuse(unfit, EXIT_CONFIGURATION), None
     except (psycopg.Error, OSError) as failure:
         return refuse(str(failure).strip(), EXIT_UNAVAILABLE), None
-
-
-def refuse(why: object, code: int = EXIT_REFUSED) -> int:
-    """What is refused or missing, on standard error; gives the exit code."""
-    print(f"dealer-pit: {why}", file=sys.stderr)
-    return code

@@ -12,9 +12,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from controller.command_line.exit_codes import EXIT_CORRUPT
-from controller.pit.folders import CannotReport
+from controller.pit import parquet
 from controller.pit.frames import Kept
 from controller.pit.inbox import Message, TableJournal, read
+from controller.pit.refusals import CannotReport
 from controller.system.files import sync_folder
 
 COLUMNS = {
@@ -47,8 +48,6 @@ class Part(Struct, frozen=True):
 
 async def write_file(path: Path, messages: AsyncIterator[tuple[TableJournal, Kept]]) -> None:
     """Write the messages of a table, by journal and in order; durable on return. Raises OSError."""
-    import duckdb
-
     path.parent.mkdir(parents=True, exist_ok=True)
     text, fresh = path.with_name(f".{path.name}.csv"), path.with_name(f".{path.name}.new")
     try:
@@ -56,19 +55,10 @@ async def write_file(path: Path, messages: AsyncIterator[tuple[TableJournal, Kep
             rows = csv.writer(file, lineterminator="\n")
             async for journal, kept in messages:
                 rows.writerow(_row(journal, kept))
-        types = ", ".join(f"'{name}': '{kind}'" for name, kind in COLUMNS.items())
-        source = (
-            f"read_csv({_quoted(text)}, columns = {{{types}}}, header = false, auto_detect = false, delim = ',', "
-            f"quote = '\"', escape = '\"', nullstr = '', max_line_size = {LONGEST})"
-        )
-        with _duckdb(path.parent) as db:
-            try:
-                db.execute(f"COPY (FROM {source}) TO {_quoted(fresh)} (FORMAT parquet, COMPRESSION zstd)")
-            except duckdb.IOException as error:
-                raise OSError(f"{path.name}: {error}") from None
+        parquet.write(text, COLUMNS, fresh, header=False, longest=LONGEST)
         text.unlink()
-        with fresh.open("rb") as file:
-            os.fsync(file.fileno())
+        with fresh.open("rb") as file_of_parquet:
+            os.fsync(file_of_parquet.fileno())
         os.rename(fresh, path)
         sync_folder(path.parent)
     finally:
@@ -123,8 +113,8 @@ def _rows(path: Path, where: str, given: tuple[Any, ...]) -> Iterator[tuple[str,
 
     if not path.is_file():
         raise BadFile(f"{path} is not there: put the file back in that folder; it has envelopes that left the database")
-    with _duckdb(path.parent) as db:
-        query = f"SELECT journal, sequence, epoch_us(received), envelope FROM {_quoted(path)} WHERE {where}"
+    with parquet.opened(path.parent) as db:
+        query = f"SELECT journal, sequence, epoch_us(received), envelope FROM {parquet.quoted(path)} WHERE {where}"
         try:
             found = db.execute(query, given)
             while rows := found.fetchmany(AT_ONCE):
@@ -132,13 +122,3 @@ def _rows(path: Path, where: str, given: tuple[Any, ...]) -> Iterator[tuple[str,
                     yield journal, sequence, received, envelope.encode()
         except duckdb.Error as error:
             raise BadFile(f"{path} cannot be read: {error}") from None
-
-
-def _duckdb(folder: Path) -> Any:
-    import duckdb
-
-    return duckdb.connect(config={"memory_limit": "512MB", "temp_directory": str(folder)})
-
-
-def _quoted(path: Path) -> str:
-    return "'" + str(path).replace("'", "''") + "'"

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from psycopg import AsyncConnection
+from psycopg.sql import SQL, Identifier
 
 from controller.pit.envelope_files import messages_of
 from controller.pit.frames import SMALL, Kept, dictionary_of, packed, trained, unpacked, zstd
@@ -25,24 +26,23 @@ _TYPES = "text", "text", "text", "int8", "int8", "int4", "timestamptz", "bytea"
 _MANY_SMALL = f"""
     SELECT site, "table", journal, date_trunc('month', received, 'UTC'), min(first) FROM pit.messages
     WHERE count < {ENOUGH}
-    GROUP BY 1, 2, 3, 4 HAVING count(*) > 1 AND (sum(count) >= {ENOUGH} OR max(received) < %s) LIMIT 1
+    GROUP BY 1, 2, 3, 4 HAVING count(*) > 1 AND (sum(count) >= {ENOUGH} OR max(received) < %s)
 """
-# Also larger ones between them: no row of messages overlaps another.
+# Also larger ones between them, and those of other months: a clock that went back has put them there.
 _ROWS = f"""
-    SELECT first, received, frame, sum(octet_length(frame)) OVER (ORDER BY first) FROM pit.messages
-    WHERE (site, "table", journal) = (%s, %s, %s) AND received >= %s AND received < %s::timestamptz + interval '1 month'
-    AND first >= %s ORDER BY first LIMIT {ENOUGH}
+    SELECT first, received, frame, count, date_trunc('month', received, 'UTC') = %s FROM pit.messages
+    WHERE (site, "table", journal) = (%s, %s, %s) AND first >= %s ORDER BY first LIMIT {ENOUGH}
 """
 _REMOVE = """
     DELETE FROM pit.messages AS m USING unnest(%s::bigint[], %s::timestamptz[]) AS old (first, received)
     WHERE (m.site, m."table", m.journal) = (%s, %s, %s) AND (m.first, m.received) = (old.first, old.received)
 """
 _FILES = """
-    SELECT file FROM pit.envelope_files
+    SELECT file, first, last FROM pit.envelope_files
     WHERE (site, "table", journal) = (%s, %s, %s) AND last >= %s AND first <= %s ORDER BY first
 """
-_OF_JOURNAL = """
-    SELECT first, frame FROM pit.messages
+_NEXT = """
+    SELECT first, frame FROM {}
     WHERE (site, "table", journal) = (%s, %s, %s) AND first BETWEEN %s AND %s AND last >= %s ORDER BY first LIMIT 1
 """
 
@@ -72,16 +72,40 @@ async def merge_small_rows(connection: AsyncConnection[Any], now: datetime) -> b
 
     The old rows go once the new frame has been read and has every octet of theirs. Raises psycopg.Error.
     """
-    found = await (await connection.execute(_MANY_SMALL, (now - IDLE,))).fetchone()
-    if found is None:
-        return False
-    *own, month, begin = found
-    rows = await (await connection.execute(_ROWS, (*own, month, month, begin))).fetchall()
-    dictionaries = await dictionaries_of(connection, [frame for _, _, frame, _ in rows])
+    for *own, month, begin in await (await connection.execute(_MANY_SMALL, (now - IDLE,))).fetchall():
+        rows = await _neighbours(connection, own, month, begin)
+        if len(rows) > 1:
+            await _merge(connection, own, rows)
+            return True
+    return False
+
+
+async def _neighbours(
+    connection: AsyncConnection[Any], own: Sequence[str], month: datetime, begin: int
+) -> list[tuple[int, datetime, bytes]]:
+    """The first rows of a journal, from `begin` on, that are one after the other and of one month."""
+    found: list[tuple[int, datetime, bytes]] = []
+    octets = 0
+    rows = await (await connection.execute(_ROWS, (month, *own, begin))).fetchall()
+    for first, received, frame, count, is_of_month in rows:
+        if len(found) > 1 and (not is_of_month or octets > OCTETS):
+            break
+        if not is_of_month:
+            found, octets = [], 0
+        elif found or count < ENOUGH:
+            found.append((first, received, frame))
+            octets += len(frame)
+    return found
+
+
+async def _merge(
+    connection: AsyncConnection[Any], own: Sequence[str], rows: Sequence[tuple[int, datetime, bytes]]
+) -> None:
+    dictionaries = await dictionaries_of(connection, [frame for _, _, frame in rows])
     kept: list[Kept] = []
     old: list[tuple[int, datetime]] = []
-    for first, received, frame, octets in rows:
-        if len(kept) >= ENOUGH or (len(old) > 1 and octets > OCTETS):
+    for first, received, frame in rows:
+        if len(kept) >= ENOUGH:
             break
         kept += unpacked(frame, dictionaries)
         old.append((first, received))
@@ -92,7 +116,6 @@ async def merge_small_rows(connection: AsyncConnection[Any], now: datetime) -> b
     if removed != len(old):
         raise RuntimeError(f"expected to replace {len(old)} rows of {own}, not {removed}")
     await add_envelopes(connection, [(TableJournal(*own), kept, merged)])
-    return True
 
 
 async def dictionaries_of(connection: AsyncConnection[Any], frames: Sequence[bytes]) -> dict[int, zstd.ZstdDict]:
@@ -108,17 +131,28 @@ async def of_journal(
 
     Raises psycopg.Error, and BadFile.
     """
-    for (file,) in await (
-        await connection.execute(_FILES, (journal.site, journal.table, journal.name, first, last))
-    ).fetchall():
-        for one in messages_of(Path(file), journal, first, last):
+    own = journal.site, journal.table, journal.name
+    for file, begin, end in await (await connection.execute(_FILES, (*own, first, last))).fetchall():
+        async for kept in kept_of(connection, journal, first, begin - 1):
+            yield read(journal.site, journal.table, kept.content)
+        for one in messages_of(Path(file), journal, max(first, begin), min(last, end)):
             yield one
+        first = end + 1
+    async for kept in kept_of(connection, journal, first, last):
+        yield read(journal.site, journal.table, kept.content)
+
+
+async def kept_of(
+    connection: AsyncConnection[Any], journal: TableJournal, first: int = 1, last: int = LAST, table: str = "messages"
+) -> AsyncIterator[Kept]:
+    """The same of what `pit.messages` has, or one of its partitions, as it was received. Raises psycopg.Error."""
+    query = SQL(_NEXT).format(Identifier("pit", table))
     own, after = (journal.site, journal.table, journal.name), 0
     dictionaries: dict[int, zstd.ZstdDict] = {}
-    while (row := await (await connection.execute(_OF_JOURNAL, (*own, after, last, first))).fetchone()) is not None:
+    while (row := await (await connection.execute(query, (*own, after, last, first))).fetchone()) is not None:
         if dictionary_of(row[1]) not in dictionaries:
             dictionaries |= await dictionaries_of(connection, [row[1]])
         for kept in unpacked(row[1], dictionaries):
             if first <= kept.sequence <= last:
-                yield read(journal.site, journal.table, kept.content)
+                yield kept
         after = row[0] + 1

@@ -1,7 +1,6 @@
 """`dealer-pit export`: rows of the archive as CSV or Parquet files."""
 
 import os
-import sys
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from pathlib import Path
@@ -10,16 +9,18 @@ from zoneinfo import ZoneInfo
 
 from psycopg import AsyncConnection
 from psycopg.sql import SQL, Identifier, Literal
-from rich.console import Console
-from rich.progress import Progress
 
 from controller.command_line.output import say
+from controller.command_line.progress import bar
+from controller.pit import parquet
 from controller.pit.config import Config
-from controller.pit.decisions import refuse
-from controller.pit.folders import CannotReport, whole_folder
+from controller.pit.folders import whole_folder
+from controller.pit.gaps import check_gaps
 from controller.pit.one_moment import in_one_moment
-from controller.pit.returned_rows import check_gaps
+from controller.pit.refusals import CannotReport, refuse
 from controller.pit.shapes import SHAPES, Shape
+
+LONGEST = 64_000_000  # octets of a row
 
 
 def export(config: Config, form: str, first: date, last: date, tables: Sequence[str], folder: Path) -> int:
@@ -41,11 +42,7 @@ def export(config: Config, form: str, first: date, last: date, tables: Sequence[
         await connection.execute("SET LOCAL TIME ZONE 'UTC'")
         await connection.execute("SET LOCAL DateStyle = 'ISO'")
         counts = {}
-        with (
-            whole_folder(folder) as fresh,
-            Progress(console=Console(stderr=True), disable=not sys.stderr.isatty()) as on,
-        ):
-            bar = on.add_task("tables", total=len(SHAPES) * len(chosen))
+        with whole_folder(folder) as fresh, bar("tables", len(SHAPES) * len(chosen)) as advance:
             for name, shape in SHAPES.items():
                 path = fresh / f"{name}.csv"
                 with path.open("wb") as file:
@@ -53,11 +50,12 @@ def export(config: Config, form: str, first: date, last: date, tables: Sequence[
                     counts[name] = 0
                     for table in chosen:
                         counts[name] += await _copy(connection, file, shape, table, (begin, end))
-                        on.advance(bar)
-                    file.flush()
-                    os.fsync(file.fileno())
+                        advance()
                 if form == "parquet":
                     to_parquet(path, shape, counts[name])
+                    path = path.with_suffix(".parquet")
+                with path.open("rb") as written:
+                    os.fsync(written.fileno())
         rows = ", ".join(f"{count} {name}" for name, count in counts.items())
         return say(f"{folder}: {first} to {last} in {config.time_zone}, {len(chosen)} tables: {rows}")
 
@@ -100,27 +98,8 @@ async def _copy(
 
 def to_parquet(path: Path, shape: Shape, count: int) -> None:
     """Replace a CSV file by a Parquet file that has as many rows. Raises CannotReport and OSError."""
-    import duckdb
-
     made = path.with_suffix(".parquet")
-    types = ", ".join(f"'{column.name}': '{column.type}'" for column in shape.columns)
-    with duckdb.connect(config={"memory_limit": "512MB", "temp_directory": str(path.parent)}) as db:
-        db.execute("SET TimeZone = 'UTC'")
-        read = (
-            f"read_csv({_quoted(path)}, columns = {{{types}}}, header = true, auto_detect = false, delim = ',', "
-            "quote = '\"', escape = '\"', nullstr = '', allow_quoted_nulls = false)"
-        )
-        try:
-            db.execute(f"COPY (SELECT * FROM {read}) TO {_quoted(made)} (FORMAT parquet, COMPRESSION zstd)")
-            [written] = db.execute(f"SELECT count(*) FROM read_parquet({_quoted(made)})").fetchone() or [0]
-        except duckdb.IOException as error:
-            raise OSError(f"{made.name}: {error}") from None
+    written = parquet.write(path, {one.name: one.type for one in shape.columns}, made, header=True, longest=LONGEST)
     if written != count:
         raise CannotReport(f"{made.name} has {written} rows, and the archive {count}: this is a defect of the pit")
     path.unlink()
-    with made.open("rb") as file:
-        os.fsync(file.fileno())
-
-
-def _quoted(path: Path) -> str:
-    return "'" + str(path).replace("'", "''") + "'"

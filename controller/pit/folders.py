@@ -7,14 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from controller.command_line.exit_codes import EXIT_REFUSED
+from controller.pit.refusals import CannotReport
 from controller.system.files import sync_folder
-
-
-class CannotReport(Exception):
-    """Why nothing is written, or why it cannot be checked, and what to do."""
-
-    code = EXIT_REFUSED
 
 
 def write_synced(path: Path, content: bytes) -> None:

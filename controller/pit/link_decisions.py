@@ -15,13 +15,13 @@ from controller.pit import ledger as book
 from controller.pit.archive import Archive, Superseded
 from controller.pit.books import Books
 from controller.pit.database import UnfitDatabase, connected
-from controller.pit.decisions import refuse
 from controller.pit.leader import Leader
 from controller.pit.lease import holder_of
 from controller.pit.ledger import Approve, ByTwo, DecisionRefused, Ledger, PitDecision, Propose, notice
 from controller.pit.links_watch import OpenClaim, shown
 from controller.pit.looking import by_mark
 from controller.pit.marks import Mark, Marks
+from controller.pit.refusals import refuse
 from controller.rulebook.roles import People, Role
 from controller.system.times import is_synchronised
 

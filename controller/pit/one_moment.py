@@ -1,7 +1,6 @@
 """Work of a command on the archive, with an exit code for whatever prevents it."""
 
 import asyncio
-import sys
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -10,13 +9,10 @@ from psycopg import AsyncConnection
 
 from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_OUTPUT, EXIT_TEMPORARY, EXIT_UNAVAILABLE
 from controller.pit.database import Locked, UnfitDatabase, connected
-from controller.pit.decisions import refuse
-from controller.pit.folders import CannotReport
+from controller.pit.refusals import CannotReport, refuse
 
-
-def warn(what: str) -> None:
-    """What a person has to know, on standard error."""
-    print(f"dealer-pit: {what}", file=sys.stderr)
+# A partition that is dropped is missing in a snapshot of before too.
+_NO_MONTH_GOES = "LOCK TABLE pit.messages, pit.alarms, pit.persons IN ACCESS SHARE MODE"
 
 
 def in_one_moment(database: str, work: Callable[[AsyncConnection[Any]], Coroutine[Any, Any, int]]) -> int:
@@ -25,6 +21,7 @@ def in_one_moment(database: str, work: Callable[[AsyncConnection[Any]], Coroutin
     async def run() -> int:
         async with await connected(database) as connection, connection.transaction():
             await connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            await connection.execute(_NO_MONTH_GOES)
             return await work(connection)
 
     return answered(run)
@@ -40,9 +37,11 @@ def answered(run: Callable[[], Coroutine[Any, Any, int]]) -> int:
         return refuse(f"{locked}: run this again", EXIT_TEMPORARY)
     except UnfitDatabase as unfit:
         return refuse(unfit, EXIT_CONFIGURATION)
-    except psycopg.errors.UndefinedTable:
+    except (psycopg.errors.UndefinedTable, psycopg.errors.InvalidSchemaName):
         return refuse("the database has no archive: `dealer-pit run` makes it", EXIT_CONFIGURATION)
     except psycopg.Error as failure:
         return refuse(str(failure).strip(), EXIT_UNAVAILABLE)
+    except BrokenPipeError:  # its reader has read enough
+        raise
     except OSError as failure:
         return refuse(f"it could not be written: {failure.strerror or failure}", EXIT_OUTPUT)

@@ -21,11 +21,11 @@ from controller.pit.archive import Archive, Superseded
 from controller.pit.books import Books
 from controller.pit.config import Config
 from controller.pit.database import UnfitDatabase, connected
-from controller.pit.decisions import refuse
 from controller.pit.inbox import BadMessage, Message, TableJournal, read
 from controller.pit.leader import Batch
 from controller.pit.lease import holder_of
 from controller.pit.ledger import DecisionRefused, Ledger
+from controller.pit.refusals import refuse
 from controller.queries import published
 from controller.queries.published import Spoken
 from controller.tlog.notes import BadNote, Checkpoint, Note

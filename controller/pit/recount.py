@@ -10,8 +10,16 @@ from msgspec.structs import replace
 
 from controller.pit.inbox import Message
 from controller.pit.meters import EVENT, Moved, movement
-from controller.pit.returned_rows import meter_month
-from controller.pit.returns import AdjustmentMonth, GameMonth, HitMonth, LinkedMonth, MeterMonth, Month, Return
+from controller.pit.returns import (
+    AdjustmentMonth,
+    GameMonth,
+    HitMonth,
+    LinkedMonth,
+    MeterMonth,
+    Month,
+    Return,
+    meter_month,
+)
 from controller.system.times import written
 
 ROUND = "dealer.station.round"
@@ -166,17 +174,15 @@ class Recount:
                 )
 
 
-def differences(
-    of: Return, again: Return, tables: Collection[tuple[str, str]], names: Collection[str] = KEYS.keys() - {"links"}
-) -> list[str]:
-    """Each figure of a return that is another one in `again`, of these tables (site and name), in the parts `names`.
+def differences(of: Return, again: Return, tables: Collection[tuple[str, str]], *, ledger: bool = False) -> list[str]:
+    """Each figure of a return that is another one in `again`, of these tables (site and name).
 
-    What `again` cannot have, the columns of the pit's ledger, is passed over; so are parts of a meter whose beginning
+    Without `ledger` what only the pit's ledger has is passed over. So are always the parts of a meter whose beginning
     the archive did not have.
     """
     found = []
     for name, key in KEYS.items():
-        if name not in names:
+        if name == "links" and not ledger:
             continue
         first, second = (_by_key(getattr(one, name), key, tables) for one in (of, again))
         for row in sorted({*first, *second}, key=repr):
@@ -187,7 +193,7 @@ def differences(
                 continue
             for field, value in msgspec.structs.asdict(first[row]).items():
                 other = getattr(second[row], field)
-                unknown = (field in OF_LEDGER and other is None) or (name == "meters" and value is None)
+                unknown = (field in OF_LEDGER and not ledger) or (name == "meters" and value is None)
                 if value != other and not unknown:
                     found.append(f"{what}: {field} is {value} in the return, and {other} again")
     return found

@@ -4,13 +4,12 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 from psycopg import AsyncConnection
 from psycopg.rows import dict_row
 
 from controller.link.messages import E4
 from controller.pit.envelopes import LAST, of_journal
-from controller.pit.folders import CannotReport
 from controller.pit.inbox import TableJournal
 from controller.pit.meters import SUMS, Moved, movement
 from controller.pit.returns import (
@@ -25,6 +24,7 @@ from controller.pit.returns import (
     Month,
     Return,
     Undated,
+    meter_month,
     parts,
 )
 from controller.system.times import written
@@ -104,28 +104,14 @@ _SILENT = """
 """
 
 
-async def check_gaps(connection: AsyncConnection[Any], tables: Sequence[str] | None = None) -> None:
-    """Raises CannotReport, which names each table (of `tables`) of which the archive has a gap that no one accepted."""
-    query = """
-        SELECT site || '/' || "table", count(*), sum(last - first + 1) FROM pit.gaps WHERE decided_by IS NULL
-        GROUP BY 1 ORDER BY 1
-    """
-    rows = await (await connection.execute(query)).fetchall()
-    found = [row for row in rows if tables is None or row[0] in tables]
-    if found:
-        named = "; ".join(f"{table} has {gaps} with {count} messages" for table, gaps, count in found)
-        raise CannotReport(f"the archive has gaps: {named}. `dealer-pit gaps` lists them; a person decides")
-
-
 async def silent(connection: AsyncConnection[Any], month: Month) -> list[tuple[str, datetime]]:
     """The tables of which nothing was received since the month ended, and when it last was: messages may be missing."""
     return [(table, at) for table, at in await (await connection.execute(_SILENT, {"end": month.end})).fetchall()]
 
 
 async def compute(connection: AsyncConnection[Any], pit: str, month: Month) -> Return:
-    """The return of a month, in the caller's transaction. Raises psycopg.Error and CannotReport."""
+    """The return of a month, in the caller's transaction. Raises psycopg.Error."""
     of = {"begin": month.begin, "end": month.end}
-    await check_gaps(connection)
     async with connection.cursor(row_factory=dict_row) as cursor:
 
         async def rows(query: str) -> list[dict[str, Any]]:
@@ -149,8 +135,10 @@ async def compute(connection: AsyncConnection[Any], pit: str, month: Month) -> R
         end=written(month.end),
         games=tuple(games),
         meters=tuple([await _meter(connection, one, month, linked) for one in _shown(moved)]),
-        linked=tuple([await _linked(connection, one) for one in moved if one["link"] and one["month_through"]]),
-        links=tuple(await _links(connection, month)),
+        linked=tuple(
+            [await with_ledger(connection, _linked(one)) for one in moved if one["link"] and one["month_through"]]
+        ),
+        links=await links_of(connection, month),
         hits=tuple(hits),
         adjustments=tuple(adjustments),
         journals=tuple(JournalMonth(**one) for one in journals),
@@ -185,38 +173,6 @@ async def _meter(
     return meter_month(own, (row["currency"], row["exponent"]), before, moved, sign)
 
 
-def meter_month(
-    own: tuple[str, str, str],
-    money: tuple[str | None, int | None],
-    before: Moved,
-    moved: Moved,
-    sign: tuple[int | None, int, int] | None,
-) -> MeterMonth:
-    """A meter by what moved before and in the month. `sign` is the last round, its pot, and the messages' in `_e4`."""
-    after = before.plus(moved)
-    known = after.opened > 0
-    site, table, journal = own
-    return MeterMonth(
-        site=site,
-        table=table,
-        journal=journal,
-        currency=money[0],
-        exponent=money[1],
-        chips=moved.chips,
-        initial_e4=moved.initial_e4,
-        contributions_e4=moved.contributions_e4,
-        returned_e4=moved.returned_e4,
-        house_funded_e4=moved.house_funded_e4,
-        paid_e4=moved.paid_e4,
-        adjustments_e4=moved.adjustments_e4,
-        **parts(before if known else None, after if known else None),
-        ledger_difference_e4=after.balance_e4 - after.sum_e4 if known else None,
-        sign_round=None if sign is None else sign[0],
-        sign_pot=None if sign is None else sign[1],
-        sign_difference=sign[1] - sign[2] // E4 if known and sign is not None else None,
-    )
-
-
 async def _sign(
     connection: AsyncConnection[Any], journal: TableJournal, month: Month, after: Moved
 ) -> tuple[int | None, int, int] | None:
@@ -235,43 +191,52 @@ async def _sign(
     return round, pot, pot_e4
 
 
-async def _linked(connection: AsyncConnection[Any], row: dict[str, Any]) -> LinkedMonth:
-    moved, first = _sums(row, "month"), int(row["before_through"] or 0) + 1
-    given = row["link"], row["journal"], first, moved.through
-    [found] = await (await connection.execute(_ENTRIES, given)).fetchall()
-    count, chips, contributed, returned, paid = map(int, found)
+def _linked(row: dict[str, Any]) -> LinkedMonth:
+    moved = _sums(row, "month")
     return LinkedMonth(
         **{name: row[name] for name in ("link", "site", "table", "journal", "currency", "exponent")},
-        first=first,
+        first=int(row["before_through"] or 0) + 1,
         last=moved.through,
         chips=moved.chips,
         contributions_e4=moved.contributions_e4,
         returned_e4=moved.returned_e4,
         paid_e4=moved.paid_e4,
+    )
+
+
+async def with_ledger(connection: AsyncConnection[Any], one: LinkedMonth) -> LinkedMonth:
+    """The same with what the pit's ledger has of its entries. Raises psycopg.Error."""
+    [found] = await (await connection.execute(_ENTRIES, (one.link, one.journal, one.first, one.last))).fetchall()
+    count, chips, contributed, returned, paid = map(int, found)
+    return replace(
+        one,
         ledger_chips=chips,
         ledger_contributions_e4=contributed,
         ledger_returned_e4=returned,
         ledger_paid_e4=paid * E4,
-        missing_entries=moved.through - first + 1 - count,
+        missing_entries=one.last - one.first + 1 - count,
     )
 
 
-async def _links(connection: AsyncConnection[Any], month: Month) -> list[LinkMonth]:
+async def links_of(connection: AsyncConnection[Any], month: Month) -> tuple[LinkMonth, ...]:
+    """The linked pots in the pit's ledger. Raises psycopg.Error."""
     found = []
     for at in (month.begin, month.end):
         async with connection.cursor(row_factory=dict_row) as cursor:
             rows = await (await cursor.execute(_REVISION, (at,))).fetchall()
         found.append({row["link"]: row for row in rows})
     before, after = found
-    return [
-        msgspec.convert({**_parts("opening", before.get(link, {})), **_parts("closing", row), **row}, type=LinkMonth)
+    return tuple(
+        LinkMonth(
+            link=link,
+            opening_revision=before.get(link, {}).get("revision"),
+            closing_revision=row["revision"],
+            cycle=row["cycle"],
+            stopped=row["stopped"],
+            **parts(before.get(link), row),
+        )
         for link, row in after.items()
-    ]
-
-
-def _parts(when: str, row: dict[str, Any]) -> dict[str, Any]:
-    columns = "revision", "pot_e4", "reserve_e4", "overflow_e4", "pending_e4"
-    return {f"{when}_{column}": row.get(column) for column in columns}
+    )
 
 
 def _hit(row: dict[str, Any], month: Month) -> HitMonth:

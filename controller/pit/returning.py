@@ -1,27 +1,25 @@
 """`dealer-pit return`: the monthly return is made from the archive, or computed again and compared."""
 
 import os
-import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
 from psycopg import AsyncConnection
-from rich.console import Console
-from rich.progress import Progress
 
 from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_CORRUPT
 from controller.command_line.output import say
-from controller.command_line.progress import progress
+from controller.command_line.progress import bar, progress
 from controller.pit.config import Config
-from controller.pit.decisions import refuse
 from controller.pit.envelopes import of_journal
-from controller.pit.folders import CannotReport
+from controller.pit.gaps import check_gaps
 from controller.pit.inbox import BadMessage, TableJournal, read
-from controller.pit.one_moment import in_one_moment, warn
+from controller.pit.one_moment import in_one_moment
 from controller.pit.recount import Recount, differences
-from controller.pit.returned_rows import compute, silent
+from controller.pit.refusals import CannotReport, refuse, warn
+from controller.pit.returned_rows import compute, links_of, silent, with_ledger
 from controller.pit.returns import Month, Return, write
 from controller.pit.returns import read as read_return
 from controller.queries import published
@@ -44,6 +42,7 @@ def make(config: Config, name: str, folder: Path) -> int:
         return refuse("a return is signed: set key_file in [signing], as for linked pots", EXIT_CONFIGURATION)
 
     async def work(connection: AsyncConnection[Any]) -> int:
+        await check_gaps(connection)
         of = await compute(connection, config.archive, month)
         for table, at in await silent(connection, month):
             warn(f"{table}: nothing was received since {written(at)}, before the month ended: messages may be missing")
@@ -56,10 +55,10 @@ def make(config: Config, name: str, folder: Path) -> int:
     return in_one_moment(config.database, work)
 
 
-def check(folder: Path, keys: Sequence[Verifier], config: Config | None, journals: Sequence[Path]) -> int:
+def check(folder: Path, key: Verifier, config: Config | None, journals: Sequence[Path]) -> int:
     """Compute a return again from journals, or from the envelopes of the archive without any; the exit code."""
     try:
-        of = read_return(folder, keys)
+        of = read_return(folder, key)
         month = Month.of(of.month, of.time_zone)
     except CannotReport as cannot:
         return refuse(cannot, EXIT_CORRUPT)
@@ -71,20 +70,20 @@ def check(folder: Path, keys: Sequence[Verifier], config: Config | None, journal
         return refuse("name the journals of the tables, or --config pit.toml for the envelopes of its archive")
 
     async def work(connection: AsyncConnection[Any]) -> int:
+        await check_gaps(connection)
         recount = Recount(month)
         query = 'SELECT site, "table", journal FROM pit.journals ORDER BY 1, 2, 3'
         of_archive = [TableJournal(*row) for row in await (await connection.execute(query)).fetchall()]
-        with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty()) as shown:
-            for journal in shown.track(of_archive, description="journals"):
+        with bar("journals", len(of_archive)) as advance:
+            for journal in of_archive:
                 async for one in of_journal(connection, journal):
                     recount.take(one)
-        fresh = await compute(connection, of.pit, month)
-        found = differences(of, fresh, _tables(of), ("links",))
-        ledger = [
-            one for one in differences(of, fresh, _tables(of), ("linked",)) if ": ledger_" in one or "missing_" in one
-        ]
-        tables = {(journal.site, journal.table) for journal in of_archive}
-        return _report(of, [*found, *ledger, *differences(of, recount.result(of), tables | _tables(of))], [])
+                advance()
+        again = recount.result(of)
+        linked = tuple([await with_ledger(connection, one) for one in again.linked])
+        again = replace(again, linked=linked, links=await links_of(connection, month))
+        tables = {(journal.site, journal.table) for journal in of_archive} | _tables(of)
+        return _report(of, differences(of, again, tables, ledger=True), [])
 
     return in_one_moment(config.database, work)
 

@@ -7,7 +7,7 @@ the return of the month in which it happened.
 import csv
 import hashlib
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -15,8 +15,12 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import asdict
 
-from controller.pit.folders import CannotReport, whole_folder, write_synced
+from controller.link.messages import E4
+from controller.pit.folders import whole_folder, write_synced
+from controller.pit.meters import Moved
+from controller.pit.refusals import CannotReport
 from controller.tlog.notes import BadNote, Note, Signer, Verifier
 
 DOMAIN = "dealer-pit return"
@@ -44,9 +48,9 @@ class Month(Struct, frozen=True):
             raise CannotReport(f"{name} in {time_zone} does not begin with an hour of UTC, and sums are kept by hour")
         return cls(f"{first:%Y-%m}", time_zone, begin, end)
 
-    def has(self, at: datetime | None) -> bool:
+    def has(self, at: datetime) -> bool:
         """Whether a moment is in it."""
-        return at is not None and self.begin <= at < self.end
+        return self.begin <= at < self.end
 
 
 class GameMonth(Struct, frozen=True, kw_only=True):
@@ -278,18 +282,16 @@ def write(of: Return, signer: Signer, folder: Path) -> None:
             write_synced(fresh / name, one)
 
 
-def read(folder: Path, keys: Sequence[Verifier]) -> Return:
-    """A return that one of the keys has signed, its files as they were. Raises CannotReport, OSError."""
+def read(folder: Path, key: Verifier) -> Return:
+    """A return that this key has signed, its files as they were. Raises CannotReport, OSError."""
     names = [RETURN, *(f"{name}.csv" for name in TABLES)]
     content = {name: (folder / name).read_bytes() for name in names}
     try:
         note = Note.read((folder / NOTE).read_bytes())
         signer = note.signatures[0][0]
-        if signer not in {key.name for key in keys}:
-            raise BadNote(f"it is signed by {signer}, and the key is that of {', '.join(key.name for key in keys)}")
-        for key in keys:
-            if key.name == signer:
-                key.signed(note)
+        if signer != key.name:
+            raise BadNote(f"it is signed by {signer}, and the key is that of {key.name}")
+        key.signed(note)
         of = msgspec.json.decode(content[RETURN], type=Return)
     except BadNote as bad:
         raise CannotReport(f"{folder / NOTE}: {bad}") from None
@@ -304,10 +306,42 @@ def read(folder: Path, keys: Sequence[Verifier]) -> Return:
     return of
 
 
-def parts(opening: Any, closing: Any) -> dict[str, int | None]:
-    """The columns of the parts of a pot; `opening` and `closing` have them as attributes, or are None."""
+def meter_month(
+    own: tuple[str, str, str],
+    money: tuple[str | None, int | None],
+    before: Moved,
+    moved: Moved,
+    sign: tuple[int | None, int, int] | None,
+) -> MeterMonth:
+    """A meter by what moved before and in the month. `sign` is the last round, its pot, and the messages' in `_e4`."""
+    after = before.plus(moved)
+    known = after.opened > 0
+    site, table, journal = own
+    return MeterMonth(
+        site=site,
+        table=table,
+        journal=journal,
+        currency=money[0],
+        exponent=money[1],
+        chips=moved.chips,
+        initial_e4=moved.initial_e4,
+        contributions_e4=moved.contributions_e4,
+        returned_e4=moved.returned_e4,
+        house_funded_e4=moved.house_funded_e4,
+        paid_e4=moved.paid_e4,
+        adjustments_e4=moved.adjustments_e4,
+        **parts(*((asdict(before), asdict(after)) if known else (None, None))),
+        ledger_difference_e4=after.balance_e4 - after.sum_e4 if known else None,
+        sign_round=None if sign is None else sign[0],
+        sign_pot=None if sign is None else sign[1],
+        sign_difference=sign[1] - sign[2] // E4 if known and sign is not None else None,
+    )
+
+
+def parts(opening: Mapping[str, Any] | None, closing: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The columns of the parts of a pot before and after the month."""
     return {
-        f"{when}_{part}_e4": None if one is None else getattr(one, f"{part}_e4")
+        f"{when}_{part}_e4": None if one is None else one[f"{part}_e4"]
         for when, one in (("opening", opening), ("closing", closing))
         for part in ("pot", "reserve", "overflow", "pending")
     }

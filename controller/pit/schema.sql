@@ -48,18 +48,18 @@ CREATE TABLE IF NOT EXISTS pit.dictionaries (
     content bytea NOT NULL
 );
 
--- Files with the messages of a month that `pit.messages` no longer has: what each has of a journal, and its SHA-256.
+-- Files with messages that `pit.messages` no longer has, of the month in which they were received: a row for those of a journal
+-- between which there are no others, and the SHA-256 of the file.
 CREATE TABLE IF NOT EXISTS pit.envelope_files (
     site text NOT NULL,
     "table" text NOT NULL,
     journal text NOT NULL,
     first bigint NOT NULL,
     last bigint NOT NULL,
-    count bigint NOT NULL,
     month date NOT NULL,
     file text NOT NULL,
     sha256 text NOT NULL,
-    PRIMARY KEY (site, "table", journal, month)
+    PRIMARY KEY (site, "table", journal, first)
 );
 
 -- Messages that `pit.messages` does not have, from `first` to `last`, and why. `content` has the bytes of one that was received

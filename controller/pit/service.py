@@ -286,12 +286,16 @@ class Service:
     async def _merge(self, archive: Archive) -> None:
         """Rows of few messages are put together; others are stored between two of them."""
         while True:
+            await asyncio.sleep(self._pace.merge)
             try:
                 while await archive.merge():
                     pass
             except Locked as locked:
                 log.info("rows are not put together yet", reason=str(locked))
-            await asyncio.sleep(self._pace.merge)
+            except (psycopg.Error, Superseded, OSError):
+                raise
+            except Exception:  # the rows stay as they are
+                log.exception("rows cannot be put together")
 
     def _take_gaps(self, found: Sequence[Gap]) -> None:
         decided, self._gaps = self._gaps, {one.journal: one.first for one in reversed(found)}

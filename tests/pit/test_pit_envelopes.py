@@ -2,12 +2,15 @@
 
 import asyncio
 import random
+import subprocess
+import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import psycopg
 import pytest
 
+from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_OUTPUT, EXIT_PIPE
 from controller.pit import archive as archive_module
 from controller.pit import envelopes as envelopes_module
 from controller.pit import frames
@@ -23,6 +26,14 @@ from tests.pit.kept import kept, received
 
 AT = datetime(2026, 11, 28, 12, 30, 0, 123456, tzinfo=UTC)
 OTHER = TableJournal("macau-1", "t-2", "j-2")
+CONFIG = """
+[floor]
+broker = "mqtt://127.0.0.1"
+[archive]
+name = "pit"
+marks = "marks"
+database = "{database}"
+"""
 
 
 @pytest.mark.parametrize("level", [FAST, SMALL])
@@ -97,6 +108,29 @@ async def test_the_last_rows_of_a_journal_are_put_together_after_an_hour(
     assert kept(database) == [*map(message, range(1, 8))]
 
 
+async def test_a_clock_that_goes_back_over_the_end_of_a_month_changes_no_order(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive = await Archive.open(database, "a")
+    assert await archive.lead()
+    new, old = datetime(2026, 12, 1, 0, 0, 1, tzinfo=UTC), datetime(2026, 11, 30, 23, 59, 59, tzinfo=UTC)
+    turns = (new, old, old, new, new, old, new)
+    for number, at in enumerate(turns, 1):
+        monkeypatch.setattr(archive_module, "_now", lambda at=at: at)
+        await archive.store([message(number)])
+        await archive.store([message(number, OTHER)])
+    monkeypatch.setattr(archive_module, "_now", lambda: new + timedelta(hours=2))
+    while await archive.merge():
+        pass
+    await archive.close()
+    ranges = "SELECT first, last FROM pit.messages WHERE journal = 'j-2' ORDER BY first"
+    assert rows(database, ranges) == [(1, 1), (2, 3), (4, 5), (6, 6), (7, 7)]
+    async with await connected(database) as connection:
+        for first, last in [(1, LAST), (2, 6), (5, 5)]:
+            found = [one.sequence async for one in of_journal(connection, JOURNAL, first, last)]
+            assert found == [number for number in range(1, 8) if first <= number <= last]
+
+
 async def test_what_is_not_read_again_as_it_was_written_replaces_nothing(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -146,13 +180,44 @@ def test_a_command_prints_messages_by_their_id(
 
     asyncio.run(store())
     config = tmp_path / "pit.toml"
-    config.write_text(
-        f'[floor]\nbroker = "mqtt://127.0.0.1"\n[archive]\nname = "pit"\nmarks = "marks"\ndatabase = "{database}"\n'
-    )
+    config.write_text(CONFIG.format(database=database))
     assert main(["messages", which, "--config", str(config)]) == code
     text = capfd.readouterr()
     assert text.out == "".join(f"{message(number).content.decode()}\n" for number in found)
     assert bool(text.err) == bool(code)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_output_that_no_one_reads_or_that_is_full_is_no_failure_of_the_database(database: str, tmp_path: Path) -> None:
+    async def store() -> None:
+        archive = await Archive.open(database, "a")
+        assert await archive.lead()
+        await archive.store([*map(message, range(1, 501))])
+        await archive.close()
+
+    asyncio.run(store())
+    config = tmp_path / "pit.toml"
+    config.write_text(CONFIG.format(database=database))
+    command = [sys.executable, "-m", "controller.pit", "messages", "j-1", "--config", str(config)]
+    reading = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert reading.stdout and reading.stderr
+    assert reading.stdout.readline()
+    reading.stdout.close()
+    assert (reading.stderr.read(), reading.wait(60)) == (b"", EXIT_PIPE)
+    reading.stderr.close()
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, timeout=60)
+    assert done.returncode == EXIT_OUTPUT and b"No space left on device" in done.stderr
+
+
+def test_a_command_that_reads_makes_no_archive(
+    database: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = tmp_path / "pit.toml"
+    config.write_text(CONFIG.format(database=database))
+    assert main(["messages", "j-1", "--config", str(config)]) == EXIT_CONFIGURATION
+    assert "has no archive" in capsys.readouterr().err
+    assert rows(database, "SELECT count(*) FROM pg_namespace WHERE nspname = 'pit'") == [(0,)]
 
 
 async def test_frames_of_another_dictionary_are_read_and_put_together_with_the_new_one(

@@ -3,7 +3,7 @@
 import asyncio
 import subprocess
 import sys
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import duckdb
@@ -71,6 +71,33 @@ class Retaining:
 @pytest.fixture
 def retaining(tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch) -> Retaining:
     return Retaining(tmp_path, database, monkeypatch)
+
+
+def test_envelopes_that_a_clock_put_into_the_month_before_are_found_in_order(
+    retaining: Retaining, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal = TableJournal("macau-1", "t-9", "j-9")
+    published = [message(number, journal) for number in range(1, 10)]
+
+    async def store() -> None:
+        archive = await Archive.open(retaining.database, "a")
+        assert await archive.lead_once_free()
+        for one in published:
+            now = OLD + timedelta(days=11) if one.sequence in (1, 4, 5, 9) else OLD
+            monkeypatch.setattr(archive_module, "_now", lambda now=now: now)
+            await archive.store([one])
+        await archive.close()
+
+    asyncio.run(store())
+    monkeypatch.undo()
+    retaining.reported += published
+    assert retaining.run() == 0
+    files = f"SELECT first, last, month FROM pit.envelope_files WHERE journal = '{journal.name}' ORDER BY first"
+    november, december = (OLD.date().replace(month=month, day=1) for month in (11, 12))
+    assert rows(retaining.database, files) == [
+        (1, 1, december), (2, 3, november), (4, 5, december), (6, 8, november), (9, 9, december),
+    ]  # fmt: skip
+    assert retaining.found() == retaining.reported
 
 
 KEPT_ROWS = "SELECT count(*), sum(win)::bigint FROM pit.rounds", "SELECT count(*) FROM pit.lines"

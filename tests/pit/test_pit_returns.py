@@ -16,11 +16,11 @@ from controller.engine.state.jackpot import E4
 from controller.link.messages import Claimed, Counted, Paid, Returned, Totals
 from controller.pit.__main__ import main
 from controller.pit.archive import Archive
-from controller.pit.folders import CannotReport
 from controller.pit.inbox import Message, TableJournal, read
 from controller.pit.leader import Leader
 from controller.pit.meters import SUMS, Moved, movement
 from controller.pit.recount import Recount, differences
+from controller.pit.refusals import CannotReport
 from controller.pit.returned_rows import compute
 from controller.pit.returns import TABLES, Month, Return
 from controller.rulebook.games import GAMES

@@ -7,6 +7,7 @@ import re
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from controller.pit import asking as asking_module
 from controller.pit import service as service_module
 from controller.pit.alarms import FAILED, GAPS, Alarms
 from controller.pit.archive import Archive, Superseded
+from controller.pit.envelopes import merge_small_rows
 from controller.pit.inbox import Message, TableJournal, read
 from controller.pit.linking import Linking
 from controller.pit.marks import Marks
@@ -119,7 +121,7 @@ async def running(
     assert own is not None
     # No test takes what the session of another still holds.
     client = Broker("127.0.0.1", broker.port, client_id=f"{own[1]}-{holder}")
-    pace = Pace(ask_after=0.1, again=0.5, retry=0.05, look=0.1)
+    pace = Pace(ask_after=0.1, again=0.5, retry=0.05, merge=0.05, look=0.1)
     service = Service(client, "pit-1", database, holder, pace, links, alarms=alarms)
     task = asyncio.create_task(service.run())
     try:
@@ -231,6 +233,33 @@ async def test_nothing_is_acknowledged_past_what_the_archive_lacks_until_a_perso
             await archive.close()
             await acknowledged(9)
         assert alarms.active() == ()
+
+
+async def test_rows_that_cannot_be_put_together_end_nothing(
+    broker: Mosquitto, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def defective(*_: object) -> bool:
+        raise RuntimeError("messages 1 to 3 are not read again as written")
+
+    again = asyncio.Event()
+
+    async def once_more(connection: psycopg.AsyncConnection[Any], now: datetime) -> bool:
+        again.set()
+        return await merge_small_rows(connection, now)
+
+    monkeypatch.setattr(archive_module, "merge_small_rows", defective)
+    async with table_at(broker) as table, running(broker, database):
+        with capture_logs() as logs:
+            await table.publish(3)
+
+            async def logged() -> bool:
+                return any(one["event"] == "rows cannot be put together" for one in logs)
+
+            await until(logged)
+        monkeypatch.setattr(archive_module, "merge_small_rows", once_more)
+        await table.publish(6)
+        await until_stored(database, *range(1, 7))
+        await again.wait()
 
 
 async def test_a_defect_at_one_message_ends_nothing(

@@ -1,0 +1,42 @@
+"""CSV files that become Parquet files, by DuckDB."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+MEMORY = "512MB"
+
+
+def opened(folder: Path) -> Any:
+    """A DuckDB without a database, whose temporary files are in a folder. Raises ImportError."""
+    import duckdb
+
+    db = duckdb.connect(config={"memory_limit": MEMORY, "temp_directory": str(folder)})
+    db.execute("SET TimeZone = 'UTC'")
+    return db
+
+
+def quoted(path: Path) -> str:
+    """A path in SQL."""
+    return "'" + str(path).replace("'", "''") + "'"
+
+
+def write(text: Path, types: Mapping[str, str], made: Path, *, header: bool, longest: int) -> int:
+    """Make a Parquet file of a CSV file as PostgreSQL writes it, whose lines have at most so many octets; its rows.
+
+    Raises OSError.
+    """
+    import duckdb
+
+    columns = ", ".join(f"'{name}': '{kind}'" for name, kind in types.items())
+    source = (
+        f"read_csv({quoted(text)}, columns = {{{columns}}}, header = {header}, auto_detect = false, delim = ',', "
+        f"quote = '\"', escape = '\"', nullstr = '', allow_quoted_nulls = false, max_line_size = {longest})"
+    )
+    with opened(made.parent) as db:
+        try:
+            db.execute(f"COPY (FROM {source}) TO {quoted(made)} (FORMAT parquet, COMPRESSION zstd)")
+            [[count]] = db.execute(f"SELECT count(*) FROM read_parquet({quoted(made)})").fetchall()
+        except duckdb.IOException as error:
+            raise OSError(f"{made.name}: {error}") from None
+    return int(count)

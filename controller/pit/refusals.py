@@ -1,0 +1,22 @@
+"""What a command of the pit answers on standard error."""
+
+import sys
+
+from controller.command_line.exit_codes import EXIT_REFUSED
+
+
+class CannotReport(Exception):
+    """Why nothing is written, or why it cannot be checked, and what to do."""
+
+    code = EXIT_REFUSED
+
+
+def refuse(why: object, code: int = EXIT_REFUSED) -> int:
+    """What is refused or missing; gives the exit code."""
+    warn(why)
+    return code
+
+
+def warn(what: object) -> None:
+    """What a person has to know."""
+    print(f"dealer-pit: {what}", file=sys.stderr)
