@@ -31,7 +31,8 @@ class Floor(msgspec.Struct, frozen=True):
     They are kept for `keep_days`, and until each of the `archives` has them; one that is so many messages behind, or
     for so many minutes, is an alarm. No `tls` is an open connection, no `client_id` one that the client makes up.
     `exposed` says that the password of a live table crosses a network in clear, which the configuration allows.
-    `discovery` is the prefix under which Home Assistant is notified of the table.
+    `discovery` is the prefix under which Home Assistant is notified of the table. With `state_differences` what changes
+    in `state` is published on a topic of its own, too.
     """
 
     host: str
@@ -46,6 +47,7 @@ class Floor(msgspec.Struct, frozen=True):
     archives: tuple[str, ...] = ()
     archive_messages: int = ARCHIVE_MESSAGES
     archive_minutes: int = ARCHIVE_MINUTES
+    state_differences: bool = False
     exposed: bool = False
 
 
@@ -94,6 +96,7 @@ def read_floor(section: Section, folder: Path, mode: str = "simulation") -> Floo
         archive_messages=section.integer("archive_messages", 1, 10_000_000, default=ARCHIVE_MESSAGES),
         archive_minutes=section.integer("archive_minutes", 1, 7 * 24 * 60, default=ARCHIVE_MINUTES),
         discovery=discovery,
+        state_differences=section.choice("state_differences", (True, False), default=False),
         exposed=exposed,
     )
     section.end()

@@ -31,6 +31,7 @@ class Rights(Struct, frozen=True):
 RIGHTS: Final[Mapping[str, Rights]] = MappingProxyType({
     "dealer/{site}/{table}/status": Rights((TABLE,), (TABLE, *_READERS, HOME)),
     "dealer/{site}/{table}/state": Rights((TABLE,), (TABLE, *_READERS, HOME)),
+    "dealer/{site}/{table}/state/differences": Rights((TABLE,), _READERS),
     "dealer/{site}/{table}/jackpot": Rights((TABLE,), (TABLE, *_READERS, HOME)),
     "dealer/{site}/{table}/statistics": Rights((TABLE,), (TABLE, *_READERS, HOME)),
     "dealer/{site}/{table}/devices/{device}": Rights((TABLE,), (TABLE, *_READERS)),

@@ -9,8 +9,18 @@ from msgspec import Struct
 
 from controller.floor import published, shapes
 from controller.floor.messages import DATASCHEMA, TYPE_PREFIX
+from controller.floor.mqtt import MERGE_PATCH
 from controller.floor.requests import PROBLEM, PROBLEM_TYPE, Acknowledgement, Problem, Rebirth, Replay
-from controller.floor.schemas import Schema, class_name, components, enumerations_in, one_value, properties, titled
+from controller.floor.schemas import (
+    COMPONENTS,
+    Schema,
+    class_name,
+    components,
+    enumerations_in,
+    one_value,
+    properties,
+    titled,
+)
 from controller.floor.state_shapes import State
 from controller.link.messages import Acknowledged, Contributed, Granted, KeyUnknown, PitAnswer, Pot, SentEntry
 from controller.link.signing import sealed
@@ -23,6 +33,7 @@ INFO = (
     " `events` and `rounds` are numbered in one sequence without a gap, and each may come twice, with the same id and"
     " the same bytes. Those that are retained hold while `status` is online with the same `source` and `session`; in"
     " any other case they show the table as it was. Requests and their answers, over MQTT 5 alone, are neither."
+    " Those of `state/differences` are merge patches (RFC 7396) over the message of `state`."
     " Consumers ignore keys that they do not know: later versions may add some."
 )
 QOS = 1
@@ -70,6 +81,21 @@ REQUESTS = (
         "An archive has every message up to this one.",
     ),
 )
+
+
+STATE_DIFFERENCE = "StateDifference"
+DIFFERENCES = Topic(
+    "state/differences",
+    "state_difference",
+    State,
+    False,
+    "What changed in `state`, as a merge patch over the message before it, where `state_differences` is configured.",
+)
+_DIFFERENCE: Document = {
+    "id": "state/5f1c02aa90b3d411/18",
+    "time": "2026-03-14T14:33:24.184Z",
+    "data": {"as_of": 35, "version": 41, "round_in_play": {"deal": "two_hands", "dealt": {"3": {"order": 12}}}},
+}
 
 
 class OfLink(Struct, frozen=True):
@@ -160,6 +186,7 @@ def document() -> Document:
     named, schemas = components(names)
     for name in SIGNED:
         schemas[name] = _signed(name, schemas[name])
+    schemas[STATE_DIFFERENCE] = _difference()
     examples = json.loads(files("controller.floor").joinpath("examples.json").read_text(encoding="utf-8"))
     messages = {one.kind: _message(one, named[one.shape], examples[one.kind]) for one in every}
     return {
@@ -181,12 +208,14 @@ def document() -> Document:
         },
         "channels": {
             **{_key(one): _channel(one) for one in every},
+            _key(DIFFERENCES): _differences(),
             "answers": _answers(every, named[Problem]),
             **{_key(one): _request(one, named) for one in REQUESTS},
             **{f"link.{one.name}": _link_channel(one, named) for one in LINK},
         },
         "operations": {
             **{f"{'receive' if one.is_received else 'send'}.{_key(one)}": _topic_operation(one) for one in every},
+            f"send.{_key(DIFFERENCES)}": _topic_operation(DIFFERENCES),
             **{f"receive.{_key(one)}": _request_operation(one) for one in REQUESTS},
             **{f"{'receive' if one.is_received else 'send'}.link.{one.name}": _link_operation(one) for one in LINK},
         },
@@ -222,6 +251,23 @@ def _place(topic: Topic | Request, messages: Document) -> Document:
         "parameters": {name: {"description": says} for name, says in within.items()},
         "messages": messages,
     }
+
+
+def _difference() -> Document:
+    text = {"type": "string"}
+    return {
+        "title": STATE_DIFFERENCE,
+        "description": "What a merge patch has of the message of `state`: keys that did not change are not there.",
+        "type": "object",
+        "properties": properties(STATE_DIFFERENCE, {"id": text, "time": text, "data": {"type": "object"}}),
+        "required": ["id", "data"],
+    }
+
+
+def _differences() -> Document:
+    payload = {"$ref": f"{COMPONENTS}{STATE_DIFFERENCE}"}
+    message = {"name": DIFFERENCES.kind, "contentType": MERGE_PATCH, "payload": payload}
+    return _place(DIFFERENCES, {DIFFERENCES.kind: {**message, "examples": [{"payload": _DIFFERENCE}]}})
 
 
 def _answers(every: Iterable[Topic], problem: Document) -> Document:

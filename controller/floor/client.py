@@ -24,6 +24,8 @@ from controller.floor.causes import cause_of
 from controller.floor.handler import FloorHandler, Topics
 from controller.floor.mqtt import (
     ACKNOWLEDGE_SECONDS,
+    CONTENT_TYPE,
+    MERGE_PATCH,
     AcknowledgedClient,
     PublishRefused,
     TooLong,
@@ -411,6 +413,8 @@ class FloorClient:
     async def _deliver_retained(self, client: AcknowledgedClient) -> None:
         wanted = self._retained_now()
         try:
+            for topic, payload in self._handler.differences():
+                await self._restore(client, topic, payload, retain=False)
             for topic in [*wanted, *(topic for topic in self._published if topic not in wanted)]:
                 payload = wanted.get(topic, b"")
                 if self._published.get(topic) != payload or 0 < self._refused.get(topic, (0.0,))[0] <= time.monotonic():
@@ -477,11 +481,11 @@ class FloorClient:
         await self._restore(client, topic, payload)
         return payload if self._restoring == topic else UNKNOWN
 
-    async def _restore(self, client: AcknowledgedClient, topic: str, payload: bytes) -> None:
+    async def _restore(self, client: AcknowledgedClient, topic: str, payload: bytes, retain: bool = True) -> None:
         if time.monotonic() < self._refused.get(topic, (0.0,))[0]:
             return
         try:
-            await client.deliver(topic, payload, retain=True)
+            await client.deliver(topic, payload, retain, CONTENT_TYPE if retain else MERGE_PATCH)
             self._refused.pop(topic, None)
             self._refused_last = None
         except PublishRefused as refused:

@@ -35,6 +35,9 @@ class FloorHandler(Protocol):
     def retained(self) -> dict[str, bytes]:
         """What shall be on each other retained topic now."""
 
+    def differences(self) -> Iterable[tuple[str, bytes]]:
+        """What changed on retained topics since this was asked last, up to what `retained` gave; published before."""
+
     def due(self) -> Iterable[tuple[str, bytes]]:
         """What is to be reported once, beside the outbox: anyone who wants to know that it arrived is
         answered there."""

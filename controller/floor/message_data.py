@@ -102,7 +102,10 @@ def _in_play(round: PublicRound) -> RoundInPlay:
         holders=tuple(Holder(seat, player) for seat, player in round.holders.items()),
         used=_pieces(round.used),
         wagers=round.bets or _placed(round),
-        dealt=tuple(PublicDealt(order=one.order, places=one.to, null=one.null) for one in round.dealt),
+        dealt={
+            number: PublicDealt(order=one.order, places=one.to, null=one.null)
+            for number, one in enumerate(round.dealt, start=1)
+        },
         unread_places=round.unread,
         decisions=tuple(Answered(seat, None, one) for seat, one in round.decisions.items()),
         shown={place: _pieces(cards) for place, cards in round.shown.items()},

@@ -163,6 +163,8 @@ class Retained:
         self._contents: dict[str, Any] = {}
         self._messages: dict[str, bytes] = {}
         self._session = 0
+        self._states = 0  # of this session
+        self._first_state = ""
 
     def of(
         self,
@@ -183,17 +185,27 @@ class Retained:
         if checkpoint is not None:
             contents["checkpoint"] = ("checkpoint", checkpoint)
         if session != self._session:
-            self._session, self._contents = session, {}
+            self._session, self._contents, self._states = session, {}, 0
         messages = {}
         for topic, (kind, content) in contents.items():
             if self._contents.get(topic) == (kind, _lasting(content)):
                 messages[topic] = self._messages[topic]
             else:
-                id = f"{identity.journal}/{topic}/{session}/{time}/{_digest(content)}"
+                id = self._id(topic, content, time)
                 messages[topic] = _envelope(identity, id, kind, content, time, session=session)
         self._contents = {topic: (kind, _lasting(content)) for topic, (kind, content) in contents.items()}
         self._messages = messages
         return {f"{identity.base}/{topic}": message for topic, message in messages.items()}
+
+    def _id(self, topic: str, content: Any, time: str) -> str:
+        """States are numbered within a session, so that one who follows the differences notices a gap."""
+        id = f"{self._identity.journal}/{topic}/{self._session}/{time}/{_digest(content)}"
+        if topic != "state":
+            return id
+        self._states += 1
+        if self._states == 1:
+            self._first_state = _digest(id)
+        return f"state/{self._first_state}/{self._states}"
 
     def _contents_of(
         self, table: PublicTable, as_of: int, meter: Meter | None, clock_synchronised: bool

@@ -36,6 +36,7 @@ KEEP_ALIVE_TIMEOUT, PROTOCOL_ERROR = 0x8D, 0x82  # as paho calls what it finds i
 HUNG_UP = "the broker hung up"
 HUNG_UP_AT_ONCE = "the broker hung up before it let the station in"
 CONTENT_TYPE = "application/cloudevents+json"
+MERGE_PATCH = "application/merge-patch+json"
 # Octets of a PUBLISH beside topic and payload: kind, length, two lengths, number, properties, and in these two.
 MOST_OF_A_HEAD = 10 + 2 + 3 + len(CONTENT_TYPE)
 _T = TypeVar("_T")
@@ -316,7 +317,7 @@ class AcknowledgedClient(CancellableClient):
 
     def __init__(self, hostname: str, port: int = 1883, **options: Any) -> None:
         super().__init__(hostname, port, max_inflight_messages=MOST_IN_FLIGHT, **options)
-        self._described = described if options.get("protocol") == aiomqtt.ProtocolVersion.V5 else lambda _: None
+        self._described = described if options.get("protocol") == aiomqtt.ProtocolVersion.V5 else undescribed
         self._sent: dict[int, Callable[[ReasonCode], None]] = {}
 
     def _on_connect(
@@ -347,12 +348,11 @@ class AcknowledgedClient(CancellableClient):
             raise
         return self
 
-    async def deliver(self, topic: str, payload: bytes, retain: bool = False) -> None:
+    async def deliver(self, topic: str, payload: bytes, retain: bool = False, content_type: str = CONTENT_TYPE) -> None:
         """Publish with QoS 1 and return after a PUBACK that says success. Raises PublishRefused or MqttError."""
         self._check(topic, payload)
-        await self.publish(
-            topic, payload, qos=1, retain=retain, properties=self._described(payload), timeout=ACKNOWLEDGE_SECONDS
-        )
+        properties = self._described(payload, content_type=content_type)
+        await self.publish(topic, payload, qos=1, retain=retain, properties=properties, timeout=ACKNOWLEDGE_SECONDS)
         if self.refused is not None:
             reason, self.refused = self.refused, None
             raise publish_refused(topic, reason)
@@ -427,14 +427,18 @@ def connection(broker: Broker, will: aiomqtt.Will | None = None) -> Acknowledged
     )
 
 
-def described(payload: bytes, packet: int = PacketTypes.PUBLISH) -> Properties | None:
-    """The properties of a message: a CloudEvent in UTF-8; none of one that only clears a topic."""
-    return _of_cloud_event(packet) if payload else None
+def described(payload: bytes, packet: int = PacketTypes.PUBLISH, content_type: str = CONTENT_TYPE) -> Properties | None:
+    """The properties of a message: JSON in UTF-8, a CloudEvent mostly; none of one that only clears a topic."""
+    return _of_json(packet, content_type) if payload else None
+
+
+def undescribed(payload: bytes, packet: int = PacketTypes.PUBLISH, content_type: str = CONTENT_TYPE) -> None:
+    """MQTT 3.1.1 has no properties."""
 
 
 @cache
-def _of_cloud_event(packet: int) -> Properties:
+def _of_json(packet: int, content_type: str) -> Properties:
     properties = Properties(packet)  # type: ignore[no-untyped-call]
     properties.PayloadFormatIndicator = 1
-    properties.ContentType = CONTENT_TYPE
+    properties.ContentType = content_type
     return properties

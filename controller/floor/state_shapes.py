@@ -111,7 +111,8 @@ class PublicChange(Struct, frozen=True, kw_only=True):
 class RoundInPlay(Struct, frozen=True, kw_only=True):
     """A round without the cards that are face down. Money in minor units.
 
-    `payouts` are those of seats whose prize of the pot is not paid yet.
+    `payouts` are those of seats whose prize of the pot is not paid yet. `dealt` is by number, from 1, so that
+    a merge patch adds to it.
     """
 
     place_count: int | None
@@ -136,7 +137,7 @@ class RoundInPlay(Struct, frozen=True, kw_only=True):
     returned_chips: tuple[int, ...]
     locked: bool
     result_open: bool
-    dealt: tuple[PublicDealt, ...]
+    dealt: dict[int, PublicDealt]
     unread_places: tuple[str, ...]
     exposed: dict[str, int]
     aside: tuple[int, ...]

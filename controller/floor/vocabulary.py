@@ -12,7 +12,7 @@ from controller.rulebook.units import UNITS
 SENTENCES: dict[str, str] = json.loads(Path(__file__).with_name("vocabulary.json").read_text(encoding="utf-8"))
 TIMES = {
     *("began", "confirmed", "recordedtime", "since"),
-    *("AlarmCleared.at", "AlarmRaised.at", "Envelope.time", "JournalPruned.before"),
+    *("AlarmCleared.at", "AlarmRaised.at", "Envelope.time", "JournalPruned.before", "StateDifference.time"),
 }
 DATES = {"Authorisation.date", "AuthorisedBet.date"}
 IN_UTC = "In UTC."

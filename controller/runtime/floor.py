@@ -19,6 +19,7 @@ from controller.engine.state.table import FLOOR, PIT
 from controller.floor.archives import Archives
 from controller.floor.certificates import Ending, watch_certificates
 from controller.floor.client import FloorClient
+from controller.floor.differences import TOPIC, Differences
 from controller.floor.discovery import discovery
 from controller.floor.handler import Topics
 from controller.floor.messages import Identity, status
@@ -86,6 +87,7 @@ class TableAtFloor:
             pot = config.link.pot if config.link is not None else None
             topic, message = discovery(identity, prefix, station_version(), config.jackpot is not None, pot)
             self._discovered[topic] = message
+        self._differences = Differences(self._topic(TOPIC)) if config.floor.state_differences else None
         self._archives = Archives(
             identity,
             config.floor.archives,
@@ -180,7 +182,14 @@ class TableAtFloor:
     def retained(self) -> dict[str, bytes]:
         """What the table shows, its archives, and what discovery is reported."""
         session = self._sessions.current
-        return self._view.retained(session) | self._archives.retained(session) | self._discovered
+        shown = self._view.retained(session)
+        if self._differences is not None:
+            self._differences.follow(shown[self._topic("state")])
+        return shown | self._archives.retained(session) | self._discovered
+
+    def differences(self) -> Iterable[tuple[str, bytes]]:
+        """Those of the state, where they are configured."""
+        return self._differences.due() if self._differences is not None else ()
 
     def due(self) -> Iterable[tuple[str, bytes]]:
         """What the journal has for the pit of a linked pot."""

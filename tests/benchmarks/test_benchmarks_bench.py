@@ -11,6 +11,7 @@ import pytest
 
 from controller.engine.state.applied import Event, fold
 from controller.engine.state.table import Table
+from controller.rulebook.games import GAMES
 from tests.benchmarks import __main__ as benchmarks
 from tests.benchmarks import engine, journal
 from tests.benchmarks.__main__ import MEASURES, main
@@ -74,6 +75,11 @@ def test_the_archive_is_filled_and_asked() -> None:
     found = measured("archive", "--rounds", "2000")
     assert 1000 < found["rounds"] <= 2000 < found["lines"] and len(found["questions"]) == 10
     assert found["kb_a_round_of_the_month"] > 0 and found["kb_a_round"]["messages"] > 0
+
+
+def test_whoever_follows_the_differences_receives_less() -> None:
+    found = measured("octets", "--rounds", "1", "--speed", "max")
+    assert all(0 < found[game]["state/differences"] < found[game]["state"] for game in GAMES)
 
 
 def test_messages_that_waited_are_drained() -> None:

@@ -240,6 +240,7 @@ WRONG = [
     ('protocol = "5"', 'archives = [""]', "floor.archives"),
     ('protocol = "5"', 'protocol = "3.1.1"\narchives = ["hall"]', "floor.archives"),
     ('protocol = "5"', "archive_messages = 0", "floor.archive_messages"),
+    ('protocol = "5"', 'state_differences = "yes"', "floor.state_differences"),
     ('protocol = "5"', "archive_minutes = 0.5", "floor.archive_minutes"),
     ("mqtts://broker.example:8883", "mqtts://broker.example:port", "floor.broker"),
     ("mqtts://broker.example:8883", "mqtts://[broker", "floor.broker"),

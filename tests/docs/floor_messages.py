@@ -176,6 +176,12 @@ def page() -> str:
         if key.startswith("link."):
             lines += _of_link(key, channel, api)
             continue
+        if key == "state.differences":
+            [message] = channel["messages"].values()
+            lines.append(f"## {channel['address'].removeprefix('dealer/{site}/{table}/')}\n")
+            lines.append(f"{channel['description']} `{message['contentType']}`, in no envelope.\n")
+            lines.append(_table(schemas[_name(message["payload"])]))
+            continue
         kind = "answer" if key == "answers" else next(iter(channel["messages"]))
         if kind not in messages:
             lines += _request(channel, api["operations"][f"receive.{key}"], schemas)
@@ -191,6 +197,7 @@ def page() -> str:
         "Replay",
         "Rebirth",
         "Acknowledgement",
+        "StateDifference",
     }
     for name, shape in schemas.items():
         if name not in tops and "properties" in shape:

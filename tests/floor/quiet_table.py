@@ -26,6 +26,9 @@ class QuietTable:
     def retained(self) -> dict[str, bytes]:
         return {}
 
+    def differences(self) -> Iterable[tuple[str, bytes]]:
+        return ()
+
     def due(self) -> Iterable[tuple[str, bytes]]:
         return ()
 

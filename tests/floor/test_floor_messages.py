@@ -237,7 +237,8 @@ def test_the_retained_topics_are_state_jackpot_devices_and_active_alarms() -> No
         message = json.loads(payload)
         assert "sequence" not in message and message["specversion"] == "1.0"
         assert message["source"] == IDENTITY.source and message["data"]["schema"] == 1
-        assert message["id"].startswith(f"{IDENTITY.journal}/{topic.removeprefix(BASE + '/')}/")
+        kind = topic.removeprefix(f"{BASE}/")
+        assert message["id"].startswith("state/" if kind == "state" else f"{IDENTITY.journal}/{kind}/")
     state = json.loads(messages[f"{BASE}/state"])["data"]
     assert (state["as_of"], state["mode"], state["currency"], state["exponent"]) == (7, "simulation", "MOP", 2)
     assert json.loads(messages[f"{BASE}/devices/slots"])["data"] == {"schema": 1, "device": "slots", "link": "down"}
