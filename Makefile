@@ -143,6 +143,7 @@ pages: $(READY) ## write the tables of docs/law and of the inputs, the alarms, t
 	@.venv/bin/python -m tests.docs.floor_messages
 	@.venv/bin/python -m tests.docs.access
 	@.venv/bin/python -m tests.docs.budgets
+	@.venv/bin/python -m tests.docs.kit
 
 # By hand: node and npm are on no list of what the set-up needs.
 GENERATORS := .tools/generators

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from controller.command_line.output import say
+from controller.commands import prove
 from drivers.inventory import Found, Plugged, look
 from drivers.registry import all_drivers, make_of
 
@@ -22,10 +23,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "asks a USB device for its name alone, also while a station runs."
     )
     parser.add_argument("--json", action="store_true", help="one JSON object")
+    parser.set_defaults(work=lambda options: print_devices(options.json))
+    what = parser.add_subparsers(metavar="WHAT")
+    prove.add_prove(what.add_parser("prove", help="a device against the compatibility kit, with a person's help"))
+    prove.add_verify(what.add_parser("verify", help="the signed report of a proof"))
 
 
 def run(options: argparse.Namespace) -> int:
-    return print_devices(options.json)
+    work: Callable[[argparse.Namespace], int] = options.work
+    return work(options)
 
 
 def print_devices(as_json: bool, find: Callable[[], Found] = look) -> int:

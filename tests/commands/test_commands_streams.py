@@ -41,6 +41,7 @@ ANSWERS: dict[Leaf, list[str]] = {
     ("witness",): ["--config", FOLDER + "/none.toml"],
     ("watch",): ["--once", "--url", "http://127.0.0.1:1"],
     ("devices",): [],
+    ("devices", "verify"): [FOLDER + "/none.proof", "KEY"],
     ("settle",): [ROUND],
     ("rank",): ["fortune-3-card-poker-2025", "As Ks Qs", "9h 9d 2c"],
     ("certify",): ["fortune-8"],
@@ -50,7 +51,7 @@ ANSWERS: dict[Leaf, list[str]] = {
 BY_HELP = {
     ("simulate",), ("setup",), ("journal", "new"), ("journal", "epoch"), ("journal", "backup"), ("journal", "link"),
     ("journal", "prune"), ("journal", "restore"), ("audit", "replay"), ("audit", "wires"), ("key", "new"),
-    ("bench", "latency"),
+    ("bench", "latency"), ("devices", "prove"),
 }  # fmt: skip
 PIT: dict[Leaf, list[str]] = {
     **{(name,): ["--config", FOLDER + "/none.toml"] for name in ("run", "check", "pin", "gaps", "retain")},
@@ -69,7 +70,7 @@ IN, OUT, ERR = range(3)
 def leaves(of: argparse.ArgumentParser, path: Leaf = ()) -> Iterator[Leaf]:
     """The commands of a parser, with those below them."""
     below = [one for one in of._actions if isinstance(one, argparse._SubParsersAction)]
-    if not below:
+    if not any(one.required for one in below):
         yield path
     for one in below:
         for name, parser_of_it in one.choices.items():

@@ -1,0 +1,62 @@
+"""Runs a table of assertions one after the other, from where it was interrupted. No files here."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+from drivers.device import DeviceName
+from drivers.kit.assertion import Assertion, Bench, NotSo
+from drivers.kit.shoe import SHOE
+from drivers.kit.sign import SIGN
+from drivers.kit.slots import SLOTS
+
+ASSERTIONS: dict[DeviceName, Sequence[Assertion]] = {"slots": SLOTS, "shoe": SHOE, "sign": SIGN}
+"""Of each kind that can be proved."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What came of an assertion; `reason` is empty where it is true, `tries` is how often it was tried."""
+
+    id: str
+    reason: str
+    seconds: float
+    tries: int = 1
+
+
+async def prove(bench: Bench, assertion: Assertion, tries: int = 1) -> Result:
+    """Check one assertion; the device is closed afterwards."""
+    clock = asyncio.get_running_loop()
+    began, reason = clock.time(), ""
+    try:
+        await assertion.check(bench)
+    except NotSo as why:
+        reason = str(why)
+    finally:
+        await bench.stop()
+        bench.order(None)
+    await bench.tidy()
+    return Result(assertion.id, reason, round(clock.time() - began, 1), tries)
+
+
+async def prove_all(
+    assertions: Sequence[Assertion],
+    done: Sequence[Result],
+    bench: Bench,
+    begins: Callable[[Assertion], None],
+    keep: Callable[[Result], None],
+    again: Callable[[Assertion, Result], Awaitable[bool]],
+) -> None:
+    """Check those that are not `done`: `begins` gets each, `keep` its result.
+
+    `again` decides whether one that failed is repeated.
+    """
+    known = {one.id for one in done}
+    for assertion in assertions:
+        if assertion.id in known:
+            continue
+        begins(assertion)
+        result = await prove(bench, assertion)
+        while result.reason and await again(assertion, result):
+            result = await prove(bench, assertion, result.tries + 1)
+        keep(result)

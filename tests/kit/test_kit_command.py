@@ -1,0 +1,185 @@
+"""`devices prove`: a whole proof, one that is interrupted, one of another device, and the signed report."""
+
+import asyncio
+import json
+import re
+import subprocess
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Coroutine
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from controller.command_line.exit_codes import EXIT_CORRUPT, EXIT_INTERRUPTED, EXIT_REFUSED
+from controller.commands import prove
+from controller.config.file import read_config
+from controller.tlog.notes import SEED_BYTES, Signer
+from drivers.device import DeviceName
+from drivers.inventory import Found, Plugged
+from drivers.kit.assertion import Act, Bench
+from drivers.kit.proof import ASSERTIONS, Result, prove_all
+from tests.configured import configured
+from tests.kit import slots
+from tests.kit.matrix import KINDS, sound
+from tests.made_up_time import MadeUpTime
+
+SUBJECT = {"device": "any", "driver": "one", "by": "ana"}
+SIGNER = Signer("dealer/a/b", bytes(SEED_BYTES))
+
+
+@pytest.fixture
+def proved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:
+    """Proves a simulated device, whose person leaves at an act that `leaves` names; in made-up time."""
+
+    def run(
+        kind: DeviceName,
+        leaves: Callable[[Act], bool] = lambda act: False,
+        plant: Callable[[Any], None] = sound,
+        subject: dict[str, str] = SUBJECT,
+    ) -> int:
+        with KINDS[kind].rig(plant) as rig, asyncio.Runner(loop_factory=MadeUpTime) as runner:
+
+            async def switched_on(main: Coroutine[Any, Any, bool]) -> bool:
+                await rig.switch_on()
+                return await main
+
+            async def person(act: Act) -> str:
+                if leaves(act):
+                    raise prove.Ended
+                return "" if act.name == "again" else await rig.person(act)
+
+            monkeypatch.setattr(prove, "asyncio", SimpleNamespace(run=lambda main: runner.run(switched_on(main))))
+            bench = lambda person: Bench(rig.open_device, person, rig.wiring)  # noqa: E731
+            return prove.proved(kind, subject, tmp_path, SIGNER, bench, person)
+
+    return run
+
+
+def verified(file: Path, key: object = SIGNER.verifier) -> int:
+    return prove.run_verify(Namespace(file=file, key=str(key)))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_sound_device_is_proved(
+    kind: DeviceName, proved: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert proved(kind) == 0
+    many = len(ASSERTIONS[kind])
+    assert f"[{many}/{many}]" in capsys.readouterr().out
+    assert verified(tmp_path / f"{kind}.proof") == 0
+    report = capsys.readouterr().out
+    assert f"true: {many} of {many}" in report and "signed by dealer/a/b" in report
+    assert re.findall(r"(?m)^([A-Z]-\d\d) true", report) == [one.id for one in ASSERTIONS[kind]]
+    assert not (tmp_path / f"{kind}.proof.json").exists()
+
+
+def test_a_report_that_was_changed_or_is_signed_by_another_key_is_refused(
+    proved: Callable[..., int], tmp_path: Path
+) -> None:
+    assert proved("sign", plant=KINDS["sign"].defects[1]) == EXIT_REFUSED
+    report = tmp_path / "sign.proof"
+    assert "D-02 FALSE: expected POT 9876543210" in report.read_text()
+    assert verified(report) == 0
+    other = Signer("dealer/a/b", bytes(range(SEED_BYTES)))
+    assert verified(report, other.verifier) == EXIT_CORRUPT
+    report.write_text(re.sub("D-02 FALSE.*", "D-02 true (3 s, tries: 1)", report.read_text()))
+    assert verified(report) == EXIT_CORRUPT
+
+
+def test_a_note_that_is_no_proof_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "other"
+    file.write_text(str(SIGNER.sign("something else\n")))
+    assert verified(file) == EXIT_CORRUPT
+
+
+def test_a_proof_that_was_interrupted_resumes(
+    proved: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert proved("slots", leaves=lambda act: act.name == "hold") == EXIT_INTERRUPTED
+    assert "8 of 31 are done. The same command resumes." in capsys.readouterr().out
+    kept = json.loads((tmp_path / "slots.proof.json").read_text())
+    assert [one["id"] for one in kept["results"]] == [f"C-{number:02}" for number in range(1, 9)]
+    assert proved("slots") == 0
+    shown = capsys.readouterr().out
+    assert "resumes: 8 were done" in shown and "[8/31]" not in shown and "[9/31]" in shown
+    assert "true: 31 of 31" in (tmp_path / "slots.proof").read_text()
+
+
+@pytest.mark.parametrize("key", SUBJECT)
+def test_a_proof_of_something_else_begins_anew(
+    key: str, proved: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert proved("sign", leaves=lambda act: act.name == "unplug") == EXIT_INTERRUPTED
+    assert proved("sign", subject={**SUBJECT, key: "other"}, leaves=lambda act: True) == EXIT_INTERRUPTED
+    shown = capsys.readouterr().out
+    assert f"{key} changed since the proof" in shown and "1 of 20 are done" in shown
+
+
+def test_progress_that_cannot_be_read_begins_anew(
+    proved: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "sign.proof.json").write_text("{")
+    assert proved("sign", leaves=lambda act: True) == EXIT_INTERRUPTED
+    assert "the proof begins anew" in capsys.readouterr().out
+
+
+def test_an_assertion_that_failed_is_repeated_if_a_person_wants_it(tmp_path: Path) -> None:
+    asked: list[str] = []
+
+    async def person(act: Act) -> str:
+        asked.append(act.name)
+        return "again" if asked.count("again") < 3 else ""
+
+    async def run() -> list[Result]:
+        results: list[Result] = []
+        with KINDS["slots"].rig(slots.four_lamps_at_most) as rig:
+            wrong = [one for one in ASSERTIONS["slots"] if one.id == "C-15"]
+
+            async def again(assertion: object, result: object) -> bool:
+                return await person(Act("again")) == "again"
+
+            bench = Bench(rig.open_device, rig.person, rig.wiring)
+            await prove_all(wrong, [], bench, lambda one: None, results.append, again)
+        return results
+
+    with asyncio.Runner(loop_factory=MadeUpTime) as runner:
+        [result] = runner.run(run())
+    assert (result.tries, asked) == (
+        3,
+        ["again"] * 3,
+    ) and "expected lit: 1 2 3 4 5 6 lock, found 1 2 3 4" in result.reason
+
+
+def test_what_is_proved_is_known_by_its_driver_its_configuration_and_its_hardware(tmp_path: Path) -> None:
+    config = read_config(configured(tmp_path))
+    assert config.shoe is not None
+    options = Namespace(device="shoe", cards=104, by="ana")
+    one = Plugged("serial", "/dev/ttyUSB0", "FTDI", "FT232R", (), usb_id="0403:6001", serial_number="A1", port="shoe")
+    subject = prove.described(options, config.shoe, Found((one,)))
+    assert subject["hardware"] == "0403:6001 FTDI FT232R A1" and subject["driver"] == "angel-eye"
+    other = prove.described(options, config.shoe, Found((replace(one, serial_number="A2"),)))
+    assert {key for key in subject if subject[key] != other[key]} == {"hardware"}
+
+
+def test_the_command_names_what_is_missing_and_resumes(tmp_path: Path) -> None:
+    key = tmp_path / "proof.key"
+    key.write_text(SIGNER.private)
+    command: list[str | Path] = [sys.executable, "-m", "controller", "devices", "prove"]
+    rest: list[str | Path] = ["--config", configured(tmp_path), "--by", "ana", "--folder", tmp_path]
+
+    def run(device: str, *more: str | Path) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [*command, device, *rest, *more], input="", capture_output=True, text=True, timeout=60, check=False
+        )
+
+    without = run("shoe")
+    assert (without.returncode, "name the key" in without.stderr) == (2, True)
+    sign = run("sign", "--key", key)
+    assert (sign.returncode, "has no [devices.sign]" in sign.stderr) == (78, True)
+    shoe = run("shoe", "--key", key)
+    assert shoe.returncode == EXIT_INTERRUPTED, shoe.stderr
+    assert "[1/28] S-01" in shoe.stdout and "no device at" in shoe.stdout and "0 of 28 are done" in shoe.stdout
