@@ -13,13 +13,13 @@ def with_zone(text: str, value: str) -> str:
 
 
 @pytest.mark.parametrize("zone", ["Asia/Macau", "Pacific/Auckland", "Etc/UTC"])
-def test_the_time_zone_is_in_the_terms_of_the_rounds(tmp_path: Path, zone: str) -> None:
+def test_art_despacho_5_the_time_zone_is_in_the_terms_of_the_rounds(tmp_path: Path, zone: str) -> None:
     config = read(tmp_path, with_zone(OF_8, f'"{zone}"'))
     assert config.time_zone == settings_of(config).terms.time_zone == zone
 
 
 @pytest.mark.parametrize("text", [OF_8, OF_2008])
-def test_without_one_it_is_that_of_the_jurisdiction_and_not_the_computers(
+def test_art_despacho_5_without_a_time_zone_it_is_that_of_the_jurisdiction_and_not_the_computers(
     tmp_path: Path, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TZ", "America/New_York")

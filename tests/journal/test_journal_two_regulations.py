@@ -146,7 +146,7 @@ def computer(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
         ("Atlantic/Azores", "2025-11-18T00:59:59.999Z", "2025-11-18T01:00:00.000Z"),
     ],
 )
-def test_a_change_takes_effect_at_midnight_of_the_tables_own_time_zone(
+def test_art_despacho_5_a_change_takes_effect_at_midnight_of_the_tables_own_time_zone(
     zone: str, last_first: str, first_amended: str
 ) -> None:
     play = Autumn(zone)
