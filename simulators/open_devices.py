@@ -53,14 +53,15 @@ class Room:
 class Furniture:
     """What is on the table. `acts` are the faults of the devices and their wires, by device and kind.
 
-    `slots` is None where there are none, and so is `shuffler`, which may be a dispenser. `shoe` is always there
-    to draw from: where no reader is connected, no one receives what it says. `sign` is None where there is none.
+    `wires` are those that are connected, by device. `slots` is None where there are none, and so is `shuffler`, which
+    may be a dispenser. `shoe` is always there to draw from: where no reader is connected, no one receives what
+    it says. `sign` is None where there is none.
     """
 
     def __init__(self, room: Room, setting: Setting, deck: Pieces[Any], orders: OrdersOf[Any]) -> None:
         self.acts: Acting = {}
         self._room = room
-        self._wires: list[Wire] = []
+        self.wires: dict[str, Wire] = {}
         self._boots = random.Random(f"{room.seed}/boot/{os.getpid()}")
         self.shuffler: Shuffler | Dispenser | None = None
         game, makes = GAMES[setting.game], setting.makes
@@ -90,7 +91,7 @@ class Furniture:
     async def opened(self) -> AsyncIterator[None]:
         """Every wire open, as long as the body lasts."""
         async with contextlib.AsyncExitStack() as closing:
-            for wire in self._wires:
+            for wire in self.wires.values():
                 if isinstance(wire, SerialLine):
                     wire.open()
                     closing.callback(wire.close)
@@ -124,7 +125,7 @@ class Furniture:
         def restart() -> None:
             machine.restart(self._new_boot())
 
-        self._wires.append(wire)
+        self.wires["shuffler"] = wire
         self.acts |= wire_acts("shuffler", wire, restart, room.film, room.chance("shuffler"))
         self.acts |= shuffler_acts(machine, room.film, room.chance("machine"))
         return machine
@@ -138,7 +139,7 @@ class Furniture:
         if make is None:
             return (TileReader if tiles else Shoe)(deck, room.pace, lambda chunk: None, room.bell)
         placed = make_of(SimulatedShoeMake, make).place(room.directory, room.pace, deck, tiles, room.bell)
-        self._wires.append(placed.wire)
+        self.wires["shoe"] = placed.wire
         self.acts |= wire_acts("shoe", placed.wire, placed.reader.restart, room.film, room.chance("shoe"))
         self.acts |= shoe_acts(placed.reader, room.film)  # after those of the wire: it loses reports with all copies
         return placed.reader
@@ -153,7 +154,7 @@ class Furniture:
 
         room = self._room
         placed = make_of(SimulatedSlotsMake, make).place(room.directory, room.pace, lamp, partial(room.film, "slots"))
-        self._wires.append(placed.wire)
+        self.wires["slots"] = placed.wire
         self.acts |= wire_acts("slots", placed.wire, placed.restart, room.film, room.chance("slots"))
         sensors = Sensors(placed.board.sense)
         self.acts |= slots_acts(sensors, setting.input_of_seat, placed.trip, room.film)
@@ -164,6 +165,6 @@ class Furniture:
         showing = sign.SimulatedSign(lambda text: room.camera.saw("sign", text=text), address)
         self.sign = showing
         wire = make_of(SimulatedSignMake, make).place(room.directory, room.pace, showing)
-        self._wires.append(wire)
+        self.wires["sign"] = wire
         self.acts |= wire_acts("sign", wire, showing.restart, room.film, room.chance("sign"), rounds_matter=False)
         self.acts |= sign_acts(showing, room.film)

@@ -33,6 +33,7 @@ from simulators.games import GAMES
 from simulators.lifetime import film_standstills, listen_for_the_end, run_beside, say_ready
 from simulators.open_devices import Furniture, Room
 from simulators.pace import Pace
+from simulators.panel.drawn import DrawnTable
 from simulators.panel.face import PAGE as PANEL_PAGE
 from simulators.panel.face import panel_served
 from simulators.panel.panel import Panel
@@ -196,7 +197,11 @@ async def play(wishes: Wishes, stop: asyncio.Event) -> AsyncIterator[None]:
     with contextlib.closing(camera), contextlib.closing(face):
         async with furniture.opened(), afoot as injector:
             works = [*furniture.works(), face.follow(), deal(robot), film_standstills(camera)]
-            panel = Panel(setting, robot, table, face, furniture.sign, stage, injector, pace, bell.set)
+            drawn = DrawnTable(game, table, furniture.shuffler)
+            panel = Panel(
+                setting, robot, table, face, furniture.sign, stage, injector, pace, bell.set, drawn, furniture.wires,
+                workplace.luck,
+            )  # fmt: skip
             camera.watch = panel.saw
             robot.person.noticed, robot.person.wants_other = panel.noticed, panel.wants_other
             played = None if guest is None else SeatPage(setting, table, face, guest)

@@ -15,6 +15,7 @@ from simulators.faults.stage import Stage
 from simulators.felt.cards import Card
 from simulators.felt.deck import OrdersOf, P
 from simulators.felt.guest import Guest
+from simulators.felt.luck import Luck
 from simulators.felt.players import Players
 from simulators.felt.table import Felt
 from simulators.pace import Pace
@@ -41,6 +42,7 @@ class WorkplaceOf(Generic[P]):
     error_patience: Patience  # with an error the shoe shows, be it for rounds
     lock_in: LockIn | None = None
     guest: Guest | None = None  # a person at one of the seats
+    luck: Luck = field(default_factory=Luck)
 
     def patience(self, seconds: float, at_max: float) -> float:
         """How long this dealer waits."""

@@ -6,6 +6,10 @@ from simulators.dealer import hands
 from simulators.dealer.betting import Betting, Wager
 from simulators.dealer.http_face import Projection
 from simulators.dealer.round_desk import AnyDesk
+from simulators.devices.card_machine import MACHINE
+from simulators.felt.deck import SHOE
+from simulators.felt.luck import straight_flush_at
+from simulators.felt.players import BASIC, Bets
 
 PRESSES = 3  # then the screen is asked to close the betting
 SHOWN_WITHIN, LOOKS_EVERY = 1.0, 0.01  # seconds
@@ -117,7 +121,10 @@ class SlotBetting(Betting):
 
     async def _place_bets(self) -> list[Wager]:
         table, wagers = self._at.table, []
-        for seat, bets in (await self._bets()).items():
+        bets_of_seat = await self._bets()
+        if self._at.luck.take():
+            self._grant_hit(bets_of_seat)
+        for seat, bets in bets_of_seat.items():
             for wager, amount in bets.wagers.items():
                 wagers.append(self._place_wager(seat, wager, amount))
             wanted = bets.chip and (seat not in table.carried or self._at.chance.random() < SECOND_CHIP)
@@ -127,6 +134,20 @@ class SlotBetting(Betting):
         await self._at.pace.person(hands.PLACE_BETS_SECONDS)
         await self._in_and_out()
         return wagers
+
+    def _grant_hit(self, bets_of_seat: dict[int, Bets]) -> None:
+        """The first hand of the deal gets a straight flush with the community cards, and its player lays a chip.
+
+        The shuffler gives packets of three, the last one with a card for the rack before those of the community.
+        """
+        betting = [bets for bets in bets_of_seat.values() if BASIC & bets.wagers.keys()]
+        betting[0].chip = True
+        deck = self._at.table.deck
+        source, spaces = (SHOE if deck.count(SHOE) else MACHINE), len(betting)
+        behind_bank = 3 * (spaces + 1)
+        own, rack = ((0, spaces, 2 * spaces), 0) if source == SHOE else ((0, 1, 2), 1)
+        positions = (*own, behind_bank + rack, behind_bank + rack + 1)
+        deck.arrange(source, straight_flush_at(deck.at(source), positions))
 
     async def _in_and_out(self) -> None:
         if (value := self._at.mistakes.take("in_and_out")) is not None:

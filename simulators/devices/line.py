@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from simulators.devices.wire_faults import WireFaults
+from simulators.devices.wire_log import WireLog
 
 RECEIVE_BUFFER_BYTES = 3500  # below the 4096 of the terminal's own buffer, so that a flush at open clears everything
 TICK_SECONDS = 0.002
@@ -31,6 +32,7 @@ class SerialLine:
         self.link = link
         self.lost_bytes = 0
         self.plugged = True
+        self.log = WireLog()
         self.faults = WireFaults(receive, babble=self._put) if listens else WireFaults(self._put)
         self._listens = listens
         self._rate = baud / BITS_A_BYTE
@@ -83,6 +85,7 @@ class SerialLine:
         if not self.plugged:
             self.lost_bytes += len(chunk)
             return
+        self.log.carried(True, chunk)
         if not self._paced:
             self._write(chunk)
             return
@@ -123,6 +126,7 @@ class SerialLine:
 
     def _readable(self) -> None:
         chunk = os.read(self._master, 65536)
+        self.log.carried(False, chunk)
         if not self._paced:
             self._receive(chunk)
             return

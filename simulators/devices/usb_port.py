@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 from simulators.devices.wire_faults import WireFaults
+from simulators.devices.wire_log import WireLog
 from simulators.usb_cable import BUSY, FAILED, IO_GONE, OK, STALLED, TIMED_OUT, Operation, answer
 
 HANG_UP_SECONDS = 1.0
@@ -180,6 +181,7 @@ class UsbPort(UsbSocket):
         super().__init__(path)  # plugged in, it has power
         self.out, self.into = Pipe(), Pipe()
         self.resets = 0
+        self.log = WireLog()
         self._packet_bytes = packet_bytes
         self._pulled = False
         self.faults = (
@@ -252,6 +254,7 @@ class UsbPort(UsbSocket):
 
     def _queue(self, report: bytes) -> None:
         if self.plugged:
+            self.log.carried(True, report)
             self._queued.append(report)
             self._bell.set()
 
@@ -283,6 +286,7 @@ class UsbPort(UsbSocket):
             return answer(failure)
         packets = [content[at : at + self._packet_bytes] for at in range(0, len(content), self._packet_bytes)] or [b""]
         if taken := [packet for packet in packets if self.out.carries()]:
+            self.log.carried(False, b"".join(taken))
             self._receive(b"".join(taken))
         if failure == FAILED:  # the acknowledgement of the last packet was lost, not the packet
             self.out.host_toggle ^= 1

@@ -74,10 +74,12 @@ class PanelFace:
             "/speed": ("speed", panel.change_speed),
             "/chip": ("seat", panel.drop_chip),
             "/fault": ("fault", panel.wish),
+            "/hit": ("wanted", panel.ask_for_hit),
+            "/preset": ("preset", panel.begin_preset),
         }
         self._files = files_of(PAGE, "/")
         self._shown: dict[str, Callable[[], object]] = {"/furnishing": panel.furnishing}
-        self._streams: dict[str, Callable[[], object]] = {"/stream": panel.now}
+        self._streams: dict[str, Callable[[], object]] = {"/stream": panel.now, "/wires": panel.carried}
         self._files |= files_of(FIRST_PAGE, "/start")
         self._shown["/start/furnishing"] = partial(first_page, panel.setting, play is not None)
         if play is not None:

@@ -3,20 +3,25 @@
 import asyncio
 import contextlib
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict
 from typing import Any
 
 from simulators.dealer.http_face import StationFace
 from simulators.dealer.robot import Robot
+from simulators.devices.make import Wire
 from simulators.devices.sign import SimulatedSign
 from simulators.devices.sign_dots import WIDTH, frames
 from simulators.devices.sign_font import HEIGHT
 from simulators.faults.injector import Injector
 from simulators.faults.stage import Stage
 from simulators.faults.syntax import KINDS, Ends, Fault, FaultKind, Takes
+from simulators.felt.luck import Luck
 from simulators.felt.table import Felt
 from simulators.games import GAMES
 from simulators.pace import Pace, pace_from_text
+from simulators.panel.drawn import DrawnTable
+from simulators.panel.presets import PRESETS, faults_of
 from simulators.setting import Setting
 
 KEPT = 40  # of what went wrong
@@ -55,10 +60,14 @@ class Panel:
         injector: Injector,
         pace: Pace,
         bell: Callable[[], None],
+        drawn: DrawnTable,
+        wires: Mapping[str, Wire],
+        luck: Luck,
     ) -> None:
         self.setting = setting
         self._robot, self._table, self._face, self._sign = robot, table, face, sign
         self._stage, self._injector, self._pace, self._bell = stage, injector, pace, bell
+        self._drawn, self._wires, self._luck = drawn, wires, luck
         self._lasting: dict[str, object] = {}  # the faults that last, by DEVICE:KIND
         self._happened: deque[dict[str, object]] = deque(maxlen=KEPT)
         self._count = 0
@@ -81,6 +90,7 @@ class Panel:
 
     def saw(self, event: str, what: dict[str, object]) -> None:
         """An event of the camera: faults, wrong hands, complaints, and that no one bets, are kept."""
+        self._drawn.saw(event, what)
         if event == "fault":
             named = f"{what['device']}:{what['kind']}"
             kind = KINDS[str(what["device"]), str(what["kind"])]
@@ -126,7 +136,16 @@ class Panel:
                 for kind in kinds
             ],
             "sign": {"width": WIDTH, "height": HEIGHT} if self._sign else None,
+            "wires": list(self._wires),
+            "presets": list(PRESETS),
+            "hit": game.hits_when_asked,
+            "seat_numbers": list(self._table.seats),
+            "card_places": self._drawn.card_places,
         }
+
+    def carried(self) -> dict[str, object]:
+        """What each wire has carried last, the newest last."""
+        return {device: [asdict(line) for line in wire.log.lines] for device, wire in self._wires.items()}
 
     def now(self) -> dict[str, object]:
         """What changes."""
@@ -135,6 +154,13 @@ class Panel:
             "round": self._table.camera.round,
             "phase": self._stage.phase_now,
             "prompt": view["step"].get("prompt", {"en": view["step"]["kind"]}) if view else None,
+            "step": view["step"]["kind"] if view else None,
+            "alarms": [{key: one[key] for key in ("name", "since", "texts")} for one in view.get("alarms", ())]
+            if view
+            else [],
+            "notices": view.get("notices", []) if view else [],
+            "drawn": self._drawn.now(),
+            "hit": self._luck.wanted,
             "actor": YOU if self._robot.person.on else ROBOT,
             "wanted": [
                 {
@@ -215,6 +241,20 @@ class Panel:
         answer = self._injector.obey(fault)
         if answer != "ok":
             raise RefusedWish(NO_FAULT, answer.removeprefix("error: "))
+
+    def ask_for_hit(self, wanted: object) -> None:
+        """The next deal gives its first hand a hit. Raises ValueError where the game has none on request."""
+        if wanted is not True or not GAMES[self.setting.game].hits_when_asked:
+            raise ValueError("wanted: true expected, at a game that has a hit on request")
+        self._luck.wanted = True
+
+    def begin_preset(self, name: object) -> None:
+        """Every fault of this preset that this table can have. Raises ValueError."""
+        if name not in PRESETS:
+            raise ValueError(f"preset: one of {', '.join(PRESETS)} expected, not {name!r}")
+        for fault in faults_of(str(name), self._stage.round_number):
+            if fault.partition("@")[0] in self._injector.kinds:
+                self.wish(fault)
 
     def _values(self, kind: FaultKind) -> list[str]:
         """What can be chosen after `=`; an empty one is to name nothing."""

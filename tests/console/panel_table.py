@@ -13,7 +13,7 @@ from tests.station.processes import Bench, Daemon, ended_at_last, patiently
 from tests.station.screen import get_table
 
 PATIENCE_SECONDS = 90.0  # a jam in the deal is cleared when the round is over, and acknowledged before the next
-TABS = 20
+TABS = 60
 LOGGED_MS = 10_000  # the log is asked for again when the alarms have changed
 # What is among the alarms and beside the felt is kept, however short: a robot repairs faster than a test looks.
 KEEP = """() => {
@@ -64,6 +64,11 @@ class PanelTable:
         """The step the station is at, and its kind, asked of itself: a page may lag behind."""
         step = get_table(self._address)["step"]
         return str(step["id"]), str(step["kind"])
+
+    @property
+    def hits(self) -> list[int]:
+        """The seats that have hit the jackpot."""
+        return [int(hit["seat"]) for hit in get_table(self._address)["jackpot"]["hits"]]
 
     def play_on(self) -> None:
         """Wait until another round is on."""

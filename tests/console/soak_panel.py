@@ -56,7 +56,7 @@ def test_the_dealer_stops_and_continues_chips_fall_and_the_sign_follows_the_pot(
             pause(table)
         chip = panel.locator("#chips button:not(.on)").first.get_attribute("data-seat")
         panel.click(f"#chips [data-seat='{chip}']")
-        table.see("seat => document.querySelector(`#chips [data-seat='${seat}']`).className === 'on'", chip)
+        table.see("seat => document.querySelector(`#chips [data-seat='${seat}']`).classList.contains('on')", chip)
         panel.click("#pause")
         table.play_on()
         table.play_on()

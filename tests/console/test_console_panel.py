@@ -2,11 +2,19 @@
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser
 
+from tests.console.layout import faults_of_layout
 from tests.console.panel_table import with_panel
-from tests.console.tapping import PHONE, WIDE
+from tests.console.tapping import AXE, PHONE, VIOLATED, WCAG, WIDE
+from tests.station.processes import patiently
 
+TO_THE_TOP = (
+    "() => [document.scrollingElement, ...document.querySelectorAll('.column')].forEach(one => (one.scrollTop = 0))"
+)
+SHOWN_SECONDS = 15.0
+HIT_SECONDS = 90.0  # a round at twenty times the speed of people, and the one before
 TOO_WIDE = (
     "() => [...document.querySelectorAll('header *, main *')]"
     ".filter(one => { const box = one.getBoundingClientRect();"
@@ -20,16 +28,25 @@ def test_a_person_takes_over_reads_what_is_wanted_in_his_language_and_gives_back
 ) -> None:
     with with_panel(browser, tmp_path, "--seed", "3") as table:
         panel = table.panel
+        panel.evaluate(AXE)
+        assert len(table.offered) == panel.evaluate(
+            "() => fetch('/furnishing').then(a => a.json()).then(f => f.faults.length)"
+        )
         panel.check("[name=actor][value=you]")
         table.see("() => document.querySelector('#wanted li:not(.entered)')")
         table.keyboard_reaches("#pause", "#speed", "#lock-in", "#happened")
         for code, words in (("pt", "Avarias e erros"), ("zh", "故障與差錯"), ("en", "Faults")):
             panel.click(f"[data-language={code}]")
             assert panel.locator("#wrong h2").inner_text() == words
+            panel.click("[data-stop='0']")
+            assert panel.locator("#stop [data-strike]").count() == 1
             assert "SIMULATION" in panel.inner_text(".mark")
             for size in (PHONE, WIDE):
                 panel.set_viewport_size({"width": size["width"], "height": size["height"]})
                 assert panel.evaluate(TOO_WIDE) == []
+                panel.evaluate(TO_THE_TOP)  # the header is over what is scrolled
+                assert faults_of_layout(panel)["overlaps"] == []
+                assert panel.evaluate(VIOLATED, WCAG) == []
         panel.click("[data-language=zh]")
         panel.reload()
         panel.wait_for_selector(".fault")
@@ -42,3 +59,43 @@ def test_a_person_takes_over_reads_what_is_wanted_in_his_language_and_gives_back
         panel.check("[name=actor][value=robot]")
         table.see("() => document.querySelector('#take-over').hidden")
         table.play_on()
+
+
+def test_the_drawn_table_is_tapped_and_a_fault_of_the_tour_is_met(browser: Browser, tmp_path: Path) -> None:
+    with with_panel(browser, tmp_path, "--seed", "3", "--speed", "5") as table:
+        panel = table.panel
+        panel.click("[data-octets=slots]")
+        table.see("() => [...document.querySelectorAll('#octets li')].some(line => / × [0-9]+/.test(line.textContent))")
+        assert {"to", "from"} == set(panel.locator("#octets li").evaluate_all("all => all.map(one => one.className)"))
+        panel.click("#wire-close")
+
+        panel.click("[data-part='slots:unplug']")
+        panel.wait_for_selector("[data-part='slots:unplug'][aria-pressed=true]")
+        assert table.console_showed(SHOWN_SECONDS, "The slots do not answer")
+        panel.click("[data-part='slots:unplug']")
+        panel.wait_for_selector("[data-part='slots:unplug'][aria-pressed=false]")
+
+        panel.click("[data-stop='1']")
+        assert "Lid open" in panel.inner_text("#stop h3")
+        panel.click("[data-strike='shuffler:lid_open']")
+        panel.wait_for_selector("#stop .met")
+        assert panel.inner_text("[data-stop='1']") == "✓"
+        assert "the lid is open" in panel.inner_text("#stop ul")
+
+
+@pytest.mark.parametrize("source", ["shuffler", "shoe"])
+def test_a_hit_comes_with_the_next_deal_when_it_is_asked_for(browser: Browser, tmp_path: Path, source: str) -> None:
+    with with_panel(browser, tmp_path, "--source", source, "--seed", "3", "--chip-rate", "0") as table:
+        assert not table.hits
+        table.panel.select_option("#speed", "20")
+        table.panel.click("[data-preset=hit]")
+        patiently(lambda: table.hits, HIT_SECONDS, "a hit", pause=0.2)
+
+
+def test_several_faults_happen_at_one_press(browser: Browser, tmp_path: Path) -> None:
+    with with_panel(browser, tmp_path, "--seed", "3") as table:
+        before = int(table.panel.evaluate("() => document.querySelector('#happened li')?.value ?? 0"))
+        with table.panel.expect_response("**/preset") as answer:
+            table.panel.click("[data-preset=noisy_wires]")
+        assert answer.value.ok, answer.value.text()
+        table.struck(before, "shuffler:babble", "shoe:split", "slots:babble", "sign:split")

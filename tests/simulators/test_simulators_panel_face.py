@@ -37,7 +37,7 @@ async def test_whose_input_is_taken_and_what_is_refused(tmp_path: Path) -> None:
     async with bench(tmp_path, "--panel --speed 20"):
         port = read_setting(tmp_path / TOML).panel
         assert port is not None
-        scripts = [(f"/{name}.js", "text/javascript") for name in ("panel", "sign", "wanted", "words")]
+        scripts = [(f"/{name}.js", "text/javascript") for name in ("panel", "bench", "tour", "sign", "wanted", "words")]
         words = [(f"/words/{code}.json", "application/json") for code in ("en", "pt", "zh")]
         for path, kind in (("/", "text/html"), *scripts, *words):
             status, headers, body = await ask(port, "GET", path)
@@ -73,6 +73,8 @@ async def test_whose_input_is_taken_and_what_is_refused(tmp_path: Path) -> None:
             "/speed": ({"speed": "-1"}, "human, device, max or a positive number"),
             "/chip": ({"seat": 3}, "from the wagers on"),
             "/fault": ({"fault": "shoe:nix"}, "'nix' is no kind of shoe"),
+            "/hit": ({"wanted": 1}, "true expected"),
+            "/preset": ({"preset": "nix"}, "bad_evening"),
         }
         for path, (wish, expected) in wishes.items():
             status, reason = await refused(port, "POST", path, wish, TYPE)

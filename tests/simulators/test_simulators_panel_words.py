@@ -7,9 +7,11 @@ from string import Formatter
 from typing import Any
 
 from simulators.dealer.showing import REFUSED
-from simulators.faults.syntax import KINDS, PHASES, WIRE_COUNTED, WIRE_LASTING, WIRES, Ends
+from simulators.faults.syntax import KINDS, PHASES, WIRE_COUNTED, WIRE_LASTING, WIRES, Ends, read_fault
+from simulators.panel.drawn import MOVES
 from simulators.panel.face import PAGE, PLAY_PAGE
 from simulators.panel.panel import ACTORS, REFUSALS
+from simulators.panel.presets import PRESETS
 from simulators.setting import DEALS
 from tests.console.test_console_words import SIMPLIFIED
 
@@ -50,6 +52,20 @@ def test_every_fault_has_a_name_and_a_meaning_and_every_end_and_device_is_named(
     assert_named(*(f"ends.{end.name.lower()}" for end in Ends), *(f"phase.{phase}" for phase in PHASES))
     assert_named("device.reader", "device.tiles", *(f"refusal.{key}" for key in REFUSALS))
     assert_named(*(f"actor.{actor}" for actor in ACTORS))
+
+
+def test_every_preset_is_of_faults_and_has_words_and_so_has_every_move_and_stop_of_the_tour() -> None:
+    for name, faults in PRESETS.items():
+        assert_named(f"preset.{name}", f"preset.{name}.means")
+        for later, fault in faults:
+            assert later >= 0 and read_fault(fault)
+    assert_named(*(f"move.{move}" for move in MOVES))
+    stops = re.findall(r'^  \["([a-z_]+:[a-z_]+)"', PAGES["tour.js"], re.MULTILINE)
+    assert len(stops) > 10 and {tuple(stop.split(":")) for stop in stops} <= KINDS.keys()
+    assert_named(*(f"tour.{stop}" for stop in stops))
+    groups = re.search(r"GROUPS = \[(.*)\]", PAGES["stops.js"])
+    assert groups is not None
+    assert_named(*(f"stops.{group}" for group in re.findall(r'"(\w+)"', groups[1])))
 
 
 def test_whatever_people_do_wrong_has_words() -> None:

@@ -1,7 +1,10 @@
 // The panel: drawn from the bench's stream, and what is tapped posted to it.
 
+import { Bench, button, el } from "./bench.js";
 import { Sign } from "./sign.js";
+import { group, GROUPS } from "./stops.js";
 import { follow, read } from "./stream.js";
+import { Tour } from "./tour.js";
 import { Wanted, write } from "./wanted.js";
 import { has, LANGUAGES, language, learn, loadWords, say, speak, told } from "./words.js";
 
@@ -9,12 +12,15 @@ const SPEEDS = ["human", "5", "20", "100", "device", "max"];
 const SECONDS = ["", "3", "10", "60"];
 const SHOWN_MS = 1000; // later than any look of the bench at itself
 const WIDE = matchMedia("(min-width: 1000px)");
+const STORMY = "slots:storm";
 
 const one = (selector) => document.querySelector(selector);
 let furnishing = null;
 let now = null;
 let sign = null;
 let wanted = null;
+let bench = null;
+let tour = null;
 let refusal = null; // the key of why the last wish was refused, and its values
 let away = false;
 const chosen = {}; // actor and speed as they were just chosen here, until the bench shows them
@@ -54,13 +60,6 @@ function tell() {
   one("#away").hidden = !away;
 }
 
-function button(tapped) {
-  const made = document.createElement("button");
-  made.type = "button";
-  made.addEventListener("click", tapped);
-  return made;
-}
-
 // The key of a fault's words: its own, or those of what goes wrong on any wire.
 function faultKey(named) {
   const [device, kind] = named.split(":");
@@ -69,6 +68,10 @@ function faultKey(named) {
 
 function deviceName(device) {
   return say(`device.${furnishing.device_names[device] ?? device}`);
+}
+
+function faultName(named) {
+  return `${deviceName(named.split(":")[0])}: ${say(`fault.${faultKey(named)}`)}`;
 }
 
 function valueName(value) {
@@ -80,56 +83,61 @@ function valueName(value) {
 // What happened: "slots:stuck", or the name of something that people did.
 function happenedName(what) {
   if (!what.includes(":")) return say(`odd.${what}`);
-  return `${deviceName(what.split(":")[0])}: ${say(`fault.${faultKey(what)}`)}`;
+  return faultName(what);
 }
 
 function faultOf(kind) {
   const named = `${kind.device}:${kind.kind}`;
-  const made = document.createElement("div");
-  made.className = "fault";
-  made.dataset.fault = named;
-  made.dataset.ends = kind.ends;
-  const value = document.createElement("select");
+  const made = el("div", { class: "fault", "data-fault": named, "data-ends": kind.ends });
+  const value = el("select");
   for (const said of kind.values) value.add(new Option(said, said));
   const strike = button(() => {
     const lasts = kind.lasts && one("#for").value ? `@for=${one("#for").value}` : "";
     post("/fault", { fault: `${named}${value.value ? `=${value.value}` : ""}${lasts}` });
   });
-  const row = document.createElement("span");
-  row.className = "together";
-  row.append(strike);
-  if (kind.values.length) row.append(value);
-  if (kind.can_be_ended) {
-    const end = button(() => post("/fault", { fault: `${named}=off` }));
-    end.className = "end";
-    end.hidden = true;
-    row.append(end);
-  }
-  const means = document.createElement("span");
-  means.className = "quiet";
-  means.id = `means-${kind.device}-${kind.kind}`;
-  strike.setAttribute("aria-describedby", means.id);
-  made.append(row, means);
+  strike.append(el("b"), el("small"));
+  made.append(strike);
+  if (kind.values.length) made.append(value);
+  if (kind.can_be_ended) made.append(button(() => post("/fault", { fault: `${named}=off` }), { class: "end", hidden: "" }));
   return made;
 }
 
+// A fault of the tour; where it needs a seat it is the first.
+function strikeOnTour(named) {
+  post("/fault", { fault: named === STORMY ? `${named}=${furnishing.slots[0]}` : named });
+}
+
+// Only the faults of one device, or all.
+function lookAt(device) {
+  one("#of").value = device;
+  showFaults();
+  one("#wrong").scrollIntoView({ block: "start" });
+  one("#of").focus({ preventScroll: true });
+}
+
+function showFaults() {
+  const device = one("#of").value;
+  for (const fault of document.querySelectorAll(".fault")) fault.hidden = device !== "" && !fault.dataset.fault.startsWith(`${device}:`);
+  for (const stops of document.querySelectorAll("#faults details")) stops.hidden = !stops.querySelector(".fault:not([hidden])");
+}
+
 function furnish() {
-  for (const device of new Set(furnishing.faults.map((kind) => kind.device))) {
-    const group = document.createElement("details");
-    group.open = WIDE.matches;
-    const title = document.createElement("summary");
-    title.dataset.device = device;
-    group.append(title, ...furnishing.faults.filter((kind) => kind.device === device).map(faultOf));
-    one("#faults").append(group);
+  for (const stops of GROUPS) {
+    const faults = furnishing.faults.filter((kind) => group(kind) === stops);
+    if (!faults.length) continue;
+    const title = el("summary", { "data-stops": stops });
+    one("#faults").append(el("details", { open: WIDE.matches }, title, el("div", { class: "cards" }, ...faults.map(faultOf))));
   }
-  one("#slots").hidden = !furnishing.slots.length;
-  for (const seat of furnishing.slots) {
-    const chip = button(() => post("/chip", { seat }));
-    chip.dataset.seat = seat;
-    one("#chips").append(chip);
+  one("#of").add(new Option("", ""));
+  for (const device of new Set(furnishing.faults.map((kind) => kind.device))) one("#of").add(new Option("", device));
+  one("#of").addEventListener("change", showFaults);
+  for (const preset of [...(furnishing.hit ? ["hit"] : []), ...furnishing.presets]) {
+    const begin = button(() => (preset === "hit" ? post("/hit", { wanted: true }) : post("/preset", { preset })), { "data-preset": preset });
+    begin.append(el("b"), el("small"));
+    one("#presets").append(begin);
   }
+  bench = new Bench(furnishing, { device: deviceName, place: (named) => wanted.place(named) }, { fault: (fault) => post("/fault", { fault }), chip: (seat) => post("/chip", { seat }), lookAt });
   one("#lock-in").hidden = !furnishing.lock_in;
-  one("#sign").hidden = !furnishing.sign;
   if (furnishing.sign) sign = new Sign(one("canvas"), furnishing.sign);
   for (const speed of SPEEDS) one("#speed").add(new Option("", speed));
   for (const seconds of SECONDS) one("#for").add(new Option("", seconds));
@@ -144,6 +152,7 @@ function furnish() {
     one("#languages").append(choice);
   }
   wanted = new Wanted(one("#wanted"), furnishing, (number) => post("/leave-out", { number }));
+  tour = new Tour(furnishing.faults, faultName, strikeOnTour);
 }
 
 // All that is said but not drawn with every change.
@@ -151,20 +160,26 @@ function sayAll() {
   document.title = `${say("title")} · ${furnishing.game}`;
   one("#languages").setAttribute("aria-label", say("language"));
   for (const choice of document.querySelectorAll("#languages button")) choice.setAttribute("aria-pressed", choice.dataset.language === language());
-  for (const title of document.querySelectorAll("summary")) write(title, deviceName(title.dataset.device));
+  for (const title of document.querySelectorAll("summary")) write(title, say(`stops.${title.dataset.stops}`));
+  for (const option of one("#of").options) write(option, option.value ? deviceName(option.value) : say("faults.all"));
+  for (const preset of document.querySelectorAll("#presets button")) {
+    write(preset.firstChild, say(`preset.${preset.dataset.preset}`));
+    write(preset.lastChild, say(`preset.${preset.dataset.preset}.means`));
+  }
+  bench.say();
+  tour.say();
   for (const fault of document.querySelectorAll(".fault")) {
     const key = faultKey(fault.dataset.fault);
-    const name = say(`fault.${key}`);
+    const name = faultName(fault.dataset.fault);
     const [strike, value, end] = [fault.querySelector("button"), fault.querySelector("select"), fault.querySelector(".end")];
-    write(strike, name);
-    write(fault.lastChild, `${say(`means.${key}`)} ${say(`ends.${fault.dataset.ends}`)}`);
+    write(strike.firstChild, name);
+    write(strike.lastChild, `${say(`means.${key}`)} ${say(`ends.${fault.dataset.ends}`)}`);
     value?.setAttribute("aria-label", say("of", { fault: name }));
     for (const option of value?.options ?? []) write(option, valueName(option.value));
     if (!end) continue;
     write(end, say("end"));
     end.setAttribute("aria-label", say("end.named", { fault: name }));
   }
-  for (const chip of document.querySelectorAll("#chips button")) write(chip, say("chip", { seat: chip.dataset.seat }));
   for (const option of one("#for").options) write(option, option.value ? say("lasts.seconds", { seconds: option.value }) : say("lasts.usual"));
   for (const option of one("#speed").options) sayOfSpeed(option);
   tell();
@@ -191,7 +206,11 @@ function draw() {
     sayOfSpeed(speed.lastChild);
   }
   speed.value = shown("speed");
-  for (const chip of document.querySelectorAll("#chips button")) chip.classList.toggle("on", now.chips.includes(Number(chip.dataset.seat)));
+  bench.show(now);
+  tour.show(now);
+  const hit = one("[data-preset=hit]");
+  hit?.classList.toggle("on", now.hit);
+  if (hit) write(hit.lastChild, say(now.hit ? "preset.hit.waits" : "preset.hit.means"));
   for (const fault of document.querySelectorAll(".fault")) {
     const stands = now.standing.includes(fault.dataset.fault);
     fault.querySelector("button").classList.toggle("on", stands);

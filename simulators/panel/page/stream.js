@@ -16,15 +16,16 @@ export async function read(address) {
   }
 }
 
-// `take` gets each message; `away` is called with true when the stream breaks or is refused, with false when it is there.
+// `take` gets each message; `away` is called with true when the stream breaks or is refused, with false when it is there. What is returned ends it.
 export function follow(address, take, away) {
   let stream = null;
   const end = () => {
     stream?.close();
     stream = null;
   };
+  let over = false;
   const begin = () => {
-    if (stream || document.hidden) return;
+    if (over || stream || document.hidden) return;
     const begun = (stream = new EventSource(address));
     begun.onopen = () => away(false);
     begun.onmessage = (event) => take(JSON.parse(event.data));
@@ -38,4 +39,8 @@ export function follow(address, take, away) {
   };
   document.addEventListener("visibilitychange", () => (document.hidden ? end() : begin()));
   begin();
+  return () => {
+    over = true;
+    end();
+  };
 }

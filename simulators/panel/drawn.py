@@ -1,0 +1,72 @@
+"""The table as the panel draws it: devices, cards, chips and lamps as they are, and what the dealer's hands do."""
+
+from typing import Any
+
+from simulators.dealer.simulated_game import SimulatedGame
+from simulators.devices.card_machine import HOPPER, MACHINE, CardMachine
+from simulators.felt.deck import SHOE
+from simulators.felt.table import BANK, COMMUNITY, DISCARD, Felt, seat_place
+
+CARD_PLACES = (BANK, COMMUNITY, DISCARD)
+MOVES = {
+    "card": "to", "moved": "to", "turned": "to", "wager": "seat", "chip": "seat", "chip_back": "seat", "pay": "seat",
+    "decision": "seat", "answer": "seat", "cut": "by", "dice": "by", "lock_in": "", "shuffled": "", "announce": "",
+    "burn": "", "load": "", "insert": "", "wash": "", "bank_taken": "place", "arranged": "place", "cleared": "",
+    "round_end": "",
+}  # fmt: skip
+"""What the hands do, and which key of the camera's event says where."""
+
+
+class DrawnTable:
+    """Shown as JSON; `saw` is notified of what the camera sees."""
+
+    def __init__(self, game: SimulatedGame, table: Felt[Any], machine: CardMachine | None) -> None:
+        self._face_down, self._table, self._machine = game.face_down, table, machine
+        self._lit: set[str] = set()
+        self._move: dict[str, object] = {"number": 0, "does": None, "at": None}
+
+    @property
+    def card_places(self) -> list[str]:
+        """Where cards can be that are no player's."""
+        return [place for place in CARD_PLACES if place in self._table.places]
+
+    def saw(self, event: str, what: dict[str, object]) -> None:
+        """An event of the camera: a lamp, or a move of the hands."""
+        if event == "lamp":
+            (self._lit.add if what["on"] else self._lit.discard)(str(what["lamp"]))
+        elif event in MOVES:
+            at = what.get(MOVES[event])
+            place = seat_place(at) if isinstance(at, int) else at
+            self._move = {"number": int(str(self._move["number"])) + 1, "does": event, "at": place}
+
+    def now(self) -> dict[str, object]:
+        """What is drawn; cards that lie face down have no names here."""
+        deck = self._table.deck
+        return {
+            "move": self._move,
+            "lamps": sorted(self._lit),
+            "machine": None
+            if self._machine is None
+            else {
+                "inside": deck.count(HOPPER, MACHINE),
+                "lid_open": self._machine.lid_open,
+                "jammed": self._machine.jammed,
+            },
+            "shoe": deck.count(SHOE),
+            "places": {place: self._cards(place) for place in self.card_places},
+            "seats": [
+                {
+                    "seat": seat,
+                    "player": sitting.player,
+                    "staked": sum(sitting.wagers.values()),
+                    "folded": sitting.folded,
+                    **self._cards(seat_place(seat)),
+                }
+                for seat, sitting in self._table.seats.items()
+            ],
+        }
+
+    def _cards(self, place: str) -> dict[str, object]:
+        lying = [str(card) for card in self._table.deck.at(place)]
+        is_open = place != DISCARD and (not self._face_down or place in self._table.turned)
+        return {"cards": lying if is_open else [], "down": 0 if is_open else len(lying)}
