@@ -205,6 +205,8 @@ async def play(wishes: Wishes, stop: asyncio.Event) -> AsyncIterator[None]:
             camera.watch = panel.saw
             robot.person.noticed, robot.person.wants_other = panel.noticed, panel.wants_other
             played = None if guest is None else SeatPage(setting, table, face, guest)
+            if played is not None:
+                works.append(played.learn_offer())
             async with panel_served(panel, setting.panel, played), run_beside(works, stop):
                 yield
 

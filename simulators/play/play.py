@@ -1,13 +1,21 @@
 """What the page of a person at a seat shows, and what he answers there."""
 
+import asyncio
+import json
+from fractions import Fraction
 from typing import Any
 
-from simulators.dealer.http_face import Projection, StationFace
+from simulators.dealer.http_face import Projection, StationFace, event_content
 from simulators.felt.guest import NO_ANSWER, START_IN_MINIMUMS, Guest, RefusedAnswer
 from simulators.felt.table import Felt
 from simulators.games import GAMES
+from simulators.http_stream import BROKEN, asked
 from simulators.play.seen import bank_seen, has_bets, own_result, seats_seen
 from simulators.setting import Setting
+
+LAST = 8  # rounds that are listed
+OFFER_KEYS = ("pays", "edges")
+OFFER_SECONDS = 10.0  # until the players' display is looked at again
 
 
 class SeatPage:
@@ -18,9 +26,32 @@ class SeatPage:
         self._game = GAMES[setting.game]
         self._result: dict[str, Any] | None = None
         self._nets: dict[int, int] = {}  # by round
+        self._staked: dict[int, dict[str, int]] = {}  # by round and wager
+        self._offer: dict[str, Any] | None = None  # what the bets pay and cost, as the players' display shows it
         self._felt: dict[str, object] = {}  # the felt as it was when the last round was settled
         table.sits_down_with(guest.name, START_IN_MINIMUMS * setting.minimum)
         face.watch = self.saw  # a fast table shows a result for less time than a page looks away
+
+    async def learn_offer(self) -> None:
+        """Look at the players' display from time to time, until cancelled."""
+        while True:
+            try:
+                async with asyncio.timeout(OFFER_SECONDS):
+                    self._offer = await self._displayed()
+            except (*BROKEN, TimeoutError):
+                pass  # the station is away, and what it offered stays as it was
+            await asyncio.sleep(OFFER_SECONDS if self._offer else 1.0)
+
+    async def _displayed(self) -> dict[str, Any]:
+        address = (self._setting.host, self._setting.port)
+        async with asked(address, "GET", "/display/stream") as (_, station):
+            shown = b""
+            async for piece in station.body():
+                shown += piece
+                if b"\n\n" in shown and (event := event_content(shown.partition(b"\n\n")[0])):
+                    display = json.loads(event)
+                    return {key: display[key] for key in OFFER_KEYS}
+        raise ValueError("a message of the players' display expected")
 
     def furnishing(self) -> dict[str, object]:
         """What stays as it is."""
@@ -40,6 +71,7 @@ class SeatPage:
         if result is not None:
             self._result, self._felt = result, self._on_felt(view)
             self._nets[result["round"]] = result["net"]
+            self._staked[result["round"]] = {line["wager"]: int(line["stake"] or 0) for line in result["lines"]}
 
     def _on_felt(self, view: Projection) -> dict[str, object]:
         bank = bank_seen(view, self._table) if self._game.has_bank else None
@@ -48,12 +80,13 @@ class SeatPage:
     def now(self) -> dict[str, object]:
         """What changes."""
         guest, view = self._guest, self._face.view
-        asked = guest.question
+        asking = guest.question
         shown: dict[str, object] = {
             "away": view is None or not self._face.connected,
             "money": self._table.chips.balance(guest.name),
             "bought": self._table.bought.get(guest.name, 0),
-            "question": asked and {"number": asked.number, "kind": asked.kind, **asked.what},
+            "question": asking and {"number": asking.number, "kind": asking.kind, **asking.what},
+            "offer": self._offer,
         }
         if view is None:
             return shown
@@ -67,7 +100,22 @@ class SeatPage:
             **({"bank": bank_seen(view, self._table)} if is_over and (view.get("round") or {}).get("banker") else {}),
             "result": self._result if is_over else result,
             "so_far": sum(self._nets.values()),
+            "last": [{"round": round, "net": self._nets[round]} for round in sorted(self._nets, reverse=True)[:LAST]],
+            **self._cost(),
         }
+
+    def _cost(self) -> dict[str, object]:
+        """What he staked where the edge is certified, and what that leaves him on average; minor units."""
+        if self._offer is None or not self._offer["edges"]:
+            return {"staked": 0, "expected": None}
+        edges = {wager: Fraction(edge["percent"]) / 100 for wager, edge in self._offer["edges"].items()}
+        stakes = [
+            (stake, edges[wager])
+            for of_round in self._staked.values()
+            for wager, stake in of_round.items()
+            if wager in edges
+        ]
+        return {"staked": sum(stake for stake, _ in stakes), "expected": -round(sum(s * edge for s, edge in stakes))}
 
     def answer(self, answer: object) -> None:
         """What he answers, with the number of the question. Raises RefusedAnswer."""

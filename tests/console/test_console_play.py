@@ -6,6 +6,7 @@ from playwright.sync_api import Browser, Page
 
 from simulators.setting import Setting
 from simulators.station_toml import TOML, read_setting
+from tests.console.layout import faults_of_layout
 from tests.console.tapping import AXE, PHONE, VIOLATED, WCAG, WIDE
 from tests.console.test_console_panel import TOO_WIDE
 from tests.station.processes import Bench, Daemon, ended_at_last
@@ -73,6 +74,7 @@ def test_a_person_plays_a_hand_and_reads_what_it_came_to(browser: Browser, tmp_p
 
             asked(page, "decide")
             assert page.locator(".mine .card:not(.down)").count() == 3
+            assert page.locator("#own .card").all_inner_texts() == page.locator(".mine .card").all_inner_texts()
             assert page.locator(".seat:not(.mine) .card:not(.down)").count() == 0, "nobody else's are shown"
             assert page.evaluate("() => document.activeElement.dataset.key") == "play", "the keyboard goes on here"
             assert page.evaluate(TOO_WIDE) == []
@@ -87,8 +89,14 @@ def test_a_person_plays_a_hand_and_reads_what_it_came_to(browser: Browser, tmp_p
             money = int(page.inner_text("#money b:first-child").rpartition(" ")[2].replace(",", ""))
             assert money - 20_000 == int(came.replace(",", "").replace("−", "-").replace("+", ""))
             assert page.locator(".mine .card:not(.down)").count() == 3, "the cards are there to be looked at"
+            assert page.locator(".last li").count() == 1 and came in page.inner_text(".last")
+            assert "3.37 %" in page.inner_text("#pays") and "40 : 1" in page.inner_text("#pays")
+            assert f"you are at {came}." in page.inner_text("#session")
             page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
             assert page.evaluate(TOO_WIDE) == []
+            assert faults_of_layout(page)["overlaps"] == []
+            page.evaluate(AXE)
+            assert page.evaluate(VIOLATED, WCAG) == []
             page.click("[data-key=again]")
             asked(page, "decide")
             page.click("[data-key=fold]")

@@ -86,6 +86,14 @@ export function seat(shown, named, exponent) {
   );
 }
 
+// The cards of the person who looks at the page, large.
+export function own(shown, named, exponent) {
+  const open = shown.cards.length ? shown.cards : shown.own;
+  if (shown.pairs) return pairs(shown.pairs);
+  if (shown.hands.length) return shown.hands.map((one) => hand(one, shown.wagers.find(({ wager }) => wager === "bet")?.amount, exponent));
+  return open.length + shown.down ? [pieces(open, open.length ? 0 : shown.down, named === "place"), el("span", {}, shown.hand ? say(`hand.${shown.hand}`) : "")] : [];
+}
+
 function pairs(shown) {
   return ["front", "rear"].map((which) =>
     el("p", { class: "pair" }, el("small", {}, say(`pair.${which}`)), pieces(shown[which].tiles.split(" "), 0), el("span", {}, say(`pair.${shown[which].name}`))),

@@ -3,17 +3,21 @@
 import { follow, read } from "/stream.js";
 import { amount, language, LANGUAGES, learn, loadWords, say, speak, told } from "/words.js";
 import { asked } from "/play/asked.js";
-import { bank, el, button, seat, seatName, sign, signed, wagerName } from "/play/felt.js";
+import { bank, button, el, own, seat, seatName, sign, signed, wagerName } from "/play/felt.js";
+import { payTables, session } from "/play/pays.js";
+
+const SHORT = { en: "EN", pt: "PT", zh: "中" };
 
 const byId = (id) => document.getElementById(id);
 let furnishing = null;
 let now = null;
 let drawnQuestion = "";
+let drawnPays = "";
 let answered = false;
 
 function draw() {
   const { exponent, game, seats } = furnishing;
-  byId("title").textContent = `${say(`game.${game}`)} · ${seatName(furnishing.seat, seats)}`;
+  byId("title").replaceChildren(seatName(furnishing.seat, seats), el("small", {}, say(`game.${game}`)));
   byId("languages").setAttribute("aria-label", say("language"));
   if (now === null) return;
   byId("away").hidden = !now.away;
@@ -21,7 +25,10 @@ function draw() {
   byId("money").replaceChildren(el("b", {}, `${say("you.money")} ${amount(now.money, exponent)}`), ` · ${say("you.so_far")} `, el("b", { class: sign(now.so_far ?? 0) }, signed(now.so_far ?? 0, exponent)),
     now.bought ? ` · ${say("you.bought", { amount: amount(now.bought, exponent) })}` : "");
   drawQuestion();
+  drawPays();
   if (!now.seats) return;
+  byId("own").replaceChildren(...own(now.seats.find((one) => one.mine), seats, exponent));
+  byId("session").replaceChildren(...session(now, exponent));
   byId("prompt").textContent = now.prompt ? `${say("role.dealer")}: ${told(now.prompt)}` : "";
   byId("bank").replaceChildren(...bank(now.bank, now.pot, exponent));
   byId("seats").replaceChildren(...now.seats.map((one) => seat(one, seats, exponent)));
@@ -39,6 +46,14 @@ function drawQuestion() {
     // Whoever plays with the keyboard goes on where he is asked.
     if (answered) byId("asked").querySelector("button:not(:disabled)")?.focus({ preventScroll: true });
   } else byId("asked").replaceChildren(el("p", { class: "quiet" }, say("you.wait")));
+}
+
+function drawPays() {
+  const drawn = `${JSON.stringify(now.offer)}/${language()}`;
+  byId("pays").hidden = !now.offer;
+  if (!now.offer || drawn === drawnPays) return;
+  drawnPays = drawn;
+  byId("pays").querySelector("div").replaceChildren(...payTables(now.offer, furnishing.exponent));
 }
 
 function drawResult() {
@@ -74,13 +89,14 @@ async function send(number, answer) {
 
 function drawLanguages() {
   byId("languages").replaceChildren(...Object.entries(LANGUAGES).map(([code, name]) =>
-    button(name, () => { speak(code); drawLanguages(); draw(); }, { lang: code, "aria-pressed": code === language() })));
+    button(SHORT[code], () => { speak(code); drawLanguages(); draw(); }, { lang: code, "aria-label": name, "aria-pressed": code === language() })));
 }
 
 await loadWords("/play/words");
 furnishing = await read("/play/furnishing");
 learn(furnishing.words);
 byId("screen").href = furnishing.screen;
+byId("pays").open = matchMedia("(min-width: 801px)").matches;
 drawLanguages();
 draw();
 follow(
