@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 Decode = Callable[[bytes], Sequence[object]]
 """Octets of a device to the messages that they complete."""
+Blot = Callable[[bytes], bytes]
+"""Octets of a device to those that they complete, of the same length and right, with one card in place of each."""
 
 
 class SectionKeys(Protocol):
@@ -120,7 +122,7 @@ class DeviceMake:
     """One make. `usb` is None for a device on any serial line, whose make no machine can find out.
 
     `read` reports every mistake in the section; `example` are its lines beside driver and port. `codec` is None where
-    the device sends nothing.
+    the device sends nothing, and `blot` where no card is in what it sends.
     """
 
     kind: DeviceName
@@ -129,6 +131,7 @@ class DeviceMake:
     usb: UsbMatch | None = None
     example: tuple[str, ...] = ()
     codec: Callable[[], Decode] | None = None
+    blot: Callable[[], Blot] | None = None
 
     @property
     def driver(self) -> str:

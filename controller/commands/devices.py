@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from controller.command_line.output import say
-from controller.commands import prove
+from controller.commands import device_recordings, prove
 from drivers.inventory import Found, Plugged, look
 from drivers.registry import all_drivers, make_of
 
@@ -27,6 +27,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     what = parser.add_subparsers(metavar="WHAT")
     prove.add_prove(what.add_parser("prove", help="a device against the compatibility kit, with a person's help"))
     prove.add_verify(what.add_parser("verify", help="the signed report of a proof"))
+    device_recordings.add_record(what.add_parser("record", help="write what the wire of a device carries into a file"))
+    device_recordings.add_replay(what.add_parser("replay", help="play such a file into the codec, and compare"))
 
 
 def run(options: argparse.Namespace) -> int:

@@ -1,7 +1,6 @@
 """What the wires reported in a disputed round, played into the codecs: for `dealer-station audit wires`."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, is_dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from controller.journal.reading import opened as opened_journal
 from controller.journal.sealing import SealBroken, wires_key
 from controller.journal.wires import Block, SealedBlock, opened
 from drivers.make import Decode
+from drivers.recording import named
 from drivers.registry import all_drivers, make_of
 
 
@@ -65,19 +65,10 @@ def played(blocks: Iterable[Block]) -> Iterator[OnWire]:
             driver = block.drivers.get(wire, "")
             codec = make_of(driver).codec if by == "device" and driver in all_drivers() else None
             decoded = codecs.setdefault(wire, codec())(what) if codec is not None else ()
-            first, *others = map(_named, decoded) if decoded else [("", {})]
+            first, *others = map(named, decoded) if decoded else [("", {})]
             yield OnWire(time, wire, by, what.hex(), "", *first)
             for other in others:
                 yield OnWire(time, wire, by, "", "", *other)
-
-
-def _named(message: object) -> tuple[str, dict[str, Any]]:
-    """Its name and fields, cards among them; of a frame those of the message in it."""
-    inner = getattr(message, "message", message)
-    number = getattr(message, "sequence", None)
-    numbered = {} if number is None else {"number": number}
-    fields = asdict(inner) if is_dataclass(inner) and not isinstance(inner, type) else {}
-    return type(inner).__name__, numbered | fields
 
 
 def in_words(entry: OnWire) -> str:

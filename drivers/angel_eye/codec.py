@@ -112,6 +112,32 @@ class AngelEyeCodec:
         return found
 
 
+class AngelEyeBlot:
+    """Reports with the ace of spades, or the tile 1-1, for every card. Noise becomes zeros, which are noise too."""
+
+    def __init__(self) -> None:
+        self._rest = b""
+
+    def receive(self, octets: bytes) -> bytes:
+        """Give what these octets complete, card by card the same.
+
+        >>> AngelEyeBlot().receive(bytes.fromhex("05 31 44 81 b8 03 34 46")).hex(" ")
+        '05 31 44 81 b1 03 34 36'
+        """
+        text = self._rest + octets
+        found = b""
+        at = 0
+        while at < len(text):
+            received, length = _next(text, at)
+            if length == 0:
+                break
+            piece = text[at : at + length]
+            found += bytes(length) if received is None else _blotted(piece) if isinstance(received, Report) else piece
+            at += length
+        self._rest = text[at:]
+        return found
+
+
 def lock(locked: bool) -> bytes:
     """The command LK: 02 locks, 01 unlocks. Its check includes STX, unlike a report's.
 
@@ -156,6 +182,18 @@ def _next(text: bytes, at: int) -> tuple[Received | None, int]:
         if text[at + 1] in REFUSALS:
             return CommandRefused(text[at + 1]), 2
     return None, 1
+
+
+def _blotted(frame: bytes) -> bytes:
+    code, text = frame[2:3], frame[3:-3]
+    if code in (b"D", b"d") and len(text) == 2:
+        tile = code == b"D" and text[0] >> 4 & 7 == _TILE
+        read = _tile(text[1]) if tile else _card(text[1])
+        text = text[:1] + (b"\x80" if read is None else b"\x91" if tile else b"\xb1")
+    elif code not in (b"E", b"e", b"L"):
+        text = b"\x80" * len(text)  # of which no one knows what it means
+    body = frame[1:3] + text + b"\x03"
+    return frame[:1] + body + _check(body)
 
 
 def _report(frame: re.Match[bytes]) -> Report:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from drivers.device import Device
-from drivers.make import Decode, DeviceMake, DeviceWire, MakeContext, SectionKeys, ShoeSettings
+from drivers.make import Blot, Decode, DeviceMake, DeviceWire, MakeContext, SectionKeys, ShoeSettings
 
 
 @dataclass(frozen=True)
@@ -28,4 +28,10 @@ def _codec() -> Decode:
     return AngelEyeCodec().receive
 
 
-MAKE = DeviceMake(kind="shoe", settings=AngelEyeSettings, read=_read, codec=_codec)
+def _blot() -> Blot:
+    from drivers.angel_eye.codec import AngelEyeBlot
+
+    return AngelEyeBlot().receive
+
+
+MAKE = DeviceMake(kind="shoe", settings=AngelEyeSettings, read=_read, codec=_codec, blot=_blot)

@@ -132,6 +132,25 @@ class ShufflerCodec:
         return frame + b"\0"
 
 
+class ShufflerBlot:
+    """Frames with the ace of spades for every card. Noise becomes octets of the same number that are noise too."""
+
+    def __init__(self) -> None:
+        self._frame = b""
+
+    def receive(self, octets: bytes) -> bytes:
+        """Give what these octets complete.
+
+        >>> ShufflerBlot().receive(bytes.fromhex("03 01 05 02 0a 01 09 0c 05 03 31 1d 0a 74 82 00")).hex(" ")
+        '03 01 05 02 0a 01 09 0c 05 03 31 31 31 b0 31 00'
+        """
+        *ended, self._frame = (self._frame + octets).split(b"\0")
+        found = b"".join(_blotted(frame) + b"\0" for frame in ended)
+        if len(self._frame) > LONGEST_FRAME:
+            found, self._frame = found + b"\1" * len(self._frame), b""
+        return found
+
+
 def _add_noise(found: list[Received], octets: int) -> None:
     last = found[-1] if found else None
     if isinstance(last, LineNoise):
@@ -157,6 +176,19 @@ def _decode(frame: bytes) -> Received | None:
     except (struct.error, IndexError):
         return None
     return None if message is None else Numbered(sequence, message)
+
+
+def _blotted(frame: bytes) -> bytes:
+    if _decode(frame) is None:
+        return b"\1" * len(frame)
+    body: bytes = cobs.decode(frame)[:-2]
+    places = {0x05: range(9, len(body)), 0x06: range(4, 5), 0x0A: range(9, len(body))}.get(body[1], range(0))
+    other = 9 + body[8] if body[1] == 0x0A else None  # how many cards are doubled, between the two lists
+    blotted = bytes(
+        0x31 if at in places and at != other and octet in _CARDS else octet for at, octet in enumerate(body)
+    )
+    again: bytes = cobs.encode(blotted + struct.pack(">H", binascii.crc_hqx(blotted, 0xFFFF)))
+    return again
 
 
 def _hello(payload: bytes) -> ShufflerHello | None:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from drivers.device import Device
-from drivers.make import Decode, DeviceMake, DeviceWire, MakeContext, SectionKeys, ShufflerSettings
+from drivers.make import Blot, Decode, DeviceMake, DeviceWire, MakeContext, SectionKeys, ShufflerSettings
 
 
 @dataclass(frozen=True)
@@ -32,10 +32,17 @@ def _codec() -> Decode:
     return ShufflerCodec().receive
 
 
+def _blot() -> Blot:
+    from drivers.shuffler_link.codec import ShufflerBlot
+
+    return ShufflerBlot().receive
+
+
 MAKE = DeviceMake(
     kind="shuffler",
     settings=ShufflerLinkSettings,
     read=_read,
     example=("packet_sizes = [3]  # not for a continuous shuffler",),
     codec=_codec,
+    blot=_blot,
 )

@@ -42,6 +42,7 @@ ANSWERS: dict[Leaf, list[str]] = {
     ("watch",): ["--once", "--url", "http://127.0.0.1:1"],
     ("devices",): [],
     ("devices", "verify"): [FOLDER + "/none.proof", "KEY"],
+    ("devices", "replay"): ["drivers/angel_eye/recordings/public-transcripts.rec"],
     ("settle",): [ROUND],
     ("rank",): ["fortune-3-card-poker-2025", "As Ks Qs", "9h 9d 2c"],
     ("certify",): ["fortune-8"],
@@ -51,7 +52,7 @@ ANSWERS: dict[Leaf, list[str]] = {
 BY_HELP = {
     ("simulate",), ("setup",), ("journal", "new"), ("journal", "epoch"), ("journal", "backup"), ("journal", "link"),
     ("journal", "prune"), ("journal", "restore"), ("audit", "replay"), ("audit", "wires"), ("key", "new"),
-    ("bench", "latency"), ("devices", "prove"),
+    ("bench", "latency"), ("devices", "prove"), ("devices", "record"),
 }  # fmt: skip
 PIT: dict[Leaf, list[str]] = {
     **{(name,): ["--config", FOLDER + "/none.toml"] for name in ("run", "check", "pin", "gaps", "retain")},
