@@ -135,7 +135,7 @@ newcomer: ## `make run` and `make test` of HEAD, in a Debian 12 that has python3
 bench: $(READY) mosquitto chromium ## measure this machine: latency, console, start, backlog, memory, idle, engine, journal, archive, drain
 	@.venv/bin/python -m tests.benchmarks all $(ARGS)
 
-pages: $(READY) ## write the tables of docs/law and of the inputs, the alarms, the floor's messages and the access list, the budgets, from tests, broken rules and code
+pages: $(READY) ## write the tables of docs/law and of the inputs, the alarms, the floor's messages and the access list, the budgets, the udev rules, from tests, broken rules and code
 	@.venv/bin/python -m tests.law.page
 	@.venv/bin/python -m tests.docs.who_may_do_what
 	@.venv/bin/python -m tests.docs.alarms
@@ -143,6 +143,7 @@ pages: $(READY) ## write the tables of docs/law and of the inputs, the alarms, t
 	@.venv/bin/python -m tests.docs.floor_messages
 	@.venv/bin/python -m tests.docs.access
 	@.venv/bin/python -m tests.docs.budgets
+	@.venv/bin/python -m tests.docs.udev
 	@.venv/bin/python -m tests.docs.kit
 
 # By hand: node and npm are on no list of what the set-up needs.

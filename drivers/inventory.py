@@ -81,7 +81,7 @@ def look(
         backend = open_backend()
         if backend is None:
             raise usb.core.NoBackendError("libusb does not load")
-        known = [_usb(device, ports) for device in usb.core.find(find_all=True, backend=backend)]
+        known = [_usb(device, ports, open_in) for device in usb.core.find(find_all=True, backend=backend)]
     except (OSError, ValueError) as refusal:  # USBError is an OSError, NoBackendError a ValueError
         return Found(tuple(serial), f"no USB: {refusal}")
     return Found((*serial, *_unambiguous([one for one in known if one is not None])))
@@ -163,7 +163,7 @@ def _link(folder: Path, device: str) -> str | None:
     return str(found[0]) if found else None
 
 
-def _usb(device: Any, ports: Sequence[ListPortInfo]) -> Plugged | None:
+def _usb(device: Any, ports: Sequence[ListPortInfo], open_in: Callable[[str], list[str]]) -> Plugged | None:
     """A USB device of a make that matters here and has no serial port; None for any other."""
     vendor, product = int(device.idVendor), int(device.idProduct)
     own = _of_vendor(vendor, is_serial=False)
@@ -181,6 +181,8 @@ def _usb(device: Any, ports: Sequence[ListPortInfo]) -> Plugged | None:
             return None
         module = converter.module if converter is not None else "cdc_acm"
         remarks.append(f"the kernel gives it no serial port: as root `modprobe {module}`, and look into `dmesg`")
+    if programs := open_in(f"/dev/bus/usb/{device.bus:03}/{device.address:03}"):
+        remarks.append(f"it is open in {', '.join(programs)}; brltty takes converters for braille displays")
     make, name, number, refused = _names(device)
     return Plugged(
         wire="usb",
@@ -225,7 +227,8 @@ def _names(device: Any) -> tuple[str, str, str | None, tuple[str, ...]]:
 def _refused(refusal: OSError) -> str:
     if refusal.errno in (errno.EACCES, errno.EPERM):
         return (
-            "no permission to open it: as root install systemd/70-dealer-station.rules under /etc/udev/rules.d/, "
+            "no permission to open it: as root "
+            "`dealer-station devices --rules 70 > /etc/udev/rules.d/70-dealer-station.rules`, "
             "`udevadm control --reload`, plug it in again, and look as a member of the group dealer-station"
         )
     return f"it cannot be opened: {refusal.strerror or refusal}"

@@ -8,13 +8,16 @@ from typing import Any
 from controller.command_line.output import say
 from controller.commands import device_recordings, prove
 from drivers.inventory import Found, Plugged, look
-from drivers.registry import all_drivers, make_of
+from drivers.registry import all_drivers, all_makes, make_of
+from drivers.udev import keep_off_rules, open_rules
 
 NOTHING = """\
 No serial port and no USB device of a known make is plugged in.
 `dmesg --follow` shows whether the machine notices one; a virtual machine or a container must be handed it first.
 A device behind a serial server is not seen here: port = "socket://HOST:PORT" or "rfc2217://HOST:PORT".
 Without any device: dealer-station simulate"""
+
+RULES: dict[str, Callable[[], str]] = {"70": lambda: open_rules(all_makes()), "91": keep_off_rules}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,7 +26,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "asks a USB device for its name alone, also while a station runs."
     )
     parser.add_argument("--json", action="store_true", help="one JSON object")
-    parser.set_defaults(work=lambda options: print_devices(options.json))
+    parser.add_argument(
+        "--rules",
+        choices=RULES,
+        help="print a file of udev rules instead: who may open the devices of the makes that "
+        "are installed (70), and that brltty keeps off their converters (91)",
+    )
+    parser.set_defaults(
+        work=lambda options: say(RULES[options.rules]()) if options.rules else print_devices(options.json)
+    )
     what = parser.add_subparsers(metavar="WHAT")
     prove.add_prove(what.add_parser("prove", help="a device against the compatibility kit, with a person's help"))
     prove.add_verify(what.add_parser("verify", help="the signed report of a proof"))

@@ -1,4 +1,4 @@
-"""The shuffler link's frames: COBS around version, type, sequence, payload and CRC (drivers/README.md). No I/O here."""
+"""The shuffler link's frames: COBS around version, type, sequence, payload and CRC (README.md). No I/O here."""
 
 import binascii
 import struct

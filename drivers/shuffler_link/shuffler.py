@@ -14,11 +14,11 @@ from drivers.shuffler_link.codec import Hello, Numbered, ShufflerCodec
 from drivers.shuffler_link.resend_window import ResendWindow, Verdict
 from drivers.tap import Tap
 
-BAUD = 115200  # drivers/README.md
+BAUD = 115200  # README.md
 HELLO_WAIT_SECONDS = 2.0  # the machine answers RESEND at once; four of them unanswered is silence
 RESEND_REPEAT_SECONDS = 0.5  # twice the machine's own 250 ms of retransmission
 PROBE_SECONDS = 5.0  # without any valid frame for so long, RESEND asks whether the machine is there
-ORDER_REPEAT_SECONDS = 0.5  # drivers/README.md: repeated until answered; the number makes it harmless
+ORDER_REPEAT_SECONDS = 0.5  # README.md: repeated until answered; the number makes it harmless
 
 
 class _Answer(Enum):

@@ -154,6 +154,13 @@ def test_a_converter_without_a_port_names_the_module_of_the_kernel() -> None:
     assert only(found(ftdi("/dev/ttyUSB0", "A", "1-2"), bus=Bus([bare]))).wire == "serial"
 
 
+def test_a_converter_that_another_program_took_from_the_kernel_names_the_program() -> None:
+    bare = replace(BETABRITE, vendor=0x0403, product=0x6001, strings={2: "FT232R"})
+    holds = {"/dev/bus/usb/001/002": ["brltty (process 7)"]}
+    one = only(look(list, lambda: Bus([bare]), Path("/nowhere"), open_in=lambda node: holds.get(node, [])))
+    assert "it is open in brltty (process 7)" in one.remarks[1]
+
+
 def test_other_usb_devices_are_left_out_and_another_model_of_the_make_is_not() -> None:
     keyboard = replace(BETABRITE, vendor=0x046D, product=0xC31C)
     assert found(bus=Bus([keyboard])).plugged == ()
