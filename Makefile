@@ -19,7 +19,7 @@ export UV_SYSTEM_CERTS ?= true
 export VIRTUAL_ENV := $(CURDIR)/.venv
 # The tests start hundreds of interpreters: without bytecode each would compile everything again.
 unexport PYTHONDONTWRITEBYTECODE
-# Journals are written through to the disk some ten thousand times: the tests' folders lie in memory where it has room.
+# Journals are written through to the disk some ten thousand times: the tests' folders are in memory where it has room.
 SHM_KIB := $(shell df --output=avail -k /dev/shm 2>/dev/null | tail -n 1)
 TEMPORARY := $(or $(TMPDIR),$(if $(shell test "$(SHM_KIB)" -gt 2000000 2>/dev/null && echo yes),/dev/shm,/tmp))
 # Debian keeps mosquitto out of the PATH of anyone but root.
@@ -50,7 +50,7 @@ pit: $(READY) mosquitto postgresql ## six simulated tables, their broker, a data
 	@.venv/bin/dealer-pit simulate --linked-hit $(ARGS)
 
 # Whole tables, stations and the simulator have machines and a person's patience to keep to: they come first, beside the
-# browser alone. The tests that wait for nobody, which are the habit of `make quick`, have folders of their own.
+# browser alone. The tests that wait for nothing outside, which are the habit of `make quick`, have folders of their own.
 TABLES := tests/tables tests/station tests/simulators
 RULES := tests/rounds tests/rulebook tests/engine tests/journal tests/codecs tests/config tests/examples
 PARTS := $(filter-out tests/console $(TABLES) $(RULES) tests/soak,$(patsubst %/,%,$(sort $(dir $(wildcard tests/*/test_*.py)))))
@@ -93,7 +93,7 @@ check: $(READY) ## format, lint, types, the import table, the words of the pages
 law: $(READY) ## break every rule on purpose and see that its tests notice
 	@.venv/bin/python -m tests.law.break_rules $(ARGS)
 
-# The tests of a soak take minutes each and mostly wait: two at once, and whoever is done takes over from the other.
+# The tests of a soak take minutes each and mostly wait: two at once, and the one that is done takes over from the other.
 SPREAD = $(PYTEST) --numprocesses 2 --dist worksteal
 soak: $(READY) mosquitto chromium ## the long tests, and ten times new examples for those that take any
 	@$(SPREAD) -rP -o "norecursedirs=.* node_modules" tests/soak $(ARGS)
@@ -197,7 +197,7 @@ lock: | $(UV) ## pin every dependency again, with hashes
 		--output-file systemd/runtime.lock pyproject.toml
 	@echo uv | $(COMPILE) --upgrade --output-file bootstrap.lock -
 
-format: $(READY) ## format and mend what can be mended
+format: $(READY) ## format, and repair what can be repaired
 	@.venv/bin/ruff check --quiet --fix-only .
 	@.venv/bin/ruff format --quiet .
 

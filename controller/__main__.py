@@ -53,7 +53,7 @@ examples:
   dealer-station register --config /etc/dealer-station/station.toml --day 2026-01-31 --language pt
   dealer-station watch                                     the table that runs on this machine, in the terminal
   dealer-station devices                                   what is plugged in, as lines for station.toml
-  dealer-station asyncapi > asyncapi.json                  what the floor is told, for tools
+  dealer-station asyncapi > asyncapi.json                  the messages of the floor, for tools
   dealer-station access tables/*.toml --consumer floor     who may write and read which topic at the broker
   dealer-station settle round.json                         settle one round from a file (- is standard input)
   dealer-station certify --exact                           odds and house edge of the wagers of all games

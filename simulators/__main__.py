@@ -59,7 +59,7 @@ faults: DEVICE:KIND[=VALUE][@KEY=VALUE,…] with the conditions
   phase=P   in between, shuffle, wagers, announce, bank, form, dice, deal, decisions, reveal, settle or claims
   for=S     a lasting fault lasts S seconds
 
-exit codes: 0 ended as asked, 1 the bench or the play failed (said on stderr), 2 wrong usage
+exit codes: 0 ended as asked, 1 the bench or the play failed (reported on stderr), 2 wrong usage
 """
 
 
@@ -191,7 +191,7 @@ def parser() -> argparse.ArgumentParser:
         help="the station asks for PINs; the robot dealer logs in with those in DIR/robot-pins.json (mode 0600)",
     )
     bench.add_argument(
-        "--chip-rate", type=share, default=0.6, metavar="SHARE", help="how often a bettor lays a jackpot chip (0.6)"
+        "--chip-rate", type=share, default=0.6, metavar="SHARE", help="how often a bettor places a jackpot chip (0.6)"
     )
     bench.add_argument(
         "--fault", action="append", default=[], metavar="SPEC", help="something goes wrong; can be repeated"

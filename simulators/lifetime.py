@@ -46,7 +46,7 @@ async def film_standstills(camera: Camera) -> None:
         due = loop.time() + GLANCE_SECONDS
         await asyncio.sleep(GLANCE_SECONDS)
         if (late := loop.time() - due) >= STANDSTILL_SECONDS:
-            camera.saw("stood_still", seconds=round(late, 3))
+            camera.saw("stalled", seconds=round(late, 3))
 
 
 @contextlib.asynccontextmanager

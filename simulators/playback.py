@@ -50,7 +50,7 @@ async def run(wishes: PlayWishes) -> None:
         stopping.cancel()
         if not playing.done():
             playing.cancel()
-            raise NotAsRecorded(f"told to end before everything was played: {player.position}")
+            raise NotAsRecorded(f"ended before everything was played: {player.position}")
         playing.result()
         print(json.dumps({"played": True, "lines": sum(len(wire.entries) for wire in wires)}), flush=True)
 
@@ -263,7 +263,7 @@ class Player:
         await self.until(
             lambda: line.talk.has_sent(wanted),
             self.patience(entry.wire),
-            lambda: f"{entry.place}: the daemon did not say {wanted.text}; the last it said there is {line.latest}",
+            lambda: f"{entry.place}: the daemon did not send {wanted.text}; its last one there is {line.latest}",
         )
         self.away.discard(entry.wire)
 

@@ -17,7 +17,7 @@ def add_play(commands: "argparse._SubParsersAction[Any]") -> None:
         description="Play the recording in DIR: its serial wires as ptys in TABLE, its USB wire as a socket there, "
         "its screen's requests over HTTP. Prints `ready TABLE/station.toml` (made from the recording, unless there is "
         "one), then waits for `dealer-station run --config TABLE/station.toml` on an empty journal. Exit 0 when "
-        "everything was played and heard, 1 with the wire and place where the daemon did not say what it said then.",
+        "everything was played and answered, 1 with the wire and place where the daemon sent something else.",
     )
     play.add_argument("recording", type=Path, metavar="DIR", help="the folder of --record")
     play.add_argument("--dir", required=True, type=Path, metavar="TABLE", help="where station.toml and the ports go")

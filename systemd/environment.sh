@@ -36,5 +36,5 @@ entry dealer-station controller
 entry dealer-station-sim simulators
 rm -f "$folder/CACHEDIR.TAG" "$folder/.gitignore" "$folder/.lock"
 find "$folder/lib" \( -name direct_url.json -o -name uv_cache.json -o -name REQUESTED \) -delete
-# Modules that nobody runs as a program.
+# Modules that are never run as a program.
 find "$folder/lib" -name '*.py' -exec sed -i '1{/^#!.*python/d}' {} +

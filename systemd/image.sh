@@ -18,7 +18,7 @@ in_root apt-get --yes --quiet --quiet install /package.deb >/dev/null 2>&1
 in_root apt-get clean
 user=$(in_root id -u dealer-station)
 umount --recursive --lazy "$root/proc" "$root/dev"
-# What told of this machine, and what nobody looks at in an image.
+# Traces of this machine, and what no one needs in an image.
 rm -rf "$root/package.deb" "$root"/etc/pip.conf "$root"/etc/uv "$root"/etc/apt/sources.list.d/* "$root"/etc/apt/apt.conf.d/* \
 	"$root"/etc/resolv.conf "$root"/etc/hosts "$root"/etc/ssl/certs/* "$root"/usr/local/share/ca-certificates \
 	"$root"/var/lib/apt/lists/* "$root"/var/log/* "$root"/var/cache/* \

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The man pages, the completions of the shells and the document of the floor's messages, laid out as /usr/share is.
+# The man pages, the completions of the shells and the document of the floor's messages, arranged as /usr/share is.
 #
 #   manual.sh PYTHON FOLDER    the Python of an environment that environment.sh has made
 set -eu

@@ -25,8 +25,8 @@ OTHER = Card("2c")  # any card that is no ace: it ends the combination
 
 ASSUMED = (
     "Assumed: a seat whose cards are all aces gets its third and fourth card, as it does where they are split (26) or "
-    "drawn to: the best play of the main game is one or the other. A seat that stands on them gives the higher tiers "
-    "up: with no card beyond the second only those of two aces can be won.",
+    "drawn to: the best play of the main game is one or the other. A seat that stands on them gives up the higher "
+    "tiers: with no card beyond the second only those of two aces can be won.",
 )
 
 

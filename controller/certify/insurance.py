@@ -121,7 +121,7 @@ def _answer(
         case HandAsked():
             return Decided("stand")
         case FollowAsked():
-            raise AssertionError("a backer is asked, and nobody backs")
+            raise AssertionError("a backer is asked, and no one backs")
 
 
 def certify_every_insurance() -> list[Certified]:

@@ -122,7 +122,7 @@ def reading(text: str) -> tuple[str, bool]:
 
 
 def address(text: str) -> tuple[str, int]:
-    """HOST:PORT; an IPv6 host stands in brackets."""
+    """HOST:PORT; an IPv6 host is in brackets."""
     host, _, port = text.rpartition(":")
     if not host or not port.isdecimal() or not 0 < int(port) < 65536:
         raise ArgumentTypeError(f"{text!r} is not an address and a port, such as 127.0.0.1:8080")

@@ -37,7 +37,11 @@ _VERDICTS: tuple[tuple[type[Exception], str, int], ...] = (
         "on from this one: dealer-station journal epoch --config FILE --by NAME --and NAME.",
         EXIT_CORRUPT,
     ),
-    (JournalCorrupt, "Nothing was changed. Keep this file and call whoever looks after the journals.", EXIT_CORRUPT),
+    (
+        JournalCorrupt,
+        "Nothing was changed. Keep this file and call the person who looks after the journals.",
+        EXIT_CORRUPT,
+    ),
     (
         JournalUnavailable,
         "Nothing was changed. Mount its disk, or free the file or its disk, and start again.",
@@ -62,7 +66,7 @@ _VERDICTS: tuple[tuple[type[Exception], str, int], ...] = (
         EXIT_CONFIGURATION,
     ),
     (BrokenProcessPool, "There is no verdict: --processes 1 needs the least memory.", EXIT_TEMPORARY),
-    (CannotListen, "Stop whoever listens there, or configure another address.", EXIT_UNAVAILABLE),
+    (CannotListen, "Stop the program that listens there, or configure another address.", EXIT_UNAVAILABLE),
     (ConservationBroken, "This is a defect of the station; nothing of it was journaled or shown.", EXIT_SOFTWARE),
 )
 

@@ -1,4 +1,4 @@
-"""What runs until it is told to stop: the signals that end it."""
+"""The signals that end what runs until it is stopped."""
 
 import asyncio
 import signal

@@ -109,7 +109,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="every round decided again by this version; exit code 65 where it differs",
         description="Decides every round again: this version is given each input that the journal keeps, at the table "
         "as it was then, and each event that it would write otherwise is named with what was written. It needs the "
-        "seal key, since cards that were heard are sealed.",
+        "seal key, since the cards that were reported are sealed.",
     )
     add_journal(again)
     add_seal_key(again)
@@ -129,7 +129,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     again.set_defaults(work=_replay)
     wires = what.add_parser(
         "wires",
-        help="what the wires said in a disputed round whose key was released",
+        help="what went over the wires in a disputed round whose key was released",
         description="Plays what the flight recorder kept of a round, as its dispute bundle has it, into the codecs: "
         "every octet with its time, and each message of a device. Two persons have released the round's key.",
     )
@@ -201,9 +201,9 @@ def _in_words(path: Path, found: Audited) -> str:
     if found.begun_by:
         lines.append(f"begun by {' and '.join(found.begun_by)}")
     for epoch in found.epochs:
-        lines.append(f"goes on from a copy after event {epoch.event}, by {' and '.join(epoch.persons)}, {epoch.at}")
+        lines.append(f"continues from a copy after event {epoch.event}, by {' and '.join(epoch.persons)}, {epoch.at}")
     if not found.mac:
-        lines.append("the MAC was not verified, without the seal key (--seal-key): whoever has no key could have")
+        lines.append("the MAC was not verified, without the seal key (--seal-key): a person without the key could have")
         lines.append("rewritten the whole of it")
     return "\n".join(lines)
 

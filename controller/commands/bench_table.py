@@ -90,7 +90,7 @@ def add_bench(parser: argparse.ArgumentParser) -> None:
 
 def add_dir(parser: argparse.ArgumentParser) -> None:
     """What a measure may be given that writes to the disk."""
-    parser.add_argument("--dir", type=Path, metavar="DIR", help="where the journal lies while measuring")
+    parser.add_argument("--dir", type=Path, metavar="DIR", help="where the journal is while measuring")
     add_json(parser)
 
 
@@ -238,9 +238,9 @@ class ProcessOutput:
         try:
             line = self._lines.get(timeout=seconds)
         except queue.Empty:
-            raise BenchFailed(f"a process of the bench said nothing for {seconds:.0f} s") from None
+            raise BenchFailed(f"a process of the bench printed nothing for {seconds:.0f} s") from None
         if not line:
-            raise BenchFailed("a process of the bench ended before its time; what it said stands above")
+            raise BenchFailed("a process of the bench ended too early; its output is above")
         return line.strip()
 
     def _read(self) -> None:

@@ -39,7 +39,7 @@ examples:
   dealer-station certify --paytable asked.toml --report request.html  a changed table, or a new bet
   dealer-station certify --compare all                               what every key of [rules] costs
 
-What is computed is kept: a run that was stopped goes on where it was. docs/certify.md has both files."""
+Results are kept: a run that was stopped continues where it was. docs/certify.md has both files."""
 
 
 Read = TypeVar("Read")
@@ -143,7 +143,7 @@ def _stopped(stopped: BaseException, folder: Path) -> int:
     interrupted = isinstance(stopped, KeyboardInterrupt)
     what = "stopped." if interrupted else "a process of this run died."
     print(
-        f"dealer-station: {what} What is done is kept in {folder}: the same command goes on from there.",
+        f"dealer-station: {what} Results so far are kept in {folder}: the same command continues from there.",
         file=sys.stderr,
     )
     return EXIT_INTERRUPTED if interrupted else EXIT_SOFTWARE

@@ -70,7 +70,7 @@ def lines(found: Found) -> Iterator[str]:
                 yield f"# A table has one {section(one.fits[0])}, and more than one fits. Take one:"
                 yield from _commented(taken)
         elif one.fits:
-            yield "# Nothing tells what is at its other end. Take the lines of one:"
+            yield "# It is unknown what is at its other end. Take the lines of one:"
             for number, driver in enumerate(one.fits):
                 yield from _commented([*([""] if number else []), *block(driver, one.port)])
         else:

@@ -56,7 +56,7 @@ def run(config: Config, options: argparse.Namespace) -> int:
     except OSError as error:
         return refuse(f"{path}: {error.strerror}; nothing was written")
     proved = f", {len(bundle.proofs)} proofs" if bundle.proofs else ""
-    wires = f", {len(bundle.wires)} blocks of what the wires said" if bundle.wires else ""
+    wires = f", {len(bundle.wires)} blocks of the wires" if bundle.wires else ""
     opened = ", its cards' key" if bundle.released_key is not None else ""
     ended = "" if bundle.contents.settlement is not None else "; it is not settled yet"
     return say(f"{path}: round {options.round}, {len(bundle.chain.rows)} events{proved}{wires}{opened}{ended}")

@@ -15,7 +15,7 @@ from controller.queries.sign_ins import JournaledSignIn, last_sign_ins
 REASONS = {
     "wrong_pin": "wrong PIN",
     "no_pin": "has no PIN",
-    "unknown_name": "a name nobody has",
+    "unknown_name": "a name no one has",
     "too_many": "beyond the attempts of a minute",
 }
 ENDINGS = {
@@ -43,7 +43,7 @@ def run(config: Config, options: argparse.Namespace) -> int:
     entries.reverse()
     if options.json:
         return say(msgspec.json.encode([entry.as_published() for entry in entries]))
-    return say("\n".join(_line(entry) for entry in entries) or "nobody has logged in yet")
+    return say("\n".join(_line(entry) for entry in entries) or "no one has logged in yet")
 
 
 def _line(entry: JournaledSignIn) -> str:

@@ -41,13 +41,13 @@ ONLY_OWNER = 0o077  # of a mask
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "A new journal is empty: the pot is at its initial amount, and the floor's sequence at 1. An epoch goes on "
+        "A new journal is empty: the pot is at its initial amount, and the floor's sequence at 1. An epoch continues "
         "from an older copy, and what came after it is gone. Two persons of [people] answer for either, one of them a "
         "supervisor; their names stay in the journal."
     )
     what = parser.add_subparsers(required=True, metavar="WHAT", dest="what")
     what.add_parser("new", help="begin the journal of a new table")
-    what.add_parser("epoch", help="go on from a journal that is an older copy, under another name")
+    what.add_parser("epoch", help="continue from a journal that is an older copy, under another name")
     what.add_parser("backup", help="copy the journal, also while its station runs, and verify the copy")
     what.add_parser("prune", help="remove all at once that is older than a day, with the station stopped")
     what.add_parser("link", help="print the [link.predecessor] of the journal that follows this one at a linked pot")
@@ -116,7 +116,7 @@ def run(config: Config, options: argparse.Namespace) -> int:
                 return refuse(f"{config.journal} is no older copy; nothing was changed")
         journal = Journal(config.journal, seal, config.mode, create=False, epoch=begun)
         journal.close()
-    return say(f"{config.journal} goes on after event {journal.events}, by {' and '.join(persons)}: {journal.name}")
+    return say(f"{config.journal} continues after event {journal.events}, by {' and '.join(persons)}: {journal.name}")
 
 
 def _back_up(config: Config, folder: Path) -> int:

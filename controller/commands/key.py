@@ -11,7 +11,7 @@ from controller.tlog.notes import BadKey
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "A table signs its checkpoints, and a witness its cosignatures, with an Ed25519 key under a name: that of a "
-        "table is dealer/SITE/TABLE. The file is the private key; what is printed is public, for whoever verifies."
+        "table is dealer/SITE/TABLE. The file is the private key; what is printed is public, for anyone who verifies."
     )
     what = parser.add_subparsers(required=True, metavar="WHAT", dest="what")
     new = what.add_parser("new", help="make a key; one that is there is kept")

@@ -40,7 +40,7 @@ EXAMPLES = """\
 examples:
   dealer-station bench latency
   dealer-station bench latency --cards 10000 --json
-  dealer-station bench latency --replay                       and while the floor has messages said again
+  dealer-station bench latency --replay                       and while the floor has messages repeated
   dealer-station bench latency --dir /var/lib/dealer-station   with the journal on the disk that will hold it
 
 exit codes: 0 measured, 69 the broker is missing or does not answer"""
@@ -123,7 +123,7 @@ def _print(figures: Figures) -> None:
     print_row("station: durable in the journal", figures["station_durable"])
     print_row("station: PUBACK of its message", figures["station_acknowledged"])
     if "repeated_a_second" in figures:
-        again = f"station: PUBACK while {figures['repeated_a_second']} messages a second are said again"
+        again = f"station: PUBACK while {figures['repeated_a_second']} messages a second are repeated"
         print_row(again, figures["station_acknowledged_during_replay"])
     print_row("bare bridge (pyserial thread, paho QoS 1): PUBACK", figures["bare_bridge_acknowledged"])
     print(f"  the station takes {figures['ratio_p50']} times the bare bridge (p50)")

@@ -274,7 +274,7 @@ class _Simulation:
             simulating.cancel()
 
     def _set_pins(self, config: Config, folder: Path) -> None:
-        """Everybody of [people] gets a PIN, which the robot dealer is reported and anyone who watches reads."""
+        """Gives every person of [people] a PIN; the robot dealer gets the PINs, and the output shows them."""
         given: dict[str, str] = self._options.pins
         strangers = ", ".join(given.keys() - config.people.keys())
         if strangers:
@@ -300,7 +300,7 @@ class _Simulation:
         unfinished = station.loop.table.round
         if unfinished is not None:
             await station.close()
-            left = f"the journal in {config.path.parent} stands in the middle of round {unfinished.id}"
+            left = f"the journal in {config.path.parent} is in the middle of round {unfinished.id}"
             raise BenchFailed(f"{left}, whose cards are gone; begin with another --state-dir")
         before = station.loop.sequence
         with self._account:
@@ -436,7 +436,7 @@ async def _bench(
         if not line and await process.wait() == EXIT_REFUSED:
             raise WrongUsage
         if not line.startswith(b"ready "):
-            raise BenchFailed("the simulated table did not come up; what it said stands above")
+            raise BenchFailed("the simulated table did not come up; its output is above")
         reading = asyncio.create_task(_read(process.stdout, finished, struck))
         yield SimulatedTable(asyncio.create_task(process.wait()), finished)
     finally:

@@ -27,7 +27,7 @@ from controller.words import in_language
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Prints one payment slip, or without NUMBER a line for each. The journal is only read, also while its station "
-        "runs: what is printed here is a copy that nobody counts, and says so, with who asked for it."
+        "runs: what is printed here is a copy that is not counted; it names itself a copy, and who asked for it."
     )
     parser.add_argument("number", type=count, nargs="?", metavar="NUMBER", help="of the slip (default: list them all)")
     parser.add_argument(

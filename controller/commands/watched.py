@@ -255,7 +255,7 @@ def _says(table: PublicDict, round: dict[str, Any], place: str, seat: int | None
     if round["banker"] is not None and round["banker"]["place"] == seat:
         yield "the bank"
     if holder := round["holders"].get(str(seat)):
-        yield f"held by {holder}"
+        yield f"tiles with {holder}"
     if pairs := round["pairs"].get(place):
         yield " | ".join(pairs[pair]["title"] or worded(pairs[pair]["name"]) for pair in ("front", "rear"))
         if pairs["rearranged"]:

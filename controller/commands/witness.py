@@ -36,7 +36,7 @@ class WitnessConfig(msgspec.Struct, frozen=True):
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Hears the checkpoints of tables over MQTT and cosigns each that goes on from the last one; what was rewound, "
+        "Receives the checkpoints of tables over MQTT and cosigns each that continues the last one; what was rewound, "
         "forked or begun again it refuses, in its log and on its topic, until a person accepts it. It ends with exit "
         "code 65 while a table is refused. Its state file is all that it knows: keep it."
     )

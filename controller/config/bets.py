@@ -9,7 +9,7 @@ from controller.rulebook.refusal import Refusal
 LONGEST_NAME = 40  # characters
 MOST_TO_ONE = 10**9
 # What may be authorised and is played nowhere: the errata of docs/law/fortune-8.md say why.
-NOT_ON_SEVERAL = "a bet on the card of its space: no text says at which space, and in which deal, another lies"
+NOT_ON_SEVERAL = "a bet on the card of its space: no text says at which space, and in which deal, another is"
 NO_BONUS = "nothing: no text says to which prize, and how, a bonus is added"
 OF_SEVERAL = ("spaces", "cards", "ranks", "suits", "decks")
 

@@ -58,7 +58,7 @@ def read_log_in(console: Section, mode: str, folder: Path, journal: Path) -> Log
     live = mode == "live"
     pins = console.choice("pins", (True, False), default=live)
     if live and not pins:
-        console.report("pins", False, "true in live mode: nobody is believed without a PIN")
+        console.report("pins", False, "true in live mode: everyone needs a PIN")
     text = console.text("pin_file", default="")
     token = console.text("metrics_token_file", default="")
     times = console.optional("stays")

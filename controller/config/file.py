@@ -148,7 +148,7 @@ def _config(path: Path, top: Section) -> Config:
     elif (
         "jackpot" in additional and slots is None and "slots" not in devices and not (devices.missing or marked_by_hand)
     ):
-        wagers.report("additional", list(additional), "a [devices.slots] to lay the jackpot chips in (2.º 2, 5.º 4)")
+        wagers.report("additional", list(additional), "a [devices.slots] for the jackpot chips (2.º 2, 5.º 4)")
     if shuffler is not None and shoe is not None and shuffler.port == shoe.port:
         devices.report("shoe", f"port {shoe.port}", "another port than the shuffler's")
     devices.end()
@@ -239,7 +239,7 @@ def _table_id(table: Section, floor: Floor) -> str:
     """It is the table's user at the broker, so that it names no archive too."""
     name = table.name("id")
     if name == LINKS:
-        table.report("id", name, f"another name: below dealer/(site)/{LINKS}/ stand the pots that tables share")
+        table.report("id", name, f"another name: below dealer/(site)/{LINKS}/ are the pots that tables share")
     elif name in floor.archives:
         table.report("id", name, f"another name: in the broker's access list {name} is an archive")
     return name

@@ -234,7 +234,7 @@ class Section:
         return host, int(port)
 
     def end(self) -> None:
-        """Note every key nobody asked for.
+        """Note every key that was not asked for.
 
         >>> mistakes = []
         >>> section = Section("table", {"seats": 7, "colour": "green"}, mistakes)

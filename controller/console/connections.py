@@ -86,7 +86,7 @@ class Connections:
         """Say so in the log, once for each crowd."""
         now = asyncio.get_running_loop().time()
         if self._crowded_at is None or now - self._crowded_at >= QUIET_SECONDS:
-            log.warning("too many connections to the console: the oldest on which nobody is logged in are closed")
+            log.warning("too many connections to the console: the oldest on which no one is logged in are closed")
         self._crowded_at = now
 
     def _close(self, connection: "Connection") -> None:

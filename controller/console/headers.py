@@ -48,7 +48,7 @@ class SecurityHeaders:
             await send(message)
 
         if is_foreign(Headers(scope=scope), scope["method"]):
-            refusal = PlainTextResponse("a page of another origin is not heard", status_code=403)
+            refusal = PlainTextResponse("requests of a page of another origin are refused", status_code=403)
             await refusal(scope, receive, sent)
             return
         await self._app(scope, receive, sent)

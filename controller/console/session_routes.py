@@ -19,7 +19,7 @@ MOST_BODY_BYTES = 1024
 MOST_SIGN_INS = 1000
 USUAL_SIGN_INS = 100
 SCREEN = "dealer-station-screen"  # the header by which a known screen is known again
-PINS_OFF = {"error": "pins_off", "expected": "console.pins = true: without it whoever is named is believed"}
+PINS_OFF = {"error": "pins_off", "expected": "console.pins = true: without it no PIN is asked for"}
 
 
 class LogIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

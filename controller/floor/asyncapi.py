@@ -29,7 +29,7 @@ from controller.tlog.notes import SEED_BYTES, Signer
 
 CONTENT_TYPE = "application/cloudevents+json"
 INFO = (
-    "What a table tells its floor. Every message is a CloudEvents 1.0 envelope in structured JSON, QoS 1. Those of"
+    "The messages of a table to its floor. Each is a CloudEvents 1.0 envelope in structured JSON, QoS 1. Those of"
     " `events` and `rounds` are numbered in one sequence without a gap, and each may come twice, with the same id and"
     " the same bytes. Those that are retained hold while `status` is online with the same `source` and `session`; in"
     " any other case they show the table as it was. Requests and their answers, over MQTT 5 alone, are neither."
@@ -123,7 +123,7 @@ LINK = (
         f"dealer/{_TABLE}",
         is_received=False,
         retained=False,
-        says="An entry about a linked pot, said again each second until the pit has acknowledged it.",
+        says="An entry about a linked pot, repeated each second until the pit has acknowledged it.",
     ),
     OfLink(
         "dealer/{site}/{table}/linked/{link}",
@@ -143,7 +143,7 @@ LINK = (
         _PIT,
         is_received=True,
         retained=True,
-        says="What stands on a linked pot, every 250 ms.",
+        says="The amount of a linked pot, every 250 ms.",
     ),
 )
 
@@ -168,8 +168,8 @@ def topics() -> Iterator[Topic]:
         "archives/{archive}", "archive", shapes.PublishedArchive, True, "Up to which message an archive has them."
     )
     yield Topic("answers/{asker}", "answer", shapes.PublishedAnswer, False, "The end of what was asked for.")
-    yield Topic("checkpoint", "checkpoint", shapes.PublishedCheckpoint, True, "How the record stands, signed.")
-    says = "What a witness says of the record; the station hears it."
+    yield Topic("checkpoint", "checkpoint", shapes.PublishedCheckpoint, True, "The state of the record, signed.")
+    says = "A witness's answer about the record; the station receives it."
     yield Topic("cosignatures/{witness}", "cosignature", shapes.Cosignature, True, says, is_received=True)
     yield Topic("rounds", "round", shapes.ConfirmedRound, False, "A confirmed round.")
     by_name = {published.name_of(event): event for event in reversed(published.EVENTS)}

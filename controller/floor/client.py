@@ -1,4 +1,4 @@
-"""What a table tells its floor: the outbox in order, over one connection, a row done when its PUBACK says success.
+"""The messages of a table to its floor: the outbox in order, over one connection; a row is done at a PUBACK of success.
 
 Several rows are in flight at once. After a loss or a refusal they are sent again one by one, so that the one that the
 broker does not take is known.
@@ -45,11 +45,11 @@ ANSWERS_AT_ONCE = 20  # messages in flight that somebody has asked for: what has
 NO_LISTENER = 0x10  # a PUBACK's "no matching subscribers"
 GOODBYE_SECONDS = 2.0
 GOODBYE_AWAY_SECONDS = 0.5  # where the broker was away just before
-UNKNOWN = b"?"  # no message of ours: what the broker holds on a topic before it was told anything on this connection
+UNKNOWN = b"?"  # no message of ours: what the broker has on a topic before anything was sent on this connection
 # A broker that does not know that a new connection replaces an earlier one publishes the will of that one when it has
 # been silent for one and a half keepalives, and some time after; MQTT 3.1.1 does not report it.
 STATUS_AGAIN_SECONDS = 20.0
-SETTLED_SECONDS = 0.02  # a state that changes with every card is told once they pause
+SETTLED_SECONDS = 0.02  # a state that changes with every card is published once they pause
 RETAINED_AT_LEAST_EVERY_SECONDS = 1.0  # under a backlog the state still moves
 MOST_OTHERS = 16  # stations of the same table that are reported
 REFUSED_AGAIN_SECONDS = 300.0  # until a retained topic is tried again: some brokers hang up after each refusal
@@ -64,10 +64,10 @@ class _Flight(msgspec.Struct):
 
 
 class FloorClient:
-    """Keeps the floor informed of the table that `handler` speaks for, until cancelled.
+    """Keeps the floor informed of the table of `handler`, until cancelled.
 
-    Over MQTT 5 alone `requests` are heard, too. A second station of the same table is told of, and after a while its
-    messages are left standing, until it has left.
+    Over MQTT 5 alone it receives `requests` too. It reports a second station of the same table; after a while it no
+    longer replaces that station's messages, until that station has left.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class FloorClient:
         self._alone = 0  # up to this message, one at a time
         self._failures = 0  # in a row over the first of them
         self._reported_untaken = 0
-        self._maybe_retained = {*topics.left, *topics.maybe_retained}  # until it was heard what lies there
+        self._maybe_retained = {*topics.left, *topics.maybe_retained}  # until the broker has sent what is there
         self._published = dict.fromkeys(topics.left if self._own else self._maybe_retained, UNKNOWN)
         self._online = handler.status(True)
         self._others = OtherStations()
@@ -164,7 +164,7 @@ class FloorClient:
             self._handler.on_contested()
 
     def _refusal(self) -> PublishRefused | None:
-        """What the broker said of the first message in flight: some hang up behind it, which may be noticed first."""
+        """The broker's answer to the first message in flight: some hang up behind it, which may be noticed first."""
         return self._in_flight[0].refused if self._in_flight else None
 
     def _why(self, error: Exception, client: AcknowledgedClient) -> tuple[LossCause, str]:
@@ -219,7 +219,7 @@ class FloorClient:
                     topics += [(topic, fresh) for topic in self._requests.topics]
                 await client.subscribe(topics)
                 if self._listened:
-                    self._maybe_retained.clear()  # what lies there now was put there since
+                    self._maybe_retained.clear()  # what is there now was put there since
                 self._listened = True
             if self._subscribed:
                 await client.subscribe([(topic, 1) for topic in self._subscribed])
@@ -234,14 +234,14 @@ class FloorClient:
                 self._received(topic, payload, message.retain)
 
     def _received(self, topic: str, payload: bytes, was_there: bool) -> None:
-        """Something lies on a topic of the table's: what the station said there, or what somebody else did."""
+        """A retained message on a topic of the table's: the station's own, or somebody else's."""
         if payload == self._published.get(topic, b""):
             return
         self._handler.overtakes(payload)
         if (other := self._others.source(payload)) is not None:
             self._received_of_other(other, topic, payload, was_there)
             return
-        # What the station said shortly before may come after what it has said since.
+        # An earlier message of the station may come after a later one.
         is_own = payload in self._last_payloads.get(topic, ())
         if not is_own or topic != self._restoring:
             self._replace(topic)
@@ -264,7 +264,7 @@ class FloorClient:
             self._looks_again = True
 
     def _received_of_other(self, other: str, topic: str, payload: bytes, was_there: bool) -> None:
-        """A station with another journal says something of this table, or has said it before this one came."""
+        """A station with another journal publishes for this table, or did before this one came."""
         left = self._others.has_left(payload)
         if left:
             self._forget_others()
@@ -290,7 +290,7 @@ class FloorClient:
         until = time.monotonic() + RETAINED_AT_LEAST_EVERY_SECONDS
         await self._deliver_rows(client, until)
         if self._untaken is not None:
-            # As it was then: what stands during the outage may be shorter, and as long again once the floor is back.
+            # As it was then: the state may be shorter during the outage, and as long again once the floor is back.
             await self._retain(client, *self._untaken)
         await self._deliver_retained(client)
         self._connected = True
@@ -332,7 +332,7 @@ class FloorClient:
             await client.subscribe(_retained_too(self._own))
 
     async def _more_soon(self) -> bool:
-        """Whether anything happens before the state has settled: what happened goes out before what stands."""
+        """Whether anything happens before the state has settled: what happened goes out before the state."""
         with suppress(TimeoutError):
             async with asyncio.timeout(SETTLED_SECONDS):
                 await self._outbox.changed()
@@ -376,7 +376,7 @@ class FloorClient:
         flight.taken = not reason.is_failure
         if reason.value == NO_LISTENER:
             self._handler.on_undelivered(flight.row)
-        # At once: where the link is lost next, whoever waits is cancelled before it hears of this.
+        # At once: where the link is lost next, a task that waits is cancelled before it receives this.
         while self._in_flight and self._in_flight[0].taken:
             sequence = self._in_flight.popleft().row.sequence
             self._failures = 0
@@ -400,7 +400,7 @@ class FloorClient:
             raise refused
 
     def _failed(self, refused: bool, reason: str) -> None:
-        """The connection is lost; where that was over the same message again, its refusal is told once."""
+        """The connection is lost; where that was over the same message again, its refusal is reported once."""
         if not self._in_flight:
             return
         row, self._alone = self._in_flight[0].row, self._in_flight[-1].row.sequence
@@ -514,7 +514,7 @@ class FloorClient:
                         await self._deliver_retained(client)
                 await client.deliver(*self._handler.status(False), retain=True)
         except (aiomqtt.MqttError, PublishRefused, OSError):
-            pass  # the will has said it, or the broker is away and its own loss is known
+            pass  # the will reports it, or the broker is away and its own loss is known
 
     def _client(self) -> AcknowledgedClient:
         topic, payload = self._handler.status(False)

@@ -138,4 +138,4 @@ class Witnessing:
             await client.deliver(f"{table}/cosignatures/{self._witness.name}", payload, retain=True)
         except PublishRefused as refused:
             self._refused[table] = time.monotonic() + REFUSED_AGAIN_SECONDS
-            log.error("the table is not told", table=table, reason=str(refused))
+            log.error("the table does not get the answer", table=table, reason=str(refused))

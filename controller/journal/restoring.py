@@ -77,7 +77,7 @@ def restore(path: Path, db: sqlite3.Connection, seal: Seal, uuid: str, head: Hea
     if since < head.pruned:
         raise JournalCorrupt(
             f"{path} keeps no event up to {head.pruned}, and this station can read no checkpoint after it: "
-            "go on with the version that wrote it"
+            "continue with the version that wrote it"
         )
     check_pages(path, db, () if since == 0 or _size(db) <= SMALL_BYTES else SMALL_TABLES)
     table, sealed = checkpoint.table, checkpoint.sealed

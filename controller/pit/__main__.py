@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from controller.tlog.witness import Seen, Witness
 
 
-DESCRIPTION = "Hears every table over MQTT and keeps all of it in PostgreSQL."
+DESCRIPTION = "Receives the messages of every table over MQTT and keeps them in PostgreSQL."
 EXAMPLES = """examples:
   dealer-pit check --config /etc/dealer-station/pit.toml
   dealer-pit run --config /etc/dealer-station/pit.toml
@@ -164,7 +164,7 @@ def _add_link(parser: argparse.ArgumentParser) -> None:
         "pit may lead meanwhile."
     )
     parser.add_argument("link", metavar="NAME", help="of the link")
-    parser.add_argument("--by", metavar="NAME", help="of [people]: decide, and not only tell")
+    parser.add_argument("--by", metavar="NAME", help="of [people]: decide, and not only print")
     parser.add_argument("--and", metavar="NAME", dest="second", help="another of [people]")
     decision = parser.add_mutually_exclusive_group()
     decision.add_argument(
@@ -230,8 +230,8 @@ def _link(config: "Config", given: argparse.Namespace) -> int:
 def _add_rebuild(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Reads the journals of tables, with the files beside them, and stores in the archive what it does not have. "
-        "Every journal is verified first, and held against what was witnessed; exit code 65 where one is not as it "
-        "was, and then nothing is stored. Nobody else may lead the archive meanwhile; nothing is said to any table."
+        "Every journal is verified first, and compared with what was witnessed; exit code 65 where one is not as it "
+        "was, and then nothing is stored. No other process may lead the archive meanwhile; no table receives anything."
     )
     parser.add_argument("journals", type=Path, nargs="+", metavar="JOURNAL", help="of a table; its station may run")
     parser.add_argument(
@@ -240,7 +240,7 @@ def _add_rebuild(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="FILE",
-        help="the state file of a witness: every journal that it has seen last must be here, and go on from there",
+        help="the state file of a witness: every journal that it has seen last must be here, and continue from there",
     )
     parser.add_argument(
         "--opened",
@@ -398,7 +398,9 @@ def _run(config: "Config", given: argparse.Namespace) -> int:
     try:
         return asyncio.run(until_signal(work())) or 0
     except CannotListen as taken:
-        print(f"dealer-pit: {taken}: stop whoever listens there, or configure another address", file=sys.stderr)
+        print(
+            f"dealer-pit: {taken}: stop the program that listens there, or configure another address", file=sys.stderr
+        )
         return EXIT_UNAVAILABLE
 
 
@@ -433,13 +435,13 @@ async def _serve(
 
 
 CONFIGURED = {
-    "run": ("hear the tables and keep what they say, until it is stopped", _add_nothing, _run),
+    "run": ("receive and keep the messages of the tables, until it is stopped", _add_nothing, _run),
     "check": ("every mistake of a configuration, or what pit it makes", _add_nothing, _check),
     "pin": ("give a person of [people] a PIN, take it away, or list who has one", add_names, _pin),
     "accept": ("the witness begins again with what a table shows next, after a refusal", _add_accept, _accept),
     "gaps": ("messages that the archive does not have; a person decides on them", _add_gaps, _gaps),
     "messages": ("print messages as they were received, by journal and number", _add_messages, _messages),
-    "link": ("how a linked pot stands; two persons let it go on, or admit a journal", _add_link, _link),
+    "link": ("the state of a linked pot; two persons resume it, or admit a journal", _add_link, _link),
     "export": ("rows of some days as Parquet or CSV files", _add_export, _export),
     "retain": ("envelopes of old months leave for Parquet files, as [retention] says", _add_nothing, _retain),
     "rebuild": ("an archive, and a linked pot, out of the journals of the tables", _add_rebuild, _rebuild),

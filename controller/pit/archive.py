@@ -60,7 +60,7 @@ async def within(seconds: float) -> AsyncIterator[None]:
             async with asyncio.timeout(seconds):
                 yield
     except TimeoutError:
-        raise Superseded(f"the database has said nothing for {seconds} s") from None
+        raise Superseded(f"the database has not answered for {seconds} s") from None
 
 
 class Archive:

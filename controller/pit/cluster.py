@@ -53,7 +53,7 @@ class Cluster:
         as_owner = {"user": OWNER, "group": OWNER, "extra_groups": ()} if os.geteuid() == 0 else {}
         command = [self.program(program), *arguments]
         # The server it leaves behind would hold a pipe open.
-        with (self.folder / "said").open("w+b") as output:
+        with (self.folder / "output").open("w+b") as output:
             done = subprocess.run(  # type: ignore[call-overload]
                 command,
                 cwd="/",

@@ -172,7 +172,7 @@ def _people(top: Section, wanted: bool) -> People:
         return {}
     people = {name: section.choice(name, ROLES) for name in section}
     if not people and not section.missing:
-        top.report("people", [], "at least one person: nobody else sees the page")
+        top.report("people", [], "at least one person: no one else sees the page")
     return people
 
 

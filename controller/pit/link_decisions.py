@@ -41,7 +41,7 @@ WHY = {
 }
 STOPPED: dict[str, str] = {
     "closed_claim_paid": "a claim was paid after two persons had closed it",
-    "entry_makes_no_sense": "a table has said what cannot be",
+    "entry_makes_no_sense": "a table has sent an impossible entry",
     "meters_differ": "what a table has counted is not what the pit has counted of it",
     "paper_differs": "a claim was paid on paper otherwise than it was granted",
     "payments_differ": "a claim was paid otherwise than it was granted",
@@ -127,7 +127,7 @@ def _decisions(ledger: Ledger, what: What, persons: Sequence[tuple[str, Role]]) 
 
 
 def _in_words(ledger: Ledger, ages: Ages) -> Iterator[str]:
-    yield f"{ledger.link}: {f'stopped: {STOPPED[ledger.stopped]} ({ledger.stopped})' if ledger.stopped else 'goes on'}"
+    yield f"{ledger.link}: {f'stopped: {STOPPED[ledger.stopped]} ({ledger.stopped})' if ledger.stopped else 'runs'}"
     if ledger.ahead is not None:
         yield f"revision {ledger.ahead.revision} was seen ({ledger.ahead.where}), these books have {ledger.revision}"
         yield "  restore the right database, or rebuild it from the tables (dealer-pit rebuild); where neither can be"

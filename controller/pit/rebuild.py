@@ -112,7 +112,7 @@ def _in_words(one: Spoken, done: Stored, seen: int) -> str:
         lines.append(f"  what was before message {one.first} is kept no longer")
     if done.others:
         lines.append(f"  {done.others} are no messages that an archive takes")
-    lines.append(f"  goes on from the {seen} events that were witnessed" if seen else "  nobody has witnessed it")
+    lines.append(f"  continues the {seen} events that were witnessed" if seen else "  no one has witnessed it")
     return "\n".join(lines)
 
 

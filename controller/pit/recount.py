@@ -1,4 +1,4 @@
-"""A monthly return computed a second time, from the messages of tables alone, and held against the first. No I/O."""
+"""A monthly return computed a second time, from the messages of tables alone, and compared with the first. No I/O."""
 
 from collections.abc import Collection, Iterator
 from datetime import datetime

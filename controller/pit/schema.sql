@@ -77,7 +77,7 @@ CREATE TABLE IF NOT EXISTS pit.gaps (
     PRIMARY KEY (site, "table", journal, first)
 );
 
--- The pit as a witness: of each table the last checkpoint that it has cosigned and the refusal that nobody has lifted, and
+-- The pit as a witness: of each table the last checkpoint that it has cosigned and the refusal that no one has lifted, and
 -- whether a person has accepted it since; and every checkpoint that it has cosigned, as a signed note.
 CREATE TABLE IF NOT EXISTS pit.witnessed (
     "table" text PRIMARY KEY,
@@ -134,7 +134,7 @@ CREATE TABLE IF NOT EXISTS pit.link_entries (
     PRIMARY KEY (link, journal, seq)
 );
 
--- What stood after each batch, in 1/10 000 of a minor unit.
+-- The amount after each batch, in 1/10 000 of a minor unit.
 CREATE TABLE IF NOT EXISTS pit.link_revisions (
     link text NOT NULL,
     revision bigint NOT NULL,
@@ -356,7 +356,7 @@ SELECT
 FROM pit.table_hours
 GROUP BY site, "table", date_trunc('day', hour), game, mode, currency, exponent;
 
--- What each table said of its day so far at the end of each hour, out of `statistics`: a retained message, of which only the
+-- What each table published of its day so far at the end of each hour, out of `statistics`: a retained message, of which only the
 -- last of an hour is kept. `known_` is of the wagers whose odds are known; `theoretical` and `deviation` are theirs.
 CREATE TABLE IF NOT EXISTS pit.figures (
     site text NOT NULL,

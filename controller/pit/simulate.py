@@ -390,4 +390,4 @@ async def _end(process: asyncio.subprocess.Process) -> None:
 
 def _last(log: Path) -> str:
     lines = log.read_text(encoding="utf-8", errors="replace").splitlines()[-LAST_LINES:]
-    return " / ".join(lines) or "it said nothing"
+    return " / ".join(lines) or "it printed nothing"

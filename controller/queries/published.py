@@ -160,7 +160,7 @@ def link_kept(path: Path, mode: str) -> link.Kept | None:
         case [Entry(link=name, table=table, seq=1), *_] as message:
             return link.TableAtLink(name, "", table, message).kept
         case _:
-            raise NotKept(f"{path} has no longer all that was said of its linked pot")
+            raise NotKept(f"{path} no longer has all messages about its linked pot")
 
 
 def _link_events(path: Path, mode: str) -> list[link.Event]:
@@ -178,6 +178,6 @@ def check_witnessed(of: Spoken, witnessed: Checkpoint) -> None:
         try:
             root = merkle.root(Subtrees(of.path, db, head).edge(witnessed.size))
         except NotKept as gone:
-            raise JournalCorrupt(f"{of.path} cannot be held against what was witnessed: {gone}") from None
+            raise JournalCorrupt(f"{of.path} cannot be compared with what was witnessed: {gone}") from None
     if root != witnessed.root:
         raise JournalCorrupt(f"{of.path}: its first {witnessed.size} events are others than were witnessed")

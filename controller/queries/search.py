@@ -24,13 +24,13 @@ A_NUMBER = re.compile(r"[0-9]{1,15}", re.ASCII)
 KEYS = {
     "round": "its number",
     "day": "the day (UTC) on which it began, 2026-01-31",
-    "seat": "a seat where a bet lay",
+    "seat": "a seat where a bet was placed",
     "wager": "a wager of its settlement: ante, pair_plus, jackpot",
     "stake": "an amount that was staked on one of them",
     "net": "what a seat won, negative where it lost",
     "hold": "what the house kept of it all",
     "prize": "a prize of the pot: its amount, or its name, straight_flush",
-    "amount": "any of these amounts, or of an adjustment; whoever won or lost it",
+    "amount": "any of these amounts, or of an adjustment; won or lost by anyone",
     "article": 'an article that is cited in it, or how that begins: 17, 17.1, "17.º 1 5)"',
     "person": "who did anything in it, signed it too, or is named at a bet",
 }

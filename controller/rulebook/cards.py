@@ -58,7 +58,7 @@ def show_cards(cards: Iterable[Card]) -> str:
 
 
 def refuse_repeated(hands: Iterable[tuple[str, Iterable[Card]]], article: str | None = None) -> None:
-    """Raises Refusal, blaming the later of two places, when a card stands twice in the (place, cards) given.
+    """Raises Refusal, blaming the later of two places, when a card is twice in the (place, cards) given.
 
     >>> refuse_repeated([("seat 1", ["As"]), ("seat 2", ["As"])])
     Traceback (most recent call last):

@@ -122,7 +122,7 @@ class Recording:
     def _stop(self, reason: str) -> None:
         if not self._stopped:
             self._stopped = True
-            log.error("recording ended; the table goes on", directory=str(self._directory), reason=reason)
+            log.error("recording ended; the table continues", directory=str(self._directory), reason=reason)
 
     def _write(self) -> None:
         files: dict[str, Any] = {}

@@ -234,8 +234,8 @@ class Day:
             "device": condition.lost - {FLOOR},
             "broker": FLOOR in condition.lost,
         }
-        for cause, is_held in holds.items():
-            if is_held:
+        for cause, is_on_hold in holds.items():
+            if is_on_hold:
                 self._tally.lost[cause] += passed
 
     def _play(self, round: Round, event: Event) -> None:

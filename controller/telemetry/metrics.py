@@ -27,7 +27,7 @@ class Metrics:
             "dealer_station_noise_bytes", "Bytes that were no message", ["device"], registry=self._registry
         )
         self.unreported = Counter(
-            "dealer_station_rounds_unreceived", "Rounds that the broker had nobody to give to", registry=self._registry
+            "dealer_station_rounds_unreceived", "Rounds for which the broker had no receiver", registry=self._registry
         )
         self.unrecorded = Counter(
             "dealer_station_recorder_dropped_bytes",

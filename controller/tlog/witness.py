@@ -101,7 +101,7 @@ class Witness:
         found = [table for table, since in self._waits.items() if now - since > self._within]
         for table in found:
             del self._waits[table]
-            self._refuse(table, "it does not prove that its record goes on from the one that was there")
+            self._refuse(table, "it does not prove that its record continues the one that was there")
         return found
 
     def _refuse(self, table: str, reason: str) -> None:

@@ -48,7 +48,7 @@ class Betting(AtDesk[Any]):
 
     def drop_chip(self, seat: int) -> None:
         """Without slots a chip has nowhere to go. Raises ValueError."""
-        raise ValueError("this table has no slots to lay a chip in")
+        raise ValueError("this table has no slots for a chip")
 
     def follow(self, view: Projection) -> None:
         """A person may have entered the bets: once they are closed the hands go by the screen, be it otherwise."""

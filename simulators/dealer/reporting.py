@@ -218,7 +218,7 @@ class Complaints:
                 await self._at.pace.person(hands.COUNT_SECONDS)
                 decision = {
                     "complaint": number,
-                    "outcome": "upheld",
+                    "outcome": "unchanged",
                     "reason": "counted again",
                     "actor": desk.supervisor,
                 }
@@ -231,4 +231,4 @@ def soon(at: AnyWorkplace, moment: Moment) -> Moment:
     """At this moment, or when the dealer has waited long enough for it."""
     patience = hands.Patience(at.desk.looked_at)
     wait = at.patience(hands.UNREPORTED_SECONDS, hands.UNREPORTED_AT_MAX_SECONDS)
-    return lambda view: moment(view) or patience.lost("the station hears of it", wait)
+    return lambda view: moment(view) or patience.lost("the station receives it", wait)

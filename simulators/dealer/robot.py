@@ -133,7 +133,7 @@ class Robot:
         """A jackpot chip is placed in the slot of this seat. Raises ValueError where no one can place one now."""
         view = self._desk.face.view
         if not self._in_round or view is None or view["step"]["kind"] not in CHIPS_AT:
-            raise ValueError("a chip is laid from the wagers on until the hands are turned, and not now")
+            raise ValueError("a chip is placed from the wagers on until the hands are turned, and not now")
         self._betting.drop_chip(seat)
 
     def _finished(self) -> bool:

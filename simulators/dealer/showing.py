@@ -42,7 +42,7 @@ class Keying(AtDesk[Any], ABC):
         self._refusals = 0
         self._memory.deck_doubted = True
         self._at.table.camera.saw("irregularity", kind="supervisor_void")
-        reason = "the cards on the table are not those the station heard"
+        reason = "the cards on the table are not those that the station received"
         self._reporting.report({"kind": "void_round", "reason": reason, "actor": self._at.desk.supervisor})
 
 
@@ -87,7 +87,7 @@ class Showing(Keying):
                 return True  # the hand was given up and taken up already
             if self._memory.by_person:
                 return await self._nothing_is_there(view, named)
-            raise NoProgress(f"no cards lie at {place}, {prompt_of(view)}")
+            raise NoProgress(f"no cards are at {place}, {prompt_of(view)}")
         if not view["step"].get("key_in"):
             return await self._at.desk.say(view, [{"kind": "reveal", "to": named}])
         await self._at.pace.person(hands.KEY_IN_SECONDS)

@@ -23,7 +23,7 @@ class SlotBetting(Betting):
         """Raises ValueError at a table without slots."""
         super().__init__(desk)
         if desk.at.lock_in is None:
-            raise ValueError("the chips of this game are laid in slots, and this table has none")
+            raise ValueError("the chips of this game are placed in slots, and this table has none")
         self._lock_in = desk.at.lock_in
         self._lock_in.new_round()
         self._presses = 0
@@ -90,7 +90,7 @@ class SlotBetting(Betting):
         if seat not in table.seats:
             raise ValueError(f"this table has seats 1 to {len(table.seats)}, and no seat {seat}")
         if table.seats[seat].chip_in_slot:
-            raise ValueError(f"a chip lies in the slot of seat {seat} already")
+            raise ValueError(f"a chip is in the slot of seat {seat} already")
         table.place_chip(seat)
         if self._memory.swept:
             table.camera.saw("irregularity", kind="late_chip", seat=seat)
@@ -136,7 +136,7 @@ class SlotBetting(Betting):
         return wagers
 
     def _grant_hit(self, bets_of_seat: dict[int, Bets]) -> None:
-        """The first hand of the deal gets a straight flush with the community cards, and its player lays a chip.
+        """The first hand of the deal gets a straight flush with the community cards, and its player places a chip.
 
         The shuffler gives packets of three, the last one with a card for the rack before those of the community.
         """

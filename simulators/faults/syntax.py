@@ -153,7 +153,7 @@ def read_fault(text: str) -> Fault:
         known = " ".join(name for of, name in KINDS if of == device)
         raise ValueError(f"{text!r}: {name!r} is no kind of {device}; expected one of {known}{hint}")
     if equals and not value:
-        raise ValueError(f"{text!r}: nothing stands after =; {kind} takes {kind.takes.value}")
+        raise ValueError(f"{text!r}: nothing comes after =; {kind} takes {kind.takes.value}")
     if value == OFF:
         if at or not kind.may_be_ended:
             raise ValueError(f"{text!r}: {'=off takes no conditions' if at else f'{kind} ends {kind.ends.value}'}")
@@ -193,7 +193,7 @@ def _conditions(kind: FaultKind, text: str) -> Conditions:
         if key not in KEYS:
             raise ValueError(f"{key!r} is no condition; expected one of {' '.join(KEYS)}")
         if key in conditions:
-            raise ValueError(f"{key} is said twice")
+            raise ValueError(f"{key} is given twice")
         conditions[key] = value
     if (phase := conditions.get("phase")) is not None and phase not in PHASES:
         raise ValueError(f"{phase!r} is no phase; expected one of {' '.join(PHASES)}")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TextIO
 
-TIMED = ("lock_in", "fault", "stood_still")
+TIMED = ("lock_in", "fault", "stalled")
 
 
 class Camera:

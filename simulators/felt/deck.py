@@ -106,7 +106,7 @@ class Pieces(Generic[P]):
                 left[card] -= 1
                 arranged.append(card)
         if left.total():
-            raise CardsLost(f"the order given to {place} does not name every card that lies there")
+            raise CardsLost(f"the order given to {place} does not name every card that is there")
         self.places[place] = arranged
         self.check()
 

@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 NAMES = ("Chan", "Inês", "Wong", "Marta", "Leong", "Duarte", "Ho")
 SIT_OUT = 0.15  # share of rounds in which a seat has no basic bet
-ANTE_ONLY, ANTE_AND_PAIR_PLUS = 0.4, 0.85  # cumulative shares of seats with a basic bet; the rest lays Pair Plus alone
+ANTE_ONLY, ANTE_AND_PAIR_PLUS = 0.4, 0.85  # cumulative shares of seats with a basic bet; the rest: Pair Plus alone
 SIX_CARD_BONUS = 0.35
 BASIC = {"ante", "pair_plus"}
 STRAY_CHIP = 0.04  # a jackpot chip at a seat without a basic bet: invalid, 4.º 3
@@ -28,7 +28,7 @@ ANOTHER_SPACE, ANOTHER_BOX = 0.35, 0.3  # chance of each further space of a play
 
 @dataclass(slots=True)
 class Bets:
-    """What one seat lays in a round: wagers on the felt in minor units, and a jackpot chip or none in the slot."""
+    """What one seat bets in a round: wagers on the felt in minor units, and a jackpot chip or none in the slot."""
 
     wagers: dict[str, int] = field(default_factory=dict)
     chip: bool = False
@@ -91,7 +91,7 @@ def is_q64_or_better(hand: list[Card]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class NamedBet:
-    """One player's bet where others may lay theirs too, in minor units."""
+    """One player's bet where others may bet too, in minor units."""
 
     seat: int
     wager: str
@@ -100,7 +100,7 @@ class NamedBet:
 
 
 class Bettors:
-    """Three to nine players around spaces that belong to nobody: several at a space, each in one box or more.
+    """Three to nine players around spaces that belong to no one: several at a space, each in one box or more.
 
     `added` are boxes beside the three.
     """
@@ -112,7 +112,7 @@ class Bettors:
         self._amounts = amounts
 
     def bets(self) -> list[NamedBet]:
-        """The bets of the next round in the order they are laid, one player after the other."""
+        """The bets of the next round in the order they are placed, one player after the other."""
         everybody = NAMES + BYSTANDERS
         count = self._random.randint(FEWEST_BETTORS, len(everybody))
         return [bet for player in self._random.sample(everybody, count) for bet in self._bets_of(player)]

@@ -202,7 +202,7 @@ class TileTable(Felt[Tile]):
             self.chips.move(self._parts[of] + net, BEHIND, takers.get(of, of))
             self.camera.saw("share", of=of, amount=net)
         if left := self.chips.balance(BEHIND):
-            raise ChipsLost(f"{left} lies behind the bank when everybody has his share")
+            raise ChipsLost(f"{left} is left behind the bank when everybody has his share")
         self.casino = 0
 
     def clear_felt(self) -> list[str]:

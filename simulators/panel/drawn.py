@@ -40,7 +40,7 @@ class DrawnTable:
             self._move = {"number": int(str(self._move["number"])) + 1, "does": event, "at": place}
 
     def now(self) -> dict[str, object]:
-        """What is drawn; cards that lie face down have no names here."""
+        """What is drawn; cards that are face down have no names here."""
         deck = self._table.deck
         return {
             "move": self._move,

@@ -175,7 +175,7 @@ class Panel:
             "at_rest": self._robot.at_rest,
             "speed": self._pace.text,
             "chips": [seat for seat, sitting in self._table.seats.items() if sitting.chip_in_slot],
-            "standing": list(self._lasting),
+            "lasting": list(self._lasting),
             "happened": list(self._happened),
             "sign": None
             if self._sign is None

@@ -80,8 +80,8 @@ def _refuse_foreign(request: Request, port: int) -> None:
         raise RequestRefused(421, f"host 127.0.0.1:{port} expected")
     origin = request.headers.get("origin")
     if origin is not None and origin != f"http://{host}":
-        raise RequestRefused(403, "a page of another origin is not heard")
+        raise RequestRefused(403, "requests of a page of another origin are refused")
     if request.headers.get("sec-fetch-site") in ("cross-site", "same-site") and (
         request.method != "GET" or request.headers.get("sec-fetch-mode") != "navigate"
     ):
-        raise RequestRefused(403, "a page of another origin is not heard")
+        raise RequestRefused(403, "requests of a page of another origin are refused")

@@ -114,8 +114,8 @@ def test_a_run_that_is_stopped_says_how_to_continue_and_continues(tmp_path: Path
         process.send_signal(signal.SIGINT)
         out, complaint = process.communicate(timeout=60)
     assert (process.returncode, out) == (130, b"")
-    expected = f"dealer-station: stopped. What is done is kept in {tmp_path}: the same command goes on from there.\n"
-    assert complaint.decode() == expected
+    kept = f"Results so far are kept in {tmp_path}: the same command continues from there."
+    assert complaint.decode() == f"dealer-station: stopped. {kept}\n"
 
     progress, act = First(), GAMES[GAME].legal_status.validity.versions[-1].key
     with pytest.raises(Stopped):

@@ -96,7 +96,7 @@ def test_where_no_chip_is_counted_by_sensors_there_is_no_link(tmp_path: Path, te
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("links", "another name: below dealer/(site)/links/ stand the pots that tables share"),
+        ("links", "another name: below dealer/(site)/links/ are the pots that tables share"),
         ("cellar", "another name: in the broker's access list cellar is an archive"),
     ],
 )

@@ -18,7 +18,7 @@ LOGGED_MS = 10_000  # the log is asked for again when the alarms have changed
 # What is among the alarms and beside the felt is kept, however short: a robot repairs faster than a test looks.
 KEEP = """() => {
   window.seen = [];
-  const lines = ".alarms li, .prompt .next, .prompt .told li";
+  const lines = ".alarms li, .prompt .next, .prompt .notice-list li";
   const look = () => window.seen.push(...[...document.querySelectorAll(lines)].map((line) => line.textContent));
   new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
 }"""

@@ -56,7 +56,7 @@ def test_a_person_plays_a_hand_and_reads_what_it_came_to(browser: Browser, tmp_p
                 page.click(f"#languages [lang={code}]")
                 assert page.inner_text("#asked h2") == words
             assert page.inner_text("#money") == "Play money 20,000 · so far 0"
-            assert page.is_disabled("[data-key=lay]")
+            assert page.is_disabled("[data-key=place]")
             page.click("[data-key=chip-500000]")
             for _ in range(3):
                 page.click("#asked [data-key=ante]")
@@ -70,7 +70,7 @@ def test_a_person_plays_a_hand_and_reads_what_it_came_to(browser: Browser, tmp_p
             page.click("#asked [data-key=ante]")
             page.click("#asked [data-key=pair_plus]")
             assert page.inner_text("#asked [data-key=ante] b") == "600"
-            page.click("[data-key=lay]")
+            page.click("[data-key=place]")
 
             asked(page, "decide")
             assert page.locator(".mine .card:not(.down)").count() == 3

@@ -95,7 +95,7 @@ def test_the_language_is_switched_at_once_amounts_and_refusals_too(
     assert screen.page.get_attribute("html", "lang") == "zh-Hant-MO"
     assert screen.text(".next").startswith("接受投注") and "原注 50不在限額100至10,000之內" in screen.text(".refusal")
     screen.place_bet("2/ante")
-    assert screen.has("[data-space='2/ante'].laid") and screen.text("[data-space='2/ante'] .stake") == "100"
+    assert screen.has("[data-space='2/ante'].placed") and screen.text("[data-space='2/ante'] .stake") == "100"
     screen.tap(".tray button:last-child")
     screen.see("() => document.querySelector('[data-space=\"2/ante\"].refused')")
     screen.tap(".tray button:last-child")
@@ -127,7 +127,7 @@ def test_the_felt_moves_by_no_pixel_at_a_refusal_and_the_seat_that_bets_is_marke
     assert screen.page.evaluate(WHOLE)
     borders = "at => getComputedStyle(document.querySelectorAll('.head .number')[at - 1]).borderTopWidth"
     screen.place_bet("3/ante")
-    screen.see("() => document.querySelector('[data-space=\"3/ante\"].laid')")
+    screen.see("() => document.querySelector('[data-space=\"3/ante\"].placed')")
     assert (screen.page.evaluate(borders, 3), screen.page.evaluate(borders, 2)) == ("3px", "1px")
     assert screen.page.evaluate(FELT) == before
     for _ in range(2):
@@ -210,7 +210,7 @@ def test_sheets_keep_the_focus_and_give_it_back_and_a_round_is_played_by_keys_al
         goes_round_in(screen, sheet, leave)
     tab_to(page, "[data-space='2/ante']", 20)
     page.keyboard.press("Enter")
-    screen.see("() => document.querySelector('[data-space=\"2/ante\"]').matches('.laid.full')")
+    screen.see("() => document.querySelector('[data-space=\"2/ante\"]').matches('.placed.full')")
     for on in (False, True):  # the keys may be switched off
         screen.tap(".person")
         screen.tap("dialog [data-own=keys]")

@@ -77,7 +77,7 @@ def rare() -> Iterator[Event]:
     yield of_table.PitAccepted(keys, second="sol", second_role="supervisor", **by)
     yield of_table.LinkVouched("5f1c", 17, "counts", second="sol", second_role="supervisor", **by)
     yield of_table.ComplaintOpened(complaint=1, round=7, seat=3, what="cards", by="Ana", actor="rui")
-    yield of_table.ComplaintDecided(complaint=1, round=7, seat=3, outcome="upheld", **by)
+    yield of_table.ComplaintDecided(complaint=1, round=7, seat=3, outcome="unchanged", **by)
     yield of_round.SourceChosen(source="shoe", actor="rui")
     yield of_round.ShuffleLost()
     yield of_round.CountAsked(gap_cause="reports_lost", lost=1)

@@ -35,7 +35,7 @@ def complain(play: Play, seat: int = 1, **fields: str) -> Play:
     return play
 
 
-def decide(play: Play, number: int = 1, outcome: str = "upheld") -> tuple[object, ...]:
+def decide(play: Play, number: int = 1, outcome: str = "unchanged") -> tuple[object, ...]:
     return play.say(DecideComplaint, "rui", complaint=number, outcome=outcome, reason="counted again: 19")
 
 
@@ -46,8 +46,8 @@ def test_blackjack_rule_62_a_complaint_is_accepted_before_the_cards_go_into_the_
     play = dispenser()
     [opened] = play.say(Complain, round=1, seat=1, what=" the count was 19 ", by="Mr. Lei")
     assert opened == ComplaintOpened(1, 1, 1, "the count was 19", "Mr. Lei", "ana")
-    [decided] = play.say(DecideComplaint, "rui", complaint=1, outcome="upheld", reason="counted again")
-    assert decided == ComplaintDecided(1, 1, 1, "upheld", "counted again", "rui") and play.table.complaints == ()
+    [decided] = play.say(DecideComplaint, "rui", complaint=1, outcome="unchanged", reason="counted again")
+    assert decided == ComplaintDecided(1, 1, 1, "unchanged", "counted again", "rui") and play.table.complaints == ()
     play.put_in()
     refusal = play.refused(Complain, round=1, seat=1, what="too late")
     assert (refusal.who, refusal.article) == ("round", "62")
@@ -189,7 +189,7 @@ def test_adjusted_is_what_a_correction_an_adjustment_or_a_void_has_put_right_sin
 
 def test_a_supervisor_decides_what_is_open_and_says_why() -> None:
     play = complain(settled(Play().to_wagers().bet(1, ante=100)))
-    fields: dict[str, Any] = {"complaint": 1, "outcome": "upheld", "reason": "x"}
+    fields: dict[str, Any] = {"complaint": 1, "outcome": "unchanged", "reason": "x"}
     assert play.refused(DecideComplaint, **fields).article == "policy: roles"
     assert play.refused(DecideComplaint, "rui", **{**fields, "reason": " "}).who == "reason"
     for number in (0, 2):

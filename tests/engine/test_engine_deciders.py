@@ -79,7 +79,7 @@ def test_what_answers_another_step_than_the_tables_is_reported_with_the_fields_i
         ApproveParameters(**about, step_id="parameters/2", number=2),
         ApproveRegulation(**about, step_id="regulation/94/2025", act="94/2025"),
         PrintSlip(**about, step_id="slip/4", slip=4),
-        DecideComplaint(**about, step_id="complaint/3", complaint=3, outcome="upheld", reason="x"),
+        DecideComplaint(**about, step_id="complaint/3", complaint=3, outcome="unchanged", reason="x"),
     ):
         template = ids.pop(str(input.__struct_config__.tag))
         assert template.format(**asdict(input)) == input.step_id == step_answered(play.table, input)

@@ -113,7 +113,7 @@ def test_no_name_reaches_it_and_nothing_else_that_is_not_for_players(game: str) 
         text = shown(play.table, play.settings).decode()
         assert not [name for name in (*PEOPLE, PLAYER, "vera", "Mr. Lei", "the count") if name in text]
         if play.at("claims"):
-            play.say(DecideComplaint, "rui", complaint=1, outcome="upheld", reason="x")
+            play.say(DecideComplaint, "rui", complaint=1, outcome="unchanged", reason="x")
 
 
 def test_it_is_made_of_the_public_table_and_the_configuration_alone() -> None:

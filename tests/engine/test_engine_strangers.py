@@ -96,7 +96,7 @@ def test_no_name_of_a_person_reaches_a_stranger_while_a_round_of_any_game_is_pla
         text = msgspec.json.encode(strangers(play)).decode()
         assert not [name for name in (*PEOPLE, PLAYER, "vera", "Mr. Lei", "the count") if name in text]
         if play.at("claims"):
-            play.say(DecideComplaint, "rui", complaint=1, outcome="upheld", reason="x")
+            play.say(DecideComplaint, "rui", complaint=1, outcome="unchanged", reason="x")
         play.proceed()
         steps += 1
     assert steps > 3

@@ -202,7 +202,7 @@ def test_the_earlier_condition_of_a_table_is_found_from_what_began_and_ended_sin
         DeviceUp("shoe", outage_ms=5, tries=2),
         DeviceLost("slots", "no answer", "silent"),
         DeviceReported("shuffler", "cleared", "the jam is cleared"),
-        ComplaintDecided(1, 3, 2, "upheld", "film", "rui"),
+        ComplaintDecided(1, 3, 2, "unchanged", "film", "rui"),
         ComplaintOpened(3, 4, 2, "cards", "", "rui"),
         TableOpened("ana"),
         DeviceReported("shoe", "jam", "a card sticks"),

@@ -82,7 +82,7 @@ def test_two_persons_continue_from_an_older_copy_and_no_id_is_given_twice(
     second = commit(path, 7)
     capsys.readouterr()
     assert main(["audit", "verify", "--config", str(config)]) == 0
-    assert "goes on from a copy after event 0, by rui and ana" in capsys.readouterr().out
+    assert "continues from a copy after event 0, by rui and ana" in capsys.readouterr().out
     # A copy of the epoch before is none of this one; and another epoch has another name.
     shutil.copy(path.parent / "old", path)
     assert main(["run", "--config", str(config)]) == EXIT_CORRUPT
@@ -155,7 +155,7 @@ def test_an_epoch_that_two_persons_begin_at_the_table_has_another_name_and_what_
         running.commit(batch(outbox=[(9, b"9")]))
     capsys.readouterr()
     assert main(["audit", "verify", "--config", str(config)]) == 0
-    assert "goes on from a copy after event 1, by rui and ana" in capsys.readouterr().out
+    assert "continues from a copy after event 1, by rui and ana" in capsys.readouterr().out
 
 
 def test_where_the_power_failed_before_its_mark_had_the_new_name_an_epoch_continues(path: Path) -> None:

@@ -123,7 +123,7 @@ EVERY: list[Event] = [
     CardsExtracted(count=207, missing=1, actor="rui"),
     ComplaintOpened(complaint=1, round=7, seat=2, what="order", by="Mr. Lei", actor="ana"),
     MessageSetAside(message=7, topic="t", actor="rui", reason="too long"),
-    ComplaintDecided(complaint=1, round=7, seat=2, outcome="upheld", reason="counted again", actor="rui"),
+    ComplaintDecided(complaint=1, round=7, seat=2, outcome="unchanged", reason="counted again", actor="rui"),
     ParametersProposed(number=1, parameters_before=PARAMETERS, parameters_after=PARAMETERS),
     ParametersApproved(number=1, actor="mei", role="technician"),
     ParametersWithdrawn(number=1),

@@ -681,7 +681,7 @@ def test_pruned_events_are_gone_and_an_event_says_so(path: Path, monkeypatch: py
     with pytest.raises(JournalCorrupt, match="and no event of it says so"):
         verify(path)
     monkeypatch.setattr(restoring, "SCHEMA", 99)
-    with pytest.raises(JournalCorrupt, match="go on with the version that wrote it"):
+    with pytest.raises(JournalCorrupt, match="continue with the version that wrote it"):
         restored(path)
 
 

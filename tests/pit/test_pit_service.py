@@ -421,7 +421,7 @@ async def test_a_database_that_says_nothing_of_what_it_has_is_given_up(monkeypat
             raise AssertionError
 
     monkeypatch.setattr(service_module, "OPEN_SECONDS", 0.01)
-    with pytest.raises(Superseded, match=r"has said nothing for 0.01 s"):
+    with pytest.raises(Superseded, match=r"has not answered for 0.01 s"):
         await Service(Broker("127.0.0.1", 1), "pit-1", "", "one")._lead(Silent())
 
 

@@ -251,7 +251,7 @@ class Wild(Play):
     def usual(self) -> None:
         """What people and devices do next, or what makes it possible."""
         for one in self.table.complaints:
-            self.say(DecideComplaint, "rui", complaint=one.complaint, outcome="upheld", reason="seen on the film")
+            self.say(DecideComplaint, "rui", complaint=one.complaint, outcome="unchanged", reason="seen on the film")
         match self.step.kind:
             case "wagers":
                 self.close_the_bets()

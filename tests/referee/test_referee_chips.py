@@ -168,7 +168,7 @@ def test_when_a_sensors_fault_begins_and_ends(
 def test_while_simulators_were_stopped_all_new_chips_count_or_none(tmp_path: Path) -> None:
     film = Film(tmp_path)
     film.open(BETS, chips=(2, 4))
-    film.see("stood_still", seconds=2.9, t=16.0)
+    film.see("stalled", seconds=2.9, t=16.0)
     film.see("lock_in")
     assert counted(film).keys() == {(), (2, 4)}
 

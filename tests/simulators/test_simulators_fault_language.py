@@ -68,7 +68,7 @@ def test_a_fault_reads_back_as_it_is_written(text: str) -> None:
     [
         ("", "DEVICE:KIND expected"), ("shoe", "DEVICE:KIND expected"), ("toaster:jam", "one of shuffler shoe slots"),
         ("shoe:jam", "one of split bytewise"), ("slots:stuck", "takes a seat, 1 to 8"), ("slots:stuck=9", "not '9'"),
-        ("slots:stuck=", "nothing stands after ="), ("shuffler:jam=2", "takes no value"), ("shoe:lost=0", "how many"),
+        ("slots:stuck=", "nothing comes after ="), ("shuffler:jam=2", "takes no value"), ("shoe:lost=0", "how many"),
         ("dealer:expose=moon", "bank, community, seat 3"), ("shoe:mute@", "a condition expected"),
         ("shoe:mute@when=2", "'when' is no condition"), ("shoe:mute@round=0", "from 1 on"),
         ("shoe:mute@phase=lunch", "one of between shuffle"), ("shoe:mute@for=-1", "positive"),

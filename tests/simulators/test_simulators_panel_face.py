@@ -92,7 +92,7 @@ async def test_whose_input_is_taken_and_what_is_refused(tmp_path: Path) -> None:
         assert (await ask(port, "POST", "/speed", {"speed": "device"}, TYPE | own))[0] == 200
         assert (await ask(port, "POST", "/fault", {"fault": "shoe:mute@for=60"}, TYPE))[0] == 200
         now = await first_of_stream(port)
-        assert now["speed"] == "device" and now["standing"] == ["shoe:mute"] and not now["paused"]
+        assert now["speed"] == "device" and now["lasting"] == ["shoe:mute"] and not now["paused"]
         assert now["prompt"] is None, "no station answers"
         assert now["actor"] == "robot" and now["wanted"] == []
 

@@ -29,13 +29,13 @@ async def test_a_loop_that_was_delayed_is_filmed() -> None:
     time.sleep(2 * STANDSTILL_SECONDS)  # noqa: ASYNC251
     event, seconds = await seen
     filming.cancel()
-    assert event == "stood_still" and seconds >= STANDSTILL_SECONDS
+    assert event == "stalled" and seconds >= STANDSTILL_SECONDS
 
 
 def test_a_standstill_that_was_filmed_is_a_silence_of_every_device(tmp_path: Path) -> None:
     camera = Camera(tmp_path / "camera.jsonl")
     camera.round_begin("shoe")
-    camera.saw("stood_still", seconds=2.9)
+    camera.saw("stalled", seconds=2.9)
     camera.saw("card", card="2c")
     camera.close()
     faults = watch(tmp_path / "camera.jsonl").faults
@@ -46,5 +46,5 @@ def test_the_silence_of_a_simulator_that_was_stopped_is_no_loss_and_any_other_is
     film: list[dict[str, Any]] = []
     played = cast(Any, SimpleNamespace(log=LOG, film=lambda: film))
     assert edges(played, "slots") == ["back", "lost", "back", "lost", "back"]
-    film.append({"event": "stood_still", "seconds": 2.9})
+    film.append({"event": "stalled", "seconds": 2.9})
     assert edges(played, "slots") == ["back", "lost", "back"]

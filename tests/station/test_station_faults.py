@@ -19,7 +19,7 @@ EDGE = re.compile(r"(lost|back)\s+(?:cause=\w+ )?device=(\w+)(.*)")
 def edges(played: Played, device: str) -> list[str]:
     """When a device was reported to be lost, and back, in order; but for the silence of simulators that stopped."""
     found = [(what, rest) for what, named, rest in EDGE.findall(played.log) if named == device]
-    still = sum(line["event"] == "stood_still" for line in played.film())
+    still = sum(line["event"] == "stalled" for line in played.film())
     silent = [at for at, (what, rest) in enumerate(found) if what == "lost" and "no answer" in rest][:still]
     return [what for at, (what, _) in enumerate(found) if at not in silent and at - 1 not in silent]
 

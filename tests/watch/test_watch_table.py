@@ -203,7 +203,7 @@ def test_pai_kao_shows_the_bank_the_dice_and_both_pairs_of_each_place() -> None:
     table.place_bet(2, "Ho", 5_000).place_bet(1, "Wong", 1_000)
     table.until("dice")
     before = seen(table)
-    assert row(before, "place 1").says == "the bank" and row(before, "place 2").says == "held by Ho"
+    assert row(before, "place 1").says == "the bank" and row(before, "place 2").says == "tiles with Ho"
     table.throw(6, 6, 6, 4)
     after = seen(table)
     assert changes(before, after) == ["dice 6 6 6 4, the first place is 6"]

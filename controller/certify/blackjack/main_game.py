@@ -158,7 +158,7 @@ def _notes(tallies: dict[SimulatedSeats, SimulationTally], found: Estimate, seed
         f"{_spaced(tally.rounds)} rounds at a {MAIN_TABLE.name}, seed {seed}; {CONFIDENCE * 100:g} % confidence: "
         f"{_percent(found.edge)} ± {_percent(found.within)}.",
         f"{_spaced(tally.compared)} rounds, one in {COMPARED_EVERY} and the first of each class of outcome, were "
-        "played again and settled by the rulebook, all alike; the others take over what it said of their class.",
+        "played again and settled by the rulebook, all alike; the others take the rulebook's result of their class.",
     ]
     for table, one in tallies.items():
         if table != MAIN_TABLE:

@@ -1,4 +1,4 @@
-// The round as it lies open: each place's cards, the name of its hand, and what its seat won or lost.
+// The round with its open cards: each place's cards, the name of its hand, and what its seat won or lost.
 
 import { html } from "/page/html.js";
 import { place, say, signed } from "/page/language.js";
@@ -36,7 +36,7 @@ function Place({ name, shown }) {
   return html`<${seat ? "li" : "div"} class=${["place", outcome, holds ? "banker" : ""].join(" ")} data-place=${name}>
     <p class="who">${seat ? html`<span class="number" role="img" aria-label=${place(name)}>${seat}</span>` : html`<span>${place(name)}</span>`}${holds && html`<em>${say("place.banker")}</em>`}
       ${net !== undefined && html`<b class="net">${signed(net)}</b>`}</p>
-    <${Laid} text=${shown.cards[name]} />
+    <${Cards} text=${shown.cards[name]} />
     <p class="called">${called.join(" · ")}</p>
   <//>`;
 }
@@ -45,10 +45,10 @@ function handName({ name, points }) {
   return points === null ? say(name) : say("points", { points });
 }
 
-// Cards lie beside each other where there is room, else they overlap evenly; the pairs of four tiles lie behind each other.
-function Laid({ text = "" }) {
+// Cards are beside each other where there is room, else they overlap evenly; the pairs of four tiles are behind each other.
+function Cards({ text = "" }) {
   const hands = text.split(" · ").map((hand) => hand.split(" ").filter(Boolean));
   const cards = hands.flat();
-  return html`<span class="laid"><span class="row" style=${{ "--count": Math.max(1, cards.length) }}>${hands.map((hand, at) => html`<span class="hand" key=${at}>
+  return html`<span class="cards-shown"><span class="row" style=${{ "--count": Math.max(1, cards.length) }}>${hands.map((hand, at) => html`<span class="hand" key=${at}>
     ${hand.map((card, number) => html`<span class="slot" key=${number} style=${{ "--at": number }}><${Card} card=${card} /></span>`)}</span>`)}</span></span>`;
 }

@@ -1,4 +1,4 @@
-// Who acts on this screen: somebody who is logged in here, or in a simulation without PINs whoever is chosen.
+// Who acts on this screen: somebody who is logged in here, or in a simulation without PINs the person who is chosen.
 
 import { Component, html } from "./html.js";
 import { say } from "./language.js";
@@ -16,7 +16,7 @@ const MINUTE = 60; // seconds
 let people = {};
 let chosen = null;
 
-// The people of the setting, name to role: a screen on which nobody has logged in yet is told none.
+// The people of the setting, name to role: a screen on which no one has logged in yet gets none.
 export function peopleAre(known) {
   people = { ...known, ...Object.fromEntries(session.persons.map((person) => [person.name, person.role])) };
   const here = present();
@@ -30,7 +30,7 @@ function present() {
   return session.pins ? session.persons.map((person) => person.name) : Object.keys(people);
 }
 
-// Nobody is an empty name, which the station refuses.
+// No one is an empty name, which the station refuses.
 export function acting() {
   return chosen ?? "";
 }
@@ -121,11 +121,11 @@ export function Absent({ onName }) {
       <${Person} name=${name} data-log-in=${name} onTap=${() => onName(name)} /></div>`)}</div>`}`;
 }
 
-// How this screen is set, whoever acts on it.
+// How this screen is set, for each person who acts on it.
 function Own() {
   const turn = (name) => {
     setOwn(name, !own(name));
-    if (name === "tones") sound("alarm"); // so that one hears how loud it is
+    if (name === "tones") sound("alarm"); // a sample of how loud it is
     changed();
   };
   return html`<h3>${say("own")}</h3>
@@ -151,7 +151,7 @@ class NameField extends Component {
   }
 }
 
-// Under whose name wrong PINs are waited for, as a supervisor is told: another one lets nobody wait.
+// The names that have to wait after wrong PINs, which supervisors get: another supervisor ends the wait.
 function Delayed() {
   const may = (name) => session.persons.some((person) => person.role === "supervisor" && person.name !== name);
   return session.delayed.length > 0 && html`<h3>${say("delays")}</h3>

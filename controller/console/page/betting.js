@@ -1,4 +1,4 @@
-// Bets as they are laid: each tap puts a chip on a space and is sent at once; each can be undone.
+// Bets as they are placed: each tap puts a chip on a space and is sent at once; each can be undone.
 
 import { send } from "./inputs.js";
 import { station } from "./station.js";
@@ -8,9 +8,9 @@ const FIRST_PLAYER = "A";
 
 const drafts = new Map(); // what was tapped and is not yet, or cannot be, on the table: key to {amount, refused}
 let history = []; // the taps of this round, the last one last: each the bets that it changed, {seat, wager, player, before, after}
-let seen = null; // the bets that lie there: {round, bets}
+let seen = null; // the bets on the felt: {round, bets}
 let before = []; // those of the last round in which somebody bet
-let banked = null; // who held the bank last, with how much
+let banked = null; // who had the bank last, with how much
 
 export function isBetting() {
   const { table, setting } = station;
@@ -32,7 +32,7 @@ export function chipInHand() {
   return screen.chip;
 }
 
-// Whose bets are laid: where every wager must have a name, the first player's from the start.
+// Whose bets are placed: where every wager must have a name, the first player's from the start.
 export function playerInHand() {
   const { named } = station.setting.offers;
   if (named === "none") return "";
@@ -44,27 +44,27 @@ function keyOf(seat, wager, player) {
 }
 
 // What a player has on a space, as the station has it; minor units.
-export function laid(seat, wager, player) {
+export function placed(seat, wager, player) {
   const bet = betsOn(station.table.round).find((one) => one.seat === seat && one.wager === wager && (one.player ?? "") === player);
   return bet ? bet.amount : 0;
 }
 
-// Every bet that is laid, each {seat, wager, amount, player}: of several players at a box, or of the one at a seat.
+// Every bet that is placed, each {seat, wager, amount, player}: of several players at a box, or of the one at a seat.
 export function betsOn(round) {
   if (round.bets.length) return round.bets;
   return Object.entries(round.wagers).flatMap(([seat, wagers]) =>
     Object.entries(wagers).map(([wager, amount]) => ({ seat: Number(seat), wager, amount })));
 }
 
-// What stands on a space for one player: {amount, state: "laid" | "going" | "refused", refused}.
+// What is on a space for one player: {amount, state: "placed" | "going" | "refused", refused}.
 export function onSpace(seat, wager, player = "") {
   const draft = drafts.get(keyOf(seat, wager, player));
-  const amount = laid(seat, wager, player);
-  if (!draft || (draft.amount === amount && !draft.going)) return { amount, state: "laid" };
+  const amount = placed(seat, wager, player);
+  if (!draft || (draft.amount === amount && !draft.going)) return { amount, state: "placed" };
   return { amount: draft.amount, state: draft.refused ? "refused" : "going", refused: draft.refused };
 }
 
-// A tap on a betting space with the chip in hand, for the player chosen; `whole` lays exactly that instead.
+// A tap on a betting space with the chip in hand, for the player chosen; `whole` places exactly that instead.
 export function tapSpace(seat, wager, whole = null) {
   const player = playerInHand();
   const there = onSpace(seat, wager, player).amount;
@@ -77,7 +77,7 @@ export function tapSpace(seat, wager, whole = null) {
 function change(bets) {
   const round = station.table.round.id;
   history = [...history.filter(([one]) => one.round === round), bets.map((bet) => ({ ...bet, round }))];
-  for (const { seat, wager, player, after } of bets) lay(seat, wager, player, after);
+  for (const { seat, wager, player, after } of bets) placeBet(seat, wager, player, after);
 }
 
 // What of a tap is still as the tap left it: what was given back, or changed on another screen, is not taken back.
@@ -93,16 +93,16 @@ export function canUndo() {
 export function undo() {
   while (history.length) {
     const left = leftOf(history.pop());
-    for (const { seat, wager, player, before: earlier } of left) lay(seat, wager, player, earlier);
+    for (const { seat, wager, player, before: earlier } of left) placeBet(seat, wager, player, earlier);
     if (left.length) return;
   }
 }
 
-async function lay(seat, wager, player, amount) {
+async function placeBet(seat, wager, player, amount) {
   const key = keyOf(seat, wager, player);
   changed();
   // What the table has already needs no input, unless another amount is on its way.
-  if (amount === laid(seat, wager, player) && !drafts.get(key)?.going) {
+  if (amount === placed(seat, wager, player) && !drafts.get(key)?.going) {
     drafts.delete(key);
     return;
   }
@@ -116,15 +116,15 @@ async function lay(seat, wager, player, amount) {
   changed();
 }
 
-// The table has it: what it has from now on, another screen may have laid.
+// The table has it: what it has from now on, another screen may have placed.
 function isOver(draft) {
-  return !draft.going && !draft.refused && draft.amount === laid(draft.seat, draft.wager, draft.player);
+  return !draft.going && !draft.refused && draft.amount === placed(draft.seat, draft.wager, draft.player);
 }
 
-// Chips that lie there and are no bet, each as {key, seat, wager, player, amount, refused}, until they are given back.
+// Chips that are on the felt and are no bet, each as {key, seat, wager, player, amount, refused}, until they are given back.
 export function refusedStacks() {
   return [...drafts].filter(([, draft]) => draft.refused && draft.round === station.table.round?.id)
-    .map(([key, draft]) => ({ ...draft, key, amount: draft.amount - laid(draft.seat, draft.wager, draft.player) }))
+    .map(([key, draft]) => ({ ...draft, key, amount: draft.amount - placed(draft.seat, draft.wager, draft.player) }))
     .filter((stack) => stack.amount > 0);
 }
 
@@ -133,7 +133,7 @@ export function givenBack(key) {
   changed();
 }
 
-// What is going on over a round's betting: its bets are kept, to be laid again; what became no bet is forgotten with it.
+// Follows a round's betting: its bets are kept, to be placed again; what became no bet is forgotten with it.
 export function followBets() {
   const { round } = station.table;
   for (const [key, draft] of drafts) {
@@ -168,7 +168,7 @@ export function repeat(seat = null) {
   if (bets.length) change(bets);
 }
 
-// What the last bank had, and what must lie there: with that a place takes the bank by one tap. Null where nobody held it.
+// What the last bank had, and the least that it needs: with that a place takes the bank by one tap. Null where no one had it.
 export function bankAgain(place, least) {
   const capital = Math.max(banked?.capital ?? 0, least > 1 ? least : 0);
   return capital ? { capital, casino: banked?.place === place ? banked.casino : 0 } : null;

@@ -76,7 +76,7 @@ async function withPersons(tapped) {
   }
 }
 
-// What answers another step than the table's, the station says; {fields} of the input stand in it.
+// What answers another step than the table's, the station says; it has {fields} of the input.
 function stepAnswered(kind, fields) {
   const { answers, step } = station.table;
   return (answers[kind] ?? step.id).replace(/\{(\w+)\}/g, (_, name) => fields[name]);

@@ -82,7 +82,7 @@ function separators() {
 }
 
 // What the station says in every language.
-export function told(words) {
+export function textOf(words) {
   return words[current] ?? words.en;
 }
 
@@ -99,7 +99,7 @@ function valueIn(value, money) {
   return money && typeof value === "number" ? amount(value, true) : inWords(String(value));
 }
 
-// What stands in a reason's hole for a name: a wager, a place, a step, roles; anything else stays.
+// What fills a reason's hole for a name: a wager, a place, a step, roles; anything else stays.
 function inWords(part) {
   const name = part.replace(/^['"](.*)['"]$/, "$1");
   if (/^(seat|space|place) \d+$|^bank$|^community$/.test(name)) return place(name);
@@ -144,7 +144,7 @@ export function cardNames(text) {
   return text.split(" ").filter(Boolean).map(cardName).join(", ");
 }
 
-// The hour of a recorded time, which is UTC, on the clock of the room this screen stands in.
+// The hour of a recorded time, which is UTC, on the clock of the room this screen is in.
 export function clockTime(time) {
   const at = new Date(time);
   return [at.getHours(), at.getMinutes(), at.getSeconds()].map(twoDigits).join(":");

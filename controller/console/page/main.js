@@ -41,7 +41,7 @@ function Console() {
   </div>`;
 }
 
-// Whoever works by keys is at what is to be done next with the first of them.
+// A person who works by keys reaches what is to be done next with the first of them.
 function Skip() {
   const skip = (event) => {
     event.preventDefault();
@@ -68,9 +68,9 @@ function draw() {
   document.title = `${mark}${station.setting.table} · Dealer Station`;
 }
 
-const told = askSetting().then(askSession); // while the words come
+const asked = askSetting().then(askSession); // while the words come
 await loadWords();
 whenChanged(draw);
 draw();
-await told;
+await asked;
 followTable();

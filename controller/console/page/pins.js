@@ -1,4 +1,4 @@
-// The PIN that an act of two persons is sent with: whoever stands at the screen does not do both halves.
+// The PIN that an act of two persons is sent with: one person at the screen cannot do both halves.
 
 import { html } from "./html.js";
 import { say } from "./language.js";
@@ -6,7 +6,7 @@ import { PinPad } from "./parts/pinpad.js";
 import { Sheet } from "./parts/sheet.js";
 import { changed } from "./screen.js";
 
-let asked = null; // {who, refused, answer, time}: whose PIN is asked for, and whom it is told
+let asked = null; // {who, refused, answer, time}: whose PIN is asked for, and who gets it
 let times = 0;
 
 // Gives the PIN once it was keyed in, or null.

@@ -81,7 +81,7 @@ document.addEventListener("click", (event) => {
   event.stopImmediatePropagation();
 }, true);
 
-// A key that is held down presses a button once.
+// A key that stays down presses a button once.
 document.addEventListener("keydown", (event) => {
   if (event.repeat && ["Enter", " "].includes(event.key) && event.target.closest("button")) event.preventDefault();
 }, true);

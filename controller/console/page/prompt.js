@@ -2,7 +2,7 @@
 
 import { isBetting, refusedStacks } from "./betting.js";
 import { html } from "./html.js";
-import { amount, has, say, told } from "./language.js";
+import { amount, has, say, textOf } from "./language.js";
 import { AlarmLine } from "./parts/alarm.js";
 import { isAway } from "./parts/away.js";
 import { ChipTray, PlayerTray } from "./parts/chips.js";
@@ -23,7 +23,7 @@ export function Prompt() {
       <${Refusal} />
       <${Stacks} />
       <${AlarmLine} />
-      <${Told} />
+      <${Notices} />
     </div>
     ${isBetting() && html`<div class="betting"><${PlayerTray} /><${ChipTray} /></div>`}
     <div class="answers" tabindex="-1" aria-busy=${station.sending > 0}><${Answers} key=${table.step.id} /></div>
@@ -37,21 +37,21 @@ function nextWords({ step }) {
     const most = step.most?.[0] ?? 0;
     return say(`ask.${step.question}`, { seat: step.seat, hand: step.hand, most: amount(most, true) });
   }
-  return told(step.prompt);
+  return textOf(step.prompt);
 }
 
 // The last answer that was not taken: whose, why, under which article. A sheet shows that of its own `kinds`.
 export function Refusal({ kinds }) {
   const { refusal } = screen;
   if (!refusal || (kinds && !kinds.includes(refusal.kind))) return null;
-  if (refusal.kind === "wager" && refusedStacks().length) return null; // said of each stack
+  if (refusal.kind === "wager" && refusedStacks().length) return null; // shown at each stack
   return html`<p class="refusal" role="alert">${refusalWords(refusal)}
     <button class="close" aria-label=${say("close")} onClick=${() => { screen.refusal = null; changed(); }}>✕</button></p>`;
 }
 
-function Told() {
+function Notices() {
   const last = station.table.notices.slice(-NOTICES_SHOWN).reverse();
-  return html`<ul class="told" aria-live="polite" aria-label=${say("notices")}>
-    ${last.map((words) => html`<li class="notice" key=${words.en}>${told(words)}</li>`)}
+  return html`<ul class="notice-list" aria-live="polite" aria-label=${say("notices")}>
+    ${last.map((words) => html`<li class="notice" key=${words.en}>${textOf(words)}</li>`)}
   </ul>`;
 }

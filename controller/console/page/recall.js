@@ -1,11 +1,11 @@
-// What is asked for beside the stream, and asked again while it cannot be told.
+// What is asked for beside the stream, and asked again while there is no answer.
 
 import { pause } from "./pause.js";
 import { shown } from "./session.js";
 
 const READINGS = 5; // until it is believed that others ask for long
 
-// Null where it cannot be read now, or nobody is logged in here, and {refused} where what is asked is not understood.
+// Null where it cannot be read now, or no one is logged in here, and {refused} where what is asked is not understood.
 export async function recall(address) {
   try {
     for (let times = 0; times < READINGS; times += 1) {

@@ -20,7 +20,7 @@ export function refusalWords(refusal) {
   return `${who}: ${reason(refusal)}${article}`;
 }
 
-// What is refused at a place is told with the place, else with what it concerns, else with a person's name.
+// A refusal at a place is shown with the place, else with what it concerns, else with a person's name.
 function whose(who) {
   if (/^(seat|space|place) \d+$|^bank$|^community$|^table$/.test(who)) return place(who);
   if (/^hit \d+$/.test(who)) return say("hit.number", { hit: who.slice(4) });

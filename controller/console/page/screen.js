@@ -1,11 +1,11 @@
 // What this screen alone knows, and when it is drawn again. What the table knows comes from station.js.
 
 export const screen = {
-  sheet: null, // the sheet that lies open: its name, and what it was opened with
+  sheet: null, // the sheet that is open: its name, and what it was opened with
   refusal: null, // the last answer that was not taken
   chip: null, // the chip in the dealer's hand, minor units; 0 takes a bet away
   own: null, // an amount that was keyed in, beside the chips of the tray
-  player: "", // whose bets are laid, where several share a box
+  player: "", // whose bets are placed, where several share a box
   openSeat: null, // the seat whose lines and articles are shown
 };
 

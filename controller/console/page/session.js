@@ -1,6 +1,6 @@
 // Who is logged in on this screen, as the station says: a cookie that no script can read holds it, with a key that this
 // page alone has, for other ports of this computer are sent the cookie too. A screen on which somebody has logged in once
-// shows the station so: wrong PINs elsewhere keep nobody waiting here.
+// shows the station so: wrong PINs elsewhere make no one wait here.
 
 import { changed } from "./screen.js";
 
@@ -9,9 +9,9 @@ const SCREEN = "dealer-station.screen";
 const KEY = "dealer-station.key";
 
 export const session = {
-  pins: false, // whether the station asks for PINs; without them whoever is named is believed
+  pins: false, // whether the station asks for PINs; without them any person of the setting may be named
   persons: [], // {name, role, ends_in}: the seconds until somebody who does nothing is logged out
-  delayed: [], // {name, seconds}: under whose name wrong PINs are waited for, as a supervisor is told
+  delayed: [], // {name, seconds}: the names that have to wait after wrong PINs, which supervisors get
 };
 
 let asking = null;
@@ -38,16 +38,16 @@ export async function askSession() {
   }
 }
 
-function take(told) {
-  const other = Boolean(told.key) || mayRead() !== (!told.pins || told.persons.length > 0);
-  session.pins = told.pins;
-  session.persons = told.persons;
-  session.delayed = told.delayed ?? [];
-  if (told.screen) localStorage.setItem(SCREEN, told.screen);
-  if (told.key) sessionStorage.setItem(KEY, told.key);
+function take(answered) {
+  const other = Boolean(answered.key) || mayRead() !== (!answered.pins || answered.persons.length > 0);
+  session.pins = answered.pins;
+  session.persons = answered.persons;
+  session.delayed = answered.delayed ?? [];
+  if (answered.screen) localStorage.setItem(SCREEN, answered.screen);
+  if (answered.key) sessionStorage.setItem(KEY, answered.key);
   clearTimeout(asking);
-  if (told.persons.length) {
-    const soonest = Math.min(...told.persons.map((person) => person.ends_in));
+  if (answered.persons.length) {
+    const soonest = Math.min(...answered.persons.map((person) => person.ends_in));
     asking = setTimeout(askSession, Math.min((soonest + 1) * 1000, LONGEST_MILLISECONDS));
   }
   if (other) showsOther();
@@ -67,12 +67,12 @@ export function logOut(name) {
   return asked(`/session/${encodeURIComponent(name)}`, { method: "DELETE" });
 }
 
-// Nobody waits any more under this name; a supervisor says so who is another person.
+// A supervisor who is another person ends the wait of this name.
 export function lift(name) {
   return asked(`/delays/${encodeURIComponent(name)}`, { method: "DELETE" });
 }
 
-// What this screen shows for itself, and for whoever is logged in on it, as headers.
+// What this screen shows for itself, and for each person who is logged in on it, as headers.
 export function shown() {
   const [screen, key] = [localStorage.getItem(SCREEN), sessionStorage.getItem(KEY)];
   return { ...(screen && { "dealer-station-screen": screen }), ...(key && { "dealer-station-key": key }) };
@@ -87,9 +87,9 @@ export function postJson(address, content, headers = {}) {
 async function asked(address, request) {
   try {
     const answer = await fetch(address, { ...request, headers: { ...request.headers, ...shown() } });
-    const told = await answer.json();
-    if (!answer.ok) return told;
-    take(told);
+    const answered = await answer.json();
+    if (!answer.ok) return answered;
+    take(answered);
     return null;
   } catch {
     return { error: "away" };

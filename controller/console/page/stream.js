@@ -19,10 +19,10 @@ export function follow(address, take, away, headers = () => ({})) {
     const begun = (open = new AbortController());
     try {
       const answer = await fetch(address, { headers: headers(), signal: begun.signal });
-      if (answer.ok) for await (const told of events(answer.body)) {
+      if (answer.ok) for await (const received of events(answer.body)) {
         if (begun !== open) return;
         streaming = true;
-        take(told);
+        take(received);
       }
     } catch {
       // the station is away, or the stream was ended here

@@ -8,7 +8,7 @@ const TOO_LONG_MILLISECONDS = 60_000;
 const HERTZ = { waits: [440], hit: [660, 880], alarm: [880, 660, 880] };
 const SECONDS = 0.15;
 
-let heard = null; // what there was when it was drawn last: {step, hits, alarms}
+let drawn = null; // what there was when it was drawn last: {step, hits, alarms}
 let waiting = null;
 let audio = null;
 
@@ -16,13 +16,13 @@ let audio = null;
 export function followTones() {
   const { table } = station;
   const now = { step: table.step.id, hits: unpaid(table), alarms: alarmsOf(table), stranger: "alarms_waiting" in table };
-  if (heard?.step !== now.step) {
+  if (drawn?.step !== now.step) {
     clearTimeout(waiting);
     waiting = table.round && setTimeout(() => sound("waits"), TOO_LONG_MILLISECONDS);
   }
-  if (heard && now.hits.some((hit) => !heard.hits.includes(hit))) sound("hit");
-  if (heard?.stranger === now.stranger && now.alarms.some((alarm) => !heard.alarms.includes(alarm))) sound("alarm");
-  heard = now;
+  if (drawn && now.hits.some((hit) => !drawn.hits.includes(hit))) sound("hit");
+  if (drawn?.stranger === now.stranger && now.alarms.some((alarm) => !drawn.alarms.includes(alarm))) sound("alarm");
+  drawn = now;
 }
 
 function alarmsOf(table) {

@@ -242,7 +242,7 @@ ROWS: dict[type[Input], Row] = {
     SetAside: Row(set_aside, only=Act.PUTS_ASIDE, answers=TABLE),
     BeginEpoch: Row(
         epoch_begun,
-        When("between two rounds, while `older-copy` stands"),
+        When("between two rounds, while `older-copy` is active"),
         only=Act.BEGINS_EPOCH,
         answers="epoch",
     ),

@@ -144,7 +144,7 @@ def answered(course: Course, input: HandInput) -> None:
     ):
         who, question, seat = seat_place(given.seat), step.question, step.seat
         if seat is None:
-            raise TypeError("nobody is asked")
+            raise TypeError("no one is asked")
         if step.hand is None:
             raise Refusal(who, TableReason.SEAT_ASKED, article, question=question, seat=seat)
         raise Refusal(who, TableReason.HAND_ASKED, article, question=question, seat=seat, hand=step.hand)

@@ -123,7 +123,7 @@ class SettleOnPaper(CoSigned, frozen=True):
 def settled_on_paper(course: Course, input: SettleOnPaper) -> None:
     """Two persons enter what was settled while the pit is away: what the regulation gives of the pot that they name.
 
-    What stood on the sign last says nothing of it: other tables have played since. Above its ceiling no pot remains.
+    The last amount on the sign does not decide it: other tables have played since. Above its ceiling no pot remains.
     """
     table = course.table
     require_second(course.settings.people, input.actor, input.second, PAPER)
@@ -281,7 +281,7 @@ def report_paid(course: Course, round: int) -> None:
 ROWS: dict[type[Input], Row] = {
     Vouch: Row(
         vouched,
-        When("while the pit holds the entry back, and `entries-on-hold` stands"),
+        When("while the pit has the entry on hold, and `entries-on-hold` is active"),
         only=Act.VOUCHES,
         answers="vouch",
     ),
@@ -290,7 +290,7 @@ ROWS: dict[type[Input], Row] = {
     ),
     CompareGrant: Row(
         compared_grant,
-        When("while a grant of the pit is doubted, and `grant-doubted` stands"),
+        When("while a grant of the pit is doubted, and `grant-doubted` is active"),
         only=Act.COMPARES_GRANT,
         answers="compare",
     ),

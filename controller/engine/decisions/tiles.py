@@ -118,7 +118,7 @@ def form_announced(course: Course, input: AnnounceForm) -> None:
     """The banker has announced how the tiles are distributed, before the dice (5.º c))."""
     banker = course.step.seat
     if banker is None:
-        raise TypeError("nobody holds the bank")
+        raise TypeError("no one has the bank")
     if input.by != banker:
         raise Refusal(seat_place(input.by), TableReason.NO_ONE_ANNOUNCES, CAPITAL, place=banker)
     if len(input.form) > LONGEST_FORM or not input.form.isprintable():
@@ -169,7 +169,7 @@ def moved(course: Course, input: ReportTilesMoved) -> None:
     round = course.round
     state, place = tiles_of(round), seat_of(input.by)
     if state.bank is None:
-        raise TypeError("nobody holds the bank")
+        raise TypeError("no one has the bank")
     if input.by != BANKER and place is None:
         raise Refusal("by", TableReason.WHO_CHANGES_ORDER, ORDER_CHANGED)
     if place is not None:
@@ -207,7 +207,7 @@ def corrected_dice(round: Round, dice: tuple[int, ...]) -> DiceCorrected:
 def _check_banker(round: Round, by: int) -> None:
     banker = step_of(round).seat
     if banker is None:
-        raise TypeError("nobody holds the bank")
+        raise TypeError("no one has the bank")
     if by != banker:
         raise Refusal(seat_place(by), TableReason.BANKER_SHAKES, WHO_SHAKES, place=banker)
 

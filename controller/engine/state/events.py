@@ -33,7 +33,7 @@ DeviceRemark = Literal[
 DeviceReportKind = Literal[DeviceRemark, "babbling", "quiet", "wrong_machine", "right_machine"]
 """What a device reports of itself, and what the station notices of it."""
 
-ComplaintOutcome = Literal["upheld", "adjusted"]
+ComplaintOutcome = Literal["unchanged", "adjusted"]
 VouchOutcome = Literal["counts", "never_was"]
 
 

@@ -1,7 +1,7 @@
-// The alarms of all tables: what stands, and below it what the archive has of before.
+// The alarms of all tables: those that are active, and below them the archive's.
 
 import { html } from "/page/html.js";
-import { moment, say, told } from "/page/language.js";
+import { moment, say, textOf } from "/page/language.js";
 import { Details } from "/page/parts/details.js";
 import { Log, READING } from "/page/parts/log.js";
 import { recall } from "/page/recall.js";
@@ -19,10 +19,10 @@ export class Alarms extends Asking {
   }
 
   render(_, { answer, find }) {
-    const standing = pit.tables.flatMap((tile) => tile.alarms.map((alarm) => ({ tile, ...alarm })));
-    standing.sort((one, other) => one.over - other.over || (one.since < other.since ? -1 : 1));
-    return html`${standing.length
-        ? html`<ul class="alarms">${standing.map((alarm) => html`<${Alarm} key=${`${alarm.tile.site}/${alarm.tile.table}/${alarm.name}`} ...${alarm} />`)}</ul>`
+    const active = pit.tables.flatMap((tile) => tile.alarms.map((alarm) => ({ tile, ...alarm })));
+    active.sort((one, other) => one.over - other.over || (one.since < other.since ? -1 : 1));
+    return html`${active.length
+        ? html`<ul class="alarms">${active.map((alarm) => html`<${Alarm} key=${`${alarm.tile.site}/${alarm.tile.table}/${alarm.name}`} ...${alarm} />`)}</ul>`
         : html`<p class="nothing">${say("alarms.none")}</p>`}
       <h2>${say("alarms.log")}</h2>
       <${AlarmLog} alarms=${answer === undefined ? READING : answer && answer.alarms} find=${find} onFind=${(text) => this.setState({ find: text })} />`;
@@ -35,12 +35,12 @@ export function AlarmLog({ alarms, find, onFind }) {
 }
 
 export function Alarm({ tile, name, level, texts, since, over, acknowledged_by: by, details }) {
-  const state = over ? "over" : by ? "seen" : "stands";
+  const state = over ? "over" : by ? "seen" : "active";
   return html`<li class=${state} data-alarm=${name}><div class="what">
     <p><b class="state">${say(`alarm.${state}`, { who: by })}</b> · ${say(`alarm.level.${level}`)} · <a href=${addressOf(tile)}>${tile.table}</a> · ${say("alarm.since", { time: moment(since) })}</p>
-    <p>${told(texts)}</p><${Details} text=${details} /></div></li>`;
+    <p>${textOf(texts)}</p><${Details} text=${details} /></div></li>`;
 }
 
 function rowOf(one) {
-  return { time: moment(one.time), table: one.table, what: say(`pit.alarm.${one.what}`), text: one.text ? told(one.text) : one.alarm, name: one.actor };
+  return { time: moment(one.time), table: one.table, what: say(`pit.alarm.${one.what}`), text: one.text ? textOf(one.text) : one.alarm, name: one.actor };
 }

@@ -7,7 +7,7 @@ import { BASIS_POINTS, decimal, money, of, share } from "./words.js";
 
 const CAUSES = { shuffle: "--felt-line", jam: "--alarm", dispute: "--warn", device: "--won", broker: "--off" };
 const DAY = 24 * 3600; // seconds
-const HALF_AN_HOUR = 1800; // what is told of an hour stands in its middle
+const HALF_AN_HOUR = 1800; // the figure of an hour is drawn in its middle
 
 function column(rows, name) {
   return rows.map((row) => Number(row[name]));

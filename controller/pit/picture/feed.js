@@ -5,7 +5,7 @@ import { changed } from "/page/screen.js";
 import { askSession, mayRead, shown } from "/page/session.js";
 import { events } from "/page/stream.js";
 
-const LOG_IN = 401; // the status where nobody is logged in
+const LOG_IN = 401; // the status where no one is logged in
 
 export const pit = {
   tables: null, // the most urgent first
@@ -32,7 +32,7 @@ export async function follow() {
     document.addEventListener("visibilitychange", () => asked.abort(), { signal });
     try {
       const answer = mayRead() && (await fetch("/tables/stream", { headers: shown(), signal }));
-      if (answer?.ok) for await (const told of events(answer.body)) take(told);
+      if (answer?.ok) for await (const received of events(answer.body)) take(received);
       if (answer) await askSession();
       if (answer && !answer.ok) linkIs(answer.status === LOG_IN ? "connecting" : "away");
     } catch {
@@ -45,8 +45,8 @@ export async function follow() {
   }
 }
 
-function take(told) {
-  Object.assign(pit, told);
+function take(received) {
+  Object.assign(pit, received);
   linkIs("live");
 }
 

@@ -1,4 +1,4 @@
-// The felt of one table as it is now, to be looked at: cards that lie open, bets, and devices that do not answer.
+// The felt of one table as it is now, to be looked at: open cards, bets, and devices that do not answer.
 
 import { Component, html } from "/page/html.js";
 import { amount, place, say, seatName } from "/page/language.js";
@@ -9,13 +9,13 @@ import { of } from "./words.js";
 const AGAIN_MILLISECONDS = 1000;
 
 export class Felt extends Component {
-  state = { told: null };
+  state = { retained: null };
 
   componentDidMount() {
     const ask = async () => {
       const { site, table } = this.props.tile;
-      const told = document.hidden ? null : await recall(`/tables/${encodeURIComponent(site)}/${encodeURIComponent(table)}/now`);
-      if (told) this.setState({ told });
+      const retained = document.hidden ? null : await recall(`/tables/${encodeURIComponent(site)}/${encodeURIComponent(table)}/now`);
+      if (retained) this.setState({ retained });
       if (!this.ended) this.again = setTimeout(ask, AGAIN_MILLISECONDS);
     };
     ask();
@@ -26,8 +26,8 @@ export class Felt extends Component {
     clearTimeout(this.again);
   }
 
-  render({ tile }, { told }) {
-    const state = told?.state;
+  render({ tile }, { retained }) {
+    const state = retained?.state;
     if (!state) return null;
     const silent = Object.entries(state.devices).filter(([, link]) => link !== "up");
     const { shown = {}, wagers = [], chips = [] } = state.round_in_play ?? {};

@@ -1,7 +1,7 @@
 // The pit: its header, and the view that the address names, drawn again whenever the tables or this screen change.
 
 import { html, render } from "/page/html.js";
-import { loadWords, say, told } from "/page/language.js";
+import { loadWords, say, textOf } from "/page/language.js";
 import { Details } from "/page/parts/details.js";
 import { changed, whenChanged } from "/page/screen.js";
 import { askSession, mayRead } from "/page/session.js";
@@ -26,7 +26,7 @@ function Pit() {
     ${pit.link === "live" && !pit.connected && !pit.graced && html`<p class="nothing" role="status">${say("pit.starting")}</p>`}
     ${pit.link === "live" && !pit.connected && pit.graced && html`<p class="away" role="alert"><strong>${say("pit.broker_away")}</strong></p>`}
     ${pit.links.map((link) => html`<${Link} key=${link.link} ...${link} />`)}
-    ${pit.alarms.map(({ name, texts, details }) => html`<div class="away" role="alert" key=${name} data-pit-alarm=${name}><strong>${told(texts)}</strong><${Details} text=${details} /></div>`)}
+    ${pit.alarms.map(({ name, texts, details }) => html`<div class="away" role="alert" key=${name} data-pit-alarm=${name}><strong>${textOf(texts)}</strong><${Details} text=${details} /></div>`)}
     <main>${pit.tables ? html`<${View} />` : html`<p class="starting" role="status">${say("pit.starting")}</p>`}</main>
   </div>`;
 }

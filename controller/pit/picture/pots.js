@@ -1,4 +1,4 @@
-// Every progressive jackpot: what lies in it now, and its last day.
+// Every progressive jackpot: its amount now, and its last day.
 
 import { html } from "/page/html.js";
 import { say } from "/page/language.js";

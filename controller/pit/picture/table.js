@@ -1,7 +1,7 @@
-// One table: how it stands, its alarms, its curves, its last rounds.
+// One table: its state, its alarms, its curves, its last rounds.
 
 import { html } from "/page/html.js";
-import { clockTime, say, told } from "/page/language.js";
+import { clockTime, say, textOf } from "/page/language.js";
 import { recall } from "/page/recall.js";
 import { Alarm, AlarmLog } from "./alarms.js";
 import { Asking } from "./asking.js";
@@ -31,10 +31,10 @@ export class Table extends Asking {
     if (!tile) return html`<p class="nothing">${say("pit.gone", { table })}</p>`;
     const archived = answer?.archived;
     return html`<p><a class="tab" href="#/tables">← ${say("pit.tables")}</a></p>
-      <section class="standing" data-need=${tile.need}>
+      <section class="present" data-need=${tile.need}>
         <p class="need">${say(`pit.need.${tile.need}`)}</p>
         <h2>${tile.table} <small>${tile.site} · ${gameName(tile)}</small></h2>
-        <p class="phase">${stage(tile)} · ${told(tile.prompt)}</p>
+        <p class="phase">${stage(tile)} · ${textOf(tile.prompt)}</p>
         <dl class="meter">${figures(tile).map(([name, value]) => html`<div key=${name}><dt>${say(name)}</dt><dd>${value}</dd></div>`)}</dl>
         <${Felt} tile=${tile} />
       </section>

@@ -1,7 +1,7 @@
 // The floor: each table where the pit manager has put it, what was won today, and where someone is needed first.
 
 import { Component, html } from "/page/html.js";
-import { clockTime, say, told } from "/page/language.js";
+import { clockTime, say, textOf } from "/page/language.js";
 import { recall } from "/page/recall.js";
 import { Asking } from "./asking.js";
 import { pit } from "./feed.js";
@@ -42,7 +42,7 @@ function First() {
   return html`<h2>${say("pit.first")}</h2>
     ${due.length ? html`<ol class="first">${due.map((tile) => html`<li key=${keyOf(tile)}><a data-first=${tile.table} data-need=${tile.need} href=${addressOf(tile)}>
       <b>${tile.table}</b> <span class="need">${say(`pit.need.${tile.need}`)}${tile.since && ` ${say("alarm.since", { time: clockTime(tile.since) })}`}</span>
-      ${tile.alarms.length > 0 && html`<small>${told(tile.alarms[0].texts)}${tile.alarms.length > 1 ? ` ${say("more", { count: tile.alarms.length - 1 })}` : ""}</small>`}
+      ${tile.alarms.length > 0 && html`<small>${textOf(tile.alarms[0].texts)}${tile.alarms.length > 1 ? ` ${say("more", { count: tile.alarms.length - 1 })}` : ""}</small>`}
     </a></li>`)}</ol>` : html`<p class="nothing">${say("pit.calm")}</p>`}`;
 }
 

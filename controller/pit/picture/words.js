@@ -44,7 +44,7 @@ export function gameName(tile) {
   return tile.game ? say(`game.${tile.game}`) : "–";
 }
 
-// Wagers with the same limits are told together.
+// Wagers with the same limits are named together.
 function limits(tile) {
   const ranges = Object.values(tile.limits).map(({ min, max }) => of(tile, () => `${amount(min, true)}–${amount(max, true)}`));
   return [...new Set(ranges)].join(" · ") || "–";

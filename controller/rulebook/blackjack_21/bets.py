@@ -42,7 +42,7 @@ class SeatBet(Struct, frozen=True, kw_only=True):
 
     @property
     def stakes(self) -> tuple[int, ...]:
-        """The bets of all who bet here: the seat's own, then the backers' in the order laid.
+        """The bets of all who bet here: the seat's own, then the backers' in the order placed.
 
         >>> SeatBet(seat=3, bet=1000, backers=(Backer("ana", 500),)).stakes
         (1000, 500)
@@ -76,7 +76,7 @@ def check_minimum(minimum: int) -> None:
 
 
 def check_seat_bet(seat_bet: SeatBet, minimum: int) -> None:
-    """Raises Refusal unless the bets of a seat may lie there.
+    """Raises Refusal unless the bets of a seat are allowed there.
 
     Each is the minimum or a multiple of it (14, 15), the seat's own at most 30 times it (37), and so are all of them
     together (15). A backer needs a bet of the seat's, by whose decisions his goes (15, 16), and so does a chip (45).

@@ -24,7 +24,7 @@ def card_of_a_bet(round: Round, corrected: Corrected | None) -> bool:
 
 
 MOMENTS = Moments(
-    bet=Moment("a card lies in a space concerned", "4.º 5", card_of_the_space),
+    bet=Moment("a card is in a space concerned", "4.º 5", card_of_the_space),
     cards=KEYED,
-    void=Moment("a card lies in a space with a bet", "5.º", card_of_a_bet),
+    void=Moment("a card is in a space with a bet", "5.º", card_of_a_bet),
 )

@@ -13,7 +13,7 @@ from controller.rulebook.settlement import Line, SettledSeat, Settlement
 def settle_spaces(bets: Sequence[Bet], cards: Mapping[int, Card], boxes: Sequence[Box | NewBox] = BOXES) -> Settlement:
     """Settles bets that check_bet has let pass on the card of their space (6.º to 8.º), at the odds of these boxes.
 
-    One entry for each space with bets, ascending: its boxes from the player (4.º 2), a box in the order laid; nothing
+    One entry for each space with bets, ascending: its boxes from the player (4.º 2), a box in the order placed; nothing
     else depends on the order of `bets`. Raises Refusal where the card of a space with a bet is missing; cards of other
     spaces do not matter.
 

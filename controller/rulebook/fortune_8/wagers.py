@@ -24,7 +24,7 @@ class Bet(Struct, frozen=True):
 
 
 def check_bet(bet: Bet, limits: Limits | None, boxes: Sequence[str] = BOX_NAMES) -> None:
-    """Raises Refusal unless the bet may lie where it does (4.º 1 and 2), inside the limits by itself (4.º 3).
+    """Raises Refusal unless the bet is allowed where it is (4.º 1 and 2), inside the limits by itself (4.º 3).
 
     >>> check_bet(Bet(8, "low", None, 1000), None)
     Traceback (most recent call last):
@@ -55,7 +55,7 @@ def check_bet(bet: Bet, limits: Limits | None, boxes: Sequence[str] = BOX_NAMES)
 
 
 def spaces_with_bets(bets: Iterable[Bet]) -> tuple[int, ...]:
-    """The spaces with a bet in any box, ascending; raises Refusal where nobody bets (4.º 6).
+    """The spaces with a bet in any box, ascending; raises Refusal where no one bets (4.º 6).
 
     >>> spaces_with_bets([Bet(6, "low", None, 1000), Bet(2, "high", None, 1000), Bet(2, "eight", None, 500)])
     (2, 6)

@@ -42,7 +42,7 @@ def arrange(tiles: Collection[Tile]) -> Hand:
 
 
 def correct_pairs(front: Sequence[Tile], rear: Sequence[Tile]) -> Hand:
-    """The pairs as they lie if no rear pair could be higher, else as `arrange` sets them (6.º b).
+    """The pairs as they are if no rear pair could be higher, else as `arrange` sets them (6.º b).
 
     >>> correct_pairs(["4-2", "2-1"], ["6-6", "6-6"]).rearranged
     True

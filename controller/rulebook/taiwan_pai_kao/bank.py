@@ -37,9 +37,9 @@ def asked_next(
 ) -> int | None:
     """The place to be offered the bank after place `last_banker`; None when it has come round (5.º a, b).
 
-    Where nobody at this table held it (None) place 1 is the first. The turn is that of the first of the `seated` to the
+    Where no one has had it here (None) place 1 is the first. The turn is that of the first of the `seated` to the
     right. When he refuses, it passes on to the right, and then only to those who `bet_before`, in the round before;
-    None: there was no round before, and nobody is passed over.
+    None: there was no round before, and no one is passed over.
 
     >>> asked_next(last_banker=6, places=8, seated={2, 4, 6}, refused=(), bet_before={4})
     2
@@ -100,9 +100,9 @@ def check_taking(
 
 
 def least_capital(capital: int, net: int) -> int:
-    """The least a banker who goes on has on the table, minor units (5.º d).
+    """The least that a banker who continues has on the table, minor units (5.º d).
 
-    After a round he won it is his capital and all that he won; after any other he lays what he likes, at least 1.
+    After a round that he won, it is his capital and all that he won; after any other he chooses, at least 1.
 
     >>> least_capital(100_000, 25_000), least_capital(100_000, -25_000)
     (125000, 1)

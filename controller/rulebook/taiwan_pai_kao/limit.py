@@ -90,7 +90,7 @@ def _to_the_bank(settled: Settled, result: Result) -> int:
 
 
 def share_out(net: int, parts: Sequence[int]) -> list[int]:
-    """The bank's net over those who stand behind it, each in turn up to his part (5.º c, e).
+    """The bank's net over those who are behind it, each in turn up to his part (5.º c, e).
 
     The parts together are at least as much as the net, won or lost.
 

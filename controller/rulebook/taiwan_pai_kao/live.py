@@ -119,7 +119,7 @@ class TaiwanPaiKao(PacketGame):
         OtherReading(
             CASINO_IN_PROPORTION,
             JOINED,
-            "The casino and the banker share the bank's net in proportion to what each has laid, before those who "
+            "The casino and the banker share the bank's net in proportion to what each has put up, before those who "
             "joined the bank; what cannot be divided is the banker's.",
             "The odds of a wager on a place are the same.",
         ),
@@ -195,7 +195,7 @@ class TaiwanPaiKao(PacketGame):
         if player is None:
             raise Refusal(who, PaiKaoReason.NAME_THE_PLAYER, MORE_THAN_ONE)
         if state.bank is None:
-            raise TypeError("nobody holds the bank")
+            raise TypeError("no one has the bank")
         if amount == 0:
             return
         wagers = [one for one in wagers_of(round) if (one.place, one.player) != (seat, player)]
@@ -251,7 +251,7 @@ class TaiwanPaiKao(PacketGame):
     def settle_round(self, round: Round, jackpot: JackpotTerms | None) -> PaiKaoSettlement:
         state, bank = tiles_of(round), bank_of(round)
         if bank is None:
-            raise TypeError("nobody holds the bank")
+            raise TypeError("no one has the bank")
         return settle_places(bank, state.dice, hands_of(round), list(wagers_of(round)), round.terms.rules)
 
     def void_round(self, round: Round, article: str, pots: tuple[int, JackpotTerms] | None) -> PaiKaoSettlement:

@@ -15,5 +15,5 @@ def set_or_turned(round: Round, corrected: Corrected | None) -> bool:
 MOMENTS = Moments(
     bet=Moment("the first tile is turned", BEFORE_THE_DICE, any_turned),
     cards=KEYED,
-    void=Moment("the pairs are laid, or the first tile is turned", MISDEAL, set_or_turned),
+    void=Moment("the pairs are set, or the first tile is turned", MISDEAL, set_or_turned),
 )

@@ -135,7 +135,7 @@ class PaiKaoSettlement(AnySettlement, frozen=True, kw_only=True):
     def bank(self) -> SettledBanker:
         """The banker's answer. Raises TypeError in a round whose bank no one had taken."""
         if isinstance(self.banker, UnsetType):
-            raise TypeError("nobody held the bank")
+            raise TypeError("no one had the bank")
         return self.banker
 
     def result(self) -> RoundResult:

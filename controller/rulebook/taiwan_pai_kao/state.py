@@ -104,7 +104,7 @@ class PlacesRound(PacketsRound, frozen=True, tag_field="kind", tag="places"):
     def _with_bank_money(self, what: str, amount: int) -> Self:
         """With another ``capital`` or share of the ``casino``, minor units."""
         if self.bank is None:
-            raise TypeError("nobody holds the bank")
+            raise TypeError("no one has the bank")
         field = "casino_share" if what == CASINO_WAGER else what
         bank = replace(self.bank, **{field: amount})
         return replace(self, answers=(*self.answers[:-1], bank))

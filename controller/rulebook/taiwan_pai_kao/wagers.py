@@ -22,7 +22,7 @@ class Wager(Struct, frozen=True):
 
 
 def check_wager(wager: Wager, places: int, banker: int, wagers: Iterable[Wager] = ()) -> None:
-    """Raises Refusal unless the wager may lie there beside those already laid (3.º a, 5.º e).
+    """Raises Refusal unless the wager is allowed there beside those already placed (3.º a, 5.º e).
 
     A player either joins the bank or wagers on other places, never both in one round.
 
@@ -44,10 +44,10 @@ def check_wager(wager: Wager, places: int, banker: int, wagers: Iterable[Wager] 
 
 
 def placed_again(wagers: tuple[Wager, ...], place: int, player: str, amount: int, *, raised: bool) -> tuple[Wager, ...]:
-    """The wagers in the order laid, once a player has this amount on a place.
+    """The wagers in the order placed, once a player has this amount on a place.
 
-    A bet that is `raised` is a later bet for the part that is new (5.º e)); where nothing was laid on the place since,
-    it is one with his last. A correction changes what was laid last, in its turn. What goes back was laid last.
+    A bet that is `raised` is a later bet for the part that is new (5.º e)); where nothing was bet on the place since,
+    it is added to his last. A correction changes the last bet, in its turn. What goes back is the last bet.
 
     >>> placed = Wager(3, "ana", 500), Wager(3, "rui", 500)
     >>> [wager.amount for wager in placed_again(placed, 3, "ana", 800, raised=True)]
@@ -73,7 +73,7 @@ def placed_again(wagers: tuple[Wager, ...], place: int, player: str, amount: int
 
 
 def holder_of(place: int, wagers: Iterable[Wager]) -> str | None:
-    """Who may hold the tiles of a place: who laid the most on it, of equals who laid first (3.º b); None: nobody.
+    """Who may hold the tiles of a place: who bet the most on it, of equals who bet first (3.º b); None: no one.
 
     >>> holder_of(3, [Wager(3, "rui", 500), Wager(3, "ana", 300), Wager(3, "ana", 300)])
     'ana'

@@ -1,4 +1,4 @@
-"""Asking the players of black-jack/21: what they want is heard once, done with their chips and cards, and keyed in."""
+"""Asking the players of black-jack/21: each is asked once, and the answer is done with chips and cards and keyed in."""
 
 from collections.abc import Callable
 from typing import Any
@@ -25,14 +25,14 @@ CARDS_SEEN = 0.5  # share of cards drawn against a player's wish that are turned
 
 
 class Asking(Showing):
-    """The questions and the turned cards of one round. What a player said stands, however often it is keyed in."""
+    """The questions and turned cards of one round. A player's answer is the same, however often it is keyed in."""
 
     def __init__(self, desk: HandDesk, dealing: HandDealing) -> None:
         super().__init__(desk)
         self._felt, self._punters, self._dealing = desk.felt, desk.punters, dealing
         self._answers: dict[_Wish, _Answer] = {}
         self._ahead: tuple[str, _Answer] | None = None  # at which step a card was drawn before this was keyed in
-        self._slipped: tuple[str, _Answer, _Answer] | None = None  # at which step this was keyed in for what was said
+        self._slipped: tuple[str, _Answer, _Answer] | None = None  # at which step this was keyed in for the true answer
         self._all_at_once = self._at.chance.random() < ALL_AT_ONCE
 
     async def ask(self, view: Projection) -> bool:
@@ -58,7 +58,7 @@ class Asking(Showing):
         return await self._at.desk.say(view, [self._keyed(item) for item in items])
 
     async def reveal(self, view: Projection) -> bool:
-        """The bank's second card is turned (17), or a card that nobody read is keyed in."""
+        """The bank's second card is turned (17), or a card that was not read is keyed in."""
         if self._slip_noticed(view):
             return True
         step = view["step"]

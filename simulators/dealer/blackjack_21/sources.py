@@ -39,7 +39,7 @@ class LiddedSources(MachineSources):
         return (
             await self._replace_card(view)
             # The direction of the room informs the inspection; for a jam no technician was needed (51).
-            or await self._enter(view, "inform_inspection", reason="told")
+            or await self._enter(view, "inform_inspection", reason="informed")
             or await self._enter(view, "jam_cleared", cleared_by=self._at.desk.supervisor, technician=False)
             or await self.lend_hand(view)
         )

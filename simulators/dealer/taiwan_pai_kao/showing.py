@@ -63,7 +63,7 @@ class TileShowing(Keying):
                 self._void()
                 return True
             if place not in self._felt.turned:
-                raise NoProgress(f"no tiles lie at {place}, {prompt_of(view)}")
+                raise NoProgress(f"no tiles are at {place}, {prompt_of(view)}")
         if seat not in self._felt.arranged and self._memory.by_person:
             self._void()  # a person has continued with a number of tiles that makes no pairs
             return True

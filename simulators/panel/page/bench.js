@@ -126,10 +126,10 @@ export class Bench {
   }
 
   show(now) {
-    const { drawn, standing, chips } = now;
+    const { drawn, lasting, chips } = now;
     for (const [device, of] of Object.entries(this.#devices)) {
       for (const { made, fault, words } of of.parts) {
-        const on = standing.includes(fault);
+        const on = lasting.includes(fault);
         made.setAttribute("aria-pressed", on);
         const text = say(on ? `${words}.undo` : `${words}.do`);
         write(made.querySelector("span") ?? made, text);

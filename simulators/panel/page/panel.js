@@ -6,7 +6,7 @@ import { group, GROUPS } from "./stops.js";
 import { follow, read } from "./stream.js";
 import { Tour } from "./tour.js";
 import { Wanted, write } from "./wanted.js";
-import { has, LANGUAGES, language, learn, loadWords, say, speak, told } from "./words.js";
+import { has, LANGUAGES, language, learn, loadWords, say, speak, textOf } from "./words.js";
 
 const SPEEDS = ["human", "5", "20", "100", "device", "max"];
 const SECONDS = ["", "3", "10", "60"];
@@ -36,10 +36,10 @@ async function post(path, wish) {
   } catch {
     refusal = ["away", {}];
   }
-  tell();
+  showTrouble();
 }
 
-// What was chosen stays chosen while the bench does not know of it yet, though it tells of other things.
+// What was chosen stays chosen while the bench does not know of it yet, though it sends other things.
 async function choose(path, key, value) {
   chosen[key] = value;
   await post(path, { [key]: value });
@@ -54,7 +54,7 @@ function shown(key) {
   return chosen[key] ?? now[key];
 }
 
-function tell() {
+function showTrouble() {
   write(one("#refusal"), refusal ? say(...refusal) : "");
   write(one("#away"), say("away"));
   one("#away").hidden = !away;
@@ -90,7 +90,7 @@ function faultOf(kind) {
   const named = `${kind.device}:${kind.kind}`;
   const made = el("div", { class: "fault", "data-fault": named, "data-ends": kind.ends });
   const value = el("select");
-  for (const said of kind.values) value.add(new Option(said, said));
+  for (const choice of kind.values) value.add(new Option(choice, choice));
   const strike = button(() => {
     const lasts = kind.lasts && one("#for").value ? `@for=${one("#for").value}` : "";
     post("/fault", { fault: `${named}${value.value ? `=${value.value}` : ""}${lasts}` });
@@ -155,7 +155,7 @@ function furnish() {
   tour = new Tour(furnishing.faults, faultName, strikeOnTour);
 }
 
-// All that is said but not drawn with every change.
+// The texts that are not drawn with every change.
 function sayAll() {
   document.title = `${say("title")} · ${furnishing.game}`;
   one("#languages").setAttribute("aria-label", say("language"));
@@ -182,7 +182,7 @@ function sayAll() {
   }
   for (const option of one("#for").options) write(option, option.value ? say("lasts.seconds", { seconds: option.value }) : say("lasts.usual"));
   for (const option of one("#speed").options) sayOfSpeed(option);
-  tell();
+  showTrouble();
   if (now) draw();
 }
 
@@ -192,7 +192,7 @@ function sayOfSpeed(option) {
 
 function draw() {
   const at = say("at", { round: now.round, phase: say(`phase.${now.phase}`) });
-  write(one("#prompt"), `${at} · ${now.prompt ? told(now.prompt) : say("station.away")}`);
+  write(one("#prompt"), `${at} · ${now.prompt ? textOf(now.prompt) : say("station.away")}`);
   document.body.dataset.round = now.round;
   for (const choice of document.querySelectorAll("[name=actor]")) choice.checked = choice.value === shown("actor");
   one("#take-over").hidden = now.actor !== "you";
@@ -212,13 +212,13 @@ function draw() {
   hit?.classList.toggle("on", now.hit);
   if (hit) write(hit.lastChild, say(now.hit ? "preset.hit.waits" : "preset.hit.means"));
   for (const fault of document.querySelectorAll(".fault")) {
-    const stands = now.standing.includes(fault.dataset.fault);
-    fault.querySelector("button").classList.toggle("on", stands);
+    const lasts = now.lasting.includes(fault.dataset.fault);
+    fault.querySelector("button").classList.toggle("on", lasts);
     const end = fault.querySelector(".end");
-    if (!end || end.hidden === !stands) continue;
-    // Whoever is at the button that goes away goes back to the one before it.
-    if (!stands && document.activeElement === end) fault.querySelector("button").focus();
-    end.hidden = !stands;
+    if (!end || end.hidden === !lasts) continue;
+    // The focus of the button that goes away moves to the one before it.
+    if (!lasts && document.activeElement === end) fault.querySelector("button").focus();
+    end.hidden = !lasts;
   }
   one("#happened").replaceChildren(
     ...[...now.happened].reverse().map((happened) => {
@@ -252,6 +252,6 @@ follow(
   },
   (gone) => {
     away = gone;
-    tell();
+    showTrouble();
   },
 );

@@ -1,7 +1,7 @@
 // Ten faults, one after the other: what should happen, and what the station did, in its own words.
 
 import { button, el } from "./bench.js";
-import { has, say, told } from "./words.js";
+import { has, say, textOf } from "./words.js";
 
 const MOST = 10;
 // By fault: how it is seen that the station noticed. An alarm's name, words of its prompts in English, or what the bench filmed.
@@ -121,7 +121,7 @@ export class Tour {
       const lines = [...seen.texts].filter(([name, texts]) => texts || has(`odd.${name.split(" ")[2]}`)).slice(-6);
       parts.push(
         el("p", {}, el("b", {}, `${say("tour.did")} `), seen.met ? el("span", { class: "met" }, `✓ ${say("tour.met")}`) : say("tour.waits")),
-        el("ul", {}, ...lines.map(([name, texts]) => el("li", {}, texts ? told(texts) : say(`odd.${name.split(" ")[2]}`)))),
+        el("ul", {}, ...lines.map(([name, texts]) => el("li", {}, texts ? textOf(texts) : say(`odd.${name.split(" ")[2]}`)))),
       );
     }
     const focused = document.activeElement?.dataset?.strike;

@@ -17,7 +17,7 @@ export class Wanted {
     this.#leaveOut = leaveOut;
   }
 
-  // A line stays the same element as long as it is wanted: whoever is at its button with the keyboard stays there.
+  // A line stays the same element as long as it is wanted: the focus on its button stays there.
   show(wanted) {
     const numbers = new Set(wanted.map((one) => one.number));
     for (const [number, line] of this.#lines) {
@@ -53,8 +53,8 @@ export class Wanted {
   }
 
   words(input) {
-    const said = say(`wanted.${variant(input)}`, this.#values(input));
-    const text = said.charAt(0).toUpperCase() + said.slice(1);
+    const sentence = say(`wanted.${variant(input)}`, this.#values(input));
+    const text = sentence.charAt(0).toUpperCase() + sentence.slice(1);
     return input.actor === this.#at.dealer ? text : `${text} (${say("wanted.by", { name: input.actor })})`;
   }
 
@@ -107,8 +107,8 @@ function variant(input) {
 }
 
 // "fold", or as a correction says it: "insure 100,0".
-function decision(said) {
-  const [name, ...rest] = said.split(" ");
+function decision(answer) {
+  const [name, ...rest] = answer.split(" ");
   return [say(`decision.${name}`), ...rest].join(" ");
 }
 

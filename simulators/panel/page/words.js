@@ -29,7 +29,7 @@ export function learn(words) {
   for (const [code, of] of Object.entries(words)) Object.assign(catalogues[code], of);
 }
 
-// Everything that has its words in the page itself is said again.
+// Everything that has its words in the page itself is written again.
 export function speak(code) {
   current = code;
   document.documentElement.lang = TAGS[code];
@@ -48,7 +48,7 @@ export function has(key) {
 }
 
 // What the station says in every language.
-export function told(words) {
+export function textOf(words) {
   return words[current] ?? words.en;
 }
 

@@ -14,16 +14,16 @@ export function asked(question, exponent, send) {
     area.replaceChildren(...ASK[question.kind](question, state, (minor) => amount(minor, exponent), send, draw));
     if (key) area.querySelector(`[data-key="${key}"]`)?.focus();
   };
-  const state = { taken: question.chips?.[0], laid: {}, chip: false, capital: 0, front: [] };
+  const state = { taken: question.chips?.[0], placed: {}, chip: false, capital: 0, front: [] };
   draw();
   return area;
 }
 
 function bets(question, state, money, send, draw) {
-  const { laid } = state;
-  const lay = (box) => () => {
-    const wanted = (laid[box] ?? 0) + state.taken;
-    laid[box] = Math.min(wanted, question.maximum);
+  const { placed } = state;
+  const place = (box) => () => {
+    const wanted = (placed[box] ?? 0) + state.taken;
+    placed[box] = Math.min(wanted, question.maximum);
     document.getElementById("refusal").textContent = wanted > question.maximum ? say("refusal.limits") : "";
     draw();
   };
@@ -36,11 +36,11 @@ function bets(question, state, money, send, draw) {
     el("h2", {}, say("display.bets")),
     el("p", { class: "quiet" }, say("you.bets", { minimum: money(question.minimum), maximum: money(question.maximum) })),
     chips(question, state, money, draw),
-    el("p", { class: "row" }, ...question.boxes.map((box) => button([wagerName(box), el("b", {}, laid[box] ? money(laid[box]) : "–")], lay(box), { class: "box", "data-key": box })), jackpot),
+    el("p", { class: "row" }, ...question.boxes.map((box) => button([wagerName(box), el("b", {}, placed[box] ? money(placed[box]) : "–")], place(box), { class: "box", "data-key": box })), jackpot),
     el("p", { class: "row" },
-      button(say("you.bets.lay"), () => say_bets({ wagers: laid, chip: state.chip }), { class: "go", "data-key": "lay", ...(Object.keys(laid).length ? {} : { disabled: "" }) }),
+      button(say("you.bets.place"), () => say_bets({ wagers: placed, chip: state.chip }), { class: "go", "data-key": "place", ...(Object.keys(placed).length ? {} : { disabled: "" }) }),
       last && button(say("bets.again"), () => say_bets(last), { "data-key": "again" }),
-      button(say("you.clear"), () => { state.laid = {}; state.chip = false; draw(); }, { "data-key": "clear" }),
+      button(say("you.clear"), () => { state.placed = {}; state.chip = false; draw(); }, { "data-key": "clear" }),
       button(say("you.bets.out"), () => send({ wagers: {}, chip: false }), { "data-key": "out" })),
   ];
 }
@@ -55,7 +55,7 @@ function choice(question, _, __, send) {
   return [el("h2", {}, which), el("p", { class: "row" }, ...question.legal.map((one) => button(say(`decision.${one}`), () => send(one), { class: "go", "data-key": one })))];
 }
 
-// The keyboard stands on the first: an Enter too many gives nothing up.
+// The focus is on the first: an Enter too many gives nothing up.
 function yesNo(question, _, __, send) {
   return [el("h2", {}, say(`you.${question.question}`)),
     el("p", { class: "row" }, button(say("no"), () => send(false), { class: "go", "data-key": "no" }), button(say("yes"), () => send(true), { class: "go", "data-key": "yes" }))];
@@ -84,5 +84,5 @@ function pairs(question, state, money, send, draw) {
   return [el("h2", {}, say("you.pairs")),
     el("p", { class: "quiet" }, say("you.pairs.note")),
     el("p", { class: "row" }, ...question.tiles.map((tile, at) => button([piece(tile), el("small", {}, say(state.front.includes(at) ? "pair.front" : "pair.rear"))], turn(at), { class: "box", "aria-pressed": state.front.includes(at), "data-key": `tile-${at}` }))),
-    el("p", { class: "row" }, button(say("you.pairs.lay"), () => send(state.front), { class: "go", "data-key": "lay", ...(state.front.length === 2 ? {} : { disabled: "" }) }))];
+    el("p", { class: "row" }, button(say("you.pairs.place"), () => send(state.front), { class: "go", "data-key": "place", ...(state.front.length === 2 ? {} : { disabled: "" }) }))];
 }

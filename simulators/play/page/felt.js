@@ -1,4 +1,4 @@
-// What lies on the felt: cards, tiles, seats and the bank.
+// What is on the felt: cards, tiles, seats and the bank.
 
 import { amount, has, say } from "/words.js";
 
@@ -17,15 +17,15 @@ export function button(words, onTap, attributes = {}) {
   return one;
 }
 
-// "As", "6-5": a card or a tile; null lies face down.
+// "As", "6-5": a card or a tile; null is face down.
 export function piece(name, tiles = false) {
   if (name === null) return el("span", { class: tiles ? "tile down" : "card down", role: "img", "aria-label": say(tiles ? "tile.down" : "card.down") });
   if (name[1] === "-") {
     return el("span", { class: "tile", role: "img", "aria-label": say("tile", { tile: name }) }, half(name[0]), half(name[2]));
   }
-  const said = say("card", { rank: say(`rank.${name[0]}`), suit: say(`suit.${name[1]}`) });
+  const label = say("card", { rank: say(`rank.${name[0]}`), suit: say(`suit.${name[1]}`) });
   const red = "dh".includes(name[1]) ? " red" : "";
-  return el("span", { class: `card${red}`, role: "img", "aria-label": said }, `${name[0] === "T" ? "10" : name[0]}${SUITS[name[1]]}`);
+  return el("span", { class: `card${red}`, role: "img", "aria-label": label }, `${name[0] === "T" ? "10" : name[0]}${SUITS[name[1]]}`);
 }
 
 function half(dots) {
@@ -71,8 +71,8 @@ export function seat(shown, named, exponent) {
   const classes = ["seat", shown.mine ? "mine" : "", shown.due ? "due" : "", ["fold", "refused"].includes(shown.says) ? "folded" : ""].join(" ");
   const open = shown.cards.length ? shown.cards : shown.own;
   const tiles = named === "place";
-  const laid = shown.wagers.find(({ wager }) => wager === "bet")?.amount;
-  const cards = shown.hands.length ? shown.hands.map((one) => hand(one, laid, exponent)) : [pieces(open, open.length ? 0 : shown.down, tiles)];
+  const placed = shown.wagers.find(({ wager }) => wager === "bet")?.amount;
+  const cards = shown.hands.length ? shown.hands.map((one) => hand(one, placed, exponent)) : [pieces(open, open.length ? 0 : shown.down, tiles)];
   const lines = shown.wagers.map((one) => el("li", {}, `${wagerName(one.wager)} ${amount(one.amount, exponent)}${one.player && one.player !== shown.player ? ` · ${one.player}` : ""}`));
   if (shown.chip) lines.push(el("li", {}, say("wager.jackpot")));
   const says = [shown.says && say(`decision.${shown.says}.done`), shown.hand && say(`hand.${shown.hand}`)].filter(Boolean).join(" · ");
@@ -100,10 +100,10 @@ function pairs(shown) {
   );
 }
 
-// Its stake is said where it is not what was laid: doubled, or the half of it is given up.
-function hand(one, laid, exponent) {
+// Its stake is shown where it is not what was bet: doubled, or the half of it is given up.
+function hand(one, placed, exponent) {
   const state = has(`hand_state.${one.state}`) ? say(`hand_state.${one.state}`) : "";
-  const worth = [say("points", { points: one.total }), state, one.bet !== laid && `${say("line.stake")} ${amount(one.bet, exponent)}`];
+  const worth = [say("points", { points: one.total }), state, one.bet !== placed && `${say("line.stake")} ${amount(one.bet, exponent)}`];
   return el("p", { class: "hand" }, pieces(one.cards.split(" ").filter(Boolean), 0), el("span", {}, worth.filter(Boolean).join(" · ")));
 }
 

@@ -1,7 +1,7 @@
 // The page of a person at a seat: one window with the felt, his question, his money and what he won.
 
 import { follow, read } from "/stream.js";
-import { amount, language, LANGUAGES, learn, loadWords, say, speak, told } from "/words.js";
+import { amount, language, LANGUAGES, learn, loadWords, say, speak, textOf } from "/words.js";
 import { asked } from "/play/asked.js";
 import { bank, button, el, own, seat, seatName, sign, signed, wagerName } from "/play/felt.js";
 import { payTables, session } from "/play/pays.js";
@@ -29,7 +29,7 @@ function draw() {
   if (!now.seats) return;
   byId("own").replaceChildren(...own(now.seats.find((one) => one.mine), seats, exponent));
   byId("session").replaceChildren(...session(now, exponent));
-  byId("prompt").textContent = now.prompt ? `${say("role.dealer")}: ${told(now.prompt)}` : "";
+  byId("prompt").textContent = now.prompt ? `${say("role.dealer")}: ${textOf(now.prompt)}` : "";
   byId("bank").replaceChildren(...bank(now.bank, now.pot, exponent));
   byId("seats").replaceChildren(...now.seats.map((one) => seat(one, seats, exponent)));
   drawResult();
@@ -43,7 +43,7 @@ function drawQuestion() {
   byId("refusal").textContent = "";
   if (question) {
     byId("asked").replaceChildren(asked(question, furnishing.exponent, (answer) => send(question.number, answer)));
-    // Whoever plays with the keyboard goes on where he is asked.
+    // The focus moves to what is asked.
     if (answered) byId("asked").querySelector("button:not(:disabled)")?.focus({ preventScroll: true });
   } else byId("asked").replaceChildren(el("p", { class: "quiet" }, say("you.wait")));
 }
@@ -72,7 +72,7 @@ function drawResult() {
       el("td", {}, line.article)));
     const sum = el("tr", {}, el("th", { scope: "row", colspan: 3 }, say("line.sum")), el("td", { class: sign(result.net) }, signed(result.net, exponent)), el("td"));
     parts.push(el("table", {}, el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...rows), el("tfoot", {}, sum)));
-  } else parts.push(el("p", { class: "quiet" }, say("you.nothing_laid")));
+  } else parts.push(el("p", { class: "quiet" }, say("you.no_bet")));
   byId("result").replaceChildren(...parts);
 }
 

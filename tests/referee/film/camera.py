@@ -55,7 +55,7 @@ def watch(path: Path) -> Evening:
             seen = json.loads(line)
             seen["line"] = number
             event = seen["event"]
-            if event == "stood_still":
+            if event == "stalled":
                 evening.faults.film_standstill(seen)
                 continue
             number_of_round = int(seen["round"])

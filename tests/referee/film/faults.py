@@ -122,7 +122,7 @@ class Faults:
                 return
 
     def film_standstill(self, line: dict[str, Any]) -> None:
-        """Take one `stood_still` line: the simulators were given no processor, and their devices sent nothing."""
+        """Take one `stalled` line: the simulators were given no processor, and their devices sent nothing."""
         at, over = float(line["line"]), float(line["t"])
         began = over - float(line["seconds"])
         still = [Stretch(device, "mute", None, at - DUE_LINES, at, began, over) for device in DEVICES]

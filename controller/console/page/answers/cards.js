@@ -9,14 +9,14 @@ import { send } from "../inputs.js";
 import { FURTHEST } from "../keys.js";
 import { Answer } from "./button.js";
 
-// Cards come by themselves; one that the shoe did not report is told.
+// Cards come by themselves; one that the shoe did not report is keyed in.
 export function Deal({ table }) {
   const untold = table.round.pending_cards > 0 && html`<${Unasked} />`;
   if (table.source !== "shoe") return html`${untold}<p class="wait">${say("wait.card")}</p>`;
   return html`${untold}<p class="wait">${say("wait.card")}</p><${Answer} kind="unreported_card" />`;
 }
 
-// A card that nobody asked for lies there: seen or not.
+// A card came that no one asked for: seen or not.
 export function Unasked() {
   return [true, false].map(
     (seen) => html`<${Answer} key=${seen} kind="unasked_card" of=${`unasked-${seen}`} fields=${{ seen }}
@@ -49,7 +49,7 @@ export function Reveal({ step, setting }) {
   return html`<${Turn} to=${to} /><${Answer} kind="reveal_all" main press=${FURTHEST} />`;
 }
 
-// One card of several that lie there.
+// One card of several that are there.
 export function RevealOne({ step, setting }) {
   const to = step.to[0];
   return step.key_in ? html`<${KeyIn} to=${to} count=${1} setting=${setting} />` : html`<${Turn} to=${to} />`;

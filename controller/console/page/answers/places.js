@@ -76,7 +76,7 @@ export function Dice({ step, table }) {
     <div class="row"><${Answer} kind="dice_null" fields=${{ by }} />${!table.round.null_dice && html`<${Moved} />`}</div></div>`;
 }
 
-// A reader hears each tile; without one, all that are due lie there at once.
+// A reader reports each tile; without one, all that are due are there at once.
 export function DealTiles({ table }) {
   if (!("shoe" in table.devices)) return html`<${Answer} kind="tiles_dealt" main />`;
   return html`<p class="wait">${say("wait.tile")}</p><${Answer} kind="unreported_card" text=${say("input.unreported_tile")} />
@@ -87,7 +87,7 @@ export function Arrange() {
   return html`<${Answer} kind="arranged" main />`;
 }
 
-// Turned by the station as 6.º b) sets them, or keyed in as the player laid them.
+// Turned by the station as 6.º b) sets them, or keyed in as the player placed them.
 export class RevealTiles extends Component {
   state = { keying: this.props.step.key_in };
 

@@ -27,9 +27,9 @@ function LockedAnd({ setting }) {
     text=${say("lock_in.and", { then: say(`deal.${deal}`) })} main press=${FURTHEST} />`;
 }
 
-// Where everybody lets his bets lie: those of the last round, and no more.
+// Where everybody leaves the bets where they are: those of the last round, and no more.
 function SameBets({ setting }) {
-  const bets = repeatable().map(({ seat, wager, amount: laid, player }) => ["wager", { seat, wager, amount: laid, ...(player && { player }) }]);
+  const bets = repeatable().map(({ seat, wager, amount: placed, player }) => ["wager", { seat, wager, amount: placed, ...(player && { player }) }]);
   return bets.length > 0 && html`<${Answer} of="same_bets" acts=${[...bets, ...locked(setting)]} text=${say("bets.again_locked")} press=${FURTHEST} />`;
 }
 
@@ -41,7 +41,7 @@ function locked(setting) {
   return [["lock_in"], ...(announcesNext(setting) ? [["announce", { deal: setting.terms.deal }]] : [])];
 }
 
-// Nobody bets (black-jack 12): no round, and the cards of a shoe may be spread out.
+// No one bets (black-jack 12): no round, and the cards of a shoe may be spread out.
 export function NoBets({ table }) {
   return html`<${Answer} kind="no_bets" />
     ${table.source === "shoe" && html`<${Answer} kind="no_bets" of="no_bets-spread" fields=${{ spread: true }} text=${say("no_bets.spread")} />`}`;

@@ -45,27 +45,27 @@ function Seat({ seat }) {
       <${Others} seat=${seat} />
     </div>
     <div class="spaces">
-      ${["bet", "backing", "vacant"].map((wager) => (wager === "bet" || isBetting() || laid(seat, wager))
+      ${["bet", "backing", "vacant"].map((wager) => (wager === "bet" || isBetting() || hasBet(seat, wager))
         && html`<${Space} key=${wager} seat=${seat} wager=${wager} came=${cameOf(seat, wager, hands.length)} />`)}
     </div>
   </section>`;
 }
 
-function laid(seat, wager) {
+function hasBet(seat, wager) {
   return Boolean(station.table.round?.wagers[seat]?.[wager]);
 }
 
 const isOwn = (line) => !line.player;
 
 // What came of the hands for the seat's own bet, unless each of several hands shows it, and for those who bet along.
-// Where nobody sits all of them lie on the vacant seat's space.
+// Where no one sits, all of them are on the vacant seat's space.
 function cameOf(seat, wager, hands) {
-  const own = wager === (laid(seat, "bet") ? "bet" : "vacant") && hands < 2;
-  const others = wager === (laid(seat, "backing") ? "backing" : "vacant");
+  const own = wager === (hasBet(seat, "bet") ? "bet" : "vacant") && hands < 2;
+  const others = wager === (hasBet(seat, "backing") ? "backing" : "vacant");
   return [own && lineOf(seat, "hand", isOwn), others && lineOf(seat, "hand", (line) => !isOwn(line))];
 }
 
-// Insurance, a special prize: what lies on no space of its own.
+// Insurance, a special prize: what has no space of its own.
 function Others({ seat }) {
   const lines = answerOf(seat)?.lines.filter((line) => !SHOWN.includes(line.wager)) ?? [];
   return lines.map((line, at) => html`<p class="others" key=${at}>${line.player ?? ""} ${say(`wager.${line.wager}`)} <${Came} outcome=${line} /></p>`);
@@ -80,7 +80,7 @@ function Hand({ hand, asked, line }) {
   </div>`;
 }
 
-// The chip: on a slot's sensor, or where it is marked by hand laid like a bet, one for each player who bets there (47).
+// The chip: on a slot's sensor, or where it is marked by hand placed like a bet, one for each player who bets there (47).
 function Chip({ seat }) {
   const { table, setting } = station;
   const counts = table.round?.chips.includes(seat);

@@ -38,7 +38,7 @@ function Seat({ seat }) {
     <div class="hand"><${PlaceCards} name=${place} />
       <p class="result">${hand ? say(`hand.${hand}`) : decision ? say(`decision.${decision}.done`) : ""}</p></div>
     ${waits
-      ? html`<div class="decide"><p class="stakes">${laid(round.wagers[seat])}</p>
+      ? html`<div class="decide"><p class="stakes">${stakes(round.wagers[seat])}</p>
           ${decisionsOf(seat).map((one) => html`<${Decide} key=${one} seat=${seat} decision=${one} />`)}</div>`
       : html`<div class="spaces">
           <${Space} seat=${seat} wager="ante" also="ante_bonus" />
@@ -49,7 +49,7 @@ function Seat({ seat }) {
   </section>`;
 }
 
-function laid(wagers = {}) {
+function stakes(wagers = {}) {
   return Object.entries(wagers).map(([wager, stake]) => html`<span key=${wager}>${say(`wager.${wager}`)} ${amount(stake, true)}</span>`);
 }
 
@@ -59,22 +59,22 @@ function Decide({ seat, decision }) {
     onClick=${() => send("decide", { seat, decision })}>${say(`decision.${decision}`)}</button><${OffWhy} why=${why} /></div>`;
 }
 
-// The double: as much as the ante, laid by the decision to play (12.º 2; 2008: 9.º 2).
+// The double: as much as the ante, placed by the decision to play (12.º 2; 2008: 9.º 2).
 function Double({ seat }) {
   const { round } = station.table;
-  const laid = round?.decisions[seat] === "play" ? round.wagers[seat]?.ante : 0;
-  return html`<${StillSpace} seat=${seat} wager="play" stake=${laid} />`;
+  const double = round?.decisions[seat] === "play" ? round.wagers[seat]?.ante : 0;
+  return html`<${StillSpace} seat=${seat} wager="play" stake=${double} />`;
 }
 
-// The jackpot slot of a seat: its sensor speaks, nobody taps; lit once its chip counts.
+// The jackpot slot of a seat: its sensor reports, no one taps; lit once its chip counts.
 function Slot({ seat }) {
   const { table } = station;
   const lit = table.lamps.lit_seats.includes(seat);
   const chip = table.slots[seat];
   const state = lit ? "lit" : chip ?? "empty";
-  const said = say(`slot.${state}`);
+  const label = say(`slot.${state}`);
   const outcome = lineOf(seat, "jackpot");
-  return html`<div class=${`slot ${state}`} role="img" aria-label=${say("slot", { state: said })}>
-    <span class="label">${said}</span>${outcome && html`<${Came} outcome=${outcome} />`}<span class="bulb"></span>
+  return html`<div class=${`slot ${state}`} role="img" aria-label=${say("slot", { state: label })}>
+    <span class="label">${label}</span>${outcome && html`<${Came} outcome=${outcome} />`}<span class="bulb"></span>
   </div>`;
 }

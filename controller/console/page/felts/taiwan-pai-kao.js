@@ -14,7 +14,7 @@ import { station } from "../station.js";
 
 const PAIRS = ["front", "rear"];
 const ROW_BEHIND = 1;
-const ROW_BEFORE = 3; // the middle lies between
+const ROW_BEFORE = 3; // the middle is between
 
 export default {
   felt: PaiKaoFelt,
@@ -64,7 +64,7 @@ function Pair({ pair, is }) {
     <p><b>${say(`pair.${is.name}`)}</b>${is.title && html`<span class="title">${is.title}</span>`}</p></div>`;
 }
 
-// What stands behind the bank: the banker's capital and the casino's share.
+// What is behind the bank: the banker's capital and the casino's share.
 function Behind() {
   const { capital, casino } = station.table.round.banker;
   return html`<span class="behind">${say("wager.capital")} <b>${amount(capital, true)}</b></span>
@@ -77,9 +77,9 @@ function Bettors({ place }) {
   const here = (round?.bets ?? []).filter((bet) => bet.seat === place);
   const holder = here.length > 1 ? round.holders[place] : null;
   const lines = answerOf(place)?.lines ?? [];
-  const came = ({ player, amount: laid }) => {
+  const came = ({ player, amount: placed }) => {
     const line = lines.find((one) => one.player === player);
-    return line ? signed(line.net) : amount(laid, true);
+    return line ? signed(line.net) : amount(placed, true);
   };
   return here.map((bet) => html`<span class="bettor" key=${bet.player}>${bet.player} ${came(bet)}${bet.player === holder
     && html` <i>${say("places.holds")}</i>`}</span>`);
@@ -99,7 +99,7 @@ function Middle() {
   ].filter(Boolean);
   return html`<section class=${step.kind === "dice" ? "middle due" : "middle"}>
     <div class="dice" role="group" aria-label=${say("keypad.dice")}>${(dice ?? []).map((shows, at) => html`<${Die} key=${at} shows=${shows} />`)}</div>
-    <p class="said">${lines.map((line) => html`<span key=${line}>${line}</span>`)}
+    <p class="lines">${lines.map((line) => html`<span key=${line}>${line}</span>`)}
       ${settlement?.bank?.limited && html`<b class="put-right">${say("places.limited")}</b>`}</p>
     ${round.used && html`<div class="used"><span>${say("places.used")}</span><${Tiles} open=${round.used} /></div>`}
   </section>`;

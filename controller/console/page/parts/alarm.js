@@ -1,7 +1,7 @@
-// Alarms that nobody has acknowledged: a line that is always there to be seen and heard, and their number.
+// Alarms that no one has acknowledged: a line that is always there, also for screen readers, and their number.
 
 import { html } from "../html.js";
-import { say, told } from "../language.js";
+import { say, textOf } from "../language.js";
 import { openSheet } from "../screen.js";
 import { station } from "../station.js";
 
@@ -16,7 +16,7 @@ export function countOfAlarms() {
   return station.table.alarms_waiting ?? unacknowledged().length;
 }
 
-// The line stands in the page before there is an alarm, so that a screen reader hears one come.
+// The line is in the page before there is an alarm, so that a screen reader announces one.
 export function AlarmLine() {
   const [last, ...others] = unacknowledged();
   const unseen = station.table.alarms_waiting;
@@ -25,7 +25,7 @@ export function AlarmLine() {
     <span class="what">${say("alarms.waiting", { count: unseen })} ${say("log_in.to_see")}</span></button></div>`;
   return html`<div class="alarm-line" role="alert">${last && html`<button class=${last.over ? "over" : ""} data-alarm-line onClick=${() => openSheet("alarms")}>
     <span class="mark-alarm" aria-hidden="true">▲</span>
-    <span class="what">${last.over ? html`<b>${say("alarm.over")}:</b> ` : ""}${told(last.texts)}</span>
+    <span class="what">${last.over ? html`<b>${say("alarm.over")}:</b> ` : ""}${textOf(last.texts)}</span>
     ${others.length > 0 && html`<b>${say("more", { count: others.length })}</b>`}</button>`}</div>`;
 }
 

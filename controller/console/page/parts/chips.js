@@ -1,4 +1,4 @@
-// The chip tray: which chip is in hand, whose bets are laid, take back and undo.
+// The chip tray: which chip is in hand, whose bets are placed, take back and undo.
 
 import { canUndo, chipInHand, playerInHand, playersNamed, repeat, repeatable, tray, undo } from "../betting.js";
 import { html } from "../html.js";

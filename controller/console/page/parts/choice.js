@@ -31,7 +31,7 @@ export function placeOptions(names) {
   return names.map((name) => ({ value: name, text: place(name) }));
 }
 
-// Every place where cards lie in this round, in the order they came.
+// Every place that has cards in this round, in the order they came.
 export function placesDealt() {
   const found = new Set();
   for (const dealt of station.table.round?.dealt ?? []) for (const to of dealt.to) found.add(to);

@@ -1,4 +1,4 @@
-// What a driver, the system or the broker said of an alarm, in English and folded: for whoever looks closer.
+// The report of a driver, the system or the broker about an alarm, in English and folded: for anyone who looks closer.
 
 import { html } from "../html.js";
 import { say } from "../language.js";

@@ -1,4 +1,4 @@
-// The four dice: drawn as they lie, and keyed in.
+// The four dice: drawn as they fell, and keyed in.
 
 import { Component, html } from "../html.js";
 import { say } from "../language.js";

@@ -1,4 +1,4 @@
-// What stands on every felt beside the seats: where the cards come from, the bank, the pot.
+// What is on every felt beside the seats: where the cards come from, the bank, the pot.
 
 import { html } from "../html.js";
 import { amount, place, say } from "../language.js";
@@ -15,7 +15,7 @@ export function Felt({ game, children, bankRow }) {
   </main>`;
 }
 
-// How far a seat stands back on the curve of the table, from 0 at its ends to 1 in the middle.
+// How far a seat is back on the curve of the table, from 0 at its ends to 1 in the middle.
 export function lift(seat) {
   const half = (station.setting.terms.seat_count - 1) / 2;
   const aside = (seat - 1 - half) / half;
@@ -50,7 +50,7 @@ function Pot() {
   </button>`;
 }
 
-// How many cards lie at a place, turned or not; null ones and those left out are none of its own.
+// How many cards are at a place, turned or not; null ones and those left out are none of its own.
 export function dealtTo(name) {
   const { dealt, aside } = station.table.round ?? { dealt: [], aside: [] };
   let draw = 0;

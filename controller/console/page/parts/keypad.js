@@ -8,7 +8,7 @@ import { Card } from "./card.js";
 const RANKS = "A23456789TJQK";
 const SUITS = "shdc";
 
-// Keys in `count` cards, in the order they lie; `onDone` is given them as text.
+// Keys in `count` cards, in the order on the table; `onDone` is given them as text.
 export class CardKeypad extends Component {
   state = { cards: [] };
 
@@ -59,7 +59,7 @@ export class NumberPad extends Component {
     </div>`;
   }
 
-  // The keys of a keyboard are heard too, once one of its buttons has the focus.
+  // The keys of a keyboard count too, once one of its buttons has the focus.
   key(event) {
     if (/^\d$/.test(event.key)) this.type(event.key);
     else if (event.key === "Backspace") this.back();

@@ -8,7 +8,7 @@ import { Find } from "./find.js";
 export const READING = Symbol("reading");
 
 // `log` is READING, or null where the journal cannot be read; `row` gives one's words for each of `columns`, and `bad`
-// where it stands out. `none` and `unread` say what there is to say then.
+// where it is emphasised. `none` and `unread` are the texts for these cases.
 export function Log({ log, row: rowOf, columns, find, onFind, none, unread }) {
   if (log === READING) return html`<p>${say("wait.rounds")}</p>`;
   if (log === null) return html`<p class="refusal" role="alert">${unread}</p>`;

@@ -7,12 +7,12 @@ const LEAST = 6;
 const MOST = 12;
 const MINUTE = 60; // seconds
 
-// `attempt` gives null once the PIN was taken, or why it was not; `refused` is why an earlier one was not. It stands in a
+// `attempt` gives null once the PIN was taken, or why it was not; `refused` is why an earlier one was not. It is in a
 // `sheet`, which gives its focus to what asks for it, or on the page.
 export class PinPad extends Component {
   state = { pin: "", trying: false, refused: this.props.refused ?? null };
 
-  // The keys of a keyboard are heard too.
+  // The keys of a keyboard count too.
   shown = (pad) => {
     this.pad = pad;
     pad?.focus();

@@ -1,4 +1,4 @@
-// A plot, drawn by uPlot, which the browser fetches when the first is wanted. It is a picture: its words stand beside it.
+// A plot, drawn by uPlot, which the browser fetches when the first is wanted. It is a picture: its words are beside it.
 
 import { Component, html } from "../html.js";
 
@@ -18,7 +18,7 @@ function library() {
 }
 
 // `lines` are {colour, data} over `at`, in seconds, or over `names` as bars. `between` are two of the lines with what is
-// expected between them. `across` and `up` say what stands at the axes' ticks; `within` is the time that is shown.
+// expected between them. `across` and `up` give the texts of the axes' ticks; `within` is the time that is shown.
 export class Plot extends Component {
   componentDidMount() {
     library().then((uPlot) => this.box && this.draw(uPlot));

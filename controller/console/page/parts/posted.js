@@ -1,7 +1,7 @@
-// What the house posts at the table: the regulation and its standing, limits, how bets are offered, authorisations.
+// What the house posts at the table: the regulation and its legal status, limits, how bets are offered, authorisations.
 
 import { html } from "../html.js";
-import { amount, cardGlyphs, has, say, told } from "../language.js";
+import { amount, cardGlyphs, has, say, textOf } from "../language.js";
 
 function paid({ cards, to_one }) {
   const shown = cards.map((card) => Object.values(cardGlyphs(card)).slice(0, 2).join(""));
@@ -15,7 +15,7 @@ function authorised(subject) {
 export function Posted({ posted }) {
   return html`<h3>${say("posted")}</h3>
     <ul class="notices posted">
-      <li>${told(posted.legal_status)}</li>
+      <li>${textOf(posted.legal_status)}</li>
       ${Object.entries(posted.limits).map(
         ([wager, { min, max }]) => html`<li key=${wager}>${say("posted.limits", { wager: say(`wager.${wager}`), min: amount(min, true), max: amount(max, true) })}</li>`,
       )}

@@ -1,6 +1,6 @@
 // What every felt shows of a seat: its number, player, what it won or lost; and a betting space.
 
-import { isBetting, laid, onSpace, playerInHand, repeat, repeatable, tapSpace } from "../betting.js";
+import { isBetting, placed, onSpace, playerInHand, repeat, repeatable, tapSpace } from "../betting.js";
 import { html } from "../html.js";
 import { amount, say, seatName, signed } from "../language.js";
 import { openSheet } from "../screen.js";
@@ -18,7 +18,7 @@ export function answerOf(seat) {
   return lines?.length || (lines && !settled) ? { ...settled, lines, net: lines.reduce((sum, line) => sum + line.net, 0) } : null;
 }
 
-// The banker's own net, and the lines of those who stand behind him.
+// The banker's own net, and the lines of those who are behind him.
 function atTheBank({ net, joiners, casino }) {
   if (!casino) return { net, lines: joiners };
   const outcome = casino.net > 0 ? "win" : casino.net < 0 ? "lose" : "push";
@@ -47,18 +47,18 @@ export function sign(net) {
   return net > 0 ? "won" : net < 0 ? "lost" : "even";
 }
 
-// A betting space: a button while bets are taken, with what lies there and, once settled, what it came to.
-// `also` names a wager whose outcome is shown here too; `came` has what came of it where it is told under another name.
+// A betting space: a button while bets are taken, with what is there and, once settled, what it came to.
+// `also` names a wager whose outcome is shown here too; `came` has what came of it where it is reported under another name.
 export function Space({ seat, wager, label, also, came }) {
   const player = playerInHand();
   const total = station.table.round?.wagers[seat]?.[wager] ?? 0;
-  const here = station.table.round ? onSpace(seat, wager, player) : { amount: 0, state: "laid" };
-  const others = station.table.round ? total - laid(seat, wager, player) : 0;
+  const here = station.table.round ? onSpace(seat, wager, player) : { amount: 0, state: "placed" };
+  const others = station.table.round ? total - placed(seat, wager, player) : 0;
   const shown = here.amount + others;
   const outcomes = (came ?? [wager, also].map((one) => lineOf(seat, one))).filter(Boolean);
   const classes = ["space", `w-${wager}`, shown ? "full" : "", here.state].join(" ");
   const inside = html`<span class="label">${label ?? say(`wager.${wager}`)}</span>
-    <${Stake} laid=${shown} />
+    <${Stake} minor=${shown} />
     ${outcomes.map((one, at) => html`<${Came} key=${at} outcome=${one} />`)}`;
   const called = say("space", { seat: seatName(seat), wager: say(`wager.${wager}`), amount: amount(shown, true) });
   if (!isBetting()) return html`<div class=${classes} data-space=${`${seat}/${wager}`} role="img" aria-label=${called}>${inside}</div>`;
@@ -66,18 +66,18 @@ export function Space({ seat, wager, label, also, came }) {
     onClick=${() => tapSpace(seat, wager)}>${inside}</button>`;
 }
 
-// A space on which nothing is tapped: what lies there follows from something else.
+// A space on which nothing is tapped: what is there follows from something else.
 export function StillSpace({ seat, wager, stake }) {
   const outcome = lineOf(seat, wager);
   const called = say("space", { seat: seatName(seat), wager: say(`wager.${wager}`), amount: amount(stake || 0, true) });
   return html`<div class=${`space still w-${wager} ${stake ? "full" : ""}`} role="img" aria-label=${called}>
-    <span class="label">${say(`wager.${wager}`)}</span><${Stake} laid=${stake} />
+    <span class="label">${say(`wager.${wager}`)}</span><${Stake} minor=${stake} />
     ${outcome && html`<${Came} outcome=${outcome} />`}</div>`;
 }
 
 // What is longer than its place is wide is set smaller.
-function Stake({ laid }) {
-  const text = laid ? amount(laid, true) : "";
+function Stake({ minor }) {
+  const text = minor ? amount(minor, true) : "";
   return html`<span class="stake" style=${{ "--chars": text.length }}>${text}</span>`;
 }
 

@@ -1,4 +1,4 @@
-// Keying in the four tiles of a place as they lie: the front pair, then the rear pair.
+// Keying in the four tiles of a place as they are: the front pair, then the rear pair.
 
 import { Component, html } from "../html.js";
 import { say } from "../language.js";
@@ -8,7 +8,7 @@ import { copiesOf, FACES, Tile } from "./tile.js";
 const COUNT = 4;
 const IN_FRONT = 2;
 
-// `place` is whose tiles they are: those that lie open elsewhere cannot be keyed in. `onDone` is given text.
+// `place` is whose tiles they are: those that are open elsewhere cannot be keyed in. `onDone` is given text.
 export class TileKeypad extends Component {
   state = { tiles: [] };
 

@@ -1,8 +1,8 @@
-// The alarms: what stands or was not acknowledged yet, and below it the log of all of them.
+// The alarms: those that are active or not acknowledged yet, and below it the log of all of them.
 
 import { Answer } from "../answers/button.js";
 import { Component, html } from "../html.js";
-import { ago, moment, say, told } from "../language.js";
+import { ago, moment, say, textOf } from "../language.js";
 import { Details } from "../parts/details.js";
 import { Log, READING } from "../parts/log.js";
 import { Sheet } from "../parts/sheet.js";
@@ -61,11 +61,11 @@ function listed() {
 
 function Alarm({ alarm, cleared }) {
   const { name, level, texts, since, over, acknowledged_by: by, details } = alarm;
-  const state = over ? "over" : by ? "seen" : "stands";
+  const state = over ? "over" : by ? "seen" : "active";
   return html`<li class=${state} data-alarm=${name}>
     <div class="what"><p><b class="state">${say(`alarm.${state}`, { who: by })}</b> · ${say(`alarm.level.${level}`)} · ${say("alarm.since", { time: moment(since) })}
       ${over && cleared ? `${say("alarm.until", { time: moment(cleared) })} (${ago(cleared)})` : `(${ago(since)})`}</p>
-      <p>${told(texts)}</p><${Details} text=${details} /></div>
+      <p>${textOf(texts)}</p><${Details} text=${details} /></div>
     ${by === null && html`<${Answer} kind="acknowledge" fields=${{ alarm: name, since }} />`}
   </li>`;
 }
@@ -73,7 +73,7 @@ function Alarm({ alarm, cleared }) {
 const COLUMNS = ["raised", "text", "cleared", "acknowledged"];
 
 function rowOf(one) {
-  return { raised: moment(one.raised), text: told(one.text), cleared: moment(one.cleared), acknowledged: seenBy(one), details: one.details };
+  return { raised: moment(one.raised), text: textOf(one.text), cleared: moment(one.cleared), acknowledged: seenBy(one), details: one.details };
 }
 
 function seenBy({ acknowledged, acknowledged_by: by }) {

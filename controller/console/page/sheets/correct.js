@@ -68,7 +68,7 @@ function adjustments() {
   ];
 }
 
-// What lies at a seat and can be corrected, each {wager, amount, player}.
+// What is at a seat and can be corrected, each {wager, amount, player}.
 export function correctable(seat) {
   const { round } = station.table;
   const bets = betsOn(round).filter((bet) => bet.seat === seat).map(({ wager, amount, player }) => ({ wager, amount, player: player ?? "" }));
@@ -316,7 +316,7 @@ function adjustMeter() {
   );
 }
 
-// An adjustment, a key, an epoch or a linked pot's entry is stood for by two persons.
+// An adjustment, a key, an epoch or a linked pot's entry is signed by two persons.
 function secondPerson(chosen, set) {
   const options = others().map((name) => ({ value: name, text: name }));
   if (!options.length) return html`<p>${say("form.second.none")}</p>`;

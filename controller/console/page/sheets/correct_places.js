@@ -1,4 +1,4 @@
-// Corrections that only Taiwan-Pai Kao has: the dice, and four tiles as they lie.
+// Corrections that only Taiwan-Pai Kao has: the dice, and four tiles as they are.
 
 import { html } from "../html.js";
 import { say } from "../language.js";
@@ -19,7 +19,7 @@ export function correctDice() {
   );
 }
 
-// The dice stand once a tile is shown: the places follow from them.
+// The dice are final once a tile is shown: the places follow from them.
 export function diceOff() {
   const { round } = station.table;
   if (Object.keys(round.shown).length) return say("off.tiles_shown");

@@ -1,7 +1,7 @@
 // The devices' links, the notices, the sensors, what is posted, and what the sign shows.
 
 import { html } from "../html.js";
-import { say, seatName, told } from "../language.js";
+import { say, seatName, textOf } from "../language.js";
 import { isAway } from "../parts/away.js";
 import { Posted } from "../parts/posted.js";
 import { Sheet } from "../parts/sheet.js";
@@ -20,7 +20,7 @@ export function DevicesSheet() {
         ([name, state]) => html`<li key=${name}><span class=${`lamp ${state}`}></span>${say(`device.${name}`)}<b>${say(`link.${state}`)}</b></li>`,
       )}
     </ul>
-    ${table.notices.length > 0 && html`<h3>${say("notices")}</h3><ul class="notices">${table.notices.map((words) => html`<li key=${words.en}>${told(words)}</li>`)}</ul>`}
+    ${table.notices.length > 0 && html`<h3>${say("notices")}</h3><ul class="notices">${table.notices.map((words) => html`<li key=${words.en}>${textOf(words)}</li>`)}</ul>`}
     ${Object.keys(table.slots).length > 0 && html`<h3>${say("slots")}</h3><ul class="devices">${Object.entries(table.slots).map(
       ([seat, state]) => html`<li key=${seat}>${seatName(seat)}<b>${say(`slot.${state}`)}</b></li>`,
     )}</ul>`}

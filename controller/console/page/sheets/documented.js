@@ -27,7 +27,7 @@ function Change({ of }) {
   return html`<p class="set before-after" role="status">${say("form.before")} <b>${before}</b>${after && html` · ${say("form.after")} <b>${after}</b>`}</p>`;
 }
 
-// Other cards or tiles lie open at one of these places: `now` gives those that are entered there, and `pad` draws what
+// Other cards or tiles are open at one of these places: `now` gives those that are entered there, and `pad` draws what
 // they are keyed in with, given place and setter.
 export function correctPieces(shown, now, pad) {
   return correction(

@@ -12,7 +12,7 @@ const BAND = 2; // deviations to each side
 const ASKING = Symbol("asking");
 
 export class Figures extends Component {
-  state = { day: localDay(new Date()), from: "00:00", until: "00:00", dealer: "", told: ASKING };
+  state = { day: localDay(new Date()), from: "00:00", until: "00:00", dealer: "", figures: ASKING };
 
   componentDidMount() {
     this.ask({});
@@ -20,30 +20,30 @@ export class Figures extends Component {
 
   async ask(change) {
     const chosen = { ...this.state, ...change };
-    this.setState({ ...change, told: ASKING });
+    this.setState({ ...change, figures: ASKING });
     const asked = queryOf(chosen);
     this.asked = asked;
-    const told = asked && (await recall(`/figures?${asked}`));
-    if (this.asked === asked) this.setState({ told: told?.refused ? null : told });
+    const figures = asked && (await recall(`/figures?${asked}`));
+    if (this.asked === asked) this.setState({ figures: figures?.refused ? null : figures });
   }
 
-  render(_, { day, from, until, dealer, told }) {
+  render(_, { day, from, until, dealer, figures }) {
     const chosen = (key, type, value) => html`<label>${say(`figures.${key}`)} <input type=${type} name=${key} value=${value}
       onChange=${(event) => this.ask({ [key]: event.target.value })} /></label>`;
-    const dealers = [...new Set([...Object.keys(station.setting.people), ...(told?.dealers ?? [])])].sort();
+    const dealers = [...new Set([...Object.keys(station.setting.people), ...(figures?.dealers ?? [])])].sort();
     return html`<div class="figures">
       <div class="slip-tools">
         ${chosen("day", "date", day)} ${chosen("from", "time", from)} ${chosen("until", "time", until)}
         <label>${say("role.dealer")} <select name="dealer" value=${dealer} onChange=${(event) => this.ask({ dealer: event.target.value })}>
           <option value="">${say("figures.everybody")}</option>${dealers.map((name) => html`<option key=${name}>${name}</option>`)}</select></label>
       </div>
-      ${told === ASKING ? html`<p>${say(mayRead() ? "wait.rounds" : "log_in.to_see")}</p>` : told
-        ? html`<${Told} key=${this.asked} told=${told} dealer=${dealer} />` : html`<p class="refusal" role="alert">${say("figures.unread")}</p>`}
+      ${figures === ASKING ? html`<p>${say(mayRead() ? "wait.rounds" : "log_in.to_see")}</p>` : figures
+        ? html`<${Day} key=${this.asked} figures=${figures} dealer=${dealer} />` : html`<p class="refusal" role="alert">${say("figures.unread")}</p>`}
     </div>`;
   }
 }
 
-// The day of the room in which this screen stands; until midnight and beyond, where it ends before it begins.
+// The day of the room in which this screen is; until midnight and beyond, where it ends before it begins.
 function queryOf({ day, from, until, dealer }) {
   const [since, end] = [new Date(`${day}T${from}`), new Date(`${day}T${until}`)];
   if (Number.isNaN(since.getTime()) || Number.isNaN(end.getTime())) return "";
@@ -55,27 +55,27 @@ function localDay(time) {
   return [time.getFullYear(), time.getMonth() + 1, time.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
 }
 
-function Told({ told, dealer }) {
+function Day({ figures, dealer }) {
   const one = (key, value) => html`<div key=${key}><dt>${say(`figure.${key}`)}</dt><dd>${value}</dd></div>`;
-  const { total } = told;
-  const played = total ?? told; // what the jackpot pays comes out of the pot
+  const { total } = figures;
+  const played = total ?? figures; // what the jackpot pays comes out of the pot
   return html`<dl class="meter">
-      ${one("rounds", told.round_count)} ${one("void", told.void_rounds)} ${one("per_hour", told.per_hour === null ? "–" : decimal(told.per_hour))}
-      ${one("occupancy", told.occupied === null ? "–" : share(Number(told.occupied), told.seat_count))} ${one("open", Math.round(told.open_ms / MINUTE))}
+      ${one("rounds", figures.round_count)} ${one("void", figures.void_rounds)} ${one("per_hour", figures.per_hour === null ? "–" : decimal(figures.per_hour))}
+      ${one("occupancy", figures.occupied === null ? "–" : share(Number(figures.occupied), figures.seat_count))} ${one("open", Math.round(figures.open_ms / MINUTE))}
       ${one("handle", amount(played.handle, true))} ${one("win", signed(played.win))}
-      ${total && told.win !== total.win && one("win_with_jackpot", signed(told.win))}
+      ${total && figures.win !== total.win && one("win_with_jackpot", signed(figures.win))}
       ${total && one("theoretical", signed(whole(Number(total.theoretical))))}
       ${total && one("sigmas", sigmas(total))}
     </dl>
-    ${told.round_count === 0 && html`<p>${say("figures.none")}</p>`}
-    ${told.round_count > 0 && html`<${Wagers} told=${told} />`}
+    ${figures.round_count === 0 && html`<p>${say("figures.none")}</p>`}
+    ${figures.round_count > 0 && html`<${Wagers} figures=${figures} />`}
     ${dealer && html`<p class="quiet">${say("figures.of_dealer")}</p>`}
-    <div class="plots">${told.round_count > 0 && html`${total && html`<${Win} course=${told.course} />`}<${Hours} hours=${told.hours} />`}
-      ${told.pot.length > 0 && html`<${Pot} pot=${told.pot} />`}<${Lost} lost=${told.lost_time} /></div>`;
+    <div class="plots">${figures.round_count > 0 && html`${total && html`<${Win} course=${figures.course} />`}<${Hours} hours=${figures.hours} />`}
+      ${figures.pot.length > 0 && html`<${Pot} pot=${figures.pot} />`}<${Lost} lost=${figures.lost_time} /></div>`;
 }
 
-function Wagers({ told }) {
-  const rows = told.total ? [...told.wager_totals, told.total] : told.wager_totals;
+function Wagers({ figures }) {
+  const rows = figures.total ? [...figures.wager_totals, figures.total] : figures.wager_totals;
   const keys = ["handle", "win", "hold", "theoretical", "theoretical_hold", "expected", "sigmas"];
   return html`<div class="scrolling" tabindex="0" role="region" aria-label=${say("figures")}><table class="lines">
     <thead><tr><th scope="col">${say("line.wager")}</th>${keys.map((key) => html`<th scope="col" class="money" key=${key}>${say(`figure.${key}`)}</th>`)}</tr></thead>
@@ -84,7 +84,7 @@ function Wagers({ told }) {
       ${one.theoretical === null ? html`<td colspan="5"></td>` : html`<td class="money">${share(one.win, one.handle)}</td><td class="money">${signed(whole(Number(one.theoretical)))}</td>
         <td class="money">${share(Number(one.theoretical), one.handle)}</td>
         <td class="money">${band(one)}</td><td class="money">${sigmas(one)}</td>`}</tr>`)}</tbody></table></div>
-    <p class="quiet">${say("figures.band")} ${told.wager_totals.some((one) => one.theoretical === null) ? say("figures.no_odds") : ""}</p>`;
+    <p class="quiet">${say("figures.band")} ${figures.wager_totals.some((one) => one.theoretical === null) ? say("figures.no_odds") : ""}</p>`;
 }
 
 function wagerName(wager) {
@@ -101,7 +101,7 @@ function band(one) {
   return [-BAND, BAND].map((times) => signed(whole(Number(one.theoretical) + times * Number(one.deviation)))).join(" … ");
 }
 
-// In whole units of the currency: nobody looks for cents in what is expected.
+// In whole units of the currency: an expectation needs no cents.
 function whole(minor) {
   const unit = 10 ** station.setting.exponent;
   return Math.round(minor / unit) * unit;
@@ -133,7 +133,7 @@ function Win({ course }) {
 
 function Pot({ pot }) {
   return html`<${Plot} title=${say("plot.pot")} words=${`${say("plot.pot")} ${amount(pot[0][1], true)} – ${amount(pot.at(-1)[1], true)}`}
-    at=${seconds(pot)} lines=${[{ colour: "--brass", data: pot.map(([, held]) => held) }]} across=${hour} up=${money} />`;
+    at=${seconds(pot)} lines=${[{ colour: "--brass", data: pot.map(([, balance]) => balance) }]} across=${hour} up=${money} />`;
 }
 
 function Hours({ hours }) {

@@ -1,4 +1,4 @@
-// A small form in a sheet: what is said, its fields, and one button; it closes once it was taken.
+// A small form in a sheet: its text, its fields, and one button; it closes once it was taken.
 
 import { Component, html } from "../html.js";
 import { say } from "../language.js";

@@ -53,8 +53,8 @@ export class JackpotSheet extends Component {
 function hitText(hit) {
   const slip = hit.slip > 0 ? say("slip.number", { number: hit.slip }) : "";
   const shown = [hit.hit, say("round.number", { round: hit.round }), whose(hit), say(`hand.${hit.tier}`), articleWords(hit.article), glyphs(hit)];
-  const told = [hit.cards.join(" "), cardNames(hit.cards.join(" ")), amount(hit.amount), hit.amount, hit.confirmed_by.join(", "), slip];
-  return [...shown, ...told].join(" ").toLowerCase();
+  const further = [hit.cards.join(" "), cardNames(hit.cards.join(" ")), amount(hit.amount), hit.amount, hit.confirmed_by.join(", "), slip];
+  return [...shown, ...further].join(" ").toLowerCase();
 }
 
 // The seat, and who bets along there if the chip is his.

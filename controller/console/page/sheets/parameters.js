@@ -5,7 +5,7 @@ import { Answer } from "../answers/button.js";
 import { html } from "../html.js";
 import { amount, percent, say } from "../language.js";
 
-const SAID = {
+const IN_WORDS = {
   chip: amount,
   minimum: amount,
   increment_bp: percent,
@@ -17,7 +17,7 @@ const SAID = {
 
 // One by one, as a person reads them: name, words.
 function listed({ fixed, ...parameters }) {
-  const own = Object.entries(parameters).map(([name, value]) => [say(`parameter.${name}`), SAID[name](value)]);
+  const own = Object.entries(parameters).map(([name, value]) => [say(`parameter.${name}`), IN_WORDS[name](value)]);
   const tiers = Object.entries(fixed).map(([tier, value]) => [say("parameter.fixed", { prize: say(`hand.${tier}`) }), amount(value)]);
   return [...own, ...tiers];
 }

@@ -1,7 +1,7 @@
 // The register, of a day or lately: on the screen, and as it is printed for the inspection.
 
 import { Component, html } from "../html.js";
-import { language, LANGUAGES, say, speak, told } from "../language.js";
+import { language, LANGUAGES, say, speak, textOf } from "../language.js";
 import { Find } from "../parts/find.js";
 import { Sheet } from "../parts/sheet.js";
 import { recall } from "../recall.js";
@@ -55,5 +55,5 @@ const HEADS = ["register.number", "log.time", "rounds.head.round", "log.what", "
 
 function rowOf({ event, time, round, text, who }) {
   const moment = `${time.replace("T", " ").replace("Z", "")} UTC`;
-  return [String(event), moment, round === null ? "" : say("round.number", { round }), told(text), who.join(", ")];
+  return [String(event), moment, round === null ? "" : say("round.number", { round }), textOf(text), who.join(", ")];
 }

@@ -1,4 +1,4 @@
-// What went wrong at the table, told to the station.
+// What went wrong at the table, reported to the station.
 
 import { acting, role } from "../acting.js";
 import { own } from "../games.js";
@@ -57,8 +57,8 @@ function reports() {
     const why = known[offer.kind]?.off ?? (typeof off === "function" ? off() : off);
     return { name: offer.kind, off: why, form: () => form(offer) };
   });
-  const heard = [...table.pending_claims, ...(round ? [round.id] : [])];
-  forms.push({ name: "complaint", off: heard.length ? null : say("off.no_complaint"), form: () => complaint(heard) });
+  const rounds = [...table.pending_claims, ...(round ? [round.id] : [])];
+  forms.push({ name: "complaint", off: rounds.length ? null : say("off.no_complaint"), form: () => complaint(rounds) });
   if (table.complaints.length) forms.push({ name: "decide_complaint", off: supervisors(), form: decideComplaint });
   const untaken = table.alarms.filter((alarm) => !alarm.over).map(({ name }) => UNTAKEN.exec(name)).find(Boolean);
   if (untaken) forms.push({ name: "set_aside", off: supervisors(), form: () => setAside(Number(untaken[1])) });
@@ -136,7 +136,7 @@ function jamCleared() {
       <${Reason} usual=${[]} text=${chosen.cleared_by} onText=${(by) => set({ cleared_by: by })} label=${say("who.cleared_by")} />`} />`;
 }
 
-// Where it lies, if it lies anywhere.
+// Where it is, if it is anywhere.
 function damagedCard(dealt) {
   return html`<${Form} kind="damaged_card" stepId="table" first=${{ to: null }}
     fields=${({ to }) => (to ? { to } : {})}
@@ -194,7 +194,7 @@ function toEmptySeat(dealt) {
       <${WhyVoid} chosen=${chosen} set=${set} />`} />`;
 }
 
-// Of the round in play, or of one whose cards are held until the shuffler takes them.
+// Of the round in play, or of one whose cards wait until the shuffler takes them.
 function complaint(rounds) {
   return html`<${Form} kind="complaint" first=${{ round: rounds.at(-1), seat: null, by: "", what: "" }}
     fields=${({ round, seat, by, what }) => seat && what.trim() && { round, seat, by, what }}
@@ -214,7 +214,7 @@ function decideComplaint() {
     <${Form} kind="decide_complaint" first=${{ outcome: null, reason: "" }}
       fields=${({ outcome, reason }) => outcome && reason.trim() && { complaint: one.complaint, outcome, reason }}
       draw=${(chosen, set) => html`<${Choice} label=${say("complaint.outcome")} chosen=${chosen.outcome} onChoose=${(outcome) => set({ outcome })}
-          options=${["upheld", "adjusted"].map((value) => ({
+          options=${["unchanged", "adjusted"].map((value) => ({
             value, text: say(`complaint.${value}`), off: value === "adjusted" && !one.adjusted, why: say("off.not_adjusted"),
           }))} />
         <${Reason} usual=${DECISIONS} text=${chosen.reason} onText=${(reason) => set({ reason })} />`} />

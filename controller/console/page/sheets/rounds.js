@@ -109,9 +109,9 @@ function Row({ round, jackpot, onOpen }) {
 // Everything a person may look a round up by.
 function roundText(round) {
   const seats = round.seats.map(({ seat, hand_name: hand, net }) => `${seatName(seat)} ${hand ? say(`hand.${hand}`) : ""} ${amount(net)}`);
-  const told = [round.round, round.confirmed, round.confirmed_by, round.void?.article ?? "", round.void ? reason(round.void) : "",
+  const further = [round.round, round.confirmed, round.confirmed_by, round.void?.article ?? "", round.void ? reason(round.void) : "",
     ...round.irregularities.map(irregularWords), ...round.corrections.map(correctionWords), ...round.shown_cards.map(({ cards }) => `${cards.join(" ")} ${cardNames(cards.join(" "))}`)];
-  return [...seats, ...told].join(" ").toLowerCase();
+  return [...seats, ...further].join(" ").toLowerCase();
 }
 
 function Round({ round }) {

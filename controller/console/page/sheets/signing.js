@@ -1,4 +1,4 @@
-// An act that two persons sign in the sheet where it stands: the second one is chosen, and each keys in the own PIN.
+// An act that two persons sign in the sheet where it is: the second one is chosen, and each keys in the own PIN.
 
 import { acting, role } from "../acting.js";
 import { Component, html } from "../html.js";
@@ -21,7 +21,7 @@ function others() {
 }
 
 // `acts` are what is sent, given who acts and who signs too; `signers` names those whose PINs are wanted. `other` is who
-// signs too where that is settled, `candidates` are those who may; `name` tells this act from others of the sheet. `off`
+// signs too where that is settled, `candidates` are those who may; `name` distinguishes this act from others of the sheet. `off`
 // says what is wanting before anyone signs.
 export class Signing extends Component {
   state = { ...CLOSED, tries: 0 };

@@ -1,7 +1,7 @@
 // A payment slip as it is printed: on A4 or on a receipt, in a language of its own; paper shows nothing else.
 
 import { Component, html } from "../html.js";
-import { amount, cardGlyphs, language, LANGUAGES, say, speakingIn, told } from "../language.js";
+import { amount, cardGlyphs, language, LANGUAGES, say, speakingIn, textOf } from "../language.js";
 import { Sheet } from "../parts/sheet.js";
 import { recall } from "../recall.js";
 import { openSheet } from "../screen.js";
@@ -58,7 +58,7 @@ function paper(slip, copy) {
     ["site", slip.site],
     ["table", slip.table],
     ["game", say(`game.${slip.game}`)],
-    ["legal_status", told(slip.legal_status)],
+    ["legal_status", textOf(slip.legal_status)],
     ...slip.authorisations.map((one) => ["authorised", `${one.reference}, ${one.date}`]),
     ["round", slip.round],
     ["seat", slip.seat],
