@@ -72,7 +72,7 @@ def test_a_fault_reads_back_as_it_is_written(text: str) -> None:
         ("dealer:expose=moon", "bank, community, seat 3"), ("shoe:mute@", "a condition expected"),
         ("shoe:mute@when=2", "'when' is no condition"), ("shoe:mute@round=0", "from 1 on"),
         ("shoe:mute@phase=lunch", "one of between shuffle"), ("shoe:mute@for=-1", "positive"),
-        ("shoe:mute@for=nan", "positive"), ("shoe:mute@round=1,round=2", "said twice"),
+        ("shoe:mute@for=nan", "positive"), ("shoe:mute@round=1,round=2", "given twice"),
         ("shuffler:jam@for=2", "ends when the dealer"), ("shoe:lost=off", "ends by itself"),
         ("deck:missing=off", "ends when the dealer repairs it"), ("shoe:mute=off@round=1", "=off takes no conditions"),
     ],
