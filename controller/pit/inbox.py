@@ -49,6 +49,7 @@ class Message(msgspec.Struct, frozen=True):
 
 
 LONGEST_NAME = 200  # characters
+WRITTEN = len("2026-01-31T12:00:00.000Z")
 
 
 Number = Annotated[int, Meta(ge=0, le=2**63 - 1)]
@@ -112,6 +113,8 @@ def read(site: str, table: str, content: bytes) -> Message:
 def _utc(text: str) -> str | None:
     try:
         at = datetime.fromisoformat(text)
+        if len(text) == WRITTEN and text[4] == text[7] == "-" and text[10] == "T" and text[-1] == "Z":
+            return f"{text[:-1]}+00:00"  # as every station writes it
         return at.astimezone(UTC).isoformat() if at.tzinfo is not None else None
     except (ValueError, OverflowError):
         return None

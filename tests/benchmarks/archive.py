@@ -11,6 +11,7 @@ import asyncio
 import time
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -24,6 +25,8 @@ from controller.pit.archive import Archive
 from controller.pit.cluster import Cluster
 from controller.pit.envelopes import IDLE, merge_small_rows
 from controller.pit.inbox import Message, read
+from controller.pit.months import month_of
+from controller.pit.readings import Reader
 from controller.pit.row_tables import HOURS
 from controller.pit.rows import COLUMNS
 from controller.rulebook.games import GAMES
@@ -37,11 +40,13 @@ BARE = "COPY bare (sequence, type, time, envelope) FROM STDIN"
 AT_ONCE = 2000  # messages of a transaction, as the service has it
 QUESTIONS = Path(__file__).parents[2] / "docs/examples/pit-questions.sql"
 TABLE = "'table-' || coalesce(substring(\"table\" FROM '[0-9]+$'), '1')"
+GROWTH = (3, 12)
 RARE_EVERY = 50  # copies of the rounds to one of hits, alarms and persons
 EXAMPLES = """\
 examples:
   python -m tests.benchmarks archive
   python -m tests.benchmarks archive --rounds 100000 --json
+  python -m tests.benchmarks archive --rounds 300000 --months 12
 
 exit codes: 0 measured, 69 PostgreSQL is missing"""
 
@@ -52,6 +57,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument(
         "--rounds", type=count, default=1_900_000, metavar="N", help="of the month, about (default: %(default)s; 3 GB)"
+    )
+    parser.add_argument(
+        "--months",
+        type=count,
+        choices=(1, *GROWTH),
+        default=1,
+        metavar="N",
+        help="ask again with as many rounds in each of 3 months, and of 12 (default: %(default)s)",
     )
     add_dir(parser)
 
@@ -67,6 +80,8 @@ def run(options: argparse.Namespace) -> int:
         figures = asyncio.run(_ingest(cluster.database))
         figures |= _month(cluster.database, options.rounds)
         figures["questions"] = _questions(cluster)
+        if options.months > 1:
+            figures["growth"] = {"1": figures["questions"], **_more_months(cluster, figures["copies"], options.months)}
         return show_figures(options, figures, lambda found: print_rows(rows(found)))
 
 
@@ -98,10 +113,9 @@ async def _ingest(database: str) -> Figures:
         while await merge_small_rows(archive._db, datetime.now(UTC) + 2 * IDLE):
             pass
         merge_took = time.monotonic() - began
-        for days in (31, 15):
-            await archive._make_month((datetime.now(UTC) - timedelta(days=days)).date().replace(day=1))
     finally:
         await archive.close()
+    await _make_months(database, 1)
     with psycopg.connect(database, autocommit=True) as connection:
         connection.execute("CREATE TABLE bare (sequence bigint, type text, time timestamptz, envelope json)")
         began = time.monotonic()
@@ -133,31 +147,25 @@ def _octets(connection: psycopg.Connection[Any], table: str) -> int:
 def _month(database: str, rounds: int) -> Figures:
     """Replace the rows by a month of them, and beside it fill tables without index or key with the same."""
     took = bare_took = 0.0
-    with psycopg.connect(database, autocommit=True) as target, psycopg.connect(database) as source:
+    with psycopg.connect(database, autocommit=True) as target, psycopg.connect(database, autocommit=True) as source:
         [[stored]] = source.execute("SELECT count(*) FROM pit.round_rows").fetchall()
         copies = max(1, rounds // stored)
         for table, names in COLUMNS.items():
-            source.execute(f"CREATE TEMPORARY TABLE own_{table} AS SELECT * FROM pit.{table}".encode())
-            source.commit()
+            target.execute(f"CREATE TABLE own_{table} AS SELECT * FROM pit.{table}".encode())
             target.execute(f"TRUNCATE pit.{table}".encode())
             target.execute(f"CREATE TABLE bare_{table} AS SELECT {', '.join(names)} FROM pit.{table}".encode())
-            many = copies if table in ("round_rows", "lines") else -(-copies // RARE_EVERY)
-            bare_took += _copied(source, target, table, many, f"bare_{table}")
+            bare_took += _copied(source, target, table, copies, 0, f"bare_{table}")
             target.execute(f"DROP TABLE bare_{table}".encode())
-            took += _copied(source, target, table, many, f"pit.{table}")
+            took += _copied(source, target, table, copies, 0, f"pit.{table}")
         octets = sum(_octets(target, one) for one in COLUMNS)
         count_all = "SELECT (SELECT count(*) FROM pit.round_rows), (SELECT count(*) FROM pit.lines)"
         [[rounds, lines]] = target.execute(count_all).fetchall()
-        began = time.monotonic()
         target.execute("TRUNCATE pit.table_hours")
-        hours = "SELECT DISTINCT site, \"table\", date_trunc('hour', confirmed) FROM pit.round_rows"
-        columns = [list(one) for one in zip(*target.execute(hours.encode()).fetchall(), strict=True)]
-        target.execute(HOURS, columns)
-        hours_took = time.monotonic() - began
-        target.execute("VACUUM ANALYZE")
+        hours_took = _fill_hours(target, 0)
     return {
         "rounds": rounds,
         "lines": lines,
+        "copies": copies,
         "fill_seconds": round(took, 1),
         "bare_fill_seconds": round(bare_took, 1),
         "hours_seconds": round(hours_took, 1),
@@ -165,10 +173,54 @@ def _month(database: str, rounds: int) -> Figures:
     }
 
 
+def _more_months(cluster: Cluster, copies: int, months: int) -> dict[str, dict[str, dict[str, float]]]:
+    """The questions again by months that the archive has, up to so many: as many rows a month, further back each."""
+    found: dict[str, dict[str, dict[str, float]]] = {}
+    filled = 1
+    for many in (one for one in GROWTH if one <= months):
+        asyncio.run(_make_months(cluster.database, many))
+        with (
+            psycopg.connect(cluster.database, autocommit=True) as target,
+            psycopg.connect(cluster.database, autocommit=True) as source,
+        ):
+            for ago in range(filled, many):
+                for table in COLUMNS:
+                    _copied(source, target, table, copies, ago, f"pit.{table}")
+                _fill_hours(target, ago)
+        filled = many
+        found[str(many)] = _questions(cluster)
+    return found
+
+
+async def _make_months(database: str, months: int) -> None:
+    archive = await Archive.open(database, "bench")
+    try:
+        for days in range(0, 31 * months + 15, 15):
+            await archive._make_month(month_of(datetime.now(UTC) - timedelta(days=days)))
+    finally:
+        await archive.close()
+
+
+def _fill_hours(target: psycopg.Connection[Any], ago: int) -> float:
+    """Seconds to add up the hours of the month that ended so many months ago."""
+    began, now = time.monotonic(), datetime.now(UTC)
+    hours = """
+        SELECT DISTINCT site, "table", date_trunc('hour', confirmed) FROM pit.round_rows
+        WHERE received >= %s AND received < %s
+    """
+    between = now - (ago + 1) * MONTH, now - ago * MONTH
+    columns = [list(one) for one in zip(*target.execute(hours, between).fetchall(), strict=True)]
+    target.execute(HOURS, columns)
+    took = time.monotonic() - began
+    target.execute("VACUUM ANALYZE")
+    return took
+
+
 def _copied(
-    source: psycopg.Connection[Any], target: psycopg.Connection[Any], table: str, many: int, into: str
+    source: psycopg.Connection[Any], target: psycopg.Connection[Any], table: str, copies: int, ago: int, into: str
 ) -> float:
-    """Seconds to copy a table's own rows many times, evenly over the month that ends now."""
+    """Seconds to copy a table's own rows many times, evenly over the month that ended so many months ago."""
+    many = copies if table in ("round_rows", "lines") else -(-copies // RARE_EVERY)
     order = "hit" if table == "hits" else "sequence"
     at = f"(%(at)s + %(step)s * (copy + {order} / 1000.0))"
     given = dict.fromkeys(("received", "confirmed", "locked", "time"), at)
@@ -180,7 +232,7 @@ def _copied(
             FROM generate_series(0, %(last)s) AS copy, own_{table}
         ) TO STDOUT
     """
-    values = {"at": datetime.now(UTC) - MONTH, "step": MONTH / many, "last": many - 1}
+    values = {"at": datetime.now(UTC) - (ago + 1) * MONTH, "step": MONTH / many, "last": many - 1}
     began = time.monotonic()
     with (
         source.cursor() as reading,
@@ -194,7 +246,8 @@ def _copied(
 
 
 def _questions(cluster: Cluster) -> dict[str, dict[str, float]]:
-    """Milliseconds of each question by its number: the first time after a restart of the server, and once more."""
+    """Milliseconds of each question by its number, and of two answers to the page: the first time after a restart of
+    the server, and once more."""
     cluster.stop()
     cluster.start()
     found: dict[str, dict[str, float]] = {}
@@ -205,6 +258,28 @@ def _questions(cluster: Cluster) -> dict[str, dict[str, float]]:
                 began = time.monotonic()
                 connection.execute(question.encode()).fetchall()
                 found.setdefault(str(number), {})[name] = round(1000 * (time.monotonic() - began), 1)
+    cluster.stop()
+    cluster.start()
+    for name in ("cold_ms", "warm_ms"):
+        for what, seconds in asyncio.run(_page(cluster.database)).items():
+            found.setdefault(what, {})[name] = round(1000 * seconds, 1)
+    return found
+
+
+async def _page(database: str) -> dict[str, float]:
+    """Seconds of two answers to the page, with the connection that they need."""
+    reader = Reader(database)
+    found: dict[str, float] = {}
+    asked = {"page: a table": partial(reader.of_table, "macau-1", "table-1"), "page: alarms": reader.alarms}
+    try:
+        for what, ask in asked.items():
+            began = time.monotonic()
+            answer = await ask()
+            if not isinstance(answer, bytes):
+                raise RuntimeError(f"{what}: {answer}")
+            found[what] = time.monotonic() - began
+    finally:
+        await reader.close()
     return found
 
 
@@ -229,5 +304,13 @@ def rows(figures: Figures) -> list[Row]:
             f"archive: slowest of ten questions, {figures['rounds']:,} rounds",
             f"{max(one['warm_ms'] for one in questions):,.0f} ms",
             f"after a restart {max(one['cold_ms'] for one in questions):,.0f} ms",
+        ),
+        *(
+            Row(
+                f"archive: slowest of ten questions, {months} months",
+                f"{max(one['warm_ms'] for one in found.values()):,.0f} ms",
+                f"after a restart {max(one['cold_ms'] for one in found.values()):,.0f} ms",
+            )
+            for months, found in figures.get("growth", {}).items()
         ),
     ]
