@@ -14,7 +14,8 @@ from controller.floor.mqtt import connection
 from controller.floor.seldom import Seldom
 from controller.floor.shapes import Cosignature
 from controller.pit.alarms import Alarms
-from controller.pit.inbox import MOST_TABLES
+from controller.pit.backlog import Backlog
+from controller.pit.inbox import MOST_TABLES, TableJournal
 from controller.pit.links_watch import LinkShown, LinksWatch
 from controller.pit.tiles import RETAINED, TableTile, TileAlarm, in_order, tile
 from controller.system.tasks import Closing
@@ -61,14 +62,16 @@ class Live:
         witness: Verifier | None = None,
         links: LinksWatch | None = None,
         alarms: Alarms | None = None,
+        backlog: Backlog | None = None,
     ) -> None:
         self._witness, self._links, self._alarms = witness, links or LinksWatch(""), alarms or Alarms()
+        self._backlog = backlog or Backlog("")
         self._retained: dict[_Key, dict[str, Any]] = {}
         self._statuses: dict[_Key, _Message] = {}
         self._connected = False
         self._closed = False
         self._changed = asyncio.Event()
-        self._links.changed = self._alarms.changed = self._changed.set
+        self._links.changed = self._alarms.changed = self._backlog.changed = self._changed.set
         self._bad = Seldom()
         self._shown = b""
         self._drawn = 0.0
@@ -88,6 +91,8 @@ class Live:
                 if what == "status" and self._is_late((site, table), message):
                     return
                 topics[what] = None if message is None else message.data
+                if what == "state":
+                    self._count(site, table, message)
             tile(site, table, topics)
         except (
             msgspec.MsgspecError,
@@ -105,6 +110,12 @@ class Live:
     def _warn(self, topic: str, reason: str) -> None:
         if count := self._bad.due():
             log.warning("bad message", topic=topic, reason=reason[:1000], count=count)
+
+    def _count(self, site: str, table: str, state: _Message | None) -> None:
+        if state is None:
+            self._backlog.forget(site, table)
+        elif isinstance(last := state.data.get("as_of"), int):
+            self._backlog.published(TableJournal(site, table, state.source.rpartition("/")[2]), last)
 
     def _is_late(self, key: _Key, status: _Message | None) -> bool:
         """Whether this is the will of a session that another has followed; else it is the table's status."""
@@ -136,7 +147,7 @@ class Live:
 
     def tables(self) -> list[TableTile]:
         """All of them, in order."""
-        found = (tile(*key, topics) for key, topics in self._retained.items())
+        found = (tile(*key, topics, self._backlog.behind.get(key)) for key, topics in self._retained.items())
         return in_order(one for one in found if one is not None)
 
     def picture(self) -> bytes:

@@ -41,6 +41,7 @@ from controller.engine.outcomes import NotFound
 from controller.engine.state.events import SignInEvent
 from controller.floor.broker import Broker
 from controller.pit.alarms import Alarms
+from controller.pit.backlog import Backlog
 from controller.pit.links_watch import LinksWatch
 from controller.pit.live import Live
 from controller.pit.readings import Reader
@@ -92,11 +93,12 @@ async def served(
     if people is not None and log_in is not None:
         limits = SessionLimits(log_in.dealer_idle, log_in.idle, log_in.longest)
         gate = Gate(people, log_in.pin_file, limits, _log)
-    live, reader = Live(witness, links, alarms), Reader(database)
+    backlog, reader = Backlog(database), Reader(database)
+    live = Live(witness, links, alarms, backlog)
     server = ConsoleServer(make_picture(live, reader, address[0], gate), address, gate)
     try:
         async with asyncio.TaskGroup() as group:
-            works = [group.create_task(live.listen(broker))]
+            works = [group.create_task(live.listen(broker)), group.create_task(backlog.run())]
             if gate is not None:
                 works.append(group.create_task(gate.keep()))
             serving = group.create_task(server.run())

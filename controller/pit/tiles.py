@@ -73,6 +73,7 @@ class TableTile(msgspec.Struct, frozen=True, kw_only=True):
     per_hour: float | None
     win: int | None  # of the day
     hold: Hold | None
+    behind: int | None  # messages that the archive does not have yet; None where that is not known
 
 
 class _Status(msgspec.Struct, frozen=True):
@@ -97,8 +98,8 @@ class _Day(msgspec.Struct, frozen=True):
     wager_totals: tuple[Mapping[str, Any], ...] = ()
 
 
-def tile(site: str, table: str, topics: RetainedData) -> TableTile | None:
-    """None for a table that has not reported yet how it is."""
+def tile(site: str, table: str, topics: RetainedData, behind: int | None = None) -> TableTile | None:
+    """None for a table that has not reported yet how it is. `behind` is of the archive."""
     # Before the state: what is wrong with one of them is its own fault, whichever comes first.
     status = msgspec.convert(topics.get("status") or {}, _Status)
     jackpot = msgspec.convert(topics.get("jackpot") or {}, _Jackpot)
@@ -141,6 +142,7 @@ def tile(site: str, table: str, topics: RetainedData) -> TableTile | None:
         per_hour=None if day.per_hour is None else float(day.per_hour),
         win=day.win,
         hold=hold,
+        behind=behind,
     )
     return msgspec.convert(found, TableTile)
 

@@ -35,7 +35,7 @@ export class Table extends Asking {
         <p class="need">${say(`pit.need.${tile.need}`)}</p>
         <h2>${tile.table} <small>${tile.site} · ${gameName(tile)}</small></h2>
         <p class="phase">${stage(tile)} · ${textOf(tile.prompt)}</p>
-        <dl class="meter">${figures(tile).map(([name, value]) => html`<div key=${name}><dt>${say(name)}</dt><dd>${value}</dd></div>`)}</dl>
+        <dl class="meter">${[...figures(tile), ...(tile.behind === 0 ? [["pit.figure.behind", 0]] : [])].map(([name, value]) => html`<div key=${name}><dt>${say(name)}</dt><dd>${value}</dd></div>`)}</dl>
         <${Felt} tile=${tile} />
       </section>
       ${tile.alarms.length > 0 && html`<ul class="alarms">${tile.alarms.map((alarm) => html`<${Alarm} key=${alarm.name} tile=${tile} ...${alarm} />`)}</ul>`}

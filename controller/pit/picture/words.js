@@ -59,7 +59,7 @@ export function figures(tile) {
   return [
     ["pit.figure.limits", limits(tile)], ["pit.figure.seats", taken(tile)], ...(tile.pot === null ? [] : [["pit.figure.pot", money(tile, tile.pot)]]),
     ["figure.rounds", tile.rounds ?? "–"], ["figure.per_hour", decimal(tile.per_hour)],
-    ...(tile.hold ? [["figure.hold", hold(tile)]] : []),
+    ...(tile.hold ? [["figure.hold", hold(tile)]] : []), ...(tile.behind ? [["pit.figure.behind", tile.behind]] : []),
   ];
 }
 

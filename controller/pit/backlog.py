@@ -1,0 +1,74 @@
+"""How many messages of each table the archive does not have yet, for the page."""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import psycopg
+from psycopg import AsyncConnection
+
+from controller.pit.database import NAME, UnfitDatabase, connected, dropped
+from controller.pit.inbox import TableJournal
+from controller.pit.readings import ANSWER_SECONDS, SETTINGS
+from controller.system.tasks import cancellable
+
+LOOK_SECONDS = 2.0
+THROUGH = 'SELECT site, "table", journal, through FROM pit.journals'
+
+
+class Backlog:
+    """`behind` by site and table, as it was read last; `changed` is called whenever it changes. `database` is libpq's.
+
+    A table counts with what it had published one look ago: what is on the way is no backlog.
+    """
+
+    def __init__(self, database: str) -> None:
+        self._database = database
+        self.behind: dict[tuple[str, str], int] = {}
+        self.changed: Callable[[], None] = lambda: None
+        self._published: dict[tuple[str, str], tuple[TableJournal, int]] = {}
+        self._before: dict[tuple[str, str], tuple[TableJournal, int]] = {}
+        self._through: dict[TableJournal, int] | None = None
+
+    def published(self, journal: TableJournal, last: int) -> None:
+        """A table has so many messages in its journal."""
+        self._published[journal.site, journal.table] = journal, last
+
+    def forget(self, site: str, table: str) -> None:
+        """A table has gone."""
+        self._published.pop((site, table), None)
+
+    async def run(self) -> None:
+        """Look again and again, until this is cancelled. While the database is away it has what it had."""
+        while True:
+            with suppress(psycopg.Error, OSError, UnfitDatabase):  # the archive has an alarm, and its reason
+                await self._read()
+            self._look()
+            await asyncio.sleep(LOOK_SECONDS)
+
+    async def _read(self) -> None:
+        connection = await connected(self._database, f"{NAME}-backlog", SETTINGS)
+        try:
+            while True:
+                self._through = await _through(connection)
+                self._look()
+                await asyncio.sleep(LOOK_SECONDS)
+        finally:
+            await dropped(connection)
+
+    def _look(self) -> None:
+        through = self._through
+        if through is not None:
+            found = {key: max(0, last - through.get(journal, 0)) for key, (journal, last) in self._before.items()}
+            if found != self.behind:
+                self.behind = found
+                self.changed()
+        self._before = dict(self._published)
+
+
+async def _through(connection: AsyncConnection[Any]) -> dict[TableJournal, int]:
+    with cancellable():
+        async with asyncio.timeout(ANSWER_SECONDS):
+            rows = await (await connection.execute(THROUGH)).fetchall()
+    return {TableJournal(*own): through for *own, through in rows}
