@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import ipaddress
 import os
 import re
 import sys
@@ -24,6 +25,7 @@ from simulators.station_toml import SITE, TABLE, TOML, read_setting
 from simulators.usbip.command import add_usb, run_usb
 
 OK, FAILED, USAGE = 0, 1, 2
+MOST_AT_A_BANK = 2  # of four places; one more has the bank
 FLOOR = ("--username", "--password-file", "--client-id", "--ca-file", "--cert-file", "--key-file")
 
 EXAMPLES = """\
@@ -69,6 +71,20 @@ def positive(text: str) -> int:
     if number < 1:
         raise ValueError
     return number
+
+
+def seats(text: str) -> tuple[int, ...]:
+    """Seats with commas between them, each once, in their order."""
+    return tuple(sorted({positive(number) for number in text.split(",")}))
+
+
+def address(text: str) -> tuple[str, int]:
+    """HOST:PORT, an address of this computer: one that is all of them names none to open."""
+    host, _, port = text.rpartition(":")
+    at = ipaddress.ip_address(host.strip("[]"))
+    if at.is_unspecified or not 0 < int(port) < 65536:
+        raise ValueError
+    return str(at), int(port)
 
 
 def fault(text: str, game: str, seats: int, slots: str | None, shoe: bool) -> Fault:
@@ -181,9 +197,17 @@ def parser() -> argparse.ArgumentParser:
     )
     bench.add_argument(
         "--play",
-        type=positive,
-        metavar="SEAT",
-        help="serve a page to play at this seat yourself, at /play of the panel",
+        type=seats,
+        default=(),
+        metavar="SEAT,…",
+        help="serve a page for each of these seats to play there, at /play of the panel",
+    )
+    bench.add_argument(
+        "--play-at",
+        type=address,
+        metavar="HOST:PORT",
+        help="serve the pages of the seats, and nothing else, to others of the network too, each seat with a code; the "
+        "links are in DIR/seats.json",
     )
     bench.add_argument(
         "--pins",
@@ -235,8 +259,13 @@ def _fit_game(chosen: argparse.Namespace) -> None:
         chosen.seats = game.default_seats
     if chosen.seats not in game.seats:
         refuse(f"--seats: {game.id} has {one_of(game.seats)}, not {chosen.seats}")
-    if chosen.play is not None and chosen.play > chosen.seats:
-        refuse(f"--play: this table has seats 1 to {chosen.seats}, not {chosen.play}")
+    if chosen.play and max(chosen.play) > chosen.seats:
+        refuse(f"--play: this table has seats 1 to {chosen.seats}, not {max(chosen.play)}")
+    most = MOST_AT_A_BANK if game.places else chosen.seats - 1
+    if len(chosen.play) > most:
+        refuse(f"--play: at most {most} persons at this table, so that robots bet too")
+    if chosen.play_at and not chosen.play:
+        refuse("--play-at: only with --play SEAT,…")
     if chosen.decks is not None and len(game.decks) == 1:
         several = " and ".join(one.id for one in GAMES.values() if len(one.decks) > 1)
         refuse(f"--decks: only {several} are played with several, not {game.id}")
@@ -285,7 +314,7 @@ def wishes_of(chosen: argparse.Namespace) -> Wishes:
         faults = tuple(fault(text, game, seats, slots, shoe) for text in chosen.fault)
     except ValueError as mistake:
         refuse(f"--fault: {mistake}")
-    named = {"directory": chosen.dir, "seat": chosen.play, "fault_rate": chosen.faults, "floor": of_floor(chosen)}
+    named = {"directory": chosen.dir, "guests": chosen.play, "fault_rate": chosen.faults, "floor": of_floor(chosen)}
     filled = {"marking": chosen.marking or MARKINGS[0], "places": chosen.places or PLACES[0]}
     asked = vars(chosen) | named | filled | {"pace": pace, "faults": faults}
     return Wishes(**{one.name: asked[one.name] for one in fields(Wishes)})

@@ -5,7 +5,7 @@ import contextlib
 import functools
 import json
 import random
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from simulators import broker as brokers
 from simulators.dealer.game import AtTable
 from simulators.dealer.hands import Patience
-from simulators.dealer.http_face import StationFace
+from simulators.dealer.http_face import Projection, StationFace
 from simulators.dealer.lock_in import LockIn
 from simulators.dealer.memory import AnyWorkplace
 from simulators.dealer.robot import Robot, rings
@@ -35,9 +35,10 @@ from simulators.open_devices import Furniture, Room
 from simulators.pace import Pace
 from simulators.panel.drawn import DrawnTable
 from simulators.panel.face import PAGE as PANEL_PAGE
-from simulators.panel.face import panel_served
+from simulators.panel.face import panel_served, seats_served
 from simulators.panel.panel import Panel
 from simulators.pins import read_pins
+from simulators.play.offer import Offer
 from simulators.play.play import SeatPage
 from simulators.setting import MIXED
 from simulators.station_toml import PINS, SITE, TABLE, TOML, read_setting, station_toml
@@ -75,7 +76,8 @@ class Wishes:
     pit_key: str | None = None
     protocol: str | None = None
     floor: Mapping[str, str] = field(default_factory=dict)  # more keys of [floor]
-    seat: int | None = None  # where a person plays
+    guests: tuple[int, ...] = ()  # the seats at which persons play
+    play_at: tuple[str, int] | None = None  # where others of the network open the pages of those seats
     faults: tuple[Fault, ...] = ()
     fault_rate: float = 0.0
 
@@ -131,7 +133,7 @@ def choose_broker(wishes: Wishes) -> brokers.Mosquitto | brokers.Amqtt | None:
             slots=wishes.slots,
             sign=wishes.sign,
             marking=wishes.marking,
-            panel=brokers.free_port() if wishes.panel or wishes.seat else None,
+            panel=brokers.free_port() if wishes.panel or wishes.guests else None,
             pins=wishes.pins,
             site=wishes.site,
             table=wishes.table,
@@ -167,7 +169,7 @@ async def play(wishes: Wishes, stop: asyncio.Event) -> AsyncIterator[None]:
     table = game.felt(setting, players.names, deck, camera, furniture.sense)
     pins = functools.partial(read_pins, directory / PINS) if setting.pins else None
     face = StationFace(setting.host, setting.port, bell.set, pins)
-    guest = None if wishes.seat is None else Guest(wishes.seat, players.names[wishes.seat], game.boxes_of(setting))
+    guests = tuple(Guest(seat, players.names[seat], game.boxes_of(setting)) for seat in wishes.guests)
     look = functools.partial(wait_for_next, bell)
     lock_in = None
     if setting.slots is not None and furniture.slots is not None:
@@ -175,7 +177,7 @@ async def play(wishes: Wishes, stop: asyncio.Event) -> AsyncIterator[None]:
     desk = StationDesk(face, setting.people, look)
     chance, patience = random.Random(f"{seed}/hands"), Patience(desk.looked_at)
     workplace = AnyWorkplace(
-        desk, table, players, furniture.shoe, orders, pace, stage, mistakes, chance, patience, lock_in, guest
+        desk, table, players, furniture.shoe, orders, pace, stage, mistakes, chance, patience, lock_in, guests
     )
     dealt = game.dealt_at(AtTable(setting, workplace, furniture.shuffler, seed, wishes.chip_rate, wishes.places))
     robot = Robot(workplace, dealt, bell, wishes.rounds, show_round)
@@ -204,16 +206,28 @@ async def play(wishes: Wishes, stop: asyncio.Event) -> AsyncIterator[None]:
             )  # fmt: skip
             camera.watch = panel.saw
             robot.person.noticed, robot.person.wants_other = panel.noticed, panel.wants_other
-            played = None if guest is None else SeatPage(setting, table, face, guest)
-            if played is not None:
-                works.append(played.learn_offer())
-            async with panel_served(panel, setting.panel, played), run_beside(works, stop):
+            offer = Offer(setting.host, setting.port)
+            seats = {guest.seat: SeatPage(setting, table, face, guest, offer) for guest in guests}
+            face.watch = functools.partial(show_to, seats.values())
+            if seats:
+                works.append(offer.follow())
+            async with (
+                panel_served(panel, setting.panel, seats),
+                seats_served(seats, wishes.play_at, directory, panel.news),
+                run_beside(works, stop),
+            ):
                 yield
 
 
 def source_of_cards(deck: Pieces[Any], machine: object) -> str:
     """Where the next round's cards come from, seen from where they are."""
     return "shoe" if deck.count(TOP_OF_SHOE) or machine is None else "shuffler"
+
+
+def show_to(pages: Collection[SeatPage], view: Projection) -> None:
+    """Each of the pages of the persons sees what the station shows."""
+    for page in pages:
+        page.saw(view)
 
 
 async def deal(robot: Robot) -> None:

@@ -121,6 +121,29 @@ def reading(text: str) -> tuple[str, bool]:
     return key, value == "true"
 
 
+def seats(text: str) -> str:
+    """Seats with commas between them.
+
+    >>> seats("3,5")
+    '3,5'
+    """
+    if not all(number.isdecimal() and int(number) for number in text.split(",")):
+        raise ArgumentTypeError(f"expected a seat, or some with commas between them, such as 3,5, not {text!r}")
+    return text
+
+
+def shown_address(text: str) -> str:
+    """HOST:PORT, an address that others can open.
+
+    >>> shown_address("192.0.2.10:8100")
+    '192.0.2.10:8100'
+    """
+    host, _ = address(text)
+    if host in ("0.0.0.0", "::"):
+        raise ArgumentTypeError(f"expected an address of this computer, such as 192.0.2.10:8100, not {text!r}")
+    return text
+
+
 def address(text: str) -> tuple[str, int]:
     """HOST:PORT; an IPv6 host is in brackets."""
     host, _, port = text.rpartition(":")

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from controller.command_line.argument import address, broker, count, pins, share, speed
+from controller.command_line.argument import address, broker, count, pins, seats, share, shown_address, speed
 from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_PIPE, EXIT_REFUSED, EXIT_UNAVAILABLE
 from controller.command_line.failures import load_config, run_blaming
 from controller.command_line.options import add_record
@@ -45,12 +45,13 @@ SIMULATORS = "simulators"  # the program of the simulated table; one with other 
 READY_SECONDS = 20.0
 END_SECONDS = 1.0  # for what the simulators still complain of
 SEEDS = 1_000_000  # short enough to be typed again
-PLAY_SEAT = 3  # every game has it, with four places too
+PLAY_SEAT = "3"  # every game has it, with four places too
 PLAY_TIMES = 8  # as fast as people
 STOP_SECONDS = 5.0
 DRAIN_SECONDS = 10.0  # without a single acknowledgement
 LONGEST_LINE = 1 << 16  # of those of the simulated table on standard output
 ROBOT_PINS = "robot-pins.json"  # beside station.toml
+SEATS = "seats.json"  # there too: the links of persons on other computers
 EXIT_BY_SIGNAL = 128  # to which the signal's number is added, as a shell reports a program that one ended
 
 
@@ -176,9 +177,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--play",
         nargs="?",
         const=PLAY_SEAT,
-        type=count,
-        metavar="SEAT",
-        help="sit down at this seat yourself, in the browser, against the robots (default seat: %(const)s)",
+        type=seats,
+        metavar="SEAT,…",
+        help="sit down at this seat yourself, in the browser, against the robots (default seat: %(const)s); several "
+        "seats for several persons",
+    )
+    hand_on(
+        "--play-at",
+        type=shown_address,
+        metavar="HOST:PORT",
+        help="others of the network open their seats there, at an address of this computer; each seat has a link with "
+        "a code, which is printed",
     )
     parser.add_argument("--listen", metavar="HOST:PORT", type=address, help="address of the dealer's screen")
     parser.add_argument(
@@ -209,6 +218,15 @@ def run(options: argparse.Namespace) -> int:
             raise
         code = EXIT_BY_SIGNAL + simulation.signalled
     return code or simulation.code
+
+
+def _seats(folder: Path, play: str) -> list[str]:
+    """Where each person opens the page of his seat."""
+    try:
+        links: dict[str, str] = json.loads((folder / SEATS).read_bytes())
+    except FileNotFoundError:
+        return [f"play   {play}   your seat: open it in a browser"]
+    return [f"play   {link}   seat {seat}" for seat, link in links.items()]
 
 
 class _Printed(msgspec.Struct, frozen=True):
@@ -248,7 +266,7 @@ class _Simulation:
                     self.code = EXIT_CONFIGURATION
                     return
                 if self._options.play is not None:
-                    self._also.append(f"play   {config.panel}/play   your seat: open it in a browser")
+                    self._also += _seats(folder, f"{config.panel}/play")
                     seed = self._options.seed
                     self._also.append(f"seed   {seed}   with --seed {seed} the same cards come again")
                 if self._options.pins is not None:

@@ -91,12 +91,11 @@ class Betting(AtDesk[Any]):
         return wagers
 
     async def _bets(self) -> dict[int, Bets]:
-        """What is on the felt, by seat; a person at the table is asked."""
-        guest = self._at.guest
-        if guest is None:
+        """What is on the felt, by seat; persons at the table are asked."""
+        if not self._at.guests:
             return self._at.players.bets()
-        bets = await guest.bets(self._at.while_asked())
-        return self._at.players.bets_beside(guest.seat, Bets(dict(bets.wagers), bets.chip))
+        asked = await self._at.bets_of(self._at.guests)
+        return self._at.players.bets_beside({guest.seat: Bets(dict(bets.wagers), bets.chip) for guest, bets in asked})
 
     def _place_wager(self, seat: int, wager: str, amount: int) -> Wager:
         self._at.table.place_wager(seat, wager, amount)

@@ -1,7 +1,8 @@
 """What the dealer knows and holds: the things on the table, and what was done in the round under way."""
 
+import asyncio
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic
 
@@ -14,7 +15,7 @@ from simulators.faults.dealer_mistakes import DealerMistakes
 from simulators.faults.stage import Stage
 from simulators.felt.cards import Card
 from simulators.felt.deck import OrdersOf, P
-from simulators.felt.guest import Guest
+from simulators.felt.guest import Guest, Laying
 from simulators.felt.luck import Luck
 from simulators.felt.players import Players
 from simulators.felt.table import Felt
@@ -41,7 +42,7 @@ class WorkplaceOf(Generic[P]):
     chance: random.Random  # the hands' own stream
     error_patience: Patience  # with an error the shoe shows, be it for rounds
     lock_in: LockIn | None = None
-    guest: Guest | None = None  # a person at one of the seats
+    guests: tuple[Guest, ...] = ()  # the persons at the seats
     luck: Luck = field(default_factory=Luck)
 
     def patience(self, seconds: float, at_max: float) -> float:
@@ -50,7 +51,12 @@ class WorkplaceOf(Generic[P]):
 
     def guest_at(self, seat: int) -> Guest | None:
         """The person at this seat, if one sits there."""
-        return self.guest if self.guest is not None and self.guest.seat == seat else None
+        return next((guest for guest in self.guests if guest.seat == seat), None)
+
+    async def bets_of(self, guests: Sequence[Guest]) -> list[tuple[Guest, Laying]]:
+        """What these persons bet; they are asked at once."""
+        still = self.while_asked()
+        return list(zip(guests, await asyncio.gather(*(guest.bets(still) for guest in guests)), strict=True))
 
     def while_asked(self) -> Callable[[], bool]:
         """Show whether the station still waits for what it waits for now, or is away meanwhile."""

@@ -86,11 +86,12 @@ class Gamblers:
             bets.append(NamedBet(self._random.choice(others), PLACE, GUEST, self._amount()))
         return bets
 
-    def bets_beside(self, places: int, banker: int, own: NamedBet) -> list[NamedBet]:
-        """The wagers of a round where a person places this, or nothing, and no other; one does not join the bank."""
+    def bets_beside(self, places: int, banker: int, own: Sequence[NamedBet]) -> list[NamedBet]:
+        """The wagers of a round where persons place these, or nothing, and no other; one does not join the bank."""
+        names = {bet.player for bet in own}
         while True:
-            bets = [bet for bet in self.bets(places, banker) if bet.player != own.player]
-            bets += [own] if own.amount else []
+            bets = [bet for bet in self.bets(places, banker) if bet.player not in names]
+            bets += [bet for bet in own if bet.amount]
             if any(bet.seat != banker for bet in bets):
                 return bets
 

@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -52,10 +52,10 @@ class Players:
         someone = self._random.choice(list(self.names))
         return {seat: self._bets_of_seat(seat == someone) for seat in self.names}
 
-    def bets_beside(self, seat: int, own: Bets) -> dict[int, Bets]:
-        """The bets of the next round where a person bets this at his seat; some seat has a basic bet all the same."""
+    def bets_beside(self, own: Mapping[int, Bets]) -> dict[int, Bets]:
+        """The bets of the next round where persons bet this at their seats; some seat has a basic bet all the same."""
         while True:
-            bets = {**self.bets(), seat: own}
+            bets = {**self.bets(), **own}
             if any(BASIC & placed.wagers.keys() for placed in bets.values()):
                 return bets
 

@@ -1,7 +1,7 @@
 """The players of black-jack/21: where they sit, what they bet and how they play, from a seed. No I/O here."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from simulators.felt.cards import Card
@@ -83,20 +83,26 @@ class Punters:
         round_bets.beside = [(bet.seat, bet.player) for bet in along if self._chips_beside.random() < self._chip_rate]
         return round_bets
 
-    def bets_beside(self, seat: int, player: str, amount: int, chip: bool) -> RoundBets:
-        """The bets of the next round where a person bets this at his seat, alone, and nowhere else."""
+    def bets_beside(self, own: Sequence[NamedBet], chips: Collection[int]) -> RoundBets:
+        """The bets of the next round where persons bet these at their seats, alone, and nowhere else.
+
+        An amount of 0 is no bet; `chips` are the seats of those who place one.
+        """
+        names = {bet.player for bet in own}
         while True:
             round_bets = self.bets()
-            free = {seat} | {bet.seat for bet in round_bets.bets if bet.player == player and bet.wager == VACANT}
+            free = {bet.seat for bet in own}
+            free |= {bet.seat for bet in round_bets.bets if bet.player in names and bet.wager == VACANT}
             for bets in (round_bets.bets, round_bets.late):
-                bets[:] = [bet for bet in bets if bet.seat not in free and bet.player != player]
-            round_bets.beside = [(at, name) for at, name in round_bets.beside if at not in free and name != player]
+                bets[:] = [bet for bet in bets if bet.seat not in free and bet.player not in names]
+            round_bets.beside = [(at, name) for at, name in round_bets.beside if at not in free and name not in names]
             round_bets.chips = [at for at in round_bets.chips if at not in free]
             round_bets.owners = {at: name for at, name in round_bets.owners.items() if at not in free}
-            if amount:
-                round_bets.bets.append(NamedBet(seat, BET, player, amount))
-                round_bets.owners[seat] = player
-                round_bets.chips += [seat] * chip
+            for bet in own:
+                if bet.amount:
+                    round_bets.bets.append(bet)
+                    round_bets.owners[bet.seat] = bet.player
+                    round_bets.chips += [bet.seat] * (bet.seat in chips)
             if round_bets.bets:
                 return round_bets
 

@@ -1,10 +1,14 @@
-"""The HTTP face of the panel on one port of the loopback: its page, what it shows, and what is asked of it."""
+"""The HTTP face of the panel and of the seats: their pages, what they show, and what is asked of them."""
 
 import asyncio
 import contextlib
 import json
+import os
+import secrets
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
 from functools import partial
 from http import HTTPStatus
 from pathlib import Path
@@ -39,34 +43,28 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "connection": "close",
 }
+News = Callable[[], AbstractContextManager[asyncio.Event]]
 LOOK_SECONDS = 0.1  # between two looks at the bench for a page
 KEEP_ALIVE_SECONDS = 15.0
 REQUEST_SECONDS = 10.0
 
 
+MOST_CALLERS = 64
+CODE_LETTERS, CODE_LENGTH = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ", 8  # none that is taken for another
+LINKS = "seats.json"
+
+
 @contextlib.asynccontextmanager
-async def panel_served(panel: Panel, port: int | None, play: SeatPage | None = None) -> AsyncIterator[None]:
+async def panel_served(panel: Panel, port: int | None, seats: Mapping[int, SeatPage]) -> AsyncIterator[None]:
     """The panel answers on 127.0.0.1 as long as the body lasts; nowhere without a port. Raises OSError."""
     if port is None:
         yield
         return
-    face = PanelFace(panel, port, play)
-    server = await asyncio.start_server(face.serve, "127.0.0.1", port)
-    try:
-        yield
-    finally:
-        server.close()
-        await face.hang_up()
-
-
-class PanelFace:
-    """Answers one request on each connection; a stream lasts until either side hangs up."""
-
-    def __init__(self, panel: Panel, port: int, play: SeatPage | None = None) -> None:
-        self._panel = panel
-        self._port = port
-        self._callers: set[asyncio.Task[None]] = set()
-        self._wishes: dict[str, tuple[str, Callable[[Any], None]]] = {
+    pages = Pages(
+        files=files_of(PAGE, "/") | files_of(FIRST_PAGE, "/start"),
+        shown={"/furnishing": panel.furnishing, "/start/furnishing": partial(first_page, panel.setting, bool(seats))},
+        streams={"/stream": panel.now, "/wires": panel.carried},
+        wishes={
             "/robot": ("paused", panel.pause),
             "/actor": ("actor", panel.act),
             "/leave-out": ("number", panel.leave_out),
@@ -76,22 +74,92 @@ class PanelFace:
             "/fault": ("fault", panel.wish),
             "/hit": ("wanted", panel.ask_for_hit),
             "/preset": ("preset", panel.begin_preset),
-        }
-        self._files = files_of(PAGE, "/")
-        self._shown: dict[str, Callable[[], object]] = {"/furnishing": panel.furnishing}
-        self._streams: dict[str, Callable[[], object]] = {"/stream": panel.now, "/wires": panel.carried}
-        self._files |= files_of(FIRST_PAGE, "/start")
-        self._shown["/start/furnishing"] = partial(first_page, panel.setting, play is not None)
-        if play is not None:
-            self._wishes["/play/answer"] = ("answer", play.answer)
-            self._files |= files_of(PLAY_PAGE, "/play")
-            self._shown["/play/furnishing"] = play.furnishing
-            self._streams["/play/stream"] = play.now
+        },
+    )
+    if seats:
+        pages.add_seats(seats)
+    face = Face(pages, (f"127.0.0.1:{port}", f"localhost:{port}"), panel.news)
+    async with face.at("127.0.0.1", port):
+        yield
+
+
+@contextlib.asynccontextmanager
+async def seats_served(
+    seats: Mapping[int, SeatPage], at: tuple[str, int] | None, folder: Path, news: News
+) -> AsyncIterator[None]:
+    """The pages of the seats, and nothing else, answer at this address of the network as long as the body lasts.
+
+    Each seat has a code; the folder gets the links with them, for its owner alone. Raises OSError.
+    """
+    if at is None:
+        yield
+        return
+    host = f"[{at[0]}]:{at[1]}" if ":" in at[0] else f"{at[0]}:{at[1]}"
+    codes = {seat: "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH)) for seat in seats}
+    pages = Pages(files={f"/{name}": PAGE / name for name in ("stream.js", "words.js")}, codes=codes)
+    pages.add_seats(seats, alone=True)
+    links = folder / LINKS
+    links.unlink(missing_ok=True)
+    with os.fdopen(os.open(links, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        json.dump({seat: f"http://{host}/play?seat={seat}&code={code}" for seat, code in codes.items()}, file)
+    async with Face(pages, (host,), news).at(*at):
+        yield
+
+
+@dataclass(slots=True)
+class Pages:
+    """What is answered: files and JSON by path, streams, and wishes with their one key.
+
+    What is under `/play/SEAT` is answered only with the code of that seat, if it has one.
+    """
+
+    files: dict[str, Path]
+    shown: dict[str, Callable[[], object]] = field(default_factory=dict)
+    streams: dict[str, Callable[[], object]] = field(default_factory=dict)
+    wishes: dict[str, tuple[str, Callable[[Any], None]]] = field(default_factory=dict)
+    codes: dict[int, str] = field(default_factory=dict)
+
+    def add_seats(self, seats: Mapping[int, SeatPage], alone: bool = False) -> None:
+        """The pages of the persons who play; `alone` they lead to no other page."""
+        self.files |= files_of(PLAY_PAGE, "/play")
+        self.shown["/play/seats"] = lambda: list(seats)
+        for seat, page in seats.items():
+            self.shown[f"/play/{seat}/furnishing"] = partial(page.furnishing, alone)
+            self.streams[f"/play/{seat}/stream"] = page.now
+            self.wishes[f"/play/{seat}/answer"] = ("answer", page.answer)
+
+    def refuse_stranger(self, request: Request) -> None:
+        """Raise RequestRefused where the path is a seat's and its code is not given."""
+        for seat, code in self.codes.items():
+            given = request.query.get("code", "").encode()
+            if request.path.startswith(f"/play/{seat}/") and not secrets.compare_digest(given, code.encode()):
+                raise RequestRefused(403, "the code of this seat expected")
+
+
+class Face:
+    """Answers one request on each connection; a stream lasts until either side hangs up."""
+
+    def __init__(self, pages: Pages, hosts: Sequence[str], news: News) -> None:
+        self._pages, self._hosts, self._news = pages, hosts, news
+        self._callers: set[asyncio.Task[None]] = set()
+
+    @contextlib.asynccontextmanager
+    async def at(self, host: str, port: int) -> AsyncIterator[None]:
+        """Listen there as long as the body lasts. Raises OSError."""
+        server = await asyncio.start_server(self.serve, host, port)
+        try:
+            yield
+        finally:
+            server.close()
+            await self.hang_up()
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One connection."""
         task = asyncio.current_task()
         assert task is not None
+        if len(self._callers) >= MOST_CALLERS:
+            writer.close()
+            return
         self._callers.add(task)
         try:
             await self._answer(served(reader, writer))
@@ -114,9 +182,10 @@ class PanelFace:
     async def _answer(self, caller: HttpStream) -> None:
         try:
             async with asyncio.timeout(REQUEST_SECONDS):
-                request = await read_request(caller, self._port)
-            if request.method == "GET" and request.path in self._streams:
-                await self._stream(caller, self._streams[request.path])
+                request = await read_request(caller, self._hosts)
+                self._pages.refuse_stranger(request)
+            if request.method == "GET" and request.path in self._pages.streams:
+                await self._stream(caller, self._pages.streams[request.path])
                 return
             status, body, media_type = self._reply(request)
         except RequestRefused as refusal:
@@ -126,10 +195,10 @@ class PanelFace:
 
     def _reply(self, request: Request) -> tuple[int, bytes, str]:
         path = request.path
-        if path in self._wishes:
+        if path in self._pages.wishes:
             if request.method != "POST":
                 raise RequestRefused(405, "POST expected")
-            key, do = self._wishes[path]
+            key, do = self._pages.wishes[path]
             wish = request.wish()
             if set(wish) != {key}:
                 raise RequestRefused(400, f"an object with the key {key} alone expected")
@@ -142,20 +211,20 @@ class PanelFace:
             except ValueError as mistake:
                 raise RequestRefused(422, str(mistake)) from None
             return 200, b"{}", "application/json"
-        if path not in self._files and path not in self._shown:
+        if path not in self._pages.files and path not in self._pages.shown:
             raise RequestRefused(404, "no such path")
         if request.method != "GET":
             raise RequestRefused(405, "GET expected")
-        if path in self._shown:
-            return 200, _json(self._shown[path]()), "application/json"
-        file = self._files[path]
+        if path in self._pages.shown:
+            return 200, _json(self._pages.shown[path]()), "application/json"
+        file = self._pages.files[path]
         return 200, file.read_bytes(), MEDIA_TYPES[file.suffix]
 
     async def _stream(self, caller: HttpStream, shown_now: Callable[[], object]) -> None:
         """What a page shows, at once and after every change; a comment when nothing changes for long."""
         await caller.send(_head(200, "text/event-stream", {}))
         shown, sent_at = b"", time.monotonic()
-        with self._panel.news() as news:
+        with self._news() as news:
             while True:
                 news.clear()
                 now = _json(shown_now())

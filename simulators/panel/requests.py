@@ -2,9 +2,10 @@
 
 import asyncio
 import json
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 import h11
 
@@ -24,12 +25,13 @@ class RequestRefused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Method, path without its query, header fields with names in lower case, and the body of a POST."""
+    """Method, path, query by key, header fields with names in lower case, and the body of a POST."""
 
     method: str
     path: str
     headers: dict[str, str]
     body: bytes = b""
+    query: dict[str, str] = field(default_factory=dict)
 
     def wish(self) -> dict[str, Any]:
         """The JSON object of a POST. Raises Refused."""
@@ -51,15 +53,16 @@ def served(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> HttpSt
     return HttpStream(connection, reader, writer, 1024)
 
 
-async def read_request(caller: HttpStream, port: int) -> Request:
-    """The next request to a panel on this port of the loopback. Raises Refused, OSError, EOFError."""
+async def read_request(caller: HttpStream, hosts: Sequence[str]) -> Request:
+    """The next request to a page at one of these, such as 127.0.0.1:8080. Raises RequestRefused, OSError, EOFError."""
     try:
         head = await caller.event()
         if not isinstance(head, h11.Request):
             raise EOFError
         headers = {name.decode(): value.decode("latin-1") for name, value in head.headers}
-        request = Request(head.method.decode(), urlsplit(head.target.decode()).path, headers)
-        _refuse_foreign(request, port)
+        target = urlsplit(head.target.decode())
+        request = Request(head.method.decode(), target.path, headers, query=dict(parse_qsl(target.query)))
+        _refuse_foreign(request, hosts)
         if request.method != "POST":
             return request
         length = headers.get("content-length")
@@ -72,12 +75,12 @@ async def read_request(caller: HttpStream, port: int) -> Request:
         raise RequestRefused(mistake.error_status_hint, str(mistake)) from None
 
 
-def _refuse_foreign(request: Request, port: int) -> None:
+def _refuse_foreign(request: Request, hosts: Sequence[str]) -> None:
     """A page elsewhere, or one whose name is made to point here, is not received; a link may be
     followed to the page."""
     host = request.headers.get("host", "")
-    if host not in (f"127.0.0.1:{port}", f"localhost:{port}"):
-        raise RequestRefused(421, f"host 127.0.0.1:{port} expected")
+    if host not in hosts:
+        raise RequestRefused(421, f"host {hosts[0]} expected")
     origin = request.headers.get("origin")
     if origin is not None and origin != f"http://{host}":
         raise RequestRefused(403, "requests of a page of another origin are refused")

@@ -1,60 +1,33 @@
 """What the page of a person at a seat shows, and what he answers there."""
 
-import asyncio
-import json
-from fractions import Fraction
 from typing import Any
 
-from simulators.dealer.http_face import Projection, StationFace, event_content
+from simulators.dealer.http_face import Projection, StationFace
 from simulators.felt.guest import NO_ANSWER, START_IN_MINIMUMS, Guest, RefusedAnswer
 from simulators.felt.table import Felt
 from simulators.games import GAMES
-from simulators.http_stream import BROKEN, asked
+from simulators.play.offer import Offer
 from simulators.play.seen import bank_seen, has_bets, own_result, seats_seen
 from simulators.setting import Setting
 
 LAST = 8  # rounds that are listed
-OFFER_KEYS = ("pays", "edges")
-OFFER_SECONDS = 10.0  # until the players' display is looked at again
 
 
 class SeatPage:
     """Shown as JSON; answers go to the guest whom the robot dealer asks."""
 
-    def __init__(self, setting: Setting, table: Felt[Any], face: StationFace, guest: Guest) -> None:
+    def __init__(self, setting: Setting, table: Felt[Any], face: StationFace, guest: Guest, offer: Offer) -> None:
         self._setting, self._table, self._face, self._guest = setting, table, face, guest
+        self._offer = offer
         self._game = GAMES[setting.game]
         self._result: dict[str, Any] | None = None
         self._nets: dict[int, int] = {}  # by round
         self._staked: dict[int, dict[str, int]] = {}  # by round and wager
-        self._offer: dict[str, Any] | None = None  # what the bets pay and cost, as the players' display shows it
         self._felt: dict[str, object] = {}  # the felt as it was when the last round was settled
         table.sits_down_with(guest.name, START_IN_MINIMUMS * setting.minimum)
-        face.watch = self.saw  # a fast table shows a result for less time than a page looks away
 
-    async def learn_offer(self) -> None:
-        """Look at the players' display from time to time, until cancelled."""
-        while True:
-            try:
-                async with asyncio.timeout(OFFER_SECONDS):
-                    self._offer = await self._displayed()
-            except (*BROKEN, TimeoutError):
-                pass  # the station is away, and what it offered stays as it was
-            await asyncio.sleep(OFFER_SECONDS if self._offer else 1.0)
-
-    async def _displayed(self) -> dict[str, Any]:
-        address = (self._setting.host, self._setting.port)
-        async with asked(address, "GET", "/display/stream") as (_, station):
-            shown = b""
-            async for piece in station.body():
-                shown += piece
-                if b"\n\n" in shown and (event := event_content(shown.partition(b"\n\n")[0])):
-                    display = json.loads(event)
-                    return {key: display[key] for key in OFFER_KEYS}
-        raise ValueError("a message of the players' display expected")
-
-    def furnishing(self) -> dict[str, object]:
-        """What stays as it is."""
+    def furnishing(self, alone: bool = False) -> dict[str, object]:
+        """What stays as it is; on another computer, `alone`, without the address of the dealer's screen."""
         setting = self._setting
         return {
             "game": setting.game,
@@ -62,11 +35,16 @@ class SeatPage:
             "seat": self._guest.seat,
             "seats": self._game.seat_name,
             "words": {language: dict(words) for language, words in self._game.words.items()},
-            "screen": f"http://{f'[{setting.host}]' if ':' in setting.host else setting.host}:{setting.port}/",
+            "screen": None
+            if alone
+            else f"http://{f'[{setting.host}]' if ':' in setting.host else setting.host}:{setting.port}/",
         }
 
     def saw(self, view: Projection) -> None:
-        """Keep what the last round came to, and how the felt place then."""
+        """Keep what the last round came to, and how the felt was then.
+
+        A fast table shows a result for less time than a page looks away.
+        """
         result = own_result(view, self._guest)
         if result is not None:
             self._result, self._felt = result, self._on_felt(view)
@@ -86,7 +64,7 @@ class SeatPage:
             "money": self._table.chips.balance(guest.name),
             "bought": self._table.bought.get(guest.name, 0),
             "question": asking and {"number": asking.number, "kind": asking.kind, **asking.what},
-            "offer": self._offer,
+            "offer": self._offer.now,
         }
         if view is None:
             return shown
@@ -106,9 +84,9 @@ class SeatPage:
 
     def _cost(self) -> dict[str, object]:
         """What he staked where the edge is certified, and what that leaves him on average; minor units."""
-        if self._offer is None or not self._offer["edges"]:
+        edges = self._offer.edges
+        if not edges:
             return {"staked": 0, "expected": None}
-        edges = {wager: Fraction(edge["percent"]) / 100 for wager, edge in self._offer["edges"].items()}
         stakes = [
             (stake, edges[wager])
             for of_round in self._staked.values()

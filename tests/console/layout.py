@@ -11,7 +11,8 @@ _MEASURED = """(root) => {
   const walker = document.createTreeWalker(document.querySelector(root), NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const node = walker.currentNode;
-    if (!node.data.trim() || node.parentElement.closest('.card, .strip, [inert], .visually-hidden')) continue;
+    if (!node.data.trim() || !node.parentElement.checkVisibility()) continue; // also what a closed <details> has
+    if (node.parentElement.closest('.card, .strip, [inert], .visually-hidden')) continue;
     const range = document.createRange();
     range.selectNodeContents(node);
     for (const box of range.getClientRects()) {

@@ -1,11 +1,16 @@
 """A person plays a hand in the browser: bets with chips, decides, reads the result line by line, in his language."""
 
+import json
+from contextlib import closing
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
+from simulators.broker import free_port
 from simulators.setting import Setting
 from simulators.station_toml import TOML, read_setting
+from tests.benchmarks.browser import ARGUMENTS
+from tests.console.conftest import chromium
 from tests.console.layout import faults_of_layout
 from tests.console.tapping import AXE, PHONE, VIOLATED, WCAG, WIDE
 from tests.console.test_console_panel import TOO_WIDE
@@ -103,3 +108,45 @@ def test_a_person_plays_a_hand_and_reads_what_it_came_to(browser: Browser, tmp_p
             asked(page, "bets")
             assert not complaints
             page.close()
+
+
+def test_two_persons_play_at_one_table_one_on_a_phone_with_the_code_of_his_seat(
+    browser: Browser, tmp_path: Path
+) -> None:
+    at = f"127.0.0.1:{free_port()}"
+    bench = Bench(tmp_path, "--play", "3,5", "--play-at", at, "--speed", "max", "--seed", "3")
+    another = browser.browser_type.launch(executable_path=chromium(), args=ARGUMENTS)
+    with ended_at_last(bench), closing(another):
+        bench.wait_ready()
+        setting = read_setting(tmp_path / TOML)
+        daemon = Daemon(tmp_path / TOML, (setting.host, setting.port))
+        with ended_at_last(daemon):
+            daemon.start()
+            links = json.loads((tmp_path / "seats.json").read_text())
+            assert links.keys() == {"3", "5"} and links["5"].startswith(f"http://{at}/play?seat=5&code=")
+            desktop = browser.new_page(viewport={"width": WIDE["width"], "height": WIDE["height"]})
+            phone = another.new_page(viewport={"width": PHONE["width"], "height": PHONE["height"]})
+            desktop.goto(f"http://127.0.0.1:{setting.panel}/play")
+            desktop.click("#asked a[href='/play?seat=3']")
+            phone.goto(f"http://{at}/play?seat=5&code=WRONG234")
+            phone.wait_for_selector("#asked p:has-text('the code')")
+            phone.goto(links["5"])
+            for page in (desktop, phone):
+                asked(page, "bets")
+                page.click("#asked [data-key=ante]")
+                page.click("[data-key=lay]")
+            for page in (desktop, phone):
+                asked(page, "decide")
+                assert page.locator("#own .card:not(.down)").count() == 3
+                assert page.locator(".seat:not(.mine) .card:not(.down)").count() == 0, "the other's are hidden too"
+                assert page.evaluate(TOO_WIDE) == [] and faults_of_layout(page)["overlaps"] == []
+                page.click("[data-key=play]")
+            for page, seat in ((desktop, 3), (phone, 5)):
+                asked(page, "bets")
+                page.wait_for_selector("#result tbody tr")
+                assert page.locator(".mine").get_attribute("data-seat") == str(seat)
+                assert page.locator(".last li").count() == 1
+            assert phone.is_hidden("#links") and desktop.is_visible("#links")
+            for path in ("", "start", "stream", "furnishing", "play/3/furnishing", "play/3/stream"):
+                assert phone.request.get(f"http://{at}/{path}").status in (403, 404), path
+            desktop.close()

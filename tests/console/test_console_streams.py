@@ -20,7 +20,7 @@ PAGES = {
     "console": (".console[data-link=live]", "/stream"),
     "display": ("main[data-stage]", "/display/stream"),
     "panel": ("body[data-round]", "/stream"),
-    "seat": ("#seats .seat", "/play/stream"),
+    "seat": ("#seats .seat", "/play/3/stream"),
     "pit": (".pit[data-link=live] .shape", "/tables/stream"),
 }
 

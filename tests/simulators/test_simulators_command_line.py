@@ -283,3 +283,21 @@ def test_a_numato_board_has_no_watchdog_to_go_wrong(capsys: pytest.CaptureFixtur
         main(["bench", "--dir", "unused", "--slots", "numato", "--fault", "slots:watchdog"])
     assert ended.value.code == 2
     assert "no watchdog" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ("--play 9", "seats 1 to 6, not 9"),
+        ("--play 3 --play-at 0.0.0.0:8100", "argument --play-at"),
+        ("--play-at 127.0.0.1:8100", "only with --play"),
+        ("--play 1,2,3,4,5,6", "at most 5 persons"),
+        (f"--game {TAIWAN_PAI_KAO} --play 1,2,3", "at most 2 persons"),
+    ],
+)
+def test_seats_of_persons_that_the_table_cannot_have_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], options: str, expected: str
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["bench", "--dir", str(tmp_path), *options.split()])
+    assert ended.value.code == 2 and expected in capsys.readouterr().err

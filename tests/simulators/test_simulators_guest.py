@@ -137,7 +137,7 @@ async def test_no_one_waits_longer_than_the_table_and_each_question_is_answered_
 
 def test_some_seat_has_a_basic_bet_though_a_person_sits_out() -> None:
     for seed in range(100):
-        bets = Players(seed, 5, 100, 1000, ["six_card_bonus", "jackpot"], 0.5).bets_beside(3, Bets())
+        bets = Players(seed, 5, 100, 1000, ["six_card_bonus", "jackpot"], 0.5).bets_beside({3: Bets()})
         assert bets[3] == Bets() and any({"ante", "pair_plus"} & one.wagers.keys() for one in bets.values())
 
 
@@ -145,7 +145,7 @@ def test_some_seat_has_a_basic_bet_though_a_person_sits_out() -> None:
 def test_at_black_jack_no_one_else_bets_at_a_persons_seat_or_in_his_name(amount: int) -> None:
     for seed in range(100):
         punters = Punters(seed, 7, 100, 10_000, True, 0.5)
-        bets = punters.bets_beside(3, "Wong", amount, chip=amount > 0)
+        bets = punters.bets_beside([NamedBet(3, BET, "Wong", amount)], {3} if amount else ())
         everything = [*bets.bets, *bets.late]
         his = [bet for bet in everything if bet.seat == 3 or bet.player == "Wong"]
         assert [(bet.seat, bet.wager, bet.player, bet.amount) for bet in his] == [(3, BET, "Wong", amount)] * bool(
@@ -160,7 +160,7 @@ def test_at_pai_kao_he_places_what_he_says_alone_and_somebody_bets_against_the_b
     names = dict(enumerate(("Chan", "Inês", "Wong", "Marta"), 1))
     for seed in range(100):
         for amount in (0, 700):
-            bets = Gamblers(seed, names, 100, 10_000).bets_beside(4, 1, NamedBet(3, "place", "Wong", amount))
+            bets = Gamblers(seed, names, 100, 10_000).bets_beside(4, 1, [NamedBet(3, "place", "Wong", amount)])
             assert [bet.amount for bet in bets if bet.player == "Wong"] == [amount] * bool(amount)
             assert any(bet.seat != 1 for bet in bets)
 

@@ -40,13 +40,13 @@ class Player:
 
     async def answer(self, number: int, answer: Any) -> int:
         body = json.dumps({"answer": {"number": number, "answer": answer}}).encode()
-        async with asked(self._at, "POST", "/play/answer", JSON, body) as (head, _):
+        async with asked(self._at, "POST", f"/play/{SEAT}/answer", JSON, body) as (head, _):
             return head.status_code
 
     async def play(self) -> None:
         """Until he is hung up on."""
         rest = b""
-        async with asked(self._at, "GET", "/play/stream") as (_, page):
+        async with asked(self._at, "GET", f"/play/{SEAT}/stream") as (_, page):
             try:
                 async for piece in page.body():
                     *events, rest = (rest + piece).split(b"\n\n")
@@ -104,7 +104,7 @@ async def test_a_person_plays_each_game(game: str, tmp_path: Path) -> None:
     async with seated(tmp_path, game, f"--rounds {ROUNDS} --seed 5") as (running, player):
         for path in files_of(PLAY_PAGE, "/play"):
             assert await player.get(path)
-        furnishing = json.loads(await player.get("/play/furnishing"))
+        furnishing = json.loads(await player.get(f"/play/{SEAT}/furnishing"))
         assert (furnishing["game"], furnishing["seat"]) == (game, SEAT)
         await running.to_the_end()
         running.judge()

@@ -8,6 +8,7 @@ from simulators.dealer.blackjack_21.desk import HandDesk
 from simulators.dealer.http_face import Projection
 from simulators.dealer.memory import first_place, is_void
 from simulators.dealer.slot_betting import SlotBetting
+from simulators.felt.players import NamedBet
 from simulators.felt.punters import BACKING, BET, VACANT, RoundBets
 from simulators.felt.table import BANK
 
@@ -88,11 +89,11 @@ class PunterBetting(NamedBetting):
         return wagers
 
     async def _round_bets(self) -> RoundBets:
-        guest = self._at.guest
-        if guest is None:
+        if not self._at.guests:
             return self._punters.bets()
-        bets = await guest.bets(self._at.while_asked())
-        return self._punters.bets_beside(guest.seat, guest.name, bets.wagers.get(BET, 0), bets.chip)
+        asked = await self._at.bets_of(self._at.guests)
+        own = [NamedBet(guest.seat, BET, guest.name, bets.wagers.get(BET, 0)) for guest, bets in asked]
+        return self._punters.bets_beside(own, {guest.seat for guest, bets in asked if bets.chip})
 
     def _place_chips(self, seats: list[int]) -> list[Wager]:
         """The chips of the accumulated prize, and what is keyed in of them."""

@@ -43,9 +43,13 @@ class SpaceBetting(NamedBetting):
         return not self._dealing.early_card_on_its_way(view) and await super()._close(view)
 
     async def _named_bets(self) -> list[NamedBet]:
-        guest = self._at.guest
-        if guest is None:
+        if not self._at.guests:
             return self._bettors.bets()
-        bets = await guest.bets(self._at.while_asked())
-        others = [bet for bet in self._bettors.bets() if bet.player != guest.name]
-        return others + [NamedBet(guest.seat, box, guest.name, amount) for box, amount in bets.wagers.items()]
+        asked = await self._at.bets_of(self._at.guests)
+        names = {guest.name for guest in self._at.guests}
+        others = [bet for bet in self._bettors.bets() if bet.player not in names]
+        return others + [
+            NamedBet(guest.seat, box, guest.name, amount)
+            for guest, bets in asked
+            for box, amount in bets.wagers.items()
+        ]

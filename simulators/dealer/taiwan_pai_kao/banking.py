@@ -84,14 +84,15 @@ class Banking(AtDesk[Tile]):
         return True
 
     async def _answer(self, place: int, legal: list[str], least: int, own: bool, waiting: list[int]) -> Offer:
-        guest, still = self._at.guest, self._at.while_asked()
-        if guest is not None and guest.seat == place and "take" in legal:
+        guest, still = self._at.guest_at(place), self._at.while_asked()
+        if guest is not None and "take" in legal:
             capital = await guest.takes_bank(least, still)
             if capital is not None:
                 return Offer(capital, 0, tuple(waiting)) if capital else Offer()
         offer = self._gamblers.answers_offer(place, legal, least, own, waiting)
-        if guest is not None and guest.seat in waiting and offer.capital is not None:
-            return Offer() if await guest.says_yes("agree", still) is False else offer
+        for other in self._at.guests:
+            if other.seat in waiting and offer.capital is not None and await other.says_yes("agree", still) is False:
+                return Offer()
         return offer
 
     async def announce_form(self, view: Projection) -> bool:

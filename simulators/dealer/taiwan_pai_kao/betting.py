@@ -105,13 +105,13 @@ class TileBetting(NamedBetting):
         return [*dice[:at], other, *dice[at + 1 :]]
 
     async def _named_bets(self) -> list[NamedBet]:
-        guest, number, banker = self._at.guest, self._felt.number, self._banker
-        if guest is None:
+        number, banker = self._felt.number, self._banker
+        if not self._at.guests:
             return self._gamblers.bets(number, banker)
-        amount = 0
-        if guest.seat <= number and guest.seat != banker:
-            amount = (await guest.bets(self._at.while_asked())).wagers.get(PLACE, 0)
-        return self._gamblers.bets_beside(number, banker, NamedBet(guest.seat, PLACE, guest.name, amount))
+        may = [guest for guest in self._at.guests if guest.seat <= number and guest.seat != banker]
+        placed = {guest.seat: bets.wagers.get(PLACE, 0) for guest, bets in await self._at.bets_of(may)}
+        own = [NamedBet(guest.seat, PLACE, guest.name, placed.get(guest.seat, 0)) for guest in self._at.guests]
+        return self._gamblers.bets_beside(number, banker, own)
 
     def _confusable_seats(self) -> list[tuple[int, int]]:
         """Not the banker's place, where a wager would join him."""

@@ -1,12 +1,14 @@
 """The pairs of Taiwan-Pai Kao: placed by the players, turned by the dealer, put right where they must be (6.º)."""
 
+import asyncio
+
 from simulators.dealer import hands
 from simulators.dealer.http_face import Input, Projection
 from simulators.dealer.memory import first_place
 from simulators.dealer.showing import Keying
 from simulators.dealer.station_desk import NoProgress, prompt_of
 from simulators.dealer.taiwan_pai_kao.desk import TileDesk
-from simulators.felt.guest import PAIRS, arranged_with
+from simulators.felt.guest import PAIRS, Guest, arranged_with
 from simulators.felt.table import felt_place, seat_place
 from simulators.felt.tile_table import PLACE, TILES_OF_PLACE, text_of
 from simulators.felt.tiles import ArrangedTiles, is_right, ways
@@ -29,14 +31,15 @@ class TileShowing(Keying):
             await self._at.pace.person(hands.LOOK_AND_DECIDE_SECONDS)
             own = await self._own_pairs()
             for place in range(1, self._felt.number + 1):
-                self._place_pairs(place, own)
+                self._place_pairs(place, own.get(place))
         return await self._at.desk.say(view, [{"kind": "arranged"}])
 
-    async def _own_pairs(self) -> ArrangedTiles | None:
-        """As a person places them who holds the tiles of his place (6.º a)."""
-        guest = self._at.guest
-        if guest is None:
-            return None
+    async def _own_pairs(self) -> dict[int, ArrangedTiles | None]:
+        """By place, as the persons place them who hold the tiles of their places (6.º a); they are asked at once."""
+        own = await asyncio.gather(*map(self._pairs_of, self._at.guests))
+        return {guest.seat: pairs for guest, pairs in zip(self._at.guests, own, strict=True)}
+
+    async def _pairs_of(self, guest: Guest) -> ArrangedTiles | None:
         holds = self._felt.chips.balance(felt_place(guest.seat, PLACE, guest.name)) or guest.seat == self._felt.banker
         tiles = self._felt.deck.at(seat_place(guest.seat))
         if not holds or len(tiles) != TILES_OF_PLACE:
@@ -46,7 +49,7 @@ class TileShowing(Keying):
 
     def _place_pairs(self, place: int, own: ArrangedTiles | None = None) -> None:
         tiles = self._felt.deck.at(seat_place(place))
-        if own is not None and self._at.guest_at(place):
+        if own is not None:
             self._felt.arrange(place, own)
         elif len(tiles) == TILES_OF_PLACE:
             self._felt.arrange(place, self._gamblers.sets(tiles))

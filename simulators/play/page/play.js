@@ -8,6 +8,9 @@ import { payTables, session } from "/play/pays.js";
 
 const SHORT = { en: "EN", pt: "PT", zh: "中" };
 
+const link = new URLSearchParams(location.search);
+// Where this seat's page asks; on another computer with the code of the link.
+const of = (what) => `/play/${seatNumber}/${what}${link.has("code") ? `?code=${encodeURIComponent(link.get("code"))}` : ""}`;
 const byId = (id) => document.getElementById(id);
 let furnishing = null;
 let now = null;
@@ -79,7 +82,7 @@ function drawResult() {
 async function send(number, answer) {
   answered = true;
   for (const one of byId("asked").querySelectorAll("button")) one.disabled = true;
-  const sent = await fetch("/play/answer", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ answer: { number, answer } }) }).catch(() => null);
+  const sent = await fetch(of("answer"), { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ answer: { number, answer } }) }).catch(() => null);
   if (sent?.ok) return;
   drawnQuestion = "";
   draw();
@@ -92,22 +95,39 @@ function drawLanguages() {
     button(SHORT[code], () => { speak(code); drawLanguages(); draw(); }, { lang: code, "aria-label": name, "aria-pressed": code === language() })));
 }
 
+// Which seat this page is of; a person who opens it without one chooses.
+async function chooseSeat() {
+  const seats = await read("/play/seats");
+  const wished = Number(link.get("seat"));
+  if (seats.includes(wished) || seats.length === 1) return seats.includes(wished) ? wished : seats[0];
+  byId("asked").replaceChildren(el("div", {}, el("h2", {}, say("you.choose")), el("p", { class: "row" }, ...seats.map((seat) => el("a", { class: "box", href: `/play?seat=${seat}` }, say("place.seat", { seat }))))));
+  return null;
+}
+
 await loadWords("/play/words");
-furnishing = await read("/play/furnishing");
-learn(furnishing.words);
-byId("screen").href = furnishing.screen;
-byId("pays").open = matchMedia("(min-width: 801px)").matches;
-drawLanguages();
-draw();
-follow(
-  "/play/stream",
-  (shown) => {
-    now = shown;
-    draw();
-  },
-  (away) => {
-    if (!away) return; // the first message says what is there
-    now = { ...now, away, money: now?.money ?? 0 };
-    draw();
-  },
-);
+const seatNumber = await chooseSeat();
+if (seatNumber !== null) await sitDown();
+
+async function sitDown() {
+  const first = await fetch(of("furnishing")).catch(() => null);
+  if (first?.status === 403) return byId("asked").replaceChildren(el("p", {}, say("you.code")));
+  furnishing = first?.ok ? await first.json() : await read(of("furnishing"));
+  learn(furnishing.words);
+  byId("links").hidden = furnishing.screen === null;
+  byId("screen").href = furnishing.screen ?? "";
+  byId("pays").open = matchMedia("(min-width: 801px)").matches;
+  drawLanguages();
+  draw();
+  follow(
+    of("stream"),
+    (shown) => {
+      now = shown;
+      draw();
+    },
+    (away) => {
+      if (!away) return; // the first message says what is there
+      now = { ...now, away, money: now?.money ?? 0 };
+      draw();
+    },
+  );
+}
