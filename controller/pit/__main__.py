@@ -31,6 +31,7 @@ EXAMPLES = """examples:
   dealer-pit return 2026-01 returns/2026-01 --config pit.toml
   dealer-pit return --check returns/2026-01 --key casino.example/pit+… /copies/*/journal.db
   dealer-pit export --from 2026-01-01 --to 2026-01-31 january --config pit.toml
+  dealer-pit group check service=head service=macau-1 service=macau-2
   dealer-pit simulate --tables 3 --rounds 20 --speed max
 """
 
@@ -57,6 +58,7 @@ def _parser() -> Parser:
     returned.set_defaults(work=_return)
     schema = commands.add_parser("schema", help="print the tables and views of the archive, as SQL")
     schema.set_defaults(work=_schema)
+    _add_group(commands.add_parser("group", help="properties and their head office: SQL for both, and a comparison"))
     simulated = commands.add_parser("simulate", help="simulated tables, broker, database and pit on this machine")
     _add_simulate(simulated)
     simulated.set_defaults(work=_simulate)
@@ -350,6 +352,36 @@ def _schema(given: argparse.Namespace) -> int:
 
     print(SCHEMA.read_text(encoding="utf-8"), end="")
     return 0
+
+
+def _add_group(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Prints what PostgreSQL's logical replication needs at both ends, and compares them."
+    parts = parser.add_subparsers(dest="part", metavar="PART", required=True)
+    for name, what in (("property", "what a property publishes, as SQL"), ("head", "what a head office adds, as SQL")):
+        parts.add_parser(name, help=what).set_defaults(work=_group_sql)
+    check = parts.add_parser("check", help="compare a head office with properties; exit code 65 where they differ")
+    check.add_argument("head", metavar="HEAD", help="a connection string of libpq, such as service=head")
+    check.add_argument("properties", nargs="+", metavar="PROPERTY", help="as HEAD")
+    check.add_argument(
+        "--days", type=count, default=3, metavar="N", help="compare rows received since (default: %(default)s)"
+    )
+    check.add_argument(
+        "--wait", type=count, default=10, metavar="SECONDS", help="for what is on its way (default: %(default)s)"
+    )
+    check.set_defaults(work=_group_check)
+
+
+def _group_sql(given: argparse.Namespace) -> int:
+    from controller.pit.group import HEAD, PROPERTY
+
+    print((PROPERTY if given.part == "property" else HEAD).read_text(encoding="utf-8"), end="")
+    return 0
+
+
+def _group_check(given: argparse.Namespace) -> int:
+    from controller.pit.group import check
+
+    return check(given.head, given.properties, given.days, given.wait)
 
 
 def _check(config: "Config", given: argparse.Namespace) -> int:

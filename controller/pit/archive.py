@@ -368,6 +368,8 @@ class Archive:
                     )
                     between = SQL("ALTER TABLE {} ATTACH PARTITION {} FOR VALUES FROM ({}) TO ({})")
                     await self._db.execute(between.format(whole, own, *bounds))
+                    if table == "hits":  # they are updated and have no key: else no head office can follow them
+                        await self._db.execute(SQL("ALTER TABLE {} REPLICA IDENTITY FULL").format(own))
         self._months.add(month)
 
 

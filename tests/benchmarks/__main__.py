@@ -13,7 +13,7 @@ from controller.command_line.signals import leaving_nothing
 from controller.command_line.streams import guarded
 from controller.commands import latency
 from controller.commands.bench_table import BenchFailed, Figures, add_json, ended_with_this, progress
-from tests.benchmarks import archive, backlog, console, drain, engine, journal, octets, station
+from tests.benchmarks import archive, backlog, console, drain, engine, group, journal, octets, station
 from tests.benchmarks.rows import Row, in_markdown, latency_rows
 
 PROGRAM = "python -m tests.benchmarks"
@@ -52,6 +52,7 @@ MEASURES = {
     "archive": Measure(
         "the pit's archive, with a month of sixty tables", archive.add_arguments, archive.run, archive.rows
     ),
+    "group": Measure("a head office that follows two properties", group.add_arguments, group.run_group, group.rows),
     "octets": Measure("octets of a round at the broker, by topic", octets.add_arguments, octets.run, octets.rows),
     "drain": Measure("messages that waited, to the broker", drain.add_arguments, drain.run, drain.rows),
 }

@@ -77,9 +77,14 @@ def test_the_archive_is_filled_and_asked() -> None:
     assert found["kb_a_round_of_the_month"] > 0 and found["kb_a_round"]["messages"] > 0
 
 
-def test_whoever_follows_the_differences_receives_less() -> None:
+def test_a_follower_of_differences_receives_less() -> None:
     found = measured("octets", "--rounds", "1", "--speed", "max")
     assert all(0 < found[game]["state/differences"] < found[game]["state"] for game in GAMES)
+
+
+def test_a_head_office_follows_two_properties() -> None:
+    found = measured("group", "--seconds", "1", "--cut", "1")
+    assert found["messages"] == 2 * 4 * 15 and found["lag"]["p99_ms"] > 0 and found["wal_mb_when_given_up"] > 0
 
 
 def test_messages_that_waited_are_drained() -> None:

@@ -63,6 +63,9 @@ PIT: dict[Leaf, list[str]] = {
     ("export",): ["--from", "2026-01-01", "--to", "2026-01-02", "x", "--config", FOLDER + "/none.toml"],
     ("rebuild",): ["j.db", "--config", FOLDER + "/none.toml"],
     ("schema",): [],
+    ("group", "property"): [],
+    ("group", "head"): [],
+    ("group", "check"): ["host=/none", "host=/none"],
 }
 PIT_BY_HELP = {("simulate",)}
 IN, OUT, ERR = range(3)

@@ -105,7 +105,7 @@ def canonical(message: Any) -> str:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_whoever_follows_a_table_of_faults_has_every_state_to_the_last_null(game: str) -> None:
+def test_a_follower_of_a_table_of_faults_has_every_state_to_the_last_null(game: str) -> None:
     differences, lost = Differences("state/differences"), list[str]()
     follower = Follower(lambda: lost.append("fetch"), lambda: None)
     octets = {"state": 0, "state/differences": 0}
