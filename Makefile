@@ -49,8 +49,8 @@ run: $(READY) ## a table on this machine, simulated; more with ARGS="…"
 pit: $(READY) mosquitto postgresql ## six simulated tables, their broker, a database, the pit and its page; more with ARGS="…"
 	@.venv/bin/dealer-pit simulate --linked-hit $(ARGS)
 
-# Whole tables, stations and the simulator have machines and a person's patience to keep to: they come first, beside the
-# browser alone. The tests that wait for nothing outside, which are the habit of `make quick`, have folders of their own.
+# Whole tables, stations and the simulator mostly wait, and the browser's tests are one process: they begin first, and
+# what computes fills two processors beside them. The tests of `make quick` wait for no one.
 TABLES := tests/tables tests/station tests/simulators
 RULES := tests/rounds tests/rulebook tests/engine tests/journal tests/codecs tests/config tests/examples
 PARTS := $(filter-out tests/console $(TABLES) $(RULES) tests/soak,$(patsubst %/,%,$(sort $(dir $(wildcard tests/*/test_*.py)))))
@@ -58,8 +58,8 @@ PYTEST := .venv/bin/python -m pytest -q
 
 test: $(READY) mosquitto chromium nft postgresql ## check, and every test but the soaks
 ifeq ($(strip $(ARGS)),)
-	@TMPDIR=$(TEMPORARY) $(MAKE) --no-print-directory --output-sync=target --jobs=2 \
-		test-tables test-console test-parts check test-rules
+	@TMPDIR=$(TEMPORARY) $(MAKE) --no-print-directory --output-sync=target --jobs=3 \
+		test-console test-tables test-parts check test-rules
 else
 	@$(PYTEST) $(ARGS)
 endif

@@ -32,8 +32,9 @@ gc.disable()
 
 
 def pytest_collection_finish() -> None:
-    """Leave all that is there out of later collections."""
+    """Leave all that is there out of later collections, which are rarer than by default: memory is not short here."""
     gc.enable()
+    gc.set_threshold(20_000, 20, 20)
     gc.collect()
     gc.freeze()
 
@@ -56,6 +57,11 @@ TOGETHER = {
     "tests/station/test_station_configuration.py": "a closed journal",
     "tests/docs/test_docs_house.py": "the figures of the house",
     "tests/disputes/test_disputes_fields.py": "a bundle",
+    "tests/floor/test_floor_asyncapi.py": "what happened at a table of each game",
+    "tests/floor/test_floor_data.py": "what happened at a table of each game",
+    "tests/certify/test_certify_combinations.py": "every set of cards and every deal of tiles",
+    "tests/certify/test_certify_pai_kao.py": "every set of cards and every deal of tiles",
+    "tests/certify/test_certify_rules.py": "every set of cards and every deal of tiles",
 }
 
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from itertools import accumulate, combinations, product
 from math import comb
 
@@ -59,7 +60,7 @@ def certify_place(deals: "Deals", rules: Collection[str] = ()) -> list[Certified
     are distinguished by front and rear, higher, equal or lower, and one deal of each kind is settled, by the readings
     of these keys.
     """
-    counts, ones = _count(deals)
+    counts, ones = deals.by_sides
     settled = {sides: _settle(*ones[sides], rules) for sides in counts}
     results: Counter[str] = Counter()
     place: Counter[tuple[str, int]] = Counter()
@@ -173,20 +174,20 @@ class Deals:
             if not set(banker) & set(other) and _sides(hand, self.hands[banker]) == sides
         )
 
+    @cached_property
+    def by_sides(self) -> tuple[Counter[Sides], dict[Sides, tuple[Places, Places]]]:
+        """How many deals are on each side, the place's hand beside the banker's, and one deal of each.
 
-def _count(deals: Deals) -> tuple[Counter[Sides], dict[Sides, tuple[Places, Places]]]:
-    """How many deals are on each side, the place's hand beside the banker's, and one deal of each.
-
-    Hands of the banker that differ in the copy of a tile alone count once, as often as they occur.
-    """
-    counts: Counter[Sides] = Counter()
-    ones: dict[Sides, tuple[Places, Places]] = {}
-    for places, times in Counter(map(_first_copies, deals.hands)).items():
-        for sides, count in deals.against(places).items():
-            counts[sides] += times * count
-            if sides not in ones:
-                ones[sides] = deals.one(places, sides), places
-    return counts, ones
+        Hands of the banker that differ in the copy of a tile alone count once, as often as they occur.
+        """
+        counts: Counter[Sides] = Counter()
+        ones: dict[Sides, tuple[Places, Places]] = {}
+        for places, times in Counter(map(_first_copies, self.hands)).items():
+            for sides, count in self.against(places).items():
+                counts[sides] += times * count
+                if sides not in ones:
+                    ones[sides] = self.one(places, sides), places
+        return counts, ones
 
 
 def _first_copies(places: Places) -> Places:

@@ -105,6 +105,8 @@ def plain(text: str) -> bytes:
     >>> plain("大獎")
     b'??'
     """
+    if text.isascii() and text.isprintable():
+        return text.encode("ascii")
     replaced = "".join(_PLAIN.get(character, character) for character in text)
     bare = (c for c in unicodedata.normalize("NFKD", replaced) if not unicodedata.combining(c))
     return "".join(c if " " <= c <= "~" else "?" for c in bare).encode("ascii")

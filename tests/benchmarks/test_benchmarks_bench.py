@@ -11,7 +11,6 @@ import pytest
 
 from controller.engine.state.applied import Event, fold
 from controller.engine.state.table import Table
-from controller.rulebook.games import GAMES
 from tests.benchmarks import __main__ as benchmarks
 from tests.benchmarks import engine, journal
 from tests.benchmarks.__main__ import MEASURES, main
@@ -69,35 +68,6 @@ def test_memory_of_a_station_that_was_started_for_it() -> None:
     assert found["rounds"] == 1 and found["station_mb"] > found["bare_bridge_mb"] > 0
     own, libraries = found["import"], found["import_of_libraries"]
     assert found["station_mb"] > own["mb"] > libraries["mb"] > 0 and own["ms"] > 0 < libraries["ms"]
-
-
-def test_the_archive_is_filled_and_asked() -> None:
-    found = measured("archive", "--rounds", "2000")
-    assert 1000 < found["rounds"] <= 2000 < found["lines"] and len(found["questions"]) == 10
-    assert found["kb_a_round_of_the_month"] > 0 and found["kb_a_round"]["messages"] > 0
-
-
-def test_a_follower_of_differences_receives_less() -> None:
-    found = measured("octets", "--rounds", "1", "--speed", "max")
-    assert all(0 < found[game]["state/differences"] < found[game]["state"] for game in GAMES)
-
-
-def test_a_head_office_follows_two_properties() -> None:
-    found = measured("group", "--seconds", "1", "--cut", "1")
-    assert found["messages"] == 2 * 4 * 15 and found["lag"]["p99_ms"] > 0 and found["wal_mb_when_given_up"] > 0
-
-
-def test_messages_that_waited_are_drained() -> None:
-    found = measured("drain", "--messages", "300")
-    assert found["messages"] == 300 and found["station_a_second"] > 0 and found["paho_a_second"] > 0
-
-
-def test_a_start_after_a_backlog() -> None:
-    found = measured("backlog", "--rounds", "20", "--pace", "100", "--starts", "1")
-    assert (found["messages"], found["events"]) == (920, 1200)
-    assert all(value > 0 for value in found["start_seconds"].values())
-    assert 100 > found["file_mb"]["written"] >= found["file_mb"]["settled"] > 0
-    assert found["below_100_mb_after_seconds"] == 0.0
 
 
 def test_what_a_process_takes_is_what_its_threads_take() -> None:

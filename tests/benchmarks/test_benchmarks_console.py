@@ -1,7 +1,5 @@
 """`python -m tests.benchmarks console`: what it refuses, how it computes, the shape of what it finds; no figure."""
 
-import json
-import subprocess
 import sys
 from pathlib import Path
 
@@ -166,18 +164,3 @@ def test_a_page_that_does_not_draw_the_card_is_no_measure() -> None:
     marks = Marks(received={40: 105.0}, draws=[Draw(version=40, cards=2, drawn=110.0, shown=124.0)])
     with pytest.raises(BenchFailed, match="shows 2 cards where 3 were dealt"):
         stages(CARD, marks, a_clock())
-
-
-def test_a_few_cards_and_a_load_in_a_browser() -> None:
-    command = [sys.executable, "-m", "tests.benchmarks", "console", "--cards", "2", "--loads", "1", "--json"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=100)
-    assert (done.returncode, done.stderr) == (0, "")
-    found = json.loads(done.stdout)
-    assert (found.pop("loads"), found.pop("cards")) == (1, 2)
-    assert found.pop("browser") and found.pop("clock_bound_ms") > 0
-    for name in ("first_paint", "table_drawn", "table_shown"):
-        load = found.pop(name)
-        assert 0 < load["p50_ms"] == load["longest_ms"]
-    assert list(found) == [*STAGES, "card_to_screen"]
-    assert all(set(row) == {"p50_ms", "p99_ms", "longest_ms"} for row in found.values())
-    assert all(0 < row["p50_ms"] <= row["longest_ms"] for name, row in found.items() if name != "heard")

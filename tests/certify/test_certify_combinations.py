@@ -11,6 +11,7 @@ from controller.certify.combinations import PARTS, Counted, certify_six_card_bon
 from controller.certify.result import Plain, Unkept, Unwatched
 from controller.rulebook.fortune_3_card_poker.paytables import RULES_2025, Odds
 from controller.statistics.odds import known
+from tests.certify.counted_once import sets_of
 from tests.certify.known_odds import exactly
 
 # The published counts of the best five of six cards.
@@ -41,7 +42,7 @@ def counts(found: dict[str, Counted]) -> dict[str, int]:
 
 
 def test_the_2598960_five_card_hands_fall_into_the_published_counts() -> None:
-    assert counts(count_combinations(5, Unwatched(), Unkept(), 1)) == {
+    assert counts(sets_of(5)) == {
         "royal_flush": 4,
         "straight_flush": 36,
         "four_of_a_kind": 624,
@@ -54,7 +55,7 @@ def test_the_2598960_five_card_hands_fall_into_the_published_counts() -> None:
 
 
 def test_art_14_the_20358520_sets_of_six_cards_fall_into_the_published_counts() -> None:
-    found = count_combinations(6, Unwatched(), Unkept(), 1)
+    found = sets_of(6)
     assert counts(found) == IN_SIX
     assert sum(IN_SIX.values()) == 20358520
     odds = certify_six_card_bonus(RULES_2025, found).odds

@@ -7,21 +7,16 @@ from itertools import combinations
 
 import pytest
 
-from controller.certify import pai_kao
-from controller.certify.pai_kao import DEALS, Deals, certify_place
+from controller.certify.pai_kao import DEALS, certify_place
 from controller.certify.result import Certified
 from controller.rulebook.taiwan_pai_kao.arrange import arrange
 from controller.rulebook.taiwan_pai_kao.settle import compare
 from controller.rulebook.taiwan_pai_kao.tiles import SET
 from controller.statistics.odds import known
+from tests.certify.counted_once import every_deal
 from tests.certify.known_odds import commission
 
 OUTCOMES = {-1: "win", 0: "push", 1: "lose"}
-
-
-@cache
-def every_deal() -> Deals:
-    return Deals()
 
 
 @cache
@@ -80,7 +75,7 @@ def test_a_comparison_broken_in_the_rulebook_is_seen(monkeypatch: pytest.MonkeyP
     banker = (4, 6, 8, 10)
     for sides in counts:
         ones[sides] = (deals.one(banker, sides), banker)
-    monkeypatch.setattr(pai_kao, "_count", lambda deals: (counts, ones))
+    monkeypatch.setitem(vars(deals), "by_sides", (counts, ones))
     honest = certify_place(deals)[0].odds
     monkeypatch.setattr("controller.rulebook.taiwan_pai_kao.settle.compare", lambda hand, banker: "lose")
     broken = certify_place(deals)[0].odds

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
 from itertools import product
+from unittest.mock import patch
 
 import pytest
 from msgspec.structs import replace
@@ -21,6 +22,7 @@ from controller.rulebook.cards import DECK, parse_cards
 from controller.rulebook.games import GAMES
 from controller.rulebook.taiwan_pai_kao.places import dealing_order, first_place, settling_order
 from controller.statistics.odds import CHANGE_ODDS
+from tests.certify.counted_once import SETS, every_deal
 from tests.certify.test_certify_blackjack_simulation import EVERY_ROUND
 from tests.certify.test_certify_blackjack_strategy import EDGE, asked_by_the_rulebook, hands
 
@@ -46,8 +48,9 @@ CHANGES = {
 
 @cache
 def certified(game: str, *keys: str) -> Mapping[str, Certified]:
-    chosen = tuple(one for one in GAMES[game].other_readings if one.key in keys)
-    return {one.wager: one for one in certify(CertifyRequest(game=game, rules=chosen), Unwatched(), Unkept(), 1)}
+    asked = CertifyRequest(game=game, rules=tuple(one for one in GAMES[game].other_readings if one.key in keys))
+    with patch("controller.certify.games.Deals", every_deal):
+        return {one.wager: one for one in certify(asked, Unwatched(), SETS, 1)}
 
 
 def test_certify_of_every_key_it_is_known_what_it_does_to_the_odds() -> None:

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from tests.console.hands import Hands
 
 WIDE, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
-PATIENCE_MS = 15_000.0
+PATIENCE_MS = 45_000.0
 REFUSED = "the server responded with a status of 422"  # what the browser itself says of an input that was refused
 TOO_WIDE = (
     "() => [...document.querySelectorAll("

@@ -1,7 +1,8 @@
 """A recording played through ptys into a daemon that is a process of its own, and what it informed the floor."""
 
-import subprocess
+import os
 import sys
+import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 from simulators.station_toml import read_setting
 from tests.recordings.what_was_published import END, Message, messages
 from tests.station.floor_ear import FloorEar
+from tests.station.forked import Forked
 from tests.station.processes import Daemon, Mosquitto, ended_at_last
 
 READY_SECONDS = 20.0
@@ -29,45 +31,42 @@ def replay(recording: Path, directory: Path, *options: str, seconds: float = 60.
     """Play a recording in `directory`, which must be empty."""
     broker = Mosquitto(directory / "broker")
     table = directory / "table"
-    command = [sys.executable, "-m", "simulators", "play", str(recording), "--dir", str(table), *options]
-    with ended_at_last(broker):
+    command = ["play", str(recording), "--dir", str(table), *options, "--broker", broker.url]
+    printed, stdout = os.pipe()
+    with ended_at_last(broker), tempfile.TemporaryFile() as complaints, open(printed, encoding="utf-8") as lines:
         broker.start()
         ear = FloorEar(broker.port)
-        player = subprocess.Popen(
-            [*command, "--broker", broker.url],
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        )  # fmt: skip
+        with open(stdout, "wb") as output:
+            player = Forked("simulators", *command, stdout=output, stderr=complaints)
+
+        def complaint() -> str:
+            complaints.seek(0)
+            return complaints.read().decode()
+
         try:
-            assert player.stdout is not None
-            ready = player.stdout.readline()
-            if not ready.startswith("ready "):
-                _, complaint = player.communicate(timeout=READY_SECONDS)
-                return Replayed(player.returncode, complaint, [], "")
+            if not lines.readline().startswith("ready "):
+                return Replayed(player.wait(READY_SECONDS), complaint(), [], "")
             config = table / "station.toml"
             config.write_text(f"{config.read_text()}\n[recorder]\n")
             setting = read_setting(config)
             daemon = Daemon(config, (setting.host, setting.port))
             with ended_at_last(daemon):
                 daemon.start()
-                _, complaint = player.communicate(timeout=seconds)
-                if player.returncode == 0:
+                code = player.wait(seconds)
+                if code == 0:
                     ear.wait(
                         lambda messages_seen: any(one.topic == END for one in messages_seen),
                         PUBLISHED_SECONDS,
                         "the table's closing",
                     )
                 daemon.terminate()
-            return Replayed(player.returncode, complaint, messages(ear.messages), daemon.log.read_text())
+            return Replayed(code, complaint(), messages(ear.messages), daemon.log.read_text())
         finally:
-            if player.poll() is None:
-                player.kill()
-                player.communicate()
+            player.kill()
             ear.close()
 
 
 if __name__ == "__main__":
-    import tempfile
-
     with tempfile.TemporaryDirectory() as folder:
         began = time.monotonic()
         replayed = replay(Path(sys.argv[1]), Path(folder), *sys.argv[2:])

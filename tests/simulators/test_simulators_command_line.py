@@ -3,9 +3,6 @@
 import asyncio
 import os
 import re
-import signal
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -23,32 +20,34 @@ from simulators.pace import pace_from_text
 from simulators.station_toml import read_setting
 from tests.configured import table_toml
 from tests.games import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_8, TAIWAN_PAI_KAO
+from tests.station.forked import Forked, forked_run
 
 TOML = table_toml(game="fortune-3-card-poker-2025", seats=5)
 
 
-def run_until_ready(directory: Path, *options: str) -> subprocess.Popen[str]:
-    process = subprocess.Popen(
-        [sys.executable, "-m", "simulators", "bench", "--dir", str(directory), "--speed", "max", *options],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    assert process.stdout
-    assert process.stdout.readline().startswith("ready ")
-    return process
+class RunUntilReady:
+    """A bench that is ready; it ends with its standard input."""
+
+    def __init__(self, directory: Path, *options: str) -> None:
+        asked, self._stdin = os.pipe()
+        printed, stdout = os.pipe()
+        arguments = ("bench", "--dir", str(directory), "--speed", "max", *options)
+        with open(asked, "rb") as stdin, open(stdout, "wb") as out, open(2, "wb", closefd=False) as complaints:
+            self.process = Forked("simulators", *arguments, stdin=stdin, stdout=out, stderr=complaints)
+        with open(printed, encoding="utf-8") as lines:
+            assert lines.readline().startswith("ready ")
+
+    def end(self) -> None:
+        os.close(self._stdin)
+        assert self.process.wait(20) == 0
 
 
 def test_it_ends_at_sigterm_and_leaves_no_device_behind(tmp_path: Path) -> None:
-    process = run_until_ready(tmp_path, "--broker", "none")
+    running = RunUntilReady(tmp_path, "--broker", "none")
     assert (tmp_path / "usb.sock").exists() and (tmp_path / "shuffler").is_symlink()
-    process.send_signal(signal.SIGTERM)
-    assert process.wait(20) == 0
+    running.process.terminate()
+    running.end()
     assert not (tmp_path / "usb.sock").exists() and not (tmp_path / "shuffler").is_symlink()
-    process.communicate()
-
-
-def end(process: subprocess.Popen[str]) -> None:
-    process.communicate(timeout=20)
-    assert process.returncode == 0
 
 
 def test_the_toml_is_a_simulation_with_every_section() -> None:
@@ -118,7 +117,7 @@ def test_the_toml_of_blackjack_has_slots_only_where_the_prize_is_marked_by_them(
 
 @pytest.mark.parametrize("options", [("--source", "shoe"), ("--marking", "manual", "--decks", "4", "--seats", "6")])
 def test_a_table_of_blackjack_comes_up(tmp_path: Path, options: tuple[str, ...]) -> None:
-    end(run_until_ready(tmp_path, "--broker", "none", "--game", BLACKJACK_21, *options))
+    RunUntilReady(tmp_path, "--broker", "none", "--game", BLACKJACK_21, *options).end()
 
 
 @pytest.mark.parametrize(("source", "devices"), [("shoe", {"shoe", "sign"}), ("hand", {"sign"})])
@@ -143,9 +142,9 @@ def test_a_game_or_a_deal_that_is_not_on_the_bench_is_named(tmp_path: Path, righ
 
 def test_a_table_without_the_slots_that_its_game_needs_is_refused(tmp_path: Path) -> None:
     (tmp_path / "station.toml").write_text(re.sub(r"\[devices\.slots[^[]*", "", TOML))
-    command = [sys.executable, "-m", "simulators", "bench", "--dir", str(tmp_path), "--keep", "--broker", "none"]
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=20, check=False)
-    assert (done.returncode, done.stderr) == (
+    command = ["bench", "--dir", str(tmp_path), "--keep", "--broker", "none"]
+    code, _, complaint = forked_run("simulators", *command, seconds=20)
+    assert (code, complaint) == (
         1, "dealer-station-sim: the chips of this game are laid in slots, and this table has none\n"
     )  # fmt: skip
 
@@ -153,10 +152,10 @@ def test_a_table_without_the_slots_that_its_game_needs_is_refused(tmp_path: Path
 @pytest.mark.parametrize("game", [FORTUNE_3_2008, FORTUNE_8])
 @pytest.mark.parametrize("source", ["shoe", "shuffler"])
 def test_a_table_of_the_other_games_comes_up_with_its_two_devices(tmp_path: Path, game: str, source: str) -> None:
-    end(run_until_ready(tmp_path, "--broker", "none", "--game", game, "--source", source))
+    RunUntilReady(tmp_path, "--broker", "none", "--game", game, "--source", source).end()
     assert read_setting(tmp_path / "station.toml").card_source == source
     assert not {"usb.sock", "sign"} & set(os.listdir(tmp_path))
-    end(run_until_ready(tmp_path, "--broker", "none", "--keep"))
+    RunUntilReady(tmp_path, "--broker", "none", "--keep").end()
     assert read_setting(tmp_path / "station.toml").game == game
 
 
@@ -167,11 +166,11 @@ def test_a_toml_without_a_key_is_named(tmp_path: Path) -> None:
 
 
 def test_a_kept_toml_is_left_alone_and_a_directory_is_used_again(tmp_path: Path) -> None:
-    end(run_until_ready(tmp_path, "--broker", "none"))
+    RunUntilReady(tmp_path, "--broker", "none").end()
     first = (tmp_path / "station.toml").read_text()
-    end(run_until_ready(tmp_path, "--broker", "none", "--keep", "--seats", "5"))
+    RunUntilReady(tmp_path, "--broker", "none", "--keep", "--seats", "5").end()
     assert (tmp_path / "station.toml").read_text() == first
-    end(run_until_ready(tmp_path, "--broker", "mqtts://casino:8883", "--listen", "127.0.0.1:18080"))
+    RunUntilReady(tmp_path, "--broker", "mqtts://casino:8883", "--listen", "127.0.0.1:18080").end()
     setting = tomllib.loads((tmp_path / "station.toml").read_text())
     assert setting["floor"]["broker"] == "mqtts://casino:8883"
     assert setting["console"]["listen"] == "127.0.0.1:18080"
@@ -189,12 +188,12 @@ async def answers_mqtt(port: int) -> bytes:
 
 @pytest.mark.skipif(broker.find_mosquitto() is None, reason="mosquitto is not installed")
 async def test_mosquitto_is_started_and_ends_with_the_bench(tmp_path: Path) -> None:
-    process = await asyncio.to_thread(run_until_ready, tmp_path)
+    running = await asyncio.to_thread(RunUntilReady, tmp_path)
     setting = tomllib.loads((tmp_path / "station.toml").read_text())
     assert setting["floor"]["protocol"] == "5"
     port = int(setting["floor"]["broker"].rpartition(":")[2])
     assert await answers_mqtt(port) == b"\x20\x02\x00\x00"
-    await asyncio.to_thread(end, process)
+    await asyncio.to_thread(running.end)
     assert not await broker.is_listening(port)
 
 

@@ -142,15 +142,18 @@ async def test_linked_pot_2_what_the_pit_published_before_is_no_sign_of_it_after
 ) -> None:
     config = configuration(tmp_path, broker.port, LINKED.format(NAME))
     recorded: list[tuple[str, bytes]] = []
+    listens = asyncio.Event()
 
     async def record() -> None:
         async with connection(Broker("127.0.0.1", broker.port)) as client:
             for topic in (POT, ANSWERS):
                 await client.subscribe(topic)
+            listens.set()
             async for message in client.messages:
                 recorded.append((str(message.topic), bytes(message.payload)))
 
     recording = asyncio.create_task(record())
+    await listens.wait()  # the pit answers once
     leader = opening(config)
     leads = asyncio.create_task(pit(broker.port, leader))
     async with running(config) as one:

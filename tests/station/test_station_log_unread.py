@@ -5,8 +5,6 @@ import logging
 import os
 import socket
 import sqlite3
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -18,10 +16,11 @@ from structlog.testing import capture_logs
 from controller.telemetry import logs, writing
 from controller.telemetry.health import notify
 from controller.telemetry.writing import Writer
+from tests.station.forked import Forked
 from tests.station.processes import patiently
 
 SECONDS = 60.0
-SIMULATE = [sys.executable, "-m", "controller", "simulate", "--speed", "max", "--seed", "3"]
+SIMULATE = ("simulate", "--speed", "max", "--seed", "3")
 
 
 @contextmanager
@@ -99,9 +98,9 @@ def test_a_table_plays_on_while_no_one_reads(tmp_path: Path, stream: str) -> Non
     """With faults, each of which the log of the station and the robot report."""
     given = ["--rounds", "4", "--faults", "0.5", "--verbose", "--state-dir", str(tmp_path)]
     with unread_pipe() as (reading, end), open(os.devnull, "wb") as null:
-        streams = {"stdout": null.fileno(), "stderr": null.fileno()} | {stream: end}
-        process = subprocess.Popen([*SIMULATE, *given], stdin=subprocess.DEVNULL, **streams)  # type: ignore[call-overload]
-        os.close(end)
+        with open(end, "wb") as unread:
+            stdout, stderr = (unread, null) if stream == "stdout" else (null, unread)
+            process = Forked("controller", *SIMULATE, *given, stdout=stdout, stderr=stderr)
         try:
             patiently(lambda: is_over(tmp_path), SECONDS, "the end of the table")
             if stream == "stderr":
@@ -112,7 +111,7 @@ def test_a_table_plays_on_while_no_one_reads(tmp_path: Path, stream: str) -> Non
             reader.join()
         finally:
             process.kill()
-            process.wait()
+            process.wait(SECONDS)
 
 
 def test_a_service_manager_that_does_not_read_holds_nothing_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,8 +3,6 @@
 import json
 import shutil
 import stat
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -19,6 +17,7 @@ from simulators.playback_file import read_recording
 from tests.recordings.make import EXPECTED, HERE, SCENES, main
 from tests.recordings.playing import replay
 from tests.recordings.what_was_published import by_topic, read_expected
+from tests.station.forked import forked_run
 from tests.station.processes import Mosquitto, patiently
 
 RECORDINGS = sorted(path.parent for path in HERE.glob(f"*/{EXPECTED}"))
@@ -119,10 +118,10 @@ def test_what_is_no_recording_is_refused(tmp_path: Path) -> None:
 
 def test_the_files_are_their_owners_alone_and_whole(tmp_path: Path, broker: Mosquitto) -> None:
     folder = tmp_path / "rec"
-    command = [sys.executable, "-m", "controller", "simulate", "--rounds", "1", "--speed", "max"]
+    command = ["simulate", "--rounds", "1", "--speed", "max", "--json", "--record", str(folder)]
     command += ["--broker", broker.url]  # without one its end would wait for it
-    ran = subprocess.run([*command, "--json", "--record", str(folder)], capture_output=True, text=True, timeout=60)
-    assert "in the clear" in ran.stderr.splitlines()[0]
+    _, _, complaint = forked_run("controller", *command, seconds=60)
+    assert "in the clear" in complaint.splitlines()[0]
     assert {path.name for path in folder.iterdir()} == {*(f"{name}.wire" for name in WIRES), "station.toml"}
     assert all(stat.S_IMODE(path.stat().st_mode) == 0o600 for path in folder.iterdir())
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
@@ -136,8 +135,8 @@ def test_the_files_are_their_owners_alone_and_whole(tmp_path: Path, broker: Mosq
     for wire in wires:
         if wire.name != "screen":
             assert (wire.entries[0].edge, wire.entries[-1].edge) == ("open", "closed")
-    again = subprocess.run([*command, "--record", str(folder)], capture_output=True, text=True, timeout=60)
-    assert again.returncode == 78 and "already holds a recording" in again.stderr
+    code, _, complaint = forked_run("controller", *command, seconds=60)
+    assert code == 78 and "already holds a recording" in complaint
 
 
 def test_a_live_table_is_not_recorded(tmp_path: Path) -> None:
@@ -150,9 +149,9 @@ def test_a_live_service_with_a_recording_does_not_start(tmp_path: Path) -> None:
     text = (HERE / "shuffler_jackpot_chips" / "station.toml").read_text().replace('"simulation"', '"live"')
     lines = [line for line in text.splitlines() if not line.startswith(("usb_backend", "usb_socket"))]
     (tmp_path / "station.toml").write_text("\n".join(lines))
-    command = [sys.executable, "-m", "controller", "run", "--config", str(tmp_path / "station.toml")]
-    ran = subprocess.run([*command, "--record", str(tmp_path / "rec")], capture_output=True, text=True, timeout=30)
-    assert ran.returncode == 78 and "cards in the clear" in ran.stderr, ran.stderr
+    command = ["run", "--config", str(tmp_path / "station.toml"), "--record", str(tmp_path / "rec")]
+    code, _, complaint = forked_run("controller", *command, seconds=30)
+    assert code == 78 and "cards in the clear" in complaint, complaint
     assert not (tmp_path / "rec").exists()
 
 

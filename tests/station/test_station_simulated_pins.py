@@ -2,8 +2,6 @@
 
 import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +10,7 @@ from controller.commands.simulate import chance_pin, give_robot
 from controller.console.pins import PinHasher, read_pins, refuse_weak
 from simulators import pins as robots
 from simulators.station_toml import PINS, TOML
+from tests.station.forked import forked_run
 from tests.station.simulated import simulate
 
 GIVEN = "274951"
@@ -34,9 +33,9 @@ def test_the_pins_are_shown_and_the_robot_plays_with_them(tmp_path: Path) -> Non
 
 def test_a_pin_that_is_weak_or_nobodys_is_refused(tmp_path: Path) -> None:
     def refused(pins: str) -> tuple[int, str]:
-        command = [sys.executable, "-m", "controller", "simulate", "--broker", "none", "--pins", pins, "--rounds", "1"]
-        ran = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=30)
-        return ran.returncode, ran.stderr
+        command = ["simulate", "--broker", "none", "--pins", pins, "--rounds", "1"]
+        code, _, complaint = forked_run("controller", *command, seconds=30)
+        return code, complaint
 
     code, given = refused("ana=123456")
     assert code == 2 and "the PIN of ana: a PIN is not" in given
