@@ -1,7 +1,8 @@
-"""The makes of devices on the bench, by the entry points of the packages that are installed."""
+"""The makes of devices on the bench: those of `simulators.devices`, and those that other packages enter."""
 
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
 from typing import TypeVar
 
 from simulators.devices.make import (
@@ -12,7 +13,7 @@ from simulators.devices.make import (
     SimulatedSlotsMake,
 )
 
-GROUP = "dealer_station.simulators"
+DEVICES, GROUP = "dealer_station.devices", "dealer_station.simulators"
 SORTS: dict[str, type[SimulatedMake]] = {
     sort.kind: sort for sort in (SimulatedShufflerMake, SimulatedShoeMake, SimulatedSlotsMake, SimulatedSignMake)
 }
@@ -21,8 +22,13 @@ M = TypeVar("M", bound=SimulatedMake)
 
 @cache
 def _entered(kind: str) -> dict[str, EntryPoint]:
-    """By driver; an entry point has the name of its device's, KIND.DRIVER."""
-    named = {entry.name: entry for entry in entry_points(group=GROUP)}
+    """By driver. An entry point has the name of its device's, KIND.DRIVER; one of the tree is found by that name."""
+    named: dict[str, EntryPoint] = {}
+    for name in {entry.name for entry in entry_points(group=DEVICES)}:
+        module = f"simulators.devices.{name.partition('.')[2].replace('-', '_')}"
+        if find_spec(module) is not None:
+            named[name] = EntryPoint(name, f"{module}:MAKE", GROUP)
+    named |= {entry.name: entry for entry in entry_points(group=GROUP)}
     return {name.partition(".")[2]: named[name] for name in sorted(named) if name.startswith(f"{kind}.")}
 
 

@@ -158,7 +158,7 @@ def described() -> UsbDescriptors:
     return of_make(IDENTITY, LOW_SPEED, 10, EIGHT_OCTETS)
 
 
-ADU218 = SimulatedSlotsMake(
+MAKE = SimulatedSlotsMake(
     lambda seats: TOML + seats_toml(seats),
     _lamps,
     _place,

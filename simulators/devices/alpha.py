@@ -24,4 +24,4 @@ def _place(folder: Path, pace: Pace, sign: SimulatedSign) -> SerialLine:
     return line
 
 
-ALPHA = SimulatedSignMake(TOML, _place, talk=SignTalk, on_usb=lambda: OnUsb("sign", ftdi("SIMSIGN1"), BAUD))
+MAKE = SimulatedSignMake(TOML, _place, talk=SignTalk, on_usb=lambda: OnUsb("sign", ftdi("SIMSIGN1"), BAUD))

@@ -25,4 +25,4 @@ def _place(folder: Path, pace: Pace, pieces: Pieces[Any], tiles: bool, bell: Cal
     return PlacedReader(reader, line)
 
 
-ANGEL_EYE = SimulatedShoeMake(TOML, _place, talk=ShoeTalk, on_usb=lambda: OnUsb("shoe", ftdi("SIMSHOE1"), BAUD))
+MAKE = SimulatedShoeMake(TOML, _place, talk=ShoeTalk, on_usb=lambda: OnUsb("shoe", ftdi("SIMSHOE1"), BAUD))

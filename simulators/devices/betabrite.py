@@ -65,4 +65,4 @@ def _place(folder: Path, pace: Pace, sign: SimulatedSign) -> BetaBritePort:
     return BetaBritePort(sign, folder / "sign.sock")
 
 
-BETABRITE = SimulatedSignMake(TOML, _place, on_usb=lambda: OnUsb("sign.sock", of_make(IDENTITY, FULL_SPEED, 0)))
+MAKE = SimulatedSignMake(TOML, _place, on_usb=lambda: OnUsb("sign.sock", of_make(IDENTITY, FULL_SPEED, 0)))

@@ -8,7 +8,7 @@ from enum import IntEnum
 from typing import ClassVar
 
 from simulators.devices import shuffler_frames as frames
-from simulators.devices.shuffler_link import ShufflerLink, hello_payload
+from simulators.devices.numbered_link import ShufflerLink, hello_payload
 from simulators.devices.spoiling import Spoiling
 from simulators.felt.cards import FULL_DECK, Card
 from simulators.felt.deck import OrdersOf, Pieces

@@ -227,4 +227,4 @@ def described() -> usb.UsbDescriptors:
     )
 
 
-NUMATO = SimulatedSlotsMake(_toml, _lamps, _place, on_usb=lambda: OnUsb("slots", described()))
+MAKE = SimulatedSlotsMake(_toml, _lamps, _place, on_usb=lambda: OnUsb("slots", described()))
