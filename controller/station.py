@@ -53,7 +53,7 @@ class Station(Parts):
         Raises NoJournal, JournalUnavailable, JournalCorrupt, WrongJournal, BadSealKey, BadConfiguration or
         CannotListen.
         """
-        key = read_key(config.seal_key_file, create=config.mode == "simulation")
+        key = read_key(config.seal_key_file, create=config.mode != "live")
         writer = await Writer.open(config.journal, Seal(key), config.mode)
         try:
             _refuse_another_game(config, writer.restored.table)

@@ -14,6 +14,7 @@ from drivers.tap import Tap
 from drivers.wiring import Wiring
 
 if TYPE_CHECKING:
+    from drivers.passive import PassiveReader
     from drivers.ports.usb import UsbBackend
 
 Decode = Callable[[bytes], Sequence[object]]
@@ -122,7 +123,8 @@ class DeviceMake:
     """One make. `usb` is None for a device on any serial line, whose make no machine can find out.
 
     `read` reports every mistake in the section; `example` are its lines beside driver and port. `codec` is None where
-    the device sends nothing, and `blot` where no card is in what it sends.
+    the device sends nothing, and `blot` where no card is in what it sends. `passive` is what reads its wire beside
+    another controller, of its settings and from the journal's last mark; None where that is not possible.
     """
 
     kind: DeviceName
@@ -132,6 +134,7 @@ class DeviceMake:
     example: tuple[str, ...] = ()
     codec: Callable[[], Decode] | None = None
     blot: Callable[[], Blot] | None = None
+    passive: "Callable[[Any, Mark | None], PassiveReader] | None" = None
 
     @property
     def driver(self) -> str:

@@ -67,7 +67,7 @@ def set_pin(config: Persons, name: str, ask: Ask = getpass.getpass, hasher: PinH
         return _cannot(config, error)
     print(f"{name} ({config.people[name]}) has a PIN. A station that runs knows it at the next log-in.")
     if not config.log_in.required:
-        print("PINs are off in this simulation until console.pins = true.")
+        print("PINs are off until console.pins = true.")
     return 0
 
 

@@ -29,6 +29,7 @@ from controller.journal.records import JournalCorrupt
 from controller.journal.sealing import BadSealKey, Seal, SealBroken, read_key
 from controller.queries import exported
 from controller.queries.audited import Wanted, rounds
+from controller.queries.compared import BadRounds, differences, read_rounds
 from controller.queries.following import AuditedRound
 from controller.queries.replayed import Replayed, replay
 from controller.queries.search import KEYS, WORDS, read_query
@@ -127,6 +128,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_json(again)
     again.set_defaults(work=_replay)
+    compared = what.add_parser(
+        "differences",
+        help="a shadow table's rounds beside the other table's; exit code 65 where they differ",
+        description="Compares the rounds of a shadow table with those of the table that it followed: messages of the "
+        "topic rounds, a line each, or comma-separated values that a person entered, with the columns round and such "
+        "as seats/1/net or outcome. A value that is not entered is not compared.",
+    )
+    compared.add_argument("other", type=Path, metavar="FILE", help="the rounds of the other table")
+    compared.add_argument("--first", type=count, default=1, metavar="N", help="its number of the first round here (1)")
+    add_journal(compared)
+    add_json(compared)
+    compared.set_defaults(work=_differences)
     wires = what.add_parser(
         "wires",
         help="what went over the wires in a disputed round whose key was released",
@@ -268,7 +281,7 @@ def _page(round: ShownRound, language: str) -> Iterator[str]:
     yield in_words("title", round=round.round)
     yield "=" * WIDTH
     if round.mode != "live":
-        yield lines_of_slip("simulation")
+        yield lines_of_slip(round.mode)
         yield "-" * WIDTH
     yield from field_lines(lines_of_slip("label/site"), round.site)
     yield from field_lines(lines_of_slip("label/table"), round.table)
@@ -315,6 +328,25 @@ def _export(config: Config, options: argparse.Namespace) -> int:
             table.writerow(names)
             table.writerows([_cell(row[name]) for name in names] for row in rows)
     return 0
+
+
+def _differences(config: Config, options: argparse.Namespace) -> int:
+    try:
+        other = read_rounds(options.other.read_bytes(), options.first)
+    except OSError as error:
+        return refuse(f"{options.other}: {error.strerror}")
+    except BadRounds as bad:
+        return refuse(f"{options.other}: {bad}")
+    with progress(wants_json(options)) as report:
+        both, found = differences(options.journal or config.journal, identity_of(config), other, report)
+    if wants_json(options):
+        say(msgspec.json.encode({"mode": config.mode, "rounds": both, "differences": found}))
+    else:
+        for one in found:
+            here, there = (value or "nothing" for value in (one.here, one.there))
+            say(f"round {one.round} {one.name}: here {here}, there {there}")
+        say(f"{config.mode.upper()}: {both} rounds compared, {len(found)} differences")
+    return EXIT_CORRUPT if found else 0
 
 
 def _cell(value: object) -> object:

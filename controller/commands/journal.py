@@ -174,7 +174,7 @@ def _why_not(config: Config, by: str, second: str, there: bool) -> str | None:
 
 
 def _begin(config: Config, begun: Epoch, key: Path) -> int:
-    seal = Seal(read_key(key, create=config.mode == "simulation"))
+    seal = Seal(read_key(key, create=config.mode != "live"))
     with as_owner(config.journal.parent):
         journal = Journal(config.journal, seal, config.mode, begun_by=msgspec.json.encode(begun))
         journal.close()

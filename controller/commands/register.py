@@ -43,7 +43,7 @@ def _lines(config: Config, options: argparse.Namespace, entries: list[RegisterEn
     yield in_words("title")
     yield "=" * WIDTH
     if config.mode != "live":
-        yield lines_of_slip("simulation")
+        yield lines_of_slip(config.mode)
         yield "-" * WIDTH
     yield from field_lines(lines_of_slip("label/site"), config.site)
     yield from field_lines(lines_of_slip("label/table"), config.table)

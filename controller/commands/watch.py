@@ -215,7 +215,7 @@ def sightings(
 def view(sight: Sight) -> list[str]:
     """One view of the table as plain lines."""
     table = sight.table
-    banner = "  SIMULATION" if table["mode"] == "simulation" else ""
+    banner = "" if table["mode"] == "live" else f"  {table['mode'].upper()}"
     lines = [f"{title(table, sight.game)}{banner}", f"{progress(table)}: {prompt(table)}"]
     lines += [alarm_state(alarm) for alarm in table["alarms"]]
     lines += [f"notice: {notice['en']}" for notice in table["notices"]]

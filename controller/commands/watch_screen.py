@@ -109,8 +109,8 @@ def drawn(sight: Sight | None, away: str | None, happened: Iterable[Text]) -> Re
 def _felt(sight: Sight) -> RenderableType:
     table = sight.table
     head = Text()
-    if table["mode"] == "simulation":
-        head.append(" SIMULATION ", style="black on yellow").append(" ")
+    if table["mode"] != "live":
+        head.append(f" {table['mode'].upper()} ", style="black on yellow").append(" ")
     head.append(title(table, sight.game), style="bold").append(f"   {progress(table)}")
     parts: list[RenderableType] = [head, Text(prompt(table), style="bold cyan")]
     parts += [Text(alarm_state(alarm), style=_alarm_style(alarm)) for alarm in table["alarms"]]

@@ -30,8 +30,8 @@ class LogInSettings(msgspec.Struct, frozen=True):
 def read_listen(console: Section, mode: str) -> tuple[str, int]:
     """The address of the screen."""
     host, port = console.address("listen")
-    if mode == "live" and host and not is_loopback(host):
-        expected = "a loopback address in live mode, such as 127.0.0.1: a PIN goes there as it was typed"
+    if mode != "simulation" and host and not is_loopback(host):
+        expected = f"a loopback address in {mode} mode, such as 127.0.0.1: a PIN goes there as it was typed"
         console.report("listen", f"{host}:{port}", expected)
     return host, port
 
@@ -45,8 +45,8 @@ def read_panel(top: Section, mode: str) -> str:
     if panel and not PANEL.fullmatch(panel):
         simulation.report("panel", panel, 'a page of this computer, such as "http://127.0.0.1:8090"')
     simulation.end()
-    if mode == "live":
-        top.report("simulation", "a section", "no section: this is a live table")
+    if mode != "simulation":
+        top.report("simulation", "a section", f"no section: this is a {mode} table")
     return panel.rstrip("/")
 
 

@@ -7,39 +7,58 @@ from drivers.device import DeviceName
 from drivers.make import DeviceSettings, MakeContext, ShufflerSettings
 from drivers.registry import BadMake, drivers_of, make_of
 
+
+class NoPassive(Exception):
+    """No make of this kind reads beside another controller."""
+
+
 S = TypeVar("S", bound=DeviceSettings)
 
 
-def read_device(devices: Section, kind: DeviceName, context: MakeContext, settings: type[S]) -> S | None:
+Taps = dict[str, str]
+"""The ports at which a shadow table reads what the other controller sends to its devices."""
+
+
+def read_device(
+    devices: Section, kind: DeviceName, context: MakeContext, settings: type[S], taps: Taps | None
+) -> S | None:
     """None where there is no section, and for an unknown driver, without which no other key can be judged.
 
-    A make that cannot be used is a mistake too.
+    A make that cannot be used is a mistake too. `taps` of a shadow table get the port of this device; None at others.
     """
     if (section := devices.optional(kind)) is None:
         return None
     try:
-        return _read(section, kind, context, settings)
+        return _read(section, kind, context, settings, taps)
+    except NoPassive:
+        devices.report(kind, "a section", f"no section: no driver of a {kind} can read beside another controller")
+        return None
     except BadMake as bad:
         section.report("driver", section.peek("driver"), f"a driver whose package is whole; {bad}")
         return None
 
 
-def _read(section: Section, kind: DeviceName, context: MakeContext, settings: type[S]) -> S | None:
-    driver: str = section.choice("driver", drivers_of(kind))
+def _read(section: Section, kind: DeviceName, context: MakeContext, settings: type[S], taps: Taps | None) -> S | None:
+    known = drivers_of(kind) if taps is None else tuple(one for one in drivers_of(kind) if make_of(one).passive)
+    if not known:
+        raise NoPassive(kind)
+    driver: str = section.choice("driver", known)
     if section.peek("driver") != driver:
         for key in section:
             section.skip(key)
         return None
     read = make_of(driver).read(section, context)
+    if taps is not None:
+        taps[kind] = section.text("controller_port")
     section.end()
     if not isinstance(read, settings):
         raise BadMake(f"it reads {type(read).__name__}, no {settings.__name__}")
     return read
 
 
-def read_shuffler(devices: Section, context: MakeContext, article: str) -> ShufflerSettings | None:
+def read_shuffler(devices: Section, context: MakeContext, article: str, taps: Taps | None) -> ShufflerSettings | None:
     """One that dispenses the packets of the game, if it has any."""
-    shuffler = read_device(devices, "shuffler", context, ShufflerSettings)
+    shuffler = read_device(devices, "shuffler", context, ShufflerSettings, taps)
     needed = context.packet_sizes[-1:]
     if shuffler is not None and not set(needed) <= set(shuffler.packet_sizes):
         expected = f"a list with {needed[0]} in it ({article})"

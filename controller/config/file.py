@@ -13,7 +13,7 @@ from controller.config.bets import read_bets
 from controller.config.checkpoint import Checkpointing, read_checkpointing
 from controller.config.chips import read_chips
 from controller.config.console import LogInSettings, read_listen, read_log_in, read_panel
-from controller.config.devices import read_device, read_shuffler
+from controller.config.devices import Taps, read_device, read_shuffler
 from controller.config.document import read_document, read_draft
 from controller.config.floor import Floor, read_floor
 from controller.config.jackpot import JackpotSettings, read_jackpot
@@ -90,6 +90,7 @@ class Config(msgspec.Struct, frozen=True):
     checkpoint: Checkpointing | None = None
     recorder: Recorder = Recorder(0, RECORDED_MEGABYTES)
     link: LinkSettings | None = None
+    taps: Taps = {}
 
 
 def read_config(path: Path) -> Config:
@@ -122,7 +123,7 @@ def _wrong_game(path: Path, document: dict[str, Any], mistakes: list[Mistake]) -
 
 def _config(path: Path, top: Section) -> Config:
     top.choice("schema", (1,))
-    mode = top.choice("mode", ("simulation", "live"))
+    mode = top.choice("mode", ("simulation", "live", "shadow"))
     table = top.section("table")
     limits = table.section("limits")
     table.choice("game", tuple(GAMES))
@@ -135,12 +136,13 @@ def _config(path: Path, top: Section) -> Config:
         if device in devices:
             devices.report(device, "a section", f"no section: {reason}")
             devices.skip(device)
-    context = MakeContext(mode == "live", path.parent, table.peek_integer("seats", 7), game.source.packet_sizes)
+    context = MakeContext(mode != "simulation", path.parent, table.peek_integer("seats", 7), game.source.packet_sizes)
+    taps: Taps | None = {} if mode == "shadow" else None
     shuffler, shoe, slots, sign = (
-        read_shuffler(devices, context, game.citations.deal),
-        read_device(devices, "shoe", context, ShoeSettings),
-        read_device(devices, "slots", context, SlotsSettings),
-        read_device(devices, "sign", context, SignSettings),
+        read_shuffler(devices, context, game.citations.deal, taps),
+        read_device(devices, "shoe", context, ShoeSettings, taps),
+        read_device(devices, "slots", context, SlotsSettings, taps),
+        read_device(devices, "sign", context, SignSettings, taps),
     )
     marked_by_hand = "jackpot" in top and top.section("jackpot").peek("marking") == "manual"
     if marked_by_hand and slots is not None:
@@ -203,6 +205,7 @@ def _config(path: Path, top: Section) -> Config:
         checkpoint=read_checkpointing(top, path.parent),
         recorder=_recorder(top, mode),
         link=link,
+        taps=taps or {},
     )
     for section in (journal, console, table, top):
         section.end()
@@ -307,10 +310,10 @@ def _update_wait(top: Section) -> int:
 
 
 def _recorder(top: Section, mode: str) -> Recorder:
-    """A live table records; a simulation where the section is there."""
+    """A live or a shadow table records; a simulation where the section is there."""
     section = top.optional("recorder")
     if section is None:
-        return Recorder(RECORDED_MINUTES if mode == "live" else 0, RECORDED_MEGABYTES)
+        return Recorder(RECORDED_MINUTES if mode != "simulation" else 0, RECORDED_MEGABYTES)
     minutes = section.integer("minutes", 0, MOST_RECORDED_MINUTES, default=RECORDED_MINUTES)
     most = section.integer("megabytes", 1, MOST_RECORDED_MEGABYTES, default=RECORDED_MEGABYTES)
     aside = section.integer("aside_days", 0, MOST_ASIDE_DAYS, default=Recorder(0, 0).aside_days)

@@ -78,7 +78,7 @@ def read_floor(section: Section, folder: Path, mode: str = "simulation") -> Floo
     archives = section.names("archives", MOST_ARCHIVES)
     if archives and protocol != "5":
         section.report("archives", list(archives), 'none, or protocol = "5": an archive needs MQTT 5')
-    exposed = mode == "live" and scheme == "mqtt" and "password_file" in section and not is_loopback(host or "")
+    exposed = mode != "simulation" and scheme == "mqtt" and "password_file" in section and not is_loopback(host or "")
     if not section.choice("password_in_clear", (True, False), default=False) and exposed:
         expected = "mqtts://…, or a loopback address such as 127.0.0.1: others can read the password"
         section.report("broker", text, f"{expected}. password_in_clear = true allows it, and is an alarm at each start")

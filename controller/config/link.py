@@ -63,6 +63,8 @@ def read_link(
         before.end()
     if (why := dict(not_at(game)).get("link")) is not None:
         top.report("link", "a section", f"no section: {why}")
+    elif mode == "shadow":
+        top.report("link", "a section", "no section: a shadow table moves no pot of others")
     elif jackpot is None:
         top.report("link", "a section", 'no section, or "jackpot" in table.wagers.additional')
     elif jackpot.manual:

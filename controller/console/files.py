@@ -45,8 +45,8 @@ def page_files(setting: bytes, catalogues: Mapping[str, bytes] = CATALOGUES) -> 
     sheets are served joined into one, as what is not drawn before they are there waits for one answer; so are the
     catalogues.
     """
-    simulated = msgspec.json.decode(setting)["mode"] != "live"
-    marks = {MODE: simulation_words(catalogues) if simulated else b"", MODULES: preloads(PAGE)}
+    mode = msgspec.json.decode(setting)["mode"]
+    marks = {MODE: b"" if mode == "live" else mode_words(mode, catalogues), MODULES: preloads(PAGE)}
     return [words_file(catalogues), *files_of(PAGE, "/", marks), *_felts(), *files_of(DISPLAY, "/display", marks)]
 
 
@@ -66,9 +66,9 @@ def words_file(catalogues: Mapping[str, bytes] = CATALOGUES, modules: Iterable[s
     return Route("/page/words.json", _served(msgspec.json.encode(words), MEDIA_TYPES[".json"]))
 
 
-def simulation_words(catalogues: Mapping[str, bytes] = CATALOGUES) -> bytes:
-    """That it is a simulation, in every language."""
-    return " · ".join(_of_page(text)["simulation"] for text in catalogues.values()).encode()
+def mode_words(mode: str, catalogues: Mapping[str, bytes] = CATALOGUES) -> bytes:
+    """That it is a simulation or a shadow table, in every language."""
+    return " · ".join(_of_page(text)[mode] for text in catalogues.values()).encode()
 
 
 def files_of(folder: Path, index: str | None, marks: Mapping[bytes, bytes]) -> list[Route]:

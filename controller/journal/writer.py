@@ -37,11 +37,11 @@ class Writer:
 
     @classmethod
     async def open(cls, path: Path, seal: Seal, mode: str) -> "Writer":
-        """Open and verify; only a simulation begins one that is not there.
+        """Open and verify; only a live table does not begin one that is not there.
 
         Raises NoJournal, JournalUnavailable, JournalCorrupt or WrongJournal.
         """
-        journal = Journal(path, seal, mode, create=mode == "simulation")
+        journal = Journal(path, seal, mode, create=mode != "live")
         try:
             return cls(journal, journal.restore())
         except BaseException:

@@ -25,8 +25,8 @@ from controller.console.files import (
     PAGE,
     FixedPaths,
     files_of,
+    mode_words,
     preloads,
-    simulation_words,
     words_file,
 )
 from controller.console.gate import Gate
@@ -167,7 +167,7 @@ def make_picture(live: Live, archived: Archived, host: str, gate: Gate | None) -
     async def hours(request: Request) -> Response:
         return await readings.answer(archived.hours)
 
-    marks = {MODE: simulation_words() if gate is None else b"", MODULES: preloads(PICTURE)}
+    marks = {MODE: mode_words("simulation") if gate is None else b"", MODULES: preloads(PICTURE)}
     return Starlette(
         routes=[
             Route("/tables", behind_gate(tables)),

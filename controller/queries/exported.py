@@ -37,6 +37,18 @@ def lines(path: Path, identity: Identity, wanted: Wanted, report: Report) -> Ite
 
     Raises JournalUnavailable, JournalCorrupt, or WrongJournal where it is of the other mode.
     """
+    money = {"currency": identity.currency, "exponent": identity.exponent}
+    for report_of_round, of in confirmed(path, identity, wanted, report):
+        yield from ({name: (of | line | money).get(name) for name in LINE} for line in _lines(report_of_round))
+
+
+def confirmed(
+    path: Path, identity: Identity, wanted: Wanted, report: Report
+) -> Iterator[tuple[RoundReport, dict[str, Any]]]:
+    """Each confirmed round that is wanted, and when it began, when and by whom it was confirmed, and why it is void.
+
+    Raises as `lines`.
+    """
     followed, began = Followed(), ""
     for _, stamp, event, _ in read(path, identity.mode, report, begin(path, identity.mode, wanted)):
         followed.of(event)
@@ -46,10 +58,7 @@ def lines(path: Path, identity: Identity, wanted: Wanted, report: Report) -> Ite
         if isinstance(event, RoundConfirmed) and round is not None and wanted.begins(began):
             of: _Row = {"began": began, "confirmed": stamp.time, "confirmed_by": event.actor}
             of |= {"void": None if round.void is None else round.void.article}
-            money = {"currency": identity.currency, "exponent": identity.exponent}
-            yield from (
-                {name: (of | line | money).get(name) for name in LINE} for line in _lines(game_of(round).report(round))
-            )
+            yield game_of(round).report(round), of
 
 
 def _lines(report: RoundReport) -> Iterator[_Row]:

@@ -100,7 +100,7 @@ def compose(
     identity = identity_of(config, journal.name)
     settings = msgspec.structs.replace(settings_of(config), makes=makes_of(config))
     view = View(writer, settings, identity, metrics, clock.stamp().time, config.last_rounds)
-    translator = Translator(wiring_of(config))
+    translator = Translator(wiring_of(config), follows=config.mode == "shadow")
     table = TableLoop(writer, settings, identity, translator, clock, metrics, view, bus)
     recorder = _recorder(config, writer, table, metrics, publish_soon)
     tapped = next((one.wire for one in (recording, recorder) if one is not None), lambda name, driver: None)
@@ -204,7 +204,7 @@ def _signer(config: Config, name: str) -> Signer | None:
     if wanted is None:
         return None
     try:
-        return read_signer(wanted.key_file, name, create=config.mode == "simulation")
+        return read_signer(wanted.key_file, name, create=config.mode != "live")
     except BadKey as bad:
         wrong = Mistake("checkpoint.key_file", str(wanted.key_file), f"a key of `dealer-station key`; {bad}")
         raise BadConfiguration(config.path, [wrong]) from None

@@ -81,7 +81,7 @@ def log_if_closed(gate: Gate | None, config: Config) -> None:
     """Say in the log, as the station starts, where no one can log in or no one needs to."""
     closed = None if gate is None else gate.why_closed()
     if gate is None:
-        log.info("PINs are off in this simulation: no PIN is asked for")
+        log.info("PINs are off: no PIN is asked for")
     elif closed is not None:
         remedy = f"dealer-station pin NAME --config {config.path}"
         log.warning("no one can log in: the console is read-only", reason=closed, expected=remedy)

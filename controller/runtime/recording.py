@@ -42,8 +42,8 @@ class Recording:
 
     def __init__(self, directory: Path, mode: str, configuration: Path) -> None:
         """Raises CannotRecord."""
-        if mode == "live":
-            raise CannotRecord('a recording holds cards in the clear, and the table is mode = "live"')
+        if mode != "simulation":
+            raise CannotRecord(f'a recording holds cards in the clear, and the table is mode = "{mode}"')
         try:
             directory.mkdir(mode=0o700, parents=True, exist_ok=True)
             if any(directory.glob("*.wire")):

@@ -10,7 +10,7 @@ from controller.engine.decisions.played import CardsReported
 from controller.engine.decisions.session import InsertionReported
 from controller.engine.shown.device_orders import Effects
 from controller.engine.state.events import DeviceRemark
-from controller.engine.state.table import Table
+from controller.engine.state.table import Table, next_step
 from controller.rulebook.cards import Card
 from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.refusal import Value
@@ -25,10 +25,13 @@ UNREAD_CARD = 1  # the shoe's error: a card on its way out that it did not recog
 
 
 class Translator:
-    """Knows how the slots are wired, and remembers nothing."""
+    """Knows how the slots are wired, and remembers nothing.
 
-    def __init__(self, wiring: Wiring | None) -> None:
-        self._wiring = wiring
+    Where it `follows` another controller, what the shuffler gives is what is due: the orders were that one's.
+    """
+
+    def __init__(self, wiring: Wiring | None, follows: bool = False) -> None:
+        self._wiring, self._follows = wiring, follows
 
     def inputs(self, device: DeviceName, message: Message, table: Table) -> Iterator[DeviceInput]:
         """What a message means to the table as it is; a message that means nothing gives nothing."""
@@ -38,7 +41,8 @@ class Translator:
             case messages.LinkLost(reason=reason, cause=cause):
                 yield DeviceMissed(device=device, reason=reason, cause=cause)
             case messages.PacketDispensed(order=order, cards=cards):
-                yield CardsReported(source="shuffler", cards=tuple(map(_card, cards)), order=order)
+                due = next_step(table).order if self._follows else order
+                yield CardsReported(source="shuffler", cards=tuple(map(_card, cards)), order=due)
             case messages.CardDrawn(card=card):
                 yield CardsReported(source="shoe", cards=(_card(card),))
             case messages.CardDrawnOutOfTurn(card=card):
@@ -48,7 +52,8 @@ class Translator:
             case messages.CardDispensed(card=card):
                 yield CardsReported(source="shuffler", cards=(_card(card),))
             case messages.ShuffleDone(order=order, count=count):
-                yield ShuffleReported(order=order, count=count)
+                done = next_step(table).order if self._follows else order
+                yield ShuffleReported(order=order if done is None else done, count=count)
             case messages.ShufflerHello(boot=boot, mode=mode, last_order=last_order):
                 yield ShufflerGreeted(boot=boot, last_order=last_order, mode=mode)
             case messages.DeckChecked(found=found, missing=missing, duplicate=duplicate):

@@ -15,8 +15,9 @@ from controller.journal.records import DeviceMark
 from controller.rulebook.parts.faults import DeviceName
 from drivers.device import Device, Mark
 from drivers.make import DeviceSettings, DeviceWire, SimulatedUsb
-from drivers.registry import origin_of
-from drivers.tap import Tap
+from drivers.passive import PassiveDevice
+from drivers.registry import make_of, origin_of
+from drivers.tap import End, Tap
 from drivers.wiring import Wiring
 
 if TYPE_CHECKING:
@@ -34,9 +35,22 @@ def wiring_of(config: Config) -> Wiring | None:
 
 def devices_of(config: Config, marks: Mapping[DeviceName, DeviceMark], tap: Tapping) -> dict[DeviceName, Device]:
     """By name; each resumes after its mark. Only makes that are configured are imported. Raises BadConfiguration."""
+    opened = _passive if config.mode == "shadow" else _driven
     return {
-        name: settings.open(_wire(config, name, settings, marks.get(name), tap)) for name, settings in _chosen(config)
+        name: opened(config, name, settings, _wire(config, name, settings, marks.get(name), tap))
+        for name, settings in _chosen(config)
     }
+
+
+def _driven(config: Config, name: DeviceName, settings: DeviceSettings, wire: DeviceWire) -> Device:
+    return settings.open(wire)
+
+
+def _passive(config: Config, name: DeviceName, settings: DeviceSettings, wire: DeviceWire) -> Device:
+    make = make_of(settings.driver)
+    assert make.passive is not None, "as the configuration was read"
+    ports: dict[End, str] = {"device": wire.serial(vars(settings)["port"]), "host": wire.serial(config.taps[name])}
+    return PassiveDevice(name=make.kind, ports=ports, reader=make.passive(settings, wire.mark), tap=wire.tap)
 
 
 def makes_of(config: Config) -> dict[DeviceName, Make]:

@@ -47,7 +47,7 @@ def _lines(slip: Slip, language: str, copy: Copy | None) -> Iterator[str]:
         yield f"{copy.who}, {local_time(copy.at)}"
         yield "-" * WIDTH
     if slip.mode != "live":
-        yield in_words("simulation")
+        yield in_words(slip.mode)
         yield "-" * WIDTH
     words = slip.words[language]
     own_words = GAMES[slip.game].own_words

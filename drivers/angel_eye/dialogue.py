@@ -29,6 +29,13 @@ class Fresh:
     after: int
     sequence: int
 
+    @property
+    def lost_before(self) -> Iterator[tuple[ReportsLost, Mark]]:
+        """What is reported of those that are missing, if there are any."""
+        if self.lost:
+            before = (self.after + self.lost - 1) % REPORTS_IN_CYCLE + 1
+            yield ReportsLost(self.lost), Mark(0, before)
+
 
 class ReportOrder:
     """The last report's number, and its octets if this process received it.
@@ -181,9 +188,7 @@ class ShoeDialogue:
         fresh = self._reports.take(report, copies_possible=now < self._copies_until)
         if fresh is None:
             return
-        if fresh.lost:
-            before = (fresh.after + fresh.lost - 1) % REPORTS_IN_CYCLE + 1
-            yield ReportsLost(fresh.lost), Mark(0, before)
+        yield from fresh.lost_before
         mark = Mark(0, fresh.sequence)
         yield report.message, mark
         match report.message:

@@ -1,10 +1,13 @@
 """The Angel Eye, as the registry has it."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from drivers.device import Device
+from drivers.device import Device, Mark
 from drivers.make import Blot, Decode, DeviceMake, DeviceWire, MakeContext, SectionKeys, ShoeSettings
+
+if TYPE_CHECKING:
+    from drivers.passive import PassiveReader
 
 
 @dataclass(frozen=True)
@@ -34,4 +37,10 @@ def _blot() -> Blot:
     return AngelEyeBlot().receive
 
 
-MAKE = DeviceMake(kind="shoe", settings=AngelEyeSettings, read=_read, codec=_codec, blot=_blot)
+def _passive(settings: AngelEyeSettings, mark: Mark | None) -> "PassiveReader":
+    from drivers.angel_eye.passive import AngelEyePassive
+
+    return AngelEyePassive(mark)
+
+
+MAKE = DeviceMake(kind="shoe", settings=AngelEyeSettings, read=_read, codec=_codec, blot=_blot, passive=_passive)

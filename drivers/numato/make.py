@@ -2,9 +2,9 @@
 
 import re
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from drivers.device import Device
+from drivers.device import Device, Mark
 from drivers.make import (
     Decode,
     DeviceMake,
@@ -20,6 +20,9 @@ from drivers.wiring import Wiring
 
 LAST = LINES - 1
 CHANNELS = re.compile(r"(\d+)[ _-]?channel", re.IGNORECASE)  # as the boards name themselves
+
+if TYPE_CHECKING:
+    from drivers.passive import PassiveReader
 
 
 @dataclass(frozen=True)
@@ -103,6 +106,14 @@ def _codec() -> Decode:
     return NumatoCodec().receive
 
 
+def _passive(settings: NumatoSettings, mark: Mark | None) -> "PassiveReader":
+    from drivers.numato.passive import NumatoPassive
+
+    inputs = sum(1 << line for line in (*settings.seats, settings.button_input))
+    lamps = sum(1 << line for line in (*settings.lamps.values(), settings.lock_lamp_output))
+    return NumatoPassive(inputs, lamps, settings.button_input)
+
+
 MAKE = DeviceMake(
     kind="slots",
     settings=NumatoSettings,
@@ -120,4 +131,5 @@ MAKE = DeviceMake(
         *(f"{seat} = {seat + 6}" for seat in range(1, 7)),
     ),
     codec=_codec,
+    passive=_passive,
 )

@@ -27,6 +27,7 @@ from drivers.messages import (
     ShuffleStarted,
 )
 
+BAUD: Final = 115200  # 8N1
 VERSION: Final = 1
 LONGEST_FRAME = 531  # COBS of a HELLO whose two texts have 255 characters: 528 octets and 3 of overhead
 

@@ -1,10 +1,13 @@
 """The shuffler at the end of our own link, as the registry has it."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from drivers.device import Device
+from drivers.device import Device, Mark
 from drivers.make import Blot, Decode, DeviceMake, DeviceWire, MakeContext, SectionKeys, ShufflerSettings
+
+if TYPE_CHECKING:
+    from drivers.passive import PassiveReader
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,12 @@ def _blot() -> Blot:
     return ShufflerBlot().receive
 
 
+def _passive(settings: ShufflerLinkSettings, mark: Mark | None) -> "PassiveReader":
+    from drivers.shuffler_link.passive import ShufflerPassive
+
+    return ShufflerPassive(mark)
+
+
 MAKE = DeviceMake(
     kind="shuffler",
     settings=ShufflerLinkSettings,
@@ -45,4 +54,5 @@ MAKE = DeviceMake(
     example=("packet_sizes = [3]  # not for a continuous shuffler",),
     codec=_codec,
     blot=_blot,
+    passive=_passive,
 )

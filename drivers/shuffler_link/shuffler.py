@@ -10,11 +10,10 @@ from drivers.link import Link, LinkTiming
 from drivers.messages import Cleared, Jammed, Message, PacketDispensed, ReportsLost, ShuffleDone, ShuffleStarted
 from drivers.orders import DispenseOrder, NoOrder, Order, ShuffleOrder
 from drivers.ports.serial import LineSettings, SerialLine
-from drivers.shuffler_link.codec import Hello, Numbered, ShufflerCodec
+from drivers.shuffler_link.codec import BAUD, Hello, Numbered, ShufflerCodec
 from drivers.shuffler_link.resend_window import ResendWindow, Verdict
 from drivers.tap import Tap
 
-BAUD = 115200  # README.md
 HELLO_WAIT_SECONDS = 2.0  # the machine answers RESEND at once; four of them unanswered is silence
 RESEND_REPEAT_SECONDS = 0.5  # twice the machine's own 250 ms of retransmission
 PROBE_SECONDS = 5.0  # without any valid frame for so long, RESEND asks whether the machine is there

@@ -31,6 +31,7 @@ ANSWERS: dict[Leaf, list[str]] = {
     ("audit", "rounds"): ["--config", TOML],
     ("audit", "show"): ["1", "--config", TOML],
     ("audit", "export"): ["events", "--config", TOML],
+    ("audit", "differences"): [ROUND, "--config", TOML],
     ("register",): ["--config", TOML],
     ("entries",): ["--config", TOML],
     ("slip",): ["--config", TOML],

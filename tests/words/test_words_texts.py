@@ -10,6 +10,7 @@ from controller.engine.decisions.jackpot import AdjustMeter
 from controller.engine.shown.prompts import UNKNOWN
 from controller.engine.state.alarms import ALARMS
 from controller.engine.state.applied import Event
+from controller.engine.state.current import Mode
 from controller.engine.state.events import SIGN_IN_EVENTS, ComplaintOutcome, DeviceReported, Notice, VouchOutcome
 from controller.engine.state.persons import Changing
 from controller.engine.state.table import PIT
@@ -74,6 +75,7 @@ OF_DECKS = {
 COMPOSED: dict[tuple[str, str], Iterable[str]] = {
     ("dealer_notified", HOLE): of_the_event("dealer_notified", GAMES["blackjack-21"].own_words, get_args(Notice)),
     ("prompts", HOLE): {*of_the_event("prompts", "", get_args(StepKind)), *OF_DECKS, *OPEN_CARDS},
+    ("slip_texts", HOLE): set(get_args(Mode)) - {"live"},
     ("prompts", "basic_bets/{}"): set(get_args(BasicBets)) - {"either"},
     ("prompts", "ask/{}"): ("decision", "give_up", "even_money", "insurance", "follow"),
     ("prompts", "answer/{}"): DECISIONS,

@@ -64,7 +64,7 @@ function draw() {
   keepingFocus(() => render(html`<${Console} />`, root));
   followSeat();
   if (!station.setting) return;
-  const mark = station.setting.mode === "live" ? "" : `${say("simulation")} · `;
+  const mark = station.setting.mode === "live" ? "" : `${say(station.setting.mode)} · `;
   document.title = `${mark}${station.setting.table} · Dealer Station`;
 }
 

@@ -30,7 +30,8 @@ _FLOOR: Trouble = ("floor", "lost")
 TROUBLES = (*source.TROUBLES, *prize.TROUBLES, _FLOOR)
 
 
-Mode = Literal["simulation", "live"]
+Mode = Literal["simulation", "live", "shadow"]
+"""A shadow table plays its rounds beside a table of another controller, whose devices it reads and never orders."""
 
 
 class Make(Struct, frozen=True):

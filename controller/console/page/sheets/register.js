@@ -44,7 +44,7 @@ function Paper({ entries, day }) {
   const { setting } = station;
   return html`<article class="slip register">
     <h1>${say("register")}</h1>
-    ${setting.mode !== "live" && html`<p class="worthless">${say("simulation")}</p>`}
+    ${setting.mode !== "live" && html`<p class="worthless">${say(setting.mode)}</p>`}
     <p>${setting.site} · ${setting.table} · ${say(`game.${setting.terms.game}`)}${day && ` · ${say("register.day")} ${day}`}</p>
     ${entries.length ? html`<table class="lines"><thead><tr>${HEADS.map((key) => html`<th scope="col" key=${key}>${say(key)}</th>`)}</tr></thead><tbody>${entries.map((one) => html`<tr key=${one.event} data-event=${one.event}>
       ${rowOf(one).map((text, at) => html`<td key=${at}>${text}</td>`)}</tr>`)}</tbody></table>` : html`<p>${say("register.none")}</p>`}

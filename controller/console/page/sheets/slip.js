@@ -74,7 +74,7 @@ function paper(slip, copy) {
   return html`<article class="slip" lang=${say("language.tag")} data-slip=${slip.slip}>
     <h1>${say("slip.title")}</h1>
     ${copy && html`<p class="copy">${say("slip.copy", copy)}</p>`}
-    ${slip.mode !== "live" && html`<p class="worthless">${say("slip.simulation")}</p>`}
+    ${slip.mode !== "live" && html`<p class="worthless">${say(`slip.${slip.mode}`)}</p>`}
     <p class="figures">${money(slip, slip.amount)}</p>
     <p class="in-words">${slip.words[language()]}</p>
     <dl>${rows.map(([name, text], at) => html`<div key=${at}><dt>${say(`slip.${name}`)}</dt><dd>${text}</dd></div>`)}</dl>

@@ -1,0 +1,167 @@
+"""A shadow table beside a recorded one: its taps carry what the other table's wires carried, in the same order."""
+
+import json
+import os
+import re
+import select
+import termios
+import time
+import tty
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from simulators.broker import free_port
+from simulators.playback_file import SCREEN, WireEntry, read_recording
+from tests.recordings.what_was_published import END
+from tests.station.floor_ear import FloorEar, Published
+from tests.station.processes import Daemon, Mosquitto, ended_at_last
+from tests.station.screen import request
+
+PATIENCE_SECONDS = 20.0
+LOOK_SECONDS = 0.001
+ENDS = {"device": "", "host": "-controller"}
+
+
+class TapEnd:
+    """A pty whose slave the shadow table reads; `written` is what came back, which must be nothing."""
+
+    def __init__(self, path: Path) -> None:
+        self._master, slave = os.openpty()
+        tty.setraw(slave, termios.TCSANOW)
+        self._slave = os.ttyname(slave)
+        os.close(slave)
+        os.set_blocking(self._master, False)
+        path.symlink_to(self._slave)
+        self.written = b""
+
+    def is_open(self) -> bool:
+        """Whether someone reads the slave."""
+        try:
+            self.written += os.read(self._master, 4096)
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+        return True
+
+    def send(self, octets: bytes) -> None:
+        while octets:
+            octets = octets[os.write(self._master, octets) :]
+
+    def wait_taken(self) -> None:
+        """Until everything that was sent has been read."""
+        slave = os.open(self._slave, os.O_RDONLY | os.O_NOCTTY | os.O_NONBLOCK)
+        try:
+            patiently(lambda: not select.select([slave], [], [], 0)[0], self._slave)
+        finally:
+            os.close(slave)
+
+    def close(self) -> None:
+        self.is_open()
+        os.close(self._master)
+
+
+@dataclass
+class Shadowed:
+    """What a shadow table did; `refused` are the other screen's requests that it answered otherwise."""
+
+    config: Path
+    messages: list[Published] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
+    written: int = 0
+    writable: list[str] = field(default_factory=list)
+    log: str = ""
+    screen: bytes = b""
+
+
+def patiently(condition: Any, what: str) -> None:
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not condition():
+        assert time.monotonic() < deadline, what
+        time.sleep(LOOK_SECONDS)
+
+
+def shadow_toml(text: str, wires: list[str], broker: str, port: int) -> str:
+    """The other table's configuration as that of a shadow table, with the devices whose wires are tapped."""
+    head, *sections = re.split(r"(?m)^(?=\[)", text)
+    kept = []
+    for section in sections:
+        name = section[1 : section.index("]")]
+        device = name.split(".")[1] if name.startswith("devices.") else None
+        if name == "simulation" or (device is not None and device not in wires):
+            continue
+        if name.startswith("devices.") and name.count(".") == 1:
+            section = re.sub(r"(?m)^(port = .*)$", rf'\1\ncontroller_port = "{device}-controller"', section)
+        kept.append(section)
+    whole = head.replace('mode = "simulation"', 'mode = "shadow"') + "".join(kept)
+    whole = re.sub(r"(?m)^broker = .*$", f'broker = "{broker}"', whole)
+    return re.sub(r"(?m)^listen = .*$", f'listen = "127.0.0.1:{port}"', whole)
+
+
+def descriptors(pid: int, taps: dict[str, Path]) -> Iterator[str]:
+    """The taps that a process has open for writing."""
+    targets = {os.path.realpath(path): name for name, path in taps.items()}
+    for one in Path(f"/proc/{pid}/fd").iterdir():
+        try:
+            name = targets.get(os.readlink(one))
+            flags = int(re.search(r"flags:\s+(\d+)", Path(f"/proc/{pid}/fdinfo/{one.name}").read_text())[1], 8)  # type: ignore[index]
+        except FileNotFoundError:
+            continue
+        if name is not None and flags & os.O_ACCMODE != os.O_RDONLY:
+            yield name
+
+
+def shadow(recording: Path, folder: Path, wires: list[str]) -> Shadowed:
+    """Play a recording to a shadow table in `folder`."""
+    broker, port = Mosquitto(folder / "broker"), free_port()
+    config = folder / "station.toml"
+    (folder / "state").mkdir()
+    with ended_at_last(broker), ExitStack() as closing:
+        broker.start()
+        text = (recording / "station.toml").read_text()
+        config.write_text(shadow_toml(text, wires, broker.url, port))
+        paths = {f"{wire}{suffix}": folder / f"{wire}{suffix}" for wire in wires for suffix in ENDS.values()}
+        taps = {name: TapEnd(path) for name, path in paths.items()}
+        ear = FloorEar(broker.port)
+        closing.callback(ear.close)
+        daemon = Daemon(config, ("127.0.0.1", port))
+        shadowed = Shadowed(config, log=str(daemon.log))
+        with ended_at_last(daemon):
+            daemon.start()
+            daemon.wait_answering()
+            for name, tap in taps.items():
+                patiently(tap.is_open, f"{name} is not opened")
+            shadowed.writable = list(descriptors(daemon.pid, paths))
+            shadowed.screen = request(("127.0.0.1", port), "GET", "/")[1]
+            for entry in _entries(recording, wires):
+                _play(entry, taps, ("127.0.0.1", port), shadowed)
+            ear.wait(lambda seen: any(one.topic == END for one in seen), 20, "its closing")
+            daemon.terminate()
+        for tap in taps.values():
+            tap.close()
+            shadowed.written += len(tap.written)
+        shadowed.messages = ear.messages
+    return shadowed
+
+
+def _entries(recording: Path, wires: list[str]) -> list[WireEntry]:
+    found = [one for wire in read_recording(recording) if wire.name in (*wires, SCREEN) for one in wire.entries]
+    return sorted(found, key=lambda one: one.t)
+
+
+def _play(entry: WireEntry, taps: dict[str, TapEnd], address: tuple[str, int], shadowed: Shadowed) -> None:
+    if entry.source in ENDS:
+        name = entry.wire + ENDS[entry.source]
+        for other, tap in taps.items():
+            if other != name:
+                tap.wait_taken()
+        taps[name].send(entry.octets)
+    elif entry.source == "screen":
+        for tap in taps.values():
+            tap.wait_taken()
+        status, answered = request(address, "POST", "/inputs", json.dumps(entry.body).encode())
+        if status != entry.status:
+            shadowed.refused.append(f"{entry.place}: {entry.body}: {status}, not {entry.status}: {answered[:300]!r}")

@@ -1,0 +1,76 @@
+"""A shadow table reads the wires of another table, plays its rounds beside it, and writes nothing."""
+
+import io
+import json
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.__main__ import main
+from simulators.games import GAMES
+from tests.station.floor_ear import Published
+from tests.station.shadow import shadow
+from tests.station.simulated import simulate
+
+DEVICES = {
+    "fortune-3-card-poker-2025": ("--slots", "numato"),
+    "fortune-3-card-poker-2008": ("--slots", "numato"),
+    "blackjack-21": ("--marking", "manual"),
+}
+OF_ITS_OWN = {"mode", "began", "confirmed", "sequence", "journal"}
+
+
+def rounds(messages: list[Published]) -> list[dict[str, Any]]:
+    datas = [json.loads(one.payload)["data"] for one in messages if one.topic.endswith("/rounds")]
+    return [{key: value for key, value in data.items() if key not in OF_ITS_OWN} for data in datas]
+
+
+def compared(config: Path, other: Path, *options: str) -> tuple[int, list[dict[str, Any]]]:
+    shown = io.StringIO()
+    with redirect_stdout(shown):
+        code = main(["audit", "differences", str(other), "--config", str(config), "--json", *options])
+    found = json.loads(shown.getvalue())
+    assert found["mode"] == "shadow" and code == (65 if found["differences"] else 0)
+    return found["rounds"], found["differences"]
+
+
+def assert_differences_are_found(config: Path, messages: list[Published], file: Path) -> None:
+    """None where the other table did the same; each one where it errs, by messages and as a person enters it."""
+    told = [json.loads(one.payload) for one in messages if one.topic.endswith("/rounds")]
+    file.write_text("".join(f"{json.dumps(one)}\n" for one in told))
+    assert compared(config, file) == (5, [])
+    seat = told[1]["data"]["seats"][0]
+    right, name = seat["net"], f"seats/{seat['seat']}/net"
+    seat["net"] += 100
+    shown = next(one for one in told[3]["data"]["shown_cards"] if one["cards"])
+    cards = " ".join(shown["cards"])
+    shown["cards"] = shown["cards"][::-1] if len(set(shown["cards"])) > 1 else ["??"]
+    file.write_text("".join(f"{json.dumps(one['data'])}\n" for one in told[:4]))
+    both, found = compared(config, file)
+    assert both == 4
+    assert {"round": 2, "name": name, "here": str(right), "there": str(right + 100)} in found
+    assert [one["here"] for one in found if one["name"].startswith("shown_cards/")] == [cards]
+    assert {"round": 5, "name": "round", "here": "confirmed", "there": None} in found and len(found) == 3
+    file.write_text(f"round,{name},outcome\n102,{right + 1},settled\n", encoding="utf-8")
+    both, found = compared(config, file, "--first", "101")
+    assert both == 1 and {"round": 2, "name": name, "here": str(right), "there": str(right + 1)} in found
+
+
+@pytest.mark.timeout(240)
+@pytest.mark.parametrize("game", GAMES)
+def test_its_rounds_are_those_of_the_other_table(game: str, tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    (tmp_path / "shadow").mkdir()
+    record = tmp_path / "record"
+    options = ("--game", game, "--record", str(record), "--seed", "5", *DEVICES.get(game, ()))
+    other = simulate(tmp_path / "other", 5, *options, seconds=100)
+    wires = sorted(path.stem for path in record.glob("*.wire") if path.stem in ("shoe", "shuffler", "slots"))
+    beside = shadow(record, tmp_path / "shadow", wires)
+    assert beside.refused == []
+    assert (beside.written, beside.writable) == (0, [])
+    assert rounds(beside.messages) == rounds(other.messages) and len(rounds(beside.messages)) == 5
+    assert_differences_are_found(beside.config, other.messages, tmp_path / "other.jsonl")
+    modes = {json.loads(one.payload)["data"]["mode"] for one in beside.messages if one.topic.endswith("/rounds")}
+    assert modes == {"shadow"} and b"SHADOW" in beside.screen

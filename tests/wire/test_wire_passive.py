@@ -1,0 +1,106 @@
+"""A device that is read at two taps: ports for reading alone, lost and found again."""
+
+import asyncio
+import os
+import select
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from drivers.angel_eye.passive import AngelEyePassive
+from drivers.faults import PortLost
+from drivers.messages import CardDrawn, LinkLost, LinkUp, NoiseReceived, ShoeLocked
+from drivers.orders import ShoeLock
+from drivers.passive import PassiveDevice
+from drivers.ports.receive_only import ReceiveOnly
+from tests.wire.conftest import Peer
+from tests.wire.test_wire_shoe import EIGHT_OF_SPADES, LOCK
+
+
+@pytest.fixture
+async def controller(tmp_path: Path) -> Any:
+    peer = Peer(tmp_path / "controller")
+    peer.plug()
+    yield peer
+    peer.unplug()
+
+
+@pytest.fixture
+def device(peer: Peer, controller: Peer, quick: Any) -> PassiveDevice:
+    ports = {"device": str(peer.path), "host": str(controller.path)}
+    return PassiveDevice(name="shoe", ports=ports, reader=AngelEyePassive(None), link_timing=quick)  # type: ignore[arg-type]
+
+
+def open_for_writing(*peers: Peer) -> Iterator[str]:
+    """The terminals of these peers that this process has open for writing, but for their own."""
+    targets = {os.path.realpath(peer.path): peer._ends[1] for peer in peers if peer._ends is not None}
+    for one in Path("/proc/self/fd").iterdir():
+        try:
+            name, flags = os.readlink(one), Path(f"/proc/self/fdinfo/{one.name}").read_text().split()[3]
+        except FileNotFoundError:
+            continue
+        if name in targets and int(one.name) != targets[name] and int(flags, 8) & os.O_ACCMODE != os.O_RDONLY:
+            yield name
+
+
+async def test_both_directions_are_read_and_nothing_is_written(
+    peer: Peer, controller: Peer, device: PassiveDevice, running: Any
+) -> None:
+    async with running(device) as received:
+        device.order(ShoeLock(False))
+        await received.until(lambda: controller._ends and _is_read(controller))
+        controller.send(LOCK)
+        await received.until(lambda: _taken(controller))
+        peer.send(b"\x06")
+        peer.send(EIGHT_OF_SPADES * 3)
+        await received.until(lambda: received.of(CardDrawn))
+        assert [type(one) for one in received.messages] == [LinkUp, ShoeLocked, CardDrawn]
+        assert list(open_for_writing(peer, controller)) == []
+    assert not peer.got and not controller.got
+
+
+async def test_a_tap_that_is_pulled_is_lost_and_read_again(
+    peer: Peer, controller: Peer, device: PassiveDevice, running: Any
+) -> None:
+    async with running(device) as received:
+        await received.until(lambda: _is_read(controller))
+        peer.send(b"\x99" + EIGHT_OF_SPADES)
+        await received.until(lambda: received.of(LinkUp) and received.of(NoiseReceived))
+        controller.unplug()
+        await received.until(lambda: received.of(LinkLost))
+        controller.plug()
+        await received.until(lambda: _is_read(controller) and _is_read(peer))
+        peer.send(bytes.fromhex("05 32 44 81 b8 03 34 43"))
+        await received.until(lambda: len(received.of(LinkUp)) == 2)
+        assert received.of(CardDrawn) == [CardDrawn("8s"), CardDrawn("8s")]
+
+
+async def test_a_port_that_is_not_there_or_no_port_is_named(tmp_path: Path) -> None:
+    lost: asyncio.Future[PortLost] = asyncio.get_running_loop().create_future()
+    settings = AngelEyePassive.settings
+    with pytest.raises(PortLost, match="cannot open"):
+        ReceiveOnly("shoe", str(tmp_path / "none"), settings, lambda octets: None, lost)
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(PortLost, match="is no serial port"):
+        ReceiveOnly("shoe", str(tmp_path / "file"), settings, lambda octets: None, lost)
+
+
+def _is_read(peer: Peer) -> bool:
+    """Whether the device has its terminal open, besides the peer itself."""
+    if peer._ends is None:
+        return False
+    name = os.path.realpath(peer.path)
+    found = 0
+    for one in Path("/proc/self/fd").iterdir():
+        try:
+            found += os.readlink(one) == name
+        except FileNotFoundError:
+            continue
+    return found > 1
+
+
+def _taken(peer: Peer) -> bool:
+    assert peer._ends is not None
+    return not select.select([peer._ends[1]], [], [], 0)[0]
