@@ -41,7 +41,7 @@ BEGIN
         FOREACH name IN ARRAY ARRAY['round_rows', 'lines', 'hits', 'adjustments', 'alarms', 'persons'] LOOP
             EXECUTE format('CREATE TABLE IF NOT EXISTS pit.%I PARTITION OF pit.%I FOR VALUES FROM (%L) TO (%L)',
                 format('%s_%s', name, to_char(month, 'YYYY_MM')), name,
-                month || ' 00:00:00+00', (month + interval '1 month')::date || ' 00:00:00+00');
+                to_char(month, 'YYYY-MM-01 00:00:00+00'), to_char(month + interval '1 month', 'YYYY-MM-01 00:00:00+00'));
         END LOOP;
     END LOOP;
 END $$;

@@ -62,7 +62,7 @@ class FakeClient:
     def messages(self) -> "MessagesOf":
         return MessagesOf(self.queue)
 
-    async def deliver(self, topic: str, payload: bytes, retain: bool = False) -> None:
+    async def deliver(self, topic: str, payload: bytes, retain: bool = False, content_type: str = "") -> None:
         await asyncio.sleep(0.001)
         self._broker.retained[topic] = payload
         self._broker.count[topic] += 1
