@@ -145,7 +145,7 @@ def test_a_table_without_the_slots_that_its_game_needs_is_refused(tmp_path: Path
     command = ["bench", "--dir", str(tmp_path), "--keep", "--broker", "none"]
     code, _, complaint = forked_run("simulators", *command, seconds=20)
     assert (code, complaint) == (
-        1, "dealer-station-sim: the chips of this game are laid in slots, and this table has none\n"
+        1, "dealer-station-sim: the chips of this game are placed in slots, and this table has none\n"
     )  # fmt: skip
 
 
