@@ -14,7 +14,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -23,7 +23,6 @@ from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_PIPE, EX
 from controller.command_line.failures import load_config, run_blaming
 from controller.command_line.options import add_record
 from controller.command_line.pins import not_in_people
-from controller.commands.account import Account
 from controller.commands.run import recorded
 from controller.config.file import Config
 from controller.console.listening import CannotListen, bound_socket
@@ -32,14 +31,17 @@ from controller.engine.state.events import TableClosed
 from controller.engine.state.jackpot import Meter
 from controller.rulebook.events import RoundConfirmed
 from controller.rulebook.games import FIRST_GAME, GAMES, SettlingEvent
-from controller.runtime.bus import Acknowledged, CommitPublished, Committed
-from controller.runtime.recording import CannotRecord, Recording
-from controller.station import Station
 from controller.system.files import ONLY_OWNER
 from controller.system.tasks import on_ending_signal
 from controller.telemetry import logs
 from drivers.device import DeviceName
 from drivers.registry import drivers_of
+
+if TYPE_CHECKING:
+    from controller.commands.account import Account
+    from controller.runtime.bus import Acknowledged, Committed
+    from controller.runtime.recording import Recording
+    from controller.station import Station
 
 SIMULATORS = "simulators"  # the program of the simulated table; one with other games as well goes by its own name
 READY_SECONDS = 20.0
@@ -251,6 +253,10 @@ class _Simulation:
 
     async def run(self) -> None:
         """To the end; signals are the station's once it runs, and before that leave nothing behind."""
+        from controller.runtime.recording import (
+            CannotRecord,  # as the station: what is refused or helped needs none of it
+        )
+
         simulating = asyncio.current_task()
         assert simulating is not None
         on_ending_signal(partial(self._end, simulating))
@@ -307,7 +313,11 @@ class _Simulation:
             logs.complain("\n".join(lines))
         self._also += lines
 
-    async def _station(self, config: Config, table: SimulatedTable, recording: Recording | None) -> None:
+    async def _station(self, config: Config, table: SimulatedTable, recording: "Recording | None") -> None:
+        from controller.commands.account import Account
+        from controller.runtime.bus import Acknowledged, CommitPublished
+        from controller.station import Station
+
         began = time.monotonic()
         options, gone = self._options, self._reader_gone.set
         draws = sys.stdout.isatty() and not options.verbose
@@ -338,7 +348,7 @@ class _Simulation:
         else:
             self._account.total(msgspec.to_builtins(self._tally))
 
-    async def _watch(self, station: Station, table: SimulatedTable) -> None:
+    async def _watch(self, station: "Station", table: SimulatedTable) -> None:
         """Stop the station when the table has closed and the floor has everything, or when the bench has died."""
         closed = asyncio.create_task(self._table_closed.wait())
         stopped = asyncio.create_task(station.stopped())
@@ -361,7 +371,7 @@ class _Simulation:
         station.stop()
         await stopped
 
-    async def _drain(self, station: Station, stopped: "asyncio.Task[None]") -> None:
+    async def _drain(self, station: "Station", stopped: "asyncio.Task[None]") -> None:
         """Wait for the floor as long as it takes anything; a floor that takes nothing is not waited for."""
         drained = asyncio.create_task(station.drained())
         while True:
@@ -376,7 +386,7 @@ class _Simulation:
                 break
         drained.cancel()
 
-    def _committed(self, committed: Committed) -> None:
+    def _committed(self, committed: "Committed") -> None:
         for event in committed.events:
             if isinstance(event, SettlingEvent):
                 self._outcome = event.settlement.outcome
@@ -393,7 +403,7 @@ class _Simulation:
         if self._account is not None:
             self._account.fault(fault, means)
 
-    def _acknowledged(self, message: Acknowledged) -> None:
+    def _acknowledged(self, message: "Acknowledged") -> None:
         self._tally.acknowledged += 1
 
 

@@ -58,15 +58,16 @@ def test_pai_kao_what_a_round_moves_sums_to_nothing_by_either_reading(key: str) 
             assert sum(-net if wager == "commission" else net for wager, _, net in dealt(keys)) == 0
 
 
-def test_the_same_seed_costs_the_same_however_it_is_spread_and_a_part_that_was_kept_is_not_dealt_again() -> None:
+def test_the_same_seed_costs_the_same_however_it_is_spread_and_a_part_that_was_kept_is_not_dealt_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("controller.certify.reading_costs.PART_ROUNDS", 200)
     reading, kept = READINGS["limit_over_the_round"], Unkept()
-    first = cost_of(reading, 4100, 5, Unwatched(), kept, 2)
-    assert (
-        first == cost_of(reading, 4100, 5, Unwatched(), Unkept(), 1) != cost_of(reading, 4100, 6, Unwatched(), kept, 1)
-    )
-    assert first.rounds == 4100 and 0 < first.differ < 1
-    kept.store("cost of limit_over_the_round, 2000 rounds, seed 5:0", {"rounds": 2000, "differ": 2000})
-    assert cost_of(reading, 4100, 5, Unwatched(), kept, 1).differ > first.differ
+    first = cost_of(reading, 410, 5, Unwatched(), kept, 2)
+    assert first == cost_of(reading, 410, 5, Unwatched(), Unkept(), 1) != cost_of(reading, 410, 6, Unwatched(), kept, 1)
+    assert first.rounds == 410 and 0 < first.differ < 1
+    kept.store("cost of limit_over_the_round, 200 rounds, seed 5:0", {"rounds": 200, "differ": 200})
+    assert cost_of(reading, 410, 5, Unwatched(), kept, 1).differ > first.differ
 
 
 def test_a_key_that_takes_the_commission_from_the_bank_costs_the_house_half_of_it() -> None:

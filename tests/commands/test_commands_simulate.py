@@ -13,7 +13,7 @@ from typing import Any, Self
 
 import pytest
 
-from controller.commands import simulate
+from controller.commands import account, simulate
 from controller.runtime.bus import Bus
 from controller.station import Station
 
@@ -52,7 +52,7 @@ async def test_a_drawing_that_fails_ends_the_simulation(monkeypatch: pytest.Monk
     async def opened(*_: Any) -> LegalStatus:
         return LegalStatus()
 
-    monkeypatch.setattr(simulate, "Account", Frozen)
+    monkeypatch.setattr(account, "Account", Frozen)
     monkeypatch.setattr(Station, "open", opened)
     options = argparse.Namespace(rounds=None, json=False, verbose=True)
     config: Any = SimpleNamespace(path="station.toml")

@@ -25,7 +25,7 @@ from typing import IO, NoReturn
 
 # What a process of each program imports in the end, besides what these import.
 IMPORTED = {
-    "controller": ("controller.commands.run", "controller.commands.simulate"),
+    "controller": ("controller.commands.simulate", "controller.commands.account", "controller.station"),
     "simulators": ("simulators.simulated_table", "simulators.playback_command", "simulators.usb_backend"),
 }
 MOST_OCTETS = 1 << 17
