@@ -14,7 +14,7 @@ from drivers.tap import Tap
 from drivers.wiring import Wiring
 
 if TYPE_CHECKING:
-    from drivers.passive import PassiveReader
+    from drivers.passive import PassiveSerialReader, PassiveUsbReader
     from drivers.ports.usb import UsbBackend
 
 Decode = Callable[[bytes], Sequence[object]]
@@ -134,11 +134,16 @@ class DeviceMake:
     example: tuple[str, ...] = ()
     codec: Callable[[], Decode] | None = None
     blot: Callable[[], Blot] | None = None
-    passive: "Callable[[Any, Mark | None], PassiveReader] | None" = None
+    passive: "Callable[[Any, Mark | None], PassiveSerialReader | PassiveUsbReader] | None" = None
 
     @property
     def driver(self) -> str:
         return self.settings.driver
+
+    @property
+    def on_usb(self) -> bool:
+        """It has no port, serial or served."""
+        return self.usb is not None and not self.usb.is_serial
 
 
 def read_simulated_usb(section: SectionKeys, context: MakeContext) -> SimulatedUsb | None:

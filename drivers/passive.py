@@ -1,9 +1,12 @@
 """A device that another controller drives: what both report is read at a tap, and nothing can be written."""
 
 import asyncio
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
-from typing import Protocol
+from functools import partial
+from pathlib import Path
+from typing import Protocol, runtime_checkable
 
 from drivers.device import Device, DeviceName, Mark, Receive
 from drivers.faults import LineNoise, PortLost
@@ -12,6 +15,8 @@ from drivers.messages import Message
 from drivers.orders import Order
 from drivers.ports.receive_only import ReceiveOnly
 from drivers.ports.serial import LineSettings
+from drivers.ports.usb import UsbIdentity
+from drivers.ports.usbmon import DEVICES, USBMON, UsbMonitor
 from drivers.tap import End, OpenTap, Tap
 
 Read = LineNoise | tuple[Message, Mark | None]
@@ -19,8 +24,6 @@ Read = LineNoise | tuple[Message, Mark | None]
 
 class PassiveReader(Protocol):
     """What octets of both ends of a wire mean, of one make. No I/O."""
-
-    settings: LineSettings
 
     def opened(self, now: float) -> None:
         """Both taps are open from now on; what came before is not known."""
@@ -31,24 +34,37 @@ class PassiveReader(Protocol):
         ...
 
 
-class PassiveDevice(Device):
-    """A Device at the end of another controller's wire. It takes no order, and its link is up once a message was read.
+@runtime_checkable
+class PassiveSerialReader(PassiveReader, Protocol):
+    """Of a serial line, and how that is set."""
 
-    `ports` are the taps by whose octets they carry.
-    """
+    settings: LineSettings
+
+
+class PassiveUsbReader(PassiveReader, Protocol):
+    """Of a USB device, and which that is."""
+
+    identity: UsbIdentity
+
+
+Receiving = Callable[[End, bytes], None]
+
+
+class PassiveDevice(Device):
+    """A Device at the end of another controller's wire. It takes no order; its link is up once a message was read."""
 
     def __init__(
         self,
-        *,
         name: DeviceName,
-        ports: Mapping[End, str],
         reader: PassiveReader,
-        tap: Tap | None = None,
-        link_timing: LinkTiming | None = None,
+        wire: str,
+        settings: Mapping[str, int | str],
+        tap: Tap | None,
+        link_timing: LinkTiming | None,
     ) -> None:
         self.name = name
-        self._ports = dict(ports)
         self._reader = reader
+        self._wire, self._settings = wire, dict(settings)
         self._tap = tap
         self._link = Link(name, link_timing or LinkTiming())
 
@@ -58,20 +74,22 @@ class PassiveDevice(Device):
     def order(self, wanted: Order) -> None:
         """Nothing: another controller orders."""
 
+    @abstractmethod
+    def _open(self, closing: ExitStack, receive: Receiving, lost: "asyncio.Future[PortLost]") -> None:
+        """Raises PortLost."""
+
     async def _converse(self) -> None:
         loop = asyncio.get_running_loop()
         lost: asyncio.Future[PortLost] = loop.create_future()
         with ExitStack() as closing:
-            tapped = OpenTap(self._tap, "receive-only", self._reader.settings.named)
+            tapped = OpenTap(self._tap, self._wire, self._settings)
             closing.callback(tapped.closed, "host", "closed")
             self._reader.opened(loop.time())
-            for end, port in self._ports.items():
-                opened = ReceiveOnly(self.name, port, self._reader.settings, self._receiving(end, tapped), lost)
-                closing.callback(opened.close)
+            self._open(closing, self._receiving(tapped), lost)
             raise await lost
 
-    def _receiving(self, end: End, tapped: OpenTap) -> Callable[[bytes], None]:
-        def received(octets: bytes) -> None:
+    def _receiving(self, tapped: OpenTap) -> Receiving:
+        def received(end: End, octets: bytes) -> None:
             (tapped.received if end == "device" else tapped.sent)(octets)
             for read in self._reader.receive(end, octets, asyncio.get_running_loop().time()):
                 if isinstance(read, LineNoise):
@@ -81,3 +99,44 @@ class PassiveDevice(Device):
                     self._link.report(*read)
 
         return received
+
+
+class PassiveSerial(PassiveDevice):
+    """At two taps of a serial line: `ports` by whose octets they carry."""
+
+    def __init__(
+        self,
+        *,
+        name: DeviceName,
+        ports: Mapping[End, str],
+        reader: PassiveSerialReader,
+        tap: Tap | None = None,
+        link_timing: LinkTiming | None = None,
+    ) -> None:
+        super().__init__(name, reader, "receive-only", reader.settings.named, tap, link_timing)
+        self._ports, self._line = dict(ports), reader.settings
+
+    def _open(self, closing: ExitStack, receive: Receiving, lost: "asyncio.Future[PortLost]") -> None:
+        for end, port in self._ports.items():
+            closing.callback(ReceiveOnly(self.name, port, self._line, partial(receive, end), lost).close)
+
+
+class PassiveUsb(PassiveDevice):
+    """At the kernel's own tap of USB: the folders are those of usbmon and of the devices."""
+
+    def __init__(
+        self,
+        *,
+        name: DeviceName,
+        reader: PassiveUsbReader,
+        usbmon: Path = USBMON,
+        devices: Path = DEVICES,
+        tap: Tap | None = None,
+        link_timing: LinkTiming | None = None,
+    ) -> None:
+        super().__init__(name, reader, "usbmon", {}, tap, link_timing)
+        self._identity, self._usbmon, self._devices = reader.identity, usbmon, devices
+
+    def _open(self, closing: ExitStack, receive: Receiving, lost: "asyncio.Future[PortLost]") -> None:
+        monitor = UsbMonitor(self.name, self._identity, receive, lost, self._usbmon, self._devices)
+        closing.callback(monitor.close)

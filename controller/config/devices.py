@@ -15,8 +15,9 @@ class NoPassive(Exception):
 S = TypeVar("S", bound=DeviceSettings)
 
 
+USBMON = "/sys/kernel/debug/usb/usbmon"
 Taps = dict[str, str]
-"""The ports at which a shadow table reads what the other controller sends to its devices."""
+"""The ports at which a shadow table reads what the other controller sends to its devices; of USB, usbmon's folder."""
 
 
 def read_device(
@@ -47,9 +48,10 @@ def _read(section: Section, kind: DeviceName, context: MakeContext, settings: ty
         for key in section:
             section.skip(key)
         return None
-    read = make_of(driver).read(section, context)
+    make = make_of(driver)
+    read = make.read(section, context)
     if taps is not None:
-        taps[kind] = section.text("controller_port")
+        taps[kind] = section.text("usbmon", default=USBMON) if make.on_usb else section.text("controller_port")
     section.end()
     if not isinstance(read, settings):
         raise BadMake(f"it reads {type(read).__name__}, no {settings.__name__}")

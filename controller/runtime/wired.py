@@ -2,6 +2,7 @@
 
 import importlib
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -15,7 +16,7 @@ from controller.journal.records import DeviceMark
 from controller.rulebook.parts.faults import DeviceName
 from drivers.device import Device, Mark
 from drivers.make import DeviceSettings, DeviceWire, SimulatedUsb
-from drivers.passive import PassiveDevice
+from drivers.passive import PassiveSerial, PassiveSerialReader, PassiveUsb
 from drivers.registry import make_of, origin_of
 from drivers.tap import End, Tap
 from drivers.wiring import Wiring
@@ -49,8 +50,11 @@ def _driven(config: Config, name: DeviceName, settings: DeviceSettings, wire: De
 def _passive(config: Config, name: DeviceName, settings: DeviceSettings, wire: DeviceWire) -> Device:
     make = make_of(settings.driver)
     assert make.passive is not None, "as the configuration was read"
+    reader = make.passive(settings, wire.mark)
+    if not isinstance(reader, PassiveSerialReader):
+        return PassiveUsb(name=make.kind, reader=reader, usbmon=Path(config.taps[name]), tap=wire.tap)
     ports: dict[End, str] = {"device": wire.serial(vars(settings)["port"]), "host": wire.serial(config.taps[name])}
-    return PassiveDevice(name=make.kind, ports=ports, reader=make.passive(settings, wire.mark), tap=wire.tap)
+    return PassiveSerial(name=make.kind, ports=ports, reader=reader, tap=wire.tap)
 
 
 def makes_of(config: Config) -> dict[DeviceName, Make]:

@@ -1,10 +1,10 @@
 """The ADU218, as the registry has it: the relay of an input's number is the lamp of its seat."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from drivers.adu218.codec import CHANNELS, decode
-from drivers.device import Device
+from drivers.device import Device, Mark
 from drivers.make import (
     Decode,
     DeviceMake,
@@ -18,6 +18,9 @@ from drivers.make import (
     read_simulated_usb,
 )
 from drivers.wiring import Wiring
+
+if TYPE_CHECKING:
+    from drivers.passive import PassiveUsbReader
 
 LAST = CHANNELS - 1
 
@@ -61,6 +64,12 @@ def _codec() -> Decode:
     return lambda octets: [decode(octets)]
 
 
+def _passive(settings: Adu218Settings, mark: Mark | None) -> "PassiveUsbReader":
+    from drivers.adu218.passive import Adu218Passive
+
+    return Adu218Passive()
+
+
 MAKE = DeviceMake(
     kind="slots",
     settings=Adu218Settings,
@@ -74,4 +83,5 @@ MAKE = DeviceMake(
         *(f"{line} = {line + 1}" for line in range(6)),
     ),
     codec=_codec,
+    passive=_passive,
 )

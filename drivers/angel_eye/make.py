@@ -7,7 +7,7 @@ from drivers.device import Device, Mark
 from drivers.make import Blot, Decode, DeviceMake, DeviceWire, MakeContext, SectionKeys, ShoeSettings
 
 if TYPE_CHECKING:
-    from drivers.passive import PassiveReader
+    from drivers.passive import PassiveSerialReader
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ def _blot() -> Blot:
     return AngelEyeBlot().receive
 
 
-def _passive(settings: AngelEyeSettings, mark: Mark | None) -> "PassiveReader":
+def _passive(settings: AngelEyeSettings, mark: Mark | None) -> "PassiveSerialReader":
     from drivers.angel_eye.passive import AngelEyePassive
 
     return AngelEyePassive(mark)

@@ -22,7 +22,7 @@ LAST = LINES - 1
 CHANNELS = re.compile(r"(\d+)[ _-]?channel", re.IGNORECASE)  # as the boards name themselves
 
 if TYPE_CHECKING:
-    from drivers.passive import PassiveReader
+    from drivers.passive import PassiveSerialReader
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ def _codec() -> Decode:
     return NumatoCodec().receive
 
 
-def _passive(settings: NumatoSettings, mark: Mark | None) -> "PassiveReader":
+def _passive(settings: NumatoSettings, mark: Mark | None) -> "PassiveSerialReader":
     from drivers.numato.passive import NumatoPassive
 
     inputs = sum(1 << line for line in (*settings.seats, settings.button_input))

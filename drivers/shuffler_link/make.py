@@ -7,7 +7,7 @@ from drivers.device import Device, Mark
 from drivers.make import Blot, Decode, DeviceMake, DeviceWire, MakeContext, SectionKeys, ShufflerSettings
 
 if TYPE_CHECKING:
-    from drivers.passive import PassiveReader
+    from drivers.passive import PassiveSerialReader
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ def _blot() -> Blot:
     return ShufflerBlot().receive
 
 
-def _passive(settings: ShufflerLinkSettings, mark: Mark | None) -> "PassiveReader":
+def _passive(settings: ShufflerLinkSettings, mark: Mark | None) -> "PassiveSerialReader":
     from drivers.shuffler_link.passive import ShufflerPassive
 
     return ShufflerPassive(mark)

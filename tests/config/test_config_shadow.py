@@ -8,7 +8,7 @@ import pytest
 
 from controller.config.document import BadConfiguration
 from controller.runtime.wired import devices_of
-from drivers.passive import PassiveDevice
+from drivers.passive import PassiveSerial, PassiveUsb
 from tests.config.test_config_devices import read
 from tests.configured import table_toml
 
@@ -29,9 +29,9 @@ def test_its_devices_are_read_at_two_ports_and_take_no_order(tmp_path: Path) -> 
     config = read(tmp_path, re.sub('(port = "sh.*")', rf"\1{TAP}", shadow()))
     assert (config.mode, config.taps) == ("shadow", {"shuffler": "tap", "shoe": "tap"})
     devices = devices_of(config, {}, lambda name, driver: None)
-    assert {name: type(device) for name, device in devices.items()} == dict.fromkeys(config.taps, PassiveDevice)
+    assert {name: type(device) for name, device in devices.items()} == dict.fromkeys(config.taps, PassiveSerial)
     shoe = devices["shoe"]
-    assert isinstance(shoe, PassiveDevice) and shoe.name == "shoe"
+    assert isinstance(shoe, PassiveSerial) and shoe.name == "shoe"
     assert shoe._ports == {"device": str(tmp_path / "shoe"), "host": str(tmp_path / "tap")}
 
 
@@ -51,10 +51,17 @@ def test_what_cannot_be_read_beside_another_controller_is_named(tmp_path: Path) 
     sign = '[devices.sign]\ndriver = "alpha"\nport = "sign"\nformat = "7E1"\n'
     found = mistakes(tmp_path, shadow() + sign)
     assert "no driver of a sign can read beside another controller" in found["devices.sign"]
-    slots = '[devices.slots]\ndriver = "adu218"\nbutton_input = 7\nlock_lamp_relay = 7\n'
-    text = shadow(game="fortune-3-card-poker-2025")
-    text = text[: text.index("[devices.slots]")] + slots if "[devices.slots]" in text else text + slots
-    assert mistakes(tmp_path, text)["devices.slots.driver"].startswith('"numato"')
+
+
+def test_slots_on_usb_are_read_at_the_kernels_tap(tmp_path: Path) -> None:
+    text = re.sub('(port = "sh.*")', rf"\1{TAP}", shadow(game="fortune-3-card-poker-2025"))
+    text = re.sub("(?m)^usb_.*\n", "", text.partition("[devices.sign]")[0])
+    config = read(tmp_path, text)
+    assert config.taps["slots"] == "/sys/kernel/debug/usb/usbmon"
+    slots = devices_of(config, {}, lambda name, driver: None)["slots"]
+    assert isinstance(slots, PassiveUsb)
+    config = read(tmp_path, text.replace('driver = "adu218"', 'driver = "adu218"\nusbmon = "/tmp/usbmon"'))
+    assert config.taps["slots"] == "/tmp/usbmon"
 
 
 def test_it_moves_no_pot_of_others_and_has_no_panel(tmp_path: Path) -> None:

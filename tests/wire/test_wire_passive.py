@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
+from drivers.adu218.passive import Adu218Passive
 from drivers.angel_eye.passive import AngelEyePassive
 from drivers.faults import PortLost
-from drivers.messages import CardDrawn, LinkLost, LinkUp, NoiseReceived, ShoeLocked
+from drivers.messages import CardDrawn, LinkLost, LinkUp, NoiseReceived, ShoeLocked, SlotsRead
 from drivers.orders import ShoeLock
-from drivers.passive import PassiveDevice
+from drivers.passive import PassiveSerial, PassiveUsb
 from drivers.ports.receive_only import ReceiveOnly
 from tests.wire.conftest import Peer
 from tests.wire.test_wire_shoe import EIGHT_OF_SPADES, LOCK
@@ -28,9 +29,9 @@ async def controller(tmp_path: Path) -> Any:
 
 
 @pytest.fixture
-def device(peer: Peer, controller: Peer, quick: Any) -> PassiveDevice:
+def device(peer: Peer, controller: Peer, quick: Any) -> PassiveSerial:
     ports = {"device": str(peer.path), "host": str(controller.path)}
-    return PassiveDevice(name="shoe", ports=ports, reader=AngelEyePassive(None), link_timing=quick)  # type: ignore[arg-type]
+    return PassiveSerial(name="shoe", ports=ports, reader=AngelEyePassive(None), link_timing=quick)  # type: ignore[arg-type]
 
 
 def open_for_writing(*peers: Peer) -> Iterator[str]:
@@ -46,7 +47,7 @@ def open_for_writing(*peers: Peer) -> Iterator[str]:
 
 
 async def test_both_directions_are_read_and_nothing_is_written(
-    peer: Peer, controller: Peer, device: PassiveDevice, running: Any
+    peer: Peer, controller: Peer, device: PassiveSerial, running: Any
 ) -> None:
     async with running(device) as received:
         device.order(ShoeLock(False))
@@ -62,7 +63,7 @@ async def test_both_directions_are_read_and_nothing_is_written(
 
 
 async def test_a_tap_that_is_pulled_is_lost_and_read_again(
-    peer: Peer, controller: Peer, device: PassiveDevice, running: Any
+    peer: Peer, controller: Peer, device: PassiveSerial, running: Any
 ) -> None:
     async with running(device) as received:
         await received.until(lambda: _is_read(controller))
@@ -104,3 +105,45 @@ def _is_read(peer: Peer) -> bool:
 def _taken(peer: Peer) -> bool:
     assert peer._ends is not None
     return not select.select([peer._ends[1]], [], [], 0)[0]
+
+
+async def test_slots_on_usb_are_read_at_the_kernels_tap_and_a_pulled_plug_is_noticed(
+    tmp_path: Path, running: Any, quick: Any
+) -> None:
+    place = tmp_path / "devices" / "1-2"
+    place.mkdir(parents=True)
+    for file, text in {"idVendor": "0a07", "idProduct": "00da", "busnum": "3", "devnum": "12"}.items():
+        (place / file).write_text(f"{text}\n")
+    os.mkfifo(tmp_path / "3u")
+    device = PassiveUsb(
+        name="slots", reader=Adu218Passive(), usbmon=tmp_path, devices=tmp_path / "devices", link_timing=quick
+    )
+    async with running(device) as received:
+        await received.until(lambda: _is_open(tmp_path / "3u"))
+        writing = os.open(tmp_path / "3u", os.O_WRONLY)
+        for line in (
+            "ffff888105aec0c0 1 S Io:3:013:1 -115:8 8 = 01504900 00000000",  # of another device
+            "ffff888105aec0c0 2 S Io:3:012:1 -115:8 8 = 01504900 00000000",
+            "ffff888105aec0c0 3 C Ii:3:012:1 0:8 8 = 01303033 00000000",
+        ):
+            os.write(writing, line[:20].encode())
+            os.write(writing, f"{line[20:]}\n".encode())
+        await received.until(lambda: received.of(SlotsRead))
+        [read] = received.of(SlotsRead)
+        assert isinstance(read, SlotsRead) and read.levels == (True, True, *(False,) * 6)
+        assert [type(one) for one in received.messages] == [LinkUp, SlotsRead]
+        (place / "idVendor").unlink()
+        await received.until(lambda: received.of(LinkLost))
+        os.close(writing)
+
+
+async def test_usb_without_the_kernels_tap_is_named(tmp_path: Path, running: Any, quick: Any) -> None:
+    device = PassiveUsb(name="slots", reader=Adu218Passive(), usbmon=tmp_path, devices=tmp_path, link_timing=quick)
+    async with running(device) as received:
+        await received.until(lambda: received.of(LinkLost))
+        [lost] = received.of(LinkLost)
+        assert isinstance(lost, LinkLost) and (lost.cause, "0a07:00da" in lost.reason) == ("unplugged", True)
+
+
+def _is_open(path: Path) -> bool:
+    return any(os.path.realpath(one) == str(path) for one in Path("/proc/self/fd").iterdir())

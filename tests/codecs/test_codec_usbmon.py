@@ -1,0 +1,98 @@
+"""Lines of usbmon: those of the kernel's documentation, and those of an ADU218."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from drivers.adu218.codec import COUNTERS, INPUTS, RELAYS, ask
+from drivers.adu218.passive import Adu218Passive
+from drivers.adu218.slots import IDENTITY
+from drivers.faults import LineNoise
+from drivers.messages import SlotsRead
+from drivers.passive import Read
+from drivers.ports.usbmon import Place, Transfer, find, transfer
+
+ANSWER = "ffff888105aec0c0 1 C Ii:3:012:1 0:8 8 = 01313239 00000000"
+QUESTION = "ffff888105aec0c0 1 S Io:3:012:1 -115:8 8 = 01504900 00000000"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "d5ea89a0 3575914555 S Ci:1:001:0 s a3 00 0000 0003 0004 4 <",
+        "d5ea89a0 3575914560 C Ci:1:001:0 0 4 = 01050000",
+        "dd65f0e8 4128379808 C Bo:1:005:2 0 31 >",
+        "",
+        "garbage",
+    ],
+)
+def test_a_line_without_octets_of_an_endpoint_is_none(line: str) -> None:
+    assert transfer(line) is None
+
+
+def test_what_the_host_sends_is_read_as_it_is_submitted() -> None:
+    line = (
+        "dd65f0e8 4128379752 S Bo:1:005:2 -115 31 = "
+        "55534243 ad000000 00800000 80010a28 20000000 20000040 00000000 000000"
+    )
+    found = transfer(line)
+    assert found is not None and (found.end, found.place, found.endpoint) == ("host", Place(1, 5), 2)
+    assert found.octets[:4] == b"USBC" and len(found.octets) == 31
+    assert transfer(QUESTION) == Transfer("host", Place(3, 12), 1, ask(INPUTS))
+
+
+def test_what_the_device_sends_is_read_as_it_is_complete() -> None:
+    assert transfer(ANSWER) == Transfer("device", Place(3, 12), 1, b"\x01129\0\0\0\0")
+    assert transfer(ANSWER.replace(" C ", " S ")) is None
+    assert transfer(ANSWER.replace(" 0:8 8", " -2:8 8")) is None
+    assert transfer(ANSWER.replace(" 8 = ", " 4 = ")) is None
+    assert transfer(ANSWER[:-1]) is None
+
+
+@given(st.text(st.characters(max_codepoint=127), max_size=80), st.integers(0, 60))
+def test_no_line_raises(text: str, at: int) -> None:
+    transfer(text)
+    transfer(ANSWER[:at] + text + ANSWER[at:])
+
+
+def test_a_device_is_found_by_its_numbers(tmp_path: Path) -> None:
+    for name, product, device in (("1-1", "00db", 4), ("1-2", "00da", 12), ("usb1", "00da", 13)):
+        folder = tmp_path / name
+        folder.mkdir()
+        for file, text in {"idVendor": "0a07", "idProduct": product, "busnum": "3", "devnum": str(device)}.items():
+            (folder / file).write_text(f"{text}\n")
+    assert find(IDENTITY, tmp_path) == Place(3, 12)
+    assert find(IDENTITY, tmp_path / "1-1") is None
+
+
+def asked(reader: Adu218Passive, levels: int, now: float) -> list[object]:
+    assert list(reader.receive("host", ask(INPUTS), now)) == []
+    return [one if isinstance(one, LineNoise) else one[0] for one in answered(reader, f"{levels:03}", now)]
+
+
+def answered(reader: Adu218Passive, text: str, now: float) -> list[Read]:
+    return list(reader.receive("device", b"\x01" + text.encode().ljust(7, b"\0"), now))
+
+
+def test_levels_are_read_where_the_controller_asks_for_them_and_rises_are_counted() -> None:
+    reader = Adu218Passive()
+    [first] = asked(reader, 0b001, 1.0)
+    assert isinstance(first, SlotsRead) and first.levels[:2] == (True, False) and first.before is None
+    assert asked(reader, 0b001, 1.1) == []
+    [chip] = asked(reader, 0b010, 1.2)
+    assert isinstance(chip, SlotsRead) and chip.counters[:2] == (0, 1) and chip.before == (0,) * 8
+    assert answered(reader, "xy", 1.3) == [LineNoise(8)]
+
+
+def test_what_may_be_the_answer_to_another_question_is_not_read() -> None:
+    reader = Adu218Passive()
+    list(reader.receive("host", ask(RELAYS), 1.0))
+    assert asked(reader, 0b001, 1.0) == []  # the first answer is of the relays
+    assert answered(reader, "002", 1.0) != []
+    assert answered(reader, "004", 1.0) == []  # no one has asked
+    list(reader.receive("host", ask(COUNTERS[0]), 2.0))
+    assert answered(reader, "00001", 2.0) == []
+    list(reader.receive("host", ask(RELAYS), 3.0))
+    assert asked(reader, 0b100, 5.0) != []  # that of the relays never came
