@@ -10,9 +10,10 @@ from io import BytesIO
 from pathlib import Path
 
 from PIL import Image
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser, sync_playwright
 
 from controller.words import SPOKEN
+from simulators.station_toml import TOML, read_setting
 from tests.benchmarks.browser import ARGUMENTS
 from tests.console.conftest import chromium
 from tests.console.displayed import displayed, stages_of
@@ -22,7 +23,7 @@ from tests.console.tapping import PHONE, WIDE, Dealer, Tapping
 from tests.console.test_console_pit import ALARM, MANY, floor_of
 from tests.games import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8, TAIWAN_PAI_KAO
 from tests.pit.broadcasting import retained
-from tests.station.processes import Daemon, Mosquitto, ended_at_last
+from tests.station.processes import Bench, Daemon, Mosquitto, ended_at_last
 
 FOLDER = Path(__file__).parent / "screenshots"
 SIZES = {"table": WIDE, "phone": PHONE}
@@ -66,7 +67,7 @@ SCENES = (
 )  # fmt: skip
 
 
-SHEETS, DISPLAY, PIT = "sheets", "display", "pit"
+SHEETS, DISPLAY, PIT, SIMULATOR = "sheets", "display", "pit", "simulator"
 # The players' display: game, stage, language, size.
 DISPLAYED = (
     (FORTUNE_3_2025, "bets", "en", (1920, 1080)),
@@ -106,6 +107,8 @@ def main(folder: Path, game: str | None = None) -> None:
         look_at_display(folder)
     if game in (None, PIT):
         look_at_pit(folder)
+    if game in (None, SIMULATOR):
+        look_at_simulator(folder)
 
 
 def look_at_pit(folder: Path) -> None:
@@ -121,6 +124,44 @@ def look_at_pit(folder: Path) -> None:
             page.wait_for_selector("[data-first=t-28]")
             _save(page.screenshot(), folder / f"{PIT}-floor-en.png")
         browser.close()
+
+
+def look_at_simulator(folder: Path) -> None:
+    """The first page, the panel with a pulled cable, and a seat at which a person decides, in every language."""
+    with tempfile.TemporaryDirectory() as place:
+        bench = Bench(Path(place), "--play", "3", "--speed", "max", "--seed", "3")
+        with ended_at_last(bench):
+            bench.wait_ready()
+            setting = read_setting(Path(place) / TOML)
+            daemon = Daemon(Path(place) / TOML, (setting.host, setting.port))
+            with ended_at_last(daemon), sync_playwright() as playwright:
+                daemon.start()
+                daemon.wait_answering()
+                browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
+                _look_at_seat_and_panel(browser, f"http://127.0.0.1:{setting.panel}", folder)
+                browser.close()
+
+
+def _look_at_seat_and_panel(browser: Browser, address: str, folder: Path) -> None:
+    pages = [
+        browser.new_page(viewport={"width": size["width"], "height": size["height"]}, reduced_motion="reduce")
+        for size in (PHONE, WIDE, WIDE)
+    ]
+    seat, panel, start = pages
+    for page, path in zip(pages, ("play", "", "start"), strict=True):
+        page.goto(f"{address}/{path}")
+    seat.wait_for_selector("#asked [data-kind=bets]")
+    seat.click("#asked [data-key=ante]")
+    seat.click("#asked [data-key=place]")
+    seat.wait_for_selector("#asked [data-kind=decide]")
+    panel.click("[data-part='slots:unplug']")
+    panel.wait_for_selector("[data-part='slots:unplug'][aria-pressed=true]")
+    for language in SPOKEN:
+        seat.click(f"#languages [lang={language}]")
+        start.click(f"#languages [lang={language}]")
+        panel.click(f"[data-language={language}]")
+        for page, name in zip(pages, ("seat", "panel", "start"), strict=True):
+            _save(page.screenshot(), folder / f"{SIMULATOR}-{name}-{language}.png")
 
 
 def look_at_display(folder: Path) -> None:
@@ -288,6 +329,6 @@ def _save(picture: bytes, file: Path) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="make screenshots", description=__doc__)
     parser.add_argument("folder", type=Path, nargs="?", default=FOLDER)
-    parser.add_argument("game", nargs="?", choices=[*(scene.game for scene in SCENES), SHEETS, DISPLAY, PIT])
+    parser.add_argument("game", nargs="?", choices=[*(scene.game for scene in SCENES), SHEETS, DISPLAY, PIT, SIMULATOR])
     given = parser.parse_args()
     main(given.folder, given.game)

@@ -134,7 +134,7 @@ def test_two_persons_play_at_one_table_one_on_a_phone_with_the_code_of_his_seat(
             for page in (desktop, phone):
                 asked(page, "bets")
                 page.click("#asked [data-key=ante]")
-                page.click("[data-key=lay]")
+                page.click("[data-key=place]")
             for page in (desktop, phone):
                 asked(page, "decide")
                 assert page.locator("#own .card:not(.down)").count() == 3
