@@ -15,7 +15,7 @@ from paho.mqtt.properties import Properties
 from controller.config.file import LINKS
 from controller.floor.broker import Broker
 from controller.floor.certificates import log_ending, watch_certificates
-from controller.floor.mqtt import CancellableClient, prepared
+from controller.floor.mqtt import prepared
 from controller.floor.seldom import Seldom
 from controller.floor.witnessing import Witnessing
 from controller.pit import figures
@@ -27,6 +27,7 @@ from controller.pit.database import Locked, UnfitDatabase
 from controller.pit.inbox import LONGEST_NAME, MOST_TABLES, BadMessage, Inbox, Number, TableJournal, read
 from controller.pit.lease import LEASE_SECONDS, WATCH_SECONDS
 from controller.pit.linking import Linking
+from controller.pit.receiving import ArchiveClient
 from controller.system.tasks import ended
 from controller.tlog.witness import Seen, Witness
 
@@ -144,17 +145,16 @@ class Service:
             if self._witness is not None:
                 group.create_task(self._cosign(archive, self._witness(await archive.witnessed())))
 
-    def _client(self) -> CancellableClient:
+    def _client(self) -> ArchiveClient:
         session = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
         session.SessionExpiryInterval = 24 * 3600
         broker = self._broker
-        client = CancellableClient(
+        client = ArchiveClient(
             broker.host,
             broker.port,
             identifier=broker.client_id or f"dealer-pit-{self._name}",
             prepare=prepared(broker),
             keepalive=broker.keepalive,
-            protocol=aiomqtt.ProtocolVersion.V5,
             clean_start=False,
             properties=session,
         )

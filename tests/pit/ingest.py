@@ -1,13 +1,15 @@
-"""How fast an archive takes what sixty tables say at once, with a database and a broker of its own.
+"""How fast an archive receives and stores what many tables publish at once, with a database and a broker of its own.
 
-`python -m tests.pit.ingest --journals 4` publishes the messages of recorded rounds of five games as those of sixty
-tables, from one table after the other in turn, and waits until the last one is a row.
+`python -m tests.pit.ingest --tables 150 --journals 1` publishes the messages of recorded rounds of all games as those
+of so many tables, from one table after the other in turn, and waits until the last one is stored. It also prints what
+the tables publish in an hour, and so what the archive must take to have it within a minute.
 """
 
 import argparse
 import asyncio
 import json
 import os
+import sys
 import tempfile
 import time
 from functools import cache
@@ -28,6 +30,7 @@ from tests.paho_end import hang_up
 from tests.station.processes import Mosquitto
 
 TABLES = 60
+ROUNDS_OF_AN_HOUR = 42  # of a table, as in a month of 1.9 million rounds of sixty
 Sent = tuple[str, bytes]
 
 
@@ -56,40 +59,48 @@ def of_a_table(number: int, messages_of: list[Sent], journals: int) -> list[Sent
     return found
 
 
-async def measured(journals: int, folder: Path) -> str:
+def all_of_it(tables: int, journals: int) -> list[Sent]:
     by_game = [sequenced(game) for game in GAMES]
-    tables = [of_a_table(number, by_game[number % len(by_game)], journals) for number in range(TABLES)]
-    all_of_it = [one for turn in zip_longest(*tables) for one in turn if one is not None]
-    rounds = sum(topic.endswith("/rounds") for topic, _ in all_of_it)
+    published = [of_a_table(number, by_game[number % len(by_game)], journals) for number in range(tables)]
+    return [one for turn in zip_longest(*published) for one in turn if one is not None]
+
+
+async def measured(tables: int, journals: int, folder: Path) -> str:
+    messages_of = all_of_it(tables, journals)
+    count, rounds = len(messages_of), sum(topic.endswith("/rounds") for topic, _ in messages_of)
     cluster, broker = Cluster(folder / "cluster"), Mosquitto(folder / "broker")
     cluster.start()
     await asyncio.to_thread(broker.start)
     service = Service(Broker("127.0.0.1", broker.port), "ingest", cluster.database, "one")
     serving = asyncio.create_task(service.run())
-    client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
+    command = [sys.executable, "-m", __spec__.name, f"--tables={tables}", f"--journals={journals}"]
     try:
         await service.listening.wait()
-        client.connect("127.0.0.1", broker.port)
-        client.loop_start()
         began, used = time.monotonic(), time.process_time()
-        await asyncio.to_thread(publish, client, all_of_it)
-        await asyncio.to_thread(wait_until_archived, cluster.database, len(all_of_it))
+        publisher = await asyncio.create_subprocess_exec(*command, f"--publish={broker.port}")
+        await asyncio.to_thread(wait_until_archived, cluster.database, count)
         took, used = time.monotonic() - began, time.process_time() - used
+        await publisher.wait()
     finally:
-        hang_up(client)
         await ended(serving)
         broker.stop()
         cluster.stop("immediate")
-    found = f"{len(all_of_it)} messages of {rounds} rounds at {TABLES} tables in {took:.1f} s"
-    rates = f"{len(all_of_it) / took:,.0f} messages and {rounds / took:,.0f} rounds a second"
-    return f"{found}: {rates}; publisher and archive, one process, took {used:.1f} s of a processor"
+    hour = tables * ROUNDS_OF_AN_HOUR * count / rounds
+    return f"""\
+{count} messages of {rounds} rounds at {tables} tables in {took:.1f} s: {count / took:,.0f} messages a second
+the archive took {1e6 * used / count:.0f} µs of a processor for each: {count / used:,.0f} a second of a whole processor
+an hour of these tables has {hour:,.0f} messages: {hour / 60:,.0f} a second to have them in one minute"""
 
 
-def publish(client: mqtt.Client, messages_of: list[Sent]) -> None:
-    for number, (topic, payload) in enumerate(messages_of):
+def publish(port: int, messages_of: list[Sent]) -> None:
+    client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
+    client.connect("127.0.0.1", port)
+    client.loop_start()
+    for number, (topic, payload) in enumerate(messages_of, 1):
         sent = client.publish(topic, payload, qos=1)
-        if number % 10_000 == 0:
+        if number % 10_000 == 0 or number == len(messages_of):
             sent.wait_for_publish()  # a client has 65 535 names for what is under way, and takes one twice
+    hang_up(client)
 
 
 def wait_until_archived(database: str, count: int) -> None:
@@ -100,8 +111,13 @@ def wait_until_archived(database: str, count: int) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tables", type=int, default=TABLES, help="default: %(default)s")
     parser.add_argument("--journals", type=int, default=4, help="of each table (default: %(default)s)")
+    parser.add_argument("--publish", type=int, metavar="PORT", help="publish to a broker, and nothing else")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="pit-") as name:
-        os.chmod(name, 0o711)
-        print(asyncio.run(measured(options.journals, Path(name))))
+    if options.publish:
+        publish(options.publish, all_of_it(options.tables, options.journals))
+    else:
+        with tempfile.TemporaryDirectory(prefix="pit-") as name:
+            os.chmod(name, 0o711)
+            print(asyncio.run(measured(options.tables, options.journals, Path(name))))

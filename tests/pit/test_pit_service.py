@@ -492,7 +492,7 @@ async def test_one_that_waits_to_lead_notices_that_its_database_says_nothing(
     monkeypatch.setattr(service_module, "Archive", Silent)
     for name in ("LEASE_SECONDS", "OPEN_SECONDS"):
         monkeypatch.setattr(service_module, name, 0.01)
-    with pytest.raises(Superseded, match="nothing for"):
+    with pytest.raises(Superseded, match="not answered for"):
         await Service(Broker("127.0.0.1", 1), "pit-1", "", "two")._lead_once()
     assert abandoned == (["abandoned", "closed"] if opens else [])
 

@@ -1,0 +1,80 @@
+"""The archive's client takes messages apart as paho does, and acknowledges each."""
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+import aiomqtt
+import pytest
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+
+from controller.floor.mqtt import CancellableClient
+from controller.pit.receiving import ArchiveClient, _end_of_properties
+from tests.station.processes import Mosquitto
+
+COUNT = 300
+
+
+@pytest.fixture(scope="module")
+def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mosquitto]:
+    broker = Mosquitto(tmp_path_factory.mktemp("broker"))
+    broker.start()
+    yield broker
+    broker.stop()
+
+
+def described(number: int) -> Properties | None:
+    properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
+    if number % 3 == 0:
+        return None
+    properties.ContentType = "application/json"
+    if number % 3 == 1:
+        properties.CorrelationData = b"\0" * (number % 200)  # a length of one octet, and of two
+        properties.ResponseTopic = "answers/牌"
+    return properties
+
+
+def seen(message: aiomqtt.Message) -> tuple[Any, ...]:
+    properties = message.properties
+    assert properties is not None
+    return str(message.topic), message.payload, message.qos, message.retain, str(properties)
+
+
+async def test_messages_are_those_of_paho_and_each_is_acknowledged_once(broker: Mosquitto) -> None:
+    session = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
+    session.SessionExpiryInterval = 100
+    of_paho = CancellableClient("127.0.0.1", broker.port, protocol=aiomqtt.ProtocolVersion.V5)
+    options: dict[str, Any] = {"identifier": "archive", "clean_start": False, "properties": session}
+    own = ArchiveClient("127.0.0.1", broker.port, **options)
+    async with of_paho, own, aiomqtt.Client("127.0.0.1", broker.port, protocol=aiomqtt.ProtocolVersion.V5) as sender:
+        for client in (of_paho, own):
+            await client.subscribe("t/#", qos=1)
+
+        async def send() -> None:
+            for number in range(COUNT):
+                await sender.publish(f"t/{number}/澳門", b"x" * number, 1, bool(number % 2), described(number))
+
+        sending = asyncio.create_task(send())
+        found = []
+        for client in (of_paho, own):
+            taken = [seen(await anext(client.messages)) for _ in range(COUNT)]
+            found.append(taken)
+        await sending
+    assert found[0] == found[1]
+    assert [one[0] for one in found[1]] == [f"t/{number}/澳門" for number in range(COUNT)]
+    async with ArchiveClient("127.0.0.1", broker.port, **options) as again:
+        async with aiomqtt.Client("127.0.0.1", broker.port) as sender:
+            await sender.publish("t/last", b"", qos=1)
+        assert str((await anext(again.messages)).topic) == "t/last", "the broker kept none of the others"
+
+
+@pytest.mark.parametrize("content", [b"", b"\x80", b"\x80\x80\x80\x80\x01", b"\x05abcd", b"\x80\x01" + b"x" * 127])
+def test_properties_without_an_end_are_refused(content: bytes) -> None:
+    with pytest.raises(ValueError, match="malformed"):
+        _end_of_properties(b"ab" + content, 2)
+
+
+def test_the_length_of_properties_has_one_octet_or_more() -> None:
+    assert _end_of_properties(b"ab\0rest", 2) == 3
+    assert _end_of_properties(b"\x80\x01" + b"x" * 130, 0) == 130
