@@ -24,7 +24,7 @@ VALIDITY = Validity(
             published="2009-07-06",
             gazette="27/2009, pages 984 to 987",
             in_force="2009-07-07",
-            assumed=("published", "gazette"),
+            assumed=("published", "gazette", "in_force"),
             note="The text at hand has the signature, and that it is in force on the day after its publication "
             "(n.º 3); "
             "its number, day and pages are those of the Official Gazette's index.",
