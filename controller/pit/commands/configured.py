@@ -1,0 +1,27 @@
+"""A command that needs the configuration."""
+
+import argparse
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from controller.command_line.exit_codes import EXIT_CONFIGURATION
+
+if TYPE_CHECKING:
+    from controller.pit.config import Config
+
+
+def configured(work: "Callable[[Config, argparse.Namespace], int]", given: argparse.Namespace) -> int:
+    """Work with the configuration; the exit code, also where it cannot be read."""
+    from controller.config.document import BadConfiguration
+    from controller.pit.config import read_config
+
+    try:
+        config = read_config(given.config)
+    except BadConfiguration as wrong:
+        print(wrong, *wrong.mistakes, sep="\n  ", file=sys.stderr)
+    except OSError as wrong:
+        print(wrong, file=sys.stderr)
+    else:
+        return work(config, given)
+    return EXIT_CONFIGURATION

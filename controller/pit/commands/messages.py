@@ -1,0 +1,22 @@
+"""`dealer-pit messages`."""
+
+import argparse
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from controller.pit.config import Config
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Its arguments."""
+    parser.description = "Prints messages as the table published them, in order, a line each."
+    parser.add_argument(
+        "which", metavar="JOURNAL[/FIRST[-LAST]]", help="the `id` of a message; a range of a journal; a journal"
+    )
+
+
+def run(config: "Config", given: argparse.Namespace) -> int:
+    """Do it; the exit code."""
+    from controller.pit.messages import print_messages
+
+    return print_messages(config, given.which)
