@@ -186,7 +186,7 @@ ROLES_EXPECTED = '"dealer" or "supervisor" or "inspector" or "technician"'
 def test_all_mistakes_are_named_at_once_with_key_value_and_what_was_expected(tmp_path: Path) -> None:
     found = {mistake.key: mistake for mistake in mistakes(tmp_path, changed(*TEN))}
     expected = {
-        "mode": ('"lively"', '"simulation" or "live"; did you mean "live"?'),
+        "mode": ('"lively"', '"simulation" or "live" or "shadow"; did you mean "live"?'),
         "table.seats": ("8", "5 to 7: six to eight hands with the bank (5.º 2)"),
         "table.card_source": ('"shufler"', '"shuffler" or "shoe"; did you mean "shuffler"?'),
         "table.exponent": ("true", "a whole number from 0 to 4"),
