@@ -2,20 +2,19 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from typing import Any, TypeVar
+from typing import Any
 
 import psycopg
 
-from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_UNAVAILABLE
 from controller.command_line.output import say
-from controller.pit.archive import Archive, Gap
+from controller.pit.archive import Archive
 from controller.pit.config import Config
 from controller.pit.database import UnfitDatabase, connected
 from controller.pit.lease import holder_of
-from controller.pit.refusals import CannotReport, refuse
+from controller.pit.one_moment import answered
+from controller.pit.refusals import refuse
 
 CONNECT_SECONDS = 10.0
-Found = TypeVar("Found")
 
 
 async def is_fit(database: str) -> bool:
@@ -34,10 +33,13 @@ async def is_fit(database: str) -> bool:
 
 def accept(config: Config, table: str) -> int:
     """The witness begins again with what a table shows next; the exit code."""
-    code, accepted = _with_archive(config, "accept", lambda archive: archive.accept(table))
-    if accepted:
-        return say(f"{table}: what it shows next is cosigned")
-    return code or refuse(f"nothing of {table} was witnessed")
+
+    async def work(archive: Archive) -> int:
+        if await archive.accept(table):
+            return say(f"{table}: what it shows next is cosigned")
+        return refuse(f"nothing of {table} was witnessed")
+
+    return _with_archive(config, "accept", work)
 
 
 def gaps(config: Config, table: str | None, person: str | None) -> int:
@@ -47,40 +49,27 @@ def gaps(config: Config, table: str | None, person: str | None) -> int:
     if person is not None and person not in config.people:
         return refuse(f"{person}: not among [people]")
 
-    async def work(archive: Archive) -> tuple[list[Gap], int]:
-        found = await archive.gaps()
+    async def work(archive: Archive) -> int:
+        found = [one for one in await archive.gaps() if table in (None, f"{one.journal.site}/{one.journal.table}")]
         site, _, name = (table or "").partition("/")
         decided = 0 if person is None else await archive.decide_gaps(site, name, person)
-        return [one for one in found if table in (None, f"{one.journal.site}/{one.journal.table}")], decided
+        for one in found:
+            where = f"{one.journal.site}/{one.journal.table}, journal {one.journal.name}"
+            messages = f"message {one.first}" if one.first == one.last else f"messages {one.first} to {one.last}"
+            say(f"{where}, {messages}: {one.reason}; {'its bytes are in pit.gaps' if one.kept else 'not received'}")
+        return say(f"{len(found)} to be decided" if person is None else f"{decided} decided by {person}")
 
-    code, answer = _with_archive(config, "gaps", work)
-    if answer is None:
-        return code
-    found, decided = answer
-    for one in found:
-        where = f"{one.journal.site}/{one.journal.table}, journal {one.journal.name}"
-        messages = f"message {one.first}" if one.first == one.last else f"messages {one.first} to {one.last}"
-        say(f"{where}, {messages}: {one.reason}; {'its bytes are in pit.gaps' if one.kept else 'not received'}")
-    return say(f"{len(found)} to be decided" if person is None else f"{decided} decided by {person}")
+    return _with_archive(config, "gaps", work)
 
 
-def _with_archive(
-    config: Config, what: str, work: Callable[[Archive], Coroutine[Any, Any, Found]]
-) -> tuple[int, Found | None]:
-    """What `work` makes of the archive; None, and the exit code, where the database cannot be used."""
+def _with_archive(config: Config, what: str, work: Callable[[Archive], Coroutine[Any, Any, int]]) -> int:
+    """The exit code of work on the archive, which is made where it is not there yet."""
 
-    async def run() -> Found:
+    async def run() -> int:
         archive = await Archive.open(config.database, holder_of(what))
         try:
             return await work(archive)
         finally:
             await archive.close()
 
-    try:
-        return 0, asyncio.run(run())
-    except CannotReport as cannot:
-        return refuse(cannot, cannot.code), None
-    except UnfitDatabase as unfit:
-        return refuse(unfit, EXIT_CONFIGURATION), None
-    except (psycopg.Error, OSError) as failure:
-        return refuse(str(failure).strip(), EXIT_UNAVAILABLE), None
+    return answered(run)
