@@ -21,7 +21,7 @@ COMMANDS = {  # each is a module of controller.commands
     "asyncapi": "the document of the messages to the floor (AsyncAPI 3.0)",
     "access": "the access list of a broker, for the tables that it serves",
     "slip": "the payment slips of jackpot hits",
-    "register": "what went wrong at a table and was put right, for the inspection",
+    "register": "errors and corrections at a table, for the inspection",
     "watch": "a running table in the terminal",
     "devices": "what is plugged in, as lines for station.toml",
     "pin": "set a person's PIN at the console",

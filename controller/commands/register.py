@@ -1,4 +1,4 @@
-"""`dealer-station register`: what went wrong at a table and was put right, by day, to be read or printed."""
+"""`dealer-station register`: errors and corrections at a table, by day, to be read or printed."""
 
 import argparse
 from collections.abc import Iterator

@@ -259,7 +259,7 @@ def _says(table: PublicDict, round: dict[str, Any], place: str, seat: int | None
     if pairs := round["pairs"].get(place):
         yield " | ".join(pairs[pair]["title"] or worded(pairs[pair]["name"]) for pair in ("front", "rear"))
         if pairs["rearranged"]:
-            yield "put right"
+            yield "corrected"
     if decision := round["decisions"].get(str(seat)):
         yield decision
     for hand in round["hands"].get(str(seat), ()):

@@ -48,7 +48,7 @@ class Recalled(Protocol):
         """The last alarms raised, newest first."""
 
     async def register(self, day: date | None) -> bytes | NotFound:
-        """What went wrong and was put right, of a day or the last of all."""
+        """Errors and corrections, of a day or the last of all."""
 
 
 class Readings:

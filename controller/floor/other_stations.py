@@ -74,7 +74,7 @@ class OtherStations:
         return self._other(message) is not None and message.data.online is False
 
     def forget(self) -> None:
-        """From now on all is put right again."""
+        """From now on all is replaced again."""
         self._times.clear()
 
 

@@ -1,4 +1,4 @@
-"""The register: whatever went wrong at a table or was put right, for the inspection. All calls block."""
+"""The register: whatever went wrong at a table or was corrected, for the inspection. All calls block."""
 
 from collections.abc import Callable, Iterator
 from datetime import date

@@ -302,7 +302,7 @@ class Game(ABC):
             raise Refusal("table", LawReason.BETS_NOT_CLOSED, self.citations.broken_deal)
 
     def check_deal_error(self, round: Round, what: str, place: str) -> None:
-        """Raises Refusal where no error in the deal at a place can have been put right."""
+        """Raises Refusal where no error in the deal at a place can have been corrected."""
         raise Refusal("table", LawReason.ERROR_IS_MISDEAL, self.citations.broken_deal)
 
     def check_dealt_there(self, round: Round, place: str) -> None:

@@ -81,7 +81,7 @@ class PairResult(Struct, frozen=True):
 
 
 class PairsShown(Struct, frozen=True):
-    """The pairs of a place that was shown, put right if they were `rearranged`."""
+    """The pairs of a place that was shown, corrected if they were `rearranged`."""
 
     front: PairResult
     rear: PairResult
@@ -93,7 +93,7 @@ class SeatResult(Struct, frozen=True, kw_only=True):
 
     The banker's of Taiwan-Pai Kao has no lines: his net is what the bank left him.
     `hand_name` is the rank at poker, null for one never shown. At Taiwan-Pai Kao `outcome` is the place's against the
-    banker, and the pairs are put right if they were `rearranged`. What a game does not have is not there.
+    banker, and the pairs are corrected if they were `rearranged`. What a game does not have is not there.
     """
 
     seat: int

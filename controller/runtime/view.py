@@ -234,7 +234,7 @@ class View:
         return await self._read(lambda: {"entries": [one.as_published() for one in last_sign_ins(path, mode, last)]})
 
     async def register(self, day: date | None) -> bytes | NotFound:
-        """What went wrong and was put right, of a day or lately, as JSON."""
+        """What went wrong and was corrected, of a day or lately, as JSON."""
         path, identity = self._journal.path, self._identity
         after = 0 if day is not None else max(0, self._journal.events - LATELY)
         return await self._read(lambda: {"entries": register(path, identity, day, after)[-MOST_ENTRIES:]})

@@ -35,7 +35,7 @@ class _Report:
 
 @dataclass(slots=True)
 class _Correction:
-    """A slip not yet put right, with seat and place as on the felt: noticed at a step of this number or a later one."""
+    """A slip not yet corrected, with seat and place as on the felt: noticed at a step of this number or a later one."""
 
     item: Input
     noticed_at: int
@@ -86,7 +86,7 @@ class Reporting:
 
     @property
     def corrections_due(self) -> bool:
-        """Something keyed in wrongly is not put right yet."""
+        """Something keyed in wrongly is not corrected yet."""
         return bool(self._corrections)
 
     def hurry_seat(self, seat: int) -> bool:

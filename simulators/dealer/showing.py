@@ -157,7 +157,7 @@ class Showing(Keying):
         return await self._say_as_it_is(view, item)
 
     async def _miskey(self, view: Projection, named: str, place: str) -> bool:
-        """Key in one wrong card for an unread one, to be put right before the round is confirmed."""
+        """Key in one wrong card for an unread one, to be corrected before the round is confirmed."""
         cards = self._at.table.deck.at(place)
         if place not in self._miskeyed:
             value = self._at.mistakes.take("miskey")

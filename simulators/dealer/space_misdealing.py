@@ -1,4 +1,4 @@
-"""What the hands do wrong at spaces that get one card each, and what follows: put right at once, or void (5.º)."""
+"""What the hands do wrong at spaces that get one card each, and what follows: corrected at once, or void (5.º)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -47,7 +47,7 @@ class SpaceMisdealing(AtDesk[Any]):
         return self._void(view, place, later) or self._corrected_at_once(view, place, later) or Slip(place)
 
     def _void(self, view: Projection, place: str, later: list[str]) -> Slip | None:
-        """A card spread out of turn, or one too many, which no one puts right."""
+        """A card spread out of turn, or one too many, which no one corrects."""
         if later and (value := self._at.mistakes.take(ORDER)) is not None:
             return self._wrong(ORDER, value, Slip(self._at.chance.choice(later)), self._reported(view, 1))
         if self._may_be_one_too_many(place) and (value := self._at.mistakes.take(NUMBER)) is not None:

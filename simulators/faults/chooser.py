@@ -45,7 +45,7 @@ class Chooser:
         return Fault(kind.device, kind.name, self._value(kind), self._conditions(kind, number))
 
     def saw(self, device: str, kind: str, on: bool) -> None:
-        """A fault has struck or is over: one of ours that leaves the sign wrong is put right by pulling its plug."""
+        """A fault has struck or is over: one of ours that leaves the sign wrong is corrected by pulling its plug."""
         if device == "sign" and on and self._unseen[kind]:
             self._unseen[kind] -= 1
             wait = self._injector.seconds + PULL_PLUG_SECONDS

@@ -199,7 +199,7 @@ def read_figures(screen: Tapping) -> None:
     screen.tap("[data-figures]")
     screen.see("() => document.querySelectorAll('.plot canvas').length === 4")
     heads = screen.page.locator("dialog .figures thead th").all_inner_texts()
-    assert heads[1:] == ["Handle", "Win", "Hold", "Theoretical win", "Theoretical hold", "Expected", "Win off theory"]
+    assert heads[1:] == ["Handle", "Win", "Hold", "Theoretical win", "Theoretical hold", "Expected", "Deviation from expectation"]
     assert screen.text("dialog [data-wager=pair_plus] td >> nth=0") == "200"
     assert screen.text("dialog [data-wager=pair_plus] td >> nth=3") == "+14", "373/5525 of it, in whole units"
     assert "%" not in screen.text("dialog [data-wager=jackpot]"), "what it pays comes out of the pot"
@@ -275,7 +275,7 @@ def give_back_what_is_no_bet(screen: Tapping) -> None:
         screen.tap("dialog .numberpad .main")
         if amount == "2000":
             screen.place_bet("3/low")
-            assert "Seat 3, L · 2–7: 20 is there and is no bet" in screen.text(".stack")
+            assert "Seat 3, L · 2–7: 0 counts. Give 20 back" in screen.text(".stack")
             assert screen.page.is_disabled("[data-kind=lock_in]")
             screen.tap("[data-given-back='3/low']")
             assert not screen.has(".stack") and screen.page.is_enabled("[data-kind=lock_in]")

@@ -69,8 +69,8 @@ def test_prompt_notice_alarm_sign_and_legal_status_are_shown_in_it() -> None:
     play.receive(DeviceReport(device="shoe", what="error", details="5: draw timed out"))
     shown = json.loads(play.projection())
     assert shown["step"]["prompt"]["xx"] == (
-        "<Take the wagers, then press lock-in: no more bets.> "
-        "<<The slots do not answer>.> <No new jackpot chip counts. Lock in on the screen.>"
+        "<Take the bets, then press No more bets.> "
+        "<<The slots do not answer>.> <No new jackpot chip counts. Press No more bets on the screen.>"
     )
     assert [notice["xx"] for notice in shown["notices"]] == [f"<{notice['en']}>" for notice in shown["notices"]] != []
     assert {alarm["name"]: alarm["texts"]["xx"] for alarm in shown["alarms"]} == {
@@ -80,8 +80,7 @@ def test_prompt_notice_alarm_sign_and_legal_status_are_shown_in_it() -> None:
             "<Look at the details and at the display of the device; if the error stays, call a technician.>"
         ),
         "slots-seat-4": (
-            "<The sensor of seat 4 is not believed.> "
-            "<Give the chip there back; if the sensor stays so, call a technician.>"
+            "<The sensor of seat 4 is in doubt.> <Give the chip there back; if the sensor stays so, call a technician.>"
         ),
     }
     assert [(page["lang"], page["text"]) for page in msgspec.to_builtins(react(play.table, 2).sign)["pages"]] == [

@@ -121,10 +121,11 @@ function isOver(draft) {
   return !draft.going && !draft.refused && draft.amount === placed(draft.seat, draft.wager, draft.player);
 }
 
-// Chips that are on the felt and are no bet, each as {key, seat, wager, player, amount, refused}, until they are given back.
+// Chips that are on the felt and are no bet, each as {key, seat, wager, player, counts, amount, refused}, until they are given back.
 export function refusedStacks() {
   return [...drafts].filter(([, draft]) => draft.refused && draft.round === station.table.round?.id)
-    .map(([key, draft]) => ({ ...draft, key, amount: draft.amount - placed(draft.seat, draft.wager, draft.player) }))
+    .map(([key, draft]) => [key, draft, placed(draft.seat, draft.wager, draft.player)])
+    .map(([key, draft, counts]) => ({ ...draft, key, counts, amount: draft.amount - counts }))
     .filter((stack) => stack.amount > 0);
 }
 

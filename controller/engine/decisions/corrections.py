@@ -95,14 +95,14 @@ def shuffler_failed(course: Course, input: ShufflerFailed) -> None:
 
 
 class DealCorrected(PersonInput, frozen=True):
-    """An error in the deal was put right at once (Fortune 8, 5.º). Answers ``<round>/report``."""
+    """An error in the deal was corrected at once (Fortune 8, 5.º). Answers ``<round>/report``."""
 
     what: Literal["place", "order", "number"]
     to: str
 
 
 def deal_corrected(course: Course, input: DealCorrected) -> None:
-    """An error in the deal was put right at once."""
+    """An error in the deal was corrected at once."""
     course.game.check_deal_error(course.round, input.what, input.to)
     course.record(ErrorCorrected(what=input.what, to=input.to, actor=input.actor))
 
@@ -359,7 +359,7 @@ class DecideComplaint(PersonInput, frozen=True):
 
 
 def complaint_decided(course: Course, input: DecideComplaint) -> None:
-    """What was settled remains, or was put right meanwhile; with it decided nothing keeps cards that are in."""
+    """What was settled remains, or was corrected meanwhile; with it decided nothing keeps cards that are in."""
     number = input.complaint
     one = next((one for one in course.table.complaints if one.complaint == number), None)
     if one is None:

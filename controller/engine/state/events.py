@@ -107,7 +107,7 @@ class ChipCleared(EventBase, frozen=True):
 
 
 class DealerNotified(EventBase, frozen=True):
-    """Something the dealer must know or put right; shown until the next round begins.
+    """Something the dealer must know or correct; shown until the next round begins.
 
     `text` fills the sentence of the notice, or else `why` something was refused.
     """
@@ -197,7 +197,7 @@ class CardsExtracted(EventBase, frozen=True):
 
 
 class DamagedCardReported(EventBase, frozen=True):
-    """A person says that a card is damaged, that at the place `to` if it is at one (black-jack 51)."""
+    """A person reports that a card is damaged, that at the place `to` if it is at one (black-jack 51)."""
 
     to: str
     actor: str

@@ -237,5 +237,5 @@ def aside_alarm(message: NotTaken) -> ActiveAlarm:
 
 
 def after_adjusting(complaints: tuple[Complaint, ...], round: int) -> tuple[Complaint, ...]:
-    """The complaints once something of a round was put right."""
+    """The complaints once something of a round was corrected."""
     return tuple(replace(one, adjusted=one.adjusted or one.round == round) for one in complaints)

@@ -365,7 +365,7 @@ class BlackJack21(Game):
         return ASCENDING
 
     def irregularities(self, round: Round) -> Iterator[Irregularity]:
-        """Cards no one asked for (18, 19), errors put right, cards keyed in."""
+        """Cards no one asked for (18, 19), errors corrected, cards keyed in."""
         for one in hands_of(round).uncalled:
             if one.what == "bank" or one.annulled:
                 yield Irregularity("bank_card_too_many", BANK_PLACE, "19")

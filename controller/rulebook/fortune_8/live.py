@@ -62,7 +62,7 @@ class SpacesDeck(KeptDeck):
 
 
 class Fortune8(PacketGame):
-    """Bets by space, box and player; the announced deal; errors put right at once, or the round is void."""
+    """Bets by space, box and player; the announced deal; errors corrected at once, or the round is void."""
 
     id = GAME
     legal_status = LegalStatus("Macau, Despacho SEF 71/2009", validity=VALIDITY)
@@ -131,7 +131,7 @@ class Fortune8(PacketGame):
         raise Refusal(place, LawReason.DEALT_FACE_UP, FACE_UP)
 
     def irregularities(self, round: Round) -> Iterator[Irregularity]:
-        """Cards that came before they were called (3.º), errors put right (5.º), cards keyed in."""
+        """Cards that came before they were called (3.º), errors corrected (5.º), cards keyed in."""
         for one in self.placed(round):
             if set(one.dealt.draws) & set(packets_of(round).came_early):
                 yield Irregularity("early_card", one.to[0], FACE_UP)

@@ -122,7 +122,7 @@ class BatchShuffler(Source):
                 "wagers": Cell("hold", FORGOTTEN_ORDER),
                 "deal": Cell("void", failed),
             },
-            # What is found while nothing is wanted of it is put right before the next bets.
+            # What is found while nothing is wanted of it is corrected before the next bets.
             ("shuffler", "deck"): {
                 **dict.fromkeys(("between", "claims", "shuffle", "wagers"), by_hand),
                 "deal": Cell("void", COMPLETE_DECK),

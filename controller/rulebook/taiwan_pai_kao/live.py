@@ -297,7 +297,7 @@ class TaiwanPaiKao(PacketGame):
             raise Refusal(place, PaiKaoReason.NO_TILE_DEALT_THERE, ERRORS_CORRECTED)
 
     def irregularities(self, round: Round) -> Iterator[Irregularity]:
-        """Tiles seen while dealt (4.º), errors put right, tiles keyed in."""
+        """Tiles seen while dealt (4.º), errors corrected, tiles keyed in."""
         for place, count in packets_of(round).exposed.items():
             yield Irregularity("exposed", place, SEEN, count)
         for right in round.corrected_errors:
@@ -408,7 +408,7 @@ def by_place(round: Round) -> Iterator[tuple[str, tuple[Card, ...]]]:
 
 
 def hands_of(round: Round) -> dict[int, Hand]:
-    """The two pairs of every place that was shown, put right where 6.º b) wants it."""
+    """The two pairs of every place that was shown, corrected where 6.º b) wants it."""
     hands = {}
     for place, cards in by_place(round):
         tiles = tuple(map(Tile, cards))

@@ -1,4 +1,4 @@
-"""Table II as it is printed, its two rows put right, and the names it gives to pairs. No I/O here.
+"""Table II as it is printed, its two rows corrected, and the names it gives to pairs. No I/O here.
 
 Article 7.º b) is the rule and the table its illustration: nothing is ranked by it.
 """

@@ -121,7 +121,7 @@ class Asking(Showing):
         self._slipped = step["id"], {**answer, "decision": "stand"}, answer
 
     def _slip_noticed(self, view: Projection) -> bool:
-        """The prompt has moved on though the player wants a card: what was keyed in is put right."""
+        """The prompt has moved on though the player wants a card: what was keyed in is corrected."""
         if self._slipped is None or self._slipped[0] == view["step"]["id"]:
             return False
         answer = self._slipped[2]

@@ -1,4 +1,4 @@
-"""What the hands do wrong while the first two cards go round at black-jack/21: put right at once, or void."""
+"""What the hands do wrong while the first two cards go round at black-jack/21: corrected at once, or void."""
 
 from simulators.dealer.http_face import Projection
 from simulators.dealer.reporting import Moment

@@ -25,7 +25,7 @@ class HandSettling(Settling):
         self._settled: set[_Key] = set()
 
     async def at_once(self, view: Projection) -> bool:
-        """Pay and collect one line that is decided already (21, 22, 34, 35, 36), unless a slip is to be put right."""
+        """Pay and collect one line that is decided already (21, 22, 34, 35, 36), unless a slip is to be corrected."""
         lines = (view.get("round") or {}).get("lines") or {}
         if is_void(view) or self._reporting.corrections_due or self._memory.halted:
             return False

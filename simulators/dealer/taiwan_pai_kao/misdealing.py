@@ -1,4 +1,4 @@
-"""What the hands do wrong with a tile: spread out of turn, a fifth one, one turned over, or put right at once."""
+"""What the hands do wrong with a tile: spread out of turn, a fifth one, one turned over, or corrected at once."""
 
 from simulators.dealer.http_face import Projection
 from simulators.dealer.memory import is_dealing

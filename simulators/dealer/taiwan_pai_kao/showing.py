@@ -1,4 +1,4 @@
-"""The pairs of Taiwan-Pai Kao: placed by the players, turned by the dealer, put right where they must be (6.º)."""
+"""The pairs of Taiwan-Pai Kao: placed by the players, turned by the dealer, corrected where they must be (6.º)."""
 
 import asyncio
 

@@ -6,8 +6,8 @@ import { amount, say, seatName } from "../language.js";
 import { refusalWords } from "../refusals.js";
 
 export function Stacks() {
-  return refusedStacks().map(({ key, seat, wager, player, amount: chips, refused }) => html`<p class="refusal stack" role="alert" key=${key}>
-    <span><b>${say("stack", { seat: seatName(seat), wager: say(`wager.${wager}`), amount: amount(chips, true) })}${player ? ` · ${player}` : ""}</b>
+  return refusedStacks().map(({ key, seat, wager, player, counts, amount: chips, refused }) => html`<p class="refusal stack" role="alert" key=${key}>
+    <span><b>${say("stack", { seat: seatName(seat), wager: say(`wager.${wager}`), counts: amount(counts, true), amount: amount(chips, true) })}${player ? ` · ${player}` : ""}</b>
       ${" "}<small>${refusalWords(refused)}</small></span>
     <button class="plain" data-given-back=${`${seat}/${wager}`} onClick=${() => givenBack(key)}>${say("stack.given_back")}</button></p>`);
 }
