@@ -1,4 +1,4 @@
-"""A refusal by what it says, for `pytest.raises(Refusal, check=saying("…"))`."""
+"""A refusal by its words, for `pytest.raises(Refusal, check=with_words("…"))`."""
 
 import re
 from collections.abc import Callable

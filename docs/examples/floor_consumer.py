@@ -26,27 +26,27 @@ LOOK_SECONDS, AGAIN_SECONDS = 5.0, 60.0
 LONGEST = 65_536  # octets of a message and its topic; a table's longest have about 11 000
 AT_ONCE = 64  # messages that the broker sends before the first of them is acknowledged
 TABLES = """
-    CREATE TABLE IF NOT EXISTS told (source TEXT, sequence INTEGER, PRIMARY KEY (source, sequence)) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS received (source TEXT, sequence INTEGER, PRIMARY KEY (source, sequence)) WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS rounds (source TEXT, round INTEGER, data TEXT, PRIMARY KEY (source, round));
     CREATE TABLE IF NOT EXISTS ends (source TEXT PRIMARY KEY, as_of INTEGER);
     CREATE TABLE IF NOT EXISTS aside (topic TEXT, payload BLOB, reason TEXT, PRIMARY KEY (topic, payload));
 """
-MESSAGE = "INSERT OR IGNORE INTO told VALUES (?, ?)"
+MESSAGE = "INSERT OR IGNORE INTO received VALUES (?, ?)"
 ROUND = "INSERT OR IGNORE INTO rounds VALUES (?, ?, ?)"
 END = "INSERT OR REPLACE INTO ends VALUES (?, ?)"
 ASIDE = "INSERT OR IGNORE INTO aside SELECT ?, ?, ? WHERE (SELECT count(*) FROM aside) < 1000"
 # For what was written: a row where a message before it is missing.
 GAPS = {
-    MESSAGE: "SELECT 1 WHERE ?2 > 1 AND NOT EXISTS (SELECT 1 FROM told WHERE source = ?1 AND sequence = ?2 - 1)",
-    END: "SELECT 1 WHERE ?2 > (SELECT coalesce(max(sequence), 0) FROM told WHERE source = ?1)",
+    MESSAGE: "SELECT 1 WHERE ?2 > 1 AND NOT EXISTS (SELECT 1 FROM received WHERE source = ?1 AND sequence = ?2 - 1)",
+    END: "SELECT 1 WHERE ?2 > (SELECT coalesce(max(sequence), 0) FROM received WHERE source = ?1)",
 }
 # A state says up to which number there are messages: where they end before that, the hole is behind the last one.
 HOLES = """
     SELECT source, before + 1, sequence - 1 FROM (
         SELECT source, sequence, LAG(sequence, 1, 0) OVER (PARTITION BY source ORDER BY sequence) AS before FROM (
-            SELECT source, sequence FROM told UNION ALL
+            SELECT source, sequence FROM received UNION ALL
             SELECT source, as_of + 1 FROM ends WHERE as_of > (
-                SELECT coalesce(max(sequence), 0) FROM told WHERE told.source = ends.source
+                SELECT coalesce(max(sequence), 0) FROM received WHERE received.source = ends.source
             )
         )
     ) WHERE sequence > before + 1

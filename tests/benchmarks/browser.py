@@ -113,7 +113,7 @@ class Screen:
         """Wait until the screen shows this version; what the page noted since the last time."""
         self._page.wait_for_function("version => bench.shows(version)", arg=version)
         taken = self._page.evaluate("bench.taken()")
-        received = {int(one): float(at) for one, at in taken["heard"].items()}
+        received = {int(one): float(at) for one, at in taken["received"].items()}
         return Marks(received=received, draws=[Draw(**draw) for draw in taken["draws"]])
 
 

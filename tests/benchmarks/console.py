@@ -51,7 +51,7 @@ LOADS = {
 STAGES = {
     "durable": "durable in the journal",
     "sent": "sent on the stream (projection, JSON, socket)",
-    "heard": "heard by the page",
+    "received": "received by the page",
     "drawn": "drawn (its elements there)",
     "shown": "presented (style, layout, paint)",
 }
@@ -162,7 +162,7 @@ def stages(card: SentCard, marks: Marks, clock: PageClock) -> dict[str, int]:
     return {
         "durable": card.durable - card.began,
         "sent": card.sent - card.durable,
-        "heard": received_at - card.sent,
+        "received": received_at - card.sent,
         "drawn": drawn - received_at,
         "shown": shown - drawn,
         "card_to_screen": shown - card.began,

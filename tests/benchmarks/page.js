@@ -1,7 +1,7 @@
-// Runs in the console's page before its own scripts: when the page heard, drew and showed each version of the table.
+// Runs in the console's page before its own scripts: when the page received, drew and showed each version of the table.
 
 (() => {
-  const heard = {}; // by version of the table, milliseconds of performance.now()
+  const received = {}; // by version of the table, milliseconds of performance.now()
   const draws = []; // {version, cards, drawn, shown}; the same milliseconds
 
   const ask = window.fetch.bind(window);
@@ -12,7 +12,7 @@
     const looking = new TransformStream({
       transform(piece, out) {
         const version = /"version":(\d+)/.exec(text.decode(piece, { stream: true }));
-        if (version) heard[version[1]] ??= performance.now();
+        if (version) received[version[1]] ??= performance.now();
         out.enqueue(piece);
       },
     });
@@ -53,7 +53,7 @@
     shows: (wanted) => draws.some((one) => one.version >= wanted) && draws.every((one) => one.shown !== null),
     // What happened since this was asked last.
     taken: () => ({
-      heard: Object.fromEntries(Object.entries(heard).map(([one, at]) => (delete heard[one], [one, at]))),
+      received: Object.fromEntries(Object.entries(received).map(([one, at]) => (delete received[one], [one, at]))),
       draws: draws.splice(0).map(({ version, cards, drawn, shown }) => ({ version, cards, drawn, shown })),
     }),
   };

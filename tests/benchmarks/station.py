@@ -48,7 +48,7 @@ def add_memory(parser: argparse.ArgumentParser) -> None:
 
 def add_idle(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "What a table takes of a processor while nothing happens: a silent shoe, a broker, nobody at the screen; and "
+        "What a table takes of a processor while nothing happens: a silent shoe, a broker, no one at the screen; and "
         "a bare bridge (pyserial, paho)."
     )
     parser.add_argument("--seconds", type=count, default=15, metavar="N", help="to look (default: %(default)s)")

@@ -146,7 +146,7 @@ def test_a_cards_way_is_the_sum_of_its_stages() -> None:
     assert found == {
         "durable": 2 * MILLISECOND,
         "sent": 1 * MILLISECOND,
-        "heard": 2 * MILLISECOND,
+        "received": 2 * MILLISECOND,
         "drawn": 5 * MILLISECOND,
         "shown": 14 * MILLISECOND,
         "card_to_screen": 24 * MILLISECOND,
@@ -157,7 +157,7 @@ def test_a_cards_way_is_the_sum_of_its_stages() -> None:
 def test_a_card_that_came_to_the_screen_with_the_next_one_waited_for_it() -> None:
     marks = Marks(received={41: 107.0}, draws=[Draw(version=41, cards=4, drawn=110.0, shown=120.0)])
     found = stages(CARD, marks, a_clock())
-    assert (found["heard"], found["card_to_screen"]) == (4 * MILLISECOND, 20 * MILLISECOND)
+    assert (found["received"], found["card_to_screen"]) == (4 * MILLISECOND, 20 * MILLISECOND)
 
 
 def test_a_page_that_does_not_draw_the_card_is_no_measure() -> None:

@@ -154,7 +154,7 @@ def test_every_corrupted_octet_yields_no_wrong_card() -> None:
 @pytest.mark.parametrize(
     "body",
     ["02 05 00 01 00 00 00 01 01 31", "01 0f 00 01", "01 85 00 01", "01 05 00 01 00 00 00 01 02 31", "01 08 00 01 00"],
-    ids=["version", "unknown type", "a host's type", "fewer cards than said", "payload where none belongs"],
+    ids=["version", "unknown type", "a host's type", "fewer cards than announced", "payload where none belongs"],
 )
 def test_a_frame_with_a_good_crc_that_is_not_ours_is_noise(body: str) -> None:
     frame = framed(bytes.fromhex(body))

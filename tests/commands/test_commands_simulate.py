@@ -82,7 +82,7 @@ slow = """
 import os, sys
 sys.stdin.read()
 print("ends", file=sys.stderr, flush=True)
-os.read(os.open(os.environ["GO_ON"], os.O_RDONLY), 1)
+os.read(os.open(os.environ["RESUME"], os.O_RDONLY), 1)
 open(sys.argv[1] + "/last", "w")
 """
 given = []
@@ -103,8 +103,8 @@ sys.exit(main(["simulate"]))
 def test_a_simulation_that_is_ended_before_its_devices_are_ready_leaves_no_folder(
     tmp_path: Path, first: signal.Signals, second: signal.Signals, code: int
 ) -> None:
-    os.mkfifo(tmp_path / "go on")
-    command = ["env", "--default-signal=INT", f"GO_ON={tmp_path / 'go on'}", sys.executable, "-c", NEVER_READY]
+    os.mkfifo(tmp_path / "resume")
+    command = ["env", "--default-signal=INT", f"RESUME={tmp_path / 'resume'}", sys.executable, "-c", NEVER_READY]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as simulation:
         assert simulation.stderr is not None
         folder = Path(simulation.stderr.readline().strip())
@@ -112,6 +112,6 @@ def test_a_simulation_that_is_ended_before_its_devices_are_ready_leaves_no_folde
         simulation.send_signal(first)
         assert simulation.stderr.readline() == "ends\n"
         simulation.send_signal(second)  # what writes to the folder still does
-        (tmp_path / "go on").write_bytes(b".")
+        (tmp_path / "resume").write_bytes(b".")
         assert simulation.stderr.read() == "" and simulation.wait() == code
     assert not folder.exists()

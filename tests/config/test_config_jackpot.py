@@ -30,7 +30,7 @@ def test_art_2_2_or_another_system_shows_it(tmp_path: Path) -> None:
     for text in (changed(shown_by("other")), changed(shown_by("other"), SIMULATED)):
         [mistake] = mistakes(tmp_path, text)
         assert (mistake.key, mistake.expected) == ("jackpot.display", '"sign": [devices.sign] is the display')
-    [mistake] = mistakes(tmp_path, changed(shown_by("nobody")))
+    [mistake] = mistakes(tmp_path, changed(shown_by("no_one")))
     assert mistake.key == "jackpot.display" and mistake.expected == '"sign" or "other"'
 
 

@@ -68,7 +68,7 @@ def test_a_live_table_shares_a_pot_by_an_authorisation_alone(tmp_path: Path) -> 
     assert mistake.key == "link.authorisation.reference"
 
 
-@pytest.mark.parametrize("line", ['while_down = "go_on"', "while_down = 1"])
+@pytest.mark.parametrize("line", ['while_down = "continue"', "while_down = 1"])
 def test_linked_pot_5_no_other_policy_is_known_for_a_pit_that_is_silent(tmp_path: Path, line: str) -> None:
     [mistake] = mistakes(tmp_path, SIMULATED + LINK + line + "\n")
     assert mistake.key == "link.while_down" and mistake.expected.startswith('"no_chips"')

@@ -71,7 +71,7 @@ def test_checkpoints_are_signed_where_it_is_configured_with_what_and_for_whom(tm
         tmp_path,
         EXAMPLE
         + CHECKPOINT.replace(
-            '"remora', '"nobody", "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW", "remora'
+            '"remora', '"zoe", "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW", "remora'
         )
         + "cosigned_minutes = 1\n",
     )

@@ -224,7 +224,7 @@ def test_without_a_terminal_the_option_that_is_wanted_is_named(
     assert not [words for words in machine.ran if words.startswith("systemctl")], "nothing was started"
     if machine.config.exists() and code == 2:
         assert machine.set_up(given) == 2, "it is wanted still"
-        assert machine.set_up({option: OPTIONS[option], **given}) == 0, "it goes on where it stopped"
+        assert machine.set_up({option: OPTIONS[option], **given}) == 0, "it continues where it stopped"
 
 
 def test_at_a_terminal_what_is_not_given_is_asked(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:

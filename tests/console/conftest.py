@@ -11,7 +11,9 @@ from tests.console.tapping import Tapping
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--late", action="store_true", help="pages draw and hear late: a test that does not wait is seen")
+    parser.addoption(
+        "--late", action="store_true", help="pages draw and receive late: a test that does not wait is seen"
+    )
 
 
 def chromium() -> str:

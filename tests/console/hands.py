@@ -65,7 +65,7 @@ class Hands:
         self._loop = asyncio.new_event_loop()
         self._over = asyncio.Event()
         self._directory = directory
-        self._thread = threading.Thread(target=lambda: self._loop.run_until_complete(self._answer_stand()))
+        self._thread = threading.Thread(target=lambda: self._loop.run_until_complete(self._answer_fixture()))
         self._thread.start()
         assert self._ready.wait(START_SECONDS), "the devices are not on their wires"
 
@@ -77,7 +77,7 @@ class Hands:
             left.remove(card)
         return front + left
 
-    async def _answer_stand(self) -> None:
+    async def _answer_fixture(self) -> None:
         room = Room(
             self._directory, pace_from_text("max"), "hands", Camera(), lambda *what, **more: None, self._look
         )  # fmt: skip

@@ -1,4 +1,4 @@
-// Whoever looks at a page before it has drawn, or heard, what he waits for finds nothing: everything is late by this much.
+// A test that looks at a page before it has drawn, or received, what it waits for finds nothing: everything is late by this much.
 
 const LATE_MS = 150;
 
@@ -13,6 +13,6 @@ window.fetch = async (...asked) => {
     const delayed = new TransformStream({ transform: (piece, out) => late(LATE_MS).then(() => out.enqueue(piece)) });
     return new Response(answer.body.pipeThrough(delayed), answer);
   }
-  await late(2 * LATE_MS); // what comes of it is told before
+  await late(2 * LATE_MS); // what comes of it is published before
   return answer;
 };

@@ -1,8 +1,8 @@
-// Whatever the station says, its table is at a linked pot whose pit is away: `LINKED` is laid over its jackpot.
+// Whatever the station sends, its table is at a linked pot whose pit is away: `LINKED` replaces its jackpot.
 
 {
   const ask = window.fetch.bind(window);
-  const laid = (event) => {
+  const replaced = (event) => {
     if (!event.startsWith("data: ")) return event;
     const table = JSON.parse(event.slice("data: ".length));
     const devices = { ...table.devices, pit: "down" };
@@ -16,7 +16,7 @@
       transform(text, out) {
         const parts = (waiting + text).split("\n\n");
         waiting = parts.pop();
-        for (const part of parts) out.enqueue(`${laid(part)}\n\n`);
+        for (const part of parts) out.enqueue(`${replaced(part)}\n\n`);
       },
     });
     const body = answer.body.pipeThrough(new TextDecoderStream()).pipeThrough(laying).pipeThrough(new TextEncoderStream());

@@ -120,7 +120,7 @@ class PanelTable:
         )
 
     def console_showed(self, seconds: float, *words: str) -> bool:
-        """Whether any of these have stood on the console since it was calm, or come to be there so soon."""
+        """Whether any of these were on the console since it was calm, or come to be there so soon."""
         try:
             self.console.page.wait_for_function(
                 "any => window.seen.some((text) => any.some((words) => text.includes(words)))",

@@ -22,7 +22,7 @@ ENDING = {
 ASTRAY = ", ".join(
     (
         *(f"[data-kind^={kind}]" for kind in ("use_source", "pass_cut", "dice_null", "pass_bank", "unreported_card")),
-        *(f"[data-{name}]" for name in ("as-laid", "moved", "acts", "keying", "digit", "die", "card", "tile")),
+        *(f"[data-{name}]" for name in ("as-placed", "moved", "acts", "keying", "digit", "die", "card", "tile")),
     )
 )
 LEADS_ASTRAY = """([x, y, astray]) => {

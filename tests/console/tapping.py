@@ -27,7 +27,7 @@ COVERED = """() => {
     const box = one.getBoundingClientRect();
     return below.some(of => box.width && of.width && box.bottom > of.top + 1 && box.top < of.bottom - 1
       && box.right > of.left + 1 && box.left < of.right - 1);
-  }).map(one => `${one.dataset.space ?? one.className} lies over the bank's row`);
+  }).map(one => `${one.dataset.space ?? one.className} covers the bank's row`);
 }"""
 
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
@@ -150,7 +150,7 @@ class Tapping:
         self.tap(".dicepad .main")
 
     def text(self, selector: str) -> str:
-        """What stands there."""
+        """The text there."""
         return self.page.inner_text(selector)
 
     def too_wide(self) -> dict[str, list[str]]:
@@ -188,7 +188,7 @@ USUAL = {
 }  # fmt: skip
 CAPITAL = "1000000"  # minor units, digit by digit
 DICE = "3152"
-ANSWERS = ("nobody", "give_up-false", "even_money-false", "decide-stand", "decide-hit", "insure", "follow")
+ANSWERS = ("decline_all", "give_up-false", "even_money-false", "decide-stand", "decide-hit", "insure", "follow")
 
 
 class Dealer:

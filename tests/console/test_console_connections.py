@@ -230,7 +230,7 @@ def test_without_descriptors_anyone_who_comes_is_hung_up_on_without_a_word_more(
             resource.setrlimit(resource.RLIMIT_NOFILE, (least, most))
             for filler in fillers:
                 os.close(filler)
-        assert len(crowds) == 2, "where nobody waits nothing is wanting"
+        assert len(crowds) == 2, "where no one waits nothing is missing"
         with connected(address) as one:
             taken = acceptor.accept()
             assert taken is not None

@@ -59,7 +59,7 @@ def test_no_one_without_a_pin_keeps_a_person_away_from_a_known_screen(console: C
         for name in ("ana", "rui"):
             while log_in(stranger, name, WRONG) == 403:
                 pass
-        while log_in(console.screen(), "nobody", WRONG) == 403:
+        while log_in(console.screen(), "zoe", WRONG) == 403:
             pass
         assert log_in(console.screen(), "ana") == 429
         assert log_in(table, "ana") == log_in(table, "rui") == 200
@@ -102,16 +102,16 @@ def test_each_wrong_pin_after_some_is_followed_by_a_longer_delay_and_others_are_
 
 def test_a_name_that_no_one_has_is_delayed_alike_and_nothing_of_it_is_kept(console: Console) -> None:
     stranger = console.screen()
-    assert [log_in(stranger, "nobody", WRONG) for _ in range(FREE + 1)] == [403] * FREE + [429]
-    assert not [note for note in console.kept if "locked" in note or "nobody" in note]
+    assert [log_in(stranger, "zoe", WRONG) for _ in range(FREE + 1)] == [403] * FREE + [429]
+    assert not [note for note in console.kept if "locked" in note or "zoe" in note]
 
 
 def test_attempts_a_minute_are_counted_together_but_at_a_persons_own_screen(console: Console) -> None:
     table = known_screen(console, "ana")
     console.clock.now += MINUTE
-    names = [f"nobody {at}" for at in range(MOST_A_MINUTE)]
+    names = [f"zoe {at}" for at in range(MOST_A_MINUTE)]
     assert {log_in(console.screen(), name, WRONG) for name in names} == {403}
-    assert log_in(table, "nobody", WRONG) == log_in(console.screen(), "nobody", WRONG) == 429
+    assert log_in(table, "zoe", WRONG) == log_in(console.screen(), "zoe", WRONG) == 429
     own = Place("127.0.0.1", Screen("aa", ("ana",)))
     take = console.gate.throttle.take
     assert [take(own, "ana", True) for _ in range(MOST_A_MINUTE + 1)] == [0] * MOST_A_MINUTE + [MINUTE]
@@ -123,7 +123,7 @@ def test_strangers_who_use_up_the_attempts_of_a_minute_keep_no_right_pin_away_of
     console: Console,
 ) -> None:
     for minute in range(3):
-        while log_in(console.screen(), f"nobody {minute}", WRONG) == 403:
+        while log_in(console.screen(), f"zoe {minute}", WRONG) == 403:
             pass
         while log_in(console.screen(), "mei", WRONG) == 403:
             pass
@@ -135,9 +135,9 @@ def test_strangers_who_use_up_the_attempts_of_a_minute_keep_no_right_pin_away_of
 
 def test_attempts_that_are_not_tried_are_counted_and_reported_once_a_minute(console: Console) -> None:
     for at in range(MOST_A_MINUTE):
-        log_in(console.screen(), f"nobody {at}", WRONG)
+        log_in(console.screen(), f"zoe {at}", WRONG)
     console.notes.clear()
-    assert {log_in(console.screen(), "nobody", WRONG) for _ in range(100)} == {429} and console.notes == []
+    assert {log_in(console.screen(), "zoe", WRONG) for _ in range(100)} == {429} and console.notes == []
     for expected in ([], [SignInRefused(None, None, "", "too_many", attempts=100)]):
         console.gate.report_untried()
         assert console.notes == expected
@@ -148,8 +148,8 @@ def test_attempts_that_are_not_tried_are_counted_and_reported_once_a_minute(cons
 
 def test_the_attempts_that_are_kept_for_names_without_a_failure_have_an_end() -> None:
     attempts = Throttle(Clock())
-    assert {attempts.take(STRANGER, f"nobody {at}", False) for at in range(MOST_A_MINUTE)} == {0}
-    assert attempts.take(STRANGER, "nobody", False) == MINUTE
+    assert {attempts.take(STRANGER, f"zoe {at}", False) for at in range(MOST_A_MINUTE)} == {0}
+    assert attempts.take(STRANGER, "zoe", False) == MINUTE
     assert {attempts.take(STRANGER, f"person {at}", True) for at in range(KEPT_A_MINUTE)} == {0}
     assert attempts.take(STRANGER, "person", True) == MINUTE
 
@@ -211,17 +211,17 @@ def test_a_second_supervisor_who_is_logged_in_lifts_a_delay(console: Console) ->
     table, other = known_screen(console), known_screen(console, "ana")
     log_in(other, "ana")
     lock(console, table, "ana")
-    assert table.delete("/delays/ana").status_code == 403, "nobody is logged in"
+    assert table.delete("/delays/ana").status_code == 403, "no one is logged in"
     assert other.delete("/delays/ana").status_code == 403, "a dealer lifts nothing"
-    assert other.get("/session").json()["delayed"] == [], "and is told nothing"
+    assert other.get("/session").json()["delayed"] == [], "and gets nothing"
     log_in(other, "rui")
     assert other.get("/session").json()["delayed"] == [{"name": "ana", "seconds": FIRST_SECONDS}]
-    assert other.delete("/delays/nobody").status_code == 403
+    assert other.delete("/delays/zoe").status_code == 403
     assert other.delete("/delays/ana").json()["delayed"] == []
     assert log_in(table, "ana") == 200
     lock(console, table, "rui")
     log_in(other, "rui")
-    assert other.delete("/delays/rui").status_code == 403, "nobody lifts his own"
+    assert other.delete("/delays/rui").status_code == 403, "no one lifts their own"
     log_in(other, "sol", "862043")
     assert other.delete("/delays/rui").status_code == 200 and log_in(table, "rui") == 200
     lifted = [note for note in console.kept if "lifted" in note]

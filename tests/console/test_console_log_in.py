@@ -59,7 +59,7 @@ def sees_who_came(screen: Tapping) -> None:
     assert f"mei, Technician locked out for 1 min after {FREE + 1} wrong PINs" in "\n".join(lines)
     screen.find("wrong pin")
     screen.see("count => document.querySelectorAll('dialog .log tbody tr').length === count", FREE + 3)
-    screen.find("nobody of this name")
+    screen.find("no one of this name")
     assert "Nothing found" in screen.text("dialog")
     screen.tap("dialog .back")
     screen.tap("dialog .close")
@@ -107,7 +107,7 @@ def test_no_one_taps_without_a_pin_and_two_persons_share_a_screen(
         screen.tap("dialog .close")
         screen.tap("[data-kind=open_table]")
         screen.page.wait_for_selector("dialog [data-name]")
-        assert not screen.has("dialog [data-log-in]"), "a stranger is told no names"
+        assert not screen.has("dialog [data-log-in]"), "a stranger gets no names"
         screen.page.fill("dialog [data-name]", "ana")
         screen.tap("dialog [data-name-done]")
         key_in(screen, PINS["rui"])

@@ -64,7 +64,7 @@ def test_a_round_with_eight_places_and_one_with_four_are_tapped_through_from_the
         screen.answer("[data-fields*=four_places]")
         assert screen.page.locator("[data-seat]").count() == 4
         dealer.to("bank")
-        assert screen.page.is_disabled(".takes .numberpad .main"), "no capital is proposed: a banker lays what he likes"
+        assert screen.page.is_disabled(".takes .numberpad .main"), "no capital is proposed: a banker chooses it"
         assert "as before" in screen.text("[data-kind=take_bank-again]")
         screen.answer("[data-kind=take_bank-again]")
         dealer.to("wagers")

@@ -80,8 +80,8 @@ def test_a_person_plays_a_hand_and_reads_what_it_came_to(browser: Browser, tmp_p
             asked(page, "decide")
             assert page.locator(".mine .card:not(.down)").count() == 3
             assert page.locator("#own .card").all_inner_texts() == page.locator(".mine .card").all_inner_texts()
-            assert page.locator(".seat:not(.mine) .card:not(.down)").count() == 0, "nobody else's are shown"
-            assert page.evaluate("() => document.activeElement.dataset.key") == "play", "the keyboard goes on here"
+            assert page.locator(".seat:not(.mine) .card:not(.down)").count() == 0, "no one else's are shown"
+            assert page.evaluate("() => document.activeElement.dataset.key") == "play", "the focus is here"
             assert page.evaluate(TOO_WIDE) == []
             page.keyboard.press("Enter")
 

@@ -199,7 +199,15 @@ def read_figures(screen: Tapping) -> None:
     screen.tap("[data-figures]")
     screen.see("() => document.querySelectorAll('.plot canvas').length === 4")
     heads = screen.page.locator("dialog .figures thead th").all_inner_texts()
-    assert heads[1:] == ["Handle", "Win", "Hold", "Theoretical win", "Theoretical hold", "Expected", "Deviation from expectation"]
+    assert heads[1:] == [
+        "Handle",
+        "Win",
+        "Hold",
+        "Theoretical win",
+        "Theoretical hold",
+        "Expected",
+        "Deviation from expectation",
+    ]
     assert screen.text("dialog [data-wager=pair_plus] td >> nth=0") == "200"
     assert screen.text("dialog [data-wager=pair_plus] td >> nth=3") == "+14", "373/5525 of it, in whole units"
     assert "%" not in screen.text("dialog [data-wager=jackpot]"), "what it pays comes out of the pot"
@@ -262,7 +270,7 @@ def test_a_round_is_tapped_through_on_a_phone_whose_devices_are_all_away(
             assert sorted(again) == [(1, 10000), (1, 10000), (1, 20000), (7, 20000)]
             screen.tap(".tray button:last-child")
             screen.place_bet()
-            assert get_table(hands_off.address)["round"]["bets"] == [], "one tap laid them, and one takes them back"
+            assert get_table(hands_off.address)["round"]["bets"] == [], "one tap placed them, and one takes them back"
         screen.close()
 
 

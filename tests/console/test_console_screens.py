@@ -147,7 +147,7 @@ def test_undo_takes_the_last_tap_back_and_puts_no_chip_back_that_was_given_back(
         screen.tap(f"dialog [data-digit='{digit}']")
     screen.tap("dialog .numberpad .main")
     screen.place_bet(*["5/ante"] * 8)
-    assert screen.text(stake) == "16,000" and "6,000 is there" in screen.text(".stack")
+    assert screen.text(stake) == "16,000" and "Give 6,000 back" in screen.text(".stack")
     screen.tap("[data-given-back='5/ante']")
     for left in ("10,000", "8,000", "6,000"):
         screen.see("([one, left]) => document.querySelector(one).innerText === left", [stake, left])
@@ -173,7 +173,7 @@ def goes_round_in(screen: Tapping, sheet: str, leave: str) -> None:
     assert page.locator("button, input").evaluate_all(NAMED), sheet
     assert screen.violations() == [], sheet
     for _ in range(page.locator("dialog button:enabled, dialog input").count() + 2):
-        assert page.evaluate(INSIDE), f"{sheet}: a key reaches what lies below"
+        assert page.evaluate(INSIDE), f"{sheet}: a key reaches what is below"
         page.keyboard.press("Tab")
     if leave == "Enter":
         page.locator("dialog .close").focus()
@@ -224,7 +224,9 @@ def test_sheets_keep_the_focus_and_give_it_back_and_a_round_is_played_by_keys_al
         tab_to(page, USUAL.get(at[1], "[data-kind=reveal], [data-kind=decide-play]"), 1)
         page.keyboard.press("g" if at[1] == "reveal" else "Enter")
         screen.on_from(at[0])
-    assert page.evaluate("one => one.isConnected && one.ariaLive === 'polite'", words), "what is heard when it changes"
+    assert page.evaluate("one => one.isConnected && one.ariaLive === 'polite'", words), (
+        "what a screen reader reads when it changes"
+    )
     dealer.to("begin")
     screen.close()
 
@@ -274,7 +276,7 @@ def test_an_alarm_is_seen_at_once_and_listed_until_it_is_over_and_acknowledged(
         screen.tap("dialog .close")
     assert screen.text(line) == "" and not screen.has("[data-sheet=alarms] .badge"), "no nuisance once it is known"
     tone = "document.documentElement.dataset.tone"
-    assert screen.page.evaluate(tone) is None, "nobody wanted any"
+    assert screen.page.evaluate(tone) is None, "no one wanted any"
     screen.tap(".person")
     screen.tap("dialog [data-own=tones]")
     screen.tap("dialog .close")
@@ -294,7 +296,7 @@ def test_an_alarm_is_seen_at_once_and_listed_until_it_is_over_and_acknowledged(
     hands.lid(is_open=False)
     screen.see("listed => document.querySelector(`${listed} .state`)?.innerText === 'Over'", listed)
     screen.tap("dialog .close")
-    assert screen.text(f"{line} .what").startswith("Over:"), "it is over, and nobody has said that he saw it"
+    assert screen.text(f"{line} .what").startswith("Over:"), "it is over, and not acknowledged"
     screen.tap("[data-alarm-line]")
     screen.tap(f"{listed} [data-kind=acknowledge]")
     screen.see("listed => !document.querySelector(listed)", listed)
@@ -332,7 +334,7 @@ def test_a_complaint_is_entered_where_claims_are_taken_and_keeps_the_cards_until
         screen.tap(f"dialog [data-acting={name}]")
         if name == "rui":
             screen.tap("[data-complaint]")
-            screen.tap("dialog [data-value=stands]")
+            screen.tap("dialog [data-value=unchanged]")
             screen.tap("dialog .reason .plain")
             screen.tap("dialog [data-kind=decide_complaint]")
             screen.see("() => document.querySelector('.answers [data-kind=close_claims]')?.disabled === false")

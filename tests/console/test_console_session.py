@@ -23,7 +23,7 @@ def test_no_one_acts_who_is_not_logged_in_on_this_screen(console: Console) -> No
     assert act(screen, "ana") == (200, None)
     assert act(screen, "rui") == (403, "rui") and act(screen, "") == (403, "")
     assert act(other, "ana") == (401, "ana"), "a cookie is of one screen"
-    assert screen.get("/table").status_code == other.get("/table").status_code == 200, "looking needs nobody"
+    assert screen.get("/table").status_code == other.get("/table").status_code == 200, "looking needs no log-in"
 
 
 def test_all_inputs_of_a_list_need_their_persons(console: Console) -> None:
@@ -88,7 +88,7 @@ def test_the_cookie_alone_which_other_ports_are_sent_too_is_good_for_nothing_and
         thief.delete("/session/ana")
     assert names(screen) == ["ana", "rui"] and act(screen, "ana") == (200, None)
     log_in(by_cookie, "mei")
-    assert names(by_cookie) == ["mei"], "whoever has the cookie and a PIN joins nobody"
+    assert names(by_cookie) == ["mei"], "a person with the cookie and a PIN joins no other"
     assert names(screen) == ["ana", "rui"]
 
 
@@ -104,7 +104,7 @@ def test_wrong_names_pins_and_persons_without_one_are_refused_alike_and_kept_wit
     console: Console,
 ) -> None:
     screen = console.screen()
-    tries = [("ana", "111222"), ("nobody", PINS["ana"]), (PINS["ana"], "1"), ("sol", "862043"), ("ana", PINS["rui"])]
+    tries = [("ana", "111222"), ("zoe", PINS["ana"]), (PINS["ana"], "1"), ("sol", "862043"), ("ana", PINS["rui"])]
     answers = [screen.post("/session", json={"name": name, "pin": pin}) for name, pin in tries]
     assert {answer.status_code for answer in answers} == {403} and len({answer.content for answer in answers}) == 1
     assert console.kept == [
@@ -125,7 +125,7 @@ def test_a_name_that_no_one_has_costs_a_hash_too(console: Console, monkeypatch: 
         return verify(kept, pin)
 
     monkeypatch.setattr(hasher, "verify", seen)
-    for name in ("nobody", "sol", "ana"):
+    for name in ("zoe", "sol", "ana"):
         assert log_in(console.screen(), name, "111222") == 403
     assert len(asked) == 3 and asked[0] == asked[1] != asked[2]
     assert [kept.split("$")[1:4] for kept in asked] == [asked[2].split("$")[1:4]] * 3

@@ -20,7 +20,7 @@ def test_who_comes_again_stays_one_person_with_a_new_time() -> None:
     token = presence.sign_in(token, "rui", "supervisor", "", "hash")
     clock.now += LIMITS.idle - 1
     assert [person.name for person in presence.on(token)] == ["rui"]
-    presence.leave(token, "nobody")
+    presence.leave(token, "zoe")
     presence.leave(Credential("another", token.key), None)
     assert len(presence.on(token)) == 1 and len(notes) == 2
 

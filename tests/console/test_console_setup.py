@@ -147,7 +147,7 @@ def test_a_device_is_tried_out_for_a_while_and_only_while_the_table_is_closed() 
     bench.workbench.try_out("lock", "mei")
     bench.workbench.try_out("sign", "mei")
     bench.ends[0]()
-    assert bench.ordered[-1]["sign"] == SignFace(("TEST",), "0"), "the trial that came after goes on"
+    assert bench.ordered[-1]["sign"] == SignFace(("TEST",), "0"), "the trial that came after continues"
     bench.open = True
     bench.order()
     assert bench.ordered[-1] == bench.wanted, "the table was opened"

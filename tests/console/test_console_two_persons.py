@@ -116,7 +116,7 @@ def test_a_pin_with_an_act_is_tried_and_counted_as_at_a_log_in_and_kept_nowhere(
     ] * 2
     assert all(one.json()["who"] == "ana" for one in answers) and answers[-1].headers["retry-after"]
     assert act(screen, "ana", ANA, **HIT) == (429, "ana") and console.face.inputs == []
-    assert act(screen, "ana") == (200, None), "who is logged in goes on dealing"
+    assert act(screen, "ana") == (200, None), "who is logged in continues dealing"
     assert len(console.kept) == 6 and not {WRONG, PINS["ana"]} & set(" ".join(console.kept).split())
     assert console.notes and all(note.screen for note in console.notes), "this screen's delay, and no other's"  # type: ignore[union-attr]
     console.clock.now += 60

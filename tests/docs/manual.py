@@ -23,7 +23,7 @@ COMPLETIONS = {  # as each shell names them
 
 
 def write(share: Path) -> None:
-    """Everything, in a folder that is laid out as /usr/share is."""
+    """Everything, in a folder that is arranged as /usr/share is."""
     for top in (station_parser(tuple(COMMANDS)), simulators_parser()):
         _name_files(top)
         for shell, place in COMPLETIONS.items():

@@ -197,7 +197,7 @@ class Hands(Stock):
         """The same, all before the decisions declined."""
         for word in words:
             while not self.at("ask") or self.step.question != "decision":
-                assert not self.at("confirm"), f"nobody is asked to {word}"
+                assert not self.at("confirm"), f"no one is asked to {word}"
                 self.proceed()
             self.answer(word)
         return self

@@ -120,7 +120,7 @@ def round_file(round: Round) -> dict[str, Any]:
     }
 
 
-UNNAMED = "nobody named"
+UNNAMED = "no one named"
 
 
 def settled_as_a_file(round: Round) -> bytes:

@@ -99,7 +99,7 @@ def locked(source: str = "shuffler", sizes: tuple[int, ...] = (3,), unread: Iter
 
 def voided(play: Play) -> RoundVoided:
     """Why the round in play is void, with everything that any void has in common: all is taken back, nothing moves."""
-    assert play.round.void is not None, "the round goes on"
+    assert play.round.void is not None, "the round continues"
     why = play.happened(RoundVoided)[-1]
     assert play.round.void.article == why.article
     settlement = play.round.settlement

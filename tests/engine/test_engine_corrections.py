@@ -286,7 +286,7 @@ def test_two_persons_release_the_key_of_a_round_that_is_confirmed_or_void_and_on
     assert refused(1) == refused(0) == refused(2) == "round_not_confirmed"
     play.say(Confirm)
     assert play.refused(ReleaseKey, "ana", round=1, reason="x", second="rui").article == "policy: roles"
-    for second in ("rui", "mei", "nobody", ""):
+    for second in ("rui", "mei", "zoe", ""):
         assert play.refused(ReleaseKey, "rui", round=1, reason="x", second=second).who == "second"
     assert play.refused(ReleaseKey, "rui", round=1, reason=" ", second="ana").who == "reason"
     before = play.table
@@ -314,7 +314,7 @@ def test_an_adjustment_needs_a_second_person_of_the_table(kind: type[PersonInput
     play = locked().until("confirm")
     play.say(Confirm)
     play.say(CloseClaims)
-    for second in ("rui", "mei", "nobody", ""):  # the same person, a technician, and no one
+    for second in ("rui", "mei", "zoe", ""):  # the same person, a technician, and no one
         refusal = play.refused(kind, "rui", reason="audit", second=second, **fields)
         assert (refusal.who, refusal.article) == ("second", "policy: two persons adjust")
     for second in ("ana", "sol"):

@@ -425,7 +425,7 @@ def test_what_cannot_be_approved_any_more_is_refused_with_the_reason_and_stays_l
     refusal = play.refused(ApproveChanges, "rui", changes=(1,), reason="x")
     assert refusal.who == "change 1" and refusal.reason.code == "change_refused"
     assert [one.change for one in play.table.waiting] == [1]
-    play.say(RejectChanges, "rui", changes=(1,), reason="nothing lies there")
+    play.say(RejectChanges, "rui", changes=(1,), reason="nothing is there")
     play.until("confirm").say(Confirm)
 
 

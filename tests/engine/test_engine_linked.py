@@ -307,7 +307,7 @@ def test_linked_pot_8_one_of_the_two_is_a_supervisor_and_only_what_waits_is_vouc
         return refusal.who, refusal.article
 
     assert refused("ana", second="rui") == ("actor", "policy: roles")
-    for second in ("rui", "mei", "nobody", ""):
+    for second in ("rui", "mei", "zoe", ""):
         assert refused(second=second)[0] == "second"
     assert refused(reason=" ")[0] == "reason"
     assert refused(entry=1)[0] == refused(journal="another")[0] == "entry"
@@ -676,7 +676,7 @@ def test_linked_pot_5_only_the_sums_that_the_regulation_gives_of_a_possible_pot_
         return refusal.who, refusal.reason.code
 
     assert refused("ana", second="rui") == ("actor", "only_supervisor")
-    for second in ("rui", "mei", "nobody", ""):
+    for second in ("rui", "mei", "zoe", ""):
         assert refused(second=second)[0] == "second"
     assert refused(reason="")[0] == "reason"
     for pot in (0, -1, PARAMETERS.ceiling + 1):

@@ -32,7 +32,7 @@ def test_two_persons_continue_and_the_next_round_begins() -> None:
     play.receive(FloorBeyond(event=OVERTAKEN))
     play.say(OpenTable)
     assert play.refused(BeginEpoch, "ana", reason="x", second="rui").article == "policy: roles"
-    for second in ("rui", "mei", "nobody", ""):
+    for second in ("rui", "mei", "zoe", ""):
         assert play.refused(BeginEpoch, "rui", reason="x", second=second).who == "second"
     assert play.refused(BeginEpoch, "rui", reason=" ", second="ana").who == "reason"
     [event] = play.say(BeginEpoch, "rui", reason="the disk was exchanged", second="ana")

@@ -179,7 +179,7 @@ def test_one_person_approves_once_a_supervisor_too() -> None:
 
 def test_no_one_else_approves_and_no_other_step_is_answered() -> None:
     play = proposed()
-    assert play.refused(ApproveParameters, "nobody", number=1).article == "policy: named actors"
+    assert play.refused(ApproveParameters, "zoe", number=1).article == "policy: named actors"
     assert "proposal 1" in english(play.refused(ApproveParameters, number=2).reason)
     assert "proposal 1" in english(play.refused(ApproveParameters, number=-1).reason)
     for step_id in ("parameters/2", "parameters", play.step.id):

@@ -105,7 +105,7 @@ async def test_every_retained_topic_comes_again(mosquitto: Mosquitto) -> None:
         await ask(client, "replay", b"nonsense")
         async for message in client.messages:
             if str(message.topic) == ANSWERS:
-                assert json.loads(message.payload)["code"] == "request_malformed", "what was retained is not heard"
+                assert json.loads(message.payload)["code"] == "request_malformed", "what was retained is not received"
                 break
 
 

@@ -216,7 +216,7 @@ def test_a_list_of_several_types_is_refused() -> None:
     class Undescribed(msgspec.Struct):
         """A shape."""
 
-        held: tuple[str, int]
+        pending: tuple[str, int]
 
     with pytest.raises(TypeError, match="several types"):
         components([Undescribed])

@@ -76,7 +76,7 @@ def kept(file: Path) -> list[int]:
         return []
     with closing(sqlite3.connect(file)) as db:
         try:
-            return [sequence for (sequence,) in db.execute("SELECT sequence FROM told ORDER BY sequence")]
+            return [sequence for (sequence,) in db.execute("SELECT sequence FROM received ORDER BY sequence")]
         except sqlite3.OperationalError:  # its tables are not there yet
             return []
 
@@ -109,7 +109,7 @@ def test_what_cannot_be_read_is_put_aside_and_what_is_of_another_source_is_dropp
             for topic, payload in FORGERIES:
                 assert not module.keep(db, topic, payload)
         assert {payload for (payload,) in db.execute("SELECT payload FROM aside")} == {*UNREADABLE}
-        for table in ("told", "rounds", "ends"):
+        for table in ("received", "rounds", "ends"):
             assert db.execute(f"SELECT * FROM {table}").fetchall() == [], table
         assert db.execute(module.HOLES).fetchall() == []
 

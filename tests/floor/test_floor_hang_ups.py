@@ -184,7 +184,7 @@ async def test_a_broker_that_takes_everything_and_hangs_up_is_tried_ever_more_ra
         clock.now += CEILING_SECONDS
         broker.hang_up()
         await broker.until(lambda: events(broker).count("back") == TRIES + 2)
-        assert pauses[TRIES:] == BACK_OFF[:1], "a link that has stood for a while is soon back"
+        assert pauses[TRIES:] == BACK_OFF[:1], "a link that was up for a while is soon back"
         assert station.contested == 0, "the broker knows no other client by the id of this one, which has none"
 
 

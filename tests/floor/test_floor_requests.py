@@ -269,7 +269,7 @@ def test_an_archive_lags_by_number_or_by_time_and_that_is_reported_once_until_it
     assert lagging(102, 5.0) == [] and lagging(103, 6.0) == []
     assert lagging(103, 66.0) == [] and lagging(104, 66.1) == [("hall", 2), ("vault", 2)]
     has["hall"] = 103
-    assert lagging(104, 200.0) == [], "it goes on, and was told of"
+    assert lagging(104, 200.0) == [], "it continues, and was reported"
 
 
 def test_what_an_archive_has_is_on_its_topic() -> None:

@@ -156,7 +156,7 @@ async def both(broker: FakeBroker) -> None:
     assert broker.retained == {STATE: one.state(), STATUS: message("one", online=True)}
     third = Station("third")
     await asyncio.sleep(LONG)
-    assert one.others[1:] == ["/dealer/here/t1/third"], "another is told of again"
+    assert one.others[1:] == ["/dealer/here/t1/third"], "another is reported again"
     await third.stop()
     await one.stop()
 

@@ -136,6 +136,6 @@ async def test_no_task_is_left_behind_by_anyone_who_ends_another_and_is_cancelle
     await asyncio.sleep(0)
     other.cancel()
     await asyncio.sleep(0)
-    assert not other.done(), "it goes on until the first has ended"
+    assert not other.done(), "it continues until the first has ended"
     tidy.set()
     assert await stops(other) and one.done()

@@ -106,7 +106,7 @@ async def test_a_table_and_its_witness_at_a_broker_with_an_access_list(mosquitto
                 table.show()
                 await table.until_cosigned(3)
                 seen = _read(config.state_file)[TABLE].note
-                assert seen is not None and seen.splitlines()[1] == "3", "what was said is on the disk"
+                assert seen is not None and seen.splitlines()[1] == "3", "what was sent is on the disk"
 
                 forged = cosignature(COSIGNER.name, Cosignature(SCHEMA, None, None), "2026-01-02T03:04:05.678Z")
                 for user, topic in (("floor", f"{TABLE}/cosignatures/w1"), ("witness-1", f"{TABLE}/checkpoint")):

@@ -93,7 +93,7 @@ def test_the_command_prints_them_oldest_first(journal: Path, capsys: pytest.Capt
     expected = (
         "logged in",
         "wrong PIN",
-        "a name nobody has",
+        "a name no one has",
         "locked out for 300 s after 5 wrong PINs, at a screen of ana",
         "lock lifted by sol",
         "nothing done for too long",

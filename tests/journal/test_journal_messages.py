@@ -20,7 +20,7 @@ from controller.rulebook.roles import SUPERVISOR
 from tests.journal.keeping import KEY, STAMP, batch, open_journal, tamper
 
 FILE = 4  # messages
-PAYLOAD = '{"said":"é\\n 𝄞"}'.encode()
+PAYLOAD = '{"text":"é\\n 𝄞"}'.encode()
 
 
 @pytest.fixture
@@ -229,7 +229,7 @@ def test_a_file_goes_once_it_is_old_and_every_archive_has_it(journal: Journal) -
     assert lapsed_today(path, "2026-01-02", STAMP, ()) == 0, "they are not old"
     assert lapsed_today(path, "2026-01-03", STAMP, ()) == 12
     assert lapsed_today(path, "2026-01-03", STAMP, ("hall", "vault")) == 4
-    assert lapsed_today(path, "2026-01-03", STAMP, ("never heard of",)) == 0
+    assert lapsed_today(path, "2026-01-03", STAMP, ("unknown",)) == 0
     journal.drop((4, STAMP))
     assert journal.untidy
     journal.forget(0)

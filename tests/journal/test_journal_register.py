@@ -101,7 +101,7 @@ EVERY: list[Event] = [
     KeyReleased(round=7, actor="rui", reason="asked for by the inspection", second="ana"),
     EpochBegun(actor="rui", reason="the disk was exchanged", second="ana", second_role="dealer"),
     LinkOnPaper("5f1c/7", 712_345, (60_000, 5_000), actor="rui", reason="form 12", second="ana", second_role="dealer"),
-    LinkVouched("5f1c", 17, "never_was", actor="rui", reason="nobody laid them", second="ana", second_role="dealer"),
+    LinkVouched("5f1c", 17, "never_was", actor="rui", reason="no one placed them", second="ana", second_role="dealer"),
     GrantCompared("5f1c/7", 712_345, actor="rui", reason="the page has it", second="ana", second_role="dealer"),
     PitKeysConfigured(("casino.example/pit+1f2e+AQ==",)),
     PitAccepted(

@@ -92,7 +92,7 @@ def test_a_rule_that_was_changed_is_found_with_both_versions(game: str, monkeypa
     events = recorded(game)
     MUTATED[game](monkeypatch)
     found, again = decided_again(events)
-    assert found and again.rounds == 8, "it goes on behind each"
+    assert found and again.rounds == 8, "it continues behind each"
     for one in found:
         written: object = events[one.event - 1].event  # of no type: mypy compares each event's with each, for seconds
         assert one.written == written != one.now

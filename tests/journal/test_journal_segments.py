@@ -532,7 +532,7 @@ def test_the_closer_writes_one_segment_and_waits_until_it_is_taken_up(
             journal.forget(0)  # it may have written one more, which is to be taken up first
         pruned = answers.get()
         closer.stop()
-        assert pruned.first == 1 and 3 <= pruned.segments <= len(files(path)), "it may have gone on meanwhile"
+        assert pruned.first == 1 and 3 <= pruned.segments <= len(files(path)), "it may have continued meanwhile"
     verify(path)
 
 
@@ -656,7 +656,9 @@ def prune(path: Path, before: str = "2027") -> JournalPruned:
         assert pruned is not None
         assert decide(table, SegmentsExpired(event=pruned), Play().settings, {}).events == (pruned,)
         table = apply(table, pruned)
-        assert decide(table, SegmentsExpired(event=pruned), Play().settings, {}).events == (), "it was told once more"
+        assert decide(table, SegmentsExpired(event=pruned), Play().settings, {}).events == (), (
+            "it was published once more"
+        )
         journal.commit(batch([JournalEntry(event=pruned)]))
     return pruned
 

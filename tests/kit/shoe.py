@@ -109,7 +109,7 @@ class PersonAtShoe:
             case "load":
                 assert act.seats == (52,)
             case _:
-                raise AssertionError(f"nobody at the shoe can {act}")
+                raise AssertionError(f"no one at the shoe can {act}")
         return ""
 
     async def _draw(self) -> str:

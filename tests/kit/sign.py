@@ -42,7 +42,7 @@ class PersonAtSign:
             case "plug":
                 far.line.plug()
             case _:
-                raise AssertionError(f"nobody at the sign can {act}")
+                raise AssertionError(f"no one at the sign can {act}")
         return ""
 
 

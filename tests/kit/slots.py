@@ -43,7 +43,7 @@ class FarBoard:
         self.host = False  # whether a station has it open
         self.answers: deque[tuple[float, bytes]] = deque()
 
-    def said(self, answer: str) -> None:
+    def sent(self, answer: str) -> None:
         """An answer goes to the host."""
         self.answers.append((now() + self.delay, b"\x01" + answer.encode().ljust(7, b"\0")))
 
@@ -80,7 +80,7 @@ class NearPort:
         self._plugged()
         answer = self._far.obey(octets[1:].split(b"\0")[0].decode())
         if answer is not None:
-            self._far.said(answer)
+            self._far.sent(answer)
         return True
 
     def read(self, octets: int, seconds: float) -> bytes | None:
@@ -150,7 +150,7 @@ class PersonAtSlots:
             case "plug":
                 far.plug()
             case _:
-                raise AssertionError(f"nobody at the slots can {act}")
+                raise AssertionError(f"no one at the slots can {act}")
         return ""
 
     def _put(self, lines: list[int], level: bool) -> None:
@@ -290,7 +290,7 @@ def press_counts_a_chip(far: FarBoard) -> None:
     _on_sense(far, lambda line, level: _add(far, FIRST) if level and line == BUTTON else None)
 
 
-def repeats_a_held_press(far: FarBoard) -> None:
+def repeats_a_long_press(far: FarBoard) -> None:
     """A button that is kept pressed counts every second."""
 
     def again() -> None:
@@ -453,7 +453,7 @@ def babbles(far: FarBoard) -> None:
     def obeyed(asked: str) -> str | None:
         if now() - last[0] > 4:
             last[0] = now()
-            far.said("zz")
+            far.sent("zz")
         return obey(asked)
 
     far.obey = obeyed
@@ -525,7 +525,7 @@ def opening_counts(far: FarBoard) -> None:
 
 DEFECTS = (
     deaf_at_first, phantom_at_first, last_two_swapped, gap_filled, bounces_to_rest, counts_lifting, misses_short_pulses,
-    drifts, counts_presses_twice, press_counts_a_chip, repeats_a_held_press, release_counts, press_overtakes,
+    drifts, counts_presses_twice, press_counts_a_chip, repeats_a_long_press, release_counts, press_overtakes,
     two_lamps_swapped, four_lamps_at_most, last_lamp_stays, lamps_tire, lamps_die_with_power, opening_darkens,
     unplugged_late, blind_after_power, counts_power, tired_after_a_chip, one_at_a_time, babbles, slow, sleeps,
     blind_while_closed, lamps_count_chips, chip_lights_a_lamp, opening_counts,

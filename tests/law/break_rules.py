@@ -1,4 +1,4 @@
-"""Breaks every rule on purpose, in a copy of the tree, and tells which of the tests that name it did not notice.
+"""Breaks every rule on purpose, in a copy of the tree, and prints which of the tests that name it did not notice.
 
 `make law`, or `python -m tests.law.break_rules [--regulation KEY] [--only ARTICLE] [--jobs N] [--without-drawn | --seed
 N]`. Exit 1 where a broken rule survived, 2 where the written lists are wrong.

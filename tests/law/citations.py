@@ -12,7 +12,7 @@ LEVELS = (r"[A-Z][a-z]+", r"\d+\.º", r"\d+|[IVX]+", r"(?:\d+|[a-z])\)", r"\(\d+
 def read_articles(cell: str) -> tuple[Reference, ...]:
     """The articles of a text such as "7.º 1 1), 3); 16.º 3 3) to 5)"; ValueError for any other text.
 
-    After a comma or "to" stands only what differs; after a semicolon an article is written out again. What is counted
+    After a comma or "to" is only what differs; after a semicolon an article is written out again. What is counted
     through with "to" are numbers or letters.
     """
     found: list[Reference] = []
@@ -49,7 +49,7 @@ def _bare(steps: list[tuple[int, str]]) -> Reference:
 
 
 def between(first: Reference, last: Reference, cell: str) -> list[Reference]:
-    """What lies between two references that differ in their last part alone."""
+    """The text between two references that differ in their last part alone."""
     if first[:-1] != last[:-1] or _number(first[-1]) >= _number(last[-1]):
         raise ValueError(f"{cell!r} counts from {first} to {last}")
     one = str if first[-1].isdigit() else chr
@@ -65,7 +65,7 @@ def read_name(name: str, opening: str, known: Collection[Reference]) -> tuple[Re
 
     `opening` is what the names of a regulation begin with ("test_2008_art_"), `known` holds its articles and whatever
     contains them. An article is read as far as the regulation goes: `16_1_2_five` is 16.º 1 2) only where that exists.
-    What stands behind a number cannot be another number, so that an article that does not exist is not overlooked.
+    What is behind a number cannot be another number, so that an article that does not exist is not overlooked.
     A further one is written whole after `_and_` ("12_3_and_12_4"), a last part is counted on by `_to_` ("16_3_3_to_5").
     Rules have no numbers inside them, and may be listed: "8_9_and_10".
     """

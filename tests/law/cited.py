@@ -1,7 +1,7 @@
 """Which modules of the controller cite which article: in docstrings and comments, and as the citation of an answer.
 
 In the package of a game a citation is one of its regulation: "(5.º b))", in that of black-jack "(26, 27)". Elsewhere
-the regulation stands before it: "(Taiwan-Pai Kao, 5.º b))", "(black-jack 26)", "(2008: 9.º 1))". Where none does, it is
+the regulation is before it: "(Taiwan-Pai Kao, 5.º b))", "(black-jack 26)", "(2008: 9.º 1))". Where none does, it is
 that of 2025.
 """
 

@@ -14,7 +14,7 @@ PURE_TESTS = ("tests/rulebook/", "tests/certify/")
 
 
 class Mutation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One rule broken: in `file`, `old` becomes `new` wherever it stands, which is `count` times.
+    """One rule broken: in `file`, `old` becomes `new` wherever it is, which is `count` times.
 
     `row` is the row of the rule as `articles_*.toml` writes it; every one of `tests` must fail.
     """
@@ -62,7 +62,7 @@ def list_mistakes(
     regulation: Regulation,
     drawn: Set[str] = frozenset(),
 ) -> Iterator[str]:
-    """What is wrong with the list of a regulation; `rows` are those of its table by article, `tests` where each stands.
+    """What is wrong with the list of a regulation; `rows` are those of its table by article, `tests` where each is.
 
     A row that tests of the live table name is broken for one of them too. What a `drawn` test finds depends on the
     seed, so every mutation names an example as well.

@@ -82,7 +82,7 @@ def read_rows(
 ) -> tuple[Row, ...]:
     """The rows of a regulation's table; ValueError for an article that cannot be read.
 
-    A test that names a whole article stands in those rows of it for which a broken rule names it; if there are none, in
+    A test that names a whole article is in those rows of it for which a broken rule names it; if there are none, in
     all that have a test of their own.
     """
     rows = [
@@ -171,10 +171,10 @@ def _row_mistakes(row: Row, regulation: Regulation, tests: Mapping[str, Collecti
     if (".º" in row.article) != regulation.opening.endswith("_art_") and not row.article[0].isupper():
         yield f"{row.article}: an article of {regulation.title} is not written so"
     if not row.orders.strip():
-        yield f"{row.article}: what it orders is not said"
+        yield f"{row.article}: what it orders is missing"
     for name in row.tests:
         if len(tests.get(name, ())) != 1:
-            yield f"{row.article}: {name} stands in {len(tests.get(name, ()))} places"
+            yield f"{row.article}: {name} is in {len(tests.get(name, ()))} places"
     if not row.tests and not row.reason.strip():
         yield f"{row.article}: neither a test nor a reason"
 
@@ -198,7 +198,7 @@ def names_astray(tests: Collection[str]) -> list[str]:
 
 
 def shown(reference: Reference) -> str:
-    """A reference for the eye of whoever mends the list: "13 4 1"."""
+    """A reference for a person who corrects the list: "13 4 1"."""
     return " ".join(reference)
 
 
@@ -232,7 +232,7 @@ def table(rows: Collection[Row], tests: Mapping[str, Collection[str]]) -> str:
 
 
 def written(page: str, rows: Collection[Row], tests: Mapping[str, Collection[str]]) -> str:
-    """A page with its table as it is now; what stands above the mark is written by hand."""
+    """A page with its table as it is now; what is above the mark is written by hand."""
     above, mark, _ = page.partition(MARK)
     if not mark:
         raise ValueError(f"the page has no line {MARK.strip()}")

@@ -17,7 +17,7 @@ def cited(code: str, home: Regulation) -> set[str]:
         (FORTUNE_3_2025, "Seen (17.º 1 2), 3), 17.º 4 1)).", "2025: 17 1 2; 2025: 17 1 3; 2025: 17 4 1"),
         (FORTUNE_3_2025, "13.º 4) (1), 11.º 1 to 3", "2025: 13 4 1; 2025: 11 1; 2025: 11 2; 2025: 11 3"),
         (FORTUNE_3_2025, "Null (17.º 4 2), 5).", "2025: 17 4 2; 2025: 17 5"),
-        (FORTUNE_3_2025, "Replaced (17.º 2; 2008: 11.º 4)), told (10.º 3).", "2025: 17 2; 2008: 11 4; 2025: 10 3"),
+        (FORTUNE_3_2025, "Replaced (17.º 2; 2008: 11.º 4)), reported (10.º 3).", "2025: 17 2; 2008: 11 4; 2025: 10 3"),
         (FORTUNE_3_2025, "Dice (Taiwan-Pai Kao, 2.º e)), a jam (Fortune 8, 5.º).", "taiwan-pai-kao: 2 e; fortune-8: 5"),
         (FORTUNE_3_2025, "Fortune 8, 3.º, 4.º 5. A deal (4.º 6).", "fortune-8: 3; fortune-8: 4 5; fortune-8: 4 6"),
         (FORTUNE_3_2025, "Loaded (black-jack 53, 54), 3 cards (17) of 22.", "blackjack-21: 53; blackjack-21: 54"),

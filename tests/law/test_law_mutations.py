@@ -1,4 +1,4 @@
-"""The written lists of broken rules: the real ones are right, and each mistake in a small one is told."""
+"""The written lists of broken rules: the real ones are right, and each mistake in a small one is reported."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -88,7 +88,7 @@ def test_an_article_that_has_neither_a_test_nor_a_reason_is_a_mistake() -> None:
 
 
 def test_an_article_of_which_nothing_is_written_is_a_mistake() -> None:
-    assert found({"2.º": " "}) == ["2.º: what it orders is not said"]
+    assert found({"2.º": " "}) == ["2.º: what it orders is missing"]
 
 
 def test_a_reason_of_no_row_is_a_mistake() -> None:
@@ -97,10 +97,10 @@ def test_a_reason_of_no_row_is_a_mistake() -> None:
 
 def test_a_test_that_does_not_exist_or_is_there_twice_is_a_mistake() -> None:
     twice = {"test_2008_money": ["tests/test_one.py", "tests/test_two.py"]}
-    assert found(tests=twice) == ["1.º 1): test_2008_money stands in 2 places"]
+    assert found(tests=twice) == ["1.º 1): test_2008_money is in 2 places"]
     words, rows = rows_with()
     missing = {name: files for name, files in TESTS.items() if name != "test_2008_money"}
-    assert page.mistakes(words, rows, TOY, missing) == ["1.º 1): test_2008_money stands in 0 places"]
+    assert page.mistakes(words, rows, TOY, missing) == ["1.º 1): test_2008_money is in 0 places"]
 
 
 def test_a_test_is_in_the_row_of_each_article_that_it_names() -> None:

@@ -311,7 +311,7 @@ class Station:
                 break
             self.disk.pop()
             lost += 1
-        self.world.log(self.name, "goes on from an older copy without", lost)
+        self.world.log(self.name, "continues from an older copy without", lost)
         self.world.count("an older copy of a journal")
         self.begin_again()
 
@@ -600,8 +600,8 @@ class Database:
         outcome = self.commit(batch) if reached else "no connection"
         lost = world.rough and world.chance.random() < 0.04
         if lost:
-            world.count("a transaction whose outcome nobody heard")
-            outcome = "nobody knows"
+            world.count("a transaction whose outcome no one received")
+            outcome = "no one knows"
         world.after(world.chance.uniform(0.005, 0.1), lambda: pit.do(lambda: pit.outcome(run, outcome)))
 
     def commit(self, batch: Batch) -> str:
@@ -983,7 +983,7 @@ class World:
             if entry != self.entries[entry.journal][entry.seq - 1]:
                 self.fail(f"{entry.journal} says something else at {entry.seq}")
             if (entry.journal, entry.seq) in self.wrong and not after.stopped:
-                self.fail(f"{entry.journal} has another sum at {entry.seq}, and the link goes on")
+                self.fail(f"{entry.journal} has another sum at {entry.seq}, and the link continues")
             if isinstance(entry.body, Announced):
                 self.compare(after, entry, entry.body)
                 self.check_announced(batch, entry, entry.body)
@@ -1004,7 +1004,7 @@ class World:
             if claim.closed and claim.paid is not None and (earlier is None or earlier.paid is None):
                 self.count("a closed claim that is paid")
                 if not after.stopped:
-                    self.fail(f"{name} was closed and is paid, and the link goes on")
+                    self.fail(f"{name} was closed and is paid, and the link continues")
             if claim.grant is not None:
                 self.check_grant(claim.grant, name)
                 if (
@@ -1012,12 +1012,12 @@ class World:
                     and claim.paid not in (None, claim.grant.amount)
                     and (earlier is None or None in (earlier.grant, earlier.paid))
                 ) and not after.stopped:
-                    self.fail(f"{name} is paid {claim.paid}, granted {claim.grant.amount}, and the link goes on")
+                    self.fail(f"{name} is paid {claim.paid}, granted {claim.grant.amount}, and the link continues")
         meter = after.pot
         balance = meter.pot_e4 + meter.reserve_e4 + meter.overflow_e4 + meter.pending_e4 + after.pending_e4
         due = meter.initial_e4 + came_in + meter.house_funded_e4 - paid * E4
         if balance != due:
-            self.fail(f"{balance - due} (1/10 000) appeared: {balance} stand, by the tables it is {due}")
+            self.fail(f"{balance - due} (1/10 000) appeared: {balance} are there, by the tables it is {due}")
 
     def check_put_back(self, before: Ledger, batch: Batch) -> None:
         """A database that was put back takes no entry, and grants nothing."""
@@ -1057,7 +1057,7 @@ class World:
         if entry.journal in batch.after.admitted or (counted is None and not batch.before.current.get(entry.table)):
             return
         if counted is None or counted.through != body.through:
-            self.fail(f"{entry.journal} goes on from {body.predecessor} at {body.through}, counted is {counted}")
+            self.fail(f"{entry.journal} continues from {body.predecessor} at {body.through}, counted is {counted}")
 
     def check_grant(self, grant: Grant, name: str) -> None:
         known = self.grants.get(name)
@@ -1129,7 +1129,7 @@ class World:
             if self.unpaid():
                 self.fail(f"granted, and no one looks at it: {self.unpaid()}")
             self.fail(
-                f"it does not come to rest; stopped: {ledger.stopped!r}, cycle {ledger.cycle}, held {ledger.pending}"
+                f"it does not come to rest; stopped: {ledger.stopped!r}, cycle {ledger.cycle}, pending {ledger.pending}"
             )
         for name, journal in ledger.journals.items():
             if not journal.successor and journal.through != len(self.entries[name]):

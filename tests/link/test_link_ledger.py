@@ -201,7 +201,7 @@ def test_a_claim_has_one_answer_for_ever() -> None:
     assert teller.grants == [answer] and teller.ledger.stopped == "entry_makes_no_sense"
 
 
-@pytest.mark.parametrize("won", [(), wins((1, "two_aces"))], ids=["nobody", "of another game"])
+@pytest.mark.parametrize("won", [(), wins((1, "two_aces"))], ids=["no one", "of another game"])
 def test_a_claim_that_cannot_be_is_not_granted_and_stops_the_link(won: Any) -> None:
     teller = Teller()
     teller.say("t1", Claimed("t1-1/1", 1, won))
@@ -382,7 +382,7 @@ def test_parameters_change_by_two_persons_one_a_supervisor_and_for_the_next_pot(
             decide(teller, Approve(2), again)
     decide(teller, Approve(2), CARLA)
     teller.chips("t1", 1)
-    assert teller.ledger.pot.pot_e4 == 20_100 * E4 + TO_POT, "the running pot goes on by its own"
+    assert teller.ledger.pot.pot_e4 == 20_100 * E4 + TO_POT, "the running pot continues by its own"
     teller.say("t1", Claimed("t1-1/1", 1, wins((1, "royal_flush"))))
     assert teller.grant("t1-1/1").restarted == other and teller.ledger.pot.pot == 20_500
     teller.say("t2", Contributed(1, 1, 1, UNITS))

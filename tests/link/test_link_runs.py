@@ -125,7 +125,7 @@ def test_linked_pot_9_a_table_is_up_once_its_journal_was_accepted_and_a_pot_was_
     running = Running()
     assert isinstance(running.table.devices[PIT], DeviceLost)
     running.beat()
-    assert not running.up, "nobody has accepted the journal yet"
+    assert not running.up, "no one has accepted the journal yet"
     [entry] = running.carry()
     assert entry.body == Announced() and not running.up, "that pot was published before the answer"
     running.beat()
@@ -291,7 +291,7 @@ def test_linked_pot_6_a_station_that_begins_again_continues_from_its_journal() -
     again.pit = before.pit
     again.beat()
     assert isinstance(again.table.devices[PIT], DeviceLost)
-    assert [entry.seq for entry in again.carry()] == [2], "what it said last, to hear what the pit has"
+    assert [entry.seq for entry in again.carry()] == [2], "what it sent last, to learn what the pit has"
     again.beat()
     assert again.up
     assert [entry.seq for entry in again.carry()] == [3], "it counts as soon as it is back, and announces nothing"

@@ -50,7 +50,7 @@ FAULTS = {
     "a pit that freezes",
     "a sum that is wrong",
     "a transaction of one that was superseded",
-    "a transaction whose outcome nobody heard",
+    "a transaction whose outcome no one received",
     "an older copy of a journal",
     "crash of a pit",
     "crash of a table",
@@ -294,7 +294,7 @@ def the_second_hit_is_computed_from_the_pot_before_the_first(patch: pytest.Monke
     patch.setattr(book, "grant", grant)
 
 
-@planted("goes on from")
+@planted("continues from")
 def a_journal_from_an_older_copy_is_accepted(patch: pytest.MonkeyPatch) -> None:
     real = book._announce
 
@@ -306,7 +306,7 @@ def a_journal_from_an_older_copy_is_accepted(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(book, "_announce", announce)
 
 
-@planted("and the link goes on")
+@planted("and the link continues")
 def a_difference_stops_nothing(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(book, "_stop", lambda ledger, why: ledger)
 
@@ -330,13 +330,13 @@ def a_table_does_not_ask_what_the_pit_has_of_its_journal(patch: pytest.MonkeyPat
     patch.setattr(TableAtLink, "is_compared", True)
 
 
-@planted("granted .*, and the link goes on")
+@planted("granted .*, and the link continues")
 def no_one_looks_at_a_difference_between_paper_and_grant(patch: pytest.MonkeyPatch) -> None:
     real = book._close
     patch.setattr(book, "_close", lambda ledger, *given: replace(real(ledger, *given), stopped=ledger.stopped))
 
 
-@planted("was closed and is paid, and the link goes on|appeared|KeyError|ConservationBroken")
+@planted("was closed and is paid, and the link continues|appeared|KeyError|ConservationBroken")
 def a_closed_claim_is_paid_as_any_other(patch: pytest.MonkeyPatch) -> None:
     real = book._closed
 
@@ -348,7 +348,7 @@ def a_closed_claim_is_paid_as_any_other(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(book, "_closed", closed)
 
 
-@planted("was closed and is paid, and the link goes on", first=57)
+@planted("was closed and is paid, and the link continues", first=57)
 def no_person_looks_at_a_closed_claim_that_is_paid(patch: pytest.MonkeyPatch) -> None:
     real = book._stop
     patch.setattr(book, "_stop", lambda ledger, why: ledger if why == "closed_claim_paid" else real(ledger, why))

@@ -328,7 +328,7 @@ def test_an_older_copy_is_noticed_before_it_takes_a_chip_that_would_make_the_sam
     before = list(led.disk)
     led.say(led.do(led.table.contribute(1, 1)))
     led.restore(before)
-    assert not led.table.takes_chips(101.0) and led.table.due(101.0) == before[:1], "what it said last"
+    assert not led.table.takes_chips(101.0) and led.table.due(101.0) == before[:1], "what it sent last"
     led.say(*before[:1])
     assert led.table.kept.broken == OLDER_COPY and not led.table.takes_chips(101.0) and not led.table.is_to_count(101.0)
 

@@ -29,5 +29,5 @@ mount -t tmpfs -o mode=1777 tmpfs dev/shm
 mkdir -p mnt
 pivot_root . mnt
 umount --lazy mnt
-mount --make-rshared / # a systemd in a container leaves that to whoever starts it, and hands no credentials over without
+mount --make-rshared / # a systemd in a container leaves that to its caller, and hands no credentials over without
 exec env --ignore-environment container=unshare /sbin/init --log-target=console --show-status=yes

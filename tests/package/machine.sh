@@ -59,14 +59,14 @@ StandardOutput=append:/srv/trial/log
 StandardError=inherit
 TimeoutStartSec=900
 END
-in_root systemd-machine-id-setup >/dev/null 2>&1 # else it would ask whoever starts it first
+in_root systemd-machine-id-setup >/dev/null 2>&1 # else it would ask at the first start
 mkdir -p "$root/var/log/journal"
 ln -s ../trial.service "$root/etc/systemd/system/multi-user.target.wants/trial.service"
 umount --recursive --lazy "$root/proc" "$root/dev"
 "$here/boot.sh" "$root" >"$trial/console" 2>&1 || true
 [ ! -e "$trial/log" ] || cat "$trial/log"
 [ -e "$trial/good" ] || {
-	echo 'the trial failed; the machine said:' >&2
+	echo 'the trial failed; the machine printed:' >&2
 	cat "$trial/console" >&2
 	journalctl --directory "$root/var/log/journal" --no-pager --lines 60 >&2 || true
 	exit 1

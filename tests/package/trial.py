@@ -188,7 +188,7 @@ def try_it() -> None:
     run("systemctl", "kill", "--kill-whom=main", "--signal=KILL", UNIT)
     until(lambda: shown("NRestarts") == "1" and answers(), "a restart")
     table.plays_on()
-    print("killed, and went on")
+    print("killed, and resumed")
 
     began = time.monotonic()
     run("systemctl", "stop", SOCKET, UNIT)

@@ -48,7 +48,7 @@ async def test_no_server_no_name_no_database_and_no_such_user(cluster: Cluster, 
         (absent, "nothing_listens"),
         ("host=database.invalid dbname=pit", "name_unknown"),
         (make_conninfo(database, dbname="none"), "no_database"),
-        (make_conninfo(database, user="nobody"), "credentials"),
+        (make_conninfo(database, user="zoe"), "credentials"),
     )
     for one, cause in expected:
         texts, details = await alarm_of(one)

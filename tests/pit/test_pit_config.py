@@ -68,7 +68,7 @@ def test_a_configuration_is_read(tmp_path: Path) -> None:
         ("x = \xff", ["(file)"]),
     ],
     ids=[
-        *("name", "two", "protocol", "no people", "nobody", "console", "witness"),
+        *("name", "two", "protocol", "no people", "no one", "console", "witness"),
         *("link", "a table twice", "a wildcard", "no key", "two links of one name", "another game", "not authorised"),
         *("zone", "retention", "number", "depth", "bytes"),
     ],

@@ -84,7 +84,7 @@ def test_linked_pot_5_two_persons_at_the_pit_look_at_a_difference_and_let_the_li
     ):
         assert main([*command, *persons]) == 2 and why in capsys.readouterr().err
     assert main([*command, "--by", "nuno", "--and", "carla"]) == 0
-    assert capsys.readouterr().out.startswith("link: goes on\n")
+    assert capsys.readouterr().out.startswith("link: runs\n")
     assert rows(database, "SELECT revision, stopped, decided IS NOT NULL FROM pit.link_revisions") == [(1, "", True)]
     assert main([*command, "--by", "nuno", "--and", "carla"]) == 2 and "not stopped" in capsys.readouterr().err
     assert main(["link", "none", "--config", str(file)]) == 2

@@ -234,5 +234,5 @@ def test_the_pot_is_the_same_to_the_unit(floor: Floor, capsys: pytest.CaptureFix
     found = rows(floor.database, f"SELECT revision, {parts} FROM pit.link_revisions")
     [(epoch,)] = rows(floor.database, "SELECT epoch FROM pit.leases")
     assert found == [(epoch, pot.pot_e4, pot.reserve_e4, pot.overflow_e4, pot.pending_e4)]
-    assert epoch > 10**12, "higher than any that a table has heard of, or it would be a loss to it"  # type: ignore[operator]
+    assert epoch > 10**12, "higher than any that a table has received, or it would be a loss to it"  # type: ignore[operator]
     assert floor.rebuild("--opened", str(floor.folder / "opened.json")) == 65, "the books are not empty any more"

@@ -131,7 +131,7 @@ async def running(
 
 
 async def until(holds: Callable[[], Awaitable[bool]]) -> None:
-    while not await holds():  # noqa: ASYNC110 the database is another process: it tells nobody
+    while not await holds():  # noqa: ASYNC110 the database is another process: it notifies no one
         await asyncio.sleep(0.02)
 
 

@@ -206,7 +206,7 @@ async def test_what_no_one_foresaw_is_named_and_the_tables_are_read_again(monkey
     with capture_logs() as retained_data, pytest.raises(asyncio.CancelledError):
         await Live().listen(Broker("127.0.0.1", 1))
     assert [(line["log_level"], line["reason"]) for line in retained_data] == [("error", "KeyError('t-1')")]
-    assert states == [False, False], "the page does not say that it hears them"
+    assert states == [False, False], "the page does not show that it receives them"
 
 
 async def test_a_broker_that_stays_away_is_reported_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -428,7 +428,7 @@ def play_round(kind: Callable[[random.Random], Course], seed: int, tally: Tally)
         try:
             course.on()
         except Refusal:
-            if not play.attempt(VoidRound, "rui", reason="what was entered cannot lie there"):
+            if not play.attempt(VoidRound, "rui", reason="what was entered cannot be there"):
                 raise
     raise AssertionError(f"no end to {play.step}")
 

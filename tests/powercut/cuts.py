@@ -280,7 +280,7 @@ def _fault(journal: Journal, cut: Cut) -> str | None:
         return "another journal, or another table"
     audited = audit(journal.path, "simulation", Seal(KEY), lambda *_: None)
     if audited.events != known.head.event:
-        return f"{audited.events} events, told were {known.head.event}"
+        return f"{audited.events} events, published were {known.head.event}"
     outbox, last = dict[int, bytes](), 0
     while rows := journal.outbox(last, 100):
         outbox |= {row.sequence: row.payload for row in rows}
@@ -299,7 +299,7 @@ def _fault(journal: Journal, cut: Cut) -> str | None:
     for name, outcome in known.answers.items():
         if journal.outcome(name) != outcome:
             return f"the answer to {name} is missing, or another"
-    journal.commit(batch([JournalEntry(event=DeviceReported(device="slots", what="noise", details="goes on"))]))
+    journal.commit(batch([JournalEntry(event=DeviceReported(device="slots", what="noise", details="continues"))]))
     journal.restore()
     return None
 

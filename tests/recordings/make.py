@@ -59,7 +59,7 @@ def make(name: str) -> None:
             wanted, published = by_topic(expected), by_topic(replayed.published)
             if wanted != published:
                 other = sorted(topic for topic in {*wanted, *published} if wanted.get(topic) != published.get(topic))
-                raise SystemExit(f"{name}: tells other {', '.join(other)} when it is played")
+                raise SystemExit(f"{name}: publishes other {', '.join(other)} when it is played")
         write_expected(record / EXPECTED, expected)
         shutil.rmtree(HERE / name, ignore_errors=True)
         shutil.copytree(record, HERE / name)

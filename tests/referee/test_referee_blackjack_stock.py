@@ -88,10 +88,10 @@ def test_blackjack_art_12_a_round_without_bets_has_neither_cards_nor_a_message(t
     report = film.judge(*messages)
     assert (report.differences, report.rounds, report.settled, report.idle) == ([], 3, 2, 1)
     assert film.judge(*messages, messages[0] | {"round": 2}).differences[-1] == (
-        "round 2: expected no message, for nobody bet (12), got one"
+        "round 2: expected no message, for no one bet (12), got one"
     )
     film.lines.insert(-12, {"round": 2, "event": "wager", "seat": 1, "player": "Ana", "wager": "bet", "amount": 500})
-    assert "expected nothing, for nobody bets (12), got wager" in film.judge(*messages).differences[0]
+    assert "expected nothing, for no one bets (12), got wager" in film.judge(*messages).differences[0]
 
 
 def test_blackjack_art_57_the_cards_of_the_dispenser_are_not_spread(tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ def test_blackjack_art_59_and_60_the_cards_go_in_if_the_lid_is_open_and_only_the
     )
     film.lines = whole[:at] + whole[at + 3 :]
     assert film.judge(*messages).differences == [
-        "round 2, cards of the round before on the table: expected put in (59) or held over (61), got neither"
+        "round 2, cards of the round before on the table: expected put in (59) or kept over (61), got neither"
     ]
 
 

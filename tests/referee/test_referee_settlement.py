@@ -46,7 +46,7 @@ def test_art_12_2_the_double_on_the_table_is_of_the_antes_value(tmp_path: Path) 
     film.see("wager", seat=2, player="p2", wager="play", amount=9000)
     lost = [line(wager, 10000, "lose", None, -10000, "13.º 3)") for wager in ("ante", "play")]
     report = film.judge(settled(1, wagers, KING_HIGH, {2: seat("8c 5d 2s", "high_card", "play", -20000, *lost)}))
-    assert report.differences == ["round 1, seat 2, double laid on the table: expected 10000, got 9000"]
+    assert report.differences == ["round 1, seat 2, double on the table: expected 10000, got 9000"]
 
 
 @pytest.mark.parametrize(("decision", "six"), [("play", False), ("fold", True)])

@@ -74,7 +74,7 @@ class Script:
         back = Counter(
             f"{seat.seat} {one.wager} {one.player} {one.stake}" for seat in report.seats for one in seat.lines
         )
-        assert back == counted, f"not every bet goes back: {counted} was laid, {back} goes back"
+        assert back == counted, f"not every bet goes back: {counted} was placed, {back} goes back"
         assert all(seat.net == 0 for seat in report.seats)
 
     def file(self, play: Play) -> dict[str, Any] | None:

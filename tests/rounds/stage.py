@@ -22,7 +22,7 @@ from tests.rounds.seen import OF_A_RESULT, OF_A_TABLE, paid
 
 PERSONS = {"dealer": "ana", "supervisor": "rui", "technician": "mei"}
 ACT = re.compile(r"(?P<who>\w+) (?P<kind>\w+)(?P<fields>(?:, [^:]*)?)(?P<answer>: .*)?")
-REFUSED = re.compile(r": refused(?: by (?P<article>.+?))?(?: saying (?P<words>.+))?")
+REFUSED = re.compile(r": refused(?: by (?P<article>.+?))?(?: because (?P<words>.+))?")
 
 
 def kinds(root: type[Any]) -> dict[str, type[Any]]:

@@ -166,7 +166,7 @@ async def test_unplugged_is_no_such_device_and_its_power_is_gone(tmp_path: Path)
         port.plug()
         again = await Client(tmp_path / "usb.sock").open()
         assert await again.ask("RE2") == "00000"
-        assert await again.ask("PI") == "004", "the chip still lies there"
+        assert await again.ask("PI") == "004", "the chip is still there"
         await again.close()
 
 

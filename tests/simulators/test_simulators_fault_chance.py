@@ -41,7 +41,7 @@ async def test_two_hundred_random_faults_have_every_kind_several_times(source: s
     assert set(counts) == {named for named in here if named[0] != away}
     assert min(counts.values()) >= 3
     for fault in faults:
-        assert read_fault(str(fault)) == fault, "every one could have been said by hand"
+        assert read_fault(str(fault)) == fault, "every one could have been given by hand"
         assert fault.conditions.round is not None
     moments = {(fault.conditions.phase, fault.conditions.card) for fault in faults if fault.device == source}
     assert len(moments) > 8

@@ -82,7 +82,7 @@ async def test_a_lasting_fault_ends_in_time_or_when_ordered(table: FaultTable) -
     assert table.wish("shoe:late@for=0.01") == ["shoe:late"]
     await asyncio.sleep(SECONDS * 0.6)
     assert table.news() == ["shoe:late off"]
-    assert table.wish("shoe:mute") == [], "it goes on, for longer"
+    assert table.wish("shoe:mute") == [], "it continues, for longer"
     await asyncio.sleep(SECONDS * 0.6)
     assert table.news() == []
     assert table.injector.obey("shoe:mute=off") == "ok"

@@ -165,7 +165,7 @@ async def test_restart_forgets_orders_messages_and_the_order_of_the_deck() -> No
         assert hello[1][:10] == struct.pack(">IBBI", 8, 1, 1, 0), "another boot id, last order 0"
         assert status == (STATUS, struct.pack(">BHBI", 0, 49, MachineState.IDLE, 0))
         assert table.sequences[-2:] == [1, 1]
-        assert table.deck.count(TRAY) == 3, "the packet still lies in the tray"
+        assert table.deck.count(TRAY) == 3, "the packet is still in the tray"
         assert await table.dispense(102) == []
         table.take_packet()
         await table.shuffler.insert(["seat 1"])

@@ -110,7 +110,7 @@ async def test_usb_late_mute_and_babble(tmp_path: Path) -> None:
         slots.port.faults.end("late")
         slots.port.faults.begin("mute")
         assert await slots.ask("SK3") == await slots.ask() == []
-        assert slots.adu.relays[3], "it hears"
+        assert slots.adu.relays[3], "it receives"
         slots.port.faults.end("mute")
         slots.port.faults.begin("babble")
         await asyncio.sleep(0.1)

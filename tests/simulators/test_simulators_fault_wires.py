@@ -165,9 +165,9 @@ async def test_mute_is_an_open_port_and_silence(tmp_path: Path) -> None:
         os.write(wire.host, b"are you there")
         await wire.receives(1)
         assert not await wire.reads()
-        assert wire.received == [b"are you there"], "it hears, and does not answer"
+        assert wire.received == [b"are you there"], "it receives, and does not answer"
         wire.line.faults.end("mute")
-        assert not await wire.reads(), "what was said meanwhile is lost"
+        assert not await wire.reads(), "what was sent meanwhile is lost"
         wire.line.send(REPORT)
         assert await wire.reads(len(REPORT)) == [REPORT]
 

@@ -67,7 +67,7 @@ async def test_whose_input_is_taken_and_what_is_refused(tmp_path: Path) -> None:
 
         wishes = {
             "/robot": ({"paused": 1}, "true or false"),
-            "/actor": ({"actor": "nobody"}, "robot or you"),
+            "/actor": ({"actor": "zoe"}, "robot or you"),
             "/leave-out": ({"number": True}, "a number"),
             "/lock-in": ({"pressed": 1}, "true expected"),
             "/speed": ({"speed": "-1"}, "human, device, max or a positive number"),

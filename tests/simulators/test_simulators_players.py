@@ -39,7 +39,7 @@ def test_every_bet_at_black_jack_is_within_the_rules_and_every_kind_occurs() -> 
         kinds["full"] += sum(sum(as_placed(bets, seat).stakes) == MAXIMUM for seat in betting)
         own = {bet.seat for bet in bets.bets if bet.wager == "bet"}
         kinds["stray chip"] += len(set(bets.chips) - own)
-        assert not bets.late, "with the prize no bet is laid after lock-in (48)"
+        assert not bets.late, "with the prize no bet is placed after lock-in (48)"
         assert not {bet.seat for bet in bets.bets if bet.wager == "vacant"} & (own | set(bets.chips))
     assert all(kinds[kind] > 20 for kind in ("bet", "backing", "vacant", "chip", "full", "stray chip"))
     assert set(seats) == set(range(1, 8))

@@ -45,7 +45,7 @@ async def test_both_deals_are_played_and_every_bet_is_keyed_in_with_its_player(t
 
 @SOURCES
 @in_memory
-async def test_fortune_8_art_9_1_authorised_bets_are_laid_filmed_and_paid_as_the_referee_pays_them(
+async def test_fortune_8_art_9_1_authorised_bets_are_placed_filmed_and_paid_as_the_referee_pays_them(
     tmp_path: Path, source: str
 ) -> None:
     config = configured(tmp_path, source=source, listen=f"127.0.0.1:{free_port()}")

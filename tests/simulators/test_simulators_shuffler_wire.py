@@ -164,7 +164,7 @@ async def test_a_killed_host_gets_what_it_missed_from_its_mark_on(tmp_path: Path
         assert await again.receive(PACKET) == (PACKET, missed, payload)
         again.send(0x82, struct.pack(">IH", BOOT, missed - 1))
         await again.receive(HELLO)
-        assert (await again.receive(DONE))[1] == missed - 1, "acknowledged, but still held"
+        assert (await again.receive(DONE))[1] == missed - 1, "acknowledged, but still pending"
 
 
 async def test_resend_with_a_foreign_boot_id_gives_every_unacknowledged_message(tmp_path: Path) -> None:

@@ -133,7 +133,7 @@ def test_an_amount_that_runs_does_not_move() -> None:
     assert left[0] == left[1] and one != other
 
 
-def test_a_held_page_is_in_the_middle_in_the_colours_of_its_parts() -> None:
+def test_a_fixed_page_is_in_the_middle_in_the_colours_of_its_parts() -> None:
     [frame] = frames_of(b"\x1b b\x1c2POT \x1c3\x10J\x1c2 MOP", b"1.50")
     assert not frame.scrolls and {len(row) for row in frame.rows} == {WIDTH} and lit(frame) == {"g", "a"}
     columns = [column for column in range(WIDTH) if any(row[column] != "." for row in frame.rows)]

@@ -53,7 +53,7 @@ async def until(person: Person, over: Callable[[], bool]) -> None:
     try:
         await asyncio.wait_for(person.enter(over), SECONDS)
     except TimeoutError:
-        raise AssertionError(f"the play stands still: {person.now}, refused {person.refused}") from None
+        raise AssertionError(f"the play is stuck: {person.now}, refused {person.refused}") from None
 
 
 @pytest.mark.parametrize(("game", "source"), TABLES)

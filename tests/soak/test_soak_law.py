@@ -84,7 +84,7 @@ def test_three_hundred_rounds_with_all_that_the_law_has_beside_the_play_equal_th
         SEEN_BY_SUPERVISOR in (one.get("void") or {}).get("reason", "") for one in messages
     )
     lines_of = [[line for seat in one["seats"] for line in seat["lines"]] for one in messages]
-    found["voids beside which something stands"] = sum(
+    found["voids beside which something remains"] = sum(
         len({line["outcome"] == "void" for line in lines}) == 2 for lines in lines_of
     )
     added = {bet["name"] for one in messages for bet in one["added_bets"]}

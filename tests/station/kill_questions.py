@@ -21,7 +21,7 @@ from tests.station.kill_play import BETWEEN, KillPlay, Sight
 from tests.station.processes import Bench, Daemon
 from tests.station.screen import Stream
 
-SPLIT, INSURANCE, PRIZE, ON_HOLD = "split, no second card", "insurance asked", "prize not paid", "cards held"
+SPLIT, INSURANCE, PRIZE, ON_HOLD = "split, no second card", "insurance asked", "prize not paid", "cards pending"
 
 
 def on_screen(view: dict[str, Any]) -> set[str]:

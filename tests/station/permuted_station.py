@@ -330,7 +330,7 @@ class WatchedTable:
         with contextlib.closing(sqlite3.connect(self._folder / "state" / "journal.db")) as journal:
             found = {name: journal.execute(query).fetchall() for name, query in PLAIN.items()}
             kept = {name for (name,) in journal.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-        assert kept == set(PLAIN), "a table of the journal that nobody compares"
+        assert kept == set(PLAIN), "a table of the journal that is not compared"
         return found
 
 

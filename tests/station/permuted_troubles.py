@@ -111,7 +111,7 @@ async def unreported(dealer: Dealer) -> None:
     """A card was drawn and nothing of it received."""
     if await dealer.table.say("unreported_card") == 200:
         dealer.draw(1)
-    await dealer.settle("card not heard")
+    await dealer.settle("card not received")
 
 
 async def void(dealer: Dealer) -> None:

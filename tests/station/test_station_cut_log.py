@@ -31,4 +31,4 @@ def test_a_station_whose_log_is_cut_ends_with_65_and_publishes_nothing_more(tmp_
             numbers = [int(one["sequence"]) for one in published if "sequence" in one]
             assert numbers and max(numbers) <= mark.sequence, "more was published than was certainly written"
             daemon.start()
-            assert daemon.wait_exit(15) == 65, "an older journal is gone on from"
+            assert daemon.wait_exit(15) == 65, "an older journal is continued"

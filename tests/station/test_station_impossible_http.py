@@ -83,7 +83,7 @@ def test_a_malformed_body_is_answered_400_with_the_key(daemon: Daemon, body: byt
         {"seat": 10**30}, {"seat": -1}, {"seat": 0}, {"amount": 10**40}, {"amount": -10_000}, {"wager": "jackpot"},
         {"wager": "\x00"}, {"player": "x" * 50_000}, {"kind": "decide", "decision": "double", "hand": 10**20},
         {"kind": "confirm_hit", "hit": 10**25, "step_id": f"hit/{10**25}"}, {"kind": "confirm_hit", "hit": -1},
-        {"kind": "reveal", "to": "seat 99999999999999999999"}, {"actor": "nobody"}, {"actor": "\x00"}, {"step_id": ""},
+        {"kind": "reveal", "to": "seat 99999999999999999999"}, {"actor": "zoe"}, {"actor": "\x00"}, {"step_id": ""},
     ],
 )  # fmt: skip
 def test_a_well_formed_input_that_cannot_be_is_refused_or_stale(daemon: Daemon, fields: dict[str, object]) -> None:

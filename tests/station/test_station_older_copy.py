@@ -120,12 +120,12 @@ async def test_the_folder_put_back_is_noticed_by_the_floor_and_two_persons_conti
             begun = await third.say(BeginEpoch, "epoch", reason="the disk was exchanged", second="ana")
             assert isinstance(begun, Accepted)
             await third.running
-        assert ear.payloads_of == known, "it has said nothing that it might have to take back"
+        assert ear.payloads_of == known, "it has sent nothing that it might have to take back"
         async with table(config) as fourth:
             new = fourth.station.identity.journal
             assert isinstance(await fourth.say(BeginRound), Accepted)
             await fourth.station.drained()
-            assert "older-copy" in fourth.station.loop.table.alarms, "it is over, and nobody has taken note"
+            assert "older-copy" in fourth.station.loop.table.alarms, "it is over, and not acknowledged"
     assert all(len(payloads) == 1 for payloads in ear.payloads_of.values())
     assert {id.rpartition("/")[0] for id in ear.payloads_of} == {old, new} and old != new
     [overtaken] = [json.loads(one)["data"] for [one] in ear.payloads_of.values() if b"event.journal_overtaken" in one]

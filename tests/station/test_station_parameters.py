@@ -54,7 +54,7 @@ def test_a_changed_ceiling_waits_for_two_persons_though_the_daemon_is_killed_and
     assert [body["type"] for body in event_bodies(journal) if "meter" in body["type"] or "param" in body["type"]] == [
         "meter_opened", "parameters_proposed", "parameters_approved", "parameters_approved", "parameters_scheduled",
     ]  # fmt: skip
-    assert len(logged(lone)) == 2, "said at each start, and of nothing but what is another"
+    assert len(logged(lone)) == 2, "logged at each start, and of nothing but what is another"
     for line, approved_by in zip(logged(lone), ("[]", "['ana']"), strict=True):
         assert "proposal=1" in line and f"approved_by={approved_by}" in line
         assert "ceiling='200000000 -> 250000000'" in line and "minimum" not in line

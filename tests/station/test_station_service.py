@@ -113,7 +113,7 @@ def test_the_service_manager_receives_ready_then_watchdog_then_stopping(tmp_path
             assert post(daemon.address, entered(table, "open_table"))[0] == 200
             patiently(lambda: any(text.startswith("STATUS=between two rounds") for text in received), 20, "the status")
             first_ready = received.index("READY=1")
-            patiently(lambda: received.count("WATCHDOG=1") >= 7, 20, "that it goes on")
+            patiently(lambda: received.count("WATCHDOG=1") >= 7, 20, "that it continues")
             assert daemon.terminate() == 0
             patiently(lambda: "STOPPING=1" in received, 20, "that it stops")
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as last:

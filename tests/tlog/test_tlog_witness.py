@@ -64,13 +64,13 @@ def test_what_does_not_continue_is_refused_until_a_person_has_decided(
     one.judge(TABLE, checkpoint(17), addition(0, 17), AT, 0.0)
     before = one.seen[TABLE].note
     assert one.judge(TABLE, note, given, AT, 1.0) is Verdict.REFUSED
-    assert one.seen[TABLE].note == before, "what was cosigned stands"
+    assert one.seen[TABLE].note == before, "what was cosigned stays"
     refusal = one.seen[TABLE].refusal
     assert refusal is not None
     COSIGNER.verifier.signed(Note.read(refusal.encode()))
     one = witness(one.seen)
     assert reason in (one.reason(TABLE) or "")
-    assert one.judge(TABLE, checkpoint(30), addition(17, 30), AT, 2.0) is Verdict.COSIGNED, "the record goes on"
+    assert one.judge(TABLE, checkpoint(30), addition(17, 30), AT, 2.0) is Verdict.COSIGNED, "the record continues"
     assert one.reason(TABLE) is not None
     one.accept(TABLE)
     assert one.reason(TABLE) is None and one.last(TABLE) is None

@@ -92,10 +92,10 @@ def test_what_happens_in_a_round_is_reported_once_and_in_order() -> None:
     assert lines[:4] == ["bank: K♦ Q♣ 4♥", "seat 1: 9♠ 8♠ 7♠", "seat 2: 9♥ 9♦ 2♣", "community: 6♠ 5♠"]
     assert lines[4] == "settled" and lines[6] == "  seat 2: +2.00  pair plus win 1:1 +2.00"
     assert lines[-2:] == [HIT, "jackpot: the pot is now 5,403.15"]
-    play.change(CorrectWager, seat=2, wager="pair_plus", amount=500, reason="five lie there")
+    play.change(CorrectWager, seat=2, wager="pair_plus", amount=500, reason="five are there")
     lines = happens()
     assert (
-        lines[0] == "ana corrects the wager at seat 2: pair plus 5.00 instead of 2.00 (five lie there)"
+        lines[0] == "ana corrects the wager at seat 2: pair plus 5.00 instead of 2.00 (five are there)"
         and "settled again" in lines
     )
     assert lines[-2:] == [HIT.replace("hit 1", "hit 2"), "jackpot: hit 1 is withdrawn"]

@@ -86,7 +86,7 @@ class Received:
         loop = asyncio.get_running_loop()
         deadline = loop.time() + seconds
         while not condition():
-            assert loop.time() < deadline, f"waited {seconds} s in vain; heard {self.messages}"
+            assert loop.time() < deadline, f"waited {seconds} s in vain; received {self.messages}"
             await asyncio.sleep(0.002)
 
 

@@ -168,7 +168,7 @@ def test_a_folder_that_takes_nothing_and_a_full_disk_are_reported_and_tried_agai
         full.setattr("controller.runtime.flight.os.fdopen", lambda *_, **__: open("/dev/full", "wb", buffering=0))  # noqa: SIM115 it outlives the line
         tap.received(b"\1\2")
         recorded.recorder.turn()
-    assert recorded.failures == ["File exists"] and recorded.dropped == [2] * 5, "it stands since then"
+    assert recorded.failures == ["File exists"] and recorded.dropped == [2] * 5, "it is active since then"
     recorded.now += 10.0
     tap.received(b"\3")
     recorded.recorder.turn()

@@ -298,7 +298,7 @@ def test_a_machine_is_asked_before_it_is_silent_however_late_that_is(
     asked: list[bool] = []
     shuffler = shuffler_at("nowhere", hello_wait_seconds=2.0, resend_repeat_seconds=0.5, probe_seconds=5.0)
     monkeypatch.setattr(shuffler, "_ask", lambda: asked.append(True))
-    assert shuffler._tend(100.0) == 0.5 and asked, "the station stood still meanwhile"
+    assert shuffler._tend(100.0) == 0.5 and asked, "the station was stopped meanwhile"
     shuffler._tend(101.9)
     with pytest.raises(DeviceSilent, match="no answer for 2 s"):
         shuffler._tend(102.0)

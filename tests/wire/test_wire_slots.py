@@ -299,7 +299,7 @@ async def test_art_10_3_a_chip_that_an_adu218_senses_before_the_press_is_never_r
         adu.chip(3, True)
         await received.until(lambda: any(read.counters[7] for read in received.of(SlotsRead)))
         pressed = next(read for read in received.of(SlotsRead) if read.counters[7])
-        assert pressed.counters[0] == 2, "the chip that was laid before the press"
+        assert pressed.counters[0] == 2, "the chip that was placed before the press"
 
 
 async def test_a_press_that_came_and_went_while_the_counters_were_read_is_reported(

@@ -24,7 +24,7 @@ from tests.engine.playing import IDENTITY, Play
 from tests.slips.keeping_slips import configuration, keep, paid
 
 LOST = AlarmRaised("device-sign", "device_lost/unknown", {"device": "sign"}, "now")
-NOT_SPOKEN = ("between_sentences", "numerals")  # but how it is said
+NOT_SPOKEN = ("between_sentences", "numerals")  # but how it is pronounced
 
 
 @pytest.fixture

@@ -47,7 +47,7 @@ def test_every_word_of_the_terminology_is_used(language: str) -> None:
     assert [term[language]["say"] for term in TERMS if language in term and term[language]["say"] not in phrase] == []
 
 
-# A full stop may stand between figures, a colon in a query; what is not Chinese keeps its own marks.
+# A full stop may be between figures, a colon in a query; what is not Chinese keeps its own marks.
 MIXED = re.compile(
     r"[\u4e00-\u9fff}][,;:!?()]|[,;!?][\u4e00-\u9fff]|[\u4e00-\u9fff]\.(?!\.)|[\u4e00-\u9fff] +\{|\} +[\u4e00-\u9fff]"
 )

@@ -33,7 +33,7 @@ def _taken() -> Iterator[Taken]:
 
 
 def _short_names(tree: ast.Module) -> Iterator[tuple[str, str]]:
-    """`told = partial(in_every_language, "prompts")` is how a part is taken from that has much to say."""
+    """`texts = partial(in_every_language, "prompts")` is how a part with many texts is read."""
     for node in ast.walk(tree):
         match node:
             case ast.Assign(

@@ -124,10 +124,10 @@ class BlackjackReferee:
         for line in lines:
             if line["event"] in ("wager", "card", "lock_in"):
                 at, got = line["line"], line["event"]
-                expected = f"round {number}, camera line {at}: expected nothing, for nobody bets (12)"
+                expected = f"round {number}, camera line {at}: expected nothing, for no one bets (12)"
                 self.report.differences.append(f"{expected}, got {got}")
         if message is not None:
-            self.report.differences.append(f"round {number}: expected no message, for nobody bet (12), got one")
+            self.report.differences.append(f"round {number}: expected no message, for no one bet (12), got one")
         self.early += [line for line in lines if line["event"] in ("chip", "irregularity")]
 
     def _deal(self, number: int, lines: list[Line], film: Stream, course: Course) -> Dealt:

@@ -39,7 +39,7 @@ class Stock:
         """Follow a round and what comes before the next; `too_many` and `doubtful` are its cards that cannot be."""
         self.too_many, self.doubtful, self.on_table = [], [], []
         if self.loose is not None:
-            self._say(number, "cards of the round before", "put in (59) or held over (61)", "neither")
+            self._say(number, "cards of the round before", "put in (59) or kept over (61)", "neither")
             self.loose = None
         over = False
         for line in lines:

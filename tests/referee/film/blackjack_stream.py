@@ -54,13 +54,13 @@ def _moved(result: Stream, cards: list[Card], line: Line) -> None:
     here = (str(line["from"]), str(line["card"]))
     moved = next((one for one in reversed(cards) if (one.position, one.card) == here), None)
     if moved is None:
-        result.odd.append(f"camera line {line['line']}: {line['card']} did not lie at {line['from']}")
+        result.odd.append(f"camera line {line['line']}: {line['card']} was not at {line['from']}")
         return
     moved.position, moved.moved, moved.hand = str(line["to"]), True, None
 
 
 def _unasked(result: Stream, cards: list[Card], line: Line) -> None:
     if not cards or cards[-1].unasked is not None:
-        result.odd.append(f"camera line {line['line']}: no card was drawn that nobody asked for")
+        result.odd.append(f"camera line {line['line']}: no card was drawn that no one asked for")
         return
     cards[-1].unasked = bool(line.get("seen"))

@@ -65,7 +65,7 @@ def new_chips(
 ) -> Chips:
     """Judge the chips placed in time; `previous` is the line of the lock-in before this one.
 
-    A carried chip's seat takes no other (17.º 3); a chip without a basic bet is invalid (4.º 3). `lay_there` are seats
+    A carried chip's seat takes no other (17.º 3); a chip without a basic bet is invalid (4.º 3). `were_there` are seats
     whose last chip was swept while no one watched: slots that have forgotten it since cannot know it from a new one.
     """
     result = Chips(most=unreasonable)

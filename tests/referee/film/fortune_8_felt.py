@@ -188,7 +188,7 @@ def _moved(result: Spread, place: str, to: str, card: str, at: float) -> None:
     """5.º: a card placed wrongly is put right; one too many is set aside."""
     moved = next((one for one in reversed(result.drawn) if (one.position, one.card) == (place, card)), None)
     if moved is None:
-        result.odd.append(f"camera line {at:.0f}: {card} did not lie at {place}")
+        result.odd.append(f"camera line {at:.0f}: {card} was not at {place}")
     elif to == DISCARD:
         result.drawn.remove(moved)
         result.set_aside = True

@@ -212,7 +212,7 @@ class Difference:
         late, number, by = entry.get("after_result"), entry.get("change"), entry.get("approved_by")
         named = isinstance(by, list) and all(isinstance(one, str) and one.strip() for one in by)
         if type(late) is not bool or not named or late != bool(by):
-            self.say("corrections, approved_by", "persons where it came after the result, and nobody else", [late, by])
+            self.say("corrections, approved_by", "persons where it came after the result, and no one else", [late, by])
         if number is not None and not (late is True and type(number) is int and number > 0):
             self.say("corrections, change", "the number of a change after the result", number)
         before, after, moved = map(entry.get, NETS)

@@ -199,7 +199,7 @@ def _carried(seen: Felt, line: Line, at: float) -> None:
     if there:
         there[-1].position = str(line["to"])
     else:
-        seen.wrong.append(f"camera line {at:.0f}: {line['card']} did not lie at {line['from']}")
+        seen.wrong.append(f"camera line {at:.0f}: {line['card']} was not at {line['from']}")
 
 
 def _pair(text: object) -> Pair:
@@ -219,7 +219,7 @@ def _turned(seen: Felt, line: Line, at: float) -> None:
     stakes = (one, two), (three, four)
     _made_of(seen, place, stakes, at)
     if stakes != seen.arranged.get(place, stakes):
-        seen.wrong.append(f"camera line {at:.0f}: place {place} was laid otherwise than it was turned")
+        seen.wrong.append(f"camera line {at:.0f}: place {place} was placed otherwise than it was turned")
     if seen.bank and not seen.turned and place != seen.bank.place:
         seen.wrong.append(f"camera line {at:.0f}: expected the banker to open first (6.º a)), got place {place}")
     seen.turned[place] = stakes

@@ -44,7 +44,7 @@ def irregularities(against: AgainstPlaces, seen: Felt, dealt: Dealt, *, reader: 
     if keyed_in - turned or (keyed_in and reader and not dealt.perhaps_unread):
         against.say("irregularities, keyed_in", "nothing: every tile was read", sorted(keyed_in))
     if not void and ((not reader and keyed_in != turned) or (dealt.unread and not keyed_in)):
-        against.say("irregularities, keyed_in", "what nobody read", sorted(keyed_in) or "nothing")
+        against.say("irregularities, keyed_in", "what was not read", sorted(keyed_in) or "nothing")
 
 
 def corrections(against: AgainstPlaces, seen: Felt, *, void: bool) -> None:

@@ -219,7 +219,7 @@ class Dealing:
         """2008, 11.º 2): left out, in view; the next card is the bank's."""
         deal, card = self.deal, str(line["card"])
         if self._law.bank_exposed is not None or self._turned or card not in deal.hands.get("bank", []):
-            deal.odd.append(f"camera line {line['line']}: {card} was laid aside, and should not have been")
+            deal.odd.append(f"camera line {line['line']}: {card} was put aside, and should not have been")
             return
         deal.hands["bank"].remove(card)
         deal.aside.append(card)

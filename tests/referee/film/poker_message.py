@@ -113,7 +113,7 @@ class Against(Difference):
         for seat, amount in played.doubles.items():
             place = result.places.get(seat)
             ante = place.lines[0].stake if place and place.decision == "play" else 0
-            self.same(f"seat {seat}, double laid on the table", ante, amount)
+            self.same(f"seat {seat}, double on the table", ante, amount)
 
 
 def decisions_out_of_place(result: Settled, played: Play) -> list[int]:
