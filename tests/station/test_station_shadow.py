@@ -38,16 +38,16 @@ def compared(config: Path, other: Path, *options: str) -> tuple[int, list[dict[s
 
 def assert_differences_are_found(config: Path, messages: list[Published], file: Path) -> None:
     """None where the other table did the same; each one where it errs, by messages and as a person enters it."""
-    told = [json.loads(one.payload) for one in messages if one.topic.endswith("/rounds")]
-    file.write_text("".join(f"{json.dumps(one)}\n" for one in told))
+    published = [json.loads(one.payload) for one in messages if one.topic.endswith("/rounds")]
+    file.write_text("".join(f"{json.dumps(one)}\n" for one in published))
     assert compared(config, file) == (5, [])
-    seat = told[1]["data"]["seats"][0]
+    seat = published[1]["data"]["seats"][0]
     right, name = seat["net"], f"seats/{seat['seat']}/net"
     seat["net"] += 100
-    shown = next(one for one in told[3]["data"]["shown_cards"] if one["cards"])
+    shown = next(one for one in published[3]["data"]["shown_cards"] if one["cards"])
     cards = " ".join(shown["cards"])
     shown["cards"] = shown["cards"][::-1] if len(set(shown["cards"])) > 1 else ["??"]
-    file.write_text("".join(f"{json.dumps(one['data'])}\n" for one in told[:4]))
+    file.write_text("".join(f"{json.dumps(one['data'])}\n" for one in published[:4]))
     both, found = compared(config, file)
     assert both == 4
     assert {"round": 2, "name": name, "here": str(right), "there": str(right + 100)} in found
