@@ -15,7 +15,6 @@ GAME = "--game blackjack-21"
     "options",
     [
         "--source shuffler --marking manual --decks 4 --seats 6",
-        "--source shoe --seats 6",
         "--source shoe --marking manual --decks 4",
     ],
 )

@@ -43,12 +43,11 @@ async def test_both_deals_are_played_and_every_bet_is_keyed_in_with_its_player(t
     assert len(running.accepted("lock_in")) == 12 and not running.complaints
 
 
-@SOURCES
 @in_memory
 async def test_fortune_8_art_9_1_authorised_bets_are_placed_filmed_and_paid_as_the_referee_pays_them(
-    tmp_path: Path, source: str
+    tmp_path: Path,
 ) -> None:
-    config = configured(tmp_path, source=source, listen=f"127.0.0.1:{free_port()}")
+    config = configured(tmp_path, source="shoe", listen=f"127.0.0.1:{free_port()}")
     config.write_text(config.read_text(encoding="utf-8") + AUTHORISED_BETS, encoding="utf-8")
     (tmp_path / "state").mkdir()
     running = await played(tmp_path, f"{GAME} --keep --rounds 60 --seed 4", (), "s" * 60)
