@@ -1,9 +1,10 @@
 -- Ten questions to the archive of dealer-pit, for psql. Money is in minor units; a day is one of the session's time zone.
 
 -- 1. Yesterday's win by table and game
-SELECT site, "table", game, currency, rounds, handle, win
-FROM pit.table_days
-WHERE day = date_trunc('day', now()) - interval '1 day'
+SELECT site, "table", game, currency, sum(rounds) AS rounds, sum(handle) AS handle, sum(win) AS win
+FROM pit.table_hours
+WHERE hour >= date_trunc('day', now()) - interval '1 day' AND hour < date_trunc('day', now())
+GROUP BY site, "table", game, currency
 ORDER BY win DESC;
 
 -- 2. This month's jackpot hits by tier, and what is not paid yet
@@ -55,8 +56,8 @@ ORDER BY sequence, seat;
 
 -- 9. This month's rounds, handle and win by game
 SELECT game, currency, sum(rounds) AS rounds, sum(handle) AS handle, sum(win) AS win
-FROM pit.table_days
-WHERE day >= date_trunc('month', now())
+FROM pit.table_hours
+WHERE hour >= date_trunc('month', now())
 GROUP BY game, currency
 ORDER BY win DESC;
 
