@@ -12,6 +12,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page
 
 from tests.console.hands import at_a_station, at_a_table
+from tests.console.layout import NOTHING_WRONG, faults_of_layout
 from tests.console.tapping import PHONE, Dealer, Tapping
 from tests.games import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8
 from tests.station.processes import Daemon, ended_at_last
@@ -55,6 +56,20 @@ def sign_hit(screen: Tapping, hit: int) -> None:
     assert screen.has(f"dialog [data-waiting='{hit}'] [data-sign-done][data-guarded]"), "a double click pays nothing"
     screen.tap("dialog [data-sign-done]")
     screen.see("hit => !document.querySelector(`dialog [data-waiting='${hit}']`)", hit)
+
+
+def looks_at_picture(screen: Tapping) -> None:
+    """The felt as it was, with cards and bets; alone on one sheet of paper."""
+    screen.tap("dialog [data-picture]")
+    assert screen.page.locator(".picture [data-place='4'] .card:not(.back)").count() == 3
+    assert screen.page.locator(".picture .house .card").count() >= 3, "those of the bank"
+    assert "Ante" in screen.text(".picture [data-place='4'] ul")
+    assert faults_of_layout(screen.page, ".picture") == NOTHING_WRONG
+    screen.page.emulate_media(media="print")
+    assert not screen.page.locator(".top, .felt, .prompt, .slip-tools, dialog > header").filter(visible=True).count()
+    assert sheets_of_paper(screen.page, format="A4") == 1
+    screen.page.emulate_media(media="screen")
+    screen.tap("dialog .back")
 
 
 def minor_units(text: str) -> int:
@@ -130,6 +145,7 @@ def test_a_round_of_2025_from_the_shuffler_with_a_jackpot_hit_paid_by_two_person
         read_figures(screen)
         search_rounds(screen)
         screen.tap("dialog .rounds button")
+        looks_at_picture(screen)
         screen.tap("dialog [data-adjust='4']")
         assert "Round 1" in screen.text("dialog .set")
         assert screen.text("dialog .choose [aria-pressed=true] >> nth=0") == "4"

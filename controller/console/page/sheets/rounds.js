@@ -14,11 +14,12 @@ import { station } from "../station.js";
 import { correctionWords } from "./corrected.js";
 import { Figures } from "./figures.js";
 import { Lines } from "./lines.js";
+import { RoundPicture } from "./round_picture.js";
 
 const SHOWN = 100; // rounds, until more are asked for
 
 export class RoundsSheet extends Component {
-  state = { rounds: null, figures: false, find: "", open: null, query: "", searching: false, more: null, readTo: null, refused: null };
+  state = { rounds: null, figures: false, find: "", open: null, picture: false, query: "", searching: false, more: null, readTo: null, refused: null };
 
   componentDidMount() {
     this.ask("");
@@ -44,13 +45,15 @@ export class RoundsSheet extends Component {
     }
   }
 
-  render(_, { rounds, figures, find, open, query, searching, more, readTo, refused }) {
+  render(_, { rounds, figures, find, open, picture, query, searching, more, readTo, refused }) {
     const wanted = find === query ? "" : find.trim().toLowerCase(); // the station has searched for it
     const found = (rounds ?? []).filter((round) => roundText(round).includes(wanted));
     const shown = open && rounds?.find((round) => round.round === open);
-    const back = html`<button class="plain back" onClick=${() => this.setState({ open: null, figures: false })}>← ${say("back")}</button>`;
+    const back = html`<button class="plain back no-print" onClick=${() => this.setState(picture ? { picture: false } : { open: null, figures: false })}>← ${say("back")}</button>`;
     return html`<${Sheet} title=${shown ? say("round.number", { round: open }) : say(figures ? "figures" : "rounds")} wide>
-      ${shown ? html`${back}<${Round} round=${shown} />` : figures ? html`${back}<${Figures} />`
+      ${shown && picture ? html`<div class="no-print slip-tools">${back}<button class="main" data-print onClick=${() => print()}>${say("slip.print")}</button></div>
+          <${RoundPicture} round=${shown} places=${placesOf(shown)} />`
+        : shown ? html`${back} <button class="plain" data-picture onClick=${() => this.setState({ picture: true })}>${say("round.picture")}</button><${Round} round=${shown} />` : figures ? html`${back}<${Figures} />`
         : html`<button class="plain" data-figures onClick=${() => this.setState({ figures: true })}>${say("figures")}</button>
           ${" "}<button class="plain" data-register onClick=${() => openSheet("register")}>${say("register")}</button>
           <${Search} find=${find} refused=${refused} onFind=${(text) => this.setState({ find: text })} onAsk=${() => this.ask(find.trim())} />
