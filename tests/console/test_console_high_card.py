@@ -66,7 +66,7 @@ def test_every_page_shows_a_game_from_elsewhere_as_it_shows_its_own(
 
             play = opened(browser, f"{bench_address}/play", complaints)
             play.wait_for_selector("#asked [data-kind=bets]")
-            assert play.inner_text("#title") == f"High Card · Seat {SEAT}"
+            assert play.inner_text("#title") == f"Seat {SEAT}\nHigh Card"
             play.click("[data-key=chip-10000]")
             play.click("#asked [data-key=high]")
             play.click("[data-key=place]")
