@@ -19,31 +19,31 @@ const AHEAD = 10_000; // messages of a journal that are kept behind a hole: the 
 const MOST_JOURNALS = 10_000;
 const MOST_ASIDE = 1_000;
 const [broker, file] = process.argv.slice(2);
-const heard = new Map(); // of each journal: up to which number there is every message, and those beyond a hole
+const received = new Map(); // of each journal: up to which number there is every message, and those beyond a hole
 const ends = new Map(); // of each journal: up to which number its state says that there are messages
 let asked = new Map(); // until when a hole is not asked for again
 
 function isKnown(source, sequence) {
-  const { through, beyond } = heard.get(source) ?? { through: 0, beyond: new Set() };
+  const { through, beyond } = received.get(source) ?? { through: 0, beyond: new Set() };
   return sequence <= through || beyond.has(sequence);
 }
 
 function note(source, sequence) {
-  const journal = heard.get(source) ?? { through: 0, beyond: new Set() };
+  const journal = received.get(source) ?? { through: 0, beyond: new Set() };
   journal.beyond.add(sequence);
   while (journal.beyond.delete(journal.through + 1)) journal.through += 1;
-  heard.set(source, journal);
+  received.set(source, journal);
 }
 
 // A journal has as many messages.
 function expect(source, last) {
-  if (!heard.has(source)) heard.set(source, { through: 0, beyond: new Set() });
+  if (!received.has(source)) received.set(source, { through: 0, beyond: new Set() });
   ends.set(source, last);
 }
 
 function holes() {
-  return [...new Set([...heard.keys(), ...ends.keys()])].flatMap((source) => {
-    const { through, beyond } = heard.get(source) ?? { through: 0, beyond: new Set() };
+  return [...new Set([...received.keys(), ...ends.keys()])].flatMap((source) => {
+    const { through, beyond } = received.get(source) ?? { through: 0, beyond: new Set() };
     const numbers = [through, ...[...beyond].sort((one, other) => one - other)];
     if ((ends.get(source) ?? 0) > numbers.at(-1)) numbers.push(ends.get(source) + 1);
     const pairs = numbers.slice(1).map((number, at) => ({ source, first: numbers[at] + 1, last: number - 1 }));
@@ -93,7 +93,7 @@ function read(topic, payload) {
     console.error("dropped:", topic, "has a message of", JSON.stringify(source));
     return null;
   }
-  if (!heard.has(source) && heard.size >= MOST_JOURNALS) throw new RangeError("it is of one journal too many");
+  if (!received.has(source) && received.size >= MOST_JOURNALS) throw new RangeError("it is of one journal too many");
   if (kind === "state") {
     expect(source, number(data.as_of));
     return null;
@@ -117,7 +117,7 @@ function keep(topic, payload) {
     return;
   }
   if (line === null || isKnown(line.source, line.sequence)) return;
-  if (line.sequence > (heard.get(line.source)?.through ?? 0) + AHEAD) {
+  if (line.sequence > (received.get(line.source)?.through ?? 0) + AHEAD) {
     expect(line.source, Math.max(line.sequence, ends.get(line.source) ?? 0));
     return;
   }
@@ -147,7 +147,7 @@ const client = mqtt.connect(broker, {
   password: process.env.MQTT_PASSWORD,
   protocolVersion: 5,
   clientId: NAME,
-  clean: false, // the broker keeps what comes while nobody listens, for ever
+  clean: false, // the broker keeps what comes while no one listens, for ever
   properties: { sessionExpiryInterval: 0xffffffff, maximumPacketSize: LONGEST, receiveMaximum: AT_ONCE },
   reconnectPeriod: 1000,
 });

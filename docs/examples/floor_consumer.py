@@ -137,7 +137,7 @@ async def ask(client: aiomqtt.Client, db: sqlite3.Connection, gap: asyncio.Event
 
 
 async def consume(broker: str, db: sqlite3.Connection) -> None:
-    """One connection, until the broker is away. The broker keeps what comes while nobody listens."""
+    """One connection, until the broker is away. The broker keeps what comes while no one listens."""
     session = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
     session.SessionExpiryInterval = 0xFFFFFFFF  # for ever
     session.MaximumPacketSize, session.ReceiveMaximum = LONGEST, AT_ONCE
@@ -173,7 +173,7 @@ async def consume(broker: str, db: sqlite3.Connection) -> None:
 
 
 async def main(broker: str, file: str) -> None:
-    """Go on until stopped."""
+    """Run until stopped."""
     db = sqlite3.connect(file)
     db.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;" + TABLES)
     while True:

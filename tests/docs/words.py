@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
 CHECKED = (
-    *("README.md", "CHANGELOG.md", "*/README.md", "docs/*.md", "Makefile", "pyproject.toml"),
+    *("README.md", "CHANGELOG.md", "*/README.md", "docs/*.md", "docs/examples/*", "Makefile", "pyproject.toml"),
     *("controller/*", "drivers/*", "simulators/*", "systemd/*", "tests/*"),
 )
 OTHERS = (":(exclude)*/vendor/*", ":(exclude)tests/docs/*words.py")
