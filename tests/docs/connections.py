@@ -16,6 +16,7 @@ HEADER = (
     "| --- | --- | --- | --- | --- | --- |\n"
 )
 LANGUAGES = ("en", "pt", "zh")
+NO_ANSWER = {"en": "It does not answer", "pt": "Não responde", "zh": "沒有回應"}
 DATABASE = "pit's database"
 OF_ITSELF: Mapping[str, Mapping[LossCause | DatabaseCause, str]] = {  # causes without a code
     "serial port": {"silent": "the device does not answer", "unplugged": "the port hangs up"},
@@ -97,7 +98,7 @@ def _joined(reported: list[str]) -> str:
 
 def _sentences(connection: str, cause: str) -> list[str]:
     words = in_every_language("pit_alarms", f"database_away/{cause}") if connection == DATABASE else _lost(cause)
-    return [_begun(words[language]) for language in LANGUAGES]
+    return [_begun(words[language], language) for language in LANGUAGES]
 
 
 def _lost(cause: str) -> Words:
@@ -106,8 +107,10 @@ def _lost(cause: str) -> Words:
     return joined((text, in_every_language("alarm_actions", f"device_lost/{cause}")))
 
 
-def _begun(sentence: str) -> str:
-    """Without what is in the way of a sentence that begins here."""
+def _begun(sentence: str, language: str) -> str:
+    """Without what is in the way of a sentence that begins here, or with what it depends on."""
+    if sentence[0] in ",，":
+        return NO_ANSWER[language] + sentence
     rest = sentence.lstrip(" .,:。，：")
     return rest[:1].upper() + rest[1:]
 
