@@ -44,7 +44,7 @@ delivers with the table below.
 enough: no key, password or PIN is read.
 
 ```
-dealer-station access tables/*.toml --pit pit --witness inspection.example/w1=witness-1 --consumer floor
+dealer-station access *.toml --pit pit --witness inspection.example/w1=witness-1 --consumer floor --requester desk
 ```
 
 Make the list again, and send mosquitto a SIGHUP, when a table, an archive, a witness or a consumer is added or removed.
@@ -79,7 +79,7 @@ allow_anonymous false
 acl_file /etc/mosquitto/mosquitto.acl
 # Without a bound, mosquitto 2.0.11 closes the connection after a denied message.
 max_queued_messages 100000
-# Clients of this software ask for packets of this length at most; the longest message of a table has a fifth of it.
+# Clients of this software ask for packets of this length at most.
 max_packet_size 65536
 ```
 
