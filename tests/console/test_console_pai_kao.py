@@ -105,7 +105,7 @@ def test_a_round_with_eight_places_and_one_with_four_are_tapped_through_from_the
         assert round["order"] == [2, 3, 4] and round["pairs"]["seat 2"]["rearranged"]
         assert screen.text("[data-seat='2'] [data-pair=rear] b") == "Pair"
         assert screen.text("[data-seat='2'] [data-pair=rear] .title") == "Seong Tin"
-        assert screen.text("[data-seat='2'] .put-right") == "put right (6.º b))"
+        assert screen.text("[data-seat='2'] .corrected") == "corrected (6.º b))"
         settled = round["settlement"]
         nets = {one["seat"]: one["net"] for one in settled["seats"]}
         assert nets[1] == settled["bank"]["net"] < 0 == nets[3] < nets[2]

@@ -91,7 +91,7 @@ async def test_the_bank_goes_around_and_its_money_is_placed_and_shared(tmp_path:
 @SOURCES
 @in_memory
 async def test_everything_the_dealer_does_wrong_is_reported_and_corrected(tmp_path: Path, source: str) -> None:
-    kinds = ["expose", "order", "number", "put_right", "slip_wager", "slip_dice", "miskey"]
+    kinds = ["expose", "order", "number", "error_corrected", "slip_wager", "slip_dice", "miskey"]
     faults = [f"dealer:{kind}@round={at}" for at, kind in enumerate(kinds, 2)] + ["dealer:slip_seat"]
     running = await played(tmp_path, f"{GAME} --rounds 10 --source {source}", faults, "ssvvssssss")
     filmed = {line["kind"]: line["round"] for line in running.filmed("irregularity")}

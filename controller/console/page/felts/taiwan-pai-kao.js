@@ -54,7 +54,7 @@ function Place({ place, places }) {
     <div class="pairs">${round?.pairs[name] ? PAIRS.map((pair) => html`<${Pair} key=${pair} pair=${pair} is=${round.pairs[name][pair]} />`)
       : html`<${Tiles} down=${dealtTo(name)} unread=${round?.unread.includes(name)} label=${placeName(name)} />`}</div>
     <p class="bettors">${banker && html`<${Behind} />`}<${Bettors} place=${place} />
-      ${round?.pairs[name]?.rearranged && html` <b class="put-right">${say("places.rearranged")}</b>`}</p>
+      ${round?.pairs[name]?.rearranged && html` <b class="corrected">${say("places.rearranged")}</b>`}</p>
   </section>`;
 }
 
@@ -100,7 +100,7 @@ function Middle() {
   return html`<section class=${step.kind === "dice" ? "middle due" : "middle"}>
     <div class="dice" role="group" aria-label=${say("keypad.dice")}>${(dice ?? []).map((shows, at) => html`<${Die} key=${at} shows=${shows} />`)}</div>
     <p class="lines">${lines.map((line) => html`<span key=${line}>${line}</span>`)}
-      ${settlement?.bank?.limited && html`<b class="put-right">${say("places.limited")}</b>`}</p>
+      ${settlement?.bank?.limited && html`<b class="corrected">${say("places.limited")}</b>`}</p>
     ${round.used && html`<div class="used"><span>${say("places.used")}</span><${Tiles} open=${round.used} /></div>`}
   </section>`;
 }

@@ -63,7 +63,7 @@ function Alarm({ alarm, cleared }) {
   const { name, level, texts, since, over, acknowledged_by: by, details } = alarm;
   const state = over ? "over" : by ? "seen" : "active";
   return html`<li class=${state} data-alarm=${name}>
-    <div class="what"><p><b class="state">${say(`alarm.${state}`, { who: by })}</b> · ${say(`alarm.level.${level}`)} · ${say("alarm.since", { time: moment(since) })}
+    <div class="what"><p><b class="state">${say(`alarm.${state}`, { who: by })}</b> · ${say(`alarm.level.${level}`)} · ${say("alarm.since", { time: moment(since) })}${" "}
       ${over && cleared ? `${say("alarm.until", { time: moment(cleared) })} (${ago(cleared)})` : `(${ago(since)})`}</p>
       <p>${textOf(texts)}</p><${Details} text=${details} /></div>
     ${by === null && html`<${Answer} kind="acknowledge" fields=${{ alarm: name, since }} />`}
