@@ -412,7 +412,7 @@ def test_blackjack_rule_62_the_dealers_word_closes_the_claims_while_the_link_is_
     play = at_claims(session())
     play.say(HoldCards)
     at_claims(play).receive(DeviceMissed(device="shuffler", reason="unplugged"))
-    assert "Say yourself" in play.public()["step"]["prompt"]["en"]
+    assert "Confirm yourself" in play.public()["step"]["prompt"]["en"]
     play.say(CloseClaims)
     assert play.public()["pending_claims"] == [] and play.at("begin")
     play.receive(DeviceFound(device="shuffler", outage_ms=1, tries=1))

@@ -47,7 +47,7 @@ def test_pai_kao_art_6_b_a_rear_pair_that_is_not_the_highest_is_put_right_and_th
     assert open_cards(report)["seat 2"] == "4-2 2-1 6-6 6-6" and seat.rearranged is True
     assert seat.front and seat.rear and (seat.front.title, seat.rear.title) == ("Seong Tin", "Chi Chün")
     shown_notices = msgspec.json.decode(table.projection())["notices"]
-    assert shown_notices[0]["en"].startswith("Place 2: put the pairs right")
+    assert shown_notices[0]["en"].startswith("Place 2: correct the pairs")
 
 
 def test_pai_kao_art_6_b_the_banker_s_pairs_are_put_right_at_the_table_too() -> None:

@@ -170,7 +170,7 @@ def test_without_a_supervisor_the_second_is_refused_and_the_first_still_counts(t
 def test_one_person_approves_once_a_supervisor_too() -> None:
     play = proposed()
     approve(play, "rui")
-    assert "another person" in english(play.refused(ApproveParameters, "rui", number=1).reason)
+    assert "a second person" in english(play.refused(ApproveParameters, "rui", number=1).reason)
     approve(play, "sol")
     for actor in ("rui", "ana"):
         refusal = play.refused(ApproveParameters, actor, number=1)
