@@ -73,16 +73,17 @@ class Past:
         self, kind: str, newest_first: bool = False, passed: Callable[[Segment], bool] = lambda _: False
     ) -> Iterator[FoundEvent]:
         """The events of a kind, found without looking at the others, or into a segment that is `passed`."""
+        found = partial(found_event, self._path)
         if not newest_first:
             for reader in self.segments:
-                yield from map(self._found, reader.rows_of(kind))
+                yield from map(found, reader.rows_of(kind))
         order = "DESC" if newest_first else "ASC"
         which = f"{starts_with('e.body', KINDS[kind])} AND e.id > ? ORDER BY e.id {order}"
         yield from self._live(which, self.closed)
         if newest_first:
             for reader in reversed(self.segments):
                 if not passed(reader.segment):
-                    yield from map(self._found, reversed(reader.rows_of(kind)))
+                    yield from map(found, reversed(reader.rows_of(kind)))
 
     def texts_of(
         self, kinds: Iterable[str], after: int, before: int, passed: Callable[[Segment], bool] = lambda _: False
@@ -126,7 +127,7 @@ class Past:
             if day is None or earliest <= day <= latest:
                 for row in reader.rows(after):
                     if (day is None or row[1].startswith(day)) and wanted(row[5]):
-                        yield row[5], partial(self._found, row)
+                        yield row[5], partial(found_event, self._path, row)
         of_day = "" if day is None else " AND substr(e.time, 1, 10) = ?"
         live = max(after, self.closed)
         values = (live,) if day is None else (live, day)
@@ -199,15 +200,22 @@ class Past:
             before = self._closed_hash
         if chained(before or GENESIS, number, stamp, body, sealed, input) != hash:
             raise JournalCorrupt(f"{self._path}: event {number} is not as it was written (hash chain)")
-        return self._found(row)
+        return found_event(self._path, row)
 
-    def _found(self, row: SegmentRow) -> FoundEvent:
-        number, time, boot, monotonic_ns, synchronised, body = row[:6]
-        stamp = Stamp(time=time, boot=boot, monotonic_ns=monotonic_ns, synchronised=bool(synchronised))
-        try:
-            return number, stamp, decode_event(body)
-        except msgspec.DecodeError as error:
-            raise JournalCorrupt(f"{self._path}: event {number} cannot be read: {error}") from None
+
+def found_event(path: Path, row: SegmentRow) -> FoundEvent:
+    """The number, the stamp and the event of a row. Raises JournalCorrupt."""
+    number, time, boot, monotonic_ns, synchronised, body = row[:6]
+    stamp = Stamp(time=time, boot=boot, monotonic_ns=monotonic_ns, synchronised=bool(synchronised))
+    return number, stamp, read_event(path, number, body)
+
+
+def read_event(path: Path, number: int, body: bytes) -> Event:
+    """The event that a row has as text. Raises JournalCorrupt."""
+    try:
+        return decode_event(body)
+    except msgspec.DecodeError as error:
+        raise JournalCorrupt(f"{path}: event {number} cannot be read: {error}") from None
 
 
 def meta_of(db: sqlite3.Connection) -> dict[str, bytes]:

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import msgspec
 
-from controller.engine.state.applied import Event, decode_event
+from controller.engine.state.applied import Event
 from controller.journal.auditing import Report, rows
+from controller.journal.past import found_event
 from controller.journal.reading import reading
-from controller.journal.records import JournalCorrupt, Stamp
+from controller.journal.records import Stamp
 from controller.journal.segments import Segment
 from controller.journal.verifying import Place
 from controller.queries.following import AuditedRound, Rounds
@@ -57,12 +58,8 @@ def read(
 
     Raises JournalUnavailable, JournalCorrupt or WrongJournal.
     """
-    for number, time, boot, monotonic_ns, synchronised, body, _, _, input in rows(path, mode, report, after, by):
-        stamp = Stamp(time=time, boot=boot, monotonic_ns=monotonic_ns, synchronised=bool(synchronised))
-        try:
-            yield number, stamp, decode_event(body), input
-        except msgspec.DecodeError as error:
-            raise JournalCorrupt(f"{path}: event {number} cannot be read: {error}") from None
+    for row in rows(path, mode, report, after, by):
+        yield *found_event(path, row), row[8]
 
 
 def begin(path: Path, mode: str, wanted: Wanted) -> tuple[int, bytes] | None:

@@ -11,11 +11,11 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.engine.recorded import Difference, Recorded, Replay, Written, settings_of
-from controller.engine.state.applied import apply, decode_event
+from controller.engine.state.applied import apply
 from controller.engine.state.table import Table
 from controller.journal.auditing import Report, reported_beside, rows, unreported
 from controller.journal.guards import check_mac
-from controller.journal.past import meta_of, pruned_of
+from controller.journal.past import meta_of, pruned_of, read_event
 from controller.journal.reading import opened
 from controller.journal.records import JournalCorrupt, JournalUnavailable, WrongJournal
 from controller.journal.restoring import Checkpoint, checkpoint_of, vault_of
@@ -160,10 +160,7 @@ def _inputs(part: ReplayPart, report: Report) -> Iterator[list[Written]]:
         if input is not None and group:
             yield group
             group = []
-        try:
-            event = decode_event(body)
-        except msgspec.DecodeError as error:
-            raise JournalCorrupt(f"{path}: event {number} cannot be read: {error}") from None
+        event = read_event(path, number, body)
         hidden = Hidden() if sealed is None else opened_cards(path, part.seal, start.journal, number, sealed)
         kept = None if input is None else Recorded(input, hidden.named)
         group.append(Written(number, event, time, hidden.drawn, kept))

@@ -16,14 +16,13 @@ from typing import cast, get_args
 import msgspec
 from msgspec.structs import replace
 
-from controller.engine.state.applied import Event, decode_event
+from controller.engine.state.applied import Event
 from controller.engine.state.events import LinkOnPaper, LinkRecorded
 from controller.engine.state.jackpot import MeterOpened, ParametersScheduled, PotRestarted, RestartWithdrawn
 from controller.journal.auditing import Report, reported_beside, rows, unreported
 from controller.journal.creation import METER, tag_of
-from controller.journal.past import Past, head_of
+from controller.journal.past import Past, head_of, read_event
 from controller.journal.reading import opened
-from controller.journal.records import JournalCorrupt
 from controller.journal.restoring import checkpoint_of
 from controller.journal.verifying import Place
 from controller.link.table import GrantReceived, Learnt
@@ -37,6 +36,7 @@ from controller.rulebook.settlement import Settlement
 
 _IN_ROUND = frozenset(get_args(EventInRound))
 _READ = _IN_ROUND | {RoundBegun, SourceChosen, LinkRecorded, LinkOnPaper}
+# Of a kind that is not known here is read too, and refused.
 _PASSED = {kind.__struct_config__.tag for kind in get_args(Event) if kind not in _READ}
 
 
@@ -159,10 +159,10 @@ def _borders(past: Past, start: int, end: int, processes: int) -> Iterator[Place
 
 def _fixed(path: Path, past: Past, snapshots: Sequence[tuple[int, bytes]]) -> tuple[Fixed, ...]:
     """The fixed amounts from each event on that sets them. Those of before are in what replaces them, or a snapshot."""
-    try:
-        found = [(number, decode_event(body)) for number, body in sorted(past.texts_of(METER, 0, past.last + 1))]
-    except msgspec.DecodeError as error:
-        raise JournalCorrupt(f"{path}: an event of the pot cannot be read: {error}") from None
+    texts = sorted(past.texts_of(METER, 0, past.last + 1))
+    found = [(number, read_event(path, number, body)) for number, body in texts]
+        (number, read_event(path, number, body)) for number, body in sorted(past.texts_of(METER, 0, past.last + 1))
+    ]
     before = None
     if found and isinstance(found[0][1], ParametersScheduled):
         before = found[0][1].parameters_before.fixed
@@ -188,21 +188,7 @@ def settled_again(part: WhatIfPart, report: Report = unreported) -> Found:
     for number, _, _, _, _, body, *_ in rows(part.path, part.mode, report, part.after, part.until):
         if tag_of(body) in _PASSED:
             continue
-        try:
-            event = decode_event(body)
-        except msgspec.DecodeError as error:
-            raise JournalCorrupt(f"{part.path}: event {number} cannot be read: {error}") from None
-        if type(event) in _IN_ROUND:
-            if round is None:
-                continue
-            round = advance(round, cast(EventInRound, event))
-            settled_at = number if isinstance(event, SettlingEvent) else settled_at
-            if isinstance(event, RoundConfirmed) and round.settled is not None:
-                fixed = _fixed_at(part.fixed, settled_at) if granted is None else granted
-                _add(found, round, fixed, part.supposed)
-                round = None
-            continue
-        match event:
+        match event := read_event(part.path, number, body):
             case RoundBegun():
                 if number > part.until[0]:
                     break
@@ -216,6 +202,13 @@ def settled_again(part: WhatIfPart, report: Report = unreported) -> Found:
                 granted = _NotKept() if unknown else learnt
             case SourceChosen(source=source) if round is not None:
                 round = dealt_from(round, source)
+            case _ if round is not None and type(event) in _IN_ROUND:
+                round = advance(round, cast(EventInRound, event))
+                settled_at = number if isinstance(event, SettlingEvent) else settled_at
+                if isinstance(event, RoundConfirmed) and round.settled is not None:
+                    fixed = _fixed_at(part.fixed, settled_at) if granted is None else granted
+                    _add(found, round, fixed, part.supposed)
+                    round = None
             case _:
                 pass
     return found
