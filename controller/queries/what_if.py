@@ -161,8 +161,6 @@ def _fixed(path: Path, past: Past, snapshots: Sequence[tuple[int, bytes]]) -> tu
     """The fixed amounts from each event on that sets them. Those of before are in what replaces them, or a snapshot."""
     texts = sorted(past.texts_of(METER, 0, past.last + 1))
     found = [(number, read_event(path, number, body)) for number, body in texts]
-        (number, read_event(path, number, body)) for number, body in sorted(past.texts_of(METER, 0, past.last + 1))
-    ]
     before = None
     if found and isinstance(found[0][1], ParametersScheduled):
         before = found[0][1].parameters_before.fixed
