@@ -213,9 +213,10 @@ def found_event(path: Path, row: SegmentRow) -> FoundEvent:
 def read_event(path: Path, number: int, body: bytes) -> Event:
     """The event that a row has as text. Raises JournalCorrupt."""
     try:
-        return decode_event(body)
+        event: Event = decode_event(body)
     except msgspec.DecodeError as error:
         raise JournalCorrupt(f"{path}: event {number} cannot be read: {error}") from None
+    return event
 
 
 def meta_of(db: sqlite3.Connection) -> dict[str, bytes]:
