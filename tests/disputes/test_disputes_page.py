@@ -1,0 +1,107 @@
+"""The page of a disputed round: what was shown, bet and settled, in three languages, and nothing that was sealed."""
+
+import hashlib
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from controller.__main__ import main
+from controller.commands.round_page import round_page
+from controller.queries.disputes import Bundle, dispute
+from controller.rulebook.games import GAMES
+from controller.words import SPOKEN
+from tests.configured import configured
+from tests.disputes.rounds import bundles, wild_events
+from tests.journal.recorded.kept import IDENTITY, read_journal
+
+CARD = re.compile(r'<span class="card[^>]*><b>(\w+)</b><i>(.)</i>')
+LAST_CELL = re.compile(r"<td>([^<]+)</td></tr>")
+TILE = re.compile(r'<svg class="tile".*?</svg>')
+SUITS = {"♣": "c", "♦": "d", "♥": "h", "♠": "s"}
+CONFIRMED, OPEN = 3, 8  # of each recorded journal's rounds
+
+
+def recorded(game: str, folder: Path, round: int) -> Bundle:
+    path = folder / "journal.db"
+    path.write_bytes(read_journal(game).journal)
+    found = dispute(path, IDENTITY, round)
+    assert found is not None
+    return found
+
+
+def page(bundle: Bundle, language: str = "en") -> str:
+    return round_page(bundle, b"the file", "dispute-1-3.json", language)
+
+
+def shown(bundle: Bundle) -> list[str]:
+    """The cards and tiles that the events have shown, as the events write them."""
+    events: list[dict[str, Any]] = [json.loads(row.body) for row in bundle.chain.rows]
+    return [card for event in events if event["type"] == "cards_shown" for card in event["cards"]]
+
+
+def drawn(text: str) -> list[str]:
+    return [("T" if rank == "10" else rank) + SUITS[suit] for rank, suit in CARD.findall(text)]
+
+
+@pytest.mark.parametrize("language", SPOKEN)
+@pytest.mark.parametrize("game", GAMES)
+def test_every_card_that_was_shown_is_drawn_and_each_line_has_its_article(
+    game: str, language: str, tmp_path: Path
+) -> None:
+    bundle = recorded(game, tmp_path, CONFIRMED)
+    text = page(bundle, language)
+    if game == "taiwan-pai-kao":
+        assert len(TILE.findall(text)) == 32
+    else:
+        assert sorted(drawn(text)) == sorted(shown(bundle))
+    cited = set(LAST_CELL.findall(text))
+    assert cited and cited <= set(bundle.contents.articles)
+    assert hashlib.sha256(b"the file").hexdigest() in text
+    assert SPOKEN[language].round_texts["page/open"] not in text
+    for key in ("wager.", "place.", "outcome.", "rank.", "line.", "policy:", "{"):
+        assert key not in re.sub(r"<style>.*</style>", "", text, flags=re.S), key
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_round_that_is_not_confirmed_is_marked_and_no_sealed_card_is_drawn(game: str, tmp_path: Path) -> None:
+    bundle = recorded(game, tmp_path, OPEN)
+    text = page(bundle)
+    assert SPOKEN["en"].round_texts["page/open"] in text and bundle.contents.settlement is None
+    assert not LAST_CELL.search(text)
+    assert sorted(drawn(text)) == ([] if game == "taiwan-pai-kao" else sorted(shown(bundle)))
+
+
+@pytest.mark.parametrize(("game", "seed"), [("blackjack-21", 8), ("fortune-8", 9), ("taiwan-pai-kao", 6)])
+def test_rounds_in_which_anything_happens_have_a_page_and_a_void_one_its_reason(game: str, seed: int) -> None:
+    for one in bundles(wild_events(game, seed)):
+        text = page(msgspec.convert(one, Bundle))
+        voided = [row for row in one["chain"]["rows"] if json.loads(row[5])["type"] == "round_voided"]
+        assert ("<b>void</b>" in text) is bool(voided)
+
+
+def test_a_page_runs_nothing_and_fetches_nothing_and_names_are_escaped(tmp_path: Path) -> None:
+    bundle = recorded("fortune-8", tmp_path, CONFIRMED)
+    text = page(msgspec.structs.replace(bundle, site="<script>alert(1)</script>"))
+    assert "<script" not in text and "default-src 'none'" in text and "&lt;script&gt;" in text
+    assert not re.findall(r"(?:src|href)=|url\(|@import|https?:", text)
+
+
+def test_the_command_writes_the_page_beside_the_bundle_and_overwrites_neither(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "journal.db"
+    path.write_bytes(read_journal("fortune-8").journal)
+    out = tmp_path / "three.json"
+    asked = ["dispute", "3", "--config", str(configured(tmp_path)), "--journal", str(path), "--output", str(out)]
+    assert main([*asked, "--language", "pt"]) == 0
+    written = out.with_suffix(".html")
+    assert written.stat().st_mode & 0o777 == 0o600 and str(written) in capsys.readouterr().out
+    text = written.read_text(encoding="utf-8")
+    assert hashlib.sha256(out.read_bytes()).hexdigest() in text and 'lang="pt"' in text
+    out.unlink()
+    assert main(asked) == 2 and f"{written} is there already" in capsys.readouterr().err and not out.exists()
+    assert main([*asked[:-1], str(written)]) == 2 and "ends in .json" in capsys.readouterr().err
