@@ -98,12 +98,79 @@ def test_art_16_1_a_win_is_named_by_its_article_and_its_row_is_marked_with_the_s
         assert "Straight flush 1 40 : 1" in hits
 
 
-def test_the_last_rounds_are_there_where_the_table_shows_them_and_nowhere_else(browser: Browser) -> None:
-    shown = stages_of(FORTUNE_8)["bets"]
+@pytest.mark.parametrize(
+    ("game", "each", "count"), [(BLACKJACK_21, ".past li", 10), (FORTUNE_8, ".road[data-count='70']", 1)]
+)
+def test_the_last_rounds_are_there_where_the_table_shows_them_and_nowhere_else(
+    browser: Browser, game: str, each: str, count: int
+) -> None:
+    shown = stages_of(game)["bets"]
     with displayed(browser, shown, SIZES[0]) as page:
-        assert len(page.query_selector_all(".past li")) == 10
+        assert len(page.query_selector_all(each)) == count
         page.evaluate("shown => showNow(shown)", {**shown, "past": None})
         page.wait_for_selector(".past", state="detached")
+
+
+def before_of(*rounds: str) -> list[dict[str, Any]]:
+    """Rounds of Fortune 8 as the display gets them, by their cards; one without any is void."""
+    return [
+        {
+            "round": number, "void": not cards, "points": None, "won": 0, "lost": 0,
+            "cards": {f"seat {seat}": [card] for seat, card in enumerate(cards.split(), start=1)},
+        }
+        for number, cards in enumerate(rounds, start=1)
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "L 3, 8 1, H 2"), ("pt", "L 3, 8 1, H 2"), ("zh", "L 小 3, 8 1, H 大 2")]
+)
+def test_the_road_has_each_card_in_the_order_of_the_deal_and_marks_the_last_round(
+    browser: Browser, language: str, words: str
+) -> None:
+    shown = {**stages_of(FORTUNE_8)["bets"], "past": before_of("2c 7d 8h", "", "Ac 9d 3s")}
+    with displayed(browser, shown, SIZES[0], language) as page:
+        beads = page.eval_on_selector_all(
+            ".road .grid i",
+            """all => all.map((one) =>
+              [one.dataset.box, one.style.gridColumn, one.style.gridRow, one.classList.contains('last')].join(' '))""",
+        )
+        low, high = ["low 1 1 false", "low 1 2 false"], ["high 3 1 true", "high 3 2 true"]
+        assert beads == [*low, "eight 2 1 false", *high, "low 4 1 true"]
+        assert page.get_attribute(".road .grid", "aria-label") == words
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "cells"),
+    [
+        ("LLHLL", "00 01 10 20 21"),
+        ("LLLLLLLL", "00 01 02 03 04 05 15 25"),
+        ("LLLLLLLLHHHHHHH", "00 01 02 03 04 05 15 25 10 11 12 13 14 24 34"),
+        ("LLLLLLLHHHHHHHLLLLLL", "00 01 02 03 04 05 15 10 11 12 13 14 24 34 20 21 22 23 33 43"),
+    ],
+)
+def test_a_run_turns_right_where_its_column_ends_or_another_run_is_below(
+    browser: Browser, outcomes: str, cells: str
+) -> None:
+    with displayed(browser, stages_of(FORTUNE_8)["bets"], SIZES[0]) as page:
+        found = page.evaluate(
+            """async (outcomes) => (await import('/display/road.js')).laidOut(outcomes)
+              .map(({ column, row }) => `${column}${row}`)""",
+            list(outcomes),
+        )
+        assert found == cells.split() and len(set(found)) == len(outcomes)
+
+
+def test_a_road_longer_than_the_screen_keeps_its_newest_columns(browser: Browser) -> None:
+    shown = {**stages_of(FORTUNE_8)["bets"], "past": before_of(*["2c Kd 2h Ks 2d Kc 2s", "Kd 2c Kh 2s Kc 2d Ks"] * 5)}
+    with displayed(browser, shown, SIZES[1]) as page:
+        assert faults_of_layout(page, "main") == NOTHING_WRONG
+        columns = page.eval_on_selector_all(".road .grid i", "all => all.map((one) => Number(one.style.gridColumn))")
+        assert columns == list(range(1, 37))
+        inside = page.eval_on_selector_all(
+            ".road .grid i", "all => all.every((one) => one.getBoundingClientRect().right <= innerWidth)"
+        )
+        assert inside
 
 
 def test_the_banker_is_marked_and_tiles_are_drawn(browser: Browser) -> None:
