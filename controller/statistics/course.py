@@ -7,49 +7,17 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from controller.engine.state.applied import Event
-from controller.engine.state.jackpot import (
-    E4,
-    ChipContributed,
-    ContributionReturned,
-    HitLocked,
-    HitWithdrawn,
-    MeterAdjusted,
-    MeterOpened,
-    PotRestarted,
-    RestartWithdrawn,
-)
+from controller.engine.state.jackpot import E4, MeterOpened
 from controller.floor.messages import Identity
 from controller.rulebook.round import Round
 from controller.statistics.day import HOUR_MS, Condition, Day, Tally, ms_of, time_of
+from controller.statistics.pot_moves import MOST_MOVES, PotMove, add_move, moved_e4
 from controller.statistics.wagered import Theory, Wagered, root
 
 MOST_POINTS = 500  # of a curve: a screen has few more across
 TOTAL = "total"
 
 Point = TypeVar("Point")
-
-
-def moved_e4(event: Event) -> int | None:
-    """By how much an event moved the pot, in 1/10 000 of a minor unit; None for one that has nothing to do with it."""
-    match event:
-        case MeterOpened():
-            return event.pot * E4
-        case ChipContributed():
-            return event.to_pot_e4
-        case ContributionReturned():
-            return -event.from_pot_e4
-        case HitLocked():
-            return -event.from_meter * E4
-        case HitWithdrawn():
-            return event.from_meter * E4
-        case PotRestarted():
-            return event.from_reserve_e4 + event.from_house_e4
-        case RestartWithdrawn():
-            return -event.from_reserve_e4 - event.from_house_e4
-        case MeterAdjusted(part="pot"):
-            return event.amount * E4
-        case _:
-            return None
 
 
 class Lap(NamedTuple):
@@ -77,6 +45,7 @@ class Course(Day):
         super()._begin(now)
         self._laps: list[Lap] = []
         self._pots: list[tuple[int, int]] = []
+        self._moves: list[PotMove] = []
         self._mark_pot()
 
     def _ends(self) -> int | None:
@@ -87,9 +56,10 @@ class Course(Day):
         super().receive(time, event)
         moved = moved_e4(event)
         if moved is not None and self._pot_e4 is not None:
-            self._pot_e4 += moved
+            before, self._pot_e4 = self._pot_e4, self._pot_e4 + moved
             if isinstance(event, MeterOpened):
                 self._pots.clear()
+            add_move(self._moves, event, max(self._now, self._start), before, self._pot_e4)
             self._mark_pot()
 
     def _mark_pot(self) -> None:
@@ -126,6 +96,7 @@ class Course(Day):
             "total": None if total is None else total.published(TOTAL),
             "hours": _hours(laps),
             "pot": thinned(self._pots),
+            "pot_moves": self._moves[-MOST_MOVES:],
             "course": thinned(list(_course(laps))),
         }
 

@@ -287,6 +287,8 @@ def look_at_sheets(table: Table, take: Taking) -> None:
     wide.tap("[data-figures]")
     wide.see("() => document.querySelectorAll('.plot canvas').length === 4")
     take(wide, "figures")
+    wide.page.locator(".pot-history").evaluate("(one) => one.scrollIntoView()")
+    take(wide, "pot")
     wide.tap("dialog .close")
 
     table.hands.lid(is_open=True)

@@ -214,7 +214,7 @@ def read_figures(screen: Tapping) -> None:
     assert heads == ["Round", "Confirmed", "Seats", "By", "Win", "With jackpot"]
     screen.tap("[data-figures]")
     screen.see("() => document.querySelectorAll('.plot canvas').length === 4")
-    heads = screen.page.locator("dialog .figures thead th").all_inner_texts()
+    heads = screen.page.locator("dialog .figures > .scrolling thead th").all_inner_texts()
     assert heads[1:] == [
         "Handle",
         "Win",
@@ -228,6 +228,11 @@ def read_figures(screen: Tapping) -> None:
     assert screen.text("dialog [data-wager=pair_plus] td >> nth=3") == "+14", "373/5525 of it, in whole units"
     assert "%" not in screen.text("dialog [data-wager=jackpot]"), "what it pays comes out of the pot"
     assert "σ" in screen.text("dialog [data-wager=total]") and "–" not in screen.text("dialog [data-wager=total]")
+    rows = screen.page.locator("[data-pot-history] tbody tr").all_inner_texts()
+    assert [row.split("\t")[1] for row in rows] == ["Jackpot hit", "Contributions, chips: 1", "Set at the start"]
+    pots = [minor_units(row.split("\t")[3]) for row in rows]
+    assert minor_units(rows[0].split("\t")[2]) == pots[0] - pots[1] < 0 < pots[1] - pots[2]
+    screen.page.focus(".pot-history .scrolling")
     assert screen.violations() == []
     screen.tap("dialog .back")
 

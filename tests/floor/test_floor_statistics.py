@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -31,9 +32,10 @@ from controller.rulebook.games import GAMES, game_of
 from controller.rulebook.house import Pays
 from controller.rulebook.report import AuthorisedBet, RoundReport
 from controller.statistics import wagered
-from controller.statistics.course import MOST_POINTS, Course, moved_e4, thinned
+from controller.statistics.course import MOST_POINTS, Course, thinned
 from controller.statistics.day import TOGGLES, Condition, Day, after, before, condition
 from controller.statistics.odds import odds_of
+from controller.statistics.pot_moves import HOUR_MS, KINDS, PotMove, moved_e4
 from tests.engine.playing import IDENTITY
 from tests.floor.happened import happened, hit_and_paid
 from tests.floor.recomputed import odds_in, recomputed
@@ -127,6 +129,10 @@ COUNTED = (
 )  # fmt: skip
 
 
+def tag_of(event: Event) -> str:
+    return str(event.__struct_config__.tag)
+
+
 def course(game: str, since: str = "") -> Course:
     """The time since a midnight, as it is read when it is over; every second round is eva's."""
     events = timed(game)
@@ -165,6 +171,25 @@ def test_what_belongs_to_each_dealer_is_together_what_was(game: str) -> None:
         assert sum(part[key] for part in parts) == whole[key], key
     assert 0 < sum(part["open_ms"] for part in parts) <= whole["open_ms"]
     assert course(game).figures(end, "rui")["round_count"] == 0
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_moved_the_pot_is_in_rows_that_add_up_and_lead_to_the_meter(game: str) -> None:
+    events = timed(game)
+    moves: list[PotMove] = course(game, events[0].time).figures(events[-1].time)["pot_moves"]
+    meters = [one.after.meter for one in events if one.after.meter is not None]
+    assert bool(moves) is bool(meters)
+    for earlier, later in pairwise(moves):
+        assert earlier.pot + later.moved == later.pot and earlier.at <= later.at
+        if earlier.kind == later.kind == "contributions":
+            assert earlier.at // HOUR_MS < later.at // HOUR_MS, "those of an hour are one row"
+    if meters:
+        assert moves[-1].pot == meters[-1].pot and {one.pot for one in moves} <= {one.pot for one in meters}
+    wanted = [KINDS[type(one.event)] for one in events if moved_e4(one.event) is not None]
+    for kind in {*wanted} - {"contributions"}:
+        assert sum(one.kind == kind for one in moves) == wanted.count(kind)
+    chips = sum({"chip_contributed": 1, "contribution_returned": -1}.get(tag_of(one.event), 0) for one in events)
+    assert sum(one.chips for one in moves) == chips
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -13,6 +13,7 @@ from controller.commands import audit
 from controller.console.answers import STATUSES, in_english
 from controller.engine.decisions.corrections import AdjustRound, ReleaseKey
 from controller.engine.outcomes import NotUnderstood, TooFarBack
+from controller.engine.state.jackpot import ChipContributed
 from controller.journal.past import Past
 from controller.queries import days, rounds
 from controller.queries.audited import Wanted
@@ -169,6 +170,16 @@ def test_figures_are_of_a_stretch_of_a_journal_as_of_the_day(play: Play, journal
     ):
         assert whole[key] == found_now[key], key
     assert whole["pot"][-1][1] == play.meter.pot and whole["dealers"] == ["ana"]
+    assert whole["pot_moves"][-1].pot == play.meter.pot
+
+
+def test_what_is_not_durable_moves_no_pot_that_is_shown(play: Play, journal: Path) -> None:
+    first = next(number for number, (event, _) in enumerate(play.entries, 1) if isinstance(event, ChipContributed))
+    table = msgspec.structs.replace(play.table, version=first)  # the journal has more, which no sync has confirmed
+    found_now = days.figures(journal, IDENTITY, table, 6, time_of(1), time_of(len(play.entries)), None)
+    assert not isinstance(found_now, TooFarBack)
+    assert [one.kind for one in found_now["pot_moves"]] == ["opened", "contributions"]
+    assert found_now["pot_moves"][-1].chips == 1 and len(found_now["pot"]) == 3
 
 
 def test_figures_of_a_stretch_that_is_over_leave_out_what_came_later(play: Play, journal: Path) -> None:

@@ -1,7 +1,7 @@
 // What a day, a shift or a dealer brought, in the trade's words, beside what the odds say; and the curves of it.
 
 import { Component, html } from "../html.js";
-import { amount, decimal, has, hour, percent, say, signed } from "../language.js";
+import { amount, decimal, has, hour, moment, percent, say, signed } from "../language.js";
 import { Plot } from "../parts/plot.js";
 import { recall } from "../recall.js";
 import { mayRead } from "../session.js";
@@ -71,7 +71,7 @@ function Day({ figures, dealer }) {
     ${figures.round_count > 0 && html`<${Wagers} figures=${figures} />`}
     ${dealer && html`<p class="quiet">${say("figures.of_dealer")}</p>`}
     <div class="plots">${figures.round_count > 0 && html`${total && html`<${Win} course=${figures.course} />`}<${Hours} hours=${figures.hours} />`}
-      ${figures.pot.length > 0 && html`<${Pot} pot=${figures.pot} />`}<${Lost} lost=${figures.lost_time} /></div>`;
+      ${figures.pot.length > 0 && html`<${Pot} pot=${figures.pot} moves=${figures.pot_moves} />`}<${Lost} lost=${figures.lost_time} /></div>`;
 }
 
 function Wagers({ figures }) {
@@ -131,9 +131,18 @@ function Win({ course }) {
     at=${seconds(course)} lines=${lines} between=${[3, 4]} across=${hour} up=${money} />`;
 }
 
-function Pot({ pot }) {
-  return html`<${Plot} title=${say("plot.pot")} words=${`${say("plot.pot")} ${amount(pot[0][1], true)} – ${amount(pot.at(-1)[1], true)}`}
-    at=${seconds(pot)} lines=${[{ colour: "--brass", data: pot.map(([, balance]) => balance) }]} across=${hour} up=${money} />`;
+// The curve has a mark where the pot was hit, restarted or adjusted; the table below it has every number.
+function Pot({ pot, moves }) {
+  const marked = moves.filter((one) => one.kind !== "contributions");
+  const points = [...pot.map(([at, balance]) => [at, balance, null]), ...marked.map((one) => [one.at, one.pot, one.pot])].sort(([one], [other]) => one - other);
+  const lines = [{ colour: "--brass", stepped: true, data: points.map(([, balance]) => balance) }, { colour: "--alarm", marks: true, data: points.map(([, , mark]) => mark) }];
+  return html`<div class="pot-history"><${Plot} title=${say("plot.pot")} words=${`${say("plot.pot")} ${amount(pot[0][1], true)} – ${amount(pot.at(-1)[1], true)}`}
+      at=${seconds(points)} lines=${lines} across=${hour} up=${money} />
+    ${moves.length > 0 && html`<div class="scrolling" tabindex="0" role="region" aria-label=${say("pot.history")}><table class="lines" data-pot-history>
+      <caption>${say("pot.history")}</caption>
+      <thead><tr><th scope="col">${say("pot.at")}</th><th scope="col">${say("pot.what")}</th><th scope="col" class="money">${say("pot.moved")}</th><th scope="col" class="money">${say("plot.pot")}</th></tr></thead>
+      <tbody>${[...moves].reverse().map((one, at) => html`<tr key=${at} data-move=${one.kind}><td>${moment(one.at)}</td>
+        <th scope="row">${say(`pot.${one.kind}`, { chips: one.chips })}</th><td class="money">${signed(one.moved)}</td><td class="money">${amount(one.pot)}</td></tr>`)}</tbody></table></div>`}</div>`;
 }
 
 function Hours({ hours }) {

@@ -1,0 +1,80 @@
+"""What moved the pot in a stretch of time, as rows that a person reads beside its curve. No I/O here."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from controller.engine.state.applied import Event
+from controller.engine.state.jackpot import (
+    E4,
+    ChipContributed,
+    ContributionReturned,
+    HitLocked,
+    HitWithdrawn,
+    MeterAdjusted,
+    MeterOpened,
+    PotRestarted,
+    RestartWithdrawn,
+)
+
+HOUR_MS = 3_600_000
+MOST_MOVES = 200  # the newest
+PotMoveKind = Literal["contributions", "opened", "hit", "hit_withdrawn", "restart", "restart_withdrawn", "adjusted"]
+KINDS: dict[type, PotMoveKind] = {
+    ChipContributed: "contributions",
+    ContributionReturned: "contributions",
+    MeterOpened: "opened",
+    HitLocked: "hit",
+    HitWithdrawn: "hit_withdrawn",
+    PotRestarted: "restart",
+    RestartWithdrawn: "restart_withdrawn",
+    MeterAdjusted: "adjusted",
+}
+
+
+class PotMove(Struct):
+    """A row: `at` in milliseconds since 1970, `moved` and the `pot` after it in minor units.
+
+    Contributions that follow one another within an hour are one row, at the last of them; `chips` is how many chips
+    they are, without those returned, and 0 of any other row.
+    """
+
+    at: int
+    kind: PotMoveKind
+    chips: int
+    moved: int
+    pot: int
+
+
+def moved_e4(event: Event) -> int | None:
+    """By how much an event moved the pot, in 1/10 000 of a minor unit; None for one that has nothing to do with it."""
+    match event:
+        case MeterOpened():
+            return event.pot * E4
+        case ChipContributed():
+            return event.to_pot_e4
+        case ContributionReturned():
+            return -event.from_pot_e4
+        case HitLocked():
+            return -event.from_meter * E4
+        case HitWithdrawn():
+            return event.from_meter * E4
+        case PotRestarted():
+            return event.from_reserve_e4 + event.from_house_e4
+        case RestartWithdrawn():
+            return -event.from_reserve_e4 - event.from_house_e4
+        case MeterAdjusted(part="pot"):
+            return event.amount * E4
+        case _:
+            return None
+
+
+def add_move(moves: list[PotMove], event: Event, at: int, before_e4: int, after_e4: int) -> None:
+    """The row of an event that moved the pot, or what it adds to the last one."""
+    kind, moved, pot = KINDS[type(event)], after_e4 // E4 - before_e4 // E4, after_e4 // E4
+    chips = {ChipContributed: 1, ContributionReturned: -1}.get(type(event), 0)
+    last = moves[-1] if moves else None
+    if last is not None and kind == last.kind == "contributions" and at // HOUR_MS == last.at // HOUR_MS:
+        last.at, last.chips, last.moved, last.pot = at, last.chips + chips, last.moved + moved, pot
+    else:
+        moves.append(PotMove(at, kind, chips, moved, pot))
