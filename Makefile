@@ -26,7 +26,7 @@ TEMPORARY := $(or $(TMPDIR),$(if $(shell test "$(SHM_KIB)" -gt 2000000 2>/dev/nu
 export PATH := $(PATH):/usr/sbin:/sbin
 
 .DEFAULT_GOAL := help
-.PHONY: help generators run pit test quick fuzz test-tables test-console test-parts test-rules check law soak newcomer bench pages odds manual referee recordings screenshots lock format clean mosquitto chromium postgresql deb installed nft debootstrap image computer qemu
+.PHONY: help generators run pit test quick fuzz test-tables test-console test-parts test-pit test-engine test-rules check law soak newcomer bench pages odds manual referee recordings screenshots lock format clean mosquitto chromium postgresql deb installed nft debootstrap image computer qemu
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -49,23 +49,26 @@ run: $(READY) ## a table on this machine, simulated; more with ARGS="…"
 pit: $(READY) mosquitto postgresql ## six simulated tables, their broker, a database, the pit and its page; more with ARGS="…"
 	@.venv/bin/dealer-pit simulate --linked-hit $(ARGS)
 
-# Whole tables, stations and the simulator mostly wait, and the browser's tests are one process: they begin first, and
-# what computes fills two processors beside them. The tests of `make quick` wait for no one.
+# Whole tables, stations and the simulator mostly wait: three processes share them out, and begin first. The others
+# compute, each in one process: several would each collect all the tests.
 TABLES := tests/tables tests/station tests/simulators
-RULES := tests/rounds tests/rulebook tests/engine tests/journal tests/codecs tests/config tests/examples
-PARTS := $(filter-out tests/console $(TABLES) $(RULES) tests/soak,$(patsubst %/,%,$(sort $(dir $(wildcard tests/*/test_*.py)))))
+ENGINE := tests/engine tests/config
+RULES := tests/rounds tests/rulebook tests/journal tests/codecs tests/examples
+PIT := tests/pit tests/link tests/floor tests/disputes
+PARTS := $(filter-out tests/console $(TABLES) $(ENGINE) $(RULES) $(PIT) tests/soak,$(patsubst %/,%,$(sort $(dir $(wildcard tests/*/test_*.py)))))
 PYTEST := .venv/bin/python -m pytest -q
 
 test: $(READY) mosquitto chromium nft postgresql ## check, and every test but the soaks
 ifeq ($(strip $(ARGS)),)
 	@TMPDIR=$(TEMPORARY) $(MAKE) --no-print-directory --output-sync=target --jobs=3 \
-		test-console test-tables test-parts check test-rules
+		test-console test-tables test-parts test-pit check test-rules test-engine
 else
 	@$(PYTEST) $(ARGS)
 endif
 
 quick: $(READY) ## what to run after every change: check, rules, engine, journal, codecs, configuration
-	@TMPDIR=$(TEMPORARY) $(MAKE) --no-print-directory --output-sync=target --jobs=2 test-rules check SELECT='-m "not hypothesis"'
+	@TMPDIR=$(TEMPORARY) $(MAKE) --no-print-directory --output-sync=target --jobs=2 \
+		test-engine test-rules check SELECT='-m "not hypothesis and not long and not soak"'
 
 # `tests/conftest.py` keeps those together that look at the same played rounds.
 test-tables:
@@ -76,10 +79,16 @@ test-console:
 	@$(PYTEST) tests/console
 
 test-parts:
-	@$(PYTEST) --numprocesses 2 --dist loadscope $(PARTS)
+	@$(PYTEST) $(PARTS)
+
+test-pit:
+	@$(PYTEST) $(PIT)
+
+test-engine:
+	@$(PYTEST) $(SELECT) $(ENGINE)
 
 test-rules:
-	@$(PYTEST) --numprocesses 2 --dist load $(SELECT) $(RULES)
+	@$(PYTEST) $(SELECT) $(RULES)
 
 check: $(READY) ## format, lint, types, the import table, the words of the pages
 	@.venv/bin/ruff format --check --quiet . || { echo 'badly formatted: run "make format"' >&2; exit 1; }
@@ -101,6 +110,7 @@ ifeq ($(strip $(ARGS)),)
 	@for browser in panel faults axe presses screenshots; do \
 		$(SPREAD) --timeout 1800 tests/console/soak_$$browser.py || exit 1; \
 	done
+	@$(SPREAD) -m soak --ignore=tests/console tests
 	@for turn in 1 2 3 4 5 6 7 8 9 10; do \
 		$(SPREAD) -m hypothesis --hypothesis-profile explore --ignore=tests/console tests || exit 1; \
 	done

@@ -1,7 +1,7 @@
 """How hypothesis finds its examples, the log after each test, and which tests several workers do not share out.
 
-The same examples in every run of the tests, new ones in the soak: `make soak` asks for the profile "explore"
-(`--hypothesis-profile`); the tests that break rules load their own before.
+A few examples, the same in every run of the tests; more and new ones in the soak: `make soak` asks for the profile
+"explore" (`--hypothesis-profile`); the tests that break rules load their own before.
 """
 
 import gc
@@ -15,7 +15,7 @@ import structlog
 from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
 
-settings.register_profile("steady", derandomize=True, deadline=None)  # a busy machine is no failure
+settings.register_profile("steady", max_examples=30, derandomize=True, deadline=None)  # a busy machine is no failure
 settings.register_profile("explore", derandomize=False, deadline=None)
 if settings.get_current_profile_name() in ("default", "ci"):
     settings.load_profile("steady")

@@ -19,7 +19,10 @@ from controller.console.pins import PinHasher, read_pins
 from controller.rulebook.games import GAMES
 from controller.runtime.proposal import PROPOSED
 from controller.system.times import zone_of_computer
+from controller.toml.text import parse_toml
 from drivers.inventory import Found, Plugged
+
+pytestmark = pytest.mark.long
 
 RULES = (Path(__file__).parents[2] / "systemd" / "dealer-station.nft").read_text(encoding="utf-8")
 EXAMPLE = (Path(__file__).parents[2] / "systemd" / "station.toml").read_text(encoding="utf-8")
@@ -88,6 +91,13 @@ class Machine:
 
     def left(self) -> dict[str, bytes]:
         return {str(path): path.read_bytes() for path in self.folder.rglob("*") if path.is_file()}
+
+
+@pytest.fixture(autouse=True)
+def _read_here(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Texts are read in this process but in the first test: the child that reads them has tests of its own."""
+    if request.function is not test_without_a_terminal_every_step_is_an_option:
+        monkeypatch.setattr("controller.config.document.parse_apart", parse_toml)
 
 
 @pytest.fixture

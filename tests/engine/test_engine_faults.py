@@ -25,6 +25,8 @@ from tests.engine.spaces import CUT_CARD
 from tests.engine.troubles import BEGIN, STAGES, Staged, StagedHands, StagedSpaces, end, is_prompted, that_lead_on
 from tests.games import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8, TAIWAN_PAI_KAO
 
+pytestmark = pytest.mark.long
+
 BOTH: tuple[CardSource, ...] = ("shuffler", "shoe")
 NO_SOURCE_IN_USE = {  # what applies to one that is not in use
     FORTUNE_3_2025: "9.º 1", FORTUNE_3_2008: "3.º", FORTUNE_8: "1.º", BLACKJACK_21: "52",

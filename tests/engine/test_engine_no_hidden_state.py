@@ -21,6 +21,8 @@ import pytest
 
 from controller import engine, rulebook
 
+pytestmark = pytest.mark.long
+
 MODULES = sorted(
     found.name
     for package in (rulebook, engine)

@@ -17,6 +17,8 @@ from tests.journal.keeping import tamper
 from tests.journal.recorded.kept import read_journal
 from tests.slips.keeping_slips import configuration, keep, paid, time_of
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def journal(tmp_path: Path) -> Path:

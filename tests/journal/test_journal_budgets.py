@@ -35,6 +35,8 @@ from drivers.messages import CardDrawn, LidOpened, LinkLost, LinkUp, Message
 from tests.journal.test_journal_loop import Running, at_wagers, opening, running
 from tests.journal.test_journal_repeats import Quiet, quiet, reported, say
 
+pytestmark = pytest.mark.long
+
 __all__ = ["quiet"]
 
 REMARKS = get_args(DeviceRemark)

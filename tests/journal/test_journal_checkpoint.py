@@ -23,6 +23,8 @@ from tests.configured import configured
 from tests.journal.keeping import KEY, batch, entries_of, open_journal, played, tamper, write
 from tests.journal.test_journal_loop import running
 
+pytestmark = pytest.mark.long
+
 CHECKPOINT = 40
 OLD = "UPDATE events SET time = 'x' WHERE id = 5"
 YOUNG = f"UPDATE events SET time = 'x' WHERE id = {CHECKPOINT + 5}"

@@ -13,6 +13,8 @@ from controller.journal.records import DeviceMark, JournalCorrupt
 from controller.journal.sealing import BadSealKey
 from tests.journal.keeping import KEY, batch, contents, entries_of, open_journal, played, tamper, write
 
+pytestmark = pytest.mark.long
+
 CHANGES: dict[str, list[tuple[str, tuple[Any, ...]]]] = {
     "a changed event": [
         ("UPDATE events SET body = CAST(replace(CAST(body AS TEXT), ?, ?) AS BLOB) WHERE id = 2", ('"ana"', '"eve"'))

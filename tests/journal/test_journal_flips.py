@@ -3,7 +3,11 @@
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from tests.journal.flips import audited, flipped, written
+
+pytestmark = pytest.mark.long
 
 FLIPS = 40  # `make soak` flips 500 in each
 

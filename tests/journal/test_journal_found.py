@@ -31,6 +31,8 @@ from tests.journal.test_journal_segments import EVENTS as CLOSED_EVENTS
 from tests.journal.test_journal_segments import write_closed
 from tests.slips.keeping_slips import keep, paid, time_of
 
+pytestmark = pytest.mark.long
+
 EVERYTHING = 10**9
 CONSOLE = Path(audit.__file__).parents[1] / "console" / "README.md"
 

@@ -12,6 +12,8 @@ from controller.journal.records import Batch, JournalEntry, JournalUnavailable
 from controller.journal.store import Journal
 from tests.journal.keeping import batch, contents, open_journal, played, write
 
+pytestmark = pytest.mark.long
+
 
 def large(number: int) -> Batch:
     event = DeviceReported(device="slots", what="noise", details=f"{number} " + "x" * 20_000)

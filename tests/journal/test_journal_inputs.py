@@ -31,6 +31,8 @@ from tests.journal.recorded.kept import read_journal
 from tests.journal.test_journal_loop import Running, at_wagers, opening, running
 from tests.plays import tables as wild
 
+pytestmark = pytest.mark.long
+
 KINDS: list[type[Any]] = [*ROWS]
 SETTINGS = Settings(terms=terms(), people=PEOPLE)
 

@@ -7,7 +7,11 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from tests.journal.dealt import SHIFT
+
+pytestmark = pytest.mark.long
 
 ROOT = Path(__file__).parents[2]
 DECK = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]

@@ -19,6 +19,8 @@ from controller.journal.verifying import Verifier
 from controller.rulebook.roles import SUPERVISOR
 from tests.journal.keeping import KEY, STAMP, batch, open_journal, tamper
 
+pytestmark = pytest.mark.long
+
 FILE = 4  # messages
 PAYLOAD = '{"text":"é\\n 𝄞"}'.encode()
 

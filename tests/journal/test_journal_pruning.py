@@ -27,6 +27,8 @@ from tests.journal.keeping import KEY, batch, open_journal
 from tests.journal.test_journal_begun import config, new
 from tests.journal.test_journal_segments import EVENTS, NOISE
 
+pytestmark = pytest.mark.long
+
 __all__ = ["config"]
 
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)

@@ -31,6 +31,8 @@ from tests.journal.keeping import KEY, played, write
 from tests.journal.recorded.kept import read_journal
 from tests.slips.keeping_slips import configuration
 
+pytestmark = pytest.mark.long
+
 MUTATED: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "fortune-3-card-poker-2025": lambda patch: patch.setattr(poker, "bank_plays", lambda *_: False),
     "fortune-3-card-poker-2008": lambda patch: patch.setattr(poker, "bank_plays", lambda *_: False),

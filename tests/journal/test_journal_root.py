@@ -20,6 +20,8 @@ from tests.journal.keeping import batch
 from tests.journal.test_journal_begun import KEY, config, new
 from tests.journal.test_journal_copies import PERSONS, commit, journal, opened
 
+pytestmark = pytest.mark.long
+
 __all__ = ["config"]
 
 SERVICE = 65534  # any user but root

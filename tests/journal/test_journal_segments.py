@@ -63,6 +63,8 @@ from tests.journal.keeping import KEY, STAMP, batch, contents, entries_of, of_it
 from tests.journal.recorded.kept import read_journal
 from tests.slips.keeping_slips import configuration, paid, time_of
 
+pytestmark = pytest.mark.long
+
 EVENTS = 30  # of a segment
 IDENTITY = Identity(site="hall", table="1", journal="kept", mode="simulation", currency="MOP", exponent=2)
 NOISE = DeviceReported(device="slots", what="noise", details="x", values={"count": 1})

@@ -35,6 +35,8 @@ from tests.journal.test_journal_two_regulations import FLUSH, NOTHING, PAIR, TRI
 from tests.referee.rules import poker
 from tests.referee.rules.poker_law import law_by
 
+pytestmark = pytest.mark.long
+
 GAME = "fortune-3-card-poker-2025"
 
 

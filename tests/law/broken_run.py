@@ -31,6 +31,7 @@ SAME, SEEDED = "law", "law-seeded"  # profiles: each test draws the same each ti
 for name, same in ((SAME, True), (SEEDED, False)):
     hypothesis.settings.register_profile(
         name,
+        max_examples=150,
         derandomize=same,
         database=None,
         deadline=None,

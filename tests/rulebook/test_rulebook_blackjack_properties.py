@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.rulebook.blackjack_21.bets import Backer, SeatBet
@@ -43,7 +43,6 @@ from controller.rulebook.round_file import settle_text
 from controller.rulebook.settlement import Line
 from controller.words import english
 
-steady = settings(max_examples=100)
 chances = st.randoms(use_true_random=False)
 FEW = [list(DECK), [card for card in DECK if card[0] in "A8T"], [card for card in DECK if card[0] in "A678"]]
 TERMS = JackpotTerms(pot=1_000_003, minimum=1_000_000, fixed={})
@@ -104,7 +103,6 @@ def random_round(chance: Random, bank_unread: bool = False) -> tuple[list[tuple[
                 state = with_answer(state, random_answer(chance, wait))
 
 
-@steady
 @given(chances)
 def test_blackjack_any_round_ends_and_asks_nothing_twice(chance: Random) -> None:
     steps, drawn = random_round(chance)
@@ -117,7 +115,6 @@ def test_blackjack_any_round_ends_and_asks_nothing_twice(chance: Random) -> None
     assert len(steps[-1][0].drawn) == len(drawn)
 
 
-@steady
 @given(chances)
 def test_blackjack_what_is_offered_is_taken_and_what_is_illegal_is_refused_with_its_rule(chance: Random) -> None:
     steps, _ = random_round(chance)
@@ -135,7 +132,6 @@ def test_blackjack_what_is_offered_is_taken_and_what_is_illegal_is_refused_with_
                 assert isinstance(waits_for(with_answer(state, Followed(who))), CardDue)
 
 
-@steady
 @given(st.integers(0, 2**32))
 def test_blackjack_rule_17_nothing_before_the_turn_depends_on_the_bank_s_second_card(seed: int) -> None:
     known, _ = random_round(Random(seed))
@@ -186,7 +182,6 @@ def expected_net(state: RoundState, seat: Seat, who: int) -> int:
     return net
 
 
-@steady
 @given(chances)
 def test_blackjack_every_net_is_what_a_count_from_the_cards_gives(chance: Random) -> None:
     steps, _ = random_round(chance)
@@ -206,7 +201,6 @@ def test_blackjack_every_net_is_what_a_count_from_the_cards_gives(chance: Random
             assert staked == sum(bet * times for bet, times in zip(seat.placed.stakes, hand.times, strict=True))
 
 
-@steady
 @given(chances)
 def test_blackjack_rule_50_pot_house_and_winners_neither_make_nor_lose_money(chance: Random) -> None:
     state = random_round(chance)[0][-1][0]
@@ -224,7 +218,6 @@ def test_blackjack_rule_50_pot_house_and_winners_neither_make_nor_lose_money(cha
     assert smaller == sorted(smaller) and [award.amount for award in prize.awards[: len(smaller)]] == smaller
 
 
-@steady
 @given(chances)
 def test_blackjack_rule_21_what_is_paid_at_once_is_never_taken_back(chance: Random) -> None:
     steps, _ = random_round(chance)
@@ -263,7 +256,6 @@ def round_file(state: RoundState, drawn: list[Card]) -> dict[str, Any]:
     }
 
 
-@steady
 @given(chances)
 def test_blackjack_the_file_and_the_live_table_settle_alike(chance: Random) -> None:
     steps, drawn = random_round(chance)

@@ -6,7 +6,7 @@ from itertools import chain
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.rulebook.cards import DECK
@@ -209,7 +209,6 @@ def rounds(draw: st.DrawFn) -> Round:
     return {"game": "fortune-3-card-poker-2008", "seats": seats, "dealer": hands[0]}
 
 
-@settings(max_examples=120)
 @given(rounds())
 def test_2008_a_round_is_settled_as_in_2025_but_for_the_articles(round_: Round) -> None:
     here = json.loads(settle_text(json.dumps(round_)))
@@ -220,7 +219,6 @@ def test_2008_a_round_is_settled_as_in_2025_but_for_the_articles(round_: Round) 
     assert here | {"game": there["game"]} == there
 
 
-@settings(max_examples=80)
 @given(rounds(), st.randoms(use_true_random=False))
 def test_2008_money_adds_up_and_the_order_of_seats_and_cards_changes_nothing(round_: Round, chance: Any) -> None:
     answer = settle_text(json.dumps(round_))

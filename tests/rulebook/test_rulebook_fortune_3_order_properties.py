@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.rulebook.cards import DECK, SUITS, Card
@@ -24,7 +24,6 @@ from tests.shuffling import shuffled
 
 Round = dict[str, Any]
 
-steady = settings(max_examples=100)
 both = st.one_of(rounds_2025(), rounds_2008())
 regulations = pytest.mark.parametrize("rules", [RULES_2025, RULES_2008], ids=["2025", "2008"])
 
@@ -36,7 +35,6 @@ def with_cards(round_: Round, change: Callable[[str], str]) -> Round:
     return round_ | {"seats": seats} | shared
 
 
-@steady
 @given(both, st.randoms(use_true_random=False))
 def test_art_7_the_order_of_the_cards_in_a_hand_and_of_the_seats_and_keys_changes_nothing(
     round_: Round, chance: Random
@@ -54,14 +52,12 @@ def test_art_7_the_order_of_the_cards_in_a_hand_and_of_the_seats_and_keys_change
     assert settle_text(json.dumps(other)) == settle_text(json.dumps(round_))
 
 
-@steady
 @given(both, st.permutations(SUITS))
 def test_art_6_no_suit_is_worth_more_than_another_at_the_table(round_: Round, suits: list[str]) -> None:
     renamed = with_cards(round_, lambda text: text.translate(str.maketrans(SUITS, "".join(suits))))
     assert settle_text(json.dumps(renamed)) == settle_text(json.dumps(round_))
 
 
-@steady
 @given(both, st.data())
 def test_art_13_no_seat_is_settled_otherwise_for_those_beside_it_but_for_the_jackpot(
     round_: Round, data: st.DataObject
@@ -95,7 +91,6 @@ def nets(
 
 
 @regulations
-@steady
 @given(dealt=hands_and_bank(), wagers=basic.filter(bool), folds=st.booleans())
 def test_art_13_with_the_same_bets_a_better_hand_never_gets_less_and_an_equal_one_gets_the_same(
     rules: Rules,
@@ -115,7 +110,6 @@ def test_art_13_with_the_same_bets_a_better_hand_never_gets_less_and_an_equal_on
 
 
 @regulations
-@steady
 @given(dealt=hands_and_bank(), ante=st.integers(1, 10**6))
 def test_art_13_3_of_two_banks_that_play_the_better_one_never_leaves_a_player_more(
     rules: Rules, dealt: tuple[list[tuple[Card, ...]], tuple[Card, ...], tuple[Card, ...]], ante: int
@@ -127,7 +121,6 @@ def test_art_13_3_of_two_banks_that_play_the_better_one_never_leaves_a_player_mo
     assert left == sorted(left)
 
 
-@steady
 @given(dealt=hands_and_bank(), stake=st.integers(1, 10**6))
 def test_art_16_2_a_better_six_card_combination_never_gets_less(
     dealt: tuple[list[tuple[Card, ...]], tuple[Card, ...], tuple[Card, ...]], stake: int
@@ -191,7 +184,6 @@ def cards_of(text: str) -> tuple[Card, ...]:
     return tuple(map(Card, text.split()))
 
 
-@steady
 @given(jackpot_rounds())
 def test_art_16_3_with_fixed_amounts_that_descend_a_better_combination_never_gets_less(
     table: tuple[dict[int, SeatRound], tuple[Card, ...], tuple[Card, ...], JackpotTerms],
@@ -206,7 +198,6 @@ def test_art_16_3_with_fixed_amounts_that_descend_a_better_combination_never_get
     assert_never_less(got)
 
 
-@steady
 @given(jackpot_rounds())
 def test_art_15_6_pot_house_and_several_winners_neither_make_nor_lose_money(
     table: tuple[dict[int, SeatRound], tuple[Card, ...], tuple[Card, ...], JackpotTerms],

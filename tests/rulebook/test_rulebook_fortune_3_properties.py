@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import Any
 
 import msgspec
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.rulebook.cards import DECK, Card
@@ -143,7 +143,6 @@ def compute(round_: dict[str, Any]) -> tuple[dict[str, int], int]:
     return nets, remains or round_.get("jackpot", {}).get("minimum", 0)
 
 
-@settings(max_examples=150)
 @given(rounds())
 def test_a_round_is_settled_as_the_words_of_the_regulation_compute_it(round_: dict[str, Any]) -> None:
     nets, pot = compute(round_)
@@ -154,7 +153,6 @@ def test_a_round_is_settled_as_the_words_of_the_regulation_compute_it(round_: di
         assert answer["jackpot"]["pot_after"] == pot
 
 
-@settings(max_examples=100)
 @given(rounds())
 def test_nets_are_sums_and_no_line_loses_more_than_its_stake(round_: dict[str, Any]) -> None:
     answer = json.loads(settle_text(json.dumps(round_)))
@@ -174,7 +172,6 @@ def test_nets_are_sums_and_no_line_loses_more_than_its_stake(round_: dict[str, A
     assert not awards, "every award is on a line"
 
 
-@settings(max_examples=100)
 @given(rounds())
 def test_art_15_6_what_the_players_win_is_what_house_and_pot_lose(round_: dict[str, Any]) -> None:
     answer = json.loads(settle_text(json.dumps(round_)))
@@ -192,7 +189,6 @@ def test_art_15_6_what_the_players_win_is_what_house_and_pot_lose(round_: dict[s
         assert jackpot["pot_after"] == round_["jackpot"]["minimum"]
 
 
-@settings(max_examples=100)
 @given(rounds(), st.permutations(range(1, 8)))
 def test_art_13_the_place_of_a_seat_changes_nothing_but_the_turn_of_its_award(
     round_: dict[str, Any], places: list[int]
@@ -212,7 +208,6 @@ def test_art_13_the_place_of_a_seat_changes_nothing_but_the_turn_of_its_award(
                 assert "royal_flush" not in [award["tier"] for award in awards[:-1]]
 
 
-@settings(max_examples=100)
 @given(rounds())
 def test_art_12_4_a_fold_never_changes_the_bets_that_survive_it(round_: dict[str, Any]) -> None:
     answers = []
@@ -230,7 +225,6 @@ def test_art_12_4_a_fold_never_changes_the_bets_that_survive_it(round_: dict[str
 SURVIVE = ("pair_plus", "six_card_bonus", "jackpot")
 
 
-@settings(max_examples=100)
 @given(rounds())
 def test_the_file_and_the_live_table_settle_alike_in_whatever_order_the_seats_come(round_: dict[str, Any]) -> None:
     def cards(text: str) -> tuple[Card, ...]:

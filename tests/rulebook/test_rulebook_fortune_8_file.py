@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.rulebook.cards import DECK
@@ -236,7 +236,6 @@ def rounds(draw: st.DrawFn) -> Round:
     return round_ | ({"decks": decks} if decks < 8 or draw(st.booleans()) else {})
 
 
-@settings(max_examples=120)
 @given(rounds())
 def test_fortune_8_a_round_is_settled_as_the_words_of_the_regulation_compute_it(round_: Round) -> None:
     nets: Counter[str] = Counter()
@@ -250,7 +249,6 @@ def test_fortune_8_a_round_is_settled_as_the_words_of_the_regulation_compute_it(
     assert {space: seat["net"] for space, seat in settled(round_)["seats"].items()} == nets
 
 
-@settings(max_examples=80)
 @given(rounds())
 def test_fortune_8_money_adds_up_line_by_line(round_: Round) -> None:
     seats = settled(round_)["seats"]
@@ -273,13 +271,11 @@ def turned(value: object) -> object:
     return {key: turned(inner) for key, inner in reversed(value.items())}
 
 
-@settings(max_examples=100)
 @given(rounds())
 def test_fortune_8_the_order_of_spaces_and_boxes_in_the_file_changes_nothing(round_: Round) -> None:
     assert settle_text(json.dumps(turned(round_))) == settle_text(json.dumps(round_))
 
 
-@settings(max_examples=100)
 @given(rounds(), st.permutations("1234567"))
 def test_fortune_8_art_4_6_the_place_of_a_space_changes_nothing(round_: Round, places: list[str]) -> None:
     place = dict(zip("1234567", places, strict=True))

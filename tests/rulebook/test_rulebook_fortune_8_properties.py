@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from controller.rulebook.cards import DECK, RANKS, SUITS, Card
@@ -22,7 +22,6 @@ from controller.words import english, sentence
 
 Round = dict[str, Any]
 
-steady = settings(max_examples=60)
 PRINTABLE = st.characters(exclude_categories=["C", "Z"], include_characters=" ")
 names = st.text(PRINTABLE, min_size=1, max_size=40).filter(str.strip)
 players = st.one_of(st.sampled_from(["Ana", "Rui", "Inês", "陳大文"]), names)
@@ -83,7 +82,6 @@ def with_boxes(round_: Round, boxes: Round) -> Round:
     return round_ | {"boxes": boxes}
 
 
-@steady
 @given(rounds())
 def test_fortune_8_art_4_1_every_bet_has_one_line_computed_from_the_words_of_the_regulation(round_: Round) -> None:
     answer = settled(round_)
@@ -101,7 +99,6 @@ def test_fortune_8_art_4_1_every_bet_has_one_line_computed_from_the_words_of_the
         assert not expected or answer["seats"][space]["net"] == sum(net for *_, net in expected)
 
 
-@steady
 @given(rounds())
 def test_fortune_8_the_file_and_the_live_table_settle_alike(round_: Round) -> None:
     bets, cards = bets_of(round_), cards_of(round_)
@@ -113,7 +110,6 @@ def test_fortune_8_the_file_and_the_live_table_settle_alike(round_: Round) -> No
         assert msgspec.json.encode(settle_spaces(order, cards)) == settle_text(json.dumps(round_))
 
 
-@steady
 @given(rounds(), st.randoms(use_true_random=False))
 def test_fortune_8_art_6_the_order_of_bets_in_a_box_changes_no_line_and_no_sum(round_: Round, chance: Random) -> None:
     def reordered(own_bets: object) -> object:
@@ -131,7 +127,6 @@ def test_fortune_8_art_6_the_order_of_bets_in_a_box_changes_no_line_and_no_sum(r
         assert wagers == sorted(wagers, key=list(BOX_NAMES).index)
 
 
-@steady
 @given(rounds())
 def test_fortune_8_art_4_3_players_at_a_box_together_get_what_one_bet_of_their_sum_gets(round_: Round) -> None:
     sums = {
@@ -144,7 +139,6 @@ def test_fortune_8_art_4_3_players_at_a_box_together_get_what_one_bet_of_their_s
     }
 
 
-@steady
 @given(rounds(), st.data())
 def test_fortune_8_no_bet_is_settled_otherwise_for_those_beside_it(round_: Round, data: st.DataObject) -> None:
     bets, cards = bets_of(round_), cards_of(round_)
@@ -153,14 +147,12 @@ def test_fortune_8_no_bet_is_settled_otherwise_for_those_beside_it(round_: Round
     assert alone in settle_spaces(bets, cards).seats[str(bet.seat)].lines
 
 
-@steady
 @given(rounds(), st.permutations(SUITS))
 def test_fortune_8_art_7_no_suit_is_worth_more_than_another(round_: Round, suits: list[str]) -> None:
     renamed = {space: card[0] + suits[SUITS.index(card[1])] for space, card in round_["cards"].items()}
     assert settled(round_ | {"cards": renamed}) == settled(round_)
 
 
-@steady
 @given(rounds(), st.permutations("1234567"))
 def test_fortune_8_art_4_6_which_space_it_is_changes_nothing(round_: Round, places: list[str]) -> None:
     place = dict(zip("1234567", places, strict=True))
@@ -176,7 +168,6 @@ def test_fortune_8_art_7_a_higher_card_never_gets_less_in_high_nor_more_in_low(b
     assert nets == sorted(nets, reverse=not rising)
 
 
-@steady
 @given(rounds())
 def test_fortune_8_art_4_3_the_limits_let_pass_every_bet_they_bound_and_no_other(round_: Round) -> None:
     bets = bets_of(round_)
@@ -199,7 +190,6 @@ def test_fortune_8_art_4_3_the_limits_let_pass_every_bet_they_bound_and_no_other
         assert (" by " in english(refusal.value.reason)) == (first.player is not None)
 
 
-@steady
 @given(rounds(), st.data())
 def test_fortune_8_art_4_3_another_bet_of_a_player_in_the_box_is_a_line_of_its_own(
     round_: Round, data: st.DataObject
@@ -225,7 +215,6 @@ def test_fortune_8_art_4_3_another_bet_of_a_player_in_the_box_is_a_line_of_its_o
     assert after["seats"][space]["net"] == before["seats"][space]["net"] + one["net"]
 
 
-@steady
 @given(rounds())
 def test_fortune_8_art_5_a_void_round_has_the_lines_of_a_settled_one_and_moves_no_money(round_: Round) -> None:
     bets = bets_of(round_)

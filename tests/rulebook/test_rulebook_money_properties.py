@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.rulebook.cards import Card
@@ -25,7 +25,6 @@ Round = dict[str, Any]
 RULES = {rules.game: rules for rules in (RULES_2025, RULES_2008)}
 ROUNDS = {RULES_2025.game: rounds_2025(), RULES_2008.game: rounds_2008(), "fortune-8": rounds_8()}
 
-steady = settings(max_examples=60)
 every_game = pytest.mark.parametrize("game", ROUNDS)
 
 
@@ -80,7 +79,6 @@ def jackpot_balance(round_: Round, answer: Round) -> int:
 
 
 @every_game
-@steady
 @given(data=st.data())
 def test_what_the_players_win_is_what_the_house_and_the_pot_lose(game: str, data: st.DataObject) -> None:
     round_ = data.draw(ROUNDS[game])
@@ -105,7 +103,6 @@ def may_be_paid(line: Round, rules: Rules | None) -> set[int]:
 
 
 @every_game
-@steady
 @given(data=st.data())
 def test_no_line_passes_what_its_odds_allow_and_every_stake_has_its_lines(game: str, data: st.DataObject) -> None:
     round_ = data.draw(ROUNDS[game])
@@ -146,7 +143,6 @@ def times(value: Any, factor: int) -> Any:
 
 
 @every_game
-@steady
 @given(data=st.data(), factor=st.integers(2, 10**6))
 def test_bets_so_many_times_as_large_change_the_money_as_many_times(
     game: str, data: st.DataObject, factor: int
@@ -159,7 +155,6 @@ def test_bets_so_many_times_as_large_change_the_money_as_many_times(
 
 
 @every_game
-@steady
 @given(data=st.data())
 def test_a_round_written_otherwise_and_an_answer_read_back_are_the_same(game: str, data: st.DataObject) -> None:
     round_ = data.draw(ROUNDS[game])

@@ -2,6 +2,7 @@
 
 from itertools import permutations, product
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -9,6 +10,8 @@ from controller.rulebook.taiwan_pai_kao.arrange import Hand, arrange, correct_pa
 from controller.rulebook.taiwan_pai_kao.pairs import PAIRS, pair_of
 from controller.rulebook.taiwan_pai_kao.settle import compare
 from controller.rulebook.taiwan_pai_kao.tiles import SET, Tile, in_order, parse_tiles, show_tiles
+
+pytestmark = pytest.mark.long
 
 steady = settings(max_examples=300)
 four_tiles = st.lists(st.integers(0, 31), min_size=4, max_size=4, unique=True).map(

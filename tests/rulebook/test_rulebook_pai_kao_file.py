@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.rulebook.refusal import Refusal
@@ -200,7 +200,6 @@ PATHS = ["places", "banker", "capital", "dice", "tiles", "wagers", "arranged"]
 PATHS += ["tiles.2", "wagers.1", "arranged.1", "arranged.1.rear"]
 
 
-@settings(max_examples=150)
 @given(st.sampled_from(PATHS), json_values | st.lists(st.integers(0, 7), min_size=4, max_size=4))
 def test_pai_kao_any_value_anywhere_is_settled_or_refused(path: str, value: object) -> None:
     round_ = example()
@@ -236,15 +235,11 @@ def rounds(draw: st.DrawFn) -> Round:
     }
 
 
-steady = settings(max_examples=80)
-
-
 def ranks(pair: str) -> int:
     first, second = pair.split(" ")
     return pair_of(Tile(first), Tile(second)).rank
 
 
-@steady
 @given(rounds())
 def test_pai_kao_art_6_to_8_a_round_is_settled_as_the_words_of_the_regulation_compute_it(round_: Round) -> None:
     answer = settled(round_)
@@ -288,13 +283,11 @@ def turned(value: object) -> object:
     return {key: turned(inner) for key, inner in reversed(value.items())}
 
 
-@steady
 @given(rounds())
 def test_pai_kao_the_order_of_keys_in_the_file_changes_nothing(round_: Round) -> None:
     assert settle_text(json.dumps(turned(round_))) == settle_text(json.dumps(round_))
 
 
-@steady
 @given(rounds(), st.integers(1, 7))
 def test_pai_kao_art_2_b_the_table_may_be_turned_with_its_banker(round_: Round, by: int) -> None:
     def moved(place: str | int) -> int:

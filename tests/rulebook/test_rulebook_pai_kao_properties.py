@@ -3,7 +3,7 @@
 from random import Random
 from typing import NamedTuple
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.rulebook.taiwan_pai_kao.arrange import Hand, arrange
@@ -14,7 +14,6 @@ from controller.rulebook.taiwan_pai_kao.settlement import PaiKaoSettlement, Wage
 from controller.rulebook.taiwan_pai_kao.tiles import SET, Tile
 from controller.rulebook.taiwan_pai_kao.wagers import Wager
 
-steady = settings(max_examples=100)
 results: list[Result] = ["win", "lose", "push"]
 stakes = st.one_of(st.integers(1, 60), st.integers(1, 3000))
 in_turn = st.lists(st.tuples(stakes, st.sampled_from(results)), max_size=12)
@@ -60,7 +59,6 @@ def bank_net(answer: PaiKaoSettlement) -> int:
     return answer.bank.net + behind + (casino.net if casino else 0)
 
 
-@steady
 @given(rounds())
 def test_pai_kao_art_8_no_money_is_made_or_lost(round_: Round) -> None:
     answer = round_.settled()
@@ -73,7 +71,6 @@ def test_pai_kao_art_8_no_money_is_made_or_lost(round_: Round) -> None:
         assert not isinstance(seat.lines, list) or seat.net == sum(line.net for line in seat.lines)
 
 
-@steady
 @given(rounds())
 def test_pai_kao_art_5_c_no_one_behind_the_bank_wins_or_loses_more_than_is_there(round_: Round) -> None:
     answer = round_.settled()
@@ -86,7 +83,6 @@ def test_pai_kao_art_5_c_no_one_behind_the_bank_wins_or_loses_more_than_is_there
         assert (line.outcome == "win", line.outcome == "lose") == (line.net > 0, line.net < 0)
 
 
-@steady
 @given(rounds())
 def test_pai_kao_art_5_c_a_wager_is_settled_in_full_or_the_line_says_that_the_limit_cut_it(round_: Round) -> None:
     answer = round_.settled()
@@ -104,7 +100,6 @@ def moved(line: WagerLine) -> int:
     return line.net + (line.commission if line.outcome == "win" else 0)
 
 
-@steady
 @given(rounds())
 def test_pai_kao_art_6_c_every_place_has_the_outcome_of_its_own_hand_whatever_others_bet(round_: Round) -> None:
     answer, hands = round_.settled(), round_.hands
@@ -114,14 +109,12 @@ def test_pai_kao_art_6_c_every_place_has_the_outcome_of_its_own_hand_whatever_ot
     assert answer == round_._replace(dice=sorted(round_.dice)).settled()
 
 
-@steady
 @given(rounds())
 def test_pai_kao_art_2_b_only_the_order_within_a_place_matters_in_which_wagers_were_placed(round_: Round) -> None:
     by_place = sorted(round_.wagers, key=lambda wager: -wager.place)
     assert round_._replace(wagers=by_place).settled() == round_.settled()
 
 
-@steady
 @given(rounds())
 def test_pai_kao_art_5_c_with_capital_enough_no_order_matters(round_: Round) -> None:
     rich = round_._replace(bank=Bank(round_.bank.place, 10**9))
@@ -132,7 +125,6 @@ def test_pai_kao_art_5_c_with_capital_enough_no_order_matters(round_: Round) -> 
     }
 
 
-@steady
 @given(in_turn, limits)
 def test_pai_kao_art_5_c_wager_by_wager_as_the_decision_says(wagers: list[tuple[int, Result]], limit: int) -> None:
     """Coin by coin: the bank takes the next while its gain before commission is below the limit, and pays the next
@@ -157,7 +149,6 @@ def test_pai_kao_art_5_c_wager_by_wager_as_the_decision_says(wagers: list[tuple[
     assert net == gain - paid_commission
 
 
-@steady
 @given(in_turn, limits)
 def test_pai_kao_art_5_c_by_the_other_reading_no_coin_moves_in_vain_and_none_is_kept_back_in_vain(
     wagers: list[tuple[int, Result]], limit: int
@@ -183,7 +174,6 @@ def net_of(wagers: list[tuple[int, Result]]) -> int:
     return sum(stake - stake * 5 // 100 if result == "lose" else -stake for stake, result in wagers if result != "push")
 
 
-@steady
 @given(st.lists(st.integers(0, 50), min_size=1, max_size=6), st.data())
 def test_pai_kao_art_5_e_shares_sum_to_the_result_and_no_one_is_reached_before_the_one_ahead_is_full(
     parts: list[int], data: st.DataObject

@@ -22,6 +22,8 @@ from controller.rulebook.taiwan_pai_kao.tiles import (
 )
 from controller.words import english, sentence
 
+pytestmark = pytest.mark.long
+
 TABLE_I_AS_PRINTED = """
 1 — Tin (sena/sena)
 2 — Tei (ás/ás)

@@ -12,6 +12,8 @@ from controller.rulebook.cards import DECK, Card, parse_cards
 from controller.rulebook.three_card import ThreeCardHand, rank_three
 from tests.shuffling import shuffled
 
+pytestmark = pytest.mark.long
+
 # The 13 face values of art. 6.º 1) and the 12 sequences of art. 6.º 2), as printed there.
 SEQUENCES = "AKQ KQJ QJT JT9 T98 987 876 765 654 543 432 32A".split()
 

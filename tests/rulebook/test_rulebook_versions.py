@@ -17,6 +17,8 @@ from controller.rulebook.three_card import rank_three
 from tests.referee.rules import dates, hands
 from tests.referee.rules.poker_law import law_by
 
+pytestmark = pytest.mark.long
+
 GAME = "fortune-3-card-poker-2025"
 TRIO_AGAINST_FLUSH = {
     "game": GAME,
