@@ -188,10 +188,10 @@ def _kept(state: Path, subject: dict[str, str]) -> Kept:
     except FileNotFoundError:
         return Kept(subject, now())
     except (OSError, msgspec.DecodeError) as error:
-        say(f"{state} cannot be read ({error}): the proof begins anew")
+        say(f"{state} cannot be read ({error}): the proof begins again from the start")
         return Kept(subject, now())
     if changed := [key for key, value in subject.items() if kept.subject.get(key) != value]:
-        say(f"{', '.join(changed)} changed since the proof in {state}: it begins anew")
+        say(f"{', '.join(changed)} changed since the proof in {state}: it begins again from the start")
         return Kept(subject, now())
     say(f"resumes: {len(kept.results)} were done since {kept.began}")
     return kept

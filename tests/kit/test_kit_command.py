@@ -124,7 +124,7 @@ def test_progress_that_cannot_be_read_begins_anew(
 ) -> None:
     (tmp_path / "sign.proof.json").write_text("{")
     assert proved("sign", leaves=lambda act: True) == EXIT_INTERRUPTED
-    assert "the proof begins anew" in capsys.readouterr().out
+    assert "the proof begins again from the start" in capsys.readouterr().out
 
 
 def test_an_assertion_that_failed_is_repeated_if_a_person_wants_it(tmp_path: Path) -> None:

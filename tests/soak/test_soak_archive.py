@@ -196,7 +196,7 @@ def test_what_leaves_for_files_is_there_once_whatever_is_killed() -> None:
 
 
 def store_by_month(database: str, published: Sequence[Message]) -> None:
-    """The archive anew: a part of each journal in each of some old months, and the last part now."""
+    """Empties the archive, and stores a part of each journal in each of some old months, and the last part now."""
     with psycopg.connect(database, autocommit=True) as connection:
         connection.execute("DROP SCHEMA IF EXISTS pit CASCADE")
 

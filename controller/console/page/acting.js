@@ -1,4 +1,4 @@
-// Who acts on this screen: somebody who is logged in here, or in a simulation without PINs the person who is chosen.
+// Who acts on this screen: a person who is logged in here, or in a simulation without PINs the one who is chosen.
 
 import { Component, html } from "./html.js";
 import { say } from "./language.js";
