@@ -12,6 +12,15 @@ Fields = Mapping[str, str]
 BROKEN = (OSError, ValueError, h11.ProtocolError)  # how an exchange ends that has no answer
 
 
+def host_field(host: str, port: int) -> str:
+    """An address as the Host field and an URL have it.
+
+    >>> host_field("127.0.0.1", 8080), host_field("::1", 8080)
+    ('127.0.0.1:8080', '[::1]:8080')
+    """
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
 class HttpStream:
     """One connection. What waits raises OSError, or h11.RemoteProtocolError when the other end breaks the protocol."""
 
@@ -57,7 +66,7 @@ class HttpClient(HttpStream):
     async def connect(cls, host: str, port: int) -> Self:
         """Raises OSError."""
         reader, writer = await asyncio.open_connection(host, port)
-        return cls(f"[{host}]:{port}" if ":" in host else f"{host}:{port}", reader, writer)
+        return cls(host_field(host, port), reader, writer)
 
     async def ask(
         self, method: str, target: str, fields: Fields | None = None, body: bytes | None = None

@@ -199,7 +199,7 @@ async def play(wishes: Wishes, stop: asyncio.Event) -> AsyncIterator[None]:
     with contextlib.closing(camera), contextlib.closing(face):
         async with furniture.opened(), afoot as injector:
             works = [*furniture.works(), face.follow(), deal(robot), film_standstills(camera)]
-            drawn = DrawnTable(game, table, furniture.shuffler)
+            drawn = DrawnTable(game, table)
             panel = Panel(
                 setting, robot, table, face, furniture.sign, stage, injector, pace, bell.set, drawn, furniture.wires,
                 workplace.luck,

@@ -24,8 +24,8 @@ class SimulatedGame:
     `decks`, `markings`, `deals` and `places` are what may be chosen. `limits` is the maximum of a bet in minimums.
     `additional` are the bets of its configuration and `fixed` the prizes of its pot, minor units. `device_names` are
     what the panel calls a device of it otherwise, and `seat_name` what it calls the place of a player, who looks at the
-    cards of his own place where they are `face_down`. Where
-    it `hits_when_asked`, a hand with a hit can be had. `words` by language are added to those of the bench's pages.
+    cards of his own place where they are `face_down`. Where it `hits_when_asked`, a hand with a hit can be had. `words`
+    by language are added to those of the bench's pages.
     """
 
     id: str

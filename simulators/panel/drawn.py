@@ -3,7 +3,7 @@
 from typing import Any
 
 from simulators.dealer.simulated_game import SimulatedGame
-from simulators.devices.card_machine import HOPPER, MACHINE, CardMachine
+from simulators.devices.card_machine import HOPPER, MACHINE
 from simulators.felt.deck import SHOE
 from simulators.felt.table import BANK, COMMUNITY, DISCARD, Felt, seat_place
 
@@ -20,9 +20,10 @@ MOVES = {
 class DrawnTable:
     """Shown as JSON; `saw` is notified of what the camera sees."""
 
-    def __init__(self, game: SimulatedGame, table: Felt[Any], machine: CardMachine | None) -> None:
-        self._face_down, self._table, self._machine = game.face_down, table, machine
+    def __init__(self, game: SimulatedGame, table: Felt[Any]) -> None:
+        self._face_down, self._table = game.face_down, table
         self._lit: set[str] = set()
+        self._moves = 0
         self._move: dict[str, object] = {"number": 0, "does": None, "at": None}
 
     @property
@@ -36,8 +37,8 @@ class DrawnTable:
             (self._lit.add if what["on"] else self._lit.discard)(str(what["lamp"]))
         elif event in MOVES:
             at = what.get(MOVES[event])
-            place = seat_place(at) if isinstance(at, int) else at
-            self._move = {"number": int(str(self._move["number"])) + 1, "does": event, "at": place}
+            self._moves += 1
+            self._move = {"number": self._moves, "does": event, "at": seat_place(at) if isinstance(at, int) else at}
 
     def now(self) -> dict[str, object]:
         """What is drawn; cards that are face down have no names here."""
@@ -45,19 +46,11 @@ class DrawnTable:
         return {
             "move": self._move,
             "lamps": sorted(self._lit),
-            "machine": None
-            if self._machine is None
-            else {
-                "inside": deck.count(HOPPER, MACHINE),
-                "lid_open": self._machine.lid_open,
-                "jammed": self._machine.jammed,
-            },
-            "shoe": deck.count(SHOE),
+            "inside": {"shuffler": deck.count(HOPPER, MACHINE), "shoe": deck.count(SHOE)},
             "places": {place: self._cards(place) for place in self.card_places},
             "seats": [
                 {
                     "seat": seat,
-                    "player": sitting.player,
                     "staked": sum(sitting.wagers.values()),
                     "folded": sitting.folded,
                     **self._cards(seat_place(seat)),
@@ -67,6 +60,6 @@ class DrawnTable:
         }
 
     def _cards(self, place: str) -> dict[str, object]:
-        lying = [str(card) for card in self._table.deck.at(place)]
+        cards = [str(card) for card in self._table.deck.at(place)]
         is_open = place != DISCARD and (not self._face_down or place in self._table.turned)
-        return {"cards": lying if is_open else [], "down": 0 if is_open else len(lying)}
+        return {"cards": cards if is_open else [], "down": 0 if is_open else len(cards)}

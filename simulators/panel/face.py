@@ -18,7 +18,7 @@ import h11
 
 from simulators.dealer.robot import rings
 from simulators.felt.guest import RefusedAnswer
-from simulators.http_stream import HttpStream
+from simulators.http_stream import HttpStream, host_field
 from simulators.panel.panel import Panel, RefusedWish
 from simulators.panel.requests import Request, RequestRefused, read_request, served
 from simulators.play.play import SeatPage
@@ -47,8 +47,6 @@ News = Callable[[], AbstractContextManager[asyncio.Event]]
 LOOK_SECONDS = 0.1  # between two looks at the bench for a page
 KEEP_ALIVE_SECONDS = 15.0
 REQUEST_SECONDS = 10.0
-
-
 MOST_CALLERS = 64
 CODE_LETTERS, CODE_LENGTH = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ", 8  # none that is taken for another
 LINKS = "seats.json"
@@ -94,9 +92,9 @@ async def seats_served(
     if at is None:
         yield
         return
-    host = f"[{at[0]}]:{at[1]}" if ":" in at[0] else f"{at[0]}:{at[1]}"
+    host = host_field(*at)
     codes = {seat: "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH)) for seat in seats}
-    pages = Pages(files={f"/{name}": PAGE / name for name in ("stream.js", "words.js")}, codes=codes)
+    pages = Pages(files={f"/{name}": PAGE / name for name in ("elements.js", "stream.js", "words.js")}, codes=codes)
     pages.add_seats(seats, alone=True)
     links = folder / LINKS
     links.unlink(missing_ok=True)

@@ -150,15 +150,13 @@ class Panel:
     def now(self) -> dict[str, object]:
         """What changes."""
         view = self._face.view if self._face.connected else None
+        shown = view or {}
         return {
             "round": self._table.camera.round,
             "phase": self._stage.phase_now,
             "prompt": view["step"].get("prompt", {"en": view["step"]["kind"]}) if view else None,
-            "step": view["step"]["kind"] if view else None,
-            "alarms": [{key: one[key] for key in ("name", "since", "texts")} for one in view.get("alarms", ())]
-            if view
-            else [],
-            "notices": view.get("notices", []) if view else [],
+            "alarms": [{key: one[key] for key in ("name", "since", "texts")} for one in shown.get("alarms", ())],
+            "notices": shown.get("notices", []),
             "drawn": self._drawn.now(),
             "hit": self._luck.wanted,
             "actor": YOU if self._robot.person.on else ROBOT,

@@ -6,6 +6,7 @@ from simulators.dealer.http_face import Projection, StationFace
 from simulators.felt.guest import NO_ANSWER, START_IN_MINIMUMS, Guest, RefusedAnswer
 from simulators.felt.table import Felt
 from simulators.games import GAMES
+from simulators.http_stream import host_field
 from simulators.play.offer import Offer
 from simulators.play.seen import bank_seen, has_bets, own_result, seats_seen
 from simulators.setting import Setting
@@ -35,9 +36,7 @@ class SeatPage:
             "seat": self._guest.seat,
             "seats": self._game.seat_name,
             "words": {language: dict(words) for language, words in self._game.words.items()},
-            "screen": None
-            if alone
-            else f"http://{f'[{setting.host}]' if ':' in setting.host else setting.host}:{setting.port}/",
+            "screen": None if alone else f"http://{host_field(setting.host, setting.port)}/",
         }
 
     def saw(self, view: Projection) -> None:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from simulators.http_stream import host_field
 from simulators.setting import Setting
 
 PAGE = Path(__file__).parent / "page"
@@ -9,8 +10,7 @@ PAGE = Path(__file__).parent / "page"
 
 def first_page(setting: Setting, plays: bool) -> dict[str, object]:
     """The addresses of its screens, as JSON; whether a person `plays` at a seat."""
-    host = f"[{setting.host}]" if ":" in setting.host else setting.host
-    screen = f"http://{host}:{setting.port}"
+    screen = f"http://{host_field(setting.host, setting.port)}"
     return {
         "game": setting.game,
         "tiles": {

@@ -33,10 +33,8 @@ class TaiwanPaiKao(Game):
         at, setting = table.workplace, table.setting
         self._at, self._felt = at, table.needed(at.table, TileTable)
         self._gamblers = Gamblers(table.seed, at.players.names, setting.minimum, setting.maximum)
-        self._reader, self._places = (
-            "shoe" in setting.makes,
-            table.places if setting.seats == SEATS_OF_A_CHOICE else "4",
-        )
+        self._reader = "shoe" in setting.makes
+        self._places = table.places if setting.seats == SEATS_OF_A_CHOICE else "4"
         self.sources = TileSources(at, self._felt)
 
     def new_round(self) -> Hands:

@@ -1,29 +1,12 @@
 // The drawn table: cables, lids, rollers and slots to tap, cards and chips as they are, and the dealer's hand.
 
+import { button, el, glyphs, isRed, one, write } from "./elements.js";
 import { follow } from "./stream.js";
-import { write } from "./wanted.js";
 import { amount, has, say } from "./words.js";
 
-const SUITS = { c: "♣", d: "♦", h: "♥", s: "♠" };
-const one = (selector) => document.querySelector(selector);
-
-export function el(tag, attributes = {}, ...children) {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) if (value !== false) made.setAttribute(name, value);
-  made.append(...children);
-  return made;
-}
-
-export function button(tapped, attributes = {}, ...children) {
-  const made = el("button", { type: "button", ...attributes }, ...children);
-  made.addEventListener("click", tapped);
-  return made;
-}
-
-// "Th" is 10♥, "6-5" a tile.
 function piece(name) {
   if (name[1] === "-") return el("span", { class: "piece tile" }, name.replace("-", "·"));
-  return el("span", { class: `piece${"dh".includes(name[1]) ? " red" : ""}` }, `${name[0] === "T" ? "10" : name[0]}${SUITS[name[1]]}`);
+  return el("span", { class: `piece${isRed(name) ? " red" : ""}` }, glyphs(name));
 }
 
 function pieces({ cards, down }) {
@@ -31,7 +14,7 @@ function pieces({ cards, down }) {
   return [...cards.map(piece), ...Array.from({ length: most }, () => el("span", { class: "piece down" }))];
 }
 
-const PULLED = "@for=86400"; // until somebody puts it back
+const PULLED = "@for=86400"; // until it is put back
 
 // What can be done to a device by tapping it: the part's class, the fault, the words.
 const PARTS = {
@@ -70,20 +53,19 @@ export class Bench {
     const drawn = { parts: [] };
     const part = (name, kind, words) => {
       const fault = `${device}:${kind}`;
-      const made = button(() => this.#hands.fault(made.getAttribute("aria-pressed") === "true" ? `${fault}=off` : `${fault}${kind === "unplug" ? PULLED : ""}`), { class: name, "aria-pressed": "false", "data-part": fault });
+      const made = button([], () => this.#hands.fault(made.getAttribute("aria-pressed") === "true" ? `${fault}=off` : `${fault}${kind === "unplug" ? PULLED : ""}`), { class: name, "aria-pressed": "false", "data-part": fault });
       if (this.#can(fault)) drawn.parts.push({ made, fault, words });
       return made;
     };
     const cable = part("cable", "unplug", "cable");
     cable.append(el("i", { class: "socket" }), el("i", { class: "cord" }), el("i", { class: "plug" }), el("b"), el("span"));
     const machine = el("div", { class: "machine" }, ...(PARTS[device] ?? []).filter(([, kind]) => this.#can(`${device}:${kind}`)).map((of) => part(...of)));
-    const inside = el("span", { class: "inside" });
     drawn.title = cable.querySelector("b");
-    drawn.inside = inside;
-    drawn.octets = button(() => this.#open(device), { "data-octets": device });
-    drawn.faults = button(() => this.#hands.lookAt(device));
+    drawn.inside = el("span", { class: "inside" });
+    drawn.octets = button([], () => this.#open(device), { "data-octets": device });
+    drawn.faults = button([], () => this.#hands.lookAt(device));
     drawn.whole = el("article", { class: `device${device === "sign" ? " wide" : ""}`, "data-device": device }, cable, machine, el("p", { class: "row" }, drawn.octets, drawn.faults));
-    if (device === "shuffler" || device === "shoe") machine.append(inside);
+    if (device in PARTS) machine.append(drawn.inside);
     if (device === "slots") {
       drawn.lights = Object.fromEntries([...this.#at.slots.map((seat) => [`seat ${seat}`, el("i", { class: "light" })]), ["lock", el("i", { class: "light" })]]);
       machine.append(el("div", { class: "lights", role: "img" }, ...Object.values(drawn.lights)));
@@ -97,7 +79,7 @@ export class Bench {
     const drawn = { name: el("b"), cards: el("span", { class: "pieces" }), staked: el("span", { class: "staked" }) };
     drawn.whole = el("div", { class: "place" }, drawn.name, drawn.cards, drawn.staked);
     if (this.#at.slots.includes(seat)) {
-      drawn.slot = button(() => this.#hands.chip(seat), { class: "slot", "data-seat": seat });
+      drawn.slot = button([], () => this.#hands.chip(seat), { class: "slot", "data-seat": seat });
       drawn.whole.append(drawn.slot);
     }
     this.#places[`seat ${seat}`] = drawn;
@@ -140,8 +122,7 @@ export class Bench {
         one(".lights").setAttribute("aria-label", say("lamps", { count: drawn.lamps.filter((lamp) => lamp !== "shuffler").length }));
       }
     }
-    if (this.#devices.shuffler && drawn.machine) write(this.#devices.shuffler.inside, say("inside", { count: drawn.machine.inside }));
-    if (this.#devices.shoe) write(this.#devices.shoe.inside, say("inside", { count: drawn.shoe }));
+    for (const [device, count] of Object.entries(drawn.inside)) if (this.#devices[device]) write(this.#devices[device].inside, say("inside", { count }));
     for (const [place, of] of Object.entries(drawn.places)) this.#cards(place, of);
     for (const of of drawn.seats) this.#seat(of, drawn, chips);
     this.#move(drawn.move);

@@ -1,11 +1,12 @@
 // The panel: drawn from the bench's stream, and what is tapped posted to it.
 
-import { Bench, button, el } from "./bench.js";
+import { Bench } from "./bench.js";
+import { button, el, one, write } from "./elements.js";
 import { Sign } from "./sign.js";
 import { group, GROUPS } from "./stops.js";
 import { follow, read } from "./stream.js";
 import { Tour } from "./tour.js";
-import { Wanted, write } from "./wanted.js";
+import { Wanted } from "./wanted.js";
 import { has, LANGUAGES, language, learn, loadWords, say, speak, textOf } from "./words.js";
 
 const SPEEDS = ["human", "5", "20", "100", "device", "max"];
@@ -14,7 +15,6 @@ const SHOWN_MS = 1000; // later than any look of the bench at itself
 const WIDE = matchMedia("(min-width: 1000px)");
 const STORMY = "slots:storm";
 
-const one = (selector) => document.querySelector(selector);
 let furnishing = null;
 let now = null;
 let sign = null;
@@ -91,14 +91,12 @@ function faultOf(kind) {
   const made = el("div", { class: "fault", "data-fault": named, "data-ends": kind.ends });
   const value = el("select");
   for (const choice of kind.values) value.add(new Option(choice, choice));
-  const strike = button(() => {
+  made.append(button([el("b"), el("small")], () => {
     const lasts = kind.lasts && one("#for").value ? `@for=${one("#for").value}` : "";
     post("/fault", { fault: `${named}${value.value ? `=${value.value}` : ""}${lasts}` });
-  });
-  strike.append(el("b"), el("small"));
-  made.append(strike);
+  }));
   if (kind.values.length) made.append(value);
-  if (kind.can_be_ended) made.append(button(() => post("/fault", { fault: `${named}=off` }), { class: "end", hidden: "" }));
+  if (kind.can_be_ended) made.append(button([], () => post("/fault", { fault: `${named}=off` }), { class: "end", hidden: "" }));
   return made;
 }
 
@@ -132,9 +130,8 @@ function furnish() {
   for (const device of new Set(furnishing.faults.map((kind) => kind.device))) one("#of").add(new Option("", device));
   one("#of").addEventListener("change", showFaults);
   for (const preset of [...(furnishing.hit ? ["hit"] : []), ...furnishing.presets]) {
-    const begin = button(() => (preset === "hit" ? post("/hit", { wanted: true }) : post("/preset", { preset })), { "data-preset": preset });
-    begin.append(el("b"), el("small"));
-    one("#presets").append(begin);
+    const begin = () => (preset === "hit" ? post("/hit", { wanted: true }) : post("/preset", { preset }));
+    one("#presets").append(button([el("b"), el("small")], begin, { "data-preset": preset }));
   }
   bench = new Bench(furnishing, { device: deviceName, place: (named) => wanted.place(named) }, { fault: (fault) => post("/fault", { fault }), chip: (seat) => post("/chip", { seat }), lookAt });
   one("#lock-in").hidden = !furnishing.lock_in;
@@ -142,14 +139,11 @@ function furnish() {
   for (const speed of SPEEDS) one("#speed").add(new Option("", speed));
   for (const seconds of SECONDS) one("#for").add(new Option("", seconds));
   for (const [code, name] of Object.entries(LANGUAGES)) {
-    const choice = button(() => {
+    const spoken = () => {
       speak(code);
       sayAll();
-    });
-    choice.textContent = name;
-    choice.lang = code === "zh" ? "zh-Hant" : code;
-    choice.dataset.language = code;
-    one("#languages").append(choice);
+    };
+    one("#languages").append(button(name, spoken, { lang: code === "zh" ? "zh-Hant" : code, "data-language": code }));
   }
   wanted = new Wanted(one("#wanted"), furnishing, (number) => post("/leave-out", { number }));
   tour = new Tour(furnishing.faults, faultName, strikeOnTour);
@@ -222,11 +216,8 @@ function draw() {
   }
   one("#happened").replaceChildren(
     ...[...now.happened].reverse().map((happened) => {
-      const line = document.createElement("li");
-      line.value = happened.number;
-      line.dataset.what = happened.what;
-      line.textContent = say(happened.on ? "happened.line" : "happened.over", { round: happened.round, what: happenedName(happened.what) });
-      return line;
+      const text = say(happened.on ? "happened.line" : "happened.over", { round: happened.round, what: happenedName(happened.what) });
+      return el("li", { value: happened.number, "data-what": happened.what }, text);
     }),
   );
   if (!now.sign) return;

@@ -1,6 +1,6 @@
 // Ten faults, one after the other: what should happen, and what the station did, in its own words.
 
-import { button, el } from "./bench.js";
+import { button, el } from "./elements.js";
 import { has, say, textOf } from "./words.js";
 
 const MOST = 10;
@@ -30,7 +30,7 @@ export class Tour {
   #named;
   #strike;
   #at = -1; // which is open
-  #seen = []; // of each: null before it is struck, then the texts that came, and whether that was to be expected
+  #seen = []; // of each: null before it is struck, then by key what came, and whether that was to be expected
   #before = null; // what was there before it was struck
   #now = null;
 
@@ -48,7 +48,7 @@ export class Tour {
     document.querySelector("#steps").replaceChildren(
       ...this.#stops.map(([fault], at) => {
         const mark = this.#seen[at]?.met ? "✓" : at + 1;
-        return el("li", {}, button(() => this.#open(at), { "data-stop": at, "aria-pressed": at === this.#at, "aria-label": `${at + 1}. ${this.#named(fault)}${this.#seen[at]?.met ? ` (${say("tour.met")})` : ""}` }, mark));
+        return el("li", {}, button(mark, () => this.#open(at), { "data-stop": at, "aria-pressed": at === this.#at, "aria-label": `${at + 1}. ${this.#named(fault)}${this.#seen[at]?.met ? ` (${say("tour.met")})` : ""}` }));
       }),
     );
     if (open) document.querySelector(`[data-stop="${open}"]`)?.focus();
@@ -59,37 +59,24 @@ export class Tour {
     this.#now = now;
     const seen = this.#seen[this.#at];
     if (!seen || !this.#before) return;
-    let changed = false;
-    for (const [name, text] of this.#texts()) {
-      if (this.#before.has(name) || seen.texts.has(name)) continue;
-      seen.texts.set(name, text);
-      changed = true;
-    }
-    const met = this.#met(seen);
-    if (met && !seen.met) {
-      seen.met = changed = true;
+    const came = this.#shown().filter(({ key }) => !this.#before.has(key) && !seen.came.has(key));
+    if (!came.length) return;
+    for (const one of came) seen.came.set(one.key, one);
+    if (!seen.met && came.some((one) => one.meets)) {
+      seen.met = true;
       this.say();
-    } else if (changed) this.#draw();
+    } else this.#draw();
   }
 
-  // What the station shows now, and what the bench has filmed: name and words. A round asks so much that only what is looked for is listed.
-  #texts() {
+  // What the station shows now, in its words, and what the bench has filmed. A round asks so much that only what is looked for is listed.
+  #shown() {
     const { alarms, notices, prompt, happened } = this.#now;
-    const words = [...notices, ...(prompt ? [prompt] : [])].filter((one) => this.#stops[this.#at][1].words?.test(one.en));
-    return [
-      ...alarms.map((one) => [`alarm ${one.name} ${one.since}`, one.texts]),
-      ...words.map((one) => [`words ${one.en}`, one]),
-      ...happened.filter((one) => one.on).map((one) => [`filmed ${one.number} ${one.what}`, null]),
-    ];
-  }
-
-  #met(seen) {
     const { alarm, words, filmed } = this.#stops[this.#at][1];
-    return [...seen.texts.keys()].some((name) => {
-      const [kind, ...rest] = name.split(" ");
-      const text = rest.join(" ");
-      return (kind === "alarm" && alarm?.test(text)) || (kind === "words" && words?.test(text)) || (kind === "filmed" && filmed && rest[1] === filmed);
-    });
+    return [
+      ...alarms.map((one) => ({ key: `alarm ${one.name} ${one.since}`, texts: one.texts, meets: alarm?.test(one.name) })),
+      ...[...notices, prompt].filter((one) => one && words?.test(one.en)).map((texts) => ({ key: `words ${texts.en}`, texts, meets: true })),
+      ...happened.filter((one) => one.on).map(({ number, what }) => ({ key: `filmed ${number}`, what, meets: what === filmed })),
+    ];
   }
 
   #open(at) {
@@ -99,10 +86,9 @@ export class Tour {
   }
 
   #begin() {
-    this.#seen[this.#at] = { texts: new Map(), met: false };
-    this.#before = new Set(this.#texts().map(([name]) => name));
-    const kind = this.#stops[this.#at][0];
-    this.#strike(kind);
+    this.#seen[this.#at] = { came: new Map(), met: false };
+    this.#before = new Set(this.#shown().map(({ key }) => key));
+    this.#strike(this.#stops[this.#at][0]);
     this.#draw();
   }
 
@@ -114,14 +100,14 @@ export class Tour {
     const parts = [
       el("h3", {}, `${this.#at + 1}. ${this.#named(fault)}`),
       el("p", {}, el("b", {}, `${say("tour.should")} `), say(`tour.${fault}`)),
-      el("p", { class: "row" }, button(() => this.#begin(), { class: "go", "data-strike": fault }, say(seen ? "tour.again" : "tour.do")),
-        ...(this.#at + 1 < this.#stops.length ? [button(() => this.#open(this.#at + 1), { "data-next": "" }, say("tour.next"))] : [])),
+      el("p", { class: "row" }, button(say(seen ? "tour.again" : "tour.do"), () => this.#begin(), { class: "go", "data-strike": fault }),
+        this.#at + 1 < this.#stops.length && button(say("tour.next"), () => this.#open(this.#at + 1), { "data-next": "" })),
     ];
     if (seen) {
-      const lines = [...seen.texts].filter(([name, texts]) => texts || has(`odd.${name.split(" ")[2]}`)).slice(-6);
+      const lines = [...seen.came.values()].filter(({ texts, what }) => texts || has(`odd.${what}`)).slice(-6);
       parts.push(
         el("p", {}, el("b", {}, `${say("tour.did")} `), seen.met ? el("span", { class: "met" }, `✓ ${say("tour.met")}`) : say("tour.waits")),
-        el("ul", {}, ...lines.map(([name, texts]) => el("li", {}, texts ? textOf(texts) : say(`odd.${name.split(" ")[2]}`)))),
+        el("ul", {}, ...lines.map(({ texts, what }) => el("li", {}, texts ? textOf(texts) : say(`odd.${what}`)))),
       );
     }
     const focused = document.activeElement?.dataset?.strike;

@@ -1,8 +1,7 @@
 // What the robot would enter, in plain words, for the person who has taken over.
 
+import { button, el, glyphs, write } from "./elements.js";
 import { amount, has, say } from "./words.js";
-
-const SUITS = { c: "♣", d: "♦", h: "♥", s: "♠" };
 
 // `at` is the furnishing: how amounts are written, what a player's place is called, the dealer's name.
 export class Wanted {
@@ -31,23 +30,16 @@ export class Wanted {
       const what = this.words(one.input);
       line.classList.toggle("entered", one.entered);
       write(line.firstChild, one.entered ? `${what} ✓ ${say("wanted.entered")}` : what);
-      const button = line.querySelector("button");
-      if (!button) continue;
-      write(button, say("leave_out"));
-      button.setAttribute("aria-label", say("leave_out.named", { what }));
+      const leave = line.querySelector("button");
+      if (!leave) continue;
+      write(leave, say("leave_out"));
+      leave.setAttribute("aria-label", say("leave_out.named", { what }));
     }
   }
 
   #line(one) {
-    const line = document.createElement("li");
-    line.dataset.kind = one.input.kind;
-    line.append(document.createElement("span"));
-    if (one.may_be_left_out) {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.addEventListener("click", () => this.#leaveOut(one.number));
-      line.append(button);
-    }
+    const leave = one.may_be_left_out && button([], () => this.#leaveOut(one.number));
+    const line = el("li", { "data-kind": one.input.kind }, el("span"), leave);
     this.#list.append(line);
     return line;
   }
@@ -90,10 +82,6 @@ export class Wanted {
   }
 }
 
-export function write(element, text) {
-  if (element.textContent !== text) element.textContent = text;
-}
-
 function variant(input) {
   const { kind } = input;
   if (kind === "give_up" || kind === "even_money") return `${kind}.${input.yes ? "yes" : "no"}`;
@@ -110,10 +98,4 @@ function variant(input) {
 function decision(answer) {
   const [name, ...rest] = answer.split(" ");
   return [say(`decision.${name}`), ...rest].join(" ");
-}
-
-// "Th" is 10♥; a tile, "6-5", stays as it is.
-function glyphs(card) {
-  const suit = SUITS[card[1]];
-  return suit ? `${card[0] === "T" ? "10" : card[0]}${suit}` : card;
 }

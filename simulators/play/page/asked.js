@@ -1,7 +1,8 @@
 // What the person at the seat is asked, as buttons; `send` takes the answer.
 
+import { button, el } from "/elements.js";
 import { amount, say } from "/words.js";
-import { button, el, piece, wagerName } from "/play/felt.js";
+import { piece, wagerName } from "/play/felt.js";
 
 const ASK = { bets, decide: choice, hand: choice, yes_no: yesNo, insurance, bank, pairs };
 

@@ -1,21 +1,7 @@
 // What is on the felt: cards, tiles, seats and the bank.
 
+import { el, glyphs, isRed } from "/elements.js";
 import { amount, has, say } from "/words.js";
-
-const SUITS = { c: "♣", d: "♦", h: "♥", s: "♠" };
-
-export function el(tag, attributes = {}, ...children) {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) if (value !== false) element.setAttribute(name, value);
-  element.append(...children.filter((child) => child !== null && child !== false && child !== ""));
-  return element;
-}
-
-export function button(words, onTap, attributes = {}) {
-  const one = el("button", { type: "button", ...attributes }, ...[words].flat());
-  one.addEventListener("click", onTap);
-  return one;
-}
 
 // "As", "6-5": a card or a tile; null is face down.
 export function piece(name, tiles = false) {
@@ -24,8 +10,7 @@ export function piece(name, tiles = false) {
     return el("span", { class: "tile", role: "img", "aria-label": say("tile", { tile: name }) }, half(name[0]), half(name[2]));
   }
   const label = say("card", { rank: say(`rank.${name[0]}`), suit: say(`suit.${name[1]}`) });
-  const red = "dh".includes(name[1]) ? " red" : "";
-  return el("span", { class: `card${red}`, role: "img", "aria-label": label }, `${name[0] === "T" ? "10" : name[0]}${SUITS[name[1]]}`);
+  return el("span", { class: `card${isRed(name) ? " red" : ""}`, role: "img", "aria-label": label }, glyphs(name));
 }
 
 function half(dots) {

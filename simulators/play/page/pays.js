@@ -1,7 +1,8 @@
 // What the bets pay, what they cost in the long run, and what this person's rounds came to.
 
+import { el } from "/elements.js";
 import { amount, has, say } from "/words.js";
-import { el, sign, signed, wagerName } from "/play/felt.js";
+import { sign, signed, wagerName } from "/play/felt.js";
 
 // `offer` is what the players' display shows; its amounts are in whole units.
 export function payTables(offer, exponent) {

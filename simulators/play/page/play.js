@@ -1,9 +1,10 @@
 // The page of a person at a seat: one window with the felt, his question, his money and what he won.
 
+import { button, el } from "/elements.js";
 import { follow, read } from "/stream.js";
 import { amount, language, LANGUAGES, learn, loadWords, say, speak, textOf } from "/words.js";
 import { asked } from "/play/asked.js";
-import { bank, button, el, own, seat, seatName, sign, signed, wagerName } from "/play/felt.js";
+import { bank, own, seat, seatName, sign, signed, wagerName } from "/play/felt.js";
 import { payTables, session } from "/play/pays.js";
 
 const SHORT = { en: "EN", pt: "PT", zh: "中" };

@@ -1,5 +1,6 @@
 // The first page of a simulated table: its screens as tiles, and what to do first.
 
+import { button, el } from "/elements.js";
 import { read } from "/stream.js";
 import { language, LANGUAGES, loadWords, say, speak } from "/words.js";
 
@@ -14,20 +15,15 @@ function draw() {
 }
 
 function tile([name, address]) {
-  const link = Object.assign(document.createElement("a"), { href: address, target: "_blank", rel: "noopener" });
-  const title = Object.assign(document.createElement("b"), { textContent: say(`tile.${name}`) });
-  link.dataset.tile = name;
-  link.append(title, say(`tile.${name}.what`));
-  return link;
+  return el("a", { href: address, target: "_blank", rel: "noopener", "data-tile": name }, el("b", {}, say(`tile.${name}`)), say(`tile.${name}.what`));
 }
 
 function languageButton([code, name]) {
-  const made = Object.assign(document.createElement("button"), { type: "button", lang: code, textContent: name });
-  made.addEventListener("click", () => {
+  const spoken = () => {
     speak(code);
     draw();
-  });
-  return made;
+  };
+  return button(name, spoken, { lang: code });
 }
 
 await loadWords("/start/words");
