@@ -124,8 +124,10 @@ function isOver(draft) {
 // Chips that are on the felt and are no bet, each as {key, seat, wager, player, counts, amount, refused}, until they are given back.
 export function refusedStacks() {
   return [...drafts].filter(([, draft]) => draft.refused && draft.round === station.table.round?.id)
-    .map(([key, draft]) => [key, draft, placed(draft.seat, draft.wager, draft.player)])
-    .map(([key, draft, counts]) => ({ ...draft, key, counts, amount: draft.amount - counts }))
+    .map(([key, draft]) => {
+      const counts = placed(draft.seat, draft.wager, draft.player);
+      return { ...draft, key, counts, amount: draft.amount - counts };
+    })
     .filter((stack) => stack.amount > 0);
 }
 
