@@ -1,4 +1,4 @@
-"""`dealer-station simulate`: the simulated table as a process of its own, and the station that `run` would run."""
+"""`dealer-station simulate`: a simulated table, and the station that `run` would run."""
 
 import argparse
 import asyncio
@@ -10,11 +10,9 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -24,6 +22,7 @@ from controller.command_line.failures import load_config, run_blaming
 from controller.command_line.options import add_record
 from controller.command_line.pins import not_in_people
 from controller.commands.run import recorded
+from controller.commands.simulators_process import BenchFailed, SimulatedTable, WrongUsage, bench
 from controller.config.file import Config
 from controller.console.listening import CannotListen, bound_socket
 from controller.console.pins import LEAST_DIGITS, PinHasher, PinsUnreadable, WeakPin, changing_pins, refuse_weak
@@ -43,15 +42,9 @@ if TYPE_CHECKING:
     from controller.runtime.recording import Recording
     from controller.station import Station
 
-SIMULATORS = "simulators"  # the program of the simulated table; one with other games as well goes by its own name
-READY_SECONDS = 20.0
-END_SECONDS = 1.0  # for what the simulators still complain of
 SEEDS = 1_000_000  # short enough to be typed again
 PLAY_SEAT = "3"  # every game has it, with four places too
-PLAY_TIMES = 8  # as fast as people
-STOP_SECONDS = 5.0
 DRAIN_SECONDS = 10.0  # without a single acknowledgement
-LONGEST_LINE = 1 << 16  # of those of the simulated table on standard output
 ROBOT_PINS = "robot-pins.json"  # beside station.toml
 SEATS = "seats.json"  # there too: the links of persons on other computers
 EXIT_BY_SIGNAL = 128  # to which the signal's number is added, as a shell reports a program that one ended
@@ -83,23 +76,6 @@ class SimulatedTotals(msgspec.Struct):
         for name in ("initial", "pot", "reserve", "overflow", "pending", "contributions", "returned", "paid"):
             setattr(self, name, getattr(meter, f"{name}_e4"))
         self.house_funded, self.adjustments = meter.house_funded_e4, meter.adjustments_e4
-
-
-class SimulatedTable(NamedTuple):
-    """The simulators' process."""
-
-    ended: "asyncio.Task[int]"
-    """Done when the process is; gives its exit code."""
-    finished: asyncio.Event
-    """Set once the robot dealer has played what was asked of him."""
-
-
-class BenchFailed(Exception):
-    """The simulators' process did not come up, or ended before its time."""
-
-
-class WrongUsage(Exception):
-    """The simulators' process refuses what was handed on to it, and has reported so."""
 
 
 class _HandedOn(argparse.Action):
@@ -231,14 +207,6 @@ def _seats(folder: Path, play: str) -> list[str]:
     return [f"play   {link}   seat {seat}" for seat, link in links.items()]
 
 
-class _Printed(msgspec.Struct, frozen=True):
-    """A line of the simulated table on standard output: its end, or a fault and what it means."""
-
-    finished: bool = False
-    fault: str = ""
-    means: str = ""
-
-
 class _Simulation:
     def __init__(self, options: argparse.Namespace) -> None:
         self._options = options
@@ -266,7 +234,7 @@ class _Simulation:
             if self._options.listen is not None:
                 # Before a robot dealer finds somebody else's table there.
                 bound_socket(self._options.listen, "--listen").close()
-            async with _bench(self._options, folder, self._struck) as table:
+            async with bench(self._options, folder, self._struck) as table:
                 config = load_config(folder / "station.toml")
                 if config is None:
                     self.code = EXIT_CONFIGURATION
@@ -423,88 +391,3 @@ def give_robot(path: Path, pins: dict[str, str]) -> None:
     path.unlink(missing_ok=True)
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, ONLY_OWNER), "w") as file:
         json.dump(pins, file)
-
-
-def bench_arguments(options: argparse.Namespace, folder: Path) -> list[str]:
-    """The command line of the simulators' process."""
-    speed = options.speed or ("max" if options.json else str(PLAY_TIMES) if options.play else "20")
-    arguments = ["--dir", str(folder), "--speed", speed, *options.bench]
-    if not options.json:
-        arguments.append("--panel")
-    if options.pins is not None:
-        arguments.append("--pins")
-    if options.listen is not None:
-        host, port = options.listen
-        arguments += ["--listen", f"[{host}]:{port}" if ":" in host else f"{host}:{port}"]
-    return [sys.executable, "-m", SIMULATORS, "bench", *arguments]
-
-
-@asynccontextmanager
-async def _bench(
-    options: argparse.Namespace, folder: Path, struck: Callable[[str, str], None]
-) -> AsyncIterator[SimulatedTable]:
-    """The simulators' process, ready. It ends when its standard input does."""
-    finished = asyncio.Event()
-    process = await asyncio.create_subprocess_exec(
-        *bench_arguments(options, folder),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-        start_new_session=True,  # Ctrl-C is for the station, which then ends the table in its own order
-    )
-    assert process.stdin is not None and process.stdout is not None and process.stderr is not None
-    complaining = asyncio.create_task(_hand_on(process.stderr))
-    reading: asyncio.Task[None] | None = None
-    try:
-        try:
-            async with asyncio.timeout(READY_SECONDS):  # `wait_for` swallows a cancellation that comes with the line
-                line = await process.stdout.readline()
-        except TimeoutError:
-            raise BenchFailed(f"the simulated table was not ready within {READY_SECONDS:.0f} s") from None
-        if not line and await process.wait() == EXIT_REFUSED:
-            raise WrongUsage
-        if not line.startswith(b"ready "):
-            raise BenchFailed("the simulated table did not come up; its output is above")
-        reading = asyncio.create_task(_read(process.stdout, finished, struck))
-        yield SimulatedTable(asyncio.create_task(process.wait()), finished)
-    finally:
-        process.stdin.close()
-        await _end(process)
-        await asyncio.wait([complaining], timeout=END_SECONDS)  # before the report of its end
-        complaining.cancel()
-        if reading is not None:
-            reading.cancel()
-
-
-async def _hand_on(stream: asyncio.StreamReader) -> None:
-    """Write on standard error what the simulators complain of; they do not wait for its reader."""
-    while chunk := await stream.read(1 << 16):
-        with suppress(OSError):
-            logs.STDERR.write(chunk.decode(errors="replace"))
-    await asyncio.to_thread(logs.STDERR.writer.wait, END_SECONDS)
-
-
-async def _read(stream: asyncio.StreamReader, finished: asyncio.Event, struck: Callable[[str, str], None]) -> None:
-    """Read what the simulated table prints, a JSON object a line; a line that is none is left out."""
-    rest = b""
-    while chunk := await stream.read(LONGEST_LINE):
-        *lines, rest = (rest + chunk).split(b"\n")
-        rest = rest[-LONGEST_LINE:]
-        for line in lines:
-            with suppress(msgspec.MsgspecError):
-                printed = msgspec.json.decode(line, type=_Printed)
-                if printed.finished:
-                    finished.set()
-                if printed.fault:
-                    struck(printed.fault, printed.means)
-
-
-async def _end(process: asyncio.subprocess.Process) -> None:
-    signals: list[Callable[[], None]] = [lambda: None, process.terminate, process.kill]
-    for send in signals:
-        if process.returncode is None:
-            send()
-            try:
-                await asyncio.wait_for(process.wait(), STOP_SECONDS)
-            except TimeoutError:
-                continue

@@ -76,7 +76,7 @@ def test_each_fault_is_named_with_what_it_means() -> None:
 
 NEVER_READY = '''
 import asyncio, sys
-from controller.commands import simulate
+from controller.commands import simulators_process
 from controller.__main__ import main
 slow = """
 import os, sys
@@ -86,7 +86,8 @@ os.read(os.open(os.environ["RESUME"], os.O_RDONLY), 1)
 open(sys.argv[1] + "/last", "w")
 """
 given = []
-simulate.bench_arguments = lambda options, folder: given.append(folder) or [sys.executable, "-c", slow, str(folder)]
+command = [sys.executable, "-c", slow]
+simulators_process.bench_arguments = lambda options, folder: given.append(folder) or [*command, str(folder)]
 readline = asyncio.StreamReader.readline
 def waits(reader):
     print(given[0], file=sys.stderr, flush=True)  # only now: while it is made, its process is killed at once

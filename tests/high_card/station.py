@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 from controller import words
-from controller.commands import simulate
+from controller.commands import simulators_process
 from controller.console import files
 from controller.rulebook.games import GAMES
 from tests.high_card.rules import HighCard
@@ -14,7 +14,7 @@ HERE = Path(__file__).parent
 GAMES[HighCard.id] = HighCard()
 words.add(HERE / "words")
 files.FELTS.append(HERE / "high-card.js")
-simulate.SIMULATORS = "tests.high_card.bench"
+simulators_process.SIMULATORS = "tests.high_card.bench"
 
 if __name__ == "__main__":
     from controller.__main__ import main
