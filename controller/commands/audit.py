@@ -19,7 +19,8 @@ from controller.command_line.options import add_journal, add_language
 from controller.command_line.output import add_json, aligned, refuse, say, wants_json
 from controller.command_line.progress import progress
 from controller.commands.journal import add_seal_key
-from controller.commands.wires import BundledWires, in_words, opened_wires, played, released_key
+from controller.commands.wires import BundledWires, OnWire, in_words, opened_wires, played, released_key
+from controller.commands.wires_page import wires_page
 from controller.config.file import Config
 from controller.config.floor_connection import identity_of
 from controller.engine.recorded import Difference
@@ -30,6 +31,7 @@ from controller.journal.sealing import BadSealKey, Seal, SealBroken, read_key
 from controller.queries import exported
 from controller.queries.audited import Wanted, rounds
 from controller.queries.compared import BadRounds, differences, read_rounds
+from controller.queries.disputes import Bundle
 from controller.queries.following import AuditedRound
 from controller.queries.replayed import Replayed, replay
 from controller.queries.search import KEYS, WORDS, read_query
@@ -37,6 +39,7 @@ from controller.queries.shown import NoRound, ShownRound, shown
 from controller.queries.what_if import Supposed, WhatIf, plotted, what_if
 from controller.rulebook.refusal import Refusal
 from controller.slips.printed import WIDTH, field_lines, local_time
+from controller.system.files import write_whole
 from controller.words import in_language, sentence, shown_amount
 
 HEAD = ("round", "began (UTC)", "seats", "staked", "hold", "prizes", "void", "noted", "persons")
@@ -148,6 +151,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     wires.add_argument("bundle", type=Path, metavar="BUNDLE", help="the file of `dealer-station dispute`")
     add_journal(wires)
+    wires.add_argument(
+        "--page", type=Path, metavar="FILE.html", help="write them as a timeline instead: a new file, to be printed"
+    )
+    add_language(wires)
     add_json(wires)
     wires.set_defaults(work=_wires)
 
@@ -409,16 +416,34 @@ def _replay(config: Config, options: argparse.Namespace) -> int:
 
 def _wires(config: Config, options: argparse.Namespace) -> int:
     try:
-        bundle = msgspec.json.decode(options.bundle.read_bytes(), type=BundledWires)
+        written = options.bundle.read_bytes()
+        bundle = msgspec.json.decode(written, type=BundledWires)
         key = bundle.released_key or released_key(options.journal or config.journal, config.mode, bundle)
         lines = list(played(opened_wires(bundle, key)))
     except OSError as error:
         return refuse(f"{options.bundle}: {error.strerror}")
     except (msgspec.DecodeError, SealBroken, ValueError) as error:
         return refuse(f"{options.bundle}: {error}")
+    if options.page is not None:
+        return _write_timeline(options, written, lines)
     if wants_json(options):
         return say(b"\n".join(map(msgspec.json.encode, lines)))
     return say("\n".join(map(in_words, lines)))
+
+
+def _write_timeline(options: argparse.Namespace, written: bytes, lines: list[OnWire]) -> int:
+    if options.page.exists():
+        return refuse(f"{options.page} is there already; nothing was written")
+    try:
+        drawn = wires_page(
+            msgspec.json.decode(written, type=Bundle), lines, written, options.bundle.name, options.language
+        )
+        write_whole(options.page, drawn.encode())
+    except OSError as error:
+        return refuse(f"{options.page}: {error.strerror}; nothing was written")
+    except msgspec.DecodeError as error:
+        return refuse(f"{options.bundle}: {error}; nothing was written")
+    return say(f"{options.page}: {len(lines)} messages of the wires as a timeline, to be printed")
 
 
 def _replayed(path: Path, found: Replayed) -> Iterator[str]:

@@ -1,15 +1,15 @@
-"""A disputed round as a page: the felt as it was, to be read and printed anywhere. No I/O here but its style sheets.
+"""A disputed round as a page: the felt as it was, to be read and printed anywhere. No I/O here.
 
-It has no script and fetches nothing. Its style is that of the console's picture of a round, so that both are the same.
+Its style is that of the console's picture of a round, so that both are the same.
 """
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
-from importlib.resources import files
 
 from msgspec import UNSET, Struct
 
+from controller.commands.paper import paper
 from controller.engine.state.applied import decode_event
 from controller.queries.disputes import Bundle
 from controller.queries.following import Rounds
@@ -21,7 +21,6 @@ from controller.rulebook.round import Round
 from controller.slips.printed import SUITS, local_time
 from controller.words import in_language, on_the_page, reason_words
 
-SHEETS = ("measures", "cards", "tiles", "slip", "picture", "round_page")
 RED = "dh"
 TILE_WIDTH, TILE_HEIGHT = 30, 60
 DOTS = {  # of a tile's upper half; the lower half is the same turned around
@@ -103,17 +102,13 @@ class _Page:
             if seen.confirmed
             else f'<p class="worthless">{in_language(self._language, "round_texts", "page/open")}</p>'
         )
-        proof = in_language(self._language, "round_texts", "page/proof", file=name, digest=digest)
-        tag = on_the_page("language.tag") or {}
-        return (
-            f'<!doctype html>\n<html lang="{tag.get(self._language, self._language)}"><head><meta charset="utf-8">'
-            '<meta name="viewport" content="width=device-width, initial-scale=1">'
-            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
-            f"<title>{title} · {escape(bundle.site)} · {escape(bundle.table)}</title><style>{_style()}</style></head>"
-            f'<body class="round-page"><main class="slip picture"><h1>{title}</h1>{worthless}'
-            f"<p>{escape(' · '.join(filter(None, facts)))}</p>{void}{state}{self._felt()}{self._settlement()}"
-            f'<p class="proof">{escape(proof)}</p></main></body></html>\n'
+        body = (
+            f"<h1>{title}</h1>{worthless}<p>{escape(' · '.join(filter(None, facts)))}</p>"
+            f"{void}{state}{self._felt()}{self._settlement()}"
         )
+        number = self._speech.worded("round.number", round=bundle.round)[self._language]
+        heading = f"{number} · {bundle.site} · {bundle.table}"
+        return paper(self._language, heading, body, file=name, digest=digest)
 
     def _felt(self) -> str:
         round = self._seen.round
@@ -265,8 +260,3 @@ def _handed(line: LineResult) -> str:
 def _at(to: str, seat: int) -> bool:
     """Whether a place is this seat or a hand of it after a split."""
     return to == f"seat {seat}" or to.startswith(f"seat {seat} ")
-
-
-def _style() -> str:
-    folder = files("controller.console") / "page" / "style"
-    return "\n".join((folder / f"{name}.css").read_text(encoding="utf-8") for name in SHEETS)

@@ -25,6 +25,7 @@ from controller.rulebook.cards import Card
 from controller.rulebook.events import CardsShown
 from controller.rulebook.games import GAMES
 from controller.runtime.flight import FlightRecorder, Ring
+from controller.words import SPOKEN
 from tests.configured import configured
 from tests.disputes.rounds import IDENTITY, checked
 from tests.journal.keeping import KEY, STAMP, batch, contents, entries_of, open_journal, played
@@ -163,6 +164,21 @@ def test_a_journal_keeps_a_released_key_beside_its_events_and_a_bundle_has_it(tm
     assert table.released == (1, 2)
 
 
+def look_at_timeline(asked: list[str], page: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The timeline in each language: a mark and a row for what the shoe sent, and for every event."""
+    for language, words in SPOKEN.items():
+        page.unlink(missing_ok=True)
+        assert main([*asked, "--page", str(page), "--language", language]) == 0
+        text = page.read_text(encoding="utf-8")
+        assert words.round_texts["timeline/octets"] in text and "timeline/" not in text
+        assert text.count('<circle class="device"') == text.count('<tr data-by="device"') == 2
+        assert text.count('<circle class="event"') == text.count('<tr data-by="event"') > 10
+        assert text.count("053144 81b8033446".replace(" ", "")) == 2 and "CardDrawn" in text and "card=8s" in text
+        assert "<script" not in text and "default-src 'none'" in text
+    capsys.readouterr()
+    assert main([*asked, "--page", str(page)]) == 2 and "is there already" in capsys.readouterr().err
+
+
 def test_a_bundle_has_what_was_on_the_wires_in_its_round_and_the_released_key_opens_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -203,6 +219,7 @@ def test_a_bundle_has_what_was_on_the_wires_in_its_round_and_the_released_key_op
         "CardDrawn",
         "8s",
     )
+    look_at_timeline(asked, tmp_path / "wires.html", capsys)
     run, number, content = opened["wires"][0]
     for other in ([run, number + 1, content], [run, number, sealed["wires"][0][2]]):
         wrong = {**opened, "wires": [other]}

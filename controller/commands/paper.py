@@ -1,0 +1,27 @@
+"""A page of its own: printed, opened from a disk, without a script or network. It reads its style sheets alone."""
+
+from html import escape
+from importlib.resources import files
+
+from controller.words import in_language, on_the_page
+
+SHEETS = ("measures", "cards", "tiles", "slip", "picture", "round_page")
+
+
+def paper(language: str, title: str, body: str, *, file: str, digest: str) -> str:
+    """The page with this title and body, which is HTML; its end names the file that it was drawn from."""
+    tag = on_the_page("language.tag") or {}
+    proof = in_language(language, "round_texts", "page/proof", file=file, digest=digest)
+    return (
+        f'<!doctype html>\n<html lang="{tag.get(language, language)}"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
+        f"<title>{escape(title)}</title><style>{_style()}</style></head>"
+        f'<body class="round-page"><main class="slip picture">{body}'
+        f'<p class="proof">{escape(proof)}</p></main></body></html>\n'
+    )
+
+
+def _style() -> str:
+    folder = files("controller.console") / "page" / "style"
+    return "\n".join((folder / f"{name}.css").read_text(encoding="utf-8") for name in SHEETS)

@@ -1,0 +1,112 @@
+"""What was on the wires of a disputed round as a page: a timeline, and each message in a table. No I/O here."""
+
+import hashlib
+from collections.abc import Sequence
+from datetime import datetime
+from html import escape
+
+import msgspec
+
+from controller.commands.paper import paper
+from controller.commands.wires import OnWire
+from controller.queries.disputes import Bundle
+from controller.slips.printed import local_time
+from controller.words import in_language, on_the_page
+
+WIDTH, LEFT, RIGHT, LANE, TOP = 1000, 165, 30, 56, 20
+TICKS = 5
+STATION = "station"
+
+
+def wires_page(bundle: Bundle, lines: Sequence[OnWire], written: bytes, name: str, language: str) -> str:
+    """The page in one language; `written` is the bundle's file as octets, and `name` what that is called.
+
+    `lines` are those of the bundle, in their order. Times are those of this computer's zone.
+    """
+    events = [
+        OnWire(row.time, STATION, "event", message=msgspec.json.decode(row.body)["type"]) for row in bundle.chain.rows
+    ]
+    title = in_language(language, "round_texts", "timeline/title", round=bundle.round)
+    explained = in_language(language, "round_texts", "timeline/explained")
+    where = f"{bundle.site} · {bundle.table} · {local_time(bundle.chain.rows[0].time)}"
+    body = (
+        f"<h1>{escape(title)}</h1><p>{escape(where)}</p><p>{escape(explained)}</p>"
+        f"{_drawn(lines, events, title, language)}{_table(sorted((*lines, *events), key=_at), language)}"
+    )
+    heading = f"{title} · {bundle.site} · {bundle.table}"
+    return paper(language, heading, body, file=name, digest=hashlib.sha256(written).hexdigest())
+
+
+def _at(one: OnWire) -> float:
+    return datetime.fromisoformat(one.time).timestamp()
+
+
+def _drawn(lines: Sequence[OnWire], events: Sequence[OnWire], title: str, language: str) -> str:
+    """A lane for each wire and one for the events; what has octets or a message is a mark, at its time."""
+    lanes = [*dict.fromkeys(one.wire for one in lines), STATION]
+    times = [_at(one) for one in (*lines, *events)]
+    first, span = min(times), max(max(times) - min(times), 0.001)
+    low = TOP + LANE * len(lanes)
+
+    def x(at: float) -> float:
+        return LEFT + (WIDTH - LEFT - RIGHT) * (at - first) / span
+
+    drawn = []
+    for number, wire in enumerate(lanes):
+        y = TOP + LANE * number + LANE // 2
+        drawn.append(f'<path class="lane" d="M{LEFT} {y}H{WIDTH - RIGHT}"/>')
+        drawn.append(f'<text x="0" y="{y + 5}">{escape(_device(wire, language))}</text>')
+    for tick in range(TICKS):
+        at = first + span * tick / (TICKS - 1)
+        clock = datetime.fromtimestamp(at).strftime("%H:%M:%S")
+        drawn.append(f'<text x="{x(at):.1f}" y="{low + 18}" text-anchor="middle">{clock}</text>')
+    for one in (*lines, *events):
+        middle = TOP + LANE * lanes.index(one.wire) + LANE // 2
+        drawn.append(_mark(one.by, x(_at(one)), middle))
+    return (
+        f'<svg class="timeline" viewBox="0 0 {WIDTH} {low + 26}" role="img" aria-label="{escape(title)}">'
+        f"{''.join(drawn)}</svg>"
+    )
+
+
+def _mark(by: str, x: float, y: int) -> str:
+    if by == "host":
+        return f'<rect class="host" x="{x - 4:.1f}" y="{y + 6}" width="8" height="8"/>'
+    if by == "link":
+        return f'<path class="link" d="M{x:.1f} {y - 7}l7 7-7 7-7-7z"/>'
+    return f'<circle class="{by}" cx="{x:.1f}" cy="{y - 10}" r="4.5"/>'
+
+
+def _device(wire: str, language: str) -> str:
+    known = on_the_page(f"device.{wire}")
+    return wire if known is None else known[language]
+
+
+def _table(lines: Sequence[OnWire], language: str) -> str:
+    heads = (
+        _page("pot.at", language),
+        _page("devices", language),
+        in_language(language, "round_texts", "timeline/octets"),
+        in_language(language, "round_texts", "timeline/message"),
+    )
+    head = "".join(f'<th scope="col">{escape(one)}</th>' for one in heads)
+    rows = "".join(_row(one, language) for one in lines)
+    label = escape(_page("wires", language))
+    table = f'<table class="lines"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
+    return f'<div class="scrolling" tabindex="0" role="region" aria-label="{label}">{table}</div>'
+
+
+def _row(one: OnWire, language: str) -> str:
+    sender = {"device": "wires.by.device", "host": "wires.by.station"}.get(one.by)
+    who = f"{_device(one.wire, language)} {_page(sender, language) if sender else ''}".strip()
+    fields = " ".join(f"{name}={value}" for name, value in one.fields.items())
+    message = " ".join(filter(None, (one.words, one.message, fields)))
+    clock = datetime.fromisoformat(one.time).astimezone().strftime("%H:%M:%S.%f")[:-3]
+    return (
+        f'<tr data-by="{one.by}"><td>{clock}</td><th scope="row">{escape(who)}</th>'
+        f'<td class="octets">{one.octets}</td><td>{escape(message)}</td></tr>'
+    )
+
+
+def _page(key: str, language: str) -> str:
+    return (on_the_page(key) or {language: key})[language]
