@@ -107,7 +107,7 @@ SPREAD = $(PYTEST) --numprocesses 2 --dist worksteal
 soak: $(READY) mosquitto chromium ## the long tests, and ten times new examples for those that take any
 	@$(SPREAD) -rP -o "norecursedirs=.* node_modules" tests/soak $(ARGS)
 ifeq ($(strip $(ARGS)),)
-	@for browser in panel faults axe presses screenshots; do \
+	@for browser in panel faults screens presses screenshots; do \
 		$(SPREAD) --timeout 1800 tests/console/soak_$$browser.py || exit 1; \
 	done
 	@$(SPREAD) -m soak --ignore=tests/console tests

@@ -1,4 +1,4 @@
-"""The pit's page over HTTP: the tables as they are received, what the archive says of them, who may look. Read only."""
+"""The pit's page over HTTP: tables as they are received, what the archive has of them, floor plans, who may look."""
 
 import asyncio
 import re
@@ -17,7 +17,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from controller.config.console import LogInSettings
-from controller.console.answers import json_answer
+from controller.console.answers import answer_to_question, json_answer
 from controller.console.files import (
     INDEX,
     MODE,
@@ -32,7 +32,7 @@ from controller.console.files import (
 from controller.console.gate import Gate
 from controller.console.headers import SecurityHeaders
 from controller.console.readings import Readings
-from controller.console.requests import Malformed, malformed
+from controller.console.requests import Malformed, json_body, malformed
 from controller.console.server import ConsoleServer
 from controller.console.session_routes import answered, credential_of, session_routes
 from controller.console.sessions import SessionLimits
@@ -44,6 +44,8 @@ from controller.pit.alarms import Alarms
 from controller.pit.backlog import Backlog
 from controller.pit.links_watch import LinksWatch
 from controller.pit.live import Live
+from controller.pit.plans import MOST_CELLS, Plan
+from controller.pit.plans import Plans as PlansOfDatabase
 from controller.pit.readings import Reader
 from controller.rulebook.roles import People
 from controller.system.tasks import Closing, ended
@@ -52,6 +54,8 @@ from controller.tlog.notes import Verifier
 PICTURE = Path(__file__).parent / "picture"
 SHARED = re.compile(r'href="/page/([a-z_/]+\.js)"')
 UNKNOWN = {"error": "no_table", "expected": "a table of which the pit has received a message"}
+
+MOST_PLAN_BYTES = 256 * 1024
 
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -72,6 +76,16 @@ class Archived(Protocol):
 
     async def hours(self) -> bytes | NotFound:
         """The figures of all tables together in the last day, hour by hour, and the rounds of each table."""
+
+
+class Plans(Protocol):
+    """The floor plans of persons."""
+
+    async def of(self, person: str) -> Plan | NotFound:
+        """The plan of a person."""
+
+    async def replace(self, person: str, plan: Plan) -> Plan | NotFound:
+        """The plan that is kept now: the one given, or another screen's that was there before it."""
 
 
 @asynccontextmanager
@@ -95,7 +109,7 @@ async def served(
         gate = Gate(people, log_in.pin_file, limits, _log)
     backlog, reader = Backlog(database), Reader(database)
     live = Live(witness, links, alarms, backlog)
-    server = ConsoleServer(make_picture(live, reader, address[0], gate), address, gate)
+    server = ConsoleServer(make_picture(live, reader, PlansOfDatabase(database), address[0], gate), address, gate)
     try:
         async with asyncio.TaskGroup() as group:
             works = [group.create_task(live.listen(broker)), group.create_task(backlog.run())]
@@ -120,7 +134,7 @@ def _log(event: SignInEvent) -> None:
     log.info("at the page", what=event.__struct_config__.tag, **msgspec.to_builtins(event))
 
 
-def make_picture(live: Live, archived: Archived, host: str, gate: Gate | None) -> Starlette:
+def make_picture(live: Live, archived: Archived, plans: Plans, host: str, gate: Gate | None) -> Starlette:
     """The application. No one sees a table who has not come in by `gate`; without one, in a simulation, everybody."""
     named = f"[{host}]" if ":" in host else host
     readings, streams = Readings(), Streams(gate)
@@ -167,6 +181,24 @@ def make_picture(live: Live, archived: Archived, host: str, gate: Gate | None) -
     async def hours(request: Request) -> Response:
         return await readings.answer(archived.hours)
 
+    def person(request: Request) -> str:
+        return "" if gate is None else gate.names(credential_of(request))[0]
+
+    async def plan(request: Request) -> Response:
+        found = await plans.of(person(request))
+        return json_answer(found) if isinstance(found, Plan) else answer_to_question(found)
+
+    async def replace_plan(request: Request) -> Response:
+        try:
+            wanted = msgspec.json.decode(await json_body(request, MOST_PLAN_BYTES), type=Plan)
+        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+            expected = f'{{"revision": 0, "cells": {{"SITE/TABLE": [COLUMN, ROW]}}}}, each below {MOST_CELLS}'
+            raise Malformed("(body)", expected) from None
+        kept = await plans.replace(person(request), wanted)
+        if not isinstance(kept, Plan):
+            return answer_to_question(kept)
+        return json_answer(kept, 200 if kept.cells == wanted.cells else 409)
+
     marks = {MODE: mode_words("simulation") if gate is None else b"", MODULES: preloads(PICTURE)}
     return Starlette(
         routes=[
@@ -177,6 +209,8 @@ def make_picture(live: Live, archived: Archived, host: str, gate: Gate | None) -
             Route("/alarms", behind_gate(alarms)),
             Route("/pots", behind_gate(pots)),
             Route("/hours", behind_gate(hours)),
+            Route("/plan", behind_gate(plan)),
+            Route("/plan", behind_gate(replace_plan), methods=["PUT"]),
             *session_routes(gate),
             FixedPaths([words_file(modules=_modules()), *files_of(PAGE, None, {}), *files_of(PICTURE, "/", marks)]),
         ],

@@ -77,6 +77,14 @@ CREATE TABLE IF NOT EXISTS pit.gaps (
     PRIMARY KEY (site, "table", journal, first)
 );
 
+-- Where a person has put the tables on the page: column and row by `site/table`, as JSON. `revision` counts the changes. The
+-- person is empty where no one logs in.
+CREATE TABLE IF NOT EXISTS pit.floor_plans (
+    person text PRIMARY KEY,
+    revision bigint NOT NULL,
+    cells text NOT NULL
+);
+
 -- The pit as a witness: of each table the last checkpoint that it has cosigned and the refusal that no one has lifted, and
 -- whether a person has accepted it since; and every checkpoint that it has cosigned, as a signed note.
 CREATE TABLE IF NOT EXISTS pit.witnessed (

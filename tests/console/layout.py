@@ -1,4 +1,4 @@
-"""The layout of a page as it is measured in the browser: texts that overlap, and texts that no one can reach."""
+"""The layout of a page as it is measured in the browser: texts that overlap, what no one can reach."""
 
 from playwright.sync_api import Page
 
@@ -17,13 +17,27 @@ _MEASURED = """(root) => {
     range.selectNodeContents(node);
     for (const box of range.getClientRects()) {
       if (box.width < 1 || getComputedStyle(node.parentElement).visibility === 'hidden') continue;
+      if (box.right < -1000) continue; // for those who listen alone
       const slack = box.height / 5;
       const [top, bottom] = [box.top + slack, box.bottom - slack];
       found.push({ node, text: node.data.trim(), left: box.left + 1, right: box.right - 1, top, bottom });
     }
   }
+  // What is scrolled away is not over anything.
+  const seen = ({ node, left, right, top, bottom }) => {
+    for (let at = node.parentElement; at; at = at.parentElement) {
+      const style = getComputedStyle(at);
+      if (style.overflowY === 'visible' && style.overflowX === 'visible') continue;
+      const box = at.getBoundingClientRect();
+      [left, right] = [Math.max(left, box.left), Math.min(right, box.right)];
+      [top, bottom] = [Math.max(top, box.top), Math.min(bottom, box.bottom)];
+    }
+    return { node, left, right, top, bottom };
+  };
   const overlaps = [];
-  found.forEach((one, at) => found.slice(at + 1).forEach((other) => {
+  const parts = found.map((one) => ({ text: one.text, ...seen(one) }))
+    .filter((one) => one.left < one.right && one.top < one.bottom);
+  parts.forEach((one, at) => parts.slice(at + 1).forEach((other) => {
     if (one.node === other.node) return;
     if (one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom)
       overlaps.push(`${one.text} | ${other.text}`);
@@ -51,3 +65,54 @@ def faults_of_layout(page: Page, root: str = "body") -> Faults:
     page.evaluate("document.getAnimations().forEach((one) => one.finish ? one.cancel() : null)")
     faults: Faults = page.evaluate(_MEASURED, root)
     return faults
+
+
+_CONTROLS = """(root) => [...document.querySelector(root).querySelectorAll(
+  'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary, [tabindex="0"]')]
+  .filter((one) => one.tabIndex >= 0 && one.checkVisibility({ visibilityProperty: true }) && !one.closest('[inert]'))"""
+# Each is scrolled to the middle of the screen; what is pressed there must be the control.
+_COVERED = f"""(root) => {{
+  const scrolled = [...document.querySelectorAll('*')].filter((one) => one.scrollTop || one.scrollLeft)
+    .map((one) => [one, one.scrollLeft, one.scrollTop]);
+  const at = [scrollX, scrollY];
+  const covered = ({_CONTROLS})(root).filter((one) => {{
+    one.scrollIntoView({{ block: 'center', inline: 'center', behavior: 'instant' }});
+    const box = one.getClientRects()[0];
+    if (!box?.width || !box.height || box.right < -1000) return false;
+    const hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    return !(hit && (one.contains(hit) || hit.closest('label')?.contains(one)));
+  }}).map((one) => one.outerHTML.slice(0, 120));
+  for (const one of document.querySelectorAll('*')) if (one.scrollTop || one.scrollLeft) one.scrollTo(0, 0);
+  scrollTo(...at);
+  for (const [one, left, top] of scrolled) one.scrollTo(left, top);
+  return covered;
+}}"""
+_MARK = f"""(root) => {{
+  window.controls = ({_CONTROLS})(root).filter((one) => one.type !== 'radio' || one.checked);
+  window.reached = new Set();
+  document.activeElement.blur?.();
+  return window.controls.length;
+}}"""
+_REACHED = """() => {
+  const at = document.activeElement, { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(at);
+  if ((outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1) || boxShadow !== 'none') window.reached.add(at);
+  return window.controls.every((one) => window.reached.has(one));
+}"""
+_MISSED = """() => window.controls.filter((one) => one.isConnected && !window.reached.has(one))
+  .map((one) => one.outerHTML.slice(0, 120))"""
+
+
+def covered_controls(page: Page, root: str = "body") -> list[str]:
+    """What can be pressed by its name, and has something else in its middle wherever one scrolls."""
+    covered: list[str] = page.evaluate(_COVERED, root)
+    return covered
+
+
+def keys_reach_all(page: Page, root: str = "body") -> list[str]:
+    """Controls to which the tabulator does not come, or where the focus is not seen."""
+    for _ in range(2 * page.evaluate(_MARK, root) + 2):
+        page.keyboard.press("Tab")
+        if page.evaluate(_REACHED):
+            return []
+    missed: list[str] = page.evaluate(_MISSED)
+    return missed

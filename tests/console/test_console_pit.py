@@ -25,6 +25,7 @@ from tests.console.tapping import AXE, PHONE, VIOLATED, WCAG, WHERE, WIDE
 from tests.console.test_console_connections import connected
 from tests.link.keys import PUBLIC
 from tests.pit.broadcasting import EXAMPLES, retained
+from tests.pit.kept_plans import KeptPlans
 
 ALARM = {
     "name": "shoe-error",
@@ -83,6 +84,7 @@ class Pit:
     async def _run(self) -> None:
         self.links = LinksWatch("")
         self.alarms = Alarms()
+        self.plans = KeptPlans()
         self.live = Live(links=self.links, alarms=self.alarms)
         gate = quick_gate(self._folder) if self._asks else None
         for table, alarms in (("t-7", []), ("t-2", [ALARM])):
@@ -90,7 +92,7 @@ class Pit:
                 self.live.receive(f"dealer/macau-1/{table}/{topic}", retained(topic))
             self.live.receive(f"dealer/macau-1/{table}/state", retained("state", open=True, alarms=alarms))
         self.server = ConsoleServer(
-            make_picture(self.live, Archive(), "127.0.0.1", gate), ("127.0.0.1", self.port), gate
+            make_picture(self.live, Archive(), self.plans, "127.0.0.1", gate), ("127.0.0.1", self.port), gate
         )
         self._up.set()
         await self.server.run()
@@ -287,6 +289,31 @@ def test_an_arranged_floor_is_kept_and_tables_change_places_by_pointer_and_by_ke
         kept = page.eval_on_selector_all(".shape", PLACES)
         assert (kept["t-1"], kept["t-8"]) == (before["t-8"], moved["t-1"])
         assert len({tuple(at) for at in kept.values()}) == 8
+
+
+def test_a_plan_is_the_same_on_another_screen_which_overwrites_no_newer_one(browser: Browser, tmp_path: Path) -> None:
+    with floor_of(browser, tmp_path, 8) as (pit, page):
+        other = browser.new_context(viewport={"width": 1920, "height": 1080}, locale="en-GB").new_page()
+        other.goto(f"http://127.0.0.1:{pit.port}/")
+        other.wait_for_selector("[data-tables='8']")
+        before = page.eval_on_selector_all(".shape", PLACES)
+        for screen, table in ((page, "t-1"), (other, "t-7")):
+            screen.click("[data-arrange]")
+            screen.focus(f"[data-table={table}]")
+            screen.keyboard.press("ArrowRight")
+        other.wait_for_selector("aside [role=alert]")
+        is_at(other, "t-1", before["t-2"])
+        is_at(other, "t-7", before["t-7"])
+        other.focus("[data-table=t-7]")
+        other.keyboard.press("ArrowRight")
+        other.wait_for_selector("aside [role=alert]", state="detached")
+        assert len(pit.plans.plans) == 1 and pit.plans.plans[""].revision == 2
+        pit.plans.away = True
+        at = other.eval_on_selector_all(".shape", PLACES)["t-7"]
+        other.keyboard.press("ArrowLeft")
+        other.wait_for_selector("aside [role=alert]")
+        is_at(other, "t-7", at)
+        other.context.close()
 
 
 def test_one_pot_that_tables_share_is_shown_once_with_the_value_of_the_books(browser: Browser, tmp_path: Path) -> None:

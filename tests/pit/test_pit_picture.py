@@ -21,9 +21,10 @@ from controller.words import CATALOGUES
 from tests.console.gates import PEOPLE, log_in, quick_gate
 from tests.console.test_console_page import HOST
 from tests.pit.broadcasting import retained
+from tests.pit.kept_plans import KeptPlans
 
 PATIENCE_SECONDS = 10
-BEHIND = ("/tables", "/tables/stream", "/tables/macau-1/t-1", "/alarms", "/pots", "/hours")
+BEHIND = ("/tables", "/tables/stream", "/tables/macau-1/t-1", "/alarms", "/pots", "/hours", "/plan")
 
 
 class Archive:
@@ -51,7 +52,7 @@ def live() -> Live:
 
 def page(live: Live, folder: Path | None = None, there: bool = True) -> TestClient:
     gate = None if folder is None else quick_gate(folder)
-    return TestClient(make_picture(live, Archive(there), "127.0.0.1", gate), headers=HOST)
+    return TestClient(make_picture(live, Archive(there), KeptPlans(), "127.0.0.1", gate), headers=HOST)
 
 
 def test_a_stranger_sees_the_page_and_no_table_and_anyone_who_logs_in_sees_them(live: Live, tmp_path: Path) -> None:
@@ -131,3 +132,23 @@ def test_the_page_has_the_words_that_its_modules_name_and_no_others(live: Live) 
             keys += [key for key in re.findall(r'"((?:[a-z_]+\.)+[a-z_]+)"', text) if key in english]
             assert set(keys) <= words.keys()
             assert "reason(" not in text or text is texts["/page/language.js"], "it has none"
+
+
+def test_a_plan_is_of_who_is_logged_in_and_a_change_of_an_older_one_gets_the_newer(live: Live, tmp_path: Path) -> None:
+    screen = page(live, tmp_path)
+    log_in(screen, "rui")
+    cells = {"macau-1/t-1": [2, 1]}
+    assert screen.get("/plan").json() == {"revision": 0, "cells": {}}
+    kept = {"revision": 1, "cells": cells}
+    assert screen.put("/plan", json={"revision": 0, "cells": cells}).json() == kept
+    late = screen.put("/plan", json={"revision": 0, "cells": {}})
+    assert (late.status_code, late.json()) == (409, kept)
+    assert screen.get("/plan").json() == kept
+
+
+@pytest.mark.parametrize(
+    "body", [b"[]", b'{"revision": -1}', b'{"cells": {"a/b": [1]}}', b'{"cells": {"a/b": [0, 1000]}}']
+)
+def test_what_is_no_plan_is_refused_with_what_was_expected(live: Live, body: bytes) -> None:
+    answer = page(live).put("/plan", content=body, headers={"content-type": "application/json"})
+    assert answer.status_code == 400 and "SITE/TABLE" in answer.json()["expected"]

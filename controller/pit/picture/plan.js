@@ -1,26 +1,38 @@
-// The floor plan of a person: in which cell each table is. It is kept on this computer under the person's name.
+// The floor plan of a person: in which cell each table is. The pit keeps it under the person's name.
 
+import { recall } from "/page/recall.js";
 import { changed } from "/page/screen.js";
-import { session } from "/page/session.js";
+import { session, shown } from "/page/session.js";
 
 const WIDER = 1.9; // a floor is so many times wider in cells than high
+const CHANGED = 409; // the status where another screen has changed the plan
 
-function kept() {
-  return `dealer-pit.floor.${session.persons.map(({ name }) => name).join("+")}`;
+export const plan = {
+  revision: 0,
+  cells: {},
+  refused: "", // why the last change was not kept: "changed" on another screen, "away"
+};
+let owner = null; // whose plan it is
+let wanted = null; // cells that are to be kept
+let keeping = false;
+
+// Null where the plan cannot be read now: the one that was known stays.
+export async function askPlan() {
+  const person = session.persons.map(({ name }) => name).join("+");
+  if (person !== owner) take({ revision: 0, cells: {} }, "");
+  owner = person;
+  const answer = await recall("/plan");
+  if (answer && !wanted && !keeping) take(answer, "");
 }
 
-function read() {
-  try {
-    const cells = JSON.parse(localStorage.getItem(kept()) ?? "{}");
-    return Object.fromEntries(Object.entries(cells).filter(([, at]) => Array.isArray(at) && at.length === 2 && at.every((one) => Number.isInteger(one) && one >= 0)));
-  } catch {
-    return {}; // not of this page
-  }
+function take({ revision, cells }, refused) {
+  Object.assign(plan, { revision, cells, refused });
+  changed();
 }
 
 // Every table has a cell of its own: those that have none yet get the first that are free, in the order of their names.
 export function placed(keys) {
-  const own = read();
+  const own = wanted ?? plan.cells;
   const places = {};
   const taken = new Set();
   const take = (key, [column, row]) => {
@@ -44,7 +56,31 @@ export function move(keys, key, to) {
   const { places, columns, rows } = placed(keys);
   if (to[0] < 0 || to[1] < 0 || to[0] >= columns || to[1] >= rows) return;
   const other = keys.find((one) => places[one].join("/") === to.join("/"));
-  const moved = { ...places, ...(other && { [other]: places[key] }), [key]: to };
-  localStorage.setItem(kept(), JSON.stringify({ ...read(), ...moved }));
+  wanted = { ...plan.cells, ...wanted, ...places, ...(other && { [other]: places[key] }), [key]: to };
   changed();
+  keep();
+}
+
+// One change after the other: each is of the revision that the one before has made.
+async function keep() {
+  if (keeping) return;
+  keeping = true;
+  while (wanted) {
+    const cells = wanted;
+    const answer = await put({ revision: plan.revision, cells });
+    const kept = answer?.ok || answer?.status === CHANGED ? await answer.json().catch(() => null) : null;
+    if (answer?.ok && kept) {
+      if (wanted === cells) wanted = null;
+      take(kept, "");
+      continue;
+    }
+    wanted = null;
+    take(kept ?? plan, kept ? "changed" : "away");
+  }
+  keeping = false;
+}
+
+function put(content) {
+  const headers = { "content-type": "application/json", ...shown() };
+  return fetch("/plan", { method: "PUT", headers, body: JSON.stringify(content) }).catch(() => null);
 }

@@ -51,9 +51,10 @@ export class Table extends Asking {
 function Rounds({ rounds }) {
   const columns = ["pit.round.round", "pit.round.confirmed", "pit.round.outcome", "pit.round.occupied", "figure.handle", "figure.win", "pit.round.by"];
   if (!rounds.length) return html`<p class="nothing">${say("pit.no_rounds")}</p>`;
-  return html`<table class="lines rounds"><thead><tr>${columns.map((name) => html`<th scope="col" key=${name}>${say(name)}</th>`)}</tr></thead>
-    <tbody>${rounds.map((one) => html`<tr key=${one.confirmed}><th scope="row">${one.round}</th><td>${clockTime(one.confirmed)}</td>
-      <td>${say(`pit.outcome.${one.outcome}`)}${one.void_reason ? `: ${one.void_reason} (${one.void_article})` : ""}</td>
-      <td>${one.occupied}</td><td class="money">${money(one, one.handle)}</td><td class="money">${won(one, one.win)}</td>
-      <td>${one.confirmed_by}</td></tr>`)}</tbody></table>`;
+  const label = (at) => say(columns[at]);
+  return html`<table class="lines rounds log"><thead><tr>${columns.map((name) => html`<th scope="col" key=${name}>${say(name)}</th>`)}</tr></thead>
+    <tbody>${rounds.map((one) => html`<tr key=${one.confirmed}><th scope="row">${one.round}</th><td data-label=${label(1)}>${clockTime(one.confirmed)}</td>
+      <td data-label=${label(2)}>${say(`pit.outcome.${one.outcome}`)}${one.void_reason ? `: ${one.void_reason} (${one.void_article})` : ""}</td>
+      <td data-label=${label(3)}>${one.occupied}</td><td class="money" data-label=${label(4)}>${money(one, one.handle)}</td><td class="money" data-label=${label(5)}>${won(one, one.win)}</td>
+      <td data-label=${label(6)}>${one.confirmed_by}</td></tr>`)}</tbody></table>`;
 }

@@ -5,7 +5,7 @@ import { clockTime, say, textOf } from "/page/language.js";
 import { recall } from "/page/recall.js";
 import { Asking } from "./asking.js";
 import { pit } from "./feed.js";
-import { move, placed } from "./plan.js";
+import { askPlan, move, placed, plan } from "./plan.js";
 import { figures, gameName, of, wins, won } from "./words.js";
 
 const CALM = ["open", "closed"];
@@ -16,6 +16,7 @@ export class Tables extends Asking {
   state = { answer: undefined, arranging: false };
 
   wanted() {
+    askPlan();
     return recall("/hours");
   }
 
@@ -33,6 +34,7 @@ export class Tables extends Asking {
         <${First} />
         <button class="plain" data-arrange aria-pressed=${arranging} onClick=${() => this.setState({ arranging: !arranging })}>${say(arranging ? "pit.arranged" : "pit.arrange")}</button>
         ${arranging && html`<p class="note">${say("pit.arrange_how")}</p>`}
+        ${plan.refused && html`<p class="refusal" role="alert">${say(`pit.plan.${plan.refused}`)}</p>`}
       </aside></div>`;
   }
 }
