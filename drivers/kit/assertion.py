@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from drivers.device import Device, DeviceMessage, Mark
-from drivers.messages import LinkLost, LinkUp, Message
+from drivers.messages import LinkLost, LinkUp, Message, NoiseReceived
 from drivers.orders import Order
 from drivers.wiring import Wiring
 
@@ -105,7 +105,7 @@ class Bench:
         return self._wiring
 
     async def ask(self, act: str, *seats: int) -> str:
-        """What the person typed, in lower case, once the act is done."""
+        """What the person typed, once the act is done."""
         self._to_undo.pop(act, None)
         if act in UNDONE_BY:
             self._to_undo[UNDONE_BY[act]] = None
@@ -138,6 +138,11 @@ class Bench:
         await self.start()
         await self.up()
 
+    async def unplug(self, seconds: float = 3 * REPORT_SECONDS, act: str = "unplug") -> None:
+        """Ask for the plug to be pulled, and wait until the link is lost."""
+        await self.ask(act)
+        await self.until(lambda: not self.is_up, seconds, "a lost link")
+
     async def tidy(self) -> None:
         """Ask the person to undo what an assertion has left."""
         for act in tuple(self._to_undo):
@@ -158,7 +163,11 @@ class Bench:
         return [one.message for one in self.received if isinstance(one.message, kind)]
 
     async def until(
-        self, condition: Callable[[], object], seconds: float, expected: str, found: Callable[[], object]
+        self,
+        condition: Callable[[], object],
+        seconds: float,
+        expected: str,
+        found: Callable[[], object] = lambda: "none",
     ) -> None:
         """Wait until messages make the condition true. Raises NotSo."""
         try:
@@ -173,6 +182,12 @@ class Bench:
         """Let a time pass, for what must not happen in it or must last."""
         self.progress(f"{seconds:g} s")
         await asyncio.sleep(seconds)
+
+    async def no_noise(self, seconds: float, expected: str) -> None:
+        """Let a time pass, and check that the device has sent nothing unreadable since it was opened."""
+        await self.pause(seconds)
+        octets = sum(one.count for one in self.of(NoiseReceived))
+        self.check(not octets, expected, f"{octets} octets")
 
     @staticmethod
     def check(condition: object, expected: str, found: object) -> None:

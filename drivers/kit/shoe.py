@@ -11,7 +11,6 @@ from drivers.messages import (
     CardDrawnOutOfTurn,
     CutCardSeen,
     LinkUp,
-    NoiseReceived,
     ReportsLost,
     ShoeError,
     ShoeErrorCleared,
@@ -71,7 +70,18 @@ async def _draw(bench: Bench, act: str = "draw", seconds: float = REPORT_SECONDS
     """One card, and wait for one report more."""
     before = len(_drawn(bench))
     await bench.ask(act)
-    await bench.until(lambda: len(_drawn(bench)) > before, seconds, "a report of the card", lambda: "none")
+    await bench.until(lambda: len(_drawn(bench)) > before, seconds, "a report of the card")
+
+
+async def _deals(bench: Bench) -> None:
+    """One card, as of a shoe that is unlocked."""
+    await _draw(bench)
+    bench.check(bench.of(CardDrawn), "a card drawn", "a card out of turn")
+
+
+def _none_lost(bench: Bench) -> None:
+    lost = [one.count for one in bench.of(ReportsLost)]
+    bench.check(not lost, "no report lost", lost)
 
 
 async def _lost(bench: Bench, cable: bool) -> None:
@@ -80,8 +90,7 @@ async def _lost(bench: Bench, cable: bool) -> None:
     await _draw(bench)
     await bench.pause(SOON)
     if cable:
-        await bench.ask("unplug")
-        await bench.until(lambda: not bench.is_up, 3 * REPORT_SECONDS, "a lost link", lambda: "none")
+        await bench.unplug()
     else:
         await bench.stop()
     await bench.ask("draw")
@@ -151,20 +160,18 @@ async def _numbers_count_on(bench: Bench) -> None:
     await _unlocked(bench)
     for _ in range(NUMBERS):
         await _draw(bench)
-    lost = [one.count for one in bench.of(ReportsLost)]
-    bench.check(not lost, "no report lost", lost)
+    _none_lost(bench)
 
 
 async def _start_reported(bench: Bench) -> None:
     await _unlocked(bench)
-    await bench.ask("switch off and on")
-    await bench.until(lambda: bench.of(ShoeStarted), REPORT_SECONDS, "a report of its start", lambda: "none")
+    await _restarted(bench, REPORT_SECONDS)
 
 
-async def _restarted(bench: Bench) -> None:
+async def _restarted(bench: Bench, seconds: float = 6 * REPORT_SECONDS) -> None:
     """Switched off and on, and reported so."""
     await bench.ask("switch off and on")
-    await bench.until(lambda: bench.of(ShoeStarted), 6 * REPORT_SECONDS, "a report of its start", lambda: "none")
+    await bench.until(lambda: bench.of(ShoeStarted), seconds, "a report of its start")
 
 
 async def _locked_after_start(bench: Bench) -> None:
@@ -174,7 +181,7 @@ async def _locked_after_start(bench: Bench) -> None:
     await bench.pause(SOON)
     typed = await bench.ask("try to draw")
     if typed.lower() != "none":
-        await bench.until(lambda: _drawn(bench), REPORT_SECONDS, "a report of the card", lambda: "none")
+        await bench.until(lambda: _drawn(bench), REPORT_SECONDS, "a report of the card")
         bench.check(not bench.of(CardDrawn), "no card of a locked shoe, or one out of turn", "a card drawn")
 
 
@@ -183,20 +190,17 @@ async def _numbers_begin_again(bench: Bench) -> None:
     await _restarted(bench)
     await bench.pause(SOON)
     await _draw(bench)
-    lost = [one.count for one in bench.of(ReportsLost)]
-    bench.check(not lost, "no report lost", lost)
+    _none_lost(bench)
 
 
 async def _unplugging_is_noticed(bench: Bench) -> None:
     await bench.ready()
-    await bench.ask("unplug")
-    await bench.until(lambda: not bench.is_up, REPORT_SECONDS, "a lost link", lambda: "none")
+    await bench.unplug(REPORT_SECONDS)
 
 
 async def _unplugged_within_a_report(bench: Bench) -> None:
     await _unlocked(bench)
-    await bench.ask("draw, unplug")
-    await bench.until(lambda: not bench.is_up, 3 * REPORT_SECONDS, "a lost link", lambda: "none")
+    await bench.unplug(act="draw, unplug")
     await bench.ask("plug")
     await bench.up()
     await bench.pause(REST)
@@ -213,13 +217,11 @@ async def _lost_while_stopped(bench: Bench) -> None:
 
 async def _lock_after_the_cable(bench: Bench) -> None:
     await _unlocked(bench)
-    await bench.ask("unplug")
-    await bench.until(lambda: not bench.is_up, 3 * REPORT_SECONDS, "a lost link", lambda: "none")
+    await bench.unplug()
     await bench.ask("plug")
     await bench.up()
     await bench.pause(SOON)
-    await _draw(bench)
-    bench.check(bench.of(CardDrawn), "a card drawn", "a card out of turn")
+    await _deals(bench)
 
 
 async def _start_within_copies(bench: Bench) -> None:
@@ -234,7 +236,7 @@ async def _start_within_copies(bench: Bench) -> None:
 async def _cut_card(bench: Bench) -> None:
     await _unlocked(bench)
     await bench.ask("draw cut card")
-    await bench.until(lambda: bench.of(CutCardSeen), REPORT_SECONDS, "a report of the cut card", lambda: "none")
+    await bench.until(lambda: bench.of(CutCardSeen), REPORT_SECONDS, "a report of the cut card")
 
 
 async def _unread(bench: Bench) -> None:
@@ -256,14 +258,13 @@ async def _error_cleared(bench: Bench) -> None:
 async def _in_error(bench: Bench) -> None:
     await _unlocked(bench)
     await bench.ask("draw two")
-    await bench.until(lambda: bench.of(ShoeError), 2 * REPORT_SECONDS, "an error", lambda: "none")
+    await bench.until(lambda: bench.of(ShoeError), 2 * REPORT_SECONDS, "an error")
 
 
 async def _works_after_an_error(bench: Bench) -> None:
     await _in_error(bench)
     await bench.pause(REST)
-    await _draw(bench)
-    bench.check(bench.of(CardDrawn), "a card drawn", "a card out of turn")
+    await _deals(bench)
 
 
 async def _two_at_once(bench: Bench) -> None:
@@ -274,9 +275,7 @@ async def _two_at_once(bench: Bench) -> None:
 
 async def _no_noise(bench: Bench) -> None:
     await bench.ready()
-    await bench.pause(2 * REPORT_SECONDS)
-    octets = sum(one.count for one in bench.of(NoiseReceived))
-    bench.check(not octets, "no noise on the wire", f"{octets} octets")
+    await bench.no_noise(2 * REPORT_SECONDS, "no noise on the wire")
 
 
 async def _no_phantom(bench: Bench) -> None:
@@ -297,8 +296,7 @@ async def _last_order_counts(bench: Bench) -> None:
         bench.order(ShoeLock(turn % 2 == 0))
         await asyncio.sleep(0.1)
     await bench.pause(SOON)
-    await _draw(bench)
-    bench.check(bench.of(CardDrawn), "a card drawn", "a card out of turn")
+    await _deals(bench)
 
 
 async def _stays_up(bench: Bench) -> None:

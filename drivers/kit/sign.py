@@ -3,7 +3,6 @@
 import asyncio
 
 from drivers.kit.assertion import REPORT_SECONDS, Assertion, Bench
-from drivers.messages import NoiseReceived
 from drivers.orders import SignFace
 
 UP = 3.0
@@ -39,11 +38,6 @@ async def _shows(bench: Bench, pages: tuple[str, ...], amount: str) -> None:
 async def _then(bench: Bench, pages: tuple[str, ...], amount: str) -> None:
     _order(bench, pages, amount)
     await _read(bench, pages, amount)
-
-
-async def _unplugged(bench: Bench, seconds: float) -> None:
-    await bench.ask("unplug")
-    await bench.until(lambda: not bench.is_up, seconds, "a lost link", lambda: "none")
 
 
 async def _opens(bench: Bench) -> None:
@@ -119,12 +113,12 @@ async def _text_after_the_amount(bench: Bench) -> None:
 async def _unplugging_is_noticed(bench: Bench) -> None:
     _order(bench, POT, "1.00")
     await bench.ready()
-    await _unplugged(bench, REPORT_SECONDS)
+    await bench.unplug(REPORT_SECONDS)
 
 
 async def _written_after_the_cable(bench: Bench) -> None:
     await _shows(bench, POT, "100.00")
-    await _unplugged(bench, 3 * REPORT_SECONDS)
+    await bench.unplug()
     _order(bench, POT, "200.00")
     await bench.ask("plug")
     await bench.up()
@@ -145,9 +139,7 @@ async def _stays(bench: Bench) -> None:
 async def _no_noise(bench: Bench) -> None:
     _order(bench, POT, "1.00")
     await bench.ready()
-    await bench.pause(REPORT_SECONDS)
-    octets = sum(one.count for one in bench.of(NoiseReceived))
-    bench.check(not octets, "nothing from the sign", f"{octets} octets")
+    await bench.no_noise(REPORT_SECONDS, "nothing from the sign")
 
 
 async def _shown_after_a_start(bench: Bench) -> None:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Collection
 
 from drivers.kit.assertion import REPORT_SECONDS, Assertion, Bench
-from drivers.messages import NoiseReceived, SlotsRead
+from drivers.messages import SlotsRead
 from drivers.orders import LampStates
 
 BRIEF = 2.0
@@ -46,7 +46,7 @@ def _presses(bench: Bench) -> int:
 
 async def _ready(bench: Bench) -> None:
     await bench.ready()
-    await bench.until(lambda: bench.of(SlotsRead), REPORT_SECONDS, "a first reading", lambda: "none")
+    await bench.until(lambda: bench.of(SlotsRead), REPORT_SECONDS, "a first reading")
 
 
 async def _shown(bench: Bench, seats: Collection[int], seconds: float = REPORT_SECONDS) -> None:
@@ -58,6 +58,14 @@ async def _risen(bench: Bench, line: int, before: int, chips: int) -> None:
     await bench.read_again()
     risen = _count(bench, line) - before
     bench.check(risen >= chips, f"{chips} counted at least", risen)
+
+
+async def _place(bench: Bench) -> None:
+    """A chip at the first seat, shown and read again."""
+    seat = _seats(bench)[0]
+    await bench.ask("place", seat)
+    await _shown(bench, [seat])
+    await bench.read_again()
 
 
 async def _counts_stay(bench: Bench, seconds: float) -> None:
@@ -116,23 +124,18 @@ async def _lift_among_others(bench: Bench) -> None:
 
 async def _counts_once(bench: Bench) -> None:
     await _ready(bench)
-    seat = _seats(bench)[0]
-    before = _count(bench, _input(bench, seat))
-    await bench.ask("place", seat)
-    await _shown(bench, [seat])
-    await bench.read_again()
-    count = _count(bench, _input(bench, seat)) - before
+    line = _input(bench, _seats(bench)[0])
+    before = _count(bench, line)
+    await _place(bench)
+    count = _count(bench, line) - before
     bench.check(count == 1, "one chip counted", count)
 
 
 async def _lifting_counts_nothing(bench: Bench) -> None:
     await _ready(bench)
-    seat = _seats(bench)[0]
-    await bench.ask("place", seat)
-    await _shown(bench, [seat])
-    await bench.read_again()
+    await _place(bench)
     before = _counts(bench)
-    await bench.ask("lift", seat)
+    await bench.ask("lift", _seats(bench)[0])
     await _shown(bench, [])
     await bench.read_again()
     bench.check(_counts(bench) == before, f"the counts {before}", _counts(bench))
@@ -149,10 +152,7 @@ async def _passing_counts(bench: Bench) -> None:
 
 async def _resting_counts_once(bench: Bench) -> None:
     await _ready(bench)
-    seat = _seats(bench)[0]
-    await bench.ask("place", seat)
-    await _shown(bench, [seat])
-    await bench.read_again()
+    await _place(bench)
     await _counts_stay(bench, REST)
 
 
@@ -203,7 +203,7 @@ async def _chip_before_press(bench: Bench) -> None:
     first = _last(bench)
     await bench.ask("place and press", seat)
     before = first.counters[button]
-    await bench.until(lambda: _presses(bench) != before, REPORT_SECONDS, "a press", lambda: "none")
+    await bench.until(lambda: _presses(bench) != before, REPORT_SECONDS, "a press")
     reading = next(one for one in bench.of(SlotsRead) if one.counters[button] != before)
     bench.check(reading.counters[line] != first.counters[line], "the chip in the reading of the press", "none")
 
@@ -244,7 +244,7 @@ async def _lamps_after_power(bench: Bench) -> None:
     seat = _seats(bench)[-1]
     _light(bench, [seat])
     await bench.pause(BRIEF)
-    await _unplugged(bench)
+    await bench.unplug()
     await bench.ask("plug")
     await bench.up()
     await _lit(bench, [seat])
@@ -261,21 +261,15 @@ async def _start_leaves_lamps(bench: Bench) -> None:
     await _lit(bench, [seat])
 
 
-async def _unplugged(bench: Bench) -> None:
-    await bench.ask("unplug")
-    await bench.until(lambda: not bench.is_up, 3 * REPORT_SECONDS, "a lost link", lambda: "none")
-
-
 async def _unplugging_is_noticed(bench: Bench) -> None:
     await _ready(bench)
-    await bench.ask("unplug")
-    await bench.until(lambda: not bench.is_up, REPORT_SECONDS, "a lost link", lambda: "none")
+    await bench.unplug(REPORT_SECONDS)
 
 
 async def _chip_over_power(bench: Bench) -> None:
     await _ready(bench)
     seat = _seats(bench)[0]
-    await _unplugged(bench)
+    await bench.unplug()
     await bench.ask("place", seat)
     await bench.ask("plug")
     await bench.up()
@@ -284,11 +278,11 @@ async def _chip_over_power(bench: Bench) -> None:
 
 async def _no_count_after_power(bench: Bench) -> None:
     await _ready(bench)
-    await _unplugged(bench)
+    await bench.unplug()
     read = len(bench.of(SlotsRead))
     await bench.ask("plug")
     await bench.up()
-    await bench.until(lambda: len(bench.of(SlotsRead)) > read, REPORT_SECONDS, "a reading", lambda: "none")
+    await bench.until(lambda: len(bench.of(SlotsRead)) > read, REPORT_SECONDS, "a reading")
     await _counts_stay(bench, REST)
 
 
@@ -314,9 +308,7 @@ async def _at_the_same_moment(bench: Bench) -> None:
 
 async def _no_noise(bench: Bench) -> None:
     await _ready(bench)
-    await bench.pause(2 * REPORT_SECONDS)
-    octets = sum(one.count for one in bench.of(NoiseReceived))
-    bench.check(not octets, "no noise on the wire", f"{octets} octets")
+    await bench.no_noise(2 * REPORT_SECONDS, "no noise on the wire")
 
 
 async def _reads_quickly(bench: Bench) -> None:
