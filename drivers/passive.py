@@ -16,7 +16,7 @@ from drivers.orders import Order
 from drivers.ports.receive_only import ReceiveOnly
 from drivers.ports.serial import LineSettings
 from drivers.ports.usb import UsbIdentity
-from drivers.ports.usbmon import DEVICES, USBMON, UsbMonitor
+from drivers.ports.usbmon import DEVICES, UsbMonitor
 from drivers.tap import End, OpenTap, Tap
 
 Read = LineNoise | tuple[Message, Mark | None]
@@ -129,7 +129,7 @@ class PassiveUsb(PassiveDevice):
         *,
         name: DeviceName,
         reader: PassiveUsbReader,
-        usbmon: Path = USBMON,
+        usbmon: Path,
         devices: Path = DEVICES,
         tap: Tap | None = None,
         link_timing: LinkTiming | None = None,

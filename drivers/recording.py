@@ -151,7 +151,7 @@ class RecordingWriter:
             self.stopped = self.stopped or "it is ended"
 
     def _begin(self) -> None:
-        self._decode, self._blot = _codec_of(self._make), _blot_of(self._header, self._make)
+        self._decode, self._blot = codec_of(self._make), _blot_of(self._header, self._make)
 
     def _octets(self, source: str, sign: str, octets: bytes) -> None:
         self.octets[source] += len(octets)
@@ -234,10 +234,10 @@ def differences(recording: DeviceRecording, make: DeviceMake) -> Iterator[str]:
     """Each place where the codec of today gives another message, or where the recording is not as it was written."""
     if not recording.sum_is_right:
         yield "the sum in the last line is another: a line was changed after it was written"
-    decode, blot, pending = _codec_of(make), _blot_of(recording.header, make), b""
+    decode, blot, pending = codec_of(make), _blot_of(recording.header, make), b""
     for entry in recording.entries:
         if entry.edge == "open":
-            decode, blot, pending = _codec_of(make), _blot_of(recording.header, make), b""
+            decode, blot, pending = codec_of(make), _blot_of(recording.header, make), b""
         elif entry.source == "device":
             found = [in_words(message) for message in decode(entry.octets)]
             if found != entry.messages:
@@ -248,7 +248,8 @@ def differences(recording: DeviceRecording, make: DeviceMake) -> Iterator[str]:
             pending = pending[len(blotted) :]
 
 
-def _codec_of(make: DeviceMake) -> Decode:
+def codec_of(make: DeviceMake) -> Decode:
+    """As at an opening; of a device that sends nothing, one that decodes nothing."""
     return make.codec() if make.codec is not None else lambda octets: ()
 
 

@@ -5,20 +5,18 @@ import asyncio
 import os
 import sys
 import time
-from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TextIO
 
 from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_CORRUPT, EXIT_UNAVAILABLE
+from controller.command_line.failures import configured
 from controller.command_line.output import refuse, say
 from controller.command_line.signals import until_signal
-from controller.config.document import BadConfiguration
-from controller.config.file import read_config
-from controller.runtime.wired import devices_of
+from controller.config.file import Config
+from controller.runtime.wired import device_of, settings_of
 from controller.system.files import ONLY_OWNER
 from drivers.device import Device, DeviceMessage, DeviceName
-from drivers.make import DeviceMake, DeviceSettings, SlotsSettings
+from drivers.make import DeviceSettings, SlotsSettings
 from drivers.messages import LinkLost, LinkUp
 from drivers.orders import LampStates, NoOrder, Order, ShoeLock, SignFace
 from drivers.recording import (
@@ -29,6 +27,7 @@ from drivers.recording import (
     BadRecording,
     Header,
     RecordingWriter,
+    codec_of,
     differences,
     in_words,
     read_file,
@@ -64,22 +63,16 @@ def add_replay(parser: argparse.ArgumentParser) -> None:
 
 
 def _seconds(text: str) -> int:
-    if not 1 <= int(text) <= LONGEST_SECONDS:
-        raise ValueError
+    if not text.isdecimal() or not 1 <= int(text) <= LONGEST_SECONDS:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of seconds from 1 to {LONGEST_SECONDS}")
     return int(text)
 
 
-def record(options: argparse.Namespace) -> int:
+@configured
+def record(config: Config, options: argparse.Namespace) -> int:
     """Record until a signal or the end of the time; returns the exit code."""
     kind: DeviceName = options.device
-    try:
-        config = read_config(options.config)
-    except BadConfiguration as bad:
-        return refuse(bad, EXIT_CONFIGURATION)
-    found: Mapping[DeviceName, DeviceSettings | None] = {
-        "shuffler": config.shuffler, "shoe": config.shoe, "slots": config.slots, "sign": config.sign
-    }  # fmt: skip
-    settings = found[kind]
+    settings = settings_of(config, kind)
     if settings is None:
         return refuse(f"{options.config} has no [devices.{kind}]", EXIT_CONFIGURATION)
     make = make_of(settings.driver)
@@ -100,8 +93,8 @@ def record(options: argparse.Namespace) -> int:
     except OSError as error:
         return refuse(f"{options.file}: {error.strerror}")
     with file:
-        writer = _writer(file, header, make)
-        device = devices_of(config, {}, lambda name, driver: writer if name == kind else None)[kind]
+        writer = RecordingWriter(file.write, header, make, time.monotonic)
+        device = device_of(config, kind, settings, tap=writer)
         device.order(_order(kind, settings))
         asyncio.run(_run(device, options.seconds))
         reason = writer.stopped
@@ -132,18 +125,14 @@ def replay(options: argparse.Namespace) -> int:
             return refuse("\n".join(f"{options.file}: {one}" for one in found), EXIT_CORRUPT)
         messages = sum(len(entry.messages) for entry in recording.entries)
         return say(f"{options.file}: {len(recording.entries)} lines, {messages} messages, as recorded")
-    decode = make.codec() if make.codec is not None else None
+    decode = codec_of(make)
     for entry in recording.entries:
-        if entry.edge == "open" and make.codec is not None:
-            decode = make.codec()
+        if entry.edge == "open":
+            decode = codec_of(make)
         say(f"{entry.at:.3f} {entry.edge or entry.source} {entry.words or entry.octets.hex(' ')}")
-        for message in decode(entry.octets) if decode is not None and entry.source == "device" else ():
+        for message in decode(entry.octets) if entry.source == "device" else ():
             say(f"    {in_words(message)}")
     return 0
-
-
-def _writer(file: TextIO, header: Header, make: DeviceMake) -> RecordingWriter:
-    return RecordingWriter(file.write, header, make, time.monotonic)
 
 
 def _is_line(text: str) -> bool:

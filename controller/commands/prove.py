@@ -4,28 +4,26 @@ import argparse
 import asyncio
 import hashlib
 import sys
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 import msgspec
 
+from controller.command_line.argument import count
 from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_CORRUPT, EXIT_INTERRUPTED, EXIT_REFUSED
-from controller.command_line.failures import load_config
+from controller.command_line.failures import configured
 from controller.command_line.output import refuse, say
 from controller.command_line.signals import until_signal
 from controller.config.checkpoint import read_key
 from controller.config.file import Config
-from controller.journal.records import DeviceMark
-from controller.rulebook.parts.faults import DeviceName as OfStation
-from controller.runtime.wired import devices_of, wiring_of
+from controller.runtime.wired import device_of, settings_of, wiring_of
 from controller.system.files import write_whole
 from controller.system.times import now
 from controller.tlog.notes import BadKey, BadNote, Note, Signer, Verifier
 from drivers import kit
-from drivers.device import Device, DeviceName, Mark
+from drivers.device import DeviceName
 from drivers.inventory import Found, look
-from drivers.kit.assertion import TYPED, Act, Assertion, Bench, Person
+from drivers.kit.assertion import TYPED, Act, Assertion, Bench
 from drivers.kit.proof import ASSERTIONS, Result, prove_all
 from drivers.make import DeviceSettings
 from drivers.registry import origin_of
@@ -56,7 +54,7 @@ def add_prove(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("device", choices=tuple(ASSERTIONS), metavar="DEVICE", help=", ".join(ASSERTIONS))
     parser.add_argument("--config", type=Path, required=True, metavar="FILE")
     parser.add_argument("--by", required=True, metavar="NAME", help="who helps; the report has the name")
-    parser.add_argument("--cards", type=int, default=CARDS, metavar="N", help=f"of the sign-off of a shoe ({CARDS})")
+    parser.add_argument("--cards", type=count, default=CARDS, metavar="N", help=f"of the sign-off of a shoe ({CARDS})")
     parser.add_argument("--key", type=Path, metavar="FILE", help="of `key new`; without it that of [checkpoint]")
     parser.add_argument("--folder", type=Path, default=Path(), metavar="FOLDER", help="for report and progress (.)")
     parser.set_defaults(work=run_prove)
@@ -85,11 +83,9 @@ def run_verify(options: argparse.Namespace) -> int:
     return say(f"{note.text}signed by {verifier.name}")
 
 
-def run_prove(options: argparse.Namespace) -> int:
-    config = load_config(options.config)
-    if config is None:
-        return EXIT_CONFIGURATION
-    settings: DeviceSettings | None = getattr(config, options.device)
+@configured
+def run_prove(config: Config, options: argparse.Namespace) -> int:
+    settings = settings_of(config, options.device)
     if settings is None:
         return refuse(f"{options.config} has no [devices.{options.device}]", EXIT_CONFIGURATION)
     key = options.key or (None if config.checkpoint is None else config.checkpoint.key_file)
@@ -100,18 +96,9 @@ def run_prove(options: argparse.Namespace) -> int:
     except BadKey as bad:
         return refuse(bad)
     subject = described(options, settings, look())
-    bench = partial(Bench, _opening(config, options.device), wiring=wiring_of(config), cards=options.cards)
-    return proved(options.device, subject, options.folder, signer, lambda person: bench(person, progress=_note), typed)
-
-
-def _opening(config: Config, name: DeviceName) -> Callable[[Mark | None], Device]:
-    def open_device(mark: Mark | None) -> Device:
-        marks: dict[OfStation, DeviceMark] = {}
-        if mark is not None:
-            marks[name] = DeviceMark(device=name, boot=mark.boot, sequence=mark.sequence)
-        return devices_of(config, marks, lambda device, driver: None)[name]
-
-    return open_device
+    opening = partial(device_of, config, options.device, settings)
+    bench = Bench(opening, typed, wiring_of(config), options.cards, _note)
+    return proved(options.device, subject, options.folder, signer, bench)
 
 
 def described(options: argparse.Namespace, settings: DeviceSettings, found: Found) -> dict[str, str]:
@@ -136,14 +123,7 @@ def described(options: argparse.Namespace, settings: DeviceSettings, found: Foun
     }
 
 
-def proved(
-    device: DeviceName,
-    subject: dict[str, str],
-    folder: Path,
-    signer: Signer,
-    bench: Callable[[Person], Bench],
-    person: Person,
-) -> int:
+def proved(device: DeviceName, subject: dict[str, str], folder: Path, signer: Signer, bench: Bench) -> int:
     """Prove from where it was interrupted, and write the report; returns the exit code."""
     state, report = folder / f"{device}.proof.json", folder / f"{device}.proof"
     kept = _kept(state, subject)
@@ -156,13 +136,13 @@ def proved(
 
     async def again(assertion: Assertion, result: Result) -> bool:
         say(f"{result.id} failed: {result.reason}")
-        return (await person(Act("again"))).strip().lower() == "again"
+        return (await bench.ask("again")).lower() == "again"
 
     def begins(assertion: Assertion) -> None:
         say(f"[{assertions.index(assertion) + 1}/{len(assertions)}] {assertion.id} {assertion.sentence}")
 
     async def prove() -> bool:
-        await prove_all(assertions, kept.results, bench(person), begins, keep, again)
+        await prove_all(assertions, kept.results, bench, begins, keep, again)
         return True
 
     try:
@@ -188,10 +168,10 @@ def _kept(state: Path, subject: dict[str, str]) -> Kept:
     except FileNotFoundError:
         return Kept(subject, now())
     except (OSError, msgspec.DecodeError) as error:
-        say(f"{state} cannot be read ({error}): the proof begins again from the start")
+        say(f"{state} cannot be read ({error}): the proof begins from the start")
         return Kept(subject, now())
     if changed := [key for key, value in subject.items() if kept.subject.get(key) != value]:
-        say(f"{', '.join(changed)} changed since the proof in {state}: it begins again from the start")
+        say(f"{', '.join(changed)} changed since the proof in {state}: it begins from the start")
         return Kept(subject, now())
     say(f"resumes: {len(kept.results)} were done since {kept.began}")
     return kept

@@ -16,7 +16,6 @@ from controller.journal.records import DeviceMark
 from controller.rulebook.parts.faults import DeviceName
 from drivers.device import Device, Mark
 from drivers.make import DeviceSettings, DeviceWire, SimulatedUsb
-from drivers.passive import PassiveSerial, PassiveSerialReader, PassiveUsb
 from drivers.registry import make_of, origin_of
 from drivers.tap import End, Tap
 from drivers.wiring import Wiring
@@ -36,18 +35,33 @@ def wiring_of(config: Config) -> Wiring | None:
 
 def devices_of(config: Config, marks: Mapping[DeviceName, DeviceMark], tap: Tapping) -> dict[DeviceName, Device]:
     """By name; each resumes after its mark. Only makes that are configured are imported. Raises BadConfiguration."""
-    opened = _passive if config.mode == "shadow" else _driven
     return {
-        name: opened(config, name, settings, _wire(config, name, settings, marks.get(name), tap))
+        name: device_of(config, name, settings, _mark(marks.get(name)), tap(name, settings.driver))
         for name, settings in _chosen(config)
     }
 
 
-def _driven(config: Config, name: DeviceName, settings: DeviceSettings, wire: DeviceWire) -> Device:
-    return settings.open(wire)
+def device_of(
+    config: Config, name: DeviceName, settings: DeviceSettings, mark: Mark | None = None, tap: Tap | None = None
+) -> Device:
+    """One of them. Raises BadConfiguration."""
+    wire = DeviceWire(
+        folder=config.path.parent,
+        mark=mark,
+        tap=tap,
+        usb_backend=lambda usb: _usb_backend(config, name, usb),
+    )
+    return _passive(config, name, settings, wire) if config.mode == "shadow" else settings.open(wire)
+
+
+def settings_of(config: Config, name: DeviceName) -> DeviceSettings | None:
+    """None where the table has no such device."""
+    return dict(_chosen(config)).get(name)
 
 
 def _passive(config: Config, name: DeviceName, settings: DeviceSettings, wire: DeviceWire) -> Device:
+    from drivers.passive import PassiveSerial, PassiveSerialReader, PassiveUsb  # the ports of both kinds
+
     make = make_of(settings.driver)
     assert make.passive is not None, "as the configuration was read"
     reader = make.passive(settings, wire.mark)
@@ -82,15 +96,8 @@ def _chosen(config: Config) -> Iterator[tuple[DeviceName, DeviceSettings]]:
     return ((name, settings) for name, settings in chosen if settings is not None)
 
 
-def _wire(
-    config: Config, name: DeviceName, settings: DeviceSettings, mark: DeviceMark | None, tap: Tapping
-) -> DeviceWire:
-    return DeviceWire(
-        folder=config.path.parent,
-        mark=None if mark is None else Mark(boot=mark.boot, sequence=mark.sequence),
-        tap=tap(name, settings.driver),
-        usb_backend=lambda usb: _usb_backend(config, name, usb),
-    )
+def _mark(mark: DeviceMark | None) -> Mark | None:
+    return None if mark is None else Mark(boot=mark.boot, sequence=mark.sequence)
 
 
 def _usb_backend(config: Config, device: DeviceName, usb: SimulatedUsb | None) -> "Callable[[], UsbBackend]":

@@ -15,7 +15,6 @@ from drivers.ports.causes import SERIAL
 from drivers.ports.usb import UsbIdentity
 from drivers.tap import End
 
-USBMON = Path("/sys/kernel/debug/usb/usbmon")
 DEVICES = Path("/sys/bus/usb/devices")
 READ_OCTETS = 4096
 LOOK_SECONDS = 0.01
@@ -64,7 +63,7 @@ def transfer(line: str) -> Transfer | None:
     return Transfer(end, Place(int(bus), int(device)), int(endpoint), bytes.fromhex(digits))
 
 
-def find(identity: UsbIdentity, devices: Path = DEVICES) -> Place | None:
+def find(identity: UsbIdentity, devices: Path) -> Place | None:
     """Where the kernel has a device of this identity."""
     for one in sorted(devices.glob("*/idVendor")):
         number = {name: _number(one.with_name(name), base) for name, base in _NUMBERS}
@@ -94,8 +93,8 @@ class UsbMonitor:
         identity: UsbIdentity,
         receive: Callable[[End, bytes], None],
         lost: "asyncio.Future[PortLost]",
-        usbmon: Path = USBMON,
-        devices: Path = DEVICES,
+        usbmon: Path,
+        devices: Path,
     ) -> None:
         """Raises PortLost."""
         self._device, self._identity, self._receive, self._lost = device, identity, receive, lost
@@ -130,14 +129,15 @@ class UsbMonitor:
                 self._lose(PortLost(self._device, "unplugged", "unplugged"))
                 return
         try:
-            for octets in self._lines():
-                self._receive(octets.end, octets.octets)
+            for one in self._transfers():
+                self._receive(one.end, one.octets)
         except OSError as failure:
             self._lose(PortLost(self._device, f"usbmon cannot be read: {failure.strerror}"))
             return
         self._timer = self._loop.call_later(LOOK_SECONDS, self._look)
 
-    def _lines(self) -> Iterator[Transfer]:
+    def _transfers(self) -> Iterator[Transfer]:
+        wanted = (self._identity.endpoint_out, self._identity.endpoint_in & 0x7F)
         while True:
             try:
                 octets = os.read(self._descriptor, READ_OCTETS)
@@ -149,7 +149,6 @@ class UsbMonitor:
             self._rest = rest if len(rest) <= LONGEST_LINE else ""
             for line in lines:
                 found = transfer(line)
-                wanted = (self._identity.endpoint_out, self._identity.endpoint_in & 0x7F)
                 if found is not None and found.place == self._place and found.endpoint in wanted:
                     yield found
 

@@ -53,8 +53,7 @@ def proved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int
                 return "" if act.name == "again" else await rig.person(act)
 
             monkeypatch.setattr(prove, "asyncio", SimpleNamespace(run=lambda main: runner.run(switched_on(main))))
-            bench = lambda person: Bench(rig.open_device, person, rig.wiring)  # noqa: E731
-            return prove.proved(kind, subject, tmp_path, SIGNER, bench, person)
+            return prove.proved(kind, subject, tmp_path, SIGNER, Bench(rig.open_device, person, rig.wiring))
 
     return run
 
@@ -110,7 +109,7 @@ def test_a_proof_that_was_interrupted_resumes(
 
 
 @pytest.mark.parametrize("key", SUBJECT)
-def test_a_proof_of_something_else_begins_anew(
+def test_a_proof_of_something_else_begins_from_the_start(
     key: str, proved: Callable[..., int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert proved("sign", leaves=lambda act: act.name == "unplug") == EXIT_INTERRUPTED
@@ -119,12 +118,12 @@ def test_a_proof_of_something_else_begins_anew(
     assert f"{key} changed since the proof" in shown and "1 of 20 are done" in shown
 
 
-def test_progress_that_cannot_be_read_begins_anew(
+def test_a_proof_whose_progress_cannot_be_read_begins_from_the_start(
     proved: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "sign.proof.json").write_text("{")
     assert proved("sign", leaves=lambda act: True) == EXIT_INTERRUPTED
-    assert "the proof begins again from the start" in capsys.readouterr().out
+    assert "the proof begins from the start" in capsys.readouterr().out
 
 
 def test_an_assertion_that_failed_is_repeated_if_a_person_wants_it(tmp_path: Path) -> None:
