@@ -7,13 +7,7 @@ from drivers.device import DeviceName
 from drivers.make import DeviceSettings, MakeContext, ShufflerSettings
 from drivers.registry import BadMake, drivers_of, make_of
 
-
-class NoPassive(Exception):
-    """No make of this kind reads beside another controller."""
-
-
 S = TypeVar("S", bound=DeviceSettings)
-
 
 USBMON = "/sys/kernel/debug/usb/usbmon"
 Taps = dict[str, str]
@@ -30,19 +24,24 @@ def read_device(
     if (section := devices.optional(kind)) is None:
         return None
     try:
-        return _read(section, kind, context, settings, taps)
-    except NoPassive:
-        devices.report(kind, "a section", f"no section: no driver of a {kind} can read beside another controller")
-        return None
+        known = drivers_of(kind) if taps is None else tuple(one for one in drivers_of(kind) if make_of(one).passive)
+        if known:
+            return _read(section, kind, known, context, settings, taps)
     except BadMake as bad:
         section.report("driver", section.peek("driver"), f"a driver whose package is whole; {bad}")
         return None
+    devices.report(kind, "a section", f"no section: no driver of a {kind} can read beside another controller")
+    return None
 
 
-def _read(section: Section, kind: DeviceName, context: MakeContext, settings: type[S], taps: Taps | None) -> S | None:
-    known = drivers_of(kind) if taps is None else tuple(one for one in drivers_of(kind) if make_of(one).passive)
-    if not known:
-        raise NoPassive(kind)
+def _read(
+    section: Section,
+    kind: DeviceName,
+    known: tuple[str, ...],
+    context: MakeContext,
+    settings: type[S],
+    taps: Taps | None,
+) -> S | None:
     driver: str = section.choice("driver", known)
     if section.peek("driver") != driver:
         for key in section:
