@@ -40,7 +40,8 @@ def make_of(sort: type[M], driver: str = "") -> M:
     """The usual one for no driver. Raises KeyError for one that is not on the bench, TypeError for an entry point that
     is no such make.
     """
-    make = _entered(sort.kind)[driver or sort.usual].load()
+    driver = driver or sort.usual
+    make = _entered(sort.kind)[driver].load()
     if not isinstance(make, sort):
         raise TypeError(f"{sort.kind}.{driver} is no {sort.__name__}")
     return make

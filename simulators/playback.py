@@ -15,11 +15,10 @@ from typing import Any
 from simulators.devices.talks import Statement, Talk
 from simulators.http_stream import BROKEN, asked
 from simulators.lifetime import listen_for_the_end, say_ready
-from simulators.makes import SORTS, make_of
 from simulators.playback_file import SCREEN, BadRecording, Wire, WireEntry, read_recording
 from simulators.playback_line import PlayedLine
 from simulators.playback_moves import REACTION_SECONDS, Move, NotAsRecorded, PlayedWire
-from simulators.playback_table import PlayWishes, furnish
+from simulators.playback_table import PlayWishes, furnish, make_of_wire
 from simulators.station_toml import TOML, read_setting
 
 START_SECONDS = 60.0  # until the daemon is there
@@ -112,10 +111,7 @@ class Player:
         self._bell.set()
 
     def _add(self, wire: Wire, folder: Path) -> None:
-        try:
-            make = make_of(SORTS[wire.name], wire.device)
-        except KeyError:
-            raise BadRecording(f"{wire.name}: no make {wire.device} is on the bench") from None
+        make = make_of_wire(wire)
         if make.talk is not None and wire.port != "usb":
             self._add_line(wire, folder / wire.name, make.talk)
         elif make.playback is not None:

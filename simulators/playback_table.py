@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from simulators import broker as brokers
+from simulators.devices.make import SimulatedMake
 from simulators.makes import SORTS, make_of
-from simulators.playback_file import SCREEN, Wire
+from simulators.playback_file import SCREEN, BadRecording, Wire
 from simulators.station_toml import TOML, read_setting
 
 HEADING = re.compile(r"\[([\w.-]+)\]")
@@ -45,9 +46,17 @@ def furnish(wishes: PlayWishes, wires: list[Wire]) -> brokers.Mosquitto | broker
     return brokers.Mosquitto(mosquitto, wishes.directory, port) if mosquitto else brokers.Amqtt(port)
 
 
+def make_of_wire(wire: Wire) -> SimulatedMake:
+    """Raises BadRecording for one that is not on the bench."""
+    try:
+        return make_of(SORTS[wire.name], wire.device)
+    except KeyError:
+        raise BadRecording(f"{wire.name}: no make {wire.device} is on the bench") from None
+
+
 def _keys(wire: Wire) -> Mapping[str, str]:
     """Where the station finds the wire."""
-    playback = make_of(SORTS[wire.name], wire.device).playback
+    playback = make_of_wire(wire).playback
     return {"port": wire.name} if playback is None else playback.keys
 
 

@@ -312,7 +312,7 @@ class Adu218Playback:
     def __init__(self, playing: Playing, wire: Wire, folder: Path) -> None:
         self.moves: list[Move] = []
         self._playing = playing
-        self._played = played = PlayedSlots(folder / "usb.sock", playing.ring)
+        self._played = PlayedSlots(folder / "usb.sock", playing.ring)
         found = changes(wire.entries)
         last_open = max((n for n, (_, change) in enumerate(found) if isinstance(change, Opening)), default=-1)
         openings = closings = 0
@@ -321,87 +321,89 @@ class Adu218Playback:
             match change:
                 case Opening():
                     if openings == 0:
-                        played.plug(change)
+                        self._played.plug(change)
                     openings, lit = openings + 1, None
-                    move = partial(self._open, entry, played, change, openings)
+                    move = partial(self._open, entry, change, openings)
                 case Reading():
-                    move = partial(self._read, entry, played, change)
+                    move = partial(self._read, entry, change)
                 case Relays():
-                    move = partial(self._relays, played, change)
+                    move = partial(self._relays, change)
                     lit = None
                 case Mask():
                     if change.relays == lit:
                         continue
                     lit = change.relays
                     following = [later.relays for _, later in found[number + 1 :] if isinstance(later, Mask)]
-                    move = partial(self._mask, entry, played, change, following)
+                    move = partial(self._mask, entry, change, following)
                 case Silence():
-                    move = partial(self._silence, entry, played, change)
+                    move = partial(self._silence, entry, change)
                 case Noise():
-                    move = partial(self._noise, played, change)
+                    move = partial(self._noise, change)
                 case Closing(unplugged):
                     if not unplugged and number > last_open:
                         continue
                     closings += 1
-                    move = partial(self._closed, entry, played, unplugged, closings)
+                    move = partial(self._closed, entry, unplugged, closings)
             plays = isinstance(change, Reading | Relays | Silence | Noise)
             self.moves.append(Move(entry, move, plays))
 
-    async def _open(self, entry: WireEntry, played: PlayedSlots, opening: Opening, openings: int) -> None:
-        if played.openings < openings:
-            played.plug(opening)
+    async def _open(self, entry: WireEntry, opening: Opening, openings: int) -> None:
+        if self._played.openings < openings:
+            self._played.plug(opening)
         await self._playing.until(
-            lambda: played.openings >= openings,
+            lambda: self._played.openings >= openings,
             self._playing.patience(entry.wire),
             lambda: f"{entry.place}: the daemon does not open the USB device",
         )
         self._playing.away.discard(entry.wire)
 
-    async def _read(self, entry: WireEntry, played: PlayedSlots, reading: Reading) -> None:
+    async def _read(self, entry: WireEntry, reading: Reading) -> None:
         await self._playing.taken()
-        played.show(reading)
+        self._played.show(reading)
         await self._playing.until(
-            played.is_read,
+            self._played.is_read,
             self._playing.patience(entry.wire),
             lambda: f"{entry.place}: the daemon does not read the inputs",
         )
 
-    async def _relays(self, played: PlayedSlots, change: Relays) -> None:
-        played.relays = change.relays
+    async def _relays(self, change: Relays) -> None:
+        self._played.relays = change.relays
 
-    async def _mask(self, entry: WireEntry, played: PlayedSlots, change: Mask, following: list[int]) -> None:
+    async def _mask(self, entry: WireEntry, change: Mask, following: list[int]) -> None:
         """Lamps are a state: the host may set them once more on the way, or leave out what the next mask overtakes."""
         wanted = {change.relays, *following[:1]}
         await self._playing.until(
-            lambda: not wanted.isdisjoint(played.masks),
+            lambda: not wanted.isdisjoint(self._played.masks),
             self._playing.patience(entry.wire),
-            lambda: f"{entry.place}: the daemon did not set the relays to {change.relays}; they are {played.relays}",
+            lambda: (
+                f"{entry.place}: the daemon did not set the relays to {change.relays}; they are {self._played.relays}"
+            ),
         )
-        if change.relays in played.masks:
-            del played.masks[: played.masks.index(change.relays) + 1]
+        if change.relays in self._played.masks:
+            del self._played.masks[: self._played.masks.index(change.relays) + 1]
 
-    async def _silence(self, entry: WireEntry, played: PlayedSlots, change: Silence) -> None:
-        played.hush(change.silent)
+    async def _silence(self, entry: WireEntry, change: Silence) -> None:
+        self._played.hush(change.silent)
         if change.silent:
             await self._playing.until(
-                lambda: played.swallowed > 0,
+                lambda: self._played.swallowed > 0,
                 REACTION_SECONDS,
                 lambda: f"{entry.place}: the daemon asks nothing",
             )
 
-    async def _noise(self, played: PlayedSlots, change: Noise) -> None:
-        if played.silent:
-            await asyncio.sleep(played.swallowed_at + change.seconds - time.monotonic())
-        played.babble(change.report)
+    async def _noise(self, change: Noise) -> None:
+        if self._played.silent:
+            await asyncio.sleep(self._played.swallowed_at + change.seconds - time.monotonic())
+        self._played.babble(change.report)
 
-    async def _closed(self, entry: WireEntry, played: PlayedSlots, unplugged: bool, closings: int) -> None:
+    async def _closed(self, entry: WireEntry, unplugged: bool, closings: int) -> None:
         await self._playing.taken()
         if unplugged:
-            played.unplug()
-        elif played.closings < closings:
-            played.hush(True)  # what the host received was not enough for it
+            self._played.unplug()
+        elif self._played.closings < closings:
+            self._played.hush(True)  # what the host received was not enough for it
         await self._playing.until(
-            lambda: played.closings >= closings,
+            lambda: self._played.closings >= closings,
             REACTION_SECONDS,
             lambda: f"{entry.place}: the daemon did not close the USB device, as it did then",
         )

@@ -114,6 +114,9 @@ def test_what_is_no_recording_is_refused(tmp_path: Path) -> None:
     (tmp_path / "broken" / "shoe.wire").write_text('{"schema":1,"wire":"shoe","device":"angel-eye","port":"tty"}\n{}\n')
     replayed = replay(tmp_path / "broken", tmp_path)
     assert replayed.exit_code == 1 and "shoe.wire line 2" in replayed.complaint
+    changed_line(HERE / "shoe_lost_report", tmp_path / "copy", "shoe", '"device"', "angel-eye", "other-eye")
+    replayed = replay(tmp_path / "copy", tmp_path)
+    assert replayed.exit_code == 1 and "shoe: no make other-eye is on the bench" in replayed.complaint
 
 
 def test_the_files_are_their_owners_alone_and_whole(tmp_path: Path, broker: Mosquitto) -> None:
