@@ -5,19 +5,18 @@ import os
 import re
 import select
 import termios
-import time
 import tty
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from simulators.broker import free_port
 from simulators.playback_file import SCREEN, WireEntry, read_recording
+from tests.open_files import open_files
 from tests.recordings.what_was_published import END
 from tests.station.floor_ear import FloorEar, Published
-from tests.station.processes import Daemon, Mosquitto, ended_at_last
+from tests.station.processes import Daemon, Mosquitto, ended_at_last, patiently
 from tests.station.screen import request
 
 PATIENCE_SECONDS = 20.0
@@ -55,7 +54,7 @@ class TapEnd:
         """Until everything that was sent has been read."""
         slave = os.open(self._slave, os.O_RDONLY | os.O_NOCTTY | os.O_NONBLOCK)
         try:
-            patiently(lambda: not select.select([slave], [], [], 0)[0], self._slave)
+            patiently(lambda: not select.select([slave], [], [], 0)[0], PATIENCE_SECONDS, self._slave, LOOK_SECONDS)
         finally:
             os.close(slave)
 
@@ -75,13 +74,6 @@ class Shadowed:
     writable: list[str] = field(default_factory=list)
     log: str = ""
     screen: bytes = b""
-
-
-def patiently(condition: Any, what: str) -> None:
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not condition():
-        assert time.monotonic() < deadline, what
-        time.sleep(LOOK_SECONDS)
 
 
 def shadow_toml(text: str, wires: list[str], broker: str, port: int) -> str:
@@ -104,14 +96,7 @@ def shadow_toml(text: str, wires: list[str], broker: str, port: int) -> str:
 def descriptors(pid: int, taps: dict[str, Path]) -> Iterator[str]:
     """The taps that a process has open for writing."""
     targets = {os.path.realpath(path): name for name, path in taps.items()}
-    for one in Path(f"/proc/{pid}/fd").iterdir():
-        try:
-            name = targets.get(os.readlink(one))
-            flags = int(re.search(r"flags:\s+(\d+)", Path(f"/proc/{pid}/fdinfo/{one.name}").read_text())[1], 8)  # type: ignore[index]
-        except FileNotFoundError:
-            continue
-        if name is not None and flags & os.O_ACCMODE != os.O_RDONLY:
-            yield name
+    return (targets[one.path] for one in open_files(pid) if one.writable and one.path in targets)
 
 
 def shadow(recording: Path, folder: Path, wires: list[str]) -> Shadowed:
@@ -133,7 +118,7 @@ def shadow(recording: Path, folder: Path, wires: list[str]) -> Shadowed:
             daemon.start()
             daemon.wait_answering()
             for name, tap in taps.items():
-                patiently(tap.is_open, f"{name} is not opened")
+                patiently(tap.is_open, PATIENCE_SECONDS, f"an opening of {name}", LOOK_SECONDS)
             shadowed.writable = list(descriptors(daemon.pid, paths))
             shadowed.screen = request(("127.0.0.1", port), "GET", "/")[1]
             for entry in _entries(recording, wires):

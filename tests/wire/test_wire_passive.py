@@ -16,6 +16,7 @@ from drivers.messages import CardDrawn, LinkLost, LinkUp, NoiseReceived, ShoeLoc
 from drivers.orders import ShoeLock
 from drivers.passive import PassiveSerial, PassiveUsb
 from drivers.ports.receive_only import ReceiveOnly
+from tests.open_files import open_files
 from tests.wire.conftest import Peer
 from tests.wire.test_wire_shoe import EIGHT_OF_SPADES, LOCK
 
@@ -37,13 +38,9 @@ def device(peer: Peer, controller: Peer, quick: Any) -> PassiveSerial:
 def open_for_writing(*peers: Peer) -> Iterator[str]:
     """The terminals of these peers that this process has open for writing, but for their own."""
     targets = {os.path.realpath(peer.path): peer._ends[1] for peer in peers if peer._ends is not None}
-    for one in Path("/proc/self/fd").iterdir():
-        try:
-            name, flags = os.readlink(one), Path(f"/proc/self/fdinfo/{one.name}").read_text().split()[3]
-        except FileNotFoundError:
-            continue
-        if name in targets and int(one.name) != targets[name] and int(flags, 8) & os.O_ACCMODE != os.O_RDONLY:
-            yield name
+    for one in open_files():
+        if one.path in targets and one.number != targets[one.path] and one.writable:
+            yield one.path
 
 
 async def test_both_directions_are_read_and_nothing_is_written(
@@ -92,14 +89,7 @@ def _is_read(peer: Peer) -> bool:
     """Whether the device has its terminal open, besides the peer itself."""
     if peer._ends is None:
         return False
-    name = os.path.realpath(peer.path)
-    found = 0
-    for one in Path("/proc/self/fd").iterdir():
-        try:
-            found += os.readlink(one) == name
-        except FileNotFoundError:
-            continue
-    return found > 1
+    return [one.path for one in open_files()].count(os.path.realpath(peer.path)) > 1
 
 
 def _taken(peer: Peer) -> bool:
@@ -146,4 +136,4 @@ async def test_usb_without_the_kernels_tap_is_named(tmp_path: Path, running: Any
 
 
 def _is_open(path: Path) -> bool:
-    return any(os.path.realpath(one) == str(path) for one in Path("/proc/self/fd").iterdir())
+    return any(one.path == str(path) for one in open_files())
