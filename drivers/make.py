@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Decode = Callable[[bytes], Sequence[object]]
 """Octets of a device to the messages that they complete."""
 Blot = Callable[[bytes], bytes]
-"""Octets of a device to those that they complete, of the same length and right, with one card in place of each."""
+"""Octets of a device to as many octets of the frames that they complete, still valid, with every card the same."""
 
 
 class SectionKeys(Protocol):

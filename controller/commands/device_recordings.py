@@ -140,7 +140,7 @@ def _is_line(text: str) -> bool:
 
 
 def _order(kind: DeviceName, settings: DeviceSettings) -> Order:
-    """Under which the device reports all that it can: a shoe that is locked deals no card."""
+    """The order under which the device reports the most: a locked shoe deals no card."""
     match kind:
         case "shoe":
             return ShoeLock(False)

@@ -44,7 +44,7 @@ def devices_of(config: Config, marks: Mapping[DeviceName, DeviceMark], tap: Tapp
 def device_of(
     config: Config, name: DeviceName, settings: DeviceSettings, mark: Mark | None = None, tap: Tap | None = None
 ) -> Device:
-    """One of them. Raises BadConfiguration."""
+    """One device of the configuration, which resumes after its mark. Raises BadConfiguration."""
     wire = DeviceWire(
         folder=config.path.parent,
         mark=mark,

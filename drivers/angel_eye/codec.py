@@ -119,7 +119,7 @@ class AngelEyeBlot:
         self._rest = b""
 
     def receive(self, octets: bytes) -> bytes:
-        """Give what these octets complete, card by card the same.
+        """Give the octets of what these complete, with the cards replaced.
 
         >>> AngelEyeBlot().receive(bytes.fromhex("05 31 44 81 b8 03 34 46")).hex(" ")
         '05 31 44 81 b1 03 34 36'
@@ -191,7 +191,7 @@ def _blotted(frame: bytes) -> bytes:
         read = _tile(text[1]) if tile else _card(text[1])
         text = text[:1] + (b"\x80" if read is None else b"\x91" if tile else b"\xb1")
     elif code not in (b"E", b"e", b"L"):
-        text = b"\x80" * len(text)  # of which no one knows what it means
+        text = b"\x80" * len(text)  # the meaning of other codes is not known, so they may have a card
     body = frame[1:3] + text + b"\x03"
     return frame[:1] + body + _check(body)
 

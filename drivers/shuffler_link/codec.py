@@ -140,7 +140,7 @@ class ShufflerBlot:
         self._frame = b""
 
     def receive(self, octets: bytes) -> bytes:
-        """Give what these octets complete.
+        """Give the octets of what these complete, with the cards replaced.
 
         >>> ShufflerBlot().receive(bytes.fromhex("03 01 05 02 0a 01 09 0c 05 03 31 1d 0a 74 82 00")).hex(" ")
         '03 01 05 02 0a 01 09 0c 05 03 31 31 31 b0 31 00'
