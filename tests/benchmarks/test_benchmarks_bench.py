@@ -63,6 +63,7 @@ def test_commits_and_bytes_of_the_journal(capfd: pytest.CaptureFixture[str]) -> 
     assert set(found["commit"]) == set(found["plain_file"]) == {"p50_ms", "p99_ms", "longest_ms"}
 
 
+@pytest.mark.soak
 def test_memory_of_a_station_that_was_started_for_it() -> None:
     found = measured("memory", "--rounds", "1")
     assert found["rounds"] == 1 and found["station_mb"] > found["bare_bridge_mb"] > 0

@@ -57,15 +57,19 @@ FAULTS = {
 }
 
 
-def test_eighty_histories_lose_and_double_nothing() -> None:
+@pytest.mark.parametrize(
+    ("histories", "each", "granted"), [(20, 0, 40), pytest.param(80, 4, 200, marks=pytest.mark.soak)]
+)
+def test_histories_lose_and_double_nothing(histories: int, each: int, granted: int) -> None:
+    """In them each fault happens more often than `each`, and more than `granted` prizes are granted."""
     faults, grants = Counter[str](), 0
-    for seed in range(200, 280):
+    for seed in range(200, 200 + histories):
         world = run(seed)
         faults += world.faults
         grants += len(world.grants)
     rare = {fault for fault in faults if fault.startswith("a doubted grant")}
-    assert set(faults) - rare == FAULTS and min(faults[one] for one in FAULTS) > 4, faults
-    assert grants > 200
+    assert set(faults) - rare == FAULTS and min(faults[one] for one in FAULTS) > each, faults
+    assert grants > granted
 
 
 def test_a_seed_is_a_history() -> None:

@@ -133,7 +133,15 @@ async def test_a_command_waits_for_the_lease_of_a_process_that_died_and_not_for_
 
 
 @pytest.mark.timeout(240)
-@pytest.mark.parametrize("ahead", [HOUR, -HOUR, DAY, -DAY], ids=["+1 h", "-1 h", "+1 day", "-1 day"])
+@pytest.mark.parametrize(
+    "ahead",
+    [
+        pytest.param(HOUR, id="+1 h", marks=pytest.mark.soak),
+        pytest.param(-HOUR, id="-1 h"),
+        pytest.param(DAY, id="+1 day"),
+        pytest.param(-DAY, id="-1 day", marks=pytest.mark.soak),
+    ],
+)
 @unhurried
 async def test_linked_pot_6_a_failover_takes_six_seconds_whatever_the_clocks_of_the_servers_say(
     ahead: timedelta, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -17,7 +17,7 @@ from controller.pit.cluster import Cluster
 from tests.pit.kept import kept
 from tests.pit.test_pit_views import NAMES, differences, of_many_tables
 
-KILLS = 4
+KILLS = 2  # of the archive alone, then with its server
 TABLES = 5
 AT_ONCE = 50
 BATCHES = 9  # at most before a kill: of 1910 messages no kill finds the last

@@ -109,7 +109,9 @@ def test_nothing_in_a_message_stops_the_referee(tmp_path: Path, evening: Evening
     branches = {at[:length] for at, _ in leaves(messages) for length in range(2, len(at) + 1)}
     for number, at in enumerate(sorted(branches, key=str)):
         for nonsense in STRANGE if len(at) == 2 else STRANGE[number % len(STRANGE) :][:1]:
-            judge_evening(station, seen, with_change(messages, at, nonsense))
+            # Within a message: with the rounds up to it alone.
+            changed = seen, with_change(messages, at, nonsense)
+            judge_evening(station, *(changed if len(at) == 2 else until_changed(seen, messages, at, nonsense)))
     assert messages == right and judge_evening(station, seen, messages).differences == []
 
 

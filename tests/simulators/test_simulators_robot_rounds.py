@@ -18,6 +18,15 @@ FAULTS: tuple[Fault, ...] = ("request lost", "answer lost", "late", "refused", "
 AT_EVERY_TABLE = pytest.mark.parametrize("table", TABLES)
 
 
+def with_source(first: int) -> pytest.MarkDecorator:
+    """At each game's table with its first source, or its second; with the other one in the soak."""
+    tables = [
+        pytest.param(table, marks=() if number % 2 == first else pytest.mark.soak)
+        for number, table in enumerate(TABLES)
+    ]
+    return pytest.mark.parametrize("table", tables)
+
+
 def rounds_of(table: str) -> int:
     """Enough of them to be cut off often."""
     return 14 if "fortune-8" in table else 8 if "hand" in table else 4
@@ -38,7 +47,7 @@ async def test_rounds_are_played_paid_and_filmed(table: str, tmp_path: Path) -> 
         assert "hand" in table or (tmp_path / "shoe").is_symlink(), "the devices stay up"
 
 
-@AT_EVERY_TABLE
+@with_source(1)
 @in_memory
 async def test_a_station_killed_at_any_moment_costs_no_round_no_card_and_no_chip(table: str, tmp_path: Path) -> None:
     rounds = rounds_of(table)
@@ -47,7 +56,7 @@ async def test_a_station_killed_at_any_moment_costs_no_round_no_card_and_no_chip
         running.judge(away=True)
 
 
-@AT_EVERY_TABLE
+@with_source(0)
 @in_memory
 async def test_an_answer_lost_late_refused_or_overtaken_costs_no_round_no_card_and_no_chip(
     table: str, tmp_path: Path

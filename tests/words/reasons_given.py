@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
@@ -42,10 +43,11 @@ def codes() -> dict[str, ReasonCode]:
     return {f"{one.__name__}.{code.name}": code for one in ReasonCode.__subclasses__() for code in one}
 
 
-def modules() -> Iterator[tuple[str, ast.Module]]:
+@cache
+def modules() -> tuple[tuple[str, ast.Module], ...]:
     """Every module of the controller, by its path."""
-    for path in sorted(ROOT.rglob("*.py")):
-        yield path.relative_to(ROOT).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
+    paths = sorted(ROOT.rglob("*.py"))
+    return tuple((path.relative_to(ROOT).as_posix(), ast.parse(path.read_text(encoding="utf-8"))) for path in paths)
 
 
 def calls(tree: ast.Module) -> Iterator[tuple[Function, str, ast.Call]]:
