@@ -24,7 +24,7 @@ class SimulatedGame:
     `decks`, `markings`, `deals` and `places` are what may be chosen. `limits` is the maximum of a bet in minimums.
     `additional` are the bets of its configuration and `fixed` the prizes of its pot, minor units. `device_names` are
     what the panel calls a device of it otherwise, and `seat_name` what it calls the place of a player, who looks at the
-    cards of his own place where they are `face_down`. Where it `hits_when_asked`, a hand with a hit can be had. `words`
+    cards of his own place where they are `face_down`. `words`
     by language are added to those of the bench's pages.
     """
 
@@ -50,7 +50,6 @@ class SimulatedGame:
     sign: bool = False
     boxes: tuple[str, ...]  # where a player may bet for himself
     face_down: bool = False
-    hits_when_asked: bool = False
     has_bank: bool = True
     seat_name: str = "seat"
     device_names: Mapping[str, str] = MappingProxyType({})

@@ -196,6 +196,10 @@ class OrdersOf(Generic[P]):
                 return card
         return self._random.choice(inside)
 
+    def bring(self, pieces: Sequence[P]) -> None:
+        """What a machine that shuffles all the time gives next, in this order."""
+        self._coming = [*pieces, *self._coming]
+
 
 def read_stack(path: Path, material: Material[P]) -> list[list[P]]:
     """Read a stack file: each line all pieces of the material, `#` opens a comment. Raises ValueError naming the line.

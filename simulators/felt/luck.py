@@ -1,14 +1,15 @@
 """A hand that hits the jackpot, when one is asked for: cards of the deck are put where it gets them. No I/O here."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from simulators.felt.cards import Card
 
-HIGHEST = 13
+ACE, HIGHEST = 1, 13
 
 
 class Luck:
-    """Whether the next deal shall give its first hand a straight flush with the community cards."""
+    """Whether the next deal shall give a hand that wins of the pot."""
 
     def __init__(self) -> None:
         self.wanted = False
@@ -31,8 +32,26 @@ def straight_flush_at(cards: Sequence[Card], positions: Sequence[int]) -> list[C
         for high in range(HIGHEST, len(positions), -1):
             hand = [Card(high - step, suit) for step in range(len(positions))]
             if there.issuperset(hand):
-                others = [card for card in cards if card not in hand]
-                for position, card in zip(positions, hand, strict=True):
-                    others.insert(position, card)
-                return others
+                return _with(cards, positions, hand)
     return list(cards)
+
+
+def aces_at(cards: Sequence[Card], positions: Sequence[int]) -> list[Card]:
+    """The same cards, with aces at these positions, which ascend, of one suit where there are so many.
+
+    >>> deck = [Card(rank, suit) for _ in range(2) for rank in (2, 1, 3) for suit in "cd"]
+    >>> [str(card) for card in aces_at(deck, (0, 3))[:4]]
+    ['Ac', '2c', '2d', 'Ac']
+    """
+    aces = Counter(card for card in cards if card.rank == ACE)
+    hand = [card for card, count in aces.most_common() for _ in range(count)][: len(positions)]
+    return _with(cards, positions, hand)
+
+
+def _with(cards: Sequence[Card], positions: Sequence[int], hand: Sequence[Card]) -> list[Card]:
+    others = list(cards)
+    for card in hand:
+        others.remove(card)
+    for position, card in zip(positions, hand, strict=False):
+        others.insert(position, card)
+    return others

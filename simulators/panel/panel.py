@@ -138,7 +138,7 @@ class Panel:
             "sign": {"width": WIDTH, "height": HEIGHT} if self._sign else None,
             "wires": list(self._wires),
             "presets": list(PRESETS),
-            "hit": game.hits_when_asked,
+            "hit": self._has_jackpot,
             "seat_numbers": list(self._table.seats),
             "card_places": self._drawn.card_places,
         }
@@ -241,10 +241,14 @@ class Panel:
             raise RefusedWish(NO_FAULT, answer.removeprefix("error: "))
 
     def ask_for_hit(self, wanted: object) -> None:
-        """The next deal gives its first hand a hit. Raises ValueError where the game has none on request."""
-        if wanted is not True or not GAMES[self.setting.game].hits_when_asked:
-            raise ValueError("wanted: true expected, at a game that has a hit on request")
+        """The next deal gives a hand that wins of the pot. Raises ValueError where there is no pot."""
+        if wanted is not True or not self._has_jackpot:
+            raise ValueError("wanted: true expected, at a table with a jackpot")
         self._luck.wanted = True
+
+    @property
+    def _has_jackpot(self) -> bool:
+        return "jackpot" in self.setting.additional
 
     def begin_preset(self, name: object) -> None:
         """Every fault of this preset that this table can have. Raises ValueError."""

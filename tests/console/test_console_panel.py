@@ -8,6 +8,7 @@ from playwright.sync_api import Browser
 from tests.console.layout import faults_of_layout
 from tests.console.panel_table import with_panel
 from tests.console.tapping import AXE, PHONE, VIOLATED, WCAG, WIDE
+from tests.games import BLACKJACK_21, FORTUNE_3_2025
 from tests.station.processes import patiently
 
 TO_THE_TOP = (
@@ -83,9 +84,19 @@ def test_the_drawn_table_is_tapped_and_a_fault_of_the_tour_is_met(browser: Brows
         assert "the lid is open" in panel.inner_text("#stop ul")
 
 
-@pytest.mark.parametrize("source", ["shuffler", "shoe"])
-def test_a_hit_comes_with_the_next_deal_when_it_is_asked_for(browser: Browser, tmp_path: Path, source: str) -> None:
-    with with_panel(browser, tmp_path, "--source", source, "--seed", "3", "--chip-rate", "0") as table:
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--game", FORTUNE_3_2025, "--source", "shuffler"),
+        ("--game", FORTUNE_3_2025, "--source", "shoe"),
+        ("--game", BLACKJACK_21, "--source", "shuffler"),
+        ("--game", BLACKJACK_21, "--source", "shoe", "--marking", "manual"),
+    ],
+)
+def test_a_hit_comes_with_the_next_deal_when_it_is_asked_for(
+    browser: Browser, tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    with with_panel(browser, tmp_path, *options, "--seed", "3", "--chip-rate", "0") as table:
         assert not table.hits
         table.panel.select_option("#speed", "20")
         table.panel.click("[data-preset=hit]")

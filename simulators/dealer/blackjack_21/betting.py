@@ -8,6 +8,9 @@ from simulators.dealer.blackjack_21.desk import HandDesk
 from simulators.dealer.http_face import Projection
 from simulators.dealer.memory import first_place, is_void
 from simulators.dealer.slot_betting import SlotBetting
+from simulators.devices.card_machine import MACHINE
+from simulators.felt.deck import SHOE
+from simulators.felt.luck import aces_at
 from simulators.felt.players import NamedBet
 from simulators.felt.punters import BACKING, BET, VACANT, RoundBets
 from simulators.felt.table import BANK
@@ -83,10 +86,30 @@ class PunterBetting(NamedBetting):
 
     async def _place_bets(self) -> list[Wager]:
         self._placed = await self._round_bets()
+        if any(bet.wager == BET for bet in self._placed.bets) and self._at.luck.take():
+            self._grant_hit(self._placed)
         wagers = [self._place(bet) for bet in self._placed.bets] + self._place_chips(self._placed.chips)
         self._felt.owners.update({seat: self._placed.owners[seat] for seat in self._felt.bets})
         await self._at.pace.person(hands.PLACE_BETS_SECONDS)
         return wagers
+
+    def _grant_hit(self, placed: RoundBets) -> None:
+        """The first hand of a player at his own seat gets two aces (43), and he places a chip.
+
+        Each seat with a bet gets a card, then the bank, then each seat its second one.
+        """
+        seat = min(bet.seat for bet in placed.bets if bet.wager == BET)
+        placed.chips += [] if seat in placed.chips else [seat]
+        betting = sorted({bet.seat for bet in placed.bets})
+        first = betting.index(seat)
+        second = len(betting) + 1 + first
+        deck = self._at.table.deck
+        if deck.count(SHOE):
+            deck.arrange(SHOE, aces_at(deck.at(SHOE), (first, second)))
+        else:
+            inside = deck.at(MACHINE)
+            mixed = self._at.chance.sample(inside, len(inside))
+            self._at.orders.bring(aces_at(mixed, (first, second))[: second + 1])
 
     async def _round_bets(self) -> RoundBets:
         if not self._at.guests:

@@ -82,7 +82,6 @@ class Table2025(SimulatedGame):
     sign = True
     boxes = ("ante", "pair_plus")
     face_down = True
-    hits_when_asked = True
 
     def has_slots(self, marking: str) -> bool:
         return True
