@@ -5,7 +5,7 @@ from importlib.resources import files
 
 from controller.words import in_language, on_the_page
 
-SHEETS = ("measures", "cards", "tiles", "slip", "picture", "round_page")
+SHEETS = ("measures", "cards", "tiles", "slip", "picture")
 
 
 def paper(language: str, title: str, body: str, *, file: str, digest: str) -> str:
@@ -23,5 +23,6 @@ def paper(language: str, title: str, body: str, *, file: str, digest: str) -> st
 
 
 def _style() -> str:
-    folder = files("controller.console") / "page" / "style"
-    return "\n".join((folder / f"{name}.css").read_text(encoding="utf-8") for name in SHEETS)
+    console = files("controller.console") / "page" / "style"
+    sheets = (*(console / f"{name}.css" for name in SHEETS), files("controller.commands") / "paper.css")
+    return "\n".join(sheet.read_text(encoding="utf-8") for sheet in sheets)

@@ -134,7 +134,7 @@ def make_app(
         ],
         # A page elsewhere whose name is made to point here is not this table's screen.
         middleware=[
-            Middleware(SecurityHeaders),
+            Middleware(SecurityHeaders, framed=panel),
             Middleware(TrustedHostMiddleware, allowed_hosts=[named, "127.0.0.1", "localhost"]),
         ],
         exception_handlers={Malformed: malformed, ClientDisconnect: malformed},

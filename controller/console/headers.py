@@ -29,10 +29,15 @@ HEADERS = {
 
 
 class SecurityHeaders:
-    """Adds the headers to every answer, and refuses what a page of another origin sends (403)."""
+    """Adds the headers to every answer, and refuses what a page of another origin sends (403).
 
-    def __init__(self, app: ASGIApp) -> None:
+    `framed` is the origin of which the page may show a frame; none is the rule, and a simulated table has its panel.
+    """
+
+    def __init__(self, app: ASGIApp, framed: str = "") -> None:
         self._app = app
+        policy = f"{POLICY}; frame-src {framed}" if framed else POLICY
+        self._headers = {**HEADERS, "content-security-policy": policy}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """An ASGI application."""
@@ -43,7 +48,7 @@ class SecurityHeaders:
         async def sent(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
+                for name, value in self._headers.items():
                     headers[name] = value
             await send(message)
 

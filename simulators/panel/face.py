@@ -43,6 +43,13 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "connection": "close",
 }
+HINT = "/hint.html"  # is framed by the dealer's screen, another page of this computer
+FRAMED = {
+    **HEADERS,
+    "content-security-policy": HEADERS["content-security-policy"].replace(
+        "frame-ancestors 'none'", "frame-ancestors http://127.0.0.1:* http://localhost:*"
+    ),
+}
 News = Callable[[], AbstractContextManager[asyncio.Event]]
 LOOK_SECONDS = 0.1  # between two looks at the bench for a page
 KEEP_ALIVE_SECONDS = 15.0
@@ -178,6 +185,7 @@ class Face:
         await asyncio.gather(*self._callers, return_exceptions=True)
 
     async def _answer(self, caller: HttpStream) -> None:
+        framing = HEADERS
         try:
             async with asyncio.timeout(REQUEST_SECONDS):
                 request = await read_request(caller, self._hosts)
@@ -186,9 +194,10 @@ class Face:
                 await self._stream(caller, self._pages.streams[request.path])
                 return
             status, body, media_type = self._reply(request)
+            framing = FRAMED if request.path == HINT else HEADERS
         except RequestRefused as refusal:
             status, body, media_type = refusal.status, _json({"error": refusal.reason}), "application/json"
-        head = _head(status, media_type, {"content-length": str(len(body))})
+        head = _head(status, media_type, {"content-length": str(len(body))}, framing)
         await caller.send(head, h11.Data(data=body), h11.EndOfMessage())
 
     def _reply(self, request: Request) -> tuple[int, bytes, str]:
@@ -248,6 +257,6 @@ def _json(shown: object) -> bytes:
     return json.dumps(shown, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def _head(status: int, media_type: str, length: dict[str, str]) -> h11.Response:
-    fields = {"content-type": media_type, **HEADERS, **length}
+def _head(status: int, media_type: str, length: dict[str, str], headers: Mapping[str, str] = HEADERS) -> h11.Response:
+    fields = {"content-type": media_type, **headers, **length}
     return h11.Response(status_code=status, headers=list(fields.items()), reason=HTTPStatus(status).phrase)

@@ -200,6 +200,13 @@ def test_nothing_else_in_the_folder_is_served_and_no_path_leads_out_of_it() -> N
         assert asking.get(path).status_code == 404
 
 
+def test_a_simulated_table_may_frame_its_panel_and_nothing_else() -> None:
+    face = Face()
+    app = TestClient(make_app(face, face.answer, "127.0.0.1", None, "http://127.0.0.1:8090"), headers=HOST)
+    policy = app.get("/").headers["content-security-policy"].split("; ")
+    assert "frame-src http://127.0.0.1:8090" in policy and "connect-src 'self'" in policy
+
+
 @pytest.mark.parametrize(
     "path", ["/", "/table", "/setting", "/rounds", "/page/main.js", "/display", "/display/stream", "/nothing"]
 )
@@ -207,7 +214,7 @@ def test_every_answer_says_what_a_browser_may_do_with_it(path: str) -> None:
     headers = client().get(path).headers
     policy = headers["content-security-policy"]
     assert "default-src 'none'" in policy and "script-src 'self';" in policy and "unsafe" not in policy
-    assert "frame-ancestors 'none'" in policy
+    assert "frame-ancestors 'none'" in policy and "frame-src" not in policy
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["cross-origin-resource-policy"] == "same-origin"
     assert headers["cache-control"] in ("no-store", "no-cache") if path != "/nothing" else True

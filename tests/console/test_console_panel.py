@@ -1,6 +1,7 @@
 """The simulator's panel in a browser: taken over and given back, in another language, with a fault, at both sizes."""
 
 from pathlib import Path
+from unittest.mock import ANY
 
 import pytest
 from playwright.sync_api import Browser
@@ -60,6 +61,36 @@ def test_a_person_takes_over_reads_what_is_wanted_in_his_language_and_gives_back
         panel.check("[name=actor][value=robot]")
         table.see("() => document.querySelector('#take-over').hidden")
         table.play_on()
+
+
+def test_what_is_to_be_entered_is_on_the_dealers_own_screen_while_a_person_plays_the_dealer(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with with_panel(browser, tmp_path, "--seed", "3") as table:
+        console, frame = table.console.page, table.console.page.frame_locator(".hint")
+        assert not console.locator(".hint").is_visible(), "the robot needs no help"
+        table.panel.check("[name=actor][value=you]")
+        console.wait_for_selector(".hint", state="visible")
+        frame.locator("#wanted li").first.wait_for()
+        wanted = table.panel.locator("#wanted li:not(.entered) > span").all_inner_texts()
+        assert frame.locator("#wanted li").all_inner_texts() == wanted and wanted
+        assert "#wanted" not in console.content(), "it stays on the simulator's page"
+        console.click("dialog .close")
+        for language, words in (("pt", "A introduzir"), ("zh", "待輸入"), ("en", "To be entered")):
+            console.click(f"header [data-language={language}]")
+            frame.locator("h1", has_text=words).wait_for()
+            assert faults_of_layout(console, ".felt")["overlaps"] == []
+        assert console.get_attribute(".hint", "title") == "To be entered, from the simulator"
+        console.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
+        assert console.locator(".hint").bounding_box() == {"x": 0, "y": ANY, "width": PHONE["width"], "height": 48}
+        table.panel.check("[name=actor][value=robot]")
+        console.wait_for_selector(".hint", state="hidden")
+        table.panel.goto(
+            table.panel.url.rstrip("/") + "/hint.html"
+        )  # axe does not reach into a frame of another origin
+        table.panel.wait_for_function("() => document.querySelector('h1').textContent")
+        table.panel.evaluate(AXE)
+        assert table.panel.evaluate(VIOLATED, WCAG) == []
 
 
 def test_the_drawn_table_is_tapped_and_a_fault_of_the_tour_is_met(browser: Browser, tmp_path: Path) -> None:

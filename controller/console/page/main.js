@@ -10,6 +10,7 @@ import { html, render } from "./html.js";
 import { loadWords, say } from "./language.js";
 import { LogInAsked } from "./log_in.js";
 import { Away } from "./parts/away.js";
+import { Hint } from "./parts/hint.js";
 import { PinAsked } from "./pins.js";
 import { own } from "./own.js";
 import { Prompt } from "./prompt.js";
@@ -33,6 +34,7 @@ function Console() {
     <${Skip} />
     <${Header} />
     <${Away} />
+    <${Hint} />
     ${Felt ? html`<${Felt} />` : html`<p class="refusal">${say("felt.unknown", { game: setting.terms.game })}</p>`}
     <${Prompt} />
     <${OpenSheet} />

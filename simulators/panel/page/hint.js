@@ -1,0 +1,20 @@
+// "To be entered" within the dealer's own screen, while a person plays the dealer. The screen gets no word of
+// it: only whether a person plays the dealer.
+
+import { one } from "./elements.js";
+import { follow, read } from "./stream.js";
+import { Wanted } from "./wanted.js";
+import { LANGUAGES, learn, loadWords, speak } from "./words.js";
+
+const furnishing = await read("/furnishing");
+await loadWords();
+learn(furnishing.words);
+const asked = new URLSearchParams(location.search).get("language");
+if (asked in LANGUAGES) speak(asked);
+const wanted = new Wanted(one("#wanted"), furnishing, null);
+follow("/stream", ({ actor, wanted: entries }) => {
+  const due = entries.filter((entry) => !entry.entered).map((entry) => ({ ...entry, may_be_left_out: false }));
+  wanted.show(due);
+  one("#none").hidden = due.length > 0;
+  parent.postMessage({ acts: actor === "you" }, "*");
+}, () => {});
