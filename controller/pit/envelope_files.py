@@ -28,7 +28,6 @@ COLUMNS = {
     "envelope": "VARCHAR",
 }
 AT_ONCE = 2000  # messages
-LONGEST = 64_000_000  # octets of a message
 
 
 class BadFile(CannotReport):
@@ -55,7 +54,7 @@ async def write_file(path: Path, messages: AsyncIterator[tuple[TableJournal, Kep
             rows = csv.writer(file, lineterminator="\n")
             async for journal, kept in messages:
                 rows.writerow(_row(journal, kept))
-        parquet.write(text, COLUMNS, fresh, header=False, longest=LONGEST)
+        parquet.write(text, COLUMNS, fresh, header=False)
         text.unlink()
         with fresh.open("rb") as file_of_parquet:
             os.fsync(file_of_parquet.fileno())

@@ -20,8 +20,6 @@ from controller.pit.one_moment import in_one_moment
 from controller.pit.refusals import CannotReport, refuse
 from controller.pit.shapes import SHAPES, Shape
 
-LONGEST = 64_000_000  # octets of a row
-
 
 def export(config: Config, form: str, first: date, last: date, tables: Sequence[str], folder: Path) -> int:
     """Write what happened from one day to another, both included, to an empty folder; the exit code.
@@ -49,7 +47,7 @@ def export(config: Config, form: str, first: date, last: date, tables: Sequence[
                     file.write(",".join(column.name for column in shape.columns).encode() + b"\n")
                     counts[name] = 0
                     for table in chosen:
-                        counts[name] += await _copy(connection, file, shape, table, (begin, end))
+                        counts[name] += await _copy(connection, file, name, table, (begin, end))
                         advance()
                 if form == "parquet":
                     to_parquet(path, shape, counts[name])
@@ -72,18 +70,19 @@ async def _tables(connection: AsyncConnection[Any], wanted: Sequence[str]) -> li
 
 
 async def _copy(
-    connection: AsyncConnection[Any], file: Any, shape: Shape, table: str, between: tuple[datetime, datetime]
+    connection: AsyncConnection[Any], file: Any, name: str, of: str, between: tuple[datetime, datetime]
 ) -> int:
-    """Write the rows of one table in order, as CSV; how many."""
-    site, _, name = table.partition("/")
+    """Write the rows of `name` of one table in order, as CSV; how many."""
+    shape = SHAPES[name]
+    site, _, table = of.partition("/")
     query = SQL(
         'COPY (SELECT {columns} FROM {source} WHERE site = {site} AND "table" = {table} '
         "AND {by} >= {begin} AND {by} < {end} ORDER BY {by}, {rest}) TO STDOUT (FORMAT csv)"
     ).format(
         columns=SQL(", ".join(column.sql for column in shape.columns)),
-        source=Identifier("pit", shape.source),
+        source=Identifier("pit", name),
         site=Literal(site),
-        table=Literal(name),
+        table=Literal(table),
         by=Identifier(shape.by),
         begin=Literal(between[0]),
         end=Literal(between[1]),
@@ -99,7 +98,7 @@ async def _copy(
 def to_parquet(path: Path, shape: Shape, count: int) -> None:
     """Replace a CSV file by a Parquet file that has as many rows. Raises CannotReport and OSError."""
     made = path.with_suffix(".parquet")
-    written = parquet.write(path, {one.name: one.type for one in shape.columns}, made, header=True, longest=LONGEST)
+    written = parquet.write(path, {one.name: one.type for one in shape.columns}, made, header=True)
     if written != count:
         raise CannotReport(f"{made.name} has {written} rows, and the archive {count}: this is a defect of the pit")
     path.unlink()

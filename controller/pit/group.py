@@ -15,7 +15,7 @@ from controller.pit.refusals import refuse, warn
 
 PROPERTY = Path(__file__).with_name("group_property.sql")
 HEAD = Path(__file__).with_name("group_head.sql")
-NUMBERED = "round_rows", "lines", "adjustments", "alarms", "persons"
+NUMBERED = "rounds", "lines", "adjustments", "alarms", "persons"
 """The tables that are compared: their rows never change, and have the number of their message."""
 _SLOTS = """
     SELECT slot_name, active, wal_status, confirmed_flush_lsn > pg_current_wal_lsn() FROM pg_replication_slots

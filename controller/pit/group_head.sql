@@ -38,7 +38,7 @@ BEGIN
         SELECT generate_series(date_trunc('month', since - 1), date_trunc('month', current_date) + interval '3 months',
             interval '1 month')
     LOOP
-        FOREACH name IN ARRAY ARRAY['round_rows', 'lines', 'hits', 'adjustments', 'alarms', 'persons'] LOOP
+        FOREACH name IN ARRAY ARRAY['rounds', 'lines', 'hits', 'adjustments', 'alarms', 'persons'] LOOP
             EXECUTE format('CREATE TABLE IF NOT EXISTS pit.%I PARTITION OF pit.%I FOR VALUES FROM (%L) TO (%L)',
                 format('%s_%s', name, to_char(month, 'YYYY_MM')), name,
                 to_char(month, 'YYYY-MM-01 00:00:00+00'), to_char(month + interval '1 month', 'YYYY-MM-01 00:00:00+00'));
@@ -52,7 +52,7 @@ DECLARE
     name text;
 BEGIN
     FOREACH name IN ARRAY ARRAY[
-        'heads', 'round_rows', 'lines', 'hits', 'adjustments', 'alarms', 'persons', 'table_hours', 'meter_hours', 'figures'
+        'heads', 'rounds', 'lines', 'hits', 'adjustments', 'alarms', 'persons', 'table_hours', 'meter_hours', 'figures'
     ] LOOP
         EXECUTE format('DELETE FROM pit.%I WHERE site = %L', name, gone);
     END LOOP;

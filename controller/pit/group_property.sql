@@ -42,7 +42,7 @@ DO $$
 BEGIN
     IF NOT EXISTS (SELECT FROM pg_publication WHERE pubname = 'pit_group') THEN
         CREATE PUBLICATION pit_group FOR TABLE
-            pit.heads, pit.round_rows, pit.lines, pit.hits, pit.adjustments, pit.alarms, pit.persons, pit.table_hours,
+            pit.heads, pit.rounds, pit.lines, pit.hits, pit.adjustments, pit.alarms, pit.persons, pit.table_hours,
             pit.meter_hours, pit.figures, pit.checkpoints
         WITH (publish = 'insert, update', publish_via_partition_root = true);
     END IF;

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 MEMORY = "512MB"
+LONGEST = 64_000_000  # octets of a line
 
 
 def opened(folder: Path) -> Any:
@@ -21,8 +22,8 @@ def quoted(path: Path) -> str:
     return "'" + str(path).replace("'", "''") + "'"
 
 
-def write(text: Path, types: Mapping[str, str], made: Path, *, header: bool, longest: int) -> int:
-    """Make a Parquet file of a CSV file as PostgreSQL writes it, whose lines have at most so many octets; its rows.
+def write(text: Path, types: Mapping[str, str], made: Path, *, header: bool) -> int:
+    """Make a Parquet file of a CSV file as PostgreSQL writes it; how many rows it has.
 
     Raises OSError.
     """
@@ -31,7 +32,7 @@ def write(text: Path, types: Mapping[str, str], made: Path, *, header: bool, lon
     columns = ", ".join(f"'{name}': '{kind}'" for name, kind in types.items())
     source = (
         f"read_csv({quoted(text)}, columns = {{{columns}}}, header = {header}, auto_detect = false, delim = ',', "
-        f"quote = '\"', escape = '\"', nullstr = '', allow_quoted_nulls = false, max_line_size = {longest})"
+        f"quote = '\"', escape = '\"', nullstr = '', allow_quoted_nulls = false, max_line_size = {LONGEST})"
     )
     with opened(made.parent) as db:
         try:

@@ -47,12 +47,12 @@ _MOVED = f"""
     ORDER BY site, "table", journal, link, currency, exponent
 """
 _LAST_ROUND = """
-    SELECT sequence, round, pot FROM pit.round_rows
+    SELECT sequence, round, pot FROM pit.rounds
     WHERE (site, "table", journal) = (%s, %s, %s) AND confirmed >= %s AND confirmed < %s AND pot IS NOT NULL
     ORDER BY sequence DESC LIMIT 1
 """
 _NEXT_ROUND = """
-    SELECT min(sequence) FROM pit.round_rows
+    SELECT min(sequence) FROM pit.rounds
     WHERE (site, "table", journal) = (%s, %s, %s) AND sequence > %s AND confirmed >= %s
 """
 _ENTRIES = """
@@ -85,7 +85,7 @@ _ADJUSTMENTS = """
 _JOURNALS = """
     SELECT site, "table", journal, first FROM pit.journals AS j
     WHERE EXISTS (
-        SELECT FROM pit.round_rows AS r
+        SELECT FROM pit.rounds AS r
         WHERE (r.site, r."table", r.journal) = (j.site, j."table", j.journal)
             AND r.confirmed >= %(begin)s AND r.confirmed < %(end)s
     ) ORDER BY site, "table", journal

@@ -45,7 +45,7 @@ HOURS = """
         SELECT r.game, r.mode, r.currency, r.exponent,
             count(*), count(*) FILTER (WHERE r.outcome = 'void'), round(avg(r.occupied), 2), sum(r.handle), sum(r.win),
             percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM r.confirmed - r.began)), sum(r.occupied)
-        FROM pit.round_rows AS r
+        FROM pit.rounds AS r
         WHERE (r.site, r."table") = (h.site, h."table") AND (
             r.confirmed >= h.hour AND r.confirmed < h.hour + interval '1 hour' OR r.confirmed IS NULL AND h.hour IS NULL
         )
@@ -72,8 +72,8 @@ async def copy_rows(connection: AsyncConnection[Any], added: MessageRows) -> Non
     if added.moved:
         moved = [(*key, *msgspec.structs.astuple(sums)) for key, sums in added.moved.items()]
         await connection.execute(_MOVE.encode(), _columns(moved))
-    if rounds := added.rows["round_rows"]:
-        places = [COLUMNS["round_rows"].index(one) for one in ("site", '"table"', "confirmed")]
+    if rounds := added.rows["rounds"]:
+        places = [COLUMNS["rounds"].index(one) for one in ("site", '"table"', "confirmed")]
         await connection.execute(HOURS, [[row[place] for row in rounds] for place in places])
 
 

@@ -18,7 +18,7 @@ ALARM = "dealer.station.event.alarm_"
 LOG_IN = "dealer.station.event.entry_"
 
 COLUMNS = {
-    "round_rows": (
+    "rounds": (
         "site", '"table"', "journal", "sequence", "round", "confirmed", "received", "began", "game", "mode", "outcome",
         "confirmed_by", "currency", "exponent", "void_article", "void_reason", "occupied", "handle", "win", "pot",
     ),
@@ -187,7 +187,7 @@ def _add_round(added: MessageRows, one: Message, received: datetime) -> None:
     counted = [line for _, line in _lines(seats) if line.wager not in (None, "jackpot")]
     banked = (bank.net or 0) + sum(joiner.net or 0 for joiner in bank.joiners or ())
     own = one.journal.site, one.journal.table, one.journal.name, one.sequence, one.round, one.time, received
-    added.rows["round_rows"].append(
+    added.rows["rounds"].append(
         (
             *own, data.began, data.game, data.mode, data.outcome, data.actor, data.currency, data.exponent,
             void.article, void.reason, len({seat.seat for seat in seats} - {None}),

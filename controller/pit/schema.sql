@@ -164,7 +164,7 @@ CREATE TABLE IF NOT EXISTS pit.link_revisions (
 -- Confirmed rounds. `handle` is all that was staked but for jackpot chips, `win` what all players together lost of it,
 -- commission included and jackpot awards not, both in minor units of `currency`. Where a player is the banker, what he won
 -- and those who joined him is not the house's. `pot` is what the round left in the jackpot, null where there is none.
-CREATE TABLE IF NOT EXISTS pit.round_rows (
+CREATE TABLE IF NOT EXISTS pit.rounds (
     site text NOT NULL,
     "table" text NOT NULL,
     journal text NOT NULL,
@@ -188,11 +188,9 @@ CREATE TABLE IF NOT EXISTS pit.round_rows (
     PRIMARY KEY (site, "table", received, journal, sequence)
 ) PARTITION BY RANGE (received);
 
-CREATE INDEX IF NOT EXISTS round_rows_by_hour ON pit.round_rows (site, "table", confirmed);
-CREATE INDEX IF NOT EXISTS round_rows_by_receipt ON pit.round_rows USING brin (received);
-CREATE INDEX IF NOT EXISTS round_rows_of_voids ON pit.round_rows (received) WHERE outcome = 'void';
-
-CREATE OR REPLACE VIEW pit.rounds AS SELECT * FROM pit.round_rows;
+CREATE INDEX IF NOT EXISTS rounds_by_hour ON pit.rounds (site, "table", confirmed);
+CREATE INDEX IF NOT EXISTS rounds_by_receipt ON pit.rounds USING brin (received);
+CREATE INDEX IF NOT EXISTS rounds_of_voids ON pit.rounds (received) WHERE outcome = 'void';
 
 -- Each line of each round's settlement.
 CREATE TABLE IF NOT EXISTS pit.lines (
@@ -427,5 +425,5 @@ LEFT JOIN LATERAL (
 -- The pot that each round left at a table with a jackpot, in minor units of `currency`.
 CREATE OR REPLACE VIEW pit.pots AS
 SELECT site, "table", journal, sequence, confirmed AS time, received, currency, exponent, pot
-FROM pit.round_rows
+FROM pit.rounds
 WHERE pot IS NOT NULL;

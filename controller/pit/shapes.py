@@ -22,9 +22,8 @@ class Column(Struct, frozen=True):
 
 
 class Shape(Struct, frozen=True):
-    """An exported table, rows of `source` by the time in `by`."""
+    """The columns of an exported table, and the one of its time."""
 
-    source: str
     by: str
     columns: tuple[Column, ...]
 
@@ -54,34 +53,34 @@ _CURRENCY = "currency", Column("exponent", SMALL, "decimals of `currency`")
 _GAME = "game", "mode", *_CURRENCY
 
 SHAPES = {
-    "rounds": Shape("round_rows", "confirmed", _columns(
+    "rounds": Shape("confirmed", _columns(
         *_TABLE, "sequence:whole", "round:whole", "confirmed:time", "received:time", "began:time", *_GAME, "outcome",
         "confirmed_by", "void_article", "void_reason", Column("occupied", WHOLE, "seats"),
         *_money("handle", "win", "pot"),
     )),
-    "lines": Shape("lines", "confirmed", _columns(
+    "lines": Shape("confirmed", _columns(
         *_TABLE, "sequence:whole", "round:whole", "confirmed:time", "received:time", *_GAME, "seat:small", "wager",
         "player", "outcome", "odds", *_money("stake", "net", "commission"), "article",
     )),
-    "hits": Shape("hits", "locked", _columns(
+    "hits": Shape("locked", _columns(
         *_TABLE, "round:whole", "locked:time", "received:time", "hit:whole", "seat:small", "tier", *_money("amount"),
         *_CURRENCY, "article", "paid:time", "slip:whole", Column("confirmed_by", TEXT, "JSON"), "withdrawn:time",
     )),
-    "adjustments": Shape("adjustments", "time", _columns(
+    "adjustments": Shape("time", _columns(
         *_TABLE, "sequence:whole", "time:time", "received:time", "what", "round:whole", "seat:small", "part",
         *_money("amount"), *_CURRENCY, "actor", "second", "reason",
     )),
-    "alarms": Shape("alarms", "time", _columns(
+    "alarms": Shape("time", _columns(
         *_TABLE, "sequence:whole", "time:time", "received:time", "what", "alarm", "actor", "text",
     )),
-    "persons": Shape("persons", "time", _columns(
+    "persons": Shape("time", _columns(
         *_TABLE, "sequence:whole", "time:time", "received:time", "what", "name", "role", "screen",
     )),
-    "table_hours": Shape("table_hours", "hour", _columns(
+    "table_hours": Shape("hour", _columns(
         *_TABLE[:2], "hour:time", *_GAME, "rounds:whole", "voids:whole", Column("occupied", MEAN, "seats of a round"),
         *_money("handle", "win"), Column("median_seconds", SECONDS, "seconds"),
     )),
-    "meter_hours": Shape("meter_hours", "hour", _columns(
+    "meter_hours": Shape("hour", _columns(
         *_TABLE, "link", "hour:time", *_CURRENCY, "through:whole", Column("chips", WHOLE, "chips"),
         *_units("initial_e4", "contributions_e4", "returned_e4", "house_funded_e4", "paid_e4", "adjustments_e4",
                 "pot_e4", "reserve_e4", "overflow_e4", "pending_e4"),

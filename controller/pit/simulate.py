@@ -346,7 +346,7 @@ async def _played(tables: Sequence[_Table]) -> int:
 
 async def _archived(database: str, tables: int) -> str:
     """Wait until the archive has the end of every table, and say what it has."""
-    counts = "SELECT (SELECT count(*) FROM pit.round_rows), (SELECT sum(count) FROM pit.messages)"
+    counts = "SELECT (SELECT count(*) FROM pit.rounds), (SELECT sum(count) FROM pit.messages)"
     journals = 'SELECT site, "table", journal, through FROM pit.journals'
     async with await connected(database) as connection:
         while True:

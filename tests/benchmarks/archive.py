@@ -126,7 +126,7 @@ async def _ingest(database: str) -> Figures:
             for one in messages:
                 copy.write_row((one.sequence, one.type, one.time, one.content.decode()))
         bare = time.monotonic() - began
-        [[rounds]] = connection.execute("SELECT count(*) FROM pit.round_rows").fetchall()
+        [[rounds]] = connection.execute("SELECT count(*) FROM pit.rounds").fetchall()
         connection.execute("VACUUM FULL pit.messages")  # what is put together later is stored in its place
         sizes = {"messages": _octets(connection, "messages"), "rows": sum(_octets(connection, one) for one in COLUMNS)}
         connection.execute("DROP TABLE bare")
@@ -159,7 +159,7 @@ def _month(cluster: Cluster, rounds: int) -> Figures:
     cluster.stop()
     cluster.start()
     with psycopg.connect(database, autocommit=True) as target, psycopg.connect(database, autocommit=True) as source:
-        [[stored]] = source.execute("SELECT count(*) FROM pit.round_rows").fetchall()
+        [[stored]] = source.execute("SELECT count(*) FROM pit.rounds").fetchall()
         copies = max(1, rounds // stored)
         bare_copies = max(1, copies // BARE_PART)
         for table, names in COLUMNS.items():
@@ -172,7 +172,7 @@ def _month(cluster: Cluster, rounds: int) -> Figures:
                 target.execute(f"TRUNCATE pit.{table}".encode())
                 took += _copied(source, target, table, copies, 0, f"pit.{table}")
         octets = sum(_octets(target, one) for one in COLUMNS)
-        count_all = "SELECT (SELECT count(*) FROM pit.round_rows), (SELECT count(*) FROM pit.lines)"
+        count_all = "SELECT (SELECT count(*) FROM pit.rounds), (SELECT count(*) FROM pit.lines)"
         [[rounds, lines]] = target.execute(count_all).fetchall()
         target.execute("TRUNCATE pit.table_hours")
         hours_took = _fill_hours(target, 0)
@@ -219,7 +219,7 @@ def _fill_hours(target: psycopg.Connection[Any], ago: int) -> float:
     """Seconds to add up the hours of the month that ended so many months ago."""
     began, now = time.monotonic(), datetime.now(UTC)
     hours = """
-        SELECT DISTINCT site, "table", date_trunc('hour', confirmed) FROM pit.round_rows
+        SELECT DISTINCT site, "table", date_trunc('hour', confirmed) FROM pit.rounds
         WHERE received >= %s AND received < %s
     """
     between = now - (ago + 1) * MONTH, now - ago * MONTH
@@ -234,7 +234,7 @@ def _copied(
     source: psycopg.Connection[Any], target: psycopg.Connection[Any], table: str, copies: int, ago: int, into: str
 ) -> float:
     """Seconds to copy a table's own rows many times, evenly over the month that ended so many months ago."""
-    many = copies if table in ("round_rows", "lines") else -(-copies // RARE_EVERY)
+    many = copies if table in ("rounds", "lines") else -(-copies // RARE_EVERY)
     order = "hit" if table == "hits" else "sequence"
     at = f"(%(at)s + %(step)s * (copy + {order} / 1000.0))"
     given = dict.fromkeys(("received", "confirmed", "locked", "time"), at)

@@ -264,7 +264,7 @@ def _archived(database: str, began: datetime) -> Iterator[str]:
     query = """
         SELECT CASE WHEN site = 'whole' THEN 'whole' ELSE 'replayed' END,
             1000 * extract(epoch FROM pg_xact_commit_timestamp(xmin) - confirmed)::float8
-        FROM pit.round_rows WHERE confirmed > %s
+        FROM pit.rounds WHERE confirmed > %s
     """
     with psycopg.connect(database) as connection:
         rows = connection.execute(query, (began,)).fetchall()

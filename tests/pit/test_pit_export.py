@@ -55,7 +55,7 @@ def expected(database: str, name: str) -> list[tuple[Any, ...]]:
     columns = ", ".join(f"{column.sql.partition(' AS ')[0]}" for column in shape.columns)
     found = rows(
         database,
-        f"SELECT {columns} FROM pit.{shape.source} "
+        f"SELECT {columns} FROM pit.{name} "
         f"WHERE {shape.by} >= '2026-03-01T00:00Z' AND {shape.by} < '2026-04-01T00:00Z'",
     )
     return [tuple(json.dumps(one) if isinstance(one, list) else one for one in row) for row in found]

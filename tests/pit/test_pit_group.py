@@ -16,7 +16,7 @@ from tests.pit.replicated import folder_of_a_database
 
 ONE, TWO = "macau_1", "macau_2"
 TABLES = (
-    "heads", "round_rows", "lines", "hits", "adjustments", "alarms", "persons", "table_hours", "meter_hours", "figures",
+    "heads", "rounds", "lines", "hits", "adjustments", "alarms", "persons", "table_hours", "meter_hours", "figures",
 )  # fmt: skip
 JOURNAL = {"table_hours": "''", "figures": "''"}  # where a row is of no journal
 AT_ONCE = 50  # messages of a transaction
@@ -116,7 +116,7 @@ async def play(group: Group, folder: Path, capsys: pytest.CaptureFixture[str]) -
     assert kept == [row for row in before if row[0] != "table_hours"]
     assert await check(group, ONE) == 65
     printed = capsys.readouterr().err
-    assert "the head office has not received" in printed and "pit.round_rows differs" in printed
+    assert "the head office has not received" in printed and "pit.rounds differs" in printed
     assert even(group, TWO)
 
     run(group.head, f"DROP SUBSCRIPTION {ONE}", f"SELECT pit.forget_site('{ONE}')")

@@ -227,7 +227,7 @@ def test_each_figure_that_differs_is_named(filing: Filing, capsys: pytest.Captur
         connection.execute(
             """
             INSERT INTO pit.hits (site, "table", journal, locked, received, hit)
-            SELECT site, "table", journal, '2026-01-05', received, 9 FROM pit.round_rows WHERE "table" = 't-1' LIMIT 1
+            SELECT site, "table", journal, '2026-01-05', received, 9 FROM pit.rounds WHERE "table" = 't-1' LIMIT 1
             """
         )
     assert filing.make() == 0
