@@ -5,7 +5,7 @@ import random
 import subprocess
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -40,11 +40,11 @@ def broker(tmp_path: Path) -> Iterator[Mosquitto]:
     broker.stop()
 
 
-@contextmanager
-def session(database: str, statement: str) -> Iterator["psycopg.Connection[tuple[object, ...]]"]:
-    """A transaction that another program leaves open."""
-    with psycopg.connect(database, application_name="another program") as connection:
-        connection.execute(statement.encode())
+@asynccontextmanager
+async def session(database: str, statement: str) -> AsyncIterator["psycopg.AsyncConnection[tuple[object, ...]]"]:
+    """A transaction that another program leaves open. Its statement may wait for one of the pit in this event loop."""
+    async with await psycopg.AsyncConnection.connect(database, application_name="another program") as connection:
+        await connection.execute(statement.encode())
         yield connection
 
 
@@ -140,7 +140,7 @@ async def test_a_backup_that_is_open_over_a_months_turn_stops_neither_archive_no
 
 async def test_a_reader_of_the_views_keeps_no_process_from_starting(database: str) -> None:
     await (await opened(database)).close()
-    with session(database, "SELECT * FROM pit.rounds, pit.alarms, pit.kpis, pit.messages"):
+    async with session(database, "SELECT * FROM pit.rounds, pit.alarms, pit.kpis, pit.messages"):
         archive = await opened(database, "another")
         await archive.store([message(1)])
         await archive.close()
@@ -165,7 +165,7 @@ async def test_a_lock_on_the_messages_is_named_in_an_alarm_and_stops_no_linked_p
         await table.say_state()
         await until_stored(database, 1, 2, 3)
         epoch = rows(database, "SELECT epoch FROM pit.leases")
-        with session(database, "LOCK TABLE pit.messages IN SHARE MODE") as holder:
+        async with session(database, "LOCK TABLE pit.messages IN SHARE MODE") as holder:
             await table.publish(5)
             await table.say_state()
             await linked.until(active(LOCKED))
@@ -195,7 +195,7 @@ async def test_a_lock_that_keeps_the_next_months_away_keeps_no_message_of_this_o
             return "messages_2027_01" in partitions(database)
 
         await until(made_ahead)
-        with session(database, "LOCK TABLE pit.messages IN SHARE UPDATE EXCLUSIVE MODE"):  # as ANALYZE has it
+        async with session(database, "LOCK TABLE pit.messages IN SHARE UPDATE EXCLUSIVE MODE"):  # as ANALYZE has it
             clock.at = datetime(2026, 12, 1, tzinfo=UTC)
 
             async def reported() -> bool:
@@ -232,7 +232,7 @@ async def test_an_archive_that_is_abandoned_leaves_no_session_that_waits(databas
     await archive.store([message(1)])
     sessions = "SELECT 1 FROM pg_stat_activity WHERE application_name = 'dealer-pit' AND datname = current_database()"
     waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
-    with session(database, "LOCK TABLE pit.messages IN ACCESS EXCLUSIVE MODE"):
+    async with session(database, "LOCK TABLE pit.messages IN ACCESS EXCLUSIVE MODE"):
         storing = asyncio.create_task(archive.store([message(2)]))
 
         async def waits() -> bool:
@@ -252,9 +252,7 @@ async def test_a_schema_that_has_to_wait_says_for_whom(database: str) -> None:
     await (await opened(database)).close()
     with psycopg.connect(database, autocommit=True) as connection:
         connection.execute("COMMENT ON SCHEMA pit IS 'another one'")
-    with (
-        session(database, "SELECT * FROM pit.rounds"),
-        pytest.raises(Locked, match=r"lock of another program \(process \d+, "),
-    ):
-        await Archive.open(database, "later")
+    async with session(database, "SELECT * FROM pit.kpis"):
+        with pytest.raises(Locked, match=r"lock of another program \(process \d+, "):
+            await Archive.open(database, "later")
     await (await opened(database)).close()

@@ -115,18 +115,13 @@ async def table_at(broker: Mosquitto, first: int = 1) -> AsyncIterator[Table]:
 
 @asynccontextmanager
 async def running(
-    broker: Mosquitto,
-    database: str,
-    holder: str = "one",
-    alarms: Alarms | None = None,
-    links: Sequence[Linking] = (),
-    merge: float = 60.0,
+    broker: Mosquitto, database: str, holder: str = "one", alarms: Alarms | None = None, links: Sequence[Linking] = ()
 ) -> AsyncIterator[None]:
     own = re.search(r"dbname=(\w+)", database)
     assert own is not None
     # No test takes what the session of another still holds.
     client = Broker("127.0.0.1", broker.port, client_id=f"{own[1]}-{holder}")
-    pace = Pace(ask_after=0.1, again=0.5, retry=0.05, merge=merge, look=0.1)
+    pace = Pace(ask_after=0.1, again=0.5, retry=0.05, merge=0.05, look=0.1)
     service = Service(client, "pit-1", database, holder, pace, links, alarms=alarms)
     task = asyncio.create_task(service.run())
     try:
@@ -253,7 +248,7 @@ async def test_rows_that_cannot_be_put_together_end_nothing(
         return await merge_small_rows(connection, now)
 
     monkeypatch.setattr(archive_module, "merge_small_rows", defective)
-    async with table_at(broker) as table, running(broker, database, merge=0.05):
+    async with table_at(broker) as table, running(broker, database):
         with capture_logs() as logs:
             await table.publish(3)
 
