@@ -8,6 +8,7 @@ import psycopg
 from psycopg import AsyncConnection
 
 from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_OUTPUT, EXIT_TEMPORARY, EXIT_UNAVAILABLE
+from controller.pit.archive import Superseded
 from controller.pit.database import Locked, UnfitDatabase, connected
 from controller.pit.refusals import CannotReport, refuse
 
@@ -33,6 +34,8 @@ def answered(run: Callable[[], Coroutine[Any, Any, int]]) -> int:
         return asyncio.run(run())
     except CannotReport as cannot:
         return refuse(cannot, cannot.code)
+    except Superseded as other:
+        return refuse(f"{other}: stop it first", EXIT_TEMPORARY)
     except Locked as locked:
         return refuse(f"{locked}: run this again", EXIT_TEMPORARY)
     except UnfitDatabase as unfit:

@@ -1,6 +1,5 @@
 """An archive and a linked pot out of the tables' own journals: what is missing is stored, and nothing is reported."""
 
-import asyncio
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -10,7 +9,7 @@ import msgspec
 import psycopg
 from msgspec.structs import replace
 
-from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_CORRUPT, EXIT_TEMPORARY, EXIT_UNAVAILABLE
+from controller.command_line.exit_codes import EXIT_CORRUPT, EXIT_UNAVAILABLE
 from controller.command_line.output import say
 from controller.command_line.progress import progress
 from controller.floor.messages import Publication
@@ -20,12 +19,13 @@ from controller.pit import ledger as book
 from controller.pit.archive import Archive, Superseded
 from controller.pit.books import Books
 from controller.pit.config import Config
-from controller.pit.database import UnfitDatabase, connected
+from controller.pit.database import connected
 from controller.pit.inbox import BadMessage, Message, TableJournal, read
 from controller.pit.leader import Batch
 from controller.pit.lease import holder_of
 from controller.pit.ledger import DecisionRefused, Ledger
-from controller.pit.refusals import refuse
+from controller.pit.one_moment import answered
+from controller.pit.refusals import CannotReport, refuse
 from controller.queries import published
 from controller.queries.published import Spoken
 from controller.tlog.notes import BadNote, Checkpoint, Note
@@ -34,8 +34,10 @@ from controller.tlog.witness import Seen
 AT_ONCE = 2000  # messages of a transaction
 
 
-class CannotRebuild(Exception):
+class CannotRebuild(CannotReport):
     """What was given does not agree with itself or with what is there; a sentence."""
+
+    code = EXIT_CORRUPT
 
 
 class Stored(msgspec.Struct):
@@ -59,16 +61,11 @@ def run(config: Config, journals: Sequence[Path], witnessed: Sequence[Path], ope
             one = _of(checkpoint, spoken)
             published.check_witnessed(one, checkpoint)
             seen[one.path] = max(checkpoint.size, seen.get(one.path, 0))
-        asyncio.run(_rebuild(config.database, spoken, seen, pot))
     except (CannotRebuild, msgspec.DecodeError) as cannot:
         return refuse(cannot, EXIT_CORRUPT)
-    except Superseded as other:
-        return refuse(f"{other}: stop it first", EXIT_TEMPORARY)
-    except UnfitDatabase as unfit:
-        return refuse(unfit, EXIT_CONFIGURATION)
-    except (psycopg.Error, OSError) as failure:
-        return refuse(str(failure).strip(), EXIT_UNAVAILABLE)
-    return 0
+    except OSError as failure:
+        return refuse(failure, EXIT_UNAVAILABLE)
+    return answered(lambda: _rebuild(config.database, spoken, seen, pot))
 
 
 def _of(checkpoint: Checkpoint, journals: Iterable[Spoken]) -> Spoken:
@@ -81,7 +78,7 @@ def _of(checkpoint: Checkpoint, journals: Iterable[Spoken]) -> Spoken:
     )
 
 
-async def _rebuild(database: str, journals: Sequence[Spoken], seen: Mapping[Path, int], opened: Ledger | None) -> None:
+async def _rebuild(database: str, journals: Sequence[Spoken], seen: Mapping[Path, int], opened: Ledger | None) -> int:
     archive = await Archive.open(database, holder_of("rebuild"))
     try:
         if not await archive.lead_once_free():
@@ -98,6 +95,7 @@ async def _rebuild(database: str, journals: Sequence[Spoken], seen: Mapping[Path
             rebuilt = pot_of(opened, entries, grants)
             await keep(database, archive.epoch, opened, rebuilt, [one for own in entries.values() for one in own])
             say(_rebuilt_in_words(rebuilt))
+        return 0
     finally:
         with suppress(psycopg.Error, TimeoutError):
             await archive.close()
