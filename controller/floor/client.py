@@ -234,7 +234,7 @@ class FloorClient:
                 self._received(topic, payload, message.retain)
 
     def _received(self, topic: str, payload: bytes, was_there: bool) -> None:
-        """A retained message on a topic of the table's: the station's own, or somebody else's."""
+        """A retained message on a topic of the table's: the station's own, or someone else's."""
         if payload == self._published.get(topic, b""):
             return
         self._handler.overtakes(payload)

@@ -79,7 +79,7 @@ def compare(head: Connection, own: Connection, since: datetime, seconds: int) ->
         time.sleep(LOOK_SECONDS)
         there = _heads(head)
     there = {journal: through for journal, through in there.items() if journal.site in sites}
-    wrong = [*_connections(head, own)]
+    wrong = _connections(head, own)
     behind = _behind(here, there)
     if behind:
         wrong.append(

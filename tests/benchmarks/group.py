@@ -22,6 +22,7 @@ from controller.pit.archive import Archive
 from controller.pit.inbox import Message
 from controller.rulebook.games import GAMES
 from tests.benchmarks.rows import Row, print_rows
+from tests.pit.conftest import rows as found_rows
 from tests.pit.group import Group, group, messages_of, run
 
 SITES = "macau_1", "macau_2"
@@ -158,30 +159,25 @@ async def _play(properties: list[_Property], archives: dict[str, Archive], secon
 async def _until_even(found: Group, properties: list[_Property]) -> None:
     query = 'SELECT site, "table", journal, through FROM pit.heads'
     while True:
-        there = set(_rows(found.head.database, query))
-        wanted_rows = {row for one in properties for row in _rows(found.properties[one.site].database, query)}
+        there = set(found_rows(found.head.database, query))
+        wanted_rows = {row for one in properties for row in found_rows(found.properties[one.site].database, query)}
         if wanted_rows <= there:
             return
         await asyncio.sleep(0.05)
 
 
-def _rows(database: str, query: str) -> list[tuple[object, ...]]:
-    with psycopg.connect(database) as connection:
-        return connection.execute(query.encode()).fetchall()
-
-
 def _wal(found: Group, site: str) -> int:
-    [(octets,)] = _rows(found.properties[site].database, "SELECT (pg_current_wal_lsn() - '0/0')::bigint")
+    [(octets,)] = found_rows(found.properties[site].database, "SELECT (pg_current_wal_lsn() - '0/0')::bigint")
     return int(str(octets))
 
 
 def _slot(found: Group, site: str) -> object:
-    [(status,)] = _rows(found.properties[site].database, "SELECT wal_status FROM pg_replication_slots")
+    [(status,)] = found_rows(found.properties[site].database, "SELECT wal_status FROM pg_replication_slots")
     return status
 
 
 def _wal_files(found: Group, site: str) -> int:
-    [(octets,)] = _rows(found.properties[site].database, "SELECT sum(size)::bigint FROM pg_ls_waldir()")
+    [(octets,)] = found_rows(found.properties[site].database, "SELECT sum(size)::bigint FROM pg_ls_waldir()")
     return int(str(octets))
 
 

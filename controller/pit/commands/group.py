@@ -1,12 +1,8 @@
 """`dealer-pit group`."""
 
 import argparse
-from typing import TYPE_CHECKING
 
 from controller.command_line.argument import count
-
-if TYPE_CHECKING:
-    pass
 
 
 def add(parser: argparse.ArgumentParser) -> None:

@@ -3,14 +3,10 @@
 import argparse
 import asyncio
 import sys
-from typing import TYPE_CHECKING
 
 from controller.command_line.argument import address, count, speed
 from controller.command_line.exit_codes import EXIT_UNAVAILABLE
 from controller.command_line.signals import until_signal
-
-if TYPE_CHECKING:
-    pass
 
 
 def add(parser: argparse.ArgumentParser) -> None:
