@@ -1,15 +1,6 @@
 -- What a head office adds to the schema of the pit: `dealer-pit schema | psql DATABASE`, then `dealer-pit group head | psql
 -- DATABASE`, as a superuser. Every statement can be given again.
 
-CREATE TABLE IF NOT EXISTS pit.heads (
-    site text NOT NULL,
-    "table" text NOT NULL,
-    journal text NOT NULL,
-    before bigint NOT NULL,
-    through bigint NOT NULL,
-    PRIMARY KEY (site, "table", journal)
-);
-
 -- A batch that does not continue the one before is refused with its whole transaction, again and again: nothing is applied.
 CREATE OR REPLACE FUNCTION pit.refuse_other_head() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,17 +1,6 @@
 -- What a property publishes to its head office: `dealer-pit group property | psql DATABASE`, as the owner of the schema. Every
 -- statement can be given again. The cluster has wal_level = logical, and max_slot_wal_keep_size is set.
 
--- How far each journal is, and how far it was before its last batch. A reader of these rows in order sees each batch continue
--- the one before; where it does not, messages are missing or come again.
-CREATE TABLE IF NOT EXISTS pit.heads (
-    site text NOT NULL,
-    "table" text NOT NULL,
-    journal text NOT NULL,
-    before bigint NOT NULL,
-    through bigint NOT NULL,
-    PRIMARY KEY (site, "table", journal)
-);
-
 INSERT INTO pit.heads SELECT site, "table", journal, through, through FROM pit.journals ON CONFLICT DO NOTHING;
 
 CREATE OR REPLACE FUNCTION pit.keep_head() RETURNS trigger LANGUAGE plpgsql AS $$

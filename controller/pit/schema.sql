@@ -22,6 +22,17 @@ CREATE TABLE IF NOT EXISTS pit.journals (
     PRIMARY KEY (site, "table", journal)
 );
 
+-- How far each journal is, and how far it was before its last batch. A reader of these rows in order sees each batch continue
+-- the one before; where it does not, messages are missing or come again. Filled where a head office follows (docs/group.md).
+CREATE TABLE IF NOT EXISTS pit.heads (
+    site text NOT NULL,
+    "table" text NOT NULL,
+    journal text NOT NULL,
+    before bigint NOT NULL,
+    through bigint NOT NULL,
+    PRIMARY KEY (site, "table", journal)
+);
+
 -- Every message of `events/#` and `rounds`, as it came: a row has consecutive messages of a journal in one frame of zstd, which
 -- `dealer-pit messages` reads. `received` is when the archive received the first, and the partitions go by it; the frame has that of
 -- each. That a message is stored once, in whatever month it is received again, is ensured by `through`, in the same transaction.
