@@ -317,7 +317,7 @@ class AcknowledgedClient(CancellableClient):
 
     def __init__(self, hostname: str, port: int = 1883, **options: Any) -> None:
         super().__init__(hostname, port, max_inflight_messages=MOST_IN_FLIGHT, **options)
-        self._described = described if options.get("protocol") == aiomqtt.ProtocolVersion.V5 else undescribed
+        self._has_properties = options.get("protocol") == aiomqtt.ProtocolVersion.V5
         self._sent: dict[int, Callable[[ReasonCode], None]] = {}
 
     def _on_connect(
@@ -351,7 +351,7 @@ class AcknowledgedClient(CancellableClient):
     async def deliver(self, topic: str, payload: bytes, retain: bool = False, content_type: str = CONTENT_TYPE) -> None:
         """Publish with QoS 1 and return after a PUBACK that says success. Raises PublishRefused or MqttError."""
         self._check(topic, payload)
-        properties = self._described(payload, content_type=content_type)
+        properties = self._described(payload, content_type)
         await self.publish(topic, payload, qos=1, retain=retain, properties=properties, timeout=ACKNOWLEDGE_SECONDS)
         if self.refused is not None:
             reason, self.refused = self.refused, None
@@ -370,6 +370,9 @@ class AcknowledgedClient(CancellableClient):
         if sent.rc != MQTTErrorCode.MQTT_ERR_SUCCESS:
             raise aiomqtt.MqttCodeError(sent.rc, "Could not publish message")
         self._sent[sent.mid] = answered
+
+    def _described(self, payload: bytes, content_type: str = CONTENT_TYPE) -> Properties | None:
+        return described(payload, content_type=content_type) if self._has_properties else None
 
     def _check(self, topic: str, payload: bytes, correlation: int = 0) -> None:
         octets = len(topic.encode()) + len(payload) + MOST_OF_A_HEAD + (correlation and 3 + correlation)
@@ -430,10 +433,6 @@ def connection(broker: Broker, will: aiomqtt.Will | None = None) -> Acknowledged
 def described(payload: bytes, packet: int = PacketTypes.PUBLISH, content_type: str = CONTENT_TYPE) -> Properties | None:
     """The properties of a message: JSON in UTF-8, a CloudEvent mostly; none of one that only clears a topic."""
     return _of_json(packet, content_type) if payload else None
-
-
-def undescribed(payload: bytes, packet: int = PacketTypes.PUBLISH, content_type: str = CONTENT_TYPE) -> None:
-    """MQTT 3.1.1 has no properties."""
 
 
 @cache

@@ -8,10 +8,9 @@ from typing import Any
 import psycopg
 from psycopg import AsyncConnection
 
-from controller.pit.database import NAME, UnfitDatabase, connected, dropped
+from controller.pit.database import UnfitDatabase
 from controller.pit.inbox import TableJournal
-from controller.pit.readings import ANSWER_SECONDS, SETTINGS
-from controller.system.tasks import cancellable
+from controller.pit.readings import watched
 
 LOOK_SECONDS = 2.0
 THROUGH = 'SELECT site, "table", journal, through FROM pit.journals'
@@ -43,19 +42,14 @@ class Backlog:
         """Look again and again, until this is cancelled. While the database is away it has what it had."""
         while True:
             with suppress(psycopg.Error, OSError, UnfitDatabase):  # the archive has an alarm, and its reason
-                await self._read()
+                await watched(self._database, "backlog", LOOK_SECONDS, self._read)
             self._look()
             await asyncio.sleep(LOOK_SECONDS)
 
-    async def _read(self) -> None:
-        connection = await connected(self._database, f"{NAME}-backlog", SETTINGS)
-        try:
-            while True:
-                self._through = await _through(connection)
-                self._look()
-                await asyncio.sleep(LOOK_SECONDS)
-        finally:
-            await dropped(connection)
+    async def _read(self, connection: AsyncConnection[Any]) -> None:
+        rows = await (await connection.execute(THROUGH)).fetchall()
+        self._through = {TableJournal(*own): through for *own, through in rows}
+        self._look()
 
     def _look(self) -> None:
         through = self._through
@@ -65,10 +59,3 @@ class Backlog:
                 self.behind = found
                 self.changed()
         self._before = dict(self._published)
-
-
-async def _through(connection: AsyncConnection[Any]) -> dict[TableJournal, int]:
-    with cancellable():
-        async with asyncio.timeout(ANSWER_SECONDS):
-            rows = await (await connection.execute(THROUGH)).fetchall()
-    return {TableJournal(*own): through for *own, through in rows}

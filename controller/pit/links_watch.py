@@ -9,10 +9,9 @@ import psycopg
 import structlog
 from psycopg import AsyncConnection
 
-from controller.pit.database import NAME, UnfitDatabase, connected, dropped
+from controller.pit.database import UnfitDatabase
 from controller.pit.ledger import Ledger
-from controller.pit.readings import ANSWER_SECONDS, SETTINGS
-from controller.system.tasks import cancellable
+from controller.pit.readings import watched
 
 WATCH_SECONDS = 5.0
 UNPAID_SECONDS = 3600
@@ -62,21 +61,13 @@ class LinksWatch:
         """Read the books again and again, until this is cancelled; the database may be away for any time."""
         while True:
             try:
-                await self._read()
+                await watched(self._database, "links", WATCH_SECONDS, self._read)
             except (psycopg.Error, OSError, UnfitDatabase) as failure:
                 log.warning("the linked pots cannot be read", reason=str(failure).strip() or "no answer")
             await asyncio.sleep(WATCH_SECONDS)
 
-    async def _read(self) -> None:
-        connection = await connected(self._database, f"{NAME}-links", SETTINGS)
-        try:
-            while True:
-                with cancellable():
-                    async with asyncio.timeout(ANSWER_SECONDS):
-                        self._take(await shown(connection))
-                await asyncio.sleep(WATCH_SECONDS)
-        finally:
-            await dropped(connection)
+    async def _read(self, connection: AsyncConnection[Any]) -> None:
+        self._take(await shown(connection))
 
     def _take(self, links: tuple[LinkShown, ...]) -> None:
         before, self.links = self.links, links

@@ -1,6 +1,7 @@
 """What the pit's page asks the archive for: figures and curves that PostgreSQL adds up, on a connection of its own."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import psycopg
@@ -116,3 +117,21 @@ class Reader:
             self._connection = await connected(self._database, f"{NAME}-page", SETTINGS)
         row = await (await self._connection.execute(query.encode(), values)).fetchone()
         return str(row[0]) if row is not None else "[]"
+
+
+async def watched(
+    database: str, name: str, seconds: float, look: Callable[[AsyncConnection[Any]], Awaitable[None]]
+) -> None:
+    """Look at the archive again and again, on one connection that only reads, until this is cancelled.
+
+    Raises psycopg.Error, OSError and UnfitDatabase.
+    """
+    connection = await connected(database, f"{NAME}-{name}", SETTINGS)
+    try:
+        while True:
+            with cancellable():
+                async with asyncio.timeout(ANSWER_SECONDS):
+                    await look(connection)
+            await asyncio.sleep(seconds)
+    finally:
+        await dropped(connection)
