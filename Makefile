@@ -155,6 +155,7 @@ pages: $(READY) ## write the tables of docs/law and of the inputs, the alarms, t
 	@.venv/bin/python -m tests.docs.budgets
 	@.venv/bin/python -m tests.docs.udev
 	@.venv/bin/python -m tests.docs.kit
+	@.venv/bin/python -m tests.docs.columns
 
 # By hand: node and npm are on no list of what the set-up needs.
 GENERATORS := .tools/generators

@@ -12,15 +12,20 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
 CHECKED = (
-    *("README.md", "CHANGELOG.md", "*/README.md", "docs/*.md", "docs/examples/*", "Makefile", "pyproject.toml"),
+    *(
+        "README.md",
+        "CHANGELOG.md",
+        "*/README.md",
+        "docs/*.md",
+        "docs/law/*",
+        "docs/examples/*",
+        "Makefile",
+        "pyproject.toml",
+    ),
     *("controller/*", "drivers/*", "simulators/*", "systemd/*", "tests/*"),
 )
 OTHERS = (":(exclude)*/vendor/*", ":(exclude)tests/docs/*words.py")
 """What others have written, and the words themselves."""
-QUOTING = ("docs/law/",)
-"""Pages that quote the law."""
-
-
 NONE = r"(?!)"
 
 
@@ -61,11 +66,12 @@ WORDS = (
     Replaced(r"(?:go|goes|going|gone|went)[ _]on", "resume, continue"),
     Replaced("mend|mends|mended|mending", "repair, correct"),
     Replaced("held", "pending, on hold"),
+    Replaced(r"puts?[ _]right", "correct, repair"),
 )
 TABLE_OF_TERMS = re.compile(r"^## Words\n.*?(?=^## )", re.MULTILINE | re.DOTALL)
-IN_PAGES = re.compile(r"^( *)```.*?^\1```|`[^`]*`|\]\([^)\n]*\)", re.MULTILINE | re.DOTALL)
+IN_PAGES = re.compile(r"^( *)```.*?^\1```|`[^`]*`|\]\([^)\n]*\)|\"[^\"\n]*\"", re.MULTILINE | re.DOTALL)
 QUOTED = {".md": IN_PAGES}
-"""What is quoted, by the suffix of a file: code and addresses in a page."""
+"""What is quoted, by the suffix of a file: code, addresses and the words of others in a page."""
 NOTHING = re.compile(NONE)
 
 
@@ -74,7 +80,7 @@ def paths(patterns: Sequence[str] = CHECKED) -> list[Path]:
     listed = subprocess.run(
         ["git", "grep", "-zIl", "", "--", *patterns, *OTHERS], cwd=ROOT, check=True, capture_output=True, text=True
     )
-    return [ROOT / name for name in listed.stdout.split("\0") if name and not name.startswith(QUOTING)]
+    return [ROOT / name for name in listed.stdout.split("\0") if name]
 
 
 def blank(found: re.Match[str]) -> str:

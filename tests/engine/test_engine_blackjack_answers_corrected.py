@@ -1,4 +1,4 @@
-"""Black-jack/21 at the table: an answer keyed in wrongly is put right as long as no card followed from it."""
+"""Black-jack/21 at the table: an answer keyed in wrongly is corrected as long as no card followed from it."""
 
 from typing import Any
 

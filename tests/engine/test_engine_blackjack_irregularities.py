@@ -1,4 +1,4 @@
-"""Black-jack/21 at the table: errors put right, cards that were not read, reports lost, void rounds, restarts."""
+"""Black-jack/21 at the table: errors corrected, cards that were not read, reports lost, void rounds, restarts."""
 
 import msgspec
 import pytest

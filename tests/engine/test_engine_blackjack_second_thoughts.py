@@ -20,7 +20,7 @@ def bet(play: Hands, seat: int, **more: int) -> None:
         play.say(PlaceWager, seat=seat, wager=wager, amount=amount)
 
 
-def test_blackjack_rule_41_b_a_chip_that_a_correction_adds_is_settled_and_the_display_put_right() -> None:
+def test_blackjack_rule_41_b_a_chip_that_a_correction_adds_is_settled_and_the_display_corrected() -> None:
     play = Hands(prize="manual").to_wagers()
     bet(play, 1)
     play.lock()

@@ -169,7 +169,7 @@ def test_a_complaint_may_be_made_from_the_beginning_of_a_round_and_of_several_se
     assert [one.complaint for one in play.table.complaints] == [2]
 
 
-def test_adjusted_is_what_a_correction_an_adjustment_or_a_void_has_put_right_since() -> None:
+def test_adjusted_is_what_a_correction_an_adjustment_or_a_void_has_corrected_since() -> None:
     play = Play().to_wagers().bet(1, ante=100)
     play.lock()
     ways: tuple[Callable[[], object], ...] = (
@@ -177,11 +177,11 @@ def test_adjusted_is_what_a_correction_an_adjustment_or_a_void_has_put_right_sin
         lambda: play.say(VoidRound, "rui", reason="x"),
         lambda: play.until("claims").say(AdjustRound, "rui", round=1, seat=1, amount=5, reason="x", second="ana"),
     )
-    for number, put_right in enumerate(ways, start=1):
+    for number, correct in enumerate(ways, start=1):
         complain(play)
         undone = play.refused(DecideComplaint, "rui", complaint=number, outcome="adjusted", reason="x")
         assert (undone.who, undone.article) == ("complaint", POLICY)
-        put_right()
+        correct()
         assert isinstance(decide(play, number, "adjusted")[0], ComplaintDecided)
     play.say(CloseClaims)
     assert any(isinstance(event, RoundConfirmed) for event, _ in play.entries)

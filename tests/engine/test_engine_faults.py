@@ -75,11 +75,11 @@ def test_what_the_table_says_is_what_happens(
             end(play, device, trouble)
             play.until("begin").sweep()
         case "by hand":
-            play.put_right(trouble, by_hand=True)
+            play.correct(trouble, by_hand=True)
             while (device, trouble) == ("shoe", "lost") and play.at("announce", "deal"):
                 play.unreported_card() if play.at("deal") else play.proceed()
         case "continue":
-            play.put_right(trouble, by_hand=False)
+            play.correct(trouble, by_hand=False)
             play.to_next_phase()
             end(play, device, trouble)
     play.to_settled_end()

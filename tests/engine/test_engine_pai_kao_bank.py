@@ -170,7 +170,7 @@ def test_pai_kao_art_3_b_who_placed_the_most_on_a_place_holds_its_tiles() -> Non
     assert [(one.player, one.amount) for one in bets_at(report, 2)] == [("Ana", 500), ("Bo", 700), ("Ana", 200)]
 
 
-def test_the_dealer_is_not_notified_of_what_is_not_his_to_put_right() -> None:
+def test_the_dealer_is_not_notified_of_what_is_not_his_to_correct() -> None:
     table = Places().until("wagers")
     table.confirmed()
     assert not table.happened(DealerNotified)

@@ -1,4 +1,4 @@
-"""Taiwan-Pai Kao, tiles turned and settled: as they were placed, put right, corrected, and what is notified of it."""
+"""Taiwan-Pai Kao, tiles turned and settled: as placed, as corrected, and what is notified of it."""
 
 import msgspec
 import pytest
@@ -35,7 +35,7 @@ def test_pai_kao_art_6_b_tiles_that_no_one_placed_are_set_by_the_station() -> No
     assert table.shown_round["shown"]["seat 2"] == "6-6 6-6 4-2 2-1"
 
 
-def test_pai_kao_art_6_b_a_rear_pair_that_is_not_the_highest_is_put_right_and_the_dealer_is_notified() -> None:
+def test_pai_kao_art_6_b_a_rear_pair_that_is_not_the_highest_is_corrected_and_the_dealer_is_notified() -> None:
     table = turned_to(Places(FOR_2), "seat 2")
     shown, *notices = table.turn("4-2 2-1 6-6 6-6")
     assert isinstance(shown, CardsShown) and shown.cards == ("4-2", "2-1", "6-6", "6-6")
@@ -50,7 +50,7 @@ def test_pai_kao_art_6_b_a_rear_pair_that_is_not_the_highest_is_put_right_and_th
     assert shown_notices[0]["en"].startswith("Place 2: correct the pairs")
 
 
-def test_pai_kao_art_6_b_the_banker_s_pairs_are_put_right_at_the_table_too() -> None:
+def test_pai_kao_art_6_b_the_banker_s_pairs_are_corrected_at_the_table_too() -> None:
     table = Places(f"{LOW} {HIGH}", seats=4)
     table.dice = (1, 1, 1, 1)
     table.until("reveal")

@@ -45,7 +45,7 @@ def test_art_18_3_a_card_keyed_in_that_is_face_down_elsewhere_is_not_given_away(
         answers.append(len(other.say(Reveal, to="bank", cards=wrong)))
     assert answers == [1, 1]
     play.say(Reveal, to="bank", cards="Qd 9c As")
-    # Whether the deck or the hand that keyed it in is wrong no one knows: it can be put right.
+    # Whether the deck or the hand that keyed it in is wrong no one knows: it can be corrected.
     assert play.refused(Reveal, to="seat 1").article == "policy: complete deck"
     play.change(CorrectCards, to="bank", cards="Qd 9c 4h", reason="keyed in wrongly")
     play.to_settled()

@@ -105,7 +105,7 @@ class Staged(Play):
         """Whether a card can leave the shoe now."""
         return self.source == "shoe" and self.at(*self.draws_at)
 
-    def put_right(self, trouble: str, *, by_hand: bool) -> None:
+    def correct(self, trouble: str, *, by_hand: bool) -> None:
         """What the dealer does at once about a trouble that holds nothing up."""
 
     def to_next_phase(self) -> None:
@@ -199,7 +199,7 @@ class StagedHands(Staged, Hands):
             self.driver("slots", messages.SlotsRead((False,) * 8, calm))
             self.driver("slots", messages.SlotsRead((True, *(False,) * 7), (1, *(0,) * 7), calm))
 
-    def put_right(self, trouble: str, *, by_hand: bool) -> None:
+    def correct(self, trouble: str, *, by_hand: bool) -> None:
         if trouble == "reports lost" and by_hand:
             loaded = self.table.round is not None or self.table.shoe.decks
             assert self.notices() == (["compare_cards"] if loaded else [])  # without a shoe there is nothing to compare

@@ -74,7 +74,7 @@ async def test_a_message_that_is_too_long_is_not_kept_and_the_link_continues(
         assert longest[0] <= LONGEST_PACKET
 
 
-async def test_a_retained_status_that_is_too_long_is_put_right_over_mqtt_3_1_1(mosquitto: Mosquitto) -> None:
+async def test_a_retained_status_that_is_too_long_is_corrected_over_mqtt_3_1_1(mosquitto: Mosquitto) -> None:
     async with asyncio.timeout(PATIENCE_SECONDS), aiomqtt.Client("127.0.0.1", mosquitto.port) as other:
         await other.publish("dealer/status", TOO_LONG, qos=1, retain=True)
         async with informing(Broker("127.0.0.1", mosquitto.port, protocol="3.1.1")) as station:

@@ -1,4 +1,4 @@
-"""What somebody else puts on a table's retained topics is put right, and reported."""
+"""What somebody else puts on a table's retained topics is corrected, and reported."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -85,7 +85,7 @@ async def test_what_the_station_says_itself_is_no_forgery(mosquitto: Mosquitto) 
         assert station.forged == ["dealer/state"]
 
 
-async def test_the_will_of_a_connection_that_broke_off_is_put_right_and_no_forgery(mosquitto: Mosquitto) -> None:
+async def test_the_will_of_a_connection_that_broke_off_is_corrected_and_no_forgery(mosquitto: Mosquitto) -> None:
     async with informing(at(mosquitto), session=30) as station, somebody(mosquitto) as other:
         await station.until(lambda: station.acknowledged >= 1)
         for session in (station.session - 1, station.session - 20):  # of this process, and of one before it

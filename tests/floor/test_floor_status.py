@@ -82,7 +82,7 @@ async def test_a_table_that_was_cut_off_silently_and_is_back_is_online(
         await until_retained(mosquitto, quiet_status(station.session, True))
 
 
-async def test_a_broker_that_publishes_the_will_of_an_earlier_connection_late_is_put_right_at_3_1_1(
+async def test_a_broker_that_publishes_the_will_of_an_earlier_connection_late_is_corrected_at_3_1_1(
     mosquitto: Mosquitto, proxy: SilentProxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(client, "ACKNOWLEDGE_SECONDS", 0.3)

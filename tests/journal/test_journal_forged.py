@@ -1,4 +1,4 @@
-"""A journal that was forged without its key, all digests and sums put right, is reported as corrupt."""
+"""A journal that was forged without its key, all digests and sums corrected, is reported as corrupt."""
 
 import hashlib
 from pathlib import Path
@@ -69,11 +69,11 @@ def forge(path: Path, text: bytes | None = None, index: bytes | None = None, **a
         **about,
     }
     row = (first.last, msgspec.json.encode(replace(first, **fields)))
-    put_right(path, replace(head, segments_sum=guards.plus(guards.minus(head.segments_sum, before), [row])))
+    correct(path, replace(head, segments_sum=guards.plus(guards.minus(head.segments_sum, before), [row])))
     tamper(path, ("UPDATE segments SET about = ? WHERE last = ?", row[::-1]))
 
 
-def put_right(path: Path, head: msgspec.Struct) -> None:
+def correct(path: Path, head: msgspec.Struct) -> None:
     tamper(path, ("UPDATE meta SET value = ? WHERE key = 'head'", (msgspec.json.encode(head),)))
 
 
@@ -83,7 +83,7 @@ def is_corrupt(path: Path) -> None:
             audit(path, "simulation", None, lambda *_: None, processes)
 
 
-def test_what_is_put_right_without_the_key_and_not_changed_is_verified(path: Path) -> None:
+def test_what_is_corrected_without_the_key_and_not_changed_is_verified(path: Path) -> None:
     forge(path)
     assert audit(path, "simulation", None, lambda *_: None).events
 
@@ -127,7 +127,7 @@ def test_a_row_that_is_no_json_is_corrupt(path: Path, table: str) -> None:
     with opened(path, "simulation") as (db, _):
         head = head_of(db)
     tamper(path, (f"DELETE FROM {table}", ()), (f"INSERT INTO {table} VALUES (1, x'78')", ()))
-    put_right(path, replace(head, **{f"{table}_sum": guards.plus(bytes(32), [(1, b"x")])}))
+    correct(path, replace(head, **{f"{table}_sum": guards.plus(bytes(32), [(1, b"x")])}))
     is_corrupt(path)
 
 
@@ -141,5 +141,5 @@ def test_a_row_of_meta_that_no_station_writes_is_corrupt(path: Path, key: str, v
 def test_less_than_nothing_was_pruned_of_no_journal(path: Path) -> None:
     with opened(path, "simulation") as (db, _):
         head = head_of(db)
-    put_right(path, replace(head, pruned=-1, pruned_edge=bytes(32)))
+    correct(path, replace(head, pruned=-1, pruned_edge=bytes(32)))
     is_corrupt(path)

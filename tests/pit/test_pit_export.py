@@ -15,7 +15,7 @@ import psycopg
 import pytest
 
 from controller.pit.__main__ import main
-from controller.pit.shapes import SHAPES, TIME, WHOLE
+from controller.pit.shapes import SHAPES, WHOLE
 from tests.pit.broadcasting import message, of_jackpots_and_voids
 from tests.pit.conftest import rows
 from tests.pit.test_pit_config import GOOD
@@ -199,14 +199,3 @@ def test_an_export_that_is_killed_leaves_no_folder_of_that_name_and_can_be_made_
         assert done.returncode == -9 and not exporting.folder.exists()
     assert exporting.run() == 0
     assert len([*exporting.folder.iterdir()]) == len(SHAPES)
-
-
-def test_the_page_has_every_column() -> None:
-    page = (DOCS / "export.md").read_text()
-    for name, shape in SHAPES.items():
-        [row] = [line for line in page.splitlines() if line.startswith(f"| `{name}` |")]
-        for column in shape.columns:
-            kind = "int64" if column.type == WHOLE else "time" if column.type == TIME else ""
-            assert f"`{column.name}`" in row
-            assert not kind or f"`{column.name}` ({kind}" in row
-            assert column.unit in row

@@ -22,7 +22,7 @@ from controller.pit.meters import SUMS, Moved, movement
 from controller.pit.recount import Recount, differences
 from controller.pit.refusals import CannotReport
 from controller.pit.returned_rows import compute
-from controller.pit.returns import TABLES, Month, Return
+from controller.pit.returns import Month, Return
 from controller.rulebook.games import GAMES
 from tests.floor.happened import happened
 from tests.link.entries import TO_POT, TO_RESERVE, Teller, wins
@@ -298,13 +298,6 @@ def test_a_full_disk_leaves_nothing(
     assert filing.make() == 74
     assert "No space left on device" in capsys.readouterr().err
     assert not [path for path in filing.folder.parent.iterdir() if "2026-01" in path.name]
-
-
-def test_the_page_has_every_column() -> None:
-    page = (Path(__file__).parents[2] / "docs/returns.md").read_text()
-    for name, shape in TABLES.items():
-        [row] = [line for line in page.splitlines() if line.startswith(f"| `{name}` |")]
-        assert row.split("|")[3].strip() == ", ".join(f"`{column}`" for column in shape.__struct_fields__)
 
 
 def test_a_month_begins_with_an_hour() -> None:

@@ -78,7 +78,7 @@ class Course:
         self.dice = dice
         self.insures = True
         self.slip: Slip | None = None  # of an answer, made once
-        self.right: Change | None = None  # what puts it right, once it was made
+        self.right: Change | None = None  # what corrects it, once it was made
         self.play = self.table()
 
     def table(self) -> Play:
@@ -443,16 +443,16 @@ SLIPS: dict[str, tuple[Slip, ...]] = {
 }
 
 
-class PutRight(msgspec.Struct):
-    """How many slips were put right, how many of them waited for a supervisor, and what was refused instead."""
+class Corrections(msgspec.Struct):
+    """How many slips were corrected, how many of them waited for a supervisor, and what was refused instead."""
 
     slips: int = 0
     by_supervisor: int = 0
     refused: dict[str, int] = {}
 
 
-def put_right(kind: Callable[[random.Random], Course], seed: int, tally: PutRight) -> None:
-    """A round with one slip that the dealer puts right at some step, beside the same one without: they end alike."""
+def correct(kind: Callable[[random.Random], Course], seed: int, tally: Corrections) -> None:
+    """A round with one slip that the dealer corrects at some step, beside the same one without: they end alike."""
     right, slipped = kind(random.Random(seed)), kind(random.Random(seed))
     chance = random.Random(f"{seed}/slip")
     if not _begin_wrongly(slipped, right, chance):
@@ -607,4 +607,4 @@ def _nets(round: Round) -> dict[Party, int]:
     return {} if round.settled is None else net_by_party(round.settled)
 
 
-__all__ = ["COURSES", "PutRight", "Tally", "play_round", "put_right"]
+__all__ = ["COURSES", "Corrections", "Tally", "correct", "play_round"]

@@ -1,8 +1,8 @@
-"""Anyone changes anything at any step of random rounds: no one alone changes what is known, and slips are put right."""
+"""Anyone changes anything at any step of random rounds: no one alone changes what is known, and slips are corrected."""
 
 import pytest
 
-from tests.plays.informed import COURSES, Course, PutRight, Tally, play_round, put_right
+from tests.plays.informed import COURSES, Corrections, Course, Tally, correct, play_round
 
 EACH = pytest.mark.parametrize("course", COURSES, ids=[course.game for course in COURSES])
 
@@ -16,8 +16,8 @@ def test_no_dealer_alone_betters_a_result_and_no_one_alone_makes_an_informed_bet
 
 
 @EACH
-def test_each_slip_is_put_right_at_whatever_step_it_is_noticed(course: type[Course]) -> None:
-    tally = PutRight()
+def test_each_slip_is_corrected_at_whatever_step_it_is_noticed(course: type[Course]) -> None:
+    tally = Corrections()
     for seed in range(60):
-        put_right(course, seed, tally)
+        correct(course, seed, tally)
     assert tally.refused == {} and tally.slips > 20 and tally.by_supervisor > 3

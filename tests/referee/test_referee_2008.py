@@ -7,7 +7,7 @@ from tests.referee.films.poker import line, seat
 from tests.referee.films.written import correction
 
 
-def test_2008_slips_are_put_right_as_in_2025(tmp_path: Path) -> None:
+def test_2008_slips_are_corrected_as_in_2025(tmp_path: Path) -> None:
     film = plain(tmp_path)
     film.wrong("slip_wager", seat=2, wager="ante")
     film.deal(HANDS, BANK)

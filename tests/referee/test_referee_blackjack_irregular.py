@@ -1,4 +1,4 @@
-"""Black-jack: cards drawn against a wish or too many, errors put right, void rounds, slips, broken rules."""
+"""Black-jack: cards drawn against a wish or too many, errors corrected, void rounds, slips, broken rules."""
 
 import copy
 from pathlib import Path
@@ -91,7 +91,7 @@ def test_blackjack_art_18_one_that_was_not_seen_goes_to_the_next_who_asks(tmp_pa
     ]
 
 
-def put_right(folder: Path) -> tuple[Film21, Message]:
+def correct(folder: Path) -> tuple[Film21, Message]:
     """The second card fell at a wrong seat, and the dealer moved it."""
     film = Film21(folder)
     film.open(BETS)
@@ -110,13 +110,13 @@ def put_right(folder: Path) -> tuple[Film21, Message]:
     film.bank("9s 6c", "2c")
     film.pay(3, 300)
     film.end()
-    error = {"kind": "error_corrected", "what": "place", "to": "seat 3", "article": "policy: errors put right"}
+    error = {"kind": "error_corrected", "what": "place", "to": "seat 3", "article": "policy: errors corrected"}
     cards = {3: ["5d 4h Tc"], "bank": "9s 6c 2c"}
     return film, message(cards, "3.1 hit, 3.1 stand", 17, hand(300, "win", 300, "23"), error)
 
 
-def test_blackjack_an_error_put_right_at_once_is_published(tmp_path: Path) -> None:
-    film, right = put_right(tmp_path)
+def test_blackjack_an_error_corrected_at_once_is_published(tmp_path: Path) -> None:
+    film, right = correct(tmp_path)
     assert film.judge(right).differences == []
     assert film.judge(right | {"irregularities": []}).differences
     film.lines = [line for line in film.lines if line["event"] != "moved"]
@@ -230,7 +230,7 @@ def test_blackjack_no_card_comes_oftener_than_there_are_decks(tmp_path: Path, so
 
 
 def test_blackjack_a_card_that_was_not_read_is_keyed_in(tmp_path: Path) -> None:
-    film, right = put_right(tmp_path)
+    film, right = correct(tmp_path)
     at = next(at for at, line in enumerate(film.lines) if line.get("card") == "4d")
     film.lines.insert(at, {"round": 1, "event": "fault", "device": "shoe", "kind": "unreadable", "on": True})
     keyed_in = {"kind": "keyed_in", "to": "seat 1", "article": "policy: unread cards"}

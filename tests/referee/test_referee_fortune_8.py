@@ -60,11 +60,11 @@ def test_fortune_8_nothing_invented_is_let_through(tmp_path: Path) -> None:
 
 
 def corrected(what: str, to: int) -> Message:
-    """An error put right among the irregularities of a message."""
+    """An error corrected among the irregularities of a message."""
     return {"kind": "error_corrected", "what": what, "to": f"seat {to}", "article": "5.º"}
 
 
-def test_fortune_8_art_5_two_cards_in_the_wrong_order_are_put_right_or_void(tmp_path: Path) -> None:
+def test_fortune_8_art_5_two_cards_in_the_wrong_order_are_corrected_or_void(tmp_path: Path) -> None:
     film = plain(tmp_path)
     film.card(2, "2c")
     film.card(1, "8d")

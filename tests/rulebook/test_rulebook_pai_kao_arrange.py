@@ -79,7 +79,7 @@ def test_pai_kao_art_6_b_an_arrangement_is_valid_exactly_where_no_rear_pair_is_h
             assert (given_.front, given_.rear) == expected
 
 
-def test_pai_kao_art_6_b_the_dealer_puts_right_a_rear_pair_that_is_not_the_highest() -> None:
+def test_pai_kao_art_6_b_the_dealer_corrects_a_rear_pair_that_is_not_the_highest() -> None:
     a, b, c, d = parse_tiles("6-6 5-4 3-1 2-1")
     assert shown(correct_pairs((c, d), (a, b))) == ("3-1 2-1", "6-6 5-4", False)
     assert shown(correct_pairs((a, b), (c, d))) == ("3-1 2-1", "6-6 5-4", True)  # the higher pair in front

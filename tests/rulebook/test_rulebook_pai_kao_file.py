@@ -115,7 +115,7 @@ def test_pai_kao_art_3_b_a_place_may_have_an_empty_list_and_a_player_several_wag
     assert answer["seats"]["1"]["lines"] == []
 
 
-def test_pai_kao_art_6_b_the_banker_s_hand_is_put_right_too() -> None:
+def test_pai_kao_art_6_b_the_banker_s_hand_is_corrected_too() -> None:
     arranged = {"3": {"front": "6-5 6-2", "rear": "5-5 4-3"}}
     answer = settled(example() | {"arranged": arranged})
     assert answer["seats"]["3"] == json.loads(ANSWER)["seats"]["3"] | {"rearranged": True}
@@ -248,12 +248,12 @@ def test_pai_kao_art_6_to_8_a_round_is_settled_as_the_words_of_the_regulation_co
         ways = [(ranks(f"{c} {d}"), ranks(f"{a} {b}")) for a, b, c, d in permutations(text.split(" "))]  # rear first
         rear, front = min(ways)
         own = round_["arranged"].get(place)
-        put_right = own is not None and ranks(own["rear"]) != rear
-        if own is not None and not put_right:
+        corrected = own is not None and ranks(own["rear"]) != rear
+        if own is not None and not corrected:
             front = ranks(own["front"])
         hands[place] = (front, rear)
         seat = answer["seats"][place]
-        assert (seat["front"]["rank"], seat["rear"]["rank"], seat["rearranged"]) == (front, rear, put_right)
+        assert (seat["front"]["rank"], seat["rear"]["rank"], seat["rearranged"]) == (front, rear, corrected)
     bank = hands[str(round_["banker"])]
     gain = commission = 0
     for place in answer["order"]:

@@ -4,7 +4,7 @@ import itertools
 import re
 
 from controller.rulebook.taiwan_pai_kao.pairs import PAIRS, RANKS, Pair, pair_of
-from controller.rulebook.taiwan_pai_kao.table_ii import PRINTED, PUT_RIGHT, title_of
+from controller.rulebook.taiwan_pai_kao.table_ii import CORRECTED, PRINTED, title_of
 from controller.rulebook.taiwan_pai_kao.tiles import Tile, class_of
 
 AS_PRINTED = """
@@ -186,8 +186,8 @@ def of_rank(rank: int) -> list[Pair]:
 
 def test_pai_kao_art_7_a_erratum_the_names_of_both_rows_say_which_tiles_were_meant() -> None:
     """Row 37 is an eight of "Cháp", and 5-1 is none; row 53 is a six of Fu T'au (6-5), and 6-5 5-1 is a seven."""
-    assert set(PUT_RIGHT) == set(REPEATED)
-    for number, meant in PUT_RIGHT.items():
+    assert set(CORRECTED) == set(REPEATED)
+    for number, meant in CORRECTED.items():
         before, after = (pair_of(*PRINTED[beside - 1].tiles).rank for beside in (number - 1, number + 1))
         assert (before, pair_of(*meant).rank, after) == (number - 1, number, number + 1)
         assert pair_of(*meant).name == f"points_{points_in(PRINTED[number - 1].name)}"

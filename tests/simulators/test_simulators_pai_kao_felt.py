@@ -117,7 +117,7 @@ def test_places_get_tiles_in_turn_from_the_one_the_dice_name(felt: TileTable) ->
     assert felt.in_turn == ["seat 4", "seat 1", "seat 2", "seat 3"], "by the other reading he is the last"
 
 
-def test_tiles_are_arranged_put_right_and_set_out_when_used(felt: TileTable, tmp_path: Path) -> None:
+def test_tiles_are_arranged_corrected_and_set_out_when_used(felt: TileTable, tmp_path: Path) -> None:
     for place in range(1, 5):
         for _ in range(4):
             felt.place_card(STACK, f"seat {place}")

@@ -112,7 +112,7 @@ async def test_a_card_too_many_for_the_bank_goes_to_the_discard_rack(tmp_path: P
 
 
 @in_memory
-async def test_a_slip_is_put_right_and_paid_as_it_was(tmp_path: Path) -> None:
+async def test_a_slip_is_corrected_and_paid_as_it_was(tmp_path: Path) -> None:
     faults = [*each("dealer:slip_seat", *range(1, 7)), *each("dealer:slip_wager", *range(7, 10))]
     running = await played(tmp_path, f"{GAME} --rounds 9 --seed 7", faults, "s" * 9)
     slips = Counter(line["kind"] for line in running.filmed("irregularity"))
@@ -121,7 +121,7 @@ async def test_a_slip_is_put_right_and_paid_as_it_was(tmp_path: Path) -> None:
 
 
 @in_memory
-async def test_an_error_of_the_deal_is_put_right_or_the_round_is_void(tmp_path: Path) -> None:
+async def test_an_error_of_the_deal_is_corrected_or_the_round_is_void(tmp_path: Path) -> None:
     faults = [
         f"dealer:{wish}"
         for wish in ("error_corrected@round=1", "order@round=2", "number@round=3", "error_corrected@round=4")

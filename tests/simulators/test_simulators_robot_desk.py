@@ -133,7 +133,7 @@ async def test_a_misdeal_that_is_refused_does_not_stop_the_hands() -> None:
 
 
 @in_made_up_time
-async def test_nothing_is_reported_or_put_right_once_the_round_is_void() -> None:
+async def test_nothing_is_reported_or_corrected_once_the_round_is_void() -> None:
     desk = Desk()
     reporting = CardDesk(workplace(desk)).reporting
     reporting.report({"kind": "exposed", "to": "bank", "count": 1})

@@ -88,7 +88,7 @@ async def test_a_cut_card_that_was_not_received_is_reported_before_the_round_is_
 @SOURCES
 @SEEDS
 @in_memory
-async def test_an_error_put_right_at_once_is_filmed_and_reported(tmp_path: Path, source: str, seed: str) -> None:
+async def test_an_error_corrected_at_once_is_filmed_and_reported(tmp_path: Path, source: str, seed: str) -> None:
     options = f"{GAME} --rounds 5 --source {source} --seed {seed}"
     running = await played(tmp_path, options, each("dealer:error_corrected", 1, 2, 3, 4), "sssss")
     assert not running.complaints
@@ -149,7 +149,7 @@ async def test_an_early_card_goes_to_the_first_space_with_bets_where_that_deal_h
 @SOURCES
 @pytest.mark.parametrize("what", ["order", "number"])
 @in_memory
-async def test_an_error_that_no_one_puts_right_voids_the_round(tmp_path: Path, source: str, what: str) -> None:
+async def test_an_error_that_no_one_corrects_voids_the_round(tmp_path: Path, source: str, what: str) -> None:
     running = await played(tmp_path, f"{GAME} --rounds 3 --source {source}", each(f"dealer:{what}", 2), "svs")
     assert [one["what"] for one in running.accepted("misdealt")] == [what]
     lines = running.of_round(2)

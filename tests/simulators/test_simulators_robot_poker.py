@@ -332,7 +332,7 @@ async def test_what_was_keyed_in_wrongly_is_corrected(
 
 
 @in_memory
-async def test_a_wrong_decision_is_put_right_before_the_round_is_confirmed(tmp_path: Path) -> None:
+async def test_a_wrong_decision_is_corrected_before_the_round_is_confirmed(tmp_path: Path) -> None:
     running = await played(tmp_path, "--rounds 6 --chip-rate 0", each("dealer:slip_decision", *range(1, 7)), "ssssss")
     assert len(running.filmed("irregularity", kind="slip_decision")) == len(running.accepted("correct_decision")) > 3
 

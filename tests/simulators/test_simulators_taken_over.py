@@ -197,7 +197,7 @@ async def test_a_person_who_corrects_himself_is_followed(tmp_path: Path) -> None
     moved: list[int] = []
 
     def entering(item: dict[str, Any]) -> list[dict[str, Any]]:
-        """The bets of one seat at another, which is put right when the players decide, and approved at the end."""
+        """The bets of one seat at another, which is corrected when the players decide, and approved at the end."""
         about = {"actor": "ana", "step_id": item["step_id"]}
         if item["kind"] == "wager" and not station.rounds_over:
             wagers = [one["input"] for one in person.now["wanted"] if one["input"]["kind"] == "wager"]

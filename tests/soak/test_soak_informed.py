@@ -1,8 +1,8 @@
-"""Ten thousand random rounds of each game in which anyone changes anything, and as many with a slip put right."""
+"""Ten thousand random rounds of each game in which anyone changes anything, and as many with a slip corrected."""
 
 import pytest
 
-from tests.plays.informed import COURSES, Course, PutRight, Tally, play_round, put_right
+from tests.plays.informed import COURSES, Corrections, Course, Tally, correct, play_round
 
 ROUNDS = 10_000
 FIRST_SEED = 1_000_000  # none of the short form's
@@ -19,10 +19,10 @@ def test_no_dealer_alone_betters_a_result_and_no_one_alone_makes_an_informed_bet
 
 
 @EACH
-def test_each_slip_is_put_right_at_whatever_step_it_is_noticed(course: type[Course]) -> None:
-    tally, seed = PutRight(), FIRST_SEED
+def test_each_slip_is_corrected_at_whatever_step_it_is_noticed(course: type[Course]) -> None:
+    tally, seed = Corrections(), FIRST_SEED
     while tally.slips < ROUNDS:
-        put_right(course, seed, tally)
+        correct(course, seed, tally)
         seed += 1
     print(f"{course.game}: seeds {FIRST_SEED} to {seed - 1}, {tally}")
     assert tally.refused == {}

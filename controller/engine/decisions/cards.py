@@ -381,7 +381,7 @@ def reveal(course: Course, input: Reveal) -> None:
     if len(set(every)) < len(every) and max(Counter(every).values()) > round.terms.decks:
         corrected = any(one.what == "cards" for one in round.corrections)
         if corrected or any(vault.get(draw) is not None for draw in round.unread):
-            # A person may have keyed it in wrongly, and can put it right; a hand that was read cannot be.
+            # A person may have keyed it in wrongly, and can correct it; a hand that was read cannot be.
             raise Refusal(place, TableReason.CARD_TWICE_OR_KEYED, COMPLETE_DECK)
         # Which card is doubled is not reported: the others still are face down.
         void(course, COMPLETE_DECK, because(TableReason.CARD_CAME_TWICE))

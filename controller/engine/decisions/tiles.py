@@ -241,7 +241,7 @@ def turned(course: Course, input: Reveal) -> None:
     if _too_often(round, vault.values()):
         corrected = any(one.what == "cards" for one in round.corrections)
         if corrected or any(vault.get(draw) is not None for draw in round.unread):
-            # A person may have keyed it in wrongly, and can put it right; a tile that was read cannot be.
+            # A person may have keyed it in wrongly, and can correct it; a tile that was read cannot be.
             raise Refusal(input.to, TableReason.TILE_TOO_OFTEN_OR_KEYED, COMPLETE_DECK)
         void(course, COMPLETE_DECK, because(TableReason.TILE_TOO_OFTEN))
         return

@@ -82,7 +82,7 @@ from controller.rulebook.round import Play, Round, with_wager
 from controller.rulebook.settlement import Line, Settlement
 from controller.rulebook.steps import Step, seat_place
 
-ERRORS = "policy: errors put right"
+ERRORS = "policy: errors corrected"
 MISDEAL = "policy: misdeal"
 ONE_A_SLOT = "policy: one chip a slot"
 

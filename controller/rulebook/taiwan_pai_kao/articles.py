@@ -51,7 +51,7 @@ KEYS_OF_RULES = (BESIDE_BANKER, OVER_THE_ROUND, CASINO_IN_PROPORTION, COMMISSION
 """The other readings of 2.º b), 5.º c), 5.º e) and 8.º."""
 
 MISDEAL = "policy: misdeal"
-ERRORS_CORRECTED = "policy: errors put right"
+ERRORS_CORRECTED = "policy: errors corrected"
 NO_ONE = "policy: no one takes the bank"
 TABLE_LIMITS = "policy: table limits"
 """Where the regulation says nothing."""

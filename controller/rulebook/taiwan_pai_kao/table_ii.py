@@ -137,12 +137,12 @@ PRINTED = (
 )
 
 # By their names and places both rows mean other tiles: as printed they repeat rows 29 and 45.
-PUT_RIGHT: dict[int, tuple[Tile, Tile]] = {
+CORRECTED: dict[int, tuple[Tile, Tile]] = {
     37: (Tile("4-1"), Tile("2-1")),
     53: (Tile("6-5"), Tile("4-1")),
 }
 
-_TITLES = {pair_of(*PUT_RIGHT.get(row.number, row.tiles)).rank: row.name for row in PRINTED}
+_TITLES = {pair_of(*CORRECTED.get(row.number, row.tiles)).rank: row.name for row in PRINTED}
 
 
 def title_of(rank: int) -> str | None:

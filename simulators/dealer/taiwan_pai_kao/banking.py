@@ -140,7 +140,7 @@ class Banking(AtDesk[Tile]):
             self._felt.take_out_used([tile_from_text(text) for text in view["round"].get("used", "").split()])
 
     def _slip(self, item: Input) -> Input | None:
-        """Perhaps the capital or the casino's share is keyed in wrongly; what puts it right then."""
+        """Perhaps the capital or the casino's share is keyed in wrongly; what corrects it then."""
         value = self._at.mistakes.take("slip_wager")
         if value is None:
             return None

@@ -55,7 +55,7 @@ class TileShowing(Keying):
             self._felt.arrange(place, self._gamblers.sets(tiles))
 
     async def reveal(self, view: Projection) -> bool:
-        """Turn the pairs of a place, key them in where that is wanted, and put them right."""
+        """Turn the pairs of a place, key them in where that is wanted, and correct them."""
         place = first_place(view["step"]["to"])
         seat = int(place[5:])
         if self._memory.by_person and seat not in self._felt.arranged:

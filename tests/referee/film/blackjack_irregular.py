@@ -1,4 +1,4 @@
-"""Black-jack: what a message says went wrong and was put right, against what was filmed of it. No I/O here."""
+"""Black-jack: what a message says went wrong and was corrected, against what was filmed of it. No I/O here."""
 
 from collections import Counter
 from typing import Any
@@ -10,13 +10,13 @@ from .blackjack_message import Against21, published_places
 from .camera import Line, seat_of
 from .irregular import corrections_of, moved_seats
 from .message import parts, replaced_in
-from .policies import ERRORS_PUT_RIGHT, KEYED_IN
+from .policies import ERRORS_CORRECTED, KEYED_IN
 from .void import Dealt
 
 CITED = {
     "unasked_card": ("18",),
     "bank_card_too_many": ("19",),
-    "error_corrected": ERRORS_PUT_RIGHT,
+    "error_corrected": ERRORS_CORRECTED,
     "keyed_in": KEYED_IN,
 }
 Wrong = tuple[str, str, object]  # kind, place, what
@@ -38,7 +38,7 @@ def with_real_seats(message: Message, real: dict[int, int]) -> Message:
 
 
 def entered(places: dict[int, Place], message: Message, filmed: list[Line]) -> dict[int, Place]:
-    """The bets of a void round as the dealer entered them: a wrong amount that was not put right before stands."""
+    """The bets of a void round as the dealer entered them: a wrong amount that was not corrected before stands."""
     put = {entry.get("what") for entry in parts(message, "corrections")}
     published = published_places(message)
     result = {at: Place(place.player, place.bet, dict(place.backers), place.vacant) for at, place in places.items()}
@@ -72,7 +72,7 @@ def _filmed(filmed: list[Line]) -> Counter[Wrong]:
 
 
 def irregularities(against: Against21, dealt: Dealt, course: Course, filmed: list[Line], *, void: bool) -> None:
-    """Cards against a player's wish (18), too many for the bank (19), errors put right, cards keyed in."""
+    """Cards against a player's wish (18), too many for the bank (19), errors corrected, cards keyed in."""
     entries = against.entries("irregularities")
     real = {f"seat {keyed}": f"seat {seat}" for keyed, seat in moved_seats(filmed).items()}
     published: Counter[Wrong] = Counter()
@@ -102,7 +102,7 @@ def irregularities(against: Against21, dealt: Dealt, course: Course, filmed: lis
 
 
 def corrections(against: Against21, course: Course, filmed: list[Line], *, void: bool) -> None:
-    """A slip was put right, or the round is void; and what was put right is what happened."""
+    """A slip was corrected, or the round is void; and what was corrected is what happened."""
     last = corrections_of(against, filmed, void=void)
     if void:
         return

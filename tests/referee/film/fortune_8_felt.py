@@ -16,7 +16,7 @@ from .void import Dealt
 FORTUNE_8 = "fortune-8"
 SPACES = range(1, 8)  # 4.º 1
 EVERY_SPACE, SPACES_WITH_BETS = "every_space", "spaces_with_bets"  # 4.º 6
-NOT_PUT_RIGHT = "5.º"
+NOT_CORRECTED = "5.º"
 DISCARD = "discard"
 
 Bet = tuple[int, str, str | None]  # space, box, player
@@ -128,7 +128,7 @@ class Spread(Dealt):
 def spread(
     lines: list[Line], on: Bets, source: str, configured: str, faults: Faults, since: float, too_many: list[Line]
 ) -> Spread:
-    """Follow the cards of a round (4.º 6), until something voids it that cannot be put right (5.º).
+    """Follow the cards of a round (4.º 6), until something voids it that cannot be corrected (5.º).
 
     `since` is the line where the last deal from this source ended; `too_many` are cards that came more often than the
     decks hold them.
@@ -145,7 +145,7 @@ def spread(
         _follow(result, line, voids=int(line["line"]) in excess)
     result.complete = result.deal is not None and result.right and len(result.drawn) == len(result.places)
     if not result.void and result.drawn and not (result.right and len(result.drawn) <= len(result.places)):
-        result.void, result.void_at = NOT_PUT_RIGHT, result.ended_at
+        result.void, result.void_at = NOT_CORRECTED, result.ended_at
     if not paid:
         _machines(result, on, faults, since)
     last = result.drawn[-1].at if result.drawn else on.closed_at
@@ -166,7 +166,7 @@ def _follow(result: Spread, line: Line, *, voids: bool) -> None:
     if voids:
         article = COMPLETE_DECK
     elif event == "irregularity" and kind in BROKEN:
-        article = NOT_PUT_RIGHT
+        article = NOT_CORRECTED
     elif event == "irregularity" and kind == "supervisor_void":
         article = SUPERVISORS_VOID
     if article and not result.void:
@@ -185,7 +185,7 @@ def _card(result: Spread, place: str, card: str, face: str, at: float) -> None:
 
 
 def _moved(result: Spread, place: str, to: str, card: str, at: float) -> None:
-    """5.º: a card placed wrongly is put right; one too many is set aside."""
+    """5.º: a card placed wrongly is corrected; one too many is set aside."""
     moved = next((one for one in reversed(result.drawn) if (one.position, one.card) == (place, card)), None)
     if moved is None:
         result.odd.append(f"camera line {at:.0f}: {card} was not at {place}")
@@ -206,4 +206,4 @@ def _machines(result: Spread, on: Bets, faults: Faults, since: float) -> None:
     before_last = result.drawn[-2].at if result.complete and len(result.drawn) > 1 else on.closed_at
     for one in faults.of("shuffler", SHUFFLER_STOPS | SHUFFLER_SILENT):
         if one.touches(before_last, result.ended_at):
-            result.allow(NOT_PUT_RIGHT, max(one.start, before_last), f"the dispenser's {one.kind} in the deal")
+            result.allow(NOT_CORRECTED, max(one.start, before_last), f"the dispenser's {one.kind} in the deal")

@@ -95,7 +95,7 @@ class AgainstSpaces(Difference):
                 self.say(f"seat {bet[0]}, line {bet[1]}{whose}, pushed on the table", due[bet], got[bet])
 
     def irregularities(self, dealt: Spread, filmed: list[Line], *, void: bool) -> None:
-        """Early cards (3.º), errors put right (5.º), cards keyed in; a void round may end before they are reported."""
+        """Early cards (3.º), errors corrected (5.º), cards keyed in; a void round may end before they are reported."""
         entries = self.entries("irregularities")
         # Where only spaces with bets get a card, it follows bets keyed in at another space.
         moved = moved_seats(filmed) if dealt.deal == SPACES_WITH_BETS else {}
@@ -132,7 +132,7 @@ class AgainstSpaces(Difference):
             self.say("irregularities, keyed_in", sorted(miskeyed) or "keyed_in", sorted(keyed_in) or "nothing")
 
     def corrections(self, dealt: Spread, filmed: list[Line], valid: Stakes, *, void: bool) -> None:
-        """A slip was put right, or the round is void; and what was put right is what happened."""
+        """A slip was corrected, or the round is void; and what was corrected is what happened."""
         last = corrections_of(self, filmed, void=void)
         if void:
             return

@@ -1,4 +1,4 @@
-"""What a message says went wrong and was put right, against what the camera filmed of it. No I/O here."""
+"""What a message says went wrong and was corrected, against what the camera filmed of it. No I/O here."""
 
 from collections import Counter
 from dataclasses import replace
@@ -59,7 +59,7 @@ def _cited(against: Against, entry: Message) -> None:
 
 
 def corrections(against: Against, played: Play, result: Settled | None, players: dict[int, str | None]) -> None:
-    """A slip was put right, or the round is void; nothing else was; and what was put right is what happened."""
+    """A slip was corrected, or the round is void; nothing else was; and what was corrected is what happened."""
     last = corrections_of(against, played.irregularities, void=result is None)
     if result is not None:
         for (what, place, wager, player), entry in last.items():
@@ -68,11 +68,11 @@ def corrections(against: Against, played: Play, result: Settled | None, players:
             _holds(against, what, place, wager, entry.get(replaced_in(entry)[1]), result)
 
 
-Thing = tuple[str, str, str, str | None]  # what was put right, at which place, of which wager, of which player
+Thing = tuple[str, str, str, str | None]  # what was corrected, at which place, of which wager, of which player
 
 
 def corrections_of(against: Difference, filmed: list[Line], *, void: bool) -> dict[Thing, Message]:
-    """The last correction of each thing; says which slips were not put right, and what was no slip."""
+    """The last correction of each thing; says which slips were not corrected, and what was no slip."""
     entries = against.entries("corrections")
     named = {str(entry.get("what")) for entry in entries}
     slips = [line for line in filmed if line.get("kind") in SLIPS]
@@ -123,7 +123,7 @@ def moved_seats(filmed: list[Line]) -> dict[int, int]:
 
 
 def entered_wagers(wagers: Stakes, message: Message, filmed: list[Line]) -> Stakes:
-    """The wagers of a void round as the dealer entered them: a slip that was not put right before remains."""
+    """The wagers of a void round as the dealer entered them: a slip that was not corrected before remains."""
     put = {entry.get("what") for entry in parts(message, "corrections")}
     keyed = {} if "seat" in put else {seat: at for at, seat in moved_seats(filmed).items()}
     published = stakes(message)
@@ -138,7 +138,7 @@ def entered_wagers(wagers: Stakes, message: Message, filmed: list[Line]) -> Stak
 
 
 def as_entered(wagers: Stakes, against: Against, dealt: Deal, played: Play) -> tuple[Stakes, Deal, Play]:
-    """A void round as the dealer entered it: a slip that was not put right before remains."""
+    """A void round as the dealer entered it: a slip that was not corrected before remains."""
     put = {entry.get("what") for entry in parts(against.message, "corrections")}
     filmed = played.irregularities
     keyed = {} if "seat" in put else {seat: at for at, seat in moved_seats(filmed).items()}

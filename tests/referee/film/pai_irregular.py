@@ -1,4 +1,4 @@
-"""What went wrong at a table of Taiwan-Pai Kao and was put right: the message against the camera. No I/O here."""
+"""What went wrong at a table of Taiwan-Pai Kao and was corrected: the message against the camera. No I/O here."""
 
 import re
 from collections import Counter
@@ -11,15 +11,15 @@ from .irregular import corrections_of, entered_wagers
 from .message import part, parts, replaced_in
 from .pai_felt import Felt
 from .pai_message import AgainstPlaces, as_stakes, published_bank, tiles_of
-from .policies import ERRORS_PUT_RIGHT, KEYED_IN
+from .policies import ERRORS_CORRECTED, KEYED_IN
 from .void import Dealt
 
-CITED = {"exposed": ("4.º",), "error_corrected": ERRORS_PUT_RIGHT, "keyed_in": KEYED_IN}
+CITED = {"exposed": ("4.º",), "error_corrected": ERRORS_CORRECTED, "keyed_in": KEYED_IN}
 OF_THE_BANK = ("capital", "casino")
 
 
 def irregularities(against: AgainstPlaces, seen: Felt, dealt: Dealt, *, reader: bool, void: bool) -> None:
-    """Exposed tiles (4.º), errors put right, tiles keyed in; a void round may end before they are reported."""
+    """Exposed tiles (4.º), errors corrected, tiles keyed in; a void round may end before they are reported."""
     exposed: Counter[str] = Counter()
     errors: Counter[tuple[str, str]] = Counter()
     keyed_in: set[str] = set()
@@ -48,7 +48,7 @@ def irregularities(against: AgainstPlaces, seen: Felt, dealt: Dealt, *, reader: 
 
 
 def corrections(against: AgainstPlaces, seen: Felt, *, void: bool) -> None:
-    """A slip was put right, or the round is void; and what was put right is what happened."""
+    """A slip was corrected, or the round is void; and what was corrected is what happened."""
     last = corrections_of(against, seen.irregular, void=void)
     if void:
         return
@@ -72,7 +72,7 @@ def corrections(against: AgainstPlaces, seen: Felt, *, void: bool) -> None:
 
 
 def entered(seen: Felt, message: Message) -> tuple[Bank | None, list[int] | None, list[Wager]]:
-    """Bank, dice and wagers of a void round as the dealer entered them: a slip not put right before remains."""
+    """Bank, dice and wagers of a void round as the dealer entered them: a slip not corrected before remains."""
     put = {entry.get("what") for entry in parts(message, "corrections")}
     bank, dice = seen.bank, seen.dice
     for line in seen.filmed("slip_wager"):

@@ -109,11 +109,11 @@ class PaiKaoReferee:
         self._leave(seen, result)
 
     def _rearranged(self, against: AgainstPlaces, seen: Felt, hands: dict[int, Hand]) -> None:
-        """6.º b): the dealer puts right what must be, and nothing else; of equal pairs any will do."""
+        """6.º b): the dealer corrects what must be, and nothing else; of equal pairs any will do."""
         due = {place: (rank(hand.front), rank(hand.rear)) for place, hand in hands.items() if hand.rearranged}
         got = {place: (rank(front), rank(rear)) for place, (front, rear) in seen.corrected_pairs.items()}
         if due != got and seen.ended:
-            against.say("ranks of the pairs put right on the table (6.º b))", due, got)
+            against.say("ranks of the pairs corrected on the table (6.º b))", due, got)
 
     def _leave(self, seen: Felt, result: Result) -> None:
         """What the round leaves to the next one."""

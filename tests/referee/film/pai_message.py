@@ -127,7 +127,7 @@ class AgainstPlaces(Difference):
             self.shown(seen, {place for place in seen.turned if (f"seat {place}", None) in published or place in sure})
 
     def _miskeyed(self, seen: Felt) -> bool:
-        """Whether tiles were keyed in otherwise than they were, and that was not put right."""
+        """Whether tiles were keyed in otherwise than they were, and that was not corrected."""
         put = {entry.get("what") for entry in parts(self.message, "corrections")}
         return bool(seen.filmed("miskey")) and "cards" not in put
 

@@ -61,7 +61,7 @@ class Against(Difference):
                 self.say("void, cards", "no card that was not shown", " ".join(hidden))
 
     def _decided(self, seats: Collection[int], played: Play) -> None:
-        """The void may have come before a decision was entered, or before a slip was put right."""
+        """The void may have come before a decision was entered, or before a slip was corrected."""
         published = self.entries("decisions")
         at = [one.get("seat") for one in published]
         if at != [seat for seat in sorted(seats) if seat in at]:

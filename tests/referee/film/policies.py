@@ -4,5 +4,5 @@ COMPLETE_DECK = "policy: complete deck"
 EVERY_CARD_REPORTED = "policy: every card reported"
 SUPERVISORS_VOID = "policy: supervisor's void"
 MISDEAL = "policy: misdeal"
-ERRORS_PUT_RIGHT = ("policy: errors put right",)
+ERRORS_CORRECTED = ("policy: errors corrected",)
 KEYED_IN = ("policy: unread cards",)

@@ -172,7 +172,7 @@ def of_2008(folder: Path) -> Shot:
 
 
 def of_fortune_8(folder: Path) -> Shot:
-    """A slip and an error put right; a round whose deal is broken."""
+    """A slip and an error corrected; a round whose deal is broken."""
     film = fortune_8.Film8(folder)
     film.begin(fortune_8.EVERY)
     film.deal()
@@ -181,11 +181,11 @@ def of_fortune_8(folder: Path) -> Shot:
     film.card(2, "8c")
     film.wrong("order")
     film.end()
-    put_right: Message = {"kind": "error_corrected", "to": "seat 3", "what": "place"}
+    corrected: Message = {"kind": "error_corrected", "to": "seat 3", "what": "place"}
     slip: Message = {"kind": "slip_wager", "seat": 2, "wager": "eight"}
-    film.lines[8:8] = [{"round": 1, "event": "irregularity", **one} for one in (slip, put_right)]
+    film.lines[8:8] = [{"round": 1, "event": "irregularity", **one} for one in (slip, corrected)]
     fix = correction("wager", "seat 2", 1, 5000, wager="eight", player="Rui")
-    first = fortune_8.published(put_right | {"article": "5.º"}, corrections=[fix])
+    first = fortune_8.published(corrected | {"article": "5.º"}, corrections=[fix])
     return film, [first, fortune_8.voided("5.º", {2: "8c"}, number=2, deal=fortune_8.WITH_BETS)]
 
 

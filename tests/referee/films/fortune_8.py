@@ -84,7 +84,7 @@ class Film8:
         self.see("card", to=place if isinstance(place, str) else f"seat {place}", card=card, face="up")
 
     def moved(self, place: int, to: int | str, card: str) -> None:
-        """A card that was wrongly is put right."""
+        """A card that was wrongly is corrected."""
         where = to if isinstance(to, str) else f"seat {to}"
         self.see("moved", **{"from": f"seat {place}", "to": where, "card": card})
 

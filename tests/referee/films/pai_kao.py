@@ -107,7 +107,7 @@ class FilmPai:
                 self.see("card", to=f"seat {place}", card=self.stack.pop(0), face="down")
 
     def turn(self, *places: int, hands: dict[int, str], right: tuple[int, str, str] | None = None) -> None:
-        """All pairs are placed, then turned in this order; `right` is one the dealer puts right."""
+        """All pairs are placed, then turned in this order; `right` is one the dealer corrects."""
         for place in sorted(places):
             tiles = hands[place].split(" ")
             self.see("arranged", place=place, front=" ".join(tiles[:2]), rear=" ".join(tiles[2:]))

@@ -1,4 +1,4 @@
-"""Four tiles of Taiwan-Pai Kao as a front and a rear pair, put right where they must be; front against front (6.º)."""
+"""Four tiles of Taiwan-Pai Kao as a front and a rear pair, corrected where they must be; front against front (6.º)."""
 
 from dataclasses import dataclass
 
@@ -43,7 +43,7 @@ def best(tiles: list[str]) -> Hand:
 
 
 def arrange(front: Pair, rear: Pair) -> Hand:
-    """The pairs as a player placed them: they are if no rear pair could be higher, else they are put right."""
+    """The pairs as a player placed them: they are if no rear pair could be higher, else they are corrected."""
     right = best([*front, *rear])
     if worth(rear) == worth(right.rear):
         return Hand(front, rear)
