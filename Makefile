@@ -111,6 +111,7 @@ ifeq ($(strip $(ARGS)),)
 		$(SPREAD) --timeout 1800 tests/console/soak_$$browser.py || exit 1; \
 	done
 	@$(SPREAD) -m soak --ignore=tests/console tests
+	@$(PYTEST) -m soak tests/console
 	@for turn in 1 2 3 4 5 6 7 8 9 10; do \
 		$(SPREAD) -m hypothesis --hypothesis-profile explore --ignore=tests/console tests || exit 1; \
 	done
