@@ -16,9 +16,9 @@ Given = TypeVar("Given")
 
 
 async def until_signal(work: Coroutine[Any, Any, Given]) -> Given | None:
-    """What it gives; None once SIGTERM, SIGINT or SIGHUP has ended it.
+    """Return the result of `work`, or None once SIGTERM, SIGINT or SIGHUP has ended it.
 
-    It is cancelled once, however many signals come, and so ends in its own order.
+    The first signal cancels `work`, which then ends in its own order; later signals change nothing.
     """
     task = asyncio.create_task(work)
     signalled = asyncio.Event()

@@ -35,7 +35,7 @@ class BenchFailed(Exception):
 
 
 class WrongUsage(Exception):
-    """The simulators' process refuses what was handed on to it, and has reported so."""
+    """The simulators' process has refused its options, and has printed why."""
 
 
 class _Printed(msgspec.Struct, frozen=True):

@@ -15,7 +15,7 @@ def read_authorisation(holder: Section, of: str) -> tuple[Authorisation, ...]:
 
 
 def read_of_table(top: Section, table: Section, game: Game, mode: str) -> tuple[Authorisation, ...]:
-    """The table's own: a regulation that is not in force is played live by it alone."""
+    """The authorisation of the table. Without one, a live table may not play a regulation that is not in force."""
     authorised = read_authorisation(table, "table")
     ended = game.legal_status.state != "in_force" and table.peek("game") == game.id
     if mode == "live" and ended and "authorisation" not in table:

@@ -30,7 +30,7 @@ class FloorHandler(Protocol):
         """A connection begins: what `status` and `retained` give from now on belongs to it."""
 
     def status(self, online: bool) -> tuple[str, bytes]:
-        """The topic of the status, and its message while the station is online, or offline, which is the will too."""
+        """The topic of the status and its message. The one for offline is the will too."""
 
     def retained(self) -> dict[str, bytes]:
         """What shall be on each other retained topic now."""
@@ -64,7 +64,7 @@ class FloorHandler(Protocol):
         """The retained topics that the broker refuses are these, with its reasons; they hold up none of the others."""
 
     def on_forged(self, topic: str) -> None:
-        """Somebody else has reported something on a topic of the table's own."""
+        """Another client has published on a topic of the table."""
 
     def on_overflow(self, topic: str) -> None:
         """A message on this topic was dropped: more come than are read."""

@@ -51,9 +51,10 @@ def unreported(done: int, total: int) -> None:
 def reported_beside(
     work: Work[Part, Done], parts: Sequence[Part], report: Report, after: int, until: int, last: int
 ) -> list[Done]:
-    """What `work` makes of each part in its own process, as `beside`; those of the first part are reported.
+    """What `work` makes of each part in its own process, as `beside`, with a report of the progress.
 
-    That has the events after one up to `until`. The others are taken to be as far as it is, up to the `last`.
+    Only the first part, with the events from `after` to `until`, is watched. The report assumes that the others are as
+    far, so that all parts together reach `last`.
     """
 
     def progress(done: int, _: int) -> None:

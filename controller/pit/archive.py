@@ -114,7 +114,7 @@ class Archive:
         await dropped(self._db)
 
     def above(self, epoch: int) -> None:
-        """Lead in epochs above this one, which was seen outside the database."""
+        """Take only epochs above `epoch`, which was seen outside the database."""
         self._lease.above = max(self._lease.above, epoch)
 
     async def lead(self) -> bool:

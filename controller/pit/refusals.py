@@ -6,7 +6,7 @@ from controller.command_line.exit_codes import EXIT_REFUSED
 
 
 class CannotReport(Exception):
-    """Why nothing is written, or why it cannot be checked, and what to do."""
+    """A return or an export cannot be written or checked: the reason, and what to do."""
 
     code = EXIT_REFUSED
 

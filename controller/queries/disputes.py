@@ -175,7 +175,7 @@ def bundle_of(
 
 
 def linked_of(path: Path, past: Past, round: int) -> Iterator[_Link]:
-    """Those rows out of which the bundle of a round is made, oldest first: the others are not read."""
+    """The rows that the bundle of a round is made of, oldest first. Others are not read."""
     begins = past.begins(round)
     if begins is None:
         return

@@ -451,7 +451,7 @@ class CardsPending(EventBase, frozen=True):
 
 
 class ClaimsClosed(EventBase, frozen=True):
-    """The cards of the round are cleared away: it can no longer be spread out again, nor can `pending_rounds`."""
+    """The cards of the round, and of its `pending_rounds`, are cleared away and cannot be spread out again."""
 
     count: int | None
     pending_rounds: tuple[int, ...] = ()

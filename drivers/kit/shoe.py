@@ -169,7 +169,7 @@ async def _start_reported(bench: Bench) -> None:
 
 
 async def _restarted(bench: Bench, seconds: float = 6 * REPORT_SECONDS) -> None:
-    """Switched off and on, and reported so."""
+    """The shoe was switched off and on, and has reported it."""
     await bench.ask("switch off and on")
     await bench.until(lambda: bench.of(ShoeStarted), seconds, "a report of its start")
 

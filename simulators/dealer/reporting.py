@@ -193,7 +193,7 @@ class Acknowledging:
 
 
 class Complaints:
-    """A complaint that is wished for is taken down as the round ends; the supervisor decides what is open."""
+    """A complaint that is requested is taken down as the round ends; the supervisor decides what is open."""
 
     def __init__(self, workplace: AnyWorkplace) -> None:
         self._at = workplace

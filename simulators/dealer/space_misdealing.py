@@ -118,6 +118,6 @@ class SpaceMisdealing(AtDesk[Any]):
 
 
 def reported(view: Projection, cards: int) -> Moment:
-    """The moment at which the station has received so many more cards than in `view`, or waits for none."""
+    """The moment when the station has received `cards` more cards than in `view`, or waits for none."""
     known = len(view["round"]["dealt"])
     return lambda later: not is_dealing(later) or len(later["round"]["dealt"]) >= known + cards

@@ -117,7 +117,7 @@ AT_ONCE = Conditions()
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One fault as it was wished for; `value` is empty when none was named."""
+    """A requested fault; `value` is empty when none was named."""
 
     device: str
     kind: str

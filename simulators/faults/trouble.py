@@ -1,4 +1,4 @@
-"""What goes wrong at a table: wished for on the command line and over the socket, chosen by chance, and filmed."""
+"""What goes wrong at a table: requested on the command line and over the socket, chosen by chance, and filmed."""
 
 import contextlib
 import random
@@ -44,7 +44,7 @@ class Trouble:
         source: Callable[[], str],
         socket: Path,
     ) -> AsyncIterator[Injector]:
-        """Whatever is wished for or chosen happens, as long as the body lasts. Raises ValueError for what cannot."""
+        """Cause every fault that is requested or chosen, as long as the body lasts. Raises ValueError for what cannot."""
         injector = Injector(self._stage, acts, seats, pace.fault_seconds, of_game, self._struck)
         if rate:
             chance = random.Random(f"{seed}/faults")

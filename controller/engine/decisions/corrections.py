@@ -332,7 +332,7 @@ class Complain(PersonInput, frozen=True, tag="complaint"):
 
 
 def complaint_opened(course: Course, input: Complain) -> None:
-    """A complaint is received before the cards have gone into the shuffler (black-jack 62); elsewhere, are gathered."""
+    """Accept a complaint until the cards are in the shuffler (black-jack 62), elsewhere until they are gathered."""
     table, seats = course.table, course.settings.terms.seat_count
     article = complaints_article(table, course.settings)
     if not 1 <= input.round <= table.rounds:

@@ -99,7 +99,7 @@ class Course:
             self._events.append(event)
 
     def notify(self, notice: Notice, seat: int | None = None, text: str | None = None) -> None:
-        """The dealer is notified something."""
+        """Give the dealer a text."""
         self.record(DealerNotified(notice=notice, seat=seat, text=text))
 
     @property

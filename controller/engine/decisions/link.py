@@ -213,7 +213,7 @@ def count(course: Course, _: LinkToCount) -> None:
 
 
 class Vouch(CoSigned, frozen=True):
-    """A supervisor says of an entry that the pit of a linked pot holds back that it counts, or never was.
+    """A supervisor says of an entry that the pit of a linked pot has on hold that it counts, or never was.
 
     `entry` is its number in `journal`, which may be an earlier one of this table. Answers ``vouch``.
     """
@@ -225,7 +225,7 @@ class Vouch(CoSigned, frozen=True):
 
 
 def vouched(course: Course, input: Vouch) -> None:
-    """Two persons have looked at what the pit holds back: it is notified so, and the journal has why."""
+    """Two persons have looked at what the pit has on hold: the pit gets their decision, the journal the reason."""
     people, persons = course.settings.people, (input.actor, input.second)
     require_second(people, *persons, VOUCH)
     link = course.table.link

@@ -57,7 +57,7 @@ OPENED_BY_HAND = "60"
 
 
 class SignInReceived(DeviceInput, frozen=True):
-    """Somebody came to the console, left it, or was not let in."""
+    """A person logged in or out at the console, or was refused."""
 
     event: SignInEvent
 

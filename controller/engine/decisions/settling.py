@@ -232,5 +232,5 @@ def at_the_link(course: Course) -> AtTheLink:
 
 
 def record(course: Course, events: Iterable[Event]) -> None:
-    """This is reported to the pit, or was received it."""
+    """Journal what is sent to the pit or was received from it."""
     course.record(*map(LinkRecorded, events))

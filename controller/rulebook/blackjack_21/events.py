@@ -37,7 +37,7 @@ class CardAnnulled(PlayEvent, frozen=True):
 
 
 class AnswerGiven(PlayEvent, frozen=True):
-    """A player's answer; `amounts` of insurance in minor units, `who` of the backers follows, in the order asked."""
+    """A player's answer. `amounts` are of insurance, in minor units; `who` are the backers that follow, in order."""
 
     question: Literal["decision", "give_up", "even_money", "insurance", "follow"]
     seat: int

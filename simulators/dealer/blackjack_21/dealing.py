@@ -197,6 +197,6 @@ def reported_at(view: Projection, named: str) -> int:
 
 
 def reported(view: Projection, cards: int) -> Moment:
-    """The moment at which the station has received so many more cards than in `view`."""
+    """The moment when the station has received `cards` more cards than in `view`."""
     known = len(view["round"]["dealt"])
     return lambda later: len((later.get("round") or {}).get("dealt", ())) >= known + cards
