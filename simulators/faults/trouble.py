@@ -44,7 +44,7 @@ class Trouble:
         source: Callable[[], str],
         socket: Path,
     ) -> AsyncIterator[Injector]:
-        """Cause every fault that is requested or chosen, as long as the body lasts. Raises ValueError for what cannot."""
+        """Cause every fault that is requested or chosen, while the body runs. Raises ValueError for what cannot."""
         injector = Injector(self._stage, acts, seats, pace.fault_seconds, of_game, self._struck)
         if rate:
             chance = random.Random(f"{seed}/faults")
