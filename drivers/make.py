@@ -88,6 +88,11 @@ class ShufflerSettings(DeviceSettings):
     port: str
     packet_sizes: tuple[int, ...]
 
+    @property
+    def packet(self) -> int:
+        """The most cards at once; 0 where it gives single cards."""
+        return max(self.packet_sizes, default=0)
+
 
 class ShoeSettings(DeviceSettings):
     port: str

@@ -122,7 +122,7 @@ class PassiveSerial(PassiveDevice):
 
 
 class PassiveUsb(PassiveDevice):
-    """At the kernel's own tap of USB: the folders are those of usbmon and of the devices."""
+    """At the kernel's own tap of USB. A folder `usbmon` of another computer has the devices of that one too."""
 
     def __init__(
         self,
@@ -130,13 +130,14 @@ class PassiveUsb(PassiveDevice):
         name: DeviceName,
         reader: PassiveUsbReader,
         usbmon: Path,
-        devices: Path = DEVICES,
         tap: Tap | None = None,
         link_timing: LinkTiming | None = None,
     ) -> None:
         super().__init__(name, reader, "usbmon", {}, tap, link_timing)
-        self._identity, self._usbmon, self._devices = reader.identity, usbmon, devices
+        self._identity, self._usbmon = reader.identity, usbmon
 
     def _open(self, closing: ExitStack, receive: Receiving, lost: "asyncio.Future[PortLost]") -> None:
-        monitor = UsbMonitor(self.name, self._identity, receive, lost, self._usbmon, self._devices)
+        own = self._usbmon / "devices"
+        devices = own if own.is_dir() else DEVICES
+        monitor = UsbMonitor(self.name, self._identity, receive, lost, self._usbmon, devices)
         closing.callback(monitor.close)

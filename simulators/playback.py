@@ -12,13 +12,15 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
-from simulators.devices.talks import Statement, Talk
+from simulators.devices.talks import lasting
 from simulators.http_stream import BROKEN, asked
 from simulators.lifetime import listen_for_the_end, say_ready
 from simulators.playback_file import SCREEN, BadRecording, Wire, WireEntry, read_recording
 from simulators.playback_line import PlayedLine
 from simulators.playback_moves import REACTION_SECONDS, Move, NotAsRecorded, PlayedWire
 from simulators.playback_table import PlayWishes, furnish, make_of_wire
+from simulators.playback_talk import PlayedEnd, Statement, Talk
+from simulators.playback_transfers import PlayedTransfers
 from simulators.station_toml import TOML, read_setting
 
 START_SECONDS = 60.0  # until the daemon is there
@@ -65,7 +67,7 @@ class Player:
         self._bell = asyncio.Event()
         self._strange: list[str] = []
         self._anything = False  # the daemon is there
-        self._lines: dict[str, PlayedLine] = {}
+        self._lines: dict[str, PlayedEnd] = {}
         self.away: set[str] = set()  # lost, and not yet received again
         self._others: list[PlayedWire] = []
         self._moves: list[Move] = []
@@ -112,12 +114,13 @@ class Player:
 
     def _add(self, wire: Wire, folder: Path) -> None:
         make = make_of_wire(wire)
-        if make.talk is not None and wire.port != "usb":
-            self._add_line(wire, folder / wire.name, make.talk)
-        elif make.playback is not None:
-            played = make.playback.begin(self, wire, folder)
+        if make.playback is not None:
+            played = make.playback(self, wire, folder)
             self._others.append(played)
             self._moves += played.moves
+        elif make.talk is not None:
+            socket = make.played_at.get("usb_socket")
+            self._add_talk(wire, folder / (socket or wire.name), make.talk, socket is not None)
         else:
             raise BadRecording(f"{wire.name}: a wire of {wire.device} cannot be played")
 
@@ -178,9 +181,9 @@ class Player:
             move = answered[:300].decode(errors="replace")
             raise NotAsRecorded(f"{entry.place}: answered {status}, then {entry.status}: {move}")
 
-    # Serial wires
+    # Wires of which is waited for what the host says
 
-    def _add_line(self, wire: Wire, path: Path, begin: Callable[[], Talk]) -> None:
+    def _add_talk(self, wire: Wire, path: Path, begin: Callable[[], Talk], on_usb: bool) -> None:
         name = wire.name
         talk = begin()
         skips = talk.skips
@@ -189,11 +192,16 @@ class Player:
         def is_known(statement: Statement) -> bool:
             return skips or statement.kind in ("ack", "resend") or statement.text in known
 
-        line = PlayedLine(path, begin, is_known, lambda text: self._say_strange(name, text), self._bell.set)
+        line = (PlayedTransfers if on_usb else PlayedLine)(
+            path, begin, is_known, lambda text: self.strange(name, text), self._bell.set
+        )
+        if isinstance(line, PlayedTransfers):
+            self._others.append(line)
         self._lines[name] = line
         received_at = 0.0
         openings = closings = 0
         last_open = max((n for n, entry in enumerate(wire.entries) if entry.edge == "open"), default=-1)
+        ending: list[tuple[Statement, Move]] = []  # of the last conversation of a host that skips
         for number, entry in enumerate(wire.entries):
             if entry.edge == "open":
                 talk = begin()
@@ -216,13 +224,15 @@ class Player:
                     if not skips:
                         self._moves.append(move)
                     elif number > last_open:
-                        self._at_last.append(move)
+                        ending.append((statement, move))
+        kept = lasting([statement for statement, _ in ending])
+        self._at_last += [move for statement, move in ending if any(statement is one for one in kept)]
 
-    def _say_strange(self, wire: str, text: str) -> None:
+    def strange(self, wire: str, text: str) -> None:
         self._strange.append(f"{wire}.wire: the daemon says {text}, which the recording has nowhere")
         self._bell.set()
 
-    async def _plug(self, entry: WireEntry, line: PlayedLine, openings: int) -> None:
+    async def _plug(self, entry: WireEntry, line: PlayedEnd, openings: int) -> None:
         line.plug()
         await self.until(
             lambda: line.openings >= openings,
@@ -230,12 +240,12 @@ class Player:
             lambda: f"{entry.place}: the daemon does not open the port",
         )
 
-    async def _unplug(self, name: str, line: PlayedLine) -> None:
+    async def _unplug(self, name: str, line: PlayedEnd) -> None:
         await self.taken()
         line.unplug()
         self.away.add(name)
 
-    async def _closed(self, entry: WireEntry, line: PlayedLine, closings: int) -> None:
+    async def _closed(self, entry: WireEntry, line: PlayedEnd, closings: int) -> None:
         await self.taken()
         await self.until(
             lambda: line.closings >= closings,
@@ -244,7 +254,7 @@ class Player:
         )
         self.away.add(entry.wire)
 
-    async def _send(self, name: str, line: PlayedLine, entry: WireEntry) -> None:
+    async def _send(self, name: str, line: PlayedEnd, entry: WireEntry) -> None:
         await self.taken(besides=name)
         line.talk.greeted(entry.octets)
         try:
@@ -252,7 +262,7 @@ class Player:
         except OSError as refusal:
             raise NotAsRecorded(f"{entry.place}: the line takes nothing more ({refusal.strerror})") from None
 
-    async def _sent(self, entry: WireEntry, line: PlayedLine, wanted: Statement) -> None:
+    async def _sent(self, entry: WireEntry, line: PlayedEnd, wanted: Statement) -> None:
         if wanted.optional:
             await asyncio.sleep(0 if line.talk.has_sent(wanted) else PROBE_SECONDS)
             return

@@ -31,6 +31,10 @@ class Playing(Protocol):
         """Something may have changed."""
         ...
 
+    def strange(self, wire: str, text: str) -> None:
+        """The daemon says on this wire what the recording has nowhere."""
+        ...
+
     async def until(self, condition: Callable[[], bool], seconds: float, complaint: Callable[[], str]) -> None:
         """Wait for it. Raises NotAsRecorded."""
         ...

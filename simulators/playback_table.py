@@ -56,8 +56,7 @@ def make_of_wire(wire: Wire) -> SimulatedMake:
 
 def _keys(wire: Wire) -> Mapping[str, str]:
     """Where the station finds the wire."""
-    playback = make_of_wire(wire).playback
-    return {"port": wire.name} if playback is None else playback.keys
+    return make_of_wire(wire).played_at or {"port": wire.name}
 
 
 def table_toml(text: str, wires: dict[str, Mapping[str, str]], broker: str, protocol: str | None, listen: str) -> str:

@@ -16,9 +16,9 @@ from controller.config.file import Config
 from controller.runtime.wired import device_of, settings_of
 from controller.system.files import ONLY_OWNER
 from drivers.device import Device, DeviceMessage, DeviceName
-from drivers.make import DeviceSettings, SlotsSettings
 from drivers.messages import LinkLost, LinkUp
-from drivers.orders import LampStates, NoOrder, Order, ShoeLock, SignFace
+from drivers.orders import ShuffleOrder
+from drivers.recorded_orders import DeckOrders, first_order
 from drivers.recording import (
     BLOTTED,
     CLEAR,
@@ -95,8 +95,8 @@ def record(config: Config, options: argparse.Namespace) -> int:
     with file:
         writer = RecordingWriter(file.write, header, make, time.monotonic)
         device = device_of(config, kind, settings, tap=writer)
-        device.order(_order(kind, settings))
-        asyncio.run(_run(device, options.seconds))
+        device.order(first_order(kind, settings))
+        asyncio.run(run_device(device, DeckOrders.of(settings), options.seconds))
         reason = writer.stopped
         writer.end()
     octets = writer.octets
@@ -139,26 +139,22 @@ def _is_line(text: str) -> bool:
     return text.isprintable() and 0 < len(text.strip()) <= 200
 
 
-def _order(kind: DeviceName, settings: DeviceSettings) -> Order:
-    """The order under which the device reports the most: a locked shoe deals no card."""
-    match kind:
-        case "shoe":
-            return ShoeLock(False)
-        case "slots":
-            assert isinstance(settings, SlotsSettings)
-            return LampStates((False,) * settings.wiring.lines)
-        case "sign":
-            return SignFace(("RECORDING {amount}",), "0")
-    return NoOrder()
+async def run_device(device: Device, deck: DeckOrders | None, seconds: int) -> None:
+    """As a station does: what the device numbers is acknowledged."""
+    loop = asyncio.get_running_loop()
 
-
-async def _run(device: Device, seconds: int) -> None:
     def receive(message: DeviceMessage) -> None:
         match message.message:
             case LinkUp():
                 print("the device answers; Ctrl-C ends the recording", file=sys.stderr)
             case LinkLost(reason=reason):
                 print(reason, file=sys.stderr)
+        if message.mark is not None:
+            loop.call_soon(device.durable, message.mark)
+        if deck is not None and (wanted := deck.after(message.message)) is not None:
+            device.order(wanted)
+            if isinstance(wanted, ShuffleOrder):
+                print("put all cards into the shuffler", file=sys.stderr)
 
     async def run() -> None:
         try:

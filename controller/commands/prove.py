@@ -25,7 +25,7 @@ from drivers.device import DeviceName
 from drivers.inventory import Found, look
 from drivers.kit.assertion import TYPED, Act, Assertion, Bench
 from drivers.kit.proof import ASSERTIONS, Result, prove_all
-from drivers.make import DeviceSettings
+from drivers.make import DeviceSettings, ShufflerSettings
 from drivers.registry import origin_of
 from drivers.unheld import unheld
 
@@ -54,7 +54,9 @@ def add_prove(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("device", choices=tuple(ASSERTIONS), metavar="DEVICE", help=", ".join(ASSERTIONS))
     parser.add_argument("--config", type=Path, required=True, metavar="FILE")
     parser.add_argument("--by", required=True, metavar="NAME", help="who helps; the report has the name")
-    parser.add_argument("--cards", type=count, default=CARDS, metavar="N", help=f"of the sign-off of a shoe ({CARDS})")
+    parser.add_argument(
+        "--cards", type=count, default=CARDS, metavar="N", help=f"of the sign-off of a shoe or shuffler ({CARDS})"
+    )
     parser.add_argument("--key", type=Path, metavar="FILE", help="of `key new`; without it that of [checkpoint]")
     parser.add_argument("--folder", type=Path, default=Path(), metavar="FOLDER", help="for report and progress (.)")
     parser.set_defaults(work=run_prove)
@@ -88,6 +90,9 @@ def run_prove(config: Config, options: argparse.Namespace) -> int:
     settings = settings_of(config, options.device)
     if settings is None:
         return refuse(f"{options.config} has no [devices.{options.device}]", EXIT_CONFIGURATION)
+    packet = settings.packet if isinstance(settings, ShufflerSettings) else 0
+    if options.device == "shuffler" and not packet:
+        return refuse("the kit has no assertions for a continuous shuffler, which this game has", EXIT_CONFIGURATION)
     key = options.key or (None if config.checkpoint is None else config.checkpoint.key_file)
     if key is None:
         return refuse("name the key that signs the report: --key FILE; `dealer-station key new FILE NAME` makes one")
@@ -97,7 +102,7 @@ def run_prove(config: Config, options: argparse.Namespace) -> int:
         return refuse(bad)
     subject = described(options, settings, look())
     opening = partial(device_of, config, options.device, settings)
-    bench = Bench(opening, typed, wiring_of(config), options.cards, _note)
+    bench = Bench(opening, typed, wiring_of(config), options.cards, _note, packet)
     return proved(options.device, subject, options.folder, signer, bench)
 
 

@@ -30,6 +30,21 @@ ACTS = {
     "place and press": "Place a chip on the sensor of seat {seats}, and press the button at once.",
     "lamps": "Which lamps are lit? Type the seats, and lock for the lamp of the button, such as: 1 3 lock. Or: none",
     "load": "Put cards into the shoe, {seats} at least, shuffled.",
+    "load deck": "Put all cards into the shuffler, those of its tray too, and close it.",
+    "load blank": "Change a card of the deck for a blank one, and put all cards into the shuffler.",
+    "load short": "Put all cards but one into the shuffler, and type the one, such as 8s or Td.",
+    "load double": "Change a card for a double of another, put all into the shuffler, and type the double.",
+    "whole deck": "Make the deck whole again.",
+    "put back": "Put the cards that you took back into the shuffler.",
+    "take packet": "Take the packet out of the tray.",
+    "type packet": "Take the packet out of the tray, and type its cards from the top, such as: 8s Td Ah",
+    "tray": "Is there a packet in the tray? Type yes or no.",
+    "open lid": "Open the lid of the shuffler.",
+    "close lid": "Close the lid of the shuffler.",
+    "lid ten times": "Open and close the lid of the shuffler ten times.",
+    "jam": "Make the shuffler jam while it shuffles, such as with a bent card.",
+    "clear jam": "Clear the jam.",
+    "packet, unplug": "Pull the plug of the cable to this computer as the packet comes.",
     "draw": "Draw a card, and type it, such as 8s or Td.",
     "draw five": "Draw five cards as fast as you can, and type them in order, such as: 8s Td Ah 2c Ks",
     "draw, unplug": "Draw a card and pull the plug of the cable as the card leaves the shoe. Type the card.",
@@ -45,11 +60,15 @@ ACTS = {
 }
 """What a person is asked for."""
 
-TYPED = {"lamps", "draw", "draw five", "draw, unplug", "try to draw", "pages", "end", "again"}
+TYPED = {"lamps", "draw", "draw five", "draw, unplug", "try to draw", "pages", "end", "again"} | {
+    "load short", "load double", "type packet", "tray"
+}  # fmt: skip
 """Where something is typed."""
 
 UNDONE_BY = {
     "unplug": "plug", "draw, unplug": "plug", "draw unread": "clear error", "draw two": "clear error",
+    "packet, unplug": "plug", "open lid": "close lid", "jam": "clear jam",
+    **dict.fromkeys(("load blank", "load short", "load double"), "whole deck"),
     **dict.fromkeys(("place", "place all", "place together", "hold", "place and press"), "clear"),
 }  # fmt: skip
 """What has to be done before the next assertion, if it is not done within this one."""
@@ -77,7 +96,8 @@ class NotSo(Exception):
 class Bench:
     """One device, opened and closed as a station does, and the person in front of it.
 
-    `cards` is how many cards the accuracy sign-off draws. A message counts as durable as soon as it is received.
+    `cards` is how many cards the accuracy sign-off draws, `packet` how many a shuffler gives at once. A message counts
+    as durable as soon as it is received.
     """
 
     def __init__(
@@ -87,8 +107,9 @@ class Bench:
         wiring: Wiring | None = None,
         cards: int = 52,
         progress: Callable[[str], None] = lambda text: None,
+        packet: int = 0,
     ) -> None:
-        self.cards, self.progress = cards, progress
+        self.cards, self.progress, self.packet = cards, progress, packet
         self.received: list[DeviceMessage] = []  # since the device was last opened
         self.is_up = False
         self._open_device, self._person, self._wiring = open_device, person, wiring
@@ -103,6 +124,16 @@ class Bench:
     def wiring(self) -> Wiring:
         assert self._wiring is not None, "the table has no slots"
         return self._wiring
+
+    @property
+    def ordered(self) -> Order | None:
+        """The last order."""
+        return self._order
+
+    async def typed_cards(self, act: str) -> list[str]:
+        """Cards as they are reported: a person may type 10D."""
+        words = (word.replace("10", "T") for word in (await self.ask(act)).split())
+        return [word[:-1].upper() + word[-1:].lower() for word in words]
 
     async def ask(self, act: str, *seats: int) -> str:
         """What the person typed, once the act is done."""

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from drivers.device import DeviceName
 from drivers.kit.assertion import Assertion, Bench, NotSo
 from drivers.kit.shoe import SHOE
+from drivers.kit.shuffler import SHUFFLER
 from drivers.kit.sign import SIGN
 from drivers.kit.slots import SLOTS
 
-ASSERTIONS: dict[DeviceName, Sequence[Assertion]] = {"slots": SLOTS, "shoe": SHOE, "sign": SIGN}
+ASSERTIONS: dict[DeviceName, Sequence[Assertion]] = {"slots": SLOTS, "shoe": SHOE, "shuffler": SHUFFLER, "sign": SIGN}
 """Of each kind that can be proved."""
 
 

@@ -33,12 +33,6 @@ def _drawn(bench: Bench) -> list[str | None]:
     return [one.message.card for one in bench.received if isinstance(one.message, Card)]
 
 
-def _typed(text: str) -> str:
-    """A card as it is reported: a person may type 10D."""
-    text = text.replace("10", "T")
-    return text[:-1].upper() + text[-1:].lower()
-
-
 def _count(bench: Bench) -> str:
     return f"{len(_drawn(bench))} cards"
 
@@ -149,7 +143,7 @@ async def _once(bench: Bench) -> None:
 
 async def _in_order(bench: Bench) -> None:
     await _unlocked(bench)
-    typed = list(map(_typed, (await bench.ask("draw five")).split()))
+    typed = await bench.typed_cards("draw five")
     await bench.until(
         lambda: len(_drawn(bench)) >= len(typed), REPORT_SECONDS, f"{len(typed)} cards", lambda: _count(bench)
     )
@@ -313,11 +307,11 @@ async def _accurate(bench: Bench) -> None:
     await _unlocked(bench)
     for at in range(1, bench.cards + 1):
         before = len(_drawn(bench))
-        typed = _typed(await bench.ask("draw"))
+        typed = await bench.typed_cards("draw")
         bench.progress(f"card {at} of {bench.cards}")
         await bench.until(lambda: len(_drawn(bench)) > before, REPORT_SECONDS, f"card {at}", lambda: "no report")  # noqa: B023
         new = _drawn(bench)[before:]
-        bench.check(new == [typed], f"card {at} as it was typed", "another card" if len(new) == 1 else f"{len(new)}")
+        bench.check(new == typed, f"card {at} as it was typed", "another card" if len(new) == 1 else f"{len(new)}")
 
 
 SHOE = (

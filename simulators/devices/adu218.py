@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from simulators.devices.adu218_played import Adu218Playback
-from simulators.devices.make import OnUsb, PlacedBoard, SimulatedSlotsMake, WirePlayback, input_of_seat, seats_toml
+from simulators.devices.make import OnUsb, PlacedBoard, SimulatedSlotsMake, input_of_seat, seats_toml
 from simulators.devices.spoiling import Report
 from simulators.devices.usb_port import UsbPort
 from simulators.pace import Pace
@@ -163,6 +163,7 @@ MAKE = SimulatedSlotsMake(
     _lamps,
     _place,
     has_watchdog=True,
-    playback=WirePlayback(ON_BENCH, Adu218Playback),
+    playback=Adu218Playback,
+    played_at=ON_BENCH,
     on_usb=lambda: OnUsb("usb.sock", described()),
 )

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from simulators.devices.played_lamps import lamps_are_set
 from simulators.devices.usb_port import UsbSocket
 from simulators.playback_file import Wire, WireEntry
 from simulators.playback_moves import REACTION_SECONDS, Move, Playing
@@ -249,7 +250,7 @@ class PlayedSlots(UsbSocket):
 
     def _opened(self) -> None:
         self.openings += 1
-        self.masks = []
+        self.masks.clear()
         self._answers.clear()
         self._steps = 1
         super()._opened()
@@ -334,7 +335,7 @@ class Adu218Playback:
                         continue
                     lit = change.relays
                     following = [later.relays for _, later in found[number + 1 :] if isinstance(later, Mask)]
-                    move = partial(self._mask, entry, change, following)
+                    move = partial(lamps_are_set, playing, entry, self._played.masks, change.relays, following)
                 case Silence():
                     move = partial(self._silence, entry, change)
                 case Noise():
@@ -368,19 +369,6 @@ class Adu218Playback:
 
     async def _relays(self, change: Relays) -> None:
         self._played.relays = change.relays
-
-    async def _mask(self, entry: WireEntry, change: Mask, following: list[int]) -> None:
-        """Lamps are a state: the host may set them once more on the way, or leave out what the next mask overtakes."""
-        wanted = {change.relays, *following[:1]}
-        await self._playing.until(
-            lambda: not wanted.isdisjoint(self._played.masks),
-            self._playing.patience(entry.wire),
-            lambda: (
-                f"{entry.place}: the daemon did not set the relays to {change.relays}; they are {self._played.relays}"
-            ),
-        )
-        if change.relays in self._played.masks:
-            del self._played.masks[: self._played.masks.index(change.relays) + 1]
 
     async def _silence(self, entry: WireEntry, change: Silence) -> None:
         self._played.hush(change.silent)

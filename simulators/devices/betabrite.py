@@ -6,6 +6,7 @@ from pathlib import Path
 
 from simulators.devices.make import OnUsb, SimulatedSignMake
 from simulators.devices.sign import SimulatedSign
+from simulators.devices.talks import SignTalk
 from simulators.devices.usb_port import UsbPort
 from simulators.devices.wire_faults import WireFaults
 from simulators.pace import Pace
@@ -13,11 +14,12 @@ from simulators.usb_backend import BETABRITE as IDENTITY
 from simulators.usb_descriptors import FULL_SPEED, of_make
 
 PACKET_BYTES = 64
-TOML = """\
+ON_BENCH = {"usb_backend": "simulators.usb_backend:open_betabrite", "usb_socket": "sign.sock"}
+TOML = f"""\
 [devices.sign]
 driver = "betabrite"
-usb_backend = "simulators.usb_backend:open_betabrite"
-usb_socket = "sign.sock"
+usb_backend = "{ON_BENCH["usb_backend"]}"
+usb_socket = "{ON_BENCH["usb_socket"]}"
 address = "00"
 """
 
@@ -65,4 +67,10 @@ def _place(folder: Path, pace: Pace, sign: SimulatedSign) -> BetaBritePort:
     return BetaBritePort(sign, folder / "sign.sock")
 
 
-MAKE = SimulatedSignMake(TOML, _place, on_usb=lambda: OnUsb("sign.sock", of_make(IDENTITY, FULL_SPEED, 0)))
+MAKE = SimulatedSignMake(
+    TOML,
+    _place,
+    talk=SignTalk,
+    played_at=ON_BENCH,
+    on_usb=lambda: OnUsb("sign.sock", of_make(IDENTITY, FULL_SPEED, 0)),
+)

@@ -1,7 +1,7 @@
 """What the bench knows of a make of device: its section of station.toml, and its device at the end of a wire."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
@@ -10,12 +10,12 @@ from simulators.devices.line import SerialLine
 from simulators.devices.shoe import Reader
 from simulators.devices.sign import SimulatedSign
 from simulators.devices.spoiling import Report
-from simulators.devices.talks import Talk
 from simulators.devices.usb_port import UsbPort
 from simulators.felt.deck import Pieces
 from simulators.pace import Pace
 from simulators.playback_file import Wire as RecordedWire
 from simulators.playback_moves import PlayedWire, Playing
+from simulators.playback_talk import Talk
 from simulators.usb_descriptors import UsbDescriptors
 
 Wire = SerialLine | UsbPort
@@ -62,26 +62,20 @@ class OnUsb:
     baud: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class WirePlayback:
-    """How a recorded wire that is no serial line is played, and the keys of its section of station.toml then."""
-
-    keys: Mapping[str, str]
-    begin: Callable[[Playing, RecordedWire, Path], PlayedWire]
-
-
 @dataclass(frozen=True, kw_only=True)
 class SimulatedMake:
     """`usual` is the driver that a bench has unless another is asked for.
 
-    `talk` is what a host sends on its serial line, `playback` how another wire is played; with neither, no recording
-    of it is played. Without `on_usb` it is on no simulated USB.
+    A recording of it is played by its `playback`; without one, `talk` is what a host says on its wire, and with neither
+    it is not played. `played_at` are the keys of its section of station.toml then; without them it has a port. Without
+    `on_usb` it is on no simulated USB.
     """
 
     kind: ClassVar[str]
     usual: ClassVar[str]
     talk: Callable[[], Talk] | None = None
-    playback: WirePlayback | None = None
+    playback: Callable[[Playing, RecordedWire, Path], PlayedWire] | None = None
+    played_at: Mapping[str, str] = field(default_factory=dict)
     on_usb: Callable[[], OnUsb] | None = None
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from simulators import usb_descriptors as usb
 from simulators.devices.line import SerialLine
 from simulators.devices.make import OnUsb, PlacedBoard, SimulatedSlotsMake, seats_toml
+from simulators.devices.numato_played import NumatoPlayback
 from simulators.devices.spoiling import Report, ignored
 from simulators.pace import Pace
 from simulators.usb_backend import BULK, INTERRUPT
@@ -227,4 +228,4 @@ def described() -> usb.UsbDescriptors:
     )
 
 
-MAKE = SimulatedSlotsMake(_toml, _lamps, _place, on_usb=lambda: OnUsb("slots", described()))
+MAKE = SimulatedSlotsMake(_toml, _lamps, _place, playback=NumatoPlayback, on_usb=lambda: OnUsb("slots", described()))

@@ -5,44 +5,14 @@ its place; the talk of the host that listens now says whether a wanted one has b
 more or fewer: a busy machine is no other host.
 """
 
-from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from collections.abc import Sequence
+from typing import ClassVar
 
 from simulators.devices import shoe_frames, shuffler_frames
 from simulators.devices.sign_packets import PacketReader
+from simulators.playback_talk import Statement
 
 IDLE_PROBE_SECONDS = 4.0  # a RESEND after so long a silence asks whether the shuffler is there, and nothing more
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """`text` for a complaint; `count`: which one of its kind since the opening; `optional`: a mere probe."""
-
-    text: str
-    kind: str
-    number: int = 0
-    optional: bool = False
-
-
-class Talk(Protocol):
-    """The host's half of a conversation, begun again at each opening.
-
-    Where the host `skips`, it may leave out what is overtaken, so that nothing but the last conversation is waited for.
-    """
-
-    skips: ClassVar[bool]
-
-    def receive(self, octets: bytes, silence: float = 0.0) -> list[Statement]:
-        """The statements completed by these bytes; `silence`: seconds since the device's last ones."""
-        ...
-
-    def has_sent(self, wanted: Statement) -> bool:
-        """Whether it has been reported since the opening."""
-        ...
-
-    def greeted(self, octets: bytes) -> None:
-        """The device has just been played as reporting this."""
-        ...
 
 
 class ShufflerTalk:
@@ -124,7 +94,7 @@ class ShoeTalk:
 
 
 class SignTalk:
-    """Memory, pages and run sequence are reported in any case; which amounts are overtaken is the clock's choice."""
+    """Memory, run sequence and the pages in it are reported in the end; what is overtaken is the clock's choice."""
 
     skips: ClassVar = True
 
@@ -133,16 +103,26 @@ class SignTalk:
         self._sent: set[str] = set()
 
     def receive(self, octets: bytes, silence: float = 0.0) -> list[Statement]:
+        commands = self._reader.feed(octets, 0.0)
+        if octets and not commands:  # a host sends whole packets
+            return [Statement(f"octets {octets.hex()}", "unread")]
         statements = []
-        for command in self._reader.feed(octets, 0.0):
-            amount = command.code == "G"
-            text = f"{command.code} {command.content!r}"
-            self._sent.add("amount" if amount else text)
-            statements.append(Statement("an amount" if amount else text, "amount" if amount else "text"))
+        for command in commands:
+            kind = f"{command.code}{command.content[:1].decode('latin-1')}"
+            text = "an amount" if command.code == "G" else f"{command.code} {command.content!r}"
+            self._sent.add(text)
+            statements.append(Statement(text, kind))
         return statements
 
     def has_sent(self, wanted: Statement) -> bool:
-        return ("amount" if wanted.kind == "amount" else wanted.text) in self._sent
+        return wanted.text in self._sent
 
     def greeted(self, octets: bytes) -> None:
         pass
+
+
+def lasting(statements: Sequence[Statement]) -> list[Statement]:
+    """What a sign was sent last of each kind, without pages that are in no run sequence then."""
+    last = {one.kind: one for one in statements}
+    sequence = last["E."].text if "E." in last else ""
+    return [one for kind, one in last.items() if kind[0] != "A" or kind[1:] in sequence.rpartition("U")[2]]

@@ -10,7 +10,7 @@ from typing import Any
 from drivers.device import DeviceName
 from drivers.kit.assertion import Assertion, Bench
 from drivers.kit.proof import ASSERTIONS, Result, prove
-from tests.kit import shoe, sign, slots
+from tests.kit import shoe, shuffler, sign, slots
 from tests.kit.rig import Rig
 from tests.made_up_time import MadeUpTime
 
@@ -26,6 +26,7 @@ class Planted:
 KINDS: dict[DeviceName, Planted] = {
     "slots": Planted(slots.rig, slots.DEFECTS),
     "shoe": Planted(shoe.rig, shoe.DEFECTS),
+    "shuffler": Planted(shuffler.rig, shuffler.DEFECTS),
     "sign": Planted(sign.rig, sign.DEFECTS),
 }
 
@@ -40,7 +41,7 @@ def proved(kind: DeviceName, assertion: Assertion, plant: Callable[[Any], None] 
 
         async def run() -> Result:
             await rig.switch_on()
-            return await prove(Bench(rig.open_device, rig.person, rig.wiring), assertion)
+            return await prove(Bench(rig.open_device, rig.person, rig.wiring, packet=rig.packet), assertion)
 
         return runner.run(run())
 

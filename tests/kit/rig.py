@@ -20,3 +20,4 @@ class Rig:
     person: Person
     wiring: Wiring | None = None
     switch_on: Callable[[], Awaitable[None]] = at_once
+    packet: int = 0

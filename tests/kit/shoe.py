@@ -12,7 +12,7 @@ from simulators.felt.cards import Card
 from simulators.felt.deck import SHOE, Pieces, card_material
 from simulators.pace import pace_from_text
 from tests.kit.rig import Rig
-from tests.kit.wires import FarLine, later, now, wired
+from tests.kit.wires import FarLine, every, later, now, wired
 
 PEOPLE = "table"
 LOCK, UNLOCK = "LK02", "LK01"
@@ -437,25 +437,9 @@ def never_clears(far: FarShoe) -> None:
     _on_report(far, change)
 
 
-def _every(far: FarShoe, seconds: float, call: Callable[[], None]) -> None:
-    opened, begun = far.line.open, [False]
-
-    def again() -> None:
-        call()
-        later(seconds, again)
-
-    def open_() -> None:
-        opened()
-        if not begun[0]:
-            begun[0] = True
-            later(seconds, again)
-
-    far.line.open = open_
-
-
 def babbles(far: FarShoe) -> None:
     """Every four seconds it sends what is no report."""
-    _every(far, 4.0, lambda: far.line.send(b"\x00\xff"))
+    every(far.line, 4.0, lambda: far.line.send(b"\x00\xff"))
 
 
 def dreams(far: FarShoe) -> None:
@@ -465,7 +449,7 @@ def dreams(far: FarShoe) -> None:
         if now() - far.reported_at > 6:
             far.say("D", frames.card_content(0, 1, Card(2, "c")))
 
-    _every(far, 1.0, look)
+    every(far.line, 1.0, look)
 
 
 def sleeps(far: FarShoe) -> None:

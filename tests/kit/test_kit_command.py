@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from controller.command_line.exit_codes import EXIT_CORRUPT, EXIT_INTERRUPTED, EXIT_REFUSED
+from controller.__main__ import main
+from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_CORRUPT, EXIT_INTERRUPTED, EXIT_REFUSED
 from controller.commands import prove
 from controller.config.file import read_config
 from controller.tlog.notes import SEED_BYTES, Signer
@@ -53,7 +54,9 @@ def proved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int
                 return "" if act.name == "again" else await rig.person(act)
 
             monkeypatch.setattr(prove, "asyncio", SimpleNamespace(run=lambda main: runner.run(switched_on(main))))
-            return prove.proved(kind, subject, tmp_path, SIGNER, Bench(rig.open_device, person, rig.wiring))
+            return prove.proved(
+                kind, subject, tmp_path, SIGNER, Bench(rig.open_device, person, rig.wiring, packet=rig.packet)
+            )
 
     return run
 
@@ -182,3 +185,9 @@ def test_the_command_names_what_is_missing_and_resumes(tmp_path: Path) -> None:
     shoe = run("shoe", "--key", key)
     assert shoe.returncode == EXIT_INTERRUPTED, shoe.stderr
     assert "[1/28] S-01" in shoe.stdout and "no device at" in shoe.stdout and "0 of 28 are done" in shoe.stdout
+
+
+def test_a_continuous_shuffler_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    config = configured(tmp_path, source="shuffler")
+    assert main(["devices", "prove", "shuffler", "--config", str(config), "--by", "ana"]) == EXIT_CONFIGURATION
+    assert "no assertions for a continuous shuffler" in capsys.readouterr().err

@@ -57,6 +57,23 @@ class FarLine:
         self.plugged = True
 
 
+def every(line: FarLine, seconds: float, call: Callable[[], None]) -> None:
+    """Call it again and again, from the first opening of the line."""
+    opened, begun = line.open, [False]
+
+    def again() -> None:
+        call()
+        later(seconds, again)
+
+    def open_() -> None:
+        opened()
+        if not begun[0]:
+            begun[0] = True
+            later(seconds, again)
+
+    line.open = open_
+
+
 class NearLine(SerialPort):
     """What the driver opens."""
 

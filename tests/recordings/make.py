@@ -18,6 +18,7 @@ EXPECTED = "expected.jsonl"
 PLAYS = 3
 SIMULATION_SECONDS = 120.0
 
+SECOND_MAKES = ("--slots", "numato", "--sign", "betabrite")
 # Name: rounds, and what `dealer-station simulate` is reported besides.
 SCENES: dict[str, tuple[int, tuple[str, ...]]] = {
     "shuffler_jackpot_chips": (2, ("--seed", "7")),
@@ -34,6 +35,17 @@ SCENES: dict[str, tuple[int, tuple[str, ...]]] = {
     "slots_and_sign_unplugged": (
         2,
         ("--seed", "12", "--fault", "slots:unplug@round=1", "--fault", "sign:unplug@round=2"),
+    ),
+    "numato_and_betabrite_unplugged": (
+        3,
+        (*("--seed", "14", *SECOND_MAKES), "--fault", "sign:unplug@round=1", "--fault", "slots:unplug@round=2"),
+    ),
+    "numato_spoilt_betabrite_nak": (
+        3,
+        (
+            *("--seed", "15", *SECOND_MAKES, "--fault", "slots:babble@round=1,phase=decisions"),
+            *("--fault", "slots:passing=2@round=2", "--fault", "slots:corrupt@round=3", "--fault", "sign:nak@round=2"),
+        ),
     ),
     "shuffler_restarted_in_the_deal": (3, ("--seed", "13", "--fault", "shuffler:restart@round=2,card=3")),
     "shuffler_unplugged": (2, ("--seed", "10", "--fault", "shuffler:unplug@round=1,card=3")),

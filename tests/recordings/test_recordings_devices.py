@@ -1,5 +1,6 @@
 """Recordings of devices: those in the packages are decoded as they were, and no change of one goes unnoticed."""
 
+import asyncio
 import hashlib
 import itertools
 import subprocess
@@ -12,6 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.__main__ import main
+from controller.commands.device_recordings import run_device
+from drivers.kit.assertion import Act
+from drivers.recorded_orders import DeckOrders
 from drivers.recording import (
     BLOTTED,
     LONGEST_FILE,
@@ -24,8 +28,13 @@ from drivers.recording import (
     read_text,
 )
 from drivers.registry import make_of
+from drivers.shuffler_link.shuffler import Shuffler
 from simulators.devices import shoe_frames, shuffler_frames
+from simulators.devices.shuffler import MACHINE
 from simulators.felt.cards import FULL_DECK
+from tests.kit.shuffler import PACKET, FarShuffler, PersonAtShuffler
+from tests.kit.wires import wired
+from tests.made_up_time import MadeUpTime
 from tests.recordings.devices import DRIVERS, NAME, PUBLIC, again, published, recordings, written
 
 SHOE = DRIVERS / "angel_eye" / "recordings" / NAME
@@ -269,16 +278,52 @@ def test_each_device_of_a_bench_is_recorded_and_its_recording_is_decoded_again(t
         try:
             assert bench.stdout is not None and bench.stdout.readline().startswith("ready")
             config = tmp_path / "table" / "station.toml"
-            kinds = {"shoe": "CommandAccepted", "shuffler": "ShufflerHello", "slots": "Answer", "sign": ""}
-            for device, kind in kinds.items():
+            wanted = {
+                "shoe": ["CommandAccepted"],
+                "shuffler": ["ShufflerHello", "ShuffleStarted", "ShuffleDone", 'cards=["As", "As", "As"]'],
+                "slots": ["Answer"],
+                "sign": [],
+            }
+            for device, kinds in wanted.items():
                 file = tmp_path / f"{device}.rec"
                 assert recorded(device, file, config).returncode == 0
                 recording = read_file(file)
                 assert differ(recording) == []
                 assert recording.header.cards == (BLOTTED if device in ("shoe", "shuffler") else "none")
                 assert any(one.source == "host" for one in recording.entries)
-                assert not kind or any(kind in message for one in recording.entries for message in one.messages)
+                messages = [message for one in recording.entries for message in one.messages]
+                assert all(any(kind in message for message in messages) for kind in kinds)
                 assert file.stat().st_mode & 0o777 == 0o600
             assert "File exists" in recorded("sign", file, config).stderr
         finally:
             bench.kill()
+
+
+def test_a_shuffler_is_recorded_over_whole_decks_and_its_reports_are_acknowledged() -> None:
+    text: list[str] = []
+    far = FarShuffler()
+    person = PersonAtShuffler(far)
+
+    async def deals() -> None:
+        while True:
+            await far.packet.wait()
+            far.packet.clear()
+            await person(Act("take packet"))
+            if far.deck.count(MACHINE) < PACKET:
+                await person(Act("load deck"))
+
+    async def run() -> None:
+        await far.switch_on()
+        writer = RecordingWriter(text.append, header("shuffler-link"), make_of("shuffler-link"), lambda: 0.0)
+        dealing = asyncio.create_task(deals())
+        await run_device(Shuffler(port="port", tap=writer), DeckOrders(PACKET), 180)
+        dealing.cancel()
+        writer.end()
+
+    with wired(far.line), asyncio.Runner(loop_factory=MadeUpTime) as runner:
+        runner.run(run())
+    recording = read_text("".join(text).encode())
+    assert differ(recording) == []
+    packets = [one for one in shown("".join(text)) if "PacketDispensed" in one]
+    assert len(packets) > 40 and all('cards=["As", "As", "As"]' in one for one in packets)
+    assert len(packets) == len(set(packets)) and sum("ShuffleDone" in one for one in shown("".join(text))) > 2

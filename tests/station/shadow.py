@@ -1,16 +1,19 @@
 """A shadow table beside a recorded one: its taps carry what the other table's wires carried, in the same order."""
 
+import fcntl
 import json
 import os
 import re
 import select
+import struct
 import termios
 import tty
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from drivers.adu218.slots import IDENTITY
 from simulators.broker import free_port
 from simulators.playback_file import SCREEN, WireEntry, read_recording
 from tests.open_files import open_files
@@ -22,6 +25,47 @@ from tests.station.screen import request
 PATIENCE_SECONDS = 20.0
 LOOK_SECONDS = 0.001
 ENDS = {"device": "", "host": "-controller"}
+
+
+class UsbTap:
+    """What usbmon shows of an ADU218, in a folder as another computer has it. Nothing can come back."""
+
+    def __init__(self, folder: Path) -> None:
+        place = folder / "devices" / "1-2"
+        place.mkdir(parents=True)
+        vendor, product = f"{IDENTITY.vendor:04x}", f"{IDENTITY.product:04x}"
+        for file, text in {"idVendor": vendor, "idProduct": product, "busnum": "3", "devnum": "12"}.items():
+            (place / file).write_text(f"{text}\n")
+        self.path = folder / "3u"
+        os.mkfifo(self.path)
+        self._pipe: int | None = None
+
+    def is_open(self) -> bool:
+        """Whether someone reads it."""
+        try:
+            self._pipe = self._pipe or os.open(self.path, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError:
+            return False
+        return True
+
+    def send(self, end: str, octets: bytes) -> None:
+        """A transfer of one end, as usbmon writes it."""
+        assert self._pipe is not None, "it is open"
+        event = "S Io:3:012:1 -115:8" if end == "host" else "C Ii:3:012:1 0:8"
+        os.write(self._pipe, f"ffff888105aec0c0 1 {event} {len(octets)} = {octets.hex(' ', 4)}\n".encode())
+
+    def wait_taken(self) -> None:
+        """Until everything that was sent has been read."""
+        patiently(self._is_empty, PATIENCE_SECONDS, str(self.path), LOOK_SECONDS)
+
+    def close(self) -> None:
+        if self._pipe is not None:
+            os.close(self._pipe)
+
+    def _is_empty(self) -> bool:
+        assert self._pipe is not None, "it is open"
+        waiting: int = struct.unpack("i", fcntl.ioctl(self._pipe, termios.FIONREAD, b"\0\0\0\0"))[0]
+        return not waiting
 
 
 class TapEnd:
@@ -76,7 +120,7 @@ class Shadowed:
     screen: bytes = b""
 
 
-def shadow_toml(text: str, wires: list[str], broker: str, port: int) -> str:
+def shadow_toml(text: str, wires: list[str], broker: str, port: int, usbmon: Path) -> str:
     """The other table's configuration as that of a shadow table, with the devices whose wires are tapped."""
     head, *sections = re.split(r"(?m)^(?=\[)", text)
     kept = []
@@ -87,6 +131,7 @@ def shadow_toml(text: str, wires: list[str], broker: str, port: int) -> str:
             continue
         if name.startswith("devices.") and name.count(".") == 1:
             section = re.sub(r"(?m)^(port = .*)$", rf'\1\ncontroller_port = "{device}-controller"', section)
+            section = re.sub(r"(?m)^usb_backend = .*\nusb_socket = .*$", f'usbmon = "{usbmon}"', section)
         kept.append(section)
     whole = head.replace('mode = "simulation"', 'mode = "shadow"') + "".join(kept)
     whole = re.sub(r"(?m)^broker = .*$", f'broker = "{broker}"', whole)
@@ -107,9 +152,14 @@ def shadow(recording: Path, folder: Path, wires: list[str]) -> Shadowed:
     with ended_at_last(broker), ExitStack() as closing:
         broker.start()
         text = (recording / "station.toml").read_text()
-        config.write_text(shadow_toml(text, wires, broker.url, port))
-        paths = {f"{wire}{suffix}": folder / f"{wire}{suffix}" for wire in wires for suffix in ENDS.values()}
-        taps = {name: TapEnd(path) for name, path in paths.items()}
+        config.write_text(shadow_toml(text, wires, broker.url, port, folder / "usbmon"))
+        on_usb = [one.name for one in read_recording(recording) if one.name in wires and one.port == "usb"]
+        serial = [wire for wire in wires if wire not in on_usb]
+        paths = {f"{wire}{suffix}": folder / f"{wire}{suffix}" for wire in serial for suffix in ENDS.values()}
+        taps: dict[str, TapEnd | UsbTap] = {name: TapEnd(path) for name, path in paths.items()}
+        for one in on_usb:
+            taps[one] = slots = UsbTap(folder / "usbmon")
+            paths[one] = slots.path
         ear = FloorEar(broker.port)
         closing.callback(ear.close)
         daemon = Daemon(config, ("127.0.0.1", port))
@@ -127,7 +177,7 @@ def shadow(recording: Path, folder: Path, wires: list[str]) -> Shadowed:
             daemon.terminate()
         for tap in taps.values():
             tap.close()
-            shadowed.written += len(tap.written)
+            shadowed.written += len(tap.written) if isinstance(tap, TapEnd) else 0
         shadowed.messages = ear.messages
     return shadowed
 
@@ -137,13 +187,17 @@ def _entries(recording: Path, wires: list[str]) -> list[WireEntry]:
     return sorted(found, key=lambda one: one.t)
 
 
-def _play(entry: WireEntry, taps: dict[str, TapEnd], address: tuple[str, int], shadowed: Shadowed) -> None:
+def _play(entry: WireEntry, taps: Mapping[str, TapEnd | UsbTap], address: tuple[str, int], shadowed: Shadowed) -> None:
     if entry.source in ENDS:
-        name = entry.wire + ENDS[entry.source]
-        for other, tap in taps.items():
-            if other != name:
+        serial = taps.get(entry.wire + ENDS["host"])
+        own = taps[entry.wire + ENDS[entry.source]] if serial is not None else taps[entry.wire]
+        for tap in taps.values():
+            if tap is not own:
                 tap.wait_taken()
-        taps[name].send(entry.octets)
+        if isinstance(own, UsbTap):
+            own.send(entry.source, entry.octets)
+        else:
+            own.send(entry.octets)
     elif entry.source == "screen":
         for tap in taps.values():
             tap.wait_taken()

@@ -107,6 +107,33 @@ def test_what_the_host_did_not_say_then_is_named(tmp_path: Path) -> None:
     assert "shuffler.wire: the daemon says DISPENSE" in replayed.complaint
 
 
+SPOILT, UNPLUGGED = "numato_spoilt_betabrite_nak", "numato_and_betabrite_unplugged"
+PLACES = [  # of the wires of the second makes: recording, wire, before, after, what is named
+    (SPOILT, "slots", b"gpio iodir 607f", b"gpio iodir 607e", "did not send 'gpio iodir 607e'"),
+    (SPOILT, "slots", b"gpio writeall 9c00", b"gpio writeall 9c80", "did not set the lamps to 40064"),
+    (SPOILT, "slots", b"# 0007 0003 607F", b"# 0017 0003 607F", ""),
+    (UNPLUGGED, "slots", '"closed","by":"device"', '"closed","by":"host"', ""),
+    (SPOILT, "sign", b"PROGRESSIVE", b"PROGRESSIVA", "did not send octets"),
+    (SPOILT, "sign", '"hex":"15"', '"hex":""', ""),
+    (UNPLUGGED, "sign", '"closed","by":"device"', '"closed","by":"host"', "did not close the port"),
+]
+
+
+@pytest.mark.parametrize(("name", "wire", "before", "after", "named"), PLACES)
+def test_a_change_of_the_wires_of_second_makes_is_noticed(
+    name: str, wire: str, before: bytes | str, after: bytes | str, named: str, tmp_path: Path
+) -> None:
+    old, new = (one.hex() if isinstance(one, bytes) else one for one in (before, after))
+    line = changed_line(HERE / name, tmp_path / "copy", wire, old, old, new)
+    replayed = replay(tmp_path / "copy", tmp_path)
+    if named:
+        assert replayed.exit_code == 1
+        assert f"{wire}.wire line {line}" in replayed.complaint and named in replayed.complaint
+    else:
+        wanted, published = by_topic(read_expected(HERE / name / EXPECTED)), by_topic(replayed.published)
+        assert replayed.exit_code == 1 or published != wanted
+
+
 def test_what_is_no_recording_is_refused(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     assert replay(tmp_path / "empty", tmp_path).exit_code == 1

@@ -10,15 +10,17 @@ import pytest
 
 from controller.__main__ import main
 from simulators.games import GAMES
+from simulators.playback_file import read_recording
 from tests.station.floor_ear import Published
 from tests.station.shadow import shadow
 from tests.station.simulated import simulate
 
-DEVICES = {
-    "fortune-3-card-poker-2025": ("--slots", "numato"),
-    "fortune-3-card-poker-2008": ("--slots", "numato"),
-    "blackjack-21": ("--marking", "manual"),
-}
+WITH_SLOTS = {"fortune-3-card-poker-2025", "blackjack-21"}  # at others there is no jackpot
+SHADOWED: list[tuple[str, str, tuple[str, ...]]] = [  # game, the driver of its slots, options
+    *((game, "adu218" if game in WITH_SLOTS else "", ()) for game in GAMES),
+    ("fortune-3-card-poker-2025", "numato", ("--slots", "numato")),
+    ("blackjack-21", "", ("--marking", "manual")),
+]
 OF_ITS_OWN = {"mode", "began", "confirmed", "sequence", "journal"}
 
 
@@ -59,14 +61,18 @@ def assert_differences_are_found(config: Path, messages: list[Published], file: 
 
 
 @pytest.mark.timeout(240)
-@pytest.mark.parametrize("game", GAMES)
-def test_its_rounds_are_those_of_the_other_table(game: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("game", "slots", "chosen"), SHADOWED)
+def test_its_rounds_are_those_of_the_other_table(
+    game: str, slots: str, chosen: tuple[str, ...], tmp_path: Path
+) -> None:
     (tmp_path / "other").mkdir()
     (tmp_path / "shadow").mkdir()
     record = tmp_path / "record"
-    options = ("--game", game, "--record", str(record), "--seed", "5", *DEVICES.get(game, ()))
+    options = ("--game", game, "--record", str(record), "--seed", "5", *chosen)
     other = simulate(tmp_path / "other", 5, *options, seconds=100)
     wires = sorted(path.stem for path in record.glob("*.wire") if path.stem in ("shoe", "shuffler", "slots"))
+    played = {one.name: one.device for one in read_recording(record)}
+    assert played.get("slots", "") == slots
     beside = shadow(record, tmp_path / "shadow", wires)
     assert beside.refused == []
     assert (beside.written, beside.writable) == (0, [])

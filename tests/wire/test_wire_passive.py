@@ -105,9 +105,7 @@ async def test_slots_on_usb_are_read_at_the_kernels_tap_and_a_pulled_plug_is_not
     for file, text in {"idVendor": "0a07", "idProduct": "00da", "busnum": "3", "devnum": "12"}.items():
         (place / file).write_text(f"{text}\n")
     os.mkfifo(tmp_path / "3u")
-    device = PassiveUsb(
-        name="slots", reader=Adu218Passive(), usbmon=tmp_path, devices=tmp_path / "devices", link_timing=quick
-    )
+    device = PassiveUsb(name="slots", reader=Adu218Passive(), usbmon=tmp_path, link_timing=quick)
     async with running(device) as received:
         await received.until(lambda: _is_open(tmp_path / "3u"))
         writing = os.open(tmp_path / "3u", os.O_WRONLY)
@@ -128,7 +126,8 @@ async def test_slots_on_usb_are_read_at_the_kernels_tap_and_a_pulled_plug_is_not
 
 
 async def test_usb_without_the_kernels_tap_is_named(tmp_path: Path, running: Any, quick: Any) -> None:
-    device = PassiveUsb(name="slots", reader=Adu218Passive(), usbmon=tmp_path, devices=tmp_path, link_timing=quick)
+    (tmp_path / "devices").mkdir()
+    device = PassiveUsb(name="slots", reader=Adu218Passive(), usbmon=tmp_path, link_timing=quick)
     async with running(device) as received:
         await received.until(lambda: received.of(LinkLost))
         [lost] = received.of(LinkLost)

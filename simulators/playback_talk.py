@@ -1,0 +1,60 @@
+"""What a host says on a wire that is played, and the device's end of that wire. No I/O here."""
+
+from dataclasses import dataclass
+from typing import ClassVar, Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """`text` for a complaint; `count`: which one of its kind since the opening; `optional`: a mere probe."""
+
+    text: str
+    kind: str
+    number: int = 0
+    optional: bool = False
+
+
+class Talk(Protocol):
+    """The host's half of a conversation, begun again at each opening.
+
+    Where the host `skips`, it may leave out what is overtaken, so that nothing but the last conversation is waited for.
+    """
+
+    skips: ClassVar[bool]
+
+    def receive(self, octets: bytes, silence: float = 0.0) -> list[Statement]:
+        """The statements completed by these bytes; `silence`: seconds since the device's last ones."""
+        ...
+
+    def has_sent(self, wanted: Statement) -> bool:
+        """Whether it has been reported since the opening."""
+        ...
+
+    def greeted(self, octets: bytes) -> None:
+        """The device has just been played as reporting this."""
+        ...
+
+
+class PlayedEnd(Protocol):
+    """A device's end of a played wire. `talk` is what its host says; `latest` the last of it."""
+
+    openings: int
+    closings: int
+    talk: Talk
+    latest: str
+
+    def plug(self) -> None:
+        """Be there, unless it is already."""
+        ...
+
+    def unplug(self) -> None:
+        """Hang up, and be there no more."""
+        ...
+
+    def send(self, octets: bytes) -> None:
+        """Say this to the host. Raises OSError when it takes nothing more."""
+        ...
+
+    def is_taken(self) -> bool:
+        """Whether the host has read everything that was sent."""
+        ...
