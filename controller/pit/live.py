@@ -23,7 +23,7 @@ from controller.tlog.notes import BadNote, Verifier
 from controller.tlog.witness import refusal_of
 
 RETRY_SECONDS = 1.0
-LEAST_SECONDS = 0.5  # between two pictures
+LEAST_SECONDS = 0.2  # between two pictures
 
 _Key = tuple[str, str]
 Found = TypeVar("Found")

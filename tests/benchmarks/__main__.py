@@ -13,7 +13,7 @@ from controller.command_line.signals import leaving_nothing
 from controller.command_line.streams import guarded
 from controller.commands import latency
 from controller.commands.bench_table import BenchFailed, Figures, add_json, ended_with_this, progress
-from tests.benchmarks import archive, backlog, console, drain, engine, group, journal, octets, station
+from tests.benchmarks import archive, backlog, console, drain, engine, group, journal, octets, screens, station
 from tests.benchmarks.rows import Row, in_markdown, latency_rows
 
 PROGRAM = "python -m tests.benchmarks"
@@ -35,6 +35,12 @@ MEASURES = {
         console.add_arguments,
         console.run,
         console.rows,
+    ),
+    "screens": Measure(
+        "the display while its pot counts, and the pit with sixty tables",
+        screens.add_arguments,
+        screens.run,
+        screens.rows,
     ),
     "start": Measure("a start until the first answer", station.add_start, station.run_start, station.start_rows),
     "backlog": Measure(

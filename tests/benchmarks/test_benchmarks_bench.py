@@ -15,6 +15,7 @@ from tests.benchmarks import __main__ as benchmarks
 from tests.benchmarks import engine, journal
 from tests.benchmarks.__main__ import MEASURES, main
 from tests.benchmarks.engine import Rounds, decks
+from tests.benchmarks.screens import work_of_frames
 from tests.benchmarks.station import resident, taken
 
 
@@ -94,3 +95,14 @@ def test_one_table_of_all_that_could_be_measured(
     ]
     assert main(["all", "--json"]) == 69
     assert json.loads(capfd.readouterr().out) == {"idle": {"station_percent": 0.5, "bare_bridge_percent": 0.1}}
+
+
+def test_the_work_of_a_frame_has_what_is_inside_another_once() -> None:
+    def event(name: str, at: int, took: int) -> dict[str, Any]:
+        return {"name": name, "ph": "X", "ts": at, "dur": 2 * took, "tdur": took}
+
+    events = [
+        event("Commit", 0, 10), event("FireAnimationFrame", 1000, 500), event("FunctionCall", 1100, 400),
+        event("Layout", 2500, 250), event("RunTask", 2900, 900), event("Commit", 4000, 10),
+    ]  # fmt: skip
+    assert work_of_frames(events) == [0.75]
