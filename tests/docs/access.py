@@ -100,9 +100,9 @@ and delivers only what the user may read.
 ## The topics
 
 A table writes and reads below its own name, and reads the pot of its own link. A consumer, requester, archive or pit
-reads what all tables publish, and only its own answers. An archive, a witness and a pit write where the table's configuration names them: in
-`archives`, in `witnesses`, and for the pot in `[link]`. `{archive}` and `{witness}` are their own names there, and
-`{asker}` is the name of the user that asks and reads the answers.
+reads what all tables publish, and only its own answers. An archive, a witness and a pit write where the table's
+configuration names them: in `archives`, in `witnesses`, and for the pot in `[link]`. `{archive}` and `{witness}` are
+their own names there, and `{asker}` is the name of the user that asks and reads the answers.
 
 """
 
