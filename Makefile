@@ -193,10 +193,21 @@ installed: deb ## the package installed, played with under a real systemd, upgra
 
 # Emulated, so that it needs no /dev/kvm; it takes both cores for minutes. The disk has the package of HEAD.
 COMPUTER := .tools/computer
-computer: $(READY) mosquitto qemu debootstrap ## a whole computer in an emulator: a kernel's own USB drivers, udev, systemd; ARGS="boot attach" (as root)
-	@head=$$(git rev-parse HEAD) && [ "$$(cat $(COMPUTER)/head 2>/dev/null)" = "$$head" ] || { \
-		$(MAKE) --no-print-directory deb && tests/computer/disk.sh $(COMPUTER) && echo "$$head" >$(COMPUTER)/head; }
-	@.venv/bin/python -u -m tests.computer.acts $(COMPUTER) $(ARGS)
+COMPUTER_ACTS = .venv/bin/python -u -m tests.computer.acts $(COMPUTER)
+computer: $(COMPUTER)/head ## a whole computer in an emulator: a kernel's own USB drivers, udev, systemd; ARGS="boot setup" (as root)
+	@$(COMPUTER_ACTS) $(ARGS)
+
+computer-cuts: $(COMPUTER)/head ## a hundred power cuts there, and what every flush of its disk leaves, which takes hours (as root)
+	@$(COMPUTER_ACTS) boot setup hundred_cuts referee
+	@$(COMPUTER_ACTS) boot logged setup replay
+
+computer-hundreds: $(COMPUTER)/head ## two hundred rounds over every driver there, which takes hours (as root)
+	@$(COMPUTER_ACTS) boot hundreds
+
+.PHONY: $(COMPUTER)/head
+$(COMPUTER)/head: $(READY) mosquitto qemu debootstrap chromium
+	@head=$$(git rev-parse HEAD) && [ "$$(cat $@ 2>/dev/null)" = "$$head" ] || { \
+		$(MAKE) --no-print-directory deb && tests/computer/disk.sh $(COMPUTER) && echo "$$head" >$@; }
 
 image: deb ## an OCI image of the simulator, in dist (as root)
 	@systemd/image.sh $(SUITE)
@@ -227,7 +238,7 @@ nft: needs = nft:nftables
 # Debian keeps the programs of PostgreSQL itself out of the PATH.
 postgresql: needs = pg_createcluster:postgresql
 debootstrap: needs = debootstrap:debootstrap
-qemu: needs = qemu-system-x86_64:qemu-system-x86 mke2fs:e2fsprogs
+qemu: needs = qemu-system-x86_64:qemu-system-x86 swtpm:swtpm mke2fs:e2fsprogs
 mosquitto chromium nft postgresql debootstrap qemu:
 	@lacking=; for need in $(needs); do \
 		command -v "$${need%:*}" >/dev/null || ldconfig -p | grep -qF "$${need%:*} " || \

@@ -17,6 +17,8 @@ from simulators.http_stream import BROKEN, HttpClient, asked
 
 RECONNECT_SECONDS = 0.05
 ANSWER_SECONDS = 15.0
+LOG_IN = "/session"
+LOG_IN_SECONDS = 180.0  # an emulated processor takes a minute for the hash of a PIN, and a second try is another hash
 STREAM_SILENCE_SECONDS = 40.0  # the station says something every 15 s
 NOT_DURABLE_SECONDS = 0.2
 
@@ -138,7 +140,7 @@ class StationFace:
 
     async def _log_in(self, name: str, pin: str) -> StationAnswer | None:
         """Log this person in on this screen; why not, where the station does not let him."""
-        answer = await self._post_until_answered("/session", {"name": name, "pin": pin}, {})
+        answer = await self._post_until_answered(LOG_IN, {"name": name, "pin": pin}, {})
         if not answer.accepted:
             return answer
         self._shown = {f"Dealer-Station-{what.title()}": str(answer.body.get(what, "")) for what in ("key", "screen")}
@@ -154,7 +156,7 @@ class StationFace:
         body = json.dumps(content).encode()
         while True:
             try:
-                async with asyncio.timeout(ANSWER_SECONDS):
+                async with asyncio.timeout(LOG_IN_SECONDS if pins or path == LOG_IN else ANSWER_SECONDS):
                     answer = await self._post_once(path, body, pins)
             except BROKEN:
                 self._drop_posting()

@@ -1,156 +1,151 @@
-"""The whole computer in an emulator: a Debian kernel with its own drivers meets the simulated devices over USB/IP.
+"""The whole computer in an emulator: Debian's kernel, udev and systemd meet the simulated devices over USB/IP.
 
-`python -m tests.computer.acts FOLDER` boots the disk that `disk.sh` has made in FOLDER and plays the acts in turn. A
-bench, its broker and the exporting side of USB/IP run on this machine; the station and the kernel run in the emulator,
-which reaches this machine as 10.0.2.2. Each act prints what it found and how long it took.
+`python -m tests.computer.acts FOLDER [ACTS]` boots a copy of the disk that `disk.sh` has made in FOLDER and plays the
+acts in turn. The robot dealer, the devices and the broker are on this machine, which the computer reaches as 10.0.2.2.
+Each act prints what it found and how long it took; the first that fails ends the play. `boot` and `setup` come first,
+also where only some are asked for; `games` and `hundreds` need no `setup`.
 """
 
+import base64
 import contextlib
 import json
 import os
 import re
 import shlex
 import shutil
-import socket
 import subprocess
 import sys
-import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any
 
+from controller.journal.auditing import audit
+from controller.journal.sealing import Seal
 from simulators.broker import free_port
+from tests.computer.epochs import epochs
+from tests.computer.machine import STATE, UNIT, Computer, Lines, obey, until
+from tests.station.floor_ear import FloorEar, round_messages, sequenced
+from tests.station.judging import judged
+from tests.station.processes import Mosquitto
 
-BOOT_SECONDS, ACT_SECONDS = 900.0, 900.0
-ROUNDS = 20
-GUEST = "10.0.2.15"
+ROUNDS, CUTS = 2, 5
 BY_ID = "/dev/serial/by-id/usb-FTDI_FT232R_USB_UART_{}-if00-port0"
+NUMATO = "/dev/serial/by-id/usb-Numato_Systems_Pvt._Ltd._Numato_Lab_16_Channel_USB_GPIO_Module_NLGP160001-if00"
 CONVERTERS = {"shuffler": "SIMSHUF1", "shoe": "SIMSHOE1", "sign": "SIMSIGN1"}
-
-
-def until(condition: Callable[[], object], what: str, seconds: float = ACT_SECONDS) -> None:
-    """Wait for it. Raises AssertionError."""
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, f"waited in vain for {what}"
-        time.sleep(0.2)
-
-
-class Lines:
-    """A process whose standard output is JSON lines after one that says `ready`."""
-
-    def __init__(self, *arguments: str) -> None:
-        self.seen: list[dict[str, Any]] = []
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "simulators", *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-        assert self._process.stdout is not None
-        ready = self._process.stdout.readline()
-        assert ready.startswith("ready "), ready
-        self.ready = ready.removeprefix("ready ").strip()
-        threading.Thread(target=self._read, args=(self._process.stdout,), daemon=True).start()
-
-    @property
-    def alive(self) -> bool:
-        return self._process.poll() is None
-
-    def end(self) -> None:
-        assert self._process.stdin is not None
-        self._process.stdin.close()
-        self._process.wait(30)
-
-    def _read(self, stream: IO[str]) -> None:
-        for line in stream:
-            self.seen.append(json.loads(line))
-
-
-class Computer:
-    """The emulated computer. `console` is its serial console, as a file."""
-
-    def __init__(self, folder: Path, console_port: int) -> None:
-        self._folder = folder
-        self._console_port = console_port
-        self.console = folder / "console.log"
-        self.console.write_bytes(b"")
-        self._qemu: subprocess.Popen[bytes] | None = None
-        self._stream: Any = None
-
-    def power_on(self) -> float:
-        """Boot; the seconds from power to the first answer."""
-        began = time.monotonic()
-        with socket.create_server(("127.0.0.1", 0)) as server:
-            server.settimeout(BOOT_SECONDS)
-            self._qemu = subprocess.Popen(self._command(server.getsockname()[1]), stdin=subprocess.DEVNULL)
-            connection, _ = server.accept()
-        self._stream = connection.makefile("rw")
-        self.run("true")
-        return time.monotonic() - began
-
-    def cut_power(self) -> None:
-        """Kill the emulator: what the computer had not written to its disk is lost."""
-        assert self._qemu is not None
-        self._qemu.kill()
-        self._qemu.wait()
-        self._stream.close()
-
-    def run(self, command: str, fails: bool = False) -> str:
-        """Run a line of bash there; its output. It must succeed, or fail."""
-        self._stream.write(json.dumps(command) + "\n")
-        self._stream.flush()
-        code, output = json.loads(self._stream.readline())
-        assert (code != 0) == fails, f"{command}: {code}\n{output}"
-        return str(output)
-
-    def _command(self, acts: int) -> list[str]:
-        forwarded = f"hostfwd=tcp:127.0.0.1:{self._console_port}-{GUEST}:{self._console_port}"
-        return [
-            "nice", "-n", "19", "qemu-system-x86_64", "-accel", "tcg,thread=multi", "-smp", "2", "-m", "1024",
-            "-nodefaults", "-display", "none", "-no-reboot", "-serial", f"file:{self.console}",
-            "-kernel", str(self._folder / "vmlinuz"), "-initrd", str(self._folder / "initrd.img"),
-            "-append", f"root=/dev/vda rw console=ttyS0 init=/srv/computer/start.sh mitigations=off acts={acts}",
-            "-drive", f"file={self._folder / 'disk.img'},format=raw,if=virtio",
-            "-netdev", f"user,id=net,{forwarded}", "-device", "virtio-net-pci,netdev=net",
-        ]  # fmt: skip
+DEVICES = (*CONVERTERS, "slots")
+OTHER_GAMES = {
+    "fortune-3-card-poker-2008": ("--source", "shoe"),
+    "fortune-8": (),
+    "blackjack-21": ("--slots", "numato", "--sign", "betabrite"),
+    "taiwan-pai-kao": ("--sign", "betabrite"),
+}
+PEOPLE = {"ana": ("dealer", "274951"), "rui": ("supervisor", "862043")}
+CONFIG = "/etc/dealer-station/station.toml"
+QUIET_SECONDS, LONGEST_SECONDS = 5.0, 4 * 3600.0
 
 
 class Acts:
-    """The acts in turn, with the bench that they share."""
+    """The acts in turn, with what they share."""
 
-    def __init__(self, folder: Path) -> None:
-        self.table = folder / "table"
+    def __init__(self, built: Path) -> None:
+        self.table = built / "table"
         shutil.rmtree(self.table, ignore_errors=True)
-        self.console_port = port = free_port()
-        self.bench = Lines("bench", "--dir", str(self.table), "--speed", "device", "--listen", f"127.0.0.1:{port}")
-        self.usb = Lines("usb", "--dir", str(self.table), "--port", "0")
-        self.usb_port = int(self.usb.ready.rpartition(":")[2])
-        self.computer = Computer(folder, port)
+        self.table.mkdir()
+        self.broker = Mosquitto(built / "broker")
+        self.broker.start()
+        self.ear = FloorEar(self.broker.port)
+        self.port, self.usb_port = free_port(), free_port()
+        ports = {"screen": self.port, "usb": self.usb_port, "broker": self.broker.port}
+        self.computer = Computer(built, built / "running", ports)
+        self.run = self.computer.run
+        self.bench: Lines | None = None
+        self.usb: Lines | None = None
+        self.powered = 0.0
+
+    # The table
+
+    def furnish(self, *options: str) -> None:
+        """Put the devices of a bench beside the computer, whose cable plugs them in."""
+        self.clear_away()
+        folder, port = ("--dir", str(self.table)), str(self.usb_port)
+        log = self.table / "bench.log"
+        self.bench = Lines("bench", *folder, "--speed", "max", "--camera", str(self.camera), *options, log=log)
+        self.usb = Lines("usb", *folder, "--port", port, log=self.table / "usb.log")
+
+    def clear_away(self) -> None:
+        for process in (self.usb, self.bench):
+            if process is not None:
+                process.end()
+        self.usb = self.bench = None
+
+    @property
+    def camera(self) -> Path:
+        return self.table / "camera.jsonl"
 
     @property
     def rounds(self) -> int:
+        assert self.bench is not None and self.bench.alive, "the bench has failed"
         return max((one["round"] for one in self.bench.seen if "round" in one), default=0)
 
+    def plays_on(self, rounds: int = ROUNDS) -> None:
+        """Wait until so many more rounds have been played."""
+        enough = self.rounds + rounds
+        try:
+            until(lambda: self.rounds >= enough, f"round {enough}")
+        except AssertionError as failure:
+            log = self.run(f"journalctl --unit {UNIT} --lines 40 --no-pager; dmesg | tail -n 30")
+            raise AssertionError(f"{failure}, not {self.rounds}\n{log}") from None
+
+    def shown(self, name: str) -> str:
+        """A property of the unit."""
+        return self.run(f"systemctl show --value --property {name} {UNIT}").strip()
+
+    def is_complete(self) -> bool:
+        """Whether the table is up and misses no device."""
+        status = self.shown("StatusText")
+        return bool(status) and "no answer" not in status and self.shown("ActiveState") == "active"
+
+    def ready(self, what: str) -> None:
+        try:
+            until(self.is_complete, what)
+        except AssertionError as failure:
+            log = self.run(
+                f"systemctl status {UNIT}; journalctl --unit {UNIT} --lines 40 --no-pager; dmesg | tail -n 30"
+            )
+            raise AssertionError(f"{failure}\n{log}") from None
+
+    # Acts
+
     def boot(self) -> str:
-        return f"from power to the first answer {self.computer.power_on():.1f} s; {self.run('uname -r').strip()}"
+        """The computer starts, with nothing beside it."""
+        took = self.computer.power_on()
+        assert self.run("systemctl is-system-running --wait || true").strip() in ("running", "degraded")
+        return f"{took:.1f} s from power to the first answer; Linux {self.run('uname -r').strip()}"
 
-    def run(self, command: str, fails: bool = False) -> str:
-        return self.computer.run(command, fails)
-
-    def write(self, path: str, text: str) -> None:
-        """A file there."""
-        self.run(f"mkdir -p $(dirname {path}) && printf %s {shlex.quote(text)} >{path}")
-
-    def attach(self) -> str:
-        """The kernel meets the four devices; its drivers and udev serve them."""
-        self.run("modprobe -a vhci_hcd cdc_acm ftdi_sio usbhid")
-        exported = self.run(f"usbip --tcp-port {self.usb_port} list --remote 10.0.2.2")
-        for bus_id in sorted(re.findall(r"^\s+(\d-\d+): ", exported, re.M)):
-            self.run(f"usbip --tcp-port {self.usb_port} attach --remote 10.0.2.2 --busid {bus_id}")
-        links = " ".join(BY_ID.format(number) for number in CONVERTERS.values())
-        self.run(f"for i in $(seq 100); do ls {links} >/dev/null 2>&1 && break; sleep 0.3; done; ls -l {links}")
-        usb = self.run("lsusb")
-        assert usb.count("0403:6001") == 3 and usb.count("0a07:00da") == 1, usb
-        return f"{usb.count('0403:6001')} converters, ADU218; /dev/serial/by-id has each by its serial number"
+    def setup(self) -> str:
+        """From nothing to a table that is ready, with the devices on its USB."""
+        persons = " ".join(f"--person {name}={role}" for name, (role, _) in PEOPLE.items())
+        pins = "".join(f"{name} {pin}\n" for name, (_, pin) in PEOPLE.items())
+        self.run(f"umask 077; printf %s {shlex.quote(pins)} >/root/pins")
+        by_id = {"shuffler-link": "shuffler", "angel-eye": "shoe", "alpha": "sign"}
+        devices = " ".join(f"--device {driver}={BY_ID.format(CONVERTERS[kind])}" for driver, kind in by_id.items())
+        options = "--site laptop --table table-1 --time-zone Asia/Macau --broker mqtt://127.0.0.1:1883 --username ''"
+        self.run(
+            f"dealer-station setup {options} {persons} {devices} --device adu218 --no-start "
+            "--reviewed --pins /root/pins --by rui --and ana"
+        )
+        self.run(f"sed -i 's/^listen = .*/listen = \"127.0.0.1:{self.port}\"/' {CONFIG}")
+        self.run("dealer-station setup")
+        toml = self.run(f"cat {CONFIG}").replace("[console]", "[console]\npins = true")
+        toml = toml.replace("mqtt://127.0.0.1:1883", self.broker.url)
+        (self.table / "station.toml").write_text(toml)
+        names = self.table / "robot-pins.json"
+        names.touch(0o600)
+        names.write_text(json.dumps({name: pin for name, (_, pin) in PEOPLE.items()}))
+        began = time.monotonic()
+        self.furnish("--keep", "--broker", "none", "--chip-rate", "1")
+        self.ready("the devices of the table")
+        return f"the four devices answer {time.monotonic() - began:.0f} s after they are plugged in"
 
     def rules(self) -> str:
         """What systemd/70-dealer-station.rules promises, on the kernel's own devices."""
@@ -159,62 +154,349 @@ class Acts:
         device = self.run(f"udevadm info --query=name --path {node}").strip()
         owner = self.run(f"stat -c '%G %a' /dev/{device}").split()
         assert owner == ["dealer-station", "660"], owner
-        driver = self.run(f"basename $(readlink {node}/*:1.0/driver)").strip()
         port = self.run(f"readlink -f {BY_ID.format('SIMSHOE1')}").strip()
         assert "ID_MM_DEVICE_IGNORE=1" in self.run(f"udevadm info --query=property {port}")
+        self.run(f"setpriv --reuid=65534 --regid=dialout --clear-groups sh -c 'exec 3<>{port}'", fails=True)
+        latency = self.run(f"cat /sys/class/tty/{Path(port).name}/device/latency_timer").strip()
         return (
-            f"ADU218 is of the group dealer-station, never suspended, the kernel's {driver} has it until it is opened"
+            f"ADU218 is of the group dealer-station and never suspended; a second program of the "
+            f"group dialout is refused the shoe's port; latency timer {latency} ms"
         )
 
     def inventory(self) -> str:
         """`dealer-station devices` names each."""
-        found = self.run("dealer-station devices --json || dealer-station devices")
+        found = self.run("dealer-station devices")
         for number in CONVERTERS.values():
             assert number in found, found
         assert "adu218" in found, found
         return "dealer-station devices names the three converters and the ADU218"
 
     def play(self) -> str:
-        """The station plays rounds over ttyUSB and libusb."""
-        self.write("/root/station.toml", guest_toml((self.table / "station.toml").read_text()))
-        self.run("head -c 32 /dev/urandom >/root/seal.key && chmod 600 /root/seal.key")
-        self.run("dealer-station check-config /root/station.toml")
-        began = time.monotonic()
-        self.run("dealer-station run --config /root/station.toml >/root/log 2>&1 & sleep 1")
-        self.plays_on(ROUNDS)
-        return f"{ROUNDS} rounds over ftdi_sio and libusb, {time.monotonic() - began:.0f} s after the start"
+        """A live table plays."""
+        self.plays_on(5)
+        return "5 rounds over ftdi_sio and libusb"
 
-    def plays_on(self, rounds: int) -> None:
-        """Wait until so many more rounds have been played."""
-        enough = self.rounds + rounds
+    def unplug(self) -> str:
+        """Each device is pulled out, missed, plugged in again and used."""
+        for device in DEVICES:
+            obey(self.table / "faults.sock", f"{device}:unplug@for=100000")
+            until(lambda name=device: name in self.missed(), f"{device} to be missed")  # type: ignore[misc]
+            obey(self.table / "faults.sock", f"{device}:unplug=off")
+            self.ready(f"{device} after it was plugged in again")
+        self.plays_on()
+        return f"{', '.join(DEVICES)}: missed, and back"
+
+    def missed(self) -> str:
+        return self.shown("StatusText").partition("no answer: ")[2]
+
+    def faults(self) -> str:
+        """The bus itself fails: what passes is repaired within a round, what lasts is reported and ends."""
+        bus = self.table / "usb-faults.sock"
+        for fault in ("stall", "short=3", "cut", "renumber"):
+            for device in DEVICES:
+                obey(bus, f"{device}:{fault}")
+                self.ready(f"{device} after {fault}")
+            self.plays_on(1)
+        for fault in ("nak", "claims={}"):
+            for device in DEVICES:
+                other = "sign" if device == "slots" else "slots"
+                obey(bus, f"{device}:{fault.format(other)}")
+                until(lambda name=device: name in self.missed(), f"{device} to be missed: {fault}")  # type: ignore[misc]
+                obey(bus, f"{device}:{fault.partition('=')[0]}=off")
+                self.ready(f"{device} after {fault}")
+            self.plays_on(1)
+        for fault in ("twin", "overlong"):
+            for device in DEVICES:
+                obey(bus, f"{device}:{fault}")
+            self.plays_on(1)
+            for device in DEVICES:
+                obey(bus, f"{device}:{fault}=off")
+            self.ready(f"the devices after {fault}")
+            self.plays_on(1)
+        return "stall, short, cut, renumber, nak, claims, twin, overlong on each device"
+
+    def frozen(self) -> str:
+        """The station stops answering: systemd's watchdog starts it again, and the round resumes."""
+        before = int(self.shown("NRestarts"))
+        self.run(f"systemctl kill --kill-whom=main --signal=STOP {UNIT}")
+        until(lambda: int(self.shown("NRestarts")) > before, "a restart by the watchdog")
+        assert "watchdog" in self.run(f"journalctl --unit {UNIT} --lines 60 --no-pager | grep -i watchdog")
+        self.ready("the restarted station")
+        self.plays_on()
+        return "started again by systemd's watchdog"
+
+    def stopped_kernel(self) -> str:
+        """The kernel stops: the hardware watchdog starts the computer again, and the round resumes."""
+        boot_id = self.run("cat /proc/sys/kernel/random/boot_id")
+        began = time.monotonic()
+        self.computer.send("echo c >/proc/sysrq-trigger")
+        self.computer.booted()
+        took = time.monotonic() - began
+        assert self.run("cat /proc/sys/kernel/random/boot_id") != boot_id
+        self.ready("the table after the hardware watchdog")
+        self.plays_on()
+        return f"the i6300esb started the computer again, {took:.0f} s after the panic"
+
+    def cuts(self) -> str:
+        """Power is cut in the middle of rounds: nothing that was published is lost, and the disk is writable."""
+        self.cut(CUTS)
+        return f"{CUTS} cuts, {len(sequenced(self.ear.messages))} messages without a gap or a change"
+
+    def cut(self, times: int) -> None:
+        for _ in range(times):
+            rounds = self.rounds
+            until(lambda before=rounds: self.rounds > before, "a round before the cut")  # type: ignore[misc]
+            self.computer.cut_power()
+            before = len(sequenced(self.ear.messages))
+            self.computer.power_on()
+            assert self.run("findmnt --noheadings --output OPTIONS /").startswith("rw")
+            self.ready("the table after a power cut")
+            self.plays_on(1)
+            assert len(sequenced(self.ear.messages)) > before
+
+    def tpm(self) -> str:
+        """The seal key is sealed by this board; on another the station does not start, and nothing is changed."""
+        assert "tpm2" in self.run("ls /etc/dealer-station; systemd-creds has-tpm2; ls /dev/tpm*; echo tpm2")
+        self.run("test -s /etc/dealer-station/seal.key.cred && mv /etc/dealer-station/seal.key /root/")
+        self.switch_off()
+        self.computer.other_tpm(True)
+        self.computer.power_on()
+        until(lambda: self.shown("ActiveState") == "failed", "the refusal on another board")
+        assert self.shown("ExecMainStatus") == "243", self.shown("ExecMainStatus")
+        self.switch_off()
+        self.computer.other_tpm(False)
+        self.computer.power_on()
+        self.ready("the table on its own board")
+        self.plays_on()
+        return "sealed by the TPM; on another board 243"
+
+    def switch_off(self) -> None:
+        """A shutdown in order."""
+        self.computer.send("systemctl poweroff")
+        self.computer.off()
+
+    def disk_full(self) -> str:
+        """The disk is full: the table waits; with room again it continues."""
+        refused = self.refusals()
+        self.run("fallocate -l $(df --output=avail -B1 / | tail -n 1) /fill")
+        until(lambda: self.refusals() > refused, "a refusal while the disk is full")
+        self.run("rm -f /fill")
+        self.plays_on()
+        assert "the table waits" in self.run(
+            f"journalctl --unit {UNIT} --no-pager | grep 'the table waits' | tail -n 1"
+        )
+        return "the table waits, and continues"
+
+    def refusals(self) -> int:
+        return (self.table / "bench.log").read_text().count("refused (")
+
+    def clock(self) -> str:
+        """The clock is at 1970, as on a board without a battery: no round begins until it is right."""
+        self.run("date +%s >/root/now; cut -d. -f1 /proc/uptime >/root/uptime; date -s @0")
+        refused = self.refusals()
+        until(lambda: self.refusals() > refused, "a refusal at 1970")
+        self.run("date -s @$(($(cat /root/now) + $(cut -d. -f1 /proc/uptime) - $(cat /root/uptime)))")
+        self.plays_on()
+        return f"refused: {(self.table / 'bench.log').read_text().splitlines()[-1][:160]}"
+
+    def logs(self) -> str:
+        """journald is stopped, then the service manager is frozen: the table plays on, and is not restarted."""
+        pid = self.shown("MainPID")
+        units = "systemd-journald.socket systemd-journald-dev-log.socket systemd-journald-audit.socket systemd-journald"
+        self.run(f"systemctl stop {units} 2>&1 || true")
+        self.plays_on(1)
+        self.run("systemctl start systemd-journald")
+        self.run("echo 1 >/sys/fs/cgroup/init.scope/cgroup.freeze")
+        self.plays_on(1)
+        self.run("echo 0 >/sys/fs/cgroup/init.scope/cgroup.freeze")
+        self.plays_on(1)
+        assert self.shown("MainPID") == pid, "the station was started again"
+        return "the table plays on without journald, and while the service manager is frozen"
+
+    def upgrade(self) -> str:
+        """A newer package waits for the end of the round; the older one is refused, and goes in by hand."""
+        pid = self.shown("MainPID")
+        began = time.monotonic()
+        self.run("DEBIAN_FRONTEND=noninteractive dpkg --install /srv/newer.deb")
+        took = time.monotonic() - began
+        until(lambda: self.shown("MainPID") not in (pid, "0"), "the newer station")
+        self.ready("the newer station")
+        self.plays_on()
+        assert "a station does not go back" in self.run("dpkg --install /srv/station.deb", fails=True)
+        self.plays_on(1)
+        self.run("dpkg --remove dealer-station && dpkg --install /srv/station.deb")
+        self.run("systemctl enable --now dealer-station.socket dealer-station")
+        self.ready("the older station")
+        self.plays_on()
+        return f"upgraded ({took:.0f} s of dpkg), refused to go back, gone back by hand"
+
+    def screen(self) -> str:
+        """The console in chromium, through the forwarded port."""
+        from playwright.sync_api import sync_playwright
+
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+            page = browser.new_page()
+            page.set_default_timeout(300_000)
+            page.goto(f"http://127.0.0.1:{self.port}/")
+            page.wait_for_function("document.body.innerText.includes('table-1')")
+            title = page.title()
+            browser.close()
+        return f"chromium shows {title!r}"
+
+    def referee(self) -> str:
+        """All rounds of the live table against the referee, which knows the camera alone."""
+        self.plays_on(1)
+        self.clear_away()
+        self.run("systemctl stop dealer-station.socket dealer-station")
+        self.ear.catch_up()
+        film, whole = whole_rounds(self.camera.read_text().splitlines(keepends=True))
+        path = self.table / "whole.jsonl"
+        path.write_text(film)
+        messages = [one for one in round_messages(self.ear.messages) if one["round"] <= whole]
+        report = judged(self.table / "station.toml", path, messages, away=True)
+        keys = "/root/seal.key /etc/dealer-station/seal.key"  # the act `tpm` takes it away
+        key = self.run(f"ls {keys} 2>/dev/null | head -n 1").strip()
+        self.run(f"dealer-station audit verify --config {CONFIG} --seal-key {key}")
+        return (
+            f"{report.rounds} rounds, {report.settled} settled, {report.void} void, 0 differences; audit verify is good"
+        )
+
+    def hundred_cuts(self) -> str:
+        """As `cuts`, by hand."""
+        self.cut(100)
+        return f"100 cuts, {len(sequenced(self.ear.messages))} messages without a gap or a change"
+
+    def logged(self) -> str:
+        """Before `setup`: the journal's disk is one whose every write and flush is logged."""
+        self.run(
+            "modprobe dm-log-writes && dmsetup create logged --table "
+            '"0 $(blockdev --getsz /dev/vdb) log-writes /dev/vdb /dev/vdc" && mkfs.ext4 -q /dev/mapper/logged && '
+            f"mount /dev/mapper/logged {STATE} && chown dealer-station: {STATE} && chmod 700 {STATE}"
+        )
+        return "/dev/mapper/logged"
+
+    def replay(self) -> str:
+        """A round is played on it; at every flush the journal has all that had been published before."""
+        enough = self.rounds + 1
+        while self.rounds < enough:
+            self.run(f"dmsetup message logged 0 mark {len(sequenced(self.ear.messages))}")
+        self.run("systemctl stop dealer-station.socket dealer-station")
+        self.run(f"umount {STATE} && dmsetup remove logged && sync")
+        key = base64.b64decode(self.run("base64 /etc/dealer-station/seal.key"))
+        self.switch_off()
+        return replayed(self.computer.folder, key)
+
+    def games(self) -> str:
+        """The other games, with faults, over the other makes."""
+        found = [self.game(name, 4, *options, "--faults", "0.3") for name, options in OTHER_GAMES.items()]
+        return "; ".join(found)
+
+    def hundreds(self) -> str:
+        """Every driver plays two hundred rounds; by hand, for it takes long."""
+        first = self.game("fortune-3-card-poker-2025", 200)
+        makes = ("--source", "shoe", "--slots", "numato", "--sign", "betabrite")
+        return f"{first}; {self.game('fortune-3-card-poker-2025', 200, *makes)}"
+
+    def game(self, name: str, rounds: int, *options: str) -> str:
+        """A simulated table of this game over USB, by a station without a unit, against the referee."""
+        began = time.monotonic()
+        self.camera.unlink(missing_ok=True)
+        self.run("systemctl stop dealer-station.socket dealer-station")
+        shutil.rmtree(self.table)
+        self.table.mkdir()
+        self.furnish("--game", name, "--rounds", str(rounds), "--listen", f"127.0.0.1:{self.port}", *options)
+        text = (self.table / "station.toml").read_text()
+        ear = FloorEar(int(next(iter(re.findall(r'mqtt://127.0.0.1:(\d+)"', text)))))
         try:
-            until(lambda: self.rounds >= enough or not self.bench.alive, f"round {enough}, not {self.rounds}")
-        except AssertionError as failure:
-            log = self.run("tail -n 40 /root/log; dmesg | tail -n 30")
-            raise AssertionError(f"{failure}\n{log}") from None
-        assert self.bench.alive
+            self.run("rm -rf /root/state && mkdir -p /root/state && head -c 32 /dev/urandom >/root/state/seal.key")
+            self.run(f"chmod 600 /root/state/seal.key; printf %s {shlex.quote(guest_toml(text))} >/root/station.toml")
+            self.run("cd /root && dealer-station check-config station.toml")
+            self.run("cd /root && { dealer-station run --config station.toml >/root/log 2>&1 & echo $! >/root/pid; }")
+            try:
+                until(self.finished, f"{rounds} rounds of {name}", LONGEST_SECONDS)
+            except AssertionError as failure:
+                log = self.run("tail -n 40 /root/log; dmesg | tail -n 30")
+                raise AssertionError(f"{failure}\n{log}") from None
+            quiet(ear)
+            self.run("kill $(cat /root/pid); while kill -0 $(cat /root/pid) 2>/dev/null; do sleep 0.2; done")
+            ear.catch_up()
+            report = judged(self.table / "station.toml", self.camera, round_messages(ear.messages))
+        finally:
+            ear.close()
+        assert report.rounds == rounds
+        took = time.monotonic() - began
+        return f"{name} {' '.join(options)}: {report.settled} settled, {report.void} void, 0 differences, {took:.0f} s"
+
+    def finished(self) -> bool:
+        assert self.bench is not None and self.rounds >= 0
+        return any("finished" in one for one in self.bench.seen)
 
     def end(self) -> None:
         """Nothing is left running."""
-        with contextlib.suppress(Exception):
-            self.computer.cut_power()
-        for process in (self.usb, self.bench):
+        for close in (self.computer.close, self.clear_away, self.ear.close, self.broker.stop):
             with contextlib.suppress(Exception):
-                process.end()
+                close()
+
+
+def quiet(ear: FloorEar) -> None:
+    """Wait until the floor has had nothing new for a while."""
+    seen = -1
+    while seen != len(ear.messages):
+        seen = len(ear.messages)
+        time.sleep(QUIET_SECONDS)
+    ear.catch_up()
+
+
+def whole_rounds(lines: list[str]) -> tuple[str, int]:
+    """The film up to the end of its last whole round, and that round's number."""
+    ends = [at for at, line in enumerate(lines) if json.loads(line)["event"] == "round_end"]
+    return "".join(lines[: ends[-1] + 1]), json.loads(lines[ends[-1]])["round"]
+
+
+def replayed(folder: Path, key: bytes) -> str:
+    """Mount what every flush left, as root, and verify the journal on it. Raises AssertionError."""
+    disk, copy, mounted = folder / "replica.img", folder / "copy.img", folder / "mounted"
+    disk.write_bytes(b"")
+    os.truncate(disk, (folder / "data.img").stat().st_size)
+    mounted.mkdir(exist_ok=True)
+    flushes = journals = 0
+    with (folder / "log.img").open("rb") as log:
+        for flushes, mark in epochs(log, disk):
+            subprocess.run(["cp", "--sparse=always", disk, copy], check=True)
+            if subprocess.run(["mount", "-o", "loop", copy, mounted], stderr=subprocess.DEVNULL).returncode:
+                assert not mark, f"flush {flushes}: no file system"
+                continue
+            try:
+                journal = mounted / "journal.db"
+                if mark in ("", "0") and not journal.exists():
+                    continue
+                has = audit(journal, "live", Seal(key), lambda done, total: None).sequence
+                assert has >= int(mark or 0), (
+                    f"flush {flushes}: the journal ends at message {has}, {mark} was published"
+                )
+                journals += 1
+            finally:
+                subprocess.run(["umount", mounted], check=True)
+    assert journals, "no flush left a journal"
+    return f"{flushes} flushes, of which {journals} had a journal: nothing is lost"
 
 
 def guest_toml(text: str) -> str:
     """The bench's station.toml as the computer needs it: real ports, the broker on this machine."""
     for name, number in CONVERTERS.items():
         text = text.replace(f'port = "{name}"', f'port = "{BY_ID.format(number)}"')
+    text = text.replace('port = "slots"', f'port = "{NUMATO}"')
     text = re.sub(r"(?m)^usb_(backend|socket) = .*\n", "", text)
-    text = text.replace('broker = "mqtt://127.0.0.1:', 'broker = "mqtt://10.0.2.2:')
-    text = re.sub(r'(?m)^listen = "127.0.0.1:', f'listen = "{GUEST}:', text)
-    text = text.replace('"state/journal.db"', '"/root/journal.db"')
-    return text.replace('"state/seal.key"', '"/root/seal.key"')
+    return text.replace('broker = "mqtt://127.0.0.1:', 'broker = "mqtt://10.0.2.2:')
 
 
-ACTS = ("boot", "attach", "rules", "inventory", "play")
+ACTS = ("boot", "setup", "rules", "inventory", "play")
+# Written, and not yet seen to end well: by name alone.
+UNTRIED = (
+    "unplug", "faults", "screen", "frozen", "stopped_kernel", "tpm", "disk_full", "clock", "logs", "cuts", "upgrade",
+    "referee", "games", "hundreds", "hundred_cuts", "logged", "replay",
+)  # fmt: skip
 
 
 @contextlib.contextmanager
@@ -235,6 +517,8 @@ def main(folder: Path, names: list[str]) -> None:
             found = getattr(acts, name)()
             print(f"{name}: {found} ({time.monotonic() - start:.0f} s)", flush=True)
     print(f"computer: good, in {time.monotonic() - began:.0f} s")
+    if left := [name for name in UNTRIED if name not in names]:
+        print(f"not played, for they have never ended well yet: {', '.join(left)}")
 
 
 if __name__ == "__main__":

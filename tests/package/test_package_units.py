@@ -36,6 +36,15 @@ def test_the_unit_runs_the_command_that_the_package_has() -> None:
     assert "ln -s ../lib/dealer-station/bin/$$name debian/dealer-station/usr/bin/" in rules
 
 
+def test_the_drivers_of_allowed_ports_are_loaded_before_the_service_starts() -> None:
+    """Else DeviceAllow does not know them, and a port that is plugged in later cannot be opened."""
+    drivers = {"DeviceAllow=char-ttyUSB rw": "usbserial", "DeviceAllow=char-ttyACM rw": "cdc_acm"}
+    assert drivers.keys() <= set(UNIT)
+    for key in ("Wants", "After"):
+        [named] = [line for line in UNIT if line.startswith(f"{key}=modprobe@")]
+        assert named.partition("=")[2].split() == [f"modprobe@{driver}.service" for driver in drivers.values()]
+
+
 def test_memory_tasks_and_files_of_the_service_are_limited_as_the_page_has_it() -> None:
     limits = [line for line in UNIT if line.startswith(("MemoryMax=", "TasksMax=", "LimitNOFILE="))]
     page = (ROOT / "docs" / "operate.md").read_text(encoding="utf-8")
