@@ -14,6 +14,7 @@ from typing import Any, Self
 import pytest
 
 from controller.commands import account, simulate
+from controller.commands.simulators_process import SimulatedTable
 from controller.runtime.bus import Bus
 from controller.station import Station
 
@@ -57,7 +58,7 @@ async def test_a_drawing_that_fails_ends_the_simulation(monkeypatch: pytest.Monk
     options = argparse.Namespace(rounds=None, json=False, verbose=True)
     config: Any = SimpleNamespace(path="station.toml")
     ended: asyncio.Task[Any] = asyncio.create_task(asyncio.Event().wait())
-    table = simulate.SimulatedTable(ended, asyncio.Event())
+    table = SimulatedTable(ended, asyncio.Event())
     with pytest.raises(ExceptionGroup, match="unhandled errors"):
         async with asyncio.timeout(PATIENCE_SECONDS):
             await simulate._Simulation(options)._station(config, table, None)

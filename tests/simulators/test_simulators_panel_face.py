@@ -48,8 +48,8 @@ async def test_whose_input_is_taken_and_what_is_refused(tmp_path: Path) -> None:
             assert "access-control-allow-origin" not in headers
         assert b"SIMULATION" in (await ask(port, "GET", "/"))[2]
         status, headers, _ = await ask(port, "GET", "/hint.html")
-        own = "frame-ancestors http://127.0.0.1:* http://localhost:*"
-        assert status == 200 and own in headers["content-security-policy"]
+        framed = "frame-ancestors http://127.0.0.1:* http://localhost:*"
+        assert status == 200 and framed in headers["content-security-policy"]
 
         foreign = [{"origin": "http://evil.example"}, {"origin": "null"}, {"sec-fetch-site": "cross-site"}]
         for origin in foreign:
