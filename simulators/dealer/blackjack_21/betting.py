@@ -87,13 +87,13 @@ class PunterBetting(NamedBetting):
     async def _place_bets(self) -> list[Wager]:
         self._placed = await self._round_bets()
         if any(bet.wager == BET for bet in self._placed.bets) and self._at.luck.take():
-            self._grant_hit(self._placed)
+            self._grant_two_aces(self._placed)
         wagers = [self._place(bet) for bet in self._placed.bets] + self._place_chips(self._placed.chips)
         self._felt.owners.update({seat: self._placed.owners[seat] for seat in self._felt.bets})
         await self._at.pace.person(hands.PLACE_BETS_SECONDS)
         return wagers
 
-    def _grant_hit(self, placed: RoundBets) -> None:
+    def _grant_two_aces(self, placed: RoundBets) -> None:
         """The first hand of a player at his own seat gets two aces (43), and he places a chip.
 
         Each seat with a bet gets a card, then the bank, then each seat its second one.
