@@ -105,6 +105,7 @@ def test_a_phone_reads_it_and_other_programs_find_the_payment_in_what_the_table_
     for copied in (note.rstrip("\n"), note + "\n"):
         checkpoint.write_text(copied, encoding="utf-8")
         bundle.unlink()
+        bundle.with_suffix(".html").unlink()
         assert main(words) == 0 and bundle.read_bytes() == whole
     chain = json.loads(bundle.read_text())["chain"]
     before = bytes.fromhex(chain["before"])
