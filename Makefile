@@ -60,8 +60,8 @@ PYTEST := .venv/bin/python -m pytest -q
 
 test: $(READY) mosquitto chromium nft postgresql ## check, and every test but the soaks
 ifeq ($(strip $(ARGS)),)
-	@TMPDIR=$(TEMPORARY) $(MAKE) --no-print-directory --output-sync=target --jobs=3 \
-		test-console test-tables test-parts test-pit check test-rules test-engine
+	@TMPDIR=$(TEMPORARY) $(MAKE) --no-print-directory --output-sync=target --jobs=4 \
+		test-console test-tables test-pit test-parts check test-rules test-engine
 else
 	@$(PYTEST) $(ARGS)
 endif
