@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urljoin
 
 import pytest
 from playwright.sync_api import Browser, Route
@@ -59,7 +60,7 @@ def test_a_page_opens_its_stream_again_after_an_http_error(
         else:
             route.continue_()
 
-    page.route(f"**{stream}", answer)
+    page.route(urljoin(addresses[name], stream), answer)
     page.goto(addresses[name])
     page.wait_for_selector(shown, state="attached")
     assert len(asked) == 2 and wrong == []
