@@ -176,6 +176,7 @@ def test_the_station_proves_a_round_of_its_journal_under_a_checkpoint(
     found = verify(content, [TABLE.public], [WITNESS.public])
     assert (found["verdict"], found["wrong"]) == ("agrees", [])
     written.unlink()
+    written.with_suffix(".html").unlink()
     ends = content["chain"]["rows"][-1][0] - 1
     checkpoint(ends)
     assert main([*asked, "--checkpoint", str(note)]) == 0
@@ -183,6 +184,7 @@ def test_the_station_proves_a_round_of_its_journal_under_a_checkpoint(
     assert content["chain"]["rows"][-1][0] == ends and not content["later"], "as the journal was then"
     assert verify(content, [TABLE.public])["verdict"] == "agrees"
     written.unlink()
+    written.with_suffix(".html").unlink()
     for size, of in ((len(leaves), leaves[::-1]), (len(leaves) + 1, [*leaves, bytes(32)])):
         checkpoint(size, of)
         assert main([*asked, "--checkpoint", str(note)]) == 2 and "nothing was written" in capsys.readouterr().err
