@@ -216,7 +216,11 @@ class Player:
             elif entry.source == "device":
                 received_at = entry.t
                 talk.greeted(entry.octets)
-                self._moves.append(Move(entry, self._bound(self._send, name, line, entry), True))
+                # A host gives an answer up after a moment, so it comes right behind what it answers, and waits for no
+                # other wire: a busy computer is slower than that.
+                before = wire.entries[number - 1] if number else entry
+                at = before if before.source == "host" and entry.octets[:1] in talk.answers else entry
+                self._moves.append(Move(at, self._bound(self._send, name, line, entry), True))
             elif entry.source == "host":
                 for statement in talk.receive(entry.octets, entry.t - received_at):
                     known.add(statement.text)

@@ -18,9 +18,11 @@ class Talk(Protocol):
     """The host's half of a conversation, begun again at each opening.
 
     Where the host `skips`, it may leave out what is overtaken, so that nothing but the last conversation is waited for.
+    With one of `answers` begin the device's octets that the host waits for only a moment.
     """
 
     skips: ClassVar[bool]
+    answers: ClassVar[bytes]
 
     def receive(self, octets: bytes, silence: float = 0.0) -> list[Statement]:
         """The statements completed by these bytes; `silence`: seconds since the device's last ones."""

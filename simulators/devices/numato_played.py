@@ -251,6 +251,7 @@ class PlayedBoard:
     """The board at the end of its line, which begins again at each opening; a Talk."""
 
     skips: ClassVar = False
+    answers: ClassVar = b""
 
     def __init__(self, path: Path, terminal: Terminal, known: Callable[[Statement], bool], playing: Playing) -> None:
         self.terminal = terminal

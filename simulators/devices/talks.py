@@ -19,6 +19,7 @@ class ShufflerTalk:
     """Orders count once however often they are repeated, acknowledgements are cumulative."""
 
     skips: ClassVar = False
+    answers: ClassVar = b""
 
     def __init__(self) -> None:
         self._reader = shuffler_frames.FrameReader()
@@ -73,6 +74,7 @@ class ShoeTalk:
     """Every command in its turn."""
 
     skips: ClassVar = False
+    answers: ClassVar = bytes((shoe_frames.ACK, shoe_frames.NAK))
 
     def __init__(self) -> None:
         self._reader = shoe_frames.CommandReader()
@@ -97,6 +99,7 @@ class SignTalk:
     """Memory, run sequence and the pages in it are reported in the end; what is overtaken is the clock's choice."""
 
     skips: ClassVar = True
+    answers: ClassVar = b""
 
     def __init__(self) -> None:
         self._reader = PacketReader(b"00")

@@ -59,6 +59,19 @@ def test_a_recording_is_played_as_it_was(recording: Path, tmp_path: Path) -> Non
             assert octets_of.get(wire.name, b"") == printed, wire.name
 
 
+def test_an_answer_of_the_shoe_waits_for_no_other_wire(tmp_path: Path) -> None:
+    """As on a busy computer: all that follows the last command of the shoe is later than its answer is waited for."""
+    recording = HERE / "shoe_lost_report"
+    shutil.copytree(recording, tmp_path / "copy")
+    for path in (tmp_path / "copy").glob("*.wire"):
+        head, *lines = (json.loads(line) for line in path.read_text().splitlines())
+        late = [line | {"t": line["t"] + 5 * (line["t"] > 2.1294)} for line in lines]  # the command is at 2.12938
+        path.write_text("".join(json.dumps(line) + "\n" for line in (head, *late)))
+    replayed = replay(tmp_path / "copy", tmp_path, "--speed", "1")
+    assert replayed.exit_code == 0, replayed.complaint
+    assert by_topic(replayed.published) == by_topic(read_expected(recording / EXPECTED))
+
+
 def recorded_in_flight(table: Path) -> dict[str, bytes]:
     """What the devices reported, by wire, out of the sealed ring, opened round by round."""
     config = read_config(table / "station.toml")
