@@ -1,5 +1,6 @@
 """A page of its own: printed, opened from a disk, without a script or network. It reads its style sheets alone."""
 
+from collections.abc import Iterable
 from html import escape
 from importlib.resources import files
 
@@ -19,6 +20,15 @@ def paper(language: str, title: str, body: str, *, file: str, digest: str) -> st
         f"<title>{escape(title)}</title><style>{_style()}</style></head>"
         f'<body class="round-page"><main class="slip picture">{body}'
         f'<p class="proof">{escape(proof)}</p></main></body></html>\n'
+    )
+
+
+def table(heads: Iterable[str], rows: str, *, label: str) -> str:
+    """A table, wider than a narrow screen perhaps, in a region of this label that scrolls. All of it is HTML."""
+    head = "".join(f'<th scope="col">{one}</th>' for one in heads)
+    return (
+        f'<div class="scrolling" tabindex="0" role="region" aria-label="{label}">'
+        f'<table class="lines"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
     )
 
 

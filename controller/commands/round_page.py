@@ -9,17 +9,17 @@ from html import escape
 
 from msgspec import UNSET, Struct
 
-from controller.commands.paper import paper
+from controller.commands.paper import paper, table
 from controller.engine.state.applied import decode_event
 from controller.queries.disputes import Bundle
 from controller.queries.following import Rounds
-from controller.queries.shown_words import Speech, wager_name
+from controller.queries.shown_words import Speech, article_words, wager_name
 from controller.rulebook.events import RoundConfirmed
 from controller.rulebook.games import game_of
 from controller.rulebook.report import LineResult, OpenCards, RoundResult, SeatResult
 from controller.rulebook.round import Round
 from controller.slips.printed import SUITS, local_time
-from controller.words import in_language, on_the_page, reason_words
+from controller.words import in_language, reason_words
 
 RED = "dh"
 TILE_WIDTH, TILE_HEIGHT = 30, 60
@@ -171,15 +171,10 @@ class _Page:
         if self._result is None:
             return ""
         heads = ("place", "wager", "stake", "outcome", "net", "article")
-        head = "".join(
-            f'<th scope="col">{self._say("rounds.head.seats" if one == "place" else f"line.{one}")}</th>'
-            for one in heads
-        )
+        names = [self._say("rounds.head.seats" if one == "place" else f"line.{one}") for one in heads]
         seats = dict.fromkeys((*(one.seat for one in self._result.seats), *self._seen.round.wagers))
         rows = "".join(self._row(seat, line) for seat in sorted(seats) for line in self._lines(seat) or ())
-        table = f'<table class="lines"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
-        label = self._say("line.outcome")
-        return f'<div class="scrolling" tabindex="0" role="region" aria-label="{label}">{table}</div>'
+        return table(names, rows, label=self._say("line.outcome"))
 
     def _row(self, seat: int, line: LineResult) -> str:
         player = f" · {escape(line.player)}" if line.player else ""
@@ -198,11 +193,7 @@ class _Page:
         return escape(self._speech.place(place)[self._language])
 
     def _article(self, article: str) -> str:
-        name = article.removeprefix("policy: ")
-        if name == article:
-            return escape(article)
-        known = on_the_page(f"policy.{name}")
-        return self._say("policy", name=name if known is None else known[self._language])
+        return escape(article_words(article)[self._language])
 
     def _cards(self, place: str, exact: bool = False) -> str:
         hands: Iterator[OpenCards] = (

@@ -7,7 +7,7 @@ from html import escape
 
 import msgspec
 
-from controller.commands.paper import paper
+from controller.commands.paper import paper, table
 from controller.commands.wires import OnWire
 from controller.queries.disputes import Bundle
 from controller.slips.printed import local_time
@@ -89,11 +89,8 @@ def _table(lines: Sequence[OnWire], language: str) -> str:
         in_language(language, "round_texts", "timeline/octets"),
         in_language(language, "round_texts", "timeline/message"),
     )
-    head = "".join(f'<th scope="col">{escape(one)}</th>' for one in heads)
     rows = "".join(_row(one, language) for one in lines)
-    label = escape(_page("wires", language))
-    table = f'<table class="lines"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
-    return f'<div class="scrolling" tabindex="0" role="region" aria-label="{label}">{table}</div>'
+    return table([*map(escape, heads)], rows, label=escape(_page("wires", language)))
 
 
 def _row(one: OnWire, language: str) -> str:

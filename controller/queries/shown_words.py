@@ -138,7 +138,7 @@ def _filled(name: str, value: Any, speech: Speech) -> Words | str:
     if name in NAMED:
         return _page(f"{NAMED[name]}.{value}", own=str(value))
     if name == "article":
-        return _article(value)
+        return article_words(value)
     return str(value)
 
 
@@ -198,7 +198,7 @@ def _bank_words(bank: BankResult, speech: Speech) -> Iterator[Words]:
                 stake=speech.money(bank.casino.share),
                 outcome="–",
                 net=signed(bank.casino.net, speech),
-                article=_article(bank.casino.article or "–"),
+                article=article_words(bank.casino.article or "–"),
             )
     plays = None if bank.qualifies is UNSET or bank.qualifies is None else bank.qualifies
     what = [
@@ -227,7 +227,7 @@ def _line(line: LineResult, seat: int, speech: Speech) -> Words:
         outcome=joined(outcome, by=""),
         net=signed(line.net, speech),
         commission=speech.money(line.commission),
-        article=_article(line.article),
+        article=article_words(line.article),
     )
 
 
@@ -240,9 +240,10 @@ def signed(minor: int, speech: Speech) -> str:
     return ("+" if minor > 0 else "") + speech.money(minor)
 
 
-def _article(article: str) -> Words | str:
+def article_words(article: str) -> Words:
+    """An article as it is cited, or the policy that decides where none does."""
     kind, _, name = article.partition(": ")
-    return _page("policy", name=_page(f"policy.{name}", own=name)) if kind == "policy" else article
+    return _page("policy", name=_page(f"policy.{name}", own=name)) if kind == "policy" else _own(article)
 
 
 def _source(terms: Terms, speech: Speech) -> Words:
