@@ -1,4 +1,4 @@
-"""What somebody else puts on a table's retained topics is corrected, and reported."""
+"""What another client puts on a table's retained topics is corrected, and reported."""
 
 import asyncio
 from collections.abc import AsyncIterator
