@@ -31,9 +31,10 @@ HEADER = """\
 A reference for engineers of floor systems. Begin with [how to receive the messages](floor.md). `make pages` writes it
 from the shapes that are published; [asyncapi.json](asyncapi.json) is the same for tools (AsyncAPI 3.0).
 
-All topics are below `dealer/{site}/{table}/`, and all messages are sent with QoS 1; a pit's pots of links are not, and
-have QoS 0. A key that is marked with `?` is not in every message. The tables describe `data`; what is around it is the
-same in every message:
+Topics are below `dealer/{site}/{table}/`, and messages are sent with QoS 1; what the pit of a linked pot publishes has
+QoS 0, and its pot is on `dealer/{site}/links/{link}/pot`. A key that is marked with `?` is not in every message. The
+tables describe `data`; what is around it is the same in every message, except those of a linked pot and
+`state/differences`:
 """
 AT = "2026-03-14T14:33:24.184Z"
 PORT_OF_A_RECORDING = re.compile(rb'/[^" ]+/table/(?=s[a-z]+ )')
