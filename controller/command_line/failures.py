@@ -33,8 +33,8 @@ from controller.journal.sealing import BadSealKey
 _VERDICTS: tuple[tuple[type[Exception], str, int], ...] = (
     (
         JournalRewound,
-        "Nothing was changed. Put the newest copy back; only if there is none, two persons decide that the table goes "
-        "on from this one: dealer-station journal epoch --config FILE --by NAME --and NAME.",
+        "Nothing was changed. Put the newest copy back; only if there is none, two persons decide that the table "
+        "continues from this one: dealer-station journal epoch --config FILE --by NAME --and NAME.",
         EXIT_CORRUPT,
     ),
     (

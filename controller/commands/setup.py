@@ -179,27 +179,30 @@ def _kept(hands: Hands, config: Config, file: Path) -> Path:
 
 
 def _key(hands: Hands, config: Config) -> Path:
-    """Make the seal key; where the machine has a TPM the unit loads it sealed by that."""
+    """Make the seal key, or keep the one that was put back; where the machine has a TPM the unit loads it sealed."""
     key = _kept(hands, config, config.seal_key_file)
-    if key.exists() or _sealed(key).exists():
-        say(f"{key} exists already, and is kept")
-        return key
-    read_key(key, create=True)
+    if not _is_there(key):
+        read_key(key, create=True)
     _protect(hands, key, "key")
     return key
 
 
 def _checkpoint_key(hands: Hands, config: Config) -> None:
-    """Make the key that signs the record, where the configuration names one."""
+    """As `_key`, of the key that signs the record, where the configuration names one."""
     if config.checkpoint is None:
         return
     signing = _kept(hands, config, config.checkpoint.key_file)
-    if signing.exists() or _sealed(signing).exists():
-        say(f"{signing} exists already, and is kept")
-        return
-    if code := key.run(argparse.Namespace(what="new", file=signing, name=f"dealer/{config.site}/{config.table}")):
-        raise Stopped("no key signs the record", code)
+    if not _is_there(signing):
+        name = f"dealer/{config.site}/{config.table}"
+        if code := key.run(argparse.Namespace(what="new", file=signing, name=name)):
+            raise Stopped("no key signs the record", code)
     _protect(hands, signing, "checkpoint", f"LoadCredential={signing.name}:{signing}")
+
+
+def _is_there(key: Path) -> bool:
+    if found := key.exists() or _sealed(key).exists():
+        say(f"{key} exists already, and is kept")
+    return found
 
 
 def _sealed(key: Path) -> Path:
@@ -208,21 +211,27 @@ def _sealed(key: Path) -> Path:
 
 def _protect(hands: Hands, key: Path, drop_in: str, *plain: str) -> None:
     """Let the unit load a key sealed by the TPM, where the machine has one; without one by these lines, if any."""
+    sealed = _sealed(key)
+    if sealed.exists():
+        return
     if hands.command(("systemd-creds", "has-tpm2", "--quiet")) in HAS_TPM:
-        sealed = _sealed(key)
         if hands.command(("systemd-creds", "encrypt", "--with-key=tpm2", f"--name={key.name}", key, sealed)):
             raise Stopped("the TPM does not seal the key")
         _drop_in(hands, drop_in, f"LoadCredentialEncrypted={key.name}:{sealed}")
-        say(f"{key} is made and sealed by the TPM: take it away to a safe place when the table runs")
+        say(f"{key} is sealed by the TPM: take it away to a safe place when the table runs")
         return
-    if plain:
-        _drop_in(hands, drop_in, *plain)
-    say(f"{key} is made, without a TPM: keep a copy of it in a safe place")
+    _drop_in(hands, drop_in, *plain)
+    say(f"{key} is loaded without a TPM: keep a copy of it in a safe place")
 
 
 def _drop_in(hands: Hands, name: str, *lines: str) -> None:
-    hands.drop_ins.mkdir(parents=True, exist_ok=True)
-    write_shared(hands.drop_ins / f"{name}.conf", "\n".join(("[Service]", *lines, "")).encode(), 0o644)
+    """Write a drop-in of the unit; without lines there is none."""
+    path = hands.drop_ins / f"{name}.conf"
+    if not lines:
+        path.unlink(missing_ok=True)
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_shared(path, "\n".join(("[Service]", *lines, "")).encode(), 0o644)
 
 
 def _password(options: argparse.Namespace, hands: Hands, config: Config) -> None:

@@ -5,6 +5,7 @@ import re
 import socket
 import threading
 from collections.abc import Callable, Sequence
+from copy import copy
 from pathlib import Path
 
 import pytest
@@ -93,6 +94,12 @@ class Machine:
         if tuple(words[:2]) == ("systemd-creds", "has-tpm2"):
             return self._tpm
         return 0
+
+    def on_another_board(self, tpm: int) -> "Machine":
+        """The same disk beside another TPM, or none."""
+        other = copy(self)
+        other._tpm, other.ran = tpm, []
+        return other
 
     def left(self) -> dict[str, bytes]:
         return {str(path): path.read_bytes() for path in self.folder.rglob("*") if path.is_file()}
@@ -313,6 +320,34 @@ def test_a_key_is_sealed_by_the_tpm_where_there_is_one(tmp_path: Path, missing: 
             "[Service]", "IPAddressDeny=any", "IPAddressAllow=localhost", "IPAddressAllow=192.0.2.0/24"
         ],
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(("tpm", "drop_ins"), [(0, {"key.conf", "checkpoint.conf"}), (NO_TPM, {"checkpoint.conf"})])
+def test_keys_that_were_put_back_on_another_board_are_loaded_as_that_has_it(
+    tmp_path: Path, tpm: int, drop_ins: set[str]
+) -> None:
+    before = Machine(tmp_path, tpm=0)
+    assert before.set_up(OPTIONS) == 0
+    keys = [before.config.with_name(name) for name in ("seal.key", "checkpoint.key")]
+    contents = [key.read_bytes() for key in keys]
+    machine = before.on_another_board(tpm)
+    assert machine.set_up({}) == 0
+    assert [key.read_bytes() for key in keys] == contents
+    sealed = [f"systemd-creds encrypt --with-key=tpm2 --name={key.name} {key} {key}.cred" for key in keys]
+    assert [words for words in machine.ran if "encrypt" in words] == (sealed if tpm == 0 else [])
+    units = {path.name: path.read_text() for path in (tmp_path / "units").iterdir()}
+    assert units.keys() == drop_ins
+    assert ("LoadCredentialEncrypted=" in units["checkpoint.conf"]) == (tpm == 0)
+
+
+def test_a_key_that_is_sealed_is_not_sealed_again(tmp_path: Path) -> None:
+    machine = Machine(tmp_path, tpm=0)
+    assert machine.set_up(OPTIONS) == 0
+    for name in ("seal.key", "checkpoint.key"):
+        machine.config.with_name(name).rename(machine.config.with_name(f"{name}.cred"))
+    machine.ran.clear()
+    assert machine.set_up({}) == 0
+    assert not [words for words in machine.ran if "encrypt" in words]
 
 
 def test_a_broker_that_asks_for_no_password_is_given_none(machine: Machine) -> None:

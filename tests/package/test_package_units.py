@@ -12,7 +12,7 @@ from controller.runtime.clock import BOOT_ID, GIVEN_BOOT_ID, Clock
 
 ROOT = Path(__file__).parents[2]
 UNIT = (ROOT / "systemd" / "dealer-station.service").read_text(encoding="utf-8").splitlines()
-FILES_AT_REST = 36  # as docs/operate.md has it
+FILES_AT_REST = 36  # as docs/install.md has it
 SCRIPTS = [
     *(ROOT / "systemd").glob("*.sh"),
     *(ROOT / "systemd" / "debian").glob("dealer-station.*"),
@@ -47,7 +47,7 @@ def test_the_drivers_of_allowed_ports_are_loaded_before_the_service_starts() -> 
 
 def test_memory_tasks_and_files_of_the_service_are_limited_as_the_page_has_it() -> None:
     limits = [line for line in UNIT if line.startswith(("MemoryMax=", "TasksMax=", "LimitNOFILE="))]
-    page = (ROOT / "docs" / "operate.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
     [stated] = [line for line in page.splitlines() if line.startswith("| **limit**")]
     assert len(limits) == 3 and re.findall(r"`(\w+=\w+)`", stated) == limits
     assert "Restart=always" in UNIT and "OOMPolicy=continue" in UNIT
