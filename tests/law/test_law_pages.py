@@ -39,7 +39,7 @@ def test_every_key_of_rules_is_in_the_table_and_among_the_errata_of_its_game_wit
 
 
 def test_every_policy_that_the_code_cites_is_in_the_table_and_no_other() -> None:
-    table = set(re.findall(r"`policy: ([^`]+)`", INDEX.read_text("utf-8").partition("\nWhat the trouble")[0]))
+    table = set(re.findall(r"`policy: ([^`]+)`", INDEX.read_text("utf-8").partition("\nWhat the table does")[0]))
     words = (page.ROOT / "controller" / "words" / "en.json").read_text("utf-8")
     cited = set(re.findall(r"\(policy: ([a-z' ]+)", words))
     for path in (page.ROOT / "controller").rglob("*.py"):
