@@ -59,7 +59,7 @@ class Plugged:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Inventory:
     """All that is plugged in and known; `trouble` is why USB could not be looked at."""
 
     plugged: tuple[Plugged, ...]
@@ -72,7 +72,7 @@ def look(
     links: Path = SERIAL_LINKS,
     may_open: Callable[[str], bool] | None = None,
     open_in: Callable[[str], list[str]] = holders,
-) -> Found:
+) -> Inventory:
     """Everything plugged in: serial ports by name, then USB devices. Never raises for what it cannot see."""
     ports = sorted((list_ports or _listed)(), key=lambda port: (len(port.device), port.device))
     may = may_open or (lambda device: os.access(device, os.R_OK | os.W_OK))
@@ -83,8 +83,8 @@ def look(
             raise usb.core.NoBackendError("libusb does not load")
         known = [_usb(device, ports, open_in) for device in usb.core.find(find_all=True, backend=backend)]
     except (OSError, ValueError) as refusal:  # USBError is an OSError, NoBackendError a ValueError
-        return Found(tuple(serial), f"no USB: {refusal}")
-    return Found((*serial, *_unambiguous([one for one in known if one is not None])))
+        return Inventory(tuple(serial), f"no USB: {refusal}")
+    return Inventory((*serial, *_unambiguous([one for one in known if one is not None])))
 
 
 def _listed() -> Sequence[ListPortInfo]:

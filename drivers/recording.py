@@ -1,7 +1,7 @@
 """A recording of a device's wire, as text that its owner reads and sends: a header, octets both ways, what they mean.
 
     # recording of a device's wire, version 1
-    # driver: angel-eye                 and the other keys of `Header`, in their order
+    # driver: angel-eye                 and the other keys of `RecordingHeader`, in their order
     0.000 open tty baud=4800 format=8N1
     0.012 > 02 4f 50 4c 4b 30 31 03 31 38                  the host sent this
     0.020 < 06                                             the device sent this
@@ -41,7 +41,7 @@ class BadRecording(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Header:
+class RecordingHeader:
     """Each value is one line of text. `when` is a time of ISO 8601, `cards` whether they can be read."""
 
     driver: str
@@ -55,7 +55,7 @@ class Header:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class RecordedLine:
     """A line, with the messages that the recording has below it. `source` is device or host; else it is an `edge`."""
 
     line: int
@@ -71,8 +71,8 @@ class Entry:
 class DeviceRecording:
     """`sum_is_right` unless it was changed after it was written."""
 
-    header: Header
-    entries: tuple[Entry, ...]
+    header: RecordingHeader
+    entries: tuple[RecordedLine, ...]
     sum_is_right: bool
 
 
@@ -107,7 +107,7 @@ class RecordingWriter:
     def __init__(
         self,
         write: Callable[[str], object],
-        header: Header,
+        header: RecordingHeader,
         make: DeviceMake,
         clock: Callable[[], float],
     ) -> None:
@@ -202,13 +202,13 @@ def read_text(octets: bytes) -> DeviceRecording:
     for number, line in enumerate(lines, 1):
         if len(line) > LONGEST_LINE or not line.isprintable():
             raise BadRecording(f"line {number}: expected at most {LONGEST_LINE} characters that can be printed")
-    keys = [one.name for one in fields(Header)]
+    keys = [one.name for one in fields(RecordingHeader)]
     _expect(lines, 0, re.compile(re.escape(FIRST)), FIRST)
     head = [re.compile(rf"# {key}: (\S.*)") for key in keys]
-    header = Header(*(_expect(lines, at, head[at - 1], f"# {key}: TEXT")[1] for at, key in enumerate(keys, 1)))
+    header = RecordingHeader(*(_expect(lines, at, head[at - 1], f"# {key}: TEXT")[1] for at, key in enumerate(keys, 1)))
     _among(keys.index("consent") + 2, header.consent, CONSENT)
     _among(keys.index("cards") + 2, header.cards, (BLOTTED, CLEAR, NO_CARDS))
-    entries: list[Entry] = []
+    entries: list[RecordedLine] = []
     for at in range(1 + len(keys), len(lines) - 1):  # the last line ends too
         line = lines[at]
         if _END.fullmatch(line):
@@ -253,16 +253,16 @@ def codec_of(make: DeviceMake) -> Decode:
     return make.codec() if make.codec is not None else lambda octets: ()
 
 
-def _blot_of(header: Header, make: DeviceMake) -> Blot:
+def _blot_of(header: RecordingHeader, make: DeviceMake) -> Blot:
     return make.blot() if header.cards == BLOTTED and make.blot is not None else bytes
 
 
-def _entry(number: int, line: str) -> Entry | None:
+def _entry(number: int, line: str) -> RecordedLine | None:
     if found := _OCTETS.fullmatch(line):
         source = "device" if found[2] == "<" else "host"
-        return Entry(number, float(found[1]), source=source, octets=bytes.fromhex(found[3]))
+        return RecordedLine(number, float(found[1]), source=source, octets=bytes.fromhex(found[3]))
     if found := _EDGE.fullmatch(line):
-        return Entry(number, float(found[1]), edge=found[2], words=found[3])
+        return RecordedLine(number, float(found[1]), edge=found[2], words=found[3])
     return None
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from simulators.devices import sign
 from simulators.devices.dispenser import Dispenser
 from simulators.devices.lidded_dispenser import LiddedDispenser
-from simulators.devices.line import SerialLine
+from simulators.devices.line import SimulatedLine
 from simulators.devices.make import (
     Board,
     SimulatedShoeMake,
@@ -92,7 +92,7 @@ class Furniture:
         """Every wire open, as long as the body lasts."""
         async with contextlib.AsyncExitStack() as closing:
             for wire in self.wires.values():
-                if isinstance(wire, SerialLine):
+                if isinstance(wire, SimulatedLine):
                     wire.open()
                     closing.callback(wire.close)
                 else:

@@ -15,9 +15,9 @@ from typing import Any
 from simulators.devices.talks import lasting
 from simulators.http_stream import BROKEN, asked
 from simulators.lifetime import listen_for_the_end, say_ready
-from simulators.playback_file import SCREEN, BadRecording, Wire, WireEntry, read_recording
+from simulators.playback_file import SCREEN, BadRecording, WireEntry, WireRecording, read_recording
 from simulators.playback_line import PlayedLine
-from simulators.playback_moves import REACTION_SECONDS, Move, NotAsRecorded, PlayedWire
+from simulators.playback_moves import REACTION_SECONDS, NotAsRecorded, PlaybackMove, PlayedWire
 from simulators.playback_table import PlayWishes, furnish, make_of_wire
 from simulators.playback_talk import PlayedEnd, Statement, Talk
 from simulators.playback_transfers import PlayedTransfers
@@ -59,7 +59,7 @@ async def run(wishes: PlayWishes) -> None:
 class Player:
     """All wires of one recording. `position` says where it is."""
 
-    def __init__(self, wishes: PlayWishes, wires: list[Wire]) -> None:
+    def __init__(self, wishes: PlayWishes, wires: list[WireRecording]) -> None:
         setting = read_setting(wishes.directory / TOML)
         self.position = "at the beginning"
         self._speed = wishes.speed
@@ -70,11 +70,11 @@ class Player:
         self._lines: dict[str, PlayedEnd] = {}
         self.away: set[str] = set()  # lost, and not yet received again
         self._others: list[PlayedWire] = []
-        self._moves: list[Move] = []
-        self._at_last: list[Move] = []  # reported some time: a sign is slower than everything that changes it
+        self._moves: list[PlaybackMove] = []
+        self._at_last: list[PlaybackMove] = []  # reported some time: a sign is slower than everything that changes it
         for wire in wires:
             if wire.name == SCREEN:
-                self._moves += [Move(entry, self._bound(self._post, entry), True) for entry in wire.entries]
+                self._moves += [PlaybackMove(entry, self._bound(self._post, entry), True) for entry in wire.entries]
             elif wire.entries:
                 self._add(wire, wishes.directory)
         self._moves.sort(key=lambda move: move.entry.t)
@@ -112,7 +112,7 @@ class Player:
         """Something may have changed."""
         self._bell.set()
 
-    def _add(self, wire: Wire, folder: Path) -> None:
+    def _add(self, wire: WireRecording, folder: Path) -> None:
         make = make_of_wire(wire)
         if make.playback is not None:
             played = make.playback(self, wire, folder)
@@ -183,7 +183,7 @@ class Player:
 
     # Wires of which is waited for what the host says
 
-    def _add_talk(self, wire: Wire, path: Path, begin: Callable[[], Talk], on_usb: bool) -> None:
+    def _add_talk(self, wire: WireRecording, path: Path, begin: Callable[[], Talk], on_usb: bool) -> None:
         name = wire.name
         talk = begin()
         skips = talk.skips
@@ -201,18 +201,18 @@ class Player:
         received_at = 0.0
         openings = closings = 0
         last_open = max((n for n, entry in enumerate(wire.entries) if entry.edge == "open"), default=-1)
-        ending: list[tuple[Statement, Move]] = []  # of the last conversation of a host that skips
+        ending: list[tuple[Statement, PlaybackMove]] = []  # of the last conversation of a host that skips
         for number, entry in enumerate(wire.entries):
             if entry.edge == "open":
                 talk = begin()
                 openings += 1
-                self._moves.append(Move(entry, self._bound(self._plug, entry, line, openings), False))
+                self._moves.append(PlaybackMove(entry, self._bound(self._plug, entry, line, openings), False))
             elif entry.edge == "closed" and entry.by == "device":
-                self._moves.append(Move(entry, self._bound(self._unplug, name, line), True))
+                self._moves.append(PlaybackMove(entry, self._bound(self._unplug, name, line), True))
                 closings += 1
             elif entry.edge == "closed" and number < last_open:
                 closings += 1
-                self._moves.append(Move(entry, self._bound(self._closed, entry, line, closings), False))
+                self._moves.append(PlaybackMove(entry, self._bound(self._closed, entry, line, closings), False))
             elif entry.source == "device":
                 received_at = entry.t
                 talk.greeted(entry.octets)
@@ -220,11 +220,11 @@ class Player:
                 # other wire: a busy computer is slower than that.
                 before = wire.entries[number - 1] if number else entry
                 at = before if before.source == "host" and entry.octets[:1] in talk.answers else entry
-                self._moves.append(Move(at, self._bound(self._send, name, line, entry), True))
+                self._moves.append(PlaybackMove(at, self._bound(self._send, name, line, entry), True))
             elif entry.source == "host":
                 for statement in talk.receive(entry.octets, entry.t - received_at):
                     known.add(statement.text)
-                    move = Move(entry, self._bound(self._sent, entry, line, statement), False)
+                    move = PlaybackMove(entry, self._bound(self._sent, entry, line, statement), False)
                     if not skips:
                         self._moves.append(move)
                     elif number > last_open:

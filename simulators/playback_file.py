@@ -35,7 +35,7 @@ class WireEntry:
 
 
 @dataclass(slots=True)
-class Wire:
+class WireRecording:
     """One file: its first line, and the entries in the order of their times."""
 
     name: str
@@ -44,7 +44,7 @@ class Wire:
     entries: list[WireEntry] = field(default_factory=list)
 
 
-def read_recording(directory: Path) -> list[Wire]:
+def read_recording(directory: Path) -> list[WireRecording]:
     """Every wire of a recording. Raises BadRecording, OSError."""
     wires = [_read_wire(path) for path in sorted(directory.glob(f"*{SUFFIX}"))]
     if not wires:
@@ -52,17 +52,17 @@ def read_recording(directory: Path) -> list[Wire]:
     return wires
 
 
-def _read_wire(path: Path) -> Wire:
+def _read_wire(path: Path) -> WireRecording:
     texts = path.read_text(encoding="utf-8").split("\n")
     texts.pop()  # nothing, or the line in the middle of which the recording was killed
-    wire: Wire | None = None
+    wire: WireRecording | None = None
     for number, text in enumerate(texts, 1):
         try:
             content = json.loads(text)
             if wire is None:
                 if content["schema"] != SCHEMA:
                     raise BadRecording(f"{path}: schema {content['schema']}, not {SCHEMA}")
-                wire = Wire(path.stem, content["device"], content.get("port", ""))
+                wire = WireRecording(path.stem, content["device"], content.get("port", ""))
             else:
                 wire.port = wire.port or content.get("port", "")
                 wire.entries.append(_read_entry(path.stem, number, content))

@@ -14,7 +14,7 @@ class NotAsRecorded(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class PlaybackMove:
     """One step of the playback, at its line of the recording."""
 
     entry: WireEntry
@@ -51,7 +51,7 @@ class Playing(Protocol):
 class PlayedWire(Protocol):
     """A wire that is no serial line, with its moves."""
 
-    moves: list[Move]
+    moves: list[PlaybackMove]
 
     async def open(self) -> None: ...
 

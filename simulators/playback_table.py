@@ -8,7 +8,7 @@ from pathlib import Path
 from simulators import broker as brokers
 from simulators.devices.make import SimulatedMake
 from simulators.makes import SORTS, make_of
-from simulators.playback_file import SCREEN, BadRecording, Wire
+from simulators.playback_file import SCREEN, BadRecording, WireRecording
 from simulators.station_toml import TOML, read_setting
 
 HEADING = re.compile(r"\[([\w.-]+)\]")
@@ -25,7 +25,7 @@ class PlayWishes:
     broker: str
 
 
-def furnish(wishes: PlayWishes, wires: list[Wire]) -> brokers.Mosquitto | brokers.Amqtt | None:
+def furnish(wishes: PlayWishes, wires: list[WireRecording]) -> brokers.Mosquitto | brokers.Amqtt | None:
     """Write station.toml unless there is one, and name the broker it speaks of, if it is ours to start."""
     path = wishes.directory / TOML
     mosquitto = brokers.find_mosquitto()
@@ -46,7 +46,7 @@ def furnish(wishes: PlayWishes, wires: list[Wire]) -> brokers.Mosquitto | broker
     return brokers.Mosquitto(mosquitto, wishes.directory, port) if mosquitto else brokers.Amqtt(port)
 
 
-def make_of_wire(wire: Wire) -> SimulatedMake:
+def make_of_wire(wire: WireRecording) -> SimulatedMake:
     """Raises BadRecording for one that is not on the bench."""
     try:
         return make_of(SORTS[wire.name], wire.device)
@@ -54,7 +54,7 @@ def make_of_wire(wire: Wire) -> SimulatedMake:
         raise BadRecording(f"{wire.name}: no make {wire.device} is on the bench") from None
 
 
-def _keys(wire: Wire) -> Mapping[str, str]:
+def _keys(wire: WireRecording) -> Mapping[str, str]:
     """Where the station finds the wire."""
     return make_of_wire(wire).played_at or {"port": wire.name}
 

@@ -4,13 +4,13 @@ from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 
-from simulators.devices.usb_port import UsbSocket
-from simulators.playback_moves import Move
+from simulators.devices.usb_port import UsbCableSocket
+from simulators.playback_moves import PlaybackMove
 from simulators.playback_talk import Statement, Talk
 from simulators.usb_cable import OK, Operation, answer
 
 
-class PlayedTransfers(UsbSocket):
+class PlayedTransfers(UsbCableSocket):
     """A PlayedEnd, and a PlayedWire without moves of its own. A message is a transfer and an empty one after it.
 
     `bell` rings whenever something may have changed; `strange` gets a statement that the recording has nowhere.
@@ -22,7 +22,7 @@ class PlayedTransfers(UsbSocket):
     ) -> None:  # fmt: skip
         super().__init__(path)
         self.plugged = False
-        self.moves: list[Move] = []
+        self.moves: list[PlaybackMove] = []
         self.openings = 0
         self.closings = 0
         self.talk = begin()

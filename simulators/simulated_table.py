@@ -13,9 +13,9 @@ from urllib.parse import urlsplit
 
 from simulators import broker as brokers
 from simulators.dealer.game import AtTable
-from simulators.dealer.hands import Patience
+from simulators.dealer.hands import DealerPatience
 from simulators.dealer.http_face import Projection, StationFace
-from simulators.dealer.lock_in import LockIn
+from simulators.dealer.lock_in import LockInPress
 from simulators.dealer.memory import AnyWorkplace
 from simulators.dealer.robot import Robot, rings
 from simulators.dealer.station_desk import StationDesk
@@ -38,7 +38,7 @@ from simulators.panel.face import PAGE as PANEL_PAGE
 from simulators.panel.face import panel_served, seats_served
 from simulators.panel.panel import Panel
 from simulators.pins import read_pins
-from simulators.play.offer import Offer
+from simulators.play.offer import CurrentOffer
 from simulators.play.play import SeatPage
 from simulators.setting import MIXED
 from simulators.station_toml import PINS, SITE, TABLE, TOML, read_setting, station_toml
@@ -173,9 +173,9 @@ async def play(wishes: Wishes, stop: asyncio.Event) -> AsyncIterator[None]:
     look = functools.partial(wait_for_next, bell)
     lock_in = None
     if setting.slots is not None and furniture.slots is not None:
-        lock_in = LockIn(furniture.slots, setting.slots.button_input, setting.slots.lock_lamp, camera, pace, look)
+        lock_in = LockInPress(furniture.slots, setting.slots.button_input, setting.slots.lock_lamp, camera, pace, look)
     desk = StationDesk(face, setting.people, look)
-    chance, patience = random.Random(f"{seed}/hands"), Patience(desk.looked_at)
+    chance, patience = random.Random(f"{seed}/hands"), DealerPatience(desk.looked_at)
     workplace = AnyWorkplace(
         desk, table, players, furniture.shoe, orders, pace, stage, mistakes, chance, patience, lock_in, guests
     )
@@ -206,7 +206,7 @@ async def play(wishes: Wishes, stop: asyncio.Event) -> AsyncIterator[None]:
             )  # fmt: skip
             camera.watch = panel.saw
             robot.person.noticed, robot.person.wants_other = panel.noticed, panel.wants_other
-            offer = Offer(setting.host, setting.port)
+            offer = CurrentOffer(setting.host, setting.port)
             seats = {guest.seat: SeatPage(setting, table, face, guest, offer) for guest in guests}
             face.watch = functools.partial(show_to, seats.values())
             if seats:

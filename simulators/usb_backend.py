@@ -43,7 +43,7 @@ HUMAN_INTERFACE, VENDORS_OWN = 3, 0xFF
 
 
 @dataclass(frozen=True)
-class Make:
+class PluggedIdentity:
     """What a device says of itself when it is plugged in."""
 
     vendor: int
@@ -83,7 +83,7 @@ class Make:
         )  # fmt: skip
 
 
-ADU218 = Make(
+ADU218 = PluggedIdentity(
     vendor=0x0A07,
     product=0x00DA,
     strings={1: "www.ontrak.net", 2: "ADU218 USB Relay I/O Interface", 3: "B02597"},
@@ -93,7 +93,7 @@ ADU218 = Make(
     endpoint_in=0x81,
     endpoint_out=0x01,
 )
-BETABRITE = Make(
+BETABRITE = PluggedIdentity(
     vendor=0x8765,
     product=0x1234,
     strings={1: "Adaptive Micro Systems", 2: "BetaBrite Prism"},
@@ -112,7 +112,7 @@ CONFIGURATION_DESCRIPTOR = SimpleNamespace(
 class BenchBackend(usb.backend.IBackend):  # type: ignore[misc]
     """Errors are libusb's: a timeout is (-7, 110), a device gone (-4, 19), others in `ERRORS`."""
 
-    def __init__(self, path: str, make: Make) -> None:
+    def __init__(self, path: str, make: PluggedIdentity) -> None:
         self._path = path
         self._make = make
         self._socket: socket.socket | None = None

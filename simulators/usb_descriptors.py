@@ -6,7 +6,7 @@ The FTDI FT232R is that of `lsusb -v` for an FT232RL, https://ksksue.hatenadiary
 import struct
 from dataclasses import dataclass, replace
 
-from simulators.usb_backend import BULK, VENDORS_OWN, Make
+from simulators.usb_backend import BULK, VENDORS_OWN, PluggedIdentity
 
 DEVICE, CONFIGURATION, STRING, INTERFACE, ENDPOINT = 1, 2, 3, 4, 5
 HUMAN, REPORT, FUNCTIONAL = 0x21, 0x22, 0x24
@@ -78,7 +78,7 @@ def device(usb: int, kind: int, packet: int, vendor: int, product: int, release:
     return struct.pack("<BBHBBBBHHHBBBB", 18, DEVICE, usb, kind, 0, 0, packet, vendor, product, release, *named, 1)
 
 
-def of_make(make: Make, speed: int, interval: int, report: bytes = b"") -> UsbDescriptors:
+def of_make(make: PluggedIdentity, speed: int, interval: int, report: bytes = b"") -> UsbDescriptors:
     """A device of one interface with two endpoints, as pyusb's backend of the bench describes it."""
     kind = (make.interface_class, 0, 0)
     ends = [endpoint(one, make.transfers, make.packet_bytes, interval) for one in (make.endpoint_in, make.endpoint_out)]

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from controller.certify.classes import classes_of_sets
-from controller.certify.result import Certified, Kept, OutcomeOdds, Progress, exact
+from controller.certify.result import Certified, OutcomeOdds, Progress, ResultCache, exact
 from controller.rulebook.cards import DECK, Card, parse_cards, show_cards
 from controller.rulebook.five_card import STRONGEST_FIRST, best_combination
 from controller.rulebook.fortune_3_card_poker.paytables import Rules
@@ -20,23 +20,23 @@ PARTS = 16
 ORDER = (*STRONGEST_FIRST, NOTHING)
 
 
-class Counted(Struct, frozen=True):
+class CombinationCount(Struct, frozen=True):
     """How many sets make one combination, and the cards of one of them as text."""
 
     sets: int
     one: str
 
 
-def count_combinations(size: int, progress: Progress, kept: Kept, processes: int) -> dict[str, Counted]:
+def count_combinations(size: int, progress: Progress, kept: ResultCache, processes: int) -> dict[str, CombinationCount]:
     """Every combination that sets of five or six cards make, strongest first; the counts sum to C(52, size)."""
-    found: dict[str, Counted] = {}
+    found: dict[str, CombinationCount] = {}
     missing = []
     for part in range(PARTS):
         before = kept.load(_key(size, part))
         if before is None:
             missing.append((size, part))
         else:
-            _add(found, msgspec.convert(before, dict[str, Counted]))
+            _add(found, msgspec.convert(before, dict[str, CombinationCount]))
     what = f"sets of {size} cards"
     progress.advance(PARTS - len(missing), PARTS, what)
     for done, ((_, part), counted) in enumerate(spread(count_part, missing, processes), PARTS - len(missing) + 1):
@@ -52,13 +52,13 @@ def _key(size: int, part: int) -> str:
     return f"combinations in {size} cards, part {part} of {PARTS}"
 
 
-def _add(found: dict[str, Counted], more: Mapping[str, Counted]) -> None:
+def _add(found: dict[str, CombinationCount], more: Mapping[str, CombinationCount]) -> None:
     for name, one in more.items():
         before = found.get(name)
-        found[name] = Counted(before.sets + one.sets, min(before.one, one.one)) if before else one
+        found[name] = CombinationCount(before.sets + one.sets, min(before.one, one.one)) if before else one
 
 
-def count_part(size_and_part: tuple[int, int]) -> dict[str, Counted]:
+def count_part(size_and_part: tuple[int, int]) -> dict[str, CombinationCount]:
     """One part of the sets, ranked one by one."""
     size, part = size_and_part
     sets: dict[str | None, int] = {}
@@ -70,10 +70,10 @@ def count_part(size_and_part: tuple[int, int]) -> dict[str, Counted]:
         else:
             sets[name] = ways
             ones[name] = hand
-    return {name or NOTHING: Counted(count, show_cards(ones[name])) for name, count in sets.items()}
+    return {name or NOTHING: CombinationCount(count, show_cards(ones[name])) for name, count in sets.items()}
 
 
-def certify_six_card_bonus(rules: Rules, counted: Mapping[str, Counted]) -> Certified:
+def certify_six_card_bonus(rules: Rules, counted: Mapping[str, CombinationCount]) -> Certified:
     """Six Card Bonus from the combinations in six cards: one set of each is settled, the player's three first."""
     sets = sum(one.sets for one in counted.values())
     odds = []

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from controller.certify.accumulated_prize import tiers_of_the_prize
 from controller.certify.blackjack.main_game import ROUNDS, certify_main_game, infinite_deck
 from controller.certify.blackjack.variation import Variation
-from controller.certify.combinations import Counted, certify_six_card_bonus, count_combinations
+from controller.certify.combinations import CombinationCount, certify_six_card_bonus, count_combinations
 from controller.certify.fortune_3 import certify_ante, certify_pair_plus
 from controller.certify.fortune_8 import certify_boxes, certify_new_bet
 from controller.certify.insurance import certify_every_insurance
@@ -19,7 +19,7 @@ from controller.certify.pai_kao import Deals, certify_place
 from controller.certify.pot import PotTerms, certify_pot
 from controller.certify.pot_play import HitPlayed, certify_played, play_hits, play_pot
 from controller.certify.reading import Paytable, rules_of
-from controller.certify.result import Certified, Job, Kept, Progress
+from controller.certify.result import Certified, Job, Progress, ResultCache
 from controller.rulebook.blackjack_21.paytable import DECKS as DECKS_21
 from controller.rulebook.blackjack_21.paytable import DOUBLES_MORE
 from controller.rulebook.blackjack_21.paytable import GAME as BLACKJACK_21
@@ -61,7 +61,7 @@ def hits_of(game: str) -> int:
     return HITS.get(game, 0)
 
 
-def certify(asked: CertifyRequest, progress: Progress, kept: Kept, processes: int) -> list[Certified]:
+def certify(asked: CertifyRequest, progress: Progress, kept: ResultCache, processes: int) -> list[Certified]:
     """All wagers of a game, in the order of the regulation."""
     found = [one for job in jobs(asked) for one in job(progress, kept, processes)]
     read = (*_dated(asked), *(f"[rules] {one.key} ({one.article}): {one.says} {one.odds}" for one in asked.rules))
@@ -116,7 +116,7 @@ def _keys(asked: CertifyRequest) -> tuple[str, ...]:
 def _quick(what: str, certified: Callable[[], Sequence[Certified]]) -> Job:
     """A job of a few seconds in one part."""
 
-    def job(progress: Progress, kept: Kept, processes: int) -> Sequence[Certified]:
+    def job(progress: Progress, kept: ResultCache, processes: int) -> Sequence[Certified]:
         progress.advance(0, 1, what)
         found = certified()
         progress.advance(1, 1, what)
@@ -131,7 +131,7 @@ def _ante_and_pair_plus(rules: Rules) -> list[Certified]:
 
 
 def _additional_bets(
-    rules: Rules, asked: CertifyRequest, progress: Progress, kept: Kept, processes: int
+    rules: Rules, asked: CertifyRequest, progress: Progress, kept: ResultCache, processes: int
 ) -> Sequence[Certified]:
     six = certify_six_card_bonus(rules, count_combinations(6, progress, kept, processes))
     five = count_combinations(5, progress, kept, processes)
@@ -143,7 +143,9 @@ def _additional_bets(
     return found
 
 
-def _accumulated_prize(asked: CertifyRequest, progress: Progress, kept: Kept, processes: int) -> Sequence[Certified]:
+def _accumulated_prize(
+    asked: CertifyRequest, progress: Progress, kept: ResultCache, processes: int
+) -> Sequence[Certified]:
     terms = asked.terms
     if terms is None:
         return [
@@ -160,7 +162,7 @@ def _played(
     terms: PotTerms,
     play: Callable[[tuple[int, str]], list[HitPlayed]],
     progress: Progress,
-    kept: Kept,
+    kept: ResultCache,
     processes: int,
 ) -> Certified:
     what, in_a_part = f"hits of {asked.game}", HITS_IN_A_PART[asked.game]
@@ -169,7 +171,7 @@ def _played(
 
 
 def _play_2025(
-    rules: Rules, five: dict[str, Counted], terms: PotTerms, keys: tuple[str, ...], part: tuple[int, str]
+    rules: Rules, five: dict[str, CombinationCount], terms: PotTerms, keys: tuple[str, ...], part: tuple[int, str]
 ) -> list[HitPlayed]:
     return play_hits(tiers_2025(rules, five, keys), terms, *part)
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import combinations
 from math import comb, factorial, prod
 
-from controller.certify.combinations import NOTHING, Counted
+from controller.certify.combinations import NOTHING, CombinationCount
 from controller.certify.pot import PotTerms, Tiers, Winning
 from controller.rulebook.cards import DECK, Card, parse_cards
 from controller.rulebook.five_card import best_combination
@@ -16,7 +16,7 @@ from controller.rulebook.jackpot_award import Award, JackpotTerms, award_jackpot
 Three = frozenset[Card]
 
 
-def tiers_2025(rules: Rules, counted: Mapping[str, Counted], readings: Collection[str] = ()) -> Tiers:
+def tiers_2025(rules: Rules, counted: Mapping[str, CombinationCount], readings: Collection[str] = ()) -> Tiers:
     """The tiers from the combinations in five cards: the player's three and the two community cards (15.º 1)."""
     sets = sum(one.sets for one in counted.values())
     chances: dict[str, Fraction] = {}
@@ -47,7 +47,7 @@ def _terms(terms: PotTerms, pot: int) -> JackpotTerms:
     return JackpotTerms(pot=pot, minimum=terms.minimum, fixed=dict(terms.fixed))
 
 
-def _tier_won(rules: Rules, one: Counted) -> str | None:
+def _tier_won(rules: Rules, one: CombinationCount) -> str | None:
     """The tier that one set wins at the table, its first three cards the player's."""
     five = parse_cards(one.one)
     bank = tuple(card for card in DECK if card not in five)[:3]

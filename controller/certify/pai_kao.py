@@ -10,7 +10,7 @@ from math import comb
 from msgspec import UnsetType
 
 from controller.certify.result import Certified, OutcomeOdds, Plain, exact
-from controller.rulebook.taiwan_pai_kao.arrange import Hand, arrange
+from controller.rulebook.taiwan_pai_kao.arrange import TileHand, arrange
 from controller.rulebook.taiwan_pai_kao.articles import COMMISSION_OF_PLAYERS
 from controller.rulebook.taiwan_pai_kao.limit import COMMISSION_PERCENT
 from controller.rulebook.taiwan_pai_kao.pairs import RANKS
@@ -31,7 +31,7 @@ class _Grid:
     def __init__(self) -> None:
         self._rows = [[0] * (RANKS + 1) for _ in range(RANKS + 1)]
 
-    def add(self, hand: Hand) -> None:
+    def add(self, hand: TileHand) -> None:
         self._rows[hand.front.rank][hand.rear.rank] += 1
 
     def close(self) -> None:
@@ -41,7 +41,7 @@ class _Grid:
             before = [above + own for above, own in zip(before, accumulate(row), strict=True)]
             self._rows[index] = before
 
-    def against(self, hand: Hand) -> dict[Sides, int]:
+    def against(self, hand: TileHand) -> dict[Sides, int]:
         """How many of the hands are on each side of this one."""
         fronts, rears = (((0, rank - 1), (rank - 1, rank), (rank, RANKS)) for rank in (hand.front.rank, hand.rear.rank))
         found = {}
@@ -126,8 +126,8 @@ class Deals:
     """
 
     def __init__(self) -> None:
-        arranged: dict[tuple[Tile, ...], Hand] = {}
-        self.hands: dict[Places, Hand] = {}
+        arranged: dict[tuple[Tile, ...], TileHand] = {}
+        self.hands: dict[Places, TileHand] = {}
         four: Places
         for four in combinations(range(len(SET)), 4):
             tiles = tuple(SET[place] for place in four)
@@ -199,7 +199,7 @@ def _first_copies(places: Places) -> Places:
     return tuple(named)
 
 
-def _sides(hand: Hand, banker: Hand) -> Sides:
+def _sides(hand: TileHand, banker: TileHand) -> Sides:
     front, rear = (
         (own > other) - (own < other)
         for own, other in ((hand.front.rank, banker.front.rank), (hand.rear.rank, banker.rear.rank))

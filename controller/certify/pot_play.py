@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from controller.certify.pot import E4, PotTerms, Tiers, Winning
-from controller.certify.result import Certified, Kept, Plain, Progress
+from controller.certify.result import Certified, Plain, Progress, ResultCache
 from controller.system.processes import spread
 
 SEED = 1
@@ -33,7 +33,7 @@ class HitPlayed(Struct, frozen=True, array_like=True):
     overflow_e4: int
 
 
-class Meter:
+class PlayedMeter:
     """A pot and its reserve as the station keeps them, in ten-thousandths of a minor unit."""
 
     def __init__(self, terms: PotTerms) -> None:
@@ -84,7 +84,7 @@ def play_hits(tiers: Tiers, terms: PotTerms, count: int, seed: str) -> list[HitP
     events = sorted(chance_of, key=lambda winners: -chance_of[winners])
     up_to = list(accumulate(float(chance_of[winners]) for winners in events))
     dice = random.Random(seed)
-    meter, played, rounds = Meter(terms), list[HitPlayed](), 0
+    meter, played, rounds = PlayedMeter(terms), list[HitPlayed](), 0
     while len(played) < count:
         passed = floor(log(1 - dice.random()) / log(no_one)) + 1
         meter.take_in(passed * terms.chips_per_round)
@@ -105,7 +105,7 @@ def play_pot(
     seed: int,
     what: str,
     progress: Progress,
-    kept: Kept,
+    kept: ResultCache,
     processes: int,
 ) -> list[HitPlayed]:
     """All the hits, part by part, each with a seed of its own; a part that was kept is not played again.

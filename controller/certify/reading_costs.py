@@ -19,7 +19,7 @@ from controller.certify.blackjack.variation import Variation
 from controller.certify.jackpot_2025 import tiers_2025
 from controller.certify.output import percent
 from controller.certify.pot import Winning
-from controller.certify.result import Kept, Progress
+from controller.certify.result import Progress, ResultCache
 from controller.rulebook.blackjack_21.bets import Backer, SeatBet
 from controller.rulebook.blackjack_21.paytable import BACKERS_INSURE, DOUBLES_MORE, THREE_SUITS
 from controller.rulebook.blackjack_21.play import opened, with_answer, with_card
@@ -139,7 +139,7 @@ class CountedScenario(Struct, frozen=True):
 
 
 def cost_of(
-    reading: OtherReading, rounds: int, seed: int, progress: Progress, kept: Kept, processes: int
+    reading: OtherReading, rounds: int, seed: int, progress: Progress, kept: ResultCache, processes: int
 ) -> ReadingCost:
     """Counts every outcome, or settles so many rounds by both readings.
 
@@ -170,7 +170,7 @@ def _counted(reading: OtherReading, scenario: CountedScenario) -> ReadingCost:
 
 
 def _settled(
-    reading: OtherReading, rounds: int, seed: int, progress: Progress, kept: Kept, processes: int
+    reading: OtherReading, rounds: int, seed: int, progress: Progress, kept: ResultCache, processes: int
 ) -> ReadingCost:
     parts = [
         CostPart(reading.key, min(PART_ROUNDS, rounds - first), f"{seed}:{first}")

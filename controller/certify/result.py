@@ -57,7 +57,7 @@ class Progress(Protocol):
         """`done` of `total` parts of `what` are computed; called as often as the job likes."""
 
 
-class Kept(Protocol):
+class ResultCache(Protocol):
     """Results of parts of a job, by key, for one game under the present code and paytables; no other is ever seen."""
 
     def load(self, key: str) -> Plain:
@@ -67,7 +67,7 @@ class Kept(Protocol):
         """Keep the value, at once durable, None excepted; a Fraction is written as text, `str(fraction)`."""
 
 
-Job = Callable[[Progress, Kept, int], Sequence[Certified]]
+Job = Callable[[Progress, ResultCache, int], Sequence[Certified]]
 
 
 class Unwatched:

@@ -38,7 +38,7 @@ from controller.rulebook.settlement import SettledDealer
 from controller.rulebook.steps import seat_place
 from controller.runtime.bus import Committed
 from controller.runtime.view import View
-from controller.system.tasks import Closing
+from controller.system.tasks import ProgramStops
 from controller.telemetry.logs import STDERR
 from controller.telemetry.writing import stdout_aside
 from controller.words import english, shown_amount
@@ -124,7 +124,7 @@ class Account:
     async def draw(self, view: View) -> None:
         """Draw the table as it changes, where it is drawn, until the station stops or this is cancelled."""
         shown = b""
-        with suppress(Closing):
+        with suppress(ProgramStops):
             while self._screen is not None:
                 shown = await view.changed(shown, view.projection)
                 try:

@@ -29,7 +29,7 @@ from controller.journal.auditing import Audited, audit
 from controller.journal.records import JournalCorrupt
 from controller.journal.sealing import BadSealKey, Seal, SealBroken, read_key
 from controller.queries import exported
-from controller.queries.audited import Wanted, rounds
+from controller.queries.audited import WantedRounds, rounds
 from controller.queries.compared import BadRounds, differences, read_rounds
 from controller.queries.disputes import Bundle
 from controller.queries.following import AuditedRound
@@ -228,9 +228,9 @@ def _in_words(path: Path, found: Audited) -> str:
     return "\n".join(lines)
 
 
-def _wanted(config: Config, options: argparse.Namespace) -> Wanted:
+def _wanted(config: Config, options: argparse.Namespace) -> WantedRounds:
     query = read_query(options.query, config.exponent)
-    return Wanted(options.since or "", options.until or "", options.seat, options.prize, options.person, query)
+    return WantedRounds(options.since or "", options.until or "", options.seat, options.prize, options.person, query)
 
 
 def _rounds(config: Config, options: argparse.Namespace) -> int:
@@ -324,7 +324,7 @@ def _page(round: ShownRound, language: str) -> Iterator[str]:
 
 def _export(config: Config, options: argparse.Namespace) -> int:
     names, made = EXPORTED[options.rows]
-    wanted = Wanted(options.since or "", options.until or "")
+    wanted = WantedRounds(options.since or "", options.until or "")
     with progress(sys.stdout.isatty()) as report:
         rows = made(options.journal or config.journal, identity_of(config), wanted, report)
         if options.format == "jsonl":

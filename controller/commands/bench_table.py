@@ -128,7 +128,7 @@ def write_config(folder: Path, broker: tuple[str, int], console: int, shoe: str)
     return path
 
 
-class Wire:
+class ShoeWire:
     """The shoe's side of a pseudo-terminal: reports out, locks acknowledged."""
 
     def __init__(self) -> None:

@@ -19,7 +19,7 @@ from controller.certify.reading import Paytable, read_paytable, read_pot
 from controller.certify.reading_costs import COMPARED, ROUNDS, cost_of, costs_json, costs_text
 from controller.certify.reasons import CertifyReason
 from controller.certify.report import as_page
-from controller.certify.result import Certified, Kept, Progress, Unkept, Unwatched
+from controller.certify.result import Certified, Progress, ResultCache, Unkept, Unwatched
 from controller.certify.saved_results import KeptInFiles, code_and
 from controller.command_line.argument import add_as_of, count, nearest, nearest_file
 from controller.command_line.exit_codes import EXIT_INTERRUPTED, EXIT_SOFTWARE
@@ -236,7 +236,7 @@ def _cache() -> Path:
     return (Path(base) if os.path.isabs(base) else Path.home() / ".cache") / "dealer-station" / "certify"
 
 
-def _kept(folder: Path, game: str, asked_for: bool, *terms: str) -> Kept:
+def _kept(folder: Path, game: str, asked_for: bool, *terms: str) -> ResultCache:
     """What earlier runs computed. Only a folder that somebody named must be there to be written."""
     try:
         return KeptInFiles(folder, game, code_and(*(term.encode() for term in terms)))

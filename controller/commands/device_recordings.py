@@ -25,7 +25,7 @@ from drivers.recording import (
     CONSENT,
     NO_CARDS,
     BadRecording,
-    Header,
+    RecordingHeader,
     RecordingWriter,
     codec_of,
     differences,
@@ -81,7 +81,7 @@ def record(config: Config, options: argparse.Namespace) -> int:
     has_cards = kind in ("shoe", "shuffler")
     if has_cards and make.blot is None and not options.cards:
         return refuse(f"the driver {settings.driver} cannot blot cards out: --cards writes them as they are")
-    header = Header(
+    header = RecordingHeader(
         settings.driver, options.model, options.firmware, options.by,
         datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"), options.consent, options.done,
         (CLEAR if options.cards else BLOTTED) if has_cards else NO_CARDS,

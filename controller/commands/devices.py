@@ -7,7 +7,7 @@ from typing import Any
 
 from controller.command_line.output import say
 from controller.commands import device_recordings, prove
-from drivers.inventory import Found, Plugged, look
+from drivers.inventory import Inventory, Plugged, look
 from drivers.registry import all_drivers, all_makes, make_of
 from drivers.udev import keep_off_rules, open_rules
 
@@ -47,13 +47,13 @@ def run(options: argparse.Namespace) -> int:
     return work(options)
 
 
-def print_devices(as_json: bool, find: Callable[[], Found] = look) -> int:
+def print_devices(as_json: bool, find: Callable[[], Inventory] = look) -> int:
     """Print what is plugged in; returns the exit code, 0 also where nothing is."""
     found = find()
     return say(json.dumps(_shape(found), ensure_ascii=False) if as_json else "\n".join(lines(found)))
 
 
-def lines(found: Found) -> Iterator[str]:
+def lines(found: Inventory) -> Iterator[str]:
     """A fragment of station.toml: what is certain as it is, what is to be chosen behind ``#``."""
     if not found.plugged:
         yield from _commented(NOTHING.splitlines())
@@ -106,7 +106,7 @@ def _one_line(text: str) -> str:
     return "".join(sign if sign.isprintable() else "\ufffd" for sign in text)
 
 
-def _shape(found: Found) -> dict[str, Any]:
+def _shape(found: Inventory) -> dict[str, Any]:
     return {
         "devices": [
             {

@@ -20,7 +20,7 @@ from controller.commands.bench_table import (
     CARDS_A_ROUND,
     Dealer,
     Figures,
-    Wire,
+    ShoeWire,
     add_bench,
     child,
     print_head,
@@ -66,7 +66,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _measure(stack: ExitStack, folder: Path, broker: tuple[str, int], options: argparse.Namespace) -> Figures:
-    station_wire, bridge_wire = Wire(), Wire()
+    station_wire, bridge_wire = ShoeWire(), ShoeWire()
     console = free_port()
     config = write_config(folder, broker, console, station_wire.path)
     host, port = broker
@@ -136,7 +136,7 @@ def run_station(config_file: str) -> None:
     """The station as `run` runs it; says when each card was durable and when its message was acknowledged."""
     from controller.config.file import read_config
     from controller.rulebook.events import CardsDealt
-    from controller.runtime.bus import Acknowledged, CommitPublished, Committed
+    from controller.runtime.bus import BrokerAcknowledged, CommitPublished, Committed
     from controller.station import Station
 
     waiting: dict[int, int] = {}
@@ -147,14 +147,14 @@ def run_station(config_file: str) -> None:
             if isinstance(event, CardsDealt):
                 waiting[row.sequence] = now
 
-    def acknowledged(message: Acknowledged) -> None:
+    def acknowledged(message: BrokerAcknowledged) -> None:
         if message.sequence in waiting:
             print_line(f"{waiting.pop(message.sequence)} {time.monotonic_ns()}")
 
     async def opened() -> Station:
         station = await Station.open(read_config(Path(config_file)))
         station.bus.subscribe(CommitPublished, committed)
-        station.bus.subscribe(Acknowledged, acknowledged)
+        station.bus.subscribe(BrokerAcknowledged, acknowledged)
         return station
 
     serve(opened())

@@ -19,11 +19,11 @@ from controller.config.file import Config
 from controller.runtime.wired import device_of, settings_of, wiring_of
 from controller.system.files import write_whole
 from controller.system.times import now
-from controller.tlog.notes import BadKey, BadNote, Note, Signer, Verifier
+from controller.tlog.notes import BadKey, BadNote, Note, Signer, VerifierKey
 from drivers import kit
 from drivers.device import DeviceName
-from drivers.inventory import Found, look
-from drivers.kit.assertion import TYPED, Act, Assertion, Bench
+from drivers.inventory import Inventory, look
+from drivers.kit.assertion import TYPED, Assertion, Bench, Instruction
 from drivers.kit.proof import ASSERTIONS, Result, prove_all
 from drivers.make import DeviceSettings, ShufflerSettings
 from drivers.registry import origin_of
@@ -33,7 +33,7 @@ CARDS = 416  # eight decks
 TITLE = "dealer-station proof of a device 1"
 
 
-class Kept(msgspec.Struct):
+class StoredProof(msgspec.Struct):
     """What of a proof is on the disk: of which device, begun when, and what came of each assertion so far."""
 
     subject: dict[str, str]
@@ -72,7 +72,7 @@ def add_verify(parser: argparse.ArgumentParser) -> None:
 def run_verify(options: argparse.Namespace) -> int:
     try:
         note = Note.copied(options.file.read_bytes())
-        verifier = Verifier.read(options.key)
+        verifier = VerifierKey.read(options.key)
         verifier.signed(note)
     except OSError as error:
         return refuse(f"{options.file}: {error.strerror}")
@@ -106,7 +106,7 @@ def run_prove(config: Config, options: argparse.Namespace) -> int:
     return proved(options.device, subject, options.folder, signer, bench)
 
 
-def described(options: argparse.Namespace, settings: DeviceSettings, found: Found) -> dict[str, str]:
+def described(options: argparse.Namespace, settings: DeviceSettings, found: Inventory) -> dict[str, str]:
     """What a proof is of. With any other value it is a proof of something else. Raises OSError."""
     origin = origin_of(settings.driver)
     port = getattr(settings, "port", None)
@@ -166,23 +166,23 @@ def proved(device: DeviceName, subject: dict[str, str], folder: Path, signer: Si
     return EXIT_REFUSED if any(one.reason for one in kept.results) else 0
 
 
-def _kept(state: Path, subject: dict[str, str]) -> Kept:
+def _kept(state: Path, subject: dict[str, str]) -> StoredProof:
     """What was proved of this very subject before."""
     try:
-        kept = msgspec.json.decode(state.read_bytes(), type=Kept)
+        kept = msgspec.json.decode(state.read_bytes(), type=StoredProof)
     except FileNotFoundError:
-        return Kept(subject, now())
+        return StoredProof(subject, now())
     except (OSError, msgspec.DecodeError) as error:
         say(f"{state} cannot be read ({error}): the proof begins from the start")
-        return Kept(subject, now())
+        return StoredProof(subject, now())
     if changed := [key for key, value in subject.items() if kept.subject.get(key) != value]:
         say(f"{', '.join(changed)} changed since the proof in {state}: it begins from the start")
-        return Kept(subject, now())
+        return StoredProof(subject, now())
     say(f"resumes: {len(kept.results)} were done since {kept.began}")
     return kept
 
 
-def report_text(kept: Kept) -> str:
+def report_text(kept: StoredProof) -> str:
     """The report, a line for each assertion; it names no card."""
     head = [TITLE, *(f"{key}: {value}" for key, value in kept.subject.items()), f"began: {kept.began}"]
     rows = [
@@ -193,7 +193,7 @@ def report_text(kept: Kept) -> str:
     return "\n".join([*head, f"ended: {now()}", *rows, f"true: {good} of {len(rows)}", ""])
 
 
-async def typed(act: Act) -> str:
+async def typed(act: Instruction) -> str:
     """Ask at the terminal. Raises Ended."""
     print(f"  {act}{'' if act.name in TYPED else ' Then press Enter.'}", flush=True)
     line: str = await unheld(sys.stdin.readline, lambda late: None, "terminal")

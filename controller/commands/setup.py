@@ -23,7 +23,7 @@ from controller.command_line.failures import load_config
 from controller.command_line.output import refuse, say
 from controller.command_line.pins import not_in_people, set_pin
 from controller.commands import check_config, journal, key
-from controller.commands.setup_answers import Hands, Stopped
+from controller.commands.setup_answers import Stopped, Surroundings
 from controller.commands.setup_configuration import MODE, write_configuration
 from controller.config.document import BadConfiguration
 from controller.config.file import Config, parse_draft
@@ -103,10 +103,10 @@ def run(options: argparse.Namespace) -> int:
     """Set the table up; returns the exit code."""
     terminal = sys.stdin.isatty()
     command = lambda words: subprocess.run(words, check=False).returncode  # noqa: E731
-    return set_up(options, Hands(input if terminal else None, getpass.getpass, look, command))
+    return set_up(options, Surroundings(input if terminal else None, getpass.getpass, look, command))
 
 
-def set_up(options: argparse.Namespace, hands: Hands) -> int:
+def set_up(options: argparse.Namespace, hands: Surroundings) -> int:
     """All steps in their order; returns the exit code."""
     try:
         if options.apply:
@@ -134,7 +134,7 @@ def set_up(options: argparse.Namespace, hands: Hands) -> int:
     return 0
 
 
-def _apply(options: argparse.Namespace, hands: Hands) -> None:
+def _apply(options: argparse.Namespace, hands: Surroundings) -> None:
     """Put the proposed configuration in place, once a person has seen what changes."""
     path: Path = options.config
     config = load_config(path)
@@ -161,7 +161,7 @@ def _apply(options: argparse.Namespace, hands: Hands) -> None:
     say(f"{path} is changed; it holds once the station is started again: systemctl restart {UNIT}, between two rounds")
 
 
-def _review(options: argparse.Namespace, hands: Hands) -> None:
+def _review(options: argparse.Namespace, hands: Surroundings) -> None:
     """Amounts are the house's: no one starts a table with those of the example unseen."""
     if options.reviewed:
         return
@@ -173,12 +173,12 @@ def _review(options: argparse.Namespace, hands: Hands) -> None:
         raise Stopped(f"correct {options.config}, then run this again")
 
 
-def _kept(hands: Hands, config: Config, file: Path) -> Path:
+def _kept(hands: Surroundings, config: Config, file: Path) -> Path:
     """Where that is which systemd hands to the service, or which it reads itself."""
     return config.path.with_name(file.name) if file.parent == hands.credentials else file
 
 
-def _key(hands: Hands, config: Config) -> Path:
+def _key(hands: Surroundings, config: Config) -> Path:
     """Make the seal key, or keep the one that was put back; where the machine has a TPM the unit loads it sealed."""
     key = _kept(hands, config, config.seal_key_file)
     if not _is_there(key):
@@ -187,7 +187,7 @@ def _key(hands: Hands, config: Config) -> Path:
     return key
 
 
-def _checkpoint_key(hands: Hands, config: Config) -> None:
+def _checkpoint_key(hands: Surroundings, config: Config) -> None:
     """As `_key`, of the key that signs the record, where the configuration names one."""
     if config.checkpoint is None:
         return
@@ -209,7 +209,7 @@ def _sealed(key: Path) -> Path:
     return key.with_name(key.name + ".cred")
 
 
-def _protect(hands: Hands, key: Path, drop_in: str, *plain: str) -> None:
+def _protect(hands: Surroundings, key: Path, drop_in: str, *plain: str) -> None:
     """Let the unit load a key sealed by the TPM, where the machine has one; without one by these lines, if any."""
     sealed = _sealed(key)
     if sealed.exists():
@@ -224,7 +224,7 @@ def _protect(hands: Hands, key: Path, drop_in: str, *plain: str) -> None:
     say(f"{key} is loaded without a TPM: keep a copy of it in a safe place")
 
 
-def _drop_in(hands: Hands, name: str, *lines: str) -> None:
+def _drop_in(hands: Surroundings, name: str, *lines: str) -> None:
     """Write a drop-in of the unit; without lines there is none."""
     path = hands.drop_ins / f"{name}.conf"
     if not lines:
@@ -234,7 +234,7 @@ def _drop_in(hands: Hands, name: str, *lines: str) -> None:
     write_shared(path, "\n".join(("[Service]", *lines, "")).encode(), 0o644)
 
 
-def _password(options: argparse.Namespace, hands: Hands, config: Config) -> None:
+def _password(options: argparse.Namespace, hands: Surroundings, config: Config) -> None:
     wanted = config.floor.password_file
     file = config.path.with_name("broker.password") if wanted is None else _kept(hands, config, wanted)
     if file.exists():
@@ -250,7 +250,7 @@ def _password(options: argparse.Namespace, hands: Hands, config: Config) -> None
     write_shared(file, password.encode(), ONLY_OWNER)
 
 
-def _try_broker(options: argparse.Namespace, hands: Hands, config: Config) -> None:
+def _try_broker(options: argparse.Namespace, hands: Surroundings, config: Config) -> None:
     """Whether the broker lets the table in. One that is away now is a state of the table, as ever."""
     floor = config.floor
     tls = floor.tls
@@ -283,7 +283,7 @@ def _try_broker(options: argparse.Namespace, hands: Hands, config: Config) -> No
         )
 
 
-def _pins(options: argparse.Namespace, hands: Hands, config: Config) -> None:
+def _pins(options: argparse.Namespace, hands: Surroundings, config: Config) -> None:
     given = dict(line.split() for line in options.pins.read_text().splitlines() if line) if options.pins else {}
     try:
         there = read_pins(config.log_in.pin_file)
@@ -302,7 +302,7 @@ def _pins(options: argparse.Namespace, hands: Hands, config: Config) -> None:
             raise Stopped(f"{name} has no PIN", code)
 
 
-def _journal(options: argparse.Namespace, hands: Hands, config: Config, key: Path) -> None:
+def _journal(options: argparse.Namespace, hands: Surroundings, config: Config, key: Path) -> None:
     if config.journal.exists():
         say(f"{config.journal} exists already, and is kept")
         return
@@ -324,7 +324,7 @@ def _journal(options: argparse.Namespace, hands: Hands, config: Config, key: Pat
         raise Stopped("no journal was begun", code)
 
 
-def _port(hands: Hands, config: Config) -> None:
+def _port(hands: Surroundings, config: Config) -> None:
     """The socket unit holds the console's port: another than the package's by a drop-in."""
     host, port = config.listen
     named = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
@@ -341,7 +341,7 @@ def _port(hands: Hands, config: Config) -> None:
     say(f"systemctl restart {UNIT}.socket {UNIT}. The rules by user follow it")
 
 
-def _rules(hands: Hands, config: Config) -> None:
+def _rules(hands: Surroundings, config: Config) -> None:
     """Let the socket unit load the rules by user, where the screen runs as a user of its own."""
     if not hands.is_user(KIOSK):
         say(f"there is no user {KIOSK}: every user of this computer may connect to the console")
@@ -362,7 +362,7 @@ def _rules(hands: Hands, config: Config) -> None:
     say(f"only the users that {rules} names connect to the console")
 
 
-def _start(options: argparse.Namespace, hands: Hands) -> None:
+def _start(options: argparse.Namespace, hands: Surroundings) -> None:
     if options.no_start:
         return
     for words in (("daemon-reload",), ("enable", "--now", f"{UNIT}.socket", UNIT)):

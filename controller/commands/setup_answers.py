@@ -12,7 +12,7 @@ from controller.command_line.exit_codes import EXIT_REFUSED
 from controller.command_line.output import say
 from controller.console.pins import PinHasher
 from controller.system.times import zone_of_computer
-from drivers.inventory import Found
+from drivers.inventory import Inventory
 
 CREDENTIALS = Path("/run/credentials/dealer-station.service")  # what systemd hands over is there, for the service alone
 DROP_INS = Path("/etc/systemd/system/dealer-station.service.d")
@@ -36,12 +36,12 @@ class Stopped(Exception):
         self.code = code
 
 
-class Hands(msgspec.Struct, frozen=True):
+class Surroundings(msgspec.Struct, frozen=True):
     """What the command has of its surroundings. `ask` is None where there is no terminal."""
 
     ask: Callable[[str], str] | None
     hidden: Callable[[str], str]
-    find: Callable[[], Found]
+    find: Callable[[], Inventory]
     command: Callable[[Sequence[str | Path]], int]
     hasher: PinHasher | None = None
     credentials: Path = CREDENTIALS

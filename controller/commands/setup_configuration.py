@@ -12,7 +12,7 @@ from controller.command_line import argument
 from controller.command_line.exit_codes import EXIT_CONFIGURATION
 from controller.command_line.output import say
 from controller.commands.devices import block, described, section
-from controller.commands.setup_answers import Hands, Stopped
+from controller.commands.setup_answers import Stopped, Surroundings
 from controller.config.absent import not_at
 from controller.config.document import BadConfiguration
 from controller.config.file import ROLES, parse_draft
@@ -27,7 +27,7 @@ AUTHORISATION = re.compile(r"(?m)^# (\[table\.authorisation\].*)\n# reference = 
 Keys = Mapping[str, str]
 
 
-class Draft:
+class ConfigurationDraft:
     """The example of a configuration with the answers so far."""
 
     def __init__(self, path: Path, example: str) -> None:
@@ -92,7 +92,7 @@ class Draft:
                 raise ArgumentTypeError(str(mistake))
 
 
-def write_configuration(options: argparse.Namespace, hands: Hands) -> None:
+def write_configuration(options: argparse.Namespace, hands: Surroundings) -> None:
     """Write the configuration, if there is none yet. Raises Stopped where the answers make none; then nothing is."""
     path: Path = options.config
     if path.exists():
@@ -103,7 +103,7 @@ def write_configuration(options: argparse.Namespace, hands: Hands) -> None:
         raise Stopped(
             f"{example_file} is missing: the package installs it; else copy the source's systemd/station.toml to it"
         )
-    draft = Draft(path, example_file.read_text(encoding="utf-8"))
+    draft = ConfigurationDraft(path, example_file.read_text(encoding="utf-8"))
     draft.answers["table.game"] = hands.checked(_game, options.game, f"Game ({', '.join(GAMES)})", "--game", FIRST_GAME)
     of_regulation = GAMES[draft.answers["table.game"]].legal_status.validity.zone
     for key, given, question, option, default in (
@@ -135,7 +135,7 @@ def _game(text: str) -> str:
     return text
 
 
-def _ask_authorisation(options: argparse.Namespace, hands: Hands, draft: Draft) -> None:
+def _ask_authorisation(options: argparse.Namespace, hands: Surroundings, draft: ConfigurationDraft) -> None:
     """The authority's, without which no table plays a regulation live that is not in force."""
     game = GAMES[draft.answers["table.game"]]
     if game.legal_status.state == "in_force":
@@ -153,7 +153,7 @@ def _ask_authorisation(options: argparse.Namespace, hands: Hands, draft: Draft) 
     )
 
 
-def _ask_people(options: argparse.Namespace, hands: Hands, draft: Draft) -> None:
+def _ask_people(options: argparse.Namespace, hands: Surroundings, draft: ConfigurationDraft) -> None:
     """Everyone with a role, until the file has those that it needs."""
     if options.person:
         draft.people = dict(options.person)
@@ -177,7 +177,7 @@ def _ask_people(options: argparse.Namespace, hands: Hands, draft: Draft) -> None
             say(f"{wrong}. Please answer again")
 
 
-def _devices(options: argparse.Namespace, hands: Hands) -> dict[str, list[str]]:
+def _devices(options: argparse.Namespace, hands: Surroundings) -> dict[str, list[str]]:
     """The lines of each device: what was given, and of what is plugged in what is certain or was chosen."""
     chosen = {section(driver): block(driver, port) for driver, port in options.device}
     named = {port for _, port in options.device}

@@ -22,7 +22,7 @@ from controller.command_line.failures import load_config, run_blaming
 from controller.command_line.options import add_record
 from controller.command_line.pins import not_in_people
 from controller.commands.run import recorded
-from controller.commands.simulators_process import BenchFailed, SimulatedTable, WrongUsage, bench
+from controller.commands.simulators_process import SimulatedTable, SimulatorsFailed, WrongUsage, bench
 from controller.config.file import Config
 from controller.console.listening import CannotListen, bound_socket
 from controller.console.pins import LEAST_DIGITS, PinHasher, PinsUnreadable, WeakPin, changing_pins, refuse_weak
@@ -38,7 +38,7 @@ from drivers.registry import drivers_of
 
 if TYPE_CHECKING:
     from controller.commands.account import Account
-    from controller.runtime.bus import Acknowledged, Committed
+    from controller.runtime.bus import BrokerAcknowledged, Committed
     from controller.runtime.recording import Recording
     from controller.station import Station
 
@@ -252,7 +252,7 @@ class _Simulation:
             self.code = EXIT_CONFIGURATION
         except WrongUsage:
             self.code = EXIT_REFUSED
-        except (BenchFailed, CannotListen, PinsUnreadable) as failure:
+        except (SimulatorsFailed, CannotListen, PinsUnreadable) as failure:
             print(f"dealer-station: {failure}", file=sys.stderr)
             self.code = EXIT_UNAVAILABLE
         finally:
@@ -270,7 +270,7 @@ class _Simulation:
         given: dict[str, str] = self._options.pins
         strangers = ", ".join(given.keys() - config.people.keys())
         if strangers:
-            raise BenchFailed(f"--pins: {not_in_people(config, strangers)}")
+            raise SimulatorsFailed(f"--pins: {not_in_people(config, strangers)}")
         pins = {name: given.get(name) or chance_pin() for name in config.people}
         hasher = PinHasher()
         with changing_pins(config.log_in.pin_file) as kept:
@@ -283,7 +283,7 @@ class _Simulation:
 
     async def _station(self, config: Config, table: SimulatedTable, recording: "Recording | None") -> None:
         from controller.commands.account import Account
-        from controller.runtime.bus import Acknowledged, CommitPublished
+        from controller.runtime.bus import BrokerAcknowledged, CommitPublished
         from controller.station import Station
 
         began = time.monotonic()
@@ -292,12 +292,12 @@ class _Simulation:
         self._account = Account(config, options.rounds, options.json, gone, draws, self._also)
         station = await Station.open(config, recording)
         station.bus.subscribe(CommitPublished, self._committed)
-        station.bus.subscribe(Acknowledged, self._acknowledged)
+        station.bus.subscribe(BrokerAcknowledged, self._acknowledged)
         unfinished = station.loop.table.round
         if unfinished is not None:
             await station.close()
             left = f"the journal in {config.path.parent} is in the middle of round {unfinished.id}"
-            raise BenchFailed(f"{left}, whose cards are gone; begin with another --state-dir")
+            raise SimulatorsFailed(f"{left}, whose cards are gone; begin with another --state-dir")
         before = station.loop.sequence
         with self._account:
             async with asyncio.TaskGroup() as group:
@@ -371,7 +371,7 @@ class _Simulation:
         if self._account is not None:
             self._account.fault(fault, means)
 
-    def _acknowledged(self, message: "Acknowledged") -> None:
+    def _acknowledged(self, message: "BrokerAcknowledged") -> None:
         self._tally.acknowledged += 1
 
 

@@ -30,7 +30,7 @@ class SimulatedTable(NamedTuple):
     """Set once the robot dealer has played what was asked of him."""
 
 
-class BenchFailed(Exception):
+class SimulatorsFailed(Exception):
     """The simulators' process did not come up, or ended before its time."""
 
 
@@ -81,11 +81,11 @@ async def bench(
             async with asyncio.timeout(READY_SECONDS):  # `wait_for` swallows a cancellation that comes with the line
                 line = await process.stdout.readline()
         except TimeoutError:
-            raise BenchFailed(f"the simulated table was not ready within {READY_SECONDS:.0f} s") from None
+            raise SimulatorsFailed(f"the simulated table was not ready within {READY_SECONDS:.0f} s") from None
         if not line and await process.wait() == EXIT_REFUSED:
             raise WrongUsage
         if not line.startswith(b"ready "):
-            raise BenchFailed("the simulated table did not come up; its output is above")
+            raise SimulatorsFailed("the simulated table did not come up; its output is above")
         reading = asyncio.create_task(_read(process.stdout, finished, struck))
         yield SimulatedTable(asyncio.create_task(process.wait()), finished)
     finally:

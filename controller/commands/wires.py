@@ -10,7 +10,7 @@ import msgspec
 from controller.journal.past import released_keys
 from controller.journal.reading import opened as opened_journal
 from controller.journal.sealing import SealBroken, wires_key
-from controller.journal.wires import Block, SealedBlock, opened
+from controller.journal.wires import SealedBlock, WireBlock, opened
 from drivers.make import Decode
 from drivers.recording import named
 from drivers.registry import all_drivers, make_of
@@ -43,7 +43,7 @@ def released_key(path: Path, mode: str, bundle: BundledWires) -> str | None:
         return released_keys(db).get(bundle.round) if journal == bundle.journal else None
 
 
-def opened_wires(bundle: BundledWires, key: str | None) -> Iterator[Block]:
+def opened_wires(bundle: BundledWires, key: str | None) -> Iterator[WireBlock]:
     """The blocks of a bundle. Raises SealBroken, also where no one has released the key."""
     if key is None:
         raise SealBroken("the key of its round was not released")
@@ -51,7 +51,7 @@ def opened_wires(bundle: BundledWires, key: str | None) -> Iterator[Block]:
     return (opened(block, bundle.journal, own) for block in bundle.wires)
 
 
-def played(blocks: Iterable[Block]) -> Iterator[OnWire]:
+def played(blocks: Iterable[WireBlock]) -> Iterator[OnWire]:
     """What each wire reported, decoded as far as a device reported it."""
     codecs: dict[str, Decode] = {}
     for block in blocks:

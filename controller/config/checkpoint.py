@@ -8,7 +8,7 @@ import msgspec
 
 from controller.config.section import Section
 from controller.system.files import write_whole
-from controller.tlog.notes import COSIGNATURE, ED25519, SEED_BYTES, BadKey, Signer, Verifier
+from controller.tlog.notes import COSIGNATURE, ED25519, SEED_BYTES, BadKey, Signer, VerifierKey
 from controller.tlog.witness import Seen, Witness
 
 WITHIN_MINUTES = 15
@@ -23,7 +23,7 @@ class Checkpointing(msgspec.Struct, frozen=True):
     """Where the signing key is, and by whom a checkpoint is to be cosigned within so many seconds."""
 
     key_file: Path
-    witnesses: tuple[Verifier, ...]
+    witnesses: tuple[VerifierKey, ...]
     within: int
 
 
@@ -73,7 +73,7 @@ class Witnessed(msgspec.Struct, frozen=True):
     """Whose checkpoints a witness cosigns, where its key is, and within how many seconds a table is to prove one."""
 
     key_file: Path
-    tables: tuple[Verifier, ...]
+    tables: tuple[VerifierKey, ...]
     within: int
 
     def ready(self) -> Callable[[dict[str, Seen]], Witness]:
@@ -88,13 +88,13 @@ def read_witnessed(section: Section, folder: Path) -> Witnessed:
     return Witnessed(folder / section.text("key_file"), read_verifiers(section, "tables", ED25519), 60 * minutes)
 
 
-def read_verifiers(section: Section, key: str, kind: int) -> tuple[Verifier, ...]:
+def read_verifiers(section: Section, key: str, kind: int) -> tuple[VerifierKey, ...]:
     """A list of public keys as `dealer-station key` says them, all of one kind."""
     whose, which, what = _KEYS[kind]
     found = []
     for text in section.texts(key):
         try:
-            found.append(Verifier.read(text))
+            found.append(VerifierKey.read(text))
             if found[-1].kind != kind:
                 section.report(key, text, f"the {which} key that `dealer-station key` says: of {what}")
         except BadKey as bad:

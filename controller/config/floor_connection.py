@@ -9,7 +9,7 @@ from controller.config.document import BadConfiguration
 from controller.config.file import Config
 from controller.config.floor import LONGEST_CLIENT_ID, Floor
 from controller.config.section import Mistake
-from controller.floor.broker import BadFile, Broker, TlsFiles, password, tls_context
+from controller.floor.broker import BadConnectionFile, Broker, TlsFiles, password, tls_context
 from controller.floor.messages import Identity
 
 
@@ -62,7 +62,7 @@ def broker_of(floor: Floor, path: Path) -> Broker:
         password(broker)
         if broker.tls is not None:
             tls_context(broker.tls)
-    except BadFile as bad:
+    except BadConnectionFile as bad:
         wrong = Mistake(f"floor.{bad.key}", str(bad.file), bad.expected)
         raise BadConfiguration(path, [wrong]) from None
     return broker

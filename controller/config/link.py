@@ -14,7 +14,7 @@ from controller.link.messages import BEFORE_ANY
 from controller.rulebook.game import Game
 from controller.rulebook.house import Authorisation
 from controller.rulebook.jackpot_award import POT_READINGS
-from controller.tlog.notes import ED25519, Verifier
+from controller.tlog.notes import ED25519, VerifierKey
 
 MOST_ENTRIES = 2**53
 MOST_KEYS = 2
@@ -29,7 +29,7 @@ class LinkSettings(msgspec.Struct, frozen=True):
     pot: str
     while_down: Literal["no_chips"]
     authorisations: tuple[Authorisation, ...]
-    keys: tuple[Verifier, ...]
+    keys: tuple[VerifierKey, ...]
     predecessor: str = ""
     through: int = 0
     head: str = BEFORE_ANY

@@ -8,11 +8,11 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from controller.console.connections import Connections
-from controller.console.request_head import KEY, LOG_IN, MOST_HEAD_OCTETS, Head, Refusal, head_of, refused
+from controller.console.request_head import KEY, LOG_IN, MOST_HEAD_OCTETS, HeadRefusal, RequestHead, head_of, refused
 
 WAITING = 4096  # connections that the system holds until they are accepted
 AT_ONCE, REFUSED_AT_ONCE = 4, 64  # in one turn
-BUSY = refused(Refusal.BUSY)
+BUSY = refused(HeadRefusal.BUSY)
 RECEIVED_OCTETS = 32 * 1024  # that the system holds of a connection, about: what one brings to its turn
 
 
@@ -77,7 +77,7 @@ class Acceptor:
                 return True
             if KEY.encode() in received.lower():  # what has no key is of no session: it is not looked at further
                 head = head_of(received, self._socket.getsockname()[1])
-                if not isinstance(head, Head) or self._connections.admits(head):
+                if not isinstance(head, RequestHead) or self._connections.admits(head):
                     return True
             one.send(BUSY, socket.MSG_DONTWAIT)
         except BlockingIOError:

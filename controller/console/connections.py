@@ -11,7 +11,7 @@ import msgspec
 import structlog
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from controller.console.request_head import Head, Refusal, head_of, refused
+from controller.console.request_head import HeadRefusal, RequestHead, head_of, refused
 from controller.console.sessions import Credential
 from controller.console.turns import Turns
 
@@ -55,7 +55,7 @@ class Connections:
         """Whether so many requests of strangers wait for their turn that another one is refused."""
         return 2 * len(self.strangers) >= self.limits.new
 
-    def admits(self, head: Head) -> bool:
+    def admits(self, head: RequestHead) -> bool:
         """Whether a request may be read now, or wait for its turn: one of a session, a log-in, or there is room."""
         return not self.full or head.log_in or self.signed_in(head.credential)
 
@@ -154,14 +154,14 @@ class Connection(H11Protocol):
         else:
             self._head += data
             head = head_of(self._head, None if self.server is None else self.server[1])
-            if isinstance(head, Refusal):
+            if isinstance(head, HeadRefusal):
                 self._refuse(head)
             elif head is not None and not self.everybody.admits(head):
-                self._refuse(Refusal.BUSY)
+                self._refuse(HeadRefusal.BUSY)
             elif head is not None:
                 self._begin(head)
 
-    def _begin(self, head: Head) -> None:
+    def _begin(self, head: RequestHead) -> None:
         received, self._head = bytes(self._head), bytearray()
         self._turns = self.everybody.log_ins if head.log_in else self.everybody.strangers
         self.credential, self.lawful = head.credential, self.everybody.signed_in(head.credential)
@@ -209,7 +209,7 @@ class Connection(H11Protocol):
             super().send_400_response(msg)
         self.transport.close()
 
-    def _refuse(self, refusal: Refusal) -> None:
+    def _refuse(self, refusal: HeadRefusal) -> None:
         self.transport.write(refused(refusal))
         self.transport.close()
 

@@ -10,11 +10,11 @@ from typing import Any
 
 import structlog
 
-from controller.console.pin_trial import PinTrial, Reply
+from controller.console.pin_trial import PinReply, PinTrial
 from controller.console.pins import PinHasher, PinsUnreadable, read_pins
 from controller.console.screens import MARKS_FILE, Screens
-from controller.console.sessions import Credential, SessionLimits, Sessions
-from controller.console.throttle import Place
+from controller.console.sessions import Credential, ScreenSessions, SessionLimits
+from controller.console.throttle import PinTrialPlace
 from controller.console.two_persons import persons_of, pins_wanted
 from controller.engine.state.events import SignInEvent
 from controller.engine.state.persons import PersonInput
@@ -46,7 +46,7 @@ class Gate:
         self._people = people
         self._metrics_token = metrics_token
         self._pins = pins
-        self._sessions = Sessions(limits, report, now)
+        self._sessions = ScreenSessions(limits, report, now)
         self._trial = PinTrial(people, pins, report, hasher, now)
         self._screens = Screens(pins.with_name(MARKS_FILE), people)
         self.throttle = self._trial.throttle
@@ -62,18 +62,18 @@ class Gate:
 
     async def log_in(
         self, credential: Credential, name: str, pin: str, address: str, shown: str | None = None
-    ) -> Reply:
+    ) -> PinReply:
         """Try a PIN; `shown` is what the screen shows for itself, and shows again as the answer's `screen`."""
-        place = Place(address, self._screens.of(shown))
+        place = PinTrialPlace(address, self._screens.of(shown))
         first = not place.is_own(name)
         kept = await self._trial.tried(name, pin, place)
-        if isinstance(kept, Reply):
+        if isinstance(kept, PinReply):
             return kept
         shown = await self._screens.mark(name, shown)
         known = self._screens.of(shown).id
         fresh = self._sessions.sign_in(credential, name, self._people[name], address, kept, known, first)
         self._seen = UNKNOWN  # the PIN may have been changed while this one was tried
-        return Reply(200, self.who(fresh) | {"screen": shown, "key": fresh.key}, fresh.token)
+        return PinReply(200, self.who(fresh) | {"screen": shown, "key": fresh.key}, fresh.token)
 
     def who(self, credential: Credential) -> dict[str, Any]:
         """Who is logged in on a screen, and for how many seconds without an act, as JSON has it.
@@ -87,14 +87,14 @@ class Gate:
         delayed = self._trial.delayed() if self.supervisor(credential) is None else []
         return {"pins": True, "persons": persons, "delayed": delayed}
 
-    def lift(self, credential: Credential, name: str, address: str) -> Reply:
+    def lift(self, credential: Credential, name: str, address: str) -> PinReply:
         """Let no one wait under a name any more: a supervisor may who is logged in here, and not the same person."""
         for person in self._sessions.on(credential):
             if person.role == SUPERVISOR and person.name != name and name in self._people:
                 self._trial.lift(name, self._people[name], address, person.name)
-                return Reply(200, self.who(credential))
+                return PinReply(200, self.who(credential))
         reason = "another person, a supervisor, must be logged in here"
-        return Reply(403, {"error": "log_in", "who": SUPERVISOR, "reason": reason})
+        return PinReply(403, {"error": "log_in", "who": SUPERVISOR, "reason": reason})
 
     def names(self, credential: Credential) -> list[str]:
         """Who is logged in on a screen."""
@@ -112,7 +112,7 @@ class Gate:
         pins: dict[str, str],
         address: str,
         shown: str | None,
-    ) -> Reply | None:
+    ) -> PinReply | None:
         """Why these inputs are not accepted from this screen; None where they are.
 
         `pins` are those that came with them: an act of two persons needs them. Somebody is logged in on the screen, and
@@ -122,18 +122,22 @@ class Gate:
         absent = self._absent(credential, inputs, wanted)
         if absent is not None or not wanted:
             return absent
-        place = Place(address, self._screens.of(shown))
+        place = PinTrialPlace(address, self._screens.of(shown))
         for name in wanted:
             if name not in pins:
-                return Reply(403, {"error": "pin", "who": name, "expected": "this person's PIN, with the act itself"})
+                return PinReply(
+                    403, {"error": "pin", "who": name, "expected": "this person's PIN, with the act itself"}
+                )
             kept = await self._trial.tried(name, pins[name], place)
-            if isinstance(kept, Reply):
-                return Reply(kept.status, {**kept.body, "who": name})
+            if isinstance(kept, PinReply):
+                return PinReply(kept.status, {**kept.body, "who": name})
             if place.screen.persons:
                 await self._screens.mark(name, shown)
         return self._absent(credential, inputs, wanted)  # a PIN takes its time, and a stay may be over meanwhile
 
-    def _absent(self, credential: Credential, inputs: Sequence[PersonInput], with_pin: Sequence[str]) -> Reply | None:
+    def _absent(
+        self, credential: Credential, inputs: Sequence[PersonInput], with_pin: Sequence[str]
+    ) -> PinReply | None:
         here = {person.name for person in self._sessions.on(credential)}
         for name in persons_of(inputs):
             if name not in here and not (here and name in with_pin):
@@ -144,19 +148,19 @@ class Gate:
                     "reason": reason,
                     "expected": "POST /session with name and PIN",
                 }
-                return Reply(403 if here else 401, problem)
+                return PinReply(403 if here else 401, problem)
         return None
 
     def accepted(self, credential: Credential, inputs: Sequence[PersonInput]) -> None:
         """The table has taken these: no matter who did them stays."""
         self._sessions.acted(credential, persons_of(inputs))
 
-    def stranger(self, credential: Credential) -> Reply | None:
+    def stranger(self, credential: Credential) -> PinReply | None:
         """Why this screen is shown no more than the public table; None where somebody is logged in."""
         if self._sessions.on(credential):
             return None
         reason, expected = "somebody must be logged in on this screen", "POST /session with name and PIN"
-        return Reply(401, {"error": "log_in", "who": "", "reason": reason, "expected": expected})
+        return PinReply(401, {"error": "log_in", "who": "", "reason": reason, "expected": expected})
 
     def knows(self, credential: Credential, shown: str | None) -> bool:
         """Whether somebody is logged in on this screen, or has been once: it may know the persons' names."""
@@ -168,18 +172,18 @@ class Gate:
         right = hmac.compare_digest(token.encode(errors="replace"), self._metrics_token.encode())
         return bool(self._metrics_token) and scheme.lower() == "bearer" and right
 
-    def supervisor(self, credential: Credential) -> Reply | None:
+    def supervisor(self, credential: Credential) -> PinReply | None:
         """Why this screen is not shown what is a supervisor's to see; None where one is logged in."""
         if any(person.role == SUPERVISOR for person in self._sessions.on(credential)):
             return None
-        return Reply(403, {"error": "log_in", "who": SUPERVISOR, "reason": "a supervisor must be logged in here"})
+        return PinReply(403, {"error": "log_in", "who": SUPERVISOR, "reason": "a supervisor must be logged in here"})
 
-    def technician(self, credential: Credential) -> str | Reply:
+    def technician(self, credential: Credential) -> str | PinReply:
         """The technician who is logged in on this screen, or why it is not shown what is his to see."""
         for person in self._sessions.on(credential):
             if person.role == TECHNICIAN:
                 return person.name
-        return Reply(403, {"error": "log_in", "who": TECHNICIAN, "reason": "a technician must be logged in here"})
+        return PinReply(403, {"error": "log_in", "who": TECHNICIAN, "reason": "a technician must be logged in here"})
 
     async def keep(self) -> None:
         """Log out whose time is over or whose PIN was changed, until cancelled."""

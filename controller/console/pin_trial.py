@@ -10,7 +10,7 @@ import msgspec
 import structlog
 
 from controller.console.pins import PinHasher, PinsUnreadable, read_pins
-from controller.console.throttle import MINUTE, Place, Throttle
+from controller.console.throttle import MINUTE, PinTrialPlace, Throttle
 from controller.engine.state.events import LockedOut, LockLifted, SignInEvent, SignInFault, SignInRefused
 from controller.rulebook.roles import People, Role
 
@@ -20,7 +20,7 @@ NO_ONE = "none"  # hashed for names that no one has: the answer takes as long as
 log = structlog.get_logger()
 
 
-class Reply(msgspec.Struct, frozen=True):
+class PinReply(msgspec.Struct, frozen=True):
     """An HTTP status and what JSON says; `token` is the screen's, where it has a new one."""
 
     status: int
@@ -50,30 +50,30 @@ class PinTrial:
         self._now = now
         self._untried, self._report_untried_at = 0, 0.0
 
-    async def tried(self, name: str, pin: str, place: Place) -> Reply | str:
+    async def tried(self, name: str, pin: str, place: PinTrialPlace) -> PinReply | str:
         """What is kept of the PIN, where it is this person's; else the answer. A wrong name costs as much as a PIN."""
         wait = self.throttle.take(place, name, name in self._people)
         if wait:
             if not self._untried:
                 self._report_untried_at = self._now() + MINUTE
             self._untried += 1
-            return Reply(429, {"error": "too_many", "seconds": wait})
+            return PinReply(429, {"error": "too_many", "seconds": wait})
         async with self._one_at_a_time:
             try:
                 return await self._try(name, pin, place)
             except PinsUnreadable as error:
                 log.error("PINs cannot be read", reason=str(error))
-                return Reply(503, {"error": "pins_unreadable", "reason": str(error)})
+                return PinReply(503, {"error": "pins_unreadable", "reason": str(error)})
 
-    async def _try(self, name: str, pin: str, place: Place) -> Reply | str:
+    async def _try(self, name: str, pin: str, place: PinTrialPlace) -> PinReply | str:
         role = self._people.get(name)
         pins = await asyncio.to_thread(read_pins, self._pins)
         self.changed(pins)
         wait = self.throttle.delay(place, name)
         if wait:
-            return Reply(429, {"error": "locked_out", "who": name, "seconds": wait})
+            return PinReply(429, {"error": "locked_out", "who": name, "seconds": wait})
         if not pins.keys() & self._people.keys():
-            return Reply(403, {"error": "no_pins", "expected": SET_A_PIN})
+            return PinReply(403, {"error": "no_pins", "expected": SET_A_PIN})
         if self._hash_of_no_one is None:
             self._hash_of_no_one = await asyncio.to_thread(self._hasher.hash, NO_ONE)
         kept = pins.get(name) if role is not None else None
@@ -87,11 +87,11 @@ class PinTrial:
         # A name that no one has is counted too: a delay does not show that somebody has it.
         out = self.throttle.failed(place, name)
         if out is None:
-            return Reply(403, {"error": "wrong_pin", "expected": "a name of [people], and this person's PIN"})
+            return PinReply(403, {"error": "wrong_pin", "expected": "a name of [people], and this person's PIN"})
         failures, seconds = out
         if role is not None:
             self._report(LockedOut(name, role, place.address, failures, seconds, screen.id, screen.persons))
-        return Reply(429, {"error": "locked_out", "who": name, "seconds": seconds})
+        return PinReply(429, {"error": "locked_out", "who": name, "seconds": seconds})
 
     def report_untried(self) -> None:
         """Report once a minute how many attempts there were beyond those that are tried."""

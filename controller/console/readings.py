@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from controller.console.answers import answer_to_question
 from controller.console.gate import Gate
-from controller.console.pin_trial import Reply
+from controller.console.pin_trial import PinReply
 from controller.console.requests import day, number, numbers, stretch, whole
 from controller.console.session_routes import answered, credential_of
 from controller.engine.outcomes import NotFound
@@ -24,7 +24,7 @@ MOST_NUMBER = 2**53  # of a round or a slip: what a reader of JSON takes exactly
 MOST_ALARMS = 1000
 USUAL_ALARMS = 100
 MOST_AT_ONCE = 8  # questions, the one that is answered among them
-BUSY = Reply(503, {"error": "busy", "seconds": 1})
+BUSY = PinReply(503, {"error": "busy", "seconds": 1})
 
 JournalQuestion = Callable[[], Awaitable[bytes | NotFound]]
 

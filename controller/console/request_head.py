@@ -25,7 +25,7 @@ _COOKIES = re.compile(rb"\r\ncookie:([^\r\n]*)", re.IGNORECASE)
 _BARE = re.compile(rb"(?<!\r)\n")
 
 
-class Refusal(Enum):
+class HeadRefusal(Enum):
     """Why a request is not read; the status and what was expected."""
 
     HEAD_TOO_LARGE = 431, f"a head of at most {MOST_HEAD_OCTETS} octets"
@@ -36,7 +36,7 @@ class Refusal(Enum):
     BUSY = 503, "another moment: many requests of strangers wait"
 
 
-class Head(msgspec.Struct, frozen=True):
+class RequestHead(msgspec.Struct, frozen=True):
     """What is known of a request before it is read: octets in all, what its screen shows, whether it is a log-in."""
 
     octets: int
@@ -44,27 +44,27 @@ class Head(msgspec.Struct, frozen=True):
     log_in: bool
 
 
-def head_of(received: bytes | bytearray, port: int | None) -> Head | Refusal | None:
+def head_of(received: bytes | bytearray, port: int | None) -> RequestHead | HeadRefusal | None:
     """The head of the request that begins here; None where it is not there to its end. `port` is the server's."""
     end = received.find(END)
     if end < 0 or end > MOST_HEAD_OCTETS:
-        return Refusal.HEAD_TOO_LARGE if len(received) > MOST_HEAD_OCTETS else None
+        return HeadRefusal.HEAD_TOO_LARGE if len(received) > MOST_HEAD_OCTETS else None
     head = bytes(received[: end + len(END)])
     if _BARE.search(head):
-        return Refusal.BARE_LINE_FEED
+        return HeadRefusal.BARE_LINE_FEED
     if _CODED.search(head):
-        return Refusal.TRANSFER_CODING
+        return HeadRefusal.TRANSFER_CODING
     length = _LENGTH.search(head)
     body = 0 if length is None else int(length[1][:20])
     if body > MOST_BODY_OCTETS:
-        return Refusal.BODY_TOO_LARGE
+        return HeadRefusal.BODY_TOO_LARGE
     octets = len(head) + body
     if received[octets:].strip(b"\r\n"):
-        return Refusal.PIPELINED
-    return Head(octets=octets, credential=_credential(head, port), log_in=head.startswith(LOG_IN))
+        return HeadRefusal.PIPELINED
+    return RequestHead(octets=octets, credential=_credential(head, port), log_in=head.startswith(LOG_IN))
 
 
-def refused(refusal: Refusal) -> bytes:
+def refused(refusal: HeadRefusal) -> bytes:
     """The answer to what is not read."""
     status, expected = refusal.value
     error = "busy" if status == 503 else "malformed"

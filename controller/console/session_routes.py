@@ -9,7 +9,7 @@ from starlette.routing import Route
 
 from controller.console.answers import json_answer
 from controller.console.gate import Gate
-from controller.console.pin_trial import Reply
+from controller.console.pin_trial import PinReply
 from controller.console.request_head import KEY, cookie_of
 from controller.console.requests import Malformed, json_body, number
 from controller.console.sessions import Credential
@@ -47,7 +47,7 @@ def address_of(request: Request) -> str:
     return "" if request.client is None else request.client.host
 
 
-def answered(reply: Reply) -> Response:
+def answered(reply: PinReply) -> Response:
     """An answer of the gate as HTTP has it."""
     response = json_answer(reply.body, reply.status)
     if "seconds" in reply.body:
@@ -78,16 +78,16 @@ def session_routes(gate: Gate | None, sign_ins: SignIns | None = None) -> list[R
 
 
 async def _believed(request: Request) -> Response:
-    return answered(Reply(200, {"pins": False, "persons": []}))
+    return answered(PinReply(200, {"pins": False, "persons": []}))
 
 
 async def _off(request: Request) -> Response:
-    return answered(Reply(409, PINS_OFF))
+    return answered(PinReply(409, PINS_OFF))
 
 
 def _who(gate: Gate) -> Handler:
     async def who(request: Request) -> Response:
-        return answered(Reply(200, gate.who(credential_of(request))))
+        return answered(PinReply(200, gate.who(credential_of(request))))
 
     return who
 
@@ -114,7 +114,7 @@ def _log_in(gate: Gate) -> Handler:
 def _log_out(gate: Gate) -> Handler:
     async def log_out(request: Request) -> Response:
         left = gate.log_out(credential_of(request), request.path_params.get("name"))
-        response = answered(Reply(200, left))
+        response = answered(PinReply(200, left))
         if not left["persons"]:
             response.delete_cookie(_cookie(request), path="/", httponly=True, samesite="strict")
         return response

@@ -27,7 +27,7 @@ class SessionLimits(msgspec.Struct, frozen=True):
     longest: int
 
 
-class Session(msgspec.Struct):
+class ScreenSession(msgspec.Struct):
     """A person logged in on a screen; `kept` is the hash that his PIN was compared with."""
 
     name: str
@@ -49,10 +49,10 @@ class ScreenLogIns(msgspec.Struct):
     """Who is logged in on a screen, by name; `key` is the hash of the page's."""
 
     key: bytes
-    persons: dict[str, Session]
+    persons: dict[str, ScreenSession]
 
 
-class Sessions:
+class ScreenSessions:
     """Everybody who is logged in. `report` is notified of each sign-in and each end; `now` never goes back."""
 
     def __init__(self, limits: SessionLimits, report: Callable[[SignInEvent], None], now: Callable[[], float]) -> None:
@@ -76,13 +76,13 @@ class Sessions:
         before = self._of(credential)
         persons = {} if before is None else self._screens.pop(_hash(credential.token)).persons
         now = self._now()
-        persons[name] = Session(name=name, role=role, address=address, kept=kept, since=now, acted=now)
+        persons[name] = ScreenSession(name=name, role=role, address=address, kept=kept, since=now, acted=now)
         fresh = Credential(secrets.token_urlsafe(TOKEN_BYTES), secrets.token_urlsafe(TOKEN_BYTES))
         self._screens[_hash(fresh.token)] = ScreenLogIns(_hash(fresh.key), persons)
         self._report(SignedIn(name=name, role=role, address=address, screen=screen, first_login=first))
         return fresh
 
-    def on(self, credential: Credential) -> list[Session]:
+    def on(self, credential: Credential) -> list[ScreenSession]:
         """Who is logged in on a screen."""
         self.sweep()
         screen = self._of(credential)
@@ -92,7 +92,7 @@ class Sessions:
         screen = self._screens.get(_hash(credential.token))
         return screen if screen is not None and hmac.compare_digest(screen.key, _hash(credential.key)) else None
 
-    def ends_in(self, person: Session) -> float:
+    def ends_in(self, person: ScreenSession) -> float:
         """After how many seconds without an act he is logged out."""
         idle = self._limits.dealer_idle if person.role == DEALER else self._limits.idle
         return min(person.acted + idle, person.since + self._limits.longest) - self._now()
@@ -122,10 +122,10 @@ class Sessions:
             if pins.get(person.name) != person.kept:
                 self._end(key, person, "pin_changed")
 
-    def _everybody(self) -> list[tuple[bytes, Session]]:
+    def _everybody(self) -> list[tuple[bytes, ScreenSession]]:
         return [(at, person) for at, screen in self._screens.items() for person in screen.persons.values()]
 
-    def _end(self, at: bytes, person: Session, how: Ending) -> None:
+    def _end(self, at: bytes, person: ScreenSession, how: Ending) -> None:
         persons = self._screens[at].persons
         del persons[person.name]
         if not persons:

@@ -9,7 +9,7 @@ from starlette.routing import Route
 
 from controller.console.answers import json_answer
 from controller.console.gate import Gate
-from controller.console.pin_trial import Reply
+from controller.console.pin_trial import PinReply
 from controller.console.requests import Malformed, json_body
 from controller.console.session_routes import answered, credential_of
 from controller.rulebook.roles import TECHNICIAN
@@ -59,16 +59,16 @@ def setup_routes(setup: Setup | None, gate: Gate | None) -> list[Route]:
     if setup is None:
         return []
 
-    def technician(request: Request) -> str | Reply:
+    def technician(request: Request) -> str | PinReply:
         return TECHNICIAN if gate is None else gate.technician(credential_of(request))
 
     async def shown(request: Request) -> Response:
         who = technician(request)
-        return answered(who) if isinstance(who, Reply) else json_answer(await setup.shown())
+        return answered(who) if isinstance(who, PinReply) else json_answer(await setup.shown())
 
     async def propose(request: Request) -> Response:
         who = technician(request)
-        if isinstance(who, Reply):
+        if isinstance(who, PinReply):
             return answered(who)
         try:
             wish = msgspec.json.decode(await json_body(request, MOST_BODY_BYTES), type=ProposedFile)
@@ -79,11 +79,11 @@ def setup_routes(setup: Setup | None, gate: Gate | None) -> list[Route]:
 
     async def wires(request: Request) -> Response:
         who = technician(request)
-        return answered(who) if isinstance(who, Reply) else json_answer(setup.wires.as_shown())
+        return answered(who) if isinstance(who, PinReply) else json_answer(setup.wires.as_shown())
 
     async def try_out(request: Request) -> Response:
         who = technician(request)
-        if isinstance(who, Reply):
+        if isinstance(who, PinReply):
             return answered(who)
         offered = setup.wires.as_shown()["trials"]
         try:

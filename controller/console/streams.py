@@ -8,9 +8,9 @@ from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from controller.console.gate import Gate
-from controller.console.pin_trial import Reply
+from controller.console.pin_trial import PinReply
 from controller.console.session_routes import answered, credential_of
-from controller.system.tasks import Closing
+from controller.system.tasks import ProgramStops
 
 KEEP_ALIVE_SECONDS = 15.0
 MOST_OF_SCREEN = 8  # a browser opens at most six connections to one origin
@@ -43,7 +43,7 @@ class Streams:
                 whose = "this screen" if holder.startswith("screen") else holder.removeprefix("person ")
                 reason = f"{whose} has {most} streams open"
                 expected = "a stream that is closed before"
-                return answered(Reply(429, {"error": "too_many_streams", "reason": reason, "expected": expected}))
+                return answered(PinReply(429, {"error": "too_many_streams", "reason": reason, "expected": expected}))
         if not names and self._gate is not None:
             strangers = [one for one in self.open if not one.holders]
             for one in strangers[: len(strangers) - MOST_OF_STRANGERS + 1]:
@@ -82,7 +82,7 @@ async def _events(shown: bytes, changed: Changed) -> AsyncIterator[bytes]:
         try:
             async with asyncio.timeout(KEEP_ALIVE_SECONDS):
                 shown = await changed(shown)
-        except Closing:
+        except ProgramStops:
             return
         except TimeoutError:
             yield b": keep-alive\n\n"

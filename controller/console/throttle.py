@@ -28,7 +28,7 @@ STRANGERS: _Key = ("", "")
 TOGETHER = "addresses"
 
 
-class Place(msgspec.Struct, frozen=True):
+class PinTrialPlace(msgspec.Struct, frozen=True):
     """Where a PIN is tried: the peer's address and the screen."""
 
     address: str
@@ -61,16 +61,16 @@ class Throttle:
         for ago, event in sign_ins:
             match event:
                 case SignedIn(name=name, address=address, screen=screen, first_login=first):
-                    self.succeeded(Place(address, Screen() if first else Screen(screen, (name,))), name)
+                    self.succeeded(PinTrialPlace(address, Screen() if first else Screen(screen, (name,))), name)
                 case LockLifted(name=name):
                     self.lift(name)
                 case SignInRefused(name=str() as name, reason="wrong_pin", address=address):
                     if ago < pins_set.get(name, math.inf):
-                        place = Place(address, Screen(event.screen, event.screen_persons))
+                        place = PinTrialPlace(address, Screen(event.screen, event.screen_persons))
                         # A wall clock that was set back must not make a delay longer.
                         self._count(place, name, self._now() - max(0.0, ago))
 
-    def take(self, place: Place, name: str, is_person: bool) -> int:
+    def take(self, place: PinTrialPlace, name: str, is_person: bool) -> int:
         """Count one attempt; where there were too many, the seconds to wait, and the PIN is not tried."""
         now, key, most = self._now(), _attempts(place, name), MOST_A_MINUTE
         self._lately = {one: times for one, times in self._lately.items() if times[-1] > now - MINUTE}
@@ -85,11 +85,11 @@ class Throttle:
         self._lately[key] = lately
         return 0
 
-    def delay(self, place: Place, name: str) -> int:
+    def delay(self, place: PinTrialPlace, name: str) -> int:
         """For how many seconds more no PIN is tried under this name at this place."""
         return max(self._delay(key, free) for key, free in place.counters(name))
 
-    def failed(self, place: Place, name: str) -> tuple[int, int] | None:
+    def failed(self, place: PinTrialPlace, name: str) -> tuple[int, int] | None:
         """A wrong PIN. Where a delay follows it: how many there were at this place, and for how many seconds."""
         now = self._now()
         self._wrong = {key: times for key, times in self._wrong.items() if times[-1] > now - COUNTED_SECONDS}
@@ -98,7 +98,7 @@ class Throttle:
         at, _ = place.counters(name)[0]
         return (len(self._wrong[at]), seconds) if seconds else None
 
-    def succeeded(self, place: Place, name: str) -> None:
+    def succeeded(self, place: PinTrialPlace, name: str) -> None:
         """The right PIN: what was wrong at this place before is forgotten, and it is no attempt of the minute's."""
         at, _ = place.counters(name)[0]
         self._wrong.pop(at, None)
@@ -124,7 +124,7 @@ class Throttle:
             longest[key[1]] = max(longest.get(key[1], 0), self._delay(key, free))
         return {name: seconds for name, seconds in longest.items() if seconds}
 
-    def _count(self, place: Place, name: str, at: float) -> None:
+    def _count(self, place: PinTrialPlace, name: str, at: float) -> None:
         for key, _ in place.counters(name):
             self._wrong.setdefault(key, deque()).append(at)
 
@@ -145,6 +145,6 @@ class Throttle:
         return max(0, math.ceil(wrong[-1] + seconds - self._now()))
 
 
-def _attempts(place: Place, name: str) -> _Key:
+def _attempts(place: PinTrialPlace, name: str) -> _Key:
     """With which others an attempt is counted in its minute."""
     return (place.screen.id, name) if place.is_own(name) else STRANGERS

@@ -168,7 +168,7 @@ class TableReason(ReasonCode):
     REFUSED_AT = auto()
 
 
-class Act(ReasonCode):
+class SupervisorAct(ReasonCode):
     """What only a supervisor does, as the end of the sentence that refuses it to others."""
 
     WATCHES_LOADING = auto()

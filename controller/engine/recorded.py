@@ -172,7 +172,7 @@ class Difference(msgspec.Struct, frozen=True):
     refused: str | None = None
 
 
-class Replay:
+class JournalReplay:
     """A journal from an event on, before which the table, the settings and the cards drawn in the round were these.
 
     The first input of a journal has the settings.

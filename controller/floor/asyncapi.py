@@ -60,7 +60,7 @@ class Topic(Struct, frozen=True):
         return self.address == "rounds" or self.address.startswith("events/")
 
 
-class Request(Struct, frozen=True):
+class RequestTopic(Struct, frozen=True):
     """One topic on which the station listens, and what it expects there."""
 
     address: str
@@ -71,9 +71,11 @@ class Request(Struct, frozen=True):
 
 
 REQUESTS = (
-    Request("requests/replay", Replay, {"first": 17, "last": 21}, True, "Messages are to come once more, by number."),
-    Request("requests/rebirth", Rebirth, {}, True, "Every retained topic is to come once more."),
-    Request(
+    RequestTopic(
+        "requests/replay", Replay, {"first": 17, "last": 21}, True, "Messages are to come once more, by number."
+    ),
+    RequestTopic("requests/rebirth", Rebirth, {}, True, "Every retained topic is to come once more."),
+    RequestTopic(
         "requests/acknowledge/{archive}",
         Acknowledgement,
         {"journal": "00000000-0000", "through": 21},
@@ -232,7 +234,7 @@ def _signed(name: str, schema: Document) -> Document:
     return {**schema, "properties": schema["properties"] | own, "required": [*schema["required"], "signature"]}
 
 
-def _key(topic: Topic | Request) -> str:
+def _key(topic: Topic | RequestTopic) -> str:
     return topic.address.split("/{")[0].replace("/", ".")
 
 
@@ -240,7 +242,7 @@ def _channel(topic: Topic) -> Document:
     return _place(topic, {topic.kind: {"$ref": f"#/components/messages/{topic.kind}"}})
 
 
-def _place(topic: Topic | Request, messages: Document) -> Document:
+def _place(topic: Topic | RequestTopic, messages: Document) -> Document:
     address = f"dealer/{{site}}/{{table}}/{topic.address}"
     within = {"site": "The site's name.", "table": "The table's name."}
     named = ("device", "alarm", "archive", "asker", "witness")
@@ -279,13 +281,13 @@ def _answers(every: Iterable[Topic], problem: Document) -> Document:
     return _place(topic, {**{kind: {"$ref": f"#/components/messages/{kind}"} for kind in kinds}, "problem": member})
 
 
-def _request(request: Request, named: dict[Any, Document]) -> Document:
+def _request(request: RequestTopic, named: dict[Any, Document]) -> Document:
     name = _key(request).split(".")[-1]
     content = {"name": name, "contentType": "application/json", "payload": named[request.shape]}
     return _place(request, {name: {**content, "examples": [{"payload": request.example}]}})
 
 
-def _request_operation(request: Request) -> Document:
+def _request_operation(request: RequestTopic) -> Document:
     key = _key(request)
     is_received = _operation(key, key.split(".")[-1], True, {})
     location = {"location": "$message.header#/responseTopic"}

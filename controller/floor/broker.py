@@ -32,7 +32,7 @@ class Broker(msgspec.Struct, frozen=True):
     keepalive: int = KEEPALIVE_SECONDS
 
 
-class BadFile(Exception):
+class BadConnectionFile(Exception):
     """A file of the connection cannot be used: `key` is the configuration's, `expected` what it should be."""
 
     def __init__(self, key: str, file: Path, expected: str) -> None:
@@ -43,24 +43,26 @@ class BadFile(Exception):
 
 
 def password(broker: Broker) -> str | None:
-    """What the password file has by now. Raises BadFile."""
+    """What the password file has by now. Raises BadConnectionFile."""
     if broker.password_file is None:
         return None
     try:
         return broker.password_file.read_text(encoding="utf-8-sig").strip()
     except OSError as error:
-        raise BadFile("password_file", broker.password_file, f"a file that can be read; {_what(error)}") from None
+        raise BadConnectionFile(
+            "password_file", broker.password_file, f"a file that can be read; {_what(error)}"
+        ) from None
     except UnicodeDecodeError:
-        raise BadFile("password_file", broker.password_file, "text in UTF-8") from None
+        raise BadConnectionFile("password_file", broker.password_file, "text in UTF-8") from None
 
 
 def tls_context(files: TlsFiles) -> ssl.SSLContext:
-    """TLS with these files as they are by now. Raises BadFile."""
+    """TLS with these files as they are by now. Raises BadConnectionFile."""
     try:
         context = ssl.create_default_context(cafile=files.ca_file)
     except (OSError, ssl.SSLError) as error:
         assert files.ca_file is not None, "the system's authorities are not read from a file"
-        raise BadFile("ca_file", files.ca_file, f"certificates in PEM; {_what(error)}") from None
+        raise BadConnectionFile("ca_file", files.ca_file, f"certificates in PEM; {_what(error)}") from None
     if context.cert_store_stats()["crl"]:
         context.verify_flags |= ssl.VERIFY_CRL_CHECK_LEAF
     if files.cert_file is not None and files.key_file is not None:
@@ -68,13 +70,13 @@ def tls_context(files: TlsFiles) -> ssl.SSLContext:
             try:
                 file.open("rb").close()
             except OSError as error:
-                raise BadFile(key, file, f"a file that can be read; {_what(error)}") from None
+                raise BadConnectionFile(key, file, f"a file that can be read; {_what(error)}") from None
         try:
             # With a pass phrase of its own, so that no one is asked for one where no one sits.
             context.load_cert_chain(files.cert_file, files.key_file, password="")
         except (OSError, ssl.SSLError) as error:
             expected = f"a certificate in PEM, and in key_file its key without a pass phrase; {_what(error)}"
-            raise BadFile("cert_file", files.cert_file, expected) from None
+            raise BadConnectionFile("cert_file", files.cert_file, expected) from None
     return context
 
 

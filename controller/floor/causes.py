@@ -11,7 +11,7 @@ import aiomqtt
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.reasoncodes import ReasonCode
 
-from controller.floor.broker import BadFile
+from controller.floor.broker import BadConnectionFile
 from controller.rulebook.parts.faults import LossCause
 from drivers.ports.causes import why_unreachable
 
@@ -129,7 +129,7 @@ def cause_of(error: BaseException) -> tuple[LossCause, str]:
         return cause_of(error.__cause__)
     if isinstance(error, aiomqtt.MqttCodeError) and isinstance(error.rc, ReasonCode):
         return cause_of_code(error.rc), str(error.rc)
-    if isinstance(error, BadFile):
+    if isinstance(error, BadConnectionFile):
         return "bad_file", str(error)
     if isinstance(error, ssl.SSLCertVerificationError):
         return VERIFICATION.get(error.verify_code, "tls_failed"), f"certificate verify failed: {error.verify_message}"

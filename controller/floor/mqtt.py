@@ -20,7 +20,7 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
-from controller.floor.broker import BadFile, Broker, password, tls_context
+from controller.floor.broker import BadConnectionFile, Broker, password, tls_context
 from controller.floor.causes import BrokerLost, cause_of, cause_of_code
 from controller.floor.incoming import RECEIVE_MAXIMUM, UNREADABLE, Guard, Incoming, is_too_long, limits
 from controller.floor.seldom import Seldom
@@ -87,7 +87,7 @@ class CancellableClient(aiomqtt.Client):
     def __init__(
         self, hostname: str, port: int = 1883, *, prepare: Callable[[PahoClient], None] | None = None, **options: Any
     ) -> None:
-        """`prepare` may block, and is called before each connection; it may raise OSError or BadFile."""
+        """`prepare` may block, and is called before each connection; it may raise OSError or BadConnectionFile."""
         logger = logging.Logger("mqtt", logging.ERROR)
         logger.addHandler(failures := _Failures())
         if options.get("protocol") == aiomqtt.ProtocolVersion.V5:
@@ -121,7 +121,7 @@ class CancellableClient(aiomqtt.Client):
         self.loss = None
         try:
             await unheld(self._connect_apart, lambda _: self._abandon(), "mqtt connect")
-        except (OSError, ValueError, BadFile) as error:
+        except (OSError, ValueError, BadConnectionFile) as error:
             cause, reason = cause_of(error)
             self.loss = "no_welcome" if cause == "hung_up" else cause, reason
             raise BrokerLost(*self.loss) from error

@@ -18,7 +18,7 @@ from controller.floor.mqtt import AcknowledgedClient, PublishRefused, connection
 from controller.floor.shapes import SCHEMA, Cosignature, PublishedCheckpoint
 from controller.system.tasks import apart, first_of
 from controller.system.times import now
-from controller.tlog.witness import Seen, Verdict, Witness
+from controller.tlog.witness import Seen, Witness, WitnessVerdict
 
 AGAIN_SECONDS = 5.0  # after a broker that was lost
 LOOK_SECONDS = 5.0
@@ -104,7 +104,7 @@ class Witnessing:
         async with self._turn:
             before = self._witness.reason(table)
             verdict = self._witness.judge(table, note, addition, int(time.time()), time.monotonic())
-            if verdict is Verdict.REFUSED:
+            if verdict is WitnessVerdict.REFUSED:
                 if self._witness.reason(table) != before:
                     log.error("refused", table=table, reason=self._witness.reason(table))
             elif last := self._witness.last(table):

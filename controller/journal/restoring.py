@@ -31,7 +31,7 @@ ROUND_BOUNDARIES = (ROUND_BEGUN, b'{"type":"claims_closed"')
 _encode = msgspec.json.encode
 
 
-class Checkpoint(msgspec.Struct, frozen=True):
+class TableCheckpoint(msgspec.Struct, frozen=True):
     """The table after an event, and the events before it whose sealed cards are still needed.
 
     `settings` are those by which inputs were decided then.
@@ -60,7 +60,7 @@ def sealed_after(before: Sequence[int], number: int, body: bytes, sealed: bytes 
     return before if sealed is None else (*before, number)
 
 
-def written(seal: Seal, event: int, hash: bytes, checkpoint: Checkpoint) -> bytes:
+def written(seal: Seal, event: int, hash: bytes, checkpoint: TableCheckpoint) -> bytes:
     """A checkpoint as it is kept, bound to the event it was taken at."""
     body = _encode(checkpoint)
     return _mac(seal, event, hash, body) + body
@@ -132,16 +132,16 @@ def _size(db: sqlite3.Connection) -> int:
     return int(pages * size)
 
 
-def checkpoint_of(body: bytes) -> Checkpoint | None:
+def checkpoint_of(body: bytes) -> TableCheckpoint | None:
     """A checkpoint as it is kept, behind its MAC; None for one that is of another schema or cannot be read."""
     try:
-        checkpoint = msgspec.json.decode(body[MAC_BYTES:], type=Checkpoint)
+        checkpoint = msgspec.json.decode(body[MAC_BYTES:], type=TableCheckpoint)
     except msgspec.DecodeError:
         return None
     return checkpoint if checkpoint.table.schema == SCHEMA else None
 
 
-def _last_checkpoint(db: sqlite3.Connection, seal: Seal) -> tuple[int, bytes, Checkpoint]:
+def _last_checkpoint(db: sqlite3.Connection, seal: Seal) -> tuple[int, bytes, TableCheckpoint]:
     # It only saves time: after one that is not as it was written, or is of another schema, an earlier one is taken.
     kept = db.execute("SELECT event, snapshots.body, hash FROM snapshots JOIN events ON id = event ORDER BY event DESC")
     for event, body, hash in kept.fetchall():
@@ -149,7 +149,7 @@ def _last_checkpoint(db: sqlite3.Connection, seal: Seal) -> tuple[int, bytes, Ch
             continue
         if (checkpoint := checkpoint_of(body)) is not None:
             return event, hash, checkpoint
-    return 0, GENESIS, Checkpoint(table=Table(), sealed=())
+    return 0, GENESIS, TableCheckpoint(table=Table(), sealed=())
 
 
 def _mac(seal: Seal, event: int, hash: bytes, body: bytes) -> bytes:

@@ -45,7 +45,7 @@ from controller.journal.records import (
     epochs_of,
     names_of,
 )
-from controller.journal.restoring import Checkpoint
+from controller.journal.restoring import TableCheckpoint
 from controller.journal.sealing import Hidden, Seal
 from controller.journal.segments import Segment, round_begun
 from controller.journal.sql import journal_errors, snapshot, transaction
@@ -495,7 +495,7 @@ class Journal:
                 head = self._without(head, sequence)
             head = head if pruned is None else self._pruned(head, pruned, batch.stamp)
             if batch.snapshot is not None and cards is not None:
-                self._keep_checkpoint(event, hash, Checkpoint(batch.snapshot, tuple(cards), batch.settings))
+                self._keep_checkpoint(event, hash, TableCheckpoint(batch.snapshot, tuple(cards), batch.settings))
             self._attempted, self._attempted_sealed, self._attempted_round = head, cards, round
             meta = self._keep_head(head, meta)
         self._wrote(head, 1)
@@ -593,7 +593,7 @@ class Journal:
             return None
         return self._seal.close(Hidden(entry.drawn, named), self.uuid, event, round)
 
-    def _keep_checkpoint(self, event: int, hash: bytes, checkpoint: Checkpoint) -> None:
+    def _keep_checkpoint(self, event: int, hash: bytes, checkpoint: TableCheckpoint) -> None:
         kept = restoring.written(self._seal, event, hash, checkpoint)
         self._db.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?)", (event, kept))
         self._db.execute(

@@ -1,7 +1,7 @@
 """The files in which the wires of a table are recorded, sealed: what a block is, where it is, and how it is read.
 
-A file of the ring is a `Header` as a line of JSON, then blocks, each behind a `HEAD`. What is kept aside of a round is
-a file of its own, a list of blocks in MessagePack.
+A file of the ring is a `WireHeader` as a line of JSON, then blocks, each behind a `HEAD`. What is kept aside of a round
+is a file of its own, a list of blocks in MessagePack.
 """
 
 import struct
@@ -24,7 +24,7 @@ WireRow = tuple[int, str, str, bytes]
 """Nanoseconds after the block's first, wire, who (`device`, `host` or `link`), and octets; of the link words."""
 
 
-class Block(msgspec.Struct, frozen=True):
+class WireBlock(msgspec.Struct, frozen=True):
     """Messages of the wires, in order. `began` is UTC, `monotonic_ns` the same moment; so many octets were `dropped`.
 
     `drivers` names the driver of each wire.
@@ -48,7 +48,7 @@ class SealedBlock(msgspec.Struct, frozen=True, array_like=True):
 _decode_aside = msgspec.msgpack.Decoder(list[SealedBlock]).decode
 
 
-class Header(msgspec.Struct, frozen=True):
+class WireHeader(msgspec.Struct, frozen=True):
     """The first line of a file."""
 
     journal: str
@@ -66,14 +66,14 @@ def bound(journal: str, run: str, number: int) -> bytes:
     return f"{journal}:wires:{run}:{number}".encode()
 
 
-def opened(block: SealedBlock, journal: str, key: bytes) -> Block:
+def opened(block: SealedBlock, journal: str, key: bytes) -> WireBlock:
     """A block opened with the key of its round's wires. Raises SealBroken."""
     nonce, content = block.sealed[:NONCE_BYTES], block.sealed[NONCE_BYTES:]
     try:
         plain = ChaCha20Poly1305(key).decrypt(nonce, content, bound(journal, block.run, block.number))
     except (InvalidTag, ValueError):
         raise SealBroken(f"the key does not open the messages of the wires (block {block.number})") from None
-    return msgspec.json.decode(plain, type=Block)
+    return msgspec.json.decode(plain, type=WireBlock)
 
 
 def blocks_of(folder: Path, journal: str, round: int) -> Iterator[SealedBlock]:
@@ -99,7 +99,7 @@ def _in_the_ring(folder: Path, journal: str, round: int) -> Iterator[SealedBlock
             continue  # the ring has come round
         line, _, rest = content.partition(b"\n")
         try:
-            header = msgspec.json.decode(line, type=Header)
+            header = msgspec.json.decode(line, type=WireHeader)
         except msgspec.DecodeError:
             continue  # cut off
         if header.journal != journal:

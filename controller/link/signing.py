@@ -9,7 +9,7 @@ from collections.abc import Iterable
 import msgspec
 from msgspec import Struct
 
-from controller.tlog.notes import BadNote, Note, Signer, Verifier, read_signature_line, signature_line
+from controller.tlog.notes import BadNote, Note, Signer, VerifierKey, read_signature_line, signature_line
 
 DOMAIN = "dealer-station/link"
 _KEY = b',"signature":'
@@ -22,7 +22,7 @@ def sealed(signer: Signer, topic: str, message: Struct) -> bytes:
     return content[:-1] + _KEY + msgspec.json.encode(signature_line(*signature)) + b"}"
 
 
-def opened(keys: Iterable[Verifier], topic: str, content: bytes) -> bytes:
+def opened(keys: Iterable[VerifierKey], topic: str, content: bytes) -> bytes:
     """The message that one of the keys has signed for this topic. Raises BadNote, having read nothing else."""
     start = content.rfind(_KEY)
     if start < 0 or not content.endswith(b"}"):

@@ -109,7 +109,7 @@ class Broken(Struct, frozen=True, tag="broken"):
 Event = Entry | Through | GrantReceived | Doubted | Learnt | Broken
 
 
-class Hit(Struct, frozen=True):
+class TableClaim(Struct, frozen=True):
     """A claim as the table knows it. Without a grant it is pending, and its amount follows.
 
     `head` is the hash over the journal's entries up to the claim, and `seen` a pot that was received before it. Where
@@ -133,7 +133,7 @@ class Hit(Struct, frozen=True):
         return self.entry.body.claim
 
 
-class Kept(Struct, frozen=True):
+class StoredLink(Struct, frozen=True):
     """What the table's journals hold of the link."""
 
     link: str
@@ -145,7 +145,7 @@ class Kept(Struct, frozen=True):
     last: Entry | None = None
     totals: Totals = Totals()
     unsaid: tuple[Entry, ...] = ()  # not acknowledged yet, of this journal and those before it
-    hits: dict[str, Hit] = {}
+    hits: dict[str, TableClaim] = {}
     through: int = 0  # of this journal, acknowledged
     at: tuple[int, int] = (0, 0)  # epoch and revision of the last acknowledgement that had news
     pending_entries: tuple[PendingEntry, ...] = ()  # entries that wait for two persons
@@ -165,7 +165,7 @@ class Shown(Struct, frozen=True):
     fault: bool
 
 
-def advance(kept: Kept, event: Event) -> Kept:
+def advance(kept: StoredLink, event: Event) -> StoredLink:
     """What is on hold after an event. An older copy believes nothing more, be it received before that was durable."""
     if kept.broken == OLDER_COPY and isinstance(event, Through | GrantReceived | Doubted | Broken):
         return kept
@@ -226,33 +226,33 @@ def _those(entries: Iterable[Entry], waiting: tuple[PendingEntry, ...]) -> tuple
     return tuple(found[key] for key in waiting if key in found)
 
 
-def compared(kept: Kept, claim: str, amount: int) -> Kept:
+def compared(kept: StoredLink, claim: str, amount: int) -> StoredLink:
     """What is on hold once two persons have compared a claim with the page of the pit, which has this amount."""
     hit = kept.hits[claim]
     grant = next(one for one in (hit.grant, hit.other) if one is not None and one.amount == amount)
     return _with(kept, replace(_granted(hit, grant), doubt="", other=None))
 
 
-def forgotten(kept: Kept) -> Kept:
+def forgotten(kept: StoredLink) -> StoredLink:
     """What is on hold once two persons had what was learnt of the pit forgotten; it is learnt again."""
     broken = "" if kept.broken in (ANOTHER_GRANT, UNKNOWN_KEY, WENT_BACK) else kept.broken
     return replace(kept, learnt=None, terms={}, at=(0, 0), lost=(0, 0), resets=kept.resets + 1, broken=broken)
 
 
-def _granted(hit: Hit, grant: Grant) -> Hit:
+def _granted(hit: TableClaim, grant: Grant) -> TableClaim:
     return replace(hit, grant=grant, state="granted" if hit.state == "pending" else hit.state)
 
 
-def _with(kept: Kept, hit: Hit) -> Kept:
+def _with(kept: StoredLink, hit: TableClaim) -> StoredLink:
     return replace(kept, hits={**kept.hits, hit.claim: hit})
 
 
-def _with_hit(kept: Kept, entry: Entry) -> Kept:
+def _with_hit(kept: StoredLink, entry: Entry) -> StoredLink:
     """The hits after an entry; of those that are over, the last ones."""
     match entry.body:
         case Claimed(claim=claim, round=round, winners=winners):
             seen = kept.learnt.pot if kept.learnt is not None else 0
-            hit = Hit(entry, kept.head, seen, round, winners)
+            hit = TableClaim(entry, kept.head, seen, round, winners)
         case Withdrawn(claim=claim):
             hit = replace(kept.hits[claim], state="withdrawn")
         case Paid(claim=claim):
@@ -277,7 +277,7 @@ class TableAtLink:
     def __init__(
         self, link: str, game: str, table: str, events: Iterable[Event] = (), session: str = "", key: str = ""
     ) -> None:
-        self.kept = Kept(link, game, table)
+        self.kept = StoredLink(link, game, table)
         self.apply(events)
         self._session, self._key = session, key
         self._answered = 0, 0  # epoch and beat: those up to it were published before the pit answered in this session
@@ -375,7 +375,7 @@ class TableAtLink:
         kept = self.kept
         return [Entry(kept.link, kept.table, kept.journal, kept.seq + 1, body)]
 
-    def _of_journal(self) -> list[Hit]:
+    def _of_journal(self) -> list[TableClaim]:
         return [hit for hit in self.kept.hits.values() if hit.entry.journal == self.kept.journal]
 
     # ---- what the pit says
@@ -455,7 +455,7 @@ class TableAtLink:
             return [GrantReceived(grant, OTHER_TERMS)]
         return [GrantReceived(grant, "" if grant.pot <= self._most(hit, learnt, now) else POT_TOO_HIGH)]
 
-    def _pot_before(self, hit: Hit, now: float) -> tuple[int, float]:
+    def _pot_before(self, hit: TableClaim, now: float) -> tuple[int, float]:
         """The last pot before a claim is first sent, and when it was received. After a start the claim may have been
         sent before, and the pot of now is none: what was kept, and by how much more it would have been kept again.
         """
@@ -463,7 +463,7 @@ class TableAtLink:
             return self._pot.pot, self._received_at
         return hit.seen, now - RISE_SECONDS
 
-    def _most(self, hit: Hit, learnt: Learnt, now: float) -> int:
+    def _most(self, hit: TableClaim, learnt: Learnt, now: float) -> int:
         """The highest pot that a claim's grant can be of: the one before it, and what all tables can add since."""
         pot, at = self._before.get(hit.claim) or self._pot_before(hit, now)
         terms = learnt.parameters
@@ -555,7 +555,7 @@ def _is_news(now: Learnt, known: Learnt) -> bool:
     return replace(now, pot=known.pot) != known or now.pot > known.pot + rise
 
 
-def _follows(game: str, hit: Hit, grant: Grant) -> bool:
+def _follows(game: str, hit: TableClaim, grant: Grant) -> bool:
     """Whether the regulation gives these awards of that pot to these winners."""
     parameters = grant.parameters
     awards = GAMES[game].award(hit.winners, parameters.chip, parameters.terms(grant.pot)).awards

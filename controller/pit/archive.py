@@ -16,7 +16,7 @@ from psycopg.sql import SQL, Identifier, Literal, Placeholder
 from controller.pit import figures
 from controller.pit.database import connected, dropped, naming_holders
 from controller.pit.envelopes import add_dictionary, add_envelopes, merge_small_rows
-from controller.pit.frames import Kept, packed
+from controller.pit.frames import ArchivedMessage, packed
 from controller.pit.inbox import Message, TableJournal
 from controller.pit.lease import LEASE_SECONDS, WATCH_SECONDS, Lease
 from controller.pit.months import month_of, partition
@@ -41,7 +41,7 @@ class Superseded(Exception):
     """Another process leads by now: nothing was stored."""
 
 
-class Gap(msgspec.Struct, frozen=True):
+class MessageGap(msgspec.Struct, frozen=True):
     """Messages of a journal that `pit.messages` does not have, and why; `kept` where their bytes are in `pit.gaps`."""
 
     journal: TableJournal
@@ -177,10 +177,10 @@ class Archive:
     async def _copy(self, messages: Sequence[Message], received: datetime) -> list[Message]:
         """The messages that can be read, and their rows; all are returned, with the reason where one cannot."""
         added, found = message_rows(messages, received)
-        kept: dict[TableJournal, list[Kept]] = {}
+        kept: dict[TableJournal, list[ArchivedMessage]] = {}
         for one in found:
             if not one.unreadable:
-                kept.setdefault(one.journal, []).append(Kept(one.sequence, received, one.content))
+                kept.setdefault(one.journal, []).append(ArchivedMessage(one.sequence, received, one.content))
         await add_envelopes(self._db, [(journal, own, packed(own)) for journal, own in kept.items()])
         await copy_rows(self._db, added)
         return found
@@ -248,7 +248,7 @@ class Archive:
         why = reason.replace("\0", "")[:LONGEST_REASON]
         await self._db.execute(query, (*_key(journal), first, last, why, content))
 
-    async def gaps(self) -> list[Gap]:
+    async def gaps(self) -> list[MessageGap]:
         """The gaps on which a person has to decide, in order."""
         query = """
             SELECT site, "table", journal, first, last, reason, found, content IS NOT NULL FROM pit.gaps
@@ -256,7 +256,7 @@ class Archive:
         """
         async with self._turn():
             rows = await (await self._db.execute(query)).fetchall()
-        return [Gap(TableJournal(*row[:3]), *row[3:]) for row in rows]
+        return [MessageGap(TableJournal(*row[:3]), *row[3:]) for row in rows]
 
     async def decide_gaps(self, site: str, table: str, person: str) -> int:
         """A person accepts that the archive has no more of a table's gaps; how many, whichever process leads."""

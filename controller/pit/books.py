@@ -11,8 +11,8 @@ from controller.link.messages import Entry, Grant
 from controller.pit import ledger as book
 from controller.pit.archive import ARCHIVE, Superseded
 from controller.pit.database import naming_holders
-from controller.pit.leader import Batch
-from controller.pit.ledger import Claim, Ledger, LedgerJournal
+from controller.pit.leader import LedgerTransaction
+from controller.pit.ledger import Claim, LedgerJournal, PotLedger
 
 
 class Books:
@@ -24,7 +24,7 @@ class Books:
     def __init__(self, connection: AsyncConnection[Any], epoch: int) -> None:
         self._db, self._epoch = connection, epoch
 
-    async def open(self, ledger: Ledger) -> Ledger:
+    async def open(self, ledger: PotLedger) -> PotLedger:
         """The ledger of a link as it is kept; where there is none yet, it begins with this one."""
         values = ledger.link, ledger.chain, _head(ledger), _head(ledger)
         query = """
@@ -36,13 +36,13 @@ class Books:
             await self._db.execute(query, values)
         return await self.load(ledger.link)
 
-    async def load(self, link: str) -> Ledger:
+    async def load(self, link: str) -> PotLedger:
         """The ledger as it is kept. Raises KeyError where there is none."""
         async with self._db.transaction():  # one moment of it
             await self._db.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
             return await self._load(link, "state")
 
-    async def _load(self, link: str, what: str) -> Ledger:
+    async def _load(self, link: str, what: str) -> PotLedger:
         query = f"SELECT revision, epoch, chain, {what}::text FROM pit.links WHERE link = %s"
         row = await (await self._db.execute(query.encode(), (link,))).fetchone()
         if row is None:
@@ -51,7 +51,7 @@ class Books:
         journals = await self._rows("SELECT journal, state::text FROM pit.link_journals WHERE link = %s", link)
         claims = await self._rows("SELECT claim, state::text FROM pit.link_claims WHERE link = %s ORDER BY place", link)
         return replace(
-            msgspec.json.decode(state, type=Ledger),
+            msgspec.json.decode(state, type=PotLedger),
             revision=revision,
             epoch=epoch,
             chain=chain,
@@ -59,7 +59,7 @@ class Books:
             claims={name: msgspec.json.decode(one, type=Claim) for name, one in claims},
         )
 
-    async def commit(self, batch: Batch) -> None:
+    async def commit(self, batch: LedgerTransaction) -> None:
         """All of a batch or nothing of it; durable on return. Raises Superseded."""
         before, after = batch.before, batch.after
         async with naming_holders(self._db), self._db.transaction():
@@ -74,7 +74,7 @@ class Books:
             await self._write_changes(batch)
             await self._write_history(batch)
 
-    async def _write_changes(self, batch: Batch) -> None:
+    async def _write_changes(self, batch: LedgerTransaction) -> None:
         before, after, link = batch.before, batch.after, batch.after.link
         journals = [
             (link, name, _json(one)) for name, one in after.journals.items() if before.journals.get(name) is not one
@@ -101,7 +101,7 @@ class Books:
         """
         await self._many(query, claims)
 
-    async def _write_history(self, batch: Batch) -> None:
+    async def _write_history(self, batch: LedgerTransaction) -> None:
         after, link, revision, pot = batch.after, batch.after.link, batch.after.revision, batch.after.pot
         parts = pot.pot_e4, pot.reserve_e4, pot.overflow_e4, pot.pending_e4
         query = """
@@ -119,7 +119,7 @@ class Books:
         entries = batch.entries
         await self._many(query, [(link, one.table, one.journal, one.seq, revision, _json(one)) for one in entries])
 
-    async def has(self, batch: Batch) -> bool:
+    async def has(self, batch: LedgerTransaction) -> bool:
         """Whether a batch of which no one received the outcome is durable: it is asked for by its revision and hash."""
         query = "SELECT 1 FROM pit.link_revisions WHERE link = %s AND revision = %s AND epoch = %s AND chain = %s"
         after = batch.after
@@ -132,13 +132,13 @@ class Books:
         row = await (await self._db.execute(query, (link, revision))).fetchone()
         return None if row is None else row[0]
 
-    async def rebuilt(self, link: str, journals: dict[str, list[Entry]], grants: Iterable[Grant]) -> Ledger:
+    async def rebuilt(self, link: str, journals: dict[str, list[Entry]], grants: Iterable[Grant]) -> PotLedger:
         """The ledger computed again from the tables' journals and their grants, from how it was opened."""
         query = "SELECT opened::text FROM pit.links WHERE link = %s"
         row = await (await self._db.execute(query, (link,))).fetchone()
         if row is None:
             raise KeyError(link)
-        return book.rebuild(msgspec.json.decode(row[0], type=Ledger), journals, grants)
+        return book.rebuild(msgspec.json.decode(row[0], type=PotLedger), journals, grants)
 
     async def entries(self, link: str) -> dict[str, list[Entry]]:
         """Every entry that was applied, of each journal in order."""
@@ -161,7 +161,7 @@ class Books:
             await self._db.execute(query.encode(), [list(column) for column in zip(*rows, strict=True)])
 
 
-def _head(ledger: Ledger) -> str:
+def _head(ledger: PotLedger) -> str:
     """What changes with every batch: journals and claims have rows of their own."""
     return _json(replace(ledger, journals={}, claims={}))
 

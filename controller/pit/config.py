@@ -17,7 +17,7 @@ from controller.config.jackpot import read_opening
 from controller.config.section import NAME_CHARACTERS, Section
 from controller.config.time_zone import zone_of
 from controller.floor.broker import Broker
-from controller.pit.ledger import Ledger, begin
+from controller.pit.ledger import PotLedger, begin
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import Authorisation
 from controller.rulebook.roles import People
@@ -44,7 +44,7 @@ class Retention(msgspec.Struct, frozen=True):
     persons_months: int = 0
 
 
-class Config(msgspec.Struct, frozen=True):
+class PitConfig(msgspec.Struct, frozen=True):
     """What `pit.toml` says. `archive` is the name under which the tables know this archive; `database` is libpq's.
 
     `key_file` has the key that signs what the pit publishes of its `links`, and is there where there are any; it signs
@@ -63,7 +63,7 @@ class Config(msgspec.Struct, frozen=True):
     log_in: LogInSettings
     listen: tuple[str, int] | None = None
     witness: Witnessed | None = None
-    links: tuple[Ledger, ...] = ()
+    links: tuple[PotLedger, ...] = ()
     key_file: Path | None = None
     marks: Path = Path(MARKS)
     authorisations: tuple[Authorisation, ...] = ()
@@ -75,13 +75,13 @@ class Config(msgspec.Struct, frozen=True):
         return None if self.key_file is None else read_key(self.key_file)
 
 
-def read_config(path: Path) -> Config:
+def read_config(path: Path) -> PitConfig:
     """Raises BadConfiguration with every mistake, OSError where there is no such file."""
     floor, rest = read_document(path, partial(_sections, path.parent))
     return rest(broker=broker_of(floor, path))
 
 
-def _sections(folder: Path, top: Section) -> tuple[Floor, partial[Config]]:
+def _sections(folder: Path, top: Section) -> tuple[Floor, partial[PitConfig]]:
     archive = top.section("archive")
     floor = read_floor(top.section("floor"), folder)
     name, database = archive.name("name"), archive.text("database")
@@ -102,14 +102,14 @@ def _sections(folder: Path, top: Section) -> tuple[Floor, partial[Config]]:
     top.end()
     if floor.protocol != "5":
         top.report("floor.protocol", floor.protocol, "5: what is missing is asked for in MQTT 5 alone")
-    rest = partial(Config, archive=name, database=database, people=people, log_in=log_in)
+    rest = partial(PitConfig, archive=name, database=database, people=people, log_in=log_in)
     rest = partial(rest, listen=listen, witness=witness, links=links, key_file=key_file, marks=marks)
     return floor, partial(rest, authorisations=authorisations, time_zone=time_zone, retention=retention)
 
 
-def _links(top: Section) -> tuple[tuple[Ledger, ...], tuple[Authorisation, ...]]:
+def _links(top: Section) -> tuple[tuple[PotLedger, ...], tuple[Authorisation, ...]]:
     """Each pot that tables share, as it begins where the books have none of its name; each is authorised."""
-    links: list[Ledger] = []
+    links: list[PotLedger] = []
     authorised: list[Authorisation] = []
     for section in top.tables("link"):
         name, game = section.name("name"), section.choice("game", LINKABLE)

@@ -8,7 +8,7 @@ import psycopg
 
 from controller.command_line.output import say
 from controller.pit.archive import Archive
-from controller.pit.config import Config
+from controller.pit.config import PitConfig
 from controller.pit.database import UnfitDatabase, connected
 from controller.pit.lease import holder_of
 from controller.pit.one_moment import answered
@@ -31,7 +31,7 @@ async def is_fit(database: str) -> bool:
     return True
 
 
-def accept(config: Config, table: str) -> int:
+def accept(config: PitConfig, table: str) -> int:
     """The witness begins again with what a table shows next; the exit code."""
 
     async def work(archive: Archive) -> int:
@@ -42,7 +42,7 @@ def accept(config: Config, table: str) -> int:
     return _with_archive(config, "accept", work)
 
 
-def gaps(config: Config, table: str | None, person: str | None) -> int:
+def gaps(config: PitConfig, table: str | None, person: str | None) -> int:
     """List the gaps of a table, or of all; with a person they are decided. The exit code."""
     if person is not None and table is None:
         return refuse("a person decides table by table: TABLE --by NAME")
@@ -62,7 +62,7 @@ def gaps(config: Config, table: str | None, person: str | None) -> int:
     return _with_archive(config, "gaps", work)
 
 
-def _with_archive(config: Config, what: str, work: Callable[[Archive], Coroutine[Any, Any, int]]) -> int:
+def _with_archive(config: PitConfig, what: str, work: Callable[[Archive], Coroutine[Any, Any, int]]) -> int:
     """The exit code of work on the archive, which is made where it is not there yet."""
 
     async def run() -> int:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from controller.command_line.exit_codes import EXIT_CORRUPT
 from controller.pit import parquet
-from controller.pit.frames import Kept
+from controller.pit.frames import ArchivedMessage
 from controller.pit.inbox import Message, TableJournal, read
 from controller.pit.refusals import CannotReport
 from controller.system.files import sync_folder
@@ -30,7 +30,7 @@ COLUMNS = {
 AT_ONCE = 2000  # messages
 
 
-class BadFile(CannotReport):
+class BadEnvelopeFile(CannotReport):
     """A file that is not there, or has other messages than were written; what to do."""
 
     code = EXIT_CORRUPT
@@ -45,7 +45,7 @@ class Part(Struct, frozen=True):
     count: int
 
 
-async def write_file(path: Path, messages: AsyncIterator[tuple[TableJournal, Kept]]) -> None:
+async def write_file(path: Path, messages: AsyncIterator[tuple[TableJournal, ArchivedMessage]]) -> None:
     """Write the messages of a table, by journal and in order; durable on return. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     text, fresh = path.with_name(f".{path.name}.csv"), path.with_name(f".{path.name}.new")
@@ -65,28 +65,28 @@ async def write_file(path: Path, messages: AsyncIterator[tuple[TableJournal, Kep
         fresh.unlink(missing_ok=True)
 
 
-def _row(journal: TableJournal, kept: Kept) -> tuple[Any, ...]:
+def _row(journal: TableJournal, kept: ArchivedMessage) -> tuple[Any, ...]:
     one = read(journal.site, journal.table, kept.content)
     received = kept.received.astimezone(UTC).isoformat()
     return journal.name, kept.sequence, one.type, one.round, one.time, received, kept.content.decode()
 
 
-async def verify_file(path: Path, messages: AsyncIterator[tuple[TableJournal, Kept]]) -> list[Part]:
-    """What a file has, once each octet of each message is that of `messages`. Raises BadFile and OSError."""
+async def verify_file(path: Path, messages: AsyncIterator[tuple[TableJournal, ArchivedMessage]]) -> list[Part]:
+    """What a file has, once each octet of each message is that of `messages`. Raises BadEnvelopeFile and OSError."""
     found: dict[str, Part] = {}
     rows = _rows(path, "true", ())
     async for journal, kept in messages:
         name, sequence, received, content = next(rows, (None, 0, 0, b""))
         micros = int(kept.received.timestamp()) * 1_000_000 + kept.received.microsecond
         if (name, sequence, received, content) != (journal.name, kept.sequence, micros, kept.content):
-            raise BadFile(
+            raise BadEnvelopeFile(
                 f"{path} is not what the archive has, at message {kept.sequence} of {journal.name}: move it away, and "
                 "run this again"
             )
         part = found.get(journal.name, Part(journal.name, sequence, sequence, 0))
         found[journal.name] = replace(part, last=sequence, count=part.count + 1)
     if next(rows, None) is not None:
-        raise BadFile(f"{path} has more messages than the archive: move it away, and run this again")
+        raise BadEnvelopeFile(f"{path} has more messages than the archive: move it away, and run this again")
     return [*found.values()]
 
 
@@ -97,11 +97,11 @@ def digest(path: Path) -> str:
 
 
 def messages_of(path: Path, journal: TableJournal, first: int, last: int) -> Iterator[Message]:
-    """The messages of a journal that a file has, in order. Raises BadFile."""
+    """The messages of a journal that a file has, in order. Raises BadEnvelopeFile."""
     before = first - 1
     for _, sequence, _, content in _rows(path, "journal = ? AND sequence BETWEEN ? AND ?", (journal.name, first, last)):
         if sequence <= before:
-            raise BadFile(f"{path}: message {sequence} of {journal.name} comes after message {before}")
+            raise BadEnvelopeFile(f"{path}: message {sequence} of {journal.name} comes after message {before}")
         before = sequence
         yield read(journal.site, journal.table, content)
 
@@ -111,7 +111,9 @@ def _rows(path: Path, where: str, given: tuple[Any, ...]) -> Iterator[tuple[str,
     import duckdb
 
     if not path.is_file():
-        raise BadFile(f"{path} is not there: put the file back in that folder; it has envelopes that left the database")
+        raise BadEnvelopeFile(
+            f"{path} is not there: put the file back in that folder; it has envelopes that left the database"
+        )
     with parquet.opened(path.parent) as db:
         query = f"SELECT journal, sequence, epoch_us(received), envelope FROM {parquet.quoted(path)} WHERE {where}"
         try:
@@ -120,4 +122,4 @@ def _rows(path: Path, where: str, given: tuple[Any, ...]) -> Iterator[tuple[str,
                 for journal, sequence, received, envelope in rows:
                     yield journal, sequence, received, envelope.encode()
         except duckdb.Error as error:
-            raise BadFile(f"{path} cannot be read: {error}") from None
+            raise BadEnvelopeFile(f"{path} cannot be read: {error}") from None

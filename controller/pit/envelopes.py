@@ -10,7 +10,7 @@ from psycopg import AsyncConnection
 from psycopg.sql import SQL, Identifier
 
 from controller.pit.envelope_files import messages_of
-from controller.pit.frames import SMALL, Kept, dictionary_of, packed, trained, unpacked, zstd
+from controller.pit.frames import SMALL, ArchivedMessage, dictionary_of, packed, trained, unpacked, zstd
 from controller.pit.inbox import Message, TableJournal, read
 
 LAST = 2**63 - 1
@@ -54,7 +54,7 @@ async def add_dictionary(connection: AsyncConnection[Any]) -> None:
 
 
 async def add_envelopes(
-    connection: AsyncConnection[Any], rows: Sequence[tuple[TableJournal, Sequence[Kept], bytes]]
+    connection: AsyncConnection[Any], rows: Sequence[tuple[TableJournal, Sequence[ArchivedMessage], bytes]]
 ) -> None:
     """Store messages of journals in their frames, inside the caller's transaction. Raises psycopg.Error."""
     if not rows:
@@ -102,7 +102,7 @@ async def _merge(
     connection: AsyncConnection[Any], own: Sequence[str], rows: Sequence[tuple[int, datetime, bytes]]
 ) -> None:
     dictionaries = await dictionaries_of(connection, [frame for _, _, frame in rows])
-    kept: list[Kept] = []
+    kept: list[ArchivedMessage] = []
     old: list[tuple[int, datetime]] = []
     for first, received, frame in rows:
         if len(kept) >= ENOUGH:
@@ -129,7 +129,7 @@ async def of_journal(
 ) -> AsyncIterator[Message]:
     """The messages of a journal from `first` to `last`, in order, those that have left for files too.
 
-    Raises psycopg.Error, and BadFile.
+    Raises psycopg.Error, and BadEnvelopeFile.
     """
     own = journal.site, journal.table, journal.name
     for file, begin, end in await (await connection.execute(_FILES, (*own, first, last))).fetchall():
@@ -144,7 +144,7 @@ async def of_journal(
 
 async def kept_of(
     connection: AsyncConnection[Any], journal: TableJournal, first: int = 1, last: int = LAST, table: str = "messages"
-) -> AsyncIterator[Kept]:
+) -> AsyncIterator[ArchivedMessage]:
     """The same of what `pit.messages` has, or one of its partitions, as it was received. Raises psycopg.Error."""
     query = SQL(_NEXT).format(Identifier("pit", table))
     own, after = (journal.site, journal.table, journal.name), 0

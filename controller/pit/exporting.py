@@ -13,7 +13,7 @@ from psycopg.sql import SQL, Identifier, Literal
 from controller.command_line.output import say
 from controller.command_line.progress import bar
 from controller.pit import parquet
-from controller.pit.config import Config
+from controller.pit.config import PitConfig
 from controller.pit.folders import whole_folder
 from controller.pit.gaps import check_gaps
 from controller.pit.one_moment import in_one_moment
@@ -21,7 +21,7 @@ from controller.pit.refusals import CannotReport, refuse
 from controller.pit.shapes import SHAPES, Shape
 
 
-def export(config: Config, form: str, first: date, last: date, tables: Sequence[str], folder: Path) -> int:
+def export(config: PitConfig, form: str, first: date, last: date, tables: Sequence[str], folder: Path) -> int:
     """Write what happened from one day to another, both included, to an empty folder; the exit code.
 
     Raises ImportError where the form is `parquet` and DuckDB is not installed.

@@ -14,7 +14,7 @@ Whole = Annotated[int, Meta(ge=-(2**53), le=2**53)]
 Decimals = Annotated[str, Meta(pattern=r"^-?[0-9]{1,18}(\.[0-9]{1,18})?$")]  # \d takes the digits of any script
 
 
-class Wagered(msgspec.Struct, frozen=True):
+class WagerFigures(msgspec.Struct, frozen=True):
     """What one wager brought, beside what its odds say; those are null where no one knows them."""
 
     handle: Whole
@@ -41,7 +41,7 @@ class _Day(msgspec.Struct, frozen=True):
     occupied: Decimals | None
     handle: Whole
     win: Whole
-    wager_totals: tuple[Wagered, ...]
+    wager_totals: tuple[WagerFigures, ...]
     lost_time: _Lost
     correction_count: Whole
 
@@ -69,7 +69,7 @@ class KnownWagers(msgspec.Struct, frozen=True):
         return round((self.win - self.theoretical) / self.deviation, 2) if self.deviation else 0.0
 
 
-def known(wagers: tuple[Wagered, ...]) -> KnownWagers:
+def known(wagers: tuple[WagerFigures, ...]) -> KnownWagers:
     """Of a day's wagers. Raises msgspec.ValidationError where their sums pass what one of them may be."""
     found = [one for one in wagers if one.theoretical is not None and one.deviation is not None]
     sums = {

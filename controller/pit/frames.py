@@ -23,7 +23,7 @@ FAST = 3
 SMALL = 9  # a fifth smaller and six times slower
 
 
-class Kept(NamedTuple):
+class ArchivedMessage(NamedTuple):
     """A message as the archive has it: its number in its journal, when it was received, and its bytes."""
 
     sequence: int
@@ -48,7 +48,7 @@ def trained() -> zstd.ZstdDict:
     return zstd.ZstdDict(TRAINED.read_bytes())
 
 
-def packed(messages: Iterable[Kept], level: int = FAST) -> bytes:
+def packed(messages: Iterable[ArchivedMessage], level: int = FAST) -> bytes:
     """A frame of messages in order."""
     pieces: list[_Piece] = []
     contents: list[bytes] = []
@@ -70,11 +70,11 @@ def dictionary_of(frame: bytes) -> int:
     return zstd.get_frame_info(frame).dictionary_id
 
 
-def unpacked(frame: bytes, dictionaries: Mapping[int, zstd.ZstdDict]) -> Iterator[Kept]:
+def unpacked(frame: bytes, dictionaries: Mapping[int, zstd.ZstdDict]) -> Iterator[ArchivedMessage]:
     """The messages of a frame, in order; dictionaries by `dict_id`. Raises KeyError, zstd.ZstdError, DecodeError."""
     plain = zstd.decompress(frame, dictionaries[dictionary_of(frame)])
     at = 4 + int.from_bytes(plain[:4], "big")
     for piece in _decode(plain[4:at]):
         for sequence, length in enumerate(piece.lengths, piece.first):
-            yield Kept(sequence, piece.received, plain[at : at + length])
+            yield ArchivedMessage(sequence, piece.received, plain[at : at + length])
             at += length

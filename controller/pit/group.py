@@ -35,7 +35,7 @@ _ROWS = """
 Connection = psycopg.Connection[Any]
 
 
-class Found(NamedTuple):
+class GroupCheck(NamedTuple):
     """Of one property: what is wrong, how many rows were compared, and how many messages the head office is behind."""
 
     sites: Sequence[str]
@@ -67,7 +67,7 @@ def _connected(database: str) -> Connection:
     return connection
 
 
-def compare(head: Connection, own: Connection, since: datetime, seconds: int) -> Found:
+def compare(head: Connection, own: Connection, since: datetime, seconds: int) -> GroupCheck:
     """A property beside its head office, which has some seconds to receive what the property has by now.
 
     Rows of before `since` are not compared. Raises psycopg.Error.
@@ -104,7 +104,7 @@ def compare(head: Connection, own: Connection, since: datetime, seconds: int) ->
                     f"{_named(journal)}: pit.{table} differs through message {common[journal]}: "
                     f"{mine[0]} rows at the property, {others[0]} at the head office"
                 )
-    return Found(sites, wrong, rows, behind)
+    return GroupCheck(sites, wrong, rows, behind)
 
 
 def _behind(here: Mapping[TableJournal, int], there: Mapping[TableJournal, int]) -> int:

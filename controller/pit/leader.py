@@ -24,7 +24,7 @@ from controller.link.messages import (
     head_after,
 )
 from controller.pit import ledger as book
-from controller.pit.ledger import Ahead, DecisionRefused, EntriesMissing, Ledger, LedgerJournal, Offered, PitDecision
+from controller.pit.ledger import Ahead, DecisionRefused, EntriesMissing, LedgerJournal, Offered, PitDecision, PotLedger
 
 MOST = 2**53  # what every reader of JSON takes exactly, and sums of it a database
 LONGEST = 200  # characters
@@ -33,11 +33,11 @@ MOST_OFFERED = 100  # keys that wait for a transaction: another one is received 
 AHEAD = 1000  # entries of a journal that are kept while one before them is on its way
 
 
-class Batch(msgspec.Struct, frozen=True):
+class LedgerTransaction(msgspec.Struct, frozen=True):
     """A transaction: the ledger after it, and what it applies. It holds at `before` and in `after`'s epoch alone."""
 
-    before: Ledger
-    after: Ledger
+    before: PotLedger
+    after: PotLedger
     entries: tuple[Entry, ...]
     decided: tuple[PitDecision, ...]
     offered: tuple[Offered, ...] = ()
@@ -50,7 +50,7 @@ class Leader:
     continue an older copy.
     """
 
-    def __init__(self, ledger: Ledger, epoch: int, looks: bool = False) -> None:
+    def __init__(self, ledger: PotLedger, epoch: int, looks: bool = False) -> None:
         self.ledger, self._epoch = ledger, epoch
         self._waiting: dict[str, dict[int, Entry]] = {}
         self._decided: list[PitDecision] = []
@@ -60,7 +60,7 @@ class Leader:
         self._noticed = 0
         self._broken: dict[str, int] = {}
         self._sessions: dict[str, str] = {}  # of each journal the one it was last received in
-        self._batch: Batch | None = None
+        self._batch: LedgerTransaction | None = None
         self._beat = 0
 
     def receive(self, entry: Entry, session: str = "") -> list[PitAnswer]:
@@ -114,7 +114,7 @@ class Leader:
             after = book.decide(after, one)
         self._decided += decided
 
-    def batch(self, most: int) -> tuple[Batch | None, list[PitAnswer]]:
+    def batch(self, most: int) -> tuple[LedgerTransaction | None, list[PitAnswer]]:
         """The next transaction, if there is something to do and none under way; and the answers to refused journals."""
         if self._batch is not None or self._looks:
             return None, []
@@ -152,10 +152,10 @@ class Leader:
             return None, refused
         after = replace(ledger, revision=max(self.ledger.revision, ledger.revision) + 1, epoch=self._epoch)
         after = replace(after, chain=head_after(after.chain, (*decided, *offered, *applied)))
-        self._batch = Batch(self.ledger, after, tuple(applied), tuple(decided), tuple(offered))
+        self._batch = LedgerTransaction(self.ledger, after, tuple(applied), tuple(decided), tuple(offered))
         return self._batch, refused
 
-    def _offer_keys(self, ledger: Ledger) -> tuple[Ledger, list[Offered]]:
+    def _offer_keys(self, ledger: PotLedger) -> tuple[PotLedger, list[Offered]]:
         news = []
         for one in self._offered:
             before, ledger = ledger, book.offer(ledger, one)
@@ -164,7 +164,7 @@ class Leader:
         self._offered.clear()
         return ledger, news
 
-    def _proceed(self, ledger: Ledger, name: str, most: int) -> tuple[Ledger, list[Entry], PitAnswer | None]:
+    def _proceed(self, ledger: PotLedger, name: str, most: int) -> tuple[PotLedger, list[Entry], PitAnswer | None]:
         waiting, entries = self._waiting[name], list[Entry]()
         while len(entries) < most:
             journal = ledger.journals.get(name)
@@ -273,7 +273,7 @@ class Leader:
         )
 
 
-def _granted(ledger: Ledger, name: str) -> Ledger:
+def _granted(ledger: PotLedger, name: str) -> PotLedger:
     return book.grant(ledger, name) if ledger.claims[name].grant is None else ledger
 
 

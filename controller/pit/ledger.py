@@ -47,7 +47,7 @@ from controller.rulebook.filled import filled
 from controller.rulebook.games import GAMES
 from controller.rulebook.jackpot_award import Parameters
 from controller.rulebook.roles import SUPERVISOR, Role
-from controller.tlog.notes import ED25519, BadKey, Verifier
+from controller.tlog.notes import ED25519, BadKey, VerifierKey
 
 Stop = Literal[
     "closed_claim_paid", "entry_makes_no_sense", "meters_differ", "paper_differs", "payments_differ", "went_back"
@@ -220,7 +220,7 @@ class PitDecision(Struct, frozen=True, tag="decided"):
     role: Role
 
 
-class Ledger(Struct, frozen=True):
+class PotLedger(Struct, frozen=True):
     """All that is known of a linked pot. `meter` is as the last hit left it, `since` what came after."""
 
     link: str
@@ -257,9 +257,9 @@ class Ledger(Struct, frozen=True):
 
 def begin(
     link: str, game: str, tables: tuple[str, ...], opened: MeterOpened, keys: Mapping[str, str] | None = None
-) -> Ledger:
+) -> PotLedger:
     """A pot of which nothing has been received yet."""
-    return Ledger(link, game, tables, jackpot.advance(None, opened), (opened.parameters,), keys=dict(keys or {}))
+    return PotLedger(link, game, tables, jackpot.advance(None, opened), (opened.parameters,), keys=dict(keys or {}))
 
 
 def pending_key(journal: str, seq: int) -> str:
@@ -270,7 +270,7 @@ def pending_key(journal: str, seq: int) -> str:
 # ---- the tables' entries
 
 
-def apply(ledger: Ledger, entry: Entry) -> Ledger:
+def apply(ledger: PotLedger, entry: Entry) -> PotLedger:
     """The ledger with the next entry of its journal.
 
     Raises Unreported where it is not that, Refused for the journal.
@@ -313,14 +313,14 @@ def apply(ledger: Ledger, entry: Entry) -> Ledger:
             return _stop(ledger, "entry_makes_no_sense")
 
 
-def ahead_by(ledger: Ledger, table: str, journal: str, body: WentBack) -> Ahead | None:
+def ahead_by(ledger: PotLedger, table: str, journal: str, body: WentBack) -> Ahead | None:
     """What a table has received and the ledger has not; None where these are the right books, of that at least."""
     kept = ledger.journals.get(journal)
     lost = body.revision > ledger.revision or body.through > (0 if kept is None else kept.through)
     return Ahead(table, body.epoch, body.revision) if lost else None
 
 
-def notice(ledger: Ledger, seen: Ahead | None) -> Ledger:
+def notice(ledger: PotLedger, seen: Ahead | None) -> PotLedger:
     """The ledger, stopped where there is evidence that its database went back and two persons have not accepted it."""
     if seen is None or seen.epoch <= ledger.accepted:
         return ledger
@@ -331,14 +331,14 @@ def notice(ledger: Ledger, seen: Ahead | None) -> Ledger:
     return replace(ledger, stopped="went_back", ahead=replace(seen, stopped=before))
 
 
-def complain(ledger: Ledger, table: str, revision: int) -> Ledger:
+def complain(ledger: PotLedger, table: str, revision: int) -> PotLedger:
     """A table that saw another pit with more waits until two persons release it; the same ledger where it does."""
     if revision <= max(ledger.broken.get(table, 0), ledger.released.get(table, 0)):
         return ledger
     return replace(ledger, broken={**ledger.broken, table: revision})
 
 
-def _announce(ledger: Ledger, entry: Entry) -> Ledger:
+def _announce(ledger: PotLedger, entry: Entry) -> PotLedger:
     """A table's new journal continues from the one before it, to the entry; an unknown one is refused."""
     body = entry.body
     if not isinstance(body, Announced) or entry.link != ledger.link:
@@ -363,7 +363,7 @@ def _announce(ledger: Ledger, entry: Entry) -> Ledger:
     return replace(ledger, current={**ledger.current, entry.table: entry.journal})
 
 
-def _compare_totals(ledger: Ledger, entry: Entry, body: Announced) -> Ledger:
+def _compare_totals(ledger: PotLedger, entry: Entry, body: Announced) -> PotLedger:
     """What only one of the two has counted of the journal before waits for two persons, as one contribution.
 
     So it is where a copy of the journal was in place for a while: it continued from what it knew, and the pit counted
@@ -383,7 +383,7 @@ def _compare_totals(ledger: Ledger, entry: Entry, body: Announced) -> Ledger:
     return replace(ledger, pending={**ledger.pending, pending_key(entry.journal, entry.seq): pending_entry})
 
 
-def _take_out(ledger: Ledger, pending_entry: Pending) -> Ledger:
+def _take_out(ledger: PotLedger, pending_entry: Pending) -> PotLedger:
     """Chips that never were are the journal's last ones. What an earlier pot got of them is given by the house."""
     body, opened = pending_entry.entry, ledger.journals[pending_entry.counted_of].open
     chips, units = body.chip_count, body.units_e4
@@ -402,7 +402,7 @@ def _take_out(ledger: Ledger, pending_entry: Pending) -> Ledger:
     return _move(ledger, Since(pot_e4=-units, returned_e4=units, chips=-chips))
 
 
-def _contribute(ledger: Ledger, entry: Entry, body: Contributed) -> Ledger:
+def _contribute(ledger: PotLedger, entry: Entry, body: Contributed) -> PotLedger:
     reasonable = (
         _as_computed(ledger, body) and body.chip_count <= ledger.terms[body.terms_number - 1].unreasonable_chips
     )
@@ -413,7 +413,7 @@ def _contribute(ledger: Ledger, entry: Entry, body: Contributed) -> Ledger:
     return _move(ledger, Since(to_pot, to_reserve, contributions_e4=to_pot + to_reserve, chips=body.chip_count))
 
 
-def _as_computed(ledger: Ledger, body: Contributed) -> bool:
+def _as_computed(ledger: PotLedger, body: Contributed) -> bool:
     return (
         body.chip_count >= 1
         and 1 <= body.terms_number <= len(ledger.terms)
@@ -421,7 +421,7 @@ def _as_computed(ledger: Ledger, body: Contributed) -> bool:
     )
 
 
-def _give_back(ledger: Ledger, entry: Entry, body: Returned) -> Ledger:
+def _give_back(ledger: PotLedger, entry: Entry, body: Returned) -> PotLedger:
     """Chips go back with what they brought. What an earlier pot got is given by the house: that pot has been won."""
     journal = ledger.journals[entry.journal]
     given = journal.open.get(body.of)
@@ -438,7 +438,7 @@ def _give_back(ledger: Ledger, entry: Entry, body: Returned) -> Ledger:
     return _move(ledger, Since(pot_e4=-to_pot, reserve_e4=-to_reserve, returned_e4=units, chips=-body.chip_count))
 
 
-def _vouch(ledger: Ledger, entry: Entry, body: Vouched) -> Ledger:
+def _vouch(ledger: PotLedger, entry: Entry, body: Vouched) -> PotLedger:
     """Two persons say what an unreasonable entry is: it counts now, or it never was."""
     key = pending_key(body.journal, body.of)
     pending_entry = ledger.pending.get(key)
@@ -470,7 +470,7 @@ def _vouch(ledger: Ledger, entry: Entry, body: Vouched) -> Ledger:
     return _move(ledger, Since(to_pot, to_reserve, contributions_e4=units, chips=its_body.chip_count))
 
 
-def _claim(ledger: Ledger, entry: Entry, body: Claimed) -> Ledger:
+def _claim(ledger: PotLedger, entry: Entry, body: Claimed) -> PotLedger:
     known = ledger.claims.get(body.claim)
     if known is not None:  # the stored answer holds
         return ledger if known.claimed == body else _stop(ledger, "entry_makes_no_sense")
@@ -479,7 +479,7 @@ def _claim(ledger: Ledger, entry: Entry, body: Claimed) -> Ledger:
     return replace(ledger, claims=claims)
 
 
-def grant(ledger: Ledger, name: str) -> Ledger:
+def grant(ledger: PotLedger, name: str) -> PotLedger:
     """The answer to a claim: number and amount, from the pot as it is, which restarts if it is used up (15.º 6)."""
     claim, meter = ledger.claims[name], _settled(ledger)
     cut = {journal: one.through for journal, one in sorted(ledger.journals.items())}
@@ -517,19 +517,19 @@ def grant(ledger: Ledger, name: str) -> Ledger:
     return ledger if claim.paid is None else _close(ledger, answer, claim.paid)
 
 
-def waiting(ledger: Ledger) -> list[str]:
+def waiting(ledger: PotLedger) -> list[str]:
     """The claims without an answer, in the order they came."""
     return [name for name, claim in ledger.claims.items() if claim.grant is None and not claim.withdrawn]
 
 
-def _withdraw(ledger: Ledger, entry: Entry, name: str) -> Ledger:
+def _withdraw(ledger: PotLedger, entry: Entry, name: str) -> PotLedger:
     claim = _own_claim(ledger, entry, name)
     if claim is None or claim.paid is not None or claim.withdrawn:
         return _stop(ledger, "entry_makes_no_sense")
     return _with_claim(ledger if claim.closed else _money_back(ledger, claim), name, replace(claim, withdrawn=True))
 
 
-def _money_back(ledger: Ledger, claim: Claim) -> Ledger:
+def _money_back(ledger: PotLedger, claim: Claim) -> PotLedger:
     """What pot and house gave goes back, and out of the pot what it started again with, as far as it was used up.
 
     Other tables play for that pot by now: it is never less than they were shown, and its parameters stay. Once it has
@@ -553,7 +553,7 @@ def _take_back(meter: Meter, restart: PotRestarted, used_e4: int) -> Meter:
     )
 
 
-def _pay(ledger: Ledger, entry: Entry, name: str, amount: int, on_paper: bool) -> Ledger:
+def _pay(ledger: PotLedger, entry: Entry, name: str, amount: int, on_paper: bool) -> PotLedger:
     """Paid as granted. What was paid on paper is compared with the grant: the house gives or the pot gets the rest, and
     no table plays for that pot before two persons have looked at the difference. So it is where a claim is paid that
     was closed: the house gives all of it.
@@ -573,7 +573,7 @@ def _pay(ledger: Ledger, entry: Entry, name: str, amount: int, on_paper: bool) -
     return ledger if claim.grant is None else _close(ledger, claim.grant, amount)
 
 
-def _close(ledger: Ledger, grant: Grant, paid: int) -> Ledger:
+def _close(ledger: PotLedger, grant: Grant, paid: int) -> PotLedger:
     meter = ledger.meter
     for number, _ in _numbered(grant):
         hit = jackpot.hit_of(meter, number)
@@ -590,7 +590,7 @@ def _close(ledger: Ledger, grant: Grant, paid: int) -> Ledger:
     return ledger if paid == grant.amount else _stop(ledger, "paper_differs")
 
 
-def _own_claim(ledger: Ledger, entry: Entry, name: str) -> Claim | None:
+def _own_claim(ledger: PotLedger, entry: Entry, name: str) -> Claim | None:
     claim = ledger.claims.get(name)
     return claim if claim is not None and claim.table == entry.table else None
 
@@ -602,7 +602,7 @@ def _numbered(grant: Grant | None) -> list[tuple[int, Any]]:
 # ---- what persons decide at the pit
 
 
-def decide(ledger: Ledger, decided: PitDecision) -> Ledger:
+def decide(ledger: PotLedger, decided: PitDecision) -> PotLedger:
     """The ledger after a person's decision. Raises Refused."""
     person, role = decided.person, decided.role
     if ledger.ahead is not None and not isinstance(decided.what, AcceptLoss):
@@ -648,7 +648,7 @@ def decide(ledger: Ledger, decided: PitDecision) -> Ledger:
             return _second(ledger, release, person, role, lambda known: _released(known, table))
 
 
-def _approve(ledger: Ledger, number: int, person: str, role: Role) -> Ledger:
+def _approve(ledger: PotLedger, number: int, person: str, role: Role) -> PotLedger:
     meter = ledger.meter
     proposal = meter.proposal
     if proposal is None or proposal.number != number:
@@ -666,13 +666,13 @@ def _approve(ledger: Ledger, number: int, person: str, role: Role) -> Ledger:
     return replace(ledger, meter=meter)
 
 
-def _closed(ledger: Ledger, name: str) -> Ledger:
+def _closed(ledger: PotLedger, name: str) -> PotLedger:
     claim = ledger.claims[name]
     ledger = _with_claim(_money_back(ledger, claim), name, replace(claim, closed=True))
     return replace(ledger, closed=(*ledger.closed, name))
 
 
-def _accepted(ledger: Ledger) -> Ledger:
+def _accepted(ledger: PotLedger) -> PotLedger:
     """Revisions resume above all that was seen: an epoch is the milliseconds since 1970, and no revision is as high."""
     ahead = ledger.ahead
     assert ahead is not None
@@ -680,25 +680,25 @@ def _accepted(ledger: Ledger) -> Ledger:
     return replace(ledger, ahead=None, stopped=ahead.stopped, accepted=accepted, revision=revision)
 
 
-def _released(ledger: Ledger, table: str) -> Ledger:
+def _released(ledger: PotLedger, table: str) -> PotLedger:
     released = {**ledger.released, table: ledger.broken[table]}
     return replace(_whole(ledger, table), released=released)
 
 
-def _whole(ledger: Ledger, table: str) -> Ledger:
+def _whole(ledger: PotLedger, table: str) -> PotLedger:
     return replace(ledger, broken={name: revision for name, revision in ledger.broken.items() if name != table})
 
 
 def is_key_of(table: str, key: str) -> bool:
     """Whether this is a public key under the name of the table."""
     try:
-        found = Verifier.read(key)
+        found = VerifierKey.read(key)
     except BadKey:
         return False
     return (found.name, found.kind, str(found)) == (f"dealer/{table}", ED25519, key)
 
 
-def offer(ledger: Ledger, offered: Offered) -> Ledger:
+def offer(ledger: PotLedger, offered: Offered) -> PotLedger:
     """The ledger with a key that waits for two persons; the same ledger where it waits already, or too many do."""
     table, key = offered.table, offered.key
     waiting = ledger.offered.get(table, ())
@@ -708,12 +708,14 @@ def offer(ledger: Ledger, offered: Offered) -> Ledger:
     return replace(ledger, offered={**ledger.offered, table: (*waiting, key)})
 
 
-def _with_key(ledger: Ledger, table: str, key: str) -> Ledger:
+def _with_key(ledger: PotLedger, table: str, key: str) -> PotLedger:
     left = {name: keys for name, keys in ledger.offered.items() if name != table}
     return replace(ledger, keys={**ledger.keys, table: key}, offered=left)
 
 
-def _second(ledger: Ledger, what: ByTwo, person: str, role: Role, then: Callable[[Ledger], Ledger]) -> Ledger:
+def _second(
+    ledger: PotLedger, what: ByTwo, person: str, role: Role, then: Callable[[PotLedger], PotLedger]
+) -> PotLedger:
     asked = ledger.asked
     if asked is None or asked.what != what:
         return replace(ledger, asked=PendingDecision(what, person, role))
@@ -727,13 +729,13 @@ def _second(ledger: Ledger, what: ByTwo, person: str, role: Role, then: Callable
 # ---- parts
 
 
-def _move(ledger: Ledger, more: Since) -> Ledger:
+def _move(ledger: PotLedger, more: Since) -> PotLedger:
     before = msgspec.structs.astuple(ledger.since)
     moved = Since(*(one + other for one, other in zip(before, msgspec.structs.astuple(more), strict=True)))
     return replace(ledger, since=moved)
 
 
-def _settled(ledger: Ledger) -> Meter:
+def _settled(ledger: PotLedger) -> Meter:
     """What came in goes to the pot up to the ceiling; what no one has any more is given by the house."""
     meter, since = ledger.meter, ledger.since
     pot, reserve, overflow = meter.pot_e4 + since.pot_e4, meter.reserve_e4 + since.reserve_e4, meter.overflow_e4
@@ -757,7 +759,7 @@ def _settled(ledger: Ledger) -> Meter:
     return settled
 
 
-def _hold(ledger: Ledger, entry: Entry, body: Contributed | Returned) -> Ledger:
+def _hold(ledger: PotLedger, entry: Entry, body: Contributed | Returned) -> PotLedger:
     pending_entry = {**ledger.pending, pending_key(entry.journal, entry.seq): Pending(entry.table, body)}
     return replace(ledger, pending=pending_entry, pending_e4=ledger.pending_e4 + _signed(body))
 
@@ -766,7 +768,7 @@ def _signed(body: Contributed | Returned) -> int:
     return body.units_e4 if isinstance(body, Contributed) else -body.units_e4
 
 
-def _remember(ledger: Ledger, entry: Entry, opened: Open) -> Ledger:
+def _remember(ledger: PotLedger, entry: Entry, opened: Open) -> PotLedger:
     journal = ledger.journals[entry.journal]
     known = {**journal.open, entry.seq: opened}
     while len(known) > RETURNABLE:
@@ -774,15 +776,15 @@ def _remember(ledger: Ledger, entry: Entry, opened: Open) -> Ledger:
     return _with(ledger, entry.journal, replace(journal, open=known))
 
 
-def _with(ledger: Ledger, name: str, journal: LedgerJournal) -> Ledger:
+def _with(ledger: PotLedger, name: str, journal: LedgerJournal) -> PotLedger:
     return replace(ledger, journals={**ledger.journals, name: journal})
 
 
-def _with_claim(ledger: Ledger, name: str, claim: Claim) -> Ledger:
+def _with_claim(ledger: PotLedger, name: str, claim: Claim) -> PotLedger:
     return replace(ledger, claims={**ledger.claims, name: claim})
 
 
-def _stop(ledger: Ledger, why: Stop) -> Ledger:
+def _stop(ledger: PotLedger, why: Stop) -> PotLedger:
     return replace(ledger, stopped=ledger.stopped or why)
 
 
@@ -790,11 +792,11 @@ def _stop(ledger: Ledger, why: Stop) -> Ledger:
 
 
 def rebuild(
-    ledger: Ledger,
+    ledger: PotLedger,
     journals: Mapping[str, Sequence[Entry]],
     grants: Iterable[Grant],
     closed: Iterable[str] = (),
-) -> Ledger:
+) -> PotLedger:
     """The ledger out of the tables' own journals and the grants they were given, from one without any entry.
 
     `closed` are the claims that were closed after the last grant, of which no grant says so. Raises Refused where a
@@ -813,7 +815,7 @@ def rebuild(
     return _read(ledger, journals, {name: len(entries) for name, entries in journals.items()})
 
 
-def _all_closed(ledger: Ledger, names: Iterable[str]) -> Ledger:
+def _all_closed(ledger: PotLedger, names: Iterable[str]) -> PotLedger:
     for name in names:
         if name not in ledger.claims or not ledger.claims[name].is_open:
             raise DecisionRefused(f"a_closed_claim_is_missing {name}")
@@ -821,7 +823,7 @@ def _all_closed(ledger: Ledger, names: Iterable[str]) -> Ledger:
     return ledger
 
 
-def _read(ledger: Ledger, journals: Mapping[str, Sequence[Entry]], cut: Mapping[str, int]) -> Ledger:
+def _read(ledger: PotLedger, journals: Mapping[str, Sequence[Entry]], cut: Mapping[str, int]) -> PotLedger:
     """The entries of each journal up to the cut; one that continues from another comes after it."""
     left = dict(cut)
     while left:

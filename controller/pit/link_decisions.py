@@ -17,10 +17,10 @@ from controller.pit.books import Books
 from controller.pit.database import UnfitDatabase, connected
 from controller.pit.leader import Leader
 from controller.pit.lease import holder_of
-from controller.pit.ledger import Approve, ByTwo, DecisionRefused, Ledger, PitDecision, Propose, notice
+from controller.pit.ledger import Approve, ByTwo, DecisionRefused, PitDecision, PotLedger, Propose, notice
 from controller.pit.links_watch import OpenClaim, shown
 from controller.pit.looking import by_mark
-from controller.pit.marks import Mark, Marks
+from controller.pit.marks import LedgerMark, Marks
 from controller.pit.refusals import refuse
 from controller.rulebook.roles import People, Role
 from controller.system.times import is_synchronised
@@ -80,8 +80,8 @@ def run(database: str, marks: Marks, people: People, link: str, persons: Sequenc
 
 
 async def _decided(
-    database: str, mark: Mark | None, link: str, what: What, persons: Sequence[tuple[str, Role]]
-) -> tuple[Ledger, Ages]:
+    database: str, mark: LedgerMark | None, link: str, what: What, persons: Sequence[tuple[str, Role]]
+) -> tuple[PotLedger, Ages]:
     """The ledger, after what they decide, and how long each granted claim has been open."""
     archive = await Archive.open(database, holder_of("link"))
     try:
@@ -116,7 +116,7 @@ async def _ages(connection: AsyncConnection[Any]) -> Ages:
     return {claim.claim: claim for link in await shown(connection) for claim in link.claims}
 
 
-def _decisions(ledger: Ledger, what: What, persons: Sequence[tuple[str, Role]]) -> Iterator[PitDecision]:
+def _decisions(ledger: PotLedger, what: What, persons: Sequence[tuple[str, Role]]) -> Iterator[PitDecision]:
     """What is done by both; what is proposed, by the first, and approved by both."""
     if isinstance(what, Propose):
         yield PitDecision(what, *persons[0])
@@ -126,7 +126,7 @@ def _decisions(ledger: Ledger, what: What, persons: Sequence[tuple[str, Role]]) 
         yield from (PitDecision(what, *one) for one in persons)
 
 
-def _in_words(ledger: Ledger, ages: Ages) -> Iterator[str]:
+def _in_words(ledger: PotLedger, ages: Ages) -> Iterator[str]:
     yield f"{ledger.link}: {f'stopped: {STOPPED[ledger.stopped]} ({ledger.stopped})' if ledger.stopped else 'runs'}"
     if ledger.ahead is not None:
         yield f"revision {ledger.ahead.revision} was seen ({ledger.ahead.where}), these books have {ledger.revision}"

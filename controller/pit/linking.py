@@ -15,10 +15,10 @@ from controller.pit.database import connected
 from controller.pit.inbox import BadMessage
 from controller.pit.leader import MOST, Leader
 from controller.pit.lease import LEASE_SECONDS
-from controller.pit.ledger import Ledger, PitDecision, is_key_of
+from controller.pit.ledger import PitDecision, PotLedger, is_key_of
 from controller.pit.looking import LOOK_SECONDS, by_mark, by_pot, published
 from controller.pit.marks import Marks
-from controller.tlog.notes import BadKey, BadNote, Signer, Verifier
+from controller.tlog.notes import BadKey, BadNote, Signer, VerifierKey
 
 BEAT_SECONDS = 0.25
 AT_ONCE = 500  # entries of a transaction
@@ -34,7 +34,7 @@ class Linking:
     What it publishes is signed by `signer`, and what a table sends is believed where the table's own key verifies it.
     """
 
-    def __init__(self, opening: Ledger, database: str, signer: Signer, marks: Marks) -> None:
+    def __init__(self, opening: PotLedger, database: str, signer: Signer, marks: Marks) -> None:
         self.link = opening.link
         self._signer, self._marks = signer, marks
         self._opening, self._database = opening, database
@@ -115,7 +115,7 @@ class Linking:
         name, topic = f"{site}/{table}", f"dealer/{site}/{table}/link/{self.link}"
         known = leader.ledger.keys.get(name)
         try:
-            sent = _decode(opened(() if known is None else (Verifier.read(known),), topic, content))
+            sent = _decode(opened(() if known is None else (VerifierKey.read(known),), topic, content))
             key = ""
         except BadNote as bad:
             sent = _signed_by_itself(name, topic, content, bad)
@@ -179,7 +179,7 @@ class Linking:
 def _signed_by_itself(name: str, topic: str, content: bytes, why: BadNote) -> SentEntry:
     """An entry that the key in it verifies, and no known one: persons decide of the key. Raises BadMessage."""
     try:
-        key = Verifier.read(_decode(content).key)
+        key = VerifierKey.read(_decode(content).key)
         if not is_key_of(name, str(key)):
             raise BadKey(f"it is a key of {key.name}")
         return _decode(opened((key,), topic, content))

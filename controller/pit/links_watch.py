@@ -10,7 +10,7 @@ import structlog
 from psycopg import AsyncConnection
 
 from controller.pit.database import UnfitDatabase
-from controller.pit.ledger import Ledger
+from controller.pit.ledger import PotLedger
 from controller.pit.readings import watched
 
 WATCH_SECONDS = 5.0
@@ -101,7 +101,7 @@ async def shown(connection: AsyncConnection[Any]) -> tuple[LinkShown, ...]:
     """
     for link, table, key in await _rows(connection, query):
         offered.setdefault(link, []).append(OfferedKey(table, key))
-    ledgers = [(link, msgspec.json.decode(state, type=Ledger)) for link, state in links]
+    ledgers = [(link, msgspec.json.decode(state, type=PotLedger)) for link, state in links]
     return tuple(
         LinkShown(
             link,

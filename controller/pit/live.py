@@ -18,8 +18,8 @@ from controller.pit.backlog import Backlog
 from controller.pit.inbox import MOST_TABLES, TableJournal
 from controller.pit.links_watch import LinkShown, LinksWatch
 from controller.pit.tiles import RETAINED, TableTile, TileAlarm, in_order, tile
-from controller.system.tasks import Closing
-from controller.tlog.notes import BadNote, Verifier
+from controller.system.tasks import ProgramStops
+from controller.tlog.notes import BadNote, VerifierKey
 from controller.tlog.witness import refusal_of
 
 RETRY_SECONDS = 1.0
@@ -59,7 +59,7 @@ class Live:
 
     def __init__(
         self,
-        witness: Verifier | None = None,
+        witness: VerifierKey | None = None,
         links: LinksWatch | None = None,
         alarms: Alarms | None = None,
         backlog: Backlog | None = None,
@@ -164,7 +164,7 @@ class Live:
         """The picture once it is another one. Raises Closing when the pit stops."""
         while (shown := self.picture()) == since:
             if self._closed:
-                raise Closing
+                raise ProgramStops
             await self._changed.wait()
             await asyncio.sleep(max(0.0, self._drawn + LEAST_SECONDS - time.monotonic()))
         return shown

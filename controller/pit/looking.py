@@ -6,9 +6,9 @@ from controller.link.messages import Pot
 from controller.link.signing import opened
 from controller.link.table import WENT_BACK
 from controller.pit.books import Books
-from controller.pit.ledger import Ahead, Ledger
-from controller.pit.marks import Mark
-from controller.tlog.notes import BadNote, Verifier
+from controller.pit.ledger import Ahead, PotLedger
+from controller.pit.marks import LedgerMark
+from controller.tlog.notes import BadNote, VerifierKey
 
 LOOK_SECONDS = 1.0
 """For the broker's retained pot, and for the tables' answers to what the books acknowledge."""
@@ -16,7 +16,7 @@ LOOK_SECONDS = 1.0
 _decode = msgspec.json.Decoder(Pot).decode
 
 
-def published(key: Verifier, topic: str, content: bytes) -> Pot | None:
+def published(key: VerifierKey, topic: str, content: bytes) -> Pot | None:
     """A pot that was published by this pit, or another process of it; None for anything else."""
     try:
         return _decode(opened((key,), topic, content))
@@ -24,7 +24,7 @@ def published(key: Verifier, topic: str, content: bytes) -> Pot | None:
         return None
 
 
-def by_pot(ledger: Ledger, pot: Pot) -> Ahead | None:
+def by_pot(ledger: PotLedger, pot: Pot) -> Ahead | None:
     """What was published is durable: the books have at least its revision, or they went back.
 
     A pot of books that went back is no evidence: their revisions are not those of the right ones.
@@ -34,7 +34,7 @@ def by_pot(ledger: Ledger, pot: Pot) -> Ahead | None:
     return Ahead("the broker's retained pot", pot.epoch, pot.revision)
 
 
-async def by_mark(books: Books, ledger: Ledger, mark: Mark | None) -> Ahead | None:
+async def by_mark(books: Books, ledger: PotLedger, mark: LedgerMark | None) -> Ahead | None:
     """What was marked is durable: the books have its revision with the same history, or they went back.
 
     Raises psycopg.Error.

@@ -11,7 +11,7 @@ import msgspec
 import structlog
 from msgspec import Meta, Struct
 
-from controller.pit.ledger import Ledger
+from controller.pit.ledger import PotLedger
 from controller.system.files import write_whole
 
 SUFFIX = ".mark"
@@ -21,7 +21,7 @@ log = structlog.get_logger()
 _Number = Annotated[int, Meta(ge=0, le=2**63 - 1)]
 
 
-class Mark(Struct, frozen=True):
+class LedgerMark(Struct, frozen=True):
     """A revision, the epoch that wrote it, and the hash over all that was applied by then."""
 
     epoch: _Number
@@ -36,20 +36,20 @@ class Marks:
         self._folder = folder
         self._fails = False
 
-    def read(self, link: str) -> Mark | None:
+    def read(self, link: str) -> LedgerMark | None:
         """The mark of a link; None where there is none, or where it cannot be read, which is logged."""
         file = self._folder / f"{link}{SUFFIX}"
         try:
-            return msgspec.json.decode(file.read_bytes(), type=Mark)
+            return msgspec.json.decode(file.read_bytes(), type=LedgerMark)
         except FileNotFoundError:
             return None
         except (OSError, msgspec.DecodeError) as bad:
             log.warning("the mark of the linked pot cannot be read", link=link, file=str(file), reason=str(bad))
         return None
 
-    def write(self, ledger: Ledger) -> None:
+    def write(self, ledger: PotLedger) -> None:
         """Put the ledger's revision on the disk before it is published. A failure is logged."""
-        mark = Mark(ledger.epoch, ledger.revision, ledger.chain)
+        mark = LedgerMark(ledger.epoch, ledger.revision, ledger.chain)
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             write_whole(self._folder / f"{ledger.link}{SUFFIX}", msgspec.json.encode(mark))

@@ -5,7 +5,7 @@ from typing import Any
 from psycopg import AsyncConnection
 
 from controller.command_line.output import say
-from controller.pit.config import Config
+from controller.pit.config import PitConfig
 from controller.pit.envelopes import LAST, of_journal
 from controller.pit.inbox import TableJournal
 from controller.pit.one_moment import in_one_moment
@@ -15,7 +15,7 @@ DIGITS = 19  # of a bigint
 _TABLES = 'SELECT site, "table" FROM pit.journals WHERE journal = %s ORDER BY 1, 2'
 
 
-def print_messages(config: Config, which: str) -> int:
+def print_messages(config: PitConfig, which: str) -> int:
     """Print the messages of JOURNAL, JOURNAL/SEQUENCE or JOURNAL/FIRST-LAST, a line each; the exit code."""
     journal, _, numbers = which.partition("/")
     first, dash, last = numbers.partition("-")

@@ -45,11 +45,11 @@ from controller.pit.backlog import Backlog
 from controller.pit.links_watch import LinksWatch
 from controller.pit.live import Live
 from controller.pit.plans import MOST_CELLS, Plan
-from controller.pit.plans import Plans as PlansOfDatabase
-from controller.pit.readings import Reader
+from controller.pit.plans import StoredPlans as PlansOfDatabase
+from controller.pit.readings import ArchiveReader
 from controller.rulebook.roles import People
-from controller.system.tasks import Closing, ended
-from controller.tlog.notes import Verifier
+from controller.system.tasks import ProgramStops, ended
+from controller.tlog.notes import VerifierKey
 
 PICTURE = Path(__file__).parent / "picture"
 SHARED = re.compile(r'href="/page/([a-z_/]+\.js)"')
@@ -95,7 +95,7 @@ async def served(
     database: str,
     people: People | None = None,
     log_in: LogInSettings | None = None,
-    witness: Verifier | None = None,
+    witness: VerifierKey | None = None,
     links: LinksWatch | None = None,
     alarms: Alarms | None = None,
 ) -> AsyncIterator[None]:
@@ -107,7 +107,7 @@ async def served(
     if people is not None and log_in is not None:
         limits = SessionLimits(log_in.dealer_idle, log_in.idle, log_in.longest)
         gate = Gate(people, log_in.pin_file, limits, _log)
-    backlog, reader = Backlog(database), Reader(database)
+    backlog, reader = Backlog(database), ArchiveReader(database)
     live = Live(witness, links, alarms, backlog)
     server = ConsoleServer(make_picture(live, reader, PlansOfDatabase(database), address[0], gate), address, gate)
     try:
@@ -154,7 +154,7 @@ def make_picture(live: Live, archived: Archived, plans: Plans, host: str, gate: 
 
         async def changed(since: bytes) -> bytes:
             if gate is not None and gate.stranger(credential) is not None:
-                raise Closing
+                raise ProgramStops
             return await live.changed(since)
 
         return streams.answer(request, live.picture(), changed)

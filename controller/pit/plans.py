@@ -42,7 +42,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cells: Cells = {}
 
 
-class Plans:
+class StoredPlans:
     """The plans in `database`, a connection string of libpq. A connection is made for each question: few are asked."""
 
     def __init__(self, database: str) -> None:

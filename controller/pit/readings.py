@@ -60,7 +60,7 @@ ROUNDS_BY_HOUR = """
 log = structlog.get_logger()
 
 
-class Reader:
+class ArchiveReader:
     """One connection that only reads, made when it is needed. `database` is a connection string of libpq."""
 
     def __init__(self, database: str) -> None:

@@ -18,12 +18,12 @@ from controller.link.table import Event, GrantReceived
 from controller.pit import ledger as book
 from controller.pit.archive import Archive, Superseded
 from controller.pit.books import Books
-from controller.pit.config import Config
+from controller.pit.config import PitConfig
 from controller.pit.database import connected
 from controller.pit.inbox import BadMessage, Message, TableJournal, read
-from controller.pit.leader import Batch
+from controller.pit.leader import LedgerTransaction
 from controller.pit.lease import holder_of
-from controller.pit.ledger import DecisionRefused, Ledger
+from controller.pit.ledger import DecisionRefused, PotLedger
 from controller.pit.one_moment import answered
 from controller.pit.refusals import CannotReport, refuse
 from controller.queries import published
@@ -48,11 +48,11 @@ class Stored(msgspec.Struct):
     others: int = 0
 
 
-def run(config: Config, journals: Sequence[Path], witnessed: Sequence[Path], opened: Path | None) -> int:
+def run(config: PitConfig, journals: Sequence[Path], witnessed: Sequence[Path], opened: Path | None) -> int:
     """Verify all, and then store what is missing; returns the exit code. Raises what a journal is broken by."""
     try:
         checkpoints = [one for file in witnessed for one in last_witnessed(file.read_bytes())]
-        pot = None if opened is None else msgspec.json.decode(opened.read_bytes(), type=Ledger)
+        pot = None if opened is None else msgspec.json.decode(opened.read_bytes(), type=PotLedger)
         with progress(hidden=False) as report:
             found = [published.spoken(path, report, len(os.sched_getaffinity(0))) for path in journals]
         spoken = [one for one in found if one is not None]
@@ -78,7 +78,9 @@ def _of(checkpoint: Checkpoint, journals: Iterable[Spoken]) -> Spoken:
     )
 
 
-async def _rebuild(database: str, journals: Sequence[Spoken], seen: Mapping[Path, int], opened: Ledger | None) -> int:
+async def _rebuild(
+    database: str, journals: Sequence[Spoken], seen: Mapping[Path, int], opened: PotLedger | None
+) -> int:
     archive = await Archive.open(database, holder_of("rebuild"))
     try:
         if not await archive.lead_once_free():
@@ -114,7 +116,7 @@ def _in_words(one: Spoken, done: Stored, seen: int) -> str:
     return "\n".join(lines)
 
 
-def _rebuilt_in_words(rebuilt: Ledger) -> str:
+def _rebuilt_in_words(rebuilt: PotLedger) -> str:
     pot, waiting = rebuilt.pot, book.waiting(rebuilt)
     balances = f"pot {pot.pot_e4}, reserve {pot.reserve_e4}, overflow {pot.overflow_e4} (1/10 000 of a minor unit)"
     without = f"; no table has the grant of {', '.join(waiting)}" if waiting else ""
@@ -186,7 +188,7 @@ def of_tables(message: Iterable[Event], link: str) -> tuple[dict[str, list[Entry
     return journals, list(grants.values())
 
 
-def pot_of(opened: Ledger, journals: Mapping[str, Sequence[Entry]], grants: Iterable[Grant]) -> Ledger:
+def pot_of(opened: PotLedger, journals: Mapping[str, Sequence[Entry]], grants: Iterable[Grant]) -> PotLedger:
     """The ledger that follows from what the tables have. Raises CannotRebuild."""
     for name, entries in journals.items():
         if [entry.seq for entry in entries] != [*range(1, len(entries) + 1)]:
@@ -197,7 +199,7 @@ def pot_of(opened: Ledger, journals: Mapping[str, Sequence[Entry]], grants: Iter
         raise CannotRebuild(f"the link's pot does not follow from what was given: {refused}") from None
 
 
-async def keep(database: str, epoch: int, opened: Ledger, rebuilt: Ledger, entries: Iterable[Entry]) -> None:
+async def keep(database: str, epoch: int, opened: PotLedger, rebuilt: PotLedger, entries: Iterable[Entry]) -> None:
     """Write a ledger as the first revision of books that have none. Raises psycopg.Error, Superseded, CannotRebuild.
 
     Its number is the epoch's, in milliseconds: no table has received one as high, and a lower one is a loss to it.
@@ -209,4 +211,4 @@ async def keep(database: str, epoch: int, opened: Ledger, rebuilt: Ledger, entri
             raise CannotRebuild(f"the books have {opened.link} at revision {before.revision} already")
         applied = tuple(entries)
         after = replace(rebuilt, revision=epoch, epoch=epoch, chain=head_after(before.chain, applied))
-        await books.commit(Batch(before, after, applied, ()))
+        await books.commit(LedgerTransaction(before, after, applied, ()))

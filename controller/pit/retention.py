@@ -12,11 +12,11 @@ from psycopg.sql import SQL, Identifier
 from controller.command_line.exit_codes import EXIT_CONFIGURATION
 from controller.command_line.output import say
 from controller.command_line.progress import bar
-from controller.pit.config import Config
+from controller.pit.config import PitConfig
 from controller.pit.database import connected, naming_holders
 from controller.pit.envelope_files import Part, digest, verify_file, write_file
 from controller.pit.envelopes import kept_of
-from controller.pit.frames import Kept
+from controller.pit.frames import ArchivedMessage
 from controller.pit.gaps import check_gaps
 from controller.pit.inbox import TableJournal
 from controller.pit.months import month_of, month_of_partition, partition
@@ -43,7 +43,7 @@ _RUNS = """
 Table = tuple[str, str]
 
 
-class File(NamedTuple):
+class MonthFile(NamedTuple):
     """A verified file of a table and month."""
 
     table: Table
@@ -52,7 +52,7 @@ class File(NamedTuple):
     parts: list[Part]
 
 
-def retain(config: Config) -> int:
+def retain(config: PitConfig) -> int:
     """Do what [retention] says; the exit code. It may be killed at any moment and run again.
 
     Raises ImportError where DuckDB is not installed.
@@ -88,7 +88,7 @@ async def _leave(connection: AsyncConnection[Any], folder: Path, month: date) ->
     query = SQL('SELECT DISTINCT site, "table" FROM {} ORDER BY 1, 2').format(Identifier("pit", name))
     tables = await (await connection.execute(query)).fetchall()
     await check_gaps(connection, [f"{site}/{table}" for site, table in tables])
-    files: list[File] = []
+    files: list[MonthFile] = []
     with bar(f"{month:%Y-%m}", len(tables)) as advance:
         for table in tables:
             files.append(await _written(connection, folder, month, table))
@@ -98,7 +98,7 @@ async def _leave(connection: AsyncConnection[Any], folder: Path, month: date) ->
     say(f"{month:%Y-%m}: {count} envelopes of {len(files)} tables are in {folder}, and no longer in the database")
 
 
-async def _written(connection: AsyncConnection[Any], folder: Path, month: date, table: Table) -> File:
+async def _written(connection: AsyncConnection[Any], folder: Path, month: date, table: Table) -> MonthFile:
     """The verified file of a table. It may be there already, of a process that was killed."""
     path = (folder / table[0] / table[1] / f"{month:%Y-%m}.parquet").absolute()
     name = partition("messages", month)
@@ -107,12 +107,12 @@ async def _written(connection: AsyncConnection[Any], folder: Path, month: date, 
         if not path.exists():
             await write_file(path, _messages(connection, name, table))
         parts = await verify_file(path, _messages(connection, name, table))
-    return File(table, path, digest(path), parts)
+    return MonthFile(table, path, digest(path), parts)
 
 
 async def _messages(
     connection: AsyncConnection[Any], name: str, table: Table
-) -> AsyncIterator[tuple[TableJournal, Kept]]:
+) -> AsyncIterator[tuple[TableJournal, ArchivedMessage]]:
     """The messages of a table in a partition, by journal and in order."""
     query = SQL('SELECT DISTINCT journal FROM {} WHERE (site, "table") = (%s, %s) ORDER BY 1').format(
         Identifier("pit", name)
@@ -123,7 +123,7 @@ async def _messages(
             yield own, kept
 
 
-async def drop_month(connection: AsyncConnection[Any], month: date, files: Sequence[File]) -> None:
+async def drop_month(connection: AsyncConnection[Any], month: date, files: Sequence[MonthFile]) -> None:
     """Register the files, and drop the partition that has the same messages: both or neither.
 
     Raises CannotReport where the partition has changed since, and Locked.

@@ -12,7 +12,7 @@ from psycopg import AsyncConnection
 from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_CORRUPT
 from controller.command_line.output import say
 from controller.command_line.progress import bar, progress
-from controller.pit.config import Config
+from controller.pit.config import PitConfig
 from controller.pit.envelopes import of_journal
 from controller.pit.gaps import check_gaps
 from controller.pit.inbox import BadMessage, TableJournal, read
@@ -24,10 +24,10 @@ from controller.pit.returns import Month, Return, write
 from controller.pit.returns import read as read_return
 from controller.queries import published
 from controller.system.times import written
-from controller.tlog.notes import BadKey, Verifier
+from controller.tlog.notes import BadKey, VerifierKey
 
 
-def make(config: Config, name: str, folder: Path) -> int:
+def make(config: PitConfig, name: str, folder: Path) -> int:
     """Write the return of a month to a folder; the exit code."""
     try:
         month = Month.of(name, config.time_zone)
@@ -55,7 +55,7 @@ def make(config: Config, name: str, folder: Path) -> int:
     return in_one_moment(config.database, work)
 
 
-def check(folder: Path, key: Verifier, config: Config | None, journals: Sequence[Path]) -> int:
+def check(folder: Path, key: VerifierKey, config: PitConfig | None, journals: Sequence[Path]) -> int:
     """Compute a return again from journals, or from the envelopes of the archive without any; the exit code."""
     try:
         of = read_return(folder, key)

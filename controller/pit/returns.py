@@ -21,7 +21,7 @@ from controller.link.messages import E4
 from controller.pit.folders import whole_folder, write_synced
 from controller.pit.meters import Moved
 from controller.pit.refusals import CannotReport
-from controller.tlog.notes import BadNote, Note, Signer, Verifier
+from controller.tlog.notes import BadNote, Note, Signer, VerifierKey
 
 DOMAIN = "dealer-pit return"
 RETURN, NOTE = "return.json", "return.note"
@@ -282,7 +282,7 @@ def write(of: Return, signer: Signer, folder: Path) -> None:
             write_synced(fresh / name, one)
 
 
-def read(folder: Path, key: Verifier) -> Return:
+def read(folder: Path, key: VerifierKey) -> Return:
     """A return that this key has signed, its files as they were. Raises CannotReport, OSError."""
     names = [RETURN, *(f"{name}.csv" for name in TABLES)]
     content = {name: (folder / name).read_bytes() for name in names}

@@ -20,7 +20,7 @@ from controller.floor.seldom import Seldom
 from controller.floor.witnessing import Witnessing
 from controller.pit import figures
 from controller.pit.alarms import AWAY, DROPPED, FAILED, GAPS, LOCKED, NO_MONTHS, UNFIT, Alarms
-from controller.pit.archive import OPEN_SECONDS, Archive, Gap, Superseded, within
+from controller.pit.archive import OPEN_SECONDS, Archive, MessageGap, Superseded, within
 from controller.pit.asking import MessagesAsked, Questions
 from controller.pit.causes import why_away
 from controller.pit.database import Locked, UnfitDatabase
@@ -37,7 +37,7 @@ STORE_EVERY_SECONDS = 0.05
 log = structlog.get_logger()
 
 
-class Pace(msgspec.Struct, frozen=True):
+class ServiceIntervals(msgspec.Struct, frozen=True):
     """Seconds; shortened in tests."""
 
     ask_after: float = 2.0  # what is under way need not be asked for
@@ -66,13 +66,13 @@ class Service:
         archive: str,
         database: str,
         holder: str,
-        pace: Pace | None = None,
+        pace: ServiceIntervals | None = None,
         links: Iterable[Linking] = (),
         witness: Callable[[dict[str, Seen]], Witness] | None = None,
         alarms: Alarms | None = None,
     ) -> None:
         self._broker, self._name, self._database, self._holder = broker, archive, database, holder
-        self._pace, self._witness, self.alarms = pace or Pace(), witness, alarms or Alarms()
+        self._pace, self._witness, self.alarms = pace or ServiceIntervals(), witness, alarms or Alarms()
         self.links = {link.link: link for link in links}
         self.listening = asyncio.Event()
         """Set once it receives the tables, for the first time."""
@@ -297,14 +297,14 @@ class Service:
             except Exception:  # the rows stay as they are
                 log.exception("rows cannot be put together")
 
-    def _take_gaps(self, found: Sequence[Gap]) -> None:
+    def _take_gaps(self, found: Sequence[MessageGap]) -> None:
         decided, self._gaps = self._gaps, {one.journal: one.first for one in reversed(found)}
         for journal in decided.keys() - self._gaps.keys():
             self._through[journal] = self._inbox.through(journal)
             self._durable.set()
         self._show_gaps(found)
 
-    def _show_gaps(self, found: Sequence[Gap]) -> None:
+    def _show_gaps(self, found: Sequence[MessageGap]) -> None:
         if not found:
             self.alarms.clear(GAPS)
             return

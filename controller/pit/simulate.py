@@ -22,7 +22,7 @@ from controller.pit.database import connected
 from controller.pit.envelopes import of_journal
 from controller.pit.inbox import TableJournal
 from controller.pit.lease import holder_of
-from controller.pit.ledger import Ledger, begin
+from controller.pit.ledger import PotLedger, begin
 from controller.pit.linking import Linking
 from controller.pit.marks import Marks
 from controller.pit.picture import served
@@ -83,7 +83,7 @@ class CannotSimulate(Exception):
     """Something is not installed or does not come up; the text says what to do."""
 
 
-class Wishes(msgspec.Struct, frozen=True):
+class SimulationWishes(msgspec.Struct, frozen=True):
     """What the command line asked for; without `rounds` the tables play on."""
 
     tables: int
@@ -93,7 +93,7 @@ class Wishes(msgspec.Struct, frozen=True):
     linked_hit: bool = False
 
 
-async def simulate(wishes: Wishes) -> int:
+async def simulate(wishes: SimulationWishes) -> int:
     """Run it until it is cancelled, or all tables have played their rounds; the exit code. Raises CannotSimulate."""
     mosquitto = _wanted()
     async with AsyncExitStack() as open_things:
@@ -237,20 +237,20 @@ class _Table:
             await ended(reading)
 
 
-def _games(wishes: Wishes) -> Iterator[tuple[str, str]]:
+def _games(wishes: SimulationWishes) -> Iterator[tuple[str, str]]:
     """The tables by name, and what is played there."""
     for number, game in enumerate(islice(cycle(GAMES), wishes.tables), 1):
         yield f"table-{number}", game
 
 
-def _links(wishes: Wishes) -> Iterator[Ledger]:
+def _links(wishes: SimulationWishes) -> Iterator[PotLedger]:
     """One pot for the tables of a game, where there are several."""
     tables = tuple(f"{SITE}/{name}" for name, game in _games(wishes) if game == LINKED_GAME)
     if len(tables) > 1:
         yield begin(LINK, LINKED_GAME, tables, OPENED)
 
 
-def _table_keys(wishes: Wishes, folder: Path) -> dict[str, str]:
+def _table_keys(wishes: SimulationWishes, folder: Path) -> dict[str, str]:
     """Make the keys of the tables that share a pot, where their stations find them; the public ones, by table."""
     keys = {}
     for table in (table for link in _links(wishes) for table in link.tables):
@@ -260,7 +260,7 @@ def _table_keys(wishes: Wishes, folder: Path) -> dict[str, str]:
     return keys
 
 
-def _tables(wishes: Wishes, broker: str, folder: Path, pit_key: str) -> Iterator[_Table]:
+def _tables(wishes: SimulationWishes, broker: str, folder: Path, pit_key: str) -> Iterator[_Table]:
     linked = {table for link in _links(wishes) for table in link.tables}
     for number, (name, game) in enumerate(_games(wishes), 1):
         own = folder / name
@@ -360,7 +360,7 @@ async def _archived(database: str, tables: int) -> str:
             await asyncio.sleep(POLL_SECONDS)
 
 
-async def _linked(database: str, link: Ledger) -> str:
+async def _linked(database: str, link: PotLedger) -> str:
     """What its tables have brought to a linked pot, and won of it."""
     async with await connected(database) as connection:
         ledger = await Books(connection, 0).load(link.link)

@@ -6,7 +6,7 @@ from typing import Any, Literal, get_args
 import msgspec
 
 from controller.engine.state.alarms import Level
-from controller.pit.figures import Decimals, Wagered, known
+from controller.pit.figures import Decimals, WagerFigures, known
 from controller.rulebook.games import GAMES
 
 SIGMAS = 3.0  # from here on somebody should look
@@ -149,7 +149,7 @@ def tile(site: str, table: str, topics: RetainedData, behind: int | None = None)
 
 def hold_of(wagers: Iterable[Mapping[str, Any]]) -> Hold | None:
     """A day of `statistics` as one figure; None before anything was staked on known odds."""
-    of = known(msgspec.convert(wagers, tuple[Wagered, ...]))
+    of = known(msgspec.convert(wagers, tuple[WagerFigures, ...]))
     if not of.handle:
         return None
     return Hold(of.win / of.handle, of.theoretical / of.handle, 2 * of.deviation / of.handle, of.sigmas)

@@ -17,7 +17,7 @@ from controller.queries.following import AuditedRound, Rounds
 from controller.queries.search import Query
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class WantedRounds(msgspec.Struct, frozen=True):
     """Which rounds: begun from a time on and before another (UTC), with bets at a seat, with a prize, with a person,
     and those that a query asks for.
     """
@@ -62,7 +62,7 @@ def read(
         yield *found_event(path, row), row[8]
 
 
-def begin(path: Path, mode: str, wanted: Wanted) -> tuple[int, bytes] | None:
+def begin(path: Path, mode: str, wanted: WantedRounds) -> tuple[int, bytes] | None:
     """The event, with its hash, after which every wanted round begins, as far as the segments show; None for all."""
     with reading(path, mode) as (past, _):
         segments = [one.segment for one in past.segments]
@@ -70,7 +70,7 @@ def begin(path: Path, mode: str, wanted: Wanted) -> tuple[int, bytes] | None:
     return (before[-1].last, before[-1].hash) if before else None
 
 
-def rounds(path: Path, mode: str, wanted: Wanted, report: Report) -> list[AuditedRound]:
+def rounds(path: Path, mode: str, wanted: WantedRounds, report: Report) -> list[AuditedRound]:
     """The rounds of a journal that are wanted, oldest first. Raises as `read`."""
     found_rounds = Rounds()
     for number, stamp, event, _ in read(path, mode, report, begin(path, mode, wanted)):

@@ -10,7 +10,7 @@ import msgspec
 
 from controller.floor.messages import Identity
 from controller.journal.auditing import Report
-from controller.queries.audited import Wanted
+from controller.queries.audited import WantedRounds
 from controller.queries.exported import confirmed
 
 Values = dict[str, str]
@@ -42,7 +42,7 @@ def differences(
     """
     found, both, left = [], 0, dict(other)
     money = {"currency": identity.currency, "exponent": identity.exponent}
-    for one, of in confirmed(path, identity, Wanted("", ""), report):
+    for one, of in confirmed(path, identity, WantedRounds("", ""), report):
         there = left.pop(one.round, None)
         if there is None:
             found.append(Differs(one.round, "round", "confirmed", None))

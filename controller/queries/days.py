@@ -17,7 +17,7 @@ from controller.journal.creation import AN_EVENT
 from controller.journal.past import Past
 from controller.journal.reading import reading
 from controller.journal.segments import round_begun
-from controller.statistics.course import Course
+from controller.statistics.course import MeasuredTime
 from controller.statistics.day import TOGGLES, before, condition
 from controller.statistics.pot_moves import moved_e4
 from controller.system.times import now
@@ -98,7 +98,7 @@ def figures(
         if not back.reached:
             return TooFarBack(back.time)
         pot = None if table.meter is None else table.meter.pot_e4 - back.moved_e4
-        course = Course(identity, back.time or since, earlier, seats, since, pot)
+        course = MeasuredTime(identity, back.time or since, earlier, seats, since, pot)
         for number, time, _, _, _, body, *_ in past.after(back.first - 1):
             if number > table.version:
                 break

@@ -55,14 +55,14 @@ class WrittenRow(msgspec.Struct, frozen=True, array_like=True):
     input: str | None
 
 
-class Segment(msgspec.Struct, frozen=True):
+class RowRange(msgspec.Struct, frozen=True):
     """Rows that follow one another, and the hash of the one before them."""
 
     before: str
     rows: list[WrittenRow]
 
 
-class Linked(msgspec.Struct, frozen=True):
+class LinkedRow(msgspec.Struct, frozen=True):
     """A row that is by itself, and the hash of the one before it."""
 
     before: str
@@ -101,9 +101,9 @@ class Bundle(msgspec.Struct, frozen=True, kw_only=True):
     journal: str
     round: int
     contents: Contents
-    earlier: list[Linked]
-    chain: Segment
-    later: list[Linked]
+    earlier: list[LinkedRow]
+    chain: RowRange
+    later: list[LinkedRow]
     proofs: dict[int, str] = {}
     released_key: str | None = None
     wires: list[SealedBlock] = []
@@ -168,7 +168,7 @@ def bundle_of(
         round=round,
         contents=_contents(own, earlier),
         earlier=[_written_link(*one) for one in earlier],
-        chain=Segment(before.hex(), list(map(_written, rows))),
+        chain=RowRange(before.hex(), list(map(_written, rows))),
         later=[_written_link(*one) for one in later],
         released_key=key if is_released else None,
     )
@@ -247,8 +247,8 @@ def _written(row: SegmentRow) -> WrittenRow:
     return WrittenRow(number, time, boot, monotonic_ns, bool(synchronised), body.decode(), sealed, hash.hex(), asked)
 
 
-def _written_link(before: bytes, row: SegmentRow) -> Linked:
-    return Linked(before.hex(), _written(row))
+def _written_link(before: bytes, row: SegmentRow) -> LinkedRow:
+    return LinkedRow(before.hex(), _written(row))
 
 
 def _contents(own: Sequence[SegmentRow], earlier: Sequence[_Link]) -> Contents:

@@ -15,8 +15,8 @@ from controller.engine.recorded import InClear, in_clear
 from controller.floor.messages import Identity
 from controller.journal.auditing import Report
 from controller.journal.records import JournalCorrupt, Stamp
-from controller.queries.audited import Wanted, begin, read
-from controller.queries.following import Followed
+from controller.queries.audited import WantedRounds, begin, read
+from controller.queries.following import FollowedEvents
 from controller.rulebook.events import RoundBegun, RoundConfirmed
 from controller.rulebook.games import game_of
 from controller.rulebook.report import BankResult, LineResult, RoundReport
@@ -32,7 +32,7 @@ MAKE = ("event", "time", "synchronised", "device", "driver", "package", "version
 _Row = dict[str, Any]
 
 
-def lines(path: Path, identity: Identity, wanted: Wanted, report: Report) -> Iterator[_Row]:
+def lines(path: Path, identity: Identity, wanted: WantedRounds, report: Report) -> Iterator[_Row]:
     """Each line of each confirmed round that is wanted, money in minor units; a round without lines has one row.
 
     Raises JournalUnavailable, JournalCorrupt, or WrongJournal where it is of the other mode.
@@ -43,13 +43,13 @@ def lines(path: Path, identity: Identity, wanted: Wanted, report: Report) -> Ite
 
 
 def confirmed(
-    path: Path, identity: Identity, wanted: Wanted, report: Report
+    path: Path, identity: Identity, wanted: WantedRounds, report: Report
 ) -> Iterator[tuple[RoundReport, dict[str, Any]]]:
     """Each confirmed round that is wanted, and when it began, when and by whom it was confirmed, and why it is void.
 
     Raises as `lines`.
     """
-    followed, began = Followed(), ""
+    followed, began = FollowedEvents(), ""
     for _, stamp, event, _ in read(path, identity.mode, report, begin(path, identity.mode, wanted)):
         followed.of(event)
         if isinstance(event, RoundBegun):
@@ -84,9 +84,9 @@ def _behind_the_bank(bank: BankResult | None) -> Iterator[_Row]:
         yield {"seat": bank.seat, "wager": "casino", "stake": bank.casino.share, "net": bank.casino.net}
 
 
-def events(path: Path, identity: Identity, wanted: Wanted, report: Report) -> Iterator[_Row]:
+def events(path: Path, identity: Identity, wanted: WantedRounds, report: Report) -> Iterator[_Row]:
     """Each event of the time that is wanted, with the round it belongs to. Raises as `lines`."""
-    followed = Followed()
+    followed = FollowedEvents()
     for number, stamp, event, _ in read(path, identity.mode, report):
         of = followed.of(event)
         if wanted.begins(stamp.time):
@@ -96,12 +96,12 @@ def events(path: Path, identity: Identity, wanted: Wanted, report: Report) -> It
             yield dict(zip(EVENT, values, strict=True))
 
 
-def inputs(path: Path, identity: Identity, wanted: Wanted, report: Report) -> Iterator[_Row]:
+def inputs(path: Path, identity: Identity, wanted: WantedRounds, report: Report) -> Iterator[_Row]:
     """Each input of the time that is wanted: its first event and the round of that, who asked for it, in which role.
 
     `events` is how many events it caused, `data` its other fields. Raises as `lines`.
     """
-    followed, row = Followed(), _Row()
+    followed, row = FollowedEvents(), _Row()
     for number, stamp, event, input in read(path, identity.mode, report):
         of = followed.of(event)
         if input is not None:
@@ -114,7 +114,7 @@ def inputs(path: Path, identity: Identity, wanted: Wanted, report: Report) -> It
         yield row
 
 
-def makes(path: Path, identity: Identity, wanted: Wanted, report: Report) -> Iterator[_Row]:
+def makes(path: Path, identity: Identity, wanted: WantedRounds, report: Report) -> Iterator[_Row]:
     """The code of each device's make since each start of the station, by its first event. Raises as `lines`."""
     for number, stamp, _, input in read(path, identity.mode, report):
         settings = None if input is None else _in_clear(path, number, input).settings

@@ -17,7 +17,7 @@ PERSONS = ("actor", "second", "name")
 OF_ROUND_ALONE = get_args(RoundEvent)
 
 
-class Prize(msgspec.Struct, frozen=True):
+class WonPrize(msgspec.Struct, frozen=True):
     """A prize of the pot. Minor units."""
 
     hit: int
@@ -44,7 +44,7 @@ class AuditedRound(msgspec.Struct):
     players: tuple[str, ...] = ()
     staked: int | None = None
     hold: int | None = None
-    prizes: tuple[Prize, ...] = ()
+    prizes: tuple[WonPrize, ...] = ()
     article: str | None = None
     without_play: bool = False
     corrections: int = 0
@@ -58,7 +58,7 @@ class AuditedRound(msgspec.Struct):
     events: tuple[int, int] = (0, 0)
 
 
-class Followed:
+class FollowedEvents:
     """The events of a journal in their order: which round each belongs to, and that round as it is after it."""
 
     def __init__(self) -> None:
@@ -98,7 +98,7 @@ class Rounds:
     def __init__(self) -> None:
         self.found: dict[int, AuditedRound] = {}
         self.present: Round | None = None
-        self._followed = Followed()
+        self._followed = FollowedEvents()
 
     def receive(self, number: int, time: str, event: Event) -> int | None:
         """The next event; the round that it belongs to, None where it belongs to none that has come."""
@@ -132,7 +132,7 @@ def _add(one: AuditedRound, event: Event, present: Round | None, number: int, ti
             one.adjusted += amount
             one.adjustments = (*one.adjustments, amount)
         case HitLocked(hit, _, seat, tier, amount, player=player):
-            one.prizes = (*one.prizes, Prize(hit, seat, player or None, tier, amount))
+            one.prizes = (*one.prizes, WonPrize(hit, seat, player or None, tier, amount))
         case HitWithdrawn(hit=hit):
             one.prizes = tuple(prize for prize in one.prizes if prize.hit != hit)
 

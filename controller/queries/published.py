@@ -152,7 +152,7 @@ def of_link(of: Spoken) -> list[link.Event]:
     return _link_events(of.path, of.mode)
 
 
-def link_kept(path: Path, mode: str) -> link.Kept | None:
+def link_kept(path: Path, mode: str) -> link.StoredLink | None:
     """What a journal holds of a linked pot; None where it joined none. Raises as `opened`, and NotKept."""
     match _link_events(path, mode):
         case []:

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from controller.engine.recorded import Difference, Recorded, Replay, Written, settings_of
+from controller.engine.recorded import Difference, JournalReplay, Recorded, Written, settings_of
 from controller.engine.state.applied import apply
 from controller.engine.state.table import Table
 from controller.journal.auditing import Report, reported_beside, rows, unreported
@@ -18,7 +18,7 @@ from controller.journal.guards import check_mac
 from controller.journal.past import meta_of, pruned_of, read_event
 from controller.journal.reading import opened
 from controller.journal.records import JournalCorrupt, JournalUnavailable, WrongJournal
-from controller.journal.restoring import Checkpoint, checkpoint_of, vault_of
+from controller.journal.restoring import TableCheckpoint, checkpoint_of, vault_of
 from controller.journal.restoring import opened as opened_cards
 from controller.journal.sealing import MAC_BYTES, Hidden, Seal
 from controller.rulebook.cards import Card
@@ -53,9 +53,13 @@ class Start(msgspec.Struct, frozen=True):
     checkpoint: bytes = b""
     vault: dict[int, Card | None] = {}
 
-    def read(self) -> Checkpoint:
+    def read(self) -> TableCheckpoint:
         """The table then, and the settings."""
-        return msgspec.json.decode(self.checkpoint, type=Checkpoint) if self.checkpoint else Checkpoint(Table(), ())
+        return (
+            msgspec.json.decode(self.checkpoint, type=TableCheckpoint)
+            if self.checkpoint
+            else TableCheckpoint(Table(), ())
+        )
 
     def __repr__(self) -> str:
         # A traceback must not show a card before the rules do.
@@ -120,7 +124,7 @@ def _start(path: Path, mode: str, seal: Seal) -> tuple[Start, int]:
 def _decided_again(part: ReplayPart, report: Report = unreported) -> Replayed:
     checkpoint = part.start.read()
     table, settings = checkpoint.table, checkpoint.settings
-    replay: Replay | None = None
+    replay: JournalReplay | None = None
     found: list[Difference] = []
     try:
         for group in _inputs(part, report):
@@ -128,9 +132,9 @@ def _decided_again(part: ReplayPart, report: Report = unreported) -> Replayed:
             if begins and first.number > part.until:
                 break
             if replay is None and part.after == part.start.event:
-                replay = Replay(table, settings, part.start.vault)
+                replay = JournalReplay(table, settings, part.start.vault)
             elif replay is None and begins and first.number > part.after:
-                replay = Replay(table, settings)
+                replay = JournalReplay(table, settings)
             if replay is not None:
                 found += replay.take(group)
                 continue

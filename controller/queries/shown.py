@@ -18,7 +18,7 @@ from controller.journal.auditing import Report, unreported
 from controller.journal.past import FoundEvent, Past
 from controller.journal.reading import reading
 from controller.journal.records import JournalCorrupt, Stamp
-from controller.queries.following import Followed, persons_of
+from controller.queries.following import FollowedEvents, persons_of
 from controller.queries.register import raised_before
 from controller.queries.shown_words import Speech, settlement_words, words_of
 from controller.rulebook.events import CardsDealt, CardsShown, RoundBegun, RoundConfirmed
@@ -134,7 +134,7 @@ def _of_round(
 
     The first event begins it.
     """
-    followed = Followed()
+    followed = FollowedEvents()
     slips: set[int] = set()
     over = False
     for number, stamp, event in found:
@@ -149,7 +149,7 @@ def _of_round(
 
 
 def _add_events(shown: ShownRound, speech: Speech, past: Past, found: Iterator[tuple[FoundEvent, bool]]) -> None:
-    followed = Followed()
+    followed = FollowedEvents()
     raised: dict[str, Words] = {}
     dealt: set[int] = set()
     opened: set[int] = set()

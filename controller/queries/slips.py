@@ -12,7 +12,7 @@ from controller.journal.payments import read_payment, read_payments
 from controller.journal.reading import reading
 from controller.journal.records import JournalUnavailable
 from controller.journal.tree import NotProved, proved
-from controller.slips.code import Recorded, code_of
+from controller.slips.code import PaymentProof, code_of
 from controller.slips.slip import Slip, slip_of
 from controller.tlog.notes import Checkpoint, Note
 
@@ -53,13 +53,13 @@ def coded(journal: Path, slip: Slip, checkpoint: Note | None = None) -> Slip:
         "event": slip.event,
         "paid": slip.figures,
     }
-    recorded = Recorded(row[7])
+    recorded = PaymentProof(row[7])
     if checkpoint is not None:
         signed = Checkpoint.read(checkpoint.text)
         if signed.origin != origin:
             raise NotProved(f"the checkpoint is of {signed.origin}, not of {origin}")
         by_the_table = Note(checkpoint.text, checkpoint.signatures[:1])  # a code has no room for those of witnesses
-        recorded = Recorded(row[7], proved(journal, slip.mode, slip.event, signed).index, str(by_the_table))
+        recorded = PaymentProof(row[7], proved(journal, slip.mode, slip.event, signed).index, str(by_the_table))
     return replace(slip, code=code_of(signed_fields, recorded))
 
 

@@ -54,7 +54,7 @@ class Supposed(msgspec.Struct, frozen=True):
         return replace(round, terms=replace(round.terms, act=act, rules=tuple(key for key, on in kept.items() if on)))
 
 
-class Changed(msgspec.Struct, frozen=True):
+class NetDifference(msgspec.Struct, frozen=True):
     """How the players' net of a bet, under an article of now, differs in so many lines; minor units."""
 
     wager: str
@@ -73,7 +73,7 @@ class WhatIf(msgspec.Struct, frozen=True):
     rounds: int
     void: int
     rounds_named: dict[int, int]
-    changed: tuple[Changed, ...]
+    changed: tuple[NetDifference, ...]
     net_difference: int
     seconds: float
     first: int = 0
@@ -108,7 +108,7 @@ class WhatIfPart(msgspec.Struct, frozen=True):
     fixed: tuple[Fixed, ...]
 
 
-class Found(msgspec.Struct):
+class RoundTotals(msgspec.Struct):
     """What came of some rounds: money and number of lines by bet and article."""
 
     first: int = 0
@@ -141,7 +141,7 @@ def what_if(path: Path, mode: str, supposed: Supposed, report: Report, processes
         rounds=sum(one.rounds for one in done),
         void=sum(one.void for one in done),
         rounds_named={round: net for one in done for round, net in one.named.items()},
-        changed=tuple(Changed(*key, lines[key], money[key]) for key in sorted(money)),
+        changed=tuple(NetDifference(*key, lines[key], money[key]) for key in sorted(money)),
         net_difference=sum(money.values()),
         seconds=time.monotonic() - began,
         first=next((one.first for one in done if one.first), 0),
@@ -177,9 +177,9 @@ def _fixed(path: Path, past: Past, snapshots: Sequence[tuple[int, bytes]]) -> tu
     return Fixed(0, before), *of_events
 
 
-def settled_again(part: WhatIfPart, report: Report = unreported) -> Found:
+def settled_again(part: WhatIfPart, report: Report = unreported) -> RoundTotals:
     """What came of the rounds of a part. Raises as `what_if`."""
-    found, settled_at = Found(), 0
+    found, settled_at = RoundTotals(), 0
     round: Round | None = None
     learnt: dict[str, int] | None = None  # of a linked pot
     granted: dict[str, int] | None = None
@@ -217,7 +217,7 @@ def _fixed_at(fixed: Sequence[Fixed], event: int) -> dict[str, int]:
     return _NotKept() if amounts is None else amounts
 
 
-def _add(found: Found, round: Round, fixed: dict[str, int], supposed: Supposed) -> None:
+def _add(found: RoundTotals, round: Round, fixed: dict[str, int], supposed: Supposed) -> None:
     """What came of one more confirmed round."""
     found.first = found.first or round.id
     found.rounds += 1
@@ -268,7 +268,7 @@ def _nets(result: RoundResult) -> dict[tuple[int, str | None, str, int, int], tu
     return found
 
 
-def plotted(changed: Sequence[Changed], width: int = 40) -> Iterator[str]:
+def plotted(changed: Sequence[NetDifference], width: int = 40) -> Iterator[str]:
     """A bar for each bet and article, to the left where players would have had less."""
     most = max((abs(one.net_difference) for one in changed), default=0) or 1
     for one in changed:

@@ -206,7 +206,7 @@ class _Hour(msgspec.Struct, frozen=True):
     last: ActiveAlarm | None = None
 
 
-class Complaints:
+class BudgetAlarms:
     """Alarms of the station itself; `due` are those that are to be journaled. Times are monotonic nanoseconds."""
 
     def __init__(self) -> None:

@@ -61,7 +61,7 @@ class PublicationDue(msgspec.Struct, frozen=True):
     """Something that the floor is to receive has changed beside the journal."""
 
 
-class Acknowledged(msgspec.Struct, frozen=True):
+class BrokerAcknowledged(msgspec.Struct, frozen=True):
     """The broker has taken the message of this number."""
 
     sequence: int

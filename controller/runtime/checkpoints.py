@@ -14,7 +14,7 @@ from controller.journal.store import Journal
 from controller.journal.tree import NotKept
 from controller.runtime.bus import Bus, StationAlarm
 from controller.telemetry.metrics import Metrics
-from controller.tlog.notes import ED25519, BadNote, Checkpoint, Note, Signer, Verifier, addition_text
+from controller.tlog.notes import ED25519, BadNote, Checkpoint, Note, Signer, VerifierKey, addition_text
 
 log = structlog.get_logger()
 
@@ -27,7 +27,7 @@ class Checkpoints:
         journal: Journal,
         identity: Identity,
         signer: Signer,
-        witnesses: Sequence[Verifier],
+        witnesses: Sequence[VerifierKey],
         within: float,
         bus: Bus,
         metrics: Metrics,
@@ -96,14 +96,14 @@ class Checkpoints:
     def _refused(self, note: Note) -> None:
         for one in self._witnesses.values():
             try:
-                Verifier(one.name, ED25519, one.key).signed(note)
+                VerifierKey(one.name, ED25519, one.key).signed(note)
             except BadNote:
                 continue
             table, reason = ([*note.text.split("\n"), ""])[1:3]
             if table == self._signer.name:
                 self._raise(active("witness_refuses", reason, witness=one.name))
 
-    def _cosignature(self, witness: Verifier, note: Note, checkpoint: Checkpoint, now: float) -> bool:
+    def _cosignature(self, witness: VerifierKey, note: Note, checkpoint: Checkpoint, now: float) -> bool:
         try:
             signature = witness.signed(note)
             consistent = checkpoint.size <= self._journal.tree[0]

@@ -24,7 +24,7 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from controller.engine.state.applied import Event
 from controller.engine.state.events import ComplaintOpened, KeyReleased, RoundAdjusted
 from controller.journal.sealing import NONCE_BYTES
-from controller.journal.wires import ASIDE, HEAD, SUFFIX, Block, Header, aside_of, blocks_of, bound, files_of
+from controller.journal.wires import ASIDE, HEAD, SUFFIX, WireBlock, WireHeader, aside_of, blocks_of, bound, files_of
 from controller.rulebook.events import RoundVoided
 from controller.runtime.bus import Committed
 from controller.system.files import ONLY_OWNER, write_whole
@@ -214,7 +214,7 @@ class FlightRecorder:
         # One that is too short leaves copies behind.
         plain = bytearray(BLOCK + sum(ENTRY + 2 * len(octets) for *_, octets in rows))
         _encode_into(
-            Block(began.isoformat(timespec="milliseconds"), zero, self._drivers, dropped, rows_of_block), plain
+            WireBlock(began.isoformat(timespec="milliseconds"), zero, self._drivers, dropped, rows_of_block), plain
         )
         nonce = os.urandom(NONCE_BYTES)
         about = bound(self._journal, self._run, self._number + 1)
@@ -247,7 +247,7 @@ class FlightRecorder:
         path = self._ring.folder / f"{number:08}{SUFFIX}"
         opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, ONLY_OWNER)
         self._file = os.fdopen(opened, "wb", buffering=0)
-        self._size = self._file.write(msgspec.json.encode(Header(self._journal, self._run)) + b"\n")
+        self._size = self._file.write(msgspec.json.encode(WireHeader(self._journal, self._run)) + b"\n")
         self._turned = now
         return self._file
 

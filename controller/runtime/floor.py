@@ -31,12 +31,12 @@ from controller.journal.records import JournalCorrupt, JournalUnavailable, Outbo
 from controller.journal.writer import Writer
 from controller.rulebook.events import RoundConfirmed
 from controller.rulebook.parts.faults import LossCause
-from controller.runtime.bus import Acknowledged, Bus, Committed, FromStation, StationAlarm
+from controller.runtime.bus import BrokerAcknowledged, Bus, Committed, FromStation, StationAlarm
 from controller.runtime.checkpoints import Checkpoints
 from controller.runtime.clock import Clock
 from controller.runtime.linked import LinkedPot
 from controller.runtime.loop import RETRY_SECONDS, TableLoop
-from controller.runtime.sessions import Sessions
+from controller.runtime.sessions import SessionNumbers
 from controller.runtime.view import View
 from controller.telemetry.metrics import Metrics
 from controller.tlog.notes import Signer
@@ -76,7 +76,7 @@ class TableAtFloor:
         self._clock = clock
         self._link = link
         self._bus = bus
-        self._sessions = Sessions(writer.reserve_sessions)
+        self._sessions = SessionNumbers(writer.reserve_sessions)
         self._unanswered = Seldom()
         self._beyond = False  # the table is about to decide on a message that shows an older copy
         self._sent: dict[int, float] = {}  # the last messages, and when each was on the disk
@@ -223,7 +223,7 @@ class TableAtFloor:
         self._writer.acknowledged(sequence)
         if (sent := self._sent.pop(sequence, None)) is not None:
             self._metrics.puback.observe(time.monotonic() - sent)
-        self._bus.publish(Acknowledged(sequence))
+        self._bus.publish(BrokerAcknowledged(sequence))
 
     def on_undelivered(self, row: UnsentMessage) -> None:
         """No one keeps the rounds, where an archive is to."""

@@ -20,7 +20,7 @@ from controller.link.table import TableAtLink as AtTheLink
 from controller.rulebook.jackpot_award import Parameters
 from controller.rulebook.parts.faults import LossCause
 from controller.runtime.bus import Bus, Committed, FromStation, PublicationDue, StationAlarm
-from controller.tlog.notes import BadNote, Signer, Verifier
+from controller.tlog.notes import BadNote, Signer, VerifierKey
 
 TICK_SECONDS = 0.1
 LONGEST: Final = 65_536  # bytes of a message
@@ -60,7 +60,7 @@ class LinkedPot:
         self._bus, self._drop, self._now = bus, drop, now
         self._signer, self._session = signer, session
         self._key = str(signer.verifier)
-        self._keys = tuple(map(Verifier.read, joined.keys))
+        self._keys = tuple(map(VerifierKey.read, joined.keys))
         self._accepts = True  # whether the configured keys of the pit are those that persons have accepted
         self._sent: set[tuple[str, int]] = set()
         self._table = AtTheLink(joined.link, joined.game, joined.table, session=session, key=self._key)

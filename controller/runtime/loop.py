@@ -38,7 +38,7 @@ from controller.journal.writer import Writer
 from controller.rulebook.events import RoundBegun
 from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.refusal import Refusal
-from controller.runtime.budgets import Complaints, Expenses, brought_up, is_beyond
+from controller.runtime.budgets import BudgetAlarms, Expenses, brought_up, is_beyond
 from controller.runtime.bus import Bus, CommitPublished, Committed, FromStation, FromWire, PublicationDue, StationAlarm
 from controller.runtime.clock import Clock
 from controller.runtime.draft import Draft
@@ -107,7 +107,7 @@ class TableLoop:
         self._snapshot_due = restored.snapshot + SNAPSHOT_EVERY
         writer.on_unknown = self._journal_unknown
         writer.on_log_grown = lambda size: self.raise_alarm(StationAlarm(active("log_grows", size=size // 1_000_000)))
-        self._complaints = Complaints()
+        self._complaints = BudgetAlarms()
         self._unwritable: RecordedAlarm | None = None  # the journal fails, and cannot record it
         self._reported_unwritable = False  # by the batch in hand
         self._reported_complaints = 0  # likewise

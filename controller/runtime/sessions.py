@@ -8,7 +8,7 @@ from controller.journal.records import JournalUnavailable
 RESERVED = 1000  # at a time: a broker that is away is tried some hundred times an hour
 
 
-class Sessions:
+class SessionNumbers:
     """`reserve` takes numbers of the journal, durably; those that are left at the end are never used.
 
     While the journal cannot be written and none is left, they continue above those reserved: only a restart before it

@@ -33,7 +33,7 @@ from controller.queries.slips import numbered_slip
 from controller.rulebook.refusal import Refusal
 from controller.runtime.past_rounds import PastRounds
 from controller.statistics.wagered import edge_shown
-from controller.system.tasks import Closing
+from controller.system.tasks import ProgramStops
 from controller.telemetry.metrics import Metrics
 from controller.tlog.notes import Note
 
@@ -151,7 +151,7 @@ class View:
         """What `shown` gives, once that is another than `since`. Raises Closing when the station stops."""
         while (now := shown()) is since or now == since:
             if self._closing:
-                raise Closing
+                raise ProgramStops
             await self._changed.wait()
         return now
 

@@ -16,7 +16,7 @@ class Code(Struct, frozen=True):
     modules: tuple[str, ...]
 
 
-class Recorded(Struct, frozen=True):
+class PaymentProof(Struct, frozen=True):
     """Where a payment is: the hash of its row, and where that is the leaf `index` of the tree of a checkpoint."""
 
     hash: bytes
@@ -24,7 +24,7 @@ class Recorded(Struct, frozen=True):
     checkpoint: str | None = None
 
 
-def code_of(data: dict[str, object], recorded: Recorded) -> Code:
+def code_of(data: dict[str, object], recorded: PaymentProof) -> Code:
     """The code of a slip that says this, a line each, and where its payment is; then the signed checkpoint."""
     lines = [WHAT, *(f"{name} {value}" for name, value in data.items()), f"hash {_encoded(recorded.hash)}"]
     if recorded.checkpoint is not None:

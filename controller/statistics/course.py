@@ -28,7 +28,7 @@ class Lap(NamedTuple):
     tally: Tally
 
 
-class Course(Day):
+class MeasuredTime(Day):
     """A table's time from `since` on, as a day is received: from a moment before it, at which the table was so.
 
     `pot_e4` is what was in the pot at that moment, None at a table without a jackpot.

@@ -20,7 +20,7 @@ BEFORE_VOID, LIMITED, BANK = "decided_before_void", "place_limited", "bank"
 ROOT_DIGITS = 10**6
 
 
-class Bet(Struct, frozen=True):
+class WageredBet(Struct, frozen=True):
     """What one seat had on a wager, under the name that its odds have; minor units."""
 
     wager: str
@@ -133,13 +133,13 @@ def add(sums: dict[str, Wagered], more: dict[str, Wagered]) -> None:
 
 def of_round(round: RoundReport) -> dict[str, Wagered]:
     """The sums of one round by wager."""
-    by_wager: dict[str, list[Bet]] = {}
+    by_wager: dict[str, list[WageredBet]] = {}
     for bet in bets(round):
         by_wager.setdefault(bet.wager, []).append(bet)
     return {wager: _summed(of_wager, odds_of(round, wager)) for wager, of_wager in by_wager.items()}
 
 
-def _summed(of_wager: list[Bet], odds: WagerOdds | None) -> Wagered:
+def _summed(of_wager: list[WageredBet], odds: WagerOdds | None) -> Wagered:
     staked = sum(bet.staked for bet in of_wager)
     theory, variance = None, Fraction(0)
     if odds is not None:
@@ -161,7 +161,7 @@ def _summed(of_wager: list[Bet], odds: WagerOdds | None) -> Wagered:
     )
 
 
-def bets(round: RoundReport) -> Iterator[Bet]:
+def bets(round: RoundReport) -> Iterator[WageredBet]:
     """What was on each wager of each seat, without what was taken back."""
     limited = round.bank is not None and round.bank.limited is True
     for seat in round.seats:
@@ -178,7 +178,7 @@ def bets(round: RoundReport) -> Iterator[Bet]:
         for line in lines:
             if line.wager == "place":
                 stake, name = line.stake, LIMITED if limited else "place"
-                yield Bet(name, seat.seat, 1, stake, stake, line.commission)
+                yield WageredBet(name, seat.seat, 1, stake, stake, line.commission)
             elif line.wager == "insurance":
                 yield _bet(f"insurance_{round.decks}_decks", seat.seat, [line])
             elif line.wager not in (*OF_ANTE, *OF_MAIN_GAME):
@@ -186,25 +186,25 @@ def bets(round: RoundReport) -> Iterator[Bet]:
     casino = round.bank.casino if round.bank is not None else None
     if casino and casino.net is not None and round.outcome != "void":
         assert round.bank is not None and isinstance(round.bank.seat, int)
-        yield Bet(BANK, round.bank.seat, 1, casino.share, casino.share, casino.net)
+        yield WageredBet(BANK, round.bank.seat, 1, casino.share, casino.share, casino.net)
 
 
-def _bet(wager: str, seat: int, lines: list[LineResult]) -> Bet:
+def _bet(wager: str, seat: int, lines: list[LineResult]) -> WageredBet:
     """A bet whose stake is all that is staked on it."""
     handle = sum(line.stake for line in lines if line.wager not in NO_STAKE)
-    return Bet(wager, seat, len(lines), handle, handle, -sum(line.net for line in lines))
+    return WageredBet(wager, seat, len(lines), handle, handle, -sum(line.net for line in lines))
 
 
-def _ante(round: RoundReport, seat: SeatResult, lines: list[LineResult]) -> Bet:
+def _ante(round: RoundReport, seat: SeatResult, lines: list[LineResult]) -> WageredBet:
     """The ante with its double and bonus; beside Pair Plus the 2008 game obliges to play, at odds of its own."""
     beside = any(line.wager == "pair_plus" for line in seat.lines) and odds_of(round, OBLIGED) is not None
     whole = _bet(OBLIGED if beside else ANTE, seat.seat, lines)
     staked = sum(line.stake for line in lines if line.wager == ANTE)
-    return Bet(whole.wager, seat.seat, 1, staked, whole.handle, whole.win)
+    return WageredBet(whole.wager, seat.seat, 1, staked, whole.handle, whole.win)
 
 
-def _main_game(round: RoundReport, seat: int, lines: list[LineResult]) -> Bet:
+def _main_game(round: RoundReport, seat: int, lines: list[LineResult]) -> WageredBet:
     """The hands of a seat with who bets along; the odds count on the first bets."""
     whole = _bet(MAIN_GAME, seat, lines)
     first = [of_wager.amount for of_wager in round.wagers if of_wager.seat == seat and of_wager.wager in FIRST_BETS]
-    return Bet(MAIN_GAME, seat, len(first), sum(first), whole.handle, whole.win)
+    return WageredBet(MAIN_GAME, seat, len(first), sum(first), whole.handle, whole.win)

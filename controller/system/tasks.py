@@ -12,7 +12,7 @@ AGAIN_SECONDS = 0.5  # what a task still does when it ends is not cut off sooner
 _T = TypeVar("_T")
 
 
-class Closing(Exception):
+class ProgramStops(Exception):
     """The program stops: a stream, which has no end of its own, ends here."""
 
 

@@ -12,7 +12,7 @@ MOST_LINES = 10_000
 MOST_CHARACTERS = 4_000_000
 
 
-class Writer:
+class TextWriter:
     """Texts for a descriptor. Safe from any thread.
 
     What comes while too much waits is dropped and counted, until all that waited is written; then comes what `lost`
@@ -70,14 +70,14 @@ class Writer:
             return text
 
 
-class Aside:
+class PrintedText:
     """A file of text for those who print: what goes to a process's own standard stream is written by a thread.
 
     `stream` gives the stream as it is now; one in memory gets the text at once.
     """
 
     def __init__(self, descriptor: int, stream: Callable[[], TextIO], lost: Callable[[int], str]) -> None:
-        self.writer = Writer(descriptor, lost)
+        self.writer = TextWriter(descriptor, lost)
         self._descriptor, self._stream = descriptor, stream
 
     def write(self, text: str) -> int:
@@ -109,14 +109,14 @@ class Aside:
         return False
 
 
-def stdout_aside(lost: Callable[[int], str]) -> Aside:
+def stdout_aside(lost: Callable[[int], str]) -> PrintedText:
     """Standard output as it is when something is written."""
-    return Aside(1, lambda: _own(sys.stdout), lost)
+    return PrintedText(1, lambda: _own(sys.stdout), lost)
 
 
-def stderr_aside(lost: Callable[[int], str]) -> Aside:
+def stderr_aside(lost: Callable[[int], str]) -> PrintedText:
     """Standard error likewise."""
-    return Aside(2, lambda: _own(sys.stderr), lost)
+    return PrintedText(2, lambda: _own(sys.stderr), lost)
 
 
 def _own(stream: TextIO) -> TextIO:

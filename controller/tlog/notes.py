@@ -37,7 +37,7 @@ class BadKey(Exception):
     """A text that is no key of a note."""
 
 
-class Verifier(msgspec.Struct, frozen=True):
+class VerifierKey(msgspec.Struct, frozen=True):
     """A public key, the name it signs under, and what kind of signature it makes: of a note, or a cosignature."""
 
     name: str
@@ -45,7 +45,7 @@ class Verifier(msgspec.Struct, frozen=True):
     key: bytes
 
     @classmethod
-    def read(cls, text: str) -> "Verifier":
+    def read(cls, text: str) -> "VerifierKey":
         """From NAME+ID+KEY, as `str` writes it. Raises BadKey."""
         name, _, rest = text.strip().partition("+")
         id, _, encoded = rest.partition("+")
@@ -126,14 +126,14 @@ class Signer:
         return f"Signer({self.name})"
 
     @property
-    def verifier(self) -> Verifier:
+    def verifier(self) -> VerifierKey:
         """Who verifies its notes."""
-        return Verifier(self.name, ED25519, self._public)
+        return VerifierKey(self.name, ED25519, self._public)
 
     @property
-    def coverifier(self) -> Verifier:
+    def coverifier(self) -> VerifierKey:
         """Who verifies its cosignatures."""
-        return Verifier(self.name, COSIGNATURE, self._public)
+        return VerifierKey(self.name, COSIGNATURE, self._public)
 
     def sign(self, text: str) -> "Note":
         """A text with its signature."""

@@ -9,12 +9,12 @@ from enum import Enum, auto
 import msgspec
 
 from controller.tlog.merkle import extends
-from controller.tlog.notes import BadNote, Checkpoint, Note, Signer, Verifier, read_addition
+from controller.tlog.notes import BadNote, Checkpoint, Note, Signer, VerifierKey, read_addition
 
 REFUSED = "refused"
 
 
-class Verdict(Enum):
+class WitnessVerdict(Enum):
     """What became of a checkpoint; `WAITS` where the proof continues from another one than the last
     that was cosigned."""
 
@@ -33,7 +33,7 @@ class Seen(msgspec.Struct, frozen=True):
 class Witness:
     """`seen` is by table, and is to be on the disk before anybody is notified of it. `within` counts seconds."""
 
-    def __init__(self, signer: Signer, tables: Iterable[Verifier], seen: dict[str, Seen], within: float) -> None:
+    def __init__(self, signer: Signer, tables: Iterable[VerifierKey], seen: dict[str, Seen], within: float) -> None:
         self.tables = {one.name: one for one in tables}
         self.seen = {name: seen.get(name, Seen()) for name in self.tables}
         self._signer = signer
@@ -46,11 +46,11 @@ class Witness:
         return self._signer.name
 
     @property
-    def verifier(self) -> Verifier:
+    def verifier(self) -> VerifierKey:
         """With what its refusals are verified."""
         return self._signer.verifier
 
-    def judge(self, table: str, note: str, addition: str | None, time: int, now: float) -> Verdict:
+    def judge(self, table: str, note: str, addition: str | None, time: int, now: float) -> WitnessVerdict:
         """Cosign a checkpoint at a `time` in seconds since 1970, or refuse it; `now` is monotonic seconds."""
         try:
             note_read = Note.read(note.encode())
@@ -62,12 +62,12 @@ class Witness:
             self._waits.pop(table, None)
             cosigned = str(self._signer.cosign(note_read, time))
             self.seen[table] = msgspec.structs.replace(self.seen[table], note=cosigned)
-            return Verdict.COSIGNED
+            return WitnessVerdict.COSIGNED
         if not wrong:
             self._waits.setdefault(table, now)
-            return Verdict.WAITS
+            return WitnessVerdict.WAITS
         self._refuse(table, wrong)
-        return Verdict.REFUSED
+        return WitnessVerdict.REFUSED
 
     def _why_not(self, table: str, new: Checkpoint, addition: str | None) -> str | None:
         """Why not; empty where the proof is from another size."""
@@ -118,7 +118,7 @@ class Witness:
         return None if refusal is None else refusal.split("\n")[2]
 
 
-def refusal_of(witness: Verifier, note: str) -> tuple[str, str]:
+def refusal_of(witness: VerifierKey, note: str) -> tuple[str, str]:
     """The table that a witness has refused, and why. Raises BadNote."""
     note_read = Note.read(note.encode())
     witness.signed(note_read)

@@ -27,14 +27,14 @@ COUNTERS: Final = tuple(Question(f"RE{n}", 5, 65535) for n in range(CHANNELS))  
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class AduAnswer:
     digits: int
     value: int
 
     def fits(self, question: Question) -> bool:
         """Whether this can be the answer to a question.
 
-        >>> Answer(digits=3, value=129).fits(INPUTS), Answer(digits=3, value=256).fits(INPUTS)
+        >>> AduAnswer(digits=3, value=129).fits(INPUTS), AduAnswer(digits=3, value=256).fits(INPUTS)
         (True, False)
         """
         return self.digits == question.digits and self.value <= question.largest
@@ -73,18 +73,18 @@ def set_debounce(step: int) -> bytes:
     return _report(f"DB{step}")
 
 
-def decode(report: bytes) -> Answer | LineNoise:
+def decode(report: bytes) -> AduAnswer | LineNoise:
     r"""Read one HID report; never raises. What follows the first NUL is left over from an older answer.
 
     >>> decode(bytes.fromhex("01 31 30 34 34 39 00 00"))
-    Answer(digits=5, value=10449)
+    AduAnswer(digits=5, value=10449)
     >>> decode(b"\x01PI\0\0\0\0\0")
     LineNoise(octets=8)
     """
     text = report[1:].partition(b"\0")[0]
     if len(report) != REPORT_OCTETS or report[0] != _REPORT_ID or not text.isdigit():
         return LineNoise(len(report))
-    return Answer(len(text), int(text))
+    return AduAnswer(len(text), int(text))
 
 
 def levels(value: int) -> tuple[bool, ...]:

@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Iterator
 
-from drivers.adu218.codec import CHANNELS, INPUTS, RELAYS, Answer, decode, levels
+from drivers.adu218.codec import CHANNELS, INPUTS, RELAYS, AduAnswer, decode, levels
 from drivers.adu218.slots import IDENTITY
 from drivers.faults import LineNoise
 from drivers.messages import SlotsRead
@@ -51,7 +51,7 @@ class Adu218Passive:
             self._asked.popleft()
         return kinds == {INPUTS.command}
 
-    def _read(self, answer: Answer) -> Iterator[Read]:
+    def _read(self, answer: AduAnswer) -> Iterator[Read]:
         now = levels(answer.value)
         if now == self._levels:
             return

@@ -11,7 +11,7 @@ from drivers.adu218.codec import (
     INPUTS,
     RELAYS,
     REPORT_OCTETS,
-    Answer,
+    AduAnswer,
     Question,
     ask,
     decode,
@@ -135,7 +135,7 @@ class Adu218Wire:
                 break
         raise DeviceSilent(self._device, round(time.monotonic() - started, 2))
 
-    def _await(self, question: Question, seconds: float) -> Answer | None:
+    def _await(self, question: Question, seconds: float) -> AduAnswer | None:
         """The first answer that fits the question; what does not fit is an earlier one's, or noise."""
         patience = Patience(seconds)
         while (step := patience.step()) and not self._abandoned:
@@ -143,7 +143,7 @@ class Adu218Wire:
             if report is None:
                 continue
             answer = decode(report)
-            if isinstance(answer, Answer) and answer.fits(question):
+            if isinstance(answer, AduAnswer) and answer.fits(question):
                 return answer
             self._noise(len(report))
         return None

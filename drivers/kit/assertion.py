@@ -75,7 +75,7 @@ UNDONE_BY = {
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class Instruction:
     """One thing for a person to do. `seats` are the seats meant, or a number."""
 
     name: str
@@ -85,7 +85,7 @@ class Act:
         return ACTS[self.name].format(seats=" ".join(map(str, self.seats)))
 
 
-Person = Callable[[Act], Awaitable[str]]
+Person = Callable[[Instruction], Awaitable[str]]
 """Asks a person for an act; what was typed, once it is done."""
 
 
@@ -140,7 +140,7 @@ class Bench:
         self._to_undo.pop(act, None)
         if act in UNDONE_BY:
             self._to_undo[UNDONE_BY[act]] = None
-        return (await self._person(Act(act, seats))).strip()
+        return (await self._person(Instruction(act, seats))).strip()
 
     async def start(self) -> None:
         """Open the device as a station does that resumes; with the last order, if there is one."""

@@ -19,7 +19,7 @@ _NOTIFICATION = b"# hhhh hhhh hhhh"
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class NumatoCommand:
     """What is typed at the prompt. `value` is the shape of what the board prints between the echo and its prompt."""
 
     text: str
@@ -30,26 +30,26 @@ class Command:
         return self.text.encode("ascii") + b"\r"
 
 
-READ_ALL: Final = Command("gpio readall", "[0-9a-f]{4}")
-VERSION: Final = Command("ver", ".+")
-NOTIFY: Final = Command("gpio notify on", ".*")  # a board that cannot notify says so in words of its own
+READ_ALL: Final = NumatoCommand("gpio readall", "[0-9a-f]{4}")
+VERSION: Final = NumatoCommand("ver", ".+")
+NOTIFY: Final = NumatoCommand("gpio notify on", ".*")  # a board that cannot notify says so in words of its own
 END_OF_LINE: Final = b"\r"  # puts an end to what an earlier program had begun to type
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class NumatoAnswer:
     """Everything from one prompt to the next: the echo of a command and its value, without line ends."""
 
     text: str
 
-    def value_of(self, command: Command) -> str | None:
+    def value_of(self, command: NumatoCommand) -> str | None:
         """What the board answered to `command`; None if this is the answer to another, or was spoilt on its way.
 
         The echo is what the board has received, so a command changed by noise is detected here too.
 
-        >>> Answer("gpio readall0005").value_of(READ_ALL)
+        >>> NumatoAnswer("gpio readall0005").value_of(READ_ALL)
         '0005'
-        >>> Answer("gpi readall0005").value_of(READ_ALL) is None
+        >>> NumatoAnswer("gpi readall0005").value_of(READ_ALL) is None
         True
         """
         text = self.text.lower()  # boards differ in the case of echo and digits
@@ -78,7 +78,7 @@ class Notification:
         return levels[0] ^ levels[1]
 
 
-Received = Answer | Notification | LineNoise
+Received = NumatoAnswer | Notification | LineNoise
 
 
 class NumatoCodec:
@@ -92,7 +92,7 @@ class NumatoCodec:
         r"""Give what these octets complete, in order. A notification may be anywhere inside an answer.
 
         >>> NumatoCodec().receive(b"gpio readall\n\r0005\n\r>")
-        [Answer(text='gpio readall0005')]
+        [NumatoAnswer(text='gpio readall0005')]
         """
         stream = self._rest + octets
         found: list[Received] = []
@@ -109,7 +109,7 @@ class NumatoCodec:
                     else:
                         found.append(notification)
                 case _ if stream[at] == _PROMPT:
-                    found.append(Answer(self._text.decode("ascii")))
+                    found.append(NumatoAnswer(self._text.decode("ascii")))
                     self._text.clear()
                 case _ if stream[at] in (_RETURN, _FEED):
                     pass
@@ -127,31 +127,31 @@ class NumatoCodec:
         return found
 
 
-def write_all(lines: int) -> Command:
+def write_all(lines: int) -> NumatoCommand:
     r"""Drive the outputs that the mask lets through.
 
     >>> write_all(0x8001).octets
     b'gpio writeall 8001\r'
     """
-    return Command(f"gpio writeall {_word(lines)}")
+    return NumatoCommand(f"gpio writeall {_word(lines)}")
 
 
-def directions(inputs: int) -> Command:
+def directions(inputs: int) -> NumatoCommand:
     r"""Make these lines inputs and all others outputs, as far as the mask lets them through.
 
     >>> directions(0x00FF).octets
     b'gpio iodir 00ff\r'
     """
-    return Command(f"gpio iodir {_word(inputs)}")
+    return NumatoCommand(f"gpio iodir {_word(inputs)}")
 
 
-def mask(lines: int) -> Command:
+def mask(lines: int) -> NumatoCommand:
     r"""Let only these lines be changed by `write_all` and `directions`.
 
     >>> mask(0xFF00).octets
     b'gpio iomask ff00\r'
     """
-    return Command(f"gpio iomask {_word(lines)}")
+    return NumatoCommand(f"gpio iomask {_word(lines)}")
 
 
 def _word(lines: int) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from drivers.device import Mark
 from drivers.faults import LineNoise
 from drivers.messages import Message, SlotsRead
-from drivers.numato.codec import BAUD, READ_ALL, Answer, Notification, NumatoCodec
+from drivers.numato.codec import BAUD, READ_ALL, Notification, NumatoAnswer, NumatoCodec
 from drivers.numato.edges import EdgeCounts
 from drivers.numato.slots import ALL_LINES, READINGS_BEHIND_A_PRESS
 from drivers.passive import Read
@@ -45,7 +45,7 @@ class NumatoPassive:
                     yield received
                 case Notification():
                     self._notified(received.edges(ALL_LINES & ~self._lamps))
-                case Answer() if (value := received.value_of(READ_ALL)) is not None:
+                case NumatoAnswer() if (value := received.value_of(READ_ALL)) is not None:
                     yield from self._read(int(value, 16), now)
 
     def _notified(self, edges: int) -> None:

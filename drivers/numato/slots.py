@@ -16,10 +16,10 @@ from drivers.numato.codec import (
     NOTIFY,
     READ_ALL,
     VERSION,
-    Answer,
-    Command,
     Notification,
+    NumatoAnswer,
     NumatoCodec,
+    NumatoCommand,
     directions,
     mask,
     write_all,
@@ -81,7 +81,7 @@ class Numato(PolledSlots):
         self._configure_again = lamps_again_seconds
         self._timing = timing or NumatoTiming()
         self._codec = NumatoCodec()
-        self._answers: deque[Answer] = deque()
+        self._answers: deque[NumatoAnswer] = deque()
         self._edges: EdgeCounts | None = None
         self._reading = self._woken = False
         self._meanwhile: list[int] = []  # edges notified while a reading is under way, before or after its moment
@@ -163,7 +163,7 @@ class Numato(PolledSlots):
         await self._ask(mask(self._lamps))
         await self._ask(NOTIFY)
 
-    async def _ask(self, command: Command) -> str:
+    async def _ask(self, command: NumatoCommand) -> str:
         """The value of the board's answer. Every command can be given twice, so one without an answer is repeated."""
         loop = asyncio.get_running_loop()
         started = loop.time()
@@ -180,7 +180,7 @@ class Numato(PolledSlots):
                 break
         raise DeviceSilent(self.name, round(loop.time() - started, 2))
 
-    async def _await(self, command: Command, seconds: float) -> str | None:
+    async def _await(self, command: NumatoCommand, seconds: float) -> str | None:
         """The value of the first answer to `command`; other answers are late ones, or spoilt."""
         patience = Patience(seconds)
         while True:
@@ -198,7 +198,7 @@ class Numato(PolledSlots):
         self._last_octets = asyncio.get_running_loop().time()
         for received in self._codec.receive(octets):
             match received:
-                case Answer():
+                case NumatoAnswer():
                     self._answers.append(received)
                 case Notification():
                     edges = received.edges(ALL_LINES & ~self._lamps)

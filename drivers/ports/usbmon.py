@@ -26,7 +26,7 @@ _TRANSFER = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class UsbPlace:
     """Where on the machine's USB a device is."""
 
     bus: int
@@ -38,7 +38,7 @@ class Transfer:
     """Octets that one end has sent, at an endpoint's number."""
 
     end: End
-    place: Place
+    place: UsbPlace
     endpoint: int
     octets: bytes
 
@@ -60,17 +60,17 @@ def transfer(line: str) -> Transfer | None:
     if len(digits) % 2 or len(digits) // 2 > int(length):
         return None
     end: End = "host" if direction == "o" else "device"
-    return Transfer(end, Place(int(bus), int(device)), int(endpoint), bytes.fromhex(digits))
+    return Transfer(end, UsbPlace(int(bus), int(device)), int(endpoint), bytes.fromhex(digits))
 
 
-def find(identity: UsbIdentity, devices: Path) -> Place | None:
+def find(identity: UsbIdentity, devices: Path) -> UsbPlace | None:
     """Where the kernel has a device of this identity."""
     for one in sorted(devices.glob("*/idVendor")):
         number = {name: _number(one.with_name(name), base) for name, base in _NUMBERS}
         if (number["idVendor"], number["idProduct"]) == (identity.vendor, identity.product):
             bus, device = number["busnum"], number["devnum"]
             if bus is not None and device is not None:
-                return Place(bus, device)
+                return UsbPlace(bus, device)
     return None
 
 

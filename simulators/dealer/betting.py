@@ -12,7 +12,7 @@ from simulators.felt.players import Bets, NamedBet
 Wager = dict[str, Any]  # as it is keyed in
 
 
-class Betting(AtDesk[Any]):
+class BetEntry(AtDesk[Any]):
     """The bets of one round at a table without slots."""
 
     slips_noticed: ClassVar[tuple[str, ...]] = ("deal", "decisions", "confirm")  # a wrong amount
@@ -165,7 +165,7 @@ class Betting(AtDesk[Any]):
         ]
 
 
-class NamedBetting(Betting):
+class NamedBetting(BetEntry):
     """The bets of one round where a bet names its player: any number of players may bet at a place."""
 
     async def _place_bets(self) -> list[Wager]:

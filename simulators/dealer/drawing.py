@@ -8,7 +8,7 @@ from simulators.dealer import hands
 from simulators.dealer.http_face import Projection
 from simulators.dealer.memory import UNREAD_ERROR, source_of
 from simulators.dealer.round_desk import AtDesk, CardDesk, RoundDesk
-from simulators.dealer.space_misdealing import Slip
+from simulators.dealer.space_misdealing import SpaceMisdeal
 from simulators.devices.dispenser import Dispenser
 from simulators.felt.cards import Card
 from simulators.felt.deck import P
@@ -20,8 +20,8 @@ class Drawing(AtDesk[P], ABC):
 
     def __init__(self, desk: RoundDesk[P]) -> None:
         super().__init__(desk)
-        self._patience = hands.Patience(self._at.desk.looked_at)
-        self._lock_patience = hands.Patience(self._at.desk.looked_at)
+        self._patience = hands.DealerPatience(self._at.desk.looked_at)
+        self._lock_patience = hands.DealerPatience(self._at.desk.looked_at)
 
     def station_away(self) -> None:
         """No one loses patience with a machine while the station itself is away."""
@@ -102,7 +102,7 @@ class SlipDrawing(Drawing[P]):
     async def _draw(self, view: Projection, place: str) -> P | None:
         """The next card is at `place`; None when none comes."""
 
-    async def _proceed(self, view: Projection, slip: Slip, card: P) -> bool:
+    async def _proceed(self, view: Projection, slip: SpaceMisdeal, card: P) -> bool:
         """What the hands do after the card has fallen; False when another should have come and did not."""
         if slip.moved_to is not None:
             await self._at.pace.person(hands.CORRECTING_SECONDS)
@@ -120,7 +120,7 @@ class CutCardDrawing(SlipDrawing[Card]):
         super().__init__(desk)
         self._dispenser = dispenser
         self._cut_card_reported = False
-        self._cut_card_patience = hands.Patience(self._at.desk.looked_at)
+        self._cut_card_patience = hands.DealerPatience(self._at.desk.looked_at)
 
     async def look_after(self, view: Projection) -> bool:
         """Say that the cut card came out, once the station has had the time to receive it."""
@@ -141,7 +141,7 @@ class CutCardDrawing(SlipDrawing[Card]):
         """The next card of the source, before it is filmed; None when the dispenser gives none."""
         return await (self._draw_from_shoe(place) if source_of(view) == "shoe" else self._dispenser.draw(place))
 
-    async def _deal_once(self, view: Projection, slip: Slip) -> tuple[bool, bool]:
+    async def _deal_once(self, view: Projection, slip: SpaceMisdeal) -> tuple[bool, bool]:
         """Deal the card of this step: whether it came, and whether all that the slip wants was done."""
         await self._at.pace.person(hands.PLACE_CARDS_SECONDS)
         card = await self._draw(view, slip.falls_at)

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from simulators.dealer.betting import Betting
+from simulators.dealer.betting import BetEntry
 from simulators.dealer.drawing import Drawing
 from simulators.dealer.http_face import Projection
 from simulators.dealer.memory import AnyWorkplace
@@ -26,7 +26,7 @@ class Hands:
     """The dealer's hands in one round; `own_steps` are those that this game alone asks for, by the prompt's kind."""
 
     desk: AnyDesk
-    betting: Betting
+    betting: BetEntry
     dealing: Drawing[Any]
     showing: Keying
     settling: Settling
@@ -56,7 +56,7 @@ class AtTable:
         return thing
 
 
-class Game(ABC):
+class GameAtTable(ABC):
     """One game at this table: `sources` for the whole time, other hands for each round."""
 
     sources: Sources
@@ -69,7 +69,7 @@ class Game(ABC):
     def new_round(self) -> Hands:
         """Hands that have done nothing yet."""
 
-    def _hands(self, desk: AnyDesk, betting: Betting, dealing: Drawing[Any], showing: Showing) -> Hands:
+    def _hands(self, desk: AnyDesk, betting: BetEntry, dealing: Drawing[Any], showing: Showing) -> Hands:
         """Hands that pay when the round is over and gather all cards then."""
         settling, clearing = Settling(desk), Clearing(desk, self.sources)
         return Hands(desk, betting, dealing, showing, settling, clearing, {"decisions": showing.ask_players})

@@ -34,7 +34,7 @@ FAILED_SECONDS = 20.0  # no packet in the deal, at any speed
 CHIP_PASSES_SECONDS = 0.05  # at any speed: long enough for the slots to be asked
 
 
-class Patience:
+class DealerPatience:
     """How long the dealer has been waiting for one and the same thing; another thing begins again.
 
     `looked_at` reports when the last look at the station's screen began: what reached the station before, it showed

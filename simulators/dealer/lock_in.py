@@ -10,7 +10,7 @@ from simulators.felt.camera import Camera
 from simulators.pace import Pace
 
 
-class LockIn:
+class LockInPress:
     """One lock-in a round; the lamp still burning from the round before is waited out first."""
 
     def __init__(

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic
 
-from simulators.dealer.hands import Patience
+from simulators.dealer.hands import DealerPatience
 from simulators.dealer.http_face import Projection
-from simulators.dealer.lock_in import LockIn
+from simulators.dealer.lock_in import LockInPress
 from simulators.dealer.station_desk import StationDesk
 from simulators.devices.shoe import Reader
 from simulators.faults.dealer_mistakes import DealerMistakes
@@ -40,8 +40,8 @@ class WorkplaceOf(Generic[P]):
     stage: Stage
     mistakes: DealerMistakes
     chance: random.Random  # the hands' own stream
-    error_patience: Patience  # with an error the shoe shows, be it for rounds
-    lock_in: LockIn | None = None
+    error_patience: DealerPatience  # with an error the shoe shows, be it for rounds
+    lock_in: LockInPress | None = None
     guests: tuple[Guest, ...] = ()  # the persons at the seats
     luck: Luck = field(default_factory=Luck)
 

@@ -229,6 +229,6 @@ class Complaints:
 
 def soon(at: AnyWorkplace, moment: Moment) -> Moment:
     """At this moment, or when the dealer has waited long enough for it."""
-    patience = hands.Patience(at.desk.looked_at)
+    patience = hands.DealerPatience(at.desk.looked_at)
     wait = at.patience(hands.UNREPORTED_SECONDS, hands.UNREPORTED_AT_MAX_SECONDS)
     return lambda view: moment(view) or patience.lost("the station receives it", wait)

@@ -4,7 +4,7 @@ import asyncio
 import sys
 from collections.abc import Callable
 
-from simulators.dealer.game import Game
+from simulators.dealer.game import GameAtTable
 from simulators.dealer.http_face import Projection
 from simulators.dealer.memory import AnyWorkplace, source_of
 from simulators.dealer.reporting import Acknowledging, Approving, Complaints
@@ -34,7 +34,7 @@ class Robot:
     def __init__(
         self,
         workplace: AnyWorkplace,
-        game: Game,
+        game: GameAtTable,
         bell: asyncio.Event,
         rounds: int | None,
         played: Callable[[int, str], None],

@@ -172,7 +172,7 @@ class Clearing(AtDesk[Any]):
     def __init__(self, desk: AnyDesk, sources: Sources) -> None:
         super().__init__(desk)
         self._sources = sources
-        self._patience = hands.Patience(self._at.desk.looked_at)
+        self._patience = hands.DealerPatience(self._at.desk.looked_at)
 
     def station_away(self) -> None:
         """No one loses patience with a machine while the station itself is away."""

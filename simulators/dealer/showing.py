@@ -10,7 +10,7 @@ from simulators.dealer.round_desk import AnyDesk, AtDesk
 from simulators.dealer.station_desk import NoProgress, prompt_of
 from simulators.felt.cards import FULL_DECK, Card, text_of
 from simulators.felt.guest import DECIDE
-from simulators.felt.table import Seat, seat_place
+from simulators.felt.table import FeltSeat, seat_place
 
 REFUSED = "refused"  # of a player who is obliged to play, and does not
 REFUSALS = 3  # of the same cards, keyed in as they are: then a supervisor ends the round
@@ -117,7 +117,7 @@ class Showing(Keying):
                 self._at.table.decide(seat, choices[seat])
         return choices
 
-    async def _chooses(self, seat: int, sitting: Seat) -> str:
+    async def _chooses(self, seat: int, sitting: FeltSeat) -> str:
         guest = self._at.guest_at(seat)
         if guest is not None:
             answer = await guest.asked(DECIDE, self._at.while_asked(), legal=self._legal(sitting))
@@ -125,11 +125,11 @@ class Showing(Keying):
                 return str(answer)
         return self._decides(self._at.table.deck.at(seat_place(seat)), sitting)
 
-    def _legal(self, sitting: Seat) -> list[str]:
+    def _legal(self, sitting: FeltSeat) -> list[str]:
         """What a player with an ante may choose."""
         return ["play", "fold"]
 
-    def _decides(self, hand: list[Card], sitting: Seat) -> str:
+    def _decides(self, hand: list[Card], sitting: FeltSeat) -> str:
         """What a player chooses who sees his hand."""
         return "play" if self._at.players.plays(hand) else "fold"
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from simulators.dealer.game import AtTable, Game
+from simulators.dealer.game import AtTable, GameAtTable
 from simulators.devices.card_machine import MACHINE
 from simulators.devices.dispenser import Dispenser
 from simulators.devices.lidded_dispenser import LiddedDispenser
@@ -29,7 +29,7 @@ class SimulatedGame:
     """
 
     id: str
-    dealt_at: Callable[[AtTable], Game]
+    dealt_at: Callable[[AtTable], GameAtTable]
     felt_of: type[CardFelt] = CardFelt
     faults: FaultsOfGame
     seats: tuple[int, ...]

@@ -3,7 +3,7 @@
 import asyncio
 
 from simulators.dealer import hands
-from simulators.dealer.betting import Betting, Wager
+from simulators.dealer.betting import BetEntry, Wager
 from simulators.dealer.http_face import Projection
 from simulators.dealer.round_desk import AnyDesk
 from simulators.devices.card_machine import MACHINE
@@ -16,7 +16,7 @@ SHOWN_WITHIN, LOOKS_EVERY = 1.0, 0.01  # seconds
 SECOND_CHIP = 0.1  # a player whose chip is carried places another all the same
 
 
-class SlotBetting(Betting):
+class SlotBetting(BetEntry):
     """The bets of one round, with a jackpot (2025)."""
 
     def __init__(self, desk: AnyDesk) -> None:

@@ -19,7 +19,7 @@ class Sources(ABC):
 
     def __init__(self, workplace: AnyWorkplace) -> None:
         self._at = workplace
-        self._patience = hands.Patience(workplace.desk.looked_at)
+        self._patience = hands.DealerPatience(workplace.desk.looked_at)
 
     async def look_after_shuffler(self, view: Projection) -> bool:
         """Lend a hand to the machine that shuffles, if there is one and it wants one."""

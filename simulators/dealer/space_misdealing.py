@@ -18,7 +18,7 @@ def nothing() -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Slip:
+class SpaceMisdeal:
     """Where a card falls, where it is moved to at once, where another is drawn to; `not_done` when no card comes.
 
     `seen` is whether it turns over where it should be face down.
@@ -41,20 +41,20 @@ class SpaceMisdealing(AtDesk[Any]):
         super().__init__(desk)
         self._to_correct: str | None = None  # chosen by the hands, perhaps for a card still to come in this round
 
-    def card(self, view: Projection, place: str, due: list[str]) -> Slip:
+    def card(self, view: Projection, place: str, due: list[str]) -> SpaceMisdeal:
         """What is done with the card for `place`; `due` are all places that get one, in their order."""
         later = due[due.index(place) + 1 :] if place in due else []
-        return self._void(view, place, later) or self._corrected_at_once(view, place, later) or Slip(place)
+        return self._void(view, place, later) or self._corrected_at_once(view, place, later) or SpaceMisdeal(place)
 
-    def _void(self, view: Projection, place: str, later: list[str]) -> Slip | None:
+    def _void(self, view: Projection, place: str, later: list[str]) -> SpaceMisdeal | None:
         """A card spread out of turn, or one too many, which no one corrects."""
         if later and (value := self._at.mistakes.take(ORDER)) is not None:
-            return self._wrong(ORDER, value, Slip(self._at.chance.choice(later)), self._reported(view, 1))
+            return self._wrong(ORDER, value, SpaceMisdeal(self._at.chance.choice(later)), self._reported(view, 1))
         if self._may_be_one_too_many(place) and (value := self._at.mistakes.take(NUMBER)) is not None:
-            return self._wrong(NUMBER, value, Slip(place, another_to=place), self._reported(view, 2))
+            return self._wrong(NUMBER, value, SpaceMisdeal(place, another_to=place), self._reported(view, 2))
         return None
 
-    def _wrong(self, what: str, value: str, slip: Slip, moment: Moment) -> Slip:
+    def _wrong(self, what: str, value: str, slip: SpaceMisdeal, moment: Moment) -> SpaceMisdeal:
         def report_slip() -> None:
             self._at.table.camera.saw("irregularity", kind=what)
             self._memory.halted = True
@@ -73,21 +73,23 @@ class SpaceMisdealing(AtDesk[Any]):
         """At this moment, or when the dealer has waited long enough for it."""
         return soon(self._at, moment)
 
-    def _corrected_at_once(self, view: Projection, place: str, later: list[str]) -> Slip | None:
+    def _corrected_at_once(self, view: Projection, place: str, later: list[str]) -> SpaceMisdeal | None:
         """A card that falls at a wrong space and is moved at once, or one more after the last, set aside."""
         if self._to_correct is None and self._at.mistakes.take("error_corrected") is not None:
             self._to_correct = self._at.chance.choice(self.correctable)
         match self._to_correct:
             case "order" if later:
                 return self._done(
-                    ORDER, Slip(self._at.chance.choice(later), moved_to=place), place, self._reported(view, 1)
+                    ORDER, SpaceMisdeal(self._at.chance.choice(later), moved_to=place), place, self._reported(view, 1)
                 )
             case "order" | "place" if other := self._not_later(place, later):
                 return self._done(
-                    PLACE, Slip(self._at.chance.choice(other), moved_to=place), place, self._reported(view, 1)
+                    PLACE, SpaceMisdeal(self._at.chance.choice(other), moved_to=place), place, self._reported(view, 1)
                 )
             case "number" if not later:  # one too many comes after the last card
-                return self._done(NUMBER, Slip(place, another_to=DISCARD), place, lambda view: not is_dealing(view))
+                return self._done(
+                    NUMBER, SpaceMisdeal(place, another_to=DISCARD), place, lambda view: not is_dealing(view)
+                )
         return None
 
     def _reported(self, view: Projection, cards: int) -> Moment:
@@ -103,7 +105,7 @@ class SpaceMisdealing(AtDesk[Any]):
         spaces = map(seat_place, self._at.table.seats)
         return [space for space in spaces if space != place and space not in later]
 
-    def _done(self, what: str, slip: Slip, place: str, moment: Moment) -> Slip:
+    def _done(self, what: str, slip: SpaceMisdeal, place: str, moment: Moment) -> SpaceMisdeal:
         wished, self._to_correct = self._to_correct, None
 
         def report_slip() -> None:

@@ -15,7 +15,7 @@ async def nothing_to_do(view: Projection) -> bool:
 
 
 @dataclass(slots=True)
-class Wanted:
+class WantedInput:
     """One input, with actor and step, as the robot would post it; `before` is the screen at which it came up.
 
     What `may_be_left_out` the round can continue without.
@@ -41,8 +41,8 @@ class TakeOver:
         self.noticed: Callable[[str], None] = lambda what: None
         self.wants_other: Callable[[], None] = lambda: None
         self._count = 0
-        self._now: list[Wanted] = []
-        self._beside: dict[str, Wanted] = {}
+        self._now: list[WantedInput] = []
+        self._beside: dict[str, WantedInput] = {}
         self._left_out: set[int] = set()
 
     @property
@@ -50,7 +50,7 @@ class TakeOver:
         """Whether the hands rest until a person has entered something."""
         return bool(self._now)
 
-    def wanted(self, view: Projection | None) -> list[Wanted]:
+    def wanted(self, view: Projection | None) -> list[WantedInput]:
         """What is wanted now: first what the hands wait for, then what play continues without."""
         for name, one in list(self._beside.items()):
             if not self.on or (view is not None and is_entered(one.input, one.before, view)):
@@ -103,6 +103,6 @@ class TakeOver:
             self._left_out.clear()
             self.wants_other()
 
-    def _want(self, view: Projection, input: Input, optional: bool) -> Wanted:
+    def _want(self, view: Projection, input: Input, optional: bool) -> WantedInput:
         self._count += 1
-        return Wanted(self._count, input, view, optional)
+        return WantedInput(self._count, input, view, optional)

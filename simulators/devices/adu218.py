@@ -10,7 +10,7 @@ from typing import Any
 from simulators.devices.adu218_played import Adu218Playback
 from simulators.devices.make import OnUsb, PlacedBoard, SimulatedSlotsMake, input_of_seat, seats_toml
 from simulators.devices.spoiling import Report
-from simulators.devices.usb_port import UsbPort
+from simulators.devices.usb_port import SimulatedUsbPort
 from simulators.pace import Pace
 from simulators.usb_backend import ADU218 as IDENTITY
 from simulators.usb_descriptors import LOW_SPEED, UsbDescriptors, of_make
@@ -147,7 +147,7 @@ def _lamps(section: Mapping[str, Any]) -> tuple[dict[int, int], int]:
 
 def _place(folder: Path, pace: Pace, lamp: Callable[[int, bool], None], report: Report) -> PlacedBoard:
     board = Adu218(pace, lamp)
-    port = UsbPort(board, folder / "usb.sock")
+    port = SimulatedUsbPort(board, folder / "usb.sock")
     return PlacedBoard(board, port, port.restart, board.trip)
 
 

@@ -14,9 +14,9 @@ from functools import partial
 from pathlib import Path
 
 from simulators.devices.played_lamps import lamps_are_set
-from simulators.devices.usb_port import UsbSocket
-from simulators.playback_file import Wire, WireEntry
-from simulators.playback_moves import REACTION_SECONDS, Move, Playing
+from simulators.devices.usb_port import UsbCableSocket
+from simulators.playback_file import WireEntry, WireRecording
+from simulators.playback_moves import REACTION_SECONDS, PlaybackMove, Playing
 from simulators.usb_cable import OK, Operation, answer
 
 REPORT_BYTES = 8
@@ -197,7 +197,7 @@ class _Reader:
             self._found[self._opening] = entry, Opening(known, opening.relays if relays is None else relays)
 
 
-class PlayedSlots(UsbSocket):
+class PlayedSlots(UsbCableSocket):
     """The device and its cable. `bell` rings whenever something may have changed."""
 
     def __init__(self, path: Path, bell: Callable[[], None]) -> None:
@@ -310,8 +310,8 @@ class PlayedSlots(UsbSocket):
 class Adu218Playback:
     """The board of a recording; a PlayedWire."""
 
-    def __init__(self, playing: Playing, wire: Wire, folder: Path) -> None:
-        self.moves: list[Move] = []
+    def __init__(self, playing: Playing, wire: WireRecording, folder: Path) -> None:
+        self.moves: list[PlaybackMove] = []
         self._playing = playing
         self._played = PlayedSlots(folder / "usb.sock", playing.ring)
         found = changes(wire.entries)
@@ -346,7 +346,7 @@ class Adu218Playback:
                     closings += 1
                     move = partial(self._closed, entry, unplugged, closings)
             plays = isinstance(change, Reading | Relays | Silence | Noise)
-            self.moves.append(Move(entry, move, plays))
+            self.moves.append(PlaybackMove(entry, move, plays))
 
     async def _open(self, entry: WireEntry, opening: Opening, openings: int) -> None:
         if self._played.openings < openings:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from simulators.devices.line import SerialLine
+from simulators.devices.line import SimulatedLine
 from simulators.devices.make import OnUsb, SimulatedSignMake
 from simulators.devices.sign import BAUD, SimulatedSign
 from simulators.devices.talks import SignTalk
@@ -18,8 +18,8 @@ address = "00"
 """
 
 
-def _place(folder: Path, pace: Pace, sign: SimulatedSign) -> SerialLine:
-    line = SerialLine(folder / "sign", BAUD, pace.wires, sign.receive, listens=True)
+def _place(folder: Path, pace: Pace, sign: SimulatedSign) -> SimulatedLine:
+    line = SimulatedLine(folder / "sign", BAUD, pace.wires, sign.receive, listens=True)
     sign.transmit = line.send
     return line
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from simulators.devices.line import SerialLine
+from simulators.devices.line import SimulatedLine
 from simulators.devices.make import OnUsb, PlacedReader, SimulatedShoeMake
 from simulators.devices.shoe import BAUD, Shoe, TileReader
 from simulators.devices.talks import ShoeTalk
@@ -21,7 +21,7 @@ port = "shoe"
 
 def _place(folder: Path, pace: Pace, pieces: Pieces[Any], tiles: bool, bell: Callable[[], None]) -> PlacedReader:
     reader = (TileReader if tiles else Shoe)(pieces, pace, lambda chunk: line.send(chunk), bell)
-    line = SerialLine(folder / "shoe", BAUD, pace.wires, reader.receive)
+    line = SimulatedLine(folder / "shoe", BAUD, pace.wires, reader.receive)
     return PlacedReader(reader, line)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from simulators.devices.make import OnUsb, SimulatedSignMake
 from simulators.devices.sign import SimulatedSign
 from simulators.devices.talks import SignTalk
-from simulators.devices.usb_port import UsbPort
+from simulators.devices.usb_port import SimulatedUsbPort
 from simulators.devices.wire_faults import WireFaults
 from simulators.pace import Pace
 from simulators.usb_backend import BETABRITE as IDENTITY
@@ -54,7 +54,7 @@ class BetaBrite:
         self._message = b""
 
 
-class BetaBritePort(UsbPort):
+class BetaBritePort(SimulatedUsbPort):
     """The port of a BetaBrite; its `faults` are those of whole messages."""
 
     def __init__(self, sign: SimulatedSign, path: Path) -> None:

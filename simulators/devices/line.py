@@ -18,7 +18,7 @@ TICK_SECONDS = 0.002
 BITS_A_BYTE = 10  # start, eight data or seven and parity, stop
 
 
-class SerialLine:
+class SimulatedLine:
     """The device's end of a wire without flow control: what the host does not read in time is lost.
 
     `receive` gets the bytes the host wrote, after the time the wire takes when `paced`. One slave descriptor stays

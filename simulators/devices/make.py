@@ -6,19 +6,19 @@ from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
 from simulators.devices.card_machine import CardMachine
-from simulators.devices.line import SerialLine
+from simulators.devices.line import SimulatedLine
 from simulators.devices.shoe import Reader
 from simulators.devices.sign import SimulatedSign
 from simulators.devices.spoiling import Report
-from simulators.devices.usb_port import UsbPort
+from simulators.devices.usb_port import SimulatedUsbPort
 from simulators.felt.deck import Pieces
 from simulators.pace import Pace
-from simulators.playback_file import Wire as RecordedWire
+from simulators.playback_file import WireRecording as RecordedWire
 from simulators.playback_moves import PlayedWire, Playing
 from simulators.playback_talk import Talk
 from simulators.usb_descriptors import UsbDescriptors
 
-Wire = SerialLine | UsbPort
+Wire = SimulatedLine | SimulatedUsbPort
 """The device's end of it."""
 Transmit = Callable[[bytes], None]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from simulators import usb_descriptors as usb
-from simulators.devices.line import SerialLine
+from simulators.devices.line import SimulatedLine
 from simulators.devices.make import OnUsb, PlacedBoard, SimulatedSlotsMake, seats_toml
 from simulators.devices.numato_played import NumatoPlayback
 from simulators.devices.spoiling import Report, ignored
@@ -166,7 +166,7 @@ class Numato:
             self._notices.clear()
 
 
-class NumatoLine(SerialLine):
+class NumatoLine(SimulatedLine):
     """The board's cable, which is also its power."""
 
     def __init__(self, board: Numato, link: Path, paced: bool) -> None:

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import ClassVar
 
 from simulators.devices.played_lamps import lamps_are_set
-from simulators.playback_file import Wire, WireEntry
+from simulators.playback_file import WireEntry, WireRecording
 from simulators.playback_line import PlayedLine
-from simulators.playback_moves import REACTION_SECONDS, Move, Playing
+from simulators.playback_moves import REACTION_SECONDS, PlaybackMove, Playing
 from simulators.playback_talk import Statement
 
 READ_ALL, WRITE_ALL, DIRECTIONS = "gpio readall", "gpio writeall ", "gpio iodir "
@@ -36,7 +36,7 @@ class Reply:
 
 
 @dataclass(slots=True)
-class Step:
+class BoardStep:
     """What the board sent by itself, or its next replies; what its inputs are then.
 
     `behind` is how many plain readings came before the next step.
@@ -63,7 +63,7 @@ class Sent:
 
 
 @dataclass(frozen=True, slots=True)
-class Lamps:
+class OutputsSet:
     """The host set the outputs."""
 
     outputs: int
@@ -76,7 +76,7 @@ class Closing:
     unplugged: bool
 
 
-Change = Opening | Step | Sent | Lamps | Closing
+Change = Opening | BoardStep | Sent | OutputsSet | Closing
 
 
 class Terminal:
@@ -146,7 +146,7 @@ class _Reader:
         self._asked: _Asked | None = None
         self._given_once: set[str] = set()
         self._lit: int | None = None
-        self._last: Step | None = None
+        self._last: BoardStep | None = None
         self._unanswered = False
 
     def take(self, entry: WireEntry) -> None:
@@ -171,7 +171,7 @@ class _Reader:
             outputs = int(command.removeprefix(WRITE_ALL), 16)
             if outputs != self._lit:
                 self._lit = outputs
-                self.found.append((entry, Lamps(outputs)))
+                self.found.append((entry, OutputsSet(outputs)))
         elif command not in (*AT_ANY_TIME, *self._given_once):
             self._given_once.add(command)
             self.found.append((entry, Sent(command)))
@@ -243,7 +243,7 @@ class _Reader:
             self._step(entry, replies=replies)
 
     def _step(self, entry: WireEntry, octets: bytes = b"", replies: list[Reply] | None = None) -> None:
-        self._last = Step(self.terminal.levels, octets, replies or [])
+        self._last = BoardStep(self.terminal.levels, octets, replies or [])
         self.found.append((entry, self._last))
 
 
@@ -274,7 +274,7 @@ class PlayedBoard:
     def greeted(self, octets: bytes) -> None:
         pass
 
-    def take(self, step: Step) -> None:
+    def take(self, step: BoardStep) -> None:
         """Say this now, or reply so to the next commands."""
         self._replies += step.replies
         self._levels = step.levels
@@ -313,8 +313,8 @@ class PlayedBoard:
 class NumatoPlayback:
     """The board of a recording; a PlayedWire."""
 
-    def __init__(self, playing: Playing, wire: Wire, folder: Path) -> None:
-        self.moves: list[Move] = []
+    def __init__(self, playing: Playing, wire: WireRecording, folder: Path) -> None:
+        self.moves: list[PlaybackMove] = []
         self._playing = playing
         reader = _Reader()
         for entry in wire.entries:
@@ -335,19 +335,19 @@ class NumatoPlayback:
                         self._board.terminal.levels = change.levels
                     openings += 1
                     move = partial(self._open, entry, change, openings)
-                case Step():
+                case BoardStep():
                     move = partial(self._step, entry, change)
                 case Sent(command):
                     move = partial(self._sent, entry, command)
-                case Lamps(outputs):
-                    following = [later.outputs for _, later in found[number + 1 :] if isinstance(later, Lamps)]
+                case OutputsSet(outputs):
+                    following = [later.outputs for _, later in found[number + 1 :] if isinstance(later, OutputsSet)]
                     move = partial(lamps_are_set, playing, entry, self._board.lamps, outputs, following)
                 case Closing(unplugged):
                     if not unplugged and number > last_open:
                         continue
                     closings += 1
                     move = partial(self._closed, entry, unplugged, closings)
-            self.moves.append(Move(entry, move, isinstance(change, Step)))
+            self.moves.append(PlaybackMove(entry, move, isinstance(change, BoardStep)))
 
     async def open(self) -> None:
         self._board.line.plug()
@@ -365,7 +365,7 @@ class NumatoPlayback:
         )
         self._playing.away.discard(entry.wire)
 
-    async def _step(self, entry: WireEntry, step: Step) -> None:
+    async def _step(self, entry: WireEntry, step: BoardStep) -> None:
         await self._playing.taken()
         self._board.take(step)
         behind = min(step.behind, BEHIND)

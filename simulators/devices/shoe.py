@@ -127,7 +127,7 @@ class Reader(Spoiling, ABC, Generic[P]):
         self.cut_card_out = True
         return True
 
-    def _obey(self, command: frames.Command) -> None:
+    def _obey(self, command: frames.ShoeCommand) -> None:
         if command.letters == "LK":
             locked = command.number == 2
             if locked != self.locked:

@@ -39,7 +39,7 @@ def tile_content(kind: int, index: int, tile: Tile) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class ShoeCommand:
     """A well-formed command: two letters and a number, `LK` 2."""
 
     letters: str
@@ -52,10 +52,10 @@ class CommandReader:
     def __init__(self) -> None:
         self._rest = b""
 
-    def feed(self, chunk: bytes) -> list[Command | int]:
+    def feed(self, chunk: bytes) -> list[ShoeCommand | int]:
         """The commands and mistakes completed by `chunk`; bytes outside a frame are noise and dropped."""
         self._rest += chunk
-        found: list[Command | int] = []
+        found: list[ShoeCommand | int] = []
         while (start := self._rest.find(STX)) >= 0 and len(self._rest) - start >= COMMAND_LENGTH:
             frame = self._rest[start : start + COMMAND_LENGTH]
             self._rest = self._rest[start + COMMAND_LENGTH :]
@@ -65,7 +65,7 @@ class CommandReader:
         return found
 
 
-def read_command(frame: bytes) -> Command | int:
+def read_command(frame: bytes) -> ShoeCommand | int:
     """Ten bytes from STX on: the command, or the NAK code of the first mistake."""
     if frame[7] != ETX:
         return NAK_NO_ETX
@@ -77,6 +77,6 @@ def read_command(frame: bytes) -> Command | int:
         return NAK_TYPE
     if not frame[5:7].isdigit():
         return NAK_FORMAT
-    command = Command(frame[3:5].decode("latin-1"), int(frame[5:7]))
+    command = ShoeCommand(frame[3:5].decode("latin-1"), int(frame[5:7]))
     known = command.letters == "EC" or (command.letters == "LK" and command.number in (1, 2))
     return command if known else NAK_COMMAND

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from simulators.devices.card_machine import BAUD, CardMachine
-from simulators.devices.line import SerialLine
+from simulators.devices.line import SimulatedLine
 from simulators.devices.make import OnUsb, SimulatedShufflerMake, Transmit, Wire
 from simulators.devices.talks import ShufflerTalk
 from simulators.pace import Pace
@@ -19,7 +19,7 @@ port = "shuffler"
 
 def _place(folder: Path, pace: Pace, build: Callable[[Transmit], CardMachine]) -> Wire:
     machine = build(lambda chunk: line.send(chunk))
-    line = SerialLine(folder / "shuffler", BAUD, pace.wires, machine.receive)
+    line = SimulatedLine(folder / "shuffler", BAUD, pace.wires, machine.receive)
     return line
 
 

@@ -17,7 +17,7 @@ NAK = b"\x15"
 
 
 @dataclass(slots=True)
-class File:
+class SignFile:
     """A file of the sign's memory: TEXT (A) or STRING (B), its size in bytes, what was written into it."""
 
     kind: str
@@ -43,7 +43,7 @@ class SimulatedSign:
         self._reader = PacketReader(self._address)
         self._naks = 0
         self._memory_lost = False
-        self._files: dict[str, File] = {}
+        self._files: dict[str, SignFile] = {}
         self._sequence: str = ""
         self._priority = b""
         self._forget()
@@ -86,7 +86,7 @@ class SimulatedSign:
             self._look()
 
     def _forget(self) -> None:
-        self._files = {"A": File("A", 256)}
+        self._files = {"A": SignFile("A", 256)}
         self._sequence = "A"
         self._priority = b""
         self._look()
@@ -121,7 +121,7 @@ class SimulatedSign:
                 size = int(record[3:7], 16)
             except ValueError:
                 return
-            self._files[record[0]] = File(record[1], size)
+            self._files[record[0]] = SignFile(record[1], size)
             if record[1] == "A":
                 self._sequence += record[0]
         if self._memory_lost:

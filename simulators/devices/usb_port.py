@@ -76,7 +76,7 @@ class UsbDevice(Protocol):
         """The cable has been pulled."""
 
 
-class UsbSocket(ABC):
+class UsbCableSocket(ABC):
     """A socket in place of a USB cable: who opens the device last has it, and the earlier one finds it gone."""
 
     def __init__(self, path: Path) -> None:
@@ -170,7 +170,7 @@ class UsbSocket(ABC):
         return answer(IO_GONE)
 
 
-class UsbPort(UsbSocket):
+class SimulatedUsbPort(UsbCableSocket):
     """The port of one device.
 
     `faults` spoil what the device sends, or what it receives if it only `listens`. `out` and `into` are its two

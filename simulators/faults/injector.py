@@ -13,7 +13,7 @@ DECK_PHASES = ("between", "shuffle")  # when cards can get lost or doubled unles
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class FaultAct:
     """How one kind of fault is done to a device: begun, ended with the value it began with, and called off.
 
     `call_off` takes back what was begun and has not struck yet; it says whether there was anything.
@@ -24,7 +24,7 @@ class Act:
     call_off: Callable[[str], bool] | None = None
 
 
-Acts = Mapping[tuple[str, str], Act]
+Acts = Mapping[tuple[str, str], FaultAct]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

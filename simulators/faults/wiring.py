@@ -13,13 +13,13 @@ from simulators.devices.sign import SimulatedSign
 from simulators.devices.spoiling import Spoiling
 from simulators.devices.wire_faults import LOST, WireFaults
 from simulators.faults.dealer_mistakes import DealerMistakes
-from simulators.faults.injector import Act
+from simulators.faults.injector import FaultAct
 from simulators.faults.syntax import KINDS, WIRE_COUNTED, WIRE_LASTING, Fault
 from simulators.felt.deck import Pieces
 
 UNPLUG = "unplug"
 T = TypeVar("T")
-Acting = dict[tuple[str, str], Act]
+Acting = dict[tuple[str, str], FaultAct]
 
 
 class Film(Protocol):
@@ -57,12 +57,12 @@ def wire_acts(
     faults.chance = chance
     acts: Acting = {}
     for kind in WIRE_LASTING:
-        acts[device, kind] = Act(ignoring(partial(faults.begin, kind)), ignoring(partial(faults.end, kind)))
-    acts[device, UNPLUG] = Act(ignoring(cable.unplug), ignoring(cable.plug))
+        acts[device, kind] = FaultAct(ignoring(partial(faults.begin, kind)), ignoring(partial(faults.end, kind)))
+    acts[device, UNPLUG] = FaultAct(ignoring(cable.unplug), ignoring(cable.plug))
     for kind in WIRE_COUNTED:
         call_off = ignoring(partial(faults.spare, kind)) if rounds_matter else None
-        acts[device, kind] = Act(counts(partial(faults.spoil, kind)), call_off=call_off)
-    acts[device, "restart"] = Act(ignoring(restart))
+        acts[device, kind] = FaultAct(counts(partial(faults.spoil, kind)), call_off=call_off)
+    acts[device, "restart"] = FaultAct(ignoring(restart))
     return acts
 
 
@@ -89,8 +89,8 @@ def shuffler_acts(shuffler: CardMachine, film: Film, chance: random.Random) -> A
         ("shuffler", kind): once(shuffler, kind)
         for kind in (MISREAD, DAMAGED, *([SHORT] if isinstance(shuffler, Shuffler) else []))
     }
-    acts["shuffler", "jam"] = Act(jam, clear_jam, ignoring(keep_running))
-    acts["shuffler", "lid_open"] = Act(ignoring(shuffler.loosen_lid), close_lid, ignoring(shuffler.hold_lid))
+    acts["shuffler", "jam"] = FaultAct(jam, clear_jam, ignoring(keep_running))
+    acts["shuffler", "lid_open"] = FaultAct(ignoring(shuffler.loosen_lid), close_lid, ignoring(shuffler.hold_lid))
     return acts
 
 
@@ -98,7 +98,7 @@ def shoe_acts(shoe: Reader[Any], film: Film) -> Acting:
     """The shoe's own faults; a report of it is lost with all its copies."""
     shoe.report = partial(film, "shoe")
     acts = {("shoe", kind): once(shoe, kind) for kind in (UNREADABLE, OVERDRAWN, CUT_CARD)}
-    acts["shoe", LOST] = Act(counts(partial(shoe.spoil, LOST)), call_off=ignoring(partial(shoe.spare, LOST)))
+    acts["shoe", LOST] = FaultAct(counts(partial(shoe.spoil, LOST)), call_off=ignoring(partial(shoe.spare, LOST)))
     return acts
 
 
@@ -123,10 +123,10 @@ def slots_acts(
         see(kind, False, value)
 
     acts = {
-        ("slots", "stuck"): Act(partial(act_on, sensors.stick, "stuck"), partial(calm, "stuck")),
-        ("slots", "storm"): Act(partial(act_on, sensors.storm, "storm"), partial(calm, "storm")),
-        ("slots", "bounce"): Act(bounce),
-        ("slots", "passing"): Act(partial(act_on, sensors.pass_by, "passing")),
+        ("slots", "stuck"): FaultAct(partial(act_on, sensors.stick, "stuck"), partial(calm, "stuck")),
+        ("slots", "storm"): FaultAct(partial(act_on, sensors.storm, "storm"), partial(calm, "storm")),
+        ("slots", "bounce"): FaultAct(bounce),
+        ("slots", "passing"): FaultAct(partial(act_on, sensors.pass_by, "passing")),
     }
     if trip is not None:
         board = trip
@@ -135,7 +135,7 @@ def slots_acts(
             film("slots", "watchdog", True)
             board()
 
-        acts["slots", "watchdog"] = Act(ignoring(trip_watchdog))
+        acts["slots", "watchdog"] = FaultAct(ignoring(trip_watchdog))
     return acts
 
 
@@ -143,8 +143,8 @@ def sign_acts(sign: SimulatedSign, film: Film) -> Acting:
     """The sign's own faults."""
     sign.report = partial(film, "sign")
     return {
-        ("sign", "nak"): Act(counts(sign.refuse)),
-        ("sign", "memory_lost"): Act(ignoring(sign.lose_memory)),
+        ("sign", "nak"): FaultAct(counts(sign.refuse)),
+        ("sign", "memory_lost"): FaultAct(ignoring(sign.lose_memory)),
     }
 
 
@@ -166,7 +166,7 @@ def deck_acts(deck: Pieces[Any], mistakes: DealerMistakes, film: Film) -> Acting
         wrong.clear()
 
     mistakes.repaired = repaired
-    return {("deck", "missing"): Act(ignoring(lose)), ("deck", "doubled"): Act(ignoring(double))}
+    return {("deck", "missing"): FaultAct(ignoring(lose)), ("deck", "doubled"): FaultAct(ignoring(double))}
 
 
 def mistake_acts(mistakes: DealerMistakes, people: tuple[str, ...] = ("dealer", "players")) -> Acting:
@@ -176,7 +176,7 @@ def mistake_acts(mistakes: DealerMistakes, people: tuple[str, ...] = ("dealer", 
         mistakes.wish(fault.kind, fault.value)
 
     return {
-        (kind.device, kind.name): Act(
+        (kind.device, kind.name): FaultAct(
             wish, call_off=None if kind.name == "miskey" else partial(mistakes.withdraw, kind.name)
         )
         for kind in KINDS.values()
@@ -184,9 +184,9 @@ def mistake_acts(mistakes: DealerMistakes, people: tuple[str, ...] = ("dealer", 
     }
 
 
-def once(device: Spoiling, kind: str) -> Act:
+def once(device: Spoiling, kind: str) -> FaultAct:
     """It strikes at the next occasion."""
-    return Act(ignoring(partial(device.spoil, kind)), call_off=ignoring(partial(device.spare, kind)))
+    return FaultAct(ignoring(partial(device.spoil, kind)), call_off=ignoring(partial(device.spare, kind)))
 
 
 def ignoring(move: Callable[[], T]) -> Callable[[object], T]:

@@ -25,7 +25,7 @@ SETS_WRONGLY, SETS_HIS_OWN_WAY = 0.12, 0.2
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class BankAnswer:
     """What a place says when the bank is offered: capital None to pass it on; minor units."""
 
     capital: int | None = None
@@ -56,18 +56,20 @@ class Gamblers:
         if self._random.random() < COME_AND_GO:
             self._come()
 
-    def answers_offer(self, place: int, legal: Collection[str], least: int, own: bool, waiting: Sequence[int]) -> Offer:
+    def answers_offer(
+        self, place: int, legal: Collection[str], least: int, own: bool, waiting: Sequence[int]
+    ) -> BankAnswer:
         """Whether the player of a place takes the bank, or keeps the one he `own`; `waiting` are those to be asked."""
         if place not in self.present:
-            return Offer(absent=True)
+            return BankAnswer(absent=True)
         if "take" not in legal:
-            return Offer()
+            return BankAnswer()
         if (own and self._minds.random() >= CONTINUES) or (not own and self._minds.random() < REFUSES):
-            return Offer()
+            return BankAnswer()
         if waiting and self._minds.random() >= ALL_AGREE:
-            return Offer()
+            return BankAnswer()
         casino = self.minimum * self._minds.choice(CASINO_MULTIPLES) if self._minds.random() < CASINO else 0
-        return Offer(self._capital(least), casino, tuple(waiting))
+        return BankAnswer(self._capital(least), casino, tuple(waiting))
 
     def bets(self, places: int, banker: int) -> list[NamedBet]:
         """The wagers of a round in the order they are placed; one on the banker's place joins him, and not all do."""

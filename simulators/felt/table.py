@@ -15,7 +15,7 @@ BANKROLL_OF_PLAYER, BANKROLL_OF_RACK, BANKROLL_OF_CAGE = 500_000_000, 10**13, 10
 
 
 @dataclass(slots=True)
-class Seat:
+class FeltSeat:
     """One seat in the round: wagers in minor units, the jackpot chip where it is, whether the hand was given up.
 
     Where a box of the seat is open to all, a wager is what is in it together.
@@ -49,7 +49,7 @@ class Felt(Generic[P]):
     def __init__(
         self, names: dict[int, str], chip: int, deck: Pieces[P], camera: Camera, sense: Callable[[int, bool], None]
     ) -> None:
-        self.seats = {seat: Seat(name) for seat, name in names.items()}
+        self.seats = {seat: FeltSeat(name) for seat, name in names.items()}
         self.deck = deck
         self.camera = camera
         self.turned: set[str] = set()
@@ -75,7 +75,7 @@ class Felt(Generic[P]):
 
     def begin_round(self, source: str) -> None:
         """A new round from the shuffler or the shoe: the seats as the players left them."""
-        self.seats = {seat: Seat(old.player) for seat, old in self.seats.items()}
+        self.seats = {seat: FeltSeat(old.player) for seat, old in self.seats.items()}
         self.turned.clear()
         self._taken_up.clear()
         self.camera.round_begin(source)

@@ -20,7 +20,7 @@ from simulators.dealer.robot import rings
 from simulators.felt.guest import RefusedAnswer
 from simulators.http_stream import HttpStream, host_field
 from simulators.panel.panel import Panel, RefusedWish
-from simulators.panel.requests import Request, RequestRefused, read_request, served
+from simulators.panel.requests import PageRequest, RequestRefused, read_request, served
 from simulators.play.play import SeatPage
 from simulators.start.first_page import PAGE as FIRST_PAGE
 from simulators.start.first_page import first_page
@@ -83,7 +83,7 @@ async def panel_served(panel: Panel, port: int | None, seats: Mapping[int, SeatP
     )
     if seats:
         pages.add_seats(seats)
-    face = Face(pages, (f"127.0.0.1:{port}", f"localhost:{port}"), panel.news)
+    face = PanelFace(pages, (f"127.0.0.1:{port}", f"localhost:{port}"), panel.news)
     async with face.at("127.0.0.1", port):
         yield
 
@@ -107,7 +107,7 @@ async def seats_served(
     links.unlink(missing_ok=True)
     with os.fdopen(os.open(links, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
         json.dump({seat: f"http://{host}/play?seat={seat}&code={code}" for seat, code in codes.items()}, file)
-    async with Face(pages, (host,), news).at(*at):
+    async with PanelFace(pages, (host,), news).at(*at):
         yield
 
 
@@ -133,7 +133,7 @@ class Pages:
             self.streams[f"/play/{seat}/stream"] = page.now
             self.wishes[f"/play/{seat}/answer"] = ("answer", page.answer)
 
-    def refuse_stranger(self, request: Request) -> None:
+    def refuse_stranger(self, request: PageRequest) -> None:
         """Raise RequestRefused where the path is a seat's and its code is not given."""
         for seat, code in self.codes.items():
             given = request.query.get("code", "").encode()
@@ -141,7 +141,7 @@ class Pages:
                 raise RequestRefused(403, "the code of this seat expected")
 
 
-class Face:
+class PanelFace:
     """Answers one request on each connection; a stream lasts until either side hangs up."""
 
     def __init__(self, pages: Pages, hosts: Sequence[str], news: News) -> None:
@@ -200,7 +200,7 @@ class Face:
         head = _head(status, media_type, {"content-length": str(len(body))}, framing)
         await caller.send(head, h11.Data(data=body), h11.EndOfMessage())
 
-    def _reply(self, request: Request) -> tuple[int, bytes, str]:
+    def _reply(self, request: PageRequest) -> tuple[int, bytes, str]:
         path = request.path
         if path in self._pages.wishes:
             if request.method != "POST":

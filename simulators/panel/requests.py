@@ -24,7 +24,7 @@ class RequestRefused(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class PageRequest:
     """Method, path, query by key, header fields with names in lower case, and the body of a POST."""
 
     method: str
@@ -53,7 +53,7 @@ def served(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> HttpSt
     return HttpStream(connection, reader, writer, 1024)
 
 
-async def read_request(caller: HttpStream, hosts: Sequence[str]) -> Request:
+async def read_request(caller: HttpStream, hosts: Sequence[str]) -> PageRequest:
     """The next request to a page at one of these, such as 127.0.0.1:8080. Raises RequestRefused, OSError, EOFError."""
     try:
         head = await caller.event()
@@ -61,7 +61,7 @@ async def read_request(caller: HttpStream, hosts: Sequence[str]) -> Request:
             raise EOFError
         headers = {name.decode(): value.decode("latin-1") for name, value in head.headers}
         target = urlsplit(head.target.decode())
-        request = Request(head.method.decode(), target.path, headers, query=dict(parse_qsl(target.query)))
+        request = PageRequest(head.method.decode(), target.path, headers, query=dict(parse_qsl(target.query)))
         _refuse_foreign(request, hosts)
         if request.method != "POST":
             return request
@@ -75,7 +75,7 @@ async def read_request(caller: HttpStream, hosts: Sequence[str]) -> Request:
         raise RequestRefused(mistake.error_status_hint, str(mistake)) from None
 
 
-def _refuse_foreign(request: Request, hosts: Sequence[str]) -> None:
+def _refuse_foreign(request: PageRequest, hosts: Sequence[str]) -> None:
     """A page elsewhere, or one whose name is made to point here, is not received; a link may be
     followed to the page."""
     host = request.headers.get("host", "")

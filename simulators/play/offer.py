@@ -13,7 +13,7 @@ SECONDS = 10.0  # until the players' display is looked at again
 RETRY_SECONDS = 1.0
 
 
-class Offer:
+class CurrentOffer:
     """`now` is None until the station has answered."""
 
     def __init__(self, host: str, port: int) -> None:

@@ -7,7 +7,7 @@ from simulators.felt.guest import NO_ANSWER, START_IN_MINIMUMS, Guest, RefusedAn
 from simulators.felt.table import Felt
 from simulators.games import GAMES
 from simulators.http_stream import host_field
-from simulators.play.offer import Offer
+from simulators.play.offer import CurrentOffer
 from simulators.play.seen import bank_seen, has_bets, own_result, seats_seen
 from simulators.setting import Setting
 
@@ -17,7 +17,9 @@ LAST = 8  # rounds that are listed
 class SeatPage:
     """Shown as JSON; answers go to the guest whom the robot dealer asks."""
 
-    def __init__(self, setting: Setting, table: Felt[Any], face: StationFace, guest: Guest, offer: Offer) -> None:
+    def __init__(
+        self, setting: Setting, table: Felt[Any], face: StationFace, guest: Guest, offer: CurrentOffer
+    ) -> None:
         self._setting, self._table, self._face, self._guest = setting, table, face, guest
         self._offer = offer
         self._game = GAMES[setting.game]

@@ -11,7 +11,7 @@ from simulators.usbip.packets import BROKEN, ExportedIdentity, TransferRequest
 BUS = 1
 
 
-class Cut(Exception):
+class DevicePulled(Exception):
     """The device has been pulled out within a transfer."""
 
 
@@ -62,14 +62,14 @@ class ExportedDevice:
         self.function.descriptors = replace(self.function.descriptors).overlong
 
     async def transfer(self, request: TransferRequest) -> tuple[int, bytes]:
-        """How many octets were transferred, and those to the host. Raises TransferFailed, Cut."""
+        """How many octets were transferred, and those to the host. Raises TransferFailed, DevicePulled."""
         endpoint = request.endpoint
         if endpoint & 0x7F == 0:
             octets = await self.function.control(request.setup, request.octets)
             return len(octets) or len(request.octets), octets
         if self.cuts:
             self.cuts = False
-            raise Cut
+            raise DevicePulled
         await self._answers.wait()
         if self.stalls:
             self.stalls -= 1

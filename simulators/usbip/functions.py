@@ -15,7 +15,7 @@ TO_INTERFACE, TO_ENDPOINT = 1, 2
 HALT = 0
 
 
-class Request(IntEnum):
+class StandardRequest(IntEnum):
     """Standard requests (USB 2.0, table 9-4)."""
 
     GET_STATUS = 0
@@ -112,22 +112,27 @@ class UsbFunction(ABC):
 
     async def _standard(self, number: int, whom: int, value: int, index: int) -> bytes | None:
         match number:
-            case Request.GET_DESCRIPTOR:
+            case StandardRequest.GET_DESCRIPTOR:
                 return self.descriptors.read(value >> 8, value & 0xFF)
-            case Request.SET_CONFIGURATION:
+            case StandardRequest.SET_CONFIGURATION:
                 self._configured = value
                 self.halted.clear()
-            case Request.GET_CONFIGURATION:
+            case StandardRequest.GET_CONFIGURATION:
                 return bytes([self._configured])
-            case Request.GET_STATUS:
+            case StandardRequest.GET_STATUS:
                 return struct.pack("<H", whom == TO_ENDPOINT and (index & 0xFF) in self.halted)
-            case Request.CLEAR_FEATURE if whom == TO_ENDPOINT and value == HALT:
+            case StandardRequest.CLEAR_FEATURE if whom == TO_ENDPOINT and value == HALT:
                 await self.clear_halt(index & 0xFF)
-            case Request.SET_FEATURE if whom == TO_ENDPOINT and value == HALT:
+            case StandardRequest.SET_FEATURE if whom == TO_ENDPOINT and value == HALT:
                 self.halted.add(index & 0xFF)
-            case Request.GET_INTERFACE:
+            case StandardRequest.GET_INTERFACE:
                 return b"\0"
-            case Request.CLEAR_FEATURE | Request.SET_FEATURE | Request.SET_ADDRESS | Request.SET_INTERFACE:
+            case (
+                StandardRequest.CLEAR_FEATURE
+                | StandardRequest.SET_FEATURE
+                | StandardRequest.SET_ADDRESS
+                | StandardRequest.SET_INTERFACE
+            ):
                 pass
             case _:
                 return None

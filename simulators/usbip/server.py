@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 from simulators.usbip import packets
 from simulators.usbip.cables import TransferFailed
-from simulators.usbip.exported import Cut, ExportedDevice
+from simulators.usbip.exported import DevicePulled, ExportedDevice
 from simulators.usbip.packets import BadPacket, TransferRequest
 
 NOT_AVAILABLE = 1
@@ -131,7 +131,7 @@ class HostTransfers:
                     answer = packets.submitted(request, 0, count, octets)
                 except TransferFailed as failure:
                     answer = packets.submitted(request, failure.status, 0)
-                except Cut:
+                except DevicePulled:
                     self.hang_up()
                     return
             if self._pending.pop(request.sequence, None) is not None:

@@ -28,7 +28,7 @@ from controller.pit.cluster import Cluster
 from controller.pit.envelopes import IDLE, merge_small_rows
 from controller.pit.inbox import Message, read
 from controller.pit.months import month_of
-from controller.pit.readings import Reader
+from controller.pit.readings import ArchiveReader
 from controller.pit.row_tables import HOURS
 from controller.pit.rows import COLUMNS
 from controller.rulebook.games import GAMES
@@ -282,7 +282,7 @@ def _questions(cluster: Cluster) -> dict[str, dict[str, float]]:
 
 async def _page(database: str) -> dict[str, float]:
     """Seconds of two answers to the page, with the connection that they need."""
-    reader = Reader(database)
+    reader = ArchiveReader(database)
     found: dict[str, float] = {}
     asked: dict[str, Callable[[], Awaitable[bytes | NotFound]]] = {
         "page: a table": partial(reader.of_table, "macau-1", "table-1"),

@@ -16,7 +16,7 @@ from controller.command_line.argument import count
 from controller.commands.bench_table import (
     BenchFailed,
     Figures,
-    Wire,
+    ShoeWire,
     add_dir,
     progress,
     run_bench,
@@ -60,7 +60,7 @@ def _measure(stack: ExitStack, folder: Path, _: tuple[str, int], options: argpar
     for name in ("empty", "backlog"):
         (folder / name).mkdir()
         port = free_port()
-        tables[name] = Stations(write_config(folder / name, NOWHERE, port, Wire().path), port)
+        tables[name] = Stations(write_config(folder / name, NOWHERE, port, ShoeWire().path), port)
     _fill(tables["empty"].config, 0, options.pace)
     journal = _fill(tables["backlog"].config, options.rounds, options.pace)
     written = _bytes(journal)

@@ -21,7 +21,7 @@ from controller.commands.bench_table import (
     Dealer,
     Figures,
     ProcessOutput,
-    Wire,
+    ShoeWire,
     add_bench,
     child,
     print_head,
@@ -96,7 +96,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _measure(stack: ExitStack, folder: Path, broker: tuple[str, int], options: argparse.Namespace) -> Figures:
     browser = stack.enter_context(running_chromium())
-    wire = Wire()
+    wire = ShoeWire()
     port = free_port()
     config = write_config(folder, broker, port, wire.path)
     station = stack.enter_context(child(__name__, "station", str(config)))
@@ -112,7 +112,7 @@ def _measure(stack: ExitStack, folder: Path, broker: tuple[str, int], options: a
 
 
 def _card_figures(
-    browser: Chromium, address: str, wire: Wire, station: ProcessOutput, dealer: Dealer, cards: int
+    browser: Chromium, address: str, wire: ShoeWire, station: ProcessOutput, dealer: Dealer, cards: int
 ) -> Figures:
     times: list[dict[str, int]] = []
     with browser.screen(address) as screen:
@@ -132,7 +132,7 @@ def _card_figures(
     return {"cards": len(times), **figures, "clock_bound_ms": round(screen.clock.bound_ms, 3)}
 
 
-def _deal(wire: Wire, station: ProcessOutput, cards: int, pause: float = PAUSE_SECONDS) -> list[SentCard]:
+def _deal(wire: ShoeWire, station: ProcessOutput, cards: int, pause: float = PAUSE_SECONDS) -> list[SentCard]:
     dealt = []
     for place in range(1, cards + 1):
         time.sleep(pause + random.uniform(0, FRAME_SECONDS))

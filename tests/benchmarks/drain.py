@@ -14,7 +14,7 @@ from pathlib import Path
 from controller.command_line.argument import count
 from controller.commands.bench_table import (
     Figures,
-    Wire,
+    ShoeWire,
     add_bench,
     child,
     print_line,
@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _measure(stack: ExitStack, folder: Path, broker: tuple[str, int], options: argparse.Namespace) -> Figures:
-    wire = Wire()
+    wire = ShoeWire()
     config = write_config(folder, broker, free_port(), wire.path)
     _fill(config, options.messages)
     with child(__name__, "station", str(config), str(options.messages)) as station:
@@ -102,12 +102,12 @@ def rows(figures: Figures) -> list[Row]:
 def run_station(config_file: str, messages: str) -> None:
     """The station as `run` runs it; says when the first of them was acknowledged and when the last."""
     from controller.config.file import read_config
-    from controller.runtime.bus import Acknowledged
+    from controller.runtime.bus import BrokerAcknowledged
     from controller.station import Station
 
     times: list[int] = []
 
-    def acknowledged(of: Acknowledged) -> None:
+    def acknowledged(of: BrokerAcknowledged) -> None:
         sequence = of.sequence
         if sequence == 1 or sequence == int(messages):
             times.append(time.monotonic_ns())
@@ -116,7 +116,7 @@ def run_station(config_file: str, messages: str) -> None:
 
     async def opened() -> Station:
         station = await Station.open(read_config(Path(config_file)))
-        station.bus.subscribe(Acknowledged, acknowledged)
+        station.bus.subscribe(BrokerAcknowledged, acknowledged)
         return station
 
     serve(opened())

@@ -17,7 +17,7 @@ from controller.commands.bench_table import (
     BenchFailed,
     Dealer,
     Figures,
-    Wire,
+    ShoeWire,
     add_bench,
     child,
     ended_with_this,
@@ -114,7 +114,7 @@ class _Both:
     def __init__(self, folder: Path, broker: tuple[str, int]) -> None:
         self.port = free_port()
         self._broker = broker
-        self._station_wire, self._bridge_wire = Wire(), Wire()
+        self._station_wire, self._bridge_wire = ShoeWire(), ShoeWire()
         self.station = Stations(write_config(folder, broker, self.port, self._station_wire.path), self.port).started
 
     @contextmanager

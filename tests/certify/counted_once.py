@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from controller.certify.combinations import Counted, count_combinations
+from controller.certify.combinations import CombinationCount, count_combinations
 from controller.certify.pai_kao import Deals
 from controller.certify.result import Unkept, Unwatched
 
@@ -12,6 +12,6 @@ SETS = Unkept()
 
 
 @cache
-def sets_of(size: int) -> dict[str, Counted]:
+def sets_of(size: int) -> dict[str, CombinationCount]:
     """Every set of five or six cards, by what it makes."""
     return count_combinations(size, Unwatched(), SETS, 1)

@@ -7,7 +7,13 @@ import pytest
 from msgspec.structs import replace
 
 from controller.certify.classes import classes_of_sets
-from controller.certify.combinations import PARTS, Counted, certify_six_card_bonus, count_combinations, count_part
+from controller.certify.combinations import (
+    PARTS,
+    CombinationCount,
+    certify_six_card_bonus,
+    count_combinations,
+    count_part,
+)
 from controller.certify.result import Plain, Unkept, Unwatched
 from controller.rulebook.fortune_3_card_poker.paytables import RULES_2025, Odds
 from controller.statistics.odds import known
@@ -37,7 +43,7 @@ ONE_OF_EACH = {
 }
 
 
-def counts(found: dict[str, Counted]) -> dict[str, int]:
+def counts(found: dict[str, CombinationCount]) -> dict[str, int]:
     return {name: one.sets for name, one in found.items()}
 
 
@@ -63,7 +69,7 @@ def test_art_14_the_20358520_sets_of_six_cards_fall_into_the_published_counts() 
 
 
 def test_six_card_bonus_has_the_edge_that_first_principles_give() -> None:
-    counted = {name: Counted(sets, ONE_OF_EACH[name]) for name, sets in IN_SIX.items()}
+    counted = {name: CombinationCount(sets, ONE_OF_EACH[name]) for name, sets in IN_SIX.items()}
     odds = {"royal_flush": 500, "straight_flush": 100, "four_of_a_kind": 50, "full_house": 20, "flush": 15}
     odds |= {"straight": 10, "three_of_a_kind": 7}
     returned = sum(IN_SIX[name] * (to_one + 1) for name, to_one in odds.items())
@@ -74,7 +80,7 @@ def test_six_card_bonus_under_another_known_paytable_has_its_published_edge() ->
     """table-games-online.com, "Three Card Poker with 6-Card Bonus": 1000-200-50-25-20-10-5, 10.23 %, rounded up."""
     table = dict(zip(IN_SIX, (1000, 200, 50, 25, 20, 10, 5), strict=False))
     rules = replace(RULES_2025, six_card_bonus={name: Odds(to_one, "") for name, to_one in table.items()})
-    counted = {name: Counted(sets, ONE_OF_EACH[name]) for name, sets in IN_SIX.items()}
+    counted = {name: CombinationCount(sets, ONE_OF_EACH[name]) for name, sets in IN_SIX.items()}
     edge = certify_six_card_bonus(rules, counted).edge
     assert edge == pytest.approx(0.1023, abs=0.0001)
 
@@ -111,6 +117,6 @@ def test_one_set_of_each_combination_is_one_of_it() -> None:
 
 
 def test_the_statistics_know_the_odds_of_the_six_card_bonus() -> None:
-    counted = {name: Counted(sets, ONE_OF_EACH[name]) for name, sets in IN_SIX.items()}
+    counted = {name: CombinationCount(sets, ONE_OF_EACH[name]) for name, sets in IN_SIX.items()}
     [kept] = [one for one in known()[RULES_2025.game] if one.wager == "six_card_bonus"]
     assert kept == exactly(certify_six_card_bonus(RULES_2025, counted))

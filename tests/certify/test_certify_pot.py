@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from controller.certify import jackpot_2025
 from controller.certify.accumulated_prize import tier_chances, tiers_of_the_prize
-from controller.certify.combinations import Counted
+from controller.certify.combinations import CombinationCount
 from controller.certify.jackpot_2025 import tiers_2025
 from controller.certify.pot import PotTerms, Tiers, break_even, certify_pot, hits, returned
-from controller.certify.pot_play import Meter, certify_played, play_hits, play_pot
+from controller.certify.pot_play import PlayedMeter, certify_played, play_hits, play_pot
 from controller.certify.result import Unkept, Unwatched
 from controller.rulebook.cards import DECK
 from controller.rulebook.five_card import best_combination
@@ -22,14 +22,14 @@ from controller.rulebook.jackpot_award import Tier
 from tests.certify.pots import pot_2025, prize
 
 FIVE = {  # published, with one set of each
-    "royal_flush": Counted(4, "As Ks Qs Js Ts"),
-    "straight_flush": Counted(36, "9s 8s 7s 6s 5s"),
-    "four_of_a_kind": Counted(624, "9s 9h 9d 9c 2d"),
-    "full_house": Counted(3744, "9s 9h 9d 2c 2d"),
-    "flush": Counted(5108, "As Ks Qs Js 9s"),
-    "straight": Counted(10200, "9s 8h 7s 6s 5s"),
-    "three_of_a_kind": Counted(54912, "9s 9h 9d 2c 3d"),
-    "nothing": Counted(123552 + 1098240 + 1302540, "9s 9h 2d 2c 4d"),
+    "royal_flush": CombinationCount(4, "As Ks Qs Js Ts"),
+    "straight_flush": CombinationCount(36, "9s 8s 7s 6s 5s"),
+    "four_of_a_kind": CombinationCount(624, "9s 9h 9d 9c 2d"),
+    "full_house": CombinationCount(3744, "9s 9h 9d 2c 2d"),
+    "flush": CombinationCount(5108, "As Ks Qs Js 9s"),
+    "straight": CombinationCount(10200, "9s 8h 7s 6s 5s"),
+    "three_of_a_kind": CombinationCount(54912, "9s 9h 9d 2c 3d"),
+    "nothing": CombinationCount(123552 + 1098240 + 1302540, "9s 9h 2d 2c 4d"),
 }
 
 
@@ -188,7 +188,7 @@ def test_in_the_long_run_the_edge_is_what_comes_in_and_is_not_paid() -> None:
 
 def test_a_meter_keeps_every_ten_thousandth() -> None:
     terms = replace(pot_2025(), chip=7, increment_bp=3333, reserve_bp=1111, ceiling=50_000_010, overflow_to="overflow")
-    meter = Meter(terms)
+    meter = PlayedMeter(terms)
     meter.take_in(11)
     meter.take_in(3)
     came_in = 14 * 7 * (3333 + 1111)

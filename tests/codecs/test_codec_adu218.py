@@ -9,7 +9,7 @@ from drivers.adu218.codec import (
     DEBOUNCE,
     INPUTS,
     RELAYS,
-    Answer,
+    AduAnswer,
     ask,
     decode,
     levels,
@@ -22,7 +22,7 @@ from drivers.faults import LineNoise
 def test_golden_question_and_answer() -> None:
     assert ask(COUNTERS[2]).hex(" ") == "01 52 45 32 00 00 00 00"
     answer = decode(bytes.fromhex("01 31 30 34 34 39 00 00"))
-    assert answer == Answer(5, 10449) and answer.fits(COUNTERS[2])
+    assert answer == AduAnswer(5, 10449) and answer.fits(COUNTERS[2])
 
 
 def test_commands() -> None:
@@ -45,16 +45,16 @@ def test_bit_0_is_input_0() -> None:
 
 
 def test_the_shape_of_an_answer_identifies_its_question() -> None:
-    inputs, counter, debounce = Answer(3, 129), Answer(5, 129), Answer(1, 0)
+    inputs, counter, debounce = AduAnswer(3, 129), AduAnswer(5, 129), AduAnswer(1, 0)
     fits = [[a.fits(q) for q in (INPUTS, COUNTERS[0], DEBOUNCE)] for a in (inputs, counter, debounce)]
     assert fits == [[True, False, False], [False, True, False], [False, False, True]]
-    assert not Answer(3, 256).fits(INPUTS) and not Answer(5, 65536).fits(COUNTERS[0])
+    assert not AduAnswer(3, 256).fits(INPUTS) and not AduAnswer(5, 65536).fits(COUNTERS[0])
 
 
 @given(st.binary(max_size=16))
 def test_no_report_raises(report: bytes) -> None:
     answer = decode(report)
-    assert isinstance(answer, Answer) or answer == LineNoise(len(report))
+    assert isinstance(answer, AduAnswer) or answer == LineNoise(len(report))
 
 
 @pytest.mark.parametrize(
@@ -65,4 +65,4 @@ def test_what_is_no_answer_is_noise(report: bytes) -> None:
 
 
 def test_what_an_older_answer_left_behind_the_nul_is_not_read() -> None:
-    assert decode(b"\x01129\x0049\0") == Answer(3, 129)
+    assert decode(b"\x01129\x0049\0") == AduAnswer(3, 129)

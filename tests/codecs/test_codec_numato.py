@@ -9,8 +9,8 @@ from drivers.numato.codec import (
     NOTIFY,
     READ_ALL,
     VERSION,
-    Answer,
     Notification,
+    NumatoAnswer,
     NumatoCodec,
     Received,
     directions,
@@ -40,25 +40,25 @@ def test_commands_as_they_are_typed() -> None:
 @pytest.mark.parametrize("line_end", [b"\n\r", b"\r\n", b"\n", b"\r"])
 def test_an_answer_is_echo_value_and_prompt_whatever_ends_the_lines(line_end: bytes) -> None:
     (answer,) = receive(READING.replace(b"\n\r", line_end))
-    assert isinstance(answer, Answer) and answer.value_of(READ_ALL) == "0005"
+    assert isinstance(answer, NumatoAnswer) and answer.value_of(READ_ALL) == "0005"
 
 
 def test_a_value_belongs_to_the_command_that_was_echoed() -> None:
-    assert Answer("GPIO READALLFFFF").value_of(READ_ALL) == "ffff"
-    assert Answer("gpio readallfffg").value_of(READ_ALL) is None
-    assert Answer("gpio readall").value_of(READ_ALL) is None
-    assert Answer("gpi readall0005").value_of(READ_ALL) is None
-    assert Answer("gpio writeall 00ff").value_of(write_all(0xFF)) == ""
-    assert Answer("gpio writeall 00fe").value_of(write_all(0xFF)) is None  # not what was sent: noise on the way
-    assert Answer("verA0M10.01").value_of(VERSION) == "a0m10.01"
-    assert Answer("gpio notify ongpio notify enabled").value_of(NOTIFY) == "gpio notify enabled"
+    assert NumatoAnswer("GPIO READALLFFFF").value_of(READ_ALL) == "ffff"
+    assert NumatoAnswer("gpio readallfffg").value_of(READ_ALL) is None
+    assert NumatoAnswer("gpio readall").value_of(READ_ALL) is None
+    assert NumatoAnswer("gpi readall0005").value_of(READ_ALL) is None
+    assert NumatoAnswer("gpio writeall 00ff").value_of(write_all(0xFF)) == ""
+    assert NumatoAnswer("gpio writeall 00fe").value_of(write_all(0xFF)) is None  # not what was sent: noise on the way
+    assert NumatoAnswer("verA0M10.01").value_of(VERSION) == "a0m10.01"
+    assert NumatoAnswer("gpio notify ongpio notify enabled").value_of(NOTIFY) == "gpio notify enabled"
 
 
 @pytest.mark.parametrize("place", range(len(READING) + 1))
 def test_a_notification_can_interrupt_an_answer_anywhere(place: int) -> None:
     received = receive(READING[:place] + NOTICE + READING[place:])
     assert [item for item in received if isinstance(item, Notification)] == [Notification((4, 5, 0xFF))]
-    assert [item for item in received if isinstance(item, Answer)] == [Answer("gpio readall0005")]
+    assert [item for item in received if isinstance(item, NumatoAnswer)] == [NumatoAnswer("gpio readall0005")]
 
 
 def test_edges_come_by_xor_whatever_the_order_of_the_fields() -> None:
@@ -69,9 +69,9 @@ def test_edges_come_by_xor_whatever_the_order_of_the_fields() -> None:
 
 
 def test_what_is_no_notification_is_noise_and_text() -> None:
-    assert receive(b"#" + READING) == [Answer("gpio readall0005"), LineNoise(1)]
+    assert receive(b"#" + READING) == [NumatoAnswer("gpio readall0005"), LineNoise(1)]
     assert receive(b"# 00z4 0005 00FF") == [LineNoise(1)]
-    assert receive(b"\x00\xff" + READING) == [Answer("gpio readall0005"), LineNoise(2)]
+    assert receive(b"\x00\xff" + READING) == [NumatoAnswer("gpio readall0005"), LineNoise(2)]
 
 
 STREAM = READING + NOTICE + b"gpio iomask ffff\n\r>" + READING[:17] + NOTICE + READING[17:]
@@ -99,7 +99,7 @@ def test_garbage_never_raises_and_is_not_kept(garbage: bytes) -> None:
     codec.receive(garbage)
     assert len(codec._rest) <= 16 and len(codec._text) <= 64
     answers = codec.receive(b"\x80>" + READING)
-    assert answers[-1] == Answer("gpio readall0005") or answers[-2] == Answer("gpio readall0005")
+    assert answers[-1] == NumatoAnswer("gpio readall0005") or answers[-2] == NumatoAnswer("gpio readall0005")
 
 
 def counted(*steps: tuple[str, int], inputs: int = 0xFFFF, first: int = 0) -> int:

@@ -12,7 +12,7 @@ from drivers.adu218.slots import IDENTITY
 from drivers.faults import LineNoise
 from drivers.messages import SlotsRead
 from drivers.passive import Read
-from drivers.ports.usbmon import Place, Transfer, find, transfer
+from drivers.ports.usbmon import Transfer, UsbPlace, find, transfer
 
 ANSWER = "ffff888105aec0c0 1 C Ii:3:012:1 0:8 8 = 01313239 00000000"
 QUESTION = "ffff888105aec0c0 1 S Io:3:012:1 -115:8 8 = 01504900 00000000"
@@ -38,13 +38,13 @@ def test_what_the_host_sends_is_read_as_it_is_submitted() -> None:
         "55534243 ad000000 00800000 80010a28 20000000 20000040 00000000 000000"
     )
     found = transfer(line)
-    assert found is not None and (found.end, found.place, found.endpoint) == ("host", Place(1, 5), 2)
+    assert found is not None and (found.end, found.place, found.endpoint) == ("host", UsbPlace(1, 5), 2)
     assert found.octets[:4] == b"USBC" and len(found.octets) == 31
-    assert transfer(QUESTION) == Transfer("host", Place(3, 12), 1, ask(INPUTS))
+    assert transfer(QUESTION) == Transfer("host", UsbPlace(3, 12), 1, ask(INPUTS))
 
 
 def test_what_the_device_sends_is_read_as_it_is_complete() -> None:
-    assert transfer(ANSWER) == Transfer("device", Place(3, 12), 1, b"\x01129\0\0\0\0")
+    assert transfer(ANSWER) == Transfer("device", UsbPlace(3, 12), 1, b"\x01129\0\0\0\0")
     assert transfer(ANSWER.replace(" C ", " S ")) is None
     assert transfer(ANSWER.replace(" 0:8 8", " -2:8 8")) is None
     assert transfer(ANSWER.replace(" 8 = ", " 4 = ")) is None
@@ -63,7 +63,7 @@ def test_a_device_is_found_by_its_numbers(tmp_path: Path) -> None:
         folder.mkdir()
         for file, text in {"idVendor": "0a07", "idProduct": product, "busnum": "3", "devnum": str(device)}.items():
             (folder / file).write_text(f"{text}\n")
-    assert find(IDENTITY, tmp_path) == Place(3, 12)
+    assert find(IDENTITY, tmp_path) == UsbPlace(3, 12)
     assert find(IDENTITY, tmp_path / "1-1") is None
 
 

@@ -13,7 +13,7 @@ from argon2 import PasswordHasher
 
 from controller.__main__ import parser
 from controller.commands.setup import SOCKET_LISTENS, set_up
-from controller.commands.setup_answers import CREDENTIALS, Hands
+from controller.commands.setup_answers import CREDENTIALS, Surroundings
 from controller.config.checkpoint import read_signer
 from controller.config.file import read_config
 from controller.console.pins import PinHasher, read_pins
@@ -21,7 +21,7 @@ from controller.rulebook.games import GAMES
 from controller.runtime.proposal import PROPOSED
 from controller.system.times import zone_of_computer
 from controller.toml.text import parse_toml
-from drivers.inventory import Found, Plugged
+from drivers.inventory import Inventory, Plugged
 
 pytestmark = pytest.mark.long
 
@@ -37,7 +37,7 @@ SHUFFLER, SHOE = (
     )
     for number in range(2)
 )  # fmt: skip
-FOUND = Found((SHUFFLER, SHOE, SLOTS, SIGN))
+FOUND = Inventory((SHUFFLER, SHOE, SLOTS, SIGN))
 PINS = "ana 274951\nrui 862043\n"
 OPTIONS = {
     "--site": ["hall"],
@@ -80,7 +80,7 @@ class Machine:
         words = [str(self.folder / word) if word in ("password", "pins") else word for word in words]
         waiting = iter(answers)
         ask: Callable[[str], str] | None = (lambda _: next(waiting)) if answers else None
-        hands = Hands(
+        hands = Surroundings(
             ask, lambda _: hidden, lambda: FOUND, self._run, QUICK, drop_ins=self.folder / "units",
             is_user=lambda name: name in self.users, zone=lambda: self.zone,
         )  # fmt: skip

@@ -20,15 +20,15 @@ from controller.console.throttle import (
     LONGEST_SECONDS,
     MINUTE,
     MOST_A_MINUTE,
-    Place,
+    PinTrialPlace,
     Throttle,
 )
 from controller.engine.state.events import LockedOut, LockLifted, SignedIn, SignInEvent, SignInRefused
 from tests.console.gates import PEOPLE, PINS, Clock, Console, act, keep_pins, log_in, marked
 
 WRONG = "111222"
-TABLE, OTHER = (Place("127.0.0.1", Screen(id, ("ana", "rui"))) for id in ("aa", "bb"))
-STRANGER, BESIDE = Place("127.0.0.1"), Place("127.0.0.1", Screen("aa", ("rui",)))
+TABLE, OTHER = (PinTrialPlace("127.0.0.1", Screen(id, ("ana", "rui"))) for id in ("aa", "bb"))
+STRANGER, BESIDE = PinTrialPlace("127.0.0.1"), PinTrialPlace("127.0.0.1", Screen("aa", ("rui",)))
 
 
 @pytest.fixture
@@ -112,7 +112,7 @@ def test_attempts_a_minute_are_counted_together_but_at_a_persons_own_screen(cons
     names = [f"zoe {at}" for at in range(MOST_A_MINUTE)]
     assert {log_in(console.screen(), name, WRONG) for name in names} == {403}
     assert log_in(table, "zoe", WRONG) == log_in(console.screen(), "zoe", WRONG) == 429
-    own = Place("127.0.0.1", Screen("aa", ("ana",)))
+    own = PinTrialPlace("127.0.0.1", Screen("aa", ("ana",)))
     take = console.gate.throttle.take
     assert [take(own, "ana", True) for _ in range(MOST_A_MINUTE + 1)] == [0] * MOST_A_MINUTE + [MINUTE]
     console.clock.now += MINUTE
@@ -228,7 +228,7 @@ def test_a_second_supervisor_who_is_logged_in_lifts_a_delay(console: Console) ->
     assert lifted == ["entry_lifted ana dealer rui", "entry_lifted rui supervisor sol"]
 
 
-def wrong(place: Place, name: str | None = "ana") -> SignInRefused:
+def wrong(place: PinTrialPlace, name: str | None = "ana") -> SignInRefused:
     return SignInRefused(
         name=name, role="dealer", address=place.address, reason="wrong_pin" if name else "unknown_name",
         screen=place.screen.id, screen_persons=place.screen.persons,
@@ -283,9 +283,9 @@ def test_no_delay_is_longer_than_an_hour_and_a_day_later_nothing_is_left_of_it()
 
 def test_many_addresses_try_a_name_no_more_often_than_one() -> None:
     attempts = Throttle(Clock())
-    out = [attempts.failed(Place(f"127.0.0.{at}"), "ana") for at in range(FREE_TOGETHER + 1)]
+    out = [attempts.failed(PinTrialPlace(f"127.0.0.{at}"), "ana") for at in range(FREE_TOGETHER + 1)]
     assert out == [None] * FREE_TOGETHER + [(1, FIRST_SECONDS)]
-    other = Place("127.0.0.99")
+    other = PinTrialPlace("127.0.0.99")
     assert attempts.delay(other, "ana") == FIRST_SECONDS and attempts.delay(other, "rui") == 0
 
 

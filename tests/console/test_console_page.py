@@ -19,7 +19,7 @@ from controller.engine.outcomes import JournalUnreadable, NoSlip, NotFound, Outc
 from controller.engine.state.persons import PersonInput
 from controller.engine.state.table import SlotChip
 from controller.rulebook.steps import StepKind
-from controller.system.tasks import Closing
+from controller.system.tasks import ProgramStops
 
 HOST = {"host": "127.0.0.1"}
 WHOLE = [path for path in sorted(PAGE.rglob("*")) if path.is_file()]
@@ -58,7 +58,7 @@ class Face:
 
     async def changed(self, since: bytes, shown: Callable[[], bytes]) -> bytes:
         if shown == self.display:
-            raise Closing
+            raise ProgramStops
         return since
 
     async def answer(self, inputs: list[PersonInput]) -> OutcomeOfAll:

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from controller.console.sessions import Credential, Sessions
+from controller.console.sessions import Credential, ScreenSessions
 from controller.engine.state.events import SignInEvent
 from tests.console.gates import LIMITS, PINS, Clock, Console, keep_pins, log_in, names
 
 
 def test_who_comes_again_stays_one_person_with_a_new_time() -> None:
     clock, notes = Clock(), list[SignInEvent]()
-    presence = Sessions(LIMITS, notes.append, clock)
+    presence = ScreenSessions(LIMITS, notes.append, clock)
     token = presence.sign_in(Credential(None, None), "rui", "supervisor", "", "hash")
     clock.now += LIMITS.idle - 1
     token = presence.sign_in(token, "rui", "supervisor", "", "hash")

@@ -22,7 +22,7 @@ from controller.engine.decisions.link import (
     Vouch,
 )
 from controller.engine.decisions.session import CloseTable
-from controller.engine.recorded import Replay, Written
+from controller.engine.recorded import JournalReplay, Written
 from controller.engine.shown.device_orders import react
 from controller.engine.shown.display import display
 from controller.engine.shown.projection import project
@@ -61,7 +61,7 @@ from controller.link.table import (
     Through,
 )
 from controller.pit import ledger as pit
-from controller.pit.ledger import Ledger
+from controller.pit.ledger import PotLedger
 from controller.rulebook.games import GAMES
 from controller.rulebook.jackpot_award import JackpotTerms
 from controller.slips.slip import slip_of
@@ -83,7 +83,7 @@ class AtTheLink(Play):
 
     def join(self, game: str, opened: MeterOpened) -> None:
         learnt = Learnt(epoch=1, cycle=1, terms_number=1, parameters=opened.parameters)
-        self.ledger: Ledger = pit.begin(NAME, game, (TABLE, OTHER), opened)
+        self.ledger: PotLedger = pit.begin(NAME, game, (TABLE, OTHER), opened)
         self.receive(LinkConfigured(NAME, TABLE, game, JOURNAL))
         self.pit_receives()
         self.receive(LinkReceived((learnt,)))
@@ -807,12 +807,12 @@ def test_a_linked_journal_is_decided_again_as_it_was(end: str) -> None:
     assert again.rounds == 2
 
 
-def decided_again(play: Play) -> Replay:
+def decided_again(play: Play) -> JournalReplay:
     rows = [
         Written(place + 1, event, play.now, drawn, play.inputs.get(place))
         for place, (event, drawn) in enumerate(play.entries)
     ]
-    again = Replay(Table())
+    again = JournalReplay(Table())
     assert [*again.take(rows, last=True)] == [] and again.table == play.table
     return again
 

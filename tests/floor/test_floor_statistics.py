@@ -32,7 +32,7 @@ from controller.rulebook.games import GAMES, game_of
 from controller.rulebook.house import Pays
 from controller.rulebook.report import AuthorisedBet, RoundReport
 from controller.statistics import wagered
-from controller.statistics.course import MOST_POINTS, Course, thinned
+from controller.statistics.course import MOST_POINTS, MeasuredTime, thinned
 from controller.statistics.day import TOGGLES, Condition, Day, after, before, condition
 from controller.statistics.odds import odds_of
 from controller.statistics.pot_moves import HOUR_MS, KINDS, PotMove, moved_e4
@@ -133,12 +133,12 @@ def tag_of(event: Event) -> str:
     return str(event.__struct_config__.tag)
 
 
-def course(game: str, since: str = "") -> Course:
+def course(game: str, since: str = "") -> MeasuredTime:
     """The time since a midnight, as it is read when it is over; every second round is eva's."""
     events = timed(game)
     pot = [one.after.meter for one in events][-1]
     left = sum(moved_e4(one.event) or 0 for one in events)
-    found = Course(
+    found = MeasuredTime(
         IDENTITY, events[0].time, Condition(), SEATS, since or at(0), None if pot is None else pot.pot_e4 - left
     )
     confirmed = 0

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.floor.broker import BadFile, Broker, TlsFiles, tls_context
+from controller.floor.broker import BadConnectionFile, Broker, TlsFiles, tls_context
 from tests.floor.certificates import Authority, with_pass_phrase
 from tests.floor.informing_station import informing
 from tests.station.processes import Mosquitto
@@ -86,6 +86,6 @@ def test_what_cannot_be_used_is_named_by_its_key(authority: Authority, tmp_path:
         ((None, certificate, with_pass_phrase(key)), "cert_file", "its key without a pass phrase"),
         ((None, text, key), "cert_file", "a certificate in PEM"),
     ):
-        with pytest.raises(BadFile) as bad:
+        with pytest.raises(BadConnectionFile) as bad:
             tls_context(TlsFiles(*files))
         assert bad.value.key == wrong and expected in bad.value.expected, bad.value.expected

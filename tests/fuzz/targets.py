@@ -27,7 +27,7 @@ from controller.floor.other_stations import LONGEST_NAME
 from controller.floor.outbox import Outbox
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round_file import settle_text
-from controller.system.tasks import Closing
+from controller.system.tasks import ProgramStops
 from controller.words import SPOKEN, sentence
 from drivers.adu218.codec import decode
 from drivers.angel_eye.codec import AngelEyeCodec
@@ -121,7 +121,7 @@ class _Ending(Face):
     """A table whose streams end at once."""
 
     async def changed(self, since: bytes, shown: Callable[[], bytes]) -> bytes:
-        raise Closing
+        raise ProgramStops
 
 
 class _Transport(asyncio.Transport):

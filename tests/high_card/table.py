@@ -6,9 +6,9 @@ from pathlib import Path
 from types import MappingProxyType
 
 from simulators.dealer import hands
-from simulators.dealer.betting import Betting
+from simulators.dealer.betting import BetEntry
 from simulators.dealer.drawing import Drawing
-from simulators.dealer.game import AtTable, Game, Hands
+from simulators.dealer.game import AtTable, GameAtTable, Hands
 from simulators.dealer.http_face import Projection
 from simulators.dealer.memory import RoundMemory, first_place, is_void
 from simulators.dealer.round_desk import CardDesk, RoundDesk
@@ -54,7 +54,7 @@ class ShoeAlone(Sources):
         self._at.table.camera.saw("shuffled", cards=self._at.table.deck.count(IN_SHOE), source="shoe")
 
 
-class OneBet(Betting):
+class OneBet(BetEntry):
     """Each player bets on his card, or sits out; someone bets."""
 
     def __init__(self, desk: CardDesk, chance: random.Random) -> None:
@@ -92,7 +92,7 @@ class OneCard(Drawing[Card]):
         return True
 
 
-class HighCardDealt(Game):
+class HighCardDealt(GameAtTable):
     """The robot dealer's High Card."""
 
     def __init__(self, table: AtTable) -> None:

@@ -9,8 +9,8 @@ from _pytest.capture import CaptureIO
 from controller.__main__ import main
 from controller.command_line.exit_codes import EXIT_CORRUPT, EXIT_TEMPORARY
 from controller.engine.decisions.corrections import AdjustRound
-from controller.queries.audited import Wanted, rounds
-from controller.queries.following import Prize
+from controller.queries.audited import WantedRounds, rounds
+from controller.queries.following import WonPrize
 from controller.rulebook.games import GAMES
 from tests.engine.playing import Play
 from tests.journal.keeping import tamper
@@ -46,8 +46,13 @@ def numbers(journal: Path, capsys: pytest.CaptureFixture[str], *options: str) ->
 
 def test_every_round_has_its_times_seats_money_prizes_and_persons(journal: Path) -> None:
     progress: list[tuple[int, int]] = []
-    first, second, _, last = rounds(journal, "simulation", Wanted(), lambda done, total: progress.append((done, total)))
-    assert first.prizes == (Prize(1, 2, None, "straight_flush", 60_070), Prize(2, 1, None, "royal_flush", 540_630))
+    first, second, _, last = rounds(
+        journal, "simulation", WantedRounds(), lambda done, total: progress.append((done, total))
+    )
+    assert first.prizes == (
+        WonPrize(1, 2, None, "straight_flush", 60_070),
+        WonPrize(2, 1, None, "royal_flush", 540_630),
+    )
     assert first.persons == ("ana", "rui") and first.seats == (1, 2)
     assert first.began == time_of(first.events[0]) and first.began < (first.confirmed or "")
     assert (second.seats, second.adjusted, second.persons) == ((3,), -5, ("ana", "rui", "sol"))
@@ -85,7 +90,7 @@ def test_a_terminal_gets_a_table(
 def test_the_rounds_of_every_game_are_read(game: str, tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     path.write_bytes(read_journal(game).journal)
-    found = rounds(path, "simulation", Wanted(), lambda done, total: None)
+    found = rounds(path, "simulation", WantedRounds(), lambda done, total: None)
     assert [one.round for one in found] == list(range(1, 9)) and {one.game for one in found} == {game}
     assert [one.confirmed is None for one in found] == [False] * 7 + [True]
     assert path.read_bytes() == read_journal(game).journal
@@ -104,7 +109,7 @@ def test_a_void_round_says_by_what(tmp_path: Path) -> None:
     play.misdealt("order")
     play.finish()
     keep(tmp_path / "journal.db", play)
-    [void] = rounds(tmp_path / "journal.db", "simulation", Wanted(), lambda done, total: None)
+    [void] = rounds(tmp_path / "journal.db", "simulation", WantedRounds(), lambda done, total: None)
     assert (void.article, void.staked, void.seats) == ("17.º 1 1)", 0, (1,))
 
 

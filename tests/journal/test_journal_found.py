@@ -16,7 +16,7 @@ from controller.engine.outcomes import NotUnderstood, TooFarBack
 from controller.engine.state.jackpot import ChipContributed
 from controller.journal.past import Past
 from controller.queries import days, rounds
-from controller.queries.audited import Wanted
+from controller.queries.audited import WantedRounds
 from controller.queries.audited import rounds as audited
 from controller.queries.days import figures
 from controller.queries.rounds import PastRound, found_rounds, last_rounds
@@ -96,7 +96,7 @@ def test_a_query_finds_the_same_rounds_whatever_is_read_at_a_time(
         monkeypatch.setattr(rounds, "SEARCHED", at_a_time)
         found, _ = searched(journal, text)
         assert found == [whole[number] for number in numbers], at_a_time
-    report = audited(journal, "simulation", Wanted(query=read_query(text, 2)), lambda done, total: None)
+    report = audited(journal, "simulation", WantedRounds(query=read_query(text, 2)), lambda done, total: None)
     assert [one.round for one in report if one.confirmed] == numbers[::-1]
 
 

@@ -13,7 +13,7 @@ from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_CORRUPT
 from controller.config.file import read_config
 from controller.engine.decisions.deciders import accept
 from controller.engine.decisions.decision import Decision, Input, Vault
-from controller.engine.recorded import WOULD_SHOW, Difference, Recorded, Replay, Written
+from controller.engine.recorded import WOULD_SHOW, Difference, JournalReplay, Recorded, Written
 from controller.engine.state.current import Settings
 from controller.engine.state.jackpot import ChipContributed
 from controller.engine.state.persons import VoidRound
@@ -42,8 +42,8 @@ MUTATED: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
 }
 
 
-def decided_again(rows: list[Written]) -> tuple[list[Difference], Replay]:
-    replay = Replay(Table())
+def decided_again(rows: list[Written]) -> tuple[list[Difference], JournalReplay]:
+    replay = JournalReplay(Table())
     found = [*replay.take(rows[: len(rows) // 2]), *replay.take(rows[len(rows) // 2 :], last=True)]
     return found, replay
 

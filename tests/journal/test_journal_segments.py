@@ -48,7 +48,7 @@ from controller.journal.store import Journal
 from controller.journal.verifying import Verifier
 from controller.queries import replayed
 from controller.queries.alarms import last_alarms
-from controller.queries.audited import Wanted
+from controller.queries.audited import WantedRounds
 from controller.queries.audited import rounds as audited_rounds
 from controller.queries.exported import lines
 from controller.queries.register import register
@@ -251,20 +251,20 @@ def test_rounds_from_a_time_a_number_or_a_day_on_are_found_without_reading_the_s
             stamp = replace(STAMP, time=f"2026-01-{1 + table.rounds:02}T00:00:00.000Z")
             journal.commit(replace(batch([entry], snapshot=table if number % 20 == 0 else None), stamp=stamp))
         close_all(journal)
-    everything = audited_rounds(path, "simulation", Wanted(), lambda *_: None)
+    everything = audited_rounds(path, "simulation", WantedRounds(), lambda *_: None)
     assert len(everything) == 10 and len(set(read)) == len(files(path)) > 4
     for round in (2, 5, 9):
         day, before = f"2026-01-{1 + round:02}", everything[round - 2].events[0]
         for wanted in (
-            Wanted(since=f"{day}T00:00:00.000Z"),
-            Wanted(query=read_query(f"round>={round}", 2)),
-            Wanted(query=read_query(f"day>={day}", 2)),  # the clock may have been put back
+            WantedRounds(since=f"{day}T00:00:00.000Z"),
+            WantedRounds(query=read_query(f"round>={round}", 2)),
+            WantedRounds(query=read_query(f"day>={day}", 2)),  # the clock may have been put back
         ):
             read.clear()
             assert audited_rounds(path, "simulation", wanted, lambda *_: None) == everything[round - 1 :]
             assert all(last >= before for last in read)
         read.clear()
-        exported = lines(path, IDENTITY, Wanted(since=f"{day}T00:00:00.000Z"), lambda *_: None)
+        exported = lines(path, IDENTITY, WantedRounds(since=f"{day}T00:00:00.000Z"), lambda *_: None)
         assert {row["round"] for row in exported} == set(range(round, 10))
         assert all(last >= before for last in read)
 

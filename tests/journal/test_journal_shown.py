@@ -23,7 +23,7 @@ from controller.engine.state.events import (
     SlipPrinted,
 )
 from controller.floor.messages import Identity
-from controller.queries.audited import Wanted
+from controller.queries.audited import WantedRounds
 from controller.queries.exported import lines
 from controller.queries.register_words import KINDS
 from controller.queries.shown import NoRound, ShownRound, shown
@@ -49,7 +49,7 @@ def round_of(path: Path, round: int) -> ShownRound:
 def test_a_round_of_every_game_has_each_line_of_its_settlement_and_its_confirmation(game: str, tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     path.write_bytes(read_journal(game).journal)
-    rows = list(lines(path, IDENTITY, Wanted(), lambda done, total: None))
+    rows = list(lines(path, IDENTITY, WantedRounds(), lambda done, total: None))
     for number in range(1, 9):
         shown_round = round_of(path, number)
         assert [entry.event for entry in shown_round.entries] == sorted({entry.event for entry in shown_round.entries})

@@ -8,7 +8,7 @@ from msgspec.structs import asdict, replace
 
 from controller.engine.decisions.law import ApproveRegulation
 from controller.engine.decisions.session import BeginRound
-from controller.engine.recorded import Difference, Replay, Written
+from controller.engine.recorded import Difference, JournalReplay, Written
 from controller.engine.state.law import RegulationChanged, RegulationScheduled
 from controller.engine.state.table import Table
 from controller.rulebook.events import RoundBegun, RoundSettled
@@ -84,7 +84,7 @@ def acts_of_round_over(zone: str, begun: str, ended: str) -> set[str]:
 
 
 def decided_again(rows: list[Written]) -> list[Difference]:
-    return [*Replay(Table()).take(rows, last=True)]
+    return [*JournalReplay(Table()).take(rows, last=True)]
 
 
 def test_art_7_1_the_same_hands_on_both_sides_of_17_november_are_decided_by_each_version() -> None:

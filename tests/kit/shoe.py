@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from drivers.angel_eye.shoe import AngelEye
-from drivers.kit.assertion import Act
+from drivers.kit.assertion import Instruction
 from simulators.devices import shoe_frames as frames
 from simulators.devices.shoe import CUT_CARD, OVERDRAWN, UNREADABLE, Shoe
 from simulators.felt.cards import Card
@@ -79,7 +79,7 @@ class PersonAtShoe:
     def __init__(self, far: FarShoe) -> None:
         self._far = far
 
-    async def __call__(self, act: Act) -> str:
+    async def __call__(self, act: Instruction) -> str:
         far = self._far
         match act.name:
             case "draw" | "try to draw":

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from drivers.kit.assertion import Act
+from drivers.kit.assertion import Instruction
 from drivers.shuffler_link.shuffler import Shuffler as Driver
 from simulators.devices import shuffler_frames as frames
 from simulators.devices.card_machine import JAM, MISREAD, UNREAD
@@ -85,7 +85,7 @@ class PersonAtShuffler:
     def __init__(self, far: FarShuffler) -> None:
         self._far = far
 
-    async def __call__(self, act: Act) -> str:
+    async def __call__(self, act: Instruction) -> str:
         far, machine = self._far, self._far.machine
         match act.name:
             case "load deck" | "load blank":

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from drivers.alpha.serial_sign import SerialSign
-from drivers.kit.assertion import Act
+from drivers.kit.assertion import Instruction
 from simulators.devices.sign import NAK, SimulatedSign
 from tests.kit.rig import Rig
 from tests.kit.wires import FarLine, later, now, wired
@@ -28,7 +28,7 @@ class PersonAtSign:
     def __init__(self, far: FarSign) -> None:
         self._far = far
 
-    async def __call__(self, act: Act) -> str:
+    async def __call__(self, act: Instruction) -> str:
         far = self._far
         match act.name:
             case "pages":

@@ -11,7 +11,7 @@ from unittest.mock import patch
 
 from drivers.adu218 import slots, wire
 from drivers.faults import PortLost
-from drivers.kit.assertion import Act
+from drivers.kit.assertion import Instruction
 from drivers.patience import Patience
 from drivers.wiring import Wiring
 from simulators.devices.adu218 import Adu218
@@ -119,7 +119,7 @@ class PersonAtSlots:
     def __init__(self, far: FarBoard) -> None:
         self._far = far
 
-    async def __call__(self, act: Act) -> str:
+    async def __call__(self, act: Instruction) -> str:
         far, lines = self._far, [seat - 1 for seat in act.seats]
         match act.name:
             case "place" | "place all" | "place together":

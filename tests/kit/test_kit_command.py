@@ -20,8 +20,8 @@ from controller.commands import prove
 from controller.config.file import read_config
 from controller.tlog.notes import SEED_BYTES, Signer
 from drivers.device import DeviceName
-from drivers.inventory import Found, Plugged
-from drivers.kit.assertion import Act, Bench
+from drivers.inventory import Inventory, Plugged
+from drivers.kit.assertion import Bench, Instruction
 from drivers.kit.proof import ASSERTIONS, Result, prove_all
 from tests.configured import configured
 from tests.kit import slots
@@ -38,7 +38,7 @@ def proved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int
 
     def run(
         kind: DeviceName,
-        leaves: Callable[[Act], bool] = lambda act: False,
+        leaves: Callable[[Instruction], bool] = lambda act: False,
         plant: Callable[[Any], None] = sound,
         subject: dict[str, str] = SUBJECT,
     ) -> int:
@@ -48,7 +48,7 @@ def proved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int
                 await rig.switch_on()
                 return await main
 
-            async def person(act: Act) -> str:
+            async def person(act: Instruction) -> str:
                 if leaves(act):
                     raise prove.Ended
                 return "" if act.name == "again" else await rig.person(act)
@@ -132,7 +132,7 @@ def test_a_proof_whose_progress_cannot_be_read_begins_from_the_start(
 def test_an_assertion_that_failed_is_repeated_if_a_person_wants_it(tmp_path: Path) -> None:
     asked: list[str] = []
 
-    async def person(act: Act) -> str:
+    async def person(act: Instruction) -> str:
         asked.append(act.name)
         return "again" if asked.count("again") < 3 else ""
 
@@ -142,7 +142,7 @@ def test_an_assertion_that_failed_is_repeated_if_a_person_wants_it(tmp_path: Pat
             wrong = [one for one in ASSERTIONS["slots"] if one.id == "C-15"]
 
             async def again(assertion: object, result: object) -> bool:
-                return await person(Act("again")) == "again"
+                return await person(Instruction("again")) == "again"
 
             bench = Bench(rig.open_device, rig.person, rig.wiring)
             await prove_all(wrong, [], bench, lambda one: None, results.append, again)
@@ -161,9 +161,9 @@ def test_what_is_proved_is_known_by_its_driver_its_configuration_and_its_hardwar
     assert config.shoe is not None
     options = Namespace(device="shoe", cards=104, by="ana")
     one = Plugged("serial", "/dev/ttyUSB0", "FTDI", "FT232R", (), usb_id="0403:6001", serial_number="A1", port="shoe")
-    subject = prove.described(options, config.shoe, Found((one,)))
+    subject = prove.described(options, config.shoe, Inventory((one,)))
     assert subject["hardware"] == "0403:6001 FTDI FT232R A1" and subject["driver"] == "angel-eye"
-    other = prove.described(options, config.shoe, Found((replace(one, serial_number="A2"),)))
+    other = prove.described(options, config.shoe, Inventory((replace(one, serial_number="A2"),)))
     assert {key for key in subject if subject[key] != other[key]} == {"hardware"}
 
 

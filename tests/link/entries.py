@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from controller.engine.state.jackpot import MeterOpened
 from controller.link.messages import BEFORE_ANY, Announced, Body, Contributed, Entry, Grant, head_after, units_of
 from controller.pit import ledger as book
-from controller.pit.ledger import Ledger
+from controller.pit.ledger import PotLedger
 from controller.rulebook.jackpot_award import Parameters, Win
 
 FORTUNE, BLACKJACK = "fortune-3-card-poker-2025", "blackjack-21"
@@ -33,7 +33,7 @@ class Teller:
         for table in tables:
             self.say(table, Announced())
 
-    def fresh(self) -> Ledger:
+    def fresh(self) -> PotLedger:
         return book.begin("link", self.game, self.tables, self.opened)
 
     def say(self, table: str, body: Body, journal: str = "") -> Entry:

@@ -44,13 +44,13 @@ from controller.link.table import (
     Doubted,
     Event,
     GrantReceived,
-    Hit,
     NotNow,
     TableAtLink,
+    TableClaim,
     Through,
     compared,
 )
-from controller.pit.leader import Batch, Leader
+from controller.pit.leader import Leader, LedgerTransaction
 from controller.pit.lease import EPOCHS
 from controller.pit.ledger import (
     AcceptLoss,
@@ -60,8 +60,8 @@ from controller.pit.ledger import (
     Close,
     DecisionRefused,
     EntriesMissing,
-    Ledger,
     PitDecision,
+    PotLedger,
     Propose,
     Release,
     Resume,
@@ -70,10 +70,10 @@ from controller.pit.ledger import (
     rebuild,
 )
 from controller.pit.looking import by_pot, published
-from controller.pit.marks import Mark
+from controller.pit.marks import LedgerMark
 from controller.rulebook.jackpot_award import Win
 from controller.rulebook.roles import Role
-from controller.tlog.notes import BadKey, BadNote, Verifier
+from controller.tlog.notes import BadKey, BadNote, VerifierKey
 from tests.link.acts import YEARS, Acts
 from tests.link.entries import BLACKJACK, FORTUNE, PARAMETERS
 from tests.link.keys import PIT_KEY, table_key, table_keys
@@ -376,7 +376,7 @@ class Station:
         except NotNow:
             self.step = "idle"
 
-    def compare(self, hit: Hit) -> None:
+    def compare(self, hit: TableClaim) -> None:
         """Two persons enter what the page of the pit has, or pay that on paper where another grant came instead."""
         known = self.world.database.ledger.claims.get(hit.claim)
         if known is None or known.grant is None:
@@ -398,7 +398,7 @@ class Pit:
         self.up, self.frozen = True, False
         self.leader: Leader | None = None
         self.looks = 0.0  # until then
-        self.mark: Mark | None = None
+        self.mark: LedgerMark | None = None
         self.epoch, self.until, self.run = 0, 0.0, 0
         self.clock = world.chance.uniform(0, 1000)  # monotonic, of this computer alone
         self.wall = 0.0  # seconds by which its time of day differs from the true one
@@ -516,13 +516,13 @@ class Pit:
     def receive(self, table: str, content: bytes) -> None:
         if self.leader is None:
             return
-        known = Verifier.read(self.leader.ledger.keys[table])
+        known = VerifierKey.read(self.leader.ledger.keys[table])
         try:
             sent = read_entry(opened([known], topic_of(table), content))
         except (BadNote, msgspec.DecodeError):
             self.world.count("an entry that its table has not signed")
             with suppress(msgspec.DecodeError, BadKey, BadNote):
-                key = Verifier.read(read_entry(content).key)
+                key = VerifierKey.read(read_entry(content).key)
                 sent = read_entry(opened([key], topic_of(table), content))
                 if is_key_of(table, str(key)):
                     self.say(self.leader.offer(as_entry(sent), str(key)))
@@ -541,7 +541,7 @@ class Pit:
             assert self.leader._batch is not None
             after = self.leader._batch.after
             if after.ahead is None:
-                self.mark = Mark(after.epoch, after.revision, after.chain)
+                self.mark = LedgerMark(after.epoch, after.revision, after.chain)
             self.say(self.leader.committed())
         else:
             self.world.log(self.name, "gives the lead up:", outcome)
@@ -555,7 +555,7 @@ class Pit:
 class Database:
     """One that keeps its word: a transaction is there or not, anyone who receives it."""
 
-    def __init__(self, world: "World", ledger: Ledger) -> None:
+    def __init__(self, world: "World", ledger: PotLedger) -> None:
         self.world, self.ledger = world, ledger
         self.holder, self.epoch, self.beat = "", 0, 0
         self.ahead = 0.0  # seconds by which its clock differs from the true time
@@ -563,7 +563,7 @@ class Database:
         self.life = 0  # another one once it was restored: no transaction continues in it
         self.up = True
         self.history = [ledger]
-        self.right: list[Ledger] = []  # the history that the database had before it was put back
+        self.right: list[PotLedger] = []  # the history that the database had before it was put back
         self.right_epoch = 0  # the last one of that history
 
     def lead(self, pit: Pit) -> int | None:
@@ -587,14 +587,14 @@ class Database:
         """Its time of day, in milliseconds since 1970."""
         return int(1000 * (YEARS + self.world.now + self.ahead))
 
-    def submit(self, pit: Pit, batch: Batch) -> None:
+    def submit(self, pit: Pit, batch: LedgerTransaction) -> None:
         world, run = self.world, pit.run
         is_delayed = world.chance.random() < 0.04 and world.rough
         delay = world.chance.uniform(1, 6) if is_delayed else world.chance.uniform(0.005, 0.1)
         life = self.life
         world.after(delay, lambda: self._arrive(pit, run, batch, life))
 
-    def _arrive(self, pit: Pit, run: int, batch: Batch, life: int) -> None:
+    def _arrive(self, pit: Pit, run: int, batch: LedgerTransaction, life: int) -> None:
         world = self.world
         reached = self.up and life == self.life and (not world.rough or world.chance.random() > 0.02)
         outcome = self.commit(batch) if reached else "no connection"
@@ -604,7 +604,7 @@ class Database:
             outcome = "no one knows"
         world.after(world.chance.uniform(0.005, 0.1), lambda: pit.do(lambda: pit.outcome(run, outcome)))
 
-    def commit(self, batch: Batch) -> str:
+    def commit(self, batch: LedgerTransaction) -> str:
         if not self.fence(batch):
             self.world.count("a transaction of one that was superseded")
             return "superseded"
@@ -613,14 +613,14 @@ class Database:
         self.world.committed(before, batch)
         return "committed"
 
-    def chain_at(self, mark: Mark) -> str | None:
+    def chain_at(self, mark: LedgerMark) -> str | None:
         """The hash at a revision; None where the history skips it."""
         if mark.revision > self.ledger.revision:
             return ""
         return next((one.chain for one in self.history if one.revision == mark.revision), None)
 
     @property
-    def truth(self) -> Ledger:
+    def truth(self) -> PotLedger:
         """The right books, wherever they are."""
         return self.right[-1] if self.right else self.ledger
 
@@ -642,7 +642,7 @@ class Database:
         self.right, self.right_epoch = self.history, self.epoch
         self.restored(self.history[:-later])
 
-    def restored(self, history: list[Ledger]) -> None:
+    def restored(self, history: list[PotLedger]) -> None:
         """Its connections end; its lease is that of the backup, whose holder does not renew it."""
         self.history, self.life = list(history), self.life + 1
         self.ledger, self.holder = history[-1], "the holder of the backup"
@@ -651,7 +651,7 @@ class Database:
         for pit in self.world.pits:
             pit.resign()
 
-    def fence(self, batch: Batch) -> bool:
+    def fence(self, batch: LedgerTransaction) -> bool:
         return batch.after.epoch == self.epoch and batch.before.revision == self.ledger.revision
 
 
@@ -817,7 +817,7 @@ class World:
                         continue
                     self.log(person, "decides", type(what).__name__)
 
-    def wanted(self, ledger: Ledger) -> list[Any]:
+    def wanted(self, ledger: PotLedger) -> list[Any]:
         wanted: list[Any] = []
         if ledger.ahead is not None:
             return [AcceptLoss()]
@@ -967,7 +967,7 @@ class World:
             if grant is None or grant.amount != body.amount:
                 self.fail(f"{body.claim} is paid {body.amount}, granted was {grant and grant.amount}")
 
-    def committed(self, before: Ledger, batch: Batch) -> None:
+    def committed(self, before: PotLedger, batch: LedgerTransaction) -> None:
         """The database has a transaction more."""
         after = batch.after
         if self.database.right:
@@ -1019,14 +1019,14 @@ class World:
         if balance != due:
             self.fail(f"{balance - due} (1/10 000) appeared: {balance} are there, by the tables it is {due}")
 
-    def check_put_back(self, before: Ledger, batch: Batch) -> None:
+    def check_put_back(self, before: PotLedger, batch: LedgerTransaction) -> None:
         """A database that was put back takes no entry, and grants nothing."""
         if batch.entries or (batch.after.claims != before.claims and not batch.decided):
             self.fail(f"a database that was put back has {batch.entries}")
         if batch.after.ahead is None:
             self.fail("a database that was put back changes, and the link is not stopped")
 
-    def compare(self, after: Ledger, entry: Entry, body: Announced) -> None:
+    def compare(self, after: PotLedger, entry: Entry, body: Announced) -> None:
         """What the pit has counted of the journal before it, and what that journal has by its own account."""
         last = after.journals.get(body.predecessor)
         if body.totals is None or last is None or last.successor != entry.journal:
@@ -1050,7 +1050,7 @@ class World:
             sums = self.sums[entry.journal]
             self.sums[entry.journal] = [sums[0], *((came - difference, paid) for came, paid in sums[1:])]
 
-    def check_announced(self, batch: Batch, entry: Entry, body: Announced) -> None:
+    def check_announced(self, batch: LedgerTransaction, entry: Entry, body: Announced) -> None:
         """A journal that continues does so from all that is counted of the one before it, or two
         persons reported so."""
         counted = self.database.ledger.journals.get(body.predecessor)
@@ -1118,7 +1118,7 @@ class World:
         claims = self.database.ledger.claims.items()
         return [name for name, one in claims if one.grant and one.paid is None and not one.withdrawn and not one.closed]
 
-    def check_end(self) -> Ledger:
+    def check_end(self) -> PotLedger:
         """All is well again: everything has arrived, every claim is answered, and the journals prove the pot."""
         ledger = self.database.ledger
         if not self.is_quiet():

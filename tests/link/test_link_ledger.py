@@ -31,9 +31,9 @@ from controller.pit.ledger import (
     Close,
     DecisionRefused,
     EntriesMissing,
-    Ledger,
     Pending,
     PitDecision,
+    PotLedger,
     Propose,
     Resume,
     rebuild,
@@ -570,4 +570,4 @@ def test_a_ledger_is_what_it_was_after_it_was_written_down() -> None:
     import msgspec
 
     ledger = played().ledger
-    assert msgspec.json.decode(msgspec.json.encode(ledger), type=Ledger) == ledger
+    assert msgspec.json.decode(msgspec.json.encode(ledger), type=PotLedger) == ledger

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from controller.engine.state import jackpot
 from controller.link import signing, table
 from controller.link.messages import Claimed, Contributed, Entry, Grant, Granted, Paid, PitAnswer, Pot, SentEntry
-from controller.link.table import Doubted, Event, GrantReceived, Kept, TableAtLink, Through
+from controller.link.table import Doubted, Event, GrantReceived, StoredLink, TableAtLink, Through
 from controller.pit import ledger as book
 from controller.pit.leader import Leader
-from controller.pit.ledger import Ledger
+from controller.pit.ledger import PotLedger
 from controller.tlog.notes import BadNote
 from tests.link import simulation
 from tests.link.acts import YEARS
@@ -95,7 +95,7 @@ def planted(found_by: str, first: int = 0) -> Callable[[Plant], Plant]:
 def an_entry_is_applied_again(patch: pytest.MonkeyPatch) -> None:
     real = book.apply
 
-    def apply(ledger: Ledger, entry: Entry) -> Ledger:
+    def apply(ledger: PotLedger, entry: Entry) -> PotLedger:
         after = real(ledger, entry)
         if not isinstance(entry.body, Contributed) or entry.seq % 3:
             return after
@@ -107,7 +107,7 @@ def an_entry_is_applied_again(patch: pytest.MonkeyPatch) -> None:
 
 @planted("appeared")
 def a_gap_is_left_out(patch: pytest.MonkeyPatch) -> None:
-    def proceed(self: Leader, ledger: Ledger, name: str, most: int) -> Any:
+    def proceed(self: Leader, ledger: PotLedger, name: str, most: int) -> Any:
         waiting = self._waiting[name]
         journal = ledger.journals.get(name)
         if journal is None or not waiting:
@@ -269,7 +269,7 @@ def a_chip_that_went_back_stays_in_the_pot(patch: pytest.MonkeyPatch) -> None:
 def a_chip_that_went_back_is_taken_from_the_next_pot(patch: pytest.MonkeyPatch) -> None:
     real = book._give_back
 
-    def give_back(ledger: Ledger, entry: Entry, body: Any) -> Ledger:
+    def give_back(ledger: PotLedger, entry: Entry, body: Any) -> PotLedger:
         journal = ledger.journals[entry.journal]
         known = {seq: replace(one, cycle=ledger.cycle) for seq, one in journal.open.items()}
         return real(book._with(ledger, entry.journal, replace(journal, open=known)), entry, body)
@@ -279,7 +279,7 @@ def a_chip_that_went_back_is_taken_from_the_next_pot(patch: pytest.MonkeyPatch) 
 
 @planted("computed again|the pot was")
 def what_is_unreasonable_counts(patch: pytest.MonkeyPatch) -> None:
-    def contribute(ledger: Ledger, entry: Entry, body: Contributed) -> Ledger:
+    def contribute(ledger: PotLedger, entry: Entry, body: Contributed) -> PotLedger:
         terms = tuple(replace(one, unreasonable_chips=1000) for one in ledger.terms)
         return replace(real(replace(ledger, terms=terms), entry, body), terms=ledger.terms)
 
@@ -291,7 +291,7 @@ def what_is_unreasonable_counts(patch: pytest.MonkeyPatch) -> None:
 def the_second_hit_is_computed_from_the_pot_before_the_first(patch: pytest.MonkeyPatch) -> None:
     real = book.grant
 
-    def grant(ledger: Ledger, name: str) -> Ledger:
+    def grant(ledger: PotLedger, name: str) -> PotLedger:
         after, pot = real(ledger, name), book._settled(ledger)
         return replace(after, meter=replace(after.meter, pot_e4=pot.pot_e4))
 
@@ -302,7 +302,7 @@ def the_second_hit_is_computed_from_the_pot_before_the_first(patch: pytest.Monke
 def a_journal_from_an_older_copy_is_accepted(patch: pytest.MonkeyPatch) -> None:
     real = book._announce
 
-    def announce(ledger: Ledger, entry: Entry) -> Ledger:
+    def announce(ledger: PotLedger, entry: Entry) -> PotLedger:
         return replace(
             real(replace(ledger, admitted=(*ledger.admitted, entry.journal)), entry), admitted=ledger.admitted
         )
@@ -317,7 +317,7 @@ def a_difference_stops_nothing(patch: pytest.MonkeyPatch) -> None:
 
 @planted("comes a second time|does not come to rest|behind|put back")
 def a_database_loses_what_it_had(patch: pytest.MonkeyPatch) -> None:
-    real, before = Database.lead, dict[int, Ledger]()
+    real, before = Database.lead, dict[int, PotLedger]()
 
     def lead(self: Database, pit: Pit) -> int | None:
         last, led = self.epoch, real(self, pit)
@@ -344,7 +344,7 @@ def no_one_looks_at_a_difference_between_paper_and_grant(patch: pytest.MonkeyPat
 def a_closed_claim_is_paid_as_any_other(patch: pytest.MonkeyPatch) -> None:
     real = book._closed
 
-    def closed(ledger: Ledger, name: str) -> Ledger:
+    def closed(ledger: PotLedger, name: str) -> PotLedger:
         after = real(ledger, name)
         claim = replace(after.claims[name], closed=False)
         return replace(after, claims={**after.claims, name: claim})
@@ -393,7 +393,7 @@ def a_grant_that_the_stolen_key_has_signed_is_plausible_whatever_it_grants(patch
 def a_claim_with_two_grants_is_payable(patch: pytest.MonkeyPatch) -> None:
     real = table.advance
 
-    def advance(kept: Kept, event: Event) -> Kept:
+    def advance(kept: StoredLink, event: Event) -> StoredLink:
         after = real(kept, event)
         if not isinstance(event, Doubted) or event.claim not in after.hits:
             return after
@@ -514,7 +514,7 @@ def a_table_is_not_notified_of_what_waits(patch: pytest.MonkeyPatch) -> None:
 def parameters_change_at_once(patch: pytest.MonkeyPatch) -> None:
     real = book._approve
 
-    def approve(*given: Any) -> Ledger:
+    def approve(*given: Any) -> PotLedger:
         after = real(*given)
         agreed = after.meter.agreed
         return replace(

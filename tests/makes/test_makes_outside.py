@@ -11,7 +11,7 @@ import pytest
 
 from controller.config.file import read_config
 from drivers import registry
-from drivers.inventory import Found
+from drivers.inventory import Inventory
 from simulators.makes import SORTS, drivers_of, make_of
 from tests.config.test_config_setup import FOUND, OPTIONS, SIGN, Machine
 from tests.station.simulated import simulate
@@ -58,7 +58,7 @@ def test_every_make_is_on_the_bench() -> None:
 
 @pytest.mark.usefixtures("outside")
 def test_setup_configures_the_board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tests.config.test_config_setup.FOUND", Found((*FOUND.plugged[:2], SIGN)))
+    monkeypatch.setattr("tests.config.test_config_setup.FOUND", Inventory((*FOUND.plugged[:2], SIGN)))
     devices = [*OPTIONS["--device"], "--device", "plain-board=/dev/serial/by-id/2"]
     machine = Machine(tmp_path)
     assert machine.set_up({**OPTIONS, "--device": devices}) == 0

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from controller.engine.state.jackpot import MeterOpened
 from controller.floor.broker import Broker
-from controller.pit.ledger import Ledger, begin
+from controller.pit.ledger import PotLedger, begin
 from controller.pit.linking import Linking
 from controller.pit.marks import Marks
-from controller.pit.service import Pace, Service
+from controller.pit.service import Service, ServiceIntervals
 from controller.system.tasks import for_good
 from tests.link.entries import FORTUNE, PARAMETERS
 from tests.link.keys import PIT_KEY, table_keys
@@ -18,7 +18,7 @@ from tests.pit.linked_tables import LINK
 OPENED = MeterOpened(20_100, 300, PARAMETERS)
 
 
-def opening(tables: int) -> Ledger:
+def opening(tables: int) -> PotLedger:
     """A pot of so many tables."""
     names = tuple(f"macau-1/t-{number}" for number in range(tables))
     return begin(LINK, FORTUNE, names, OPENED, table_keys(*names))
@@ -27,6 +27,6 @@ def opening(tables: int) -> Ledger:
 if __name__ == "__main__":
     port, database, holder, tables, marks = sys.argv[1:]
     link = Linking(opening(int(tables)), database, PIT_KEY, Marks(Path(marks)))
-    pit = Service(Broker("127.0.0.1", int(port)), "pit-1", database, holder, Pace(retry=0.2), [link])
+    pit = Service(Broker("127.0.0.1", int(port)), "pit-1", database, holder, ServiceIntervals(retry=0.2), [link])
     for_good()
     asyncio.run(pit.run())

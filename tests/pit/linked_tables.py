@@ -12,7 +12,7 @@ import msgspec
 from controller.floor.mqtt import CancellableClient
 from controller.link.messages import Claimed, Entry, PitAnswer, Pot, SentEntry
 from controller.link.signing import opened, sealed
-from controller.link.table import Event, Hit, TableAtLink
+from controller.link.table import Event, TableAtLink, TableClaim
 from controller.rulebook.jackpot_award import Win
 from controller.system.tasks import ended
 from controller.tlog.notes import BadNote, Signer
@@ -91,7 +91,7 @@ class LinkedTable:
         assert isinstance(entry, Entry)
         return entry
 
-    async def win(self, *winners: Win) -> Hit:
+    async def win(self, *winners: Win) -> TableClaim:
         """A hit of this round, as it is once it is paid."""
         entry = self.do(self.table.claim(self.round, winners))
         assert isinstance(entry.body, Claimed)

@@ -11,7 +11,7 @@ from controller.floor.broker import Broker
 from controller.pit.alarms import AWAY
 from controller.pit.causes import SQLSTATES, DatabaseCause, why_away
 from controller.pit.cluster import Cluster
-from controller.pit.service import Pace, Service
+from controller.pit.service import Service, ServiceIntervals
 from controller.system.tasks import ended
 from controller.words import in_every_language
 from simulators.broker import free_port
@@ -21,7 +21,7 @@ SECONDS = 30.0
 
 async def alarm_of(database: str, meanwhile: Callable[[], None] | None = None) -> tuple[dict[str, str], str]:
     """What the pit reports of this database: the alarm's texts and its details."""
-    service = Service(Broker("127.0.0.1", free_port()), "pit-1", database, "one", Pace(retry=0.05))
+    service = Service(Broker("127.0.0.1", free_port()), "pit-1", database, "one", ServiceIntervals(retry=0.05))
     changed = asyncio.Event()
     service.alarms.changed = changed.set
     running = asyncio.create_task(service.run())
@@ -70,7 +70,7 @@ async def test_a_user_without_a_connection_left_and_one_without_rights(cluster: 
 
 
 async def test_it_is_over_once_the_database_is_back(database: str) -> None:
-    service = Service(Broker("127.0.0.1", free_port()), "pit-1", database, "one", Pace(retry=0.05))
+    service = Service(Broker("127.0.0.1", free_port()), "pit-1", database, "one", ServiceIntervals(retry=0.05))
     service.alarms.report_away("starting", "the database system is starting up")
     running = asyncio.create_task(service.run())
     async with asyncio.timeout(SECONDS):

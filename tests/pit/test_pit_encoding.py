@@ -13,7 +13,7 @@ from controller.pit.archive import Archive
 from controller.pit.cluster import Cluster
 from controller.pit.database import UnfitDatabase
 from controller.pit.inbox import read
-from controller.pit.readings import Reader
+from controller.pit.readings import ArchiveReader
 from tests.pit.broadcasting import JOURNAL, content_of
 from tests.pit.conftest import _numbers, rows
 
@@ -56,7 +56,7 @@ def test_a_database_of_another_encoding_is_refused_in_a_sentence_with_the_cure(
 
 
 async def test_a_page_on_it_says_that_it_cannot_be_read(other: str) -> None:
-    reader = Reader(other)
+    reader = ArchiveReader(other)
     assert not isinstance(await reader.hours(), bytes)
     with pytest.raises(UnfitDatabase):
         await Archive.open(other, "a")
@@ -77,7 +77,7 @@ async def test_names_of_any_script_are_kept_whatever_encoding_the_environment_as
     content = content_of(1, kind="event.alarm_raised", alarm=NAMES, texts={"zh": NAMES}, actor=NAMES)
     assert await archive.store([read(JOURNAL.site, JOURNAL.table, content)]) == []
     await archive.close()
-    reader = Reader(own)
+    reader = ArchiveReader(own)
     answer = await reader.alarms()
     await reader.close()
     assert isinstance(answer, bytes)

@@ -18,7 +18,7 @@ from controller.pit.__main__ import main
 from controller.pit.archive import Archive, Superseded
 from controller.pit.database import connected
 from controller.pit.envelopes import ENOUGH, LAST, of_journal
-from controller.pit.frames import FAST, SMALL, Kept, dictionary_of, packed, trained, unpacked
+from controller.pit.frames import FAST, SMALL, ArchivedMessage, dictionary_of, packed, trained, unpacked
 from controller.pit.inbox import Message, TableJournal
 from tests.pit.broadcasting import JOURNAL, message
 from tests.pit.conftest import rows
@@ -41,7 +41,7 @@ def test_a_frame_is_read_as_it_was_written_whatever_is_in_it(level: int) -> None
     chance = random.Random(44)
     at = [AT, AT + timedelta(microseconds=1)]
     given = [
-        Kept(number, chance.choice(at), chance.randbytes(chance.choice([0, 1, 70, 100_000])))
+        ArchivedMessage(number, chance.choice(at), chance.randbytes(chance.choice([0, 1, 70, 100_000])))
         for number in [1, 2, 3, 7, 8, 2**63 - 1]
     ]
     frame = packed(given, level)

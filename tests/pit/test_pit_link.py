@@ -12,8 +12,8 @@ from structlog.testing import capture_logs
 
 from controller.link.messages import Announced, Claimed, Entry, SettledOnPaper
 from controller.pit.__main__ import main
-from controller.pit.leader import Batch, Leader
-from controller.pit.ledger import Ledger, Offered, Stop
+from controller.pit.leader import Leader, LedgerTransaction
+from controller.pit.ledger import Offered, PotLedger, Stop
 from controller.pit.link_decisions import STOPPED
 from controller.pit.links_watch import LinkShown, LinksWatch, OfferedKey, OpenClaim, shown
 from controller.words import CATALOGUES
@@ -49,7 +49,7 @@ def file(tmp_path: Path, database: str) -> Path:
     return tmp_path / "pit.toml"
 
 
-async def _kept(database: str, ledger: Ledger) -> None:
+async def _kept(database: str, ledger: PotLedger) -> None:
     connection, books = await connected(database, await led(database))
     await books.open(replace(ledger, revision=0, journals={}, claims={}))
     for name, claim in ledger.claims.items():
@@ -126,7 +126,7 @@ def test_linked_pot_7_what_is_granted_and_not_paid_is_listed_and_two_persons_clo
         claim = teller.ledger.claims["t1-1/9"]
         meter = teller.ledger.meter
         after = replace(before, revision=before.revision + 1, epoch=epoch, meter=meter)
-        await books.commit(Batch(before, replace(after, claims={**before.claims, "t1-1/9": claim}), (), ()))
+        await books.commit(LedgerTransaction(before, replace(after, claims={**before.claims, "t1-1/9": claim}), (), ()))
         await connection.execute("UPDATE pit.leases SET holder = ''")
         await connection.execute("UPDATE pit.link_claims SET open_since = open_since - interval '59 minutes 59 s'")
         just, watch = await shown(connection), LinksWatch(database)

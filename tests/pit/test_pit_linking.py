@@ -19,10 +19,10 @@ from controller.pit import service as service_module
 from controller.pit.__main__ import main
 from controller.pit.inbox import BadMessage
 from controller.pit.leader import Leader
-from controller.pit.ledger import Ledger, PitDecision, Resume, begin
+from controller.pit.ledger import PitDecision, PotLedger, Resume, begin
 from controller.pit.linking import Linking
 from controller.pit.marks import Marks
-from controller.pit.service import Pace, Service
+from controller.pit.service import Service, ServiceIntervals
 from controller.rulebook.jackpot_award import Win
 from controller.system.tasks import ended
 from controller.tlog.notes import Signer
@@ -46,10 +46,10 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mosquitto]:
 
 
 def service(
-    broker: Mosquitto, database: str, holder: str, opening: Ledger = OPENING, marks: Path | None = None
+    broker: Mosquitto, database: str, holder: str, opening: PotLedger = OPENING, marks: Path | None = None
 ) -> Service:
     link = Linking(opening, database, PIT_KEY, Marks(marks or broker.log.parent / "marks"))
-    return Service(Broker("127.0.0.1", broker.port), "pit-1", database, holder, Pace(retry=0.05), [link])
+    return Service(Broker("127.0.0.1", broker.port), "pit-1", database, holder, ServiceIntervals(retry=0.05), [link])
 
 
 async def test_two_tables_at_one_pot_whichever_process_leads(broker: Mosquitto, database: str) -> None:

@@ -10,7 +10,7 @@ from controller.pit import marks as marks_module
 from controller.pit.leader import Leader
 from controller.pit.ledger import Ahead
 from controller.pit.looking import by_mark, by_pot
-from controller.pit.marks import Mark, Marks
+from controller.pit.marks import LedgerMark, Marks
 from tests.link.entries import Teller
 from tests.link.test_link_table import POT
 from tests.pit.test_pit_books import connected, led, received
@@ -20,7 +20,7 @@ def test_a_mark_is_read_as_it_was_written(tmp_path: Path) -> None:
     marks, ledger = Marks(tmp_path / "marks"), replace(Teller().ledger, revision=7, epoch=3)
     assert marks.read("link") is None
     marks.write(ledger)
-    assert marks.read("link") == Mark(3, 7, ledger.chain) and marks.read("other") is None
+    assert marks.read("link") == LedgerMark(3, 7, ledger.chain) and marks.read("other") is None
 
 
 @pytest.mark.parametrize("content", [b"", b"{}", b'{"epoch":1,"revision":-1,"chain":""}', b"\xff"])
@@ -65,15 +65,15 @@ async def test_linked_pot_1_an_older_mark_of_the_same_history_is_no_evidence_and
     ledger = leader.ledger
     for mark, went_back in (
         (None, False),
-        (Mark(epoch, 1, chains[1]), False),
-        (Mark(epoch, 2, chains[2]), False),
-        (Mark(epoch, 1, chains[2]), True),
-        (Mark(epoch, 3, chains[2]), True),
+        (LedgerMark(epoch, 1, chains[1]), False),
+        (LedgerMark(epoch, 2, chains[2]), False),
+        (LedgerMark(epoch, 1, chains[2]), True),
+        (LedgerMark(epoch, 3, chains[2]), True),
     ):
         found = await by_mark(books, ledger, mark)
         assert (found is not None) == went_back, mark
     await connection.execute("DELETE FROM pit.link_revisions WHERE revision = 1")
-    assert await by_mark(books, ledger, Mark(epoch, 1, "")) is None, "skipped, as by books that were rebuilt"
+    assert await by_mark(books, ledger, LedgerMark(epoch, 1, "")) is None, "skipped, as by books that were rebuilt"
     await connection.close()
 
 

@@ -16,7 +16,7 @@ from controller.pit import readings as readings_module
 from controller.pit.archive import Archive
 from controller.pit.figures import row
 from controller.pit.inbox import Message, TableJournal
-from controller.pit.readings import Reader
+from controller.pit.readings import ArchiveReader
 from tests.pit.broadcasting import EXAMPLES, JOURNAL, message, retained
 from tests.pit.conftest import rows
 
@@ -106,7 +106,7 @@ async def test_the_page_gets_a_tables_rounds_alarms_and_curves_and_those_of_all(
     await archive.keep_figures(
         [figures_row(begin + timedelta(minutes=9), begin + timedelta(minutes=5), "t-2", round_count=5)]
     )
-    reader = Reader(database)
+    reader = ArchiveReader(database)
     try:
         of_table = json.loads(str(await asked(reader.of_table("macau-1", "t-1"))))
         assert [one["round"] for one in of_table["rounds"]] == [3, 2, 1]
@@ -132,7 +132,7 @@ async def asked(answer: Any) -> str:
 
 
 async def test_a_reader_writes_nothing_and_continues_once_the_archive_is_back(archive: Archive, database: str) -> None:
-    reader = Reader(database)
+    reader = ArchiveReader(database)
     try:
         assert json.loads(await asked(reader.hours())) == {"hours": [], "tables": []}
         with psycopg.connect(database, autocommit=True) as connection:
@@ -152,7 +152,7 @@ async def test_an_archive_that_lets_one_in_and_says_nothing_cannot_be_read(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(readings_module, "ANSWER_SECONDS", 0.05)
-    reader = Reader(f"host={tmp_path} dbname=pit user=pit")
+    reader = ArchiveReader(f"host={tmp_path} dbname=pit user=pit")
     with socket.socket(socket.AF_UNIX) as silent:
         silent.bind(str(tmp_path / ".s.PGSQL.5432"))
         silent.listen()

@@ -28,7 +28,7 @@ from controller.pit.envelopes import merge_small_rows
 from controller.pit.inbox import Message, TableJournal, read
 from controller.pit.linking import Linking
 from controller.pit.marks import Marks
-from controller.pit.service import Pace, Service
+from controller.pit.service import Service, ServiceIntervals
 from controller.system.tasks import ended
 from tests.link.keys import PIT_KEY
 from tests.pit.broadcasting import JOURNAL, content_of, retained
@@ -121,7 +121,7 @@ async def running(
     assert own is not None
     # No test takes what the session of another still holds.
     client = Broker("127.0.0.1", broker.port, client_id=f"{own[1]}-{holder}")
-    pace = Pace(ask_after=0.1, again=0.5, retry=0.05, merge=0.05, look=0.1)
+    pace = ServiceIntervals(ask_after=0.1, again=0.5, retry=0.05, merge=0.05, look=0.1)
     service = Service(client, "pit-1", database, holder, pace, links, alarms=alarms)
     task = asyncio.create_task(service.run())
     try:

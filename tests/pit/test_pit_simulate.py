@@ -40,9 +40,9 @@ def test_two_tables_play_and_the_archive_has_all_of_it() -> None:
 
 
 def test_of_six_tables_the_two_of_one_game_share_a_pot_that_begins_as_their_own_would(tmp_path: Path) -> None:
-    [link] = simulate_module._links(simulate_module.Wishes(tables=6, speed="max"))
+    [link] = simulate_module._links(simulate_module.SimulationWishes(tables=6, speed="max"))
     assert link.tables == ("simulated/table-1", "simulated/table-6")
-    assert not [*simulate_module._links(simulate_module.Wishes(tables=5, speed="max"))]
+    assert not [*simulate_module._links(simulate_module.SimulationWishes(tables=5, speed="max"))]
     config = read_config(configured(tmp_path, game=link.game, source="shuffler", link=link.link, keys=(PUBLIC,)))
     assert config.link is not None and config.link.pot == link.link
     assert config.jackpot is not None and config.jackpot.parameters == simulate_module.OPENED.parameters
@@ -50,7 +50,7 @@ def test_of_six_tables_the_two_of_one_game_share_a_pot_that_begins_as_their_own_
 
 
 def test_linked_pot_4_the_tables_that_share_a_pot_have_decks_that_win_of_it(tmp_path: Path) -> None:
-    wishes = simulate_module.Wishes(tables=6, speed="max", linked_hit=True)
+    wishes = simulate_module.SimulationWishes(tables=6, speed="max", linked_hit=True)
     tables = [*simulate_module._tables(wishes, "mqtt://x", tmp_path, PUBLIC)]
     stacked = [table.name for table in tables if "--stack" in table._arguments]
     assert stacked == ["table-1", "table-6"]

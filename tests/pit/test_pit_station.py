@@ -12,7 +12,7 @@ import pytest
 from controller.command_line.failures import load_config
 from controller.floor.broker import Broker
 from controller.pit.__main__ import main
-from controller.pit.service import Pace, Service
+from controller.pit.service import Service, ServiceIntervals
 from controller.queries.published import messages, spoken
 from controller.system.tasks import ended
 from tests.pit.kept import kept
@@ -52,7 +52,7 @@ def test_an_archive_that_comes_late_has_every_message_of_a_table_and_the_table_k
                     payloads = [one.payload for one in messages_seen if one.topic.endswith(f"archives/{ARCHIVE}")]
                     return any(json.loads(one)["data"]["through"] >= last for one in payloads)
 
-                pace = Pace(ask_after=0.1, again=2.0, retry=0.1)
+                pace = ServiceIntervals(ask_after=0.1, again=2.0, retry=0.1)
                 service = Service(Broker("127.0.0.1", broker.port), ARCHIVE, database, "one", pace)
                 asyncio.run(archived(service, lambda: ear.wait(knows, 30, "the archive's acknowledgement")))
                 whole = kept(database)

@@ -19,7 +19,7 @@ from controller.pit.cluster import Cluster
 from controller.pit.linking import Linking
 from controller.pit.links_watch import LinksWatch
 from controller.pit.marks import Marks
-from controller.pit.service import Pace, Service
+from controller.pit.service import Service, ServiceIntervals
 from controller.rulebook.jackpot_award import Win
 from controller.system.tasks import ended
 from tests.link.entries import FORTUNE, PARAMETERS
@@ -70,7 +70,9 @@ class Floor:
         """A pit that runs on a computer."""
         link = Linking(opening(3), self.database, PIT_KEY, Marks(self.folder / computer))
         broker = Broker("127.0.0.1", self.broker.port)
-        running = asyncio.create_task(Service(broker, "pit-1", self.database, computer, Pace(retry=0.1), [link]).run())
+        running = asyncio.create_task(
+            Service(broker, "pit-1", self.database, computer, ServiceIntervals(retry=0.1), [link]).run()
+        )
         try:
             yield
         finally:

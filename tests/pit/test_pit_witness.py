@@ -19,7 +19,7 @@ from controller.floor.mqtt import AcknowledgedClient, PublishRefused, connection
 from controller.floor.shapes import SCHEMA, Cosignature
 from controller.pit.__main__ import main
 from controller.pit.live import Live
-from controller.pit.service import Pace, Service
+from controller.pit.service import Service, ServiceIntervals
 from controller.system.tasks import ended
 from controller.tlog.notes import Signer
 from controller.tlog.witness import REFUSED, Seen, Witness
@@ -49,7 +49,7 @@ def witness(seen: dict[str, Seen]) -> Witness:
 @asynccontextmanager
 async def pit(broker: Mosquitto, database: str, holder: str) -> AsyncIterator[Service]:
     at = Broker("127.0.0.1", broker.port, username="hall", client_id=holder)
-    service = Service(at, "hall", database, holder, Pace(retry=0.05), witness=witness)
+    service = Service(at, "hall", database, holder, ServiceIntervals(retry=0.05), witness=witness)
     task = asyncio.create_task(service.run())
     try:
         yield service

@@ -31,7 +31,7 @@ from controller.engine.decisions.session import (
     SignInReceived,
     UseSource,
 )
-from controller.engine.recorded import Replay, Written
+from controller.engine.recorded import JournalReplay, Written
 from controller.engine.shown.device_orders import react
 from controller.engine.state import jackpot
 from controller.engine.state.applied import Event, apply
@@ -243,7 +243,7 @@ class Wild(Play):
             Written(place + 1, event, self.now, drawn, self.inputs.get(place))
             for place, (event, drawn) in enumerate(self.entries)
         ]
-        replay = Replay(Table())
+        replay = JournalReplay(Table())
         assert [*replay.take(rows, last=True)] == [] and replay.different_notices == 0
 
     # ---- what is usual

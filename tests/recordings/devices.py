@@ -5,7 +5,7 @@ python -m tests.recordings.devices      after a codec has changed on purpose; lo
 
 from pathlib import Path
 
-from drivers.recording import CLEAR, NO_CARDS, DeviceRecording, Header, RecordingWriter, read_file
+from drivers.recording import CLEAR, NO_CARDS, DeviceRecording, RecordingHeader, RecordingWriter, read_file
 from drivers.registry import make_of
 
 DRIVERS = Path(__file__).parents[2] / "drivers"
@@ -52,7 +52,7 @@ def recordings() -> list[Path]:
     return sorted(DRIVERS.glob("*/recordings/*.rec"))
 
 
-def written(header: Header, lines: list[Line]) -> str:
+def written(header: RecordingHeader, lines: list[Line]) -> str:
     """The text of a recording. The first line is an opening."""
     text: list[str] = []
     at = 0.0
@@ -95,7 +95,7 @@ def published(name: str) -> str:
     driver = name.partition("/")[2]
     model, source, port, octets = PUBLIC[name]
     octets = octets or specified()
-    header = Header(
+    header = RecordingHeader(
         driver=driver,
         model=model,
         firmware="unknown",

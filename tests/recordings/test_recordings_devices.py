@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 
 from controller.__main__ import main
 from controller.commands.device_recordings import run_device
-from drivers.kit.assertion import Act
+from drivers.kit.assertion import Instruction
 from drivers.recorded_orders import DeckOrders
 from drivers.recording import (
     BLOTTED,
     LONGEST_FILE,
     BadRecording,
     DeviceRecording,
-    Header,
+    RecordingHeader,
     RecordingWriter,
     differences,
     read_file,
@@ -144,8 +144,8 @@ def test_no_octets_are_worse_than_no_recording(octets: bytes, at: int) -> None:
     assert is_noticed((known[:at] + octets + known[at + 1 :]).decode("latin-1")) or octets == known[at : at + 1]
 
 
-def header(driver: str) -> Header:
-    return Header(driver, "m", "f", "w", "2026-11-27T00:00:00Z", "public", "d", BLOTTED)
+def header(driver: str) -> RecordingHeader:
+    return RecordingHeader(driver, "m", "f", "w", "2026-11-27T00:00:00Z", "public", "d", BLOTTED)
 
 
 def in_pieces(octets: bytes, cuts: Sequence[int]) -> list[tuple[float, str, str]]:
@@ -308,9 +308,9 @@ def test_a_shuffler_is_recorded_over_whole_decks_and_its_reports_are_acknowledge
         while True:
             await far.packet.wait()
             far.packet.clear()
-            await person(Act("take packet"))
+            await person(Instruction("take packet"))
             if far.deck.count(MACHINE) < PACKET:
-                await person(Act("load deck"))
+                await person(Instruction("load deck"))
 
     async def run() -> None:
         await far.switch_on()

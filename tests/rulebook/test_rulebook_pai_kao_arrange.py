@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.rulebook.taiwan_pai_kao.arrange import Hand, arrange, correct_pairs, splits
+from controller.rulebook.taiwan_pai_kao.arrange import TileHand, arrange, correct_pairs, splits
 from controller.rulebook.taiwan_pai_kao.pairs import PAIRS, pair_of
 from controller.rulebook.taiwan_pai_kao.settle import compare
 from controller.rulebook.taiwan_pai_kao.tiles import SET, Tile, in_order, parse_tiles, show_tiles
@@ -19,13 +19,13 @@ four_tiles = st.lists(st.integers(0, 31), min_size=4, max_size=4, unique=True).m
 )
 
 
-def shown(hand: Hand) -> tuple[str, str, bool]:
+def shown(hand: TileHand) -> tuple[str, str, bool]:
     return show_tiles(hand.front.tiles), show_tiles(hand.rear.tiles), hand.rearranged
 
 
-def hand(front: str, rear: str) -> Hand:
+def hand(front: str, rear: str) -> TileHand:
     (first, second), (third, fourth) = parse_tiles(front), parse_tiles(rear)
-    return Hand(pair_of(first, second), pair_of(third, fourth))
+    return TileHand(pair_of(first, second), pair_of(third, fourth))
 
 
 @steady
@@ -109,8 +109,8 @@ def test_pai_kao_art_6_b_where_both_pairs_are_equal_the_highest_tile_takes_the_o
 HIGH, MIDDLE, LOW = hand("6-4 6-4", "6-6 6-6"), hand("6-1 6-1", "1-1 1-1"), hand("5-1 5-1", "4-4 4-4")
 
 
-def mixed(front: Hand, rear: Hand) -> Hand:
-    return Hand(front.front, rear.rear)
+def mixed(front: TileHand, rear: TileHand) -> TileHand:
+    return TileHand(front.front, rear.rear)
 
 
 def test_pai_kao_art_6_c_the_nine_outcomes_of_two_comparisons() -> None:
@@ -133,7 +133,7 @@ def test_pai_kao_art_6_c_the_nine_outcomes_of_two_comparisons() -> None:
 
 
 PAIRS_ONLY = st.sampled_from(list(PAIRS.values()))
-hands = st.builds(Hand, PAIRS_ONLY, PAIRS_ONLY)
+hands = st.builds(TileHand, PAIRS_ONLY, PAIRS_ONLY)
 
 
 def test_pai_kao_art_9_a_an_equal_pair_is_for_neither_side() -> None:
@@ -144,12 +144,12 @@ def test_pai_kao_art_9_a_an_equal_pair_is_for_neither_side() -> None:
 
 @steady
 @given(hands, hands)
-def test_pai_kao_art_9_a_equal_pairs_favour_no_one_and_sides_can_be_changed(one: Hand, other: Hand) -> None:
+def test_pai_kao_art_9_a_equal_pairs_favour_no_one_and_sides_can_be_changed(one: TileHand, other: TileHand) -> None:
     turned = {"win": "lose", "lose": "win", "push": "push"}
     assert compare(one, other) == turned[compare(other, one)]
     assert compare(one, one) == "push"
     assert (
-        compare(Hand(one.front, other.rear), other)
+        compare(TileHand(one.front, other.rear), other)
         == {True: "win", False: "lose", None: "push"}[
             None if one.front.rank == other.front.rank else one.front.rank < other.front.rank
         ]
@@ -158,10 +158,10 @@ def test_pai_kao_art_9_a_equal_pairs_favour_no_one_and_sides_can_be_changed(one:
 
 @steady
 @given(hands, hands)
-def test_pai_kao_art_6_c_a_place_that_gets_a_higher_pair_never_does_worse(one: Hand, banker: Hand) -> None:
+def test_pai_kao_art_6_c_a_place_that_gets_a_higher_pair_never_does_worse(one: TileHand, banker: TileHand) -> None:
     order = ["lose", "push", "win"]
     before = order.index(compare(one, banker))
-    for stronger in (Hand(HIGH.rear, one.rear), Hand(one.front, HIGH.rear)):
+    for stronger in (TileHand(HIGH.rear, one.rear), TileHand(one.front, HIGH.rear)):
         if stronger.front.rank <= one.front.rank and stronger.rear.rank <= one.rear.rank:
             assert order.index(compare(stronger, banker)) >= before
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.rulebook.taiwan_pai_kao.arrange import Hand, arrange
+from controller.rulebook.taiwan_pai_kao.arrange import TileHand, arrange
 from controller.rulebook.taiwan_pai_kao.articles import COMMISSION_OF_PLAYERS, KEYS_OF_RULES
 from controller.rulebook.taiwan_pai_kao.limit import Result, settle_in_order, share_out
 from controller.rulebook.taiwan_pai_kao.settle import Bank, compare, settle_places
@@ -28,7 +28,7 @@ class Round(NamedTuple):
     rules: tuple[str, ...]
 
     @property
-    def hands(self) -> dict[int, Hand]:
+    def hands(self) -> dict[int, TileHand]:
         return {place: arrange(tiles) for place, tiles in self.tiles.items()}
 
     def settled(self) -> PaiKaoSettlement:

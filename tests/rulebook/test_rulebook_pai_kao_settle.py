@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from controller.rulebook.refusal import Refusal
-from controller.rulebook.taiwan_pai_kao.arrange import Hand, arrange
+from controller.rulebook.taiwan_pai_kao.arrange import TileHand, arrange
 from controller.rulebook.taiwan_pai_kao.limit import commission_on, settle_in_order, share_out
 from controller.rulebook.taiwan_pai_kao.settle import Bank, compare, settle_places, void_places
 from controller.rulebook.taiwan_pai_kao.settlement import PaiKaoSettlement, WagerLine
@@ -16,7 +16,7 @@ from tests.with_words import with_words
 
 # Against the banker at place 1: place 2 wins, place 3 loses, place 4 ties.
 TILES = ["3-3 3-3 2-2 2-2", "6-6 6-6 1-1 1-1", "6-4 6-3 5-1 2-1", "4-4 4-4 6-5 5-4"]
-HANDS: dict[int, Hand] = {place: arrange(parse_tiles(text)) for place, text in enumerate(TILES, 1)}
+HANDS: dict[int, TileHand] = {place: arrange(parse_tiles(text)) for place, text in enumerate(TILES, 1)}
 FIRST_2, FIRST_3, FIRST_4, FIRST_1 = [1, 1, 1, 3], [1, 1, 1, 4], [1, 1, 1, 1], [1, 1, 1, 2]
 
 

@@ -1,7 +1,7 @@
 """A stage and an injector whose every act is only written down."""
 
 from simulators.faults.dealer_mistakes import DealerMistakes
-from simulators.faults.injector import Act, Injector
+from simulators.faults.injector import FaultAct, Injector
 from simulators.faults.stage import Stage
 from simulators.faults.syntax import KINDS, Ends, Fault, read_fault
 from simulators.faults.wiring import mistake_acts
@@ -22,7 +22,7 @@ class FaultTable:
         acts |= mistake_acts(self.mistakes)
         self.injector = Injector(self.stage, acts, ON_THE_BENCH[game].default_seats, SECONDS, ON_THE_BENCH[game].faults)
 
-    def _act(self, name: str, at_once: bool) -> Act:
+    def _act(self, name: str, at_once: bool) -> FaultAct:
         def begin(fault: Fault) -> None:
             self.done.append(f"{name}={fault.value}" if fault.value else name)
 
@@ -33,7 +33,7 @@ class FaultTable:
             self.done.append(f"{name} called off")
             return True
 
-        return Act(begin, None if at_once else end, call_off if name in ("shoe:lost", "shuffler:jam") else None)
+        return FaultAct(begin, None if at_once else end, call_off if name in ("shoe:lost", "shuffler:jam") else None)
 
     def wish(self, text: str) -> list[str]:
         """Wish for a fault; what happened since the last look."""

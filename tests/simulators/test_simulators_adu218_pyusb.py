@@ -11,7 +11,7 @@ import usb.core
 import usb.util
 
 from simulators.devices.adu218 import Adu218
-from simulators.devices.usb_port import UsbPort
+from simulators.devices.usb_port import SimulatedUsbPort
 from simulators.pace import Pace, pace_from_text
 from simulators.usb_backend import open_backend
 from tests.made_up_time import unhurried
@@ -56,10 +56,10 @@ class Client:
 @asynccontextmanager
 async def plugged(
     directory: Path, pace: Pace | None = None
-) -> AsyncIterator[tuple[Adu218, UsbPort, Client, list[tuple[int, bool]]]]:
+) -> AsyncIterator[tuple[Adu218, SimulatedUsbPort, Client, list[tuple[int, bool]]]]:
     lamps: list[tuple[int, bool]] = []
     adu = Adu218(pace or pace_from_text("max"), lambda relay, closed: lamps.append((relay, closed)))
-    port = UsbPort(adu, directory / "usb.sock")
+    port = SimulatedUsbPort(adu, directory / "usb.sock")
     await port.open()
     client = await Client(directory / "usb.sock").open()
     try:
@@ -84,7 +84,7 @@ async def test_strings_and_descriptors_are_the_devices(tmp_path: Path) -> None:
 
 async def test_the_kernel_has_the_interface_until_it_is_detached(tmp_path: Path) -> None:
     adu = Adu218(pace_from_text("max"))
-    port = UsbPort(adu, tmp_path / "usb.sock")
+    port = SimulatedUsbPort(adu, tmp_path / "usb.sock")
     await port.open()
 
     def first_contact() -> None:

@@ -14,7 +14,7 @@ import pytest
 from simulators.devices import card_machine as machines
 from simulators.devices.card_machine import BAUD, MACHINE, MachineState
 from simulators.devices.dispenser import Dispenser
-from simulators.devices.line import SerialLine
+from simulators.devices.line import SimulatedLine
 from simulators.felt.cards import FULL_DECK, Card, card_from_text
 from simulators.felt.deck import CardsLost
 from simulators.pace import pace_from_text
@@ -94,7 +94,7 @@ async def on_a_wire(directory: Path) -> AsyncIterator[tuple[Dispenser, Host]]:
     machine = Dispenser(
         Deck(MACHINE, 8), Orders(5, decks=8), pace_from_text("max"), BOOT, lambda chunk: line.send(chunk), lambda: None
     )
-    line = SerialLine(directory / "shuffler", BAUD, False, machine.receive)
+    line = SimulatedLine(directory / "shuffler", BAUD, False, machine.receive)
     line.open()
     host = Host(directory / "shuffler")
     task = asyncio.create_task(machine.run())

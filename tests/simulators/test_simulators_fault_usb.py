@@ -11,7 +11,7 @@ import usb.core
 import usb.util
 
 from simulators.devices.adu218 import Adu218
-from simulators.devices.usb_port import UsbPort
+from simulators.devices.usb_port import SimulatedUsbPort
 from simulators.pace import pace_from_text
 from simulators.usb_backend import open_backend
 from tests.made_up_time import unhurried
@@ -27,7 +27,7 @@ class Slots:
         self.filmed: list[tuple[str, bool]] = []
         self.lamps: list[tuple[int, bool]] = []
         self.adu = Adu218(pace_from_text("max"), lambda relay, on: self.lamps.append((relay, on)))
-        self.port = UsbPort(self.adu, self.path)
+        self.port = SimulatedUsbPort(self.adu, self.path)
         self.port.faults.report = lambda kind, on: self.filmed.append((kind, on))
         self.device: Any = None
 

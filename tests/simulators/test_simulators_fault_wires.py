@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from simulators.devices.line import SerialLine
+from simulators.devices.line import SimulatedLine
 from simulators.devices.wire_faults import LATE_SECONDS, WireFaults
 from tests.made_up_time import unhurried
 
@@ -23,7 +23,7 @@ class Line:
     def __init__(self, directory: Path, listens: bool, baud: int = 115200, paced: bool = False) -> None:
         self.received: list[bytes] = []
         self.filmed: list[tuple[str, bool]] = []
-        self.line = SerialLine(directory / "line", baud, paced, self.received.append, listens)
+        self.line = SimulatedLine(directory / "line", baud, paced, self.received.append, listens)
         self.line.faults.report = lambda kind, on: self.filmed.append((kind, on))
         self.line.open()
         self.host = self.open_host()

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from simulators.devices import numato
-from simulators.devices.line import SerialLine
+from simulators.devices.line import SimulatedLine
 from simulators.devices.numato import Numato
 from simulators.pace import pace_from_text
 from tests.made_up_time import in_made_up_time
@@ -20,9 +20,9 @@ from tests.made_up_time import in_made_up_time
 async def plugged(directory: Path, speed: str = "max") -> AsyncIterator[tuple[Numato, list[tuple[int, bool]]]]:
     lamps: list[tuple[int, bool]] = []
     pace = pace_from_text(speed)
-    lines: list[SerialLine] = []
+    lines: list[SimulatedLine] = []
     board = Numato(pace, lambda chunk: lines[0].send(chunk), lambda line, on: lamps.append((line, on)))
-    lines.append(SerialLine(directory / "slots", numato.BAUD, pace.wires, board.receive))
+    lines.append(SimulatedLine(directory / "slots", numato.BAUD, pace.wires, board.receive))
     lines[0].open()
     try:
         yield board, lamps

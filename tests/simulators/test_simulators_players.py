@@ -6,7 +6,7 @@ from collections import Counter
 from controller.rulebook.blackjack_21.bets import Backer, SeatBet, check_seat_bet
 from controller.rulebook.taiwan_pai_kao.wagers import Wager, check_wager
 from simulators.felt.cards import FULL_DECK, card_from_text
-from simulators.felt.gamblers import MOST_MOVES, Gamblers, Offer
+from simulators.felt.gamblers import MOST_MOVES, BankAnswer, Gamblers
 from simulators.felt.players import Players
 from simulators.felt.punters import Punters, RoundBets, hits, is_black_jack, is_soft, total
 from simulators.felt.tiles import TILE_SET, is_right, ways
@@ -133,7 +133,7 @@ def test_the_bank_is_refused_kept_and_grown() -> None:
         waiting = [2, 5] if number % 3 == 0 else []
         offer = people.answers_offer(place, LEGAL, least, own=number % 2 == 0, waiting=waiting)
         if place not in people.present:
-            assert offer == Offer(absent=True)
+            assert offer == BankAnswer(absent=True)
             answers["absent"] += 1
         elif offer.capital is None:
             assert not offer.absent

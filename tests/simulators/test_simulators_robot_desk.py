@@ -8,7 +8,7 @@ from typing import Any, cast
 from simulators.dealer import hands
 from simulators.dealer.fortune_3_card_poker.dealing import Dealing
 from simulators.dealer.fortune_3_card_poker.misdealing import Misdealing
-from simulators.dealer.hands import Patience
+from simulators.dealer.hands import DealerPatience
 from simulators.dealer.memory import Workplace
 from simulators.dealer.reporting import Acknowledging, Complaints
 from simulators.dealer.round_desk import CardDesk
@@ -58,7 +58,7 @@ def dealing_at(desk: CardDesk) -> Dealing:
 @in_made_up_time
 async def test_patience_is_with_one_thing_at_a_time() -> None:
     desk = Desk()
-    patience = Patience(desk.looked_at)
+    patience = DealerPatience(desk.looked_at)
     assert not patience.lost("a", 5)
     desk.seen = 6
     assert not patience.lost("b", 7), "another thing was not waited for yet"
@@ -72,7 +72,7 @@ async def test_patience_is_with_one_thing_at_a_time() -> None:
 @in_made_up_time
 async def test_a_station_that_is_late_to_answer_is_not_taken_for_one_that_received_nothing() -> None:
     """However long it takes: what counts is when the look began that found the prompt unmoved."""
-    patience = Patience(Desk().looked_at)
+    patience = DealerPatience(Desk().looked_at)
     for _ in range(3):
         assert not patience.lost("a", 0.01)
         await asyncio.sleep(0.02)

@@ -15,7 +15,7 @@ from drivers.numato.slots import Numato
 from drivers.orders import LampStates, SignFace
 from simulators.devices import numato
 from simulators.devices.betabrite import BetaBritePort
-from simulators.devices.line import SerialLine
+from simulators.devices.line import SimulatedLine
 from simulators.devices.sensors import Sensors
 from simulators.devices.sign import SimulatedSign
 from simulators.pace import pace_from_text
@@ -56,9 +56,9 @@ def lost(received: list[DeviceMessage]) -> list[str]:
 
 
 @asynccontextmanager
-async def board(directory: Path, speed: str = "device") -> AsyncIterator[tuple[numato.Numato, SerialLine]]:
+async def board(directory: Path, speed: str = "device") -> AsyncIterator[tuple[numato.Numato, SimulatedLine]]:
     pace = pace_from_text(speed)
-    lines: list[SerialLine] = []
+    lines: list[SimulatedLine] = []
     slots = numato.Numato(pace, lambda chunk: lines[0].send(chunk))
     line = numato.NumatoLine(slots, directory / "slots", pace.wires)
     lines.append(line)

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import serial
 
-from simulators.devices.line import SerialLine
+from simulators.devices.line import SimulatedLine
 from tests.made_up_time import unhurried
 
 
 async def test_pyserial_opens_it_raw_and_it_outlives_its_hosts(tmp_path: Path) -> None:
     received = asyncio.StreamReader()
-    line = SerialLine(tmp_path / "shoe", 4800, False, received.feed_data)
+    line = SimulatedLine(tmp_path / "shoe", 4800, False, received.feed_data)
     line.open()
     every_byte = bytes(range(256))
     for _ in range(2):
@@ -30,7 +30,7 @@ async def test_pyserial_opens_it_raw_and_it_outlives_its_hosts(tmp_path: Path) -
 
 
 async def test_what_no_one_reads_is_lost_and_what_was_sent_to_a_closed_port_is_gone(tmp_path: Path) -> None:
-    line = SerialLine(tmp_path / "shoe", 4800, False, lambda chunk: None)
+    line = SimulatedLine(tmp_path / "shoe", 4800, False, lambda chunk: None)
     line.open()
     for _ in range(400):
         line.send(b"x" * 100)
@@ -45,7 +45,7 @@ async def test_what_no_one_reads_is_lost_and_what_was_sent_to_a_closed_port_is_g
 
 async def test_what_was_sent_is_at_the_host_before_anything_else_is_sent(tmp_path: Path) -> None:
     """Else a card would be reported on the wire after a question on another one that was asked later."""
-    line = SerialLine(tmp_path / "shoe", 4800, False, lambda chunk: None)
+    line = SimulatedLine(tmp_path / "shoe", 4800, False, lambda chunk: None)
     line.open()
     with serial.Serial(str(tmp_path / "shoe"), 4800, timeout=0, exclusive=True) as host:
         for _ in range(2000):
@@ -61,7 +61,7 @@ async def test_what_was_sent_is_at_the_host_before_anything_else_is_sent(tmp_pat
 async def test_a_paced_line_takes_its_time_both_ways(tmp_path: Path) -> None:
     arrived: list[float] = []
     loop = asyncio.get_running_loop()
-    line = SerialLine(tmp_path / "shoe", 4800, True, lambda chunk: arrived.append(loop.time()))
+    line = SimulatedLine(tmp_path / "shoe", 4800, True, lambda chunk: arrived.append(loop.time()))
     line.open()
     host = os.open(tmp_path / "shoe", os.O_RDWR | os.O_NONBLOCK)
     began = loop.time()

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from simulators.devices import shuffler as machines
-from simulators.devices.line import SerialLine
+from simulators.devices.line import SimulatedLine
 from simulators.devices.shuffler import BAUD, MACHINE, TRAY, Shuffler
 from simulators.pace import Pace, pace_from_text
 from tests.made_up_time import in_made_up_time
@@ -36,9 +36,9 @@ BOOT = 0xCAFE0001
 async def machine(directory: Path, pace: Pace | None = None) -> AsyncIterator[tuple[Shuffler, Host, Deck]]:
     pace = pace or pace_from_text("max")
     deck = Deck(MACHINE)
-    lines: list[SerialLine] = []
+    lines: list[SimulatedLine] = []
     shuffler = Shuffler(deck, Orders(5), pace, BOOT, lambda chunk: lines[0].send(chunk), lambda: None)
-    lines.append(SerialLine(directory / "shuffler", BAUD, pace.wires, shuffler.receive))
+    lines.append(SimulatedLine(directory / "shuffler", BAUD, pace.wires, shuffler.receive))
     lines[0].open()
     host = Host(directory / "shuffler")
     task = asyncio.create_task(shuffler.run())

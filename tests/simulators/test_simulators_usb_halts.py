@@ -20,7 +20,7 @@ from drivers.orders import LampStates, SignFace
 from simulators.devices.adu218 import Adu218
 from simulators.devices.betabrite import BetaBritePort
 from simulators.devices.sign import SimulatedSign
-from simulators.devices.usb_port import UsbPort
+from simulators.devices.usb_port import SimulatedUsbPort
 from simulators.pace import pace_from_text
 from simulators.usb_backend import open_backend, open_betabrite
 from simulators.usb_cable import FAILED, STALLED, TOO_LONG
@@ -45,9 +45,9 @@ async def running(device: Device) -> AsyncIterator[list[DeviceMessage]]:
 
 
 @asynccontextmanager
-async def slots(folder: Path) -> AsyncIterator[tuple[Adu218, UsbPort, Slots]]:
+async def slots(folder: Path) -> AsyncIterator[tuple[Adu218, SimulatedUsbPort, Slots]]:
     adu = Adu218(pace_from_text("max"))
-    port = UsbPort(adu, folder / "usb.sock")
+    port = SimulatedUsbPort(adu, folder / "usb.sock")
     await port.open()
     try:
         yield (

@@ -15,10 +15,10 @@ import pytest
 from simulators.devices import adu218, numato, shoe, sign
 from simulators.devices.adu218 import Adu218
 from simulators.devices.betabrite import BetaBritePort
-from simulators.devices.line import SerialLine
+from simulators.devices.line import SimulatedLine
 from simulators.devices.numato import Numato, NumatoLine
 from simulators.devices.sign import SimulatedSign
-from simulators.devices.usb_port import UsbPort
+from simulators.devices.usb_port import SimulatedUsbPort
 from simulators.pace import pace_from_text
 from simulators.station_toml import station_toml
 from simulators.usb_backend import BETABRITE
@@ -43,9 +43,9 @@ class Bench:
         self.observed: list[tuple[str, str, dict[str, Any]]] = []
         self.shown: list[str] = []
         self.adu = Adu218(self.pace)
-        self.slots = UsbPort(self.adu, folder / "usb.sock")
+        self.slots = SimulatedUsbPort(self.adu, folder / "usb.sock")
         self.sign = BetaBritePort(SimulatedSign(self.shown.append), folder / "sign.sock")
-        self.shoe = SerialLine(folder / "shoe", shoe.BAUD, False, self.received.append)
+        self.shoe = SimulatedLine(folder / "shoe", shoe.BAUD, False, self.received.append)
         self.numato = Numato(self.pace, lambda chunk: self.board.send(chunk))
         self.board = NumatoLine(self.numato, folder / "board", False)
         wires = [
@@ -413,7 +413,7 @@ async def test_the_command_exports_a_bench_and_prints_what_a_host_sets(tmp_path:
     )
     folder.mkdir()
     (folder / "station.toml").write_text(toml)
-    line = SerialLine(folder / "shoe", shoe.BAUD, False, lambda chunk: None)
+    line = SimulatedLine(folder / "shoe", shoe.BAUD, False, lambda chunk: None)
     line.open()
     command = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "simulators", "usb", "--dir", folder, "--port", "0", stdin=PIPE, stdout=PIPE

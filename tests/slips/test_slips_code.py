@@ -23,7 +23,7 @@ from controller.journal.reading import reading
 from controller.journal.tree import prove
 from controller.queries.slips import all_slips, numbered_slip
 from controller.runtime.view import View
-from controller.slips.code import Recorded, code_of
+from controller.slips.code import PaymentProof, code_of
 from controller.slips.printed import printed
 from controller.telemetry.metrics import Metrics
 from controller.tlog.notes import Checkpoint, Note, Signer
@@ -156,7 +156,7 @@ def test_a_code_that_is_wider_than_the_paper_is_left_to_the_console(
     config: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     [page] = [one for one in all_slips(config.parent / "state" / "journal.db", IDENTITY) if one.slip == 1]
-    wide = printed(replace(page, code=code_of({"journal": "x" * 500}, Recorded(bytes(32)))), "en")
+    wide = printed(replace(page, code=code_of({"journal": "x" * 500}, PaymentProof(bytes(32)))), "en")
     assert "too wide for this paper" in wide and "█" not in wide
 
 
@@ -164,7 +164,7 @@ def test_a_long_name_and_an_old_table_leave_it_small_enough_for_a_phone() -> Non
     base = f"dealer/{'macau-' + 'x' * 24}/{'table-' + 'y' * 10}"
     note = Signer(base, bytes(32)).sign(Checkpoint(f"{base}/{'0' * 36}", 10**9, bytes(32)).text)
     page = {"journal": f"{base}/{'0' * 36}", "slip": 9999, "round": 10**7, "event": 10**9, "paid": "MOP 2,000,000.00"}
-    assert len(code_of(page, Recorded(bytes(32), 10**9, str(note))).modules) + 8 <= MOST_MODULES
+    assert len(code_of(page, PaymentProof(bytes(32), 10**9, str(note))).modules) + 8 <= MOST_MODULES
 
 
 @pytest.mark.parametrize(

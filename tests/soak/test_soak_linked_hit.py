@@ -21,10 +21,10 @@ from controller.link.signing import sealed
 from controller.pit import simulate
 from controller.pit.books import Books
 from controller.pit.cluster import Cluster
-from controller.pit.ledger import Ledger, begin
+from controller.pit.ledger import PotLedger, begin
 from controller.pit.linking import Linking
 from controller.pit.marks import Marks
-from controller.pit.service import Pace, Service
+from controller.pit.service import Service, ServiceIntervals
 from controller.rulebook.games import GAMES
 from controller.station import Station
 from controller.system.tasks import ended
@@ -37,7 +37,7 @@ TABLES = ("table-1", "table-2")
 ROUNDS = 8
 KILLS = 30
 OF_THE_LINK = tuple(f"{simulate.SITE}/{table}" for table in TABLES)
-PACE = Pace()
+PACE = ServiceIntervals()
 LINKED = ("--link", simulate.LINK, "--pit-key", PUBLIC)
 
 
@@ -55,7 +55,12 @@ async def started() -> AsyncIterator[tuple[Path, Cluster, Mosquitto]]:
 
 
 def pit_of(
-    tables: tuple[str, ...], folder: Path, cluster: Cluster, broker: Mosquitto, holder: str = "one", pace: Pace = PACE
+    tables: tuple[str, ...],
+    folder: Path,
+    cluster: Cluster,
+    broker: Mosquitto,
+    holder: str = "one",
+    pace: ServiceIntervals = PACE,
 ) -> Service:
     """A pit that keeps the pot of these tables."""
     link = begin(simulate.LINK, simulate.LINKED_GAME, tables, simulate.OPENED, table_keys(*tables))
@@ -78,7 +83,7 @@ async def play(folder: Path, name: str, broker: Mosquitto) -> None:
         assert await table.wait() == 0, (own / "log").read_text()[-2000:]
 
 
-async def kept(database: str) -> Ledger:
+async def kept(database: str) -> PotLedger:
     async with await AsyncConnection.connect(database, autocommit=True) as connection:
         return await Books(connection, 0).load(simulate.LINK)
 
@@ -146,7 +151,7 @@ async def test_linked_pot_2_a_forger_who_answers_each_claim_before_the_pit_is_pa
     assert all(claim.grant is not None and claim.paid == claim.grant.amount for claim in paid)
 
 
-async def settled(database: str) -> Ledger:
+async def settled(database: str) -> PotLedger:
     """The ledger once nothing has come for some seconds, and everything that was won is paid."""
     async with asyncio.timeout(60):
         while True:
@@ -167,7 +172,7 @@ async def test_linked_pot_6_a_station_that_is_killed_while_it_wins_loses_and_dou
         (own / "stack.txt").write_text(f"{simulate.flush_for_the_first_seat()}\n" * 1000)
 
         def serve(holder: str) -> "asyncio.Task[None]":
-            pit = pit_of(("laptop/table-1",), folder, cluster, broker, holder, Pace(retry=0.2))
+            pit = pit_of(("laptop/table-1",), folder, cluster, broker, holder, ServiceIntervals(retry=0.2))
             return asyncio.create_task(pit.run())
 
         serving = serve("pit 0")

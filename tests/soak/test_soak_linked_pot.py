@@ -11,7 +11,7 @@ from psycopg import AsyncConnection
 from controller.link.messages import Entry, Grant
 from controller.pit.books import Books
 from controller.pit.cluster import Cluster
-from controller.pit.ledger import Ledger, rebuild
+from controller.pit.ledger import PotLedger, rebuild
 from controller.rulebook.jackpot_award import Win
 from tests.link.entries import FORTUNE
 from tests.link.model import model_of
@@ -44,7 +44,7 @@ async def play(table: LinkedTable, chance: Random) -> None:
             table.do(table.table.count(asyncio.get_running_loop().time()))
 
 
-async def kept(database: str) -> Ledger:
+async def kept(database: str) -> PotLedger:
     connection = await AsyncConnection.connect(database, autocommit=True)
     try:
         return await Books(connection, 0).load(LINK)
@@ -52,7 +52,7 @@ async def kept(database: str) -> Ledger:
         await connection.close()
 
 
-def judge(ledger: Ledger, tables: list[LinkedTable]) -> int:
+def judge(ledger: PotLedger, tables: list[LinkedTable]) -> int:
     """Every entry once, every claim one grant that its table has and paid, and the pot that the journals prove."""
     entries: dict[str, list[Entry]] = {}
     grants: list[Grant] = []

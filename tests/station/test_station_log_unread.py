@@ -15,7 +15,7 @@ from structlog.testing import capture_logs
 
 from controller.telemetry import logs, writing
 from controller.telemetry.health import notify
-from controller.telemetry.writing import Writer
+from controller.telemetry.writing import TextWriter
 from tests.station.forked import Forked
 from tests.station.processes import patiently
 
@@ -51,7 +51,7 @@ def read_on(reading: int) -> bytes:
 def test_a_writer_never_waits_and_reports_how_much_it_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(writing, "MOST_LINES", 50)
     with unread_pipe() as (reading, end):
-        writer = Writer(end, lambda count: f"{count} left out\n")
+        writer = TextWriter(end, lambda count: f"{count} left out\n")
         for number in range(1000):
             writer.write(f"{number}\n")
         output = b""
@@ -69,7 +69,7 @@ def test_a_writer_never_waits_and_reports_how_much_it_left_out(monkeypatch: pyte
 
 def test_a_writer_continues_where_its_descriptor_takes_something_again() -> None:
     with open("/dev/full", "wb", buffering=0) as full:
-        writer = Writer(full.fileno(), lambda count: "")
+        writer = TextWriter(full.fileno(), lambda count: "")
         writer.write("lost\n")
         writer.wait()
         assert isinstance(writer.failure, OSError)

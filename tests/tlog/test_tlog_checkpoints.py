@@ -18,7 +18,7 @@ from controller.runtime.bus import Bus, StationAlarm
 from controller.runtime.checkpoints import Checkpoints
 from controller.telemetry.metrics import Metrics
 from controller.tlog.notes import BadKey, Checkpoint, Note, Signer
-from controller.tlog.witness import Verdict, Witness
+from controller.tlog.witness import Witness, WitnessVerdict
 from tests.journal.keeping import batch, contents, open_journal
 from tests.tlog import naive_tree
 
@@ -51,7 +51,7 @@ class Station:
         self.journal.commit(batch([JournalEntry(event=event) for event in happened]))
         return self
 
-    def shows(self, witness: Witness, now: float = 0.0) -> Verdict:
+    def shows(self, witness: Witness, now: float = 0.0) -> WitnessVerdict:
         """What the witness does with what is on the topic."""
         published = self.checkpoints.published
         assert published is not None
@@ -75,7 +75,7 @@ def witnessed(path: Path) -> tuple[Station, Witness]:
     """Three events that were cosigned."""
     station, witness = Station(path).happens("1", "2", "3"), new_witness()
     assert station.checkpoints.make(0.0)
-    assert station.shows(witness) is Verdict.COSIGNED
+    assert station.shows(witness) is WitnessVerdict.COSIGNED
     assert not station.receives(witness), "nothing new is to be shown"
     return station, witness
 
@@ -103,7 +103,7 @@ def test_a_witness_follows_each_checkpoint(tmp_path: Path) -> None:
     with closing(station.journal):
         for number in range(4, 30):
             station.happens(*map(str, range(number % 5))).happens("x").checkpoints.make(number)
-            assert station.shows(witness) is Verdict.COSIGNED
+            assert station.shows(witness) is WitnessVerdict.COSIGNED
             station.receives(witness)
     assert station.alarms == []
     assert f'cosigned_timestamp_seconds{{witness="{COSIGNER.name}"}} 1.7e+09' in station.metrics.text().decode()
@@ -117,9 +117,9 @@ def test_a_witness_whose_word_was_lost_says_it_again_and_is_proved_to(tmp_path: 
     station = Station(tmp_path / "j.db").happens("5")
     with closing(station.journal):
         station.checkpoints.make(2.0)
-        assert station.shows(witness) is Verdict.WAITS
+        assert station.shows(witness) is WitnessVerdict.WAITS
         assert station.receives(witness), "the proof is another now"
-        assert station.shows(witness) is Verdict.COSIGNED
+        assert station.shows(witness) is WitnessVerdict.COSIGNED
     assert station.alarms == [] and witness.reason(TABLE) is None
 
 
@@ -138,7 +138,7 @@ def test_a_rewound_journal_is_noticed_by_both(tmp_path: Path) -> None:
     station = Station(tmp_path / "j.db")
     with closing(station.journal):
         station.checkpoints.make(2.0)
-        assert station.shows(witness) is Verdict.REFUSED
+        assert station.shows(witness) is WitnessVerdict.REFUSED
         assert witness.reason(TABLE) == "it was rewound from 4 events to 3"
         station.receives(witness)
     assert station.alarms == [
@@ -161,14 +161,14 @@ def test_a_journal_that_was_written_again_with_its_keys_is_noticed_by_both(tmp_p
     with closing(station.journal):
         station.journal.restore()
         station.checkpoints.make(1.0)
-        assert station.shows(witness) is Verdict.WAITS
+        assert station.shows(witness) is WitnessVerdict.WAITS
         station.receives(witness)
         assert "has cosigned another record" in station.alarms[0]
-        assert station.shows(witness, 1.0) is Verdict.WAITS
+        assert station.shows(witness, 1.0) is WitnessVerdict.WAITS
         # He takes this station out, and makes what proof he can.
         station.checkpoints._cosigned[COSIGNER.name] = 3
         station.checkpoints._publish()
-        assert station.shows(witness, 2.0) is Verdict.REFUSED
+        assert station.shows(witness, 2.0) is WitnessVerdict.REFUSED
     assert witness.reason(TABLE) == "it was forked: its 5 events do not begin with the 3 that were there"
 
 

@@ -10,7 +10,7 @@ from controller.tlog.notes import (
     Checkpoint,
     Note,
     Signer,
-    Verifier,
+    VerifierKey,
     addition_text,
     proof_text,
     read_addition,
@@ -56,14 +56,14 @@ def test_a_note_is_signed_as_go_signs_it() -> None:
 def test_a_note_of_go_is_verified() -> None:
     note = Note.read(NOTE.encode())
     assert str(note) == NOTE and note.text == TEXT
-    Verifier.read(PETER).signed(note)
+    VerifierKey.read(PETER).signed(note)
 
 
 def test_a_checkpoint_in_the_wild_is_verified_with_its_cosignatures() -> None:
     note = Note.read(CHECKPOINT.encode())
     assert str(note) == CHECKPOINT
-    Verifier.read(LOGS_OWN).signed(note)
-    for witness in map(Verifier.read, WITNESSES):
+    VerifierKey.read(LOGS_OWN).signed(note)
+    for witness in map(VerifierKey.read, WITNESSES):
         assert witness.time_of(witness.signed(note)) == COSIGNED_AT
     checkpoint = Checkpoint.read(note.text)
     root = base64.b64decode("U7WM79jrzyhGZ5/GUBTpM7NzwdyfFx61t3RovgcC4Ro=")
@@ -75,18 +75,18 @@ def test_a_checkpoint_in_the_wild_is_verified_with_its_cosignatures() -> None:
 def test_a_signature_of_another_text_is_refused(key: str) -> None:
     note = Note.read(CHECKPOINT.replace("1432088532", "1432088533").encode())
     with pytest.raises(BadNote, match="not its own"):
-        Verifier.read(key).signed(note)
+        VerifierKey.read(key).signed(note)
 
 
 def test_a_cosignature_of_another_time_is_refused() -> None:
     note = Note.read(CHECKPOINT.replace("AAAABqEiEgPl", "AAAABqEiEhPl").encode())
     with pytest.raises(BadNote, match="not its own"):
-        Verifier.read(WITNESSES[0]).signed(note)
+        VerifierKey.read(WITNESSES[0]).signed(note)
 
 
 def test_a_note_that_another_key_has_signed_is_refused() -> None:
     with pytest.raises(BadNote, match="not signed by PeterNeumann c74f20a3"):
-        Verifier.read(PETER).signed(Note.read(CHECKPOINT.encode()))
+        VerifierKey.read(PETER).signed(Note.read(CHECKPOINT.encode()))
 
 
 def test_a_cosignature_takes_the_place_of_an_earlier_one() -> None:
@@ -96,8 +96,8 @@ def test_a_cosignature_takes_the_place_of_an_earlier_one() -> None:
     again = Note.read(str(witness.cosign(first, 1_700_000_001)).encode())
     assert len(first.signatures) == len(again.signatures) == 2
     station.verifier.signed(again)
-    assert Verifier.time_of(witness.coverifier.signed(again)) == 1_700_000_001
-    assert Verifier.read(str(witness.coverifier)) == witness.coverifier
+    assert VerifierKey.time_of(witness.coverifier.signed(again)) == 1_700_000_001
+    assert VerifierKey.read(str(witness.coverifier)) == witness.coverifier
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_a_cosignature_takes_the_place_of_an_earlier_one() -> None:
 )
 def test_what_is_no_key_is_refused(key: str) -> None:
     with pytest.raises(BadKey):
-        Verifier.read(key)
+        VerifierKey.read(key)
     with pytest.raises(BadKey) as refused:
         Signer.read(f"PRIVATE+KEY+{key}")
     assert "ARpc" not in str(refused.value)

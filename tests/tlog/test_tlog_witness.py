@@ -3,8 +3,8 @@ another record."""
 
 import pytest
 
-from controller.tlog.notes import Checkpoint, Note, Signer, Verifier, addition_text
-from controller.tlog.witness import Seen, Verdict, Witness
+from controller.tlog.notes import Checkpoint, Note, Signer, VerifierKey, addition_text
+from controller.tlog.witness import Seen, Witness, WitnessVerdict
 from tests.tlog import naive_tree
 
 TABLE = "dealer/macau-1/bj-1"
@@ -30,16 +30,16 @@ def addition(old: int, size: int, leaves: list[bytes] = LEAVES) -> str:
 
 def test_what_continues_is_cosigned_and_is_the_last_that_was_seen() -> None:
     one = witness()
-    assert one.judge(TABLE, checkpoint(5), addition(0, 5), AT, 0.0) is Verdict.COSIGNED
-    assert one.judge(TABLE, checkpoint(17), addition(5, 17), AT + 9, 9.0) is Verdict.COSIGNED
+    assert one.judge(TABLE, checkpoint(5), addition(0, 5), AT, 0.0) is WitnessVerdict.COSIGNED
+    assert one.judge(TABLE, checkpoint(17), addition(5, 17), AT + 9, 9.0) is WitnessVerdict.COSIGNED
     note = one.seen[TABLE].note
     assert note is not None
     read_note = Note.read(note.encode())
     STATION.verifier.signed(read_note)
-    assert Verifier.time_of(COSIGNER.coverifier.signed(read_note)) == AT + 9
+    assert VerifierKey.time_of(COSIGNER.coverifier.signed(read_note)) == AT + 9
     again = witness(one.seen)
     assert again.last(TABLE) == Checkpoint(f"{TABLE}/j", 17, naive_tree.tree_hash(LEAVES[:17]))
-    assert again.judge(TABLE, checkpoint(17), None, AT + 20, 20.0) is Verdict.COSIGNED
+    assert again.judge(TABLE, checkpoint(17), None, AT + 20, 20.0) is WitnessVerdict.COSIGNED
     assert again.reason(TABLE) is None
 
 
@@ -63,14 +63,16 @@ def test_what_does_not_continue_is_refused_until_a_person_has_decided(
     one = witness()
     one.judge(TABLE, checkpoint(17), addition(0, 17), AT, 0.0)
     before = one.seen[TABLE].note
-    assert one.judge(TABLE, note, given, AT, 1.0) is Verdict.REFUSED
+    assert one.judge(TABLE, note, given, AT, 1.0) is WitnessVerdict.REFUSED
     assert one.seen[TABLE].note == before, "what was cosigned stays"
     refusal = one.seen[TABLE].refusal
     assert refusal is not None
     COSIGNER.verifier.signed(Note.read(refusal.encode()))
     one = witness(one.seen)
     assert reason in (one.reason(TABLE) or "")
-    assert one.judge(TABLE, checkpoint(30), addition(17, 30), AT, 2.0) is Verdict.COSIGNED, "the record continues"
+    assert one.judge(TABLE, checkpoint(30), addition(17, 30), AT, 2.0) is WitnessVerdict.COSIGNED, (
+        "the record continues"
+    )
     assert one.reason(TABLE) is not None
     one.accept(TABLE)
     assert one.reason(TABLE) is None and one.last(TABLE) is None
@@ -80,9 +82,9 @@ def test_a_proof_from_another_size_is_waited_for_and_not_for_ever() -> None:
     one = witness()
     one.judge(TABLE, checkpoint(17), addition(0, 17), AT, 0.0)
     for given in (None, addition(0, 30), addition(5, 30)):
-        assert one.judge(TABLE, checkpoint(30), given, AT, 1.0) is Verdict.WAITS
+        assert one.judge(TABLE, checkpoint(30), given, AT, 1.0) is WitnessVerdict.WAITS
     assert one.overdue(WITHIN) == []
-    assert one.judge(TABLE, checkpoint(30), addition(17, 30), AT, WITHIN) is Verdict.COSIGNED
+    assert one.judge(TABLE, checkpoint(30), addition(17, 30), AT, WITHIN) is WitnessVerdict.COSIGNED
     assert one.overdue(2 * WITHIN) == []
     one.judge(TABLE, checkpoint(35), None, AT, 2 * WITHIN)
     assert one.overdue(3 * WITHIN + 1) == [TABLE]

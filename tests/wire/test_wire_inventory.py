@@ -15,34 +15,41 @@ from usb.core import USBError
 
 from drivers.adu218.slots import IDENTITY as ADU218_IDENTITY
 from drivers.betabrite.sign import IDENTITY as BETABRITE_IDENTITY
-from drivers.inventory import Found, Plugged, look
+from drivers.inventory import Inventory, Plugged, look
 from drivers.ports.usb import UsbIdentity
 from drivers.registry import all_makes, make_of
-from simulators.usb_backend import ADU218, BETABRITE, Make
+from simulators.usb_backend import ADU218, BETABRITE, PluggedIdentity
 
 
 class Bus(usb.backend.IBackend):  # type: ignore[misc]
     """Devices that say their names; `refusal` is what opening one comes to."""
 
-    def __init__(self, makes: Sequence[Make], refusal: int = 0) -> None:
+    def __init__(self, makes: Sequence[PluggedIdentity], refusal: int = 0) -> None:
         self._makes, self._refusal = makes, refusal
 
-    def enumerate_devices(self) -> Iterator[Make]:
+    def enumerate_devices(self) -> Iterator[PluggedIdentity]:
         return iter(self._makes)
 
-    def get_device_descriptor(self, dev: Make) -> SimpleNamespace:
+    def get_device_descriptor(self, dev: PluggedIdentity) -> SimpleNamespace:
         return dev.device
 
-    def open_device(self, dev: Make) -> Make:
+    def open_device(self, dev: PluggedIdentity) -> PluggedIdentity:
         if self._refusal:
             raise USBError("refused", -3, self._refusal)
         return dev
 
-    def close_device(self, dev_handle: Make) -> None:
+    def close_device(self, dev_handle: PluggedIdentity) -> None:
         pass
 
     def ctrl_transfer(
-        self, handle: Make, kind: int, request: int, value: int, index: int, buff: "array.array[int]", timeout: int
+        self,
+        handle: PluggedIdentity,
+        kind: int,
+        request: int,
+        value: int,
+        index: int,
+        buff: "array.array[int]",
+        timeout: int,
     ) -> int:
         assert (kind, request, value >> 8) == (0x80, 6, 3), "only names are asked for"
         text = handle.strings.get(value & 0xFF, "").encode("utf-16-le") if value & 0xFF else struct.pack("<H", 0x0409)
@@ -71,11 +78,11 @@ def udev(folder: Path, kind: str, links: dict[str, str]) -> Path:
     return folder
 
 
-def found(*ports: ListPortInfo, bus: Bus | None = None, links: Path = Path("/nowhere"), may: bool = True) -> Found:
+def found(*ports: ListPortInfo, bus: Bus | None = None, links: Path = Path("/nowhere"), may: bool = True) -> Inventory:
     return look(lambda: ports, lambda: bus or Bus([]), links, lambda device: may)
 
 
-def only(seen: Found) -> Plugged:
+def only(seen: Inventory) -> Plugged:
     [one] = seen.plugged
     return one
 
@@ -170,7 +177,7 @@ def test_other_usb_devices_are_left_out_and_another_model_of_the_make_is_not() -
 
 
 def test_without_usb_the_serial_ports_are_listed_and_the_trouble_is_named() -> None:
-    assert look(lambda: [], lambda: None, may_open=lambda _: True) == Found((), "no USB: libusb does not load")
+    assert look(lambda: [], lambda: None, may_open=lambda _: True) == Inventory((), "no USB: libusb does not load")
 
     def broken() -> Bus:
         raise OSError(errno.EIO, "no bus")

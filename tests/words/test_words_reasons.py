@@ -61,7 +61,9 @@ def test_every_reason_given_fills_the_holes_of_its_sentence() -> None:
 def test_every_code_is_given_somewhere() -> None:
     used = {code for place in given() for code in place.codes}
     acts = {
-        act for path in ROOT.rglob("*.py") for act in re.findall(r"\bAct\.[A-Z_]+", path.read_text(encoding="utf-8"))
+        act
+        for path in ROOT.rglob("*.py")
+        for act in re.findall(r"\bSupervisorAct\.[A-Z_]+", path.read_text(encoding="utf-8"))
     }
     assert codes().keys() - used - acts == set()
 

@@ -31,7 +31,7 @@ class SimulatedSeats(Struct, frozen=True, kw_only=True):
         return f"{where}, {self.seats} seat{'s' if self.seats > 1 else ''}"
 
 
-class Dealing(Protocol):
+class DealtCards(Protocol):
     """Cards for one round after the other, each an index into DECK; `drawn` has those of the round so far."""
 
     drawn: list[int]
@@ -43,7 +43,7 @@ class Dealing(Protocol):
         """The next card; IndexError where there is none left."""
 
 
-def dealing_for(table: SimulatedSeats, random: Random) -> Dealing:
+def dealing_for(table: SimulatedSeats, random: Random) -> DealtCards:
     """Its cards; raises ValueError for a number of decks that the table cannot have."""
     if table.source == "endless":
         if table.decks is not None:

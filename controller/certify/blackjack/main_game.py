@@ -15,7 +15,7 @@ from controller.certify.blackjack.simulation import COMPARED_EVERY, SimulationTa
 from controller.certify.blackjack.strategy import Strategy
 from controller.certify.blackjack.variation import REGULATION, Variation
 from controller.certify.reasons import CertifyReason
-from controller.certify.result import Certified, Job, Kept, OutcomeOdds, Plain, Progress
+from controller.certify.result import Certified, Job, OutcomeOdds, Plain, Progress, ResultCache
 from controller.rulebook.refusal import Refusal
 
 ROUNDS = 10_000_000
@@ -72,7 +72,7 @@ def certify_main_game(
     if rounds < LEAST_ROUNDS:
         raise Refusal("rounds", CertifyReason.TOO_FEW_ROUNDS, least=LEAST_ROUNDS, rounds=rounds)
 
-    def job(progress: Progress, kept: Kept, processes: int) -> Sequence[Certified]:
+    def job(progress: Progress, kept: ResultCache, processes: int) -> Sequence[Certified]:
         tables = (MAIN_TABLE, *others)
         tallies = {table: simulate(table, rounds, seed, progress, kept, processes, read) for table in tables}
         return (_simulated(tallies, seed, best_strategy(read)), infinite_deck(read, beside_simulated=True))

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.certify.blackjack.dealing import Dealing
+from controller.certify.blackjack.dealing import DealtCards
 from controller.certify.blackjack.infinite_deck import InfiniteDeck, hand_of
 from controller.certify.blackjack.kinds import SPECIAL_RANKS, HandKind, is_pair, kind_of, suit_towards_special
 from controller.certify.blackjack.strategy import PlayChoice, Strategy
@@ -144,7 +144,7 @@ def _with(hand: Hand, card: Card) -> Hand:
     return replace(hand, cards=(*hand.cards, card))
 
 
-def player_of(tables: PlayTables, dealing: Dealing, seats: int) -> Callable[[], tuple[list[SeatEnd], int]]:
+def player_of(tables: PlayTables, dealing: DealtCards, seats: int) -> Callable[[], tuple[list[SeatEnd], int]]:
     """A function that plays one round and says how each seat and the bank ended.
 
     Twice a card to each seat and the bank (17), then seat by seat, hand by hand (18, 26), then the bank, if anything

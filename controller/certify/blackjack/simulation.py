@@ -14,12 +14,12 @@ import msgspec
 from msgspec import Struct
 
 from controller.certify.blackjack.by_the_rulebook import lines_by_seat, play_round
-from controller.certify.blackjack.dealing import Dealing, SimulatedSeats, cards_of, dealing_for
+from controller.certify.blackjack.dealing import DealtCards, SimulatedSeats, cards_of, dealing_for
 from controller.certify.blackjack.infinite_deck import InfiniteDeck
 from controller.certify.blackjack.quick_play import PlayTables, SeatEnd, player_of
 from controller.certify.blackjack.strategy import Strategy
 from controller.certify.blackjack.variation import REGULATION, Variation
-from controller.certify.result import Kept, Progress
+from controller.certify.result import Progress, ResultCache
 from controller.rulebook.cards import show_cards
 from controller.system.processes import spread
 
@@ -89,7 +89,7 @@ def simulate(
     rounds: int,
     seed: int,
     progress: Progress,
-    kept: Kept,
+    kept: ResultCache,
     processes: int,
     read: Variation = REGULATION,
 ) -> SimulationTally:
@@ -141,7 +141,7 @@ def _settled_so_far(rules: Variation) -> dict[EndClass, tuple[int, int]]:
 class _Session:
     """A table while it plays."""
 
-    def __init__(self, part: SimulationPart, dealing: Dealing, settled: dict[EndClass, tuple[int, int]]) -> None:
+    def __init__(self, part: SimulationPart, dealing: DealtCards, settled: dict[EndClass, tuple[int, int]]) -> None:
         self._seats = part.table.seats
         self._rounds = part.rounds
         self._rules = part.rules

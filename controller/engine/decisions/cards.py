@@ -18,7 +18,7 @@ from controller.engine.decisions.played import (
     refuse_too_often,
 )
 from controller.engine.decisions.settling import settle_if_complete, void, with_words
-from controller.engine.reasons import Act, TableReason
+from controller.engine.reasons import SupervisorAct, TableReason
 from controller.engine.state.alarms import ActiveAlarm
 from controller.engine.state.current import trouble_now
 from controller.engine.state.events import DeckDoubted
@@ -363,7 +363,7 @@ def decided(course: Course, input: Decide) -> None:
         )
     packet_game_of(round).check_decision(round, seat, input.decision)
     if input.decision == REFUSED:
-        require_supervisor(course.role, Act.RECORDS_REFUSED_DUTY)
+        require_supervisor(course.role, SupervisorAct.RECORDS_REFUSED_DUTY)
     if input.hand != 1:
         raise Refusal(who, TableReason.ONE_HAND, game.citations.deal)
     course.record(DecisionMade(seat=seat, hand=input.hand, decision=input.decision))

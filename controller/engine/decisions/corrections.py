@@ -31,7 +31,7 @@ from controller.engine.decisions.settling import (
     with_words,
     withdraw_settlement,
 )
-from controller.engine.reasons import Act, TableReason
+from controller.engine.reasons import SupervisorAct, TableReason
 from controller.engine.state.current import COMPLAINTS, cards_are_in, complaints_article, refuse_when_over, rounds_over
 from controller.engine.state.events import (
     ComplaintDecided,
@@ -204,7 +204,7 @@ class _Correcting:
                 return SeatCorrected(seat, to)
             case CorrectDecision():
                 if input.decision == REFUSED:
-                    require_supervisor(course.role, Act.RECORDS_REFUSED_DUTY)
+                    require_supervisor(course.role, SupervisorAct.RECORDS_REFUSED_DUTY)
                 return self._play.decision(round, input)
             case CorrectDice():
                 return self._play.dice(round, input)
@@ -378,12 +378,17 @@ ROWS: dict[type[Input], Row] = {
     ToEmptySeat: Row(to_empty_seat, OPEN_ROUND, answers=REPORT, changes=True),
     ShufflerFailed: Row(shuffler_failed, When("`deal`", refuse_when_over), answers=REPORT, changes=True),
     DealCorrected: Row(deal_corrected, OPEN_ROUND, answers=REPORT),
-    VoidRound: Row(broken_off, OPEN_ROUND, only=Act.BREAKS_OFF, answers=REPORT, changes=True),
+    VoidRound: Row(broken_off, OPEN_ROUND, only=SupervisorAct.BREAKS_OFF, answers=REPORT, changes=True),
     **rows_of(CorrectedPlay()),
-    AdjustRound: Row(adjust_round, only=Act.ADJUSTS, answers=ADJUSTMENT),
-    ReleaseKey: Row(release_key, When("once its round is confirmed or void"), only=Act.RELEASES_KEY, answers="key"),
+    AdjustRound: Row(adjust_round, only=SupervisorAct.ADJUSTS, answers=ADJUSTMENT),
+    ReleaseKey: Row(
+        release_key, When("once its round is confirmed or void"), only=SupervisorAct.RELEASES_KEY, answers="key"
+    ),
     Complain: Row(complaint_opened, When("until the cards of its round have gone in"), answers="complaint"),
     DecideComplaint: Row(
-        complaint_decided, When("while it is open"), only=Act.DECIDES_COMPLAINT, answers="complaint/{complaint}"
+        complaint_decided,
+        When("while it is open"),
+        only=SupervisorAct.DECIDES_COMPLAINT,
+        answers="complaint/{complaint}",
     ),
 }

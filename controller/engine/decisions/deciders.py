@@ -38,7 +38,7 @@ from controller.engine.decisions.decision import (
     require_supervisor,
 )
 from controller.engine.decisions.settling import void, with_words
-from controller.engine.reasons import Act, TableReason
+from controller.engine.reasons import SupervisorAct, TableReason
 from controller.engine.state.current import Settings, game_at
 from controller.engine.state.persons import (
     ChangeEntered,
@@ -61,7 +61,7 @@ from controller.rulebook.round import Play
 # ---- changes that wait for a supervisor
 
 
-class Changed(NetChange, frozen=True, kw_only=True):
+class ChangeOutcome(NetChange, frozen=True, kw_only=True):
     """What a change comes to: a void's article and reason, and the moment it comes after, if it is informed."""
 
     void: tuple[str, Reason] | None
@@ -150,7 +150,7 @@ def reject(course: Course, input: RejectChanges) -> None:
     chosen = _chosen(course, input.changes)
     own = all(one.actor == input.actor for one in chosen)
     if not own:
-        require_supervisor(course.role, Act.REJECTS_OTHERS)
+        require_supervisor(course.role, SupervisorAct.REJECTS_OTHERS)
     reason = input.reason.strip() if own and not input.reason.strip() else documented(input.reason)
     course.record(*(ChangeRejected(one.change, input.actor, course.role, reason) for one in chosen))
 
@@ -186,7 +186,7 @@ def _carry_out(course: Course, one: ChangeEntered, reason: str) -> None:
     void(course, one.article, with_words(Reason(one.code, one.values), reason))
 
 
-def _changed(course: Course, input: Changing) -> Changed | None:
+def _changed(course: Course, input: Changing) -> ChangeOutcome | None:
     """What the change would come to, beside what waits and without it; None where it neither corrects nor voids.
 
     Raises Refusal where it is refused beside what waits, and to a supervisor, who may want it instead, without it too.
@@ -195,7 +195,7 @@ def _changed(course: Course, input: Changing) -> Changed | None:
     def entered(then: Course) -> None:
         row_of(then.table, input).decider(then, input)
 
-    found, refused = list[Changed | None](), list[Refusal]()
+    found, refused = list[ChangeOutcome | None](), list[Refusal]()
     for before in (foreseen(course), course) if course.table.waiting else (course,):
         try:
             found.append(_change_in(course, before, before.foreseen(entered)))
@@ -212,7 +212,7 @@ def _changed(course: Course, input: Changing) -> Changed | None:
     return replace(every[0], moment=moment, takes_two=any(one.takes_two for one in every))
 
 
-def _change_in(course: Course, before: Course, after: Course) -> Changed | None:
+def _change_in(course: Course, before: Course, after: Course) -> ChangeOutcome | None:
     """What a change has made of `before`."""
     for event in after.recorded:
         if isinstance(event, InputCorrected | RoundVoided):
@@ -221,7 +221,7 @@ def _change_in(course: Course, before: Course, after: Course) -> Changed | None:
                 corrected = corrected_by(event)
             else:
                 void = event.article, event.why
-            return Changed(
+            return ChangeOutcome(
                 void=void,
                 moment=course.game.informed(course.round, corrected) or course.game.informed(before.round, corrected),
                 takes_two=takes_two(course.round, corrected),
@@ -253,7 +253,7 @@ ROWS: dict[type[Input], Row] = {
     **tiles.ROWS,
     **hands.ROWS,
     **corrections.ROWS,  # what is reported of a round, voids and corrects it; adjustments, complaints
-    ApproveChanges: Row(approve, WAITING, only=Act.APPROVES_CHANGES, answers="changes"),
+    ApproveChanges: Row(approve, WAITING, only=SupervisorAct.APPROVES_CHANGES, answers="changes"),
     RejectChanges: Row(reject, WAITING, answers="changes"),
     **jackpot.ROWS,
     **law.ROWS,  # by which version of its regulation it plays

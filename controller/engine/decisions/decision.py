@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from controller.engine.reasons import Act, TableReason
+from controller.engine.reasons import SupervisorAct, TableReason
 from controller.engine.state.applied import Event, apply
 from controller.engine.state.current import Settings, game_at, refuse_unless, refuse_when_over
 from controller.engine.state.events import CoSignedEvent, DealerNotified, NoBetMade, Notice
@@ -181,7 +181,7 @@ class Row(msgspec.Struct, frozen=True):
 
     decider: Callable[[Course, Any], None]
     when: When = ANY_TIME
-    only: Act | None = None
+    only: SupervisorAct | None = None
     any_role: bool = False
     also: tuple[str, ...] = ()
     answers: str = ""
@@ -195,7 +195,7 @@ class Row(msgspec.Struct, frozen=True):
             raise Refusal("table", TableReason.NOT_IN_THIS_GAME, STEP_BY_STEP, game=round.terms.game)
 
 
-def require_supervisor(role: Role, act: Act) -> None:
+def require_supervisor(role: Role, act: SupervisorAct) -> None:
     """Raises Refusal for anyone else."""
     if role != SUPERVISOR:
         raise Refusal("actor", TableReason.ONLY_SUPERVISOR, "policy: roles", what=because(act))

@@ -19,7 +19,7 @@ from controller.engine.decisions.decision import (
     require_second,
 )
 from controller.engine.decisions.settling import void
-from controller.engine.reasons import Act, TableReason
+from controller.engine.reasons import SupervisorAct, TableReason
 from controller.engine.state.current import OLDER_COPY, trouble_now
 from controller.engine.state.events import (
     CutCardOut,
@@ -238,12 +238,12 @@ def greeted(course: Course, input: ShufflerGreeted) -> None:
 
 
 ROWS: dict[type[Input], Row] = {
-    ShufflerReplaced: Row(exchanged, at("begin"), only=Act.EXCHANGES_SHUFFLER),
-    SetAside: Row(set_aside, only=Act.PUTS_ASIDE, answers=TABLE),
+    ShufflerReplaced: Row(exchanged, at("begin"), only=SupervisorAct.EXCHANGES_SHUFFLER),
+    SetAside: Row(set_aside, only=SupervisorAct.PUTS_ASIDE, answers=TABLE),
     BeginEpoch: Row(
         epoch_begun,
         When("between two rounds, while `older-copy` is active"),
-        only=Act.BEGINS_EPOCH,
+        only=SupervisorAct.BEGINS_EPOCH,
         answers="epoch",
     ),
     CutCard: Row(cut_card, answers=REPORT),

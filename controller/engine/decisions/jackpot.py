@@ -16,7 +16,7 @@ from controller.engine.decisions.decision import (
     require_second,
 )
 from controller.engine.decisions.settling import close_if_cards_are_in
-from controller.engine.reasons import Act, TableReason
+from controller.engine.reasons import SupervisorAct, TableReason
 from controller.engine.state import jackpot
 from controller.engine.state.current import open_hits, refuse_while_changes_wait
 from controller.engine.state.events import SlipPrinted
@@ -258,8 +258,8 @@ ROWS: dict[type[Input], Row] = {
     # By one person after the other, one of them a supervisor.
     ConfirmHit: Row(confirm_hit, answers="hit/{hit}"),
     PrintSlip: Row(slip_printed, answers="slip/{slip}"),
-    AdjustMeter: Row(adjust_meter, When("between two rounds"), only=Act.ADJUSTS, answers=ADJUSTMENT),
+    AdjustMeter: Row(adjust_meter, When("between two rounds"), only=SupervisorAct.ADJUSTS, answers=ADJUSTMENT),
     ApproveParameters: Row(approve, any_role=True, answers="parameters/{number}"),
     ParametersRead: Row(read_parameters),
-    WitnessCards: Row(witnessed, at("claims"), only=Act.RECORDS_WITNESSES),
+    WitnessCards: Row(witnessed, at("claims"), only=SupervisorAct.RECORDS_WITNESSES),
 }

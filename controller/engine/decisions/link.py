@@ -24,7 +24,7 @@ from controller.engine.decisions.settling import (
     settle_void,
     withdraw_settlement,
 )
-from controller.engine.reasons import Act, TableReason
+from controller.engine.reasons import SupervisorAct, TableReason
 from controller.engine.state.applied import parameters_on_paper
 from controller.engine.state.current import is_lost
 from controller.engine.state.events import (
@@ -282,22 +282,22 @@ ROWS: dict[type[Input], Row] = {
     Vouch: Row(
         vouched,
         When("while the pit has the entry on hold, and `entries-on-hold` is active"),
-        only=Act.VOUCHES,
+        only=SupervisorAct.VOUCHES,
         answers="vouch",
     ),
     SettleOnPaper: Row(
-        settled_on_paper, When("`grant`, while the pit is away", at("grant").check), only=Act.SETTLES_ON_PAPER
+        settled_on_paper, When("`grant`, while the pit is away", at("grant").check), only=SupervisorAct.SETTLES_ON_PAPER
     ),
     CompareGrant: Row(
         compared_grant,
         When("while a grant of the pit is doubted, and `grant-doubted` is active"),
-        only=Act.COMPARES_GRANT,
+        only=SupervisorAct.COMPARES_GRANT,
         answers="compare",
     ),
     AcceptPit: Row(
         accepted_pit,
         When("at a table of a linked pot"),
-        only=Act.ACCEPTS_KEYS,
+        only=SupervisorAct.ACCEPTS_KEYS,
         answers="pit",
     ),
     LinkConfigured: Row(configured),

@@ -14,7 +14,7 @@ from controller.engine.decisions.decision import (
     optional_reason,
 )
 from controller.engine.decisions.law import act_of_next_round
-from controller.engine.reasons import Act, TableReason
+from controller.engine.reasons import SupervisorAct, TableReason
 from controller.engine.state import jackpot
 from controller.engine.state.current import (
     has_failed,
@@ -369,19 +369,19 @@ def jam_cleared(course: Course, input: JamCleared) -> None:
 
 ROWS: dict[type[Input], Row] = {
     OpenTable: Row(opened, at("open")),
-    Loaded: Row(loaded, at("load"), only=Act.WATCHES_LOADING),
+    Loaded: Row(loaded, at("load"), only=SupervisorAct.WATCHES_LOADING),
     # What was miscounted while loading comes out again (black-jack 55).
     CloseTable: Row(closed, at("begin", "load")),
-    Extracted: Row(extracted, at("extract"), only=Act.WATCHES_EXTRACTION),
+    Extracted: Row(extracted, at("extract"), only=SupervisorAct.WATCHES_EXTRACTION),
     UseSource: Row(source_chosen, When("`begin`, `shuffle`, `deck`, `cut`; at black-jack `open`")),
     BeginRound: Row(round_begun, at("begin")),
     NoBets: Row(no_bets, at("begin", "wagers")),
     CloseClaims: Row(claims_closed, at("claims")),
     HoldCards: Row(on_hold, at("claims")),
     DamagedCard: Row(card_damaged, answers=TABLE),
-    CardReplaced: Row(card_replaced, only=Act.REPLACES_CARD, answers=TABLE),
-    InformInspection: Row(inform_inspection, only=Act.INFORMS_INSPECTION, answers=TABLE),
-    JamCleared: Row(jam_cleared, only=Act.NAMES_CLEARER, answers=TABLE),
+    CardReplaced: Row(card_replaced, only=SupervisorAct.REPLACES_CARD, answers=TABLE),
+    InformInspection: Row(inform_inspection, only=SupervisorAct.INFORMS_INSPECTION, answers=TABLE),
+    JamCleared: Row(jam_cleared, only=SupervisorAct.NAMES_CLEARER, answers=TABLE),
     ActsDone: Row(acts_done, also=(INSPECTOR,), answers=TABLE),
     InsertionReported: Row(inserted),
     SignInReceived: Row(sign_in_received),

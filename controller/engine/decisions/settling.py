@@ -15,8 +15,8 @@ from controller.engine.state.jackpot import HitLocked, HitWithdrawn, RestartWith
 from controller.engine.state.persons import ChangeRejected
 from controller.engine.state.table import Linked, OnPaper, claim_of
 from controller.link.table import Event
-from controller.link.table import Hit as LinkedHit
 from controller.link.table import TableAtLink as AtTheLink
+from controller.link.table import TableClaim as LinkedHit
 from controller.rulebook.events import ClaimsClosed, RoundVoided, SettlementWithdrawn
 from controller.rulebook.filled import filled
 from controller.rulebook.games import settled_as

@@ -44,7 +44,7 @@ from controller.engine.state.jackpot import E4, Hit, Meter, in_order_of_payment
 from controller.engine.state.persons import ChangeEntered
 from controller.engine.state.table import SHUFFLER_LID, Table, claim_of, doubted_hits, next_step
 from controller.link.messages import Contributed, Returned
-from controller.link.table import Kept, Shown
+from controller.link.table import Shown, StoredLink
 from controller.rulebook.corrected import corrected_by, reported
 from controller.rulebook.events import InputCorrected, RoundVoided
 from controller.rulebook.filled import filled
@@ -164,7 +164,7 @@ def _jackpot(table: Table, settings: Settings, linked: Shown | None) -> PublicJa
     )
 
 
-def _doubted(kept: Kept) -> Iterator[PublicDoubted]:
+def _doubted(kept: StoredLink) -> Iterator[PublicDoubted]:
     known = {(one.journal, one.seq): one.body for one in kept.doubted}
     for one in kept.pending_entries:
         journal, seq = one.journal, one.entry

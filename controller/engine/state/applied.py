@@ -100,7 +100,7 @@ from controller.engine.state.table import (
     aside_alarm,
     without_paper,
 )
-from controller.link.table import Kept, compared, forgotten
+from controller.link.table import StoredLink, compared, forgotten
 from controller.rulebook.citations import COMPLETE_DECK
 from controller.rulebook.corrected import CardsCorrected, corrected_by
 from controller.rulebook.events import (
@@ -125,7 +125,7 @@ from controller.rulebook.events import (
 )
 from controller.rulebook.games import EventInRound, RoundEvent, dealt_from, game_of, open_round
 from controller.rulebook.jackpot_award import Parameters
-from controller.rulebook.parts.deck import Shoe
+from controller.rulebook.parts.deck import ShoeDecks
 from controller.rulebook.round import Round, advance
 
 SlotEvent = ChipPlaced | ChipPassedBy | ChipCleared | SensorDoubted
@@ -224,7 +224,7 @@ def _apply_session(table: Table, event: SessionEvent) -> Table:
             load = Load(cards=cards) if cards else None
             openings = table.openings + 1
             opened = replace(table, open=True, openings=openings, load=load, troubles=_over(table, DECK_COUNT))
-            return replace(opened, shoe=Shoe(), left=None, acts=_ticked(table.acts, OPENING))
+            return replace(opened, shoe=ShoeDecks(), left=None, acts=_ticked(table.acts, OPENING))
         case PacketLoaded(count=cards) if table.load is not None:
             return replace(table, load=replace(table.load, packets=(*table.load.packets, cards)))
         case ShufflerLoaded() if table.load is not None:
@@ -253,7 +253,7 @@ def _apply_session(table: Table, event: SessionEvent) -> Table:
             return _with_shoe_to_prepare(replace(after, troubles=_over(after, DAMAGED_CARD)))
         case NoBetMade(spread=spread):
             # Play that begins again begins with the lowest seat (black-jack 8).
-            shoe = Shoe() if spread else table.shoe
+            shoe = ShoeDecks() if spread else table.shoe
             return replace(table, round=None, contributed=(), restart=None, shoe=shoe, left=None)
         case DealerNotified():
             earlier = tuple(notice for notice in table.notices if notice != event)
@@ -262,7 +262,7 @@ def _apply_session(table: Table, event: SessionEvent) -> Table:
             return replace(table, shoe=replace(table.shoe, cut_card_out=True, one_more=one_more))
         case SourceChosen(source=source):
             chosen = None if table.round is None else dealt_from(table.round, source)
-            return replace(table, source=source, round=chosen, shoe=Shoe())
+            return replace(table, source=source, round=chosen, shoe=ShoeDecks())
         case _:
             raise TypeError(f"{type(event).__name__} at a table that is not loaded")
 
@@ -322,7 +322,7 @@ def _apply_change(table: Table, event: ChangeEvent) -> Table:
 
 def _apply_link(table: Table, event: LinkEvent) -> Table:
     if isinstance(event, LinkJoined):
-        return replace(table, link=Linked(Kept(event.link, event.game, event.table), event.keys, event.keys))
+        return replace(table, link=Linked(StoredLink(event.link, event.game, event.table), event.keys, event.keys))
     link = table.link
     if link is None:
         raise TypeError(f"{type(event).__name__} at a table without a linked pot")
@@ -406,7 +406,7 @@ def _in_trouble(table: Table, trouble: ActiveAlarm) -> Table:
 
 def _with_shoe_to_prepare(table: Table) -> Table:
     """A round in play is the last of its shoe; the next one begins with shuffle and cut (black-jack 8 to 10)."""
-    renewed = replace(table.shoe, cut_card_out=True, one_more=False) if table.round is not None else Shoe()
+    renewed = replace(table.shoe, cut_card_out=True, one_more=False) if table.round is not None else ShoeDecks()
     return replace(table, shoe=renewed if table.shoe.decks else table.shoe)
 
 
@@ -443,7 +443,7 @@ def _begin_round(table: Table, event: RoundBegun) -> Table:
         law=replace(table.law, act=event.terms.act),
         rounds=event.round,
         round=open_round(event),
-        shoe=replace(table.shoe, one_more=False) if event.ready else Shoe(),
+        shoe=replace(table.shoe, one_more=False) if event.ready else ShoeDecks(),
         contributed=table.carried,
         carried=(),
         restart=None,
@@ -507,7 +507,7 @@ def _apply_round(table: Table, event: EventInRound) -> Table:
             again = {seat: replace(chip, state="invalid") for seat, chip in doubtful.items()}
             return replace(table, round=round, slots={**table.slots, **again}, edges={}, left=game.left(round))
         case DeckFaulted():
-            return replace(table, round=round, troubles=_without(table.troubles, DECK_TROUBLE), shoe=Shoe())
+            return replace(table, round=round, troubles=_without(table.troubles, DECK_TROUBLE), shoe=ShoeDecks())
         case ClaimsClosed():
             # However many orders the round took, those of the next one are greater.
             given = round.orders_from + round.orders_used + 1
@@ -530,11 +530,11 @@ def _void(table: Table, round: Round, event: RoundVoided) -> Table:
         slots=slots,
         carried=tuple(chip for chip in table.contributed if chip.seat in event.carried),
         shuffler_failures=game_of(round).source.failures_after(table.shuffler_failures, event.article),
-        shoe=Shoe() if event.article == COMPLETE_DECK else table.shoe,
+        shoe=ShoeDecks() if event.article == COMPLETE_DECK else table.shoe,
     )
 
 
-def _corrected(shoe: Shoe, event: InputCorrected) -> Shoe:
+def _corrected(shoe: ShoeDecks, event: InputCorrected) -> ShoeDecks:
     if not isinstance(corrected := corrected_by(event), CardsCorrected):
         return shoe
     without = Counter(shoe.seen)
@@ -542,7 +542,7 @@ def _corrected(shoe: Shoe, event: InputCorrected) -> Shoe:
     return _out_of_the_shoe(replace(shoe, seen=dict(without)), *corrected.after)
 
 
-def _out_of_the_shoe(shoe: Shoe, *cards: str) -> Shoe:
+def _out_of_the_shoe(shoe: ShoeDecks, *cards: str) -> ShoeDecks:
     seen = dict(shoe.seen)
     for card in cards:
         seen[card] = seen.get(card, 0) + 1

@@ -12,12 +12,12 @@ from controller.engine.state.jackpot import ChipContributed, Meter, PotRestarted
 from controller.engine.state.law import Law
 from controller.engine.state.persons import ChangeEntered
 from controller.link.messages import Announced, Contributed, Entry, Returned, SettledOnPaper, Withdrawn
-from controller.link.table import Event, Kept, advance
-from controller.link.table import Hit as LinkedHit
+from controller.link.table import Event, StoredLink, advance
+from controller.link.table import TableClaim as LinkedHit
 from controller.rulebook.events import CardSource, Left
 from controller.rulebook.games import LiveRound, step_of
 from controller.rulebook.jackpot_award import JackpotTerms, Parameters
-from controller.rulebook.parts.deck import Shoe
+from controller.rulebook.parts.deck import ShoeDecks
 from controller.rulebook.parts.faults import DeviceName
 from controller.rulebook.round import Round
 from controller.rulebook.steps import Step
@@ -72,7 +72,7 @@ class Linked(msgspec.Struct, frozen=True):
     that are accepted, and `configured` those of the configuration: while they differ, nothing of the pit is believed.
     """
 
-    kept: Kept
+    kept: StoredLink
     keys: tuple[str, ...] = ()
     configured: tuple[str, ...] = ()
     returnable: tuple[ReturnableChips, ...] = ()
@@ -146,7 +146,7 @@ class Table(msgspec.Struct, frozen=True):
     waiting: tuple[ChangeEntered, ...] = ()  # changes of the round that a supervisor has not approved
     changes: int = 0  # how many of them were entered in the round
     source: CardSource | None = None
-    shoe: Shoe = Shoe()
+    shoe: ShoeDecks = ShoeDecks()
     left: Left | None = None  # by the last confirmed round to the next one
     load: Load | None = None
     on_hold: tuple[CardsOnHold, ...] = ()

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from controller.command_line.exit_codes import EXIT_CONFIGURATION
 
 if TYPE_CHECKING:
-    from controller.pit.config import Config
+    from controller.pit.config import PitConfig
 
 
-def configured(work: "Callable[[Config, argparse.Namespace], int]", given: argparse.Namespace) -> int:
+def configured(work: "Callable[[PitConfig, argparse.Namespace], int]", given: argparse.Namespace) -> int:
     """Work with the configuration; the exit code, also where it cannot be read."""
     from controller.config.document import BadConfiguration
     from controller.pit.config import read_config

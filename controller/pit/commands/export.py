@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from controller.command_line.argument import day
 
 if TYPE_CHECKING:
-    from controller.pit.config import Config
+    from controller.pit.config import PitConfig
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -29,14 +29,14 @@ def _names(text: str) -> list[str]:
     return [name.strip() for name in text.split(",")]
 
 
-def run(config: "Config", given: argparse.Namespace) -> int:
+def run(config: "PitConfig", given: argparse.Namespace) -> int:
     """Do it; the exit code."""
     from controller.pit.exporting import export
 
     return export(config, given.format, given.first, given.last, given.tables, given.folder)
 
 
-def retain(config: "Config", given: argparse.Namespace) -> int:
+def retain(config: "PitConfig", given: argparse.Namespace) -> int:
     """Do what [retention] says; the exit code."""
     from controller.pit.retention import retain
 

@@ -4,7 +4,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from controller.pit.config import Config
+    from controller.pit.config import PitConfig
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -15,7 +15,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(config: "Config", given: argparse.Namespace) -> int:
+def run(config: "PitConfig", given: argparse.Namespace) -> int:
     """Do it; the exit code."""
     from controller.pit.messages import print_messages
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from controller.pit.config import Config
+    from controller.pit.config import PitConfig
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -32,7 +32,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(config: "Config", given: argparse.Namespace) -> int:
+def run(config: "PitConfig", given: argparse.Namespace) -> int:
     """Do it; the exit code."""
     from controller.command_line.failures import blaming
     from controller.pit.rebuild import run as rebuild

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from controller.pit.commands.configured import configured
 
 if TYPE_CHECKING:
-    from controller.pit.config import Config
+    from controller.pit.config import PitConfig
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -34,11 +34,11 @@ def run(given: argparse.Namespace) -> int:
     return _return_of(None, given)
 
 
-def _return_of(config: "Config | None", given: argparse.Namespace) -> int:
+def _return_of(config: "PitConfig | None", given: argparse.Namespace) -> int:
     from controller.command_line.failures import blaming
     from controller.pit.refusals import refuse
     from controller.pit.returning import check, make
-    from controller.tlog.notes import BadKey, Verifier
+    from controller.tlog.notes import BadKey, VerifierKey
 
     if given.check is None:
         if len(given.what) != 2 or config is None:
@@ -46,7 +46,7 @@ def _return_of(config: "Config | None", given: argparse.Namespace) -> int:
         return make(config, given.what[0], Path(given.what[1]))
     try:
         signer = None if config is None else config.signer()
-        key = Verifier.read(given.key) if given.key else None if signer is None else signer.verifier
+        key = VerifierKey.read(given.key) if given.key else None if signer is None else signer.verifier
     except BadKey as bad:
         return refuse(f"the key that verifies the return: {bad}")
     if key is None:

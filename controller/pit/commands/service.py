@@ -11,12 +11,12 @@ from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_UNAVAILA
 from controller.command_line.signals import until_signal
 
 if TYPE_CHECKING:
-    from controller.pit.config import Config
+    from controller.pit.config import PitConfig
     from controller.tlog.notes import Signer
     from controller.tlog.witness import Seen, Witness
 
 
-def check(config: "Config", given: argparse.Namespace) -> int:
+def check(config: "PitConfig", given: argparse.Namespace) -> int:
     """Print every mistake, or what pit it makes; the exit code."""
     from controller.pit.decisions import is_fit
 
@@ -30,7 +30,7 @@ def check(config: "Config", given: argparse.Namespace) -> int:
     return 0
 
 
-def pin(config: "Config", given: argparse.Namespace) -> int:
+def pin(config: "PitConfig", given: argparse.Namespace) -> int:
     """Change or list PINs; the exit code."""
     from controller.command_line.pins import change_pins
 
@@ -42,7 +42,7 @@ def add_accept(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("table", metavar="TABLE", help="such as dealer/macau-1/table-1")
 
 
-def accept(config: "Config", given: argparse.Namespace) -> int:
+def accept(config: "PitConfig", given: argparse.Namespace) -> int:
     """The witness begins again with a table; the exit code."""
     from controller.pit.decisions import accept
 
@@ -57,7 +57,7 @@ def schema(given: argparse.Namespace) -> int:
     return 0
 
 
-def run(config: "Config", given: argparse.Namespace) -> int:
+def run(config: "PitConfig", given: argparse.Namespace) -> int:
     """Receive and store until it is stopped; the exit code."""
     from controller.console.listening import CannotListen
     from controller.pit.decisions import is_fit
@@ -92,7 +92,7 @@ def run(config: "Config", given: argparse.Namespace) -> int:
 
 
 async def _serve(
-    config: "Config", witness: "Callable[[dict[str, Seen]], Witness] | None", signer: "Signer | None"
+    config: "PitConfig", witness: "Callable[[dict[str, Seen]], Witness] | None", signer: "Signer | None"
 ) -> None:
     from controller.pit.alarms import Alarms
     from controller.pit.clock import watch_clock

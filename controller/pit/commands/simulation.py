@@ -38,14 +38,14 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(given: argparse.Namespace) -> int:
     """Do it; the exit code."""
     from controller.console.listening import CannotListen
-    from controller.pit.simulate import CannotSimulate, Wishes, simulate
+    from controller.pit.simulate import CannotSimulate, SimulationWishes, simulate
     from controller.system.tasks import first_of
     from controller.telemetry.logs import configure
 
     configure(quiet=True)
     code = EXIT_UNAVAILABLE
     try:
-        wishes = Wishes(given.tables, given.speed, given.rounds, given.listen, given.linked_hit)
+        wishes = SimulationWishes(given.tables, given.speed, given.rounds, given.listen, given.linked_hit)
         code = asyncio.run(until_signal(simulate(wishes))) or 0
     except* (CannotSimulate, CannotListen) as cannot:
         print(f"dealer-pit: {first_of(cannot)}", file=sys.stderr)

@@ -5,11 +5,11 @@ from controller.rulebook.blackjack_21.shoe import whose_cut
 from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.citations import UNREAD_CARDS, Citations
 from controller.rulebook.events import CardSource, Left, Terms
-from controller.rulebook.parts.deck import KeptDeck, Shoe
+from controller.rulebook.parts.deck import KeptDeck, ShoeDecks
 from controller.rulebook.parts.faults import Cell, Faults, in_every_phase
 from controller.rulebook.parts.prize import Jackpot
 from controller.rulebook.parts.session import Session
-from controller.rulebook.parts.source import Dispenser
+from controller.rulebook.parts.source import DispenserSource
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import STEP_BY_STEP, Reason, Refusal, because
 from controller.rulebook.roles import INSPECTOR, People
@@ -52,11 +52,11 @@ class WarnedDeck(KeptDeck):
         lid = step.kind == "claims" and source == "shuffler"
         return "claims/lid" if lid else super().prompt(step, source)
 
-    def is_ready(self, shoe: Shoe, terms: Terms, left: Left | None) -> bool:
+    def is_ready(self, shoe: ShoeDecks, terms: Terms, left: Left | None) -> bool:
         """Not before a card of it is burned. The dealer looks for a warning card that is overdue (9, 11)."""
         return self.is_kept(terms.source) and shoe.burned and self.is_filled(shoe, terms)
 
-    def is_misplaced(self, shoe: Shoe) -> bool:
+    def is_misplaced(self, shoe: ShoeDecks) -> bool:
         return bool(shoe.warning) and abs(shoe.left - shoe.warning) > self.near_enough
 
     def allows_one_more(self, in_round: bool) -> bool:
@@ -64,7 +64,7 @@ class WarnedDeck(KeptDeck):
         return not in_round
 
 
-class KeptDispenser(Dispenser):
+class KeptDispenser(DispenserSource):
     """A dispenser that is loaded as the table opens, and keeps its cards until it closes (53 to 62)."""
 
     def faults(self, citations: Citations) -> Faults:

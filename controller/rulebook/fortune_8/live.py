@@ -40,7 +40,7 @@ from controller.rulebook.parts.deck import KeptDeck
 from controller.rulebook.parts.prize import Prize
 from controller.rulebook.parts.seats import Seats
 from controller.rulebook.parts.session import Session
-from controller.rulebook.parts.source import Dispenser
+from controller.rulebook.parts.source import DispenserSource
 from controller.rulebook.pay_table import PayRow
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal
@@ -81,7 +81,7 @@ class Fortune8(PacketGame):
         irregularities=ERRORS,
     )
     deck = SpacesDeck(citations)
-    source = Dispenser(citations)
+    source = DispenserSource(citations)
     betting = Betting(wagers=BOX_NAMES, added_by=AUTHORISED, shared=True)
     prize = Prize(citations)
     session = Session(citations)

@@ -12,7 +12,7 @@ from controller.rulebook.round import Round
 from controller.rulebook.steps import Step, StepKind
 
 
-class Shoe(msgspec.Struct, frozen=True):
+class ShoeDecks(msgspec.Struct, frozen=True):
     """The shoe of a game that deals from it for many rounds: of how many decks, and how often each card came out.
 
     `one_more`: its cut card is out, and yet another round is played (black-jack 11). `drawn` cards left it; `warning`
@@ -123,19 +123,19 @@ class Deck:
         """Whether many rounds are dealt from the shoe."""
         return False
 
-    def after_cut(self, shoe: Shoe, terms: Terms) -> Shoe:
+    def after_cut(self, shoe: ShoeDecks, terms: Terms) -> ShoeDecks:
         """The shoe once the cards of these terms are cut."""
         return shoe
 
-    def is_ready(self, shoe: Shoe, terms: Terms, left: Left | None) -> bool:
+    def is_ready(self, shoe: ShoeDecks, terms: Terms, left: Left | None) -> bool:
         """Whether the next round is dealt from what the last one `left`, without preparation."""
         return False
 
-    def is_overdue(self, shoe: Shoe) -> bool:
+    def is_overdue(self, shoe: ShoeDecks) -> bool:
         """Whether the card that ends the shoe should have come out, by the cards drawn."""
         return False
 
-    def is_misplaced(self, shoe: Shoe) -> bool:
+    def is_misplaced(self, shoe: ShoeDecks) -> bool:
         """Whether the card that ends the shoe came out too far from its place."""
         return False
 
@@ -179,15 +179,15 @@ class KeptDeck(Deck):
     def is_kept(self, source: CardSource) -> bool:
         return source == "shoe"
 
-    def after_cut(self, shoe: Shoe, terms: Terms) -> Shoe:
-        return Shoe(decks=terms.decks, warning=self.behind)
+    def after_cut(self, shoe: ShoeDecks, terms: Terms) -> ShoeDecks:
+        return ShoeDecks(decks=terms.decks, warning=self.behind)
 
-    def is_ready(self, shoe: Shoe, terms: Terms, left: Left | None) -> bool:
+    def is_ready(self, shoe: ShoeDecks, terms: Terms, left: Left | None) -> bool:
         return self.is_kept(terms.source) and not self.is_overdue(shoe) and self.is_filled(shoe, terms)
 
-    def is_filled(self, shoe: Shoe, terms: Terms) -> bool:
+    def is_filled(self, shoe: ShoeDecks, terms: Terms) -> bool:
         """Whether it holds the cards of these terms, and the card that ends it allows another round."""
         return shoe.decks == terms.decks and (shoe.one_more or not shoe.cut_card_out)
 
-    def is_overdue(self, shoe: Shoe) -> bool:
+    def is_overdue(self, shoe: ShoeDecks) -> bool:
         return bool(shoe.warning) and not shoe.cut_card_out and shoe.left < shoe.warning - self.near_enough

@@ -134,7 +134,7 @@ class BatchShuffler(Source):
         return next_order(round) if round.terms.source == "shuffler" else None
 
 
-class Dispenser(Source):
+class DispenserSource(Source):
     """A shuffler that shuffles by itself and gives single cards, or a shoe; the cards are dealt face up.
 
     It takes no orders: it resumes where it was, whatever stopped it.

@@ -8,7 +8,7 @@ from controller.rulebook.taiwan_pai_kao.pairs import Pair, pair_of
 from controller.rulebook.taiwan_pai_kao.tiles import Tile, in_order
 
 
-class Hand(Struct, frozen=True):
+class TileHand(Struct, frozen=True):
     """The two pairs of a place; `rearranged` where the dealer had to correct them (6.º b)."""
 
     front: Pair
@@ -16,7 +16,7 @@ class Hand(Struct, frozen=True):
     rearranged: bool = False
 
 
-def splits(tiles: Collection[Tile]) -> list[Hand]:
+def splits(tiles: Collection[Tile]) -> list[TileHand]:
     """The three ways to part four tiles, the higher pair behind (6.º b)."""
     first, *others = in_order(tiles)
     hands = []
@@ -25,11 +25,11 @@ def splits(tiles: Collection[Tile]) -> list[Hand]:
         other = pair_of(*(tile for place, tile in enumerate(others) if place != beside))
         # min and max of two equal pairs would name the same one twice.
         front, rear = (other, one) if one.rank <= other.rank else (one, other)
-        hands.append(Hand(front, rear))
+        hands.append(TileHand(front, rear))
     return hands
 
 
-def arrange(tiles: Collection[Tile]) -> Hand:
+def arrange(tiles: Collection[Tile]) -> TileHand:
     """The four tiles with the highest rear pair, and of equal ones the better front (6.º b).
 
     Where both are equal, the split whose highest tile goes with the higher one: the order of `tiles` says nothing.
@@ -41,14 +41,14 @@ def arrange(tiles: Collection[Tile]) -> Hand:
     return min(splits(tiles), key=lambda hand: (hand.rear.rank, hand.front.rank))
 
 
-def correct_pairs(front: Sequence[Tile], rear: Sequence[Tile]) -> Hand:
+def correct_pairs(front: Sequence[Tile], rear: Sequence[Tile]) -> TileHand:
     """The pairs as they are if no rear pair could be higher, else as `arrange` sets them (6.º b).
 
     >>> correct_pairs(["4-2", "2-1"], ["6-6", "6-6"]).rearranged
     True
     """
     best = arrange((*front, *rear))
-    made = Hand(pair_of(*front), pair_of(*rear))
+    made = TileHand(pair_of(*front), pair_of(*rear))
     if made.rear.rank == best.rear.rank:
         return made
-    return Hand(best.front, best.rear, rearranged=True)
+    return TileHand(best.front, best.rear, rearranged=True)

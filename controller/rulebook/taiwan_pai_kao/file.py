@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from controller.rulebook.reading import check_name, read_money, read_object, read_rules
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal, quoted
-from controller.rulebook.taiwan_pai_kao.arrange import Hand, arrange, correct_pairs
+from controller.rulebook.taiwan_pai_kao.arrange import TileHand, arrange, correct_pairs
 from controller.rulebook.taiwan_pai_kao.articles import (
     BEFORE_THE_DICE,
     FOUR_TILES,
@@ -97,7 +97,7 @@ def _read_wagers(place: int, value: object) -> Iterator[Wager]:
         yield Wager(place, player, read_money(read["amount"], who, f"amount by {quoted(player)}"))
 
 
-def _hand(place: int, tiles: tuple[Tile, ...], arranged: Mapping[int, object]) -> Hand:
+def _hand(place: int, tiles: tuple[Tile, ...], arranged: Mapping[int, object]) -> TileHand:
     if place not in arranged:
         return arrange(tiles)
     who = f"place {place}"

@@ -34,7 +34,7 @@ from controller.rulebook.report import (
 from controller.rulebook.round import Play, Round
 from controller.rulebook.steps import PHASE_OF, Phase, Step, StepKind, seat_of, seat_place
 from controller.rulebook.taiwan_pai_kao import wagers as law
-from controller.rulebook.taiwan_pai_kao.arrange import Hand, correct_pairs
+from controller.rulebook.taiwan_pai_kao.arrange import TileHand, correct_pairs
 from controller.rulebook.taiwan_pai_kao.articles import (
     BEFORE_THE_DICE,
     BESIDE_BANKER,
@@ -407,7 +407,7 @@ def by_place(round: Round) -> Iterator[tuple[str, tuple[Card, ...]]]:
     yield from sorted(round.play.shown.items(), key=lambda shown: seat_of(shown[0]) or 0)
 
 
-def hands_of(round: Round) -> dict[int, Hand]:
+def hands_of(round: Round) -> dict[int, TileHand]:
     """The two pairs of every place that was shown, corrected where 6.º b) wants it."""
     hands = {}
     for place, cards in by_place(round):

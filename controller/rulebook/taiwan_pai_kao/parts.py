@@ -3,7 +3,7 @@
 from controller.rulebook.cards import Card
 from controller.rulebook.citations import UNREAD_CARDS, Citations
 from controller.rulebook.events import BankLeft, CardSource, Left, Terms
-from controller.rulebook.parts.deck import Deck, Shoe
+from controller.rulebook.parts.deck import Deck, ShoeDecks
 from controller.rulebook.parts.faults import Cell, Faults
 from controller.rulebook.parts.session import Session
 from controller.rulebook.parts.source import Source
@@ -44,7 +44,7 @@ class TileSet(Deck):
     def pieces(self, terms: Terms) -> int:
         return len(SET)
 
-    def is_ready(self, shoe: Shoe, terms: Terms, left: Left | None) -> bool:
+    def is_ready(self, shoe: ShoeDecks, terms: Terms, left: Left | None) -> bool:
         """The tiles that were not dealt in the first of two rounds with four places serve the second (2.º d))."""
         return isinstance(left, BankLeft) and bool(left.used)
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from msgspec import UNSET, Struct
 
 from controller.rulebook.report import Outcome
-from controller.rulebook.taiwan_pai_kao.arrange import Hand
+from controller.rulebook.taiwan_pai_kao.arrange import TileHand
 from controller.rulebook.taiwan_pai_kao.articles import (
     BESIDE_BANKER,
     CAPITAL,
@@ -35,7 +35,7 @@ class Bank(Struct, frozen=True):
     casino: int = 0
 
 
-def compare(hand: Hand, banker: Hand) -> Result:
+def compare(hand: TileHand, banker: TileHand) -> Result:
     """The place against the banker, front with front and rear with rear (6.º c, 9.º a).
 
     Both higher wins, one higher and one equal wins; one each way is a tie, and so are two equal.
@@ -52,7 +52,7 @@ def compare(hand: Hand, banker: Hand) -> Result:
 def settle_places(
     bank: Bank,
     dice: Sequence[int],
-    hands: Mapping[int, Hand],
+    hands: Mapping[int, TileHand],
     wagers: Sequence[Wager],
     rules: Collection[str] = (),
 ) -> PaiKaoSettlement:
@@ -145,11 +145,11 @@ def _unmoved(wager: Wager, bank: Bank, article: str) -> WagerLine:
     )
 
 
-def _banker_place(hand: Hand) -> SettledPlace:
+def _banker_place(hand: TileHand) -> SettledPlace:
     return SettledPlace(front=answer_pair(hand.front), rear=answer_pair(hand.rear), rearranged=hand.rearranged)
 
 
-def _place(hand: Hand, result: Result, lines: list[WagerLine]) -> SettledPlace:
+def _place(hand: TileHand, result: Result, lines: list[WagerLine]) -> SettledPlace:
     return SettledPlace(
         front=answer_pair(hand.front),
         rear=answer_pair(hand.rear),

@@ -24,7 +24,7 @@ from controller.rulebook.taiwan_pai_kao.state import PlacesRound
 MOST_CAPITAL = 10**15  # minor units; far above any bank, far below what a reader of JSON takes exactly
 
 
-class Offer(Struct, frozen=True):
+class BankOffer(Struct, frozen=True):
     """The bank is offered to `place`, who places at least `least`, minor units.
 
     `continues`: it is the one who had it. `waiting` are the places that must agree to that (5.º a)). The players of
@@ -47,21 +47,21 @@ class Passed(Struct, frozen=True):
     bet_before: tuple[int, ...] | None
 
 
-def offered(state: PlacesRound, places: int) -> Offer | None:
+def offered(state: PlacesRound, places: int) -> BankOffer | None:
     """The place that is asked now, of so many; None when it has come round and no one took it (5.º a), b))."""
     holder = _holder(state.before, places)
     if holder is not None and state.before is not None and not state.answers:
         before = state.before
         waiting = before.others if before.turn_rounds >= ROUNDS_IN_A_TURN else ()
-        return Offer(holder, least_capital(before.capital, before.net), continues=True, waiting=waiting)
+        return BankOffer(holder, least_capital(before.capital, before.net), continues=True, waiting=waiting)
     passed = _passed(state, places)
     turn = (passed.last_banker, places, passed.seated, passed.refused, passed.bet_before)
     place, elsewhere = asked_next(*turn), passed_over(*turn)
     if place is not None:
-        return Offer(place, elsewhere=elsewhere)
+        return BankOffer(place, elsewhere=elsewhere)
     # Once such a place has refused, no one who is left has bet anywhere.
     asked = any(passed.bet_before is not None and one not in passed.bet_before for one in passed.refused[1:])
-    return Offer(elsewhere[0], elsewhere=elsewhere) if elsewhere and not asked else None
+    return BankOffer(elsewhere[0], elsewhere=elsewhere) if elsewhere and not asked else None
 
 
 def check_take(

@@ -7,7 +7,7 @@ from simulators.dealer.drawing import CutCardDrawing
 from simulators.dealer.http_face import Projection
 from simulators.dealer.memory import first_place, is_void, source_of
 from simulators.dealer.reporting import Moment
-from simulators.dealer.space_misdealing import Slip
+from simulators.dealer.space_misdealing import SpaceMisdeal
 from simulators.devices.lidded_dispenser import LiddedDispenser
 from simulators.felt.cards import Card
 from simulators.felt.punters import total
@@ -24,7 +24,7 @@ class HandDealing(CutCardDrawing):
         self._felt = desk.felt
         self._misdealing = HandMisdealing(desk)
         self._too_many_reported: Moment = lambda view: True
-        self._kept_patience = hands.Patience(self._at.desk.looked_at)
+        self._kept_patience = hands.DealerPatience(self._at.desk.looked_at)
         self._kept: Card | None = None  # drawn against a player's wish and unseen: it is aside
         self._against_wish: tuple[str, Card, bool] | None = None  # at which place it fell, and whether it was seen
 
@@ -124,10 +124,10 @@ class HandDealing(CutCardDrawing):
         """Whether the bank's cards are open, so that its play is over once it stands."""
         return BANK in self._felt.turned
 
-    def _slip(self, view: Projection, place: str) -> Slip:
+    def _slip(self, view: Projection, place: str) -> SpaceMisdeal:
         """What is done wrongly with this card: only while the first two go round."""
         if self._felt.drawn[BANK] > 1:
-            return Slip(place)
+            return SpaceMisdeal(place)
         round = int(self._felt.drawn[BANK])
         later = [f"seat {seat}" for seat in sorted(self._felt.hands) if self._felt.drawn[f"seat {seat}"] <= round]
         return self._misdealing.card(view, place, list(dict.fromkeys([place, *later, BANK])))

@@ -7,7 +7,7 @@ from simulators.dealer.blackjack_21.desk import HandDesk
 from simulators.dealer.blackjack_21.idle import IdleTable
 from simulators.dealer.blackjack_21.settling import HandSettling, LiddedClearing
 from simulators.dealer.blackjack_21.sources import LiddedSources
-from simulators.dealer.game import Answering, AtTable, Game, Hands
+from simulators.dealer.game import Answering, AtTable, GameAtTable, Hands
 from simulators.dealer.simulated_game import SimulatedGame
 from simulators.devices.lidded_dispenser import LiddedDispenser
 from simulators.faults.games import NEVER_FACE_UP, ONLY_TILES, FaultsOfGame
@@ -16,7 +16,7 @@ from simulators.felt.punters import BET, MOST_TIMES, Punters
 from simulators.setting import MARKINGS, Setting
 
 
-class Blackjack21(Game):
+class Blackjack21(GameAtTable):
     """Its rounds; `increment` is what a chip adds where the accumulated prize is not marked by slots."""
 
     sources: LiddedSources

@@ -30,7 +30,7 @@ class LiddedSources(MachineSources):
         self._idle = idle
         self.waiting_rounds: list[int] = []
         # The machine reports what was put in, be the station away meanwhile.
-        self._loaded_patience = hands.Patience(workplace.desk.looked_at)
+        self._loaded_patience = hands.DealerPatience(workplace.desk.looked_at)
         self._done: set[str] = set()  # steps between rounds whose work with the hands is done
         self._cuts: dict[str, Input] = {}  # what each seat reported to the question whether it cuts
 

@@ -3,11 +3,11 @@
 from types import MappingProxyType
 from typing import ClassVar
 
-from simulators.dealer.betting import Betting
+from simulators.dealer.betting import BetEntry
 from simulators.dealer.fortune_3_card_poker.dealing import Dealing
 from simulators.dealer.fortune_3_card_poker.misdealing import Misdealing, Misdealing2008
 from simulators.dealer.fortune_3_card_poker.sources import ShufflerSources, ShufflerSources2008
-from simulators.dealer.game import AtTable, Game, Hands
+from simulators.dealer.game import AtTable, GameAtTable, Hands
 from simulators.dealer.round_desk import RoundDesk
 from simulators.dealer.showing import REFUSED, Showing
 from simulators.dealer.simulated_game import SimulatedGame
@@ -15,7 +15,7 @@ from simulators.dealer.slot_betting import SlotBetting
 from simulators.devices.shuffler import Shuffler
 from simulators.faults.games import ONLY_ANNOUNCED, ONLY_HANDS, ONLY_JACKPOT, ONLY_TILES, FaultsOfGame
 from simulators.felt.cards import Card
-from simulators.felt.table import Seat
+from simulators.felt.table import FeltSeat
 
 REFUSALS = 0.05  # of the players whose hand is too weak to be played, and who must play it
 
@@ -23,10 +23,10 @@ REFUSALS = 0.05  # of the players whose hand is too weak to be played, and who m
 class Showing2008(Showing):
     """With Pair Plus beside the ante a player has to play (9.º 3)), and seldom refuses."""
 
-    def _legal(self, sitting: Seat) -> list[str]:
+    def _legal(self, sitting: FeltSeat) -> list[str]:
         return ["play"] if "pair_plus" in sitting.wagers else super()._legal(sitting)
 
-    def _decides(self, hand: list[Card], sitting: Seat) -> str:
+    def _decides(self, hand: list[Card], sitting: FeltSeat) -> str:
         decided = super()._decides(hand, sitting)
         if "pair_plus" not in sitting.wagers:
             return decided
@@ -37,11 +37,11 @@ class Showing2008(Showing):
         return "pair_plus" not in self._at.table.seats[seat].wagers
 
 
-class Fortune3Of2025(Game):
+class Fortune3Of2025(GameAtTable):
     """Fortune 3 Card Poker with a jackpot."""
 
     sources_of: ClassVar[type[ShufflerSources]] = ShufflerSources
-    betting_of: ClassVar[type[Betting]] = SlotBetting
+    betting_of: ClassVar[type[BetEntry]] = SlotBetting
     misdealing_of: ClassVar[type[Misdealing]] = Misdealing
     showing_of: ClassVar[type[Showing]] = Showing
 
@@ -60,7 +60,7 @@ class Fortune3Of2008(Fortune3Of2025):
     """Fortune 3 Card Poker without one."""
 
     sources_of = ShufflerSources2008
-    betting_of = Betting
+    betting_of = BetEntry
     misdealing_of = Misdealing2008
     showing_of = Showing2008
 

@@ -3,7 +3,7 @@
 from simulators.dealer.fortune_8.betting import SpaceBetting
 from simulators.dealer.fortune_8.dealing import SpaceDealing
 from simulators.dealer.fortune_8.sources import DispenserSources
-from simulators.dealer.game import AtTable, Game, Hands
+from simulators.dealer.game import AtTable, GameAtTable, Hands
 from simulators.dealer.round_desk import RoundDesk
 from simulators.dealer.showing import Showing
 from simulators.dealer.simulated_game import SimulatedGame
@@ -38,7 +38,7 @@ class SpaceShowing(Showing):
         return self._at.chance.choice([card for card in coming if card not in there])
 
 
-class Fortune8(Game):
+class SimulatedFortune8(GameAtTable):
     """Its rounds; `unannounced` is the deal that holds when a card comes before the announcement."""
 
     def __init__(self, table: AtTable) -> None:
@@ -64,7 +64,7 @@ class Fortune8Table(SimulatedGame):
         no_phases=(*PHASES_OF_A_BANKER, "decisions"), not_in_every_round=("shuffle", "reveal"),
         packets=7, cards=7, single_cards=True,
     )  # fmt: skip
-    dealt_at = Fortune8
+    dealt_at = SimulatedFortune8
     seats = (7,)
     default_seats = 7
     decks = tuple(range(1, 9))

@@ -4,7 +4,7 @@ from simulators.dealer import hands
 from simulators.dealer.http_face import Input, Projection
 from simulators.dealer.round_desk import AtDesk
 from simulators.dealer.taiwan_pai_kao.desk import TileDesk
-from simulators.felt.gamblers import Offer
+from simulators.felt.gamblers import BankAnswer
 from simulators.felt.tiles import Tile, tile_from_text
 from simulators.setting import MIXED
 
@@ -21,7 +21,7 @@ class Banking(AtDesk[Tile]):
         super().__init__(desk)
         self._felt, self._gamblers, self._wished_places = desk.felt, desk.gamblers, desk.places
         self._number: int | None = None
-        self._offers: dict[str, Offer] = {}
+        self._offers: dict[str, BankAnswer] = {}
         self._form_filmed = False
         self._gamblers.new_round()
 
@@ -83,16 +83,16 @@ class Banking(AtDesk[Tile]):
             self._reporting.correct(correction, ("deal", "arrange", "confirm"))
         return True
 
-    async def _answer(self, place: int, legal: list[str], least: int, own: bool, waiting: list[int]) -> Offer:
+    async def _answer(self, place: int, legal: list[str], least: int, own: bool, waiting: list[int]) -> BankAnswer:
         guest, still = self._at.guest_at(place), self._at.while_asked()
         if guest is not None and "take" in legal:
             capital = await guest.takes_bank(least, still)
             if capital is not None:
-                return Offer(capital, 0, tuple(waiting)) if capital else Offer()
+                return BankAnswer(capital, 0, tuple(waiting)) if capital else BankAnswer()
         offer = self._gamblers.answers_offer(place, legal, least, own, waiting)
         for other in self._at.guests:
             if other.seat in waiting and offer.capital is not None and await other.says_yes("agree", still) is False:
-                return Offer()
+                return BankAnswer()
         return offer
 
     async def announce_form(self, view: Projection) -> bool:

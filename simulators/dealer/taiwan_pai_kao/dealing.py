@@ -21,7 +21,7 @@ class TileDealing(SlipDrawing[Tile]):
         super().__init__(desk)
         self._felt, self._reader = desk.felt, desk.reader
         self._misdealing = TileMisdealing(desk, desk.reader)
-        self._away_patience = hands.Patience(self._at.desk.looked_at)
+        self._away_patience = hands.DealerPatience(self._at.desk.looked_at)
         self._unreported = False  # the rest is placed without waiting for the reader
 
     async def deal(self, view: Projection) -> bool:

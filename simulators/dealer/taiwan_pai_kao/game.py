@@ -4,7 +4,7 @@ from collections.abc import Callable
 from types import MappingProxyType
 from typing import Any
 
-from simulators.dealer.game import Answering, AtTable, Game, Hands
+from simulators.dealer.game import Answering, AtTable, GameAtTable, Hands
 from simulators.dealer.memory import RoundMemory
 from simulators.dealer.settling import Clearing
 from simulators.dealer.simulated_game import SimulatedGame
@@ -26,7 +26,7 @@ from simulators.setting import HAND, PLACES, SHOE, Setting
 SEATS_OF_A_CHOICE = 8  # at which tiles may be dealt to four places
 
 
-class TaiwanPaiKao(Game):
+class SimulatedTaiwanPaiKao(GameAtTable):
     """Its rounds: no machine, and `reader` says whether one reads the tiles; `places` is eight, four or mixed."""
 
     def __init__(self, table: AtTable) -> None:
@@ -64,7 +64,7 @@ class TaiwanPaiKaoTable(SimulatedGame):
         ),
         no_phases=(), not_in_every_round=("shuffle", "announce"), no_places=("community", "bank"), cards=16,
     )  # fmt: skip
-    dealt_at = TaiwanPaiKao
+    dealt_at = SimulatedTaiwanPaiKao
     seats = (4, 8)
     default_seats = 8
     sources = (SHOE, HAND)

@@ -4,7 +4,7 @@ from simulators.dealer.http_face import Projection
 from simulators.dealer.memory import is_dealing
 from simulators.dealer.reporting import Moment
 from simulators.dealer.round_desk import AnyDesk
-from simulators.dealer.space_misdealing import NUMBER, ORDER, PLACE, Slip, SpaceMisdealing, reported
+from simulators.dealer.space_misdealing import NUMBER, ORDER, PLACE, SpaceMisdeal, SpaceMisdealing, reported
 from simulators.felt.table import seat_place
 from simulators.felt.tile_table import STACK, TILES_OF_PLACE
 
@@ -19,15 +19,15 @@ class TileMisdealing(SpaceMisdealing):
         self._reader = reader
         self._turned_over_at: str | None = None  # chosen by the hands, for a tile still to come in this round
 
-    def card(self, view: Projection, place: str, due: list[str]) -> Slip:
+    def card(self, view: Projection, place: str, due: list[str]) -> SpaceMisdeal:
         """What is done with the tile for `place`; `due` are all places that get tiles, in their order."""
         slip = super().card(view, place, due)
-        return self._turned_over(view, place, due) if slip == Slip(place) else slip
+        return self._turned_over(view, place, due) if slip == SpaceMisdeal(place) else slip
 
     def stack_ran_out(self) -> None:
         """A tile is missing: the number is wrong, and all of them are looked through afterwards."""
         self._memory.deck_doubted = True
-        self._wrong(NUMBER, "", Slip(""), lambda view: True).report()
+        self._wrong(NUMBER, "", SpaceMisdeal(""), lambda view: True).report()
 
     def _reported(self, view: Projection, cards: int) -> Moment:
         return reported(view, cards) if self._reader else lambda later: not is_dealing(later)
@@ -40,7 +40,7 @@ class TileMisdealing(SpaceMisdealing):
         deck = self._at.table.deck
         return bool(deck.count(place) == TILES_OF_PLACE - 1 and deck.count(STACK) > 1)
 
-    def _turned_over(self, view: Projection, place: str, due: list[str]) -> Slip:
+    def _turned_over(self, view: Projection, place: str, due: list[str]) -> SpaceMisdeal:
         """Perhaps the tile is seen while it is dealt (4.º)."""
         if self._turned_over_at is None and (value := self._at.mistakes.take("expose")) is not None:
             if value and value not in due:
@@ -48,14 +48,14 @@ class TileMisdealing(SpaceMisdealing):
             else:
                 self._turned_over_at = value or self._at.chance.choice(due)
         if self._turned_over_at != place:
-            return Slip(place)
+            return SpaceMisdeal(place)
         self._turned_over_at = None
 
         def report() -> None:
             self._at.table.camera.saw("irregularity", kind="exposed", to=place)
             self._reporting.report({"kind": "exposed", "to": place, "count": 1}, self._reported(view, 1))
 
-        return Slip(place, seen=True, report=report)
+        return SpaceMisdeal(place, seen=True, report=report)
 
     def _not_later(self, place: str, later: list[str]) -> list[str]:
         """Places that have all their tiles."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from simulators.devices.line import SerialLine
+from simulators.devices.line import SimulatedLine
 from simulators.devices.make import PlacedBoard, SimulatedSlotsMake, input_of_seat, seats_toml
 from simulators.devices.spoiling import Report
 from simulators.pace import Pace
@@ -72,7 +72,7 @@ class SimulatedBoard:
                 self._lamp(line, on)
 
 
-class BoardLine(SerialLine):
+class BoardLine(SimulatedLine):
     """The cable, which is also the board's power."""
 
     def __init__(self, board: SimulatedBoard, link: Path, paced: bool) -> None:
