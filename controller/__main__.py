@@ -39,18 +39,18 @@ examples:
   dealer-station simulate --play                           sit down at a seat of it yourself, in the browser
   dealer-station simulate --faults 0.2                     in every fifth round something goes wrong
   dealer-station setup                                     asks for what a table needs, and starts it
-  dealer-station check-config /etc/dealer-station/station.toml
-  dealer-station run --config /etc/dealer-station/station.toml
-  dealer-station journal new --config /etc/dealer-station/station.toml --by rui --and mei
-  dealer-station pin ana --config /etc/dealer-station/station.toml
-  dealer-station audit verify --config /etc/dealer-station/station.toml
-  dealer-station audit rounds --config /etc/dealer-station/station.toml --prize
-  dealer-station audit replay --config /etc/dealer-station/station.toml
-  dealer-station dispute 1234 --config /etc/dealer-station/station.toml
+  dealer-station check-config
+  dealer-station run
+  dealer-station journal new --by rui --and mei
+  dealer-station pin ana
+  dealer-station audit verify
+  dealer-station audit rounds --prize
+  dealer-station audit replay
+  dealer-station dispute 1234
   dealer-station key new /etc/dealer-station/checkpoint.key dealer/macau-1/table-1
   dealer-station witness --config witness.toml             cosign what tables show of their record, on another computer
-  dealer-station slip 1 --config /etc/dealer-station/station.toml --language pt
-  dealer-station register --config /etc/dealer-station/station.toml --day 2026-01-31 --language pt
+  dealer-station slip 1 --language pt
+  dealer-station register --day 2026-01-31 --language pt
   dealer-station watch                                     the table that runs on this machine, in the terminal
   dealer-station devices                                   what is plugged in, as lines for station.toml
   dealer-station asyncapi > asyncapi.json                  the messages of the floor, for tools

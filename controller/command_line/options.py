@@ -5,10 +5,12 @@ from pathlib import Path
 
 from controller.words import SPOKEN
 
+CONFIG = Path("/etc/dealer-station/station.toml")
+
 
 def add_config(parser: argparse.ArgumentParser) -> None:
     """The configuration, for every command that reads a table's."""
-    parser.add_argument("--config", type=Path, required=True, metavar="FILE", help="station.toml")
+    parser.add_argument("--config", type=Path, default=CONFIG, metavar="FILE", help="default: %(default)s")
 
 
 def add_journal(parser: argparse.ArgumentParser) -> None:

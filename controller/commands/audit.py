@@ -21,6 +21,7 @@ from controller.command_line.progress import progress
 from controller.commands.journal import add_seal_key
 from controller.commands.wires import BundledWires, OnWire, in_words, opened_wires, played, released_key
 from controller.commands.wires_page import wires_page
+from controller.config.credentials import seal_key_of
 from controller.config.file import Config
 from controller.config.floor_connection import identity_of
 from controller.engine.recorded import Difference
@@ -210,7 +211,7 @@ def _seal_of(config: Config, key: Path | None) -> Seal | None:
     if key is not None:
         return Seal(read_key(key, create=False))
     with suppress(BadSealKey):
-        return Seal(read_key(config.seal_key_file, create=False))
+        return Seal(read_key(seal_key_of(config), create=False))
     return None
 
 
@@ -398,7 +399,7 @@ def _replay(config: Config, options: argparse.Namespace) -> int:
     if options.rules or options.as_of is not None:
         return _supposed(config, options)
     path = options.journal or config.journal
-    seal = Seal(read_key(options.seal_key or config.seal_key_file, create=False))
+    seal = Seal(read_key(options.seal_key or seal_key_of(config), create=False))
     try:
         with progress(wants_json(options)) as report:
             found = replay(path, config.mode, seal, report, options.processes)

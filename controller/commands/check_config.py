@@ -5,6 +5,7 @@ from pathlib import Path
 
 from controller.command_line.exit_codes import EXIT_CONFIGURATION
 from controller.command_line.failures import load_config
+from controller.command_line.options import CONFIG
 from controller.command_line.pins import wanting_pins
 from controller.config.floor_connection import client_id
 from controller.rulebook.games import GAMES
@@ -12,7 +13,7 @@ from controller.rulebook.games import GAMES
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = "Names every mistake of a configuration, or prints what table it makes. It opens no device."
-    parser.add_argument("file", type=Path, metavar="FILE")
+    parser.add_argument("file", type=Path, nargs="?", default=CONFIG, metavar="FILE", help="default: %(default)s")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_CORRUPT, EXIT_UNAVAILABLE
 from controller.command_line.failures import configured
+from controller.command_line.options import add_config
 from controller.command_line.output import refuse, say
 from controller.command_line.signals import until_signal
 from controller.config.file import Config
@@ -44,7 +45,7 @@ def add_record(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("device", choices=KINDS, metavar="DEVICE", help=", ".join(KINDS))
     parser.add_argument("file", type=Path, metavar="FILE", help="written; it must not exist")
-    parser.add_argument("--config", type=Path, required=True, metavar="FILE", help="the station.toml that has it")
+    add_config(parser)
     parser.add_argument("--by", required=True, metavar="WHO", help="who records it")
     parser.add_argument("--done", required=True, metavar="WHAT", help="what is done with the device meanwhile")
     parser.add_argument("--consent", required=True, choices=CONSENT, help="whether it may be published")

@@ -17,6 +17,7 @@ from controller.command_line.failures import configured
 from controller.command_line.options import add_config
 from controller.command_line.output import refuse, say
 from controller.command_line.pins import not_in_people
+from controller.config.credentials import seal_key_of
 from controller.config.file import Config
 from controller.config.floor_connection import identity_of
 from controller.engine.decisions.deciders import accept
@@ -93,7 +94,7 @@ def run(config: Config, options: argparse.Namespace) -> int:
         return _back_up(config, options.folder)
     if options.what == "link":
         return _show_link(config)
-    key: Path = options.seal_key or config.seal_key_file
+    key: Path = options.seal_key or seal_key_of(config)
     wrong = _why_not(config, options.by, options.second, there=options.what in ("epoch", "prune"))
     if wrong is not None:
         return refuse(wrong)

@@ -12,6 +12,7 @@ import msgspec
 from controller.command_line.argument import count
 from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_CORRUPT, EXIT_INTERRUPTED, EXIT_REFUSED
 from controller.command_line.failures import configured
+from controller.command_line.options import add_config
 from controller.command_line.output import refuse, say
 from controller.command_line.signals import until_signal
 from controller.config.checkpoint import read_key
@@ -52,7 +53,7 @@ def add_prove(parser: argparse.ArgumentParser) -> None:
         "station's checkpoints."
     )
     parser.add_argument("device", choices=tuple(ASSERTIONS), metavar="DEVICE", help=", ".join(ASSERTIONS))
-    parser.add_argument("--config", type=Path, required=True, metavar="FILE")
+    add_config(parser)
     parser.add_argument("--by", required=True, metavar="NAME", help="who helps; the report has the name")
     parser.add_argument(
         "--cards", type=count, default=CARDS, metavar="N", help=f"of the sign-off of a shoe or shuffler ({CARDS})"

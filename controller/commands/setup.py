@@ -20,11 +20,13 @@ import msgspec
 from controller.command_line.argument import device, network, person
 from controller.command_line.exit_codes import EXIT_CONFIGURATION
 from controller.command_line.failures import load_config
+from controller.command_line.options import add_config
 from controller.command_line.output import refuse, say
 from controller.command_line.pins import not_in_people, set_pin
 from controller.commands import check_config, journal, key
 from controller.commands.setup_answers import Stopped, Surroundings
 from controller.commands.setup_configuration import MODE, write_configuration
+from controller.config.credentials import source_of
 from controller.config.document import BadConfiguration
 from controller.config.file import Config, parse_draft
 from controller.config.floor_connection import broker_of
@@ -43,7 +45,6 @@ from drivers.inventory import look
 
 UNIT = "dealer-station"
 SOCKET_LISTENS = "127.0.0.1:8080"  # as the package brings its unit
-CONFIG = Path("/etc/dealer-station/station.toml")
 ONLY_OWNER = 0o600
 # `systemd-creds has-tpm2` returns a bit for each part that is missing. 1 is the firmware's, which measures itself only
 # where it is UEFI; the key is sealed without it.
@@ -58,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "the service. Without a terminal each answer is an option. What is there already is kept: run it again after a "
         "correction."
     )
-    parser.add_argument("--config", type=Path, default=CONFIG, metavar="FILE", help="default: %(default)s")
+    add_config(parser)
     parser.add_argument(
         "--game", choices=tuple(GAMES), help="of a configuration that is not there yet, as what follows"
     )
@@ -173,14 +174,9 @@ def _review(options: argparse.Namespace, hands: Surroundings) -> None:
         raise Stopped(f"correct {options.config}, then run this again")
 
 
-def _kept(hands: Surroundings, config: Config, file: Path) -> Path:
-    """Where that is which systemd hands to the service, or which it reads itself."""
-    return config.path.with_name(file.name) if file.parent == hands.credentials else file
-
-
 def _key(hands: Surroundings, config: Config) -> Path:
     """Make the seal key, or keep the one that was put back; where the machine has a TPM the unit loads it sealed."""
-    key = _kept(hands, config, config.seal_key_file)
+    key = source_of(config, config.seal_key_file)
     if not _is_there(key):
         read_key(key, create=True)
     _protect(hands, key, "key")
@@ -191,7 +187,7 @@ def _checkpoint_key(hands: Surroundings, config: Config) -> None:
     """As `_key`, of the key that signs the record, where the configuration names one."""
     if config.checkpoint is None:
         return
-    signing = _kept(hands, config, config.checkpoint.key_file)
+    signing = source_of(config, config.checkpoint.key_file)
     if not _is_there(signing):
         name = f"dealer/{config.site}/{config.table}"
         if code := key.run(argparse.Namespace(what="new", file=signing, name=name)):
@@ -236,7 +232,7 @@ def _drop_in(hands: Surroundings, name: str, *lines: str) -> None:
 
 def _password(options: argparse.Namespace, hands: Surroundings, config: Config) -> None:
     wanted = config.floor.password_file
-    file = config.path.with_name("broker.password") if wanted is None else _kept(hands, config, wanted)
+    file = config.path.with_name("broker.password") if wanted is None else source_of(config, wanted)
     if file.exists():
         return
     if wanted is None:
@@ -255,8 +251,8 @@ def _try_broker(options: argparse.Namespace, hands: Surroundings, config: Config
     floor = config.floor
     tls = floor.tls
     if tls is not None and tls.key_file is not None:
-        tls = msgspec.structs.replace(tls, key_file=_kept(hands, config, tls.key_file))
-    password = None if floor.password_file is None else _kept(hands, config, floor.password_file)
+        tls = msgspec.structs.replace(tls, key_file=source_of(config, tls.key_file))
+    password = None if floor.password_file is None else source_of(config, floor.password_file)
     floor = msgspec.structs.replace(floor, tls=tls, password_file=password)
 
     async def connect() -> None:

@@ -14,7 +14,6 @@ from controller.console.pins import PinHasher
 from controller.system.times import zone_of_computer
 from drivers.inventory import Inventory
 
-CREDENTIALS = Path("/run/credentials/dealer-station.service")  # what systemd hands over is there, for the service alone
 DROP_INS = Path("/etc/systemd/system/dealer-station.service.d")
 T = TypeVar("T")
 
@@ -44,7 +43,6 @@ class Surroundings(msgspec.Struct, frozen=True):
     find: Callable[[], Inventory]
     command: Callable[[Sequence[str | Path]], int]
     hasher: PinHasher | None = None
-    credentials: Path = CREDENTIALS
     drop_ins: Path = DROP_INS
     is_user: Callable[[str], bool] = is_user
     zone: Callable[[], str] = zone_of_computer

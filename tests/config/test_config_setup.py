@@ -11,10 +11,12 @@ from pathlib import Path
 import pytest
 from argon2 import PasswordHasher
 
-from controller.__main__ import parser
+from controller.__main__ import main, parser
+from controller.command_line.options import CONFIG
 from controller.commands.setup import SOCKET_LISTENS, set_up
-from controller.commands.setup_answers import CREDENTIALS, Surroundings
+from controller.commands.setup_answers import Surroundings
 from controller.config.checkpoint import read_signer
+from controller.config.credentials import CREDENTIALS
 from controller.config.file import read_config
 from controller.console.pins import PinHasher, read_pins
 from controller.rulebook.games import GAMES
@@ -348,6 +350,29 @@ def test_a_key_that_is_sealed_is_not_sealed_again(tmp_path: Path) -> None:
     machine.ran.clear()
     assert machine.set_up({}) == 0
     assert not [words for words in machine.ran if "encrypt" in words]
+
+
+def test_commands_find_the_key_that_systemd_hands_to_the_service(
+    machine: Machine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert machine.set_up(OPTIONS) == 0
+    capsys.readouterr()
+    verify = ["audit", "verify", "--config", str(machine.config)]
+    assert main(verify) == 0 and "MAC" not in capsys.readouterr().out
+    machine.config.with_name("seal.key").unlink()
+    assert main(verify) == 0 and "the MAC was not verified" in capsys.readouterr().out
+
+
+def test_the_configuration_of_the_package_is_the_default() -> None:
+    for words in (
+        ["run"],
+        ["check-config"],
+        ["pin", "ana"],
+        ["audit", "verify"],
+        ["devices", "prove", "shoe", "--by", "ana"],
+    ):
+        options = parser(words).parse_args(words)
+        assert (options.file if words == ["check-config"] else options.config) == CONFIG
 
 
 def test_a_broker_that_asks_for_no_password_is_given_none(machine: Machine) -> None:

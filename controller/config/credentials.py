@@ -1,0 +1,18 @@
+"""The keys that systemd hands to the service alone (`LoadCredential`), and where it has them from."""
+
+from pathlib import Path
+
+from controller.config.file import Config
+
+CREDENTIALS = Path("/run/credentials/dealer-station.service")
+
+
+def source_of(config: Config, file: Path) -> Path:
+    """The file beside the configuration that systemd hands over as `file`; `file` where the service reads it itself."""
+    return config.path.with_name(file.name) if file.parent == CREDENTIALS else file
+
+
+def seal_key_of(config: Config) -> Path:
+    """The seal key as a command finds it, while the station runs or not."""
+    file = config.seal_key_file
+    return file if file.exists() else source_of(config, file)
