@@ -10,9 +10,13 @@ from controller.pit.tiles import TileAlarm
 from controller.system.times import now
 from controller.words import Words, in_every_language
 
-LOCKED, UNFIT, NO_MONTHS, GAPS, FAILED, UNSYNCHRONISED, DROPPED = NAMES = (
-    *("database_locked", "database_unfit", "no_months", "gaps", "message_failed", "unsynchronised"),
-    "messages_dropped",
+LOCKED, UNFIT, NO_MONTHS, GAPS, FAILED, UNSYNCHRONISED = NAMES = (
+    "database_locked",
+    "database_unfit",
+    "no_months",
+    "gaps",
+    "message_failed",
+    "unsynchronised",
 )
 AWAY = "database_away"  # with a sentence for each cause
 CRITICAL = (LOCKED, UNFIT, AWAY)  # nothing is stored meanwhile

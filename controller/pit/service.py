@@ -19,7 +19,7 @@ from controller.floor.mqtt import prepared
 from controller.floor.seldom import Seldom
 from controller.floor.witnessing import Witnessing
 from controller.pit import figures
-from controller.pit.alarms import AWAY, DROPPED, FAILED, GAPS, LOCKED, NO_MONTHS, UNFIT, Alarms
+from controller.pit.alarms import AWAY, FAILED, GAPS, LOCKED, NO_MONTHS, UNFIT, Alarms
 from controller.pit.archive import OPEN_SECONDS, Archive, MessageGap, Superseded, within
 from controller.pit.asking import MessagesAsked, Questions
 from controller.pit.causes import why_away
@@ -85,7 +85,6 @@ class Service:
         self._acknowledged: dict[TableJournal, int] = {}
         self._failed = 0  # messages that a defect kept from being read
         self._bad = Seldom()
-        self._overflows = False  # messages were dropped since the last look
 
     async def run(self) -> None:
         """Lead while no other process does."""
@@ -133,6 +132,7 @@ class Service:
         self._acknowledged.clear()
         async with self._client() as client, asyncio.TaskGroup() as group:
             group.create_task(self._keep_the_lead(archive))
+            group.create_task(self._subscribe(client))
             group.create_task(self._receive(client, archive))
             group.create_task(self._store(client, archive))
             group.create_task(self._acknowledge(client))
@@ -149,7 +149,7 @@ class Service:
         session = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
         session.SessionExpiryInterval = 24 * 3600
         broker = self._broker
-        client = ArchiveClient(
+        return ArchiveClient(
             broker.host,
             broker.port,
             identifier=broker.client_id or f"dealer-pit-{self._name}",
@@ -158,14 +158,6 @@ class Service:
             clean_start=False,
             properties=session,
         )
-        client.on_overflow = self._on_overflow
-        return client
-
-    def _on_overflow(self, topic: str) -> None:
-        """A message is lost: the numbers of its journal show it, and it is asked for again."""
-        if not self._overflows:
-            self._overflows = True
-            self.alarms.report(DROPPED, topic[:LONGEST_NAME])
 
     async def _cosign(self, archive: Archive, witness: Witness) -> None:
         broker = msgspec.structs.replace(self._broker, client_id=None)  # a connection of its own
@@ -178,11 +170,14 @@ class Service:
             if not await _leads(archive) or archive.epoch != epoch:  # also one that has let go of it again
                 raise Superseded("another process has taken the lead")
 
-    async def _receive(self, client: aiomqtt.Client, archive: Archive) -> None:
+    async def _subscribe(self, client: aiomqtt.Client) -> None:
+        """Beside what is received: the answers are behind what waited in the session."""
         links = [f"link/{name}" for name in self.links]
         for topic in ("events/#", "rounds", "state", "statistics", f"answers/{self._name}", *links):
             await client.subscribe(f"dealer/+/+/{topic}", qos=1)
         self.listening.set()
+
+    async def _receive(self, client: aiomqtt.Client, archive: Archive) -> None:
         async for message in client.messages:
             topic, content = str(message.topic), bytes(message.payload)
             try:
@@ -278,9 +273,6 @@ class Service:
             except Locked as locked:
                 self.alarms.report(NO_MONTHS, str(locked))
             self._take_gaps(await archive.gaps())
-            if not self._overflows:
-                self.alarms.clear(DROPPED)
-            self._overflows = False
             await asyncio.sleep(self._pace.look)
 
     async def _merge(self, archive: Archive) -> None:

@@ -2,7 +2,8 @@
 
 `python -m tests.pit.ingest --tables 150 --journals 1` publishes the messages of recorded rounds of all games as those
 of so many tables, from one table after the other in turn, and waits until the last one is stored. It also prints what
-the tables publish in an hour, and so what the archive must take to have it within a minute.
+the tables publish in an hour, and so what the archive must take to have it within a minute. With `--away` the archive
+is offline while they are published: they wait in its session at the broker, and time counts from its next start.
 """
 
 import argparse
@@ -65,19 +66,25 @@ def all_of_it(tables: int, journals: int) -> list[Sent]:
     return [one for turn in zip_longest(*published) for one in turn if one is not None]
 
 
-async def measured(tables: int, journals: int, folder: Path) -> str:
+async def measured(tables: int, journals: int, away: bool, folder: Path) -> str:
     messages_of = all_of_it(tables, journals)
     count, rounds = len(messages_of), sum(topic.endswith("/rounds") for topic, _ in messages_of)
     cluster, broker = Cluster(folder / "cluster"), Mosquitto(folder / "broker")
     cluster.start()
     await asyncio.to_thread(broker.start)
-    service = Service(Broker("127.0.0.1", broker.port), "ingest", cluster.database, "one")
-    serving = asyncio.create_task(service.run())
+    service, serving = serve(broker, cluster)
     command = [sys.executable, "-m", __spec__.name, f"--tables={tables}", f"--journals={journals}"]
     try:
         await service.listening.wait()
+        if away:
+            await ended(serving)
+            publisher = await asyncio.create_subprocess_exec(*command, f"--publish={broker.port}")
+            await publisher.wait()
         began, used = time.monotonic(), time.process_time()
-        publisher = await asyncio.create_subprocess_exec(*command, f"--publish={broker.port}")
+        if away:
+            service, serving = serve(broker, cluster)
+        else:
+            publisher = await asyncio.create_subprocess_exec(*command, f"--publish={broker.port}")
         await asyncio.to_thread(wait_until_archived, cluster.database, count)
         took, used = time.monotonic() - began, time.process_time() - used
         await publisher.wait()
@@ -90,6 +97,11 @@ async def measured(tables: int, journals: int, folder: Path) -> str:
 {count} messages of {rounds} rounds at {tables} tables in {took:.1f} s: {count / took:,.0f} messages a second
 the archive took {1e6 * used / count:.0f} µs of a processor for each: {count / used:,.0f} a second of a whole processor
 an hour of these tables has {hour:,.0f} messages: {hour / 60:,.0f} a second to have them in one minute"""
+
+
+def serve(broker: Mosquitto, cluster: Cluster) -> tuple[Service, asyncio.Task[None]]:
+    service = Service(Broker("127.0.0.1", broker.port), "ingest", cluster.database, "one")
+    return service, asyncio.create_task(service.run())
 
 
 def publish(port: int, messages_of: list[Sent]) -> None:
@@ -113,6 +125,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tables", type=int, default=TABLES, help="default: %(default)s")
     parser.add_argument("--journals", type=int, default=4, help="of each table (default: %(default)s)")
+    parser.add_argument("--away", action="store_true", help="start the archive when all is published")
     parser.add_argument("--publish", type=int, metavar="PORT", help="publish to a broker, and nothing else")
     options = parser.parse_args()
     if options.publish:
@@ -120,4 +133,4 @@ if __name__ == "__main__":
     else:
         with tempfile.TemporaryDirectory(prefix="pit-") as name:
             os.chmod(name, 0o711)
-            print(asyncio.run(measured(options.tables, options.journals, Path(name))))
+            print(asyncio.run(measured(options.tables, options.journals, options.away, Path(name))))

@@ -9,11 +9,14 @@ import pytest
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
+from controller.floor.incoming import MOST_WAITING
 from controller.floor.mqtt import CancellableClient
 from controller.pit.receiving import ArchiveClient, _end_of_properties
+from tests.floor.flooding import flood
 from tests.station.processes import Mosquitto
 
 COUNT = 300
+WAITING = 40 * MOST_WAITING  # messages of a session, while its client is offline
 
 
 @pytest.fixture(scope="module")
@@ -67,6 +70,33 @@ async def test_messages_are_those_of_paho_and_each_is_acknowledged_once(broker: 
         async with aiomqtt.Client("127.0.0.1", broker.port) as sender:
             await sender.publish("t/last", b"", qos=1)
         assert str((await anext(again.messages)).topic) == "t/last", "the broker kept none of the others"
+
+
+async def test_a_session_that_has_many_messages_drops_none_and_waits_for_the_answers_behind_them(
+    broker: Mosquitto,
+) -> None:
+    def client() -> ArchiveClient:
+        session = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
+        session.SessionExpiryInterval = 100
+        return ArchiveClient(
+            "127.0.0.1", broker.port, identifier="offline", clean_start=False, properties=session, timeout=0.25
+        )
+
+    async with client() as before:
+        await before.subscribe("hour", qos=1)
+    await flood(broker.port, [("hour", b"%d" % number) for number in range(WAITING)], qos=1)
+    dropped: list[str] = []
+    async with asyncio.timeout(60), client() as after:
+        after.on_overflow = dropped.append
+        taken = [(await anext(after.messages)).payload]  # the broker sends all others now
+        answer = asyncio.create_task(after.publish("other", b"", qos=1))
+        await asyncio.sleep(0.1)  # no one takes any
+        while len(taken) < WAITING:
+            taken.append((await anext(after.messages)).payload)
+            if len(taken) % (2 * MOST_WAITING) == 0:
+                await asyncio.sleep(0.05)  # in all four times as long as the client waits for an answer
+        await answer
+    assert taken == [b"%d" % number for number in range(WAITING)] and not dropped
 
 
 @pytest.mark.parametrize("content", [b"", b"\x80", b"\x80\x80\x80\x80\x01", b"\x05abcd", b"\x80\x01" + b"x" * 127])
