@@ -219,6 +219,11 @@ async def test_nothing_is_acknowledged_past_what_the_archive_lacks_until_a_perso
             await acknowledged(2)
             await table.publish(8)
             await until_stored(database, 1, 2, 4, 5, 6, 7, 8)
+
+            async def is_active() -> bool:
+                return bool(alarms.active())
+
+            await until(is_active)
         [alarm] = alarms.active()
         assert alarm.name == GAPS and "1 messages fewer than macau-1/t-1" in alarm.texts["en"]
         async with running(broker, database, "two", alarms=alarms):
