@@ -34,12 +34,12 @@ _VERDICTS: tuple[tuple[type[Exception], str, int], ...] = (
     (
         JournalRewound,
         "Nothing was changed. Put the newest copy back; only if there is none, two persons decide that the table "
-        "continues from this one: dealer-station journal epoch --config FILE --by NAME --and NAME.",
+        "continues from this one: dealer-station journal epoch --by NAME --and NAME.",
         EXIT_CORRUPT,
     ),
     (
         JournalCorrupt,
-        "Nothing was changed. Keep this file and call the person who looks after the journals.",
+        "Nothing was changed. Keep its files, and restore the last backup: dealer-station journal restore.",
         EXIT_CORRUPT,
     ),
     (
@@ -49,14 +49,13 @@ _VERDICTS: tuple[tuple[type[Exception], str, int], ...] = (
     ),
     (
         NoJournal,
-        "Mount its disk, or put the journal back; that of a new table is begun by two persons: "
-        "dealer-station journal new --config FILE --by NAME --and NAME.",
+        "Mount its disk, or restore a backup; the journal of a new table is begun by two persons: "
+        "dealer-station journal new --by NAME --and NAME.",
         EXIT_NO_JOURNAL,
     ),
     (
         NewerJournal,
-        "Nothing was changed. Install the newer version again: none goes back behind its journal. The copy that the "
-        "newer one kept beside it ends where it took over.",
+        "Nothing was changed. Install the newer version again, or restore the backup of before the upgrade.",
         EXIT_CONFIGURATION,
     ),
     (WrongJournal, "Configure another journal.", EXIT_CONFIGURATION),
