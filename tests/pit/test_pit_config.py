@@ -15,7 +15,7 @@ GOOD = '[floor]\nbroker = "mqtt://127.0.0.1:1"\n[archive]\nname = "cellar"\ndata
 FORTUNE = "fortune-3-card-poker-2025"
 PAGE = (Path(__file__).parents[2] / "docs" / "pit.md").read_text(encoding="utf-8")
 SIGNING = '[signing]\nkey_file = "pit.key"\n'
-LINK = SIGNING + "[[link]]" + PAGE.partition("```toml\n[[link]]")[2].partition("```")[0]
+LINK = SIGNING + "[[link]]" + PAGE.partition("[[link]]")[2].partition("```")[0]
 
 
 def test_the_pit_has_the_version_of_the_station(capsys: pytest.CaptureFixture[str]) -> None:

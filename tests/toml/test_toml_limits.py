@@ -84,7 +84,7 @@ nested = [[[[[[[[]]]]]]]]
 def test_the_longest_pit_is_read(tmp_path: Path) -> None:
     """200 tables at a witness, a dozen pots of sixteen tables, and a hundred persons."""
     page = (ROOT / "docs" / "pit.md").read_text(encoding="utf-8")
-    link = "[[link]]" + page.partition("```toml\n[[link]]")[2].partition("```")[0]
+    link = "[[link]]" + page.partition("[[link]]")[2].partition("```")[0]
     people = "".join(f'"Maria da Conceição {number}" = "inspector"\n' for number in range(100)) + 'rui = "supervisor"\n'
     tables = [f"hall-{number // 16}/table-{number}" for number in range(200)]
     written = '[floor]\nbroker = "mqtt://127.0.0.1:1"\n[archive]\nname = "cellar"\ndatabase = "dbname=pit"\n'
