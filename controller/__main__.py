@@ -81,9 +81,9 @@ def _run(arguments: Sequence[str]) -> int:
 
 
 def parser(named: Sequence[str]) -> argparse.ArgumentParser:
-    """The commands that are named, with their arguments; all of them without, where none is.
+    """A parser for the named commands with their arguments; if none is named, for all commands without arguments.
 
-    It takes seconds to import the modules of all.
+    Importing the modules of all commands would take seconds.
     """
     top = Parser(
         prog="dealer-station",

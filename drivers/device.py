@@ -52,13 +52,13 @@ class Device(ABC):
 
     @abstractmethod
     def order(self, wanted: Order) -> None:
-        """Take the state the station wants: the latest wins, and it is established again after every reconnect.
+        """Set the state that the station wants: the latest order wins, and is sent again after every reconnect.
 
         Raises TypeError for an order of another device; that is a mistake in the program, not on the wire.
         """
 
     def durable(self, mark: Mark) -> None:  # noqa: B027
-        """Know that everything up to `mark` is journaled; a device that repeats nothing has nothing to do."""
+        """Everything up to `mark` is journaled; a device that repeats no messages ignores this."""
 
     async def read_again(self) -> None:  # noqa: B027
-        """Return once what its sensors show by now is reported, or the link is lost; at once where it has none."""
+        """Return when the state of its sensors is reported, or the link is lost; at once if it has no sensors."""

@@ -18,7 +18,7 @@ class LineNoise:
 
 
 class LinkFailure(Exception):
-    """This conversation with a device is over; the link will open another."""
+    """The conversation with a device has failed; the link will open another."""
 
     def __init__(self, device: str, reason: str, cause: Cause = "unknown") -> None:
         super().__init__(f"{device}: {reason}")

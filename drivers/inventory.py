@@ -60,7 +60,7 @@ class Plugged:
 
 @dataclass(frozen=True, slots=True)
 class Inventory:
-    """All that is plugged in and known; `trouble` is why USB could not be looked at."""
+    """All known devices that are plugged in; `trouble` is why USB could not be searched."""
 
     plugged: tuple[Plugged, ...]
     trouble: str | None = None

@@ -26,9 +26,9 @@ class LinkTiming:
 class Link:
     """The link to one device, over any number of conversations.
 
-    A conversation opens the port, greets, pumps, and ends by raising LinkFailure; it calls `answered` when the device
-    has given a valid answer, and only that resets the back-off and says LinkUp. LinkLost is reported at the loss, and
-    again where two tries in a row fail for another cause than the one reported last.
+    A conversation opens the port, greets the device, exchanges messages, and ends by raising LinkFailure. It calls
+    `answered` at the device's first valid answer; only this resets the back-off and reports LinkUp. LinkLost is
+    reported at the loss, and again if two tries in a row fail for a new cause.
     """
 
     def __init__(self, device: DeviceName, timing: LinkTiming, jitter: Callable[[], float] = random.random) -> None:
@@ -81,7 +81,7 @@ class Link:
         self._receive(DeviceMessage(self.device, message, mark))
 
     def noise(self, octets: int) -> None:
-        """Count noise; the first is reported at once, the rest together after the reporting interval."""
+        """Count noise; the first is reported at once, later noise together after the reporting interval."""
         self._noise += octets
         if self._noise_timer is None:
             self._say_noise()

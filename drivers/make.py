@@ -24,7 +24,7 @@ Blot = Callable[[bytes], bytes]
 
 
 class SectionKeys(Protocol):
-    """A section of the configuration. A mistake is reported, and a value that is never used is returned for it."""
+    """A section of the configuration. A mistake is reported, and a placeholder that is never used is returned."""
 
     missing: bool
 
@@ -125,11 +125,11 @@ class UsbMatch:
 
 @dataclass(frozen=True, slots=True)
 class DeviceMake:
-    """One make. `usb` is None for a device on any serial line, whose make no machine can find out.
+    """One make. `usb` is None for a device on a plain serial line, which cannot be recognised.
 
-    `read` reports every mistake in the section; `example` are its lines beside driver and port. `codec` is None where
-    the device sends nothing, and `blot` where no card is in what it sends. `passive` is what reads its wire beside
-    another controller, of its settings and from the journal's last mark; None where that is not possible.
+    `read` reports every mistake in the section; `example` are its lines besides driver and port. `codec` is None if the
+    device sends nothing, and `blot` if it sends no cards. `passive` makes a reader of its wire while another controller
+    drives the device, from its settings and the journal's last mark; None if that is impossible.
     """
 
     kind: DeviceName
@@ -161,7 +161,7 @@ def read_simulated_usb(section: SectionKeys, context: MakeContext) -> SimulatedU
 
 
 def read_seats(wired: SectionKeys, seats: int, lines: set[str], expected: str) -> dict[int, int]:
-    """The table of sensors, line -> seat: those that are right."""
+    """The table of sensors, line -> seat, without entries that have a mistake."""
     by_line: dict[int, int] = {}
     for key in wired:
         if key not in lines:

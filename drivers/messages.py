@@ -18,7 +18,9 @@ class LinkUp:
 
 @dataclass(frozen=True, slots=True)
 class LinkLost:
-    """The device is away. Reported once for each loss, and once at the start if it is not there; `reason` names it."""
+    """The device does not answer. Reported once for each loss, and once at the start if it is missing; `reason` says
+    why.
+    """
 
     reason: str
     cause: Cause = "unknown"

@@ -25,9 +25,9 @@ class NoOrder:
 
 @dataclass(frozen=True, slots=True)
 class ShoeLock:
-    """The shoe shall be locked or unlocked. Until the station says so, the driver keeps the shoe locked.
+    """The wanted state of the shoe: locked or unlocked. Without an order the driver keeps the shoe locked.
 
-    A shoe that shall be unlocked shall be in no error either: the driver clears it.
+    For an unlocked shoe the driver also clears its error.
     """
 
     locked: bool
@@ -35,10 +35,10 @@ class ShoeLock:
 
 @dataclass(frozen=True, slots=True)
 class LampStates:
-    """The lamps by relay or line number, True is lit. Until the station says so, they are left as they are.
+    """The lamps by relay or line number, True is lit. Without an order the lamps stay as they are.
 
-    As many as the board has lines: eight of an ADU218, sixteen of a Numato board. While no round is `in_play` no chip
-    counts, and the inputs are read a few times a second only: the counters show what came and went meanwhile.
+    There is one value for each line of the board: eight of an ADU218, sixteen of a Numato board. While no round is
+    `in_play` no chip counts, and the inputs are read only a few times a second: the counters show what was missed.
     """
 
     relays: tuple[bool, ...]

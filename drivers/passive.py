@@ -23,14 +23,14 @@ Read = LineNoise | tuple[Message, Mark | None]
 
 
 class PassiveReader(Protocol):
-    """What octets of both ends of a wire mean, of one make. No I/O."""
+    """Decodes the octets of both ends of a wire, for one make. No I/O."""
 
     def opened(self, now: float) -> None:
-        """Both taps are open from now on; what came before is not known."""
+        """Both taps are open from now on; earlier octets are unknown."""
         ...
 
     def receive(self, end: End, octets: bytes, now: float) -> Iterable[Read]:
-        """What these octets of one end complete, in order; noise in the device's octets alone."""
+        """The messages that these octets of one end complete, in order; noise is reported for the device only."""
         ...
 
 

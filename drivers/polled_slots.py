@@ -1,4 +1,4 @@
-"""Jackpot slots that are polled: what every such board does, whatever its wire. No I/O here."""
+"""Jackpot slots that are polled: the common part of all such boards, on any wire. No I/O here."""
 
 import asyncio
 from abc import abstractmethod

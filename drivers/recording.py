@@ -37,7 +37,7 @@ _END = re.compile(r"end [0-9a-f]{64}")
 
 
 class BadRecording(Exception):
-    """This is no recording; the text names the line, what was expected there, and what is."""
+    """The file is not a recording; the text names the line, what was expected there, and what was found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +100,8 @@ def in_words(message: object) -> str:
 class RecordingWriter:
     """Writes the lines of one recording, as a Tap of its wire or by calls with times; `write` gets each line.
 
-    What the device sends is blotted first if the header says so, and decoded as it is written. Once `write` raises
-    OSError, or LONGEST_FILE is near, only the end is written, and `stopped` has the reason.
+    The device's octets are blotted first if the header says so, and decoded as they are written. After `write` raises
+    OSError, or near LONGEST_FILE, only the end is written, and `stopped` has the reason.
     """
 
     def __init__(
@@ -231,7 +231,7 @@ def read_text(octets: bytes) -> DeviceRecording:
 
 
 def differences(recording: DeviceRecording, make: DeviceMake) -> Iterator[str]:
-    """Each place where the codec of today gives another message, or where the recording is not as it was written."""
+    """Each place where the present codec gives another message, or where the recording was changed."""
     if not recording.sum_is_right:
         yield "the sum in the last line is another: a line was changed after it was written"
     decode, blot, pending = codec_of(make), _blot_of(recording.header, make), b""
@@ -249,7 +249,7 @@ def differences(recording: DeviceRecording, make: DeviceMake) -> Iterator[str]:
 
 
 def codec_of(make: DeviceMake) -> Decode:
-    """As at an opening; of a device that sends nothing, one that decodes nothing."""
+    """A new codec, as at an opening; for a device that sends nothing, one that decodes nothing."""
     return make.codec() if make.codec is not None else lambda octets: ()
 
 

@@ -17,7 +17,7 @@ KINDS: tuple[DeviceName, ...] = get_args(DeviceName)
 
 
 class BadMake(Exception):
-    """An installed package does not enter a make as it must; the text names the package."""
+    """An installed package registers a make wrongly; the text names the package."""
 
 
 @cache

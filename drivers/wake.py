@@ -17,7 +17,7 @@ class Wake:
         self._release()
 
     def fail(self, failure: Exception) -> None:
-        """Make the present pause and every later one raise `failure`; the first failure stays."""
+        """Make the present pause and every later one raise `failure`; only the first failure is kept."""
         if self._failure is None:
             self._failure = failure
         self._release()

@@ -1,4 +1,4 @@
-"""Which of the slots' lines is what. No I/O here."""
+"""The use of each line of the slots. No I/O here."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -79,7 +79,7 @@ def seats(text: str) -> tuple[int, ...]:
 
 
 def address(text: str) -> tuple[str, int]:
-    """HOST:PORT, an address of this computer: one that is all of them names none to open."""
+    """HOST:PORT, one address of this computer; a wildcard address is refused, since no page could be opened by it."""
     host, _, port = text.rpartition(":")
     at = ipaddress.ip_address(host.strip("[]"))
     if at.is_unspecified or not 0 < int(port) < 65536:
@@ -304,7 +304,7 @@ def _check(chosen: argparse.Namespace) -> Pace:
 
 
 def wishes_of(chosen: argparse.Namespace) -> Wishes:
-    """The bench that the command line asks for. Raises OSError or ValueError where a kept station.toml is not read."""
+    """The bench that the command line asks for. Raises OSError or ValueError if a given station.toml cannot be read."""
     pace = _check(chosen)
     game, seats, slots, shoe = chosen.game, chosen.seats, chosen.slots, chosen.source != HAND
     if chosen.keep and (chosen.dir / TOML).exists():
@@ -321,7 +321,7 @@ def wishes_of(chosen: argparse.Namespace) -> Wishes:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; the exit code."""
+    """Runs the command line; returns the exit code."""
     _fill_closed_streams()
     chosen = parser().parse_args(arguments)
     if chosen.command == "play":

@@ -1,4 +1,4 @@
-"""The games of the bench, by the name a configuration gives them; the first is the default."""
+"""The games of the bench, by their names in the configuration; the first is the default."""
 
 from simulators.dealer.blackjack_21.game import Blackjack21Table
 from simulators.dealer.fortune_3_card_poker.game import Table2008, Table2025

@@ -86,7 +86,7 @@ class HttpClient(HttpStream):
         return answer
 
     def asks_again(self) -> bool:
-        """Get ready for the next question, the last answer having been read; False where the other end hangs up."""
+        """Prepare for the next request after the last answer was read; False if the server closes the connection."""
         if self._connection.our_state is h11.DONE:
             self._connection.start_next_cycle()
         return self._connection.our_state is h11.IDLE

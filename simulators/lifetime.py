@@ -40,7 +40,7 @@ def listen_for_the_end(stop: asyncio.Event) -> None:
 
 
 async def film_standstills(camera: Camera) -> None:
-    """Film when this process got no processor for long: its devices sent nothing meanwhile, which no fault explains."""
+    """Film when this process got no processor time for long: its devices sent nothing meanwhile, without a fault."""
     loop = asyncio.get_running_loop()
     while True:
         due = loop.time() + GLANCE_SECONDS
@@ -51,7 +51,7 @@ async def film_standstills(camera: Camera) -> None:
 
 @contextlib.asynccontextmanager
 async def run_beside(works: list[Coroutine[Any, Any, None]], stop: asyncio.Event) -> AsyncIterator[None]:
-    """Run these beside the body; the first failure sets `stop` and is raised when the body is left."""
+    """Run these during the body; the first failure sets `stop` and is raised at the end of the body."""
     tasks = [asyncio.create_task(work) for work in works]
 
     def ended(task: asyncio.Task[None]) -> None:

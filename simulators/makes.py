@@ -1,4 +1,4 @@
-"""The makes of devices on the bench: those of `simulators.devices`, and those that other packages enter."""
+"""The makes of devices on the bench: those of `simulators.devices`, and those that other packages register."""
 
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -37,8 +37,8 @@ def drivers_of(sort: type[SimulatedMake]) -> tuple[str, ...]:
 
 
 def make_of(sort: type[M], driver: str = "") -> M:
-    """The usual one for no driver. Raises KeyError for one that is not on the bench, TypeError for an entry point that
-    is no such make.
+    """The make of a driver, or the default one. Raises KeyError for one that is not on the bench, TypeError for an
+    entry point that is no make.
     """
     driver = driver or sort.usual
     make = _entered(sort.kind)[driver].load()

@@ -53,9 +53,8 @@ class Room:
 class Furniture:
     """What is on the table. `acts` are the faults of the devices and their wires, by device and kind.
 
-    `wires` are those that are connected, by device. `slots` is None where there are none, and so is `shuffler`, which
-    may be a dispenser. `shoe` is always there to draw from: where no reader is connected, no one receives what
-    it says. `sign` is None where there is none.
+    `wires` are the connected ones, by device. `slots`, `sign` and `shuffler` (which may be a dispenser) are None if
+    there are none. `shoe` always exists, to draw from; if no reader is connected, nothing receives its reports.
     """
 
     def __init__(self, room: Room, setting: Setting, deck: Pieces[Any], orders: OrdersOf[Any]) -> None:
@@ -83,7 +82,7 @@ class Furniture:
             self._sign(makes["sign"], setting.sign_address)
 
     def sense(self, seat: int, level: bool) -> None:
-        """A chip is in the slot of this seat, or none; no one notices where there are no slots."""
+        """A chip is in the slot of this seat, or not; without slots this has no effect."""
         if self._sensors is not None:
             self._sensors.sense(self._input_of_seat[seat], level)
 

@@ -1,7 +1,8 @@
-"""A recording played to a daemon: every wire and the screen in their common order, each not before its cause.
+"""Plays a recording to a daemon: every wire and the screen in their common order, each event after its cause.
 
-Bytes of a device go out only once the host has sent what it had sent before them, and once it has taken what came
-before them on other wires; a request waits for its answer. So the daemon receives everything in the recorded order.
+Bytes of a device are sent only after the host has sent what it had sent before them in the recording, and has received
+what came before them on other wires; a request waits for its answer. So the daemon receives everything in the recorded
+order.
 """
 
 import asyncio

@@ -40,7 +40,7 @@ def _above_nothing(text: str) -> float:
 
 
 def run_play(chosen: argparse.Namespace) -> int:
-    """Play; the exit code."""
+    """Plays a recording; returns the exit code."""
     from simulators.broker import BrokerFailed
     from simulators.playback import run
     from simulators.playback_file import BadRecording

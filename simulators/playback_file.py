@@ -11,7 +11,7 @@ SCREEN = "screen"
 
 
 class BadRecording(Exception):
-    """These files are no recording, or one that cannot be played; its text names the file and line."""
+    """The files are not a recording, or cannot be played; the text names the file and line."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,10 @@ READ_BYTES = 65536
 
 
 class PlayedLine:
-    """No descriptor of the slave stays open here: that is how the master sees its host come and go.
+    """The pty's slave is not kept open here, so that the master sees the host open and close it.
 
-    `bell` rings whenever something may have changed; `strange` is notified of a statement the recording has nowhere.
+    `bell` rings whenever something may have changed; `strange` is called with a statement that the recording does not
+    have.
     """
 
     def __init__(

@@ -10,7 +10,7 @@ REACTION_SECONDS = 15.0  # the longest a daemon takes by its own clocks: a shuff
 
 
 class NotAsRecorded(Exception):
-    """The daemon did not send what it sent then; the text names the wire and the place."""
+    """The daemon did not send the recorded bytes; the text names the wire and the place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Playing(Protocol):
 
 
 class PlayedWire(Protocol):
-    """A wire that is no serial line, with its moves."""
+    """A wire other than a serial line, with its moves."""
 
     moves: list[PlaybackMove]
 

@@ -38,7 +38,7 @@ class Talk(Protocol):
 
 
 class PlayedEnd(Protocol):
-    """A device's end of a played wire. `talk` is what its host says; `latest` the last of it."""
+    """The device's end of a played wire. `talk` decodes what the host sends; `latest` is its last statement."""
 
     openings: int
     closings: int

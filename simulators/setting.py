@@ -22,12 +22,12 @@ class SlotsSetting:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What the bench needs to know of the table it furnishes; money in minor units, None what the table has not.
+    """The bench's view of the table's configuration; money in minor units; None for what the table does not have.
 
     `makes` are the devices that it has, by their kind. `exponent` is how many decimals an amount is written with.
 
-    `name` is SITE/TABLE. `deal` is the deal of Fortune 8 that holds when a card comes before one was announced, `added`
-    are its bets beside the three of the game; `panel` is a port. `rules` are the keys of [rules] that are true.
+    `name` is SITE/TABLE. `deal` is the deal of Fortune 8 that applies if a card comes before one was announced; `added`
+    are its bets in addition to the game's three; `panel` is a port. `rules` are the keys of [rules] that are true.
     """
 
     game: str

@@ -237,7 +237,7 @@ async def deal(robot: Robot) -> None:
 
 
 async def wait_for_next(bell: asyncio.Event, seconds: float) -> None:
-    """Wait for the next ring of the bell, not one that is over."""
+    """Wait for the next ring of the bell; earlier rings do not count."""
     bell.clear()
     await rings(bell, seconds)
 

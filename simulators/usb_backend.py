@@ -44,7 +44,7 @@ HUMAN_INTERFACE, VENDORS_OWN = 3, 0xFF
 
 @dataclass(frozen=True)
 class PluggedIdentity:
-    """What a device says of itself when it is plugged in."""
+    """The identity in a device's USB descriptors."""
 
     vendor: int
     product: int
@@ -256,7 +256,7 @@ class BenchBackend(usb.backend.IBackend):  # type: ignore[misc]
 
 
 def first_only(descriptor: SimpleNamespace, *indices: int) -> SimpleNamespace:
-    """The descriptor at index 0. Raises IndexError past it, which is how pyusb finds the end."""
+    """The descriptor at index 0. Raises IndexError for others, which is how pyusb finds the end."""
     if any(indices):
         raise IndexError("there is only one")
     return descriptor

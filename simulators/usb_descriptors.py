@@ -30,7 +30,7 @@ class UsbDescriptors:
     report: bytes = b""
 
     def read(self, kind: int, index: int) -> bytes | None:
-        """A descriptor; None where there is none."""
+        """A descriptor; None if there is none."""
         match kind:
             case 1:
                 return self.device

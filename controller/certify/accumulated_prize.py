@@ -33,7 +33,7 @@ ASSUMED = (
 def tier_chances(decks: int, cards: int = MOST_CARDS, rules: Collection[str] = ()) -> dict[str, Fraction]:
     """The chance of each tier for one chip, strongest first, where a seat with nothing but aces gets `cards` cards.
 
-    Exact for a fresh shoe: whatever the other seats draw in between, the next card is any of those left.
+    Exact for a fresh shoe: the cards that other seats draw in between do not change the chances.
     """
     found: dict[str, Fraction] = {}
     for dealt, chance in dealt_aces(decks, cards):

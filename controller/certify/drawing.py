@@ -13,7 +13,8 @@ Placed = Callable[[float, float], Point]  # (rounds, share of the height) to a p
 
 
 def growth_drawing(points: Sequence[tuple[int, float, float]], marks: Sequence[tuple[int, str]], unit: str) -> str:
-    """The expected pot by rounds, the chance that it is not yet won behind it, and named rounds as upright lines.
+    """Draws the expected pot by rounds, behind it the chance that the pot is not yet won, and named rounds as vertical
+    lines.
 
     `points` are (rounds, pot, chance) with rounds ascending from 0; `unit` names the pot's axis.
     """

@@ -30,7 +30,7 @@ Outcomes = tuple[tuple[int, Sequence[Line]], ...]  # how many banks, and the lin
 
 
 class Matchup(Struct, frozen=True):
-    """A class of hands: one of them, how many there are, and what either decision comes to against every bank.
+    """A class of hands: an example, how many there are, and the result of each decision against every bank.
 
     The banks are distinguished by whether they play and by whether they are higher, equal or lower.
     """
@@ -41,7 +41,7 @@ class Matchup(Struct, frozen=True):
 
 
 class DecidedHands(Struct, frozen=True):
-    """What became of one class of hands."""
+    """A class of hands with its decision and its outcomes."""
 
     hand: Three
     ways: int
@@ -111,7 +111,9 @@ def matchups(rules: Rules) -> list[Matchup]:
 
 
 def decide(met: Sequence[Matchup], strategy: Strategy) -> list[DecidedHands]:
-    """Every class of hands decided by a strategy; where the strategy leaves it open, for what is worth more."""
+    """Decides every class of hands by a strategy; where the strategy leaves it open, takes the decision that is worth
+    more.
+    """
     decided = []
     for one in met:
         decision = strategy(one.hand) or max(
@@ -130,12 +132,12 @@ def _net(lines: Sequence[Line]) -> int:
 
 
 def as_best(hand: Three) -> None:
-    """The best play: whatever is worth more."""
+    """The best play: the decision that is worth more."""
     return None
 
 
 def always(hand: Three) -> str:
-    """Play every hand, as one who must, or does not look."""
+    """Play every hand, as a player who is obliged to, or who does not look at the cards."""
     return "play"
 
 
@@ -145,7 +147,7 @@ def as_the_bank(rules: Rules) -> Strategy:
 
 
 def certify_ante(rules: Rules) -> list[Certified]:
-    """The ante under the best play, and where a player is obliged to play beside Pair Plus (2008: 9.º 3))."""
+    """The ante under the best play, and under the obligation to play with Pair Plus (2008: 9.º 3))."""
     met = matchups(rules)
     others = {
         "play_every_hand": _edge(decide(met, always)),

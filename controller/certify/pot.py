@@ -21,7 +21,8 @@ Winning = tuple[tuple[int, str], ...]  # (seat, tier) of all who win in one roun
 class PotTerms(Struct, frozen=True, kw_only=True):
     """The parameters of one pot: money in minor units, rates in basis points of a chip.
 
-    `ceiling` None is none; `chips_per_round` and `rounds_per_hour` say how the table plays; `decks` 0: the game's own.
+    `ceiling` is None without a ceiling. `chips_per_round` and `rounds_per_hour` describe the table's pace. `decks` is 0
+    for the game's own number.
     """
 
     game: str
@@ -76,10 +77,10 @@ class Hits(Struct, frozen=True, kw_only=True):
 
 
 def hits(tiers: Tiers, terms: PotTerms) -> Hits:
-    """Closed forms for a pot with no ceiling whose shares are not rounded: a geometric number of rounds.
+    """Closed forms for a pot without a ceiling and with unrounded shares: the number of rounds to a hit is geometric.
 
-    A round adds the chips' increments; if no one takes the whole pot, the others take their share and their chips, in
-    the mean a factor and an amount. Both are exact, for the rounds are independent and alike.
+    A round adds the chips' increments; if no one wins the whole pot, smaller prizes take, on average, a factor and an
+    amount off it. Both are exact, since rounds are independent and have the same distribution.
     """
     winners = tiers.winners(terms.chips_per_round)
     takes_all = {won: any(tier == tiers.whole_pot for _, tier in won) for won in winners}
@@ -142,7 +143,7 @@ def returned(tiers: Tiers, terms: PotTerms, pot: int) -> Fraction:
 
 
 def break_even(tiers: Tiers, terms: PotTerms) -> int | None:
-    """The least pot, minor units, at which a chip returns at least itself; None where no pot does."""
+    """The smallest pot, minor units, at which a chip returns its own value on average; None where no pot does."""
     low, high = 1, MOST_BREAK_EVEN
     if returned(tiers, terms, high) < 1:
         return None

@@ -61,7 +61,7 @@ class PlayedMeter:
             self.overflow_e4 += increment_e4 - to_pot_e4
 
     def pay(self, winners: Winning, tiers: Tiers) -> None:
-        """The awards of one round by the table's own code, and the restart of a pot with nothing left to pay."""
+        """Pays the awards of one round by the table's own code; restarts the pot when it has been won."""
         for award in tiers.award(winners, self._terms, self.pot):
             self.pot_e4 -= award.from_pot * E4
             self.house_e4 += award.from_house * E4
@@ -131,7 +131,9 @@ def _key(part: tuple[int, str]) -> str:
 
 
 def certify_played(played: Sequence[HitPlayed], terms: PotTerms, seed: int) -> Certified:
-    """What the hits say of pot, time and house, each mean with its 95 % interval; the seed is in the notes."""
+    """Means over the simulated hits (pot, time, cost to the house), each with its 95 % interval; the seed is in the
+    notes.
+    """
     pots = [hit.pot for hit in played]
     figures: dict[str, Plain] = {
         "hits": len(played),

@@ -62,7 +62,7 @@ def rules_of(game: str, as_of: AsOf) -> Rules:
 
 
 def read_paytable(text: str, as_of: AsOf = None) -> Paytable:
-    """The paytable of a TOML text; what it does not change is as of then.
+    """The paytable of a TOML text; entries that it does not change are those in force on the date.
 
     Raises Refusal, naming table and key, for one that cannot be.
     """

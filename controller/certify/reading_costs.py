@@ -68,7 +68,7 @@ class CostPart(Struct, frozen=True):
 
 
 class CostTally(Struct):
-    """What came of rounds settled by both readings: how many differ, and by wager the stakes and nets of either."""
+    """Rounds settled by both readings: how many differ, and the stakes and nets of each reading by wager."""
 
     rounds: int = 0
     differ: int = 0
@@ -76,7 +76,7 @@ class CostTally(Struct):
     net: dict[str, list[int]] = {}
 
     def add(self, other: "CostTally") -> None:
-        """Adds what came of another part."""
+        """Adds the result of another part."""
         self.rounds += other.rounds
         self.differ += other.differ
         for sums, more in ((self.staked, other.staked), (self.net, other.net)):
@@ -143,7 +143,7 @@ def cost_of(
 ) -> ReadingCost:
     """Counts every outcome, or settles so many rounds by both readings.
 
-    The same seed gives the same, however the rounds are spread or stopped.
+    The same seed gives the same result, with any number of processes and interruptions.
     """
     if reading.key in COUNTED:
         return _counted(reading, COUNTED[reading.key])

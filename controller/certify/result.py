@@ -17,10 +17,10 @@ Plain = None | bool | int | float | str | list["Plain"] | dict[str, "Plain"]  # 
 
 
 class OutcomeOdds(Struct, frozen=True, kw_only=True):
-    """One class of outcome: its chance, and what it changes in the player's money, in first stakes.
+    """One class of outcome: its chance, and the change in the player's money, in first stakes.
 
-    `net` is None where it is no fixed multiple of the stake, as a share of the pot. A simulation's chances are the
-    rounds counted over the rounds played.
+    `net` is None where it is not a fixed multiple of the stake, such as a share of the pot. A simulation's chances are
+    the rounds counted over the rounds played.
     """
 
     outcome: str
@@ -31,8 +31,8 @@ class OutcomeOdds(Struct, frozen=True, kw_only=True):
 class Certified(Struct, frozen=True, kw_only=True):
     """What is known of one wager, in first stakes: the ante without its double, the bet before splits and doubles.
 
-    `house_edge` is the exact edge, positive where the house gains, and None for a simulation or where the edge hangs on
-    the pot. `edge` is the same as a decimal, or a simulation's estimate, and None where there is no edge; `interval`
+    `house_edge` is the exact edge, positive where the house gains, and None for a simulation or where the edge depends
+    on the pot. `edge` is the same as a decimal, or a simulation's estimate, and None where there is no edge; `interval`
     is the simulation's confidence interval of `edge`. `variance` is that of the net of one round, an exact fraction or
     an estimate. `odds` is strongest first, its chances sum to 1. `notes` are whole sentences, such as the strategy
     assumed. `further` goes into the JSON beside the fixed keys and into the report: names to plain values, an exact
@@ -58,13 +58,13 @@ class Progress(Protocol):
 
 
 class ResultCache(Protocol):
-    """Results of parts of a job, by key, for one game under the present code and paytables; no other is ever seen."""
+    """Saved results of a job's parts by key; only results of the same game, code and paytables are ever returned."""
 
     def load(self, key: str) -> Plain:
         """What was stored under the key, or None."""
 
     def store(self, key: str, value: Plain) -> None:
-        """Keep the value, at once durable, None excepted; a Fraction is written as text, `str(fraction)`."""
+        """Save a value other than None durably; a Fraction is written as text, `str(fraction)`."""
 
 
 Job = Callable[[Progress, ResultCache, int], Sequence[Certified]]
@@ -93,7 +93,7 @@ class Unkept:
 def exact(
     wager: str, odds: Sequence[OutcomeOdds], notes: Sequence[str] = (), further: Mapping[str, Plain] | None = None
 ) -> Certified:
-    """The result of a wager whose every class of outcome is known with its chance and net; the chances sum to 1."""
+    """The result of a wager from all its classes of outcome, each with its chance and net; the chances sum to 1."""
     if sum(one.chance for one in odds) != 1:
         raise ValueError(f"{wager}: the chances sum to {sum(one.chance for one in odds)}, not to 1")
     mean, square = Fraction(0), Fraction(0)

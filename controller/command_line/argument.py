@@ -11,7 +11,7 @@ from controller.system.times import written
 
 
 class Parser(argparse.ArgumentParser):
-    """Names the nearest of what there is where something is mistyped, with the usage of the command that was meant."""
+    """Where something is mistyped, suggests the nearest known word, with the usage of that command."""
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         try:
@@ -39,7 +39,7 @@ class Version(argparse.Action):
 
 
 def nearest(wrong: str, known: Iterable[str], folder: str = "") -> str:
-    """The end of a sentence about what is mistyped: the one that is most like it; empty where none is."""
+    """The end of a sentence about a mistyped word: the most similar known one; empty if none is similar."""
     from controller.config.section import most_like  # not before something is mistyped
 
     found = most_like(wrong, known)

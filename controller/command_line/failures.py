@@ -102,7 +102,9 @@ def run_blaming(main: Coroutine[None, None, None]) -> int:
 
 
 def blaming(work: Callable[[], int]) -> int:
-    """Do it, for its exit code; what can go wrong with a station or a journal becomes a line on stderr and another."""
+    """Calls a function for its exit code; known failures of a station or a journal become a line on stderr and another
+    exit code.
+    """
     try:
         return work()
     except Exception as error:

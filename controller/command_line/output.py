@@ -28,12 +28,12 @@ def aligned(rows: Sequence[Sequence[str]], right: Collection[str]) -> Iterator[s
 
 
 def say(text: str | bytes) -> int:
-    """An answer; gives the exit code 0."""
+    """Prints an answer; returns the exit code 0."""
     print(text if isinstance(text, str) else text.decode(), flush=True)
     return 0
 
 
 def refuse(text: object, code: int = EXIT_REFUSED) -> int:
-    """What is refused and why; gives the exit code."""
+    """Prints what is refused and why, on standard error; returns the exit code."""
     print(f"dealer-station: {text}", file=sys.stderr)
     return code

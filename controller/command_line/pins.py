@@ -72,7 +72,7 @@ def set_pin(config: Persons, name: str, ask: Ask = getpass.getpass, hasher: PinH
 
 
 def remove_pin(config: Persons, name: str) -> int:
-    """Forget a person's PIN, also one who is in the configuration no more; returns the exit code."""
+    """Forget a person's PIN, even if the person is no longer in the configuration; returns the exit code."""
     try:
         with changing_pins(config.log_in.pin_file) as pins:
             had = pins.pop(name, None)

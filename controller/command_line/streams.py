@@ -13,7 +13,7 @@ _CLOSED = {STDIN: os.O_WRONLY, STDOUT: os.O_RDONLY, STDERR: os.O_WRONLY}
 
 
 class OutputLost(Exception):
-    """Standard output takes no more; the system's reason."""
+    """Standard output cannot be written any more; the text is the system's reason."""
 
 
 class _Output(io.FileIO):
@@ -37,7 +37,7 @@ class _Complaints(io.FileIO):
 
 
 def guarded(program: str, work: Callable[[], int]) -> int:
-    """The exit code of a whole command, whatever becomes of its streams."""
+    """The exit code of a whole command, even where a standard stream breaks."""
     arrange()
     try:
         try:

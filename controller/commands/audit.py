@@ -1,4 +1,4 @@
-"""`dealer-station audit`: the whole of a journal, from its first event on, beside its station or in a copy."""
+"""`dealer-station audit`: verifies a whole journal from its first event, while its station runs or in a copy."""
 
 import argparse
 import csv
@@ -185,7 +185,7 @@ def _add_wanted(parser: argparse.ArgumentParser) -> None:
 
 @configured
 def run(config: Config, options: argparse.Namespace) -> int:
-    """Do what is asked for; returns the exit code."""
+    """Runs the audit that the options name; returns the exit code."""
     work: Callable[[Config, argparse.Namespace], int] = options.work
     return work(config, options)
 

@@ -109,7 +109,8 @@ def show_figures(options: argparse.Namespace, figures: Figures, show: Callable[[
 
 
 def run_bench(options: argparse.Namespace, measure: Measure, show: Callable[[Figures], None]) -> int:
-    """Measure in a folder of its own, beside a broker where one is an option, and print; returns the exit code.
+    """Measures in a folder of its own, with the broker that the options name, and prints the result; returns the exit
+    code.
 
     Raises BenchFailed.
     """
@@ -253,7 +254,7 @@ class ProcessOutput:
 
 @contextmanager
 def child(module: str, role: str, *arguments: str) -> Iterator[ProcessOutput]:
-    """A process of the bench, `python -m module role …`, that has reported ``ready``; it is ended at last."""
+    """A process of the bench, `python -m module role …`, that has printed ``ready``; it is ended with the context."""
     command = [sys.executable, "-m", module, role, *arguments]
     with ended_with_this(command, stdout=subprocess.PIPE, text=True, bufsize=1) as process:
         output = ProcessOutput(process)
@@ -353,7 +354,7 @@ def _broker(wanted: str, folder: Path) -> Iterator[tuple[str, int]]:
 def ended_with_this(
     command: Sequence[str | Path], end: signal.Signals = signal.SIGTERM, **given: Any
 ) -> "Iterator[subprocess.Popen[Any]]":
-    """A process beside the body, which ends with this one, whatever ends that at whatever moment."""
+    """Runs a process during the body; it ends when this process ends, even if this one is killed."""
     process = None
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     try:

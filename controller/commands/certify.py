@@ -103,7 +103,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Certify what the options name; the exit code."""
+    """Certifies what the options name; returns the exit code."""
     try:
         if options.compare:
             return _compare(options)

@@ -67,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_seal_key(parser: argparse.ArgumentParser) -> None:
-    """Where the seal key is, for every command that needs it beside the service."""
+    """Adds the option for the seal key's file, for commands that need the key outside the service."""
     parser.add_argument(
         "--seal-key", type=Path, metavar="FILE", help="where the key is, if only the service reads the configuration's"
     )
@@ -88,7 +88,7 @@ def _show_link(config: Config) -> int:
 
 @configured
 def run(config: Config, options: argparse.Namespace) -> int:
-    """Do it; returns the exit code."""
+    """Runs the command; returns its exit code."""
     os.umask(ONLY_OWNER)
     if options.what == "backup":
         return _back_up(config, options.folder)

@@ -10,7 +10,7 @@ SHEETS = ("measures", "cards", "tiles", "slip", "picture")
 
 
 def paper(language: str, title: str, body: str, *, file: str, digest: str) -> str:
-    """The page with this title and body, which is HTML; its end names the file that it was drawn from."""
+    """The page with this title and body, which is HTML; its last line names the file that it was made from."""
     tag = on_the_page("language.tag") or {}
     proof = in_language(language, "round_texts", "page/proof", file=file, digest=digest)
     return (

@@ -35,7 +35,7 @@ TITLE = "dealer-station proof of a device 1"
 
 
 class StoredProof(msgspec.Struct):
-    """What of a proof is on the disk: of which device, begun when, and what came of each assertion so far."""
+    """A proof as saved on the disk: of which device, when it began, and the result of each assertion so far."""
 
     subject: dict[str, str]
     began: str
@@ -108,7 +108,7 @@ def run_prove(config: Config, options: argparse.Namespace) -> int:
 
 
 def described(options: argparse.Namespace, settings: DeviceSettings, found: Inventory) -> dict[str, str]:
-    """What a proof is of. With any other value it is a proof of something else. Raises OSError."""
+    """The values that identify the subject of a proof; if one differs, it is another proof. Raises OSError."""
     origin = origin_of(settings.driver)
     port = getattr(settings, "port", None)
     hardware = [

@@ -44,9 +44,9 @@ class _Seen(Struct):
 
 
 def round_page(bundle: Bundle, written: bytes, name: str, language: str) -> str:
-    """The page of a bundle in one language; `written` is its file as octets, and `name` what that is called.
+    """The page of a bundle in one language; `written` is the content of its file, and `name` the file's name.
 
-    Times are those of this computer's zone. The page names the file by its SHA-256, and proves nothing by itself.
+    Times are in this computer's time zone. The page names the file by its SHA-256, and proves nothing by itself.
     """
     return _Page(bundle, language).text(name, hashlib.sha256(written).hexdigest())
 

@@ -40,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
 
 @contextmanager
 def recorded(config: Config, record: Path | None) -> "Iterator[Recording | None]":
-    """The recording that was asked for, ended at last. Raises CannotRecord."""
+    """The recording that was asked for; it is ended with the context. Raises CannotRecord."""
     from controller.runtime.recording import Recording
 
     recording = None if record is None else Recording(record, config.mode, config.path)

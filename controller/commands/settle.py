@@ -38,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def answer_lines(answer: dict[str, Any]) -> Iterator[str]:
-    """A settlement as a table: the bank, each wager of each seat with the seat's sum behind several, the jackpot."""
+    """A settlement as a table: the bank, each wager of each seat, the sum of a seat with several, and the jackpot."""
     yield f"{answer['game']}: {answer['outcome']}"
     if dealer := answer.get("dealer"):
         yield f"bank: {_parts(dealer)}"

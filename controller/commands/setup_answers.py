@@ -1,4 +1,4 @@
-"""What `setup` has of its surroundings: who answers its questions, and what it runs."""
+"""The surroundings of `setup`: who answers its questions, and which commands it can run."""
 
 import pwd
 from argparse import ArgumentTypeError
@@ -36,7 +36,7 @@ class Stopped(Exception):
 
 
 class Surroundings(msgspec.Struct, frozen=True):
-    """What the command has of its surroundings. `ask` is None where there is no terminal."""
+    """What the command uses of the computer. `ask` is None if there is no terminal."""
 
     ask: Callable[[str], str] | None
     hidden: Callable[[str], str]

@@ -76,7 +76,7 @@ class ConfigurationDraft:
         return []
 
     def taking(self, key: str) -> Callable[[str], str]:
-        """What reads an answer and keeps it; it raises ArgumentTypeError for one that the file could not have."""
+        """A function that checks and keeps an answer; it raises ArgumentTypeError if the file cannot have it."""
 
         def read(text: str) -> str:
             self.answers[key] = text

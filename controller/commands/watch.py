@@ -64,8 +64,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Show the table until interrupted, or once; returns the exit code.
 
-    A terminal gets one view that changes; anything else a line for each thing that happens. A station that is away
-    is waited for, but not with `--once`: that is exit 69.
+    On a terminal it shows one view that changes; elsewhere it prints a line for each change. It waits for a station
+    that does not answer; with `--once` it exits with 69 instead.
     """
     found = [Running(options.url, "")] if options.url else running() or [Running(DEFAULT, "")]
     if len(found) > 1:
@@ -101,7 +101,7 @@ def named(address: Address) -> str:
 
 
 def followed(address: Address, pause: Callable[[float], None] = time.sleep) -> Iterator[Sight]:
-    """Every sight of the station, over its restarts, without end; one that is away is reported once."""
+    """Every state of the station, across its restarts, without end; an absence is reported once."""
     problem: str | None = None
     while True:
         try:
@@ -191,7 +191,7 @@ def _is_legible(sign: str) -> bool:
 def sightings(
     sights: Iterator[Sight], station: str, clock: Callable[[], str] = lambda: time.strftime("%H:%M:%S")
 ) -> Iterator[list[str]]:
-    """What happens, as lines with the time they were seen at; the table itself when it is first seen."""
+    """The table as it is first seen, then every change, as lines with the time at which they were seen."""
     before: PublicDict | None = None
     seen = False
     for sight in sights:

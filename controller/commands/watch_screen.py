@@ -81,7 +81,7 @@ class TerminalScreen:
         self._draw(None)
 
     def add(self, line: Text) -> None:
-        """Something happened that the table does not show; it is drawn with the next change."""
+        """Adds a line about something that the table does not show; it is drawn with the next change."""
         self._happened.appendleft(line)
 
     def away(self, why: str) -> None:
@@ -97,7 +97,7 @@ def _now() -> str:
 
 
 def drawn(sight: Sight | None, away: str | None, happened: Iterable[Text]) -> RenderableType:
-    """The whole screen; where the station is away, that, above the table as it was last seen."""
+    """The whole screen; if the station does not answer, says so above the table's last state."""
     parts: list[RenderableType] = []
     if away is not None:
         parts.append(Text(away, style="bold white on red"))

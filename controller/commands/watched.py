@@ -72,7 +72,7 @@ def title(table: PublicDict, game: str) -> str:
 
 
 def unseen_alarms(table: dict[str, Any]) -> str:
-    """How many alarms a table that asks for PINs has and does not show here; empty where there are none."""
+    """A line with the number of alarms that a table with PINs does not show here; empty if there are none."""
     count = table.get("alarms_waiting")
     return f"alarms not acknowledged: {count}; the console shows them to anyone who is logged in" if count else ""
 
@@ -150,7 +150,7 @@ def lines_of_round(table: PublicDict) -> list[str]:
 
 
 def pot(table: PublicDict) -> str | None:
-    """The jackpot's meter; None at a table without one."""
+    """The jackpot's meter; None at a table without a jackpot."""
     jackpot = table["jackpot"]
     if jackpot is None:
         return None
@@ -166,7 +166,7 @@ def hits(table: PublicDict) -> list[str]:
 
 
 def line_of_hit(table: PublicDict, hit: dict[str, Any]) -> str:
-    """A hit with what has become of it."""
+    """A hit with its state."""
     by = f", confirmed by {' and '.join(hit['confirmed_by'])}" if hit["confirmed_by"] else ""
     won = f"hit {hit['hit']} of round {hit['round']}, seat {hit['seat']}: {worded(hit['tier'])}"
     return f"{won}, {money(table, hit['amount'])}, {hit['state']}{by}"

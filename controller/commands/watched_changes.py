@@ -1,7 +1,7 @@
-"""What has happened between two sights of the public table, a line each. No I/O here.
+"""The changes between two states of the public table, a line each. No I/O here.
 
-A stream shows the newest table and leaves out what came in between, so what is reported is what can be seen: a bet
-placed and taken back at once is not.
+A stream shows the newest table and leaves out what came in between, so only visible changes are reported: a bet that
+was placed and taken back at once is not.
 """
 
 from collections.abc import Iterator

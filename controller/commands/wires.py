@@ -17,7 +17,7 @@ from drivers.registry import all_drivers, make_of
 
 
 class BundledWires(msgspec.Struct, frozen=True):
-    """What of a dispute bundle it takes to receive its wires."""
+    """The parts of a dispute bundle that are needed to read its wires."""
 
     journal: str
     round: int

@@ -19,9 +19,9 @@ STATION = "station"
 
 
 def wires_page(bundle: Bundle, lines: Sequence[OnWire], written: bytes, name: str, language: str) -> str:
-    """The page in one language; `written` is the bundle's file as octets, and `name` what that is called.
+    """The page in one language; `written` is the content of the bundle's file, and `name` the file's name.
 
-    `lines` are those of the bundle, in their order. Times are those of this computer's zone.
+    `lines` are those of the bundle, in their order. Times are in this computer's time zone.
     """
     events = [
         OnWire(row.time, STATION, "event", message=msgspec.json.decode(row.body)["type"]) for row in bundle.chain.rows

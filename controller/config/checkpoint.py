@@ -89,7 +89,7 @@ def read_witnessed(section: Section, folder: Path) -> Witnessed:
 
 
 def read_verifiers(section: Section, key: str, kind: int) -> tuple[VerifierKey, ...]:
-    """A list of public keys as `dealer-station key` says them, all of one kind."""
+    """A list of public keys as `dealer-station key` prints them, all of one kind."""
     whose, which, what = _KEYS[kind]
     found = []
     for text in section.texts(key):

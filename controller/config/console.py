@@ -51,7 +51,7 @@ def read_panel(top: Section, mode: str) -> str:
 
 
 def read_log_in(console: Section, mode: str, folder: Path, journal: Path) -> LogInSettings:
-    """How persons log in; in a simulation they need not, unless it is asked for.
+    """How persons log in; in a simulation only if the section asks for it.
 
     The PINs are beside the journal unless `pin_file` says where.
     """

@@ -1,4 +1,4 @@
-"""A TOML file of whatever this project configures: every mistake in it is named at once."""
+"""A TOML file of configuration, read so that all its mistakes are named at once."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -31,7 +31,7 @@ def read_document(path: Path, read: Callable[[Section], T], cause: Cause = lambd
 
 
 def read_draft(path: Path, octets: bytes, read: Callable[[Section], T], cause: Cause) -> T:
-    """What `read` makes of octets that are to replace this file, and that root has not written.
+    """What `read` returns for octets that shall replace this file and that may come from anyone.
 
     They are parsed in a child. It blocks. Raises as `read_document`, and OSError where there is no child.
     """

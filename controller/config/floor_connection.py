@@ -1,4 +1,4 @@
-"""What the configuration says to the floor: which table it is, and how station and pit come to its broker."""
+"""The configuration of the floor connection: the table's identity, and how station and pit reach the broker."""
 
 import hashlib
 from pathlib import Path
@@ -14,7 +14,7 @@ from controller.floor.messages import Identity
 
 
 def identity_of(config: Config, journal: str = "") -> Identity:
-    """Whose messages a table sends; without a `journal` where none is sent, and only mode and money are asked for."""
+    """The identity in a table's messages; without a `journal` if only mode and money are needed."""
     return Identity(config.site, config.table, journal, config.mode, config.currency, config.exponent)
 
 

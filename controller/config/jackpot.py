@@ -75,7 +75,7 @@ def _fixed(section: Section, tiers: tuple[str, ...]) -> dict[str, int]:
 
 
 def read_opening(section: Section, game: Game, seats: int) -> MeterOpened:
-    """How a pot of a game begins, and by which parameters; `seats` is how many a table of it has at most."""
+    """How a game's pot begins, and its parameters; `seats` is the largest number of seats at a table of the game."""
     pot = section.integer("initial_pot", 1, MOST_MINOR_UNITS)
     minimum = section.integer("minimum", 1, MOST_MINOR_UNITS)
     least = max(pot, minimum, 1)

@@ -40,7 +40,7 @@ def read_link(
 ) -> LinkSettings | None:
     """The section ``[link]``; without it the table has a pot of its own.
 
-    Its pit awards what the tables of a pot win, and knows no `rules` of one of them.
+    The pit computes the awards for all tables, so `rules` of a single table cannot change them.
     """
     section = top.optional("link")
     if section is None:

@@ -16,7 +16,7 @@ NAME_CHARACTERS = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234
 
 
 def is_loopback(host: str) -> bool:
-    """Whether this is an address of this computer alone. A name is none: it may be given to another one.
+    """Whether this is a loopback address. A name never is, since it may resolve to another address.
 
     >>> is_loopback("127.0.0.1"), is_loopback("::1"), is_loopback("localhost")
     (True, True, False)
@@ -155,7 +155,7 @@ class Section:
         return value
 
     def peek(self, key: str) -> object:
-        """What is there, whatever it is; None if nothing does."""
+        """The value of a key, of any type; None if the key is missing."""
         return self._table.get(key)
 
     def peek_integer(self, key: str, default: int) -> int:
@@ -281,7 +281,9 @@ def _shown(value: object) -> str:
 
 
 def most_like(wrong: str, known: Iterable[str], least: float = 0.6) -> str:
-    """What was probably meant: the most like of those that are `least` alike, from 0 to 1; empty where none is."""
+    """The known word that is most similar, of those with at least the similarity `least` (0 to 1); empty if there is
+    none.
+    """
     import difflib  # not before something is mistyped
 
     return next(iter(difflib.get_close_matches(wrong, [*known], 1, least)), "")

@@ -17,7 +17,7 @@ RECEIVED_OCTETS = 32 * 1024  # that the system holds of a connection, about: wha
 
 
 class Acceptor:
-    """Accepts at a bound socket from `start` until `close`. Anyone who is gone again by then costs little."""
+    """Accepts connections at a bound socket from `start` to `close`. A client that has already hung up costs little."""
 
     def __init__(self, bound: socket.socket, connections: Connections) -> None:
         self._socket = bound
@@ -94,7 +94,7 @@ class Acceptor:
         task.add_done_callback(self._tasks.discard)
 
     def accept(self) -> socket.socket | None:
-        """A connection; None where none waits, or none can be taken, and then the one that waits is hung up on."""
+        """The next connection; None if none waits, or if none can be accepted, and then the waiting one is closed."""
         try:
             return self._socket.accept()[0]
         except OSError as error:

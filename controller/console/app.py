@@ -70,9 +70,9 @@ def make_app(
 ) -> Starlette:
     """The application; `face` and `decide` are the station's, `host` the name or address it listens on.
 
-    `panel` is the address of the simulator's page, which a simulated table may have; the console links to it.
-    `setup` is the configuration that a technician may look at. No one acts who has not come in by `gate`; where there
-    is none, in a simulation, the person who is named is believed.
+    `panel` is the address of the simulator's page, which a simulated table may have; the console links to it. `setup`
+    is the configuration that a technician may read. With a `gate`, only persons who have logged in can act; without
+    one, in a simulation, the person that an input names is trusted.
     """
     named = f"[{host}]" if ":" in host else host  # as a Host header writes it
 

@@ -22,10 +22,10 @@ log = structlog.get_logger()
 
 
 class ConnectionLimits(msgspec.Struct, frozen=True):
-    """How many connections there may be before and after their first whole request, and for how long what may wait.
+    """The largest numbers of connections before and after their first whole request, and the time limits.
 
-    Seconds for a head and a body to come, and for an answer to be read. `share` is what all requests of strangers take
-    of the loop's time, and `accepting` what it takes to accept connections.
+    The limits for receiving a head and a body, and for reading an answer, are in seconds. `share` is the part of the
+    loop's time for requests of strangers, and `accepting` the part for accepting connections.
     """
 
     new: int = 64
@@ -38,7 +38,9 @@ class ConnectionLimits(msgspec.Struct, frozen=True):
 
 
 class Connections:
-    """The connections of one server. `signed_in` says whether a person is logged in on the screen that shows this."""
+    """The connections of one server. `signed_in` says whether a person is logged in on the screen with these
+    credentials.
+    """
 
     def __init__(self, limits: ConnectionLimits, signed_in: Callable[[Credential], bool]) -> None:
         self.limits = limits
@@ -52,7 +54,7 @@ class Connections:
 
     @property
     def full(self) -> bool:
-        """Whether so many requests of strangers wait for their turn that another one is refused."""
+        """Whether too many requests of strangers wait for another one to be accepted."""
         return 2 * len(self.strangers) >= self.limits.new
 
     def admits(self, head: RequestHead) -> bool:
@@ -204,7 +206,7 @@ class Connection(H11Protocol):
             self._unread = None
 
     def send_400_response(self, msg: str) -> None:
-        """Answer what is no request, if there is room for an answer: none behind HEAD, or behind another answer."""
+        """Answer a malformed request with 400, unless an answer is impossible: after HEAD, or after another answer."""
         with suppress(h11.LocalProtocolError):
             super().send_400_response(msg)
         self.transport.close()

@@ -40,10 +40,9 @@ def page_files(setting: bytes, catalogues: Mapping[str, bytes] = CATALOGUES) -> 
 
     `setting` is the face's.
 
-    The index of a simulated table says so in its own text, before any script has run. It names every module but
-    WHEN_WANTED, so that the browser asks for them together and does not find them one behind the other. The style
-    sheets are served joined into one, as what is not drawn before they are there waits for one answer; so are the
-    catalogues.
+    The index of a simulated table says so in its own text, before any script has run. It names every module except
+    WHEN_WANTED, so that the browser requests them together and not one after the other. The style sheets are joined
+    into one file, so that the first paint waits for one answer; so are the catalogues.
     """
     mode = msgspec.json.decode(setting)["mode"]
     marks = {MODE: b"" if mode == "live" else mode_words(mode, catalogues), MODULES: preloads(PAGE)}
@@ -72,7 +71,7 @@ def mode_words(mode: str, catalogues: Mapping[str, bytes] = CATALOGUES) -> bytes
 
 
 def files_of(folder: Path, index: str | None, marks: Mapping[bytes, bytes]) -> list[Route]:
-    """The files of a folder under its name; its index, its marks replaced, at the address `index`, if anywhere."""
+    """The files of a folder under its name; the index, with its marks replaced, under the address `index`, if given."""
     routes = []
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder).as_posix()

@@ -27,10 +27,11 @@ log = structlog.get_logger()
 
 
 class Gate:
-    """The gate of one station's console. `report` is notified of each sign-in, also of one refused.
+    """The gate of one station's console. `report` is called with each sign-in, accepted or refused.
 
-    `people` are the names and roles of the configuration, `pins` the file of their PINs, beside which is the file of
-    the known screens. Anyone who has the `metrics_token`, if there is one, reads the metrics without a log-in.
+    `people` are the names and roles of the configuration; `pins` is the file of their PINs, and the file of the known
+    screens is in the same folder. Anyone who has the `metrics_token`, if there is one, reads the metrics without a
+    log-in.
     """
 
     def __init__(
@@ -63,7 +64,7 @@ class Gate:
     async def log_in(
         self, credential: Credential, name: str, pin: str, address: str, shown: str | None = None
     ) -> PinReply:
-        """Try a PIN; `shown` is what the screen shows for itself, and shows again as the answer's `screen`."""
+        """Try a PIN; `shown` is the secret of the screen, and the answer's `screen` is the one to send from now on."""
         place = PinTrialPlace(address, self._screens.of(shown))
         first = not place.is_own(name)
         kept = await self._trial.tried(name, pin, place)
@@ -115,8 +116,8 @@ class Gate:
     ) -> PinReply | None:
         """Why these inputs are not accepted from this screen; None where they are.
 
-        `pins` are those that came with them: an act of two persons needs them. Somebody is logged in on the screen, and
-        so is everyone whom the inputs name, except a person whose PIN comes with the act.
+        `pins` came with the inputs, as an act of two persons needs. Someone must be logged in on the screen, and so
+        must every person whom the inputs name, except one whose PIN comes with the act.
         """
         wanted = pins_wanted(inputs, self._people)
         absent = self._absent(credential, inputs, wanted)
@@ -156,7 +157,7 @@ class Gate:
         self._sessions.acted(credential, persons_of(inputs))
 
     def stranger(self, credential: Credential) -> PinReply | None:
-        """Why this screen is shown no more than the public table; None where somebody is logged in."""
+        """Why this screen may see only the public table; None if a person is logged in on it."""
         if self._sessions.on(credential):
             return None
         reason, expected = "somebody must be logged in on this screen", "POST /session with name and PIN"
@@ -173,7 +174,7 @@ class Gate:
         return bool(self._metrics_token) and scheme.lower() == "bearer" and right
 
     def supervisor(self, credential: Credential) -> PinReply | None:
-        """Why this screen is not shown what is a supervisor's to see; None where one is logged in."""
+        """Why this screen may not see what is for supervisors; None if a supervisor is logged in on it."""
         if any(person.role == SUPERVISOR for person in self._sessions.on(credential)):
             return None
         return PinReply(403, {"error": "log_in", "who": SUPERVISOR, "reason": "a supervisor must be logged in here"})

@@ -29,7 +29,7 @@ class PinReply(msgspec.Struct, frozen=True):
 
 
 class PinTrial:
-    """The PINs of one station's persons, tried one at a time. `report` is notified of each that was wrong."""
+    """The PINs of one station's persons, tried one at a time. `report` is called for each wrong one."""
 
     def __init__(
         self,
@@ -51,7 +51,9 @@ class PinTrial:
         self._untried, self._report_untried_at = 0, 0.0
 
     async def tried(self, name: str, pin: str, place: PinTrialPlace) -> PinReply | str:
-        """What is kept of the PIN, where it is this person's; else the answer. A wrong name costs as much as a PIN."""
+        """The stored hash if the PIN is this person's, else the answer to send. A wrong name takes as long as a wrong
+        PIN.
+        """
         wait = self.throttle.take(place, name, name in self._people)
         if wait:
             if not self._untried:
@@ -94,13 +96,13 @@ class PinTrial:
         return PinReply(429, {"error": "locked_out", "who": name, "seconds": seconds})
 
     def report_untried(self) -> None:
-        """Report once a minute how many attempts there were beyond those that are tried."""
+        """Report once a minute how many attempts were not tried because there were too many."""
         if self._untried and self._now() >= self._report_untried_at:
             attempts, self._untried = self._untried, 0
             self._report(SignInRefused(None, None, "", "too_many", attempts=attempts))
 
     def changed(self, pins: dict[str, str]) -> None:
-        """These are the PINs now: who has another one waits no more."""
+        """Take over the present PINs: a person with a new one is no longer locked out."""
         before, self._known = self._known, pins
         for name, role in self._people.items():
             if before is not None and pins.get(name) != before.get(name):

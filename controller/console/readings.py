@@ -30,7 +30,7 @@ JournalQuestion = Callable[[], Awaitable[bytes | NotFound]]
 
 
 class Recalled(Protocol):
-    """What a journal is asked for, as JSON; the table does not wait for it."""
+    """What the console reads from a journal, as JSON; the table does not wait for it."""
 
     async def rounds(self, last: int, before: int | None) -> bytes | NotFound:
         """The last rounds confirmed, or the last before one, newest first."""
@@ -39,7 +39,7 @@ class Recalled(Protocol):
         """The rounds that a query takes, newest first, of some of the events; and where to search on."""
 
     async def figures(self, since: str, until: str, dealer: str | None) -> bytes | NotFound:
-        """What a stretch of time brought, of one dealer or of all, and its curves."""
+        """The figures of a period, of one dealer or of all, with their curves."""
 
     async def slip(self, number: int) -> bytes | NotFound:
         """The payment slip of a jackpot hit."""

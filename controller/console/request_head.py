@@ -26,7 +26,7 @@ _BARE = re.compile(rb"(?<!\r)\n")
 
 
 class HeadRefusal(Enum):
-    """Why a request is not read; the status and what was expected."""
+    """Why a request is refused before it is read: the HTTP status, and what was expected."""
 
     HEAD_TOO_LARGE = 431, f"a head of at most {MOST_HEAD_OCTETS} octets"
     BARE_LINE_FEED = 400, "lines that end with CR LF"
@@ -37,7 +37,7 @@ class HeadRefusal(Enum):
 
 
 class RequestHead(msgspec.Struct, frozen=True):
-    """What is known of a request before it is read: octets in all, what its screen shows, whether it is a log-in."""
+    """What the head of a request says: its length in octets, the credentials of its screen, whether it is a log-in."""
 
     octets: int
     credential: Credential
@@ -45,7 +45,7 @@ class RequestHead(msgspec.Struct, frozen=True):
 
 
 def head_of(received: bytes | bytearray, port: int | None) -> RequestHead | HeadRefusal | None:
-    """The head of the request that begins here; None where it is not there to its end. `port` is the server's."""
+    """The head of the request that begins here; None while it is incomplete. `port` is the server's."""
     end = received.find(END)
     if end < 0 or end > MOST_HEAD_OCTETS:
         return HeadRefusal.HEAD_TOO_LARGE if len(received) > MOST_HEAD_OCTETS else None

@@ -1,4 +1,4 @@
-"""What a request holds, and what is wrong with one that cannot be read."""
+"""Reads the values of a request, and reports what is wrong with them."""
 
 import re
 from datetime import date, datetime, timedelta

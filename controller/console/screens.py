@@ -1,7 +1,7 @@
-"""The screens on which persons have logged in: what such a screen shows for itself, and whose marks it has.
+"""The screens on which persons have logged in: the secret of each, and who has logged in there.
 
-A screen shows a secret that the page keeps and sends in a header: a cookie would reach every other port of the
-computer. A file beside the PINs keeps its hash for each person who has logged in there, so that it outlives a restart.
+The page keeps a secret and sends it in a header: a cookie would be sent to every other port of the computer too. A file
+in the folder of the PINs has its hash for each person who has logged in there, so that it survives a restart.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ class _Kept(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Screens:
-    """The marks of these persons on the screens of one station, kept in a file. Blocks while it reads the file."""
+    """The persons known on each screen of one station, kept in a file. Blocks while it reads the file."""
 
     def __init__(self, path: Path, people: People) -> None:
         self._path = path

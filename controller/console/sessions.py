@@ -1,9 +1,9 @@
 """Who is logged in on which screen: kept in memory alone, so that a restart of the station logs everybody out.
 
-A screen has one cookie and one key, and any number of persons are behind them: the dealer stays while a supervisor
-steps in. Each of them is there by a PIN of his own and for a time of his own, which only his own acts prolong.
+A screen has one cookie and one key for all persons logged in on it: the dealer stays logged in while a supervisor
+joins. Each person logs in by PIN and has a time limit, which only that person's acts extend.
 
-A browser sends the cookie to every port of a computer; the key is what the page alone knows.
+A browser sends the cookie to every port of a computer; only the page knows the key.
 """
 
 import hashlib
@@ -39,7 +39,7 @@ class ScreenSession(msgspec.Struct):
 
 
 class Credential(msgspec.Struct, frozen=True):
-    """What a request shows of its screen: the cookie's token, and the page's key; None for what it does not have."""
+    """The credentials in a request: the cookie's token and the page's key; None for one that is missing."""
 
     token: str | None
     key: str | None
@@ -53,7 +53,7 @@ class ScreenLogIns(msgspec.Struct):
 
 
 class ScreenSessions:
-    """Everybody who is logged in. `report` is notified of each sign-in and each end; `now` never goes back."""
+    """Everybody who is logged in. `report` is called with each login and its end; `now` never goes back."""
 
     def __init__(self, limits: SessionLimits, report: Callable[[SignInEvent], None], now: Callable[[], float]) -> None:
         self._limits = limits
@@ -71,7 +71,7 @@ class ScreenSessions:
         screen: str = "",
         first: bool = True,
     ) -> Credential:
-        """Add a person to a screen, or to a new one; what it shows from now on, which is not what it showed before."""
+        """Add a person to a screen, or to a new one; returns the screen's new credential, which replaces the former."""
         self.sweep()
         before = self._of(credential)
         persons = {} if before is None else self._screens.pop(_hash(credential.token)).persons

@@ -28,11 +28,11 @@ class Wires(Protocol):
 
 
 class Setup(Protocol):
-    """What the station has of its configuration."""
+    """The station's configuration, as the technician's pages read it."""
 
     @property
     def wires(self) -> Wires:
-        """Its devices' wires."""
+        """What is known of each device's wire."""
 
     async def shown(self) -> dict[str, Any]:
         """The configuration's text, its path, whether another is proposed, and what is plugged in. Raises OSError."""

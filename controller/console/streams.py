@@ -52,7 +52,7 @@ class Streams:
 
 
 class Stream(StreamingResponse):
-    """An open stream of these holders; of a stranger where there are none."""
+    """An open stream, owned by the persons logged in on its screen; by a stranger if there are none."""
 
     def __init__(self, streams: Streams, holders: frozenset[str], events: AsyncIterator[bytes]) -> None:
         super().__init__(events, media_type="text/event-stream", headers=HEADERS)
@@ -70,7 +70,7 @@ class Stream(StreamingResponse):
             self._streams.open.pop(self, None)
 
     def end(self) -> None:
-        """Close it for another one."""
+        """Close the stream, since a newer one replaces it."""
         self._streams.open.pop(self, None)
         if self._task is not None:
             self._task.cancel()

@@ -29,7 +29,7 @@ TOGETHER = "addresses"
 
 
 class PinTrialPlace(msgspec.Struct, frozen=True):
-    """Where a PIN is tried: the peer's address and the screen."""
+    """Where a PIN is tried: the client's address and the screen."""
 
     address: str
     screen: Screen = Screen()
@@ -54,9 +54,9 @@ class Throttle:
         self._lately: dict[_Key, deque[float]] = {}
 
     def resume(self, sign_ins: Iterable[tuple[float, SignInEvent]], pins_set: Mapping[str, float]) -> None:
-        """Continue where a station before this one stopped: its sign-ins, oldest first, each with how many seconds ago.
+        """Continue after a restart from the recorded sign-ins, oldest first, each with how many seconds ago it was.
 
-        `pins_set` says how many seconds ago a person's PIN was set: what was wrong before concerns another one.
+        `pins_set` says how many seconds ago a person's PIN was set: earlier failures were with another PIN.
         """
         for ago, event in sign_ins:
             match event:
@@ -71,7 +71,7 @@ class Throttle:
                         self._count(place, name, self._now() - max(0.0, ago))
 
     def take(self, place: PinTrialPlace, name: str, is_person: bool) -> int:
-        """Count one attempt; where there were too many, the seconds to wait, and the PIN is not tried."""
+        """Count one attempt; returns the seconds to wait where there were too many, and then the PIN is not tried."""
         now, key, most = self._now(), _attempts(place, name), MOST_A_MINUTE
         self._lately = {one: times for one, times in self._lately.items() if times[-1] > now - MINUTE}
         lately = self._lately.get(key, deque())
@@ -110,7 +110,7 @@ class Throttle:
             self._lately.pop(key, None)
 
     def lift(self, name: str) -> bool:
-        """No one waits under this name any more, wherever it is; whether a wrong PIN had been counted."""
+        """End the lock of a name at all screens and addresses; returns whether a wrong PIN had been counted."""
         counted = [key for key in self._wrong if key[1] == name]
         for key in counted:
             del self._wrong[key]

@@ -1,4 +1,4 @@
-"""What becomes of a person's inputs and of a question to the journal, as codes with values. No I/O here."""
+"""The outcomes of a person's inputs and of reads of the journal, as codes with values. No I/O here."""
 
 import msgspec
 
@@ -6,7 +6,7 @@ from controller.rulebook.refusal import Value
 
 
 class Accepted(msgspec.Struct, frozen=True, kw_only=True):
-    """The input is taken; `as_of` is the last message to the floor by then."""
+    """The input is accepted; `as_of` is the number of the last message to the floor at that moment."""
 
     input_id: str
     accepted: bool = True
@@ -14,7 +14,7 @@ class Accepted(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Stale(msgspec.Struct, frozen=True, tag_field="error", tag="stale_step"):
-    """It answers a step that is over; `step_id` is the one that is not."""
+    """The input answers a step that is over; `step_id` is the present one."""
 
     step_id: str
 
@@ -37,7 +37,7 @@ class AnsweredInPart(msgspec.Struct, frozen=True, tag_field="error", tag="malfor
 
 
 class NotDurable(msgspec.Struct, frozen=True, tag_field="error", tag="not_durable"):
-    """Nothing is known of it: it could not be written down. `reason` is what the system reported, in English."""
+    """The input was not recorded, since the journal could not be written. `reason` is the system's, in English."""
 
     reason: str
 
@@ -63,7 +63,7 @@ class JournalBroken(msgspec.Struct, frozen=True, tag_field="error", tag="journal
 
 
 class NoSlip(msgspec.Struct, frozen=True, tag_field="error", tag="no_slip"):
-    """No payment slip has this number; `last` is the last one that was paid, 0 where none was."""
+    """No payment slip has this number; `last` is the number of the last one paid, 0 if none was."""
 
     slip: int
     last: int

@@ -1,10 +1,10 @@
 """An input as the journal keeps it beside the first of its events, as it is read, and decided again. No I/O here.
 
-Its id is not kept, since the answer under that id is; nor is its step, since an accepted input answers the step at
-which the table was. Cards are in clear only where an event of the input shows them.
+Its id is not kept, since the answer is stored under it; nor is its step, since an accepted input answers the table's
+step at that moment. Cards are in clear only where an event of the input shows them.
 
-An input is decided again by the code of now, at the table as the journal has it by then; the events are compared with
-those that were written.
+An input is decided again by the present code, at the table as the journal has it at that point; the events are compared
+with those in the journal.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -38,7 +38,7 @@ NamedCards = tuple[Card | None, ...] | str
 
 
 class Recorded(msgspec.Struct, frozen=True):
-    """`text` is in clear. `cards` are those that the input names and no event of it shows: they are sealed.
+    """`text` is not encrypted. `cards` are those that the input names and none of its events shows: they are sealed.
 
     `cards` is None also where a device read them and they are the values drawn, which are sealed anyway.
     """
@@ -87,7 +87,7 @@ _decode_input = msgspec.json.Decoder(one_of(PersonInput, DeviceInput)).decode
 
 
 def recorded(input: Input | None, decision: Decision, settings: Settings, with_settings: bool) -> Recorded:
-    """What is kept of an input that was decided so, or of what the station itself recorded."""
+    """The record of an input with this decision, or of what the station recorded by itself."""
     kept, words = (replace(settings, people={}), VERSION) if with_settings else (None, None)
     if input is None:
         return Recorded(_encode(InClear(settings=kept, words=words)))
@@ -122,7 +122,7 @@ def settings_of(recorded: Recorded) -> Settings | None:
 
 
 def asked(recorded: Recorded, drawn: Mapping[int, Card | None]) -> Origin:
-    """What was recorded, read again; `drawn` are the values that were sealed with it.
+    """The input read back from its record; `drawn` are the card values that were sealed with it.
 
     Raises msgspec.DecodeError, or msgspec.ValidationError where it is no input of this version.
     """
@@ -160,9 +160,9 @@ class Written(msgspec.Struct, frozen=True):
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """Where the code of now decides otherwise: what the journal has, and what would be written now.
+    """Where the present code decides differently: what the journal has, and what would be written now.
 
-    Either is null where there is nothing; `refused` is why nothing is written now, where it is refused.
+    Either is null if there is nothing to compare; `refused` is the reason if the input is refused now.
     """
 
     event: int

@@ -2,5 +2,5 @@
 
 The floor is the casino's MQTT broker and its subscribers. A message is made from events and from the public table. It
 may not import the journal or the console (contract `layers`) nor a game (contract `registry`). docs/floor.md is for
-those who receive. Begin with `published.py`, which lists what is published, then `client.py`.
+subscribers. Begin with `published.py`, which lists what is published, then `client.py`.
 """

@@ -1,4 +1,4 @@
-"""The access list of a broker: which user writes and reads which topics, and nothing beside them. No I/O here."""
+"""The access list of a broker: the only topics that each user may write or read. No I/O here."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product

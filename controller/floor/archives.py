@@ -43,7 +43,8 @@ class Archives:
         return {f"{base}/{TOPIC.format(name=name)}": message for name, (_, message) in self._messages.items()}
 
     def lagging(self, oldest: int, last: int, at: float) -> Iterator[tuple[str, int]]:
-        """Those that are too far behind, or for too long, and by how many messages; each once until it has caught up.
+        """The archives that are behind by too many messages or for too long, with the number of messages; each is given
+        once until it has caught up.
 
         Messages are kept from `oldest` to `last`; `at` is now, in seconds.
         """

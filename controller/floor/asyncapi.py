@@ -42,9 +42,9 @@ Document = Schema
 
 
 class Topic(Struct, frozen=True):
-    """One topic below the table's: how its messages are called, what they hold, and whether they are retained.
+    """One topic below the table's: the name and content of its messages, and whether they are retained.
 
-    The station sends them, but for those that it receives.
+    The station sends them, except those that it receives.
     """
 
     address: str

@@ -11,8 +11,8 @@ TAKEN_TIMES = 3
 class Backoff:
     """The pauses between the tries of one client; `contested` while another client takes its connection.
 
-    A broker that knows two clients by one id closes the connection of the one when the other connects (MQTT 3.1.1 and
-    5, 3.1.4). The client sees a broker that closes each connection soon and accepts the next.
+    If two clients use one id, the broker closes the connection of one when the other connects (MQTT 3.1.1 and 5,
+    3.1.4). To the client, the broker closes each connection soon and accepts the next.
     """
 
     def __init__(self) -> None:

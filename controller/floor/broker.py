@@ -43,7 +43,7 @@ class BadConnectionFile(Exception):
 
 
 def password(broker: Broker) -> str | None:
-    """What the password file has by now. Raises BadConnectionFile."""
+    """The present content of the password file. Raises BadConnectionFile."""
     if broker.password_file is None:
         return None
     try:
@@ -57,7 +57,7 @@ def password(broker: Broker) -> str | None:
 
 
 def tls_context(files: TlsFiles) -> ssl.SSLContext:
-    """TLS with these files as they are by now. Raises BadConnectionFile."""
+    """A TLS context from the present content of these files. Raises BadConnectionFile."""
     try:
         context = ssl.create_default_context(cafile=files.ca_file)
     except (OSError, ssl.SSLError) as error:

@@ -122,7 +122,7 @@ def cause_of_code(code: ReasonCode) -> LossCause:
 
 
 def cause_of(error: BaseException) -> tuple[LossCause, str]:
-    """The cause of an error, or of the one that it was raised from, and its text, in English."""
+    """The cause of an error, or of the error that it was raised from, with its text in English."""
     if isinstance(error, BrokerLost):
         return error.cause, str(error)
     if isinstance(error, aiomqtt.MqttError) and error.__cause__ is not None:

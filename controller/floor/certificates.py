@@ -38,7 +38,7 @@ class Ending(msgspec.Struct, frozen=True):
 async def watch_certificates(
     broker: Broker, broker_ends: Callable[[], float | None], report: Callable[[list[Ending]], None]
 ) -> None:
-    """Report those that end soon, the first of them first, at once and at most once a day, until cancelled."""
+    """Report certificates that expire soon, the earliest first, now and then at most once a day, until cancelled."""
     reported: dict[tuple[Ending, ...], float] = {}
     while broker.tls is not None:
         found = await asyncio.to_thread(ending, broker.tls, broker.host, broker_ends(), time.time())
@@ -55,10 +55,10 @@ def log_ending(found: list[Ending]) -> None:
 
 
 def ending(files: TlsFiles, host: str, broker_ends: float | None, now: float) -> list[Ending]:
-    """Those that end within fourteen days, the first of them first.
+    """The certificates that expire within fourteen days, the earliest first.
 
-    A file that cannot be read is none: the next connection reports it. Of the authorities of one name in `ca_file`,
-    which may be there to follow each other, the last counts.
+    A file that cannot be read is skipped: the next connection reports it. If `ca_file` has several authorities of one
+    name, as during a renewal, the last counts.
     """
     found = [*_of("own", files.cert_file), *_of("authority", files.ca_file)]
     if broker_ends is not None:

@@ -14,7 +14,7 @@ TOPIC = "state/differences"
 
 
 class Differences:
-    """Makes a patch of each `state` and the one before it in the same session; the first of a session has none."""
+    """Makes a patch from each `state` to the next of the same session; the first of a session has none."""
 
     def __init__(self, topic: str) -> None:
         self._topic = topic

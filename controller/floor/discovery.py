@@ -1,4 +1,4 @@
-"""What Home Assistant is notified of a table, so that it shows one without being configured. No I/O here.
+"""The message by which Home Assistant discovers a table without configuration. No I/O here.
 
 The message is Home Assistant's own, with the keys of its MQTT integration's device discovery: no CloudEvent.
 """

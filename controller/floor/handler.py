@@ -39,8 +39,7 @@ class FloorHandler(Protocol):
         """What changed on retained topics since this was asked last, up to what `retained` gave; published before."""
 
     def due(self) -> Iterable[tuple[str, bytes]]:
-        """What is to be reported once, beside the outbox: anyone who wants to know that it arrived is
-        answered there."""
+        """A message to publish once, outside the outbox; a callback reports its arrival if wanted."""
 
     def on_hold(self) -> bool:
         """Whether the outbox waits."""
@@ -49,7 +48,7 @@ class FloorHandler(Protocol):
         """Whether this message, of a topic of the table's own, shows that the floor has received more than there is."""
 
     def on_link(self, reason: str | None, outage_seconds: float, tries: int, cause: LossCause) -> None:
-        """The broker is lost, for this reason and of this cause; or it is back, where there is no reason."""
+        """The connection to the broker is lost, with this reason and cause; without a reason, it is back."""
 
     def on_acknowledged(self, sequence: int) -> None:
         """The broker has taken this message of the outbox."""
@@ -58,7 +57,7 @@ class FloorHandler(Protocol):
         """The broker has taken this message and had no one to give it to."""
 
     def on_untaken(self, row: UnsentMessage, reason: str) -> None:
-        """The broker refuses this message, or hangs up on it again and again; reported once of each."""
+        """The broker refuses this message, or closes the connection on it repeatedly; called once for each message."""
 
     def on_refused(self, reasons: Sequence[str]) -> None:
         """The retained topics that the broker refuses are these, with its reasons; they hold up none of the others."""

@@ -74,7 +74,7 @@ def limits(properties: Properties | None) -> Properties:
 
 
 class Guard:
-    """Has a client keep no more of a packet than its beginning where it is too long.
+    """Lets a client keep only the beginning of a packet that is too long.
 
     paho reads a packet's length first, and then asks the socket for as much as is missing.
     """

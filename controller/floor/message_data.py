@@ -136,7 +136,9 @@ def _placed(round: PublicRound) -> tuple[PlacedBet, ...]:
 
 
 def texts(values: Mapping[str, Value], within: str = "") -> dict[str, str]:
-    """Values as text under their names; one that is a reason itself is its code, with its own values behind a dot."""
+    """Values as text under their names; a value that is itself a reason is given as its code, and its own values under
+    `name.value`.
+    """
     found: dict[str, str] = {}
     for name, value in values.items():
         if isinstance(value, Reason):

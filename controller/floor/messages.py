@@ -177,7 +177,9 @@ class Retained:
         checkpoint: shapes.PublishedCheckpoint | None = None,
         clock_synchronised: bool = True,
     ) -> dict[str, bytes]:
-        """The message of each topic; a topic no longer among them is to be cleared. `meter` is behind the pot."""
+        """The message of each retained topic; a topic that is no longer among them has to be cleared. `meter` is the
+        pot's meter.
+        """
         identity = self._identity
         contents = self._contents_of(table, as_of, meter, clock_synchronised)
         if statistics is not None:

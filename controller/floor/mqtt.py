@@ -47,7 +47,7 @@ _TOO_LONG, _DROPPED = Seldom(), Seldom()  # of all clients of this process
 
 
 class PublishRefused(Exception):
-    """The broker does not take a message, as it has answered or reported before; the message stays in the outbox."""
+    """The broker refuses a message, by its answer or by limits it announced; the message stays in the outbox."""
 
     def __init__(self, reason: str, cause: LossCause = "refused") -> None:
         super().__init__(reason)
@@ -71,9 +71,10 @@ class _Failures(logging.Handler):
 
 
 class CancellableClient(aiomqtt.Client):
-    """A wait for an answer of the broker can be cancelled at any moment, also just when the answer comes.
+    """An aiomqtt client in which a wait for the broker's answer can be cancelled at any moment, even as the answer
+    arrives.
 
-    `on_overflow` is called with the topic of each message that is dropped because more come than are taken.
+    `on_overflow` is called with the topic of each message that is dropped because too many wait.
 
     `loss` is why the connection was lost, once it is. aiomqtt waits on for a CONNACK when the broker has hung up: here
     that is an error at once.
@@ -306,9 +307,9 @@ class CancellableClient(aiomqtt.Client):
 
 
 class AcknowledgedClient(CancellableClient):
-    """aiomqtt waits for the PUBACK but drops what it says: here a denied publish is an error.
+    """aiomqtt waits for the PUBACK but ignores its reason code: here a refused publish is an error.
 
-    A message above what the CONNACK allows is not sent, for such a broker hangs up on it and says nothing.
+    A message larger than the CONNACK allows is not sent, since the broker would close the connection without a reason.
     """
 
     refused: ReasonCode | None = None
@@ -431,7 +432,7 @@ def connection(broker: Broker, will: aiomqtt.Will | None = None) -> Acknowledged
 
 
 def described(payload: bytes, packet: int = PacketTypes.PUBLISH, content_type: str = CONTENT_TYPE) -> Properties | None:
-    """The properties of a message: JSON in UTF-8, a CloudEvent mostly; none of one that only clears a topic."""
+    """The properties of a message: JSON in UTF-8, mostly as a CloudEvent; none for a message that clears a topic."""
     return _of_json(packet, content_type) if payload else None
 
 

@@ -40,7 +40,7 @@ class OtherStations:
         self._times: Counter[str] = Counter()
 
     def begin(self, status: bytes) -> None:
-        """From now on the table's own messages are those of this status, of its source and its session."""
+        """Take this status for the table's own: its source and session identify the table's messages from now on."""
         own = _read(status)
         self._ours, self._session = own.source, own.session
 
@@ -62,7 +62,7 @@ class OtherStations:
         return source if same_table and source != self._ours else None
 
     def may_replace(self, topic: str) -> bool:
-        """Whether what another station has put there now is replaced once more."""
+        """Whether to replace another station's retained message once more."""
         if topic not in self._times and len(self._times) >= MOST_TOPICS:
             return False
         self._times[topic] += 1
@@ -79,9 +79,9 @@ class OtherStations:
 
 
 def overtaken(payload: bytes, names: Sequence[str], known: int) -> JournalOvertaken | None:
-    """What a message shows of a journal whose last message is `known`: that it has been further, if it shows that.
+    """Whether a message shows that a journal whose last message is `known` has been further, and how far.
 
-    `names` are those of its epochs, the present one last. What was reported in an earlier one overtakes nothing.
+    `names` are those of its epochs, the present one last. Messages of an earlier epoch show nothing.
     """
     message = _read(payload)
     name, sequence = message.source.rpartition("/")[2], message.data.as_of

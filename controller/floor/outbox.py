@@ -58,7 +58,7 @@ class Outbox:
         self._changed.set()
 
     async def head(self, after: int = 0) -> UnsentMessage | None:
-        """The oldest message, or the oldest after one that is in flight; None where none is at hand."""
+        """The oldest message, or the oldest after one that is in flight; None if there is none in memory."""
         if not self._window and self._known < self._last:
             last = self._last  # what comes while the journal is read is not in the answer
             rows = await self._read(self._known, WINDOW)

@@ -194,7 +194,7 @@ def is_published(event: type[Event]) -> bool:
 
 @cache
 def name_of(event: type[Event]) -> str:
-    """What the topic and the type of an event's message end in; every game settles a round alike."""
+    """The last part of the topic and type of an event's message; the settlements of all games share one."""
     return "round_settled" if issubclass(event, SettlingEvent) else _tag(event)
 
 

@@ -1,9 +1,9 @@
-"""What is asked of the station over MQTT 5: messages once more, retained topics once more, what an archive has.
+"""Requests to the station over MQTT: send messages again, send retained topics again, acknowledge for an archive.
 
 The answer goes to the request's response topic, or below the table's answers to the `asker` that it names, or to the
-archive that acknowledges. A request that is malformed, absurd or one too many is answered with a problem (RFC 9457).
-Where there is nothing to answer on, that is counted and reported. What is answered waits here until the client has
-nothing else to say. No I/O here.
+archive that acknowledges. A request that is malformed, impossible or one too many is answered with a problem (RFC
+9457). A request without a topic for the answer is counted and reported. Answers wait here until the client has nothing
+else to send. No I/O here.
 """
 
 import re
@@ -38,9 +38,9 @@ Number = Annotated[int, Meta(ge=0, lt=1 << 53)]
 
 
 class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Messages to be published once more, by their numbers; of this journal, where it is named.
+    """A request to publish messages again, by their numbers; of a named journal only, if one is named.
 
-    Without a response topic, which MQTT 3.1.1 does not have, they come on `answers/{asker}`.
+    Without a response topic, which MQTT 3.1.1 does not have, they are sent on `answers/{asker}`.
     """
 
     first: Number
@@ -50,7 +50,9 @@ class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Rebirth(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Every retained topic once more. Without a response topic the end is published on `answers/{asker}`."""
+    """A request to publish every retained topic again. Without a response topic the end is published on
+    `answers/{asker}`.
+    """
 
     asker: str | None = None
 
@@ -101,8 +103,8 @@ _decode_acknowledgement = msgspec.json.Decoder(Acknowledgement).decode
 class Requests:
     """The requests of one connection. `kept` says which messages there are, the oldest and the last.
 
-    `read(first, limit)` gives some of them, None where that fails now; `acknowledged` is notified of what an archive
-    has. `unanswerable` gets the topic of a request that cannot be answered, and why.
+    `read(first, limit)` returns some of them, or None if that fails now; `acknowledged` is called with what an archive
+    has. `unanswerable` is called with the topic of a request that cannot be answered, and why.
     """
 
     def __init__(
@@ -139,7 +141,7 @@ class Requests:
         return f"{self._identity.base}/requests/"
 
     def clear(self) -> None:
-        """The connection is another one: anyone who still waits asks again."""
+        """Forget all requests, since the connection is new; their senders ask again."""
         self._waiting.clear()
         self._problems.clear()
         self._page.clear()
@@ -150,7 +152,7 @@ class Requests:
         return bool(self._waiting or self._problems)
 
     def receive(self, topic: str, payload: bytes, properties: Any) -> bool:
-        """Take a message; whether it was on a topic of requests."""
+        """Handle a message; returns whether it was on a topic of requests."""
         if not topic.startswith(self._base):
             return False
         name = topic.removeprefix(self._base)
@@ -248,7 +250,7 @@ class Requests:
 
     @property
     def rebirth(self) -> PendingRequest | None:
-        """For which request the retained topics are to be sent once more before what `take` gives next."""
+        """The request for which the retained topics must be sent again before the next result of `take`."""
         return self._waiting[0] if self._waiting and not self._waiting[0].last and not self._problems else None
 
     def take(self, most: int) -> list[AnswerDue]:

@@ -41,7 +41,7 @@ def class_name(name: str) -> str:
 
 
 def one_value(value: str) -> Schema:
-    """The schema of a text that is always the same; `const` is what generators stumble over."""
+    """The schema of a constant text, as an enumeration: generators cannot handle `const`."""
     return {"type": "string", "enum": [value]}
 
 

@@ -1,4 +1,4 @@
-"""How often the log has a line of what comes from outside: once a minute, with how many there were. No I/O here."""
+"""Limits log lines about events from outside to one a minute, with their number. No I/O here."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""What the `data` of the messages holds that are no events; those of the events are in `published`. No I/O here.
+"""The `data` of messages that are not events; those of events are in `published`. No I/O here.
 
 Money is in minor units of the `currency` beside it.
 """
@@ -68,7 +68,7 @@ class Entered(Struct, frozen=True, kw_only=True):
 
 
 class ConfirmedRound(RoundReport, frozen=True, kw_only=True):
-    """A confirmed round, of whatever game: as placed, shown, decided, settled. Money in minor units of `currency`.
+    """A confirmed round of any game: bets, cards, decisions and settlement. Money in minor units of `currency`.
 
     `began` and `confirmed` are UTC; `actor` is who confirmed it. `rules` are the readings that the house chose instead
     of those decided.
@@ -124,7 +124,7 @@ class Ledger(Struct, frozen=True):
 
 
 class PublishedJackpot(Struct, frozen=True, kw_only=True):
-    """The meter in whole minor units, rounded down, what governs it, its ledger, and the hits: not paid, or lately.
+    """The meter in whole minor units, rounded down; its parameters, its ledger, and the hits that are unpaid or recent.
 
     It holds what the messages up to `as_of` report the jackpot; those behind it bring it on, anyone who comes late.
     """
@@ -177,10 +177,10 @@ class LostTimes(Struct, frozen=True):
 
 
 class PublishedWager(Struct, frozen=True):
-    """What one wager brought the house, beside what its odds say.
+    """The result of one wager for the house, compared with its odds.
 
-    `staked` is what the odds count on: the stakes without doubles, raises and splits, which `handle` has as well.
-    `edge` is the house's part of `staked` as a fraction, `theoretical` that of it; `deviation` is the standard
+    `staked` is the base of the odds: the stakes without doubles, raises and splits, which `handle` includes. `edge` is
+    the house's part of `staked` as a fraction, `theoretical` is that part as an amount; `deviation` is the standard
     deviation of `win`, and `sigmas` = (`win` - `theoretical`) / `deviation`. All four are null where no odds are known,
     and the intervals, from and to, where they are exact. Amounts as text are minor units with two decimals.
     """
@@ -199,7 +199,7 @@ class PublishedWager(Struct, frozen=True):
 
 
 class PublishedStatistics(Struct, frozen=True, kw_only=True):
-    """The day so far, from `since` on: what was played and confirmed, what it brought, and what delayed it.
+    """The day so far, from `since` on: rounds played and confirmed, their results, and delays.
 
     `per_hour` counts `rounds`, void ones included, over the time that the table was open; `occupied` is the mean number
     of the table's `seats` with a bet. `corrections` are of what was entered; `adjusted` is what supervisors paid
@@ -271,7 +271,7 @@ class PublishedArchive(Struct, frozen=True):
 
 
 class PublishedAnswer(Struct, frozen=True):
-    """A request is done: how many messages were sent once more, and which were asked for."""
+    """A request is done: how many messages were sent again, and which were asked for."""
 
     schema: Literal[1]
     request: Literal["replay", "rebirth"]

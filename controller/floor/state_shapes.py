@@ -50,7 +50,7 @@ class StepAwaited(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class OpenHand(Struct, frozen=True):
-    """One hand that is played card by card: its open cards, and what became of it so far.
+    """One hand that is played card by card: its open cards and its state.
 
     `bet` is the seat's own stake on it with its raises, in minor units.
     """
@@ -83,9 +83,9 @@ class PublicDealt(Struct, frozen=True):
 class PublicChange(Struct, frozen=True, kw_only=True):
     """A change that waits: `what` was entered, as an input's kind, by `actor`, and whether two persons approve it.
 
-    A corrected amount has `amount_before` and `amount_after`, minor units, another correction `before` and
-    `after`; a void has neither. `article` is the rule of the moment it came after, or of the void. `why_not` says
-    why it cannot be approved as the round is now. `parties` are those whose money it changes.
+    A corrected amount has `amount_before` and `amount_after`, minor units, another correction `before` and `after`; a
+    void has neither. `article` is the rule of the moment it came after, or of the void. `why_not` says why it cannot be
+    approved in the round's present state. `parties` are those whose money it changes.
     """
 
     net_before: Minor | None

@@ -1,4 +1,4 @@
-"""What each key of the messages means, with its unit: `vocabulary.json` has a sentence for each. No I/O but that file.
+"""The meaning and unit of each key in the messages: `vocabulary.json` has a sentence for each. It reads only that file.
 
 A key means the same in every message; `Shape.key` is where its meaning in one shape is narrower.
 """

@@ -51,7 +51,7 @@ def unreported(done: int, total: int) -> None:
 def reported_beside(
     work: Work[Part, Done], parts: Sequence[Part], report: Report, after: int, until: int, last: int
 ) -> list[Done]:
-    """What `work` makes of each part in its own process, as `beside`, with a report of the progress.
+    """The result of `work` for each part, each in its own process, as `beside`, with a report of the progress.
 
     Only the first part, with the events from `after` to `until`, is watched. The report assumes that the others are as
     far, so that all parts together reach `last`.
@@ -81,7 +81,7 @@ class Audited(msgspec.Struct, frozen=True):
 
 
 class AuditPart(msgspec.Struct, frozen=True):
-    """Events that follow one another: those behind where a walk begins, up to the `last`."""
+    """Consecutive events: those after the start of a walk, up to the `last`."""
 
     path: Path
     mode: str
@@ -124,7 +124,7 @@ def audit(path: Path, mode: str, seal: Seal | None, report: Report, processes: i
 
 
 def check_rows(path: Path, mode: str, seal: Seal) -> None:
-    """Verify what a journal's own file has beside the events: the files beside it too. Raises as `audit`."""
+    """Verify the rows of a journal's file other than events, and the files in its folder. Raises as `audit`."""
     with opened(path, mode) as (db, _):
         meta = meta_of(db)
         guards.check(path, db, seal, meta, _head(path, meta))
@@ -155,8 +155,9 @@ def rows(
 ) -> Iterator[SegmentRow]:
     """The events of a journal, oldest first, as far as they are kept: each verified, up to where it ends now.
 
-    `after` is where to begin, if not all are wanted; `by` is an event that must be among them. No event is missing
-    between two rows: where some were pruned while they were read, this raises JournalUnavailable. Raises as `audit`.
+    `after` is the event to begin after, if not all are wanted; `by` is an event that must be among them. No event is
+    missing between two rows: where some were pruned while they were read, this raises JournalUnavailable. Raises as
+    `audit`.
     """
     with opened(path, mode) as (db, _):
         head = _head(path, meta_of(db))

@@ -1,4 +1,4 @@
-"""What both threads have that work on a journal beside its station."""
+"""The common part of the two threads that work on a journal while its station runs."""
 
 import threading
 from abc import ABC, abstractmethod
@@ -8,7 +8,7 @@ from collections.abc import Callable
 class Background(ABC):
     """A thread whose work has slices: where `_stopping` is set between two of them, it returns.
 
-    What it did not foresee ends it, and `on_defect` is reported, in the thread.
+    An unexpected error ends it, and `on_defect` is called, in the thread.
     """
 
     def __init__(self, name: str, on_defect: Callable[[Exception], None]) -> None:

@@ -1,8 +1,8 @@
-"""Closing: events of rounds long over, and the older messages, go into files beside the journal.
+"""Closing: old rounds' events and older messages are moved into files in the journal's folder.
 
-First the segment is on the disk and was read back; then the journal takes it up with a write of its own; only then its
-rows leave the journal's file, some at a time. Wherever the power is cut in between, the segment is not taken up and is
-written again, or the rows that are still there are not looked at. Of messages the same holds.
+First the segment is written to the disk and read back; then a write of its own registers it in the journal; only then
+its rows are deleted from the journal's file, some at a time. If the power is cut in between, either the segment is not
+registered and is written again, or the rows that remain are ignored. The same applies to messages.
 """
 
 import os
@@ -125,7 +125,7 @@ class _Stopped(Exception):
 
 
 class Closer(Background, Generic[File, Old]):
-    """A thread that writes files of one kind when they are due, and says which are kept no longer.
+    """A thread that writes files of one kind when they are due, and finds those that have expired.
 
     `files` is the pattern of their names. `close` writes the next file that is due, `take_up` is given it, in the
     thread, and `taken_up` says when that was done. What has `expired` is given to `on_expired`, again until it is gone

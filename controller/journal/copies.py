@@ -1,4 +1,4 @@
-"""Copies of a journal: taken beside its station, and put in the place of one that is gone. All calls block."""
+"""Copies of a journal: made while its station runs, and restored in place of a lost one. All calls block."""
 
 import os
 import shutil

@@ -1,7 +1,7 @@
-"""What guards the rows beside the chain: the head's sums, and a MAC over the journal's name, its mode and its head.
+"""Protects the rows outside the chain: the head's sums, and a MAC over the journal's name, its mode and its head.
 
-The events are a chain, because none ever goes. To a sum over all rows of another table a row is added as it comes, and
-taken away as it goes, in any order.
+Events form a chain, since none is ever deleted. Each other table has a sum over its rows, in any order: a row is added
+as it is written, and subtracted as it is deleted.
 """
 
 import hashlib
@@ -69,14 +69,14 @@ def sum_of(db: sqlite3.Connection, table: str) -> bytes:
 
 
 def rows_of(db: sqlite3.Connection, table: str, which: str = "", *values: int) -> Iterator[_Row]:
-    """A table's rows, all or those that `which` finds."""
+    """The rows of a database table, all or those that the condition `which` selects."""
     return iter(db.execute(f"{ROWS[table]} {which}", values))
 
 
 def check(path: Path, db: sqlite3.Connection, seal: Seal | None, meta: Mapping[str, bytes], head: Head) -> None:
-    """Raises JournalCorrupt where the journal is not as it was written beside the chain, BadSealKey with another key.
+    """Verifies the rows outside the chain. Raises JournalCorrupt where they were changed, BadSealKey with another key.
 
-    Without the key, the sums are compared with the head, and the head against nothing.
+    Without the key, the sums are compared with the head, and the head is not verified.
     """
     if seal is not None:
         check_mac(path, seal, meta)

@@ -1,7 +1,7 @@
 """The high-water mark: how far a journal has certainly come, in a file beside it.
 
-It is written once a commit is on the disk, so that it is never beyond what was; a journal that ends before it was cut
-off, or an older copy was put in its place. It is synced now and then only: after a power cut it may lag behind.
+It is written after a commit is on the disk, so it is never ahead of the journal. If a journal ends before its mark, it
+was cut off or replaced by an older copy. The mark is synced only now and then: after a power cut it may be old.
 """
 
 import os
@@ -42,7 +42,7 @@ class HighWaterFile:
         self._opened: Identity | None = None
 
     def read(self) -> HighWater | None:
-        """The mark; None where there is none, or where nothing can be learnt from it."""
+        """The mark; None if there is none, or if it cannot be read."""
         try:
             checksum, _, content = self.path.read_bytes().rstrip(b" \n\0").partition(b" ")
         except FileNotFoundError:

@@ -1,7 +1,7 @@
 """Messages in files beside the journal: those that wait for the broker, and those that are asked for again.
 
-A file is text that `zstdcat` prints, one message a line: number, topic, payload. What is known of it is a row of the
-journal's own file, under the sum in its head. All calls block.
+A file is text that `zstdcat` prints, one message a line: number, topic, payload. The journal's own file has a row about
+it, covered by the sum in its head. All calls block.
 """
 
 import hashlib
@@ -105,7 +105,7 @@ def _missing(journal: Path, file: MessageFile) -> JournalCorrupt:
 
 
 def read(journal: Path, file: MessageFile) -> list[OutboxRow]:
-    """The messages of a file, as they were written, but those put aside.
+    """The messages of a file as they were written, without those put aside.
 
     Raises JournalCorrupt where it is missing or not as it was written, and OSError.
     """
@@ -115,7 +115,7 @@ def read(journal: Path, file: MessageFile) -> list[OutboxRow]:
 
 
 def oldest(db: sqlite3.Connection) -> int:
-    """The oldest message that is kept, or was put aside since; one more than the last where none is."""
+    """The oldest message that is kept, or was put aside since; one more than the last if none is kept."""
     if files := files_of(db, "WHERE last = (SELECT min(last) FROM files)"):
         return files[0].first
     [[found]] = db.execute("SELECT min(sequence) FROM outbox WHERE sequence > ?", (head_of(db).filed,)).fetchall()

@@ -141,7 +141,7 @@ class Past:
         return head_of(self._db).event
 
     def rounds(self) -> tuple[int, int]:
-        """The first and the last round whose beginning is kept, 0 where there is none."""
+        """The first and the last round whose beginning is kept; 0 if there is none."""
         begun = [*self._begun_live]
         for one in self.segments:
             begun += one.segment.rounds or ()

@@ -1,4 +1,4 @@
-"""The jackpot payments that a journal holds, read beside the station that writes it. All calls block."""
+"""The jackpot payments in a journal, read while its station runs. All calls block."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -51,7 +51,7 @@ def read_payments(path: Path, mode: str) -> list[Payment]:
 
 
 def read_payment(path: Path, mode: str, slip: int) -> tuple[Payment | None, int]:
-    """The payment of one slip, and the number of the last slip that there is, 0 for none. Raises as `read_payments`."""
+    """The payment of one slip, and the number of the last slip (0 for none). Raises as `read_payments`."""
     last = 0
     confirmed: list[Confirmation] = []
     paid: tuple[int, Stamp, HitPaid] | None = None

@@ -26,7 +26,7 @@ JUMP = timedelta(minutes=10)  # more than a clock is corrected by once it is syn
 
 
 def keep_from(now: Stamp, days: int) -> str | None:
-    """The time before which the journal keeps nothing; None while it keeps all, or the clock is not synchronised."""
+    """The time before which rows have expired; None while the journal keeps all, or without a synchronised clock."""
     if not days or not now.synchronised:
         return None
     return written(datetime.fromisoformat(now.time) - timedelta(days=days))
@@ -52,9 +52,9 @@ def expired_today(path: Path, before: str, now: Stamp) -> JournalPruned | None:
 
 
 def lapsed_today(path: Path, before: str, now: Stamp, archives: Sequence[str]) -> int:
-    """Up to which message those in files are kept no longer, a month of them at most in a day; 0 where none are.
+    """The last message in files that has expired, at most a month of them in a day; 0 if none has.
 
-    They are from before a time, and broker and every archive have them. Raises JournalUnavailable.
+    They are older than a given time, and the broker and every archive have them. Raises JournalUnavailable.
     """
     with snapshot(path) as db:
         head = head_of(db)

@@ -1,8 +1,8 @@
-"""A journal read beside the station that writes it. All calls block.
+"""Reads a journal while its station writes it. All calls block.
 
-The reading connection can write nothing, not even a checkpoint, and a reader of a WAL holds no writer up: only a
-station that starts, or writes its log again after a failure, waits until the reader has gone. Each row that is read is
-compared with the hash of the row before it, or is in a segment whose hash the journal has.
+The reading connection cannot write, not even a checkpoint of SQLite, and a reader of a WAL does not block the writer:
+only a station that starts, or rewrites its log after a failure, waits for the reader to finish. Each row that is read
+is compared with the hash of the row before it, or is in a segment whose hash the journal has.
 """
 
 import sqlite3

@@ -67,7 +67,7 @@ class Stamp(msgspec.Struct, frozen=True):
 
 
 class JournalEntry(msgspec.Struct, frozen=True):
-    """One event, with the values of the cards it drew; the first event of an input has that too."""
+    """One event, with the values of the cards it drew; the first event of an input also has the input."""
 
     event: Event
     drawn: Mapping[int, Card | None] = {}
@@ -95,10 +95,10 @@ class DeviceMark(msgspec.Struct, frozen=True):
 
 
 class Batch(msgspec.Struct, frozen=True):
-    """All that becomes durable together; `snapshot` is the table after the batch, when one is due.
+    """Everything that one commit makes durable; `snapshot` is the table after the batch, if one is due.
 
-    `settings` are those by which inputs are decided; a snapshot keeps them. `outcomes` are those of inputs, by their
-    ids: a repeat of one has it again.
+    `settings` are those by which inputs are decided; a snapshot keeps them. `outcomes` are the results of inputs by id:
+    a repeated input gets the same one.
     """
 
     stamp: Stamp
@@ -128,7 +128,8 @@ class Restored(msgspec.Struct, frozen=True):
 
 
 class Head(msgspec.Struct, frozen=True):
-    """Where the journal ends, and what its other tables hold: a tail cut off or a row changed does not agree with it.
+    """The end of the journal and the sums over its other tables: a missing tail or a changed row does not agree with
+    it.
 
     The sums are those of `controller.journal.guards`; `acknowledged` is the last message that the broker has taken,
     `filed` the last that is or was in a file of messages, `closed` the last event that is or was in a segment, `pruned`
@@ -161,7 +162,7 @@ class Head(msgspec.Struct, frozen=True):
 
     @property
     def place(self) -> tuple[int, int, int, int, bytes]:
-        """What was decided by then, which no acknowledgement of the floor changes."""
+        """The fields that depend on decisions only, and not on acknowledgements of the broker."""
         return self.event, self.sequence, self.answers, self.commits, self.hash
 
 

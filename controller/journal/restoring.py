@@ -1,7 +1,8 @@
-"""The table as a journal has it: its last checkpoint, whose MAC answers for what came before, and the events since.
+"""Restores the table from a journal: its last checkpoint, whose MAC vouches for everything before, and the events
+since.
 
-Without a checkpoint, or with one of another schema, every event is verified and folded. What is older than a checkpoint
-is verified beside the table at work (`controller.journal.verifying`). All calls block.
+Without a checkpoint, or with one of another schema, every event is verified and applied. Older events than the
+checkpoint are verified while the table works (`controller.journal.verifying`). All calls block.
 """
 
 import sqlite3
@@ -47,7 +48,7 @@ class _Sealed(msgspec.Struct, frozen=True):
 
 
 class RestoredTable(msgspec.Struct, frozen=True):
-    """What was restored, and the events whose sealed cards are of the present round."""
+    """The restored table, and the events whose sealed cards belong to the present round."""
 
     restored: Restored
     sealed: tuple[int, ...]
@@ -72,7 +73,7 @@ def sealed_of(body: bytes) -> tuple[int, ...]:
 
 
 def restore(path: Path, db: sqlite3.Connection, seal: Seal, uuid: str, head: Head) -> RestoredTable:
-    """Verify what is not verified beside the table, and fold the table. Raises JournalCorrupt."""
+    """Verify the events since the checkpoint and apply them to its table. Raises JournalCorrupt."""
     since, hash, checkpoint = _last_checkpoint(db, seal)
     if since < head.pruned:
         raise JournalCorrupt(
@@ -133,7 +134,7 @@ def _size(db: sqlite3.Connection) -> int:
 
 
 def checkpoint_of(body: bytes) -> TableCheckpoint | None:
-    """A checkpoint as it is kept, behind its MAC; None for one that is of another schema or cannot be read."""
+    """The checkpoint in stored bytes that follow its MAC; None if it has another schema or cannot be read."""
     try:
         checkpoint = msgspec.json.decode(body[MAC_BYTES:], type=TableCheckpoint)
     except msgspec.DecodeError:

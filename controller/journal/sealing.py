@@ -36,7 +36,7 @@ class SealBroken(Exception):
 
 
 class Hidden(msgspec.Struct, frozen=True, array_like=True):
-    """The cards of an event that are sealed: those it drew, by draw, and those that its input names beside them."""
+    """The sealed cards of an event: those it drew, by draw number, and the others that its input names."""
 
     drawn: Mapping[int, Card | None] = {}
     named: NamedCards | None = None
@@ -106,7 +106,7 @@ def _bound(journal: str, event: int) -> bytes:
 
 
 def read_key(path: Path, create: bool) -> bytes:
-    """The key in a file; `create` makes one where none is. Raises BadSealKey."""
+    """The key in a file; `create` makes one if there is none. Raises BadSealKey."""
     try:
         if create and not (path.exists() and path.stat().st_size):
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,9 +1,9 @@
 """Segments: events of closed rounds in files beside the journal, compressed, and never changed again.
 
 A segment is text that `zstdcat` prints, one event a line: number, time, boot id, monotonic nanoseconds, whether the
-clock was right, the event, its sealed cards, and the input whose first event it is. It is compressed in blocks, so that
-one is read without the others; an index is behind them in a frame that zstd skips. What is known of a segment is a
-row of the journal's own file, under the sum in its head. All calls block.
+clock was synchronised, the event, its sealed cards, and the input whose first event it is. It is compressed in blocks
+that can be read one by one; an index follows them in a frame that zstd skips. The journal's own file has a row about
+each segment, covered by the sum in its head. All calls block.
 """
 
 import hashlib
@@ -40,12 +40,12 @@ SegmentRow = tuple[Any, ...]
 
 
 class Segment(msgspec.Struct, frozen=True):
-    """What the journal knows of a segment: its events, their hashes at both ends, its file, and what to find there.
+    """The journal's row about a segment: its events, the hashes at both ends, its file and its content.
 
-    `times` are the earliest and the latest, `rounds` and `slips` the first and the last, of those that it has. `kinds`
-    are how many it has of each, `edge` is that of the tree after its last event, known once it is taken up. `says_more`
-    are the first and the last round of which it says more once they were over; None where it says nothing more.
-    `index_length` is that of the index once it is decompressed.
+    `times` are its earliest and latest time; `rounds` and `slips` its first and last numbers. `kinds` counts its events
+    by kind. `edge` is the edge of the tree after its last event, set when the segment is registered. `says_more` are
+    the first and the last round that events of this segment change after the round was over; None if there is none.
+    `index_length` is the length of the decompressed index.
     """
 
     first: int
@@ -73,9 +73,9 @@ class Segment(msgspec.Struct, frozen=True):
 
 
 class Block(msgspec.Struct, frozen=True, array_like=True):
-    """Where a block is, what its bytes are hashed to, the event and the hash of the chain it ends with.
+    """The place of a block in the file, the hash of its bytes, and its last event with the chain's hash.
 
-    `length` is that of its text, `round` is the last that had begun by then, 0 for none.
+    `length` is that of its text, `round` is the last round begun before its end, 0 for none.
     """
 
     at: int
@@ -88,7 +88,7 @@ class Block(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Index(msgspec.Struct, frozen=True):
-    """The blocks, and once more the rows of each kind that is asked for."""
+    """The blocks of a segment, and copies of the rows of the kinds that are looked up."""
 
     blocks: tuple[Block, ...]
     kinds: dict[str, tuple[msgspec.Raw, ...]]
@@ -140,7 +140,7 @@ About = TypeVar("About", bound=_Written)
 
 
 def write_beside(journal: Path, kind: str, write: Callable[[int], About]) -> About:
-    """Write a file beside a journal, and return once it is on the disk, under the name that it has by what is known.
+    """Write a file into the journal's folder, under the name that its row gives it; returns once it is on the disk.
 
     Raises OSError.
     """
@@ -302,7 +302,7 @@ class SegmentReader:
         return None
 
     def block(self, at: int) -> list[SegmentRow]:
-        """The rows of a block, verified; the last one asked for is kept."""
+        """The verified rows of a block; the last block is cached."""
         if self._read_last is None or self._read_last[0] != at:
             self._read_last = at, self._verified(at)
         return self._read_last[1]

@@ -17,7 +17,7 @@ _BROKEN_FOR_GOOD = ("Could not decode to UTF-8", "no such table", "no such colum
 
 
 def read_only(path: Path) -> sqlite3.Connection:
-    """The journal's file, to be read beside anyone who writes it. Raises OSError where it is not there."""
+    """Opens a journal's file for reading while another process may write it. Raises OSError if it does not exist."""
     # A file that is opened and closed here would take the locks of this process from SQLite.
     if not stat.S_ISREG(os.lstat(path).st_mode):
         raise OSError(errno.EINVAL, "it is no regular file")
@@ -26,7 +26,7 @@ def read_only(path: Path) -> sqlite3.Connection:
 
 @contextmanager
 def snapshot(path: Path) -> Iterator[sqlite3.Connection]:
-    """The journal's file as of one moment, for everything that is read within.
+    """A snapshot of the journal's file for everything that is read in the context.
 
     Raises JournalUnavailable, and JournalCorrupt where something in it cannot be read.
     """

@@ -361,7 +361,7 @@ class Journal:
 
     @property
     def name(self) -> str:
-        """Under what it gives ids to messages: another one in each epoch."""
+        """The name in its messages' ids; each epoch has another."""
         return self.names[-1]
 
     @property
@@ -390,7 +390,7 @@ class Journal:
         return self._head.event, merkle.root(self._head.edge)
 
     def consistency_from(self, leaves: int, to: int | None = None) -> tuple[bytes, list[bytes]]:
-        """The root of the tree when it had so many leaves, and the proof that it continues from it to another size.
+        """The root of the tree at a size, and the proof that the tree of another size continues from it.
 
         Raises NotKept.
         """
@@ -602,7 +602,7 @@ class Journal:
         )
 
     def outcome(self, input_id: str) -> Outcome | None:
-        """What became of this input, if it was decided."""
+        """The outcome of this input, if it was decided."""
         with journal_errors(self._path):
             row = self._db.execute("SELECT body FROM answers WHERE input_id = ?", (input_id,)).fetchone()
         if row is None:
@@ -756,7 +756,7 @@ class Journal:
         return self.messages(max(after, self._head.acknowledged) + 1, limit)
 
     def messages(self, first: int, limit: int) -> list[OutboxRow]:
-        """The oldest messages that are kept from a sequence on, whether the broker has taken them or not; some of them.
+        """Some of the oldest stored messages from a sequence on, whether the broker has them or not.
 
         Raises JournalCorrupt where they are not as they were written.
         """
@@ -765,7 +765,7 @@ class Journal:
 
     @property
     def oldest_message(self) -> int:
-        """The oldest that is kept; one more than the last where none is."""
+        """The number of the oldest stored message; one more than the last if none is stored."""
         with journal_errors(self._path):
             return message_files.oldest(self._db)
 

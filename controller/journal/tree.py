@@ -93,7 +93,7 @@ class Subtrees:
             self._known[0, row[0] - 1] = merkle.leaf(row[7])
 
     def edge(self, leaves: int) -> bytes:
-        """The edge of the tree when it had so many leaves."""
+        """The edge of the tree at this number of leaves."""
         return merkle.edge_of(self, leaves)
 
 
@@ -107,7 +107,7 @@ class Proof(msgspec.Struct, frozen=True):
 
 
 def prove(path: Path, mode: str, event: int, size: int | None = None) -> Proof:
-    """That an event is in the tree, as large as it is or was when it had this `size`.
+    """The proof that an event is in the tree, at its present size or at an earlier `size`.
 
     Raises NotKept, LookupError where there is no such event, and as `opened`.
     """
@@ -122,7 +122,7 @@ def prove(path: Path, mode: str, event: int, size: int | None = None) -> Proof:
 
 
 def proved(path: Path, mode: str, event: int, checkpoint: Checkpoint) -> Proof:
-    """That an event is in the tree of this checkpoint. Raises NotProved, and as `opened`."""
+    """The proof that an event is in the tree of this checkpoint. Raises NotProved, and as `opened`."""
     try:
         found = prove(path, mode, event, checkpoint.size)
     except (LookupError, NotKept) as missing:

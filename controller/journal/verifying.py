@@ -1,7 +1,7 @@
-"""The old past of a journal, verified beside the station that writes it: slowly, event by event, from the first on.
+"""Verifies a journal's old events from the first on, slowly, while its station runs.
 
-A start verifies only what came after the last checkpoint. What a checkpoint's MAC answers for is read again here, in
-slices that hold up neither the table nor its checkpoints.
+A start verifies only the events after the last checkpoint. The events before it, for which the checkpoint's MAC
+vouches, are read again here, in slices that delay neither the table nor its checkpoints.
 """
 
 import sqlite3
@@ -39,10 +39,10 @@ _decode_pruned = msgspec.json.Decoder(JournalPruned).decode
 
 
 class Walk(msgspec.Struct):
-    """How far the events were verified, and the segment that is open.
+    """The progress of verification, and the open segment.
 
-    `base` is the last event that is kept no longer, as the head has it; `seen` as the last event of that says. `tree`
-    has grown with the events; None where the walk began behind the first event that is kept.
+    `base` is the last deleted event according to the head; `seen` is that according to the last event about it. `tree`
+    grows with the events; None if the walk began after the first stored event.
     """
 
     event: int = 0
@@ -54,7 +54,7 @@ class Walk(msgspec.Struct):
 
 
 def begin(path: Path, db: sqlite3.Connection) -> Walk:
-    """Before the first event that is kept."""
+    """The state of a walk that begins with the first stored event."""
     head = head_of(db)
     base = head.pruned, head.pruned_hash
     return Walk(event=head.pruned, hash=head.pruned_hash, base=base, tree=_tree_before(path, head))
@@ -68,7 +68,7 @@ def _tree_before(path: Path, head: Head) -> Growing:
 
 
 def begin_behind(path: Path, db: sqlite3.Connection, segment: Segment) -> Walk:
-    """Before the first event behind a segment, as the journal's row of it says."""
+    """The state of a walk that begins after a segment, from the journal's row about it."""
     walk = begin(path, db)
     walk.event, walk.hash = segment.last, segment.hash
     walk.tree = Growing(segment.last, segment.edge)
@@ -170,7 +170,7 @@ def check_segments(path: Path, db: sqlite3.Connection, stopped: Callable[[], boo
 class Verifier(Background):
     """A thread that verifies a journal when its station has started, and once a day from then on.
 
-    `end` says where the journal ends now; `on_broken` is called once, in the thread.
+    `end` returns the present end of the journal; `on_broken` is called once, in the thread.
     """
 
     def __init__(

@@ -1,7 +1,7 @@
 """The files in which the wires of a table are recorded, sealed: what a block is, where it is, and how it is read.
 
-A file of the ring is a `WireHeader` as a line of JSON, then blocks, each behind a `HEAD`. What is kept aside of a round
-is a file of its own, a list of blocks in MessagePack.
+A file of the ring is a `WireHeader` as a line of JSON, then blocks, each behind a `HEAD`. Blocks set aside for a round
+are in a file of their own, a list in MessagePack.
 """
 
 import struct
@@ -77,9 +77,9 @@ def opened(block: SealedBlock, journal: str, key: bytes) -> WireBlock:
 
 
 def blocks_of(folder: Path, journal: str, round: int) -> Iterator[SealedBlock]:
-    """What there is of a round, oldest first: what was kept aside, and what the ring has behind it.
+    """The recorded blocks of a round, oldest first: those set aside, then those in the ring.
 
-    Also beside the station that writes it. Raises OSError.
+    Also while the station runs. Raises OSError.
     """
     aside: list[SealedBlock] = []
     damaged_or_none = suppress(FileNotFoundError, NotADirectoryError, msgspec.DecodeError)

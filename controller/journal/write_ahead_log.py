@@ -1,9 +1,9 @@
-"""The write-ahead log of a journal, read without SQLite: before a start, and while a station writes it.
+"""Reads the write-ahead log of a journal without SQLite: before a start, and while a station writes it.
 
-SQLite takes a log up to the first frame that is not as it was written and silently drops the rest. Rightly so where a
-power cut tore the last transaction. But a transaction is synced before the next one is written: frames of a later one
-behind a damaged one are no work of a cut. While it runs, SQLite counts the frames in memory and does not notice that
-the file was cut: it appends behind the hole, and the next start finds nothing there.
+SQLite reads a log up to the first damaged frame and silently drops the rest. That is right if a power cut tore the last
+transaction. But a transaction is synced before the next one is written, so valid frames after a damaged one cannot come
+from a power cut. While it runs, SQLite counts the frames in memory and does not notice that the file was truncated: it
+appends after the hole, and the next start finds nothing there.
 """
 
 import os

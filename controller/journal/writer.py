@@ -20,7 +20,7 @@ ASK_AGAIN_SECONDS = 1.0
 
 
 class Writer:
-    """An open journal. `restored` is what it kept when it was opened."""
+    """An open journal. `restored` is the table that it had when it was opened."""
 
     def __init__(self, journal: Journal, restored: Restored) -> None:
         self.restored = restored
@@ -37,7 +37,7 @@ class Writer:
 
     @classmethod
     async def open(cls, path: Path, seal: Seal, mode: str) -> "Writer":
-        """Open and verify; only a live table does not begin one that is not there.
+        """Open and verify a journal; a missing one is created, except for a live table.
 
         Raises NoJournal, JournalUnavailable, JournalCorrupt or WrongJournal.
         """
@@ -124,11 +124,11 @@ class Writer:
         return max(self._acknowledged, self.journal.acknowledged)
 
     async def outcome(self, input_id: str) -> Outcome | None:
-        """What became of this input before."""
+        """The outcome of this input, if it was decided before."""
         return self.journal.outcome(input_id)
 
     async def outbox(self, after: int, limit: int) -> list[OutboxRow]:
-        """The oldest messages after a sequence that the floor has not acknowledged; of a file, all that are left of it.
+        """The oldest unacknowledged messages after a sequence; if they are in a file, all the rest of the file.
 
         Raises JournalUnavailable, or JournalCorrupt where they are not as they were written.
         """

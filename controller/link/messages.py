@@ -30,7 +30,7 @@ class Totals(Struct, frozen=True):
 
 
 class Announced(Struct, frozen=True, tag="announced"):
-    """A journal begins: entry 1 of each. `predecessor` is the table's journal before it, "" for its first one.
+    """Entry 1 of each journal: it begins. `predecessor` is the table's journal before it, "" for the first.
 
     `through` and `head` are the predecessor's last entry and the hash over all of them, and `totals` what they add up
     to; None where that is not known.
@@ -43,7 +43,7 @@ class Announced(Struct, frozen=True, tag="announced"):
 
 
 class Contributed(Struct, frozen=True, tag="contributed"):
-    """Chips of a round count. `units_e4` is what they add, by the parameters with the number `terms`."""
+    """The chips of a round count. `units_e4` is the amount that they add, by the parameters with the number `terms`."""
 
     round: int
     chip_count: int
@@ -98,7 +98,7 @@ class SettledOnPaper(Struct, frozen=True, tag="settled_on_paper"):
 
 
 class Counted(Struct, frozen=True, tag="counted"):
-    """What the entries before this one add up to at the table; it has to be the same at the pit."""
+    """The table's totals of the entries before this one; the pit's must be equal."""
 
     totals: Totals
 
@@ -139,12 +139,13 @@ class SentEntry(Entry, frozen=True, tag="entry"):
 
 
 class Grant(Struct, frozen=True):
-    """The answer to a claim, for ever the same. `number` is that of its first hit; later ones follow it.
+    """The answer to a claim; it never changes. `number` is that of its first hit; later hits have the next numbers.
 
-    `head` is the hash over the journal's entries up to the claim: it is no answer to the same claim of another history.
-    `pot` is what the awards were computed from, by `parameters` with the number `terms_number`. `cut` says how far each
-    journal had been counted: with it, the pot follows from the journals alone. `restarted` has the parameters of the
-    pot that begins with it, `closed` the claims that two persons at the pit have closed since the grant before it.
+    `head` is the hash over the journal's entries up to the claim, so that the grant does not answer a claim of another
+    history. `pot` is the amount the awards were computed from, by `parameters` with the number `terms_number`. `cut`
+    has the last counted entry of each journal: with it, the pot can be computed from the journals alone. `restarted`
+    has the parameters of the pot that begins with it, `closed` the claims that two persons at the pit have closed since
+    the grant before it.
     """
 
     claim: str
@@ -172,12 +173,12 @@ class PendingEntry(Struct, frozen=True):
 
 
 class Acknowledged(Struct, frozen=True, tag="acknowledged"):
-    """At this revision the entries up to `through` are kept for good; or why the journal is `refused`.
+    """The entries up to `through` are durable at this revision; or the reason why the journal is `refused`.
 
-    `pending_entries` are those of all the table's journals that wait for two persons. `head` is the
-    hash over the entries up to `through` as the pit has them; "" in a refusal. `session` is the table's, as far as the
-    pit has received it, and `beat` the number of the epoch's last pot: an earlier one was published before this answer.
-    Where the table's pit went back, two persons there have released it up to the revision `released_revision`.
+    `pending_entries` are those of all the table's journals that wait for two persons. `head` is the hash over the
+    entries up to `through` as the pit has them; "" in a refusal. `session` is the table's last one that the pit has
+    received, and `beat` the number of the epoch's last pot: an earlier one was published before this answer. If the
+    pit's database went back, two persons there have released the table up to `released_revision`.
     """
 
     link: str
@@ -215,9 +216,9 @@ class KeyUnknown(Struct, frozen=True, tag="key_unknown"):
 
 
 class Pot(Struct, frozen=True, tag="pot"):
-    """What is on the pot. `beat` rises with every one of an epoch, `cycle` with every restart.
+    """The present pot. `beat` rises with every such message of an epoch, `cycle` with every restart.
 
-    `tables` is how many tables put in; `stopped` says why nothing is to be put in.
+    `tables` is how many tables contribute; `stopped` says why none may.
     """
 
     link: str

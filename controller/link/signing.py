@@ -23,7 +23,7 @@ def sealed(signer: Signer, topic: str, message: Struct) -> bytes:
 
 
 def opened(keys: Iterable[VerifierKey], topic: str, content: bytes) -> bytes:
-    """The message that one of the keys has signed for this topic. Raises BadNote, having read nothing else."""
+    """The message that one of the keys has signed for this topic. Raises BadNote before it decodes anything."""
     start = content.rfind(_KEY)
     if start < 0 or not content.endswith(b"}"):
         raise BadNote("it is not signed")

@@ -55,7 +55,7 @@ FOR_GOOD = (ANOTHER_GRANT, WENT_BACK, OLDER_COPY)
 
 
 class NotNow(Exception):
-    """What is asked for cannot be done; a code."""
+    """The request cannot be carried out now; a code."""
 
 
 class Through(Struct, frozen=True, tag="through"):
@@ -80,7 +80,7 @@ class GrantReceived(Struct, frozen=True, tag="answered"):
 
 
 class Doubted(Struct, frozen=True, tag="doubted"):
-    """Another grant came for a claim, or one that does not follow from the claim; `other` is the former."""
+    """A second, different grant came for a claim (`other`), or a grant that does not match the claim."""
 
     claim: str
     why: str
@@ -110,10 +110,10 @@ Event = Entry | Through | GrantReceived | Doubted | Learnt | Broken
 
 
 class TableClaim(Struct, frozen=True):
-    """A claim as the table knows it. Without a grant it is pending, and its amount follows.
+    """A claim as the table knows it. Until it has a grant it is pending and has no amount.
 
-    `head` is the hash over the journal's entries up to the claim, and `seen` a pot that was received before it. Where
-    there is a `doubt`, nothing is paid by the `grant`; `other` is another one that came.
+    `head` is the hash over the journal's entries up to the claim, and `seen` is a pot that was received before it.
+    While there is a `doubt`, nothing is paid by the `grant`; `other` is a different grant for the same claim.
     """
 
     entry: Entry
@@ -134,7 +134,7 @@ class TableClaim(Struct, frozen=True):
 
 
 class StoredLink(Struct, frozen=True):
-    """What the table's journals hold of the link."""
+    """What the table's journals contain about the link."""
 
     link: str
     game: str
@@ -166,7 +166,9 @@ class Shown(Struct, frozen=True):
 
 
 def advance(kept: StoredLink, event: Event) -> StoredLink:
-    """What is on hold after an event. An older copy believes nothing more, be it received before that was durable."""
+    """The link's state after an event. Once the journal is known to be an older copy, no message of the pit is
+    accepted, even one that came before that event was durable.
+    """
     if kept.broken == OLDER_COPY and isinstance(event, Through | GrantReceived | Doubted | Broken):
         return kept
     match event:
@@ -234,7 +236,7 @@ def compared(kept: StoredLink, claim: str, amount: int) -> StoredLink:
 
 
 def forgotten(kept: StoredLink) -> StoredLink:
-    """What is on hold once two persons had what was learnt of the pit forgotten; it is learnt again."""
+    """The link's state after two persons have discarded everything received from the pit; it will be received again."""
     broken = "" if kept.broken in (ANOTHER_GRANT, UNKNOWN_KEY, WENT_BACK) else kept.broken
     return replace(kept, learnt=None, terms={}, at=(0, 0), lost=(0, 0), resets=kept.resets + 1, broken=broken)
 
@@ -296,7 +298,7 @@ class TableAtLink:
 
     @property
     def pot(self) -> Pot | None:
-        """The last that was received, of whatever age."""
+        """The last pot that was received, even if it is old."""
         return self._pot
 
     # ---- what happens at the table
@@ -352,7 +354,7 @@ class TableAtLink:
         return self._enter(Paid(claim, hit.grant.amount))
 
     def settle_on_paper(self, claim: str, amount: int, persons: tuple[str, str]) -> list[Event]:
-        """Two persons have paid what they settled on paper; by then its grant may have come."""
+        """Two persons have paid what was settled on paper; the grant may have come in the meantime."""
         if self.kept.hits[claim].state not in ("pending", "granted"):
             raise NotNow("paid_already")
         if persons[0] == persons[1]:
@@ -360,7 +362,7 @@ class TableAtLink:
         return self._enter(SettledOnPaper(claim, amount, persons))
 
     def count(self, now: float) -> list[Event]:
-        """What the table has added up."""
+        """The table's totals, as an entry for the pit to compare."""
         self._counted_at = now
         return self._enter(Counted(self.kept.totals))
 
@@ -500,7 +502,7 @@ class TableAtLink:
 
     @property
     def epoch(self) -> int:
-        """The highest that was received; a pot's is known before its event is durable."""
+        """The highest epoch that was received; a pot's epoch counts before its event is durable."""
         of_pot = self._pot.epoch if self._pot is not None else 0
         return max(of_pot, self.kept.learnt.epoch if self.kept.learnt is not None else 0)
 
@@ -531,7 +533,7 @@ class TableAtLink:
         return found
 
     def shown(self, now: float) -> Shown:
-        """The pot, with the fault sign once no one has been received for three seconds."""
+        """The pot to show, with the fault sign if no message has come for three seconds."""
         fault = not self._alive(now) or self._pot is None or bool(self._pot.stopped or self.kept.broken)
         return Shown(None if self._pot is None else self._pot.pot, fault)
 

@@ -29,7 +29,7 @@ EXAMPLES = """examples:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command; the exit code."""
+    """Runs the command; returns its exit code."""
     given = sys.argv[1:] if arguments is None else arguments
     return guarded("dealer-pit", lambda: _command(_parser().parse_args(given or ["--help"])))
 

@@ -38,7 +38,7 @@ LONGEST_REASON = 500  # characters
 
 
 class Superseded(Exception):
-    """Another process leads by now: nothing was stored."""
+    """Another process leads now: nothing was stored."""
 
 
 class MessageGap(msgspec.Struct, frozen=True):
@@ -118,7 +118,7 @@ class Archive:
         self._lease.above = max(self._lease.above, epoch)
 
     async def lead(self) -> bool:
-        """Take the lead or keep it; whether this process has it, for some seconds from now."""
+        """Take or renew the lease to lead; returns whether this process leads for the next seconds."""
         async with self._turn():
             return await self._lease.take(self._db)
 
@@ -133,7 +133,7 @@ class Archive:
         return True
 
     def leads(self) -> bool:
-        """Whether no other process can have taken the lead by now."""
+        """Whether this process certainly still leads."""
         return self._lease.holds()
 
     @property
@@ -147,10 +147,10 @@ class Archive:
         return {TableJournal(site, table, name): through for site, table, name, through in rows}
 
     async def store(self, messages: Sequence[Message]) -> list[Message]:
-        """Store messages that continue each journal; durable on return. Raises Superseded and Locked.
+        """Store the next messages of each journal; they are durable on return. Raises Superseded and Locked.
 
-        All or none are stored, and where the answer is lost, `through` reports which. One that the database does not
-        take becomes a gap with its bytes; those are returned.
+        Either all or none are stored; if the answer is lost, `through` shows which. A message that the database rejects
+        becomes a gap with its bytes; these messages are returned.
         """
         async with self._turn():
             month = month_of(received := _now())
@@ -197,7 +197,7 @@ class Archive:
         return [*await self._judged(messages[:half], received), *await self._judged(messages[half:], received)]
 
     async def merge(self) -> bool:
-        """Put rows of few messages of one journal together; whether there were any. Raises Superseded and Locked."""
+        """Merge a journal's small rows; returns whether there were any. Raises Superseded and Locked."""
         async with self._turn(), self._writing():
             return await merge_small_rows(self._db, _now())
 
@@ -259,7 +259,7 @@ class Archive:
         return [MessageGap(TableJournal(*row[:3]), *row[3:]) for row in rows]
 
     async def decide_gaps(self, site: str, table: str, person: str) -> int:
-        """A person accepts that the archive has no more of a table's gaps; how many, whichever process leads."""
+        """A person accepts a table's gaps as final; returns how many. It does not need the lead."""
         query = 'UPDATE pit.gaps SET decided_by = %s WHERE (site, "table") = (%s, %s) AND decided_by IS NULL'
         async with self._turn():
             return (await self._db.execute(query, (person, site, table))).rowcount
@@ -271,7 +271,7 @@ class Archive:
         return {table: Seen(note, refusal) for table, note, refusal in rows}
 
     async def accepted(self) -> list[str]:
-        """The tables with which the witness is to begin again: a person has decided so."""
+        """The tables with which the witness must begin again, by a person's decision."""
         async with self._turn():
             rows = await (await self._db.execute('SELECT "table" FROM pit.witnessed WHERE accepted')).fetchall()
         return [table for (table,) in rows]

@@ -34,7 +34,7 @@ class _End(msgspec.Struct, frozen=True):
 
 
 class MessagesAsked(msgspec.Struct):
-    """Messages that were asked for, when, under which name, and the hashes of those that have come since."""
+    """Messages requested from a table: when, under which name, and the hashes of those that have arrived."""
 
     first: int
     last: int

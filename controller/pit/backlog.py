@@ -17,9 +17,10 @@ THROUGH = 'SELECT site, "table", journal, through FROM pit.journals'
 
 
 class Backlog:
-    """`behind` by site and table, as it was read last; `changed` is called whenever it changes. `database` is libpq's.
+    """The archive's backlog: `behind` by site and table, as last read; `changed` is called when it changes. `database`
+    is a connection string of libpq.
 
-    A table counts with what it had published one look ago: what is on the way is no backlog.
+    A table counts with what it had published at the previous look: messages on their way are not a backlog.
     """
 
     def __init__(self, database: str) -> None:

@@ -18,14 +18,15 @@ from controller.pit.ledger import Claim, LedgerJournal, PotLedger
 class Books:
     """The ledgers, for one that leads in `epoch`. Raises psycopg.Error from any call; the schema is the archive's.
 
-    After a psycopg.Error from `commit` no one knows whether the batch is durable: `has` reports, on another connection.
+    After a psycopg.Error from `commit` it is unknown whether the batch is durable: `has` finds out, on another
+    connection.
     """
 
     def __init__(self, connection: AsyncConnection[Any], epoch: int) -> None:
         self._db, self._epoch = connection, epoch
 
     async def open(self, ledger: PotLedger) -> PotLedger:
-        """The ledger of a link as it is kept; where there is none yet, it begins with this one."""
+        """The stored ledger of a link; if there is none yet, this one is stored."""
         values = ledger.link, ledger.chain, _head(ledger), _head(ledger)
         query = """
             INSERT INTO pit.links (link, revision, epoch, chain, opened, state) VALUES (%s, 0, 0, %s, %s, %s)
@@ -37,7 +38,7 @@ class Books:
         return await self.load(ledger.link)
 
     async def load(self, link: str) -> PotLedger:
-        """The ledger as it is kept. Raises KeyError where there is none."""
+        """The stored ledger. Raises KeyError if there is none."""
         async with self._db.transaction():  # one moment of it
             await self._db.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
             return await self._load(link, "state")
@@ -127,7 +128,7 @@ class Books:
         return await found.fetchone() is not None
 
     async def chain_at(self, link: str, revision: int) -> str | None:
-        """The hash over all that was applied up to a revision; None where there is no such revision."""
+        """The hash over all entries applied up to a revision; None if there is no such revision."""
         query = "SELECT chain FROM pit.link_revisions WHERE link = %s AND revision = %s"
         row = await (await self._db.execute(query, (link, revision))).fetchone()
         return None if row is None else row[0]

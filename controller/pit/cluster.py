@@ -1,4 +1,4 @@
-"""A PostgreSQL of one's own in a folder, on a socket there and nowhere else: to look, and for tests."""
+"""A private PostgreSQL in a folder, which listens only on a socket there: for simulations and tests."""
 
 import os
 import pwd

@@ -34,8 +34,8 @@ MARKS = "marks"  # beside pit.toml
 
 
 class Retention(msgspec.Struct, frozen=True):
-    """How many full months are kept, beside the running one: envelopes in the database before they leave for files in
-    `folder`, and rows of alarms and persons. 0 keeps all.
+    """How many full months are kept besides the running one: envelopes in the database before they are moved to files
+    in `folder`, and rows of alarms and persons. 0 keeps all.
     """
 
     folder: Path
@@ -45,15 +45,15 @@ class Retention(msgspec.Struct, frozen=True):
 
 
 class PitConfig(msgspec.Struct, frozen=True):
-    """What `pit.toml` says. `archive` is the name under which the tables know this archive; `database` is libpq's.
+    """The content of `pit.toml`. `archive` is the name under which the tables know this archive; `database` is a
+    connection string of libpq.
 
-    `key_file` has the key that signs what the pit publishes of its `links`, and is there where there are any; it signs
-    monthly returns too, whose months are those of `time_zone`.
+    `key_file` has the key that signs messages about `links` and monthly returns; it is required if there are links. The
+    months of returns are those of `time_zone`.
 
-    `marks` is the folder of this computer's marks of them.
+    `marks` is the folder of this computer's marks of the links.
 
-    Without `listen` there is no page. The person who is logged in there does nothing but look, and stays as long as
-    anybody.
+    Without `listen` there is no page. A person logged in there can only read, and the session has no limit of its own.
     """
 
     broker: Broker
@@ -71,7 +71,7 @@ class PitConfig(msgspec.Struct, frozen=True):
     retention: Retention | None = None
 
     def signer(self) -> Signer | None:
-        """The key of the links, None where there are none. Raises BadKey where it cannot be read."""
+        """The signing key; None without links. Raises BadKey if it cannot be read."""
         return None if self.key_file is None else read_key(self.key_file)
 
 

@@ -35,8 +35,8 @@ class Locked(psycopg.OperationalError):
 async def connected(database: str, name: str = NAME, settings: Mapping[str, str] = NONE) -> AsyncConnection[Any]:
     """A connection in autocommit mode. `database` is a connection string of libpq.
 
-    Text is UTF-8 whatever the environment asks for. A statement waits for a lock at most LOCK_SECONDS, and so does the
-    session of a process that was killed. Raises psycopg.Error, and UnfitDatabase.
+    Text is UTF-8 in any environment. A statement waits for a lock at most LOCK_SECONDS, and so does the session of a
+    process that was killed. Raises psycopg.Error and UnfitDatabase.
     """
     connection = await AsyncConnection.connect(
         database, autocommit=True, application_name=name, client_encoding=ENCODING

@@ -32,7 +32,7 @@ async def is_fit(database: str) -> bool:
 
 
 def accept(config: PitConfig, table: str) -> int:
-    """The witness begins again with what a table shows next; the exit code."""
+    """Lets the witness begin again with the next checkpoint that a table publishes; returns the exit code."""
 
     async def work(archive: Archive) -> int:
         if await archive.accept(table):

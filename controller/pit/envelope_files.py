@@ -31,13 +31,13 @@ AT_ONCE = 2000  # messages
 
 
 class BadEnvelopeFile(CannotReport):
-    """A file that is not there, or has other messages than were written; what to do."""
+    """A file is missing or has other messages than were written; the text says what to do."""
 
     code = EXIT_CORRUPT
 
 
 class Part(Struct, frozen=True):
-    """What a file has of a journal: so many messages, from `first` to `last`."""
+    """The part of a journal in a file: the number of messages, from `first` to `last`."""
 
     journal: str
     first: int

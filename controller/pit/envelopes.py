@@ -68,9 +68,9 @@ async def add_envelopes(
 
 
 async def merge_small_rows(connection: AsyncConnection[Any], now: datetime) -> bool:
-    """Put rows of few messages of one journal together, inside the caller's transaction; whether there were any.
+    """Merge a journal's rows that have few messages, inside the caller's transaction; returns whether there were any.
 
-    The old rows go once the new frame has been read and has every octet of theirs. Raises psycopg.Error.
+    The old rows are deleted after the new frame was read back and compared with them. Raises psycopg.Error.
     """
     for *own, month, begin in await (await connection.execute(_MANY_SMALL, (now - IDLE,))).fetchall():
         rows = await _neighbours(connection, own, month, begin)
@@ -127,7 +127,7 @@ async def dictionaries_of(connection: AsyncConnection[Any], frames: Sequence[byt
 async def of_journal(
     connection: AsyncConnection[Any], journal: TableJournal, first: int = 1, last: int = LAST
 ) -> AsyncIterator[Message]:
-    """The messages of a journal from `first` to `last`, in order, those that have left for files too.
+    """The messages of a journal from `first` to `last`, in order, including those that were moved to files.
 
     Raises psycopg.Error, and BadEnvelopeFile.
     """
@@ -145,7 +145,7 @@ async def of_journal(
 async def kept_of(
     connection: AsyncConnection[Any], journal: TableJournal, first: int = 1, last: int = LAST, table: str = "messages"
 ) -> AsyncIterator[ArchivedMessage]:
-    """The same of what `pit.messages` has, or one of its partitions, as it was received. Raises psycopg.Error."""
+    """The same from `pit.messages` only, or from one of its partitions. Raises psycopg.Error."""
     query = SQL(_NEXT).format(Identifier("pit", table))
     own, after = (journal.site, journal.table, journal.name), 0
     dictionaries: dict[int, zstd.ZstdDict] = {}

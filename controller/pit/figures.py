@@ -15,7 +15,7 @@ Decimals = Annotated[str, Meta(pattern=r"^-?[0-9]{1,18}(\.[0-9]{1,18})?$")]  # \
 
 
 class WagerFigures(msgspec.Struct, frozen=True):
-    """What one wager brought, beside what its odds say; those are null where no one knows them."""
+    """The result of one wager, compared with its odds; the figures from odds are null where these are not known."""
 
     handle: Whole
     win: Whole
@@ -54,8 +54,8 @@ class _Message(msgspec.Struct, frozen=True):
 class KnownWagers(msgspec.Struct, frozen=True):
     """The wagers whose odds are known, together.
 
-    Wagers of one table win and lose together, at most as one: their deviations are added up, so that three standard
-    deviations are three or more.
+    Wagers of one table are not independent. Their deviations are added, the worst case, so the true number of standard
+    deviations is never smaller than the one shown.
     """
 
     handle: Whole

@@ -24,7 +24,7 @@ SMALL = 9  # a fifth smaller and six times slower
 
 
 class ArchivedMessage(NamedTuple):
-    """A message as the archive has it: its number in its journal, when it was received, and its bytes."""
+    """A message in the archive: its number in its journal, when it was received, and its bytes."""
 
     sequence: int
     received: datetime
@@ -44,7 +44,7 @@ _decode = msgspec.msgpack.Decoder(list[_Piece]).decode
 
 @cache
 def trained() -> zstd.ZstdDict:
-    """The dictionary of new frames; its `dict_id` is another one after each training."""
+    """The dictionary for new frames; each training gives another `dict_id`."""
     return zstd.ZstdDict(TRAINED.read_bytes())
 
 
@@ -66,7 +66,7 @@ def packed(messages: Iterable[ArchivedMessage], level: int = FAST) -> bytes:
 
 
 def dictionary_of(frame: bytes) -> int:
-    """The `dict_id` of a frame's dictionary. Raises zstd.ZstdError where it is no frame."""
+    """The `dict_id` of a frame's dictionary. Raises zstd.ZstdError if it is not a frame."""
     return zstd.get_frame_info(frame).dictionary_id
 
 

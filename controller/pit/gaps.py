@@ -1,4 +1,4 @@
-"""Gaps of the archive: what is reported of messages has none on which no person has decided."""
+"""Gaps of the archive: reports are made only when a person has decided on every gap."""
 
 from collections.abc import Sequence
 from typing import Any

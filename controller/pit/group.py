@@ -1,4 +1,4 @@
-"""Properties beside their head office: whether it has the rows of each, by journal, number and hash."""
+"""Compares properties with their head office: whether it has all their rows, by journal, number and hash."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -36,7 +36,9 @@ Connection = psycopg.Connection[Any]
 
 
 class GroupCheck(NamedTuple):
-    """Of one property: what is wrong, how many rows were compared, and how many messages the head office is behind."""
+    """The comparison of one property: what is wrong, how many rows were compared, and how many messages the head office
+    is behind.
+    """
 
     sites: Sequence[str]
     wrong: Sequence[str]
@@ -45,7 +47,7 @@ class GroupCheck(NamedTuple):
 
 
 def check(head: str, properties: Sequence[str], days: int, seconds: int) -> int:
-    """Print what is wrong between a head office and its properties, given as connection strings; the exit code."""
+    """Prints where a head office and its properties (connection strings) differ; returns the exit code."""
     code = 0
     since = datetime.now(UTC) - timedelta(days=days)
     for one in properties:
@@ -68,9 +70,9 @@ def _connected(database: str) -> Connection:
 
 
 def compare(head: Connection, own: Connection, since: datetime, seconds: int) -> GroupCheck:
-    """A property beside its head office, which has some seconds to receive what the property has by now.
+    """Compares a property with its head office, which has some seconds to receive the property's latest rows.
 
-    Rows of before `since` are not compared. Raises psycopg.Error.
+    Rows from before `since` are not compared. Raises psycopg.Error.
     """
     here = _heads(own)
     sites = sorted({journal.site for journal in here})

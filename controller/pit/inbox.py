@@ -1,6 +1,6 @@
-"""What the tables say, put in order: every message once, none left out. No I/O here.
+"""Puts the tables' messages in order: every message once, none left out. No I/O here.
 
-A message is known by its journal and its number in it; the numbers of one journal have no gap.
+A message is identified by its journal and its number there; the numbers of one journal have no gap.
 """
 
 from collections import Counter
@@ -25,7 +25,7 @@ class BadMessage(Exception):
 
 
 class TableJournal(msgspec.Struct, frozen=True, order=True):
-    """A journal of a table; one that continues from an older copy is another."""
+    """A journal of a table; a copy that is continued separately counts as another journal."""
 
     site: str
     table: str
@@ -33,10 +33,10 @@ class TableJournal(msgspec.Struct, frozen=True, order=True):
 
 
 class Message(msgspec.Struct, frozen=True):
-    """A message of `events/#` or `rounds`, with its bytes as they came.
+    """A message of `events/#` or `rounds`, with its bytes unchanged.
 
-    `time` is the table's own, in ISO 8601 and UTC; None where it is no time. `unreadable` says why the archive has no
-    row of the message, and is empty where it has.
+    `time` is the table's, in ISO 8601 and UTC; None if it is not a valid time. `unreadable` says why the message gets
+    no row; it is empty if it gets one.
     """
 
     journal: TableJournal
@@ -84,7 +84,7 @@ _decode_place = msgspec.json.Decoder(_Placed).decode
 
 
 def read(site: str, table: str, content: bytes) -> Message:
-    """A message as it came from a table. Raises BadMessage where nothing says which of its messages it is."""
+    """A message as it came from a table. Raises BadMessage if journal or number are missing."""
     why = ""
     try:
         content.decode()
@@ -138,7 +138,7 @@ class Inbox:
         ] = {}  # not to be had, and why; no reason where the table put it aside
 
     def through(self, journal: TableJournal) -> int:
-        """The last message of a journal that is stored; 0 if none is."""
+        """The number of a journal's last stored message; 0 if none is stored."""
         return self._through.get(journal, 0)
 
     def receive(self, message: Message) -> bool:
@@ -230,7 +230,7 @@ class Inbox:
         return found
 
     def missing(self) -> dict[TableJournal, tuple[int, int]]:
-        """The first messages that are missing of each journal, from and to, as far as its table has reported of any."""
+        """The first missing messages of each journal (from, to), up to the last that its table has announced."""
         found = {}
         for journal, last in self._reported.items():
             known = self._waiting.get(journal, {}).keys() | self._aside.get(journal, {}).keys()

@@ -108,7 +108,9 @@ class Leader:
         return [KeyUnknown(self.ledger.link, entry.table, self._epoch, self.ledger.revision, key)]
 
     def ask(self, *decided: PitDecision) -> None:
-        """Persons decide something, one after the other. Raises Refused at once where it is no use, and keeps none."""
+        """Records persons' decisions, one after the other. Raises Refused if one is not possible, and then records
+        none.
+        """
         after = self.ledger
         for one in decided:
             after = book.decide(after, one)
@@ -185,7 +187,7 @@ class Leader:
         return ledger, entries, None
 
     def committed(self) -> list[PitAnswer]:
-        """The transaction is durable: what is to be reported of it."""
+        """The messages to publish now that the transaction is durable."""
         assert self._batch is not None
         before, self.ledger = self.ledger, self._batch.after
         entries, self._batch = self._batch.entries, None
@@ -278,7 +280,9 @@ def _granted(ledger: PotLedger, name: str) -> PotLedger:
 
 
 def keepable(value: Any) -> bool:
-    """Whether a database keeps it: one that does not would stop the link for all tables, and again at each retry."""
+    """Whether the database can store an entry: one that it rejects would stop the link for all tables, again at each
+    retry.
+    """
     match value:
         case dict():
             return all(map(keepable, value.values()))

@@ -22,7 +22,7 @@ WATCH_SECONDS = LEASE_SECONDS / 10
 
 
 def holder_of(work: str = "") -> str:
-    """This process, as the holder of a lease; `work` is what a command does with it."""
+    """A name for this process as the holder of a lease; `work` is the name of its command."""
     return "/".join(filter(None, (work, socket.gethostname(), str(os.getpid()))))
 
 
@@ -45,7 +45,7 @@ class Lease:
         return self._seen
 
     def holds(self) -> bool:
-        """Whether no other process can have taken the lead by now."""
+        """Whether this process certainly still leads."""
         return self._clock() < self._until
 
     async def take(self, db: AsyncConnection[Any]) -> bool:

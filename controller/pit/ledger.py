@@ -67,7 +67,7 @@ class DecisionRefused(Exception):
 
 
 class Since(Struct, frozen=True):
-    """What moved since the last hit: sums, whatever order it came in."""
+    """The sums since the last hit; they do not depend on the order of entries."""
 
     pot_e4: int = 0
     reserve_e4: int = 0
@@ -87,7 +87,7 @@ class Open(Struct, frozen=True):
 
 
 class LedgerJournal(Struct, frozen=True):
-    """What is known of a table's journal. `successor` is the one that followed it."""
+    """The state of a table's journal. `successor` is the journal that follows it."""
 
     table: str
     through: int = 0
@@ -100,9 +100,10 @@ class LedgerJournal(Struct, frozen=True):
 class Claim(Struct, frozen=True):
     """A claim; without a grant while the link is stopped.
 
-    `head` is the hash over its journal's entries up to the claim. `paid` may be what two persons paid before there was
-    a grant. `restart` is that of the pot which the grant used up, and `cycle` the one that it began. Two persons at the
-    pit may have `closed` it after its grant, and then its money went back as that of a claim that was withdrawn.
+    `head` is the hash over its journal's entries up to the claim. `paid` may be an amount that two persons paid before
+    there was a grant. `restart` belongs to the pot that the grant emptied, and `cycle` is the one that it began. Two
+    persons at the pit may have `closed` a claim after its grant; then its money returned to the pot, as with a
+    withdrawn claim.
     """
 
     table: str
@@ -151,7 +152,7 @@ class Resume(Struct, frozen=True, tag="resume"):
 
 
 class Admit(Struct, frozen=True, tag="admit"):
-    """A table continues with this journal, whatever became of the one before it."""
+    """Decision: a table continues with this journal, even if entries of the one before it are lost."""
 
     table: str
     journal: str
@@ -165,7 +166,7 @@ class Close(Struct, frozen=True, tag="close"):
 
 
 class AcceptKey(Struct, frozen=True, tag="accept_key"):
-    """A table's entries are those that this key verifies, and no other."""
+    """Decision: only entries that this key verifies are the table's."""
 
     table: str
     key: str
@@ -194,9 +195,10 @@ class PendingDecision(Struct, frozen=True):
 
 
 class Ahead(Struct, frozen=True, tag="ahead"):
-    """Evidence that the database went back: `where` it was seen, and the epoch and revision that were seen there.
+    """Evidence that the database was replaced by an older copy: `where` it was seen, with the epoch and revision seen
+    there.
 
-    `stopped` is why the link was stopped before.
+    `stopped` is the reason why the link was stopped before, if it was.
     """
 
     where: str
@@ -273,7 +275,7 @@ def pending_key(journal: str, seq: int) -> str:
 def apply(ledger: PotLedger, entry: Entry) -> PotLedger:
     """The ledger with the next entry of its journal.
 
-    Raises Unreported where it is not that, Refused for the journal.
+    Raises Unreported if it is not the next entry, Refused if the journal does not accept it.
     """
     journal = ledger.journals.get(entry.journal)
     if journal is None:
@@ -314,14 +316,14 @@ def apply(ledger: PotLedger, entry: Entry) -> PotLedger:
 
 
 def ahead_by(ledger: PotLedger, table: str, journal: str, body: WentBack) -> Ahead | None:
-    """What a table has received and the ledger has not; None where these are the right books, of that at least."""
+    """The evidence of a table that has received more than the ledger has; None if the ledger has at least as much."""
     kept = ledger.journals.get(journal)
     lost = body.revision > ledger.revision or body.through > (0 if kept is None else kept.through)
     return Ahead(table, body.epoch, body.revision) if lost else None
 
 
 def notice(ledger: PotLedger, seen: Ahead | None) -> PotLedger:
-    """The ledger, stopped where there is evidence that its database went back and two persons have not accepted it."""
+    """The ledger; stopped if there is evidence that its database went back, which two persons have not accepted."""
     if seen is None or seen.epoch <= ledger.accepted:
         return ledger
     known = ledger.ahead
@@ -332,7 +334,7 @@ def notice(ledger: PotLedger, seen: Ahead | None) -> PotLedger:
 
 
 def complain(ledger: PotLedger, table: str, revision: int) -> PotLedger:
-    """A table that saw another pit with more waits until two persons release it; the same ledger where it does."""
+    """Lets a table that saw a pit with newer books wait until two persons release it; unchanged if it waits already."""
     if revision <= max(ledger.broken.get(table, 0), ledger.released.get(table, 0)):
         return ledger
     return replace(ledger, broken={**ledger.broken, table: revision})
@@ -699,7 +701,7 @@ def is_key_of(table: str, key: str) -> bool:
 
 
 def offer(ledger: PotLedger, offered: Offered) -> PotLedger:
-    """The ledger with a key that waits for two persons; the same ledger where it waits already, or too many do."""
+    """The ledger with a key that waits for two persons; unchanged if the key waits already or too many do."""
     table, key = offered.table, offered.key
     waiting = ledger.offered.get(table, ())
     known = key in waiting or ledger.keys.get(table) == key or len(waiting) >= KEYS_OFFERED

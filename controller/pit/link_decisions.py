@@ -54,7 +54,7 @@ What = Propose | ByTwo
 
 
 def run(database: str, marks: Marks, people: People, link: str, persons: Sequence[str], what: What) -> int:
-    """Report how the link is; or, where two `persons` are named, do what they decide. Gives the exit code."""
+    """Reports the state of the link; where two `persons` are named, does what they decide. Returns the exit code."""
     strangers = [name for name in persons if name not in people]
     if strangers:
         return refuse(f"{', '.join(strangers)}: not among [people]", EXIT_REFUSED)

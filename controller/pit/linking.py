@@ -50,10 +50,10 @@ class Linking:
         self._news = asyncio.Event()
 
     async def lead(self, client: aiomqtt.Client, epoch: int, leads: Callable[[], bool]) -> None:
-        """Lead in an epoch, until it is cancelled. `leads` is false once no one can be sure of it any more.
+        """Lead in an epoch until it is cancelled. `leads` returns false as soon as another process may lead.
 
-        It looks first: what is published elsewhere and not in the books stops the link. Raises psycopg.Error and
-        Superseded: what was under way then is known to the next one that leads.
+        First it looks at published pots: one that the books do not have stops the link. Raises psycopg.Error and
+        Superseded; the next process that leads finds in the database how far this one got.
         """
         async with within(OPEN_SECONDS):
             connection = await connected(self._database)

@@ -38,7 +38,7 @@ class OfferedKey(msgspec.Struct, frozen=True):
 
 
 class LinkShown(msgspec.Struct, frozen=True):
-    """A linked pot that `tables` share, minor units; `stopped` is why two persons have to decide, or ""."""
+    """A linked pot that `tables` share, minor units; `stopped` is why it waits for two persons, or ""."""
 
     link: str
     stopped: str
@@ -58,7 +58,7 @@ class LinksWatch:
         self._logged: set[str] = set()
 
     async def run(self) -> None:
-        """Read the books again and again, until this is cancelled; the database may be away for any time."""
+        """Read the books repeatedly until cancelled, also across any absence of the database."""
         while True:
             try:
                 await watched(self._database, "links", WATCH_SECONDS, self._read)

@@ -55,7 +55,7 @@ class Picture(msgspec.Struct, frozen=True):
 
 
 class Live:
-    """The tables as they are; a picture of them whenever they change."""
+    """The present state of all tables, and a new picture after each change."""
 
     def __init__(
         self,
@@ -161,7 +161,7 @@ class Live:
         return msgspec.json.encode(Picture(self._connected, self._links.links, self.tables(), self._alarms.active()))
 
     async def changed(self, since: bytes) -> bytes:
-        """The picture once it is another one. Raises Closing when the pit stops."""
+        """The next picture that differs. Raises Closing when the pit stops."""
         while (shown := self.picture()) == since:
             if self._closed:
                 raise ProgramStops
@@ -175,7 +175,7 @@ class Live:
         self._changed.set()
 
     async def listen(self, broker: Broker) -> None:
-        """Receive the tables until this is cancelled; the broker may be away for any time."""
+        """Receive the tables' messages until cancelled, also across any absence of the broker."""
         message = ""
         while True:
             try:

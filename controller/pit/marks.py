@@ -22,7 +22,7 @@ _Number = Annotated[int, Meta(ge=0, le=2**63 - 1)]
 
 
 class LedgerMark(Struct, frozen=True):
-    """A revision, the epoch that wrote it, and the hash over all that was applied by then."""
+    """A revision, the epoch that wrote it, and the hash over all entries applied up to it."""
 
     epoch: _Number
     revision: _Number
@@ -37,7 +37,7 @@ class Marks:
         self._fails = False
 
     def read(self, link: str) -> LedgerMark | None:
-        """The mark of a link; None where there is none, or where it cannot be read, which is logged."""
+        """The mark of a link; None if there is none, or if it cannot be read, which is logged."""
         file = self._folder / f"{link}{SUFFIX}"
         try:
             return msgspec.json.decode(file.read_bytes(), type=LedgerMark)

@@ -16,7 +16,7 @@ _TABLES = 'SELECT site, "table" FROM pit.journals WHERE journal = %s ORDER BY 1,
 
 
 def print_messages(config: PitConfig, which: str) -> int:
-    """Print the messages of JOURNAL, JOURNAL/SEQUENCE or JOURNAL/FIRST-LAST, a line each; the exit code."""
+    """Prints the messages of JOURNAL, JOURNAL/SEQUENCE or JOURNAL/FIRST-LAST, one a line; returns the exit code."""
     journal, _, numbers = which.partition("/")
     first, dash, last = numbers.partition("-")
     given = [one for one in (first, last if dash else "") if one]

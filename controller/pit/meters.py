@@ -102,7 +102,7 @@ _decode_entry = msgspec.json.Decoder(Entry).decode
 
 
 def movement(one: Message) -> Movement | None:
-    """What a message moved; None for one that moves no pot. Raises msgspec.MsgspecError where it cannot be read."""
+    """The change of the pot in a message; None without one. Raises msgspec.MsgspecError if it cannot be read."""
     kind = one.type.removeprefix(EVENT)
     if kind not in MOVING:
         return None

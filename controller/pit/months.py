@@ -4,7 +4,7 @@ from datetime import date
 
 
 def month_of(day: date, later: int = 0) -> date:
-    """The first day of a day's month, or of one so many months later (negative: earlier)."""
+    """The first day of a day's month, or of a month some months later (negative: earlier)."""
     months = day.year * 12 + day.month - 1 + later
     return date(months // 12, months % 12 + 1, 1)
 

@@ -1,4 +1,4 @@
-"""Work of a command on the archive, with an exit code for whatever prevents it."""
+"""Runs a command's work on the archive, and turns each failure into an exit code."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -17,7 +17,7 @@ _NO_MONTH_GOES = "LOCK TABLE pit.messages, pit.alarms, pit.persons IN ACCESS SHA
 
 
 def in_one_moment(database: str, work: Callable[[AsyncConnection[Any]], Coroutine[Any, Any, int]]) -> int:
-    """Work on the archive as it is at one moment; the exit code, also where it cannot be done."""
+    """Works on a snapshot of the archive; returns the exit code, also where the work fails."""
 
     async def run() -> int:
         async with await connected(database) as connection, connection.transaction():
@@ -29,7 +29,7 @@ def in_one_moment(database: str, work: Callable[[AsyncConnection[Any]], Coroutin
 
 
 def answered(run: Callable[[], Coroutine[Any, Any, int]]) -> int:
-    """The exit code of work on the archive, also where it cannot be done: then a sentence is on standard error."""
+    """Returns the exit code of work on the archive; where the work fails, prints why on standard error."""
     try:
         return asyncio.run(run())
     except CannotReport as cannot:

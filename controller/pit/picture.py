@@ -1,4 +1,4 @@
-"""The pit's page over HTTP: tables as they are received, what the archive has of them, floor plans, who may look."""
+"""Serves the pit's page over HTTP: the state of tables, their archive, floor plans, and who may read them."""
 
 import asyncio
 import re
@@ -99,9 +99,9 @@ async def served(
     links: LinksWatch | None = None,
     alarms: Alarms | None = None,
 ) -> AsyncIterator[None]:
-    """The page, beside the body; without persons, in a simulation, everybody may look. Raises CannotListen.
+    """Serves the page during the body; without persons, in a simulation, everybody may look. Raises CannotListen.
 
-    What fails of it ends the body, too, and is raised in a group: else no one would be logged out any more.
+    A failure of it also ends the body, and is raised in a group: otherwise sessions would no longer expire.
     """
     gate = None
     if people is not None and log_in is not None:

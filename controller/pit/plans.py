@@ -53,7 +53,7 @@ class StoredPlans:
         return await self._ask(READ, {"person": person}) or Plan()
 
     async def replace(self, person: str, plan: Plan) -> Plan | NotFound:
-        """The plan that is kept now: with another revision than the next it is another screen's, and stays."""
+        """Replace a plan unless another screen has changed it; returns the stored plan with its revision."""
         cells = msgspec.json.encode(plan.cells).decode()
         written = await self._ask(
             f"WITH written AS ({WRITE}) SELECT revision, %(cells)s::text FROM written",

@@ -35,7 +35,7 @@ AT_ONCE = 2000  # messages of a transaction
 
 
 class CannotRebuild(CannotReport):
-    """What was given does not agree with itself or with what is there; a sentence."""
+    """The journals and files given contradict each other or the database; a sentence."""
 
     code = EXIT_CORRUPT
 
@@ -49,7 +49,9 @@ class Stored(msgspec.Struct):
 
 
 def run(config: PitConfig, journals: Sequence[Path], witnessed: Sequence[Path], opened: Path | None) -> int:
-    """Verify all, and then store what is missing; returns the exit code. Raises what a journal is broken by."""
+    """Verifies all journals, then stores what is missing; returns the exit code. Raises the failures of reading a
+    journal.
+    """
     try:
         checkpoints = [one for file in witnessed for one in last_witnessed(file.read_bytes())]
         pot = None if opened is None else msgspec.json.decode(opened.read_bytes(), type=PotLedger)

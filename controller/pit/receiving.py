@@ -1,4 +1,4 @@
-"""The archive's connection to a broker: one that receives thousands of messages a second."""
+"""The archive's connection to a broker, made for thousands of messages a second."""
 
 import asyncio
 from collections.abc import Awaitable

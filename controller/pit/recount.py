@@ -126,7 +126,7 @@ class Recount:
         self._adjustments.append(AdjustmentMonth(sequence=one.sequence, time=at, what=what, **more))
 
     def result(self, of: Return) -> Return:
-        """The return that follows, with the head of another; it has no part of the pit's ledgers."""
+        """The computed return, with the head of a given one; it has no part from the pit's ledgers."""
         games = [_game(key, sums) for key, sums in self._games.items()]
         hits = [one for one in self._hits.values() if self._is_of_month(one)]
         return replace(
@@ -175,10 +175,10 @@ class Recount:
 
 
 def differences(of: Return, again: Return, tables: Collection[tuple[str, str]], *, ledger: bool = False) -> list[str]:
-    """Each figure of a return that is another one in `again`, of these tables (site and name).
+    """Each figure of a return that differs from `again`, for these tables (site and name).
 
-    Without `ledger` what only the pit's ledger has is passed over. So are always the parts of a meter whose beginning
-    the archive did not have.
+    Without `ledger`, figures from the pit's ledger are skipped. The parts of a meter whose beginning the archive does
+    not have are always skipped.
     """
     found = []
     for name, key in KEYS.items():

@@ -53,7 +53,7 @@ class MonthFile(NamedTuple):
 
 
 def retain(config: PitConfig) -> int:
-    """Do what [retention] says; the exit code. It may be killed at any moment and run again.
+    """Does what [retention] configures; returns the exit code. It may be killed at any moment and run again.
 
     Raises ImportError where DuckDB is not installed.
     """

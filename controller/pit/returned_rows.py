@@ -205,7 +205,7 @@ def _linked(row: dict[str, Any]) -> LinkedMonth:
 
 
 async def with_ledger(connection: AsyncConnection[Any], one: LinkedMonth) -> LinkedMonth:
-    """The same with what the pit's ledger has of its entries. Raises psycopg.Error."""
+    """The same figures, with the pit's ledger's figures for their entries. Raises psycopg.Error."""
     [found] = await (await connection.execute(_ENTRIES, (one.link, one.journal, one.first, one.last))).fetchall()
     count, chips, contributed, returned, paid = map(int, found)
     return replace(

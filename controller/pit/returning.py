@@ -28,7 +28,7 @@ from controller.tlog.notes import BadKey, VerifierKey
 
 
 def make(config: PitConfig, name: str, folder: Path) -> int:
-    """Write the return of a month to a folder; the exit code."""
+    """Writes the return of a month to a folder; returns the exit code."""
     try:
         month = Month.of(name, config.time_zone)
         if month.end > datetime.now(UTC):
@@ -56,7 +56,9 @@ def make(config: PitConfig, name: str, folder: Path) -> int:
 
 
 def check(folder: Path, key: VerifierKey, config: PitConfig | None, journals: Sequence[Path]) -> int:
-    """Compute a return again from journals, or from the envelopes of the archive without any; the exit code."""
+    """Computes a return again, from journals or, if none are given, from the archive's envelopes; returns the exit
+    code.
+    """
     try:
         of = read_return(folder, key)
         month = Month.of(of.month, of.time_zone)

@@ -69,12 +69,12 @@ class GameMonth(Struct, frozen=True, kw_only=True):
 
 
 class MeterMonth(Struct, frozen=True, kw_only=True):
-    """A table's own jackpot, by journal: what moved in the month, and its parts before and after it.
+    """A table's own jackpot, by journal: the changes in the month, and the meter's parts before and after it.
 
-    Parts are null where the archive does not have the beginning of the journal. `ledger_difference_e4` is what the sums
-    since the meter was opened give more than its parts have. `sign_pot` is the pot that the last confirmed round of the
-    month (`sign_round`) left on the sign, and `sign_difference` how much more that is than the journal's messages give;
-    null without such a round, and where the table shows a linked pot.
+    Parts are null where the archive does not have the beginning of the journal. `ledger_difference_e4` is the sum of
+    changes since the meter was opened minus its parts. `sign_pot` is the pot on the sign after the month's last
+    confirmed round (`sign_round`), and `sign_difference` is that minus the pot computed from the journal's messages;
+    both are null without such a round, and where the table shows a linked pot.
     """
 
     site: str
@@ -104,8 +104,8 @@ class MeterMonth(Struct, frozen=True, kw_only=True):
 
 
 class LinkedMonth(Struct, frozen=True, kw_only=True):
-    """What a table's journal has of a linked pot in the month, entries `first` to `last`; `ledger_` is what the pit's
-    ledger has of the same entries, and `missing_entries` how many of them it has not.
+    """A table's journal about a linked pot in the month, entries `first` to `last`; fields with `ledger_` are the pit's
+    ledger's figures for the same entries, and `missing_entries` is how many it does not have.
     """
 
     link: str
@@ -128,8 +128,8 @@ class LinkedMonth(Struct, frozen=True, kw_only=True):
 
 
 class LinkMonth(Struct, frozen=True, kw_only=True):
-    """A linked pot in the pit's ledger: its last revision before the month began, null where there was none, and before
-    it ended. The signs of its tables show this pot.
+    """A linked pot in the pit's ledger: its last revision before the month (null if there was none) and the last in the
+    month. The signs of its tables show this pot.
     """
 
     link: str
@@ -169,7 +169,7 @@ class HitMonth(Struct, frozen=True, kw_only=True):
 
 
 class AdjustmentMonth(Struct, frozen=True, kw_only=True):
-    """An adjustment of the month: of a round after it was confirmed, in whatever month that was, or of a meter."""
+    """An adjustment made in the month: of a confirmed round, of this or an earlier month, or of a meter."""
 
     site: str
     table: str
@@ -198,7 +198,7 @@ class JournalMonth(Struct, frozen=True, kw_only=True):
 
 
 class GapMonth(Struct, frozen=True, kw_only=True):
-    """Messages that the archive does without: a person has decided so. They may be of any month."""
+    """Missing messages that a person has accepted as lost. They may be of any month."""
 
     site: str
     table: str

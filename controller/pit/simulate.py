@@ -1,4 +1,4 @@
-"""`dealer-pit simulate`: tables, broker, database and pit on this machine, until Ctrl-C; nothing is left behind."""
+"""`dealer-pit simulate`: tables, broker, database and pit on this machine until Ctrl-C; it leaves no files."""
 
 import asyncio
 import os
@@ -279,7 +279,7 @@ def _tables(wishes: SimulationWishes, broker: str, folder: Path, pit_key: str) -
 
 
 def flush_for_the_first_seat() -> str:
-    """A deck with which the first seat has a flush, however many of two to six play."""
+    """A deck that gives the first seat a flush, with any of two to six seats in play."""
     spades = iter([*FLUSH, *(card for card in DECK if card[1] == "s" and card not in FLUSH)])
     rest = [card for card in DECK if card[1] != "s"]
     others = (rest[7 * place % len(rest)] for place in range(len(rest)))  # no one else has anything to speak of

@@ -99,7 +99,7 @@ class _Day(msgspec.Struct, frozen=True):
 
 
 def tile(site: str, table: str, topics: RetainedData, behind: int | None = None) -> TableTile | None:
-    """None for a table that has not reported yet how it is. `behind` is of the archive."""
+    """The tile of a table; None until the table has reported its state. `behind` is the archive's backlog."""
     # Before the state: what is wrong with one of them is its own fault, whichever comes first.
     status = msgspec.convert(topics.get("status") or {}, _Status)
     jackpot = msgspec.convert(topics.get("jackpot") or {}, _Jackpot)
@@ -148,7 +148,7 @@ def tile(site: str, table: str, topics: RetainedData, behind: int | None = None)
 
 
 def hold_of(wagers: Iterable[Mapping[str, Any]]) -> Hold | None:
-    """A day of `statistics` as one figure; None before anything was staked on known odds."""
+    """The hold of a day from `statistics`; None before anything was staked on known odds."""
     of = known(msgspec.convert(wagers, tuple[WagerFigures, ...]))
     if not of.handle:
         return None
@@ -183,7 +183,7 @@ def _urgency(alarm: TileAlarm) -> tuple[bool, bool, str]:
 
 
 def in_order(tiles: Iterable[TableTile]) -> list[TableTile]:
-    """The most urgent first, critical alarms before others; of two as urgent the one that has waited longer."""
+    """The tiles by urgency, critical alarms first; of two equally urgent, the one that has waited longer."""
     return sorted(tiles, key=lambda one: (NEEDS.index(one.need), _calm(one), one.since, one.site, *_natural(one.table)))
 
 

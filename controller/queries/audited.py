@@ -18,8 +18,8 @@ from controller.queries.search import Query
 
 
 class WantedRounds(msgspec.Struct, frozen=True):
-    """Which rounds: begun from a time on and before another (UTC), with bets at a seat, with a prize, with a person,
-    and those that a query asks for.
+    """Which rounds are wanted: begun within a period (UTC), with bets at a seat, with a prize, with a person, and those
+    that match a query.
     """
 
     since: str = ""
@@ -52,9 +52,9 @@ class WantedRounds(msgspec.Struct, frozen=True):
 def read(
     path: Path, mode: str, report: Report, after: Place | None = None, by: Place | None = None
 ) -> Iterator[tuple[int, Stamp, Event, bytes | None]]:
-    """Number, stamp, event and input of all that a journal keeps, or of what comes after an event with its hash.
+    """Number, stamp, event and input of all stored events, or of those after an event with its hash.
 
-    An event `by` with its hash must be among them. The input is in clear, and there at the first of its events.
+    An event `by` with its hash must be among them. The input is decrypted, and given with the first of its events.
 
     Raises JournalUnavailable, JournalCorrupt or WrongJournal.
     """
@@ -63,7 +63,7 @@ def read(
 
 
 def begin(path: Path, mode: str, wanted: WantedRounds) -> tuple[int, bytes] | None:
-    """The event, with its hash, after which every wanted round begins, as far as the segments show; None for all."""
+    """An event with its hash after which all wanted rounds begin, found by the segments' indexes; None to read all."""
     with reading(path, mode) as (past, _):
         segments = [one.segment for one in past.segments]
     before = list(takewhile(wanted.is_over, segments))

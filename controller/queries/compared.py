@@ -1,4 +1,4 @@
-"""The rounds of a shadow table beside those of the table that it follows: where they differ. Calls block."""
+"""Compares the rounds of a shadow table with those of the table that it follows. Calls block."""
 
 import csv
 import io
@@ -25,7 +25,7 @@ class BadRounds(Exception):
 
 
 class Differs(msgspec.Struct, frozen=True):
-    """One value of a round, here and there; None where only the other table has the round or the value."""
+    """One value of a round at both tables; None where only the other table has the round or the value."""
 
     round: int
     name: str
@@ -36,7 +36,7 @@ class Differs(msgspec.Struct, frozen=True):
 def differences(
     path: Path, identity: Identity, other: Mapping[int, Values], report: Report
 ) -> tuple[int, list[Differs]]:
-    """How many rounds both have, and each value in which they differ. Raises as anyone who reads a journal.
+    """How many rounds both have, and each value that differs. Raises the failures of reading a journal.
 
     A value is compared where the other table has it. A round that only one has differs by itself.
     """

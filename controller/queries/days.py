@@ -1,4 +1,4 @@
-"""What a journal has of a stretch of time, with the round that was in play when it began. It blocks."""
+"""Reads a period from a journal, from the beginning of the round then in play. It blocks."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -85,7 +85,7 @@ def _read_to(past: Past, events: int, since: str) -> str | None:
 def figures(
     path: Path, identity: Identity, table: Table, seats: int, since: str, until: str, dealer: str | None
 ) -> dict[str, Any] | TooFarBack:
-    """The figures of a stretch of time (UTC, to the millisecond), of one dealer or of all; `table` is as it is now.
+    """The figures of a period (UTC, to the millisecond), of one dealer or of all; `table` is the present table.
 
     Raises JournalUnavailable, JournalCorrupt or WrongJournal.
     """

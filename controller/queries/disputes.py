@@ -1,7 +1,7 @@
-"""A round as its journal has it, for anyone who disputes it: one object that another program can check. It blocks.
+"""The record of a disputed round as one object that another program can check. It blocks.
 
-The events are in it word for word, so that each can be hashed again. What is reported beside them (settlement,
-articles, parameters, which are inputs or device messages) is taken out of them, for a reader.
+The events are in it word for word, so that each can be hashed again. The rest (settlement, articles, parameters, which
+events are inputs or device messages) is derived from them, for a reader.
 """
 
 from collections.abc import Iterator, Sequence
@@ -56,14 +56,14 @@ class WrittenRow(msgspec.Struct, frozen=True, array_like=True):
 
 
 class RowRange(msgspec.Struct, frozen=True):
-    """Rows that follow one another, and the hash of the one before them."""
+    """Consecutive rows, and the hash of the row before them."""
 
     before: str
     rows: list[WrittenRow]
 
 
 class LinkedRow(msgspec.Struct, frozen=True):
-    """A row that is by itself, and the hash of the one before it."""
+    """A single row, and the hash of the row before it."""
 
     before: str
     row: WrittenRow

@@ -97,7 +97,7 @@ def events(path: Path, identity: Identity, wanted: WantedRounds, report: Report)
 
 
 def inputs(path: Path, identity: Identity, wanted: WantedRounds, report: Report) -> Iterator[_Row]:
-    """Each input of the time that is wanted: its first event and the round of that, who asked for it, in which role.
+    """Each input of the period: its first event with its round, who entered it, and in which role.
 
     `events` is how many events it caused, `data` its other fields. Raises as `lines`.
     """

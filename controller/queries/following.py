@@ -30,10 +30,10 @@ class WonPrize(msgspec.Struct, frozen=True):
 class AuditedRound(msgspec.Struct):
     """A round in a line. Times are UTC, money in minor units.
 
-    `staked` is what was bet and `hold` what the house kept of it, null for a round that is not confirmed.
-    `article` is by what it is void, `articles` are all that are cited in it. `nets` are what each seat won, with who
-    bet along there, `wagers` and `stakes` those of the lines. `persons` have done anything in it, `players` were named
-    at its bets. `events` are the first and the last in the journal.
+    `staked` is the sum of bets and `hold` what the house kept of it, null for a round that is not confirmed. `article`
+    is the one that voided it, `articles` are all that are cited in it. `nets` are what each seat won, including players
+    who bet along; `wagers` and `stakes` are from the lines. `persons` acted in it, `players` were named at its bets.
+    `events` are the numbers of its first and last event in the journal.
     """
 
     round: int
@@ -66,7 +66,7 @@ class FollowedEvents:
         self._hits: dict[int, int] = {}
 
     def of(self, event: Event) -> int | None:
-        """The round that the next event belongs to; None where it belongs to none."""
+        """Take the next event; returns the round that it belongs to, None if it belongs to none."""
         match event:
             case RoundBegun():
                 self.round = open_round(event)
@@ -101,7 +101,7 @@ class Rounds:
         self._followed = FollowedEvents()
 
     def receive(self, number: int, time: str, event: Event) -> int | None:
-        """The next event; the round that it belongs to, None where it belongs to none that has come."""
+        """Take the next event; returns the round that it belongs to, None if that round was not read."""
         of = self._followed.of(event)
         self.present = self._followed.round
         if isinstance(event, RoundBegun):

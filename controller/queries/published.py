@@ -1,6 +1,6 @@
-"""What a table has reported to the floor and of a linked pot, out of its journal and the files beside it.
+"""The messages that a table has published to the floor and about a linked pot, from its journal and files.
 
-All calls block. Messages that are kept no longer are computed again from the events, as this version says them.
+All calls block. Messages that are no longer stored are computed again from the events, in the form of this version.
 """
 
 from collections.abc import Iterator
@@ -46,10 +46,10 @@ _decode_envelope = msgspec.json.Decoder(_Envelope).decode
 
 
 class Spoken(msgspec.Struct, frozen=True):
-    """A journal that is as it was written, and what it has of its messages.
+    """A verified journal, and which of its messages it can give.
 
-    `names` are those under which it gave ids to messages, by the event after which they hold. `first` is the first
-    message that can be had, `kept` the first that need not be computed.
+    `names` are those in its messages' ids, by the event after which they apply. `first` is the first message that is
+    available, `kept` the first that is stored and need not be computed.
     """
 
     path: Path
@@ -63,7 +63,7 @@ class Spoken(msgspec.Struct, frozen=True):
 
 
 def spoken(path: Path, report: Report, processes: int = 1) -> Spoken | None:
-    """Verify a journal, and see whose it is; None of one that has sent nothing yet.
+    """Verify a journal and read its identity; None if it has published nothing yet.
 
     Raises JournalUnavailable or JournalCorrupt.
     """
@@ -95,7 +95,7 @@ def _whose(path: Path, mode: str) -> Identity:
 
 
 def messages(of: Spoken, report: Report) -> Iterator[Publication]:
-    """All that it reported, in order, but what was put aside. Raises as `spoken`."""
+    """All messages that it published, in order, without those put aside. Raises as `spoken`."""
     after = of.first - 1
     if of.first < of.kept:
         for message in _computed(of, report):
@@ -168,7 +168,9 @@ def _link_events(path: Path, mode: str) -> list[link.Event]:
 
 
 def check_witnessed(of: Spoken, witnessed: Checkpoint) -> None:
-    """Whether a journal continues from what was witnessed of it. Raises JournalCorrupt, also where that is not kept."""
+    """Checks that a journal continues from its witnessed checkpoint. Raises JournalCorrupt if not, or if that part is
+    not stored.
+    """
     with opened(of.path, of.mode) as (db, _):
         head = head_of(db)
         if witnessed.size > head.event:

@@ -1,4 +1,4 @@
-"""The register: whatever went wrong at a table or was corrected, for the inspection. All calls block."""
+"""The register: everything that went wrong at a table or was corrected, for the inspection. All calls block."""
 
 from collections.abc import Callable, Iterator
 from datetime import date
@@ -52,7 +52,7 @@ class RegisterEntry(msgspec.Struct, frozen=True):
 
 
 def register(path: Path, identity: Identity, day: date | None = None, after: int = 0) -> list[RegisterEntry]:
-    """Every entry of a journal, or of one day (UTC), or of what came after an event, oldest first.
+    """Every entry of a journal, of one day (UTC), or after an event; oldest first.
 
     Raises JournalUnavailable, JournalCorrupt, or WrongJournal where it is of the other mode.
     """
@@ -95,7 +95,7 @@ def _entries(path: Path, identity: Identity, day: date | None, after: int) -> It
 
 
 def raised_before(past: Past, number: int, name: str) -> Words:
-    """What an alarm reported when it was raised last before an event; its name where that is kept no longer."""
+    """The text of an alarm when it was last raised before an event; its name if that event is no longer stored."""
     for earlier, _, one in past.of_kind("alarm", newest_first=True):
         if earlier < number and isinstance(one, AlarmRaised) and one.alarm == name:
             return alarm_words(one.code, one.values)
@@ -108,7 +108,7 @@ def _wanted(body: bytes) -> bool:
 
 
 def entry_kind(event: Event, fields: dict[str, Any]) -> str | None:
-    """The kind of an entry, with its fields as its words want them; None for what is no entry."""
+    """The kind of an entry, with the values for its sentence; None for an event that is not an entry."""
     kind = str(fields.pop("type"))
     if isinstance(event, DeviceReported):
         fields |= fields.pop("values")

@@ -28,9 +28,9 @@ FOLDED = 0.25  # of the time of an event that is decided again, one takes that i
 
 
 class Replayed(msgspec.Struct, frozen=True):
-    """What came of it: of events after `since`, so many inputs decided again and so many rounds begun.
+    """The result: how many inputs were decided again, of events after `since`, and how many rounds began.
 
-    At `different_notices` inputs the dealer would be notified of something else now.
+    `different_notices` counts the inputs after which the dealer would now get another notice.
     """
 
     events: int = 0

@@ -1,6 +1,6 @@
 """The rounds played last, read back from the journal's end, as the screen gets them.
 
-They are what the floor was notified of, with times and persons.
+They are the rounds as published to the floor, with times and persons.
 """
 
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ _Row = tuple[int, str, bytes]  # number, time, event; no sealed card
 
 
 class PastRound(RoundReport, frozen=True, kw_only=True):
-    """A confirmed round as the console shows it: what its game reports, when it was played, what came of it later."""
+    """A confirmed round as the console shows it: the game's report, when it was played, and later changes."""
 
     began: str
     confirmed: str
@@ -45,10 +45,11 @@ class PastRound(RoundReport, frozen=True, kw_only=True):
 
 
 def rows_of_last(past: Past, events: int, rounds: int, before: int | None) -> list[_Row]:
-    """The rows of the last `rounds` begun, or of the last before a round, oldest first, of a journal of `events`.
+    """The rows of the last `rounds` begun, or of the last before a given round, oldest first; the journal has `events`
+    events.
 
-    One round more is read than is asked for: the newest may not be confirmed yet. What came after them and says more
-    of one is included.
+    One round more than wanted is read: the newest may not be confirmed yet. Later events about these rounds are
+    included.
     """
     found: list[_Row] = []
     begins = None if before is None else past.begins(before)

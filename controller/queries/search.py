@@ -58,7 +58,7 @@ class Query(NamedTuple):
         return all(holds(one) for holds in self.conditions)
 
     def is_over(self, round: int, began: str) -> bool:
-        """Whether no round can be among these that began before that one; a clock may have been put back by a day."""
+        """Whether no earlier round can match, even if a clock was put back by a day."""
         return round <= self.first_round or began[:10] < self.first_day
 
 

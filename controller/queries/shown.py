@@ -71,7 +71,7 @@ class ShownRound(msgspec.Struct, kw_only=True):
 
 
 class NoRound(msgspec.Struct, frozen=True):
-    """There is no such round; the first and the last there are, 0 where there is none."""
+    """There is no such round; has the first and the last round, 0 if there are none."""
 
     first: int = 0
     last: int = 0

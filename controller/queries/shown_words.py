@@ -67,12 +67,12 @@ class Speech(msgspec.Struct, frozen=True):
         return in_own_words(GAMES[self.terms.game].own_words, key, **values)
 
     def name(self, *parts: Any) -> Words:
-        """A place, a wager, a player: one behind the other."""
+        """A place, a wager and a player, one after the other."""
         return joined([_own(one) for one in parts if one], by=" · ")
 
 
 def words_of(event: Event, speech: Speech, alarm: Words | None = None) -> Words | None:
-    """An event in words; None for one that is nothing to a person. `alarm` is what the alarm reported that it names."""
+    """An event in words; None for one without interest to a person. `alarm` is the text of its alarm."""
     fields: dict[str, Any] = to_builtins(event, str_keys=True)
     kind = str(fields["type"])
     if kind in WITHOUT_TEXT:
@@ -159,12 +159,12 @@ def pieces(cards: Iterable[str]) -> str:
 
 
 def wager_name(wager: str) -> Words:
-    """What the page calls a wager; one that was authorised has its own name."""
+    """The page's name of a wager; an authorised one has its own name."""
     return _page(f"wager.{wager}", own=wager)
 
 
 def settlement_words(result: RoundResult, speech: Speech) -> Iterator[Words]:
-    """The lines of a settlement: what each wager came to with its article, and each seat's sum."""
+    """The lines of a settlement: the result of each wager with its article, and each seat's sum."""
     if result.bank is not None:
         yield from _bank_words(result.bank, speech)
     for seat in result.seats:

@@ -1,7 +1,7 @@
-"""What the rounds of a journal would have come to by another version of the regulation or by other readings.
+"""The results that the rounds of a journal would have by another version of the regulation or other readings.
 
-Only settlements are computed again, on the cards, the answers and the pot as they were: a reading that decides what is
-dealt, or that voids a round, changes nothing here. All calls block.
+Only settlements are computed again, on the cards, the answers and the pot as they were: a reading that affects which
+cards are dealt, or whether a round is void, changes nothing here. All calls block.
 """
 
 import time
@@ -55,7 +55,7 @@ class Supposed(msgspec.Struct, frozen=True):
 
 
 class NetDifference(msgspec.Struct, frozen=True):
-    """How the players' net of a bet, under an article of now, differs in so many lines; minor units."""
+    """The difference of the players' net of a bet under a present article, over a number of lines; minor units."""
 
     wager: str
     article: str
@@ -64,10 +64,10 @@ class NetDifference(msgspec.Struct, frozen=True):
 
 
 class WhatIf(msgspec.Struct, frozen=True):
-    """What came of it: `net_difference` is exactly the sum of `changed`, and of the differences of the `rounds_named`.
+    """The result: `net_difference` equals the sum of `changed`, and of the differences of the `rounds_named`.
 
-    `void` rounds are as they were. `first` is the first round, 0 where there is none; events up to `pruned` are kept no
-    longer. `left_out` are rounds with a prize whose fixed amount is not kept. `seconds` is how long it took.
+    `void` rounds are as they were. `first` is the first round, 0 where there is none; events up to `pruned` have been
+    deleted. `left_out` are rounds with a prize whose fixed amount is not kept. `seconds` is how long it took.
     """
 
     rounds: int
@@ -109,7 +109,7 @@ class WhatIfPart(msgspec.Struct, frozen=True):
 
 
 class RoundTotals(msgspec.Struct):
-    """What came of some rounds: money and number of lines by bet and article."""
+    """The totals of some rounds: money and number of lines by bet and article."""
 
     first: int = 0
     rounds: int = 0
@@ -178,7 +178,7 @@ def _fixed(path: Path, past: Past, snapshots: Sequence[tuple[int, bytes]]) -> tu
 
 
 def settled_again(part: WhatIfPart, report: Report = unreported) -> RoundTotals:
-    """What came of the rounds of a part. Raises as `what_if`."""
+    """The totals of the rounds of a part. Raises as `what_if`."""
     found, settled_at = RoundTotals(), 0
     round: Round | None = None
     learnt: dict[str, int] | None = None  # of a linked pot

@@ -22,7 +22,7 @@ class _AtSeat(msgspec.Struct, frozen=True):
 
 
 class WagerCorrected(_AtSeat, frozen=True):
-    """Another amount of a wager, minor units; `player` is whose it is where several share the box."""
+    """A wager has another amount, minor units; `player` is whose it is where several share the box."""
 
     wager: str
     player: str | None
@@ -98,7 +98,7 @@ def corrected_by(event: InputCorrected) -> Corrected:
 
 
 def reported(event: InputCorrected) -> Correction:
-    """What an event has replaced, as a round reports it."""
+    """The correction in an event, as a round reports it."""
     of_money, before, after = event.what == "wager", event.before, event.after
     return filled(
         Correction,

@@ -29,7 +29,7 @@ def derived(question: Callable[[*Before, Of], Result]) -> Callable[[*Before, Of]
 
 
 def pass_on(question: Callable[..., object], before: object, after: object) -> None:
-    """What `question` found of one value holds of the next, which differs from it in nothing the answer depends on."""
+    """Copies the cached answer of `question` from one value to the next, where the difference does not affect it."""
     name = question.__qualname__
     if name in vars(before):
         vars(after)[name] = vars(before)[name]

@@ -31,18 +31,17 @@ def snake_case(name: str) -> str:
 
 
 class Terms(msgspec.Struct, frozen=True):
-    """What holds for one round from its first moment to its last. Money in minor units.
+    """The terms of one round; they never change during it. Money in minor units.
 
-    `additional` names the additional bets offered; `packet_sizes` what the shuffler can dispense at once;
-    `chip` is the value of a jackpot chip, 0 where no jackpot is offered. `shared`: several players may bet in one box.
-    `deal` holds where a card comes before the dealer has announced one (Fortune 8, 4.º 6). `manual`: the dealer marks
-    the chips and enters the increment (black-jack 41 b)).
-    `reader`: what leaves the shoe is read; where it is not, the dealer says that all of it is there (Taiwan-Pai Kao).
-    `rules` are the keys of the readings that the house chose instead of those decided (`Game.other_readings`).
-    `house` is what it has decided or was granted beside the regulation.
-    `act` is the version that decides the round, by the number of its act (`RegulationVersion.key`): empty in
-    terms of no round yet, and where the regulation has no dates. It is that of the day in `time_zone`, the table's by
-    its IANA name; empty for that of the regulation's jurisdiction.
+    `additional` names the additional bets offered; `packet_sizes` what the shuffler can dispense at once; `chip` is the
+    value of a jackpot chip, 0 where no jackpot is offered. `shared`: several players may bet in one box. `deal` applies
+    if a card comes before the dealer has announced a deal (Fortune 8, 4.º 6). `manual`: the dealer marks the chips and
+    enters the increment (black-jack 41 b)). `reader`: what leaves the shoe is read; otherwise the dealer reports that
+    all tiles are there (Taiwan-Pai Kao). `rules` are the keys of the readings that the house chose instead of those
+    decided (`Game.other_readings`). `house` is what it has decided or was granted beside the regulation. `act` is the
+    version that decides the round, by the number of its act (`RegulationVersion.key`): empty in terms of no round yet,
+    and where the regulation has no dates. It is that of the day in `time_zone`, the table's by its IANA name; empty for
+    that of the regulation's jurisdiction.
     """
 
     game: str
@@ -81,7 +80,7 @@ class EventBase(msgspec.Struct, frozen=True, tag_field="type", tag=snake_case):
 
 
 class PlayEvent(EventBase, frozen=True):
-    """Something that happens in one kind of play alone; its game has it, and the shared round knows no more of it."""
+    """An event of one kind of play only; it is defined by its game, and the shared round only passes it on."""
 
 
 class BankLeft(msgspec.Struct, frozen=True, tag_field="type", tag="bank"):
@@ -122,7 +121,8 @@ class RoundBegun(EventBase, frozen=True):
     """A round has its number, which is never used again, void rounds included.
 
     `carried` are the seats whose jackpot chip came over from a void round (17.º 3); `ready`: the cards are in the shoe
-    from the round before, or the tiles beside those of that round. `left` is what the round before left to this one.
+    from the round before, or the tiles beside those of that round. `left` is what this round takes over from the round
+    before.
     """
 
     round: int
@@ -195,9 +195,9 @@ class WarningCardPlaced(EventBase, frozen=True):
 
 
 class WagerPlaced(EventBase, frozen=True):
-    """What now is on a betting space, in minor units; 0 means the wager was taken back.
+    """The present wager on a betting space, in minor units; 0 means that it was taken back.
 
-    Where several players may bet in one box it is what this one has there.
+    Where several players may bet in one box it is this player's part.
     """
 
     seat: int
@@ -210,9 +210,9 @@ class BettingClosed(EventBase, frozen=True):
     """No bet counts from here on (10.º 3).
 
     `chips` are the seats whose chips count, `carried` of them without a new contribution (17.º 3); `returned` have no
-    basic bet beside them and `carried_back` are carried ones of which that is true (4.º 3). Where chips are marked by
-    hand `marked` says whose they are at each of the seats, as entered (black-jack 41 b), 47); null where they are of
-    the player who decides there.
+    basic bet beside them, and `carried_back` are carried chips without one (4.º 3). Where chips are marked by hand,
+    `marked` says whose they are at each seat, as entered (black-jack 41 b), 47); null where they belong to the deciding
+    player.
     """
 
     chips: tuple[int, ...]
@@ -269,13 +269,13 @@ class CountAsked(EventBase, frozen=True):
 
 
 class UnreportedMatched(EventBase, frozen=True):
-    """So many reports that never came were those of cards the dealer had reported: nothing has to be counted."""
+    """A number of missing reports were those of cards that the dealer had reported: nothing has to be counted."""
 
     count: int
 
 
 class CountDoubted(EventBase, frozen=True):
-    """The dealer's count does not agree with what was received: the cards are counted once more."""
+    """The dealer's count does not agree with the reports received: the cards are counted again."""
 
     count: int
     actor: str
@@ -317,7 +317,7 @@ class CardsSetAside(EventBase, frozen=True):
 
 
 class ErrorCorrected(EventBase, frozen=True):
-    """An error in the deal was corrected at once (Fortune 8, 5.º); the cards are where the deal wants them."""
+    """An error in the deal was corrected at once (Fortune 8, 5.º); the cards are now in the right places."""
 
     what: Literal["place", "order", "number"]
     to: str
@@ -340,7 +340,7 @@ class DecisionMade(EventBase, frozen=True):
 
 
 class CardsShown(EventBase, frozen=True):
-    """The cards of one place were turned; from here on their values exist. The dealer keyed some in if `keyed_in`.
+    """The cards of one place were turned and their values are public. With `keyed_in` the dealer keyed some in.
 
     Where cards are shown one by one as they come, `draws` says which of the round's they are.
     """
@@ -369,7 +369,7 @@ class NetChange(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Change(NetChange, frozen=True, kw_only=True):
-    """What was changed of a round after it was entered, or voided: what came of it, and who answers for it.
+    """A correction or void of something entered in a round: its effect, and who is responsible for it.
 
     `change` is its number in the round where it waited to be approved. `after_result`: it came after the moment from
     which it is informed, and `approved_by` are the supervisor and, where it takes two persons, the second.
@@ -381,11 +381,11 @@ class Change(NetChange, frozen=True, kw_only=True):
 
 
 class InputCorrected(Change, EventBase, frozen=True):
-    """What was entered wrongly is replaced, and the round is computed again; both versions stay in the record.
+    """A wrong entry is replaced, and the round is computed again; both versions stay in the record.
 
     `at` is a place, ``seat 3``; `wager` names the bet of a corrected amount, `player` whose it is where several share
-    the box. Amounts in minor units, cards as text. `asked_again` later answers fall away with one that is replaced.
-    `reason` is empty where none was given, before the moment from which it is informed.
+    the box. Amounts in minor units, cards as text. `asked_again` is how many later answers are discarded with a
+    replaced one. `reason` is empty where none was given, before the moment from which it is informed.
     """
 
     what: Literal["wager", "seat", "decision", "cards", "dice"]
@@ -401,7 +401,7 @@ class InputCorrected(Change, EventBase, frozen=True):
 
 
 class SettlementWithdrawn(EventBase, frozen=True):
-    """The settlement made so far does not hold; the round is settled again once nothing is wanting."""
+    """The settlement so far is withdrawn; the round is settled again when everything needed is entered."""
 
 
 class RoundSettled(EventBase, frozen=True):

@@ -48,7 +48,7 @@ class Exposure(msgspec.Struct, frozen=True):
 
 
 class HandView(msgspec.Struct, frozen=True):
-    """One hand that is played card by card: its cards as they are open, and what became of it so far.
+    """One hand that is played card by card: its open cards and its state.
 
     `bet` is the seat's own stake on it with its raises, minor units.
     """
@@ -68,10 +68,10 @@ class BankView(msgspec.Struct, frozen=True):
 
 
 class PlayView(msgspec.Struct, frozen=True):
-    """What everybody may see of a play.
+    """The public part of a play.
 
-    `exposed` cards of a place were seen while they were dealt, and the draws `aside` are left out. `lines` are what is
-    won and lost already, `pending_cards` those that are there and no one asked for.
+    `exposed` cards of a place were seen while they were dealt; the draws `aside` are out of play. `lines` are results
+    that are already final; `pending_cards` are those that no one has asked for.
     """
 
     exposed: dict[str, int] = {}
@@ -85,7 +85,7 @@ class PlayView(msgspec.Struct, frozen=True):
 
 
 class AtOnce(msgspec.Struct, frozen=True):
-    """What a seat is paid, or loses, before the round is over, by an article; whether its cards stay on the table."""
+    """The payment or loss of a seat before the round is over, with its article; whether its cards stay on the table."""
 
     seat: int
     what: Literal["pay", "collect", "special"]
@@ -124,7 +124,7 @@ class Game(ABC):
 
     @abstractmethod
     def play(self, event: RoundBegun) -> Play:
-        """What its kind of play has of a round as it begins."""
+        """The state of the game's kind of play at the beginning of a round."""
 
     @abstractmethod
     def next_play(self, round: Round) -> Step:
@@ -132,7 +132,7 @@ class Game(ABC):
 
     @abstractmethod
     def placed(self, round: Round) -> Sequence[Placed]:
-        """Every deal so far with its places; what is at none of the deal is on the discard rack."""
+        """Every deal so far with its places; a card at none of the deal's places is on the discard rack."""
 
     @abstractmethod
     def draws_at(self, round: Round, place: str) -> tuple[int, ...]:
@@ -178,7 +178,7 @@ class Game(ABC):
         return kind_of(corrected)
 
     def informed(self, round: Round, corrected: Corrected | None) -> Moment | None:
-        """The moment after which a correction, or with None a void, comes; None where it comes before it."""
+        """The moment from which a correction (None: a void) has to be informed; None if that has not come yet."""
         moment = self.moments.of(self.kind_of(corrected))
         return moment if round.locked and moment.passed(round, corrected) else None
 
@@ -200,14 +200,14 @@ class Game(ABC):
 
     @abstractmethod
     def offers(self, terms: Terms) -> Offers:
-        """What a screen offers beside the answers of every game."""
+        """The actions that a screen offers in addition to those of every game."""
 
     def pay_table(self, terms: Terms) -> tuple[PayRow, ...]:
         """What is paid otherwise than at even money, in the regulation's order; none where nothing is."""
         return ()
 
     def report(self, round: Round) -> RoundReport:
-        """A settled round as it is reported. Raises ValueError for one that has no settlement."""
+        """The report of a settled round. Raises ValueError for a round without a settlement."""
         if round.settled is None:
             raise ValueError(f"round {round.id} has no settlement")
         terms = round.terms
@@ -265,11 +265,11 @@ class Game(ABC):
         return False
 
     def deciders(self, round: Round) -> dict[int, str | None]:
-        """Who decides at each seat, where several bet at one and it may come to be another of them."""
+        """The deciding player of each seat, where several may bet at one and the decision may pass to another."""
         return {}
 
     def decided_chips(self, round: Round) -> tuple[int, ...]:
-        """The seats whose jackpot chip has won or lost, whatever voids the round now."""
+        """The seats whose jackpot chip has already won or lost, so that a void does not change it."""
         return ()
 
     def carried_by(self, round: Round, article: str) -> tuple[int, ...]:
@@ -372,7 +372,7 @@ class Game(ABC):
 
 
 def confirm_id(round: Round) -> str:
-    """Another one for each settlement: no one confirms one that was not on the screen."""
+    """The step's id, new for each settlement: no one can confirm a settlement that was not on the screen."""
     if round.void is not None:
         return f"{round.id}/confirm/void"
     return f"{round.id}/confirm/{len(round.corrections) + 1}" if round.corrections else f"{round.id}/confirm"

@@ -60,7 +60,7 @@ def dealt_from(round: Round, source: CardSource) -> Round:
 
 
 def packet_game_of(round: Round) -> PacketGame:
-    """The game a round is played by, which deals packets. Raises TypeError for one that does not."""
+    """The game of a round that deals packets. Raises TypeError for other games."""
     game = game_of(round)
     if not isinstance(game, PacketGame):
         raise TypeError(f"{game.id} deals no packets")
@@ -68,7 +68,7 @@ def packet_game_of(round: Round) -> PacketGame:
 
 
 def settled_as(settlement: AnySettlement) -> SettlingEvent:
-    """The event of a settlement, whichever shape its game gives it."""
+    """The event of a settlement, in the shape of its game."""
     match settlement:
         case Settlement():
             return RoundSettled(settlement=settlement)
@@ -79,7 +79,7 @@ def settled_as(settlement: AnySettlement) -> SettlingEvent:
 
 
 class LiveRound(Round, frozen=True):
-    """A round as it is read back: of one of the kinds of play there are."""
+    """A round as it is decoded: with any of the known kinds of play."""
 
     play: AnyPlay
 

@@ -29,18 +29,18 @@ class Pays(Struct, frozen=True):
 
 
 class AddedBet(Struct, frozen=True):
-    """A bet that the regulation does not have, on the card of one place."""
+    """An additional bet, not in the regulation, on the card of one place."""
 
     name: str
     pays: tuple[Pays, ...]
 
 
 class House(Struct, frozen=True, omit_defaults=True):
-    """What holds at this table beside the regulation: `authorisations` of table, jackpot and bets.
+    """What the house has decided or was granted for this table: `authorisations` of table, jackpot and bets.
 
     `basic_bets` says whether the house offers them as each player likes, one of them, or both together. `limits` are
-    those posted for a wager by itself; for the others those of the table hold. `bets` are offered beside those of the
-    regulation, each by an authorisation.
+    those posted for single wagers; the table's limits apply to the others. `bets` are authorised bets in addition to
+    the regulation's.
     """
 
     authorisations: tuple[Authorisation, ...] = ()

@@ -50,8 +50,7 @@ class Moments(msgspec.Struct, frozen=True):
 
 
 def kind_of(corrected: Corrected | None) -> Kind:
-    """What a correction, or with None a void, changes; a game with insurance distinguishes it from its
-    other answers."""
+    """The kind of change of a correction (None: a void); a game with insurance distinguishes it from other answers."""
     match corrected:
         case None:
             return "void"
@@ -75,7 +74,9 @@ def takes_two(round: Round, corrected: Corrected | None) -> bool:
 
 
 def seats_concerned(corrected: Corrected | None) -> tuple[int, ...]:
-    """The seats whose bets or chips are corrected, with the one that they are moved to; none of another change."""
+    """The seats whose bets or chips a correction changes, including the seat they are moved to; empty for other
+    changes.
+    """
     match corrected:
         case SeatCorrected(seat=seat, to=to):
             return seat, to

@@ -1,4 +1,4 @@
-"""What can be done at a table of a game beside the answers of every game, for a screen to offer. No I/O here."""
+"""The actions of a game that a screen offers in addition to those of every game. No I/O here."""
 
 from typing import Literal
 
@@ -35,11 +35,12 @@ MISDEALT, SHUFFLER_FAILED, CUT_CARD = ReportOffer("misdealt"), ReportOffer("shuf
 
 
 class Offers(msgspec.Struct, frozen=True, kw_only=True):
-    """What a screen offers: corrections and reports in this order, and what `beside` a step's own answer may be done.
+    """The actions that a screen offers: corrections and reports, in this order, and actions `beside` a step's own
+    answer.
 
-    Bets are placed at the steps `betting`; whether their players are `named`. `deals` are those that are announced,
-    `acts` those that are ticked as the table opens and closes, of which one may tick those in `acts_again` more than
-    once. There are `pieces` cards or tiles.
+    Bets are placed at the steps `betting`; whether their players are `named`. `deals` can be announced. `acts` are
+    ticked as the table opens and closes; those in `acts_again` may be ticked repeatedly. `pieces` is the number of
+    cards or tiles.
     """
 
     corrections: tuple[CorrectionOffer, ...]

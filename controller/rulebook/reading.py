@@ -1,4 +1,4 @@
-"""Reads JSON that a person wrote, key by key, and refuses whatever is not exactly what was asked for. No I/O here."""
+"""Reads JSON written by a person, key by key, and refuses everything that is not exactly as expected. No I/O here."""
 
 import json
 from collections.abc import Collection, Mapping
@@ -26,7 +26,7 @@ class Limits(Struct, frozen=True):
 def read_json(text: str | bytes, who: str) -> object:
     """The JSON value in a text (bytes: UTF-8), every key at every depth given once.
 
-    Raises Refusal, blaming `who` or the repeated key, for anything else, however large or deep.
+    Raises Refusal for anything else, of any size or depth; it blames `who` or the repeated key.
 
     >>> read_json('{"seat": 3}', "file")
     {'seat': 3}

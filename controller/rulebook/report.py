@@ -1,4 +1,4 @@
-"""A settled round as it is reported, in one form for every game: console, floor and statistics take it as it is.
+"""The report of a settled round, in one form for every game: console, floor and statistics use it unchanged.
 
 Seats are in ascending order, and money is in minor units. No I/O here.
 """
@@ -49,10 +49,11 @@ class Answered(Struct, frozen=True):
 
 
 class LineResult(Struct, frozen=True, kw_only=True):
-    """What became of one wager: `net` is the change in the player's money, `commission` what the house takes of it.
+    """The result of one wager: `net` is the change in the player's money, `commission` is the part that the house
+    takes.
 
-    `odds` is text such as "5:1" on a line won at a fixed ratio. `combination` is on the lines that have one, null there
-    when lost; `chip_carried` only on the jackpot line of a void round.
+    `odds` is text such as "5:1" on a line won at a fixed ratio. `combination` is on the lines that have one, null if
+    lost; `chip_carried` only on the jackpot line of a void round.
     """
 
     wager: str
@@ -89,11 +90,11 @@ class PairsShown(Struct, frozen=True):
 
 
 class SeatResult(Struct, frozen=True, kw_only=True):
-    """One seat: `net` is the sum of its lines, at black-jack without those of who bets along.
+    """The result of one seat: `net` is the sum of its lines, at black-jack without those of other players at the seat.
 
-    The banker's of Taiwan-Pai Kao has no lines: his net is what the bank left him.
-    `hand_name` is the rank at poker, null for one never shown. At Taiwan-Pai Kao `outcome` is the place's against the
-    banker, and the pairs are corrected if they were `rearranged`. What a game does not have is not there.
+    At Taiwan-Pai Kao the banker's seat has no lines: its net is the bank's result. `hand_name` is the rank at poker,
+    null for a hand never shown. At Taiwan-Pai Kao `outcome` is the place's against the banker, and `rearranged` says
+    that the dealer corrected its pairs. Keys that a game does not have are left out.
     """
 
     seat: int
@@ -117,8 +118,8 @@ class CasinoResult(Struct, frozen=True):
 class BankResult(Struct, frozen=True, kw_only=True):
     """The bank: at poker its hand and whether it plays, at black-jack its total, at Taiwan-Pai Kao who holds it.
 
-    Null where nothing came of it. `net` is the banker's own after commission, `turn_rounds` which of his turn this is,
-    `limited` whether his capital cut a wager, `joiners` who joined him.
+    Null if there was no result. `net` is the banker's own after commission, `turn_rounds` the number of rounds in this
+    turn as banker, `limited` whether the capital cut a wager, `joiners` who joined the banker.
     """
 
     hand_name: ThreeCardName | UnsetType | None = UNSET
@@ -135,9 +136,9 @@ class BankResult(Struct, frozen=True, kw_only=True):
 
 
 class RoundResult(Struct, frozen=True, kw_only=True):
-    """The outcome of a round, of whatever game; seats ascending. `bank` is null where the game has none.
+    """The outcome of a round of any game; seats ascending. `bank` is null if the game has none.
 
-    `jackpot` is there where one is offered; `first_place` and `settling_order` at Taiwan-Pai Kao.
+    `jackpot` is present if one is offered; `first_place` and `settling_order` only at Taiwan-Pai Kao.
     """
 
     game: str
@@ -150,11 +151,11 @@ class RoundResult(Struct, frozen=True, kw_only=True):
 
 
 class Correction(Struct, frozen=True, kw_only=True):
-    """What was entered wrongly and replaced: the amount of a wager, else the words `before` and `after`.
+    """A wrong entry that was replaced: the amount of a wager, or else the words `before` and `after`.
 
     `change` is its number where it waited to be approved. `after_result`: it came after the moment from which it is
-    informed, and `approved_by` are the persons who approved it. `net_before` and `net_after` are what all who bet
-    against the bank win together, and `net_difference` is the difference; null while nothing is settled.
+    informed, and `approved_by` are the persons who approved it. `net_before` and `net_after` are the sum that all
+    players win, and `net_difference` is the difference; null while nothing is settled.
     """
 
     what: Literal["wager", "seat", "decision", "cards", "dice"]
@@ -177,7 +178,7 @@ class Correction(Struct, frozen=True, kw_only=True):
 
 
 class AuthorisedBet(Struct, frozen=True):
-    """A bet beside the regulation's, and its authorisation's reference and date."""
+    """A bet that the regulation does not have, with the reference and date of its authorisation."""
 
     name: str
     pays: tuple[Pays, ...]
@@ -193,7 +194,7 @@ class Holder(Struct, frozen=True):
 
 
 class TilesReport(Struct, frozen=True, kw_only=True):
-    """What a round of Taiwan-Pai Kao has beside: `form` is how the tiles are distributed, null until announced."""
+    """The additional keys of Taiwan-Pai Kao: `form` is how the tiles are distributed, null until announced."""
 
     place_count: int | None
     form: str | None

@@ -1,4 +1,4 @@
-"""What became of a round as its players see it: names of hands, what was paid, rounds before. No I/O here.
+"""The result of a round as its players see it: names of hands, payments, earlier rounds. No I/O here.
 
 No player's name is in it.
 """
@@ -43,7 +43,7 @@ class PastOutcome(Struct, frozen=True):
 
 
 def past_outcome(report: RoundReport) -> PastOutcome:
-    """The line of a round as it is reported; a void one has no hands."""
+    """The line of a round in the history; a void round has no hands."""
     void = report.outcome == "void"
     total = None if void or report.bank is None else report.bank.total
     return PastOutcome(
@@ -57,7 +57,7 @@ def past_outcome(report: RoundReport) -> PastOutcome:
 
 
 def names_of_hands(result: RoundResult, played: dict[int, tuple[HandView, ...]]) -> dict[str, tuple[ShownHand, ...]]:
-    """The hands by place; `played` are those that are played card by card."""
+    """The names of the hands by place; `played` are those that are played card by card."""
     bank = {} if result.bank is None else {"bank": tuple(_of_bank(result.bank))}
     seats = {f"seat {one.seat}": tuple(_of_seat(one)) for one in result.seats}
     points = {f"seat {seat}": tuple(ShownHand(points=one.total) for one in hands) for seat, hands in played.items()}

@@ -68,7 +68,7 @@ class Gap(msgspec.Struct, frozen=True):
 
 
 class Aside(msgspec.Struct, frozen=True):
-    """Cards of a place that are out of play, in view; the place gets as many again after the first `after` deals."""
+    """Cards of a place that are out of play, in view; they are replaced after the first `after` deals."""
 
     to: str
     draws: tuple[int, ...]
@@ -95,7 +95,7 @@ ORDERS_PER_ROUND = 256  # a round gives fewer: its numbers begin at round × 256
 
 
 class Play(msgspec.Struct, frozen=True):
-    """What one kind of play keeps of a round beside what every round has, and what each event makes of it."""
+    """The state of one kind of play in addition to the shared round, and how each event changes it."""
 
     deals_everywhere: ClassVar[bool] = False  # cards are at a place anyone who has bet there
     in_no_box: ClassVar[tuple[str, ...]] = ()  # amounts that are corrected as wagers are, and are none
@@ -124,8 +124,8 @@ class Round(msgspec.Struct, frozen=True, dict=True):
 
     `wagers` holds what is in each box, seats in order; where players share boxes `bets` says whose it is, by seat,
     wager and player ("" for one no one named). `deal` is the one announced (Fortune 8). `unread` are draws whose value
-    no one received; `claimed` counts the ones the dealer reported since the last report. `play` is what its kind of
-    play has beside. The instance's own dictionary is for `derived` answers, which no copy has.
+    was not received; `claimed` counts those that the dealer reported since the last report. `play` is the state of its
+    kind of play. The instance's dictionary caches `derived` answers, which copies do not take over.
     """
 
     id: int

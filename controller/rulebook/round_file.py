@@ -45,9 +45,10 @@ SETTLED_BY: dict[str, DatedFile] = {
 
 
 def settle_text(text: str | bytes, as_of: AsOf = None) -> bytes:
-    """The JSON answer, without a newline, to the JSON text of one completed round, by the regulation as of then.
+    """The JSON answer, without a newline, to the JSON text of one completed round, by the regulation in force on its
+    date.
 
-    Raises Refusal, whose str() is the one line to show, for a round that cannot be, or where no version is in force.
+    Raises Refusal for an impossible round, or if no version is in force; its str() is the one line to show.
 
     >>> text = '{"game": "fortune-8", "deal": "spaces_with_bets", "boxes": {"2": {"eight": 50}}, "cards": {"2": "8d"}}'
     >>> msgspec.json.decode(settle_text(text))["seats"]["2"]["net"]

@@ -19,12 +19,12 @@ BANK = "bank"
 
 
 class Line(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What became of one wager; `net` is the change in the player's money, minor units.
+    """The result of one wager; `net` is the change in the player's money, minor units.
 
-    `hand` is which of a seat's hands it is, from 1, in a game where a seat may have several.
-    `odds` is text such as "5:1" on a line won at a fixed ratio. `player` is where several share a box and this one
-    was named. `combination` is only on six_card_bonus and jackpot lines, null there when lost; `carried` only on
-    the jackpot line of a void round.
+    `hand` is the number of the seat's hand, from 1, in a game where a seat may have several. `odds` is text such as
+    "5:1" on a line won at a fixed ratio. `player` is set where several share a box and this one was named.
+    `combination` is only on six_card_bonus and jackpot lines, null if lost; `carried` only on the jackpot line of a
+    void round.
     """
 
     wager: str
@@ -55,9 +55,9 @@ class SettledSeat(Struct, frozen=True, kw_only=True):
 
 
 class SettledDealer(Struct, frozen=True):
-    """The bank's hand and whether it plays; both null in a round that came to no result.
+    """The bank's hand and whether it plays; both null in a void round.
 
-    Black-jack/21 has the cards that was open instead, with total and black-jack, null if the second was never turned.
+    Black-jack/21 has the open cards instead, with total and black-jack; null if the second was never turned.
     """
 
     hand: ThreeCardName | UnsetType | None = UNSET
@@ -68,7 +68,7 @@ class SettledDealer(Struct, frozen=True):
 
 
 class AnySettlement(Struct, frozen=True, kw_only=True):
-    """How the answer begins, whatever shape its game gives it."""
+    """The common beginning of the answer, in every game's shape."""
 
     game: str
     outcome: Literal["settled", "void"]

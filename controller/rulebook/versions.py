@@ -13,7 +13,7 @@ from controller.rulebook.refusal import Refusal
 
 
 class RegulationVersion(Struct, frozen=True, kw_only=True):
-    """A regulation as one act made or amended it. Days are ``2025-11-18``; it is in force from `in_force` on.
+    """A regulation as one act made or amended it. Days are ``2025-11-18``; it applies from `in_force` on.
 
     `key` is the number of the act. `assumed` names the fields that the texts at hand do not give; `note` says why.
     """
@@ -29,7 +29,7 @@ class RegulationVersion(Struct, frozen=True, kw_only=True):
 
 
 class Validity(Struct, frozen=True, kw_only=True):
-    """When a regulation is in force: its versions, oldest first, and the first day on which none is any more.
+    """When a regulation is in force: its versions, oldest first, and the first day on which none is in force any more.
 
     `zone` is the time zone of its jurisdiction. Without versions the regulation has no dates.
     """
@@ -76,7 +76,7 @@ AsOf = date | datetime | None
 
 
 def local_day(moment: datetime, zone: str) -> date:
-    """The day of a moment, which has a time zone of its own, in another one.
+    """The day of a moment (with its time zone) in another time zone.
 
     >>> local_day(datetime.fromisoformat("2025-11-17T16:00Z"), "Asia/Macau")
     datetime.date(2025, 11, 18)

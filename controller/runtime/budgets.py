@@ -1,8 +1,8 @@
-"""How much of what someone outside can cause is decided and journaled; the rest is counted. No I/O here.
+"""Limits how many events from outside are decided and journaled; the rest is counted. No I/O here.
 
-Every kind of input has a row here, and every alarm of the station one in `engine/state/alarms.py`. What exceeds the
-budget of a device is not decided: the device has an alarm, and when it is quiet its repeats are journaled once, with
-their count. An alarm that is raised too often is journaled once more, with the count, when its hour is over.
+Every kind of input has a row here, and every alarm of the station one in `engine/state/alarms.py`. Messages beyond the
+budget of a device are not decided: an alarm is raised, and when the device is quiet again the number of messages is
+journaled once. An alarm that is raised too often is journaled again, with its number, when the hour is over.
 """
 
 from collections.abc import Iterator, Mapping
@@ -46,10 +46,11 @@ HOUR_SECONDS = 3600.0
 
 
 class Budget(msgspec.Struct, frozen=True):
-    """How many of a kind are decided in one phase of a round, or between two, from one device, and one more a minute.
+    """How many inputs of a kind from one device are decided in one phase of a round, or between rounds; one more is
+    allowed each minute.
 
-    `idle` are those that change nothing but notices and alarms, `changes` the others. Of a kind that is `kept`, the
-    last one beyond is decided once the device is quiet or another phase has begun.
+    `idle` is the limit of those that change only notices and alarms, `changes` of the others. Of a kind that is `kept`,
+    the last input beyond the limit is decided when the device is quiet or another phase begins.
     """
 
     who: str
@@ -207,7 +208,7 @@ class _Hour(msgspec.Struct, frozen=True):
 
 
 class BudgetAlarms:
-    """Alarms of the station itself; `due` are those that are to be journaled. Times are monotonic nanoseconds."""
+    """Alarms of the station itself; `due` are those to be journaled. Times are monotonic nanoseconds."""
 
     def __init__(self) -> None:
         self.due: list[ActiveAlarm] = []
@@ -219,7 +220,7 @@ class BudgetAlarms:
         return any(hour.repeats for hour in self._hours.values())
 
     def add(self, alarm: ActiveAlarm, now: int) -> bool:
-        """Have one journaled, or counted where the budget of its hour is spent; whether it is journaled."""
+        """Journal an alarm, or only count it if its budget for the hour is spent; returns whether it is journaled."""
         hour = self._hours.get(alarm.name, _Hour(now))
         if now - hour.began >= HOUR_SECONDS * 1e9 and not hour.repeats:
             hour = _Hour(now)

@@ -58,7 +58,7 @@ class CommitPublished(Committed, frozen=True):
 
 
 class PublicationDue(msgspec.Struct, frozen=True):
-    """Something that the floor is to receive has changed beside the journal."""
+    """Something to be published to the floor has changed that is not in the journal."""
 
 
 class BrokerAcknowledged(msgspec.Struct, frozen=True):

@@ -55,5 +55,5 @@ class Clock:
         return stamp
 
     def has_jumped(self, now: Stamp) -> bool:
-        """Whether it shows another time than it would, had it run on since it was first synchronised."""
+        """Whether the clock was set: it differs from its first synchronised time plus the time elapsed since."""
         return has_jumped(self._synchronised, now)

@@ -21,7 +21,7 @@ from drivers.messages import LinkLost, LinkUp, NoiseReceived
 
 
 class Devices:
-    """Each is brought to the state that the table wants, or that a trial on the workbench wants meanwhile."""
+    """Brings each device to the state that the table requires, or that a test on the workbench requires meanwhile."""
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ class Devices:
             self.order()
 
     async def answer(self, inputs: list[PersonInput]) -> OutcomeOfAll:
-        """Decide a person's inputs. Before the betting closes, the chips that are in the slots by then are read."""
+        """Decide a person's inputs. Before the betting closes, the chips now in the slots are read."""
         if any(isinstance(one, LockIn) for one in inputs):
             for device in self.by_name.values():
                 await device.read_again()

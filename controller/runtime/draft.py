@@ -41,9 +41,9 @@ class Draft:
         return copy
 
     def absorb(self, decision: Decision, input: Input | None, publish: Publish) -> None:
-        """Take in a decision on this table: its cards are put into the vault, its messages queued.
+        """Add a decision on this table: its cards are put into the vault, its messages queued.
 
-        `input` is what was decided so, None where the station itself records something.
+        `input` is the decided input; None if the station itself records something.
         """
         if not decision.events:
             return

@@ -1,8 +1,7 @@
-"""The wire flight recorder: what every wire reported in the last minutes, sealed with the keys of its rounds, in a
-ring.
+"""The wire flight recorder: a ring of the last minutes of every wire, sealed with the keys of its rounds.
 
-It never holds the table up: a tap puts octets into a bounded queue, and a thread of its own seals and writes them. What
-has no room there is dropped and counted, what cannot be written is reported, and the table plays on.
+It never delays the table: a tap puts octets into a bounded queue, and a thread seals and writes them. Octets without
+room there are dropped and counted, a failure to write is reported, and the table continues.
 """
 
 import json
@@ -43,9 +42,9 @@ log = structlog.get_logger()
 
 
 class Ring(msgspec.Struct, frozen=True):
-    """Where the files are, how far back they reach, and how much they take at most.
+    """The folder of the files, how far back they reach, and their largest size.
 
-    For so long is kept aside what is asked for, as much again at most, and half of that of one round.
+    Blocks set aside are kept for the same time, with the same limit of size, and half of it for one round.
     """
 
     folder: Path
@@ -112,7 +111,7 @@ class FlightRecorder:
         self._thread.join(END_SECONDS)
 
     def keep(self, round: int) -> None:
-        """Keep aside what there is of a round, and what comes of it until it is over; from any thread, and at once."""
+        """Set aside the recorded blocks of a round, and those until it is over; from any thread, without waiting."""
         if self._ring.aside_seconds:
             with self._order:
                 self._aside.setdefault(round, 0.0)
@@ -268,7 +267,7 @@ class FlightRecorder:
 
 
 class FlightTap:
-    """What is to be reported of one wire; a drivers' Tap."""
+    """Records one wire; a Tap of `drivers`."""
 
     def __init__(self, recorder: FlightRecorder, wire: str) -> None:
         self._recorder = recorder

@@ -200,7 +200,7 @@ class TableAtFloor:
         return self._loop.table.overtaken is not None or self._writer.journal.name != self._identity.journal
 
     def overtakes(self, payload: bytes) -> bool:
-        """An older copy of the journal was put back: the table receives it."""
+        """Whether a message shows that an older copy of the journal was restored; then the table is informed."""
         event = overtaken(payload, self._writer.journal.names, self._loop.sequence)
         if event is not None and not self._beyond and self._loop.table.overtaken is None:
             self._beyond = True
@@ -234,7 +234,7 @@ class TableAtFloor:
             self._raise(active("unreceived"), once=True)
 
     def on_untaken(self, row: UnsentMessage, reason: str) -> None:
-        """A person decides what becomes of it."""
+        """Reports a message that the broker refuses; a person decides about it."""
         event = MessageUntaken(row.sequence, row.topic, row.payload.decode(), reason)
         self._bus.publish(FromStation(MessageNotTaken(event=event)))
 

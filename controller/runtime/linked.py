@@ -1,5 +1,4 @@
-"""A linked pot at a table that runs: what the pit says is received and shown, what the journal has for
-it is reported."""
+"""A linked pot at a running table: receives and shows the pit's messages, and sends it the journal's entries."""
 
 import asyncio
 from collections.abc import Callable, Iterable
@@ -71,7 +70,7 @@ class LinkedPot:
         self._due: list[tuple[str, bytes]] = []
 
     def start(self, table: Table) -> None:
-        """Continue from what the journal has; the pit is away until it is received."""
+        """Continue from the journal; the pit counts as offline until its first message."""
         self.follow(table)
         self._show_pot()
         self._receive(self._joined)

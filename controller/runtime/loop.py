@@ -61,7 +61,7 @@ class FromScreen(msgspec.Struct, frozen=True):
 
 
 class Woken(msgspec.Struct, frozen=True):
-    """No one has reported anything; the table is to try its journal."""
+    """Nothing was received; the table tries its journal again."""
 
 
 Item = FromWire | FromScreen | FromStation | Woken
@@ -121,7 +121,7 @@ class TableLoop:
         self._queue.put_nowait(item)
 
     def journal_failed(self, error: JournalUnavailable) -> None:
-        """Somebody beside the queue has noticed that the journal cannot be written: the table says so, and waits."""
+        """Another thread has found that the journal cannot be written: the table shows it, and waits."""
         if self._unwritable is None:
             self._journal_failed(error)
             self.receive(Woken())
@@ -144,7 +144,7 @@ class TableLoop:
         self.receive(Woken())
 
     async def answer(self, inputs: list[PersonInput]) -> OutcomeOfAll:
-        """Decide a person's inputs: what becomes of them, once it is durable."""
+        """Decide a person's inputs; returns their outcome once it is durable."""
         waiting: asyncio.Future[OutcomeOfAll] = asyncio.get_running_loop().create_future()
         self._queue.put_nowait(FromScreen(inputs=inputs, waiting=waiting))
         if self._closing:

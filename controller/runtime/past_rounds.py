@@ -29,7 +29,9 @@ class PastRounds:
             self._outcomes.append(past_outcome(game_of(round).report(round)))
 
     def shown(self, events: int, round: Round | None) -> tuple[PastOutcome, ...]:
-        """What is known now; the first call begins to read the journal's `events`, and `changed` is called after it."""
+        """The rounds known so far; the first call begins to read the journal's `events`, and `changed` is called after
+        that.
+        """
         if self._reading is None:
             self._reading = asyncio.create_task(self._read(events))
             self.take(round)

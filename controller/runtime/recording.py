@@ -34,7 +34,7 @@ log = structlog.get_logger()
 
 
 class CannotRecord(Exception):
-    """This table, or into this folder, is not recorded; its text says why."""
+    """This table cannot be recorded, or not into this folder; its text says why."""
 
 
 class Recording:
@@ -153,7 +153,7 @@ class Recording:
 
 
 class WireTap:
-    """What is to be reported of one wire; a drivers' Tap."""
+    """Records one wire; a Tap of `drivers`."""
 
     def __init__(self, recording: Recording, wire: str, driver: str) -> None:
         self._recording = recording

@@ -9,10 +9,10 @@ RESERVED = 1000  # at a time: a broker that is away is tried some hundred times 
 
 
 class SessionNumbers:
-    """`reserve` takes numbers of the journal, durably; those that are left at the end are never used.
+    """Numbers for sessions. `reserve` takes some from the journal, durably; numbers left at the end are never used.
 
-    While the journal cannot be written and none is left, they continue above those reserved: only a restart before it
-    can be written again gives such a number a second time.
+    While the journal cannot be written and none is left, numbers continue above the reserved ones: only a restart
+    during such a failure can give a number a second time.
     """
 
     def __init__(self, reserve: Callable[[int], range]) -> None:

@@ -25,16 +25,17 @@ UNREAD_CARD = 1  # the shoe's error: a card on its way out that it did not recog
 
 
 class Translator:
-    """Knows how the slots are wired, and remembers nothing.
+    """Translates devices' messages into inputs; it knows how the slots are wired, and has no state.
 
-    Where it `follows` another controller, what the shuffler gives is what is due: the orders were that one's.
+    If it `follows` another controller, cards from the shuffler count as those due, since that controller gave the
+    orders.
     """
 
     def __init__(self, wiring: Wiring | None, follows: bool = False) -> None:
         self._wiring, self._follows = wiring, follows
 
     def inputs(self, device: DeviceName, message: Message, table: Table) -> Iterator[DeviceInput]:
-        """What a message means to the table as it is; a message that means nothing gives nothing."""
+        """The inputs that a message causes at the present table; none for a message without meaning there."""
         match message:
             case messages.LinkUp(outage_seconds=outage, tries=tries):
                 yield DeviceFound(device=device, outage_ms=round(outage * 1000), tries=tries)

@@ -1,4 +1,6 @@
-"""The upkeep of a journal beside its table: the past verified, what is old closed and pruned, acknowledgements kept."""
+"""The upkeep of a journal while its table runs: verifies the past, closes and prunes old parts, records
+acknowledgements.
+"""
 
 import asyncio
 from collections.abc import Callable
@@ -27,7 +29,7 @@ log = structlog.get_logger()
 
 
 class Upkeep:
-    """Threads that work on a journal from `start` to `stop`; what they find is published in the loop's turn."""
+    """Threads that work on a journal from `start` to `stop`; their findings are published on the loop."""
 
     def __init__(self, config: Config, writer: Writer, clock: Clock, publish_soon: Callable[[object], None]) -> None:
         self._config, self._writer, self._clock, self._publish_soon = config, writer, clock, publish_soon

@@ -1,5 +1,4 @@
-"""What is shown of the table, and read from its journal for anyone who asks; it decides nothing and
-waits for no input."""
+"""Shows the table, and reads from its journal on request; it decides nothing and waits for no input."""
 
 import asyncio
 from collections.abc import Callable
@@ -44,7 +43,7 @@ _encode = msgspec.json.encode
 
 
 class View:
-    """Shows the table as it was last reported it is. What takes long is read beside the table, which does not wait."""
+    """Shows the table as last published. Long reads are made in other threads, so the table does not wait."""
 
     def __init__(
         self,
@@ -101,7 +100,7 @@ class View:
         self._checkpoint, self._retained = checkpoint, None
 
     def show_clock(self, synchronised: bool) -> bool:
-        """From now on the computer's clock is synchronised, or is not; whether that is another than before."""
+        """Show whether the computer's clock is synchronised; returns whether that has changed."""
         before, self._synchronised = self._synchronised, synchronised
         if before != synchronised:
             self._retained = None
@@ -214,7 +213,7 @@ class View:
         return await self._read(lambda: found_rounds(path, events, identity, asked, on))
 
     async def figures(self, since: str, until: str, dealer: str | None) -> bytes | NotFound:
-        """What a stretch of time brought, of one dealer or of all, as JSON."""
+        """The figures of a period, of one dealer or of all, as JSON."""
         path, identity, table, seats = self._journal.path, self._identity, self._table, self._settings.terms.seat_count
         return await self._read(lambda: figures(path, identity, table, seats, since, until, dealer))
 
@@ -244,7 +243,7 @@ class View:
 
 
 def answer_of(question: Callable[[], object]) -> bytes | NotFound:
-    """What a journal's file is asked, as JSON, or why it cannot be read; it blocks."""
+    """The answer to a question to a journal's file, as JSON, or why it cannot be read; it blocks."""
     try:
         found = question()
     except JournalUnavailable as error:

@@ -17,9 +17,9 @@ DISK_SECONDS = 60.0  # between two looks at how much room there is
 
 
 class ClockWatch:
-    """Shows whether the clock is synchronised; `reports` is whether an alarm is raised where it is not for long.
+    """Shows whether the clock is synchronised; `reports` says whether a long loss of synchronisation raises an alarm.
 
-    A simulation decides no money, and its computer may have no time server.
+    A simulation raises none: its computer may have no time server.
     """
 
     def __init__(self, clock: Clock, view: View, reports: bool, bus: Bus) -> None:

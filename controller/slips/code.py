@@ -17,7 +17,7 @@ class Code(Struct, frozen=True):
 
 
 class PaymentProof(Struct, frozen=True):
-    """Where a payment is: the hash of its row, and where that is the leaf `index` of the tree of a checkpoint."""
+    """The place of a payment: the hash of its row; with a checkpoint, also the leaf's `index` in its tree."""
 
     hash: bytes
     index: int | None = None

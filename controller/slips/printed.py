@@ -22,7 +22,9 @@ SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 
 
 class Copy(NamedTuple):
-    """A paper that no one counts: how often the console had printed the slip by then, who asked for it, and when."""
+    """A copy of a slip, which is not numbered: how often the console had printed the slip before, who asked for it, and
+    when.
+    """
 
     times: int
     who: str

@@ -19,9 +19,9 @@ class Slip(Struct, frozen=True, kw_only=True):
     """What is on a slip. Money in minor units of `currency`, 10^-`exponent` of its unit; times UTC.
 
     `slip` counts the payments of `journal` from 1 without a gap, and `event` is the payment's number there. `amount` =
-    `from_pot` + `from_house`. `player` bets along at the seat, if the chip was his. `synchronised`: the clock that
-    `paid_at` is from was set by others. `legal_status` says which regulation was played and whether it is in force,
-    `authorisations` are those of the round that won it. `code` is there where one slip is asked for.
+    `from_pot` + `from_house`. `player` bets along at the seat, if the chip was his. `synchronised`: the clock of
+    `paid_at` was synchronised. `legal_status` says which regulation was played and whether it is in force,
+    `authorisations` are those of the round that won it. `code` is set if a single slip is asked for.
     """
 
     schema: int = SCHEMA

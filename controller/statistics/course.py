@@ -1,4 +1,4 @@
-"""A stretch of time, round by round: the figures of a shift, or of one dealer in it, and their curves. No I/O here."""
+"""A period, round by round: the figures of a shift, or of one dealer in it, and their curves. No I/O here."""
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
@@ -29,7 +29,7 @@ class Lap(NamedTuple):
 
 
 class MeasuredTime(Day):
-    """A table's time from `since` on, as a day is received: from a moment before it, at which the table was so.
+    """The figures of a period from `since` on; like a day, it begins with the table at an earlier moment.
 
     `pot_e4` is what was in the pot at that moment, None at a table without a jackpot.
     """
@@ -72,10 +72,10 @@ class MeasuredTime(Day):
         self._tally = Tally()
 
     def figures(self, until: str, dealer: str | None = None) -> dict[str, Any]:
-        """What is shown of it until then, anyone who dealt or of one `dealer`; the curves have milliseconds since 1970.
+        """The figures until a moment, of all dealers or of one `dealer`; the curves have milliseconds since 1970.
 
-        `total` is of all wagers whose odds are known. Those of a round hang together, so its deviation is the sum of
-        theirs: it is never too small. `course` is win, theoretical win and deviation of these after each round.
+        `total` is over all wagers whose odds are known. Wagers of a round are not independent, so the deviation is the
+        sum of theirs, which is never too small. `course` has win, theoretical win and deviation after each round.
         """
         self._proceed(ms_of(until))
         laps = [lap for lap in self._laps if dealer in (None, lap.dealer)]
@@ -102,7 +102,7 @@ class MeasuredTime(Day):
 
 
 def together(wagered: Iterable[Wagered]) -> Wagered | None:
-    """The sums of all wagers whose odds are known; None where there are none."""
+    """The sums of all wagers whose odds are known; None if there are none."""
     known = [one for one in wagered if one.theory is not None and one.staked]
     if not known:
         return None

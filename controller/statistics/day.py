@@ -1,4 +1,4 @@
-"""A table's day, event by event: what was played, how long it took, and what delayed it. No I/O here.
+"""A table's day, event by event: rounds, durations and delays. No I/O here.
 
 A day is one of UTC, as in the register, and times are those of the messages. A round belongs to the day in which it is
 confirmed.
@@ -164,7 +164,7 @@ class Tally:
 
 
 class Day:
-    """The day of a table, from a moment on at which it was so."""
+    """The day of a table, beginning with the table at a given moment."""
 
     def __init__(self, identity: Identity, time: str, condition: Condition, seats: int) -> None:
         self._identity = identity

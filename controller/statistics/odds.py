@@ -24,8 +24,8 @@ CHANGE_ODDS = {
 class Known(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What is known of one wager, per unit of its first stake; fractions as text, decimals where they are simulated.
 
-    It holds for this `source` and these `decks`, and for any where they are not there. `interval` is that of an `edge`
-    which was simulated in so many `rounds`. `alone`: seats win and lose by cards of their own.
+    It applies to this `source` and these `decks`; if they are not set, to any. `interval` is that of an `edge` which
+    was simulated in that many `rounds`. `alone`: seats win and lose independently.
     """
 
     wager: str
@@ -50,7 +50,7 @@ class WagerOdds(Struct, frozen=True):
 
 @cache
 def known() -> Mapping[str, tuple[Known, ...]]:
-    """All that is kept, by game."""
+    """All known odds, by game."""
     kept = Path(__file__).with_name("odds.json").read_bytes()
     return msgspec.json.decode(kept, type=dict[str, tuple[Known, ...]])
 
@@ -65,7 +65,7 @@ def _of_table(game: str, wager: str, source: str, decks: int) -> WagerOdds | Non
 
 
 def odds_of(round: RoundReport, wager: str) -> WagerOdds | None:
-    """The odds of a wager in this round, under its rules; None where no one knows them."""
+    """The odds of a wager in this round, under its rules; None if they are not known."""
     return _of_wager(round, round.decks, round.added_bets, wager)
 
 

@@ -1,4 +1,4 @@
-"""What moved the pot in a stretch of time, as rows that a person reads beside its curve. No I/O here."""
+"""The changes of the pot in a period, as rows to read beside its curve. No I/O here."""
 
 from typing import Literal
 
@@ -35,8 +35,8 @@ KINDS: dict[type, PotMoveKind] = {
 class PotMove(Struct):
     """A row: `at` in milliseconds since 1970, `moved` and the `pot` after it in minor units.
 
-    Contributions that follow one another within an hour are one row, at the last of them; `chips` is how many chips
-    they are, without those returned, and 0 of any other row.
+    Consecutive contributions within an hour are one row, at the time of the last; `chips` is their number of chips,
+    without returned ones, and 0 for other rows.
     """
 
     at: int
@@ -47,7 +47,7 @@ class PotMove(Struct):
 
 
 def moved_e4(event: Event) -> int | None:
-    """By how much an event moved the pot, in 1/10 000 of a minor unit; None for one that has nothing to do with it."""
+    """The change of the pot by an event, in 1/10 000 of a minor unit; None for an event that does not concern it."""
     match event:
         case MeterOpened():
             return event.pot * E4

@@ -1,4 +1,4 @@
-"""What the wagers of rounds brought the house, beside their odds; exact, and sums can be added. No I/O here."""
+"""The results of wagers for the house, compared with their odds; exact, and sums can be added. No I/O here."""
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
@@ -21,7 +21,7 @@ ROOT_DIGITS = 10**6
 
 
 class WageredBet(Struct, frozen=True):
-    """What one seat had on a wager, under the name that its odds have; minor units."""
+    """The stake of one seat on a wager, under the wager's name in the odds; minor units."""
 
     wager: str
     seat: int
@@ -39,7 +39,7 @@ class CertifiedEdge(Struct, frozen=True):
 
 
 def edge_shown(terms: Terms, wager: str) -> CertifiedEdge | None:
-    """The edge of a wager that is offered at a table; None where no one has computed it."""
+    """The edge of a wager offered at a table; None if it has not been computed."""
     odds = odds_at(terms, MAIN_GAME if wager == "bet" else wager)
     if odds is None:
         return None

@@ -19,7 +19,7 @@ Identity = tuple[int, int]
 
 
 def identity(path: Path) -> Identity | None:
-    """Which file has this name now; None where none has."""
+    """The identity of the file that now has this name; None if there is none."""
     try:
         found = os.stat(path)
     except FileNotFoundError:
@@ -50,9 +50,9 @@ def copy_whole(content: IO[bytes], copy: Path, size: int | None = None) -> None:
 
 
 def open_regular(path: Path, links: int | None = None) -> IO[bytes]:
-    """A regular file to read: no link is followed, no device or pipe is opened, and nothing waits.
+    """Opens a regular file for reading: it follows no link, opens no device or pipe, and never waits.
 
-    `links` is how many names it has, where that matters. Raises OSError, which says what is there instead.
+    `links` is the number of hard links that it must have, if given. Raises OSError, which says what was found instead.
     """
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
@@ -76,10 +76,10 @@ open_one: OpenOne = partial(open_regular, links=1)
 
 @contextmanager
 def as_owner(folder: Path) -> Iterator[OpenOne]:
-    """Root has the rights of the owner of a folder, and no others, for all that is done within.
+    """Within the context, root has only the rights of the owner of a folder.
 
-    For a folder that does not exist yet, of the one that it is made in. Gives what opens a file with the rights from
-    before. Raises OSError.
+    For a folder that does not exist yet, those of its parent's owner. Yields a function that opens a file with the
+    former rights. Raises OSError.
     """
     while not folder.exists():
         folder = folder.parent
@@ -107,7 +107,9 @@ def as_owner(folder: Path) -> Iterator[OpenOne]:
 
 
 def own_file(path: Path) -> IO[bytes]:
-    """A file that is its owner's alone, made where there is none. No link is followed, and nothing in it is changed."""
+    """Opens a file that only its owner may read; creates it if there is none. It follows no link and changes no
+    content.
+    """
     return open(os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, ONLY_OWNER), "r+b")
 
 

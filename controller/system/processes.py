@@ -1,4 +1,4 @@
-"""Parts of a long job over several processes, in whatever order they are done."""
+"""Runs the parts of a long job in several processes; results come in any order."""
 
 import multiprocessing
 import signal
@@ -13,7 +13,7 @@ Done = TypeVar("Done")
 
 
 def spread(work: Callable[[Part], Done], parts: Sequence[Part], processes: int) -> Iterator[tuple[Part, Done]]:
-    """Each part with what `work` makes of it, as they come; with one process in the calling one, in order.
+    """Each part with its result of `work`, as they finish; with one process, in this process and in order.
 
     `work` is a function of a module; parts and what it makes of them can be pickled. Anyone who stops early, by an
     exception or Ctrl-C, stops the processes too. Raises BrokenProcessPool where one of them dies.

@@ -13,7 +13,7 @@ _T = TypeVar("_T")
 
 
 class ProgramStops(Exception):
-    """The program stops: a stream, which has no end of its own, ends here."""
+    """The program stops, and so do streams, which would not end by themselves."""
 
 
 @contextmanager
@@ -35,9 +35,9 @@ def on_ending_signal(do: Callable[[signal.Signals], object]) -> None:
 
 
 async def ended(task: "asyncio.Task[Any]") -> None:
-    """Cancel a task until it has ended: a library that uses `asyncio.wait_for` of Python 3.11 may lose the first.
+    """Cancel a task until it has ended: a library that uses `asyncio.wait_for` of Python 3.11 may lose a cancellation.
 
-    The person who is cancelled meanwhile is so afterwards: no task is left behind.
+    If the caller is cancelled meanwhile, that takes effect afterwards: no task is left behind.
     """
     cancelled = False
     while not task.done():
@@ -67,7 +67,7 @@ async def apart(work: Coroutine[Any, Any, _T]) -> _T:
 
 
 def first_of(group: BaseExceptionGroup[Exception]) -> Exception:
-    """The first failure in a group."""
+    """The first exception in an exception group."""
     error: Exception | BaseExceptionGroup[Exception] = group
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]

@@ -78,7 +78,7 @@ def free_bytes(folder: Path) -> int:
 
 
 def taken_bytes(folder: Path) -> int:
-    """What the files below a folder take; one that goes meanwhile takes nothing. Raises OSError."""
+    """The bytes taken by the files below a folder; a file that is deleted meanwhile counts 0. Raises OSError."""
     taken = 0
     for at, _, names in os.walk(folder):
         for name in names:

@@ -1,4 +1,4 @@
-"""What the service manager is notified of: readiness, and signs of life to its watchdog."""
+"""Notifies the service manager: of readiness, and regularly for its watchdog."""
 
 import asyncio
 import os
@@ -11,10 +11,9 @@ NOTIFY_SECONDS = 0.1  # between two tries to report that the station is ready
 
 
 def notify(state: str) -> bool:
-    """Notify systemd, if it listens (sd_notify protocol); one that is gone, as when the computer stops, is not
-    reported.
+    """Notify systemd, if it listens (sd_notify protocol); a failure, as when the computer stops, is not reported.
 
-    Never waits: False where it has not read what was sent before, so that it takes no more now.
+    Never waits: returns False if systemd has not read earlier notifications and accepts no more now.
     """
     address = os.environ.get("NOTIFY_SOCKET")
     if not address:
@@ -62,7 +61,7 @@ class ServiceManager:
             self._status = status
 
     async def keep_alive(self) -> None:
-        """Give signs of life until cancelled, where it wants any."""
+        """Notify the watchdog until cancelled, if there is one."""
         interval = watchdog_interval()
         while interval is not None:
             notify("WATCHDOG=1")

@@ -14,7 +14,7 @@ PUBACK_SECONDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 2.0, 10.0, 60
 
 
 class Metrics:
-    """The station's counters, of one registry each, so that two stations in a process do not mix."""
+    """The station's counters, in a registry of their own, so that two stations in one process do not mix."""
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
@@ -103,7 +103,7 @@ log = structlog.get_logger()
 
 
 def log_event(event: Event, metrics: Metrics) -> None:
-    """Count an event, and log it where somebody who reads the log wants to know of it."""
+    """Count an event, and log it if it is of interest to readers of the log."""
     metrics.events.labels(event.__struct_config__.tag).inc()
     match event:
         case DeviceLost(device=device, reason=reason, cause=cause, again=again):

@@ -13,10 +13,10 @@ MOST_CHARACTERS = 4_000_000
 
 
 class TextWriter:
-    """Texts for a descriptor. Safe from any thread.
+    """Writes texts to a descriptor. Safe from any thread.
 
-    What comes while too much waits is dropped and counted, until all that waited is written; then comes what `lost`
-    makes of the count. `failure` is why the descriptor takes no more, once it does not.
+    While too much text waits, new text is dropped and counted, until the waiting text is written; then follows the text
+    that `lost` makes of the count. `failure` is the reason if the descriptor can no longer be written.
     """
 
     def __init__(self, descriptor: int, lost: Callable[[int], str], encoding: str = "utf-8") -> None:
@@ -71,9 +71,9 @@ class TextWriter:
 
 
 class PrintedText:
-    """A file of text for those who print: what goes to a process's own standard stream is written by a thread.
+    """A text file for `print`: text for a standard stream of the process is written by a thread.
 
-    `stream` gives the stream as it is now; one in memory gets the text at once.
+    `stream` returns the present stream; a stream in memory gets the text at once.
     """
 
     def __init__(self, descriptor: int, stream: Callable[[], TextIO], lost: Callable[[int], str]) -> None:

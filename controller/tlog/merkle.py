@@ -77,7 +77,7 @@ def inclusion(subtree: Subtree, index: int, size: int) -> list[bytes]:
 
 
 def consistency(subtree: Subtree, old: int, size: int) -> list[bytes]:
-    """The proof that a tree continues from an `old` size of it (RFC 6962, 2.1.2); none is needed from 0."""
+    """The proof that a tree continues from its `old` size (RFC 6962, 2.1.2); empty for the size 0."""
     path, first, whole = [], 0, True
     while 0 < old < size:
         left = _left(size)

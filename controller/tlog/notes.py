@@ -148,7 +148,7 @@ class Signer:
 
 
 class Note(msgspec.Struct, frozen=True):
-    """A text that ends in a newline, and its signatures: of whom, and the key's id with the signature behind it."""
+    """A text that ends in a newline, and its signatures: the signer's name, the key's id and the signature."""
 
     text: str
     signatures: tuple[tuple[str, bytes], ...]
@@ -249,7 +249,7 @@ def _number(text: str) -> int:
 
 
 def signature_line(name: str, signature: bytes) -> str:
-    """A signature of a note in its own line: of whom, and the key's id with the signature behind it."""
+    """The line of a note's signature: the signer's name, the key's id and the signature."""
     return f"{_SIGNED}{name} {_encoded(signature)}"
 
 

@@ -15,8 +15,7 @@ REFUSED = "refused"
 
 
 class WitnessVerdict(Enum):
-    """What became of a checkpoint; `WAITS` where the proof continues from another one than the last
-    that was cosigned."""
+    """The outcome for a checkpoint; `WAITS` if its proof does not continue from the last cosigned one."""
 
     COSIGNED = auto()
     WAITS = auto()
@@ -24,14 +23,14 @@ class WitnessVerdict(Enum):
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """What a witness must not forget of a table: the last note it has cosigned; the refusal that no one has lifted."""
+    """The state of a table that a witness keeps: the last note it has cosigned, and a refusal that is not lifted."""
 
     note: str | None = None
     refusal: str | None = None
 
 
 class Witness:
-    """`seen` is by table, and is to be on the disk before anybody is notified of it. `within` counts seconds."""
+    """`seen` is by table, and must be on the disk before any cosignature is published. `within` is in seconds."""
 
     def __init__(self, signer: Signer, tables: Iterable[VerifierKey], seen: dict[str, Seen], within: float) -> None:
         self.tables = {one.name: one for one in tables}

@@ -29,7 +29,7 @@ HOLE = re.compile(r"\{(\w+)(\$|!r)?\}")
 
 
 class Catalogue(msgspec.Struct, frozen=True):
-    """What the station itself takes from a catalogue; the page takes the rest."""
+    """The part of a catalogue that the station uses; the page uses the rest."""
 
     reasons: dict[str, str]
     dealer_notified: dict[str, str]
@@ -99,7 +99,7 @@ def in_every_language(part: CataloguePart, key: str, /, **values: object) -> Wor
 
 
 def on_the_page(key: str, /, **values: object) -> Words | None:
-    """What the page says, for paper that says the same; None for a key that no catalogue has."""
+    """The page's text for a key, to use on paper; None for a key that no catalogue has."""
     english = _of_the_page("en").get(key)
     if english is None:
         return None
@@ -126,7 +126,7 @@ def keys_of_the_page(group: str) -> tuple[str, ...]:
 
 
 def in_own_words(own_words: str, key: str, /, **values: object) -> Words:
-    """What the page says, in the words that a game has behind the key where it has its own; the key without any."""
+    """The page's text for a key, in the game's own words if it has some; the key itself without any."""
     return on_the_page(key + own_words, **values) or on_the_page(key, **values) or dict.fromkeys(SPOKEN, key)
 
 

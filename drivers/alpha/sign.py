@@ -1,4 +1,4 @@
-"""An Alpha sign behind any port: brings its memory, packet by packet, to the face that is wanted now."""
+"""An Alpha sign behind any port: updates its memory, packet by packet, until it shows the wanted pages."""
 
 from abc import abstractmethod
 from typing import Protocol
@@ -17,7 +17,7 @@ class SignPort(Protocol):
     """What a sign's packets go out through. All but `wake` and `close` raise LinkFailure once the port is lost."""
 
     async def send(self, octets: bytes) -> None:
-        """Send one packet; it has left this process then."""
+        """Send one packet; returns when it has left this process."""
         ...
 
     async def rest(self, octets: bytes) -> None:

@@ -56,7 +56,9 @@ _TILE = 6  # where a card has its kind
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """One whole report, alike in its three copies. `octets` is the frame, to know copies by; it may hold a card."""
+    """One complete report, equal in its three copies. `octets` is the frame, to recognise copies; it may contain a
+    card.
+    """
 
     sequence: int | None  # 1 to 9; None in a start report
     message: Message

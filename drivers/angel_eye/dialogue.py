@@ -31,7 +31,7 @@ class Fresh:
 
     @property
     def lost_before(self) -> Iterator[tuple[ReportsLost, Mark]]:
-        """What is reported of those that are missing, if there are any."""
+        """The message about missing reports, if there are any."""
         if self.lost:
             before = (self.after + self.lost - 1) % REPORTS_IN_CYCLE + 1
             yield ReportsLost(self.lost), Mark(0, before)
@@ -91,7 +91,7 @@ class ShoeTiming:
 
 @dataclass(frozen=True, slots=True)
 class ShoeAnswered:
-    """The shoe sent something valid. `new` is what the station does not know yet, often nothing."""
+    """The shoe sent something valid. `new` are the reports that the station does not have yet, often none."""
 
     new: tuple[NewReport, ...] = ()
 

@@ -90,7 +90,7 @@ Person = Callable[[Instruction], Awaitable[str]]
 
 
 class NotSo(Exception):
-    """An assertion is false; the text says what was expected, and what there was."""
+    """An assertion is false; the text says what was expected, and what was found."""
 
 
 class Bench:
@@ -180,7 +180,7 @@ class Bench:
             await self.ask(act)
 
     def order(self, wanted: Order | None) -> None:
-        """What the station wants; None: nothing more, so that the next opening begins without an order."""
+        """Sets the station's order; None removes it, so that the next opening begins without one."""
         self._order = wanted
         if self._device is not None and wanted is not None:
             self._device.order(wanted)
@@ -252,7 +252,7 @@ Check = Callable[[Bench], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True)
 class Assertion:
-    """`sentence` is what is true of a good device; `person` what someone has to do, in a few words.
+    """`sentence` is what must be true of a good device; `person` says in a few words what someone has to do.
 
     `check` raises NotSo. It begins with a device that is closed, and may leave it open.
     """

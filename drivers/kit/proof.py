@@ -17,7 +17,7 @@ ASSERTIONS: dict[DeviceName, Sequence[Assertion]] = {"slots": SLOTS, "shoe": SHO
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What came of an assertion; `reason` is empty where it is true, `tries` is how often it was tried."""
+    """The result of an assertion; `reason` is empty if it is true, `tries` is how often it was tried."""
 
     id: str
     reason: str
@@ -48,9 +48,9 @@ async def prove_all(
     keep: Callable[[Result], None],
     again: Callable[[Assertion, Result], Awaitable[bool]],
 ) -> None:
-    """Check those that are not `done`: `begins` gets each, `keep` its result.
+    """Check the assertions that are not `done`: `begins` is called with each, and `keep` with its result.
 
-    `again` decides whether one that failed is repeated.
+    `again` decides whether a failed assertion is repeated.
     """
     known = {one.id for one in done}
     for assertion in assertions:

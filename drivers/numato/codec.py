@@ -43,7 +43,7 @@ class NumatoAnswer:
     text: str
 
     def value_of(self, command: NumatoCommand) -> str | None:
-        """What the board answered to `command`; None if this is the answer to another, or was spoilt on its way.
+        """The board's answer to `command`; None if this answers another command, or was changed by noise.
 
         The echo is what the board has received, so a command changed by noise is detected here too.
 

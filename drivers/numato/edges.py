@@ -15,10 +15,10 @@ LATE_SECONDS: Final = 0.1  # an edge that a reading showed first is notified wit
 class EdgeCounts:
     """Counts from 0, beginning with the first reading.
 
-    The number of a line's edges is even or odd as its level says, and at least the number of those notified: so an
-    edge that both a reading and a notification show counts once, and a chip that was there only between two readings
-    counts too. More than one between two readings is a bouncing contact: its edges count as they were notified, so that
-    a reader of the counter sees how restless it is.
+    The number of a line's edges is even or odd according to its level, and at least the number of notified edges. So an
+    edge seen by both a reading and a notification counts once, and a chip that was present only between two readings
+    counts too. More than one edge between two readings is a bouncing contact: its edges count as notified, so that the
+    counter shows how unstable it is.
     """
 
     def __init__(self, inputs: int, value: int) -> None:
@@ -31,11 +31,11 @@ class EdgeCounts:
 
     @property
     def levels(self) -> tuple[bool, ...]:
-        """By line number; a line that is no input is low."""
+        """The levels by line number; a line that is not an input is low."""
         return tuple(bool(self._value >> line & 1) for line in range(LINES))
 
     def notified(self, edges: int) -> None:
-        """These lines have changed once, before what is read next; it may have been read already."""
+        """These lines have changed once before the next reading; a running reading may already show it."""
         for line in range(LINES):
             if edges & self._inputs & 1 << line:
                 if self._unnotified[line]:
@@ -46,8 +46,8 @@ class EdgeCounts:
     def read(self, value: int, now: float, meanwhile: Sequence[int] = ()) -> None:
         """All lines have been read at `now` (seconds of any steady clock).
 
-        `meanwhile` are edges notified while they were read, before or after the moment of it: they count as if after,
-        for late is no harm to the counting, and early is.
+        `meanwhile` are edges notified during the reading. They count as later than it: counting an edge too late is
+        harmless, too early is not.
         """
         came = reduce(or_, meanwhile, 0)
         for line in range(LINES):

@@ -10,7 +10,7 @@ from drivers.wake import Wake
 
 
 class SerialPort(ABC):
-    """Octets come to the callback it was opened with, on the loop's thread, until lost or closed."""
+    """An open serial port: its callback gets the octets received, on the loop's thread, until it is lost or closed."""
 
     def __init__(self, device: str, port: str, receive: Callable[[bytes], None], tap: OpenTap) -> None:
         self._device = device
@@ -32,7 +32,7 @@ class SerialPort(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Close; what was not yet sent is dropped."""
+        """Close the port; octets not yet sent are dropped."""
 
     async def drain(self, seconds: float) -> None:
         """Wait until what was written has left this process. Raises PortLost, also when `seconds` do not suffice."""

@@ -1,4 +1,4 @@
-"""A serial line behind a network address, read and written by two threads, since pyserial shows no descriptor of it."""
+"""A serial line behind a network address, read and written by two threads, since pyserial has no descriptor for it."""
 
 import errno
 import queue

@@ -175,7 +175,7 @@ class UsbPort:
 
 
 class UsbThread:
-    """The one thread on which a device's blocking calls run in turn; their results come to the loop."""
+    """The one thread on which a device's blocking calls run in turn; their results are passed to the loop."""
 
     def __init__(self, device: str) -> None:
         self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"usb {device}")

@@ -44,7 +44,8 @@ class Transfer:
 
 
 def transfer(line: str) -> Transfer | None:
-    """A transfer of an interrupt or bulk endpoint with its octets; None for any other line, and for one that failed.
+    """The transfer in a line, of an interrupt or bulk endpoint, with its octets; None for other lines and failed
+    transfers.
 
     >>> transfer("dd65f0e8 4128379752 S Bo:1:005:2 -115 4 = 55534243").octets
     b'USBC'
@@ -85,7 +86,7 @@ def _number(file: Path, base: int) -> int | None:
 
 
 class UsbMonitor:
-    """The transfers of one device, from its opening on. `lost` gets the failure that ends it."""
+    """Monitors the transfers of one device from its opening on. `lost` is called with the failure that ends it."""
 
     def __init__(
         self,

@@ -26,8 +26,9 @@ class Judged:
 class ResendWindow:
     """The host's end of the numbering, modulo 65536: a is before b when (b - a) mod 65536 < 32768.
 
-    After an unknown boot the oldest message the machine still holds is where to begin. The first that arrives need
-    not be it (line noise may have eaten the one before), so it is asked for twice and the older one is believed.
+    After an unknown boot the oldest message the machine still holds is where to begin. The first message that arrives
+    may not be the oldest (noise may have destroyed the one before), so it is requested twice and the older of both is
+    taken.
     """
 
     def __init__(self, mark: Mark | None) -> None:
@@ -55,7 +56,7 @@ class ResendWindow:
         return (0, 0) if self._expected is None else (self.boot, self._expected)
 
     def hello(self, boot: int, next_sequence: int) -> bool:
-        """Take a HELLO; True if it is another boot than before."""
+        """Handle a HELLO; True if the machine was restarted since the last one."""
         self._greeted, self._asking = True, False
         behind = self._expected is not None and _before(next_sequence, self._expected)
         if boot != self.boot or behind:

@@ -51,7 +51,7 @@ class BetEntry(AtDesk[Any]):
         raise ValueError("this table has no slots for a chip")
 
     def follow(self, view: Projection) -> None:
-        """A person may have entered the bets: once they are closed the hands go by the screen, be it otherwise."""
+        """A person may have entered other bets: after the betting closes, the hands follow the screen."""
         round = view["round"]
         if not round.get("locked") or is_void(view) or self._reporting.corrections_due:
             return

@@ -1,5 +1,4 @@
-"""Drawing from the shoe, whatever the game: when a card may be drawn, and a card or a cut card that
-was not received."""
+"""Drawing from the shoe at any game: when a card may be drawn, and what follows if it was not reported."""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -33,7 +32,7 @@ class Drawing(AtDesk[P], ABC):
         """Deal what the prompt asks for."""
 
     async def look_after(self, view: Projection) -> bool:
-        """What is about and wants a hand, whatever the step."""
+        """Handle what needs attention at any step; returns whether there was anything."""
         return False
 
     def unfinished(self, view: Projection) -> bool:
@@ -96,7 +95,7 @@ class Drawing(AtDesk[P], ABC):
 
 
 class SlipDrawing(Drawing[P]):
-    """The hands of one round where a card that falls at a wrong place is moved, or another follows it."""
+    """The hands of one round in which a card at a wrong place is moved, or another follows it."""
 
     @abstractmethod
     async def _draw(self, view: Projection, place: str) -> P | None:

@@ -1,4 +1,4 @@
-"""What a person has entered at the station's screen, seen from the screen alone. No I/O here."""
+"""Finds out from the screen alone what a person has entered at the station. No I/O here."""
 
 from typing import Any
 
@@ -19,9 +19,9 @@ BESIDE = ("acknowledge", "card_replaced", "confirm_hit")
 
 
 def is_entered(item: Input, before: Projection, now: Projection) -> bool:
-    """Whether the screen shows `now` what this input says; `before` is the screen it was wanted at.
+    """Whether the screen `now` shows the content of this input; `before` is the screen at which it was wanted.
 
-    Of what the screen does not show, something was entered since: the hands rest meanwhile.
+    Content that the screen does not show counts as entered if any input came since: meanwhile the hands wait.
     """
     round, was = now.get("round") or {}, before.get("round") or {}
     if len(round.get("changes_waiting") or ()) > len(was.get("changes_waiting") or ()) and item["kind"] in CHANGING:

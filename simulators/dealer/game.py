@@ -23,7 +23,7 @@ Answering = Callable[[Projection], Awaitable[bool]]
 
 @dataclass(frozen=True, slots=True)
 class Hands:
-    """The dealer's hands in one round; `own_steps` are those that this game alone asks for, by the prompt's kind."""
+    """The dealer's hands in one round; `own_steps` are the steps that only this game has, by the prompt's kind."""
 
     desk: AnyDesk
     betting: BetEntry
@@ -57,7 +57,7 @@ class AtTable:
 
 
 class GameAtTable(ABC):
-    """One game at this table: `sources` for the whole time, other hands for each round."""
+    """One game at this table: the same `sources` all the time, and new hands for each round."""
 
     sources: Sources
 

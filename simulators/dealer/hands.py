@@ -35,10 +35,10 @@ CHIP_PASSES_SECONDS = 0.05  # at any speed: long enough for the slots to be aske
 
 
 class DealerPatience:
-    """How long the dealer has been waiting for one and the same thing; another thing begins again.
+    """How long the dealer has been waiting for the same thing; a change begins again from zero.
 
-    `looked_at` reports when the last look at the station's screen began: what reached the station before, it showed
-    then. On a busy machine a station that is late is so never taken for one that has not received.
+    `looked_at` gives the time at which the last look at the screen began: that screen shows everything that had reached
+    the station before. So a late station on a busy machine is never mistaken for one that missed a message.
     """
 
     def __init__(self, looked_at: Callable[[], float]) -> None:
@@ -47,7 +47,7 @@ class DealerPatience:
         self._since = 0.0
 
     def lost(self, what: str, seconds: float) -> bool:
-        """Whether `what` had been waited for that long when the screen was last looked at."""
+        """Whether the dealer had waited so many seconds for `what` when the screen was last looked at."""
         if what != self._what:
             self._what, self._since = what, asyncio.get_running_loop().time()
         return self._looked_at() - self._since >= seconds

@@ -82,7 +82,7 @@ class StationFace:
     async def look(self) -> None:
         """Ask for the projection as it is now, unless the station is away.
 
-        On a connection of its own, the question is received after whatever reached the station's devices before it.
+        It uses a new connection, so the station receives the question after all earlier messages of its devices.
         """
         began = asyncio.get_running_loop().time()
         try:

@@ -11,7 +11,7 @@ from simulators.pace import Pace
 
 
 class LockInPress:
-    """One lock-in a round; the lamp still burning from the round before is waited out first."""
+    """Presses the lock-in button once a round; first waits until the lamp of the round before is off."""
 
     def __init__(
         self,

@@ -59,7 +59,7 @@ class WorkplaceOf(Generic[P]):
         return list(zip(guests, await asyncio.gather(*(guest.bets(still) for guest in guests)), strict=True))
 
     def while_asked(self) -> Callable[[], bool]:
-        """Show whether the station still waits for what it waits for now, or is away meanwhile."""
+        """Returns a function that says whether the station still waits for the same step, or does not answer."""
         began = _asked(self.desk.face.view)
         return lambda: self.desk.face.view is None or _asked(self.desk.face.view) == began
 
@@ -70,7 +70,7 @@ AnyWorkplace = WorkplaceOf[Any]  # for hands that move neither cards nor tiles
 
 @dataclass(slots=True)
 class RoundMemory:
-    """What the hands have done in this round, which is not done again however often the station dies."""
+    """What the hands have done in this round, so that it is not done again after a restart of the station."""
 
     wagers: list[dict[str, Any]] | None = None  # as they are on the felt, in the words of the screen
     keyed_wagers: list[dict[str, Any]] | None = None
@@ -133,5 +133,5 @@ def is_dealing(view: Projection) -> bool:
 
 
 def first_place(to: str | list[str]) -> str:
-    """The one place a prompt for one card or one hand names, as text or as a list of one."""
+    """The single place in a prompt for one card or hand, given as text or as a list with one item."""
     return to if isinstance(to, str) else to[0]

@@ -1,4 +1,4 @@
-"""What the dealer informs the station beside its prompts: irregularities, what was keyed in wrongly, alarms seen."""
+"""The dealer's reports to the station without a prompt: irregularities, wrong entries, acknowledged alarms."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -168,8 +168,9 @@ class Approving:
 
 
 class Acknowledging:
-    """Each alarm that is over is acknowledged once between two rounds; one that is active is left to
-    anyone who repairs it."""
+    """Acknowledges each alarm that is over once, between two rounds; an active one is left to the person who repairs
+    it.
+    """
 
     def __init__(self, workplace: AnyWorkplace) -> None:
         self._at = workplace
@@ -177,7 +178,7 @@ class Acknowledging:
         self._acknowledged: set[tuple[str, str]] = set()  # name and beginning, at this step
 
     async def look_after(self, view: Projection) -> bool:
-        """Acknowledge the first alarm that is over; False when there is none left to be reported of."""
+        """Acknowledge the first alarm that is over; False if there is none."""
         if view["step"]["id"] != self._step:
             self._step, self._acknowledged = view["step"]["id"], set()
         for alarm in view.get("alarms", ()):

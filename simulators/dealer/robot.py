@@ -1,4 +1,4 @@
-"""The robot dealer: does what the prompt asks with real cards and chips, once, however often the station dies."""
+"""The robot dealer: does what each prompt asks with real cards and chips, once even if the station restarts."""
 
 import asyncio
 import sys
@@ -113,7 +113,7 @@ class Robot:
         self._memory.by_person |= on
 
     def press_lock_in(self) -> None:
-        """The person who has taken over presses the button beside the slots. Raises ValueError where he cannot."""
+        """The person at the screen presses the button beside the slots. Raises ValueError if that is impossible."""
         if self._at.lock_in is None:
             raise ValueError("this table has no lock-in button")
         if not self._desk.person.on:
@@ -276,7 +276,7 @@ class Robot:
 
 
 async def rings(bell: asyncio.Event, seconds: float) -> bool:
-    """Wait until the bell rings, but no longer than this; whether it did."""
+    """Wait for the bell, at most this long; returns whether it rang."""
     try:
         async with asyncio.timeout(seconds):
             return await bell.wait()

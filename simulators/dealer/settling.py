@@ -43,7 +43,7 @@ class Settling(AtDesk[Any]):
 
 
 def seat_settled(settlement: dict[str, Any], seat: int) -> dict[str, Any]:
-    """What a settlement has of one seat; empty where it has none of it."""
+    """The part of a settlement for one seat; empty if there is none."""
     return next((one for one in settlement["seats"] if one["seat"] == seat), {})
 
 
@@ -100,7 +100,7 @@ def open_hits(view: Projection) -> list[dict[str, Any]]:
 
 
 class Prizes:
-    """The hands of the two persons who see to the prizes of the pot; what counts as paid is handed over, once."""
+    """The hands of the two persons who handle prizes of the pot; a prize marked as paid is handed over once."""
 
     def __init__(self, workplace: AnyWorkplace) -> None:
         self._at = workplace
@@ -159,7 +159,7 @@ class Prizes:
 
 
 def return_dropped_chips(table: Felt[Any], carried: set[int]) -> bool:
-    """Hand back the chips in the box that the station does not carry any more; whether there were any."""
+    """Hand back chips in the box that the station no longer carries over; returns whether there were any."""
     dropped = sorted(table.carried - carried)
     for seat in dropped:
         table.hand_chip_back(seat)
@@ -179,7 +179,7 @@ class Clearing(AtDesk[Any]):
         self._patience.restart()
 
     async def close_claims(self, view: Projection) -> bool:
-        """Gather the cards; where a machine counts them, that closes the claims."""
+        """Gather the cards; if a machine counts them, this closes the claims."""
         if self._sources.shuffler_busy or open_hits(view):
             return False
         if CLEARED not in self._memory.done:

@@ -56,7 +56,7 @@ class Showing(Keying):
         self._miskeyed: dict[str, list[int]] = {}  # by place, the positions where a wrong card may still be tried
 
     async def ask_players(self, view: Projection) -> bool:
-        """Every player with an ante decides, once; the dealer keys in what is waited for."""
+        """Every player with an ante decides once; the dealer keys in the decision that the prompt asks for."""
         if self._memory.choices is None:
             self._memory.choices = await self._decisions()
         waiting = [int(seat) for seat in view["step"]["waiting"]]

@@ -23,9 +23,8 @@ class SimulatedGame:
 
     `decks`, `markings`, `deals` and `places` are what may be chosen. `limits` is the maximum of a bet in minimums.
     `additional` are the bets of its configuration and `fixed` the prizes of its pot, minor units. `device_names` are
-    what the panel calls a device of it otherwise, and `seat_name` what it calls the place of a player, who looks at the
-    cards of his own place where they are `face_down`. `words`
-    by language are added to those of the bench's pages.
+    the panel's own names for its devices, and `seat_name` for a player's place; `face_down` says that players look at
+    the cards of their own place. `words` by language are added to those of the bench's pages.
     """
 
     id: str

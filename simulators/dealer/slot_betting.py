@@ -82,7 +82,7 @@ class SlotBetting(BetEntry):
             await asyncio.sleep(LOOKS_EVERY)
 
     def drop_chip(self, seat: int) -> None:
-        """A chip in a slot, no matter who places it; one that comes after the sweep is given back.
+        """Put a chip into a slot, for any player; a chip after the sweep is given back.
 
         Raises ValueError.
         """

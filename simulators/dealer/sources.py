@@ -22,11 +22,11 @@ class Sources(ABC):
         self._patience = hands.DealerPatience(workplace.desk.looked_at)
 
     async def look_after_shuffler(self, view: Projection) -> bool:
-        """Lend a hand to the machine that shuffles, if there is one and it wants one."""
+        """Do what the shuffling machine needs, if there is one."""
         return await self.lend_hand(view)
 
     async def lend_hand(self, view: Projection) -> bool:
-        """What the hands do at the machine, be it while a person is waited for at the screen."""
+        """What the hands do at the machine, even while a person is awaited at the screen."""
         return False
 
     @property
@@ -51,7 +51,7 @@ class Sources(ABC):
         return False
 
     def cards_left(self, view: Projection) -> bool:
-        """Whether cards are where they should not when a round begins."""
+        """Whether cards are where they should not be when a round begins."""
         return self._at.table.deck.count(*self._at.table.places) > 0
 
     @abstractmethod
@@ -108,7 +108,9 @@ class Sources(ABC):
 
 
 class MachineSources(Sources):
-    """All cards are moved by hand to where they are shuffled; the station says from which of the two they come."""
+    """All cards are moved by hand to the place where they are shuffled; the station says which of the two sources
+    deals.
+    """
 
     def __init__(self, workplace: Workplace, machine: CardMachine) -> None:
         super().__init__(workplace)

@@ -33,7 +33,7 @@ class SpaceMisdeal:
 
 
 class SpaceMisdealing(AtDesk[Any]):
-    """Asks for mistakes at each card; what cannot be done with this one is put back."""
+    """Draws mistakes at each card; a mistake that is impossible with this one is put back."""
 
     correctable: ClassVar[tuple[str, ...]] = (PLACE, ORDER, NUMBER)
 
@@ -120,6 +120,6 @@ class SpaceMisdealing(AtDesk[Any]):
 
 
 def reported(view: Projection, cards: int) -> Moment:
-    """The moment when the station has received `cards` more cards than in `view`, or waits for none."""
+    """A condition: the station has received `cards` more cards than in `view`, or waits for none."""
     known = len(view["round"]["dealt"])
     return lambda later: not is_dealing(later) or len(later["round"]["dealt"]) >= known + cards

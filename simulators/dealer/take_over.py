@@ -10,13 +10,14 @@ GLANCE_SECONDS = 0.1
 
 
 async def nothing_to_do(view: Projection) -> bool:
-    """The hands have nothing to do meanwhile."""
+    """Does nothing: for hands without work in the meantime."""
     return False
 
 
 @dataclass(slots=True)
 class WantedInput:
-    """One input, with actor and step, as the robot would post it; `before` is the screen at which it came up.
+    """One expected input, with actor and step, as the robot would post it; `before` is the screen at which it was first
+    expected.
 
     What `may_be_left_out` the round can continue without.
     """
@@ -29,10 +30,10 @@ class WantedInput:
 
 
 class TakeOver:
-    """Whether a person acts at the dealer's screen, and what is wanted of him there.
+    """Whether a person acts at the dealer's screen, and which input is expected from that person.
 
-    `lend_hand` is work of the hands that does not wait for him; `noticed` is notified of what he entered otherwise, and
-    `wants_other` is called when something else is wanted.
+    `lend_hand` is work of the hands that does not wait for the person; `noticed` is called with an unexpected entry,
+    and `wants_other` when the expected input changes.
     """
 
     def __init__(self) -> None:

@@ -35,9 +35,9 @@ COMMAND = re.compile(r"(SK|RK|RPK|RE|RC)([0-7])|(MK)(\d{1,3})|(DB)([0-2]?)|(WD)(
 
 
 class Adu218:
-    """Silence is its only error; answers wait in the IN queue until someone reads them, no matter who asked.
+    """The simulated ADU218. It reports errors only by silence; answers wait in the IN queue until any host reads them.
 
-    `lamp` is notified of every relay that changes, `arrived` rings when an answer comes into the queue.
+    `lamp` is called with every relay that changes, `arrived` rings when an answer comes into the queue.
     """
 
     def __init__(self, pace: Pace, lamp: Callable[[int, bool], None] = lambda relay, closed: None) -> None:

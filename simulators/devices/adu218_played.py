@@ -45,7 +45,7 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class Relays:
-    """The device reports its relays to be so, though no one set them so: it has lost them."""
+    """The device reports relays in a state that the host did not set: it has lost their state."""
 
     relays: int
 

@@ -1,4 +1,4 @@
-"""A BetaBrite Prism: the sign behind a USB port, which takes a message as a transfer and an empty one after it."""
+"""A BetaBrite Prism: the sign behind a USB port; a message is a transfer followed by an empty one."""
 
 from collections import deque
 from collections.abc import Callable
@@ -25,7 +25,7 @@ address = "00"
 
 
 class BetaBrite:
-    """A UsbDevice. What is not ended by an empty transfer is not shown; the sign has its power from elsewhere.
+    """A UsbDevice. A message without an empty transfer after it is not shown; the sign has its own power supply.
 
     `faults` spoil what the sign receives.
     """
@@ -55,7 +55,7 @@ class BetaBrite:
 
 
 class BetaBritePort(SimulatedUsbPort):
-    """The port of a BetaBrite; its `faults` are those of whole messages."""
+    """The port of a BetaBrite; its `faults` apply to whole messages."""
 
     def __init__(self, sign: SimulatedSign, path: Path) -> None:
         device = BetaBrite(sign)

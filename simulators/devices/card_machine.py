@@ -109,7 +109,7 @@ class CardMachine(Spoiling, ABC):
             self._obey(frame)
 
     async def insert(self, places: list[str]) -> int:
-        """The dealer puts the cards of these places in; how many that was."""
+        """The dealer puts the cards of these places in; returns their number."""
         count = self._deck.gather(places, self.inlet)
         await self._pace.machine(INSERT_SECONDS)
         if count:
@@ -135,7 +135,7 @@ class CardMachine(Spoiling, ABC):
             self._bell()
 
     def hold_lid(self) -> bool:
-        """The lid does not open by itself any more; whether it still would have."""
+        """Keep the lid from opening by itself; returns whether it would have opened."""
         loose, self._lid_loose = self._lid_loose and not self.lid_open, False
         return loose
 

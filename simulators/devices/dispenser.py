@@ -22,7 +22,7 @@ DRAW_SECONDS = 0.6  # a card to the exit, and read
 
 
 class Dispenser(CardMachine):
-    """Takes no orders: every card drawn is reported by CARD, whatever the host thinks of it."""
+    """A dispenser: it takes no orders, and reports every card drawn by CARD."""
 
     mode, inlet, rest = CONTINUOUS, MACHINE, MachineState.READY
     _drawn = 0

@@ -22,8 +22,8 @@ class LidShut(AssertionError):
 class LiddedDispenser(Dispenser):
     """The shuffler of black-jack/21 (Portaria 1364/2001, III): loaded in packets, and never opened by the dealer.
 
-    What is put in is in the window until the lid is closed, which starts the shuffle. `habit` decides after which
-    rounds the lid opens, `lamp` is notified when the lamp of a jam is lit or goes out, `lid_moves` when the lid does.
+    Inserted cards are in the window until the lid is closed, which starts the shuffle. `habit` decides after which
+    rounds the lid opens; `lamp` is called when the lamp of a jam changes, `lid_moves` when the lid moves.
     """
 
     inlet = HOPPER
@@ -81,7 +81,7 @@ class LiddedDispenser(Dispenser):
         super().close_lid()
 
     def take_out(self, place: str) -> int:
-        """All cards are taken out and placed at `place` (55); how many that was."""
+        """Take all cards out and place them at `place` (55); returns their number."""
         count = self._deck.gather([HOPPER, MACHINE], place)
         self._report_status()
         return count

@@ -23,7 +23,7 @@ class SimulatedLine:
 
     `receive` gets the bytes the host wrote, after the time the wire takes when `paced`. One slave descriptor stays
     open, so that the line outlives every host; the symbolic link keeps its name while the number of the pty changes.
-    `faults` spoil what the device sends, or what it receives if it only `listens`.
+    `faults` change what the device sends, or what it receives if it only `listens`.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class SimulatedLine:
             self._hang_up()
 
     def unplug(self) -> None:
-        """Pull the cable: the host sees a hang-up and the name is gone; what is on its way is lost."""
+        """Pull the cable: the host sees a hang-up and the name disappears; octets on their way are lost."""
         if self.plugged:
             self.plugged = False
             self.faults.forget()

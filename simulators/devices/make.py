@@ -52,9 +52,9 @@ class PlacedReader:
 
 @dataclass(frozen=True, slots=True)
 class OnUsb:
-    """How a device is connected to a computer by USB: its wire in the folder, and what it reports of itself.
+    """How a device is connected by USB: its wire in the folder, and its descriptors.
 
-    `baud` is that of the line behind a serial converter, None where the device is on USB itself.
+    `baud` is that of the line behind a serial converter; None for a device directly on USB.
     """
 
     place: str
@@ -64,11 +64,11 @@ class OnUsb:
 
 @dataclass(frozen=True, kw_only=True)
 class SimulatedMake:
-    """`usual` is the driver that a bench has unless another is asked for.
+    """A make on the bench. `usual` is the driver that a bench has by default.
 
-    A recording of it is played by its `playback`; without one, `talk` is what a host says on its wire, and with neither
-    it is not played. `played_at` are the keys of its section of station.toml then; without them it has a port. Without
-    `on_usb` it is on no simulated USB.
+    Its `playback` plays a recording; without one, `talk` describes what a host says on its wire; with neither, it
+    cannot be played. `played_at` are the keys of its section of station.toml during playback; by default it has a port.
+    Without `on_usb` it is not on the simulated USB.
     """
 
     kind: ClassVar[str]

@@ -41,11 +41,12 @@ COMMAND = re.compile(
 
 
 class Numato:
-    """Speaks as a terminal does: echo, value, prompt. All lines are inputs until they are notified otherwise.
+    """The simulated board. It answers like a terminal: echo, value, prompt. All lines are inputs until the host sets
+    them.
 
-    `lamp` is notified of every output that changes, `transmit` gets what goes to the host. A notification waiting to be
-    sent breaks into an answer. `relays` are the outputs that are driven high, to have the face of the ADU218. `report`
-    is notified when a fault strikes.
+    `lamp` is called with every output that changes, `transmit` with octets for the host. A waiting notification
+    interrupts an answer. `relays` are the outputs that are driven high, named as on the ADU218. `report` is called when
+    a fault strikes.
     """
 
     def __init__(

@@ -1,7 +1,7 @@
-"""The wire of a Numato board, played: a terminal that answers each command with its state at the place of the playback.
+"""Plays the wire of a Numato board: it answers each command with the board's state at that place of the playback.
 
-A host asks fifty times a second and at its own moments, so what is played is what was no plain answer: a reading that
-differs from the one before, a notification, an answer that was spoilt or never came.
+A host asks fifty times a second, at its own times. So only exceptional answers are played: a reading that differs from
+the one before, a notification, an answer that was damaged or missing.
 """
 
 import re
@@ -29,7 +29,7 @@ BEHIND = 3  # readings behind a change after which a host has reported it, also 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came behind a command instead of a plain answer."""
+    """The recorded reply to a command that was not a plain answer."""
 
     command: str
     octets: bytes
@@ -37,9 +37,9 @@ class Reply:
 
 @dataclass(slots=True)
 class BoardStep:
-    """What the board sent by itself, or its next replies; what its inputs are then.
+    """What the board sent unasked, or its next replies; and the state of its inputs after that.
 
-    `behind` is how many plain readings came before the next step.
+    `behind` is the number of plain readings before the next step.
     """
 
     levels: int | None
@@ -248,7 +248,7 @@ class _Reader:
 
 
 class PlayedBoard:
-    """The board at the end of its line, which begins again at each opening; a Talk."""
+    """The board at the end of its line; each opening begins anew. A Talk."""
 
     skips: ClassVar = False
     answers: ClassVar = b""
@@ -283,7 +283,7 @@ class PlayedBoard:
             self._be()
 
     def is_read(self, behind: int) -> bool:
-        """Whether the host has had every reply, and so many readings behind it; or it has closed the port."""
+        """Whether the host has received every reply and the required readings after it, or has closed the port."""
         closed = self.line.openings == self.line.closings
         return closed or (not self._replies and (not behind or self._readings > behind))
 

@@ -49,7 +49,7 @@ class ShufflerLink:
         self._transmit(encode(Frame(kind, self.next_sequence, payload)))
 
     def acknowledged(self, sequence: int) -> None:
-        """The host has everything up to `sequence`; a number never sent changes nothing."""
+        """The host has everything up to `sequence`; a number that was never sent is ignored."""
         outstanding = list(self._unacknowledged)[:WINDOW]
         if not any(frame.sequence == sequence for frame in outstanding):
             return

@@ -1,4 +1,4 @@
-"""The lamps of a board that is played: what the host set, beside what it set in the recording."""
+"""The lamps of a played board: compares what the host sets with the recording."""
 
 from collections.abc import Sequence
 
@@ -9,9 +9,9 @@ from simulators.playback_moves import Playing
 async def lamps_are_set(
     playing: Playing, entry: WireEntry, masks: list[int], wanted: int, following: Sequence[int]
 ) -> None:
-    """Wait for a mask among those that the host has set; it is taken out of them, with those before it.
+    """Wait until the host has set this mask; removes it from the list, with those before it.
 
-    Lamps are a state: the host may set them once more on the way, or leave out what the next mask overtakes.
+    Lamps are a state: the host may set a mask twice, or leave out one that is soon replaced.
     """
     among = {wanted, *following[:1]}
     await playing.until(

@@ -8,7 +8,7 @@ STORM_SECONDS = 0.001  # up and down in every one: 1 kHz
 
 
 class Sensors:
-    """`board` is notified of what each sensor shows: what is on it (`sense`), unless the sensor is out of order."""
+    """`board` is called with the level of each sensor: that set by `sense`, unless the sensor has a fault."""
 
     def __init__(self, board: Callable[[int, bool], None]) -> None:
         self._board = board
@@ -25,7 +25,7 @@ class Sensors:
             self._show(number, level)
 
     def stick(self, number: int) -> None:
-        """The sensor stays at the level it shows now, whatever is on it."""
+        """The sensor stays at its present level, with or without a chip."""
         self._stop(number)
         self._stuck.add(number)
 

@@ -72,7 +72,7 @@ class Reader(Spoiling, ABC, Generic[P]):
                             await asyncio.sleep(COPY_SECONDS)
 
     def restart(self) -> None:
-        """Power lost and back: unlocked, no error, numbers from 1; what was still to be sent is gone."""
+        """Restart after a power loss: unlocked, no error, numbers from 1; unsent reports are lost."""
         self.report("restart", True)
         self._reports.clear()
         self._reader = frames.CommandReader()

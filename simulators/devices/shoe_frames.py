@@ -47,7 +47,7 @@ class ShoeCommand:
 
 
 class CommandReader:
-    """Cuts what the host sends into commands; a mistake comes out as its NAK code."""
+    """Splits the host's octets into commands; a mistake gives its NAK code."""
 
     def __init__(self) -> None:
         self._rest = b""

@@ -37,7 +37,7 @@ def encode(frame: Frame) -> bytes:
 
 
 def decode(piece: bytes) -> Frame | None:
-    """One COBS body without its end mark; None when it is noise."""
+    """Decodes one COBS body without its end mark; None if it is noise."""
     try:
         body: bytes = cobs.decode(piece)
     except cobs.DecodeError:
@@ -48,7 +48,7 @@ def decode(piece: bytes) -> Frame | None:
 
 
 class FrameReader:
-    """Cuts what arrives into frames, whatever the chunks; noise is counted and dropped."""
+    """Splits octets, in chunks of any size, into frames; noise is counted and dropped."""
 
     def __init__(self) -> None:
         self.noise = 0

@@ -26,11 +26,11 @@ class SignFile:
 
 
 class SimulatedSign:
-    """Answers nothing. `shown` is notified of what a viewer can read whenever that changes; the clock only ends
-    packets.
+    """A simulated Alpha sign; it never answers. `shown` is called with the visible text at each change; the clock only
+    ends packets.
 
-    `pages` are what is shown in turn. `transmit` is the wire back to the host, used by faults alone; `report` is called
-    when one strikes.
+    `pages` are shown in turn. `transmit` is the wire back to the host, which only faults use; `report` is called when
+    one strikes.
     """
 
     def __init__(self, shown: Callable[[str], None], address: str = "00") -> None:
@@ -56,7 +56,7 @@ class SimulatedSign:
         self._forget()
 
     def restart(self) -> None:
-        """Power lost and back: dark for a moment, a packet cut short; the battery keeps the memory."""
+        """Restart after a power loss: dark for a moment, a packet in progress is lost; the battery keeps the memory."""
         self.report("restart", True)
         self._reader = PacketReader(self._address)
         if self.readable:

@@ -23,7 +23,7 @@ class Spoiling:
         self._spoilt[kind] += count
 
     def spare(self, kind: str) -> bool:
-        """What has not struck yet does not; whether there was anything."""
+        """Cancel faults that have not struck yet; returns whether there were any."""
         return self._spoilt.pop(kind, 0) > 0
 
     def _strikes(self, kind: str) -> bool:

@@ -1,8 +1,8 @@
-"""What a host says on each kind of serial wire, and when that is what it reported in the recording. No I/O here.
+"""What hosts send on each kind of serial wire, and when it equals the recording. No I/O here.
 
-A talk is fed with bytes and gives statements. The recording's own talk gives the statements that are wanted, each with
-its place; the talk of the host that listens now says whether a wanted one has been reported. Repeats by a clock may be
-more or fewer: a busy machine is no other host.
+A talk takes bytes and gives statements. The recording's talk gives the expected statements with their places; the talk
+of the present host says whether an expected one was sent. The number of repeats by a clock may differ, as on a busy
+machine.
 """
 
 from collections.abc import Sequence

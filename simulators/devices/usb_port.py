@@ -1,4 +1,4 @@
-"""The port a simulated USB device is plugged into: a Unix socket that daemons come to and go from."""
+"""The port of a simulated USB device: a Unix socket to which daemons connect."""
 
 import asyncio
 import random
@@ -173,7 +173,7 @@ class UsbCableSocket(ABC):
 class SimulatedUsbPort(UsbCableSocket):
     """The port of one device.
 
-    `faults` spoil what the device sends, or what it receives if it only `listens`. `out` and `into` are its two
+    `faults` change what the device sends, or what it receives if it only `listens`. `out` and `into` are its two
     endpoints, from the host's side, as the bus keeps them.
     """
 
@@ -205,13 +205,15 @@ class SimulatedUsbPort(UsbCableSocket):
         await super().close()
 
     def fail(self, pipe: Pipe, *failures: int, refuses_to_clear: int = 0) -> None:
-        """Let the next transfers of one endpoint come to these: STALLED halts it, FAILED is EPROTO, TOO_LONG babble."""
+        """Set the results of the next transfers of one endpoint: STALLED halts it, FAILED is EPROTO, TOO_LONG is
+        babble.
+        """
         pipe.failures += failures
         pipe.refuses_to_clear = refuses_to_clear
         self._bell.set()
 
     def unplug(self) -> None:
-        """Pull the cable; the device loses its power and anyone who had it open must open it again."""
+        """Pull the cable; the device loses its power, and a host must open it again."""
         if not self._pulled:
             self._pulled = True
             self._cut_power()

@@ -19,8 +19,8 @@ CORRUPT, LOST, DOUBLED = "corrupt", "lost", "doubled"
 class WireFaults(Spoiling):
     """Reports go through `pass_on` and leave by `onward`, one chunk a report; without faults at once and unchanged.
 
-    Spoilt, the next reports are corrupted, lost or doubled. What has been delayed is never overtaken by what is sent
-    later. `babble` is where noise goes, if not `onward`.
+    With a fault, the next reports are corrupted, lost or doubled. A later report never overtakes a delayed one.
+    `babble` is where noise goes, if not `onward`.
     """
 
     def __init__(

@@ -17,7 +17,7 @@ PULL_PLUG_SECONDS = 0.2  # after such a fault somebody sees the sign and pulls i
 
 
 class Chooser:
-    """Takes every kind from a bag, seeded, before any comes again; what could not happen goes back into the bag."""
+    """Draws kinds of fault from a seeded bag, each once before any repeats; an impossible fault is put back."""
 
     def __init__(
         self,

@@ -25,7 +25,7 @@ class DealerMistakes:
         self._wishes[kind].append(value)
 
     def take(self, kind: str) -> str | None:
-        """The value of the oldest wish of this kind, which is then over; None when nothing of the kind is wished."""
+        """Take the value of the oldest wish of this kind; None if there is none."""
         wishes = self._wishes[kind]
         if self.person_enters and kind in AT_THE_SCREEN:
             return None
@@ -36,7 +36,7 @@ class DealerMistakes:
         self._wishes[kind].appendleft(value)
 
     def withdraw(self, kind: str, value: str) -> bool:
-        """No one need do it any more; whether it was still wished."""
+        """Withdraw a wish; returns whether it was still open."""
         try:
             self._wishes[kind].remove(value)
         except ValueError:

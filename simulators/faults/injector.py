@@ -14,9 +14,9 @@ DECK_PHASES = ("between", "shuffle")  # when cards can get lost or doubled unles
 
 @dataclass(frozen=True, slots=True)
 class FaultAct:
-    """How one kind of fault is done to a device: begun, ended with the value it began with, and called off.
+    """How one kind of fault is applied to a device: begin, end (with the same value), and call off.
 
-    `call_off` takes back what was begun and has not struck yet; it says whether there was anything.
+    `call_off` withdraws a fault that has not struck yet; it returns whether there was one.
     """
 
     begin: Callable[[Fault], object]
@@ -36,7 +36,9 @@ class Wish:
 
 
 class Injector:
-    """Needs a running loop. `seconds` is how long a lasting fault lasts by default; `struck` is called for each."""
+    """Injects faults; needs a running loop. `seconds` is the default length of a lasting fault; `struck` is called for
+    each.
+    """
 
     def __init__(
         self,
@@ -89,7 +91,7 @@ class Injector:
             act.end("")
 
     def obey(self, line: str) -> str:
-        """One line of the fault socket: a fault, `DEVICE:KIND=off`, or `list`; the answer."""
+        """Carry out one line of the fault socket: a fault, `DEVICE:KIND=off`, or `list`; returns the answer."""
         if line.strip() == "list":
             return "\n".join([*self.kinds, "ok"])
         try:

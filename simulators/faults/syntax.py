@@ -1,4 +1,4 @@
-"""The fault language: `DEVICE:KIND[=VALUE][@KEY=VALUE,…]`, and the table of all that can be reported. No I/O here."""
+"""The fault language: `DEVICE:KIND[=VALUE][@KEY=VALUE,…]`, and the table of all faults. No I/O here."""
 
 import re
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ NAMING_A_SEAT = (Takes.SEAT, Takes.ANY_SEAT, Takes.ANY_PLACE)
 
 
 class Ends(Enum):
-    """How a fault comes to its end."""
+    """How a fault ends."""
 
     AT_ONCE = "by itself"
     IN_TIME = "after a while"
@@ -55,12 +55,12 @@ class FaultKind:
 
     @property
     def may_last(self) -> bool:
-        """Whether `for` can be reported of it."""
+        """Whether the fault accepts `for`."""
         return self.ends in (Ends.IN_TIME, Ends.WHEN_ENDED)
 
     @property
     def may_be_ended(self) -> bool:
-        """Whether `=off` can be reported of it."""
+        """Whether the fault accepts `=off`."""
         return self.ends not in (Ends.AT_ONCE, Ends.WHEN_REPAIRED)
 
 
@@ -99,7 +99,7 @@ DEVICES = tuple(dict.fromkeys(device for device, _ in KINDS))
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """When a fault strikes, and for how long; what is None was not reported."""
+    """When a fault strikes, and for how long; None is not given."""
 
     round: int | None = None
     card: int | None = None
@@ -117,7 +117,7 @@ AT_ONCE = Conditions()
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A requested fault; `value` is empty when none was named."""
+    """A requested fault; `value` is empty if none was given."""
 
     device: str
     kind: str

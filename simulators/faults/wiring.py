@@ -47,10 +47,9 @@ def wire_acts(
     chance: random.Random,
     rounds_matter: bool = True,
 ) -> Acting:
-    """What goes wrong on any wire, and the power of the device at its end.
+    """The faults of any wire, and of the power of the device at its end.
 
-    Where a device speaks or receives in its own time, whatever the round, reports are spoilt in a later round if need
-    be.
+    If a device sends or receives independently of rounds, its reports may be damaged in a later round.
     """
     faults = cable.faults
     faults.report = partial(film, device)
@@ -67,7 +66,7 @@ def wire_acts(
 
 
 def shuffler_acts(shuffler: CardMachine, film: Film, chance: random.Random) -> Acting:
-    """The machine's own faults; only one that gives packets can give one that is short."""
+    """The machine's own faults; only a machine that gives packets can give a short one."""
     shuffler.report = partial(film, "shuffler")
     shuffler.chance = chance
 
@@ -170,7 +169,7 @@ def deck_acts(deck: Pieces[Any], mistakes: DealerMistakes, film: Film) -> Acting
 
 
 def mistake_acts(mistakes: DealerMistakes, people: tuple[str, ...] = ("dealer", "players")) -> Acting:
-    """What people do wrong; a card is miskeyed whenever one has to be keyed in, be it rounds later."""
+    """People's mistakes; a card is keyed in wrongly at the next time one has to be keyed in, perhaps rounds later."""
 
     def wish(fault: Fault) -> None:
         mistakes.wish(fault.kind, fault.value)
@@ -190,7 +189,7 @@ def once(device: Spoiling, kind: str) -> FaultAct:
 
 
 def ignoring(move: Callable[[], T]) -> Callable[[object], T]:
-    """Does this, whatever it is given."""
+    """A function that ignores its value and does this."""
     return lambda given: move()
 
 

@@ -26,7 +26,7 @@ class FeltHand:
 class BlackjackTable(CardFelt):
     """Hands are numbered from 1 in the order they are played, so that a split moves the numbers behind it.
 
-    `drawn` is how many cards were placed at each seat and at the bank in this round, wherever they are now.
+    `drawn` is how many cards were placed at each seat and at the bank in this round, including moved ones.
     """
 
     def __init__(
@@ -65,8 +65,9 @@ class BlackjackTable(CardFelt):
     # bets
 
     def place_wager(self, seat: int, wager: str, amount: int, player: str | None = None) -> None:
-        """A player places a bet at a seat, his own or another's; the first who does owns it until
-        notified otherwise."""
+        """A player places a bet at a seat, the player's own or another's; the first to bet decides there until that
+        changes.
+        """
         sitting = self.seats[seat]
         bettor = player or sitting.player
         self._buy_in(bettor, amount)
@@ -111,7 +112,7 @@ class BlackjackTable(CardFelt):
             self.camera.saw("chip_back", seat=seat, player=player)
 
     def raise_bet(self, seat: int, hand: int, player: str) -> None:
-        """A player adds as much as his bet to a hand: for a double, or for the second half of a pair."""
+        """A player adds the amount of the bet to a hand: for a double, or for the second hand of a split."""
         amount = self.bets[seat][player]
         self._buy_in(player, amount)
         self.chips.move(amount, player, felt_place(seat, self.hand(seat, hand).box, player))
@@ -132,11 +133,11 @@ class BlackjackTable(CardFelt):
         return self.deck.at(self.hand(seat, number).place)
 
     def first_two(self, seat: int) -> list[Card]:
-        """The first two cards that came to a seat, wherever they are now."""
+        """The first two cards that came to a seat, even if they were moved since."""
         return self.came.get(seat_place(seat), [])[:2]
 
     def place_of(self, place: str, number: int | None) -> str:
-        """Where a card for this hand of `seat 3` is; the bank has one place."""
+        """The place of the cards of this hand of `seat 3`; the bank has one place."""
         return place if number is None or not place.startswith("seat ") else self.hand(int(place[5:]), number).place
 
     def split(self, seat: int, number: int) -> None:
@@ -182,7 +183,7 @@ class BlackjackTable(CardFelt):
             self.chips.move(self.chips.balance(place), place, player)
 
     def card_placed(self, place: str, card: Card, face: str = UP) -> None:
-        """Film a card that has come to its place, with its hand where the seat has several."""
+        """Film a card at its place, with its hand if the seat has several."""
         seat, named = self._named(place)
         self.drawn[seat] += 1
         self.came.setdefault(seat, []).append(card)
@@ -257,5 +258,5 @@ class BlackjackTable(CardFelt):
         self._paid.clear()
 
     def bank_cards(self) -> list[Card]:
-        """The bank's cards, the one that is face down too."""
+        """The bank's cards, including the one that is face down."""
         return self.deck.at(BANK)

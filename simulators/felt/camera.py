@@ -10,7 +10,7 @@ TIMED = ("lock_in", "fault", "stalled")
 
 
 class Camera:
-    """Writes and flushes line by line; without a file it only counts rounds. `watch` is notified of every event too."""
+    """Writes and flushes line by line; without a file it only counts rounds. `watch` also gets every event."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.round = 0

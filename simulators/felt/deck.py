@@ -37,7 +37,9 @@ def card_material(decks: int = 1) -> Material[Card]:
 
 
 class Pieces(Generic[P]):
-    """They are in named places, the top one first; every move is checked to conserve them. Copies look alike."""
+    """Cards or tiles in named places, the top one first; every move is checked to lose none. Copies cannot be
+    distinguished.
+    """
 
     def __init__(self, place: str, material: Material[P]) -> None:
         self.places: dict[str, list[P]] = {place: list(material.pieces)}
@@ -50,7 +52,7 @@ class Pieces(Generic[P]):
 
     @property
     def size(self) -> int:
-        """How many there are when none is missing."""
+        """The total number of pieces."""
         return self._whole.total()
 
     @property
@@ -87,7 +89,7 @@ class Pieces(Generic[P]):
         self.check()
 
     def gather(self, sources: Iterable[str], target: str) -> int:
-        """Put everything from `sources` to `target`; how many cards that was."""
+        """Move everything from `sources` to `target`; returns the number of cards."""
         moved = 0
         for source in sources:
             if source != target and (count := self.count(source)):
@@ -119,7 +121,7 @@ class Pieces(Generic[P]):
         return lost
 
     def double_one(self) -> tuple[P, P]:
-        """A card is replaced by the double of another: the one that is gone, and the one of which there is one more."""
+        """Replace a card by a second copy of another; returns the missing card and the doubled one."""
         gone = self._any_card()
         double = self._random.choice([card for card in self._whole if card != gone and self._sound(card)])
         pile = self._pile_of(gone)
@@ -202,7 +204,8 @@ class OrdersOf(Generic[P]):
 
 
 def read_stack(path: Path, material: Material[P]) -> list[list[P]]:
-    """Read a stack file: each line all pieces of the material, `#` opens a comment. Raises ValueError naming the line.
+    """Read a stack file: each line has all pieces of the material, `#` begins a comment. Raises ValueError naming the
+    line.
 
     A line is the order of one shuffle.
     """

@@ -59,7 +59,7 @@ class Gamblers:
     def answers_offer(
         self, place: int, legal: Collection[str], least: int, own: bool, waiting: Sequence[int]
     ) -> BankAnswer:
-        """Whether the player of a place takes the bank, or keeps the one he `own`; `waiting` are those to be asked."""
+        """Whether the player of a place takes the bank, or keeps an `own` one; `waiting` are those to be asked."""
         if place not in self.present:
             return BankAnswer(absent=True)
         if "take" not in legal:

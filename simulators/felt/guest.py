@@ -28,7 +28,7 @@ class RefusedAnswer(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Boxes:
-    """What he may place: amounts in minor units; what is not `basic` only beside what is, and so a jackpot chip."""
+    """What the guest may place, minor units; other than `basic` bets, and a jackpot chip, only beside a basic one."""
 
     basic: tuple[str, ...]
     additional: tuple[str, ...] = ()
@@ -68,7 +68,7 @@ class Guest:
         self._answered = asyncio.Event()
 
     async def asked(self, kind: str, still: Callable[[], bool], **what: Any) -> Any:
-        """His answer; None when the table no longer waits for it."""
+        """The guest's answer; None if the table no longer waits for it."""
         self._count += 1
         self.question = GuestQuestion(self._count, kind, what)
         self._answer = None
@@ -109,7 +109,7 @@ class Guest:
         return answer if isinstance(answer, Laying) else Laying()
 
     async def says_yes(self, question: str, still: Callable[[], bool]) -> bool | None:
-        """Whether he wants what he is offered."""
+        """Whether the guest accepts the offer."""
         answer: bool | None = await self.asked(YES_NO, still, question=question)
         return answer
 

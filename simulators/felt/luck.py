@@ -21,7 +21,7 @@ class Luck:
 
 
 def straight_flush_at(cards: Sequence[Card], positions: Sequence[int]) -> list[Card]:
-    """The same cards, with a straight flush at these positions, which ascend; as they are where none is there.
+    """The same cards, with a straight flush at these ascending positions; unchanged if the cards have none.
 
     >>> deck = [Card(rank, suit) for rank in range(1, 14) for suit in "cd"]
     >>> [str(card) for card in straight_flush_at(deck, (0, 2, 4))[:5]]
@@ -37,7 +37,7 @@ def straight_flush_at(cards: Sequence[Card], positions: Sequence[int]) -> list[C
 
 
 def aces_at(cards: Sequence[Card], positions: Sequence[int]) -> list[Card]:
-    """The same cards, with aces at these positions, which ascend, of one suit where there are so many.
+    """The same cards, with aces at these ascending positions, of one suit if there are enough.
 
     >>> deck = [Card(rank, suit) for _ in range(2) for rank in (2, 1, 3) for suit in "cd"]
     >>> [str(card) for card in aces_at(deck, (0, 3))[:4]]

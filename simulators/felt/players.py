@@ -100,7 +100,7 @@ class NamedBet:
 
 
 class Bettors:
-    """Three to nine players around spaces that belong to no one: several at a space, each in one box or more.
+    """Three to nine players around spaces without owners: several may bet at a space, each in one or more boxes.
 
     `added` are boxes beside the three.
     """

@@ -29,11 +29,12 @@ FOLLOWS = 0.6
 
 @dataclass(slots=True)
 class RoundBets:
-    """What is bet in a round, in the order placed; `owners` are those whose decisions hold (16), chips by seat.
+    """The bets of a round, in the order placed; `owners` are the deciding players by seat (16), and chips by seat.
 
     A wager is a player's own bet, a complementary one, or one at a vacant seat.
 
-    `beside` are the chips of those who bet along, by seat and name: placed where the dealer marks them (41 b), 47).
+    `beside` are the chips of players who bet along, by seat and name, at tables where the dealer marks chips (41 b),
+    47).
     """
 
     bets: list[NamedBet] = field(default_factory=list)
@@ -44,7 +45,7 @@ class RoundBets:
 
 
 class Punters:
-    """Regulars at their seats, who come and go; some of them, and some who are behind, bet on others' hands too."""
+    """Players at their seats, who come and go; some of them, and some standing players, also bet on others' hands."""
 
     def __init__(
         self, seed: int | str, seats: int, minimum: int, maximum: int, jackpot: bool, chip_rate: float
@@ -84,9 +85,9 @@ class Punters:
         return round_bets
 
     def bets_beside(self, own: Sequence[NamedBet], chips: Collection[int]) -> RoundBets:
-        """The bets of the next round where persons bet these at their seats, alone, and nowhere else.
+        """The bets of the next round if these persons bet only these amounts at their seats.
 
-        An amount of 0 is no bet; `chips` are the seats of those who place one.
+        An amount of 0 is no bet; `chips` are the seats whose players place a chip.
         """
         names = {bet.player for bet in own}
         while True:

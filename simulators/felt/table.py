@@ -16,9 +16,9 @@ BANKROLL_OF_PLAYER, BANKROLL_OF_RACK, BANKROLL_OF_CAGE = 500_000_000, 10**13, 10
 
 @dataclass(slots=True)
 class FeltSeat:
-    """One seat in the round: wagers in minor units, the jackpot chip where it is, whether the hand was given up.
+    """One seat in the round: wagers in minor units, the place of the jackpot chip, whether the hand was given up.
 
-    Where a box of the seat is open to all, a wager is what is in it together.
+    If several players may bet in a box of the seat, a wager is the sum of their bets.
     """
 
     player: str
@@ -39,7 +39,7 @@ def seat_place(seat: int) -> str:
 
 
 def felt_place(seat: int, wager: str, player: str | None = None) -> str:
-    """Where a wager is; a player who is named places it where others may place theirs too."""
+    """The place of a wager; with a named player, in a box where others may bet too."""
     return f"felt {seat} {wager}" if player is None else f"felt {seat} {wager} {player}"
 
 
@@ -70,7 +70,7 @@ class Felt(Generic[P]):
 
     @property
     def dealt_cards(self) -> int:
-        """How many cards are where cards are dealt to, those set aside in view included, the discard rack not."""
+        """How many cards are at places of the deal, including those set aside in view, without the discard rack."""
         return self.deck.count(*(place for place in self.places if place != DISCARD))
 
     def begin_round(self, source: str) -> None:
@@ -109,9 +109,9 @@ class Felt(Generic[P]):
         self._empty_slot(seat, self.seats[seat].player)
 
     def sweep_slots(self, counting: set[int]) -> None:
-        """The dealer sweeps the chips: into the box where they count, or back to the player.
+        """The dealer sweeps the chips: into the box if they count, else back to the player.
 
-        A chip carried over is in the box already: it counts, or is handed back; one placed beside it never counts.
+        A carried chip is in the box already: it counts, or is handed back; a second chip at that seat never counts.
         """
         for seat, sitting in self.seats.items():
             carried = seat in self.carried
@@ -144,7 +144,7 @@ class Felt(Generic[P]):
         return card
 
     def card_placed(self, place: str, card: P, face: str = DOWN) -> None:
-        """Film a card that has come to its place; face up for a moment if it was exposed."""
+        """Film a card at its place; face up for a moment if it was exposed."""
         self.camera.saw("card", to=place, card=str(card), face=face)
 
     def move_card(self, card: P, source: str, place: str) -> None:
@@ -190,15 +190,15 @@ class Felt(Generic[P]):
         self.camera.saw("pay", seat=seat, **named, wager=wager, amount=amount)
 
     def hand_back(self, seat: int, wager: str, player: str | None = None) -> int:
-        """The stake goes back to the player; how much was there."""
+        """Return the stake to the player; returns its amount."""
         return self._clear(felt_place(seat, wager, player), player or self.seats[seat].player)
 
     def collect(self, seat: int, wager: str, player: str | None = None) -> int:
-        """The stake goes into the rack; how much was there."""
+        """Move the stake into the rack; returns its amount."""
         return self._clear(felt_place(seat, wager, player), RACK)
 
     def clear_felt(self) -> list[str]:
-        """Give back whatever still is on the felt or in a slot, as after a void round; the places it was at."""
+        """Give back everything on the felt and in slots, as after a void round; returns the places that had any."""
         left = self.chips.holders("felt ") + self.chips.holders("slot ")
         for place in left:
             _, seat, *box = place.split(" ", 3)

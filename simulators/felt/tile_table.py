@@ -1,4 +1,4 @@
-"""The felt of Taiwan-Pai Kao: places with four tiles each, the stack, and the money that is behind the bank."""
+"""The felt of Taiwan-Pai Kao: places with four tiles each, the stack, and the bank's money."""
 
 from collections.abc import Mapping, Sequence
 
@@ -79,9 +79,9 @@ class TileTable(Felt[Tile]):
 
     @property
     def in_turn(self) -> list[str]:
-        """All places counter-clockwise from the one the dice name, the banker counted as one (2.º b).
+        """All places counter-clockwise from the first place, which the dice give, counted from the banker (2.º b).
 
-        At a table with this rule the one at his right is the first where they name his own.
+        With this rule, if the dice give the banker's own place, the place to the banker's right is the first.
         """
         assert self.banker is not None
         beside = BESIDE_BANKER in self.rules and (sum(self.dice) - 1) % self.number == 0
@@ -98,7 +98,7 @@ class TileTable(Felt[Tile]):
     # the bank
 
     def pass_bank(self, place: int, absent: bool) -> None:
-        """A place does not take the bank; the capital of the one who had it is his again."""
+        """A place does not take the bank; the capital returns to the last banker."""
         self.camera.saw("bank_passed", place=place, absent=absent)
         if place == self.holder:
             self._give_capital_back()
@@ -145,7 +145,9 @@ class TileTable(Felt[Tile]):
         self.camera.saw(seen, place=place, front=text_of(arranged.front), rear=text_of(arranged.rear))
 
     def place_as_entered(self, bets: Mapping[tuple[int, str], int], capital: int, casino: int) -> None:
-        """Wagers by place and player, capital and casino's share are so much as they were entered, minor units."""
+        """Make wagers by place and player, the capital and the casino's share the amounts that were entered, minor
+        units.
+        """
         assert self.banker is not None
         wanted = {felt_place(place, PLACE, player): (player, amount) for (place, player), amount in bets.items()}
         for stake in self.chips.holders("felt "):
@@ -193,9 +195,9 @@ class TileTable(Felt[Tile]):
         self.chips.move(self.chips.balance(stake), stake, player)
 
     def share_out(self, shares: Sequence[tuple[str, int]]) -> None:
-        """Everybody who is behind the bank gets back what he placed, with his share of what it won or lost.
+        """Everybody who backs the bank gets their stake back, with their share of its win or loss.
 
-        The banker's stays on the table. Raises ChipsLost when the shares are not what is there.
+        The banker's stays on the table. Raises ChipsLost if the shares do not add up to the money there.
         """
         takers = {BANKER: BANK_PILE, CASINO: RACK}
         for of, net in shares:
@@ -206,7 +208,7 @@ class TileTable(Felt[Tile]):
         self.casino = 0
 
     def clear_felt(self) -> list[str]:
-        """Give back what still is on the felt, and the casino's share behind the bank."""
+        """Give back everything on the felt, and the casino's share of the bank."""
         self.chips.move(self.chips.balance(BEHIND), BEHIND, RACK)
         return super().clear_felt()
 

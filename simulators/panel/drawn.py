@@ -18,7 +18,7 @@ MOVES = {
 
 
 class DrawnTable:
-    """Shown as JSON; `saw` is notified of what the camera sees."""
+    """The table drawn as JSON; `saw` is called with what the camera sees."""
 
     def __init__(self, game: SimulatedGame, table: Felt[Any]) -> None:
         self._face_down, self._table = game.face_down, table

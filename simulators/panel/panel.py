@@ -47,7 +47,9 @@ def _refused(key: str) -> Iterator[None]:
 
 
 class Panel:
-    """Shown as JSON; `saw` is notified of what the camera sees, and `bell` rings for a dealer who may continue."""
+    """The panel's state as JSON; `saw` is called with what the camera sees, and `bell` rings when a waiting dealer may
+    continue.
+    """
 
     def __init__(
         self,
@@ -144,7 +146,7 @@ class Panel:
         }
 
     def carried(self) -> dict[str, object]:
-        """What each wire has carried last, the newest last."""
+        """The last octets of each wire, the newest last."""
         return {device: [asdict(line) for line in wire.log.lines] for device, wire in self._wires.items()}
 
     def now(self) -> dict[str, object]:
@@ -226,14 +228,14 @@ class Panel:
         self._pace.change_to(pace)
 
     def drop_chip(self, seat: object) -> None:
-        """A chip into a slot. Raises ValueError where there is no such slot, or none can be placed now."""
+        """Put a chip into a slot. Raises ValueError if there is no such slot, or none can be placed now."""
         if not isinstance(seat, int) or isinstance(seat, bool):
             raise ValueError(f"seat: a number expected, not {seat!r}")
         with _refused(NO_CHIP_NOW):
             self._robot.drop_chip(seat)
 
     def wish(self, fault: object) -> None:
-        """A fault, in the language of faults, or the end of one. Raises ValueError."""
+        """Request a fault in the fault language, or the end of one. Raises ValueError."""
         if not isinstance(fault, str) or fault.strip() == "list":
             raise ValueError(f"fault: DEVICE:KIND expected, not {fault!r}")
         answer = self._injector.obey(fault)
@@ -241,7 +243,7 @@ class Panel:
             raise RefusedWish(NO_FAULT, answer.removeprefix("error: "))
 
     def ask_for_hit(self, wanted: object) -> None:
-        """The next deal gives a hand that wins of the pot. Raises ValueError where there is no pot."""
+        """Let the next deal give a hand that wins a prize of the pot. Raises ValueError if there is no pot."""
         if wanted is not True or not self._has_jackpot:
             raise ValueError("wanted: true expected, at a table with a jackpot")
         self._luck.wanted = True

@@ -37,7 +37,7 @@ def bank_seen(view: Projection, felt: Felt[Any]) -> Shown:
 
 
 def seats_seen(view: Projection, felt: Felt[Any], guest: Guest, face_down: bool) -> list[Shown]:
-    """Every seat: its player, bets, cards, and result; the guest looks at his own that are `face_down`."""
+    """Every seat: its player, bets, cards, and result; the guest sees his own cards that are `face_down`."""
     round = view.get("round") or {}
     return [_seat(view, round, felt, guest, face_down, seat) for seat in felt.seats]
 
@@ -69,7 +69,7 @@ def _seat(view: Projection, round: Projection, felt: Felt[Any], guest: Guest, fa
 
 
 def own_result(view: Projection, guest: Guest) -> Shown | None:
-    """What the round under way has come to for him, line by line; None before it is settled."""
+    """The guest's result of the present round, line by line; None before it is settled."""
     round = view.get("round") or {}
     settlement, void = round.get("settlement"), round.get("void")
     if settlement is None and void is None:

@@ -9,7 +9,7 @@ PAGE = Path(__file__).parent / "page"
 
 
 def first_page(setting: Setting, plays: bool) -> dict[str, object]:
-    """The addresses of its screens, as JSON; whether a person `plays` at a seat."""
+    """The addresses of the screens as JSON, and whether a person `plays` at a seat."""
     screen = f"http://{host_field(setting.host, setting.port)}"
     return {
         "game": setting.game,

@@ -1,4 +1,4 @@
-"""What hangs on the simulated bus: the devices of a bench as long as the bench has them, twins, and their faults."""
+"""The simulated bus: the devices of a bench while the bench has them, twins of them, and their faults."""
 
 import asyncio
 import json

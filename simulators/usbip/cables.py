@@ -28,7 +28,7 @@ KERNEL_DETACH = b"\2"
 
 
 class TransferFailed(Exception):
-    """A transfer came to this, as the kernel's negative errno."""
+    """A transfer failed with this negative errno of the kernel."""
 
     def __init__(self, status: int) -> None:
         super().__init__(os.strerror(-status))
@@ -62,7 +62,7 @@ class PtyCable:
             self._descriptor = -1
 
     def write(self, octets: bytes) -> None:
-        """Send; what the wire does not take at once is lost, as without flow control."""
+        """Send octets; those that the wire does not take at once are lost, as without flow control."""
         if self._descriptor >= 0:
             with contextlib.suppress(OSError):  # a hang-up is noticed by reading
                 os.write(self._descriptor, octets)
@@ -120,7 +120,7 @@ class SocketCable:
         await self._ask(Operation.WRITE, octets)
 
     async def read(self, size: int) -> bytes | None:
-        """An IN transfer; None if there is nothing at the moment."""
+        """Read an IN transfer; None if there is nothing at the moment."""
         return await self._ask(Operation.READ, read_request(READ_MILLISECONDS, size))
 
     async def clear_halt(self, endpoint: int) -> None:

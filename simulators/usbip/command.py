@@ -42,7 +42,7 @@ def add_usb(commands: "argparse._SubParsersAction[Any]") -> None:
 
 
 def run_usb(chosen: argparse.Namespace) -> int:
-    """Export; the exit code."""
+    """Exports the devices; returns the exit code."""
     try:
         asyncio.run(export(chosen.dir, chosen.port))
     except (OSError, OverflowError, ValueError) as failure:

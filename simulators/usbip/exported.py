@@ -18,8 +18,8 @@ class DevicePulled(Exception):
 class ExportedDevice:
     """A device at `number` of the bus. `drop` hangs up on the host that has it, if one has.
 
-    `naks` are those endpoints' transfers that wait until they may be done. `stalls` is how many of the next transfers
-    halt their endpoint, `shorts` how many carry half of what they should.
+    `naks` are the endpoints whose transfers wait. `stalls` is how many of the next transfers halt their endpoint,
+    `shorts` how many carry only half of their octets.
     """
 
     def __init__(self, name: str, number: int, function: UsbFunction) -> None:

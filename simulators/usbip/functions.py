@@ -62,9 +62,10 @@ Observed = Callable[..., None]
 
 
 class UsbFunction(ABC):
-    """A device with its standard requests (USB 2.0, 9.4). `observed` gets what a host sets beside the transfers.
+    """A device with its standard requests (USB 2.0, 9.4). `observed` is called with settings that a host makes by
+    control transfers.
 
-    `halted` are the endpoints that are halted, by a host or by a fault. Transfers raise TransferFailed.
+    `halted` are endpoints that a host or a fault has halted. Transfers raise TransferFailed.
     """
 
     def __init__(self, descriptors: UsbDescriptors, observed: Observed) -> None:
@@ -140,7 +141,7 @@ class UsbFunction(ABC):
 
 
 class IdleFunction(UsbFunction):
-    """A device that is there and never has anything to send: a twin, or one that claims to be another."""
+    """A device that never has anything to send: a twin, or one that claims to be another."""
 
     async def out(self, endpoint: int, octets: bytes) -> None:
         pass
@@ -232,7 +233,7 @@ class SerialFunction(UsbFunction):
 
 
 class AcmFunction(SerialFunction):
-    """A CDC ACM port (USB CDC PSTN 1.2, 6.3). It takes any bit rate and notifies of nothing."""
+    """A CDC ACM port (USB CDC PSTN 1.2, 6.3). It accepts any bit rate and sends no notifications."""
 
     def __init__(self, descriptors: UsbDescriptors, observed: Observed, cable: PtyCable) -> None:
         super().__init__(descriptors, observed, cable, None)

@@ -15,7 +15,9 @@ USBIP_PORT = 3240  # of the protocol, by IANA
 
 
 class UsbIpServer:
-    """`devices` are those that are plugged in. `observed` gets the name of a device, what happened, and its values."""
+    """`devices` are those that are plugged in. `observed` is called with the name of a device, what happened, and its
+    values.
+    """
 
     def __init__(self, devices: Callable[[], Iterable[ExportedDevice]], observed: Callable[..., None]) -> None:
         self._devices = devices
@@ -24,7 +26,7 @@ class UsbIpServer:
         self._serving: set[asyncio.Task[None]] = set()
 
     async def open(self, port: int) -> int:
-        """Listen; the port, which for 0 is a free one."""
+        """Begin to listen; returns the port: a free one for 0."""
         self._server = await asyncio.start_server(self._serve, "127.0.0.1", port)
         found: int = self._server.sockets[0].getsockname()[1]
         return found
@@ -84,7 +86,7 @@ class UsbIpServer:
 
 
 class HostTransfers:
-    """The transfers of one host on one device: those of an endpoint are done in turn, each until it is taken back."""
+    """The transfers of one host on one device; those of an endpoint are done in turn, unless they are cancelled."""
 
     def __init__(self, device: ExportedDevice, writer: asyncio.StreamWriter) -> None:
         self._device = device

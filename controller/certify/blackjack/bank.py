@@ -22,7 +22,7 @@ Ends = dict[tuple[Card, ...], Fraction]  # cards that stand for all hands of the
 def bank_ends(open_card: Card, variation: Variation) -> Ends:
     """The bank's last hands: a black-jack, 17 to 21, above 21; the chances sum to 1.
 
-    Of a bank that looks at its second card they are those without a black-jack.
+    If the bank looks at its second card first, the hands without a black-jack.
     """
     ends = _ends(variation.bank_draws_on_soft_17).after((open_card,))
     if not variation.bank_looks:

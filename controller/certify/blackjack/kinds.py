@@ -1,4 +1,4 @@
-"""Hands that fare alike from here on, whatever their cards: the kinds that a strategy distinguishes. No I/O here."""
+"""Kinds of hands: hands of one kind have the same future, and a strategy treats them alike. No I/O here."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -30,7 +30,7 @@ def is_soft(cards: Sequence[Card]) -> bool:
 
 
 def suit_towards_special(cards: Sequence[Card]) -> str:
-    """The suit of two cards of 6, 7 and 8 that one card more makes a 6-7-8 of one suit, or nothing (35)."""
+    """The suit of two cards that a third could complete to a 6-7-8 of one suit; empty if none could (35)."""
     ranks = {card[0] for card in cards}
     suits = {card[1] for card in cards}
     near = len(cards) == 2 and len(ranks) == 2 and ranks <= set(SPECIAL_RANKS) and len(suits) == 1
@@ -40,9 +40,10 @@ def suit_towards_special(cards: Sequence[Card]) -> str:
 class HandKind(Struct, frozen=True):
     """What a hand's future depends on while cards come independently of each other; `cards` is 3 for three and more.
 
-    `early_ace`: of a split hand of three and more, an ace is among the first two, which stays 1 if it is doubled (32).
+    `early_ace`: a split hand of three or more cards has an ace among its first two; it counts 1 if the hand is doubled
+    (32).
 
-    Two kinds of equal points differ where one may be split, doubled, or come to the special prize.
+    Two kinds with equal points differ where one may be split, doubled, or win the special prize.
     """
 
     points: int

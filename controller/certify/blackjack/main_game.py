@@ -51,7 +51,7 @@ class Estimate(Struct, frozen=True):
 
 
 def estimate(tally: SimulationTally) -> Estimate:
-    """The edge per round of a seat; rounds that hang together count as one observation, so that its width is honest."""
+    """The edge per round of a seat; dependent rounds count as one observation, else the interval is too narrow."""
     ratio = Fraction(tally.net, tally.rounds)
     squares = tally.net_by_net - 2 * ratio * tally.net_by_rounds + ratio**2 * tally.rounds_by_rounds
     observed = squares * tally.stretches / (tally.stretches - 1)

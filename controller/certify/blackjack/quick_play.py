@@ -1,7 +1,7 @@
 """Rounds played by tables of numbers, many times faster than the rulebook plays them. No I/O here.
 
-Every number stands for what the rulebook reported of such a hand. The order of the deal and of the play is written
-here a second time: simulation.py holds rounds of it against the rulebook's own.
+Every number is a result of the rulebook for such a hand. The order of deal and play is implemented here a second time;
+simulation.py compares its rounds with the rulebook's.
 """
 
 from collections.abc import Callable

@@ -1,9 +1,9 @@
-"""The main game simulated in parts that are kept, every outcome out of the settlement of the live table.
+"""Simulates the main game in parts that are saved; every outcome comes from the live table's settlement.
 
 The cards are dealt and the hands played by `quick_play`. How a seat ends is a class: its hands' totals, stakes,
 black-jack and special prize, and the bank's end. The first round of each class is played again from its cards by the
-rulebook and settled; later ones of the class take over what that settlement reported. Besides, one round of
-COMPARED_EVERY is played again and settled whatever its classes. A round that the rulebook plays or settles otherwise
+rulebook and settled; later ones of the class take over what that settlement reported. One round of every COMPARED_EVERY
+is also played again and settled, even if its class is known. A round that the rulebook plays or settles differently
 ends the simulation with Disagreement.
 """
 
@@ -44,12 +44,12 @@ class SimulationPart(Struct, frozen=True):
 
 
 class SimulationTally(Struct, kw_only=True):
-    """What came of a part, or of several. Money is in halves of the bet.
+    """The result of one or more parts. Money is in halves of the bet.
 
-    `rounds` counts those of each seat. Rounds that hang together make a `stretch`: all seats of a round, and all rounds
-    of a shoe; the four sums of squares and products are over stretches. `outcomes` counts rounds by their net, the
-    special prize included, `special` what it paid. A round is void where the shoe ran out. `compared`
-    is how many rounds the rulebook played again: each process has to meet a class of outcome for itself.
+    `rounds` counts those of each seat. Dependent rounds form a `stretch`: all seats of a round, and all rounds of a
+    shoe; the four sums of squares and products are over stretches. `outcomes` counts rounds by their net, the special
+    prize included, `special` what it paid. A round is void where the shoe ran out. `compared` is how many rounds the
+    rulebook played again: each process has to meet a class of outcome for itself.
     """
 
     rounds: int = 0
@@ -65,7 +65,7 @@ class SimulationTally(Struct, kw_only=True):
     void: int = 0
 
     def add(self, other: "SimulationTally") -> None:
-        """Adds what came of another part."""
+        """Adds the result of another part."""
         for name in self.__struct_fields__:
             if name != "outcomes":
                 setattr(self, name, getattr(self, name) + getattr(other, name))
@@ -95,7 +95,7 @@ def simulate(
 ) -> SimulationTally:
     """Plays at least so many rounds of a seat.
 
-    The same seed gives the same tally, however it is spread or stopped; `compared` alone hangs on that.
+    The same seed gives the same tally, with any number of processes and interruptions; only `compared` depends on them.
     """
     parts = [
         SimulationPart(table, seed, number, min(PART_ROUNDS, rounds - start), read)

@@ -30,8 +30,8 @@ def first_of(preference: Preference, may: Collection[str]) -> PlayChoice:
 class StrategyRow(Struct, frozen=True, order=True):
     """One line of the strategy: `hard` and `soft` totals, `pair` with the value of a card, `suited` totals.
 
-    `suited` are two cards of one suit out of 6, 7 and 8, which a third makes a special prize (35). `split`: only for a
-    hand that came of a split, where that is played otherwise.
+    `suited` are two cards of one suit out of 6, 7 and 8, which a third makes a special prize (35). `split`: the line is
+    for hands that came from a split, where they are played differently.
     """
 
     group: Literal["hard", "soft", "pair", "suited"]
@@ -53,7 +53,7 @@ class StrategyRow(Struct, frozen=True, order=True):
 
 
 def row_of(cards: Sequence[Card]) -> StrategyRow:
-    """The line that a hand of two or more cards is played by, unless it came of a split and that has one of its own."""
+    """The line of the strategy for a hand of two or more cards; a hand from a split may have another one."""
     total = total_of(cards)
     if is_pair(cards):
         return StrategyRow("pair", value_of(cards[0]))
@@ -70,7 +70,7 @@ class Strategy(Struct, frozen=True, kw_only=True):
     takes_even_money: bool
 
     def decide(self, open_value: int, cards: Sequence[Card], may: Collection[str], split: bool = False) -> PlayChoice:
-        """What to do with a hand, `split` if it came of one, that may do so; one of `may`."""
+        """What to do with a hand: one of `may`. `split` says that the hand came from a split."""
         row = row_of(cards)
         cells = self.cells.get(replace(row, split=True), self.cells[row]) if split else self.cells[row]
         return first_of(cells[open_value], may)

@@ -11,8 +11,9 @@ class Variation(Struct, frozen=True, kw_only=True):
     """What a player and the bank may do; the defaults are the regulation's, each with its rule.
 
     `doubles_on` is None where any two cards are doubled; `most_hands` None where a pair may be split without end.
-    `gives_up_against` has the values of the open card, the ace is 1; `gives_up_late` is after a bank that looks at its
-    second card has no black-jack. `black_jack_pays` None is what the settlement pays, else so many times the bet.
+    `gives_up_against` has the values of the open card, the ace is 1; `gives_up_late`: a seat gives up only after the
+    bank has looked at its second card and has no black-jack. `black_jack_pays` is a multiple of the bet; None for what
+    the settlement pays.
     """
 
     bank_draws_on_soft_17: bool = False  # 6, 19

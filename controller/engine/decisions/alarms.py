@@ -74,7 +74,7 @@ def _of_the_floor(table: Table) -> Iterator[ActiveAlarm]:
 def alarm_events(
     recorded: Mapping[str, RecordedAlarm], now: Sequence[ActiveAlarm], at: str
 ) -> Iterator[AlarmRaised | AlarmCleared]:
-    """What brings the record to the alarms that are active at `at`. Another text of one of them is nothing new."""
+    """The events that bring the recorded alarms up to date at `at`. A changed text alone makes no event."""
     names = {one.name for one in now}
     for name, kept in recorded.items():
         if name not in names and not kept.over:
@@ -93,9 +93,9 @@ class Acknowledge(PersonInput, frozen=True):
 
 
 def acknowledge(course: Course, input: Acknowledge) -> None:
-    """A person has taken note of an alarm, of the one raised at `since` where that is reported.
+    """A person acknowledges an alarm; with `since`, the one that was raised then.
 
-    Raises Refusal where it is not listed, is acknowledged already, or has come again meanwhile.
+    Raises Refusal where it is not listed, is acknowledged already, or was raised again since.
     """
     alarms, name = course.table.alarms, input.alarm
     kept = alarms.get(name)

@@ -22,7 +22,7 @@ MOST_EDGES = 4  # hands place a chip, take it back and place another; a sensor t
 class PlaceWager(PersonInput, frozen=True, tag="wager"):
     """What is on a betting space, in minor units; 0 takes the wager back.
 
-    Where several players may bet in one box it is what this one has there.
+    Where several players may bet in one box it is this player's part.
     """
 
     seat: int
@@ -104,7 +104,7 @@ class LockInPressed(DeviceInput, frozen=True):
 
 
 def lock_in_pressed(course: Course, _: LockInPressed) -> None:
-    """The button beside the slots. It has no screen of its own: what it is refused is reported on the dealer's."""
+    """The button beside the slots was pressed. It has no screen: a refusal is shown on the dealer's."""
     try:
         refuse_unless(course.table, "wagers")
         close_betting(course)
@@ -123,7 +123,7 @@ def lock_in(course: Course, _: LockIn) -> None:
 
 
 def close_betting(course: Course) -> None:
-    """No more bets (10.º 3): which chips count, what each of the others is reported, what the meter takes in."""
+    """No more bets (10.º 3): which chips count, the notices for the others, and what the meter takes in."""
     table, round = course.table, course.round
     placed = tuple(sorted(seat for seat, chip in table.slots.items() if chip.state == "placed"))
     stopped = next((notice for device, notice in STOPPED.items() if is_lost(table, device)), None)

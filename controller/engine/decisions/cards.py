@@ -204,7 +204,7 @@ def cards_reported(course: Course, input: CardsReported) -> None:
 
 
 def reported_at_spaces(course: Course, input: CardsReported) -> None:
-    """A card left its source face up. One that is counted, or of another source, is what it is in every game."""
+    """A card left its source face up. A counted card, or one from another source, is handled as in every game."""
     if course.round.terms.source != input.source or course.step.kind == "count":
         cards_reported(course, input)
     else:
@@ -213,7 +213,7 @@ def reported_at_spaces(course: Course, input: CardsReported) -> None:
 
 
 def shown_as_dealt(course: Course, input: CardsReported) -> None:
-    """The card that is due, seen by everybody as it is placed; one that comes before the deal is the first of it."""
+    """The due card is shown to everybody as it is placed; a card before the deal's announcement begins the deal."""
     if len(input.cards) == 1:
         _called_early(course)
     step, round = course.step, course.round
@@ -295,7 +295,7 @@ def reports_missed(course: Course, input: ReportsMissed) -> None:
 
 
 def counted(course: Course, input: EnterCount) -> None:
-    """The dealer's count finds a gap, or closes the deal; one that disagrees is asked for once more."""
+    """The dealer's count closes the deal or locates a missing report; if it does not agree, it is asked for again."""
     round, count = course.round, input.count
     known = round.draws
     if not round.gaps and count == known:

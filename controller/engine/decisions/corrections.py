@@ -1,4 +1,4 @@
-"""Irregularities that are reported of a round, inputs that are corrected, adjustments and complaints. No I/O here."""
+"""Decides reports of irregularities, corrections of inputs, adjustments and complaints. No I/O here."""
 
 from typing import Literal, get_args
 
@@ -320,7 +320,7 @@ def cards_are_there(table: Table, number: int) -> bool:
 
 
 class Complain(PersonInput, frozen=True, tag="complaint"):
-    """A player complains of a round whose cards are there still (black-jack 62). Answers ``complaint``.
+    """A player complains about a round whose cards are still on the table (black-jack 62). Answers ``complaint``.
 
     `by` is who complains, where a name is given.
     """
@@ -359,7 +359,9 @@ class DecideComplaint(PersonInput, frozen=True):
 
 
 def complaint_decided(course: Course, input: DecideComplaint) -> None:
-    """What was settled remains, or was corrected meanwhile; with it decided nothing keeps cards that are in."""
+    """A complaint is decided: what was settled remains, or was corrected before. The complaint no longer keeps claims
+    open.
+    """
     number = input.complaint
     one = next((one for one in course.table.complaints if one.complaint == number), None)
     if one is None:

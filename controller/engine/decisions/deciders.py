@@ -310,7 +310,7 @@ def step_ids(table: Table) -> dict[str, str]:
 
 
 class StaleStep(Exception):
-    """An answer to a step that is no longer the table's; `current` is the one that is."""
+    """An answer to a step that is over; `current` is the present step."""
 
     def __init__(self, current: str) -> None:
         super().__init__(current)
@@ -378,7 +378,7 @@ def accept(table: Table, input: Input, settings: Settings, vault: Vault, time: s
 
 
 def with_alarms(table: Table, decision: Decision, settings: Settings, time: str) -> Decision:
-    """A decision at this table, with the events that bring the alarms on record behind it."""
+    """A decision at this table, followed by the events that update the recorded alarms."""
     after = decision.tables[-1] if decision.tables else table
     raised = list(alarms.alarm_events(after.alarms, alarms.alarms(after, game_at(after, settings)), time))
     if not raised:

@@ -173,10 +173,10 @@ REPORT, ADJUSTMENT, TABLE = f"{ROUNDS}/report", "adjustment", "table"
 class Row(msgspec.Struct, frozen=True):
     """How an input is decided.
 
-    `only` is what no one but a supervisor does. A person of `any_role` may be a technician, one of the roles `also`
-    does it beside dealer and supervisor. `answers` is the step id that a person's input carries, unless it is the
-    present step's; braces hold a field of the input, or ROUNDS. What `changes` the round is entered by anyone,
-    and waits for a supervisor where it is informed. `play` is the kind of play that alone has it.
+    `only` is set where only a supervisor may do it. With `any_role` a technician may too; `also` are roles beside
+    dealer and supervisor. `answers` is the step id that the input carries, if it is not the present step's; braces
+    contain a field of the input, or ROUNDS. What `changes` the round may be entered by anyone, and waits for a
+    supervisor where it is informed. `play` limits the row to one kind of play.
     """
 
     decider: Callable[[Course, Any], None]
@@ -210,7 +210,7 @@ def require_second(people: People, actor: str, second: str, policy: str = "polic
 
 
 def documented(reason: str) -> str:
-    """The reason a person gives. Raises Refusal where nothing is reported, or what no printer prints."""
+    """The reason a person gives. Raises Refusal if it is empty or has characters that cannot be printed."""
     if not (1 <= len(reason.strip()) <= LONGEST_REASON and reason.strip().isprintable()):
         raise Refusal("reason", TableReason.SAY_WHY, "policy: documented adjustment", most=LONGEST_REASON)
     return reason.strip()

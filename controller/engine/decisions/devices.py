@@ -158,9 +158,9 @@ def cut_card(course: Course, input: CutCard) -> None:
 
 
 def cut_card_out(course: Course, actor: str | None = None) -> None:
-    """The cut card came out of a shoe that is kept: reported by the shoe, or by the dealer where it was not received.
+    """The cut card came out of a shoe that is kept; the shoe reports it, or else the dealer.
 
-    Between two rounds of black-jack the next one is still played, and then the cards are shuffled (11).
+    If it comes between two rounds of black-jack, the next round is still played; then the cards are shuffled (11).
     """
     round, game, shoe = course.table.round, course.game, course.table.shoe
     elsewhere = round is not None and not game.deck.is_kept(round.terms.source)

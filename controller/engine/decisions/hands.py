@@ -135,7 +135,7 @@ def _show(course: Course, place: str, draw: int, card: Card) -> None:
 
 
 def answered(course: Course, input: HandInput) -> None:
-    """An answer to what is asked; a card that is there unseen is the next one asked for (18)."""
+    """Decides an answer of a player; an unseen card that came too early serves as the next one asked for (18)."""
     step, given, article = course.step, _given(input), course.game.citations.play
     if (
         given.question != step.question
@@ -157,9 +157,9 @@ def answered(course: Course, input: HandInput) -> None:
 
 
 class DeclineAll(PersonInput, frozen=True):
-    """All seats that are still asked something before play decline, `but` these (black-jack 33, 34, 36).
+    """All seats with an open question before play decline, except those in `but` (black-jack 33, 34, 36).
 
-    Those give up, or take even money; at one that insures the sweep ends, and its amounts are asked.
+    The seats in `but` give up or take even money; at one that insures the sweep stops, and its amounts are asked.
     """
 
     but: tuple[int, ...] = ()
@@ -256,7 +256,9 @@ def uncalled_settled(course: Course, input: UnaskedCard) -> None:
 
 
 def turned(course: Course, input: Reveal) -> None:
-    """The bank's second card, or one that is open and was not read: keyed in where no one knows it."""
+    """The bank's second card was turned, or an open card that was not read is identified; keyed in if its value is
+    unknown.
+    """
     round, place = course.round, course.step.to[0]
     if input.to != place:
         raise Refusal(input.to, TableReason.PLACE_ASKED, course.game.citations.show, place=place)
@@ -282,7 +284,7 @@ def turned(course: Course, input: Reveal) -> None:
 
 
 class HandsCorrected(CorrectedPlay):
-    """Every answer that was followed, and every card that was drawn, must still be one that was asked for."""
+    """After a correction, every answer and every card drawn must still be one that the rules ask for."""
 
     def decision(self, round: Round, input: CorrectDecision) -> DecisionCorrected:
         """An answer keyed in wrongly. Insurance is money that is there; any other holds once a card followed it.

@@ -1,4 +1,4 @@
-"""The version of the regulation that decides a round; two persons schedule another one. No I/O here."""
+"""Which version of the regulation decides a round; two persons schedule a new one. No I/O here."""
 
 from datetime import datetime
 
@@ -14,10 +14,10 @@ PERSONS = 2
 
 
 def act_of_next_round(course: Course) -> str:
-    """The act by which a round is decided that begins now; a change is recorded.
+    """The act that decides a round beginning now; a change of it is recorded.
 
-    Empty for a regulation without dates, and where no clock is read. Raises Refusal where none is in force yet, and
-    where two persons have not scheduled the one that is.
+    Empty for a regulation without dates, and where no clock is read. Raises Refusal if no version is in force yet, or
+    if two persons have not scheduled the one in force.
     """
     validity, law = course.game.legal_status.validity, course.table.law
     if not validity.versions or not course.time:

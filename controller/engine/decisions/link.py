@@ -1,4 +1,4 @@
-"""What the pit of a linked pot is reported, and what it reported. No I/O here."""
+"""Messages between a table and the pit of its linked pot: what is sent, and what is done with answers. No I/O here."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -84,13 +84,13 @@ def configured(course: Course, input: LinkConfigured) -> None:
 
 
 class LinkReceived(DeviceInput, frozen=True):
-    """What the pit has reported of the linked pot, as far as it is to be kept."""
+    """A message of the pit about the linked pot that has to be journaled."""
 
     content: tuple[Through | GrantReceived | Doubted | Learnt | Broken, ...]
 
 
 def received(course: Course, input: LinkReceived) -> None:
-    """What is news of it is kept; the same may have come twice before the first of it was durable."""
+    """Journals what is new in it; a message may come a second time before the first is durable."""
     for event in input.content:
         kept = link_of(course).kept
         overtaken = isinstance(event, Through) and event.revision < kept.at[1]
@@ -109,10 +109,10 @@ def _settle(course: Course) -> None:
 
 
 class SettleOnPaper(CoSigned, frozen=True):
-    """A supervisor enters what was settled on paper of a linked pot whose pit is away, at the step `grant`.
+    """A supervisor enters a settlement on paper of a linked pot whose pit does not answer, at the step `grant`.
 
-    `pot` is what it was computed from, `amounts` what each of the jackpot's `claimed` wins of it, in their order; minor
-    units.
+    `pot` is the amount it was computed from, `amounts` what each claim in the jackpot's `claimed` wins, in their order;
+    minor units.
     """
 
     pot: int
@@ -185,7 +185,7 @@ def compared_grant(course: Course, input: CompareGrant) -> None:
 
 
 class AcceptPit(CoSigned, frozen=True):
-    """A supervisor accepts the keys of the pit that the configuration has, and what was learnt of it is forgotten.
+    """A supervisor accepts the pit's keys in the configuration; what was received under the former keys is discarded.
 
     `keys` are those on the screen. Answers ``pit``.
     """
@@ -208,7 +208,7 @@ class LinkToCount(DeviceInput, frozen=True):
 
 
 def count(course: Course, _: LinkToCount) -> None:
-    """What the table has added up, for the pit to compare."""
+    """Records the table's totals, for the pit to compare."""
     enter(course, Counted(link_of(course).kept.totals))
 
 

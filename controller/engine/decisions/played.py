@@ -117,7 +117,9 @@ def keyed_cards(round: Round, place: str, text: str | None, read: Sequence[Card 
 def refuse_too_often(
     table: Table, round: Round, place: str, cards: tuple[Card, ...], instead_of: tuple[Card, ...] = ()
 ) -> None:
-    """Raises Refusal for cards keyed in of which more came than the decks hold; `instead_of` is what they replace."""
+    """Raises Refusal if more copies of a keyed-in card would be in play than the decks have; `instead_of` are the cards
+    they replace.
+    """
     for card in cards:
         came = copies_out(table, round, card) - instead_of.count(card)
         if came + cards.count(card) > round.terms.decks:
@@ -132,7 +134,7 @@ def copies_out(table: Table, round: Round, card: Card) -> int:
 
 
 class CorrectedPlay:
-    """What a kind of play decides of a correction: here a round of packets, and another one what is otherwise in it."""
+    """How a kind of play decides a correction: here for a round of packets; other kinds override what differs."""
 
     def decision(self, round: Round, input: CorrectDecision) -> DecisionCorrected:
         """Another decision of a seat than was entered."""
@@ -160,7 +162,7 @@ class CorrectedPlay:
     def replaced(
         self, course: Course, input: CorrectCards, shown: Mapping[int, Card], read: Sequence[Card | None]
     ) -> tuple[Card, ...]:
-        """The cards that are there instead of those `shown`, by draw; `read` are those that stay."""
+        """The corrected cards in place of those `shown`, by draw; cards that were `read` stay."""
         cards = keyed_cards(course.round, input.to, input.cards, read)
         refuse_too_often(course.table, course.round, input.to, cards, instead_of=tuple(shown.values()))
         course.draw({draw: card for draw, card in zip(shown, cards, strict=True) if course.vault.get(draw) != card})
@@ -178,8 +180,7 @@ class CorrectedPlay:
         """Raises Refusal where the play so far could not have come about after the correction."""
 
     def follow(self, course: Course, before: Round, corrected: Corrected) -> None:
-        """What else follows: what becomes of the cards of who gave up may be another thing than the
-        dealer was notified of."""
+        """Decides what else follows: other cards of a player who gave up may need another notice."""
         now = course.round
         for seat, decision in packets_of(now).decisions.items():
             notified = packets_of(before).decisions.get(seat) == decision and seat in before.wagers

@@ -84,7 +84,7 @@ class OpenTable(PersonInput, frozen=True):
 
 
 def opened(course: Course, input: OpenTable) -> None:
-    """The table is open; a shuffler that keeps its cards is loaded first."""
+    """Opens the table; a shuffler that keeps its cards has to be loaded first."""
     terms = terms_of(course.table, course.settings)
     load = course.game.session.opening(terms.source, course.game.deck.pieces(terms))
     course.record(TableOpened(actor=input.actor, load=load))
@@ -269,8 +269,8 @@ class InsertionReported(DeviceInput, frozen=True):
 def inserted(course: Course, input: InsertionReported) -> None:
     """Cards go into the shuffler: a packet of a session (54), or those of a round.
 
-    With the last of this round and of those kept over nothing can be spread out again. While a hit of the round (49;
-    2025 8.º 6)) or a complaint (62) is open, its claims stay open, whatever went in.
+    Once the last cards of this round and of those kept longer have gone in, none can be spread out again. While a hit
+    (49; 2025 8.º 6)) or a complaint (62) of the round is open, claims stay possible.
     """
     kind = course.step.kind
     if kind == "load":
@@ -311,7 +311,7 @@ def card_damaged(course: Course, input: DamagedCard) -> None:
 
 
 class InformInspection(PersonInput, frozen=True):
-    """The inspection was notified of the card that was replaced, in these words (black-jack 51). Answers ``table``."""
+    """The inspection was informed that a card was replaced, in these words (black-jack 51). Answers ``table``."""
 
     reason: str
 
@@ -334,7 +334,7 @@ class CardReplaced(PersonInput, frozen=True):
 
 
 def card_replaced(course: Course, input: CardReplaced) -> None:
-    """The chief inspector has replaced a damaged card; it is reported to the inspection (51), or was authorised (5)."""
+    """The chief inspector has replaced a damaged card; the inspection is informed (51) or has authorised it (5)."""
     if DAMAGED_CARD not in course.table.troubles:
         raise Refusal("table", TableReason.NO_CARD_DAMAGED, DAMAGED)
     at_shoe = source_of(course.table, course.settings) == "shoe"

@@ -232,5 +232,5 @@ def at_the_link(course: Course) -> AtTheLink:
 
 
 def record(course: Course, events: Iterable[Event]) -> None:
-    """Journal what is sent to the pit or was received from it."""
+    """Records messages sent to the pit and received from it."""
     course.record(*map(LinkRecorded, events))

@@ -197,7 +197,9 @@ def arranged(course: Course, input: Arranged) -> None:
 
 
 def corrected_dice(round: Round, dice: tuple[int, ...]) -> DiceCorrected:
-    """Other numbers than were entered, while no tile is shown: they are where they are, and the places follow again."""
+    """The dice are corrected while no tile is shown: tiles stay where they are, and the first place follows from the
+    new numbers.
+    """
     state = tiles_of(round)
     if state.bank is None or not state.dice or round.play.shown:
         raise Refusal("dice", TableReason.DICE_ARE_FINAL if round.play.shown else TableReason.NO_DICE, POLICY)
@@ -261,7 +263,7 @@ def turned(course: Course, input: Reveal) -> None:
 
 
 def placed_tiles(round: Round, place: str, text: str, read: Values) -> tuple[Card, ...]:
-    """Four tiles as they are, front pair then rear pair, those that were read among them. Raises Refusal."""
+    """The four tiles of a place, front pair then rear pair, checked against those that were read. Raises Refusal."""
     game = game_of(round)
     placed = game.deck.read(text, place)
     if len(placed) != TILES:
@@ -274,7 +276,7 @@ def placed_tiles(round: Round, place: str, text: str, read: Values) -> tuple[Car
 
 
 def changed_values(placed: Sequence[Card], known: Mapping[int, Card | None]) -> dict[int, Card | None]:
-    """The draws that had another value than any of these tiles, with the one that they have now."""
+    """The draws whose value is none of these tiles, each with its corrected value."""
     left = Counter(placed)
     others = []
     for draw, tile in known.items():

@@ -20,7 +20,7 @@ from controller.words import Words, in_every_language, on_the_sign, shown_amount
 
 
 class SignPage(msgspec.Struct, frozen=True):
-    """One page of the sign; ``{amount}`` is where the pot runs."""
+    """One page of the sign; ``{amount}`` is replaced by the pot."""
 
     lang: str
     text: str
@@ -58,7 +58,7 @@ class Effects(msgspec.Struct, frozen=True):
 
 
 def react(table: Table, exponent: int, settings: Settings | None = None, linked: Shown | None = None) -> Effects:
-    """The effects of the table as it is; `exponent` is the currency's (2: cents).
+    """The orders to the devices that follow from the table; `exponent` is the currency's (2: cents).
 
     With `settings` the sign shows the next round's limits too; `linked` is what it shows of a pot that tables share.
     """

@@ -199,7 +199,7 @@ def for_strangers(table: PublicTable) -> dict[str, Any]:
 
 
 def seen(value: Any, shape: Shape | None) -> Any:
-    """What is in of a value; what is not is empty, and null where its shape has no key."""
+    """The fields of a value that are set; others are left out, or null."""
     if shape is None:
         return value
     if not shape:

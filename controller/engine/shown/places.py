@@ -35,7 +35,7 @@ class PublicBank(msgspec.Struct, frozen=True):
 
 
 class PublicPlaces(msgspec.Struct, frozen=True, kw_only=True):
-    """What a round has at this game alone; nothing of it at others.
+    """The parts of a round that only this game has; empty at other games.
 
     `form` is how the tiles are distributed, as the banker announced it. `moved` are those who
     changed the order of the tiles, `holders` who may hold the tiles of a place, `used` the tiles of a first round with
@@ -83,9 +83,9 @@ def public_places(round: Round) -> PublicPlaces:
 
 
 def words_at_places(round: Round, step: Step, pieces: int, exponent: int) -> Words | None:
-    """The prompt of a step of this game; `pieces` is how many tiles there are, `exponent` that of the currency.
+    """The prompt of a step that only this game has; `pieces` is the number of tiles, `exponent` the currency's.
 
-    None at another game, and where a void round is confirmed as at every game.
+    None at other games, and for the confirmation of a void round, which is the same at every game.
     """
     if not isinstance(round.play, PlacesRound) or (step.kind == "confirm" and round.void is not None):
         return None

@@ -232,7 +232,7 @@ def _round(table: Table, round: Round, step: Step, settings: Settings) -> Public
 
 
 def public_changes(table: Table, settings: Settings) -> tuple[PublicChange, ...]:
-    """All that waits, in the order it was entered; each beside what was entered before it."""
+    """All changes that wait, in the order they were entered; each is compared with the state before it."""
     if not table.waiting:
         return ()
     course = Course(table, settings, {}, SUPERVISOR)

@@ -245,7 +245,7 @@ def notice(game: Game, prompts: DealerNotified) -> Words:
 
 
 def notices(table: Table, game: Game) -> list[Words]:
-    """What the dealer was notified of in this round and is not over, by language."""
+    """The dealer's notices of this round that still apply, by language."""
     return [notice(game, prompts) for prompts in table.notices if not _is_over(prompts, table)]
 
 

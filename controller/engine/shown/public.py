@@ -40,9 +40,9 @@ class PartyChange(msgspec.Struct, frozen=True):
 class PublicChange(NetChange, frozen=True, kw_only=True):
     """A change that waits: `what` was entered, as an input's kind, by `actor`, and whether two persons approve it.
 
-    A corrected amount has `amount_before` and `amount_after`, minor units, another correction `before` and
-    `after`; a void has neither. `article` is the rule of the moment it came after, or of the void. `why_not` says
-    why it cannot be approved as the round is now. `parties` are those whose money it changes.
+    A corrected amount has `amount_before` and `amount_after`, minor units, another correction `before` and `after`; a
+    void has neither. `article` is the rule of the moment it came after, or of the void. `why_not` says why it cannot be
+    approved in the round's present state. `parties` are those whose money it changes.
     """
 
     change: int
@@ -151,9 +151,9 @@ class Turn(msgspec.Struct, frozen=True):
 
 
 class PublicDoubted(msgspec.Struct, frozen=True):
-    """An entry that the pit of a linked pot holds back until two persons have looked at it; minor units.
+    """An entry that the pit of a linked pot does not accept until two persons have checked it; minor units.
 
-    `chips` were put in, or where it is negative went back, in this `round`; null where that is not known any more.
+    `chips` were contributed in this `round`, or returned if negative; null if that is no longer known.
     """
 
     journal: str

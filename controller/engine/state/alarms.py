@@ -73,7 +73,7 @@ AlarmEvent = AlarmRaised | AlarmCleared | AlarmAcknowledged
 
 
 class AlarmKind(msgspec.Struct, frozen=True):
-    """A row: an alarm's name on the floor's topics, its level, and the codes of its sentences.
+    """The row of an alarm: its name on the floor's topics, its level, and the codes of its sentences.
 
     In braces is a value of the alarm. `ends` are the inputs that end it; without one it ends with what it reports.
     `devices` are those that it has a name for. `raised_by` is who can cause what the station itself raises; it is

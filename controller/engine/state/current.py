@@ -44,7 +44,7 @@ class Make(Struct, frozen=True):
 
 
 class Settings(Struct, frozen=True):
-    """The terms of the next round, the sources at hand, who may act in which role, and how amounts are written.
+    """The terms of the next round, the connected sources, who may act in which role, and how amounts are written.
 
     `exponent`: a unit of the currency has 10^exponent minor units. `chips` are those of the tray. `makes`, by device,
     decide nothing: they are recorded, so that an inspector knows whose code read the cards.
@@ -91,7 +91,7 @@ def source_of(table: Table, settings: Settings) -> CardSource:
 
 
 def complaints_article(table: Table, settings: Settings) -> str:
-    """Under what a complaint is received no more: of cards that are beside a shuffler its game may say so."""
+    """The article under which a complaint is no longer accepted; a game may have its own for a shuffler."""
     citations = game_at(table, settings).citations
     return citations.complaints if source_of(table, settings) == "shuffler" else COMPLAINTS
 
@@ -105,7 +105,7 @@ def terms_of(table: Table, settings: Settings) -> Terms:
 
 
 def public_setting(settings: Settings) -> dict[str, Any]:
-    """What a screen must know of the table beside its projection: terms, people, and what can be done.
+    """What a screen needs beside the projection: terms, people, and the possible actions.
 
     Money in minor units. It is the same until the configuration is read again.
     """
@@ -172,9 +172,10 @@ def is_lost(table: Table, device: DeviceName) -> bool:
 
 
 class Payout(msgspec.Struct, frozen=True):
-    """A seat's money in minor units: `now` with the round, negative where the seat has lost; `later` of the pot.
+    """A seat's money in minor units: `now` is paid with the round, negative if the seat lost; `later` comes from the
+    pot.
 
-    `now` is what all who bet there won and lost but for the prizes, whose chips were collected before the deal.
+    `now` is the result of all bets at the seat, without the jackpot, whose chips were collected before the deal.
     """
 
     now: Minor

@@ -129,7 +129,7 @@ class DeviceUp(EventBase, frozen=True):
 class DeviceLost(EventBase, frozen=True):
     """A device is away; `reason` is what its driver says, in English.
 
-    `again` where it was away already and the cause is another one: that is no further loss.
+    `again`: it was away already, and only the cause has changed; this is not another loss.
     """
 
     device: DeviceName
@@ -165,7 +165,7 @@ class DeckDoubted(EventBase, frozen=True):
 
 
 class ShufflerKnown(EventBase, frozen=True):
-    """The shuffler was switched on again, or is another one: it remembers nothing of before."""
+    """The shuffler was restarted or exchanged: it remembers nothing from before."""
 
     boot: int
 
@@ -215,7 +215,7 @@ class DamagedCardReplaced(EventBase, frozen=True, tag="card_replaced"):
 
 
 class InspectionInformed(EventBase, frozen=True):
-    """The inspection was notified of the damaged card that was replaced (black-jack 51)."""
+    """The inspection was informed that a damaged card was replaced (black-jack 51)."""
 
     actor: str
     reason: str
@@ -293,7 +293,7 @@ class OrdersSpent(EventBase, frozen=True):
 
 
 class MessageUntaken(EventBase, frozen=True):
-    """The broker does not take this message of the outbox; those behind it wait. `details`: its reason, in English."""
+    """The broker refuses this message of the outbox; the following ones wait. `details`: its reason, in English."""
 
     message: int
     topic: str
@@ -311,7 +311,7 @@ class MessageSetAside(EventBase, frozen=True):
 
 
 class SlipPrinted(EventBase, frozen=True):
-    """A payment slip was printed, `times` times by now; what is printed after the first time is a copy."""
+    """A payment slip was printed for the `times`-th time; every print after the first is a copy."""
 
     slip: int
     times: int
@@ -345,7 +345,7 @@ class JournalOvertaken(EventBase, frozen=True):
 
 
 class CoSignedEvent(EventBase, frozen=True, kw_only=True):
-    """What two persons answer for: `second` is the one who co-signed it, in the role of then."""
+    """An act of two persons: `second` co-signed it, with the role at that time."""
 
     actor: str
     reason: str
@@ -460,7 +460,7 @@ class SignInRefused(EventBase, frozen=True, tag="entry_refused"):
 
 
 class LockedOut(EventBase, frozen=True, tag="entry_locked"):
-    """After so many wrong PINs no one is admitted under this name for so many seconds, at this screen or address.
+    """After too many wrong PINs this name is locked for some seconds, at this screen or address.
 
     `screen_persons` are those who have logged in on the screen.
     """

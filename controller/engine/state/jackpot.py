@@ -29,9 +29,9 @@ class MeterOpened(EventBase, frozen=True):
 
 
 class ParametersProposed(EventBase, frozen=True):
-    """The configuration asks for other parameters, which wait for two persons; an earlier proposal is void with it.
+    """The configuration has other parameters, which wait for two persons; an earlier proposal becomes void.
 
-    `before` is what holds once the running pot is won if no one approves. Numbers count from 1 in each journal.
+    `before` are the parameters after the running pot is won if no one approves. Numbers count from 1 in each journal.
     """
 
     number: int
@@ -54,10 +54,10 @@ class ParametersWithdrawn(EventBase, frozen=True):
 
 
 class ParametersScheduled(EventBase, frozen=True):
-    """New parameters are agreed on; they take effect once the running pot is won.
+    """Two persons have approved new parameters; they take effect when the running pot is won.
 
-    `parameters_before` governs until then. `actor` is where they came from, `approved_by` are the two who approved
-    them, each with the role of then.
+    `parameters_before` apply until then. `actor` is where they came from, `approved_by` are the two persons who
+    approved them, each with the role at that time.
     """
 
     parameters_before: Parameters
@@ -93,9 +93,9 @@ class ContributionReturned(EventBase, frozen=True):
 
 
 class HitLocked(EventBase, frozen=True):
-    """An award is recognised: its amount is fixed, off the pot, and waits for payment. Minor units.
+    """An award is recognised: its amount is fixed, taken off the pot, and waits for payment. Minor units.
 
-    `cards` are those that won it. `player` bets along at the seat, and the chip is his. `linked`: its pot is one that
+    `cards` are those that won it. `player` bets along at the seat and owns the chip. `linked`: its pot is one that
     tables share, and what came out of it was not on this table's meter.
     """
 
@@ -113,7 +113,7 @@ class HitLocked(EventBase, frozen=True):
 
     @property
     def from_meter(self) -> int:
-        """What came off the pot of the table's own meter, for which else the house is there."""
+        """The part of the award that came off the table's own meter."""
         return 0 if self.linked else self.from_pot
 
 

@@ -40,7 +40,7 @@ class EnterCount(ChangeInput, frozen=True, tag="cards_counted"):
 class Exposed(ChangeInput, frozen=True):
     """Cards of a place were seen while they were dealt (17.º 1 2), 3), 17.º 4 1)). Answers ``<round>/report``.
 
-    Where they are left out (2008, the bank's) `which` says which of those that are there: 1 is the one that came first.
+    Where single cards are left out (2008, the bank's), `which` numbers them in the order they came, from 1.
     """
 
     to: str
@@ -97,14 +97,14 @@ class CorrectDecision(ChangeInput, frozen=True):
 
 
 class CorrectCards(ChangeInput, frozen=True):
-    """Other cards are at a place than were keyed in; a card that its source read is a supervisor's to correct."""
+    """Corrects the cards of a place that were keyed in; only a supervisor may correct a card that its source read."""
 
     to: str
     cards: str
 
 
 class CorrectDice(ChangeInput, frozen=True):
-    """The dice showed other numbers than were entered; before a tile is shown."""
+    """Corrects the numbers of the dice, before a tile is shown."""
 
     dice: tuple[int, ...]
 
@@ -134,9 +134,9 @@ class ChangeEntered(NetChange, EventBase, frozen=True):
 
 
 class ChangesApproved(EventBase, frozen=True):
-    """A supervisor has approved changes that waited, in this order; what they came to is behind this event.
+    """A supervisor has approved waiting changes, in this order; the events that they cause follow.
 
-    `second` is who co-signed it, null where no one had to.
+    `second` co-signed it; null if no one had to.
     """
 
     changes: tuple[int, ...]

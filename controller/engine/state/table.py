@@ -49,7 +49,7 @@ class CardsOnHold(msgspec.Struct, frozen=True):
 
 
 class ReturnableChips(msgspec.Struct, frozen=True):
-    """Chips of a round that may go back yet, and the entry in which the pit was notified of them."""
+    """Chips of a round that may still be returned, and the entry in which they were sent to the pit."""
 
     entry: Entry
     round: int
@@ -66,10 +66,11 @@ class OnPaper(msgspec.Struct, frozen=True):
 
 
 class Linked(msgspec.Struct, frozen=True):
-    """The pot that the table shares with others. `accepts` is the last round that began while its pit was received.
+    """The pot that the table shares with others. `accepts` is the last round that began while its pit was online.
 
-    What was settled on one of the `papers` is paid so, whatever is granted later. `keys` are the public keys of the pit
-    that are accepted, and `configured` those of the configuration: while they differ, nothing of the pit is believed.
+    What was settled on one of the `papers` is paid as settled, even if a later grant differs. `keys` are the accepted
+    public keys of the pit, and `configured` those of the configuration: while they differ, no message of the pit is
+    accepted.
     """
 
     kept: StoredLink
@@ -81,7 +82,7 @@ class Linked(msgspec.Struct, frozen=True):
 
     @property
     def keys_accepted(self) -> bool:
-        """Whether the keys of the configuration are those that are accepted, in any order."""
+        """Whether the configured keys are the accepted ones, in any order."""
         return set(self.keys) == set(self.configured)
 
 
@@ -194,7 +195,7 @@ def _after_the_grant(link: Linked, round: Round, step: Step) -> Step:
 
 
 def claim_of(link: Linked, round: int) -> LinkedHit | None:
-    """What a round has claimed of the pot, in whichever epoch, unless that is withdrawn, or paid."""
+    """The claim of a round on the pot, of any epoch, unless it is withdrawn or paid."""
     own = (hit for hit in link.kept.hits.values() if hit.round == round)
     return next((hit for hit in own if hit.state in ("pending", "granted")), None)
 
@@ -205,7 +206,7 @@ def doubted_hits(link: Linked) -> list[LinkedHit]:
 
 
 def without_paper(link: Linked, claim: str) -> tuple[OnPaper, ...]:
-    """What was settled on paper, but of one claim."""
+    """The settlements on paper without that of one claim."""
     return tuple(one for one in link.papers if one.claim != claim)
 
 

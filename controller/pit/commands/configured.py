@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def configured(work: "Callable[[PitConfig, argparse.Namespace], int]", given: argparse.Namespace) -> int:
-    """Work with the configuration; the exit code, also where it cannot be read."""
+    """Calls `work` with the configuration; returns its exit code, or another where the configuration cannot be read."""
     from controller.config.document import BadConfiguration
     from controller.pit.config import read_config
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Its arguments."""
+    """Adds the command's arguments to its parser."""
     parser.description = (
         "Writes rounds, lines, hits, adjustments, alarms, persons and sums by hour to an empty folder, a file each. "
         "Money is exact: integers of minor units. Days are those of time_zone in [returns]."
@@ -30,14 +30,14 @@ def _names(text: str) -> list[str]:
 
 
 def run(config: "PitConfig", given: argparse.Namespace) -> int:
-    """Do it; the exit code."""
+    """Runs the command; returns its exit code."""
     from controller.pit.exporting import export
 
     return export(config, given.format, given.first, given.last, given.tables, given.folder)
 
 
 def retain(config: "PitConfig", given: argparse.Namespace) -> int:
-    """Do what [retention] says; the exit code."""
+    """Does what [retention] configures; returns the exit code."""
     from controller.pit.retention import retain
 
     return retain(config)

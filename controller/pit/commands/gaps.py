@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Its arguments."""
+    """Adds the command's arguments to its parser."""
     parser.description = (
         "Lists the messages that a table has published and the archive does not have, and why. The table keeps them, "
         "and all behind them, until a person of [people] has decided that the archive does without."
@@ -18,7 +18,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(config: "PitConfig", given: argparse.Namespace) -> int:
-    """Do it; the exit code."""
+    """Runs the command; returns its exit code."""
     from controller.pit.decisions import gaps
 
     return gaps(config, given.table, given.by)

@@ -6,7 +6,7 @@ from controller.command_line.argument import count
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Its arguments."""
+    """Adds the command's arguments to its parser."""
     parser.description = "Prints what PostgreSQL's logical replication needs at both ends, and compares them."
     parts = parser.add_subparsers(dest="part", metavar="PART", required=True)
     for name, what in (("property", "what a property publishes, as SQL"), ("head", "what a head office adds, as SQL")):

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Its arguments."""
+    """Adds the command's arguments to its parser."""
     parser.description = (
         "Shows whether a linked pot is stopped and why, what was paid on paper otherwise than granted, and which "
         "granted claims are not paid. With two persons, one of them a supervisor, the link is resumed, a table's "
@@ -55,7 +55,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(config: "PitConfig", given: argparse.Namespace) -> int:
-    """Do it; the exit code."""
+    """Runs the command; returns its exit code."""
     from controller.pit.ledger import AcceptKey, AcceptLoss, Admit, Close, Propose, Release, Resume
     from controller.pit.link_decisions import What
     from controller.pit.link_decisions import run as decide

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Its arguments."""
+    """Adds the command's arguments to its parser."""
     parser.description = "Prints messages as the table published them, in order, a line each."
     parser.add_argument(
         "which", metavar="JOURNAL[/FIRST[-LAST]]", help="the `id` of a message; a range of a journal; a journal"
@@ -16,7 +16,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(config: "PitConfig", given: argparse.Namespace) -> int:
-    """Do it; the exit code."""
+    """Runs the command; returns its exit code."""
     from controller.pit.messages import print_messages
 
     return print_messages(config, given.which)

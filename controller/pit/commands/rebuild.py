@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Its arguments."""
+    """Adds the command's arguments to its parser."""
     parser.description = (
         "Reads the journals of tables, with the files beside them, and stores in the archive what it does not have. "
         "Every journal is verified first, and compared with what was witnessed; exit code 65 where one is not as it "
@@ -33,7 +33,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(config: "PitConfig", given: argparse.Namespace) -> int:
-    """Do it; the exit code."""
+    """Runs the command; returns its exit code."""
     from controller.command_line.failures import blaming
     from controller.pit.rebuild import run as rebuild
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Its arguments."""
+    """Adds the command's arguments to its parser."""
     parser.description = (
         "Writes the return of a month that is over as JSON and CSV to an empty folder, signed with the key of "
         "[signing]. --check verifies the signature of a return, computes its figures again and names each that "
@@ -24,7 +24,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Do it; the exit code."""
+    """Runs the command; returns its exit code."""
     from controller.pit.refusals import refuse
 
     if given.config is not None:

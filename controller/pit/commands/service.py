@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def check(config: "PitConfig", given: argparse.Namespace) -> int:
-    """Print every mistake, or what pit it makes; the exit code."""
+    """Prints every mistake, or a summary of the pit where there is none; returns the exit code."""
     from controller.pit.decisions import is_fit
 
     if not asyncio.run(until_signal(is_fit(config.database))):
@@ -31,7 +31,7 @@ def check(config: "PitConfig", given: argparse.Namespace) -> int:
 
 
 def pin(config: "PitConfig", given: argparse.Namespace) -> int:
-    """Change or list PINs; the exit code."""
+    """Changes or lists PINs; returns the exit code."""
     from controller.command_line.pins import change_pins
 
     return change_pins(config, given)
@@ -43,14 +43,14 @@ def add_accept(parser: argparse.ArgumentParser) -> None:
 
 
 def accept(config: "PitConfig", given: argparse.Namespace) -> int:
-    """The witness begins again with a table; the exit code."""
+    """Lets the witness begin again with a table; returns the exit code."""
     from controller.pit.decisions import accept
 
     return accept(config, given.table)
 
 
 def schema(given: argparse.Namespace) -> int:
-    """Print the schema; the exit code."""
+    """Prints the schema; returns the exit code."""
     from controller.pit.archive import SCHEMA
 
     print(SCHEMA.read_text(encoding="utf-8"), end="")
@@ -58,7 +58,7 @@ def schema(given: argparse.Namespace) -> int:
 
 
 def run(config: "PitConfig", given: argparse.Namespace) -> int:
-    """Receive and store until it is stopped; the exit code."""
+    """Receives and stores messages until it is stopped; returns the exit code."""
     from controller.console.listening import CannotListen
     from controller.pit.decisions import is_fit
     from controller.system.tasks import for_good

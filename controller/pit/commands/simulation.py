@@ -10,7 +10,7 @@ from controller.command_line.signals import until_signal
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Its arguments."""
+    """Adds the command's arguments to its parser."""
     parser.description = (
         "Starts a mosquitto, a PostgreSQL cluster of its own and simulated tables of different games, each a station "
         "of its own, and the pit on them. Ctrl-C ends all of it, and nothing is left behind."
@@ -36,7 +36,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Do it; the exit code."""
+    """Runs the command; returns its exit code."""
     from controller.console.listening import CannotListen
     from controller.pit.simulate import CannotSimulate, SimulationWishes, simulate
     from controller.system.tasks import first_of

@@ -21,7 +21,9 @@ ONE_CHIP = "47"
 
 
 class Backer(Struct, frozen=True):
-    """A complementary bet on another's seat, or on a vacant one beside the decider's (15, 16), and his chip (47)."""
+    """A bet of another player on an occupied seat, or a further bet on a vacant one (15, 16), and the player's chip
+    (47).
+    """
 
     player: str
     bet: int
@@ -56,7 +58,7 @@ class SeatBet(Struct, frozen=True, kw_only=True):
 
 
 class Interest(Struct, frozen=True):
-    """One player's bet at a vacant seat: `own_seat` is where he sits, minor units."""
+    """One player's bet at a vacant seat, minor units; `own_seat` is where the player sits."""
 
     player: str
     bet: int

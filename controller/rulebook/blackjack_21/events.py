@@ -15,7 +15,7 @@ class CardUncalled(PlayEvent, frozen=True):
 
 
 class UncalledSettled(PlayEvent, frozen=True):
-    """What became of it: seen, it is annulled; unseen, it is kept for the next card asked for (18)."""
+    """An uncalled card was dealt with: a seen one is annulled, an unseen one is kept for the next request (18)."""
 
     draw: int
     seen: bool
@@ -23,7 +23,7 @@ class UncalledSettled(PlayEvent, frozen=True):
 
 
 class CardTaken(PlayEvent, frozen=True):
-    """A card that was there uncalled is the one that was due now (18); `unread`: no one knows its value yet."""
+    """An uncalled card serves as the card that is now due (18); `unread`: its value is not known yet."""
 
     draw: int
     to: str

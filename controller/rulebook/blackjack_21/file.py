@@ -33,7 +33,7 @@ PRIZE_KEYS = ("pot", "minimum")
 
 
 def settle_file(round_read: object) -> Settlement:
-    """Settles the round that the JSON value of a round file describes; raises Refusal for one that cannot be."""
+    """Settles the round that the JSON value of a round file describes; raises Refusal for an impossible one."""
     asked = read_object(round_read, "round", KEYS, REQUIRED)
     minimum = read_money(asked["minimum"], "round", "minimum")
     check_minimum(minimum)

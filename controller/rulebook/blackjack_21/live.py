@@ -318,7 +318,7 @@ class BlackJack21(Game):
             with_bet(state, here or SeatBet(seat=seat, bet=round.terms.minimum))
 
     def close_betting(self, round: Round, seat_bet: tuple[int, ...]) -> BettingClosed:
-        """No more chips (48); one counts beside a bet, and goes back without one (45)."""
+        """No more chips (48); a chip counts beside a bet, and is returned without one (45)."""
         bets = list(seat_bets(round))
         check_round_bets(bets)
         for bet in bets:
@@ -355,7 +355,7 @@ class BlackJack21(Game):
         return void(follow(round).state, article, pots)
 
     def prize_cards(self, round: Round, seat: int) -> tuple[Card, ...]:
-        """The seat's first two, three or four cards that win, in the order dealt, whichever hand has them (42)."""
+        """The seat's first two, three or four cards that win, in the order dealt, even across split hands (42)."""
         return winning_cards(follow(round).state.cards_of(seat), round.terms.rules)
 
     def award(self, winners: Sequence[Win], chip: int, terms: JackpotTerms) -> SettledJackpot:

@@ -46,7 +46,7 @@ def bank_turned(round: Round, corrected: Corrected | None) -> bool:
 
 
 def another_card(round: Round, corrected: Corrected | None) -> bool:
-    """Whether the round is settled, or a card was shown after the one that is corrected."""
+    """Whether the round is settled, or another card was shown after the corrected one."""
     if round.settled is not None or not isinstance(corrected, CardsCorrected):
         return round.settled is not None
     changed = {

@@ -36,7 +36,7 @@ class WarnedDeck(KeptDeck):
         return warning + burn
 
     def why_not_cut(self, round: Round, seat: int | None) -> Reason | None:
-        """The seat whose turn it is cuts, or one that had passed and cuts after all; all passed, the inspector (8)."""
+        """Only the seat whose turn it is may cut, or one that had passed; if all have passed, the inspector (8)."""
         turn = whose_cut(round)
         if turn is None or turn == seat or seat in hands_of(round).cut_passed:
             return None

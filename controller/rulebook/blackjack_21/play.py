@@ -70,8 +70,8 @@ def with_bet(state: RoundState, seat_bet: SeatBet) -> RoundState:
 def with_card(state: RoundState, card: Card | None) -> RoundState:
     """The round with the card it waits for drawn, or the bank's second card turned.
 
-    None is a value not known: that of the bank's second card until it is turned, or, when it is turned, the one that
-    was known as it was drawn. Raises Refusal where no card is waited for, or where a face is not the one known.
+    None means an unknown value: the bank's second card until it is turned; or, as it is turned, the value known from
+    the draw. Raises Refusal if no card is due, or if the value contradicts the known one.
 
     >>> waits_for(with_card(opened([SeatBet(seat=3, bet=1000)]), "As"))
     CardDue(place='bank', hand=None, face_up=True)

@@ -124,7 +124,7 @@ class SeatWishes:
                 raise Refusal(self.place, code, SPLIT_FOLLOWED, player=player, left=len(left))
 
     def refuse_left_over_without_bet(self) -> None:
-        """Raises Refusal for anything that a seat without a bet wants."""
+        """Raises Refusal for any request of a seat without a bet."""
         if self._decisions:
             raise Refusal(self.place, BlackjackReason.DECISION_WITHOUT_BET, PLAY, decision=self._decisions[0])
         if any(self._insurance):

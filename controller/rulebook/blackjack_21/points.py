@@ -39,7 +39,7 @@ def total_of(cards: Sequence[Card], low: int = 0) -> int:
 
 
 def is_black_jack(cards: Sequence[Card]) -> bool:
-    """Whether two cards are an ace and a ten or figure (1 a)); what comes of a split is none (20).
+    """Whether two cards are an ace and a ten or figure (1 a)); a split hand never is one (20).
 
     >>> is_black_jack(["As", "Kd"]), is_black_jack(["7s", "7d", "7c"])
     (True, False)
@@ -66,7 +66,7 @@ def bank_draws(cards: Sequence[Card]) -> bool:
 
 
 def is_special(cards: Sequence[Card]) -> bool:
-    """Whether three cards are 6-7-8 of one suit, in any order, or three sevens of whatever suits (35).
+    """Whether three cards are 6-7-8 of one suit, in any order, or three sevens of any suits (35).
 
     >>> is_special(["8h", "6h", "7h"]), is_special(["8h", "6h", "7d"]), is_special(["7h", "7d", "7c"])
     (True, False, True)

@@ -1,4 +1,4 @@
-"""The accumulated prize: what the first cards of a seat win, and what becomes of the pot (42 to 50). No I/O here."""
+"""The accumulated prize: what a seat's first cards win, and how the pot pays and restarts (42 to 50). No I/O here."""
 
 from collections.abc import Collection, Iterable, Sequence
 from itertools import takewhile

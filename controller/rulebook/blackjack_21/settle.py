@@ -28,7 +28,7 @@ PRIZE_LOST = "43"
 
 
 class Fate(Struct, frozen=True):
-    """What becomes of a bet: `net` in halves of the stake, the odds it was won at, the rule."""
+    """The result of a bet: `net` in halves of the stake, the odds if it was won, the rule."""
 
     outcome: Outcome
     halves: int
@@ -78,8 +78,7 @@ def lines_so_far(state: RoundState) -> dict[int, list[Line]]:
 
 
 def decided_lines(state: RoundState, seat: Seat, who: int) -> Iterator[Line]:
-    """The lines of one who bets at the seat that are the same whatever the bank's second card is: 21,
-    22, 34, 35, 36."""
+    """The lines of a player at the seat that do not depend on the bank's second card (21, 22, 34, 35, 36)."""
     return _lines(state, seat, who, bank=False)
 
 
@@ -151,7 +150,9 @@ def _line(wager: str, stake: int, fate: Fate, player: str | None, hand: int | Un
 
 
 def awarded(state: RoundState, prize: JackpotTerms) -> SettledJackpot:
-    """What the chips win on the cards of their seats, each its player's own, whatever became of the hands (43, 46)."""
+    """The awards for chips by the cards of their seats, each to the chip's player, regardless of the hands' results
+    (43, 46).
+    """
     winners = []
     for seat in state.seats:
         tier = tier_of(state.cards_of(seat.placed.seat), state.rules)
@@ -167,12 +168,12 @@ def _with_chip(seat: Seat) -> list[int]:
 
 
 def player_of(seat: Seat, who: int) -> str | None:
-    """The name of one who bets along at the seat; none of the seat's own, 0."""
+    """The name of a player who bets along at the seat; none for index 0, the seat's own player."""
     return seat.placed.backers[who - 1].player if who else None
 
 
 def chip_line(seat: Seat, who: int, paid: SettledJackpot) -> Line:
-    """What became of a chip, with the prize it won or without one (43)."""
+    """The line of a chip, with or without a prize (43)."""
     chip, player = seat.placed.chips[who], player_of(seat, who)
     award = next((one for one in paid.awards if (one.seat, one.player) == (seat.placed.seat, player)), None)
     return Line(

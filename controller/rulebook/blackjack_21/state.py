@@ -70,9 +70,9 @@ class Drawn(Struct, frozen=True):
 class Hand(Struct, frozen=True, kw_only=True):
     """One hand of a seat.
 
-    `times` is how many times his bet each player has on it, in the order of SeatBet.stakes: 0 is not on this hand, 2
-    doubled. `raising` is a double or split that was decided while its backers are still to be asked. `card_due`: it
-    asked for a card, or is half of a pair and gets its second unasked.
+    `times` is how many times the original bet each player has on it, in the order of SeatBet.stakes: 0 is not on this
+    hand, 2 is doubled. `raising` is a double or split whose backers have not all been asked yet. `card_due`: it asked
+    for a card, or is half of a split pair and gets its second card automatically.
     """
 
     times: tuple[int, ...]
@@ -90,7 +90,7 @@ class Hand(Struct, frozen=True, kw_only=True):
 
     @property
     def black_jack(self) -> bool:
-        """Whether it is a black-jack: what comes of a split is a 21 (20)."""
+        """Whether it is a black-jack; after a split it would be a 21 (20)."""
         return not self.split and is_black_jack(self.cards)
 
     @property
@@ -110,7 +110,7 @@ class Hand(Struct, frozen=True, kw_only=True):
 
 
 class Seat(Struct, frozen=True, kw_only=True):
-    """One seat in play: what was placed, its hands in the order played, and what it answered; None is not asked yet."""
+    """One seat in play: its bets, its hands in the order played, and its answers; None is not asked yet."""
 
     placed: SeatBet
     hands: tuple[Hand, ...]
@@ -154,7 +154,7 @@ class RoundState(Struct, frozen=True, kw_only=True, dict=True):
         return bool(self.bank_shown) and is_ace(self.bank_shown[0])
 
     def cards_of(self, seat: int) -> tuple[Card, ...]:
-        """Every card dealt to a seat, in the order drawn, whatever hand it was at (42)."""
+        """Every card dealt to a seat, in the order drawn, over all its hands (42)."""
         place = seat_place(seat)
         return tuple(one.card for one in self.drawn if one.place == place and one.card is not None)
 

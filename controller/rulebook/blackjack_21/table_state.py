@@ -61,7 +61,7 @@ class Move(Struct, frozen=True):
 
 
 class Uncalled(Struct, frozen=True):
-    """A card no one asked for (18, 19), and what became of it; `seen` None while the dealer has not reported."""
+    """A card that no one asked for (18, 19), and its use; `seen` is None until the dealer has reported."""
 
     draw: int
     what: str
@@ -79,8 +79,8 @@ class Uncalled(Struct, frozen=True):
 class Followed21(Struct, frozen=True):
     """The moves followed as far as they can be: `count` of them.
 
-    A card that is open and was not read, the draw `unread`, stops it until it is keyed in; so does for good, after a
-    correction, what the rules refuse. `places` are those of the draws, with the hand a card was at when it came.
+    An open card that was not read (the draw `unread`) stops it until the card is keyed in; a move that the rules refuse
+    after a correction stops it for good. `places` are those of the draws, with the hand that each card came to.
     """
 
     state: RoundState = RoundState()
@@ -93,11 +93,11 @@ class Followed21(Struct, frozen=True):
 class HandsRound(Play, frozen=True, tag_field="kind", tag="hands"):
     """Hands that are played card by card: `moves` in their order, and `faces`, the cards shown, by draw.
 
-    `followed` is what they come to. It continues with every move, and begins again where bets or earlier moves change.
-    `marked` is whose chips count at each seat, None where each counted one is of anyone who decides there. `increment`
-    is what the dealer put on the display for them, minor units (41 b)). `cut_after` is the seat that cut last and
-    `cut_passed` are those that pass (8); `warned`: the warning card is in its place (9); a card is `burned` (10).
-    `alone`: one seat alone had a bet in the round before (9).
+    `followed` is the state after them. It is extended with every move, and computed again if bets or earlier moves
+    change. `marked` is whose chips count at each seat; None if every counted chip belongs to the player who decides
+    there. `increment` is the amount that the dealer put on the display for them, minor units (41 b)). `cut_after` is
+    the seat that cut last, and `cut_passed` are the seats that passed (8). `warned`: the warning card is in its place
+    (9). `burned`: a card was burned (10). `alone`: only one seat had a bet in the round before (9).
     """
 
     moves: tuple[Move, ...] = ()
@@ -281,14 +281,15 @@ def seat_bets(round: Round) -> Iterator[SeatBet]:
 
 
 def bettors_at(round: Round, seat: int) -> tuple[str, ...]:
-    """The names of all who bet at a seat, of him who decides first; "" for one no one named."""
+    """The names of all players with a bet at a seat, the deciding player first; "" for one without a name."""
     return next(((*own, *shared) for at, own, shared in _placed_at_each(round) if at == seat), ())
 
 
 def whose_chip(bettors: Sequence[str], name: str) -> int | None:
-    """Whose a chip marked with this name is, 0 of him who decides; None: no one of that name bets there (45).
+    """Whose chip it is that is marked with this name: 0 is the deciding player; None if no one of that name bets there
+    (45).
 
-    A chip without a name is the decider's, and so is any other name's where he has none himself.
+    A chip without a name belongs to the deciding player, and so does one with another name if that player has no name.
     """
     if name in bettors:
         return bettors.index(name)

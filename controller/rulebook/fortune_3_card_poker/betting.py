@@ -31,10 +31,10 @@ def check_wager(round: Round, seat: int, wager: str, amount: int, rules: Rules) 
 
 
 def close_betting(round: Round, wagers: tuple[int, ...], rules: Rules) -> BettingClosed:
-    """Close the betting (10.º 3). `wagers` are the seats with a chip on the sensor that came in time.
+    """Close the betting (10.º 3). `wagers` are the seats with a chip on the sensor in time.
 
-    A chip counts beside a basic bet and goes back without one (4.º 3); so does one that was carried here (17.º 3). A
-    chip placed at a seat whose carried chip counts is none of the four: a seat has one.
+    A chip counts beside a basic bet and is returned without one (4.º 3); the same holds for a carried chip (17.º 3). A
+    new chip at a seat whose carried chip counts is ignored: a seat has one chip.
     """
     if not any(set(bets) & set(BASIC_WAGERS) for bets in round.wagers.values()):
         article = rules.articles.basic_bet or rules.articles.bets

@@ -18,7 +18,7 @@ EQUAL_CHIPS = "policy: equal chips"
 
 
 def settle_file(round_read: object, rules: Rules = RULES_2025) -> Settlement:
-    """Settles the round that the JSON value of a round file describes; raises Refusal for one that cannot be."""
+    """Settles the round that the JSON value of a round file describes; raises Refusal for an impossible one."""
     known = ("game", "seats", "dealer", "limits") + (("community", "jackpot", "rules") if rules.jackpot else ())
     asked = read_object(round_read, "round", known, ("game", "seats", "dealer"))
     limits = read_limits(asked["limits"]) if "limits" in asked else None

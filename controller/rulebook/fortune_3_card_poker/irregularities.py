@@ -15,7 +15,7 @@ from controller.rulebook.steps import seat_of, seat_place
 
 
 def exposure(round: Round, place: str, count: int, table: TableRules) -> Exposure:
-    """What `count` cards seen at a place come to, in view or not, beside those that were seen before."""
+    """The effect of `count` exposed cards at a place, in view or not, together with those exposed before."""
     exposed = CardsExposed(to=place, count=count)
     if place == "bank":
         return Exposure((exposed,), (table.bank_exposed, because(ThreeCardReason.BANK_CARD_SEEN)))

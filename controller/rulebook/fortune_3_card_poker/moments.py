@@ -10,7 +10,7 @@ from controller.rulebook.round import Round
 
 
 def moments_of(table: TableRules, next_places: Callable[[Round], tuple[str, ...]]) -> Moments:
-    """What was entered of the bets holds from the end of the deal, when the players look at their cards.
+    """The moments of this game: bets may be corrected freely until the deal ends and the players look at their cards.
 
     `next_places` are those of the cards that are still due.
     """

@@ -16,7 +16,7 @@ from controller.rulebook.steps import seat_place
 
 
 def settle_round(round: Round, jackpot: JackpotTerms | None, rules: Rules) -> Settlement:
-    """Settle the round on the cards that were shown; a hand the rules did not show has none."""
+    """Settle the round on the cards that were shown; a hand that the rules keep hidden has none."""
     shown = round.play.shown
     return settle(_seats(round), shown["bank"], shown.get("community"), jackpot, rules, round.terms.rules)
 

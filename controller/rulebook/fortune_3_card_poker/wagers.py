@@ -96,8 +96,8 @@ def is_obliged(wagers: Mapping[str, int], rules: Rules = RULES_2025) -> bool:
 def refuse_decision(seat: int, wagers: Mapping[str, int], decision: str | None, rules: Rules = RULES_2025) -> None:
     """Raises Refusal unless the decision fits the wagers: `play` or `fold` with an ante, None without (12.º 2).
 
-    Where the regulation obliges a player with Pair Plus to play (2008: 9.º 3)), only `play` is beside it, or
-    `refused` of a player who does not: he loses the ante as one who gives it up (9.º 2)).
+    Where the regulation obliges a player with Pair Plus to play (2008: 9.º 3)), only `play` is allowed, or `refused`
+    for a player who does not comply and loses the ante as if it were given up (9.º 2)).
     """
     obliged = is_obliged(wagers, rules)
     if decision is not None and decision not in DECISIONS and not (obliged and decision == REFUSED):

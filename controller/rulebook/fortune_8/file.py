@@ -33,7 +33,7 @@ MOST_DECKS = DECKS[-1]
 
 
 def settle_file(round_read: object) -> Settlement:
-    """Settles the round that the JSON value of a round file describes; raises Refusal for one that cannot be."""
+    """Settles the round that the JSON value of a round file describes; raises Refusal for an impossible one."""
     asked = read_object(round_read, "round", KEYS, REQUIRED)
     decks = _read_decks(asked.get("decks", MOST_DECKS))
     deal = _read_deal(asked["deal"])

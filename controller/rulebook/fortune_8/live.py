@@ -54,7 +54,7 @@ FACE_UP = "3.º"
 
 
 class SpacesDeck(KeptDeck):
-    """One to eight decks, with some cards behind the cut card (1.º, 2.º 1)."""
+    """One to eight decks; some cards stay behind the cut card (1.º, 2.º 1)."""
 
     numbers = tuple(DECKS)
     deals = early_deals = DEALS

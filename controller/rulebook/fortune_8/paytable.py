@@ -70,7 +70,7 @@ class Box(Struct, frozen=True):
 
 
 class NewBox(Struct, frozen=True):
-    """A box for a bet that was authorised beside the three; it is won and lost by that authorisation (9.º 1)."""
+    """A box for an authorised bet beside the three; its authorisation says when it wins (9.º 1)."""
 
     bet: AddedBet
     article: str = AUTHORISED
@@ -95,7 +95,7 @@ BOX_NAMES: tuple[BoxName, ...] = tuple(box.name for box in BOXES)
 
 
 def boxes_at(terms: Terms) -> tuple[Box | NewBox, ...]:
-    """The boxes of a space, from the player on; behind the three those of bets that were authorised (9.º 1)."""
+    """The boxes of a space, in order from the player; after the three, those of authorised bets (9.º 1)."""
     return (*BOXES, *(NewBox(bet) for bet in terms.house.bets))
 
 

@@ -29,7 +29,7 @@ def settle_spaces(bets: Sequence[Bet], cards: Mapping[int, Card], boxes: Sequenc
 
 
 def void_spaces(bets: Sequence[Bet], article: str, boxes: Sequence[Box | NewBox] = BOXES) -> Settlement:
-    """The answer of a round that came to no result under `article` (5.º): every bet is taken back.
+    """The answer for a round that is void under `article` (5.º): every bet is taken back.
 
     >>> [line] = void_spaces([Bet(2, "eight", "ana", 1000)], "5.º").seats["2"].lines
     >>> line.outcome, line.net

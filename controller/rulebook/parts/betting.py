@@ -26,7 +26,7 @@ class Betting(msgspec.Struct, frozen=True, kw_only=True):
     shared: bool = False
 
     def limited(self, terms: Terms) -> list[str]:
-        """The wagers on offer that have limits, with those that were authorised."""
+        """The offered wagers that have limits, including authorised ones."""
         offered = [one for one in self.wagers if one in terms.additional or one not in self.additional]
         return [*offered, *(bet.name for bet in terms.house.bets)]
 
@@ -43,5 +43,5 @@ class Betting(msgspec.Struct, frozen=True, kw_only=True):
             yield "max", most, f"{times} times min: {times * least} (37)"
 
     def posted(self, house: House) -> BasicBets | None:
-        """How the house offers the basic bets, as it is posted; None where it has no choice."""
+        """How the house offers the basic bets, for the posted notice; None if the regulation leaves no choice."""
         return house.basic_bets if len(self.basic_bets) > 1 else None

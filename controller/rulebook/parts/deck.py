@@ -13,10 +13,10 @@ from controller.rulebook.steps import Step, StepKind
 
 
 class ShoeDecks(msgspec.Struct, frozen=True):
-    """The shoe of a game that deals from it for many rounds: of how many decks, and how often each card came out.
+    """The shoe of a game that deals from it for many rounds: the number of decks, and how often each card came out.
 
-    `one_more`: its cut card is out, and yet another round is played (black-jack 11). `drawn` cards left it; `warning`
-    were put behind its warning card, 0 where that is not known (9), or are behind its cut card (Fortune 8, 2.º 1).
+    `one_more`: its cut card is out, but one more round is played (black-jack 11). `drawn` is how many cards left it;
+    `warning` how many are behind its warning card, 0 if not known (9), or behind its cut card (Fortune 8, 2.º 1).
     """
 
     decks: int = 0
@@ -29,7 +29,7 @@ class ShoeDecks(msgspec.Struct, frozen=True):
 
     @property
     def left(self) -> int:
-        """How many cards are in it, as far as was received."""
+        """How many cards are in it, according to the reports received."""
         return self.decks * CARDS_OF_A_DECK - self.drawn
 
 
@@ -53,7 +53,7 @@ class Deck:
         return terms.decks * CARDS_OF_A_DECK
 
     def copies(self, terms: Terms, piece: Card) -> int:
-        """How often a card is among those that are dealt."""
+        """How many copies of a card the decks have."""
         return terms.decks
 
     def knows(self, piece: Card) -> bool:
@@ -77,7 +77,7 @@ class Deck:
         return bool(self.deals)
 
     def refuse_deal(self, deal: Deal) -> None:
-        """Raises Refusal for a deal that is not one of those that are announced."""
+        """Raises Refusal for a deal that this game does not have."""
         if deal not in self.deals:
             known = " or ".join(self.deals)
             raise Refusal("deal", LawReason.NO_SUCH_DEAL, self.citations.deal, deals=known, deal=deal)
@@ -97,12 +97,12 @@ class Deck:
         return [] if round.cut or round.terms.source == "shuffler" else ["cut"]
 
     def refuse_cutter(self, by: str, seat: int | None) -> None:
-        """Raises Refusal for one who never cuts."""
+        """Raises Refusal for a person who may never cut in this game."""
         if by != "bank" and seat is None:
             raise Refusal("by", LawReason.WHO_CUTS, self.citations.cut)
 
     def why_not_cut(self, round: Round, seat: int | None) -> Reason | None:
-        """Why this seat, or None, the bank, may not cut now; None where it may."""
+        """Why a seat (None: the bank) may not cut now; None if it may."""
         return None
 
     def cutters(self, people: People) -> list[str]:
@@ -114,7 +114,7 @@ class Deck:
         return step.kind if step.kind == "cut" else f"{step.kind}/{source}"
 
     def beside(self) -> dict[StepKind, tuple[str, ...]]:
-        """What a screen offers at a step of its preparation, beside the answer itself."""
+        """The actions that a screen offers at a step of the preparation, in addition to its answer."""
         return {"shuffle": ("cut",), "cut": ("seat",)}
 
     # ---- a shoe that is kept
@@ -166,7 +166,7 @@ class CutFirst(Deck):
 class KeptDeck(Deck):
     """Cards that stay in the shoe for many rounds, until its cut card comes out.
 
-    `behind` cards are behind that card, 0 where no rule gives a number. A hand may put it `near_enough` cards away.
+    `behind` cards are behind that card, 0 if no rule gives a number. A hand may miss the place by `near_enough` cards.
     """
 
     behind: int = 0

@@ -31,9 +31,10 @@ PHASES: tuple[AnyPhase, ...] = get_args(AnyPhase)
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """`action` under `citation`; which of the faults' words the dealer is `prompt`, where the round waits for hands.
+    """The `action` on a fault under `citation`; `prompt` is the key of the dealer's prompt if the round waits for an
+    act.
 
-    `check` is how lost reports are made good `by hand`: the dealer counts what was dealt, or compares what is open.
+    `check` is how lost reports are replaced `by hand`: the dealer counts the cards dealt, or compares the open ones.
     """
 
     action: Action

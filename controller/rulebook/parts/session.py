@@ -1,4 +1,4 @@
-"""A session, from the table's opening to its closing: what is done with the cards beside its rounds. No I/O here."""
+"""A session, from the table's opening to its closing: the handling of cards between rounds. No I/O here."""
 
 from collections.abc import Sequence
 

@@ -72,11 +72,11 @@ class Source:
         return False
 
     def order(self, round: Round) -> int | None:
-        """The number of the order that the source carries out next; None where it takes none."""
+        """The number of the order that the source carries out next; None if it takes no orders."""
         return None
 
     def count(self, round: Round) -> Step | None:
-        """The dealer's count that closes a deal from a shoe; None where it is done or no rule asks for it."""
+        """The step of the dealer's count that closes a deal from a shoe; None if it is done or no rule asks for it."""
         if round.terms.source != "shoe" or round.counted:
             return None
         return Step(id=f"{round.id}/count/{round.counts + 1}", kind="count", cards=round.draws)

@@ -1,4 +1,4 @@
-"""Four tiles as a front and a rear pair: the best split, and whether one that was made remains. No I/O here."""
+"""Four tiles as a front and a rear pair: the best split, and whether a player's split may remain. No I/O here."""
 
 from collections.abc import Collection, Sequence
 
@@ -17,7 +17,7 @@ class TileHand(Struct, frozen=True):
 
 
 def splits(tiles: Collection[Tile]) -> list[TileHand]:
-    """The three ways to part four tiles, the higher pair behind (6.º b)."""
+    """The three ways to split four tiles into two pairs, the higher pair at the rear (6.º b)."""
     first, *others = in_order(tiles)
     hands = []
     for beside in range(3):

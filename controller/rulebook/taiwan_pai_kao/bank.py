@@ -35,11 +35,11 @@ def asked_next(
     refused: Collection[int],
     bet_before: Collection[int] | None,
 ) -> int | None:
-    """The place to be offered the bank after place `last_banker`; None when it has come round (5.º a, b).
+    """The place that is offered the bank after place `last_banker`; None when all have been asked (5.º a, b).
 
-    Where no one has had it here (None) place 1 is the first. The turn is that of the first of the `seated` to the
-    right. When he refuses, it passes on to the right, and then only to those who `bet_before`, in the round before;
-    None: there was no round before, and no one is passed over.
+    If no place has had it yet (None), place 1 is the first. Then it is the turn of the first of the `seated` to the
+    right. If that player refuses, it passes to the right, but only to places that `bet_before`, in the round before;
+    None: there was no round before, and no place is passed over.
 
     >>> asked_next(last_banker=6, places=8, seated={2, 4, 6}, refused=(), bet_before={4})
     2
@@ -63,9 +63,9 @@ def passed_over(
     refused: Collection[int],
     bet_before: Collection[int] | None,
 ) -> tuple[int, ...]:
-    """The places nearer than the one that is asked next on which no one bet in the round before (5.º b)).
+    """The places that are passed over before the next one asked, as they had no bet in the round before (5.º b)).
 
-    The article asks whether the player bet: one may have bet on other places, or joined the bank.
+    The article refers to the player's bet: that may have been on another place, or with the bank.
     """
     upto = asked_next(last_banker, places, seated, refused, bet_before)
     turn = _turn(last_banker, places)

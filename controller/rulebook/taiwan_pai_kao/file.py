@@ -31,7 +31,7 @@ PAIR_KEYS = ("front", "rear")
 
 
 def settle_file(round_read: object) -> PaiKaoSettlement:
-    """Settles the round that the JSON value of a round file describes; raises Refusal for one that cannot be."""
+    """Settles the round that the JSON value of a round file describes; raises Refusal for an impossible one."""
     asked = read_object(round_read, "round", KEYS, REQUIRED)
     places = check_places(asked["places"])
     bank = Bank(check_place("banker", asked["banker"], places), read_money(asked["capital"], "round", "capital"))

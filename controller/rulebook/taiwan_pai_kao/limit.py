@@ -31,7 +31,7 @@ def commission_on(won: int) -> int:
 def settle_in_order(
     wagers: Iterable[tuple[int, Result]], limit: int, rules: Collection[str] = ()
 ) -> tuple[list[Settled], int]:
-    """What becomes of each (stake, result) in turn; the bank's net after commission, never beyond the limit (5.º c).
+    """Settles each (stake, result) in turn; also returns the bank's net after commission, within its limit (5.º c).
 
     The bank collects until its gain before commission is the limit, and pays until nothing is left of the limit and its
     gain after commission. The wager that would pass either is settled up to it; a later one may lead back below it.
@@ -90,7 +90,7 @@ def _to_the_bank(settled: Settled, result: Result) -> int:
 
 
 def share_out(net: int, parts: Sequence[int]) -> list[int]:
-    """The bank's net over those who are behind it, each in turn up to his part (5.º c, e).
+    """Distributes the bank's net over those who back it, each in turn up to their part (5.º c, e).
 
     The parts together are at least as much as the net, won or lost.
 

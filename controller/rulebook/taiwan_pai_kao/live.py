@@ -76,7 +76,9 @@ ANSWERS = ("take", "refuse", "absent")
 
 
 class TaiwanPaiKao(PacketGame):
-    """The bank goes around, its holder shakes the dice; what every place placed is compared with his pairs."""
+    """The bank passes from place to place, and the banker throws the dice; the pairs of every place are compared with
+    the banker's.
+    """
 
     id = GAME
     legal_status = LegalStatus("Macau, Portaria 15/90/M", "lapsed", "Art. 2.º, 1990-07-22", VALIDITY)
@@ -227,7 +229,7 @@ class TaiwanPaiKao(PacketGame):
         return super().entered(round, seat, wager, player)
 
     def check_amount(self, round: Round, seat: int, wager: str, amount: int, player: str | None) -> None:
-        """A wager, or the capital or the casino's share behind the bank."""
+        """Checks the amount of a wager, of the capital, or of the casino's share of the bank."""
         state = tiles_of(round)
         if wager not in (CAPITAL_WAGER, CASINO_WAGER):
             return super().check_amount(round, seat, wager, amount, player)
@@ -408,7 +410,7 @@ def by_place(round: Round) -> Iterator[tuple[str, tuple[Card, ...]]]:
 
 
 def hands_of(round: Round) -> dict[int, TileHand]:
-    """The two pairs of every place that was shown, corrected where 6.º b) wants it."""
+    """The two pairs of every place that was shown, corrected where 6.º b) requires it."""
     hands = {}
     for place, cards in by_place(round):
         tiles = tuple(map(Tile, cards))

@@ -96,7 +96,7 @@ def settle_places(
 
 
 def void_places(bank: Bank | None, wagers: Sequence[Wager], article: str) -> PaiKaoSettlement:
-    """The answer of a round that came to no result under `article`: every wager is taken back.
+    """The answer for a round that is void under `article`: every wager is taken back.
 
     Before somebody has taken the bank there is none (None), and nothing to be taken back.
     """

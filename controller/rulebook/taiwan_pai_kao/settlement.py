@@ -161,7 +161,7 @@ class PaiKaoSettlement(AnySettlement, frozen=True, kw_only=True):
                 yield (BANK, "casino"), self.banker.casino.net
 
     def kept(self) -> Iterator[tuple[str, int, int]]:
-        """The commission, where a player is the bank (8.º), and what the casino won or lost behind him (5.º e))."""
+        """The commission if a player is the bank (8.º), plus the result of the casino's share of the bank (5.º e))."""
         if self.outcome == "void":
             return
         for place in self.seats.values():

@@ -1,4 +1,4 @@
-"""What a live round of Taiwan-Pai Kao is beside any other round. No I/O here."""
+"""The part of a live round that only Taiwan-Pai Kao has. No I/O here."""
 
 from typing import Self
 
@@ -27,7 +27,7 @@ CAPITAL_WAGER, CASINO_WAGER = "capital", "casino"
 
 
 class PlacesRound(PacketsRound, frozen=True, tag_field="kind", tag="places"):
-    """The part of a round that this game alone has. `answers` are those to the offer of the bank, in order.
+    """The part of a round that only this game has. `answers` are those to the offer of the bank, in order.
 
     `wagers` are the wagers in the order placed: a raised bet has parts. `form` is how the tiles are distributed, as the
     banker announced it, None before he did.

@@ -73,7 +73,7 @@ def check_take(
     agreed: Collection[int],
     bet_elsewhere: bool = False,
 ) -> None:
-    """Raises Refusal unless this place may take the bank now, with this money behind it (5.º a) to e)).
+    """Raises Refusal unless this place may take the bank now, with this capital (5.º a) to e)).
 
     `bet_elsewhere`: its player bet in the round before, but not on it (5.º b)).
     """

@@ -25,7 +25,7 @@ CARDS_SEEN = 0.5  # share of cards drawn against a player's wish that are turned
 
 
 class Asking(Showing):
-    """The questions and turned cards of one round. A player's answer is the same, however often it is keyed in."""
+    """The questions and turned cards of one round. A player's answer stays the same if it is keyed in again."""
 
     def __init__(self, desk: HandDesk, dealing: HandDealing) -> None:
         super().__init__(desk)
@@ -36,7 +36,9 @@ class Asking(Showing):
         self._all_at_once = self._at.chance.random() < ALL_AT_ONCE
 
     async def ask(self, view: Projection) -> bool:
-        """Ask what the prompt asks, and key it in; where the next questions are known too, perhaps with them."""
+        """Ask the prompt's question and key the answer in; perhaps together with the next questions, if these are
+        known.
+        """
         step = view["step"]
         seat, question = self._memory.seat(int(step["seat"])), step["question"]
         if self._reporting.waiting or self._memory.halted or is_void(view):

@@ -48,7 +48,7 @@ class PunterBetting(NamedBetting):
         return True
 
     def follow(self, view: Projection) -> None:
-        """The seats and hands of the felt are those of the screen, whatever a person has entered."""
+        """Make the seats and hands of the felt those of the screen, as a person may have entered others."""
         super().follow(view)
         round = view["round"]
         if not round.get("locked") or is_void(view) or self._reporting.corrections_due:
@@ -168,7 +168,7 @@ class ManualBetting(PunterBetting):
         self._increment = desk.increment  # of one chip, in minor units
 
     async def sweep(self, view: Projection) -> bool:
-        """Betting is closed: the chips go into the box, and a marker is where each was."""
+        """Betting is closed: the chips go into the box, and a marker takes the place of each."""
         round = view.get("round") or {}
         if self._memory.swept or not round.get("locked"):
             return False

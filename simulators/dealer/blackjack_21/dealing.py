@@ -17,7 +17,7 @@ BANK_STANDS_FROM = 17  # rule 19
 
 
 class HandDealing(CutCardDrawing):
-    """The hands of one round. What was placed at a place says whether the card a prompt asks for was drawn already."""
+    """The hands of one round. The cards at a place show whether the card that a prompt asks for was already drawn."""
 
     def __init__(self, desk: HandDesk, dispenser: LiddedDispenser) -> None:
         super().__init__(desk, dispenser)
@@ -82,7 +82,7 @@ class HandDealing(CutCardDrawing):
         return True
 
     async def ahead(self, view: Projection, place: str) -> bool:
-        """The card that a player wants is drawn before the screen is notified that he does; False when none comes."""
+        """Draw the card that a player wants before the request is keyed in; False if none comes."""
         if self._kept is not None or not self._is_ready(view):
             return False
         await self._at.pace.person(hands.PLACE_CARDS_SECONDS)
@@ -197,6 +197,6 @@ def reported_at(view: Projection, named: str) -> int:
 
 
 def reported(view: Projection, cards: int) -> Moment:
-    """The moment when the station has received `cards` more cards than in `view`."""
+    """A condition: the station has received `cards` more cards than in `view`."""
     known = len(view["round"]["dealt"])
     return lambda later: len((later.get("round") or {}).get("dealt", ())) >= known + cards

@@ -1,4 +1,4 @@
-"""What all hands of one round of black-jack/21 share."""
+"""The common part of all hands of one round of black-jack/21 share."""
 
 from dataclasses import dataclass
 

@@ -17,7 +17,9 @@ from simulators.setting import MARKINGS, Setting
 
 
 class Blackjack21(GameAtTable):
-    """Its rounds; `increment` is what a chip adds where the accumulated prize is not marked by slots."""
+    """Black-jack/21 as the robot deals it; `increment` is what a chip adds if the accumulated prize is not marked by
+    slots.
+    """
 
     sources: LiddedSources
 

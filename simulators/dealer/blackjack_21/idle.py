@@ -19,7 +19,7 @@ class IdleTable:
         self._spread = False
 
     async def here(self, view: Projection) -> bool:
-        """Whether no one bets at this step; the cards of a shoe are perhaps spread out."""
+        """Whether no one bets at this step; then the cards of a shoe may be spread out."""
         step = view["step"]
         if step["id"] != self._step and (value := self._at.mistakes.take("no_bets")) is not None:
             if not value and step["kind"] == "wagers" and self._at.chance.random() < BETWEEN_ROUNDS:
@@ -30,7 +30,7 @@ class IdleTable:
         return bool(step["id"] == self._step)
 
     async def report(self, view: Projection) -> bool:
-        """Say it; whether the station has taken it."""
+        """Report that the table is idle; returns whether the station has accepted it."""
         taken = await self._at.desk.say(view, [{"kind": "no_bets", "spread": self._spread}])
         if taken:
             self._step = ""

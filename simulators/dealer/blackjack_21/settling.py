@@ -17,7 +17,7 @@ CARDS_WAIT = "the cards wait"
 
 
 class HandSettling(Settling):
-    """The settlement of one round, each line of it once; hands decided before the bank plays do not wait for it."""
+    """Settles one round, each line once; hands decided before the bank plays do not wait for the end."""
 
     def __init__(self, desk: HandDesk) -> None:
         super().__init__(desk)

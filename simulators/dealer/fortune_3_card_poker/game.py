@@ -21,7 +21,7 @@ REFUSALS = 0.05  # of the players whose hand is too weak to be played, and who m
 
 
 class Showing2008(Showing):
-    """With Pair Plus beside the ante a player has to play (9.º 3)), and seldom refuses."""
+    """A player with Pair Plus and an ante has to play (9.º 3)), and seldom refuses."""
 
     def _legal(self, sitting: FeltSeat) -> list[str]:
         return ["play"] if "pair_plus" in sitting.wagers else super()._legal(sitting)

@@ -24,7 +24,7 @@ class Deed:
 
 
 class Misdealing(AtDesk[Card]):
-    """Asks for mistakes at each packet or card; what cannot be done with this one is put back."""
+    """Draws mistakes at each packet or card; a mistake that is impossible with this one is put back."""
 
     def __init__(self, desk: CardDesk) -> None:
         super().__init__(desk)
@@ -145,7 +145,7 @@ def is_seat(place: str) -> bool:
 
 
 class Misdealing2008(Misdealing):
-    """No exposed card makes the round void; the dealer reports which of the bank's it was."""
+    """An exposed card never voids the round; the dealer reports which of the bank's cards it was."""
 
     def _exposing(self, places: list[str], moment: Moment) -> Deed:
         to = self._exposed_place(places)

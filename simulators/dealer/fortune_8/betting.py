@@ -33,7 +33,7 @@ class SpaceBetting(NamedBetting):
         return await self._at.desk.say(view, [{"kind": "announce", "deal": self._memory.deal}])
 
     def follow(self, view: Projection) -> None:
-        """The deal is the one that was announced, no matter who did."""
+        """Follow the announced deal, also if a person announced it."""
         super().follow(view)
         self._memory.deal = view["round"].get("deal") or self._memory.deal
 

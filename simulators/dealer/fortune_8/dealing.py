@@ -13,9 +13,9 @@ from simulators.setting import EVERY_SPACE
 
 
 class SpaceDealing(CutCardDrawing):
-    """The hands of one round; `unannounced` is the deal that holds when a card comes before one was announced.
+    """The hands of one round; `unannounced` is the deal that applies if a card comes before one was announced.
 
-    What is on the felt says what was drawn: a space has a card or it has none.
+    The felt shows what was drawn: a space has a card or it has none.
     """
 
     def __init__(self, desk: CardDesk, dispenser: Dispenser, unannounced: str) -> None:

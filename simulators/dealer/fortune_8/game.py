@@ -25,7 +25,7 @@ from simulators.setting import DEALS
 
 
 class SpaceShowing(Showing):
-    """All cards are face up: only one that no one read is keyed in."""
+    """All cards are face up: only an unread card is keyed in."""
 
     async def _turn(self, place: str) -> bool:
         return self._at.table.deck.count(place) > 0
@@ -39,7 +39,7 @@ class SpaceShowing(Showing):
 
 
 class SimulatedFortune8(GameAtTable):
-    """Its rounds; `unannounced` is the deal that holds when a card comes before the announcement."""
+    """Fortune 8 as the robot deals it; `unannounced` is the deal if a card comes before the announcement."""
 
     def __init__(self, table: AtTable) -> None:
         at, setting = table.workplace, table.setting

@@ -15,7 +15,7 @@ SLIPS_AT_THE_BANK = 0.3  # share of the amounts keyed in wrongly that are the ca
 
 
 class Banking(AtDesk[Tile]):
-    """The hands of one round; what a place has answered remains, however often it is keyed in."""
+    """The hands of one round; the answer of a place stays the same if it is keyed in again."""
 
     def __init__(self, desk: TileDesk) -> None:
         super().__init__(desk)

@@ -31,7 +31,7 @@ class TileBetting(NamedBetting):
         return await self._banking.announce(view)
 
     def follow(self, view: Projection) -> None:
-        """Number of places, bank and dice are those of the screen where the hands know of none."""
+        """Take number of places, bank and dice from the screen if the hands have none."""
         self._banking.follow(view)
         if not self._felt.dice and view["round"].get("dice"):
             self._felt.dice = list(view["round"]["dice"])

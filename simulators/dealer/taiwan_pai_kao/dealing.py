@@ -12,9 +12,9 @@ from simulators.felt.tiles import Tile
 
 
 class TileDealing(SlipDrawing[Tile]):
-    """The hands of one round; the first place is the one that the dice on the table name, whatever the prompt says.
+    """The hands of one round; the first place follows from the dice on the table, not from the prompt.
 
-    Without a `reader`, or with one that is away, all tiles are placed and then reported to be there.
+    Without a `reader`, or if it does not answer, all tiles are placed and then reported as dealt.
     """
 
     def __init__(self, desk: TileDesk) -> None:
@@ -25,7 +25,7 @@ class TileDealing(SlipDrawing[Tile]):
         self._unreported = False  # the rest is placed without waiting for the reader
 
     async def deal(self, view: Projection) -> bool:
-        """One tile, each once; what no one receives is notified when the last one is there."""
+        """Deal one tile, each once; tiles that the reader missed are reported after the last one."""
         if is_void(view) or self._memory.halted:
             return False
         if self._reader and not self._unreported:

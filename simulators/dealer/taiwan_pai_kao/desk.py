@@ -1,4 +1,4 @@
-"""What all hands of one round of Taiwan-Pai Kao share."""
+"""The common part of all hands of one round of Taiwan-Pai Kao share."""
 
 from dataclasses import dataclass
 

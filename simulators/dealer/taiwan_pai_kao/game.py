@@ -27,7 +27,9 @@ SEATS_OF_A_CHOICE = 8  # at which tiles may be dealt to four places
 
 
 class SimulatedTaiwanPaiKao(GameAtTable):
-    """Its rounds: no machine, and `reader` says whether one reads the tiles; `places` is eight, four or mixed."""
+    """Taiwan-Pai Kao as the robot deals it, without a machine; `reader` says whether the tiles are read; `places` is
+    eight, four or mixed.
+    """
 
     def __init__(self, table: AtTable) -> None:
         at, setting = table.workplace, table.setting

@@ -17,7 +17,7 @@ LEFT_TO_THE_STATION = 0.5  # share of the pairs set in the only way they can be,
 
 
 class TileShowing(Keying):
-    """The tiles of one round from the moment they are all dealt."""
+    """The tiles of one round after all are dealt."""
 
     def __init__(self, desk: TileDesk) -> None:
         super().__init__(desk)
@@ -112,7 +112,7 @@ class TileShowing(Keying):
 
 
 def set_in_one_way(arranged: ArrangedTiles) -> bool:
-    """Whether these pairs are the best, and no other two tiles would be as good behind."""
+    """Whether these pairs are the best, and no other split has an equally good rear pair."""
     best = ways(arranged.tiles)
     return arranged.value == best[0].value and all(
         set(way.rear) == set(arranged.rear) for way in best if way.value == arranged.value
