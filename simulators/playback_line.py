@@ -67,7 +67,7 @@ class PlayedLine:
         self._note_closed()
 
     def send(self, octets: bytes) -> None:
-        """Say this to the host. Raises OSError when it takes nothing more."""
+        """Send octets to the host. Raises OSError if the line cannot be written."""
         assert self._master is not None, "plugged first"
         while octets:
             octets = octets[os.write(self._master, octets) :]

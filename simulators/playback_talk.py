@@ -54,7 +54,7 @@ class PlayedEnd(Protocol):
         ...
 
     def send(self, octets: bytes) -> None:
-        """Say this to the host. Raises OSError when it takes nothing more."""
+        """Send octets to the host. Raises OSError if the line cannot be written."""
         ...
 
     def is_taken(self) -> bool:

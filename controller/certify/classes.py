@@ -1,4 +1,4 @@
-"""Sets of cards up to the names of the suits: one of each class, with the number of sets in it. No I/O here."""
+"""Classes of card sets that differ only in suits: one set of each, and the number of its sets. No I/O here."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -12,8 +12,8 @@ _Found = Iterator[tuple[tuple[Card, ...], int]]
 def classes_of_sets(size: int, part: int = 0, parts: int = 1) -> _Found:
     """One set of `size` cards of a deck for each class that differs by more than the names of the suits, and its size.
 
-    No hand of Macau's pokers is worth more in one suit than in another, so one of a class speaks for all. The parts 0
-    to parts - 1 are disjoint and together everything; the sizes of all classes sum to C(52, size).
+    No suit is higher than another in Macau's pokers, so all sets of a class have the same result. The parts 0 to parts
+    - 1 are disjoint and together everything; the sizes of all classes sum to C(52, size).
     """
     first_of, in_suit = _of_one_suit(size)
 

@@ -47,7 +47,7 @@ def growth_drawing(points: Sequence[tuple[int, float, float]], marks: Sequence[t
 
 
 def histogram_drawing(bars: Sequence[tuple[float, int]], unit: str) -> str:
-    """How many hits found the pot at which height; `bars` are (from, hits), of equal width and ascending."""
+    """A histogram of the pot's height at the hits; `bars` are (from, hits), of equal width and ascending."""
     counts = ticks(0, max(max(hits for _, hits in bars), LINES))
     most = counts[-1]
     step = bars[1][0] - bars[0][0] if len(bars) > 1 else 1

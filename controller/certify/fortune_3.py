@@ -142,7 +142,7 @@ def always(hand: Three) -> str:
 
 
 def as_the_bank(rules: Rules) -> Strategy:
-    """Play the hands with which the bank would."""
+    """A strategy that plays the hands with which the bank would play."""
     return lambda hand: "play" if bank_plays(hand, rules) else "fold"
 
 

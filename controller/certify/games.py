@@ -57,7 +57,7 @@ class CertifyRequest(Struct, frozen=True, kw_only=True):
 
 
 def hits_of(game: str) -> int:
-    """How many hits of its pot are played if no one asks for another number, 0 for a game without a pot."""
+    """The default number of simulated hits of a game's pot; 0 for a game without a pot."""
     return HITS.get(game, 0)
 
 

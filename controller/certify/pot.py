@@ -1,4 +1,4 @@
-"""A progressive pot in closed form: what a chip returns, where it breaks even, when and how high it is hit. No I/O."""
+"""A progressive pot in closed form: a chip's return, the break-even pot, the time and height of a hit. No I/O here."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -45,8 +45,8 @@ class PotTerms(Struct, frozen=True, kw_only=True):
 class Tiers(Struct, frozen=True, kw_only=True):
     """What a chip can win: the chance of each tier, who pays it, and the code of the table that awards it.
 
-    `whole_pot` takes all; `shares` take a part of the pot; `from_pot` takes so many chips from it; `from_house` is paid
-    by the house alone. `winners(chips)` has the chance of every set of winners that touches the pot, the empty one
+    `whole_pot` takes all; `shares` take a part of the pot; `from_pot` takes a number of chips from it; `from_house` is
+    paid by the house alone. `winners(chips)` has the chance of every set of winners that touches the pot, the empty one
     included; they sum to 1. `award(winners, terms, pot)` is the rulebook's.
     """
 
@@ -132,7 +132,7 @@ def _growth(expected: Hits) -> list[Plain]:
 
 
 def returned(tiers: Tiers, terms: PotTerms, pot: int) -> Fraction:
-    """What one chip returns in the mean at a pot, in chips, where it alone wins: awards of the table's own code."""
+    """The average return of one chip at a pot, in chips, if no other chip wins; awards are by the table's own code."""
     return sum(
         (
             chance * Fraction(sum(award.amount for award in tiers.award(((1, tier),), terms, pot)), terms.chip)
@@ -157,9 +157,9 @@ def break_even(tiers: Tiers, terms: PotTerms) -> int | None:
 
 
 def certify_pot(tiers: Tiers, terms: PotTerms | None, wager: str = "jackpot") -> Certified:
-    """The odds of each tier, and with the terms of a pot what it returns, where it breaks even and when it is hit.
+    """The odds of each tier; with the terms of a pot also its return, break-even pot and time to a hit.
 
-    With terms the edge is that of the long run: what is placed and never paid out. Without, there is none.
+    With terms the edge is that of the long run: the part of stakes that is never paid out. Without them there is none.
     """
     lost = OutcomeOdds(outcome="lose", chance=1 - sum(tiers.chances.values(), Fraction(0)), net=Fraction(-1))
     if terms is not None:

@@ -1,4 +1,4 @@
-"""A progressive pot played out: its height at the hit, the time to it, what the house funds, with intervals."""
+"""Simulates a progressive pot: its height at the hit, the time to it, and the house's funding, with intervals."""
 
 import random
 from bisect import bisect
@@ -48,7 +48,7 @@ class PlayedMeter:
         return self.pot_e4 // E4
 
     def take_in(self, chips: int) -> None:
-        """The contributions of so many chips: to the pot up to the ceiling, what passes by where the terms send it."""
+        """Add the contributions of some chips: to the pot up to the ceiling, the rest where the terms send it."""
         terms = self._terms
         increment_e4 = chips * terms.chip * terms.increment_bp
         room_e4 = increment_e4 if terms.ceiling is None else max(0, terms.ceiling * E4 - self.pot_e4)
@@ -75,9 +75,9 @@ class PlayedMeter:
 
 
 def play_hits(tiers: Tiers, terms: PotTerms, count: int, seed: str) -> list[HitPlayed]:
-    """So many hits in a row from a pot at its minimum; the same seed plays the same.
+    """Plays a number of hits in a row, from a pot at its minimum; the same seed gives the same hits.
 
-    Rounds in which no one touches the pot are passed over at once: their number is geometric.
+    Rounds without a prize from the pot are skipped: their number has a geometric distribution.
     """
     chance_of = dict(tiers.winners(terms.chips_per_round))
     no_one = float(chance_of.pop(()))
@@ -108,7 +108,7 @@ def play_pot(
     kept: ResultCache,
     processes: int,
 ) -> list[HitPlayed]:
-    """All the hits, part by part, each with a seed of its own; a part that was kept is not played again.
+    """Plays all hits in parts, each with its own seed; a saved part is not played again.
 
     `play` takes (count, seed), as play_hits does, and can be pickled.
     """

@@ -57,7 +57,7 @@ class Paytable(Struct, frozen=True, kw_only=True):
 
 
 def rules_of(game: str, as_of: AsOf) -> Rules:
-    """The rules of a 3 Card Poker as of then. Raises Refusal where no version is in force."""
+    """The rules of a 3 Card Poker on a date. Raises Refusal if no version is in force."""
     return RULES[game][VALIDITY[game].version_of(as_of).key]
 
 

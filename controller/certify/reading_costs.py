@@ -1,6 +1,6 @@
-"""What a key of [rules] costs: how many rounds differ in money, and each wager's edge before and after. No I/O here.
+"""The cost of a key of [rules]: how many rounds differ in money, and each wager's edge before and after. No I/O here.
 
-Where the outcomes can be counted they are; else random rounds are settled by both readings, each on the same cards.
+Outcomes are counted where possible; else random rounds are settled by both readings, on the same cards.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -60,7 +60,7 @@ RoundDealt = Callable[[Collection[str]], list[Moved]]  # the money of one round 
 
 
 class CostPart(Struct, frozen=True):
-    """So many rounds of a key, from a seed of their own."""
+    """A number of rounds of a key, with their own seed."""
 
     key: str
     rounds: int
@@ -97,7 +97,7 @@ class CostTally(Struct):
 class ReadingCost(Struct, frozen=True, kw_only=True):
     """What one key costs under what is `assumed`: the share of rounds that differ, and the edge of each wager.
 
-    `rounds` is 0 where every outcome was counted. An edge is None by a reading under which no one makes the wager.
+    `rounds` is 0 if every outcome was counted. An edge is None for a reading under which no one makes the wager.
     """
 
     reading: OtherReading
@@ -125,14 +125,16 @@ def _edges(before: Fraction | None, after: Fraction | None) -> str:
 
 
 class CostScenario(Struct, frozen=True):
-    """How rounds are dealt to compare two readings; `assumed` says it in a sentence."""
+    """How rounds are dealt to compare two readings; `assumed` describes it in a sentence."""
 
     assumed: str
     deal: Callable[[Random], RoundDealt]
 
 
 class CountedScenario(Struct, frozen=True):
-    """Every outcome of a round with its chance, to compare two readings; `assumed` says in a sentence what is."""
+    """Every outcome of a round with its chance, to compare two readings; `assumed` describes the assumptions in a
+    sentence.
+    """
 
     assumed: str
     outcomes: Callable[[], Iterable[tuple[Fraction, RoundDealt]]]

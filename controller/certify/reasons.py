@@ -1,4 +1,4 @@
-"""What certify refuses of what it is given. No I/O here."""
+"""The reasons for which certify refuses its input. No I/O here."""
 
 from enum import auto
 
@@ -6,7 +6,7 @@ from controller.rulebook.refusal import ReasonCode
 
 
 class CertifyReason(ReasonCode):
-    """Their sentences are in `controller/words`."""
+    """Codes of refusals; their sentences are in `controller/words`."""
 
     CHANGES_NOTHING = auto()
     NOT_TOML = auto()

@@ -1,9 +1,9 @@
-"""What `certify` says of a wager, and how a long job reports its progress and keeps what it has. No I/O here.
+"""The results of `certify` for a wager, and how a long job reports progress and saves results. No I/O here.
 
 A job is a function `job(progress, kept, processes) -> Sequence[Certified]`. It does its work in parts, and for every
-part it first asks `kept.load(key)`: what an earlier run stored is not computed again. It may spread parts over
-`processes` processes (1: it stays in its own), and stores and reports progress in the calling process alone. Ctrl-C
-comes as KeyboardInterrupt, which a job lets pass: what was stored is there at the next run.
+part it first calls `kept.load(key)`: a result that an earlier run stored is not computed again. It may use `processes`
+processes (1: only its own), and stores results and reports progress in the calling process only. Ctrl-C raises
+KeyboardInterrupt, which a job does not catch: stored results are used by the next run.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -51,10 +51,10 @@ class Certified(Struct, frozen=True, kw_only=True):
 
 
 class Progress(Protocol):
-    """Somebody who may be watching a long job."""
+    """Receives the progress of a long job."""
 
     def advance(self, done: int, total: int, what: str) -> None:
-        """`done` of `total` parts of `what` are computed; called as often as the job likes."""
+        """`done` of `total` parts of `what` are computed; may be called at any time."""
 
 
 class ResultCache(Protocol):

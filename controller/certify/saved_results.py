@@ -37,8 +37,8 @@ def _sources(folder: Traversable, name: str) -> list[tuple[str, bytes]]:
 class KeptInFiles:
     """One file for each key, under a folder of its game and of the fingerprint of all that it was computed with.
 
-    A file that was cut off or is not ours holds nothing: its part is computed again. Raises OSError where the folder
-    cannot be written.
+    A truncated or foreign file is ignored: its part is computed again. Raises OSError where the folder cannot be
+    written.
     """
 
     def __init__(self, folder: Path, game: str, fingerprint: str) -> None:

@@ -1,4 +1,4 @@
-"""What may stand for an argument: each gives its value, or argparse's error that says what was expected."""
+"""Types of arguments: each returns the value, or raises argparse's error that says what was expected."""
 
 import argparse
 from argparse import ArgumentTypeError
@@ -94,7 +94,7 @@ def day(text: str) -> date:
 
 
 def add_as_of(parser: argparse.ArgumentParser) -> None:
-    """The day as of which a regulation is read."""
+    """Adds the option for the day whose version of a regulation applies."""
     parser.add_argument(
         "--as-of",
         type=day,
@@ -133,7 +133,7 @@ def seats(text: str) -> str:
 
 
 def shown_address(text: str) -> str:
-    """HOST:PORT, an address that others can open.
+    """An address as HOST:PORT, without a wildcard, so that others can open it.
 
     >>> shown_address("192.0.2.10:8100")
     '192.0.2.10:8100'
@@ -199,7 +199,7 @@ def person(text: str) -> tuple[str, str]:
 
 
 def device(text: str) -> tuple[str, str | None]:
-    """DRIVER=PORT; a driver on USB alone."""
+    """DRIVER=PORT; only DRIVER for a device on USB."""
     from drivers.registry import all_drivers
 
     driver, _, port = text.partition("=")

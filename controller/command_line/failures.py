@@ -71,7 +71,7 @@ _VERDICTS: tuple[tuple[type[Exception], str, int], ...] = (
 
 
 def load_config(path: Path) -> Config | None:
-    """The configuration, or None after every mistake was named on stderr."""
+    """Load the configuration; None after all its mistakes were printed on stderr."""
     try:
         return read_config(path)
     except OSError as error:
@@ -82,7 +82,7 @@ def load_config(path: Path) -> Config | None:
 
 
 def configured(work: Callable[[Config, argparse.Namespace], int]) -> Callable[[argparse.Namespace], int]:
-    """A command that does its work with the configuration which `--config` names, as `blaming` does."""
+    """Runs a command with the configuration that `--config` names; failures are handled as by `blaming`."""
 
     def run(options: argparse.Namespace) -> int:
         config = load_config(options.config)

@@ -9,23 +9,23 @@ CONFIG = Path("/etc/dealer-station/station.toml")
 
 
 def add_config(parser: argparse.ArgumentParser) -> None:
-    """The configuration, for every command that reads a table's."""
+    """Adds the option for a table's configuration."""
     parser.add_argument("--config", type=Path, default=CONFIG, metavar="FILE", help="default: %(default)s")
 
 
 def add_journal(parser: argparse.ArgumentParser) -> None:
-    """The configuration, and the journal that is read, for every command that reads one."""
+    """Adds the options for the configuration and for the journal to read."""
     add_config(parser)
     parser.add_argument("--journal", type=Path, metavar="FILE", help="another journal than the configuration's")
 
 
 def add_language(parser: argparse.ArgumentParser) -> None:
-    """The language, for every command that prints what a person at the table reads."""
+    """Adds the option for the language of printed texts."""
     parser.add_argument("--language", default="en", choices=SPOKEN, help="default: %(default)s")
 
 
 def add_record(parser: argparse.ArgumentParser) -> None:
-    """Where to record the wires, for every command that runs a station."""
+    """Adds the option for the folder in which to record the wires."""
     parser.add_argument(
         "--record",
         type=Path,

@@ -1,4 +1,4 @@
-"""What a command says: its answer on standard output, a refusal on standard error."""
+"""A command's output: its answer on standard output, a refusal on standard error."""
 
 import argparse
 import sys
@@ -8,7 +8,7 @@ from controller.command_line.exit_codes import EXIT_REFUSED
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
-    """For every command whose answer a person reads in a terminal and a program elsewhere."""
+    """Adds the option for JSON, for commands whose answer may be read by a person or a program."""
     parser.add_argument("--json", action="store_true", help="JSON in a terminal too; elsewhere it always is")
 
 

@@ -18,7 +18,7 @@ Ask = Callable[[str], str]
 
 
 class Persons(Protocol):
-    """Whose PINs they are, and where they are kept."""
+    """The persons who may have PINs, and the file of the PINs."""
 
     @property
     def people(self) -> People: ...
@@ -28,7 +28,7 @@ class Persons(Protocol):
 
 
 def add_names(parser: argparse.ArgumentParser) -> None:
-    """Whose PIN, for every command that sets some."""
+    """Adds the arguments that name a person, for commands that set PINs."""
     which = parser.add_mutually_exclusive_group(required=True)
     which.add_argument("name", nargs="?", metavar="NAME", help="of [people]")
     which.add_argument("--list", action="store_true", help="who has a PIN")
@@ -99,7 +99,7 @@ def list_pins(config: Persons) -> int:
 
 
 def wanting_pins(config: Config) -> list[str]:
-    """What is to be done before persons can act at this table, a line each; nothing where PINs are off."""
+    """The steps before persons can act at this table, a line each; empty if PINs are off."""
     if not config.log_in.required:
         return []
     try:

@@ -1,4 +1,4 @@
-"""How far long work is, on a terminal."""
+"""Shows the progress of long work on a terminal."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -12,7 +12,7 @@ from controller.journal.auditing import Report
 
 @contextmanager
 def bar(what: str, total: int) -> Iterator[Callable[[], None]]:
-    """A bar on a terminal that a call moves on by one."""
+    """A bar on a terminal; each call advances it by one."""
     with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty()) as shown:
         task = shown.add_task(what, total=total)
         yield lambda: shown.advance(task)

@@ -1,4 +1,4 @@
-"""The signals that end what runs until it is stopped."""
+"""Handles the signals that end a long-running command."""
 
 import asyncio
 import signal
@@ -48,7 +48,9 @@ _unbroken: list[int | None] = []  # the innermost body that no signal breaks, wi
 
 @contextmanager
 def leaving_nothing() -> Iterator[None]:
-    """A signal that ends a process leaves the body by SystemExit, so that it puts its own processes and files away."""
+    """Within the body, a signal that ends the process raises SystemExit, so that the body removes its processes and
+    files.
+    """
 
     def leave(number: int, frame: FrameType | None) -> None:
         if _unbroken:
@@ -71,9 +73,9 @@ def leaving_nothing() -> Iterator[None]:
 
 @contextmanager
 def unbroken() -> Iterator[None]:
-    """A signal that comes in the body takes effect at its end.
+    """A signal during the body takes effect at its end.
 
-    Python discards what a signal handler raises in one of the functions that it calls at a fork (os.register_at_fork).
+    Python discards an exception of a signal handler that runs during a fork (os.register_at_fork).
     """
     _unbroken.append(None)
     try:

@@ -1,4 +1,4 @@
-"""The standard streams of a command as its shell gives them: closed, full, without a reader, of any encoding."""
+"""Handles the standard streams of a command, which may be closed, full, without a reader, or of any encoding."""
 
 import io
 import os
@@ -59,7 +59,7 @@ def guarded(program: str, work: Callable[[], int]) -> int:
 
 
 def arrange() -> None:
-    """Give this process its three standard streams. What is not the process's own stays."""
+    """Prepare this process's three standard streams. Streams that tests have replaced stay."""
     for number, mode in _CLOSED.items():
         try:
             os.fstat(number)

@@ -1,4 +1,4 @@
-"""`dealer-station access`: the access list of a broker, out of the configurations of its tables."""
+"""`dealer-station access`: the access list of a broker, made from the configurations of its tables."""
 
 import argparse
 from pathlib import Path
@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def table_of(config: Config) -> TableUser:
-    """What the access list needs to know of a table."""
+    """The part of a configuration that the access list needs."""
     return TableUser(
         site=config.site,
         table=config.table,

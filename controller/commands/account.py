@@ -1,4 +1,4 @@
-"""What a person watching a simulation reads: the table on a terminal, else its rounds in lines, or a progress bar."""
+"""The output of a simulation for a person: the table on a terminal, else a line for each round, or a progress bar."""
 
 import asyncio
 import sys
@@ -161,7 +161,7 @@ class Account:
                 self._on_gone()
 
     def total(self, tally: dict[str, Any]) -> None:
-        """The last word: what the simulation came to."""
+        """Print the totals of the simulation."""
         plural = "" if tally["rounds"] == 1 else "s"
         self._say(
             f"{tally['rounds']} round{plural}, {tally['settled']} settled, {tally['void']} void; "

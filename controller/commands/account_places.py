@@ -1,4 +1,4 @@
-"""What the account of a simulation reports Taiwan-Pai Kao: the bank, the dice, and who won what from it."""
+"""A simulation's lines for Taiwan-Pai Kao: the bank, the dice, and the results of places."""
 
 from collections.abc import Callable, Iterator
 

@@ -6,7 +6,7 @@ from controller.floor.asyncapi import text
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    """It has none: the messages of every table and game are the same."""
+    """Adds nothing: the messages of every table and game are the same."""
 
 
 def run(options: argparse.Namespace) -> int:

@@ -1,4 +1,4 @@
-"""`dealer-station bench`: what this machine does in how much time."""
+"""`dealer-station bench`: measures times of this machine."""
 
 import argparse
 import sys

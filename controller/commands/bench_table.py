@@ -89,7 +89,7 @@ def add_bench(parser: argparse.ArgumentParser) -> None:
 
 
 def add_dir(parser: argparse.ArgumentParser) -> None:
-    """What a measure may be given that writes to the disk."""
+    """Adds the option for the folder of a measurement that writes to the disk."""
     parser.add_argument("--dir", type=Path, metavar="DIR", help="where the journal is while measuring")
     add_json(parser)
 
@@ -100,7 +100,7 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 
 
 def show_figures(options: argparse.Namespace, figures: Figures, show: Callable[[Figures], None]) -> int:
-    """Print what was found, as the options say; returns the exit code."""
+    """Print the figures as the options ask; returns the exit code."""
     if options.json:
         print(json.dumps(figures))
     else:
@@ -165,7 +165,7 @@ class ShoeWire:
 
 
 class Dealer:
-    """Takes each round to its deal and away from it, over the HTTP face."""
+    """Plays each round up to its deal and after it, over HTTP."""
 
     def __init__(self, port: int) -> None:
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=ANSWER_SECONDS)
@@ -222,7 +222,7 @@ class Dealer:
 
 
 class ProcessOutput:
-    """What a process of the bench says, line by line."""
+    """The output of a process of the bench, line by line."""
 
     def __init__(self, process: "subprocess.Popen[str]") -> None:
         self._process = process
@@ -264,12 +264,12 @@ def child(module: str, role: str, *arguments: str) -> Iterator[ProcessOutput]:
 
 
 def print_line(text: str) -> None:
-    """Say a line to the process that measures."""
+    """Print a line for the process that measures."""
     print(text, flush=True)
 
 
 def serve(opening: Coroutine[Any, Any, "Station"]) -> None:
-    """Run a station as `run` does, and say when it is ready."""
+    """Run a station as `run` does, and print when it is ready."""
     from controller.telemetry import logs
 
     async def main() -> None:
@@ -282,7 +282,7 @@ def serve(opening: Coroutine[Any, Any, "Station"]) -> None:
 
 
 def spread(nanoseconds: Sequence[int]) -> dict[str, float]:
-    """The middle, the 99th of a hundred and the longest, in milliseconds."""
+    """The median, the 99th percentile and the maximum, in milliseconds."""
     ordered = sorted(nanoseconds)
     at = {
         name: ordered[min(len(ordered) - 1, len(ordered) * share // 100)] for name, share in (("p50", 50), ("p99", 99))

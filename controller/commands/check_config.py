@@ -1,4 +1,4 @@
-"""`dealer-station check-config`: every mistake of a configuration, or what table it makes."""
+"""`dealer-station check-config`: prints every mistake of a configuration, or a summary of its table."""
 
 import argparse
 from pathlib import Path

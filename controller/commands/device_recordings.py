@@ -141,7 +141,7 @@ def _is_line(text: str) -> bool:
 
 
 async def run_device(device: Device, deck: DeckOrders | None, seconds: int) -> None:
-    """As a station does: what the device numbers is acknowledged."""
+    """Run a device as a station does: acknowledge its numbered messages."""
     loop = asyncio.get_running_loop()
 
     def receive(message: DeviceMessage) -> None:

@@ -80,7 +80,7 @@ def lines(found: Inventory) -> Iterator[str]:
 
 
 def described(one: Plugged) -> list[str]:
-    """What a device is, a line for it and for each thing that is in the way."""
+    """The lines about a device: what it is, and each obstacle to using it."""
     named = " ".join(part for part in (one.make, one.name) if part)
     number = f"serial number {one.serial_number}" if one.serial_number else None
     return [", ".join(part for part in (named, one.usb_id, number, one.device) if part), *one.remarks]

@@ -1,4 +1,4 @@
-"""`dealer-station dispute`: one round in one file, to be checked by somebody who need not trust this station."""
+"""`dealer-station dispute`: writes one round to one file, which others can check without trusting this station."""
 
 import argparse
 from pathlib import Path

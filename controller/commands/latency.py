@@ -133,7 +133,7 @@ def _print(figures: Figures) -> None:
 
 
 def run_station(config_file: str) -> None:
-    """The station as `run` runs it; says when each card was durable and when its message was acknowledged."""
+    """Run the station as `run` does; print when each card was durable and when its message was acknowledged."""
     from controller.config.file import read_config
     from controller.rulebook.events import CardsDealt
     from controller.runtime.bus import BrokerAcknowledged, CommitPublished, Committed
@@ -161,7 +161,9 @@ def run_station(config_file: str) -> None:
 
 
 def run_bridge(wire: str, host: str, port: str) -> None:
-    """What a bridge without journal, rules or order does: read a report, publish it with QoS 1, receive the PUBACK."""
+    """Run a bridge without journal, rules or order: it reads a report, publishes it with QoS 1, and receives the
+    PUBACK.
+    """
     import paho.mqtt.client as paho
     import serial
     from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
@@ -180,7 +182,7 @@ def run_bridge(wire: str, host: str, port: str) -> None:
 
 
 def run_asker(host: str, port: str) -> None:
-    """The floor, which asks for messages again from SIGUSR1 to SIGUSR2; says when the first came, then how many."""
+    """Run a client that requests messages again from SIGUSR1 to SIGUSR2; print when the first came, then how many."""
     import paho.mqtt.client as paho
     from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
     from paho.mqtt.packettypes import PacketTypes

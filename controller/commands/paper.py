@@ -1,4 +1,6 @@
-"""A page of its own: printed, opened from a disk, without a script or network. It reads its style sheets alone."""
+"""Makes a self-contained page to print or to open from a disk, without script or network. It reads only its style
+sheets.
+"""
 
 from collections.abc import Iterable
 from html import escape
@@ -24,7 +26,7 @@ def paper(language: str, title: str, body: str, *, file: str, digest: str) -> st
 
 
 def table(heads: Iterable[str], rows: str, *, label: str) -> str:
-    """A table, wider than a narrow screen perhaps, in a region of this label that scrolls. All of it is HTML."""
+    """A table in a labelled region that scrolls on narrow screens. Its cells are HTML."""
     head = "".join(f'<th scope="col">{one}</th>' for one in heads)
     return (
         f'<div class="scrolling" tabindex="0" role="region" aria-label="{label}">'

@@ -43,7 +43,7 @@ class StoredProof(msgspec.Struct):
 
 
 class Ended(Exception):
-    """No one answers any more: standard input is closed."""
+    """Standard input is closed, so no more answers can come."""
 
 
 def add_prove(parser: argparse.ArgumentParser) -> None:

@@ -20,7 +20,7 @@ class Running(NamedTuple):
 
 
 def running(processes: Path = PROCESSES) -> list[Running]:
-    """Those of which the configuration can be read, each once."""
+    """The running stations whose configuration can be read, each once."""
     found: dict[tuple[str, int], Running] = {}
     for process in sorted(processes.glob("[0-9]*"), key=lambda process: int(process.name)):
         try:

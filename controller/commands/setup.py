@@ -1,7 +1,6 @@
 """`dealer-station setup`: from an installed package to a table that runs, step by step, with a terminal or without.
 
-Each step is one of the other commands. What is there already is kept, so that anyone who corrects something runs it
-again.
+Each step is one of the other commands. Existing files are kept, so that it can be run again after a correction.
 """
 
 import argparse

@@ -48,7 +48,7 @@ class Surroundings(msgspec.Struct, frozen=True):
     zone: Callable[[], str] = zone_of_computer
 
     def answer(self, given: str | None, question: str, option: str, default: str = "") -> str:
-        """What was given, or is answered to the question. Raises Stopped without a terminal and a default."""
+        """The given option, or the answer to the question. Raises Stopped without a terminal and a default."""
         if given is not None:
             return given
         if self.ask is None:
@@ -58,7 +58,8 @@ class Surroundings(msgspec.Struct, frozen=True):
         return self.ask(f"{question}{f' [{default}]' if default.strip() else ''}: ").strip() or default
 
     def checked(self, read: Callable[[str], T], given: str | None, question: str, option: str, default: str = "") -> T:
-        """What `read` makes of an answer; at a terminal the question is asked until it raises no ArgumentTypeError.
+        """The value that `read` returns for an answer; at a terminal the question is repeated while it raises
+        ArgumentTypeError.
 
         Raises Stopped where an option is wrong.
         """

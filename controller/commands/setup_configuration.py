@@ -93,7 +93,9 @@ class ConfigurationDraft:
 
 
 def write_configuration(options: argparse.Namespace, hands: Surroundings) -> None:
-    """Write the configuration, if there is none yet. Raises Stopped where the answers make none; then nothing is."""
+    """Write the configuration, if there is none yet. Raises Stopped, and writes nothing, if the answers do not make
+    one.
+    """
     path: Path = options.config
     if path.exists():
         say(f"{path} exists already, and is kept")

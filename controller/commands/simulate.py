@@ -51,7 +51,7 @@ EXIT_BY_SIGNAL = 128  # to which the signal's number is added, as a shell report
 
 
 class SimulatedTotals(msgspec.Struct):
-    """What a simulation came to; amounts in 1/10 000 of a minor unit."""
+    """The totals of a simulation; amounts in 1/10 000 of a minor unit."""
 
     rounds: int = 0
     settled: int = 0
@@ -387,7 +387,7 @@ def chance_pin() -> str:
 
 
 def give_robot(path: Path, pins: dict[str, str]) -> None:
-    """What the robot dealer logs in with, in a file that is its owner's alone."""
+    """Write the robot dealer's PINs to a file that only its owner can read."""
     path.unlink(missing_ok=True)
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, ONLY_OWNER), "w") as file:
         json.dump(pins, file)

@@ -1,4 +1,4 @@
-"""The simulated table as a process of its own, which ends with its standard input."""
+"""Runs the simulated table as a separate process, which ends with its standard input."""
 
 import argparse
 import asyncio

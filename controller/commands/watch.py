@@ -1,4 +1,4 @@
-"""`dealer-station watch`: a running station's table in a terminal, as its stream shows it; it only looks."""
+"""`dealer-station watch`: shows a running station's table in a terminal, from its stream; it changes nothing."""
 
 import argparse
 import http.client
@@ -44,7 +44,7 @@ _ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{4}|.)")
 
 
 class Away(Exception):
-    """No one answers, or not as a station does: the reason."""
+    """The station does not answer, or the answer is not a station's; the reason."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -118,7 +118,7 @@ def followed(address: Address, pause: Callable[[float], None] = time.sleep) -> I
 
 
 def sight_of(game: str, projection: bytes) -> Sight:
-    """One look at a station that shows this. Raises Away."""
+    """The state of a station from its public table. Raises Away."""
     return Sight(game=game, table=_table(projection))
 
 

@@ -1,4 +1,4 @@
-"""The view of a table for a terminal: coloured, drawn again as it changes, below it what happened, latest first."""
+"""The view of a table for a terminal: coloured, redrawn at changes, with the latest events below it, newest first."""
 
 import time
 from collections import deque
@@ -50,7 +50,7 @@ def show_live(sights: Iterator[Sight], station: str) -> None:
 
 
 class TerminalScreen:
-    """A terminal's whole screen: below `head`, which stays, the table as it was seen last and what happened."""
+    """A terminal's whole screen: a fixed `head`, then the table as last seen and the latest events."""
 
     def __init__(self, head: Sequence[Text] = (), console: Console | None = None) -> None:
         self._head = head

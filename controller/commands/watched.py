@@ -1,4 +1,4 @@
-"""The public table in words: who sits where with what, how each seat is, what is wrong. No I/O here.
+"""The public table in words: seats with bets and cards, results, alarms. No I/O here.
 
 Everything is read from the projection, `GET /stream`; a seat is the place of Taiwan-Pai Kao too.
 """
@@ -32,7 +32,7 @@ class Sight:
 
 
 class FeltRow(NamedTuple):
-    """A place on the felt: what is there as bets, its cards, what it came to; `net` in minor units.
+    """A place on the felt: its bets, cards and result; `net` in minor units.
 
     `due` marks the place that the step is about. `results` are the lines of its settlement.
     """
@@ -78,7 +78,7 @@ def unseen_alarms(table: dict[str, Any]) -> str:
 
 
 def alarm_state(alarm: dict[str, Any]) -> str:
-    """How an alarm is reported: by its state, then what it says."""
+    """An alarm as a line: its state, then its text."""
     if alarm["over"]:
         state = "alarm over, not acknowledged"
     elif alarm["acknowledged_by"] is not None:
@@ -90,7 +90,7 @@ def alarm_state(alarm: dict[str, Any]) -> str:
 
 
 def progress(table: PublicDict) -> str:
-    """How far it has come: round and phase, and where the cards come from."""
+    """The progress of the table: round, phase and source of the cards."""
     round = table["round"]
     if round is None:
         return "between two rounds" if table["open"] else "the table is closed"
@@ -126,7 +126,7 @@ def seats(round: dict[str, Any]) -> list[int]:
 
 
 def lines_of_round(table: PublicDict) -> list[str]:
-    """What holds for the round as a whole: the bank of Taiwan-Pai Kao, the dice, the announced deal, why it is void."""
+    """Lines about the whole round: the bank of Taiwan-Pai Kao, the dice, the announced deal, why it is void."""
     round = table["round"]
     if round is None:
         return []

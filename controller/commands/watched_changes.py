@@ -25,7 +25,7 @@ _Alarm = dict[str, Any]
 
 
 def changes(before: PublicDict | None, after: PublicDict) -> list[str]:
-    """The lines, in the order of a round; from nothing, only what is and is wrong."""
+    """The lines of changes, in the order of a round; without an earlier state, only the present one and its alarms."""
     lines = list(_of_the_table(before, after))
     if before is not None and before["journal"] == after["journal"]:
         lines += _of_the_round(before, after)

@@ -1,4 +1,4 @@
-"""What the wires reported in a disputed round, played into the codecs: for `dealer-station audit wires`."""
+"""The wires of a disputed round, decoded by the drivers' codecs, for `dealer-station audit wires`."""
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
@@ -38,13 +38,13 @@ class OnWire(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def released_key(path: Path, mode: str, bundle: BundledWires) -> str | None:
-    """The key of a bundle that was written before it was released. Raises as anyone who reads a journal."""
+    """The released key for a bundle that was written before the release. Raises the failures of reading a journal."""
     with opened_journal(path, mode) as (db, journal):
         return released_keys(db).get(bundle.round) if journal == bundle.journal else None
 
 
 def opened_wires(bundle: BundledWires, key: str | None) -> Iterator[WireBlock]:
-    """The blocks of a bundle. Raises SealBroken, also where no one has released the key."""
+    """The decrypted blocks of a bundle. Raises SealBroken, also if the key was not released."""
     if key is None:
         raise SealBroken("the key of its round was not released")
     own = wires_key(bytes.fromhex(key))
@@ -52,7 +52,7 @@ def opened_wires(bundle: BundledWires, key: str | None) -> Iterator[WireBlock]:
 
 
 def played(blocks: Iterable[WireBlock]) -> Iterator[OnWire]:
-    """What each wire reported, decoded as far as a device reported it."""
+    """The decoded messages of each wire."""
     codecs: dict[str, Decode] = {}
     for block in blocks:
         began = datetime.fromisoformat(block.began)

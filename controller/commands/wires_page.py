@@ -1,4 +1,4 @@
-"""What was on the wires of a disputed round as a page: a timeline, and each message in a table. No I/O here."""
+"""The wires of a disputed round as a page: a timeline, and each message in a table. No I/O here."""
 
 import hashlib
 from collections.abc import Sequence

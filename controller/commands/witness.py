@@ -1,4 +1,4 @@
-"""`dealer-station witness`: cosigns the checkpoints of tables, on a computer that is none of theirs."""
+"""`dealer-station witness`: cosigns the checkpoints of tables, on another computer."""
 
 import argparse
 import asyncio

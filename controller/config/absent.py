@@ -6,7 +6,7 @@ from controller.rulebook.game import Game
 
 
 def not_at(game: Game) -> Iterator[tuple[str, str]]:
-    """Each section, of a device or of something else, and why there is none."""
+    """The sections that this table cannot have, each with the reason."""
     for part in (game.source, game.prize):
         for name in part.absent:
             yield name, f"{game.id} {part.why_absent}"

@@ -1,4 +1,4 @@
-"""The checkpoints in the configuration file: the key that signs them, and whose cosignatures are believed."""
+"""The checkpoints in the configuration file: the key that signs them, and the accepted witnesses."""
 
 import os
 from collections.abc import Callable
@@ -20,7 +20,7 @@ _KEYS = {
 
 
 class Checkpointing(msgspec.Struct, frozen=True):
-    """Where the signing key is, and by whom a checkpoint is to be cosigned within so many seconds."""
+    """The file of the signing key, the witnesses that cosign a checkpoint, and their time limit in seconds."""
 
     key_file: Path
     witnesses: tuple[VerifierKey, ...]
@@ -70,14 +70,14 @@ def read_signer(file: Path, name: str, create: bool) -> Signer:
 
 
 class Witnessed(msgspec.Struct, frozen=True):
-    """Whose checkpoints a witness cosigns, where its key is, and within how many seconds a table is to prove one."""
+    """The tables whose checkpoints a witness cosigns, the file of its key, and the tables' time limit in seconds."""
 
     key_file: Path
     tables: tuple[VerifierKey, ...]
     within: int
 
     def ready(self) -> Callable[[dict[str, Seen]], Witness]:
-        """The witness, once what it has seen is known. Raises BadKey where its key cannot be read."""
+        """The witness with its stored state. Raises BadKey if its key cannot be read."""
         signer = read_key(self.key_file)
         return lambda seen: Witness(signer, self.tables, seen, self.within)
 

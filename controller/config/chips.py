@@ -20,7 +20,7 @@ def read_chips(table: Section, minimum: int, maximum: int, multiples: bool) -> t
 
 
 def usual_chips(minimum: int, maximum: int, multiples: bool) -> tuple[int, ...]:
-    """From half the minimum up, as a rack has them; further apart where the highest bet were too many of them.
+    """The default chips, from half the minimum up; with larger steps if the highest bet would need too many chips.
 
     >>> usual_chips(10_000, 1_000_000, multiples=False)
     (5000, 10000, 20000, 50000, 100000, 200000)

@@ -13,10 +13,10 @@ PANEL = re.compile(r"http://(?:127\.0\.0\.1|localhost):[1-9][0-9]{0,4}/?")
 
 
 class LogInSettings(msgspec.Struct, frozen=True):
-    """Whether persons must log in, the file of their PINs, and for how many seconds somebody stays logged in.
+    """Whether persons must log in, the file of their PINs, and the limits of a login in seconds.
 
-    Without `required`, in a simulation, the person who is named is believed. With the token of `metrics_token_file` the
-    metrics are read without a log-in.
+    Without `required`, in a simulation, the person that an input names is trusted. With the token of
+    `metrics_token_file` the metrics are read without a log-in.
     """
 
     required: bool

@@ -58,7 +58,7 @@ def _read(
 
 
 def read_shuffler(devices: Section, context: MakeContext, article: str, taps: Taps | None) -> ShufflerSettings | None:
-    """One that dispenses the packets of the game, if it has any."""
+    """The shuffler; it must be able to dispense the packets of the game, if it has any."""
     shuffler = read_device(devices, "shuffler", context, ShufflerSettings, taps)
     needed = context.packet_sizes[-1:]
     if shuffler is not None and not set(needed) <= set(shuffler.packet_sizes):

@@ -26,7 +26,9 @@ Cause = Callable[[dict[str, Any], list[Mistake]], list[Mistake]]
 
 
 def read_document(path: Path, read: Callable[[Section], T], cause: Cause = lambda _, mistakes: mistakes) -> T:
-    """What `read` makes of the file. Raises BadConfiguration with every mistake that it reports, or OSError."""
+    """The value that `read` returns for the file. Raises BadConfiguration with every mistake that it reports, or
+    OSError.
+    """
     return _read(path, read_octets(path), parse_toml, read, cause)
 
 

@@ -41,9 +41,9 @@ LINKS = "links"
 
 
 class Recorder(msgspec.Struct, frozen=True):
-    """How much the flight recorder keeps of what the wires say; in no minutes, nothing.
+    """The limits of the flight recorder; with 0 minutes it records nothing.
 
-    That of a round that may be looked into is kept aside for so many days.
+    Recordings of rounds that may be examined are set aside for some days.
     """
 
     minutes: int

@@ -18,7 +18,7 @@ LONGEST_CLIENT_ID = 23  # what every broker must take (MQTT 5, 3.1.3.1)
 
 
 class Tls(msgspec.Struct, frozen=True):
-    """PEM files of an ``mqtts`` connection. Without `ca_file` the system's authorities are believed."""
+    """PEM files of an ``mqtts`` connection. Without `ca_file` the system's authorities are trusted."""
 
     ca_file: Path | None
     cert_file: Path | None
@@ -52,7 +52,9 @@ class Floor(msgspec.Struct, frozen=True):
 
 
 def read_floor(section: Section, folder: Path, mode: str = "simulation") -> Floor:
-    """The section ``[floor]``; files are relative to `folder`. In live mode no password crosses a network in clear."""
+    """The section ``[floor]``; files are relative to `folder`. In live mode no password is sent over a network
+    unencrypted.
+    """
     text = section.text("broker")
     scheme, host, port, path = _broker(text)
     if text and (scheme not in ("mqtt", "mqtts") or not host or path not in ("", "/")):

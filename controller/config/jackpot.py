@@ -1,4 +1,4 @@
-"""The jackpot in the configuration file: its parameters, what it starts with, and where its meter is shown."""
+"""The jackpot in the configuration file: its parameters, its first pot, and where its meter is shown."""
 
 import msgspec
 
@@ -14,7 +14,7 @@ MOST_CHIPS = 1000  # of one round, before the dealer is asked to look
 
 
 class JackpotSettings(msgspec.Struct, frozen=True):
-    """The jackpot's parameters, and what is on the meter when a new journal begins (minor units).
+    """The jackpot's parameters, and the amounts on the meter when a new journal begins (minor units).
 
     `manual`: the dealer marks the chips and enters the increment himself (black-jack 41 b)). `carried_over` says where
     a pot comes from that ran before; empty where a new one starts.
@@ -31,7 +31,7 @@ class JackpotSettings(msgspec.Struct, frozen=True):
 def read_jackpot(
     top: Section, devices: Section, game: Game, mode: str, offered: bool, seats: int
 ) -> JackpotSettings | None:
-    """The section, where a table of so many seats offers a jackpot."""
+    """The section of the jackpot, if the table offers one; `seats` is the number of seats."""
     if not offered:
         if "jackpot" in top:
             wanted = 'no section, or "jackpot" in table.wagers.additional'

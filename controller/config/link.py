@@ -1,4 +1,4 @@
-"""The linked pot in the configuration file: its name at the pit, and what holds while the pit is not received."""
+"""The linked pot in the configuration file: its name at the pit, and what applies while the pit is offline."""
 
 from collections.abc import Collection
 from typing import Literal
@@ -23,7 +23,8 @@ MOST_KEYS = 2
 class LinkSettings(msgspec.Struct, frozen=True):
     """A pot that the table shares with others. `keys` verify what its pit publishes.
 
-    `predecessor` is the table's journal before this one, which informed the pit `through` entries with the hash `head`.
+    `predecessor` is the table's journal before this one; it sent the pit its entries up to `through`, with the hash
+    `head`.
     """
 
     pot: str

@@ -234,7 +234,7 @@ class Section:
         return host, int(port)
 
     def end(self) -> None:
-        """Note every key that was not asked for.
+        """Report every key that was not read as unknown.
 
         >>> mistakes = []
         >>> section = Section("table", {"seats": 7, "colour": "green"}, mistakes)

@@ -1,4 +1,4 @@
-"""The time zone of a table or of a pit's returns: by its days an act enters into force, and months begin."""
+"""The time zone of a table or of a pit's returns: acts enter into force, and months begin, by its days."""
 
 from zoneinfo import ZoneInfo
 

@@ -36,7 +36,7 @@ class Acceptor:
         self._listen()
 
     def close(self) -> None:
-        """Accept no more, and give the address back."""
+        """Stop accepting, and release the address."""
         if self._socket.fileno() >= 0 and self._make is not None:
             asyncio.get_running_loop().remove_reader(self._socket)
         self._make = None

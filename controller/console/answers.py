@@ -1,4 +1,4 @@
-"""What the table and its journal answer, as HTTP has it: a status, and JSON with its English sentences."""
+"""Answers of the table and its journal as HTTP: a status, and JSON with English sentences."""
 
 from typing import Any
 
@@ -48,12 +48,12 @@ _SENTENCES = {
 
 
 def status_of(outcome: OutcomeOfAll | NotFound) -> int:
-    """The status that this is answered with."""
+    """The HTTP status of an outcome."""
     return STATUSES[type(outcome)]
 
 
 def in_english(outcome: NotTaken | AnsweredInPart | NotDurable | NotFound) -> dict[str, Any]:
-    """What was not taken or not found, its sentences with it."""
+    """A refusal or failed read as JSON, with its English sentences."""
     answer = {**msgspec.to_builtins(outcome), **_SENTENCES.get(type(outcome), {})}
     match outcome:
         case Refused(code=code, values=values) | NotUnderstood(code=code, values=values):
@@ -69,11 +69,11 @@ def answer_to_inputs(outcome: OutcomeOfAll) -> Response:
 
 
 def answer_to_question(found: bytes | NotFound) -> Response:
-    """What was asked for, or why it is not there."""
+    """The answer to a read, or why there is none."""
     return json_answer(found) if isinstance(found, bytes) else json_answer(in_english(found), status_of(found))
 
 
 def json_answer(content: object, status: int = 200) -> Response:
-    """What holds at this moment alone; bytes are JSON already."""
+    """An answer in JSON that must not be cached; bytes are JSON already."""
     body = content if isinstance(content, bytes) else msgspec.json.encode(content)
     return Response(body, status_code=status, media_type="application/json", headers={"cache-control": "no-store"})

@@ -37,22 +37,22 @@ _decode_list = msgspec.json.Decoder(GenericAlias(list, one_of(PersonInput))).dec
 
 
 class Face(Recalled, Protocol):
-    """What the station shows this console, and is asked by it."""
+    """The station's interface for this console."""
 
     def projection(self) -> bytes:
         """The public table as JSON, encoded once for each version."""
 
     def strangers(self) -> bytes:
-        """What anyone who is not logged in sees of the table as JSON, encoded once for each version."""
+        """The part of the table for persons who are not logged in, as JSON, encoded once for each version."""
 
     async def changed(self, since: bytes, shown: Callable[[], bytes]) -> bytes:
-        """What `shown` gives once that is another than `since`. Raises Closing when the station stops."""
+        """The next result of `shown` that differs from `since`. Raises Closing when the station stops."""
 
     def display(self) -> bytes:
         """What the players' display shows, as JSON."""
 
     def setting(self) -> bytes:
-        """What the configuration says of this table, as JSON: it holds until the station is started again."""
+        """The configuration of this table as JSON; it is constant until the station restarts."""
 
     async def sign_ins(self, last: int) -> bytes | NotFound:
         """Who came to the console last, newest first, as JSON."""

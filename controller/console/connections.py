@@ -85,7 +85,7 @@ class Connections:
         self._known.pop(connection, None)
 
     def crowded(self) -> None:
-        """Say so in the log, once for each crowd."""
+        """Log that there are too many connections, once for each crowd."""
         now = asyncio.get_running_loop().time()
         if self._crowded_at is None or now - self._crowded_at >= QUIET_SECONDS:
             log.warning("too many connections to the console: the oldest on which no one is logged in are closed")
@@ -135,7 +135,7 @@ class Connection(H11Protocol):
         self.resume_writing()
 
     def data_received(self, data: bytes) -> None:
-        """Something came: of a head, of a body, or what is no longer part of a request."""
+        """Data arrived: of a head, of a body, or after a request."""
         began = time.thread_time()
         self._take(data)
         if not self.lawful:
@@ -193,13 +193,13 @@ class Connection(H11Protocol):
         self._limit()
 
     def pause_writing(self) -> None:
-        """The other side does not read as fast as it is written to: it has some seconds to read on."""
+        """The client reads too slowly: it has some seconds to continue."""
         super().pause_writing()
         if self._unread is None:
             self._unread = self.loop.call_later(self.everybody.limits.unread_seconds, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """The other side has read everything."""
+        """The client has read everything."""
         super().resume_writing()
         if self._unread is not None:
             self._unread.cancel()

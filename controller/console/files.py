@@ -57,7 +57,7 @@ def _felts() -> Iterator[Route]:
 
 
 def words_file(catalogues: Mapping[str, bytes] = CATALOGUES, modules: Iterable[str] | None = None) -> Route:
-    """What a page says in every language: all of it, or what the texts of its modules name."""
+    """A page's texts in every language: all, or those that its modules use."""
     words = {language: _of_page(text) for language, text in catalogues.items()}
     if modules is not None:
         named = {name for text in modules for name in NAMED.findall(text)}
@@ -66,7 +66,7 @@ def words_file(catalogues: Mapping[str, bytes] = CATALOGUES, modules: Iterable[s
 
 
 def mode_words(mode: str, catalogues: Mapping[str, bytes] = CATALOGUES) -> bytes:
-    """That it is a simulation or a shadow table, in every language."""
+    """The sentence that the table is a simulation or a shadow table, in every language."""
     return " · ".join(_of_page(text)[mode] for text in catalogues.values()).encode()
 
 
@@ -142,7 +142,7 @@ class FixedPaths(BaseRoute):
         return (Match.NONE, {}) if route is None else route.matches(scope)
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """As a route does. Raises KeyError for a path that does not match."""
+        """Handle a request, as a route does. Raises KeyError for a path that does not match."""
         await self._by_path[scope["path"]].handle(scope, receive, send)
 
 

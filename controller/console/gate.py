@@ -79,7 +79,7 @@ class Gate:
     def who(self, credential: Credential) -> dict[str, Any]:
         """Who is logged in on a screen, and for how many seconds without an act, as JSON has it.
 
-        A supervisor is reported as well under which names somebody waits after wrong PINs.
+        For a supervisor it also has the names that are locked after wrong PINs.
         """
         persons = [
             {"name": one.name, "role": one.role, "ends_in": max(0, round(self._sessions.ends_in(one)))}
@@ -89,7 +89,7 @@ class Gate:
         return {"pins": True, "persons": persons, "delayed": delayed}
 
     def lift(self, credential: Credential, name: str, address: str) -> PinReply:
-        """Let no one wait under a name any more: a supervisor may who is logged in here, and not the same person."""
+        """End the lock of a name; only a supervisor who is logged in here may, and not for the same person."""
         for person in self._sessions.on(credential):
             if person.role == SUPERVISOR and person.name != name and name in self._people:
                 self._trial.lift(name, self._people[name], address, person.name)
@@ -102,7 +102,7 @@ class Gate:
         return [person.name for person in self._sessions.on(credential)]
 
     def log_out(self, credential: Credential, name: str | None) -> dict[str, Any]:
-        """Log out a person of a screen, or everybody there; who is left."""
+        """Log out a person of a screen, or everybody there; returns who is still logged in."""
         self._sessions.leave(credential, name)
         return self.who(credential)
 
@@ -153,7 +153,7 @@ class Gate:
         return None
 
     def accepted(self, credential: Credential, inputs: Sequence[PersonInput]) -> None:
-        """The table has taken these: no matter who did them stays."""
+        """The table has accepted these inputs: extends the logins of the persons who made them."""
         self._sessions.acted(credential, persons_of(inputs))
 
     def stranger(self, credential: Credential) -> PinReply | None:
@@ -180,14 +180,14 @@ class Gate:
         return PinReply(403, {"error": "log_in", "who": SUPERVISOR, "reason": "a supervisor must be logged in here"})
 
     def technician(self, credential: Credential) -> str | PinReply:
-        """The technician who is logged in on this screen, or why it is not shown what is his to see."""
+        """The technician who is logged in on this screen, or why the screen may not see what is for technicians."""
         for person in self._sessions.on(credential):
             if person.role == TECHNICIAN:
                 return person.name
         return PinReply(403, {"error": "log_in", "who": TECHNICIAN, "reason": "a technician must be logged in here"})
 
     async def keep(self) -> None:
-        """Log out whose time is over or whose PIN was changed, until cancelled."""
+        """Until cancelled, log out persons whose time is over or whose PIN was changed."""
         while True:
             self._sessions.sweep()
             self.report_untried()

@@ -1,4 +1,4 @@
-"""What every answer reports the browser it may do with it, and whose requests are not received."""
+"""Security headers on every answer, and the refusal of requests from other origins."""
 
 from urllib.parse import urlsplit
 

@@ -1,4 +1,4 @@
-"""The socket at which a page is served: bound here, or kept by the service manager."""
+"""The socket of a page: bound here, or inherited from the service manager."""
 
 import os
 import socket
@@ -10,11 +10,11 @@ FIRST_KEPT = 3  # descriptor
 
 
 class CannotListen(Exception):
-    """The address is taken or not this machine's."""
+    """The address is in use, or not this machine's."""
 
 
 def bound_socket(address: tuple[str, int], named: str) -> socket.socket:
-    """A socket that holds the address of a setting. Raises CannotListen where it is taken or not this machine's."""
+    """A socket bound to the configured address. Raises CannotListen if it is in use, or not this machine's."""
     host, port = address
     # The protocol named, asyncio sets TCP_NODELAY; left at 0 it does not, and every answer waits 40 ms for an ACK.
     bound = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)

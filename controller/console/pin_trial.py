@@ -1,4 +1,4 @@
-"""Trying a person's PIN: what it costs, what is counted and reported it, and how it is answered."""
+"""Tries a person's PIN: limits, counts and reports attempts, and makes the answer."""
 
 import asyncio
 import time
@@ -109,12 +109,12 @@ class PinTrial:
                 self.lift(name, role, "", "")
 
     def lift(self, name: str, role: Role, address: str, by: str) -> None:
-        """No one waits any more under this name."""
+        """End the lock of this name."""
         if self.throttle.lift(name):
             self._report(LockLifted(name=name, role=role, address=address, actor=by))
 
     def delayed(self) -> list[dict[str, Any]]:
-        """The persons under whose name somebody waits, and for how many seconds at most, as JSON has it."""
+        """The locked names, each with the longest wait in seconds, as JSON."""
         return [
             {"name": name, "seconds": seconds}
             for name, seconds in self.throttle.delayed().items()

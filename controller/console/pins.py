@@ -22,11 +22,11 @@ RUNS = (0, 1, 9)  # the same digit again, the next one, the one before; 9 contin
 
 
 class WeakPin(Exception):
-    """A PIN that is not taken; the text says what was expected."""
+    """A PIN that is not accepted; the text says what was expected."""
 
 
 class PinsUnreadable(Exception):
-    """The file of PINs is there and cannot be used."""
+    """The file of PINs exists and cannot be used."""
 
 
 class _Kept(msgspec.Struct, forbid_unknown_fields=True):
@@ -46,7 +46,7 @@ class PinHasher:
         return self._hasher.hash(pin)
 
     def verify(self, kept: str, pin: str) -> bool:
-        """Whether it is the PIN. Raises PinsUnreadable for what is no hash."""
+        """Whether the PIN matches the hash. Raises PinsUnreadable for an invalid hash."""
         try:
             return self._hasher.verify(kept, pin)
         except VerifyMismatchError:
@@ -56,7 +56,7 @@ class PinHasher:
 
 
 def refuse_weak(pin: str) -> None:
-    """Raises WeakPin for a PIN that is no 6 to 12 digits, or that is tried first."""
+    """Raises WeakPin for a PIN that is not 6 to 12 digits, or that is easy to guess."""
     if not (pin.isascii() and pin.isdecimal() and LEAST_DIGITS <= len(pin) <= MOST_DIGITS):
         raise WeakPin(f"a PIN is {LEAST_DIGITS} to {MOST_DIGITS} digits")
     steps = {(int(after) - int(before)) % 10 for before, after in itertools.pairwise(pin)}
@@ -95,7 +95,9 @@ def _read(path: Path) -> _Kept:
 
 @contextmanager
 def changing_pins(path: Path) -> Iterator[dict[str, str]]:
-    """The PINs to be changed; whole or not at all they are in the file afterwards. Raises PinsUnreadable, OSError."""
+    """The PINs, for changes in the context; they are then written to the file completely or not at all. Raises
+    PinsUnreadable, OSError.
+    """
     folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
     try:
         fcntl.flock(folder, fcntl.LOCK_EX)  # one after the other: two changes at a time would lose one

@@ -1,6 +1,6 @@
-"""What is read out of the journal for a screen: rounds, alarms, slips, the register; one question after the other.
+"""Reads rounds, alarms, slips and the register from the journal for a screen; one request after the other.
 
-Folding a hundred rounds takes a while, and the table shares a processor and Python's one lock with it.
+Reading a hundred rounds takes a while, and shares a processor and Python's lock with the table.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ class Recalled(Protocol):
         """The last rounds confirmed, or the last before one, newest first."""
 
     async def found(self, query: str, on: tuple[int, ...]) -> bytes | NotFound:
-        """The rounds that a query takes, newest first, of some of the events; and where to search on."""
+        """The rounds that match a query, newest first, in part of the events; and where to continue the search."""
 
     async def figures(self, since: str, until: str, dealer: str | None) -> bytes | NotFound:
         """The figures of a period, of one dealer or of all, with their curves."""
@@ -59,7 +59,7 @@ class Readings:
         self._there = 0
 
     async def answer(self, question: JournalQuestion) -> Response:
-        """The answer, when it is this question's turn; at once where too many wait."""
+        """The answer, when it is this question's turn; a refusal at once if too many wait."""
         if self._there >= MOST_AT_ONCE:
             return answered(BUSY)
         self._there += 1

@@ -1,6 +1,6 @@
-"""The head of a request as it is looked at before it is read: whether it may be read at all, and who sends it.
+"""Checks the head of a request before the request is read: whether it may be read, and who sends it.
 
-What is refused here is refused for good. Who sends it only decides how soon it is read: the gate looks again.
+A refusal here is final. The sender only decides how soon the request is read: the gate checks it again.
 """
 
 import re

@@ -74,7 +74,7 @@ def day(request: Request) -> date | None:
 
 
 def moment(request: Request, key: str, otherwise: str | None = None) -> str:
-    """A time of the query in UTC, to the millisecond, as the journal writes it. Raises Malformed."""
+    """A time in the query, as UTC to the millisecond, in the journal's format. Raises Malformed."""
     text = request.query_params.get(key, otherwise)
     try:
         if text is None or not A_MOMENT.fullmatch(text):

@@ -15,7 +15,7 @@ def rules_for(port: int, example: str) -> str:
 
 
 async def rules_hold(port: int) -> bool:
-    """Whether the rules are loaded for this port: only then does this computer not answer where nothing listens."""
+    """Whether the rules are loaded for this port: then a closed port of this computer does not answer."""
     try:
         async with asyncio.timeout(ANSWER_SECONDS):
             _, writer = await asyncio.open_connection(ASKED, port)

@@ -53,9 +53,9 @@ class Screens:
         return Screen(id, persons) if persons else Screen()
 
     async def mark(self, name: str, shown: str | None) -> str:
-        """A person has logged in on the screen that shows this: what it shows from now on.
+        """Record that a person has logged in on the screen with this secret; returns the screen's new secret.
 
-        Where the mark cannot be kept, it is lost with a restart, and a line in the log reports that.
+        If it cannot be stored, it is lost at a restart, and the log says so.
         """
         if shown is None or not self.of(shown).persons:
             shown = secrets.token_hex(SECRET_BYTES)

@@ -1,4 +1,4 @@
-"""The web server inside the station's loop: uvicorn without its hold on the process's signals."""
+"""The web server inside the station's loop: uvicorn without its signal handlers."""
 
 import asyncio
 import logging
@@ -58,7 +58,7 @@ class _Server(uvicorn.Server):
 class ConsoleServer:
     """Serves the app on one address until `stop`; `gate` knows who is logged in.
 
-    `kept` says whether the address stays the station's while it restarts.
+    `kept` says whether the address remains reserved while the station restarts.
     """
 
     def __init__(
@@ -99,11 +99,11 @@ class ConsoleServer:
         await self._server.serve()
 
     async def answers(self) -> None:
-        """Wait until anyone who connects is answered."""
+        """Wait until connections are answered."""
         await self._server.answers.wait()
 
     def close(self) -> None:
-        """Give the address back, if it was never served."""
+        """Release the address, if it was never served."""
         self._acceptor.close()
 
     def stop(self) -> None:

@@ -38,7 +38,7 @@ SignIns = Callable[[int], Awaitable[Response]]
 
 
 def credential_of(request: Request) -> Credential:
-    """What the screen that asks shows for the person who is logged in on it."""
+    """The credentials in a request."""
     return Credential(request.cookies.get(_cookie(request)), request.headers.get(KEY))
 
 
@@ -48,7 +48,7 @@ def address_of(request: Request) -> str:
 
 
 def answered(reply: PinReply) -> Response:
-    """An answer of the gate as HTTP has it."""
+    """An answer of the gate as an HTTP response."""
     response = json_answer(reply.body, reply.status)
     if "seconds" in reply.body:
         response.headers["retry-after"] = str(reply.body["seconds"])
@@ -58,7 +58,7 @@ def answered(reply: PinReply) -> Response:
 def session_routes(gate: Gate | None, sign_ins: SignIns | None = None) -> list[Route]:
     """The routes; `sign_ins` answers with the last, where they are kept.
 
-    Without a gate no one logs in, and the person who is named is believed.
+    Without a gate no one logs in, and the person that an input names is trusted.
     """
     if gate is None:
         return [

@@ -28,7 +28,7 @@ class SessionLimits(msgspec.Struct, frozen=True):
 
 
 class ScreenSession(msgspec.Struct):
-    """A person logged in on a screen; `kept` is the hash that his PIN was compared with."""
+    """A person logged in on a screen; `kept` is the hash with which the PIN was compared."""
 
     name: str
     role: Role
@@ -93,12 +93,12 @@ class ScreenSessions:
         return screen if screen is not None and hmac.compare_digest(screen.key, _hash(credential.key)) else None
 
     def ends_in(self, person: ScreenSession) -> float:
-        """After how many seconds without an act he is logged out."""
+        """After how many seconds without an act a person is logged out."""
         idle = self._limits.dealer_idle if person.role == DEALER else self._limits.idle
         return min(person.acted + idle, person.since + self._limits.longest) - self._now()
 
     def acted(self, credential: Credential, names: Iterable[str]) -> None:
-        """These persons of a screen have done something."""
+        """These persons of a screen have acted: extend their logins."""
         for person in self.on(credential):
             if person.name in names:
                 person.acted = self._now()
@@ -117,7 +117,7 @@ class ScreenSessions:
                 self._end(key, person, "too_long" if too_long else "idle")
 
     def end_where_changed(self, pins: dict[str, str]) -> None:
-        """Log out whose PIN is no longer the one he came with."""
+        """Log out persons whose PIN was changed since they logged in."""
         for key, person in self._everybody():
             if pins.get(person.name) != person.kept:
                 self._end(key, person, "pin_changed")

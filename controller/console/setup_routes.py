@@ -18,13 +18,13 @@ MOST_BODY_BYTES = 256 * 1024
 
 
 class Wires(Protocol):
-    """What the station receives its devices."""
+    """The wires of the station's devices."""
 
     def as_shown(self) -> dict[str, Any]:
         """The last frames, newest first, without any card, and what may be tried out."""
 
     def try_out(self, what: str, by: str) -> float | None:
-        """For how many seconds a device does that; None while the table is open. Raises KeyError."""
+        """Test a device; returns for how many seconds, None while the table is open. Raises KeyError."""
 
 
 class Setup(Protocol):
@@ -38,11 +38,11 @@ class Setup(Protocol):
         """The configuration's text, its path, whether another is proposed, and what is plugged in. Raises OSError."""
 
     async def proposed(self, text: str, by: str | None) -> list[dict[str, str]]:
-        """The mistakes of another; without one it is kept where somebody proposes it. Raises OSError."""
+        """The mistakes of another configuration; without any, and if it is proposed, it is stored. Raises OSError."""
 
 
 class ProposedFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A configuration to be looked at, and whether to propose it."""
+    """A configuration to check, and whether to propose it."""
 
     configuration: str
     propose: bool = False

@@ -24,7 +24,7 @@ Changed = Callable[[bytes], Awaitable[bytes]]
 class Streams:
     """The streams that are open. Behind a `gate` the newest of a screen or a person with too many is refused.
 
-    Strangers make room for each other: the oldest of theirs is ended.
+    If strangers have too many, their oldest is ended.
     """
 
     def __init__(self, gate: Gate | None) -> None:
@@ -32,7 +32,7 @@ class Streams:
         self.open: dict[Stream, None] = {}
 
     def answer(self, request: Request, shown: bytes, changed: Changed) -> Response:
-        """What is shown, and again whenever it has changed, as server-sent events; or why not (429)."""
+        """The public table and each change of it, as server-sent events; or a refusal (429)."""
         credential = credential_of(request)
         names = [] if self._gate is None else self._gate.names(credential)
         holders = {f"person {name}": MOST_OF_PERSON for name in names}

@@ -1,8 +1,8 @@
 """How often a PIN may be tried: after some wrong ones each is followed by a delay, and by a longer one the next time.
 
-At a screen on which a person has logged in, wrong PINs under that name count for that screen alone. Everywhere else
-they count by address, and from all addresses together, for these can be had by the dozen. So no one delays a person at
-a screen of that person's without using it.
+At a screen on which a person has logged in before, wrong PINs under that name count for that screen only. Elsewhere
+they count by address, and over all addresses together, since an attacker may have many. So a person at a known screen
+can only be delayed by someone who uses that screen.
 """
 
 import math
@@ -39,7 +39,9 @@ class PinTrialPlace(msgspec.Struct, frozen=True):
         return name in self.screen.persons
 
     def counters(self, name: str) -> list[tuple[_Key, int]]:
-        """Where a wrong PIN of this name counts, first at this place alone, and how many of them no delay follows."""
+        """The counters of a wrong PIN of this name, that of this place first, each with the number of failures without
+        a delay.
+        """
         if self.is_own(name):
             return [((f"screen {self.screen.id}", name), FREE)]
         return [((f"address {self.address}", name), FREE), ((TOGETHER, name), FREE_TOGETHER)]
@@ -90,7 +92,7 @@ class Throttle:
         return max(self._delay(key, free) for key, free in place.counters(name))
 
     def failed(self, place: PinTrialPlace, name: str) -> tuple[int, int] | None:
-        """A wrong PIN. Where a delay follows it: how many there were at this place, and for how many seconds."""
+        """Count a wrong PIN. If a delay follows, returns the number of failures at this place, and the seconds."""
         now = self._now()
         self._wrong = {key: times for key, times in self._wrong.items() if times[-1] > now - COUNTED_SECONDS}
         self._count(place, name, now)
@@ -99,7 +101,9 @@ class Throttle:
         return (len(self._wrong[at]), seconds) if seconds else None
 
     def succeeded(self, place: PinTrialPlace, name: str) -> None:
-        """The right PIN: what was wrong at this place before is forgotten, and it is no attempt of the minute's."""
+        """The right PIN: earlier failures at this place are forgotten, and it does not count as an attempt of the
+        minute.
+        """
         at, _ = place.counters(name)[0]
         self._wrong.pop(at, None)
         key = _attempts(place, name)
@@ -117,7 +121,7 @@ class Throttle:
         return bool(counted)
 
     def delayed(self) -> dict[str, int]:
-        """The names under which somebody waits somewhere, and for how many seconds at most."""
+        """The names with a delay somewhere, each with the longest wait in seconds."""
         longest: dict[str, int] = {}
         for key in list(self._wrong):
             free = FREE_TOGETHER if key[0] == TOGETHER else FREE

@@ -1,4 +1,4 @@
-"""What strangers may take of the loop's time: one piece of work in each of its turns, and a share of the seconds."""
+"""Limits strangers' part of the loop's time: one piece of work in each turn, and a share of the seconds."""
 
 import asyncio
 import time
@@ -12,7 +12,7 @@ LONGEST_WAIT = 0.1  # seconds until the next piece of work, however much was cha
 class Turns:
     """Does one piece of work after the other, oldest first, so that all take at most a `share` of this thread's time.
 
-    What a piece of work has the loop do at once counts too, until its next turn.
+    Work that a piece of work schedules on the loop counts too, until the next turn.
     """
 
     def __init__(self, share: float, clock: Callable[[], float] = time.thread_time) -> None:

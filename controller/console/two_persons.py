@@ -1,4 +1,4 @@
-"""Acts that two persons sign: whose PINs come with them, so that one hand does not do both halves."""
+"""Acts that two persons sign: which PINs come with them, so that one person cannot do both parts."""
 
 from collections.abc import Sequence
 from urllib.parse import unquote
@@ -25,9 +25,9 @@ def persons_of(inputs: Sequence[PersonInput]) -> list[str]:
 
 
 def pins_wanted(inputs: Sequence[PersonInput], people: People) -> list[str]:
-    """Whose PINs these inputs need, each once: of a payment or an approval its half, of what is co-signed both.
+    """The persons whose PINs these inputs need: one for a part of a payment or approval, both for a co-signed act.
 
-    A supervisor's change of what was entered needs his: a dealer does not make it on a screen where he is logged in.
+    A supervisor's correction also needs the supervisor's PIN, so that a dealer cannot make it on the same screen.
     """
     signed = ConfirmHit | ApproveParameters | ApproveChanges | CoSigned
     changes = Changing | RejectChanges

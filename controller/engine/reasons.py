@@ -6,7 +6,7 @@ from controller.rulebook.refusal import ReasonCode
 
 
 class TableReason(ReasonCode):
-    """Their sentences are in `controller/words`."""
+    """Codes of refusals; their sentences are in `controller/words`."""
 
     SHUFFLER_KEEPS_CARDS = auto()
     NO_SUCH_SOURCE = auto()

@@ -6,7 +6,7 @@ from controller.rulebook.refusal import ReasonCode
 
 
 class RequestReason(ReasonCode):
-    """Their sentences are in `controller/words`."""
+    """Codes of refusals; their sentences are in `controller/words`."""
 
     REQUEST_TOO_LONG = auto()
     REQUEST_MALFORMED = auto()

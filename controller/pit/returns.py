@@ -198,7 +198,7 @@ class JournalMonth(Struct, frozen=True, kw_only=True):
 
 
 class GapMonth(Struct, frozen=True, kw_only=True):
-    """Missing messages that a person has accepted as lost. They may be of any month."""
+    """Messages that are missing and that a person has accepted as lost. They may be of any month."""
 
     site: str
     table: str

@@ -6,7 +6,7 @@ from controller.rulebook.refusal import ReasonCode
 
 
 class QueryReason(ReasonCode):
-    """Their sentences are in `controller/words`."""
+    """Codes of refusals; their sentences are in `controller/words`."""
 
     QUERY_TERM = auto()
     QUERY_KEY = auto()

@@ -6,7 +6,7 @@ from controller.rulebook.refusal import ReasonCode
 
 
 class LawReason(ReasonCode):
-    """Their sentences are in `controller/words`."""
+    """Codes of refusals; their sentences are in `controller/words`."""
 
     NOT_UTF8 = auto()
     NOT_JSON_AT = auto()

@@ -74,7 +74,7 @@ class Workbench:
         }
 
     def try_out(self, what: str, by: str) -> float | None:
-        """For how many seconds a device does that; None while the table is open. Raises KeyError."""
+        """Test a device; returns for how many seconds, None while the table is open. Raises KeyError."""
         trial = self._trials()[what]
         if not self._is_closed():
             return None

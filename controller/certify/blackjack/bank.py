@@ -1,4 +1,4 @@
-"""With what chances the bank ends, once its open card is seen, on an infinite deck. No I/O here."""
+"""The chances of the bank's last hands after its open card, on an infinite deck. No I/O here."""
 
 from fractions import Fraction
 from functools import cache

@@ -53,7 +53,7 @@ def play_from(cards: Sequence[Card], seats: int, strategy: Strategy, rules: Vari
 
 
 def lines_by_seat(state: RoundState) -> list[list[Line]]:
-    """What the settlement says of each seat, in the order of the seats."""
+    """The lines of the settlement for each seat, in the order of the seats."""
     return [seat.lines for seat in settle(state, None).seats.values()]
 
 

@@ -37,14 +37,14 @@ class DealtCards(Protocol):
     drawn: list[int]
 
     def begin_round(self) -> bool:
-        """Whether what was drawn before says nothing about this round: the cards have been shuffled."""
+        """Begin a round; returns whether the cards were shuffled, so that earlier draws do not affect it."""
 
     def draw(self) -> int:
         """The next card; IndexError where there is none left."""
 
 
 def dealing_for(table: SimulatedSeats, random: Random) -> DealtCards:
-    """Its cards; raises ValueError for a number of decks that the table cannot have."""
+    """The cards of a simulated table; raises ValueError for a number of decks that it cannot have."""
     if table.source == "endless":
         if table.decks is not None:
             raise ValueError(f"an endless deck has no number of decks, not {table.decks}")

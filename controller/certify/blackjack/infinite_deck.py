@@ -1,4 +1,4 @@
-"""The exact worth of every hand where cards come independently of each other, and the best strategy. No I/O here."""
+"""The exact value of every hand on an infinite deck, and the best strategy. No I/O here."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -134,7 +134,7 @@ class InfiniteDeck:
         return sum((net_of_insurance((OPEN_ACE, card)) for card in ONE_SUIT), Fraction(0)) / len(ONE_SUIT)
 
     def even_money(self) -> Fraction:
-        """What even money is worth more than to wait with a black-jack, in bets (34)."""
+        """How much more even money is worth than waiting with a black-jack, in bets (34)."""
         black_jack = hand_of(Card("Ah"), Card("Ts"))
         return net_of_even_money(black_jack, OPEN_ACE) - self._stood_with(OPEN_ACE, black_jack)
 
@@ -242,7 +242,7 @@ class InfiniteDeck:
 
 
 def weighed(worths: Iterable[tuple[Fraction, int]]) -> Fraction:
-    """The sum of worths, each so many times: as a sum of Fractions, and several times faster."""
+    """The weighted sum of values: equal to a sum of Fractions, but several times faster."""
     terms = list(worths)
     common = lcm(*(worth.denominator for worth, _ in terms))
     return Fraction(sum(count * worth.numerator * (common // worth.denominator) for worth, count in terms), common)
@@ -250,7 +250,7 @@ def weighed(worths: Iterable[tuple[Fraction, int]]) -> Fraction:
 
 @cache
 def hands_after(hand: Hand) -> tuple[tuple[tuple[Hand, int], ...], int]:
-    """What one card more makes of a hand: a hand of each kind with the number of cards that lead to it; all cards."""
+    """The hands after one more card: one of each kind, with the number of cards that lead to it; and of all."""
     hands = [replace(hand, cards=(*hand.cards, card)) for card in DECK]
     counts = Counter(map(kind_of, hands))
     stands_for = {kind_of(each): each for each in hands}

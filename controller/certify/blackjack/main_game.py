@@ -39,7 +39,7 @@ PLAYED = (
 
 
 class Estimate(Struct, frozen=True):
-    """What a simulation says of the house edge, in first bets, and half the width of its confidence interval."""
+    """A simulation's estimate of the house edge, in first bets, and half the width of its confidence interval."""
 
     edge: float
     within: float
@@ -65,7 +65,8 @@ def certify_main_game(
     others: Sequence[SimulatedSeats] = OTHER_TABLES,
     read: Variation = REGULATION,
 ) -> Job:
-    """The job: so many rounds of a seat at the main table and at each of the others, then the exact figures.
+    """The job: simulates `rounds` of a seat at the main table and at each of the others, then computes the exact
+    figures.
 
     Raises Refusal for fewer than LEAST_ROUNDS; the job raises Disagreement where quick play and rulebook differ.
     """
@@ -81,9 +82,9 @@ def certify_main_game(
 
 
 def infinite_deck(read: Variation = REGULATION, *, beside_simulated: bool = False) -> Certified:
-    """The exact edge where every card comes from a whole deck, and what the special prize has in it.
+    """The exact edge if every card comes from a whole deck, and the part of the special prize in it.
 
-    Beside the simulated main game it leaves the strategy to that.
+    Shown together with the simulated main game, it omits the strategy, which is printed there.
     """
     strategy, no_prize = best_strategy(read), replace(read, special_prize=False)
     edge = InfiniteDeck(read, follows=strategy).edge()

@@ -1,4 +1,4 @@
-"""What finished hands win and lose, asked of the code that settles the live table. No I/O here."""
+"""The results of finished hands, from the code that settles the live table. No I/O here."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -49,7 +49,7 @@ def net_of_insurance(bank: Sequence[Card]) -> Fraction:
 
 
 def net_of_even_money(hand: Hand, open_card: Card) -> Fraction:
-    """What a black-jack is paid that does not wait for the bank's second card, in bets (34)."""
+    """The pay of a black-jack that takes even money, in bets (34)."""
     seat = Seat(placed=SeatBet(seat=SEAT, bet=BET), hands=(hand,), even_money=True)
     return _net(RoundState(seats=(seat,), bank=(open_card, None))).hand
 

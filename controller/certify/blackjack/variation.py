@@ -1,4 +1,4 @@
-"""Rules of black-jack that other houses have otherwise, to compare with published effects of them. No I/O here."""
+"""Rules of black-jack in other houses, to compare their computed effects with published ones. No I/O here."""
 
 from fractions import Fraction
 

@@ -6,7 +6,7 @@ from controller.rulebook.refusal import ReasonCode
 
 
 class BlackjackReason(ReasonCode):
-    """Their sentences are in `controller/words`."""
+    """Codes of refusals; their sentences are in `controller/words`."""
 
     SHOE_NOT_TEXT = auto()
     PRIZE_MISSING = auto()

@@ -6,7 +6,7 @@ from controller.rulebook.refusal import ReasonCode
 
 
 class ThreeCardReason(ReasonCode):
-    """Their sentences are in `controller/words`."""
+    """Codes of refusals; their sentences are in `controller/words`."""
 
     NOT_A_BET_OF = auto()
     UNEQUAL_JACKPOT_CHIPS = auto()

@@ -6,7 +6,7 @@ from controller.rulebook.refusal import ReasonCode
 
 
 class Fortune8Reason(ReasonCode):
-    """Their sentences are in `controller/words`."""
+    """Codes of refusals; their sentences are in `controller/words`."""
 
     SPACES_ARE_SEVEN = auto()
     NO_SUCH_BOX = auto()

@@ -6,7 +6,7 @@ from controller.rulebook.refusal import ReasonCode
 
 
 class PaiKaoReason(ReasonCode):
-    """Their sentences are in `controller/words`."""
+    """Codes of refusals; their sentences are in `controller/words`."""
 
     BANKERS_WAGER = auto()
     NO_LIST = auto()
