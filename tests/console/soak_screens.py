@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
+from controller.words import SPOKEN
 from simulators.station_toml import TOML, read_setting
 from tests.console.hands import at_a_station
 from tests.console.looking import SIZES, Looked
@@ -122,30 +123,54 @@ def test_a_hit_its_slip_an_alarm_and_a_log_in() -> None:
 
 
 @OF_ALL_SCENES
-def test_the_felt_moves_by_no_pixel_at_a_refusal(browser: Browser, tmp_path: Path, scene: Scene) -> None:
-    moved = {}
+def test_the_felt_moves_by_no_pixel(browser: Browser, tmp_path: Path, scene: Scene) -> None:
+    seen: dict[str, str] = {}
     with at_a_station(tmp_path, scene.game, scene.source, scene.stack) as (hands, _):
         screen = Tapping(browser, hands.port)
-        dealer = Dealer(screen, hands=hands, by_machine=scene.source == "shuffler")
+
+        class Watching(Dealer):
+            def proceed(self, *but: str) -> None:
+                kind = self.screen.at[1]
+                if kind not in (*but, *(one.split(", ")[0] for one in seen)):
+                    watch(kind)
+                super().proceed(*but)
+
+        def watch(what: str) -> None:
+            for size in SIZES:
+                screen.page.set_viewport_size({"width": size[0], "height": size[1]})
+                for language in SPOKEN:
+                    screen.tap(f"[data-language={language}]")
+                    screen.drawn()
+                    seen[f"{what}, {size[0]} x {size[1]}, {language}"] = str(screen.page.evaluate(FELT))
+
+        dealer = Watching(screen, hands=hands, by_machine=scene.source == "shuffler")
         dealer.to("shuffle", "wagers")
         if scene.source == "shoe":
             hands.load_shoe()
         dealer.to("wagers")
-        space = next(bet for bet in scene.bets if not bet.startswith("@"))
-        chips = screen.page.locator(".tray .chip")
-        for size in SIZES:
-            screen.page.set_viewport_size({"width": size[0], "height": size[1]})
-            screen.page.reload()
-            screen.page.wait_for_selector("[data-step]")
-            screen.drawn()
-            before = screen.page.evaluate(FELT)
-            chips.first.click()  # below the least bet
-            screen.place_bet(space)
-            assert screen.text(".refusal")
-            if screen.page.evaluate(FELT) != before:
-                moved[size] = (before, screen.page.evaluate(FELT))
+        watch("wagers")
+        refuse_a_bet(screen, scene)
+        watch("refusal")
+        screen.tap("[data-given-back]")
+        screen.place_bet(scene.bets[0])
+        watch("bets")
+        dealer.to("confirm")
+        dealer.to("begin")
         screen.close()
-    assert moved == {}
+    for size in SIZES:
+        at = f", {size[0]} x {size[1]}, "
+        moved = {where: felt for where, felt in seen.items() if at in where and felt != seen[f"wagers{at}en"]}
+        assert moved == {}, seen[f"wagers{at}en"]
+
+
+def refuse_a_bet(screen: Tapping, scene: Scene) -> None:
+    """One of 0.01 is placed, which the station refuses; a chip is taken again."""
+    screen.tap("[data-any]")
+    screen.tap("dialog [data-digit='1']")
+    screen.tap("dialog .numberpad .main")
+    screen.place_bet(scene.bets[0])
+    assert screen.text(".refusal")
+    screen.page.locator(".tray .chip").nth(1).click()
 
 
 @contextmanager

@@ -114,7 +114,7 @@ WHOLE = """() => {
 }"""
 
 
-@pytest.mark.parametrize("size", [(1920, 1080), (1280, 800), (1280, 720), (1080, 1920)])
+@pytest.mark.parametrize("size", [(1920, 1080), (1280, 800), (1280, 720), (1080, 1920), (390, 844)])
 def test_the_felt_moves_by_no_pixel_at_a_refusal_and_the_seat_that_bets_is_marked(
     browser: Browser, table: tuple[Hands, Daemon], size: tuple[int, int]
 ) -> None:

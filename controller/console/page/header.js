@@ -16,7 +16,8 @@ export function Header() {
   return html`<header class="top">
     <div class="table">
       <h1>${setting.table}</h1>
-      <p>${say(`game.${setting.terms.game}`)}${table.posted.state === "in_force" ? "" : ` · ${say(`state.${table.posted.state}`)}`}${table.round ? ` · ${say("round.number", { round: table.round.id })} · ${say(`phase.${table.round.phase}`)}` : ""}</p>
+      <p><span class="game">${say(`game.${setting.terms.game}`)}${table.posted.state === "in_force" ? "" : ` · ${say(`state.${table.posted.state}`)}`}${table.round ? " · " : ""}</span>${table.round
+        ? `${say("round.number", { round: table.round.id })} · ${say(`phase.${table.round.phase}`)}` : ""}</p>
     </div>
     ${setting.mode !== "live" && !setting.panel && html`<strong class="simulation">${say(setting.mode)}</strong>`}
     ${setting.mode !== "live" && setting.panel && html`<a class="simulation" href=${setting.panel} target="_blank" rel="noopener" title=${say("simulation.panel")}>${say("simulation")} ↗</a>`}

@@ -10,9 +10,9 @@ const SUITS = "shdc";
 
 // Keys in `count` cards, in the order on the table; `onDone` is given them as text.
 export class CardKeypad extends Component {
-  state = { cards: [] };
+  state = { cards: [], suit: SUITS[0] }; // a phone shows the keys of one suit
 
-  render({ count, onDone, twice = false }, { cards }) {
+  render({ count, onDone, twice = false }, { cards, suit: shown }) {
     const full = cards.length === count;
     return html`<div class="keypad">
       <div class="entered" aria-live="polite">
@@ -23,7 +23,10 @@ export class CardKeypad extends Component {
         <button class="main" disabled=${!full} onClick=${() => onDone(cards.join(" "))}>${say("keypad.cards_done")}</button>
       </div>
       <div class="ranks" role="group" aria-label=${say("keypad.cards")}>
-        ${[...SUITS].map((suit) => [...RANKS].map((rank) => this.key(rank + suit, full || (!twice && cards.includes(rank + suit)))))}
+        <div class="suits">${[...SUITS].map((suit) => html`<button class="plain" key=${suit} data-suit=${suit} aria-pressed=${suit === shown}
+          aria-label=${say(`suit.${suit}`)} onClick=${() => this.setState({ suit })}>${cardGlyphs(RANKS[0] + suit).suit}</button>`)}</div>
+        ${[...SUITS].map((suit) => html`<div class=${suit === shown ? "suit shown" : "suit"} key=${suit} role="group" aria-label=${say(`suit.${suit}`)}>
+          ${[...RANKS].map((rank) => this.key(rank + suit, full || (!twice && cards.includes(rank + suit))))}</div>`)}
       </div>
     </div>`;
   }
