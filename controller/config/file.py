@@ -106,7 +106,7 @@ def parse_draft(path: Path, octets: bytes) -> Config:
 def _wrong_game(path: Path, document: dict[str, Any], mistakes: list[Mistake]) -> list[Mistake]:
     """One mistake in place of all that come from another game's name in `table.game`."""
     table = document.get("table")
-    if len(mistakes) < LEAST_OF_WRONG_GAME or not isinstance(table, dict) or table.get("game") not in GAMES:
+    if len(mistakes) < LEAST_OF_WRONG_GAME or not isinstance(table, dict) or not isinstance(table.get("game"), str):
         return mistakes
     left: dict[str, list[Mistake]] = {}
     for game in GAMES:
@@ -117,7 +117,9 @@ def _wrong_game(path: Path, document: dict[str, Any], mistakes: list[Mistake]) -
         return mistakes
     wrong = ", ".join(mistake.key for mistake in mistakes if mistake not in left[meant])
     named = table["game"]
-    expected = f'"{meant}", which the file is for; {named} needs other values of {wrong}'
+    expected = f'"{meant}", which the file is for'
+    if named in GAMES:
+        expected += f"; {named} needs other values of {wrong}"
     return [Mistake("table.game", f'"{named}"', expected), *left[meant]]
 
 

@@ -436,6 +436,16 @@ def test_another_games_name_is_one_mistake(tmp_path: Path, game: str) -> None:
     assert [mistake.key for mistake in also] == ["table.game", "table.currency"], "other mistakes are named too"
 
 
+@pytest.mark.parametrize("game", ["fortune-9", "blackjack", "poker"])
+def test_a_game_that_there_is_not_is_one_mistake(tmp_path: Path, game: str) -> None:
+    unknown = changed(('game = "fortune-3-card-poker-2025"', f'game = "{game}"'))
+    [mistake] = mistakes(tmp_path, unknown)
+    assert (mistake.key, mistake.value) == ("table.game", f'"{game}"')
+    assert "fortune-3-card-poker-2025" in mistake.expected
+    also = mistakes(tmp_path, unknown.replace('currency = "MOP"', "currency = 1"))
+    assert [mistake.key for mistake in also] == ["table.game", "table.currency"]
+
+
 def test_a_missing_file_is_an_error_of_the_system(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         read_config(tmp_path / "none.toml")

@@ -345,6 +345,9 @@ def test_a_complaint_is_entered_where_claims_are_taken_and_keeps_the_cards_until
             screen.page.wait_for_selector("dialog .register tbody tr")
             heads = screen.page.locator("dialog .register thead th").all_inner_texts()
             assert heads == ["No.", "Time", "Round", "What", "Who"]
+            screen.page.emulate_media(media="print")
+            assert screen.page.locator("dialog .register thead th").filter(visible=True).all_inner_texts() == heads
+            screen.page.emulate_media(media="screen")
             assert "rui" in screen.text("dialog .register tbody")
             screen.tap("dialog .close")
     assert screen.text("[data-complaint]") == "A player complains"

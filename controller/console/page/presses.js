@@ -1,5 +1,6 @@
 // A second press in one place. A press may bring an answer that pays, clears, voids or closes under the finger: that one
-// waits for QUIET_MILLISECONDS, shows it, and does not count a press meanwhile; such a press makes it wait again.
+// waits for QUIET_MILLISECONDS, shows it, and does not count a press meanwhile; such a press makes it wait again. So does
+// one that opens a sheet over the answers.
 
 const QUIET_MILLISECONDS = 400;
 const FINGER = 12; // CSS pixels: how far beside a button a press is still at its place
