@@ -20,7 +20,7 @@ class Stale(msgspec.Struct, frozen=True, tag_field="error", tag="stale_step"):
 
 
 class Refused(msgspec.Struct, frozen=True, tag_field="error", tag="refused"):
-    """The rules, or a policy, do not take it, for the reason `code` with its `values`."""
+    """The rules, or a policy, refuse the input, for the reason `code` with its `values`."""
 
     who: str
     article: str | None
@@ -33,7 +33,7 @@ class Defect(msgspec.Struct, frozen=True, tag_field="error", tag="defect"):
 
 
 class AnsweredInPart(msgspec.Struct, frozen=True, tag_field="error", tag="malformed"):
-    """Inputs that belong together, some of which had another outcome before."""
+    """Inputs that belong together, some of which had another outcome earlier."""
 
 
 class NotDurable(msgspec.Struct, frozen=True, tag_field="error", tag="not_durable"):
@@ -76,7 +76,7 @@ class TooFarBack(msgspec.Struct, frozen=True, tag_field="error", tag="too_far_ba
 
 
 class NotUnderstood(msgspec.Struct, frozen=True, tag_field="error", tag="not_understood"):
-    """What was searched for is no search, for the reason `code` with its `values`."""
+    """The query is malformed, for the reason `code` with its `values`."""
 
     code: str
     values: dict[str, Value]

@@ -1,4 +1,4 @@
-"""What the table refuses, or voids a round for. No I/O here."""
+"""The reasons for which the table refuses an input or voids a round. No I/O here."""
 
 from enum import auto
 
@@ -169,7 +169,7 @@ class TableReason(ReasonCode):
 
 
 class SupervisorAct(ReasonCode):
-    """What only a supervisor does, as the end of the sentence that refuses it to others."""
+    """Acts of supervisors only, as the end of the sentence that refuses them to others."""
 
     WATCHES_LOADING = auto()
     WATCHES_EXTRACTION = auto()

@@ -52,10 +52,11 @@ class Recorded(msgspec.Struct, frozen=True):
 
 
 class Origin(msgspec.Struct, frozen=True):
-    """Who asked for an event: the input, None where the station itself recorded it, and by what it was decided.
+    """The origin of an event: the input (None if the station itself recorded it), and the settings by which it was
+    decided.
 
-    `people` are the persons that the input names. `settings` are there where others are in force from this input on;
-    they have no persons.
+    `people` are the persons that the input names. `settings` are set if new ones apply from this input on; they contain
+    no persons.
     """
 
     input: Input | None
@@ -64,7 +65,7 @@ class Origin(msgspec.Struct, frozen=True):
 
 
 class InClear(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What anyone can read of it who has the journal: the fields of the input, None where the station recorded it.
+    """The unencrypted part of the record: the fields of the input; None if the station recorded it.
 
     `words` is with settings: the version of the catalogues in which persons read what follows. Events keep codes alone.
     """
@@ -173,7 +174,7 @@ class Difference(msgspec.Struct, frozen=True):
 
 
 class JournalReplay:
-    """A journal from an event on, before which the table, the settings and the cards drawn in the round were these.
+    """Replays a journal from an event on; the table, the settings and the cards drawn before it are given.
 
     The first input of a journal has the settings.
 
@@ -189,7 +190,8 @@ class JournalReplay:
         self._group: list[Written] = []
 
     def take(self, rows: Sequence[Written], last: bool = False) -> Iterator[Difference]:
-        """The differences in some events more. Those of the last input wait for what follows, but for the `last`.
+        """The differences in some more events. The last input's events wait for the next call, unless they are the
+        `last`.
 
         Raises TypeError for an event without an input, and msgspec.DecodeError for an input that cannot be read.
         """

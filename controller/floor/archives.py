@@ -1,4 +1,4 @@
-"""What each archive of the floor has: on its retained topic, and whether one lags. No I/O here."""
+"""The progress of each archive of the floor: its retained message, and whether it lags. No I/O here."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
@@ -9,7 +9,7 @@ TOPIC = "archives/{name}"
 
 
 class Archives:
-    """The archives that are to have every message; `has` says up to which each is known, durably, to have them."""
+    """The configured archives; `has` is the last message that each is durably known to have."""
 
     def __init__(
         self,

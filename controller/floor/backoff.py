@@ -1,4 +1,4 @@
-"""How long a client waits before it connects again, and whether another client takes its connection. No I/O here."""
+"""The pause of a client before it reconnects, and whether another client uses its id. No I/O here."""
 
 import random
 
@@ -27,7 +27,7 @@ class Backoff:
         self._taken = self._taken + 1 if closed else 0
 
     def failed(self) -> None:
-        """A try failed: the broker was away, or refused the client."""
+        """A try failed: the broker was offline, or refused the client."""
         self._taken = 0
 
     @property

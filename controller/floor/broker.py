@@ -1,4 +1,4 @@
-"""The broker as the client needs it, and the certificates of its connection."""
+"""The settings of a connection to the broker, with its certificates."""
 
 import ssl
 from pathlib import Path
@@ -20,7 +20,9 @@ class TlsFiles(msgspec.Struct, frozen=True):
 
 
 class Broker(msgspec.Struct, frozen=True):
-    """Where the broker is and how it is spoken to; without `tls` in the open. Its files are read at each connection."""
+    """The address of the broker and the settings of the connection; unencrypted without `tls`. Its files are read at
+    each connection.
+    """
 
     host: str
     port: int

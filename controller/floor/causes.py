@@ -1,4 +1,4 @@
-"""Why a broker is away: the cause of each error that the system, TLS and MQTT report. The sentences are in `words`.
+"""Why a broker is offline: the causes of errors of the system, TLS and MQTT. Their sentences are in `words`.
 
 Without I/O. The sources are MQTT 5.0 (3.2.2.2, 3.4.2.1, 3.14.2.1), MQTT 3.1.1 (3.2.2.3; paho gives its codes the
 numbers of 5.0), RFC 8446 (6.2) and OpenSSL's x509_vfy.h.
@@ -109,7 +109,7 @@ VERIFICATION: Mapping[int, LossCause] = {  # X509_V_ERR_…
 
 
 class BrokerLost(aiomqtt.MqttError):
-    """The broker is away or does not let the client in, and it is known why."""
+    """The broker is offline or refuses the client, for a known cause."""
 
     def __init__(self, cause: LossCause, reason: str) -> None:
         super().__init__(reason)
@@ -117,7 +117,7 @@ class BrokerLost(aiomqtt.MqttError):
 
 
 def cause_of_code(code: ReasonCode) -> LossCause:
-    """Of a CONNACK, DISCONNECT or PUBACK that is no success."""
+    """The cause of a CONNACK, DISCONNECT or PUBACK that reports a failure."""
     return OF_A_PACKET[code.packetType].get(code.value, "refused")
 
 

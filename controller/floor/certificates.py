@@ -1,4 +1,4 @@
-"""When the certificates of a connection end: the client's own, those of its authorities, and the broker's."""
+"""When the certificates of a connection expire: the client's, those of its authorities, and the broker's."""
 
 import asyncio
 import time
@@ -23,7 +23,9 @@ Whose = Literal["own", "authority", "broker"]
 
 
 class Ending(msgspec.Struct, frozen=True):
-    """A certificate that ends soon or has ended, at a time in seconds of the epoch; `where` is its file or its host."""
+    """A certificate that expires soon or has expired, at a time in seconds of the epoch; `where` is its file or its
+    host.
+    """
 
     whose: Whose
     ends: float
@@ -49,7 +51,7 @@ async def watch_certificates(
 
 
 def log_ending(found: list[Ending]) -> None:
-    """In the log of a program that has no alarms."""
+    """Log certificates that expire soon, for a program without alarms."""
     for one in found:
         log.warning("a certificate ends soon", whose=one.whose, where=one.where, ends=one.date)
 

@@ -66,8 +66,8 @@ class _Flight(msgspec.Struct):
 class FloorClient:
     """Keeps the floor informed of the table of `handler`, until cancelled.
 
-    Over MQTT 5 alone it receives `requests` too. It reports a second station of the same table; after a while it no
-    longer replaces that station's messages, until that station has left.
+    It receives `requests` only over MQTT 5. It reports a second station of the same table; after a while it no longer
+    replaces that station's messages, until that station has left.
     """
 
     def __init__(
@@ -112,7 +112,7 @@ class FloorClient:
         self._untaken: tuple[str, bytes] | None = None  # the retained message that was in flight at a loss
 
     async def run(self) -> None:
-        """Connect, drain, and connect again after every loss."""
+        """Connect, send the outbox, and connect again after every loss."""
         lost_at, tries = time.monotonic(), 0
         back_at = lost_at
         reported: LossCause | None = None  # of the present outage

@@ -34,7 +34,7 @@ class Differences:
         self._message, self._state = message, state
 
     def due(self) -> Iterator[tuple[str, bytes]]:
-        """The topic and each patch that was not taken yet, in order."""
+        """The topic and each patch that was not sent yet, in order."""
         while self._due:
             yield self._topic, self._due.popleft()
 

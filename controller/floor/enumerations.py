@@ -1,4 +1,4 @@
-"""The lists that texts of the messages are out of, each from the code that knows it. No I/O here."""
+"""The lists of possible values of texts in the messages, each from the code that defines it. No I/O here."""
 
 from typing import Any, get_args
 

@@ -1,4 +1,4 @@
-"""What a floor client asks the table that it speaks for, and what it reports it."""
+"""The interface between a floor client and its table."""
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple, Protocol
@@ -27,13 +27,13 @@ class FloorHandler(Protocol):
     """The table, as a floor client knows it."""
 
     def begin_session(self) -> None:
-        """A connection begins: what `status` and `retained` give from now on belongs to it."""
+        """A connection begins: later results of `status` and `retained` belong to it."""
 
     def status(self, online: bool) -> tuple[str, bytes]:
         """The topic of the status and its message. The one for offline is the will too."""
 
     def retained(self) -> dict[str, bytes]:
-        """What shall be on each other retained topic now."""
+        """The present content of each other retained topic."""
 
     def differences(self) -> Iterable[tuple[str, bytes]]:
         """What changed on retained topics since this was asked last, up to what `retained` gave; published before."""
@@ -51,22 +51,22 @@ class FloorHandler(Protocol):
         """The connection to the broker is lost, with this reason and cause; without a reason, it is back."""
 
     def on_acknowledged(self, sequence: int) -> None:
-        """The broker has taken this message of the outbox."""
+        """The broker has acknowledged this message of the outbox."""
 
     def on_undelivered(self, row: UnsentMessage) -> None:
-        """The broker has taken this message and had no one to give it to."""
+        """The broker has acknowledged this message, but no client has subscribed to it."""
 
     def on_untaken(self, row: UnsentMessage, reason: str) -> None:
         """The broker refuses this message, or closes the connection on it repeatedly; called once for each message."""
 
     def on_refused(self, reasons: Sequence[str]) -> None:
-        """The retained topics that the broker refuses are these, with its reasons; they hold up none of the others."""
+        """The retained topics that the broker refuses now, with its reasons; the others are not delayed."""
 
     def on_forged(self, topic: str) -> None:
         """Another client has published on a topic of the table."""
 
     def on_overflow(self, topic: str) -> None:
-        """A message on this topic was dropped: more come than are read."""
+        """A message on this topic was dropped, as messages arrive faster than they are read."""
 
     def on_other(self, source: str) -> None:
         """A second station of the same table is there; reported once, until it has left."""

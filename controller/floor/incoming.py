@@ -1,4 +1,4 @@
-"""What a client receives: short packets, a queue of a limited length, and an acknowledgement once a message is taken.
+"""Limits what a client receives: packets up to a length, a queue up to a length; messages are acknowledged when taken.
 
 A broker of MQTT 5 knows both limits from the CONNECT. Against any other broker the client keeps to them by itself.
 """
@@ -22,7 +22,7 @@ _PUBLISH, _QOS_2 = 0x30, 0x04  # in the first octet of a packet
 
 
 class Incoming(aiomqtt.client.MessagesIterator):
-    """The messages that were received and not taken yet. The oldest makes room where there are too many.
+    """The messages received and not taken yet. If there are too many, the oldest is dropped.
 
     `acknowledge` is called with each message that leaves, `overflowed` with each that was dropped.
     """

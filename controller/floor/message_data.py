@@ -1,4 +1,4 @@
-"""The messages that are no events, filled from the table. No I/O here."""
+"""Messages that are not events, filled from the table. No I/O here."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -48,7 +48,7 @@ def round_data(
 
 
 def jackpot_data(meter: Meter, public: PublicJackpot, money: Mapping[str, Any], as_of: int) -> PublishedJackpot:
-    """The meter with its ledger, as the messages up to `as_of` leave it."""
+    """The meter with its ledger, after the messages up to `as_of`."""
     return filled(
         PublishedJackpot,
         public,
@@ -157,7 +157,7 @@ def _void(void: Voided | None) -> PublishedVoid | None:
 
 
 def entered(input: Changing) -> Entered:
-    """What was entered, with cards one by one."""
+    """The entry, with cards one by one."""
     own = to_builtins(input)
     if "cards" in own:
         own["cards"] = _pieces(own["cards"])

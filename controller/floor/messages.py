@@ -40,7 +40,7 @@ class Envelope(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 
 
 class Identity(msgspec.Struct, frozen=True):
-    """Whose messages these are; money in them is in minor units of `currency`, 10^-`exponent` of its unit."""
+    """The identity of a table in its messages; money is in minor units of `currency`, 10^-`exponent` of its unit."""
 
     site: str
     table: str
@@ -78,7 +78,7 @@ def publications(
     *,
     began: str | None = None,
 ) -> list[Publication]:
-    """What one event publishes to the floor: itself, and at its confirmation the whole round, which `began` then.
+    """The messages of one event to the floor: the event, and at a confirmation the whole round, which `began` then.
 
     The table is given as it was before the event and as it is after it.
     """
@@ -226,7 +226,7 @@ class Retained:
 
 
 def unnumbered(identity: Identity, kind: str, content: Any, time: str, session: int | None = None) -> bytes:
-    """A message that is of no event: what an archive has, the end of an answer. One that is retained has a session."""
+    """A message without an event: an archive's progress, the end of an answer. A retained one has a session."""
     id = f"{identity.journal}/{kind}/{time}/{_digest((content, session))}"
     return _envelope(identity, id, kind, content, time, session=session)
 
@@ -274,7 +274,7 @@ def cosignature(witness: str, cosigned: shapes.Cosignature, time: str) -> bytes:
 
 
 def cosignature_of(payload: bytes) -> shapes.Cosignature:
-    """What a witness has reported. Raises DecodeError."""
+    """Decodes a witness's message. Raises DecodeError."""
     return _decode_cosignature(payload).data
 
 

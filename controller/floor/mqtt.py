@@ -55,7 +55,7 @@ class PublishRefused(Exception):
 
 
 class TooLong(PublishRefused):
-    """The broker has reported that it takes none of this length, and was not asked."""
+    """The message is longer than the broker accepts, and was not sent."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason, "too_large")
@@ -107,12 +107,12 @@ class CancellableClient(aiomqtt.Client):
 
     @property
     def messages(self) -> Incoming:
-        """What was received: from the oldest that is not taken yet."""
+        """The received messages, from the oldest not taken yet."""
         return self._incoming
 
     @property
     def certificate_ends(self) -> float | None:
-        """When the broker's certificate does, in seconds of the epoch, while the connection is one of TLS."""
+        """When the broker's certificate expires, in seconds of the epoch; only with TLS."""
         connection = self._client.socket()
         shown = connection.getpeercert() if isinstance(connection, ssl.SSLSocket) else None
         return ssl.cert_time_to_seconds(str(shown["notAfter"])) if shown else None
@@ -395,12 +395,12 @@ def _noticed(lost: "asyncio.Future[None]") -> None:
 
 
 def timed_out() -> BrokerLost:
-    """What a broker is that does not answer in time."""
+    """The error for a broker that does not answer in time."""
     return BrokerLost("no_answer", "Operation timed out")
 
 
 def publish_refused(topic: str, reason: ReasonCode) -> PublishRefused:
-    """What a PUBACK says of a message that is not taken."""
+    """The refusal in a PUBACK."""
     return PublishRefused(f"the broker refuses {topic}: {reason}", cause_of_code(reason))
 
 

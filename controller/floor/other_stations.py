@@ -74,7 +74,7 @@ class OtherStations:
         return self._other(message) is not None and message.data.online is False
 
     def forget(self) -> None:
-        """From now on all is replaced again."""
+        """Replace other stations' messages again from now on."""
         self._times.clear()
 
 

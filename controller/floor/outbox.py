@@ -25,7 +25,7 @@ Read = Callable[[int, int], Awaitable[Sequence[UnsentMessage]]]
 class Outbox:
     """Messages from the journal, oldest first. `read(after, limit)` asks the journal for those not in the window.
 
-    What it gives may be more: those of a file.
+    `read` may give more: all messages of a file.
     """
 
     def __init__(self, read: Read, last: int) -> None:
@@ -54,7 +54,7 @@ class Outbox:
         self._changed.set()
 
     def wake(self) -> None:
-        """Let anyone who waits look around, though no message came."""
+        """Wake the waiting tasks, though no message came."""
         self._changed.set()
 
     async def head(self, after: int = 0) -> UnsentMessage | None:
@@ -69,7 +69,7 @@ class Outbox:
         return self._window[ahead] if ahead < len(self._window) else None
 
     def done(self, sequence: int) -> None:
-        """The broker has acknowledged this message, or it was put aside: it is the head, or was done with already."""
+        """The broker has acknowledged this message, or it was put aside; it is the head, or was removed before."""
         self._done = max(self._done, sequence)
         if self._window and self._window[0].sequence == sequence:
             self.acknowledged = self._window.popleft().sequence

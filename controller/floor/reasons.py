@@ -1,4 +1,4 @@
-"""Why a request of the floor is not done. No I/O here."""
+"""The reasons for which a request of the floor is refused. No I/O here."""
 
 from enum import auto
 

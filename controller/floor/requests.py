@@ -65,7 +65,7 @@ class Acknowledgement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Problem(msgspec.Struct, frozen=True):
-    """Why a request is not done; `code` is for machines, `title` for people. `oldest` is the first that is kept."""
+    """Why a request is refused; `code` is for machines, `title` for people. `oldest` is the first stored message."""
 
     type: str
     title: str
@@ -86,7 +86,7 @@ class PendingRequest(msgspec.Struct):
 
 
 class AnswerDue(msgspec.Struct, frozen=True):
-    """What is to be reported on a topic of answers."""
+    """A message to publish on a topic of answers."""
 
     topic: str
     payload: bytes
@@ -148,7 +148,7 @@ class Requests:
 
     @property
     def waiting(self) -> bool:
-        """Whether anything is to be answered."""
+        """Whether a request waits for an answer."""
         return bool(self._waiting or self._problems)
 
     def receive(self, topic: str, payload: bytes, properties: Any) -> bool:
@@ -254,7 +254,7 @@ class Requests:
         return self._waiting[0] if self._waiting and not self._waiting[0].last and not self._problems else None
 
     def take(self, most: int) -> list[AnswerDue]:
-        """What is to be reported next, so many messages at most."""
+        """The next messages to publish, up to a number."""
         if self._problems:
             return [self._problems.popleft() for _ in range(min(most, len(self._problems)))]
         if not self._waiting:
@@ -297,7 +297,7 @@ class Requests:
             yield row
 
     def no_listener(self, asked: PendingRequest) -> None:
-        """No one receives what this request is answered with, or no one may."""
+        """No client receives the answers of this request, or none may."""
         if self._waiting and self._waiting[0] is asked:
             self._waiting.popleft()
             self._page.clear()

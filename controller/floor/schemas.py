@@ -1,4 +1,4 @@
-"""JSON schemas of what is published, in a form that validators and code generators take. No I/O here.
+"""JSON schemas of the published messages, for validators and code generators. No I/O here.
 
 Every schema has a title of its own, which a class can have for its name, and every property says what it means.
 """
@@ -18,7 +18,7 @@ Schema = dict[str, Any]
 
 
 def components(shapes: Iterable[Any]) -> tuple[dict[Any, Schema], dict[str, Schema]]:
-    """What refers to each shape, and the schemas of all structs in them by their names."""
+    """The reference to each shape, and the schemas of all structs in them by name."""
     every = list(dict.fromkeys(shapes))
     made, structs = msgspec.json.schema_components(every, ref_template=f"{COMPONENTS}{{name}}")
     return dict(zip(every, made, strict=True)), {name: _of_struct(name, one) for name, one in structs.items()}

@@ -262,7 +262,7 @@ class PublishedStatus(Struct, frozen=True):
 
 
 class PublishedArchive(Struct, frozen=True):
-    """Up to which message of a journal an archive has them all."""
+    """The last message of a journal up to which an archive has all."""
 
     schema: Literal[1]
     archive: str
@@ -281,7 +281,7 @@ class PublishedAnswer(Struct, frozen=True):
 
 
 class Addition(Struct, frozen=True):
-    """What a witness is given: the checkpoint, and that it continues from the one it has cosigned.
+    """A message to a witness: the checkpoint, and the proof that it continues from the last cosigned one.
 
     The form is that of c2sp.org/tlog-witness, `add-checkpoint`.
     """
@@ -291,7 +291,9 @@ class Addition(Struct, frozen=True):
 
 
 class PublishedCheckpoint(Struct, frozen=True):
-    """How the record is after an event: a signed note (c2sp.org/tlog-checkpoint); what each witness is given."""
+    """The state of the record after an event as a signed note (c2sp.org/tlog-checkpoint), and the message to each
+    witness.
+    """
 
     schema: Literal[1]
     event: int
@@ -300,7 +302,8 @@ class PublishedCheckpoint(Struct, frozen=True):
 
 
 class Cosignature(Struct, frozen=True):
-    """What a witness says: the last checkpoint it has cosigned (c2sp.org/tlog-cosignature); why it takes no other.
+    """A witness's message: the last checkpoint it has cosigned (c2sp.org/tlog-cosignature), and why it refuses a later
+    one.
 
     `refusal` is a signed note: the word ``refused``, the table, and the reason.
     """

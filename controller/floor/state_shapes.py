@@ -1,4 +1,4 @@
-"""What the `data` of the message `state` holds: the whole public table but the jackpot. No I/O here."""
+"""The `data` of the message `state`: the whole public table except the jackpot. No I/O here."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""A witness at a broker: it receives the checkpoints of tables, and says of each what it has cosigned or refused."""
+"""A witness at a broker: it receives the checkpoints of tables, and publishes what it has cosigned or refused."""
 
 import asyncio
 import time
@@ -35,9 +35,9 @@ async def _no_tables() -> Collection[str]:
 
 
 class Witnessing:
-    """A witness at work. `keep` makes durable what it must not forget of tables, by name, before anybody is reported.
+    """A running witness. `keep` stores its state of tables durably, by name, before anything is published.
 
-    `accepted` says which tables a person has accepted, since it began, while it runs.
+    `accepted` returns the tables that a person has accepted while it runs.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class Witnessing:
         self._turn = asyncio.Lock()  # what was judged is kept before anything else is
 
     async def run(self) -> None:
-        """Receive and cosign until it is cancelled; the broker may be away for any time. Raises what `keep` does."""
+        """Receive and cosign until cancelled, also across any absence of the broker. Raises what `keep` raises."""
         while True:
             try:
                 client = connection(self._broker)

@@ -66,9 +66,9 @@ def reported_beside(
 
 
 class Audited(msgspec.Struct, frozen=True):
-    """A journal that is as it was written; `mac` says whether that was verified with its key as well.
+    """A verified journal; `mac` says whether it was also verified with its key.
 
-    Of so many events those up to `pruned` are kept no longer.
+    The events up to `pruned` have been deleted.
     """
 
     journal: str

@@ -1,7 +1,7 @@
 """The hash chain of the events. No I/O.
 
 The hash of a row covers the one before it, the row's time, its text, its sealed cards and, where it is the first event
-of an input, that, so that no row can be changed, dropped or put in without every later hash being wrong.
+of an input, that, so that a changed, missing or inserted row makes every later hash wrong.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ _SIZE = Struct(">I").pack
 
 
 class ChainedRow(msgspec.Struct, frozen=True):
-    """An event's row that is as it was written; `input` is that whose first event it is."""
+    """A verified row of an event; `input` is the one whose first event it is."""
 
     number: int
     body: bytes

@@ -59,7 +59,7 @@ def close_segment(path: Path, pause: Pause = lambda: None, events: int = 0) -> S
 
 
 def remove_left_over(path: Path, files: str = f"{SEGMENT_FILES}|{MESSAGE_FILES}") -> None:
-    """Remove files of a kind that were never taken up, or are kept no longer. Raises JournalUnavailable."""
+    """Remove files of a kind that were never registered, or have expired. Raises JournalUnavailable."""
     with journal_errors(path):
         with snapshot(path) as db:
             known = {segment.file(path).name for segment in segments_of(db)}
@@ -102,7 +102,7 @@ def _rows(path: Path, before: bytes, first: int, last: int, pause: Pause) -> Ite
 
 
 def close_messages(path: Path, time: str, pause: Pause = lambda: None, messages: int = 0) -> MessageFile | None:
-    """Write the oldest messages as a file, whether the broker has taken them or not; None while they are few.
+    """Write the oldest messages as a file, whether the broker has them or not; None while they are few.
 
     `time` is now, UTC. Raises JournalUnavailable or JournalCorrupt.
     """

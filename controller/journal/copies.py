@@ -17,9 +17,9 @@ from controller.system.files import ONLY_OWNER, OpenOne, copy_whole, open_one, s
 
 
 def back_up(path: Path, copy: Path) -> None:
-    """Copy a journal as it is at one moment, with what is still in its log, and its segments.
+    """Copy a journal at one moment, including its write-ahead log and its segments.
 
-    Raises JournalUnavailable, also where the copy is there already.
+    Raises JournalUnavailable, also if the copy exists already.
     """
     with journal_errors(path):
         open_one(path).close()
@@ -35,7 +35,7 @@ def back_up(path: Path, copy: Path) -> None:
 
 
 def put_back(copy: Path, path: Path, mode: str, seal: Seal, open_copy: OpenOne = open_one) -> None:
-    """Put a backup in the place of a journal that is gone, once what was copied of it has been verified.
+    """Put a backup in the place of a lost journal, after the copied files were verified.
 
     Only the files that verified rows name are opened, by `open_copy`, and no more of them is read than the rows say.
     Raises JournalUnavailable, JournalCorrupt, WrongJournal, or BadSealKey; then nothing is put there.

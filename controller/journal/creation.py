@@ -47,12 +47,12 @@ FOUND_LIVE = KINDS | {kind: RARE_KINDS[kind] for kind in SAYS_MORE}
 
 
 def tag_of(body: bytes) -> str:
-    """The tag with which an event's row starts."""
+    """The tag at the beginning of an event's row."""
     return body[len(AN_EVENT) : body.index(b'"', len(AN_EVENT))].decode()
 
 
 def starts_with(column: str, opening: bytes) -> str:
-    """SQL for a row that starts so, in the very words by which SQLite finds its index."""
+    """SQL for rows with such a beginning, in exactly the form for which SQLite uses the index."""
     return f"substr({column}, 1, {len(opening)}) = x'{opening.hex()}'"
 
 
@@ -65,7 +65,7 @@ INDEXES = tuple(
 def check_schema(path: Path, db: sqlite3.Connection) -> None:
     """Whether a file has the tables and indexes that a journal has. Raises JournalCorrupt.
 
-    SQLite goes by the statements in the file: it notices what is missing only when that is used.
+    SQLite relies on the statements in the file: it notices a missing table only when it is used.
     """
     if _schema_of(db) != _whole_schema():
         raise JournalCorrupt(f"{path}: its schema is not as a station wrote it")
@@ -88,7 +88,7 @@ def _make_tables(db: sqlite3.Connection) -> None:
 
 
 def create(path: Path, meta: Mapping[str, bytes]) -> None:
-    """Begin a journal: under another name first, so that under its own it is whole or not there.
+    """Create a journal: under another name first, so that it is complete once it has its own name.
 
     Raises OSError or sqlite3.Error.
     """

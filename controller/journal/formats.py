@@ -35,7 +35,7 @@ def check_format(path: Path, written: bytes) -> None:
 
 
 def check_file(path: Path, db: sqlite3.Connection) -> None:
-    """Whether a station can open a file: its format first, since the schema of a newer one is not known.
+    """Check that a station can open a file: its format first, since the schema of a newer one is not known.
 
     One that is upgraded has a schema of its own. Raises NewerJournal or JournalCorrupt.
     """

@@ -54,7 +54,7 @@ def mac_of(seal: Seal, meta: Mapping[str, bytes]) -> bytes:
 
 
 def key_of(seal: Seal, uuid: bytes) -> bytes:
-    """By what a journal knows its seal key."""
+    """The value by which a journal recognises its seal key."""
     return seal.mac(b"key", uuid)
 
 

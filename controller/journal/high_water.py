@@ -56,7 +56,7 @@ class HighWaterFile:
         return None
 
     def write(self, mark: HighWater, sync: bool = False) -> None:
-        """Raise it, or set it for another journal."""
+        """Raise the mark, or set it for another journal."""
         content = msgspec.json.encode(mark)
         if self._opened is not None and identity(self.path) != self._opened:
             self.close()  # removed or replaced while the station runs

@@ -24,7 +24,7 @@ AT_ONCE = 100  # messages: compressed in some milliseconds
 
 
 class MessageFile(msgspec.Struct, frozen=True):
-    """What the journal knows of a file: its messages, less those put `aside`, when it was written, and its bytes.
+    """The journal's row about a file: its messages, without those put `aside`, when it was written, and its bytes.
 
     `length` is that of its text. It was written in the epoch of this number; ids given to its messages later are put in
     as they are read.
@@ -50,7 +50,7 @@ _decode_file = msgspec.json.Decoder(MessageFile).decode
 
 
 def files_of(db: sqlite3.Connection, which: str = "", *values: int) -> list[MessageFile]:
-    """What a journal knows of its files of messages, oldest first."""
+    """A journal's rows about its files of messages, oldest first."""
     return [_decode_file(about) for (about,) in db.execute(f"SELECT about FROM files {which} ORDER BY last", values)]
 
 
@@ -123,7 +123,7 @@ def oldest(db: sqlite3.Connection) -> int:
 
 
 def messages(journal: Path, db: sqlite3.Connection, first: int, limit: int) -> list[OutboxRow]:
-    """The oldest messages that are kept from a number on, wherever they are; some of them. Raises as `read`."""
+    """Some of the oldest stored messages from a number on, in files or in the journal. Raises as `read`."""
     next_file = "WHERE last = (SELECT min(last) FROM files WHERE last >= ?)"
     while file := files_of(db, next_file, first):
         if found := [row for row in read(journal, file[0]) if row.sequence >= first]:

@@ -1,4 +1,4 @@
-"""The files of an open journal, and what others do to them while the station runs. All calls block."""
+"""Watches the files of an open journal for changes by others while the station runs. All calls block."""
 
 import os
 from pathlib import Path
@@ -45,11 +45,11 @@ class OpenFiles:
 
     @property
     def carried_over(self) -> bool:
-        """Whether another program may have carried the log over into the file: that writes to the file."""
+        """Whether another program may have checkpointed the log into the file, which writes to the file."""
         return _state(self._path) != self._state
 
     def accept(self) -> None:
-        """What is in the file and the log now was written by the station, or is as good."""
+        """Accept the present content of the file and the log as the station's."""
         self._log_written, self._transactions = WrittenLog(self._log), 0
         self._log_written.fault(0, 0)
         self.checkpointed()

@@ -1,4 +1,4 @@
-"""All events of a journal, wherever they are: the older in segments, the others in its own file. All calls block."""
+"""All events of a journal: older ones in segments, the others in its own file. All calls block."""
 
 import sqlite3
 from bisect import bisect_left
@@ -44,7 +44,7 @@ class Past:
 
     @property
     def begins_after(self) -> tuple[int, bytes]:
-        """The event before the first that is kept, and its hash."""
+        """The event before the first stored one, and its hash."""
         if self.segments:
             first = self.segments[0].segment
             return first.first - 1, first.before
@@ -72,7 +72,7 @@ class Past:
     def of_kind(
         self, kind: str, newest_first: bool = False, passed: Callable[[Segment], bool] = lambda _: False
     ) -> Iterator[FoundEvent]:
-        """The events of a kind, found without looking at the others, or into a segment that is `passed`."""
+        """The events of a kind, found by indexes, without segments that are `passed`."""
         found = partial(found_event, self._path)
         if not newest_first:
             for reader in self.segments:
@@ -237,12 +237,12 @@ def released_keys(db: sqlite3.Connection) -> dict[int, str]:
 
 
 def pruned_of(db: sqlite3.Connection) -> tuple[int, bytes]:
-    """The last event that a journal keeps no longer, and its hash."""
+    """The last deleted event of a journal, and its hash."""
     head = head_of(db)
     return head.pruned, head.pruned_hash
 
 
 def segments_of(db: sqlite3.Connection, which: str = "", *values: int) -> list[Segment]:
-    """What a journal knows of its segments, oldest first."""
+    """A journal's rows about its segments, oldest first."""
     rows = db.execute(f"SELECT about FROM segments {which} ORDER BY last", values)
     return [decode_segment(about) for (about,) in rows]

@@ -1,7 +1,7 @@
-"""Pruning: what a journal keeps no longer, and how much of it may go in a day. All calls block.
+"""Pruning: which rows have expired, and how many may be deleted in a day. All calls block.
 
-A clock may be wrong although it is synchronised, and what is pruned is gone. So no more than a month of the record goes
-in a day, and none where the clock has jumped since the computer started.
+A clock may be wrong although it is synchronised, and pruned rows are lost. So at most a month of the record is deleted
+in a day, and nothing if the clock has jumped since the computer started.
 """
 
 import sqlite3
@@ -33,7 +33,7 @@ def keep_from(now: Stamp, days: int) -> str | None:
 
 
 def expired(path: Path, before: str) -> JournalPruned | None:
-    """What the journal is to keep no longer, all of it from before a time (UTC). Raises JournalUnavailable."""
+    """The rows to delete, all from before a time (UTC). Raises JournalUnavailable."""
     with snapshot(path) as db:
         return _pruned(_old(db, before), before)
 

@@ -1,4 +1,4 @@
-"""What the journal takes and gives, and what can go wrong with it. No I/O here."""
+"""The values that the journal stores and returns, and its errors. No I/O here."""
 
 from collections.abc import Mapping, Sequence
 
@@ -45,9 +45,9 @@ class JournalRewound(JournalCorrupt):
 
 
 class Epoch(msgspec.Struct, frozen=True):
-    """Who decided that a rewound journal continues, each with the role of then, when, and after which event of it.
+    """Who decided that a rewound journal continues, with their roles at that time, when, and after which event.
 
-    `name` is by chance: the same copy may be continued from twice. Messages after `message` have ids of this epoch.
+    `name` is random: the same copy may be continued twice. Messages after `message` have ids of this epoch.
     """
 
     persons: People
@@ -172,6 +172,6 @@ def epochs_of(meta: Mapping[str, bytes]) -> list[Epoch]:
 
 
 def names_of(meta: Mapping[str, bytes]) -> list[str]:
-    """Under what a journal gives ids to messages: in its first epoch, and in each that was begun after it."""
+    """The names in a journal's message ids: that of its first epoch, and of each later one."""
     uuid = meta["uuid"].decode(errors="replace")
     return [uuid, *(f"{uuid}.{one.name}" for one in epochs_of(meta))]

@@ -109,7 +109,7 @@ def rows_after(path: Path, db: sqlite3.Connection, after: int, hash: bytes, head
 
 
 def check_pages(path: Path, db: sqlite3.Connection, tables: Iterable[str]) -> None:
-    """What neither the chain nor the sums cover, the file's own order and the indexes: of these tables, or of all.
+    """Check what neither the chain nor the sums cover: the file's structure and the indexes, of these tables or of all.
 
     Raises JournalCorrupt.
     """

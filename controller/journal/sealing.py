@@ -62,11 +62,11 @@ class Seal:
         self._rounds_key = hmac.digest(key, b"dealer-station rounds", "sha256")
 
     def round_key(self, journal: str, round: int) -> bytes:
-        """With what the cards of a round are sealed: it opens those, and no others."""
+        """The key that seals the cards of a round, and of no other."""
         return hmac.digest(self._rounds_key, f"{journal}:{round}".encode(), "sha256")
 
     def wires_key(self, journal: str, round: int) -> bytes:
-        """With what the flight recorder seals a round's wires: anyone who has the round's key has this one too."""
+        """The key with which the flight recorder seals a round's wires; it is derived from the round's key."""
         return wires_key(self.round_key(journal, round))
 
     def close(self, cards: Hidden, journal: str, event: int, round: int) -> bytes:
@@ -90,13 +90,13 @@ class Seal:
         return found if isinstance(found, Hidden) else Hidden(found)
 
     def mac(self, purpose: bytes, *parts: bytes) -> bytes:
-        """What no one can compute without the key."""
+        """A MAC: a value that no one can compute without the key."""
         content = b"".join(len(part).to_bytes(4, "big") + part for part in (purpose, *parts))
         return hmac.digest(self._mac_key, content, "sha256")
 
 
 def wires_key(round_key: bytes) -> bytes:
-    """The key of a round's wires, out of that of its cards."""
+    """The key of a round's wires, derived from that of its cards."""
     return hmac.digest(round_key, b"dealer-station wires", "sha256")
 
 

@@ -64,7 +64,7 @@ class Segment(msgspec.Struct, frozen=True):
     edge: bytes = b""
 
     def says_no_more(self, least: int, before: int) -> bool:
-        """Whether it says nothing of these rounds once they were over."""
+        """Whether it has no later event about these rounds."""
         return self.says_more is None or self.says_more[1] < least or self.says_more[0] >= before
 
     def file(self, journal: Path) -> Path:
@@ -218,7 +218,7 @@ def _write(file: int, before: bytes, rows: Iterable[SegmentRow]) -> Segment:
 
 
 def decompressed(file: Path, content: bytes, length: int) -> bytes:
-    """What was compressed, of the length that is known of it. No more than that is made of it.
+    """Decompress data of a known length, and never more than that.
 
     Raises JournalCorrupt where it has another length, or is longer than anything that a station writes.
     """
@@ -278,7 +278,7 @@ class SegmentReader:
         return decompressed(self._file, content[8:], self.segment.index_length)
 
     def rows_of(self, kind: str) -> list[SegmentRow]:
-        """The rows of a kind, with no hash: that of the index answers for them."""
+        """The rows of a kind, without hashes: the index's hash covers them."""
         if not self.segment.kinds.get(kind):
             return []
         # No matter who asks for a kind reads many segments, and none of their blocks.

@@ -1,4 +1,4 @@
-"""What all SQL of the journal shares: its transactions, and its errors as the journal's own."""
+"""The common part of the journal's SQL: transactions, and errors as the journal's own."""
 
 import errno
 import os
@@ -40,7 +40,7 @@ def snapshot(path: Path) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def transaction(db: sqlite3.Connection) -> Iterator[None]:
-    """All that is executed within, or nothing."""
+    """A transaction: everything in the context, or nothing."""
     db.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -53,7 +53,7 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
 
 @contextmanager
 def journal_errors(path: Path) -> Iterator[None]:
-    """The file's errors as the journal's own: what cannot be written now, and what is broken for good."""
+    """Turns the file's errors into the journal's own: unavailable for now, or corrupt."""
     try:
         yield
     except OSError as error:

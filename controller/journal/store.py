@@ -1,7 +1,7 @@
 """The journal's file: one SQLite database, one writing connection, every commit synced. All calls block.
 
-A kernel drops the pages that a failed sync could not write, and they read as before until they leave its memory. So
-nothing that was in the file when it is opened, or when a write has failed, is believed before it was written again.
+A kernel drops the pages that a failed sync could not write, but reads return them until they leave its memory. So
+content that is in the file when it is opened, or when a write has failed, is not trusted before it was written again.
 """
 
 import fcntl
@@ -77,8 +77,8 @@ _encode = msgspec.json.encode
 class Journal:
     """An open journal. Raises JournalUnavailable or JournalCorrupt from any call.
 
-    One that is not there yet is begun, or NoJournal raised where `create` is not set. `new_uuid` names it; without it,
-    chance does. `begun_by` is kept in it for good. An `epoch` continues from a copy, and is kept too.
+    A missing one is created, or NoJournal is raised if `create` is not set. `new_uuid` names it; by default the name is
+    random. `begun_by` is stored in it permanently. An `epoch` continues from a copy, and is stored too.
     """
 
     def __init__(
@@ -200,7 +200,7 @@ class Journal:
         return self._path.with_name(self._path.name + "-wal")
 
     def check_files(self) -> None:
-        """Hold the files against what was written.
+        """Compare the files with what was written.
 
         Raises JournalUnavailable where one was removed or replaced while the station runs, and JournalCorrupt where
         one was cut or overwritten.
@@ -318,11 +318,11 @@ class Journal:
 
     @property
     def mark_unreadable(self) -> Path | None:
-        """The file of the mark, where it could not be read as the journal was opened: an older copy looks the same."""
+        """The mark's file, if it could not be read as the journal was opened: an older copy would look the same."""
         return self._high_water.path if self._high_water.unreadable else None
 
     def close(self) -> None:
-        """Close the file and let another station take it."""
+        """Close the file, so that another station can open it."""
         with suppress(OSError):
             self._high_water.write(HighWater.of(self.name, self._head), sync=True)
         self._high_water.close()
@@ -349,7 +349,7 @@ class Journal:
         self._connect(again=True)
 
     def landed(self) -> bool:
-        """After a failed commit: write the file's log again, and say whether the batch is there after all.
+        """After a failed commit: write the file's log again, and return whether the batch is durable after all.
 
         Raises JournalUnavailable while that fails or somebody reads the file: until then, nothing may be decided.
         """
@@ -366,11 +366,11 @@ class Journal:
 
     @property
     def names(self) -> list[str]:
-        """That, after those of the epochs before."""
+        """The names of all epochs, the present one last."""
         return names_of(self._meta)
 
     def wires_key(self, round: int) -> bytes:
-        """With what a round's wires are sealed."""
+        """The key that seals a round's wires."""
         return self._seal.wires_key(self.uuid, round)
 
     @property
@@ -613,7 +613,7 @@ class Journal:
             raise JournalCorrupt(f"{self._path}: the answer to {input_id!r} cannot be read: {error}") from None
 
     def forget(self, acknowledged: int, archived: Mapping[str, int] | None = None) -> None:
-        """Write down what the broker has taken and what archives have; take files up, and drop some rows in them."""
+        """Record what the broker and the archives have; register files, and delete some rows that are in them."""
         if self._files is not None and self._files.log_end > LOG_CARRIED_OVER:
             self._checkpoint()
         with self._beside():
@@ -652,24 +652,24 @@ class Journal:
             self._wrote(self._head, 0)
 
     def take_up(self, file: Segment | MessageFile) -> None:
-        """The next `forget` takes this file up, which is on the disk. Called from any thread."""
+        """The next `forget` registers this file, which is on the disk. Called from any thread."""
         if isinstance(file, Segment):
             self._segment = file
         else:
             self._messages = file
 
     def drop(self, lapsed: tuple[int, Stamp]) -> None:
-        """The next `forget` keeps no messages up to this one, which are in files. Called from any thread."""
+        """The next `forget` deletes messages in files up to this one. Called from any thread."""
         self._lapsed = lapsed
 
     @property
     def segment_taken_up(self) -> bool:
-        """Whether `forget` has taken up the segment that it was given. Called from any thread."""
+        """Whether `forget` has registered the segment that it was given. Called from any thread."""
         return self._segment is None
 
     @property
     def messages_taken_up(self) -> bool:
-        """Whether `forget` has taken up the file of messages that it was given. Called from any thread."""
+        """Whether `forget` has registered the file of messages that it was given. Called from any thread."""
         return self._messages is None
 
     @property
@@ -679,7 +679,7 @@ class Journal:
 
     @property
     def untidy(self) -> bool:
-        """Whether `forget` has a file to take up, or to leave, or rows to clear away that are in one."""
+        """Whether `forget` has a file to register or to drop, or rows to delete that are in a file."""
         rows = self._rows_left and (self._head.closed > 0 or self._head.filed > 0)
         return self._segment is not None or self._messages is not None or self._lapsed is not None or rows
 

@@ -23,7 +23,7 @@ Subtree = tuple[int, int, bytes]
 
 
 class NotKept(Exception):
-    """A proof reaches below an event that is kept no longer."""
+    """A proof needs an event that has been deleted."""
 
 
 class NotProved(Exception):

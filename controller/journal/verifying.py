@@ -76,7 +76,7 @@ def begin_behind(path: Path, db: sqlite3.Connection, segment: Segment) -> Walk:
 
 
 def walk_on(path: Path, db: sqlite3.Connection, walk: Walk, limit: int) -> list[SegmentRow]:
-    """Verify some events more, so many at most; their rows.
+    """Verify some more events, up to a number; returns their rows.
 
     Raises JournalCorrupt. `db` sees the journal as it is at one moment.
     """
@@ -140,7 +140,7 @@ def _indexed(db: sqlite3.Connection, reader: SegmentReader | None, kind: str, af
 
 
 def check_place(path: Path, walk: Walk, end: _End) -> None:
-    """Whether the events that were verified end so. Raises JournalCorrupt."""
+    """Check that the verified events end with this event and hash. Raises JournalCorrupt."""
     if (walk.event, walk.hash) != end[:2]:
         raise JournalCorrupt(f"{path}: event {walk.event} is not the one that was written (hash chain)")
     if walk.tree is not None and walk.tree.edge != end[2]:
@@ -148,7 +148,7 @@ def check_place(path: Path, walk: Walk, end: _End) -> None:
 
 
 def check_end(path: Path, walk: Walk, end: _End) -> None:
-    """Whether the events that were verified end as the journal does. Raises JournalCorrupt."""
+    """Check that the verified events end where the journal ends. Raises JournalCorrupt."""
     check_place(path, walk, end)
     if walk.seen[0] < walk.base[0] or (walk.seen[0] == walk.base[0] and walk.seen != walk.base):
         raise JournalCorrupt(f"{path} keeps no event up to {walk.base[0]}, and no event of it says so")

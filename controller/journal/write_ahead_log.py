@@ -58,7 +58,7 @@ class WrittenLog:
         self._frame = b""  # its last, whose checksum covers all frames before it
 
     def fault(self, least: int, most: int) -> str | None:
-        """What is wrong with the file; None where it has all that it had, and from `least` to `most` transactions more.
+        """What is wrong with the file; None if it has all that it had, and `least` to `most` transactions more.
 
         SQLite writes none where a transaction changed nothing. Raises OSError.
         """

@@ -1,7 +1,7 @@
-"""The station's hold on its journal: what was acknowledged is written down with the next commit.
+"""The station's access to its journal: acknowledgements are written with the next commit.
 
-Calls block the loop on purpose: nothing may be decided, shown or sent before the commit is on the disk, and a thread
-between costs a quarter of a millisecond for each card and wins nothing.
+Calls block the loop on purpose: nothing may be decided, shown or sent before the commit is on the disk, and a separate
+thread would cost a quarter of a millisecond for each card without a gain.
 """
 
 import asyncio
@@ -51,7 +51,7 @@ class Writer:
     async def commit(self, batch: Batch) -> None:
         """Return once the batch is on the disk. Raises JournalUnavailable only when it certainly is not.
 
-        While the file cannot even be asked, this waits, and `on_unknown` is reported at every attempt.
+        While the file cannot be read, this waits, and calls `on_unknown` at every attempt.
         """
         began = time.perf_counter()
         try:

@@ -77,7 +77,7 @@ class Claimed(Struct, frozen=True, tag="claimed"):
 
 
 class Withdrawn(Struct, frozen=True, tag="withdrawn"):
-    """The settlement that was claimed for does not hold."""
+    """Withdraw the claim of a settlement that no longer applies."""
 
     claim: str
 

@@ -1,7 +1,7 @@
-"""What is wrong at the table: the alarms that are active, and how those on record are brought to them. No I/O here.
+"""The alarms of the table: which are active, and the events that update the recorded ones. No I/O here.
 
-An alarm is listed from when it is raised until it is over and a person has acknowledged it, in either order. What is
-active follows from the table alone; what is on record is folded from events, and so outlives its cause and a restart.
+An alarm is listed from when it is raised until it is over and a person has acknowledged it, in either order. Active
+alarms follow from the table alone; recorded ones come from events, and so survive the end of their cause and a restart.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -86,7 +86,7 @@ def alarm_events(
 
 
 class Acknowledge(PersonInput, frozen=True):
-    """Any person of [people] has taken note of an alarm, of the one raised at `since` if given. Answers ``table``."""
+    """A person of [people] acknowledges an alarm, or the one raised at `since`. Answers ``table``."""
 
     alarm: str
     since: str | None = None

@@ -32,7 +32,7 @@ class PlaceWager(PersonInput, frozen=True, tag="wager"):
 
 
 def place_wager(course: Course, input: PlaceWager) -> None:
-    """What is on a betting space; 0 takes it back."""
+    """Places or changes the wager on a betting space; 0 takes it back."""
     seat, wager, amount, player = input.seat, input.wager, input.amount, input.player
     if player is not None:
         check_name(player, seat_place(seat), wager)
@@ -49,7 +49,7 @@ class ChipSensed(DeviceInput, frozen=True):
 
 
 class ChipPassed(DeviceInput, frozen=True):
-    """A sensor that is free was not free in between: its counter moved by `edges`."""
+    """A chip came and went between two readings of a sensor: its counter moved by `edges`."""
 
     seat: int
     counter: int
@@ -64,7 +64,7 @@ class ChipGone(DeviceInput, frozen=True):
 
 
 def chip_reported(course: Course, input: ChipSensed | ChipPassed | ChipGone) -> None:
-    """A sensor moved. One that moves faster than hands is doubted, and not listened to in this betting any more."""
+    """A sensor moved. One that moves faster than hands can is doubted and ignored for the rest of this betting."""
     table, seat, counter = course.table, input.seat, input.counter
     chip = table.slots.get(seat)
     if chip is not None and chip.state == "doubtful":
@@ -174,7 +174,7 @@ class EnterIncrement(PersonInput, frozen=True, tag="increment"):
 
 
 def increment(course: Course, input: EnterIncrement) -> None:
-    """What the dealer put on the display must be what the chips of this round add to the pot (black-jack 41 b))."""
+    """Checks that the dealer's amount on the display is the sum of this round's chips (black-jack 41 b))."""
     meter, contributed = course.meter, course.table.contributed
     before_e4 = meter.pot_e4 - sum(chip.to_pot_e4 for chip in contributed)
     due = meter.pot - before_e4 // E4

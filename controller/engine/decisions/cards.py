@@ -114,7 +114,7 @@ class PassCut(PersonInput, frozen=True):
 
 
 def cut_passed(course: Course, input: PassCut) -> None:
-    """The seat whose turn it is to cut does not: the next one's it is (black-jack 8)."""
+    """The seat whose turn it is does not cut: it is the next seat's turn (black-jack 8)."""
     turn = course.step.seat
     if turn is None or input.seat != turn:
         who, article = seat_place(input.seat), course.game.citations.cut
@@ -141,7 +141,7 @@ class ShuffleReported(DeviceInput, frozen=True):
 
 
 def shuffle_reported(course: Course, input: ShuffleReported) -> None:
-    """The shuffler has shuffled: 52 cards, or the deck is not whole."""
+    """The shuffler has shuffled; the deck is incomplete if it did not count 52 cards."""
     step, count = course.step, input.count
     if step.kind == "shuffle" and step.order == input.order:
         match course.table.troubles.get(DECK_TROUBLE):
@@ -178,7 +178,7 @@ def deck_checked(course: Course, input: DeckChecked) -> None:
 
 
 def cards_reported(course: Course, input: CardsReported) -> None:
-    """Cards left their source: dealt to the places that are due, or not due at all."""
+    """Cards left their source: they go to the due places, or no card was due."""
     input, round, step = as_read(course.game, input), course.table.round, course.step
     if round is None or round.terms.source != input.source:
         course.notify("card_not_due")
@@ -254,7 +254,7 @@ class UnreportedCard(PersonInput, frozen=True):
 
 
 def unreported_card(course: Course, input: UnreportedCard) -> None:
-    """The dealer drew the card of this step, and the shoe sent nothing of it: it is keyed in when it is turned."""
+    """The dealer drew the card of this step and the shoe did not report it: it is keyed in when it is turned."""
     round, step = course.round, course.step
     if round.terms.source != "shoe":
         raise Refusal("table", TableReason.SHUFFLER_REPORTS, game_of(round).citations.shuffler_failed)
@@ -275,7 +275,7 @@ class ReportsMissed(DeviceInput, frozen=True):
 
 
 def reports_missed(course: Course, input: ReportsMissed) -> None:
-    """Reports of the shoe never came, and each may have been a card: the dealer counts, or compares what is open."""
+    """Reports of the shoe are missing, and each may have been a card: the dealer counts, or compares the open cards."""
     table, game, round = course.table, course.game, course.table.round
     cell = trouble_now(table, game, "shoe", "reports lost")
     if cell.action != "by hand":
@@ -355,7 +355,7 @@ def _determines_which(round: Round, unreported: int) -> bool:
 
 
 def decided(course: Course, input: Decide) -> None:
-    """A player's decision; after a correction it may be the last thing that was wanting."""
+    """A player's decision; after a correction it may be the last one missing for the settlement."""
     round, game, seat, who = course.round, course.game, input.seat, seat_place(input.seat)
     if seat in packets_of(round).decisions:
         raise Refusal(

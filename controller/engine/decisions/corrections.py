@@ -277,7 +277,7 @@ class AdjustRound(CoSigned, frozen=True):
 
 
 def adjust_round(course: Course, input: AdjustRound) -> None:
-    """What a supervisor documents of a round that is confirmed."""
+    """Records a supervisor's adjustment of a confirmed round."""
     require_second(course.settings.people, input.actor, input.second)
     table, seats = course.table, course.settings.terms.seat_count
     last = rounds_over(table)
@@ -300,7 +300,7 @@ class ReleaseKey(CoSigned, frozen=True):
 
 
 def release_key(course: Course, input: ReleaseKey) -> None:
-    """Two persons release the key of a round that is confirmed, or void: nothing is decided by its cards any more."""
+    """Two persons release the key of a confirmed or void round, whose cards no longer decide anything."""
     table, policy = course.table, "policy: two persons release a key"
     require_second(course.settings.people, input.actor, input.second, policy)
     void = table.round is not None and table.round.void is not None
@@ -313,7 +313,9 @@ def release_key(course: Course, input: ReleaseKey) -> None:
 
 
 def cards_are_there(table: Table, number: int) -> bool:
-    """Whether the cards of a round are there still: all of the present one's, or those kept for a later one (61)."""
+    """Whether the cards of a round are still on the table: all of the present one's, or those kept for a later one
+    (61).
+    """
     on_hold = {one.round for one in table.on_hold}
     there = on_hold if table.round is None else on_hold | {table.round.id}
     return number in there and not cards_are_in(table)

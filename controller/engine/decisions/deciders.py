@@ -62,7 +62,7 @@ from controller.rulebook.round import Play
 
 
 class ChangeOutcome(NetChange, frozen=True, kw_only=True):
-    """What a change comes to: a void's article and reason, and the moment it comes after, if it is informed."""
+    """The effect of a change: a void's article and reason, and the moment from which it is informed, if it is."""
 
     void: tuple[str, Reason] | None
     moment: Moment | None
@@ -156,9 +156,10 @@ def reject(course: Course, input: RejectChanges) -> None:
 
 
 def foreseen(course: Course, until: int | None = None) -> Course:
-    """The table as it would be with what waits, up to the change `until`; what could not be approved is left out.
+    """The table with the waiting changes applied, up to the change `until`; those that could not be approved are left
+    out.
 
-    A void that waits is left out, too: what is entered after it counts where it is rejected.
+    A waiting void is left out too: if it is rejected, later entries count.
     """
     for one in course.table.waiting:
         if one.change == until:
@@ -172,7 +173,7 @@ def foreseen(course: Course, until: int | None = None) -> Course:
 
 
 def with_change(course: Course, one: ChangeEntered) -> Course:
-    """The table as it would be with a change that waits. Raises Refusal where it could not be approved."""
+    """The table with a waiting change applied. Raises Refusal if it could not be approved."""
     return course.foreseen(lambda then: _carry_out(then, one, one.input.reason))
 
 
@@ -300,7 +301,7 @@ def carry_out(course: Course, input: Input) -> None:
 
 
 def step_ids(table: Table) -> dict[str, str]:
-    """By the kind of input, the step id that one carries instead of the present step's; its fields are in braces.
+    """The step id of each kind of input that does not carry the present step's; fields are in braces.
 
     >>> ids = step_ids(Table(rounds=12))
     >>> ids["void_round"], ids["decide_complaint"], ids.get("wager")
@@ -318,7 +319,7 @@ class StaleStep(Exception):
 
 
 def check_answers(table: Table, answers: Sequence[PersonInput], settings: Settings) -> None:
-    """Raise StaleStep or Refusal where a person answers another step, or is no one the configuration knows.
+    """Raise StaleStep or Refusal if a person answers another step, or is not in the configuration.
 
     All answers given together answer the step that the person saw, though the first of them may lead to the next.
     """
@@ -344,8 +345,8 @@ def check_answers(table: Table, answers: Sequence[PersonInput], settings: Settin
 def step_answered(table: Table, answer: PersonInput) -> str:
     """The step id that an answer must carry.
 
-    What is reported or corrected concerns the round and not the step it has come to: a packet that arrives while a
-    person writes makes nothing stale.
+    Reports and corrections concern the round, not its present step: a packet that arrives while a person types does not
+    make them stale.
     """
     answers = ROWS[type(answer)].answers
     return answers.format(rounds=table.rounds, **asdict(answer)) if answers else next_step(table).id
@@ -372,7 +373,7 @@ def decide(table: Table, input: Input, settings: Settings, vault: Vault, time: s
 def accept(table: Table, input: Input, settings: Settings, vault: Vault, time: str) -> Decision:
     """All events of an input that comes at a time, UTC. Raises Refusal.
 
-    Behind what is decided are the events that bring the alarms on record to those of the table as it is then.
+    The decision's events are followed by those that update the recorded alarms.
     """
     return with_alarms(table, decide(table, input, settings, vault, time), settings, time)
 

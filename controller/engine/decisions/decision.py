@@ -28,7 +28,7 @@ class DeviceInput(msgspec.Struct, frozen=True, tag_field="kind", tag=snake_case)
 
 
 class CoSigned(PersonInput, frozen=True, kw_only=True):
-    """Something that two persons answer for: `second` is another person, who co-signs it."""
+    """An act of two persons: `second` is another person, who co-signs it."""
 
     second: str
 
@@ -62,17 +62,17 @@ class Decision:
 
 
 class Approval(msgspec.Struct, frozen=True):
-    """Who answers for an informed change: the number under which it waited, and who approved it."""
+    """The approval of an informed change: the number under which it waited, and who approved it."""
 
     change: int | None = None
     approved_by: tuple[str, ...] = ()
 
 
 class Course:
-    """What a decider writes to and reads from: it records events, and sees the table as it is after them.
+    """The course of a decision: a decider records events in it, and sees the table after them.
 
-    The vault holds what was drawn before this input; `time` is when that comes, UTC, empty where no clock is read.
-    `actor` is the person who changes something.
+    The vault has the cards drawn before this input; `time` is the input's, UTC, empty if no clock is read. `actor` is
+    the person who changes something.
     """
 
     def __init__(
@@ -150,7 +150,7 @@ class Course:
 
 
 class When(msgspec.Struct, frozen=True):
-    """When an input is legal, in words with the steps in backquotes, and what refuses it at any other time.
+    """When an input is legal, in words with the steps in backquotes, and the function that refuses it at other times.
 
     What depends on the game or the round as well, its decider refuses.
     """
@@ -222,13 +222,15 @@ def optional_reason(reason: str) -> str:
 
 
 def co_signed(course: Course, event: type[CoSignedBy], input: CoSigned, reason: str, **given: Any) -> CoSignedBy:
-    """What two persons answer for, filled from their input and what is `given`. Raises Refusal for no reason."""
+    """The event of an act of two persons, filled from their input and what is `given`. Raises Refusal if it has no
+    reason.
+    """
     second_role = course.settings.people[input.second]
     return filled(event, input, reason=documented(reason), second_role=second_role, **given)
 
 
 def refuse_no_amount(amount: int) -> None:
-    """Raises Refusal for an adjustment of nothing, or beyond all bounds."""
+    """Raises Refusal for an adjustment of 0, or of an impossible amount."""
     if not amount or abs(amount) > MOST_ADJUSTED:
         raise Refusal("amount", TableReason.NO_AMOUNT, "policy: documented adjustment", most=MOST_ADJUSTED)
 

@@ -1,4 +1,4 @@
-"""What the links and the devices' own troubles mean to the table. No I/O here."""
+"""Decides what the state of links and devices means to the table. No I/O here."""
 
 from typing import Literal
 
@@ -68,13 +68,13 @@ class DeviceFound(DeviceInput, frozen=True):
 
 
 def found(course: Course, input: DeviceFound) -> None:
-    """A link is there; only the edge is an event."""
+    """A link is up; only the change is an event."""
     if not isinstance(course.table.devices.get(input.device), DeviceUp):
         course.record(DeviceUp(device=input.device, outage_ms=input.outage_ms, tries=input.tries))
 
 
 class DeviceMissed(DeviceInput, frozen=True):
-    """A link is gone, with the driver's reason."""
+    """A link is lost, with the driver's reason."""
 
     device: DeviceName
     reason: str
@@ -82,7 +82,7 @@ class DeviceMissed(DeviceInput, frozen=True):
 
 
 def missed(course: Course, input: DeviceMissed) -> None:
-    """A link is away; the edge is an event, and so is another cause."""
+    """A link is down; the change is an event, and so is a new cause."""
     known = course.table.devices.get(input.device)
     if not isinstance(known, DeviceLost):
         course.record(DeviceLost(device=input.device, reason=input.reason, cause=input.cause))
@@ -97,7 +97,7 @@ class MessageNotTaken(DeviceInput, frozen=True):
 
 
 def not_taken(course: Course, input: MessageNotTaken) -> None:
-    """The broker takes no message before it has taken this one; reported once."""
+    """The broker refuses this message, and the following ones wait for it; reported once."""
     untaken = course.table.untaken
     if untaken is None or untaken.sequence != input.event.message:
         course.record(input.event)
@@ -111,7 +111,7 @@ class SetAside(PersonInput, frozen=True):
 
 
 def set_aside(course: Course, input: SetAside) -> None:
-    """A supervisor decides that the floor goes without it."""
+    """A supervisor puts a message aside: it is not sent to the floor."""
     untaken = course.table.untaken
     if untaken is None or untaken.sequence != input.message:
         raise Refusal("message", TableReason.NOT_REFUSED, SET_ASIDE, message=input.message)
@@ -120,7 +120,7 @@ def set_aside(course: Course, input: SetAside) -> None:
 
 
 class FloorBeyond(DeviceInput, frozen=True):
-    """On the broker is a message of this journal that it does not have."""
+    """The broker has a message of this journal that the journal does not have."""
 
     event: JournalOvertaken
 
@@ -138,7 +138,7 @@ class BeginEpoch(CoSigned, frozen=True):
 
 
 def epoch_begun(course: Course, input: BeginEpoch) -> None:
-    """Two persons answer for it that no newer copy is to be had, or that what the floor holds was forged."""
+    """Two persons confirm that there is no newer copy, or that the message on the floor was forged."""
     table = course.table
     require_second(course.settings.people, input.actor, input.second, OLDER_COPY)
     if table.overtaken is None:
@@ -153,7 +153,9 @@ class CutCard(PersonInput, frozen=True):
 
 
 def cut_card(course: Course, input: CutCard) -> None:
-    """The dealer says that it came out: after the last card of a round it must be received before the next begins."""
+    """The dealer reports that the cut card came out; after the last card of a round this must be known before the next
+    begins.
+    """
     cut_card_out(course, input.actor)
 
 
@@ -204,7 +206,7 @@ def exchanged(course: Course, input: ShufflerReplaced) -> None:
 
 
 class ShufflerGreeted(DeviceInput, frozen=True):
-    """The shuffler reported since when it is switched on (its boot id), which order it carried out last, what it is."""
+    """The shuffler reported its boot id, the last order it carried out, and its model."""
 
     boot: int
     last_order: int
@@ -212,7 +214,7 @@ class ShufflerGreeted(DeviceInput, frozen=True):
 
 
 def greeted(course: Course, input: ShufflerGreeted) -> None:
-    """The shuffler says who it is: one switched on again has forgotten the order of the deck, and its orders."""
+    """The shuffler identifies itself: after a restart it has forgotten the order of the deck, and its orders."""
     before, round = course.table, course.table.round
     another = input.boot != before.shuffler_boot
     given = before.rounds * ORDERS_PER_ROUND + ORDERS_PER_ROUND - 1 if round is None else next_order(round)

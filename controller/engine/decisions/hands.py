@@ -204,17 +204,17 @@ def _given(input: HandInput) -> AnswerGiven:
 
 
 def waiting_card(round: Round) -> Uncalled | None:
-    """The card that is there since no one asked for it, unless it was annulled or taken."""
+    """The uncalled card on the table, unless it was annulled or taken."""
     return next((one for one in hands_of(round).uncalled if one.waits), None)
 
 
 def unseen_unanswered(round: Round) -> Uncalled | None:
-    """One that is there and of which the dealer has not reported whether it was seen."""
+    """An uncalled card of which the dealer has not yet reported whether it was seen."""
     return next((one for one in hands_of(round).uncalled if one.waits and one.seen is None), None)
 
 
 def take_waiting(course: Course) -> None:
-    """The card that is there uncalled goes to the place whose card is due now, and so on with others unseen.
+    """The uncalled card goes to the place whose card is now due, and so do further unseen ones.
 
     Once no place is due any more it is annulled (19).
     """
@@ -243,7 +243,7 @@ class UnaskedCard(PersonInput, frozen=True):
 
 
 def uncalled_settled(course: Course, input: UnaskedCard) -> None:
-    """What the dealer says of a card that no one asked for: seen, it is annulled; unseen, it waits (18)."""
+    """The dealer reports on an uncalled card: a seen one is annulled, an unseen one waits (18)."""
     uncalled = unseen_unanswered(course.round)
     if uncalled is None:
         raise Refusal("table", TableReason.NO_UNASKED_CARD, course.game.citations.play)
@@ -287,9 +287,10 @@ class HandsCorrected(CorrectedPlay):
     """After a correction, every answer and every card drawn must still be one that the rules ask for."""
 
     def decision(self, round: Round, input: CorrectDecision) -> DecisionCorrected:
-        """An answer keyed in wrongly. Insurance is money that is there; any other holds once a card followed it.
+        """Corrects an answer that was keyed in wrongly. Insurance can be corrected as money; any other answer only
+        until a card follows it.
 
-        Answers after it that would not have been asked for now fall away: they are asked again (18, 36).
+        Later answers that would now not have been asked for are discarded, and asked again (18, 36).
         """
         seat, words = input.seat, input.decision
         game, place = game_of(round), seat_place(seat)

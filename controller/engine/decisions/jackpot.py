@@ -61,7 +61,7 @@ class ParametersRead(DeviceInput, frozen=True):
 
 
 def read_parameters(course: Course, read: ParametersRead) -> None:
-    """Open the meter of a new journal; later, propose what the configuration says otherwise than was agreed on."""
+    """Open the meter of a new journal; later, propose parameters that differ from the agreed ones."""
     meter = course.table.meter
     if meter is None:
         course.record(MeterOpened(read.pot, read.reserve, read.parameters, read.carried_over or None))
@@ -116,7 +116,7 @@ class Confirm(PersonInput, frozen=True):
 
 
 def confirm(course: Course, input: Confirm) -> None:
-    """Paid and collected, once no change waits; with its round confirmed, a hit may be paid."""
+    """The dealer confirms the round, if no change waits; its hits may then be paid."""
     refuse_while_changes_wait(course.table)
     course.record(RoundConfirmed(actor=input.actor))
     for hit in course.table.meter.hits if course.table.meter is not None else ():
@@ -168,7 +168,7 @@ class PrintSlip(PersonInput, frozen=True):
 
 
 def slip_printed(course: Course, input: PrintSlip) -> None:
-    """A slip is printed: every time but the first it is a copy, and the journal has who asked for it."""
+    """A slip is printed: a copy after the first time; the journal records who asked for it."""
     meter, slip = course.table.meter, input.slip
     if meter is None or not 1 <= slip <= meter.slips:
         raise Refusal("jackpot", TableReason.NO_SUCH_SLIP, "policy: payment slips")
@@ -196,7 +196,7 @@ def refuse_out_of_order(meter: Meter, hit: Hit, game: Game) -> None:
 
 
 class AdjustMeter(CoSigned, frozen=True):
-    """What a supervisor puts onto a part of the meter or takes off it, documented. Answers ``adjustment``."""
+    """A supervisor's documented adjustment of a part of the meter. Answers ``adjustment``."""
 
     part: Literal["pot", "reserve", "overflow"]
     amount: int
@@ -204,7 +204,9 @@ class AdjustMeter(CoSigned, frozen=True):
 
 
 def adjust_meter(course: Course, input: AdjustMeter) -> None:
-    """A supervisor's documented adjustment, between two rounds: no round may settle on a pot that moves under it."""
+    """A supervisor's documented adjustment, only between two rounds, so that the pot of a round does not change during
+    it.
+    """
     require_second(course.settings.people, input.actor, input.second)
     table = course.table
     if table.meter is None:
@@ -231,7 +233,7 @@ def adjust_meter(course: Course, input: AdjustMeter) -> None:
 class WitnessCards(CoSigned, frozen=True):
     """A supervisor records that the winning cards of these hits of the round, which are not paid, were seen.
 
-    `second` saw them, too.
+    `second` saw them too.
     """
 
     hits: tuple[int, ...]

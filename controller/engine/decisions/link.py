@@ -121,9 +121,10 @@ class SettleOnPaper(CoSigned, frozen=True):
 
 
 def settled_on_paper(course: Course, input: SettleOnPaper) -> None:
-    """Two persons enter what was settled while the pit is away: what the regulation gives of the pot that they name.
+    """Two persons enter a settlement while the pit is offline: the awards that the regulation gives for the pot that
+    they name.
 
-    The last amount on the sign does not decide it: other tables have played since. Above its ceiling no pot remains.
+    The last amount on the sign is not used: other tables have played since. The pot may not be above its ceiling.
     """
     table = course.table
     require_second(course.settings.people, input.actor, input.second, PAPER)
@@ -204,7 +205,7 @@ def accepted_pit(course: Course, input: AcceptPit) -> None:
 
 
 class LinkToCount(DeviceInput, frozen=True):
-    """It is time to inform the pit what the table has added up."""
+    """It is time to send the table's totals to the pit."""
 
 
 def count(course: Course, _: LinkToCount) -> None:
@@ -213,7 +214,7 @@ def count(course: Course, _: LinkToCount) -> None:
 
 
 class Vouch(CoSigned, frozen=True):
-    """A supervisor says of an entry that the pit of a linked pot has on hold that it counts, or never was.
+    """A supervisor decides on an entry that the pit of a linked pot has on hold: it counts, or it was never made.
 
     `entry` is its number in `journal`, which may be an earlier one of this table. Answers ``vouch``.
     """
@@ -225,7 +226,7 @@ class Vouch(CoSigned, frozen=True):
 
 
 def vouched(course: Course, input: Vouch) -> None:
-    """Two persons have looked at what the pit has on hold: the pit gets their decision, the journal the reason."""
+    """Two persons have decided on an entry on hold at the pit: the pit gets their decision, the journal the reason."""
     people, persons = course.settings.people, (input.actor, input.second)
     require_second(people, *persons, VOUCH)
     link = course.table.link
@@ -236,7 +237,7 @@ def vouched(course: Course, input: Vouch) -> None:
 
 
 def report_to_pit(course: Course) -> None:
-    """Whatever this input did to the meter goes to the pit too, and is durable with it."""
+    """All changes of the meter by this input are also sent to the pit, and are durable with it."""
     moved = course.recorded
     for round, chips in Counter(event.round for event in moved if isinstance(event, ChipContributed)).items():
         record(course, at_the_link(course).contribute(round, chips))
@@ -258,7 +259,7 @@ def enter(course: Course, body: Body) -> None:
 
 
 def withdraw_unpaid(course: Course, round: int, awards: Iterable[Award]) -> None:
-    """Withdraw what a confirmed round has not paid, last first; `awards` are all that it won of a linked pot."""
+    """Withdraw the unpaid hits of a confirmed round, last first; `awards` are all that it won of a linked pot."""
     won = {(award.seat, award.player or "", award.tier): award for award in awards}
     for hit in reversed(course.meter.hits):
         if hit.round == round and hit.state == "payable":

@@ -1,4 +1,4 @@
-"""What kinds of play have in common: cards that leave their source, that are turned and corrected. No I/O here."""
+"""The common part of all kinds of play: cards leave their source, are turned and corrected. No I/O here."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -37,7 +37,7 @@ class CardsReported(DeviceInput, frozen=True):
 
 
 def as_read(game: Game, input: CardsReported) -> CardsReported:
-    """What is no card of this game was not read: a tile among cards, a card among tiles."""
+    """Treats values of another kind as not read: a tile among cards, a card among tiles."""
     return replace(
         input, cards=tuple(piece if piece is None or game.deck.knows(piece) else None for piece in input.cards)
     )
@@ -52,7 +52,7 @@ class Decide(PersonInput, frozen=True):
 
 
 def notify_if_folded(course: Course, seat: int) -> None:
-    """The dealer collects the cards of who gave up at once, unless another bet of his is settled on them (12.º 3)."""
+    """Notifies the dealer to collect a folded hand at once, unless another bet is settled on its cards (12.º 3)."""
     round, game = course.round, course.game
     if packets_of(round).decisions.get(seat) in GIVEN_UP:
         stay = packet_game_of(round).cards_stay(round, seat)
@@ -62,7 +62,7 @@ def notify_if_folded(course: Course, seat: int) -> None:
 class Reveal(PersonInput, frozen=True):
     """The cards at a place were turned; `cards` names all of them where one was not read.
 
-    At Taiwan-Pai Kao it names the four tiles as they are, front pair then rear pair; null lets the station place them.
+    At Taiwan-Pai Kao it names the four tiles, front pair then rear pair; null lets the station arrange them.
     """
 
     to: str
@@ -137,7 +137,7 @@ class CorrectedPlay:
     """How a kind of play decides a correction: here for a round of packets; other kinds override what differs."""
 
     def decision(self, round: Round, input: CorrectDecision) -> DecisionCorrected:
-        """Another decision of a seat than was entered."""
+        """Corrects the decision of a seat."""
         made = packets_of(round).decisions
         if input.seat not in made:
             raise Refusal(seat_place(input.seat), TableReason.NOT_DECIDED, POLICY)
@@ -145,11 +145,11 @@ class CorrectedPlay:
         return DecisionCorrected(input.seat, made[input.seat], input.decision)
 
     def dice(self, round: Round, input: CorrectDice) -> DiceCorrected:
-        """Other numbers of the dice than were entered."""
+        """Corrects the numbers of the dice."""
         raise Refusal("table", TableReason.NOT_IN_THIS_GAME, POLICY, game=round.terms.game)
 
     def cards(self, course: Course, input: CorrectCards) -> CardsCorrected:
-        """Other cards of a place than were keyed in; they are drawn."""
+        """Corrects the cards of a place; the new ones count as drawn."""
         round, vault, place = course.round, course.vault, input.to
         shown = course.game.shown_at(round, place)
         if not shown:
@@ -173,7 +173,7 @@ class CorrectedPlay:
         return bool(round.dealt)
 
     def marks(self, round: Round) -> Mapping[int, tuple[str, ...]]:
-        """Whose chips count at each seat, where they are marked."""
+        """Corrects whose chips count at each seat, where chips are marked."""
         return {}
 
     def check(self, before: Round, after: Round, corrected: Corrected) -> None:

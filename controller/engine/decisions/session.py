@@ -63,18 +63,18 @@ class SignInReceived(DeviceInput, frozen=True):
 
 
 def sign_in_received(course: Course, input: SignInReceived) -> None:
-    """Somebody came to the console, left it, or was not let in."""
+    """Records a login, logout or refused login at the console."""
     course.record(input.event)
 
 
 class SegmentsExpired(DeviceInput, frozen=True):
-    """The oldest segments of the journal are older than they are to be kept."""
+    """The oldest segments of the journal have expired."""
 
     event: JournalPruned
 
 
 def pruned(course: Course, input: SegmentsExpired) -> None:
-    """The journal keeps its oldest events no longer."""
+    """Records that the journal's oldest events were deleted."""
     if input.event.last > course.table.pruned:
         course.record(input.event)
 
@@ -107,7 +107,7 @@ class ActsDone(PersonInput, frozen=True):
 
 
 def acts_done(course: Course, input: ActsDone) -> None:
-    """What was shown, mixed, replaced, set aside or put in order by hand; nothing waits for it."""
+    """Records acts with the cards by hand: shown, mixed, replaced, set aside or put in order; no step depends on it."""
     course.game.session.refuse_acts(input.acts)
     for act in course.game.session.ticked_once(input.acts):
         if input.actor in course.table.acts.get(act, ()):
@@ -143,7 +143,7 @@ class BeginRound(PersonInput, frozen=True):
 
 
 def round_begun(course: Course, input: BeginRound) -> None:
-    """The next round, on the terms of now."""
+    """The next round begins, on the present terms."""
     table, game, terms = course.table, course.game, terms_of(course.table, course.settings)
     refuse_overtaken(table)
     if terms.source == "shuffler" and has_failed(table, game):
@@ -170,7 +170,7 @@ def round_begun(course: Course, input: BeginRound) -> None:
 
 
 class NoBets(PersonInput, frozen=True):
-    """No one is there, or no one bets (black-jack 12): what was begun ends without play.
+    """No one is there, or no one bets (black-jack 12): a round that was begun ends without play.
 
     `spread`: the cards of the shoe are face up on the table, and are shuffled before the next round.
     """

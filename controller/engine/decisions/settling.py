@@ -26,9 +26,9 @@ from controller.rulebook.settlement import AnySettlement, Settlement, players_ne
 
 
 def void(course: Course, article: str, reason: Reason) -> None:
-    """Void the round: what is decided remains, with the hits that are locked; the rest of a settlement is withdrawn.
+    """Void the round: final results and locked hits remain; the rest of a settlement is withdrawn.
 
-    Chips that are not decided continue (17.º 3) or back with their contributions.
+    Undecided chips continue to the next round (17.º 3) or are returned with their contributions.
     """
     late = course.game.informed(course.round, None) is not None
     changed = what_changes(course, late, lambda then: _void(then, article, reason, {}))
@@ -37,7 +37,7 @@ def void(course: Course, article: str, reason: Reason) -> None:
 
 
 def what_changes(course: Course, late: bool, change: Callable[[Course], None]) -> dict[str, Any]:
-    """The fields of a `Change`: who answers for it, and what all who bet against the bank win before it and after."""
+    """The fields of a `Change`: its persons, and the sum that all players win before and after it."""
     approval, before, after = course.approval, course.round.settled, None
     if before is not None:
         after = course.foreseen(change).round.settled
@@ -83,7 +83,7 @@ def _void(course: Course, article: str, reason: Reason, changed: dict[str, Any])
 
 
 def settle_void(course: Course) -> None:
-    """The settlement of a void round whose decided chips have won of a linked pot, once the pit has reported what."""
+    """Settles a void round whose decided chips have won of a linked pot, when the grant has come."""
     settlement = _void_round(course, course.meter.prize_terms)
     granted = settled_by_grant(course, settlement, partial(_void_round, course))
     if granted is not None:
@@ -105,9 +105,9 @@ def withdraw_settlement(course: Course) -> None:
 
 
 def with_words(reason: Reason, words: str) -> Reason:
-    """The reason with what a person says of it, where anything is reported.
+    """The reason, with a person's words if there are any.
 
-    Raises Refusal for what no printer prints.
+    Raises Refusal for characters that cannot be printed.
     """
     return because(TableReason.WITH_WORDS, why=reason, statement=optional_reason(words)) if words.strip() else reason
 
@@ -129,7 +129,7 @@ def settle_if_complete(course: Course) -> None:
 
 
 def award_hits(course: Course, settlement: AnySettlement) -> None:
-    """Lock every award of a settlement, in its order, and restart a pot of which nothing is left (15.º 3 to 6)."""
+    """Lock every award of a settlement, in its order, and restart a pot that is used up (15.º 3 to 6)."""
     if course.table.meter is None or not isinstance(settlement, Settlement) or not settlement.jackpot:
         return
     round = course.round
@@ -177,10 +177,10 @@ def close_if_cards_are_in(course: Course) -> None:
 def settled_by_grant(
     course: Course, settlement: AnySettlement, settle: Callable[[JackpotTerms], AnySettlement]
 ) -> AnySettlement | None:
-    """The settlement itself where it wins nothing of the pot, else what `settle` makes of grant or paper.
+    """The settlement itself if it wins nothing of the pot, else the result of `settle` with the grant or the paper.
 
-    None while the grant is waited for or doubted, or is not what the round wins. A claim whose winners are others now
-    is withdrawn, and made again.
+    None while the grant is missing or doubted, or does not match the round. A claim with other winners than now is
+    withdrawn, and made again.
     """
     winners = tuple(Win(award.seat, award.tier, award.player) for award in _awards(settlement))
     claim = claim_of(link_of(course), course.round.id)
@@ -201,7 +201,7 @@ def settled_by_grant(
 
 
 def withdraw_claim(course: Course) -> None:
-    """The settlement that was claimed for does not hold."""
+    """Withdraw the claim of a settlement that no longer applies."""
     claim = claim_of(link_of(course), course.round.id)
     if claim is not None:
         record(course, at_the_link(course).withdraw(claim.claim))
@@ -224,7 +224,7 @@ def link_of(course: Course) -> Linked:
 
 
 def at_the_link(course: Course) -> AtTheLink:
-    """The table's half of the link, as it is."""
+    """The table's side of the link in its present state."""
     kept = link_of(course).kept
     table = AtTheLink(kept.link, kept.game, kept.table)
     table.kept = kept

@@ -163,7 +163,7 @@ class ReportTilesMoved(PersonInput, frozen=True, tag="tiles_moved"):
 def moved(course: Course, input: ReportTilesMoved) -> None:
     """The order of the tiles is changed before the dice: by two players at most, then by the banker (2.º f)).
 
-    A throw that is null was shaken all the same.
+    A null throw counts as a throw.
     """
     refuse_unless(course.table, "wagers", "dice")
     round = course.round
@@ -222,11 +222,11 @@ def _places(round: Round) -> int:
 
 
 class TilesDealt(PersonInput, frozen=True):
-    """All tiles that are still due are at their places, and the station received none of them."""
+    """All remaining tiles are at their places, and the reader reported none of them."""
 
 
 def tiles_dealt(course: Course, input: TilesDealt) -> None:
-    """All tiles still due are at their places, and no reader reported them."""
+    """Records that all remaining tiles are at their places without a report of the reader."""
     while to := course.game.next_places(course.round):
         draw = course.round.draws + 1
         course.draw({draw: None})
@@ -288,7 +288,7 @@ def changed_values(placed: Sequence[Card], known: Mapping[int, Card | None]) -> 
 
 
 def notify_if_rearranged(course: Course, place: str, placed: Sequence[Card]) -> None:
-    """The dealer puts pairs right whose rear is not the highest that can be (6.º b))."""
+    """Notifies the dealer of pairs that had to be corrected, since a higher rear pair was possible (6.º b))."""
     front, rear = list(map(Tile, placed[:2])), list(map(Tile, placed[2:]))
     if correct_pairs(front, rear).rearranged:
         course.notify("rearranged", seat_of(place))
@@ -300,7 +300,7 @@ def _too_often(round: Round, every: Iterable[Card | None]) -> bool:
 
 
 class PlacesCorrected(CorrectedPlay):
-    """Tiles are as their player placed them, and dice are numbers that somebody entered."""
+    """Corrections at Taiwan-Pai Kao: of tiles as their player placed them, and of dice as they were entered."""
 
     def dice(self, round: Round, input: CorrectDice) -> DiceCorrected:
         return corrected_dice(round, input.dice)

@@ -1,4 +1,4 @@
-"""What the world around the table shall show: what the house posts, sign, lamps and orders. No I/O here.
+"""Orders to devices and displays that follow from the table: posted notice, sign, lamps, shuffler. No I/O here.
 
 Effects are levels, not edges: after a restart the station derives them afresh from the table, and the drivers bring
 their devices there.
@@ -27,7 +27,7 @@ class SignPage(msgspec.Struct, frozen=True):
 
 
 class Sign(msgspec.Struct, frozen=True):
-    """Pages in turn, and the pot that they show."""
+    """The sign's pages, shown in turn, and their pot."""
 
     pages: tuple[SignPage, ...]
     amount_text: str
@@ -48,7 +48,7 @@ class ShufflerWork(msgspec.Struct, frozen=True):
 
 
 class Effects(msgspec.Struct, frozen=True):
-    """Everything outside that follows the table."""
+    """All orders that follow from the table."""
 
     sign: Sign | None
     lamps: Lamps
@@ -133,7 +133,7 @@ class Posted(msgspec.Struct, frozen=True):
 
 
 def posted(table: Table, settings: Settings) -> Posted:
-    """What is posted for the present round, or for the next one."""
+    """The posted notice for the present round, or for the next one."""
     terms = settings.terms if table.round is None else table.round.terms
     legal_status = GAMES[terms.game].legal_status
     return Posted(
@@ -164,7 +164,7 @@ def legal_status_in_words(legal_status: LegalStatus) -> Words:
 def limits_shown(table: Table, settings: Settings) -> Words | None:
     """The limits of the next round by language; None in a round, and where all wagers have the same.
 
-    They are shown while no one plays, because another number of pages takes the sign a moment without the pot.
+    They are shown while no one plays, since changing the number of pages hides the pot for a moment.
     """
     in_play = table.round is not None and not table.round.confirmed
     if in_play or not table.open or not settings.terms.house.limits:

@@ -1,4 +1,4 @@
-"""What players and strangers see: made from the public table alone, and less of it. No I/O here.
+"""The parts of the public table for players and strangers. No I/O here.
 
 The display names no person, and no card before the round is settled or void. A stranger at the console sees a list of
 what is in; everything else keeps its key and is empty, so that a reader of the public table can read this one too.

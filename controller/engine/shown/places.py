@@ -118,7 +118,7 @@ def _offered(round: Round, step: Step, exponent: int) -> Words:
 
 
 def bank_shown(table: Table) -> Words | None:
-    """What is there now, by language; None at a table of another game. Nothing but what is open."""
+    """The sign's text about bank, dice and open pairs, by language; None at other games."""
     if table.game != GAME:
         return None
     round = table.round

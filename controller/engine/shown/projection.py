@@ -1,7 +1,7 @@
 """The table as everybody may see it: what console, floor and sign are made from. No I/O here.
 
-It is made from the table alone, and the table holds no card that the rules have not shown. What waits for a supervisor
-is foreseen without the vault: no card that is face down takes part in it.
+It is made from the table alone, which has no card that the rules have not shown. The effect of waiting changes is
+computed without the vault, so no face-down card affects it.
 """
 
 from collections.abc import Callable, Iterable, Iterator

@@ -1,4 +1,4 @@
-"""What the dealer does next and has to know, and the alarms: sentences of every language. No I/O here."""
+"""The dealer's prompts and notices, and the alarms, as sentences in every language. No I/O here."""
 
 from collections.abc import Iterable, Mapping
 from functools import partial
@@ -232,7 +232,7 @@ def _place(place: str) -> Words:
 
 
 def lines_by(cell: Cell, game: Game) -> Words:
-    """What the dealer reads of a cell that has words."""
+    """The lines for the dealer from a cell that has words."""
     return in_every_language("faults", cell.prompt, display=game.citations.display)
 
 

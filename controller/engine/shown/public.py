@@ -29,7 +29,7 @@ LinkState = Literal["up", "down"]
 
 
 class PartyChange(msgspec.Struct, frozen=True):
-    """What a change is to one party: ``seat 3`` or ``bank``, `player` null where no one is named; minor units."""
+    """The effect of a change on one party: ``seat 3`` or ``bank``, `player` null if none is named; minor units."""
 
     at: str
     player: str | None
@@ -66,8 +66,8 @@ class PublicChange(NetChange, frozen=True, kw_only=True):
 class PublicAlarm(msgspec.Struct, frozen=True):
     """An alarm that is listed: it is active, or it is `over` and no one has acknowledged it.
 
-    `code` names its sentence. `since` is when it was raised, UTC. One that is acknowledged and not over
-    names who did it.
+    `code` names its sentence. `since` is when it was raised, UTC. `acknowledged_by` is set if it is acknowledged and
+    not over.
     """
 
     name: str
@@ -144,7 +144,7 @@ class PublicRound(PublicPlaces, frozen=True, kw_only=True):
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """When a hit is paid among `of` that are not paid yet."""
+    """The turn of a hit among `of` unpaid ones."""
 
     turn: int
     of: int

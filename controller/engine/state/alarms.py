@@ -63,7 +63,7 @@ class AlarmCleared(EventBase, frozen=True):
 
 
 class AlarmAcknowledged(EventBase, frozen=True):
-    """A person has taken note of an alarm, while it is or afterwards."""
+    """A person has acknowledged an alarm, while it is active or afterwards."""
 
     alarm: str
     actor: str

@@ -1,4 +1,4 @@
-"""What each event makes of the table: a function for each topic, in one table. No I/O here."""
+"""How each event changes the table: a function for each topic, in one table. No I/O here."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -194,7 +194,7 @@ NOTICES_KEPT = 20  # a dealer reads the last few; a stuck button must not fill t
 
 
 def parameters_on_paper(table: Table) -> Parameters:
-    """Those that were received last; of a pit that was never received, the table's own."""
+    """The last parameters received from the pit; if none were, the table's own."""
     learnt = table.link.kept.learnt if table.link is not None else None
     if learnt is not None:
         return learnt.parameters

@@ -1,4 +1,4 @@
-"""What holds at the table now: terms, game, step, phase, and what the trouble of a device means. No I/O here."""
+"""The present terms, game, step and phase of the table, and the effect of a device's trouble. No I/O here."""
 
 from typing import Any, Literal, get_args
 
@@ -223,9 +223,9 @@ def to_put_in(table: Table, round: Round) -> int:
 
 
 def taken_too_early(table: Table, inserted: int) -> bool:
-    """Whether, with so many cards of the round put in, winning ones must be among them.
+    """Whether winning cards must be among the number of cards that were put in.
 
-    A machine reports how many it was given and not which: as long as there are others, those are taken to be others.
+    A machine reports only how many cards it was given: as long as enough other cards exist, they count as others.
     """
     round, hits = table.round, open_hits(table)
     if round is None or not hits:
@@ -242,7 +242,7 @@ def cards_are_in(table: Table) -> bool:
 
 
 def refuse_undecided(table: Table, settings: Settings) -> None:
-    """Raises Refusal while a complaint is open: no card is cleared away, nor mixed with those of another round."""
+    """Raises Refusal while a complaint is open: cards may not be cleared away or mixed with those of another round."""
     if table.complaints:
         one = table.complaints[0]
         raise Refusal(

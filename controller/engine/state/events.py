@@ -85,7 +85,7 @@ class ChipPlaced(EventBase, frozen=True):
 
 
 class SensorDoubted(EventBase, frozen=True):
-    """A sensor moves faster than hands do: what it says of this betting never counts."""
+    """A sensor moves faster than hands can: its chips do not count in this betting."""
 
     seat: int
     counter: int
@@ -107,9 +107,9 @@ class ChipCleared(EventBase, frozen=True):
 
 
 class DealerNotified(EventBase, frozen=True):
-    """Something the dealer must know or correct; shown until the next round begins.
+    """A notice that the dealer must read or act on; shown until the next round begins.
 
-    `text` fills the sentence of the notice, or else `why` something was refused.
+    `text` fills the notice's sentence; or `why` is the reason of a refusal.
     """
 
     notice: Notice
@@ -171,7 +171,7 @@ class ShufflerKnown(EventBase, frozen=True):
 
 
 class ShufflerExchanged(EventBase, frozen=True):
-    """Another shuffler is at the table (17.º 2): its failures begin at none."""
+    """Another shuffler is at the table (17.º 2): its failures are counted from 0."""
 
     actor: str
 
@@ -287,7 +287,7 @@ class ComplaintDecided(EventBase, frozen=True):
 
 
 class OrdersSpent(EventBase, frozen=True):
-    """The shuffler has carried out orders up to this number for somebody else, an earlier journal perhaps."""
+    """The shuffler has carried out orders up to this number for another journal, perhaps an earlier one."""
 
     last_order: int
 
@@ -319,10 +319,10 @@ class SlipPrinted(EventBase, frozen=True):
 
 
 class JournalPruned(EventBase, frozen=True):
-    """The journal keeps its events up to `last` no longer; `hash` is that of the last, in hexadecimal.
+    """The journal's events up to `last` were deleted; `hash` is that of the last, in hexadecimal.
 
-    They were in so many segments, the first of them was `first`, and all of them were older than `before` (UTC). Where
-    that was more than goes in a day, two persons approved it.
+    `segments` counts their segments, `first` was the first event, and all were older than `before` (UTC). If that is
+    more than may be deleted in a day, two persons approved it.
     """
 
     first: int
@@ -336,7 +336,7 @@ class JournalPruned(EventBase, frozen=True):
 class JournalOvertaken(EventBase, frozen=True):
     """The floor has received message `message` of this journal, under the name `journal`; `known` is the last it has.
 
-    So it is an older copy, or somebody forged what the floor holds.
+    So the journal is an older copy, or the message on the floor was forged.
     """
 
     journal: str
@@ -354,7 +354,7 @@ class CoSignedEvent(EventBase, frozen=True, kw_only=True):
 
 
 class EpochBegun(CoSignedEvent, frozen=True):
-    """Two persons let a journal continue that is an older copy: ids from now on have another name, by chance."""
+    """Two persons let an older copy of a journal continue: ids from now on contain a new random name."""
 
 
 class LinkJoined(EventBase, frozen=True):
@@ -408,7 +408,7 @@ class LinkOnPaper(CoSignedEvent, frozen=True):
 
 
 class LinkRecorded(EventBase, frozen=True):
-    """Something the table says to the pit of a linked pot, kept until it is acknowledged; or something received it."""
+    """An entry for the pit of a linked pot, kept until it is acknowledged; or a message received from it."""
 
     content: OfLink
 
@@ -431,7 +431,8 @@ class SignedIn(EventBase, frozen=True, tag="entry_made"):
 
 
 class SignedOut(EventBase, frozen=True, tag="entry_ended"):
-    """A person is logged out: by a tap, idle too long, in too long, or because the PIN was changed or removed.
+    """A person is logged out: by a tap, after too long without an act or altogether, or since the PIN was changed or
+    removed.
 
     A restart of the station logs everybody out, without this event.
     """
@@ -475,7 +476,7 @@ class LockedOut(EventBase, frozen=True, tag="entry_locked"):
 
 
 class LockLifted(EventBase, frozen=True, tag="entry_lifted"):
-    """No one waits any more who has a PIN wrong under this name: `by` a supervisor, or empty, by another PIN."""
+    """The lock of a name is lifted: `by` a supervisor; empty if a new PIN lifted it."""
 
     name: str
     role: Role

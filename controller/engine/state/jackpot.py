@@ -17,7 +17,7 @@ from controller.rulebook.units import Minor, TenThousandths
 
 
 class MeterOpened(EventBase, frozen=True):
-    """A new journal begins with what is on the meter and in the reserve, in minor units.
+    """A new journal begins with these amounts on the meter and in the reserve, minor units.
 
     `carried_over` says where the pot ran before; null where it starts.
     """
@@ -48,7 +48,7 @@ class ParametersApproved(EventBase, frozen=True):
 
 
 class ParametersWithdrawn(EventBase, frozen=True):
-    """The configuration is as it was again: the proposal and its approvals are void, its number is spent."""
+    """The configuration was changed back: the proposal and its approvals are void, and its number is not used again."""
 
     number: int
 
@@ -68,7 +68,7 @@ class ParametersScheduled(EventBase, frozen=True):
 
 
 class ChipContributed(EventBase, frozen=True):
-    """One counted chip moved the meter. The three parts are in 1/10 000 of a minor unit.
+    """One counted chip increased the meter. The three parts are in 1/10 000 of a minor unit.
 
     `player` is whose it is at a seat where several may have one, as it was marked.
     """
@@ -82,7 +82,7 @@ class ChipContributed(EventBase, frozen=True):
 
 
 class ContributionReturned(EventBase, frozen=True):
-    """A chip went back to its player and took its contribution along, part by part."""
+    """A chip was returned to its player, and its contribution was taken off the meter, part by part."""
 
     round: int
     seat: int
@@ -118,7 +118,7 @@ class HitLocked(EventBase, frozen=True):
 
 
 class PotRestarted(EventBase, frozen=True):
-    """An emptied pot starts again at its minimum (15.º 6), out of the reserve and, for the rest, the house."""
+    """An emptied pot starts again at its minimum (15.º 6), paid by the reserve and, for the rest, by the house."""
 
     from_reserve_e4: TenThousandths
     from_house_e4: TenThousandths
@@ -126,7 +126,9 @@ class PotRestarted(EventBase, frozen=True):
 
 
 class HitWithdrawn(EventBase, frozen=True):
-    """The settlement that won the hit does not hold: what pot and house gave goes back, the number is spent."""
+    """The settlement that won the hit is withdrawn: the parts of pot and house are returned, and the number is not used
+    again.
+    """
 
     hit: int
     amount: Minor
@@ -136,7 +138,7 @@ class HitWithdrawn(EventBase, frozen=True):
 
     @property
     def from_meter(self) -> int:
-        """What goes back to the pot of the table's own meter."""
+        """The part that returns to the table's own meter."""
         return 0 if self.linked else self.from_pot
 
 
@@ -190,7 +192,7 @@ class CardsWitnessed(EventBase, frozen=True):
 
 
 class HitPaid(EventBase, frozen=True):
-    """The award was handed over, once and for ever. Minor units.
+    """The award was paid; this happens only once. Minor units.
 
     `slip` is the number of its payment slip: from 1 in each journal, without a gap. A pit gives no slips: 0.
     """
@@ -288,17 +290,17 @@ class Meter(msgspec.Struct, frozen=True):
 
     @property
     def agreed(self) -> Parameters:
-        """What holds once the running pot is won, as far as it is agreed on."""
+        """The agreed parameters after the running pot is won."""
         return self.scheduled or self.parameters
 
     @property
     def prize_terms(self) -> JackpotTerms:
-        """What the awards of a round are computed from, once all its chips are in."""
+        """The terms from which the awards of a round are computed, after all its chips were added."""
         return JackpotTerms(pot=self.pot, minimum=self.agreed.minimum, fixed=self.parameters.fixed)
 
 
 class ConservationBroken(Exception):
-    """Money appeared or vanished on the meter: a defect of the station, which stops before anything shows it."""
+    """Money appeared or vanished on the meter: a defect of the station, which stops before it shows a wrong amount."""
 
 
 def advance(meter: Meter | None, event: JackpotEvent) -> Meter:
@@ -309,7 +311,7 @@ def advance(meter: Meter | None, event: JackpotEvent) -> Meter:
 
 
 def check(meter: Meter) -> None:
-    """Hold the identity: what came in and was not paid out is in pot, reserve, overflow or a pending hit."""
+    """Check the identity: all money that came in and was not paid out is in pot, reserve, overflow or pending hits."""
     came_in = meter.initial_e4 + meter.contributions_e4 - meter.returned_e4 + meter.house_funded_e4
     balance = meter.pot_e4 + meter.reserve_e4 + meter.overflow_e4 + meter.pending_e4
     if came_in - meter.paid_e4 + meter.adjustments_e4 != balance:
@@ -473,7 +475,7 @@ def _adjust(meter: Meter, event: MeterAdjusted) -> Meter:
 
 
 def hit_of(meter: Meter, number: int) -> Hit:
-    """The hit with this number; KeyError when the meter does not know it."""
+    """The hit with this number. Raises KeyError if there is none."""
     for hit in meter.hits:
         if hit.hit == number:
             return hit
@@ -507,7 +509,7 @@ def _forget_old(meter: Meter) -> Meter:
 
 
 def contribution(meter: Meter, round_id: int, seat: int, player: str = "") -> ChipContributed:
-    """What one chip adds: to the pot up to the ceiling, to the reserve its share, and what passes by `overflow_to`."""
+    """The contribution of one chip: to the pot up to the ceiling, to the reserve, the rest to `overflow_to`."""
     terms = meter.parameters
     increment_e4 = terms.chip * terms.increment_bp
     room_e4 = max(0, terms.ceiling * E4 - meter.pot_e4)
@@ -542,7 +544,7 @@ def payment(hit: Hit, slip: int, confirmed_by: tuple[str, ...], roles: tuple[Rol
 
 
 def restart(meter: Meter) -> PotRestarted | None:
-    """The restart of a pot of which nothing is left to pay (15.º 6), or None while something is."""
+    """The restart of a pot that is used up (15.º 6); None while something is left."""
     if meter.pot > 0:
         return None
     parameters = meter.agreed

@@ -1,4 +1,4 @@
-"""By which version of its regulation a table plays, and how that changes: scheduled by two persons, then in force.
+"""The version of its regulation by which a table plays; two persons schedule a change, which then takes effect.
 
 An act is named by its number, ``94/2025``. No I/O here.
 """

@@ -1,4 +1,4 @@
-"""What persons answer: their inputs that change what was entered or void a round, and wait for a supervisor. No I/O."""
+"""Inputs of persons that change an entry or void a round, and may wait for a supervisor. No I/O."""
 
 from typing import Literal
 
@@ -23,7 +23,7 @@ class PersonInput(msgspec.Struct, frozen=True, tag_field="kind", tag=snake_case,
 
 
 class ChangeInput(PersonInput, frozen=True, kw_only=True):
-    """Something that changes what was entered, or may void the round.
+    """An input that changes an entry, or may void the round.
 
     Once it is informed (`rulebook.moments`) a supervisor gives the `reason`; before, it may be empty.
     """
@@ -70,7 +70,7 @@ class VoidRound(ChangeInput, frozen=True):
 
 
 class CorrectWager(ChangeInput, frozen=True):
-    """Another amount is there than was entered; 0 for nothing. Corrections answer ``<round>/correct``."""
+    """Corrects the amount of a wager; 0 for none. Corrections answer ``<round>/correct``."""
 
     seat: int
     wager: str
@@ -79,17 +79,17 @@ class CorrectWager(ChangeInput, frozen=True):
 
 
 class CorrectSeat(ChangeInput, frozen=True):
-    """The bets entered for one seat are at another."""
+    """Moves the bets entered for one seat to another."""
 
     seat: int
     to_seat: int
 
 
 class CorrectDecision(ChangeInput, frozen=True):
-    """A player decided otherwise than was entered.
+    """Corrects a player's decision.
 
-    Where hands are asked, it replaces the seat's last answer to that question, in the words of the `rounds` message:
-    ``hit``, ``give_up``, ``no``, ``insure 100,0``, ``follow 1,0``.
+    In games with questions to hands, it replaces the seat's last answer to that question, in the words of the `rounds`
+    message: ``hit``, ``give_up``, ``no``, ``insure 100,0``, ``follow 1,0``.
     """
 
     seat: int
@@ -147,7 +147,7 @@ class ChangesApproved(EventBase, frozen=True):
 
 
 class ChangeRejected(EventBase, frozen=True):
-    """A change that waited never counts: a supervisor rejected it, or who entered it withdrew it.
+    """A waiting change was rejected by a supervisor, or withdrawn by the person who entered it.
 
     `actor` is null where the round is void, and nothing is left to be changed.
     """

@@ -26,7 +26,7 @@ from controller.rulebook.steps import Step
 class SlotChip(msgspec.Struct, frozen=True):
     """A chip on a sensor: `placed` counts at the next lock-in, `counted` waits to be swept, the others never count.
 
-    What is at a `doubtful` sensor no one knows.
+    The chip at a `doubtful` sensor is unknown.
     """
 
     state: Literal["placed", "counted", "late", "invalid", "doubtful"]
@@ -57,7 +57,7 @@ class ReturnableChips(msgspec.Struct, frozen=True):
 
 
 class OnPaper(msgspec.Struct, frozen=True):
-    """What two persons settled a claim on while no grant came: the terms its awards follow from, and what they are."""
+    """A claim's settlement on paper by two persons without a grant: the terms of its awards, and the awards."""
 
     claim: str
     terms: JackpotTerms
@@ -201,7 +201,7 @@ def claim_of(link: Linked, round: int) -> LinkedHit | None:
 
 
 def doubted_hits(link: Linked) -> list[LinkedHit]:
-    """The claims by which nothing is paid before two persons have compared them with the page of the pit."""
+    """The claims that are not paid before two persons have compared them with the pit's page."""
     return [hit for hit in link.kept.hits.values() if hit.doubt and hit.state in ("pending", "granted")]
 
 
