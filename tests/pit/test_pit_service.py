@@ -408,7 +408,13 @@ async def test_a_connection_to_the_database_on_which_nothing_comes_any_more_is_g
         await until_stored(database, *range(1, 11))
         [[hung]] = rows(database, "SELECT pid FROM pg_stat_activity WHERE application_name = 'dealer-pit'")
         assert isinstance(hung, int)
+        # Within a transaction it would hold locks, for which the next connection waits.
+        idle = f"SELECT count(*) FROM pg_stat_activity WHERE pid = {hung} AND state = 'idle'"
         os.kill(hung, signal.SIGSTOP)
+        while rows(database, idle) != [(1,)]:
+            os.kill(hung, signal.SIGCONT)
+            await asyncio.sleep(0.01)
+            os.kill(hung, signal.SIGSTOP)
         try:
             await table.publish(20)
             await table.say_state()
