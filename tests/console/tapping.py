@@ -138,9 +138,12 @@ class Tapping:
         self.see("() => !document.querySelector('.space.going') && !document.querySelector('[aria-busy=true]')")
 
     def key_in(self, cards: str) -> None:
-        """Key in cards, one tap each, and say that they are so."""
+        """Key in cards, one tap each and on a phone one for their suit, and confirm them."""
         for card in cards.split():
-            self.tap(f".keypad [data-card='{card}']")
+            key = f".keypad [data-card='{card}']"
+            if self.page.locator(key).first.is_hidden():
+                self.tap(f".keypad [data-suit={card[-1]}]")
+            self.tap(key)
         self.tap(".keypad .main")
 
     def throw(self, dice: str) -> None:
