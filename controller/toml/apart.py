@@ -13,7 +13,7 @@ from controller.toml import text
 from controller.toml.text import EXIT_MEMORY, MOST_OCTETS, BadToml, parse_toml
 
 PROGRAM = text.__file__
-PATIENCE = 5.0  # seconds for a child that has MOST_SECONDS of processor time: the computer may be busy
+PATIENCE = 30.0  # seconds for a child that has MOST_SECONDS of processor time: the computer may be busy
 _KINDS: dict[str, Callable[[Any], object]] = {
     "list": lambda items: [_value(item) for item in items],
     "float": float,

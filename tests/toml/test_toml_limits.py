@@ -18,7 +18,7 @@ from controller.runtime.proposal import PROPOSED, Proposing
 from controller.tlog.notes import Signer
 from controller.toml import apart, text
 from controller.toml.apart import parse_apart
-from controller.toml.text import LONGEST_VALUE, MOST_OCTETS, MOST_OPEN, MOST_PARTS, BadToml, parse_toml
+from controller.toml.text import LONGEST_VALUE, MOST_OCTETS, MOST_OPEN, MOST_PARTS, MOST_SECONDS, BadToml, parse_toml
 from tests.toml.hostile import EXAMPLE, KINDS, hostile_texts
 
 ROOT = Path(__file__).parents[2]
@@ -159,6 +159,19 @@ def test_a_child_that_takes_too_much_memory_or_time_ends(tmp_path: Path, monkeyp
     monkeypatch.setattr(apart, "PROGRAM", str(tmp_path / "none.py"))
     with pytest.raises(OSError, match=r"none.py"):
         parse_apart(b"")
+
+
+def test_the_limit_of_time_does_not_count_the_start_of_the_child(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(apart, "PATIENCE", 60)
+    slow = tmp_path / "slow.py"
+    slow.write_text(
+        f"import runpy, time\nwhile time.process_time() < {MOST_SECONDS + 0.5}: pass\n"
+        f"runpy.run_path({text.__file__!r}, run_name='__main__')\n"
+    )
+    monkeypatch.setattr(apart, "PROGRAM", str(slow))
+    assert parse_apart(b"a = 1") == {"a": 1}
 
 
 def test_a_draft_that_no_child_reads_is_kept_nowhere_and_answered_with_a_sentence(
