@@ -2,8 +2,8 @@
 
 `python -m tests.computer.acts FOLDER [ACTS]` boots a copy of the disk that `disk.sh` has made in FOLDER and plays the
 acts in turn. The robot dealer, the devices and the broker are on this machine, which the computer reaches as 10.0.2.2.
-Each act prints what it found and how long it took; the first that fails ends the play. `boot` and `setup` come first,
-also where only some are asked for; `games` and `hundreds` need no `setup`.
+Each act prints what it found and how long it took; the first that fails ends the play. `setup` saves the computer as it
+is set up, before its first start, in FOLDER/saved: acts that do not begin with `boot` begin there.
 """
 
 import base64
@@ -47,20 +47,22 @@ QUIET_SECONDS, LONGEST_SECONDS = 5.0, 4 * 3600.0
 class Acts:
     """The acts in turn, with what they share."""
 
-    def __init__(self, built: Path) -> None:
-        self.table = built / "table"
-        shutil.rmtree(self.table, ignore_errors=True)
+    def __init__(self, built: Path, begin_saved: bool = False) -> None:
+        self.table, self.saved = built / "table", built / "saved"
+        for folder in (self.table, built / "broker"):
+            shutil.rmtree(folder, ignore_errors=True)
         self.table.mkdir()
         self.broker = Mosquitto(built / "broker")
         self.broker.start()
         self.ear = FloorEar(self.broker.port)
-        self.port, self.usb_port = free_port(), free_port()
+        self.port = int((self.saved / "port").read_text()) if begin_saved else free_port()
+        self.usb_port = free_port()
         ports = {"screen": self.port, "usb": self.usb_port, "broker": self.broker.port}
-        self.computer = Computer(built, built / "running", ports)
+        self.computer = Computer(built, built / "running", ports, self.saved if begin_saved else None)
         self.run = self.computer.run
         self.bench: Lines | None = None
         self.usb: Lines | None = None
-        self.powered = 0.0
+        self.is_logged = False
 
     # The table
 
@@ -123,7 +125,7 @@ class Acts:
         return f"{took:.1f} s from power to the first answer; Linux {self.run('uname -r').strip()}"
 
     def setup(self) -> str:
-        """From nothing to a table that is ready, with the devices on its USB."""
+        """From nothing to a table that is ready."""
         persons = " ".join(f"--person {name}={role}" for name, (role, _) in PEOPLE.items())
         pins = "".join(f"{name} {pin}\n" for name, (_, pin) in PEOPLE.items())
         self.run(f"umask 077; printf %s {shlex.quote(pins)} >/root/pins")
@@ -135,6 +137,14 @@ class Acts:
             "--reviewed --pins /root/pins --by rui --and ana"
         )
         self.run(f"sed -i 's/^listen = .*/listen = \"127.0.0.1:{self.port}\"/' {CONFIG}")
+        if not self.is_logged:
+            shutil.rmtree(self.saved, ignore_errors=True)
+            self.computer.save(self.saved)
+            (self.saved / "port").write_text(str(self.port))
+        return self.start()
+
+    def start(self) -> str:
+        """The first start of a computer that is set up, with the devices on its USB."""
         self.run("dealer-station setup")
         toml = self.run(f"cat {CONFIG}").replace("[console]", "[console]\npins = true")
         toml = toml.replace("mqtt://127.0.0.1:1883", self.broker.url)
@@ -292,7 +302,7 @@ class Acts:
 
     def clock(self) -> str:
         """The clock is at 1970, as on a board without a battery: no round begins until it is right."""
-        self.run("date +%s >/root/now; cut -d. -f1 /proc/uptime >/root/uptime; date -s @0")
+        self.run("date +%s >/root/now; cut -d. -f1 /proc/uptime >/root/uptime; date -s 1970-01-02")
         refused = self.refusals()
         until(lambda: self.refusals() > refused, "a refusal at 1970")
         self.run("date -s @$(($(cat /root/now) + $(cut -d. -f1 /proc/uptime) - $(cat /root/uptime)))")
@@ -305,10 +315,13 @@ class Acts:
         units = "systemd-journald.socket systemd-journald-dev-log.socket systemd-journald-audit.socket systemd-journald"
         self.run(f"systemctl stop {units} 2>&1 || true")
         self.plays_on(1)
-        self.run("systemctl start systemd-journald")
+        self.run(f"systemctl start {units}")
+        # Else the hardware watchdog misses the service manager.
+        self.run("mv /etc/systemd/system.conf.d/watchdog.conf /root/ && systemctl daemon-reload")
         self.run("echo 1 >/sys/fs/cgroup/init.scope/cgroup.freeze")
         self.plays_on(1)
         self.run("echo 0 >/sys/fs/cgroup/init.scope/cgroup.freeze")
+        self.run("mv /root/watchdog.conf /etc/systemd/system.conf.d/ && systemctl daemon-reload")
         self.plays_on(1)
         assert self.shown("MainPID") == pid, "the station was started again"
         return "the table plays on without journald, and while the service manager is frozen"
@@ -374,6 +387,7 @@ class Acts:
             '"0 $(blockdev --getsz /dev/vdb) log-writes /dev/vdb /dev/vdc" && mkfs.ext4 -q /dev/mapper/logged && '
             f"mount /dev/mapper/logged {STATE} && chown dealer-station: {STATE} && chmod 700 {STATE}"
         )
+        self.is_logged = True
         return "/dev/mapper/logged"
 
     def replay(self) -> str:
@@ -500,8 +514,8 @@ UNTRIED = (
 
 
 @contextlib.contextmanager
-def on_stage(folder: Path) -> Iterator[Acts]:
-    acts = Acts(folder)
+def on_stage(folder: Path, begin_saved: bool) -> Iterator[Acts]:
+    acts = Acts(folder, begin_saved)
     try:
         yield acts
     finally:
@@ -511,8 +525,12 @@ def on_stage(folder: Path) -> Iterator[Acts]:
 def main(folder: Path, names: list[str]) -> None:
     """Play these acts. The first that fails ends it, with its error."""
     began = time.monotonic()
-    with on_stage(folder) as acts:
-        for name in names:
+    begin_saved = names[0] != "boot"
+    assert not begin_saved or (folder / "saved" / "port").exists(), (
+        "play boot and setup first: they save what the others begin from"
+    )
+    with on_stage(folder, begin_saved) as acts:
+        for name in (["boot", "start"] if begin_saved else []) + names:
             start = time.monotonic()
             found = getattr(acts, name)()
             print(f"{name}: {found} ({time.monotonic() - start:.0f} s)", flush=True)

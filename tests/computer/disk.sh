@@ -50,7 +50,7 @@ printf '[Manager]\nRuntimeWatchdogSec=60\n' >"$root/etc/systemd/system.conf.d/wa
 # Under emulation every unit more is seconds, and no act needs these.
 for name in apt-daily.timer apt-daily-upgrade.timer e2scrub_all.timer e2scrub_reap.service fstrim.timer \
 	dpkg-db-backup.timer getty@tty1.service serial-getty@ttyS0.service systemd-update-utmp.service \
-	systemd-timesyncd.service; do
+	systemd-timesyncd.service getty-static.service systemd-user-sessions.service; do
 	ln -sf /dev/null "$root/etc/systemd/system/$name"
 done
 in_root systemd-machine-id-setup >/dev/null 2>&1 # else it would ask at the first start
@@ -61,7 +61,7 @@ rm -rf "$root"/var/cache/apt/* "$root"/var/lib/apt/lists/*
 cp "$root"/boot/vmlinuz-* "$folder/vmlinuz"
 cp "$root"/boot/initrd.img-* "$folder/initrd.img"
 umount --recursive --lazy "$root/proc" "$root/dev"
-rm -f "$folder/disk.img"
+rm -rf "$folder/disk.img" "$folder/saved"
 truncate --size 2G "$folder/disk.img"
 mke2fs -q -t ext4 -d "$root" "$folder/disk.img"
 echo "$folder/disk.img: $(du -m "$folder/disk.img" | cut -f1) MiB"

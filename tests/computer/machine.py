@@ -68,10 +68,10 @@ class Computer:
     """The emulated computer on a copy of the disk that `disk.sh` has made in `built`.
 
     `ports` are those of this machine that it reaches: `acts`, `usb`, `broker`; `screen` is forwarded to it. `console`
-    is what its serial port has printed, as a file.
+    is what its serial port has printed, as a file. `saved` is a folder that `save` has filled, to begin from.
     """
 
-    def __init__(self, built: Path, folder: Path, ports: dict[str, int]) -> None:
+    def __init__(self, built: Path, folder: Path, ports: dict[str, int], saved: Path | None = None) -> None:
         self.folder = folder
         self.console = folder / "console.log"
         self.tpm = "tpm"
@@ -81,11 +81,30 @@ class Computer:
         self._ports["acts"] = self._server.getsockname()[1]
         self._processes: list[subprocess.Popen[bytes]] = []
         self._stream: Any = None
-        folder.mkdir(parents=True, exist_ok=True)
-        subprocess.run(["cp", "--sparse=always", built / "disk.img", folder / "disk.img"], check=True)
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        if saved is None:
+            subprocess.run(
+                ["qemu-img", "create", "-q", "-f", "qcow2", "-F", "raw", "-b", built.resolve() / "disk.img", self.disk],
+                check=True,
+            )
+        else:
+            shutil.copytree(saved / self.tpm, folder / self.tpm)
+            shutil.copy(saved / self.disk.name, self.disk)
         for name, size in (("data.img", DATA_OCTETS), ("log.img", LOG_OCTETS)):
             (folder / name).write_bytes(b"")
             os.truncate(folder / name, size)
+
+    @property
+    def disk(self) -> Path:
+        """What this computer has written over the disk that `disk.sh` has made."""
+        return self.folder / "disk.qcow2"
+
+    def save(self, saved: Path) -> None:
+        """Save disk and TPM, of a computer at rest, for one that begins from there."""
+        self.run("sync")
+        shutil.copytree(self.folder / self.tpm, saved / self.tpm, ignore=shutil.ignore_patterns("control", ".lock"))
+        shutil.copy(self.disk, saved)
 
     def power_on(self) -> float:
         """Boot; the seconds from power to the first answer."""
@@ -156,7 +175,7 @@ class Computer:
             "-nodefaults", "-display", "none", "-serial", f"file:{self.console}",
             "-kernel", str(self._built / "vmlinuz"), "-initrd", str(self._built / "initrd.img"),
             "-append", f"root=/dev/vda rw console=ttyS0 mitigations=off {known}",
-            "-drive", f"file={self.folder / 'disk.img'},format=raw,if=virtio",
+            "-drive", f"file={self.disk},format=qcow2,if=virtio",
             "-drive", f"file={self.folder / 'data.img'},format=raw,if=virtio",
             "-drive", f"file={self.folder / 'log.img'},format=raw,if=virtio",
             "-netdev", f"user,id=net,hostfwd=tcp:127.0.0.1:{screen}-{GUEST}:{screen}",
