@@ -26,7 +26,7 @@ TEMPORARY := $(or $(TMPDIR),$(if $(shell test "$(SHM_KIB)" -gt 2000000 2>/dev/nu
 export PATH := $(PATH):/usr/sbin:/sbin
 
 .DEFAULT_GOAL := help
-.PHONY: help generators run pit test quick fuzz test-tables test-console test-parts test-pit test-engine test-rules check law soak newcomer bench pages odds manual referee recordings screenshots lock format clean mosquitto chromium postgresql deb installed nft debootstrap image computer qemu
+.PHONY: help generators run pit test quick fuzz test-tables test-console test-commands test-parts test-pit test-engine test-rules check law soak newcomer bench pages odds manual referee recordings screenshots lock format clean mosquitto chromium postgresql deb installed nft debootstrap image computer qemu
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -49,19 +49,21 @@ run: $(READY) ## a table on this machine, simulated; more with ARGS="…"
 pit: $(READY) mosquitto postgresql ## six simulated tables, their broker, a database, the pit and its page; more with ARGS="…"
 	@.venv/bin/dealer-pit simulate --linked-hit $(ARGS)
 
-# Whole tables, stations and the simulator mostly wait: three processes share them out, and begin first. The others
-# compute, each in one process: several would each collect all the tests.
+# Whole tables, stations and the simulator mostly wait: three processes share them out. The browser, the pit and the
+# commands wait too, in one process each; all these begin first. The others compute, each in one process: several would
+# each collect all the tests.
 TABLES := tests/tables tests/station tests/simulators
 ENGINE := tests/engine tests/config
 RULES := tests/rounds tests/rulebook tests/journal tests/codecs tests/examples
 PIT := tests/pit tests/link tests/floor tests/disputes
-PARTS := $(filter-out tests/console $(TABLES) $(ENGINE) $(RULES) $(PIT) tests/soak,$(patsubst %/,%,$(sort $(dir $(wildcard tests/*/test_*.py)))))
+COMMANDS := tests/benchmarks tests/commands tests/computer tests/kit tests/makes tests/package tests/recordings tests/watch tests/wire
+PARTS := $(filter-out tests/console $(TABLES) $(ENGINE) $(RULES) $(PIT) $(COMMANDS) tests/soak,$(patsubst %/,%,$(sort $(dir $(wildcard tests/*/test_*.py)))))
 PYTEST := .venv/bin/python -m pytest -q
 
 test: $(READY) mosquitto chromium nft postgresql ## check, and every test but the soaks
 ifeq ($(strip $(ARGS)),)
 	@TMPDIR=$(TEMPORARY) $(MAKE) --no-print-directory --output-sync=target --jobs=4 \
-		test-console test-tables test-pit test-parts check test-rules test-engine
+		test-console test-tables test-pit test-commands test-parts check test-rules test-engine
 else
 	@$(PYTEST) $(ARGS)
 endif
@@ -77,6 +79,9 @@ test-tables:
 # The browser's tests hold a loop of their own in their thread: they run in a process of their own.
 test-console:
 	@$(PYTEST) tests/console
+
+test-commands:
+	@$(PYTEST) $(COMMANDS)
 
 test-parts:
 	@$(PYTEST) $(PARTS)

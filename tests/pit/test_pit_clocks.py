@@ -137,7 +137,7 @@ async def test_a_command_waits_for_the_lease_of_a_process_that_died_and_not_for_
     "ahead",
     [
         pytest.param(HOUR, id="+1 h", marks=pytest.mark.soak),
-        pytest.param(-HOUR, id="-1 h"),
+        pytest.param(-HOUR, id="-1 h", marks=pytest.mark.soak),
         pytest.param(DAY, id="+1 day"),
         pytest.param(-DAY, id="-1 day", marks=pytest.mark.soak),
     ],

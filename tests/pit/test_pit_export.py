@@ -183,19 +183,28 @@ def test_a_full_disk_leaves_nothing(
     assert [path.name for path in exporting.folder.parent.iterdir()] == ["pit.toml"]
 
 
-def test_an_export_that_is_killed_leaves_no_folder_of_that_name_and_can_be_made_again(exporting: Exporting) -> None:
+@pytest.mark.parametrize(
+    "at",
+    [
+        pytest.param("rounds.csv", marks=pytest.mark.soak),
+        "lines.parquet",
+        pytest.param("meter_hours.parquet", marks=pytest.mark.soak),
+    ],
+)
+def test_an_export_that_is_killed_leaves_no_folder_of_that_name_and_can_be_made_again(
+    exporting: Exporting, at: str
+) -> None:
     given = ["--from", "2026-03-01", "--to", "2026-03-31", str(exporting.folder), "--config", str(exporting.config)]
-    for at in ("rounds.csv", "lines.parquet", "meter_hours.parquet"):
-        program = (
-            "import os, signal, sys; from controller.pit import exporting as e, __main__ as m\n"
-            "real = e.to_parquet\n"
-            "def to_parquet(path, *more):\n"
-            f"    if path.name == {at!r}: os.kill(os.getpid(), signal.SIGKILL)\n"
-            "    real(path, *more)\n"
-            f"    if path.with_suffix('.parquet').name == {at!r}: os.kill(os.getpid(), signal.SIGKILL)\n"
-            "e.to_parquet = to_parquet; sys.exit(m.main(sys.argv[1:]))"
-        )
-        done = subprocess.run([sys.executable, "-c", program, "export", *given], timeout=120)
-        assert done.returncode == -9 and not exporting.folder.exists()
+    program = (
+        "import os, signal, sys; from controller.pit import exporting as e, __main__ as m\n"
+        "real = e.to_parquet\n"
+        "def to_parquet(path, *more):\n"
+        f"    if path.name == {at!r}: os.kill(os.getpid(), signal.SIGKILL)\n"
+        "    real(path, *more)\n"
+        f"    if path.with_suffix('.parquet').name == {at!r}: os.kill(os.getpid(), signal.SIGKILL)\n"
+        "e.to_parquet = to_parquet; sys.exit(m.main(sys.argv[1:]))"
+    )
+    done = subprocess.run([sys.executable, "-c", program, "export", *given], timeout=120)
+    assert done.returncode == -9 and not exporting.folder.exists()
     assert exporting.run() == 0
     assert len([*exporting.folder.iterdir()]) == len(SHAPES)

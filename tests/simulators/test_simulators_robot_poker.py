@@ -13,7 +13,9 @@ from tests.station.test_station_jackpot_hits import FLUSH, ROYAL, STRAIGHT, seat
 G2008 = "--game fortune-3-card-poker-2008"
 SOURCES = pytest.mark.parametrize("source", ["shuffler", "shoe"])
 GAMES = pytest.mark.parametrize("game", ["", G2008])
-SEEDS = pytest.mark.parametrize("seed", ["1", "2", "3"])  # the step at which a slip is noticed is left to chance
+IN_SOAK = [pytest.param(seed, marks=pytest.mark.soak) for seed in "23"]
+# The step at which a slip is noticed is left to chance.
+SEEDS = pytest.mark.parametrize("seed", ["1", *IN_SOAK])
 REPORTS = ("exposed", "misdealt", "to_empty_seat", "shuffler_failed", "void_round")
 
 
