@@ -33,6 +33,7 @@ FELT = """() => {
   return [left + scrollX, top + scrollY, width, height];
 }"""
 SEAT = 3
+ROUND_MS = 180_000.0  # of eight places, where other programs take the processor
 OF_ALL_SCENES = pytest.mark.parametrize("scene", SCENES, ids=[scene.game for scene in SCENES])
 
 
@@ -236,7 +237,9 @@ def answer_at_seat(page: Page, kind: str) -> None:
         page.click("[data-key=refuse]")
     else:
         page.click("#asked button:enabled >> nth=0")
-    page.wait_for_function("one => !one.isConnected && document.querySelector('#asked [data-kind]')", arg=before)
+    page.wait_for_function(
+        "one => !one.isConnected && document.querySelector('#asked [data-kind]')", arg=before, timeout=ROUND_MS
+    )
 
 
 def look_at_panel(looked: Looked, page: Page, address: str) -> None:
