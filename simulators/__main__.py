@@ -317,7 +317,7 @@ def wishes_of(chosen: argparse.Namespace) -> Wishes:
     named = {"directory": chosen.dir, "guests": chosen.play, "fault_rate": chosen.faults, "floor": of_floor(chosen)}
     filled = {"marking": chosen.marking or MARKINGS[0], "places": chosen.places or PLACES[0]}
     asked = vars(chosen) | named | filled | {"pace": pace, "faults": faults}
-    return Wishes(**{one.name: asked[one.name] for one in fields(Wishes)})
+    return Wishes(**{field.name: asked[field.name] for field in fields(Wishes)})
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -75,12 +75,12 @@ def count_part(size_and_part: tuple[int, int]) -> dict[str, CombinationCount]:
 
 def certify_six_card_bonus(rules: Rules, counted: Mapping[str, CombinationCount]) -> Certified:
     """Six Card Bonus from the combinations in six cards: one set of each is settled, the player's three first."""
-    sets = sum(one.sets for one in counted.values())
+    sets = sum(combination.sets for combination in counted.values())
     odds = []
-    for name, one in counted.items():
-        six = parse_cards(one.one)
+    for name, combination in counted.items():
+        six = parse_cards(combination.one)
         seat = SeatRound({"pair_plus": 1, "six_card_bonus": 1}, None, six[:3])
         lines = settle({1: seat}, six[3:], None, None, rules).seats["1"].lines
         net = next(line.net for line in lines if line.wager == "six_card_bonus")
-        odds.append(OutcomeOdds(outcome=name, chance=Fraction(one.sets, sets), net=Fraction(net)))
+        odds.append(OutcomeOdds(outcome=name, chance=Fraction(combination.sets, sets), net=Fraction(net)))
     return exact("six_card_bonus", odds, [f"The player's three cards and the bank's: {sets} sets of six."])

@@ -190,15 +190,17 @@ def certify_ante(rules: Rules) -> list[Certified]:
 
 
 def _edge(decided: Sequence[DecidedHands]) -> Fraction:
-    won = sum(one.ways * count * _net(lines) for one in decided for count, lines in one.outcomes)
+    won = sum(
+        decided_hands.ways * count * _net(lines) for decided_hands in decided for count, lines in decided_hands.outcomes
+    )
     return Fraction(-won, HANDS * BANKS * UNIT)
 
 
 def _odds(decided: Sequence[DecidedHands]) -> list[OutcomeOdds]:
     found: Counter[tuple[str, int]] = Counter()
-    for one in decided:
-        for count, lines in one.outcomes:
-            found[_described(one, lines), _net(lines)] += one.ways * count
+    for decided_hands in decided:
+        for count, lines in decided_hands.outcomes:
+            found[_described(decided_hands, lines), _net(lines)] += decided_hands.ways * count
     rows = [
         OutcomeOdds(outcome=outcome, chance=Fraction(count, HANDS * BANKS), net=Fraction(net, UNIT))
         for (outcome, net), count in found.items()

@@ -64,7 +64,7 @@ def hits_of(game: str) -> int:
 def certify(asked: CertifyRequest, progress: Progress, kept: ResultCache, processes: int) -> list[Certified]:
     """All wagers of a game, in the order of the regulation."""
     found = [one for job in jobs(asked) for one in job(progress, kept, processes)]
-    read = (*_dated(asked), *(f"[rules] {one.key} ({one.article}): {one.says} {one.odds}" for one in asked.rules))
+    read = (*_dated(asked), *(f"[rules] {rule.key} ({rule.article}): {rule.says} {rule.odds}" for rule in asked.rules))
     return [replace(one, notes=(*one.notes, *read)) for one in found] if read else found
 
 
@@ -110,7 +110,7 @@ def _main_game(asked: CertifyRequest) -> Job:
 
 
 def _keys(asked: CertifyRequest) -> tuple[str, ...]:
-    return tuple(one.key for one in asked.rules)
+    return tuple(rule.key for rule in asked.rules)
 
 
 def _quick(what: str, certified: Callable[[], Sequence[Certified]]) -> Job:

@@ -89,7 +89,7 @@ def _over(decks: int, gone: Sequence[Card], nets: Mapping[str, Fraction]) -> lis
 
 
 def _mean(odds: Sequence[OutcomeOdds]) -> Fraction:
-    return sum((one.chance * (one.net or 0) for one in odds), Fraction(0))
+    return sum((outcome.chance * (outcome.net or 0) for outcome in odds), Fraction(0))
 
 
 def _played(seat: str, second: Card, insured: int, even_money: bool = False) -> list[Line]:

@@ -18,12 +18,12 @@ Three = frozenset[Card]
 
 def tiers_2025(rules: Rules, counted: Mapping[str, CombinationCount], readings: Collection[str] = ()) -> Tiers:
     """The tiers from the combinations in five cards: the player's three and the two community cards (15.º 1)."""
-    sets = sum(one.sets for one in counted.values())
+    sets = sum(combination.sets for combination in counted.values())
     chances: dict[str, Fraction] = {}
-    for name, one in counted.items():
-        tier = _tier_won(rules, one) if name != NOTHING else None
+    for name, combination in counted.items():
+        tier = _tier_won(rules, combination) if name != NOTHING else None
         if tier is not None:
-            chances[tier] = chances.get(tier, Fraction(0)) + Fraction(one.sets, sets)
+            chances[tier] = chances.get(tier, Fraction(0)) + Fraction(combination.sets, sets)
 
     def award(winners: Winning, terms: PotTerms, pot: int) -> list[Award]:
         return award_jackpot(winners, _terms(terms, pot), rules.jackpot, readings).awards

@@ -19,7 +19,7 @@ def as_json(results: Results) -> bytes:
     Further keys: `interval` of a simulation, `variance`, `odds` with chance and net as text and as decimals, `notes`,
     and what the wager has besides. An exact number is text, an estimate a number.
     """
-    shown = {game: {one.wager: _shown(one) for one in certified} for game, certified in results.items()}
+    shown = {game: {result.wager: _shown(result) for result in certified} for game, certified in results.items()}
     return msgspec.json.encode(shown)
 
 
@@ -55,10 +55,10 @@ def as_text(results: Results) -> str:
 
 def _game(game: str, certified: Sequence[Certified]) -> list[str]:
     lines = [game, "=" * len(game), ""]
-    for one in certified:
-        lines += [f"{one.wager:<28}{edge_text(one)}", *(f"    {row}" for row in _rows(one.odds))]
-        lines += [f"    {line}" for name, value in one.further.items() for line in _lines(name, value)]
-        lines += [*(f"    {line}" for note in one.notes for line in _folded(note)), ""]
+    for result in certified:
+        lines += [f"{result.wager:<28}{edge_text(result)}", *(f"    {row}" for row in _rows(result.odds))]
+        lines += [f"    {line}" for name, value in result.further.items() for line in _lines(name, value)]
+        lines += [*(f"    {line}" for note in result.notes for line in _folded(note)), ""]
     return lines
 
 

@@ -225,9 +225,9 @@ def costs_text(costs: Sequence[ReadingCost]) -> str:
     rows = [
         "| Key | Article | Rounds that differ | House edge before → after |",
         "| --- | --- | --- | --- |",
-        *(one.row() for one in costs),
+        *(cost.row() for cost in costs),
     ]
-    notes = [f"- `{one.reading.key}`: {one.assumed} {_how(one)}" for one in costs]
+    notes = [f"- `{cost.reading.key}`: {cost.assumed} {_how(cost)}" for cost in costs]
     return "\n".join([*rows, "", *notes])
 
 
@@ -238,16 +238,16 @@ def _how(cost: ReadingCost) -> str:
 def costs_json(costs: Sequence[ReadingCost]) -> bytes:
     """{key: {article, rounds, differ, edges: {wager: [before, after]}, assumed}}; fractions as text."""
     shown = {
-        one.reading.key: {
-            "article": one.reading.article,
-            "rounds": one.rounds,
-            "differ": str(one.differ),
+        cost.reading.key: {
+            "article": cost.reading.article,
+            "rounds": cost.rounds,
+            "differ": str(cost.differ),
             "edges": {
-                wager: [None if edge is None else str(edge) for edge in edges] for wager, edges in one.edges.items()
+                wager: [None if edge is None else str(edge) for edge in edges] for wager, edges in cost.edges.items()
             },
-            "assumed": one.assumed,
+            "assumed": cost.assumed,
         }
-        for one in costs
+        for cost in costs
     }
     return msgspec.json.encode(shown)
 

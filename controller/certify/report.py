@@ -78,10 +78,13 @@ def _game(game: str, certified: Sequence[Certified], terms: PotTerms | None) -> 
     of_this = terms if terms is not None and terms.game == game else None
     summary = _table(
         ("wager", "house edge", "standard deviation", "method"),
-        [(one.wager, "—" if one.edge is None else percent(one.edge), _deviation(one), one.method) for one in certified],
+        [
+            (result.wager, "—" if result.edge is None else percent(result.edge), _deviation(result), result.method)
+            for result in certified
+        ],
         f"{game}: all wagers",
     )
-    wagers = "".join(_wager(one, of_this) for one in certified)
+    wagers = "".join(_wager(result, of_this) for result in certified)
     return f"<h2>{escape(game)}</h2>{legal_status}{summary}{wagers}"
 
 
@@ -143,7 +146,9 @@ def _figures(name: str, value: Plain, terms: PotTerms | None, money: bool = Fals
         return [(f"{_words(name)}, {key}", shown) for key, shown in inner]
     if money and terms is not None:
         amounts = value if isinstance(value, list) else [value]
-        shown = ", ".join(amount_text(one, terms) if isinstance(one, int | float) else "none" for one in amounts)
+        shown = ", ".join(
+            amount_text(amount, terms) if isinstance(amount, int | float) else "none" for amount in amounts
+        )
         return [(_words(name), shown)]
     return [(_words(name), value_text(value))]
 

@@ -94,14 +94,14 @@ def exact(
     wager: str, odds: Sequence[OutcomeOdds], notes: Sequence[str] = (), further: Mapping[str, Plain] | None = None
 ) -> Certified:
     """The result of a wager from all its classes of outcome, each with its chance and net; the chances sum to 1."""
-    if sum(one.chance for one in odds) != 1:
-        raise ValueError(f"{wager}: the chances sum to {sum(one.chance for one in odds)}, not to 1")
+    if sum(outcome.chance for outcome in odds) != 1:
+        raise ValueError(f"{wager}: the chances sum to {sum(outcome.chance for outcome in odds)}, not to 1")
     mean, square = Fraction(0), Fraction(0)
-    for one in odds:
-        if one.net is None:
-            raise ValueError(f"{wager}: {one.outcome} has no fixed net, so no edge")
-        mean += one.chance * one.net
-        square += one.chance * one.net**2
+    for outcome in odds:
+        if outcome.net is None:
+            raise ValueError(f"{wager}: {outcome.outcome} has no fixed net, so no edge")
+        mean += outcome.chance * outcome.net
+        square += outcome.chance * outcome.net**2
     return Certified(
         wager=wager,
         method="exact",

@@ -56,11 +56,11 @@ def leaving_nothing() -> Iterator[None]:
         if _unbroken:
             _unbroken[-1] = number
             return
-        for one in ENDING:  # once, however many come
-            signal.signal(one, signal.SIG_IGN)
+        for signal_number in ENDING:  # once, however many come
+            signal.signal(signal_number, signal.SIG_IGN)
         raise SystemExit(128 + number)
 
-    known = {one: signal.getsignal(one) for one in ENDING}
+    known = {signal_number: signal.getsignal(signal_number) for signal_number in ENDING}
     for one, handler in known.items():
         if handler != signal.SIG_IGN:
             signal.signal(one, leave)

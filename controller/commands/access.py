@@ -65,7 +65,9 @@ def table_of(config: Config) -> TableUser:
         table=config.table,
         user=config.floor.username or config.table,
         archives=config.floor.archives,
-        witnesses=tuple(one.name for one in config.checkpoint.witnesses) if config.checkpoint is not None else (),
+        witnesses=tuple(witness.name for witness in config.checkpoint.witnesses)
+        if config.checkpoint is not None
+        else (),
         link=config.link.pot if config.link is not None else None,
         discovery=config.floor.discovery,
     )

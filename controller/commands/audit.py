@@ -448,8 +448,8 @@ def _write_timeline(options: argparse.Namespace, written: bytes, lines: list[OnW
 
 
 def _replayed(path: Path, found: Replayed) -> Iterator[str]:
-    for one in found.differences:
-        yield from _different(one)
+    for difference in found.differences:
+        yield from _different(difference)
     verdict = f"{len(found.differences)} different" if found.differences else "as they were decided"
     yield f"{path}: {found.rounds} rounds decided again, {verdict}"
     yield f"{found.events} events, {found.decided} inputs"

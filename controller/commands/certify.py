@@ -174,7 +174,7 @@ def _certify(options: argparse.Namespace) -> int:
                     seed=options.seed,
                 )
                 version = LIVE[game].legal_status.validity.version_of(options.as_of)
-                keys = " ".join((version.key, *(one.key for one in rules[game])))
+                keys = " ".join((version.key, *(rule.key for rule in rules[game])))
                 kept = _kept(folder, game, options.work is not None, paytable_file.text, jackpot_file.text, keys)
                 results[game] = certify(asked, progress, kept, len(os.sched_getaffinity(0)))
     except (KeyboardInterrupt, BrokenProcessPool) as stopped:
@@ -202,12 +202,12 @@ def _check_numbers(options: argparse.Namespace, games: list[str], terms: PotTerm
 
 def _rules(keys: list[str], games: list[str]) -> dict[str, tuple[OtherReading, ...]]:
     """The readings chosen, by game. Raises Refusal for a key that none of the games has."""
-    known = {one.key: one for game in games for one in LIVE[game].other_readings}
+    known = {reading.key: reading for game in games for reading in LIVE[game].other_readings}
     for key in keys:
         if key not in known:
             listed = ", ".join(known) or "none"
             raise Refusal("--rule", CertifyReason.NO_SUCH_RULE, key=quoted(key), known=listed)
-    return {game: tuple(one for one in LIVE[game].other_readings if one.key in keys) for game in games}
+    return {game: tuple(reading for reading in LIVE[game].other_readings if reading.key in keys) for game in games}
 
 
 def _named(paytable: _Given, jackpot: _Given) -> list[tuple[str, _Given]]:

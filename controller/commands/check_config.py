@@ -27,8 +27,8 @@ def run(options: argparse.Namespace) -> int:
     for reading in GAMES[config.game].other_readings:
         if reading.key in config.rules:
             print(f"[rules] {reading.key} ({reading.article}): {reading.says}")
-    for one in config.house.authorisations:
-        print(f"{one.subject} authorised: {one.reference}, {one.date}")
+    for authorisation in config.house.authorisations:
+        print(f"{authorisation.subject} authorised: {authorisation.reference}, {authorisation.date}")
     if (id := client_id(config)) is not None:
         print(f"client id at the broker: {id}")
     if not (folder := config.journal.parent).is_dir():

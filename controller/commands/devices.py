@@ -57,22 +57,22 @@ def lines(found: Inventory) -> Iterator[str]:
     """A fragment of station.toml: what is certain as it is, what is to be chosen behind ``#``."""
     if not found.plugged:
         yield from _commented(NOTHING.splitlines())
-    claims = [section(one.fits[0]) for one in found.plugged if len(one.fits) == 1]
-    for place, one in enumerate(found.plugged):
+    claims = [section(plugged_device.fits[0]) for plugged_device in found.plugged if len(plugged_device.fits) == 1]
+    for place, plugged_device in enumerate(found.plugged):
         if place:
             yield ""
-        yield from _commented(described(one))
-        if len(one.fits) == 1:
-            taken = block(one.fits[0], one.port)
-            if claims.count(section(one.fits[0])) == 1:
+        yield from _commented(described(plugged_device))
+        if len(plugged_device.fits) == 1:
+            taken = block(plugged_device.fits[0], plugged_device.port)
+            if claims.count(section(plugged_device.fits[0])) == 1:
                 yield from taken
             else:
-                yield f"# A table has one {section(one.fits[0])}, and more than one fits. Take one:"
+                yield f"# A table has one {section(plugged_device.fits[0])}, and more than one fits. Take one:"
                 yield from _commented(taken)
-        elif one.fits:
+        elif plugged_device.fits:
             yield "# It is unknown what is at its other end. Take the lines of one:"
-            for number, driver in enumerate(one.fits):
-                yield from _commented([*([""] if number else []), *block(driver, one.port)])
+            for number, driver in enumerate(plugged_device.fits):
+                yield from _commented([*([""] if number else []), *block(driver, plugged_device.port)])
         else:
             yield "# No driver fits it."
     if found.trouble is not None:
@@ -110,17 +110,17 @@ def _shape(found: Inventory) -> dict[str, Any]:
     return {
         "devices": [
             {
-                "wire": one.wire,
-                "port": one.port,
-                "device": one.device,
-                "usb_id": one.usb_id,
-                "make": one.make,
-                "name": one.name,
-                "serial_number": one.serial_number,
-                "fits": [{"section": section(driver), "driver": driver} for driver in one.fits],
-                "remarks": one.remarks,
+                "wire": plugged_device.wire,
+                "port": plugged_device.port,
+                "device": plugged_device.device,
+                "usb_id": plugged_device.usb_id,
+                "make": plugged_device.make,
+                "name": plugged_device.name,
+                "serial_number": plugged_device.serial_number,
+                "fits": [{"section": section(driver), "driver": driver} for driver in plugged_device.fits],
+                "remarks": plugged_device.remarks,
             }
-            for one in found.plugged
+            for plugged_device in found.plugged
         ],
         "trouble": found.trouble,
     }

@@ -53,17 +53,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     what.add_parser("prune", help="remove all at once that is older than a day, with the station stopped")
     what.add_parser("link", help="print the [link.predecessor] of the journal that follows this one at a linked pot")
     what.add_parser("restore", help="put a backup in the place of a journal that is gone, and begin an epoch")
-    for name, one in what.choices.items():
-        add_config(one)
+    for name, choice in what.choices.items():
+        add_config(choice)
         if name in ("backup", "restore"):
-            one.add_argument("folder", type=Path, metavar="FOLDER", help="of the backup; a new one for a backup")
+            choice.add_argument("folder", type=Path, metavar="FOLDER", help="of the backup; a new one for a backup")
         if name not in ("backup", "link"):
-            one.add_argument("--by", required=True, metavar="NAME", help="of [people]")
-            one.add_argument("--and", required=True, metavar="NAME", dest="second", help="another of [people]")
+            choice.add_argument("--by", required=True, metavar="NAME", help="of [people]")
+            choice.add_argument("--and", required=True, metavar="NAME", dest="second", help="another of [people]")
         if name == "prune":
-            one.add_argument("--before", type=day, required=True, metavar="DATE", help="2026-01-31 (UTC)")
+            choice.add_argument("--before", type=day, required=True, metavar="DATE", help="2026-01-31 (UTC)")
         if name != "link":
-            add_seal_key(one)
+            add_seal_key(choice)
 
 
 def add_seal_key(parser: argparse.ArgumentParser) -> None:
@@ -80,7 +80,7 @@ def _show_link(config: Config) -> int:
         return refuse(str(gone))
     if kept is None:
         return refuse(f"{config.journal} joined no linked pot")
-    unsaid = sum(one.journal == kept.journal for one in kept.unsaid)
+    unsaid = sum(entry.journal == kept.journal for entry in kept.unsaid)
     if unsaid:
         say(f"# the pit has not acknowledged the last {unsaid}: it takes the next journal up once it has them")
     return say(f'[link.predecessor]\njournal = "{kept.journal}"\nthrough = {kept.seq}\nhead = "{kept.head}"')

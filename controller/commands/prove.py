@@ -112,9 +112,17 @@ def described(options: argparse.Namespace, settings: DeviceSettings, found: Inve
     origin = origin_of(settings.driver)
     port = getattr(settings, "port", None)
     hardware = [
-        " ".join(filter(None, (one.usb_id, one.make, one.name, one.serial_number)))
-        for one in found.plugged
-        if (settings.driver in one.fits if port is None else port in (one.port, one.device))
+        " ".join(
+            filter(
+                None, (plugged_device.usb_id, plugged_device.make, plugged_device.name, plugged_device.serial_number)
+            )
+        )
+        for plugged_device in found.plugged
+        if (
+            settings.driver in plugged_device.fits
+            if port is None
+            else port in (plugged_device.port, plugged_device.device)
+        )
     ]
     return {
         "device": options.device,
@@ -187,10 +195,11 @@ def report_text(kept: StoredProof) -> str:
     """The report, a line for each assertion; it names no card."""
     head = [TITLE, *(f"{key}: {value}" for key, value in kept.subject.items()), f"began: {kept.began}"]
     rows = [
-        f"{one.id} {'true' if not one.reason else f'FALSE: {one.reason}'} ({one.seconds:g} s, tries: {one.tries})"
-        for one in kept.results
+        f"{result.id} {'true' if not result.reason else f'FALSE: {result.reason}'} "
+        f"({result.seconds:g} s, tries: {result.tries})"
+        for result in kept.results
     ]
-    good = sum(not one.reason for one in kept.results)
+    good = sum(not result.reason for result in kept.results)
     return "\n".join([*head, f"ended: {now()}", *rows, f"true: {good} of {len(rows)}", ""])
 
 

@@ -129,20 +129,20 @@ class _Page:
     def _dice(self) -> str:
         tiles = getattr(self._result, "tiles", UNSET)
         dice = () if tiles is UNSET else tiles.dice or ()
-        return " ".join(f'<span role="img" aria-label="{one}">{DICE[one - 1]}</span>' for one in dice)
+        return " ".join(f'<span role="img" aria-label="{die}">{DICE[die - 1]}</span>' for die in dice)
 
     def _place(self, seat: int) -> str:
         lines = self._lines(seat)
         bets: list[tuple[str, str | None, int, int | None]]
         if lines is None:
             bets = [
-                (one.wager, one.player, one.amount, None)
-                for one in self._game.bets_placed(self._seen.round)
-                if one.seat == seat
+                (bet.wager, bet.player, bet.amount, None)
+                for bet in self._game.bets_placed(self._seen.round)
+                if bet.seat == seat
             ]
             net = ""
         else:
-            bets = [(_handed(one), one.player, one.stake, one.net) for one in lines]
+            bets = [(_handed(line), line.player, line.stake, line.net) for line in lines]
             net = f"<p>{self._signed(self._net(seat))}</p>"
         items = "".join(
             f"<li>{self._wager(wager)}{f' · {escape(player)}' if player else ''} <b>{self._amount(stake)}</b>"
@@ -171,7 +171,7 @@ class _Page:
         if self._result is None:
             return ""
         heads = ("place", "wager", "stake", "outcome", "net", "article")
-        names = [self._say("rounds.head.seats" if one == "place" else f"line.{one}") for one in heads]
+        names = [self._say("rounds.head.seats" if head == "place" else f"line.{head}") for head in heads]
         seats = dict.fromkeys((*(one.seat for one in self._result.seats), *self._seen.round.wagers))
         rows = "".join(self._row(seat, line) for seat in sorted(seats) for line in self._lines(seat) or ())
         return table(names, rows, label=self._say("line.outcome"))
@@ -199,7 +199,9 @@ class _Page:
         hands: Iterator[OpenCards] = (
             one for one in self._shown if one.to == place or (not exact and _at(one.to, int(place[5:])))
         )
-        cards = "".join(self._tile(card) if card[1] == "-" else self._card(card) for one in hands for card in one.cards)
+        cards = "".join(
+            self._tile(card) if card[1] == "-" else self._card(card) for hand in hands for card in hand.cards
+        )
         return f'<span class="cards">{cards}</span>' if cards else ""
 
     def _card(self, card: str) -> str:

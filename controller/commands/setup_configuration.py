@@ -183,20 +183,22 @@ def _devices(options: argparse.Namespace, hands: Surroundings) -> dict[str, list
     """The lines of each device: what was given, and of what is plugged in what is certain or was chosen."""
     chosen = {section(driver): block(driver, port) for driver, port in options.device}
     named = {port for _, port in options.device}
-    for one in hands.find().plugged:
-        free = [driver for driver in one.fits if section(driver) not in chosen]
-        if not free or one.port in named:
+    for plugged_device in hands.find().plugged:
+        free = [driver for driver in plugged_device.fits if section(driver) not in chosen]
+        if not free or plugged_device.port in named:
             continue
         driver = free[0]
-        if len(one.fits) > 1:
-            say("\n".join(described(one)))
+        if len(plugged_device.fits) > 1:
+            say("\n".join(described(plugged_device)))
             if hands.ask is None:
-                raise Stopped(f"--device DRIVER={one.port} is required: {', '.join(free)} may be at its other end")
+                raise Stopped(
+                    f"--device DRIVER={plugged_device.port} is required: {', '.join(free)} may be at its other end"
+                )
             question = f"At its other end ({', '.join(free)}), empty for nothing"
             driver = hands.checked(_one_of(free), None, question, "--device", " ")
             if not driver:
                 continue
-        chosen[section(driver)] = block(driver, one.port)
+        chosen[section(driver)] = block(driver, plugged_device.port)
     say(f"devices: {', '.join(name.removeprefix('devices.') for name in chosen) or 'none is plugged in'}")
     return {name.removeprefix("devices."): lines for name, lines in chosen.items()}
 

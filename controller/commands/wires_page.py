@@ -43,7 +43,7 @@ def _at(one: OnWire) -> float:
 
 def _drawn(lines: Sequence[OnWire], events: Sequence[OnWire], title: str, language: str) -> str:
     """A lane for each wire and one for the events; what has octets or a message is a mark, at its time."""
-    lanes = [*dict.fromkeys(one.wire for one in lines), STATION]
+    lanes = [*dict.fromkeys(line.wire for line in lines), STATION]
     times = [_at(one) for one in (*lines, *events)]
     first, span = min(times), max(max(times) - min(times), 0.001)
     low = TOP + LANE * len(lanes)
@@ -89,7 +89,7 @@ def _table(lines: Sequence[OnWire], language: str) -> str:
         in_language(language, "round_texts", "timeline/octets"),
         in_language(language, "round_texts", "timeline/message"),
     )
-    rows = "".join(_row(one, language) for one in lines)
+    rows = "".join(_row(line, language) for line in lines)
     return table([*map(escape, heads)], rows, label=escape(_page("wires", language)))
 
 

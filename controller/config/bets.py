@@ -27,7 +27,7 @@ def read_bets(wagers: Section, game: Game) -> tuple[tuple[AddedBet, ...], tuple[
         if name and (name in taken or len(name) > LONGEST_NAME):
             section.report("name", name, f"a name of its own, of at most {LONGEST_NAME} characters")
         taken.add(name)
-        pays = tuple(_pays(one, game) for one in section.tables("pays"))
+        pays = tuple(_pays(table, game) for table in section.tables("pays"))
         if "spaces" in section:
             section.report("spaces", section.peek("spaces"), f"{NOT_ON_SEVERAL} ({added_by})")
             for key in OF_SEVERAL:

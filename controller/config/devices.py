@@ -24,7 +24,11 @@ def read_device(
     if (section := devices.optional(kind)) is None:
         return None
     try:
-        known = drivers_of(kind) if taps is None else tuple(one for one in drivers_of(kind) if make_of(one).passive)
+        known = (
+            drivers_of(kind)
+            if taps is None
+            else tuple(driver for driver in drivers_of(kind) if make_of(driver).passive)
+        )
         if known:
             return _read(section, kind, known, context, settings, taps)
     except BadMake as bad:

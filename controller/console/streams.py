@@ -46,8 +46,8 @@ class Streams:
                 return answered(PinReply(429, {"error": "too_many_streams", "reason": reason, "expected": expected}))
         if not names and self._gate is not None:
             strangers = [one for one in self.open if not one.holders]
-            for one in strangers[: len(strangers) - MOST_OF_STRANGERS + 1]:
-                one.end()
+            for stranger in strangers[: len(strangers) - MOST_OF_STRANGERS + 1]:
+                stranger.end()
         return Stream(self, frozenset(holders), _events(shown, changed))
 
 

@@ -141,16 +141,16 @@ def mistakes(site: Site) -> list[str]:
             found.append(f"{user!r} is no name of a user: expected printable characters without spaces around them")
         if len(called) > 1 and any(one.startswith(f"{TABLE} ") for one in called):
             found.append(f"{user} is {' and '.join(called)}: expected a user that only one table has")
-    names = [f"{one.site}/{one.table}" for one in site.tables]
+    names = [f"{table.site}/{table.table}" for table in site.tables]
     found += [
         f"table {name} is there {names.count(name)} times" for name in dict.fromkeys(names) if names.count(name) > 1
     ]
     found += [
-        f"table {one.site}/{one.table} has the linked pot {one.link}: expected the pit that keeps it"
-        for one in site.tables
-        if one.link is not None and site.pit is None
+        f"table {table.site}/{table.table} has the linked pot {table.link}: expected the pit that keeps it"
+        for table in site.tables
+        if table.link is not None and site.pit is None
     ]
-    witnesses = {name for one in site.tables for name in one.witnesses}
+    witnesses = {name for table in site.tables for name in table.witnesses}
     found += [f"no table has the witness {name}" for name in site.witnesses if name not in witnesses]
     found += [f"the witness {name!r} has a wildcard in its name" for name in sorted(witnesses) if "#" in name]
     shown = [topic for one in members(site) if one.role == TABLE for topic in topics(one, discovery.ADDRESS, True)]

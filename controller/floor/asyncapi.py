@@ -183,7 +183,7 @@ def topics() -> Iterator[Topic]:
 def document() -> Document:
     """The whole document."""
     every = list(topics())
-    asked = [one.shape for one in REQUESTS]
+    asked = [request.shape for request in REQUESTS]
     names = [*dict.fromkeys(one.shape for one in every), *asked, Problem, *(one.shape for one in LINK)]
     named, schemas = components(names)
     for name in SIGNED:
@@ -212,13 +212,13 @@ def document() -> Document:
             **{_key(one): _channel(one) for one in every},
             _key(DIFFERENCES): _differences(),
             "answers": _answers(every, named[Problem]),
-            **{_key(one): _request(one, named) for one in REQUESTS},
+            **{_key(request): _request(request, named) for request in REQUESTS},
             **{f"link.{one.name}": _link_channel(one, named) for one in LINK},
         },
         "operations": {
             **{f"{'receive' if one.is_received else 'send'}.{_key(one)}": _topic_operation(one) for one in every},
             f"send.{_key(DIFFERENCES)}": _topic_operation(DIFFERENCES),
-            **{f"receive.{_key(one)}": _request_operation(one) for one in REQUESTS},
+            **{f"receive.{_key(request)}": _request_operation(request) for request in REQUESTS},
             **{f"{'receive' if one.is_received else 'send'}.link.{one.name}": _link_operation(one) for one in LINK},
         },
         "components": {

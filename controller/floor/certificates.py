@@ -78,8 +78,8 @@ def _of(whose: Whose, file: Path | None) -> Iterator[Ending]:
     if whose == "own":
         del certificates[1:]  # behind the first are those of its authorities
     last: dict[bytes, float] = {}
-    for one in certificates:
-        subject, ends = one.subject.public_bytes(), one.not_valid_after_utc.timestamp()
+    for certificate in certificates:
+        subject, ends = certificate.subject.public_bytes(), certificate.not_valid_after_utc.timestamp()
         last[subject] = max(ends, last.get(subject, ends))
     for ends in sorted(last.values()):
         yield Ending(whose, ends, str(file))

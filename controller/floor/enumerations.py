@@ -32,12 +32,12 @@ Values = tuple[str, ...] | tuple[int, ...]
 
 
 def _of_field(shape: Any, key: str) -> Values:
-    [kind] = (one.type for one in fields(shape) if one.name == key)
+    [kind] = (field.type for field in fields(shape) if field.name == key)
     return get_args(kind)
 
 
 def _question() -> Values:
-    [event] = (one for one in get_args(Event) if one.__struct_config__.tag == "answer_given")
+    [event] = (argument for argument in get_args(Event) if argument.__struct_config__.tag == "answer_given")
     return _of_field(event, "question")
 
 
@@ -70,7 +70,7 @@ ENUMERATIONS: dict[str, Values] = {
     "Phase": get_args(Phase),
     "ProblemCode": tuple(RequestReason),
     "Question": _question(),
-    "Reading": tuple(dict.fromkeys(one.key for game in GAMES.values() for one in game.other_readings)),
+    "Reading": tuple(dict.fromkeys(reading.key for game in GAMES.values() for reading in game.other_readings)),
     "RegulationState": get_args(RegulationState),
     "Role": get_args(Role),
     "RoundOutcome": _of_field(RoundResult, "outcome"),

@@ -103,11 +103,11 @@ def _in_play(round: PublicRound) -> RoundInPlay:
         used=_pieces(round.used),
         wagers=round.bets or _placed(round),
         dealt={
-            number: PublicDealt(order=one.order, places=one.to, null=one.null)
-            for number, one in enumerate(round.dealt, start=1)
+            number: PublicDealt(order=deal.order, places=deal.to, null=deal.null)
+            for number, deal in enumerate(round.dealt, start=1)
         },
         unread_places=round.unread,
-        decisions=tuple(Answered(seat, None, one) for seat, one in round.decisions.items()),
+        decisions=tuple(Answered(seat, None, decision) for seat, decision in round.decisions.items()),
         shown={place: _pieces(cards) for place, cards in round.shown.items()},
         hands={
             seat: tuple(filled(OpenHand, hand, cards=_pieces(hand.cards)) for hand in hands)
@@ -118,10 +118,12 @@ def _in_play(round: PublicRound) -> RoundInPlay:
         changes_waiting=tuple(
             filled(
                 PublicChange,
-                one,
-                why_not=None if one.why_not is None else PublishedReason(one.why_not.code, texts(one.why_not.values)),
+                change,
+                why_not=None
+                if change.why_not is None
+                else PublishedReason(change.why_not.code, texts(change.why_not.values)),
             )
-            for one in round.changes_waiting
+            for change in round.changes_waiting
         ),
         void=_void(round.void),
     )
@@ -161,7 +163,7 @@ def entered(input: Changing) -> Entered:
     own = to_builtins(input)
     if "cards" in own:
         own["cards"] = _pieces(own["cards"])
-    return Entered(**{one.name: own[one.name] for one in fields(Entered) if one.name in own})
+    return Entered(**{field.name: own[field.name] for field in fields(Entered) if field.name in own})
 
 
 def _banker(bank: PublicBank) -> BankResult:

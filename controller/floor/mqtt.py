@@ -67,7 +67,7 @@ class _Failures(logging.Handler):
     last: BaseException | None = None
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.last = next((one for one in record.args or () if isinstance(one, BaseException)), self.last)
+        self.last = next((argument for argument in record.args or () if isinstance(argument, BaseException)), self.last)
 
 
 class CancellableClient(aiomqtt.Client):

@@ -201,7 +201,7 @@ def name_of(event: type[Event]) -> str:
 @cache
 def shape_of(event: type[Event]) -> type[Struct]:
     """What the data of an event's message holds. Raises KeyError for an event that is not published."""
-    own = {"currency": str, "exponent": int} | {one.name: one.type for one in fields(event)}
+    own = {"currency": str, "exponent": int} | {field.name: field.type for field in fields(event)}
     shaped: list[Any] = [("schema", Literal[1]), ("sequence", int)]
     for key in PUBLISHED[_tag(event)].split():
         made = _made(event, key)

@@ -21,7 +21,7 @@ def components(shapes: Iterable[Any]) -> tuple[dict[Any, Schema], dict[str, Sche
     """The reference to each shape, and the schemas of all structs in them by name."""
     every = list(dict.fromkeys(shapes))
     made, structs = msgspec.json.schema_components(every, ref_template=f"{COMPONENTS}{{name}}")
-    return dict(zip(every, made, strict=True)), {name: _of_struct(name, one) for name, one in structs.items()}
+    return dict(zip(every, made, strict=True)), {name: _of_struct(name, struct) for name, struct in structs.items()}
 
 
 def enumerations_in(document: Any) -> dict[str, Schema]:
@@ -82,7 +82,7 @@ def titled(made: Schema, title: str, listed: str | None = None) -> Schema:
         case {"anyOf": [one, {"type": "null"}]}:
             return _nullable(titled(one, title, listed), title)
         case {"anyOf": [*parts]}:
-            return {"title": title, "anyOf": [titled(one, f"{title}{n}", listed) for n, one in enumerate(parts, 1)]}
+            return {"title": title, "anyOf": [titled(part, f"{title}{n}", listed) for n, part in enumerate(parts, 1)]}
         case {"prefixItems": [first, *others], **more}:
             if any(one != first for one in others):
                 raise TypeError(f"{title} lists values of several types, which few languages can")

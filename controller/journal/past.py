@@ -143,8 +143,8 @@ class Past:
     def rounds(self) -> tuple[int, int]:
         """The first and the last round whose beginning is kept; 0 if there is none."""
         begun = [*self._begun_live]
-        for one in self.segments:
-            begun += one.segment.rounds or ()
+        for segment in self.segments:
+            begun += segment.segment.rounds or ()
         return min(begun, default=0), max(begun, default=0)
 
     def begins(self, round: int) -> int | None:

@@ -61,7 +61,7 @@ def lapsed_today(path: Path, before: str, now: Stamp, archives: Sequence[str]) -
         if not _is_another_day(head.lapsed_at, now):
             return 0
         through = dict(db.execute("SELECT archive, through FROM archives").fetchall())
-        most = min([head.acknowledged, *(through.get(one, 0) for one in archives)])
+        most = min([head.acknowledged, *(through.get(archive, 0) for archive in archives)])
         old = list(takewhile(lambda one: one.time < before and one.last <= most, files_of(db)))
         if not old or has_jumped(_earliest(db, now), now):
             return 0

@@ -174,4 +174,4 @@ def epochs_of(meta: Mapping[str, bytes]) -> list[Epoch]:
 def names_of(meta: Mapping[str, bytes]) -> list[str]:
     """The names in a journal's message ids: that of its first epoch, and of each later one."""
     uuid = meta["uuid"].decode(errors="replace")
-    return [uuid, *(f"{uuid}.{one.name}" for one in epochs_of(meta))]
+    return [uuid, *(f"{uuid}.{epoch.name}" for epoch in epochs_of(meta))]

@@ -262,8 +262,8 @@ def head_after(head: str, structs: Sequence[Struct]) -> str:
 
     Table and pit compare theirs: a field that is added to an entry later must not be written where it has its default.
     """
-    for one in structs:
-        head = sha256(head.encode() + msgspec.json.encode(one)).hexdigest()
+    for struct in structs:
+        head = sha256(head.encode() + msgspec.json.encode(struct)).hexdigest()
     return head
 
 

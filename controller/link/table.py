@@ -184,14 +184,16 @@ def advance(kept: StoredLink, event: Event) -> StoredLink:
                 unsaid=(*kept.unsaid, event),
             )
             if isinstance(body, Vouched):
-                waiting = tuple(one for one in kept.pending_entries if one != PendingEntry(body.journal, body.of))
+                waiting = tuple(entry for entry in kept.pending_entries if entry != PendingEntry(body.journal, body.of))
                 return replace(kept, pending_entries=waiting, doubted=_those(kept.doubted, waiting))
             if isinstance(body, Counted):
                 return replace(kept, counted=kept.learnt.cycle if kept.learnt is not None else 0)
             return _with_hit(kept, event)
         case Through(journal=journal, through=through, pending_entries=waiting):
-            unsaid = tuple(one for one in kept.unsaid if one.journal != journal or one.seq > through)
-            vouched = [PendingEntry(one.body.journal, one.body.of) for one in unsaid if isinstance(one.body, Vouched)]
+            unsaid = tuple(entry for entry in kept.unsaid if entry.journal != journal or entry.seq > through)
+            vouched = [
+                PendingEntry(entry.body.journal, entry.body.of) for entry in unsaid if isinstance(entry.body, Vouched)
+            ]
             waiting = tuple(one for one in waiting if one not in vouched)
             doubted = _those((*kept.doubted, *kept.unsaid), waiting)
             kept = replace(
@@ -224,7 +226,7 @@ def advance(kept: StoredLink, event: Event) -> StoredLink:
 
 def _those(entries: Iterable[Entry], waiting: tuple[PendingEntry, ...]) -> tuple[Entry, ...]:
     """The entries that are on hold, each once."""
-    found = {PendingEntry(one.journal, one.seq): one for one in entries} if waiting else {}
+    found = {PendingEntry(entry.journal, entry.seq): entry for entry in entries} if waiting else {}
     return tuple(found[key] for key in waiting if key in found)
 
 
@@ -413,7 +415,7 @@ class TableAtLink:
                 return lost
             if answer.refused:
                 # Where nothing waits for an answer, one comes late that was overtaken.
-                waits = any(one.journal == answer.journal for one in kept.unsaid)
+                waits = any(entry.journal == answer.journal for entry in kept.unsaid)
                 own = answer.journal == kept.journal
                 return [Broken(answer.refused)] if own and waits and not kept.broken else []
             # One of the two has forgotten something where what the other counts by a number is another entry.
@@ -424,7 +426,7 @@ class TableAtLink:
                 if answer.through >= kept.through:
                     return [Broken(OLDER_COPY)]
                 return [] if kept.broken in FOR_GOOD else [Broken(WENT_BACK, *kept.at)]
-            news = any(one.journal == answer.journal and one.seq <= answer.through for one in kept.unsaid)
+            news = any(entry.journal == answer.journal and entry.seq <= answer.through for entry in kept.unsaid)
             accepted = answer.journal == kept.journal and answer.through > 0
             news = news or (accepted and kept.broken not in ("", *FOR_GOOD))
             own_journal = answer.journal == kept.journal and kept.broken == WENT_BACK

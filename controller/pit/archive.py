@@ -163,15 +163,17 @@ class Archive:
             except psycopg.errors.CheckViolation:  # its partition was taken away
                 self._months.clear()
                 raise
-        return [one for one in messages if one.unreadable]
+        return [message for message in messages if message.unreadable]
 
     async def _append(self, messages: Sequence[Message], received: datetime) -> list[Message]:
         async with self._writing():
-            await self._proceed([(one.journal, one.sequence) for one in messages])
+            await self._proceed([(message.journal, message.sequence) for message in messages])
             messages = await self._copy(messages, received)
-            for one in messages:
-                if one.unreadable:
-                    await self._add_gap(one.journal, one.sequence, one.sequence, one.unreadable, one.content)
+            for message in messages:
+                if message.unreadable:
+                    await self._add_gap(
+                        message.journal, message.sequence, message.sequence, message.unreadable, message.content
+                    )
         return messages
 
     async def _copy(self, messages: Sequence[Message], received: datetime) -> list[Message]:
@@ -205,7 +207,7 @@ class Archive:
         """Keep what tables reported last of their day, rows of `pit.figures`. Raises Superseded."""
         columns = SQL(", ").join(map(SQL, figures.COLUMNS))
         later = SQL(", ").join(
-            SQL("{0} = excluded.{0}").format(SQL(one)) for one in figures.COLUMNS if one not in figures.KEY
+            SQL("{0} = excluded.{0}").format(SQL(column)) for column in figures.COLUMNS if column not in figures.KEY
         )
         query = SQL(
             "INSERT INTO pit.figures AS known ({}) VALUES ({}) ON CONFLICT ({}) DO UPDATE SET {} "

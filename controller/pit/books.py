@@ -78,7 +78,9 @@ class Books:
     async def _write_changes(self, batch: LedgerTransaction) -> None:
         before, after, link = batch.before, batch.after, batch.after.link
         journals = [
-            (link, name, _json(one)) for name, one in after.journals.items() if before.journals.get(name) is not one
+            (link, name, _json(journal))
+            for name, journal in after.journals.items()
+            if before.journals.get(name) is not journal
         ]
         claims = [
             (link, name, place, _json(one), one.is_open)
@@ -118,7 +120,9 @@ class Books:
             SELECT * FROM unnest(%s::text[], %s::text[], %s::text[], %s::bigint[], %s::bigint[], %s::json[])
         """
         entries = batch.entries
-        await self._many(query, [(link, one.table, one.journal, one.seq, revision, _json(one)) for one in entries])
+        await self._many(
+            query, [(link, entry.table, entry.journal, entry.seq, revision, _json(entry)) for entry in entries]
+        )
 
     async def has(self, batch: LedgerTransaction) -> bool:
         """Whether a batch of which no one received the outcome is durable: it is asked for by its revision and hash."""

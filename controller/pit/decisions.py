@@ -50,7 +50,7 @@ def gaps(config: PitConfig, table: str | None, person: str | None) -> int:
         return refuse(f"{person}: not among [people]")
 
     async def work(archive: Archive) -> int:
-        found = [one for one in await archive.gaps() if table in (None, f"{one.journal.site}/{one.journal.table}")]
+        found = [gap for gap in await archive.gaps() if table in (None, f"{gap.journal.site}/{gap.journal.table}")]
         site, _, name = (table or "").partition("/")
         decided = 0 if person is None else await archive.decide_gaps(site, name, person)
         for one in found:

@@ -135,8 +135,8 @@ async def of_journal(
     for file, begin, end in await (await connection.execute(_FILES, (*own, first, last))).fetchall():
         async for kept in kept_of(connection, journal, first, begin - 1):
             yield read(journal.site, journal.table, kept.content)
-        for one in messages_of(Path(file), journal, max(first, begin), min(last, end)):
-            yield one
+        for message in messages_of(Path(file), journal, max(first, begin), min(last, end)):
+            yield message
         first = end + 1
     async for kept in kept_of(connection, journal, first, last):
         yield read(journal.site, journal.table, kept.content)

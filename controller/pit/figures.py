@@ -71,7 +71,7 @@ class KnownWagers(msgspec.Struct, frozen=True):
 
 def known(wagers: tuple[WagerFigures, ...]) -> KnownWagers:
     """Of a day's wagers. Raises msgspec.ValidationError where their sums pass what one of them may be."""
-    found = [one for one in wagers if one.theoretical is not None and one.deviation is not None]
+    found = [wager for wager in wagers if wager.theoretical is not None and wager.deviation is not None]
     sums = {
         "handle": sum(one.handle for one in found),
         "win": sum(one.win for one in found),

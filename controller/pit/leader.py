@@ -112,8 +112,8 @@ class Leader:
         none.
         """
         after = self.ledger
-        for one in decided:
-            after = book.decide(after, one)
+        for decision in decided:
+            after = book.decide(after, decision)
         self._decided += decided
 
     def batch(self, most: int) -> tuple[LedgerTransaction | None, list[PitAnswer]]:
@@ -124,12 +124,12 @@ class Leader:
         self._noticed = len(self._seen)
         for seen in self._seen:
             ledger = book.notice(ledger, seen)
-        for one in self._decided:
+        for decision in self._decided:
             try:
-                ledger = book.decide(ledger, one)
+                ledger = book.decide(ledger, decision)
             except DecisionRefused:  # somebody was quicker
                 continue
-            decided.append(one)
+            decided.append(decision)
         self._decided.clear()
         offered = list[Offered]()
         continued = ledger.ahead is None and self.ledger.ahead is None

@@ -121,9 +121,9 @@ def _decisions(ledger: PotLedger, what: What, persons: Sequence[tuple[str, Role]
     if isinstance(what, Propose):
         yield PitDecision(what, *persons[0])
         number = ledger.meter.proposals + 1
-        yield from (PitDecision(Approve(number), *one) for one in persons)
+        yield from (PitDecision(Approve(number), *person) for person in persons)
     else:
-        yield from (PitDecision(what, *one) for one in persons)
+        yield from (PitDecision(what, *person) for person in persons)
 
 
 def _in_words(ledger: PotLedger, ages: Ages) -> Iterator[str]:

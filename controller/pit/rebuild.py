@@ -72,9 +72,9 @@ def run(config: PitConfig, journals: Sequence[Path], witnessed: Sequence[Path], 
 
 def _of(checkpoint: Checkpoint, journals: Iterable[Spoken]) -> Spoken:
     """The journal that a checkpoint is of."""
-    for one in journals:
-        if checkpoint.origin in {f"{one.identity.base}/{name}" for name in one.names.values()}:
-            return one
+    for journal in journals:
+        if checkpoint.origin in {f"{journal.identity.base}/{name}" for name in journal.names.values()}:
+            return journal
     raise CannotRebuild(
         f"{checkpoint.origin} was witnessed with {checkpoint.size} events, and is not among the journals"
     )
@@ -88,13 +88,13 @@ async def _rebuild(
         if not await archive.lead_once_free():
             raise Superseded("another process leads the archive")
         assert archive.epoch is not None
-        for one in journals:
+        for journal in journals:
             with progress(hidden=False) as report:
-                messages = published.messages(one, report)
-                done = await store(archive, one.identity.site, one.identity.table, messages)
-            say(_in_words(one, done, seen.get(one.path, 0)))
+                messages = published.messages(journal, report)
+                done = await store(archive, journal.identity.site, journal.identity.table, messages)
+            say(_in_words(journal, done, seen.get(journal.path, 0)))
         if opened is not None:
-            message = [event for one in journals for event in published.of_link(one)]
+            message = [event for journal in journals for event in published.of_link(journal)]
             entries, grants = of_tables(message, opened.link)
             rebuilt = pot_of(opened, entries, grants)
             await keep(database, archive.epoch, opened, rebuilt, [one for own in entries.values() for one in own])

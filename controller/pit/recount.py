@@ -128,7 +128,7 @@ class Recount:
     def result(self, of: Return) -> Return:
         """The computed return, with the head of a given one; it has no part from the pit's ledgers."""
         games = [_game(key, sums) for key, sums in self._games.items()]
-        hits = [one for one in self._hits.values() if self._is_of_month(one)]
+        hits = [hit for hit in self._hits.values() if self._is_of_month(hit)]
         return replace(
             of,
             games=tuple(games),

@@ -120,12 +120,12 @@ async def compute(connection: AsyncConnection[Any], pit: str, month: Month) -> R
         moved = await rows(_MOVED)
         journals = await rows(_JOURNALS)
         games = [
-            GameMonth(**{**one, "handle": int(one["handle"]), "win": int(one["win"])}) for one in await rows(_GAMES)
+            GameMonth(**{**row, "handle": int(row["handle"]), "win": int(row["win"])}) for row in await rows(_GAMES)
         ]
-        hits = [_hit(one, month) for one in await rows(_HITS)]
-        adjustments = [AdjustmentMonth(**{**one, "time": written(one["time"])}) for one in await rows(_ADJUSTMENTS)]
-        gaps = [GapMonth(**one) for one in await rows(_GAPS)]
-        undated = [Undated(**one) for one in await rows(_UNDATED)]
+        hits = [_hit(row, month) for row in await rows(_HITS)]
+        adjustments = [AdjustmentMonth(**{**row, "time": written(row["time"])}) for row in await rows(_ADJUSTMENTS)]
+        gaps = [GapMonth(**row) for row in await rows(_GAPS)]
+        undated = [Undated(**row) for row in await rows(_UNDATED)]
     linked = {(one["site"], one["table"], one["journal"]) for one in moved if one["link"]}
     return Return(
         pit=pit,
@@ -141,7 +141,7 @@ async def compute(connection: AsyncConnection[Any], pit: str, month: Month) -> R
         links=await links_of(connection, month),
         hits=tuple(hits),
         adjustments=tuple(adjustments),
-        journals=tuple(JournalMonth(**one) for one in journals),
+        journals=tuple(JournalMonth(**journal) for journal in journals),
         gaps=tuple(gaps),
         undated=tuple(undated),
     )

@@ -47,7 +47,7 @@ def make(config: PitConfig, name: str, folder: Path) -> int:
         for table, at in await silent(connection, month):
             warn(f"{table}: nothing was received since {written(at)}, before the month ended: messages may be missing")
         write(of, signer, folder)
-        rounds = sum(one.rounds for one in of.games)
+        rounds = sum(game.rounds for game in of.games)
         return say(
             f"{folder}: {month.name}, {rounds} rounds, {len(of.meters)} meters, {len(of.hits)} hits; {signer.verifier}"
         )
@@ -110,18 +110,18 @@ def _of_journals(of: Return, month: Month, paths: Sequence[Path]) -> tuple[list[
     unchecked = {one[:2] for one in missing}
     tables = {one[:2] for one in names} - unchecked
     left_out = [f"{site}/{table}: journal {journal} was not given" for site, table, journal in missing]
-    left_out += [f"linked pot {one.link}: it is in the pit's ledger" for one in of.links]
+    left_out += [f"linked pot {link.link}: it is in the pit's ledger" for link in of.links]
     return differences(of, recount.result(of), tables), left_out
 
 
 def _journals(of: Return) -> set[tuple[str, str, str]]:
     parts: list[Any] = [*of.journals, *of.meters, *of.linked, *of.hits, *of.adjustments]
-    return {(one.site, one.table, one.journal) for one in parts}
+    return {(part.site, part.table, part.journal) for part in parts}
 
 
 def _tables(of: Return) -> set[tuple[str, str]]:
     parts: list[Any] = [*of.games, *of.meters, *of.linked, *of.hits, *of.adjustments]
-    return {(one.site, one.table) for one in parts}
+    return {(part.site, part.table) for part in parts}
 
 
 def _report(of: Return, found: Sequence[str], left_out: Sequence[str]) -> int:

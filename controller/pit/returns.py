@@ -254,7 +254,7 @@ TABLES: dict[str, type[Struct]] = {
 def files(of: Return) -> dict[str, bytes]:
     """The files of a return by name: JSON, and a table of CSV for each part."""
     content = msgspec.json.format(msgspec.json.encode(of), indent=1) + b"\n"
-    return {RETURN: content, **{f"{name}.csv": _table(getattr(of, name), one) for name, one in TABLES.items()}}
+    return {RETURN: content, **{f"{name}.csv": _table(getattr(of, name), table) for name, table in TABLES.items()}}
 
 
 def _table(rows: Sequence[Struct], shape: type[Struct]) -> bytes:

@@ -152,15 +152,15 @@ def message_rows(messages: Iterable[Message], received: datetime) -> tuple[Messa
     """The rows of messages, and the messages: one of whose content no row can be made is unreadable."""
     added = MessageRows({table: [] for table in TABLES})
     found = []
-    for one in messages:
-        if not one.unreadable:
+    for message in messages:
+        if not message.unreadable:
             try:
-                if (make := _maker(one.type)) is not None:
-                    make(added, one, received)
-                _add_movement(added, one)
+                if (make := _maker(message.type)) is not None:
+                    make(added, message, received)
+                _add_movement(added, message)
             except (msgspec.MsgspecError, RecursionError) as error:
-                one = msgspec.structs.replace(one, unreadable=f"it is no {one.type} of a station: {error}")
-        found.append(one)
+                message = msgspec.structs.replace(message, unreadable=f"it is no {message.type} of a station: {error}")
+        found.append(message)
     return added, found
 
 

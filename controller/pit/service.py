@@ -97,12 +97,12 @@ class Service:
             # Cancelled by no one: in Python 3.11.2 a time-out is a cancellation after a TaskGroup has failed.
             if not leading.cancelled() and (failure := leading.exception()) is not None:
                 reasons = _reasons(failure)
-                log.warning("interrupted", reasons=[str(one).strip() for one in reasons])
-                for one in reasons:
-                    if isinstance(one, Locked | UnfitDatabase):
-                        self.alarms.report(LOCKED if isinstance(one, Locked) else UNFIT, str(one))
-                    elif isinstance(one, psycopg.Error):
-                        self.alarms.report_away(*why_away(one))
+                log.warning("interrupted", reasons=[str(reason).strip() for reason in reasons])
+                for reason in reasons:
+                    if isinstance(reason, Locked | UnfitDatabase):
+                        self.alarms.report(LOCKED if isinstance(reason, Locked) else UNFIT, str(reason))
+                    elif isinstance(reason, psycopg.Error):
+                        self.alarms.report_away(*why_away(reason))
             await asyncio.sleep(self._pace.retry)
 
     async def _lead_once(self) -> None:
@@ -368,8 +368,8 @@ def _reasons(failure: BaseException) -> list[BaseException]:
 
 def _single(failure: BaseException) -> Iterator[BaseException]:
     if isinstance(failure, BaseExceptionGroup):
-        for one in failure.exceptions:
-            yield from _single(one)
+        for exception in failure.exceptions:
+            yield from _single(exception)
     else:
         yield failure
 

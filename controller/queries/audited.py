@@ -65,7 +65,7 @@ def read(
 def begin(path: Path, mode: str, wanted: WantedRounds) -> tuple[int, bytes] | None:
     """An event with its hash after which all wanted rounds begin, found by the segments' indexes; None to read all."""
     with reading(path, mode) as (past, _):
-        segments = [one.segment for one in past.segments]
+        segments = [segment.segment for segment in past.segments]
     before = list(takewhile(wanted.is_over, segments))
     return (before[-1].last, before[-1].hash) if before else None
 

@@ -75,8 +75,8 @@ def _toggles_back(past: Past, events: int, since: str, back: _Back) -> Iterator[
 
 def _read_to(past: Past, events: int, since: str) -> str | None:
     """How far back can be read, where the segments show that `since` is before; else None."""
-    wanted = next((one.segment.first for one in past.segments if one.segment.times[1] >= since), events)
-    readable = [one.segment for one in past.segments if one.segment.first > events - MOST_ROWS_BACK]
+    wanted = next((segment.segment.first for segment in past.segments if segment.segment.times[1] >= since), events)
+    readable = [segment.segment for segment in past.segments if segment.segment.first > events - MOST_ROWS_BACK]
     if events - wanted < MOST_ROWS_BACK + EVENTS or not readable:
         return None
     return readable[0].times[0]

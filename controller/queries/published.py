@@ -77,7 +77,7 @@ def spoken(path: Path, report: Report, processes: int = 1) -> Spoken | None:
             raise JournalCorrupt(f"{path} keeps none of its {verified.sequence} messages: nothing says whose they were")
         return None
     identity = _whose(path, mode)
-    names = {0: verified.journal} | {one.event: f"{verified.journal}.{one.name}" for one in verified.epochs}
+    names = {0: verified.journal} | {epoch.event: f"{verified.journal}.{epoch.name}" for epoch in verified.epochs}
     first = kept.sequence if verified.pruned else 1
     return Spoken(path, mode, identity, names, verified.events, first, kept.sequence, verified.sequence)
 

@@ -68,7 +68,7 @@ class Speech(msgspec.Struct, frozen=True):
 
     def name(self, *parts: Any) -> Words:
         """A place, a wager and a player, one after the other."""
-        return joined([_own(one) for one in parts if one], by=" · ")
+        return joined([_own(part) for part in parts if part], by=" · ")
 
 
 def words_of(event: Event, speech: Speech, alarm: Words | None = None) -> Words | None:

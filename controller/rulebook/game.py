@@ -309,7 +309,7 @@ class Game(ABC):
         """Raises Refusal where no card was dealt to a place."""
         if not round.dealt:
             raise Refusal("table", LawReason.NOTHING_DEALT, self.citations.broken_deal)
-        if place not in {to for one in self.placed(round) for to in one.to} - {"discard", "pending"}:
+        if place not in {to for deal in self.placed(round) for to in deal.to} - {"discard", "pending"}:
             raise Refusal(place, LawReason.NO_CARD_DEALT_THERE, self.citations.broken_deal)
 
     def entered(self, round: Round, seat: int, wager: str, player: str | None) -> int:
@@ -324,7 +324,7 @@ class Game(ABC):
 
     def check_readings(self, keys: Iterable[str]) -> None:
         """Raises Refusal for a key that is of none of its other readings."""
-        known = [one.key for one in self.other_readings]
+        known = [reading.key for reading in self.other_readings]
         for key in keys:
             if key not in known:
                 raise Refusal("rules", LawReason.NONE_OF, key=quoted(key), known=", ".join(known) or "-")

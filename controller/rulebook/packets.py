@@ -193,12 +193,12 @@ class PacketGame(Game):
 
     def draws_at(self, round: Round, place: str) -> tuple[int, ...]:
         """The draws of the cards that are at a place, in the order they came; null ones and those left out at none."""
-        aside = {draw for one in packets_of(round).aside for draw in one.draws}
+        aside = {draw for left_out in packets_of(round).aside for draw in left_out.draws}
         return tuple(
             draw
-            for one in self.placed(round)
-            if one.dealt.null is None and place in one.to
-            for draw, to in zip(one.dealt.draws, one.to, strict=False)
+            for deal in self.placed(round)
+            if deal.dealt.null is None and place in deal.to
+            for draw, to in zip(deal.dealt.draws, deal.to, strict=False)
             if to == place and draw not in aside
         )
 
@@ -211,7 +211,7 @@ class PacketGame(Game):
         play = packets_of(round)
         return PlayView(
             exposed=play.exposed,
-            aside=tuple(draw for one in play.aside for draw in one.draws),
+            aside=tuple(draw for left_out in play.aside for draw in left_out.draws),
             decisions=play.decisions,
             shown={place: show_cards(cards) for place, cards in play.shown.items()},
         )
@@ -224,7 +224,7 @@ class PacketGame(Game):
         if not round.unread:
             return ()
         unread = set(round.unread)
-        places = dict.fromkeys(to for one in self.placed(round) if one.dealt.null is None for to in one.to)
+        places = dict.fromkeys(to for deal in self.placed(round) if deal.dealt.null is None for to in deal.to)
         return tuple(place for place in places if unread & set(self.draws_at(round, place)))
 
     @derived
@@ -247,10 +247,10 @@ class PacketGame(Game):
 
     def _turn(self, aside: tuple[Aside, ...], dealt: Dealt, due: deque[tuple[str, ...]]) -> tuple[str, ...]:
         """The next packet due. Cards left out are their place's: they do not move up when earlier ones are null."""
-        for one in aside:
-            if set(one.draws) & set(dealt.draws):
+        for left_out in aside:
+            if set(left_out.draws) & set(dealt.draws):
                 for packet in due:
-                    if one.to in packet and len(packet) == len(dealt.draws):
+                    if left_out.to in packet and len(packet) == len(dealt.draws):
                         due.remove(packet)
                         return packet
         return due.popleft()
@@ -258,15 +258,15 @@ class PacketGame(Game):
     def _replace_left_out(self, round: Round, index: int, due: deque[tuple[str, ...]]) -> None:
         """What was left out after so many deals is replaced before the deal continues."""
         wanted: dict[str, int] = {}
-        for one in packets_of(round).aside:
-            if one.after == index:
-                wanted[one.to] = wanted.get(one.to, 0) + len(one.draws)
+        for left_out in packets_of(round).aside:
+            if left_out.after == index:
+                wanted[left_out.to] = wanted.get(left_out.to, 0) + len(left_out.draws)
         for to, count in wanted.items():
             due.extendleft(reversed(self.replacement(round, to, count)))
 
     def _deal_step(self, round: Round, to: tuple[str, ...]) -> Step:
         # A null packet moves the next one up, a card left out is replaced: those are other questions than before.
         moved = "".join(f"/{dealt.null}" for dealt in round.dealt if dealt.null is not None)
-        moved += "".join(f"/{draw}-aside" for one in packets_of(round).aside for draw in one.draws)
+        moved += "".join(f"/{draw}-aside" for left_out in packets_of(round).aside for draw in left_out.draws)
         id = f"{round.id}/deal/{len(round.dealt) + 1}{moved}"
         return Step(id=id, kind="deal", to=to, order=self.source.order(round))

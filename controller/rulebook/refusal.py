@@ -39,7 +39,7 @@ def because(code: ReasonCode, /, **values: Value) -> Reason:
     Reason(code='below_minimum', values={'wager': 'ante', 'amount': 500, 'limit': 1000})
     """
     # A reader of JSON takes no number beyond this; no money comes near it.
-    return Reason(str(code), {name: quoted(one) if _is_beyond(one) else one for name, one in values.items()})
+    return Reason(str(code), {name: quoted(value) if _is_beyond(value) else value for name, value in values.items()})
 
 
 def _is_beyond(value: Value) -> bool:

@@ -50,7 +50,7 @@ def past_outcome(report: RoundReport) -> PastOutcome:
         round=report.round,
         void=void,
         points=None if total is UNSET else total,
-        cards={} if void or report.bank is not None else {one.to: one.cards for one in report.shown_cards},
+        cards={} if void or report.bank is not None else {card.to: card.cards for card in report.shown_cards},
         won=sum(seat.net > 0 for seat in report.seats),
         lost=sum(seat.net < 0 for seat in report.seats),
     )
@@ -60,7 +60,7 @@ def names_of_hands(result: RoundResult, played: dict[int, tuple[HandView, ...]])
     """The names of the hands by place; `played` are those that are played card by card."""
     bank = {} if result.bank is None else {"bank": tuple(_of_bank(result.bank))}
     seats = {f"seat {one.seat}": tuple(_of_seat(one)) for one in result.seats}
-    points = {f"seat {seat}": tuple(ShownHand(points=one.total) for one in hands) for seat, hands in played.items()}
+    points = {f"seat {seat}": tuple(ShownHand(points=hand.total) for hand in hands) for seat, hands in played.items()}
     return {place: hands for place, hands in (bank | seats | points).items() if hands}
 
 

@@ -342,7 +342,7 @@ def _moved(round: Round, seat: int, to: int) -> Round:
         wagers=dict(sorted(moved_keys(round.wagers, {seat: to}).items())),
         bets=moved_keys(round.bets, {seat: to}),
         players=moved_keys(round.players, {seat: to}),
-        corrected_errors=tuple(replace(one, to=places.get(one.to, one.to)) for one in round.corrected_errors),
+        corrected_errors=tuple(replace(error, to=places.get(error.to, error.to)) for error in round.corrected_errors),
     )
 
 

@@ -42,7 +42,7 @@ class Validity(Struct, frozen=True, kw_only=True):
     def on(self, day: date) -> RegulationVersion:
         """The version in force on a day. Raises Refusal where none is."""
         text = day.isoformat()
-        found = [one for one in self.versions if one.in_force <= text]
+        found = [version for version in self.versions if version.in_force <= text]
         if not found:
             first = self.versions[0].in_force if self.versions else ""
             raise Refusal("as of", LawReason.NOT_YET_IN_FORCE, day=text, since=first)

@@ -35,7 +35,7 @@ class Checkpoints:
         self._journal = journal
         self._origin = f"{identity.base}/{identity.journal}"
         self._signer = signer
-        self._witnesses = {one.name: one for one in witnesses}
+        self._witnesses = {witness.name: witness for witness in witnesses}
         self._within = within
         self._bus = bus
         self._metrics = metrics
@@ -90,18 +90,18 @@ class Checkpoints:
             return False
         if checkpoint.origin != self._origin:
             return False
-        found = [self._cosignature(one, note, checkpoint, now) for one in self._witnesses.values()]
+        found = [self._cosignature(witness, note, checkpoint, now) for witness in self._witnesses.values()]
         return any(found)
 
     def _refused(self, note: Note) -> None:
-        for one in self._witnesses.values():
+        for witness in self._witnesses.values():
             try:
-                VerifierKey(one.name, ED25519, one.key).signed(note)
+                VerifierKey(witness.name, ED25519, witness.key).signed(note)
             except BadNote:
                 continue
             table, reason = ([*note.text.split("\n"), ""])[1:3]
             if table == self._signer.name:
-                self._raise(active("witness_refuses", reason, witness=one.name))
+                self._raise(active("witness_refuses", reason, witness=witness.name))
 
     def _cosignature(self, witness: VerifierKey, note: Note, checkpoint: Checkpoint, now: float) -> bool:
         try:

@@ -315,7 +315,7 @@ class TableAtFloor:
             *(f"alarms/{name}" for name in sorted(alarms)),
             *(f"archives/{name}" for name in archives),
         ]
-        return [self._topic(one) for one in topics]
+        return [self._topic(topic) for topic in topics]
 
     async def _read_outbox(self, after: int, limit: int) -> Sequence[OutboxRow]:
         while True:

@@ -215,7 +215,7 @@ class LinkedPot:
                     message.revision,
                     message.through,
                     message.beat,
-                    *(one.entry - 1 for one in message.pending_entries),
+                    *(entry.entry - 1 for entry in message.pending_entries),
                 ]
             case KeyUnknown():
                 self._refuse_other(message.link, message.table)

@@ -38,7 +38,7 @@ class PastRounds:
         return tuple(self._outcomes)
 
     def _has(self, round: int) -> bool:
-        return any(one.round == round for one in self._outcomes)
+        return any(outcome.round == round for outcome in self._outcomes)
 
     async def _read(self, events: int) -> None:
         try:
@@ -46,7 +46,7 @@ class PastRounds:
         except (JournalUnavailable, JournalCorrupt):
             return  # the table's own reading of its journal raises the alarm
         since = list(self._outcomes)
-        before = [past_outcome(one) for one in reversed(reports) if not self._has(one.round)]
+        before = [past_outcome(report) for report in reversed(reports) if not self._has(report.round)]
         self._outcomes.clear()
         self._outcomes.extend([*before, *since])
         self._changed()

@@ -44,7 +44,7 @@ class Proposing:
         if not mistakes and by is not None:
             await asyncio.to_thread(write_whole, self._file, octets)
             log.info("configuration proposed", by=by, file=str(self._file))
-        return [one._asdict() for one in mistakes]
+        return [mistake._asdict() for mistake in mistakes]
 
     def _mistakes(self, octets: bytes) -> list[Mistake]:
         try:

@@ -120,7 +120,7 @@ class View:
             public = project(self._table, self.effects, self._settings, self._linked)
             if self._unwritable is not None:
                 own = public_alarm(self._unwritable, self._unwritable)
-                others = [one for one in public.alarms if one.name != own.name]
+                others = [alarm for alarm in public.alarms if alarm.name != own.name]
                 public = msgspec.structs.replace(public, alarms=[*others, own])
             self._public = public
         return self._public

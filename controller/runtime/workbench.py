@@ -99,7 +99,7 @@ class Workbench:
 
 def _shown(message: Any) -> str:
     """The fields that its repr has: cards stay out of every repr."""
-    return ", ".join(f"{one.name} {_text(getattr(message, one.name))}" for one in fields(message) if one.repr)
+    return ", ".join(f"{field.name} {_text(getattr(message, field.name))}" for field in fields(message) if field.repr)
 
 
 def _text(value: object) -> str:

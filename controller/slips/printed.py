@@ -76,11 +76,13 @@ def _lines(slip: Slip, language: str, copy: Copy | None) -> Iterator[str]:
         yield from field_lines(in_words(f"label/{name}"), text)
     for authorised in slip.authorisations:
         yield from field_lines(in_words("label/authorised"), f"{authorised.reference}, {authorised.date}")
-    for one in slip.confirmed:
-        role = in_own_words(own_words, f"role.{one.role}")[language]
-        yield from field_lines(in_words("label/confirmed"), f"{one.name}, {role}, {local_time(one.at)}")
+    for confirmation in slip.confirmed:
+        role = in_own_words(own_words, f"role.{confirmation.role}")[language]
+        yield from field_lines(
+            in_words("label/confirmed"), f"{confirmation.name}, {role}, {local_time(confirmation.at)}"
+        )
     yield "-" * WIDTH
-    names = [*(one.name for one in slip.confirmed), in_words("label/player")]
+    names = [*(confirmation.name for confirmation in slip.confirmed), in_words("label/player")]
     for name in names:
         yield ""
         yield _padded(name, LABEL_WIDTH) + "_" * SIGNATURE_WIDTH

@@ -103,7 +103,7 @@ class MeasuredTime(Day):
 
 def together(wagered: Iterable[Wagered]) -> Wagered | None:
     """The sums of all wagers whose odds are known; None if there are none."""
-    known = [one for one in wagered if one.theory is not None and one.staked]
+    known = [sums for sums in wagered if sums.theory is not None and sums.staked]
     if not known:
         return None
     theory = Theory(Fraction(0), Fraction(0), Fraction(0))
@@ -131,10 +131,10 @@ def _hours(laps: Sequence[Lap]) -> list[tuple[int, int]]:
 def _course(laps: Sequence[Lap]) -> Iterable[tuple[int, int, int, int]]:
     win, theory, variances = 0, Fraction(0), dict[str, Fraction]()
     for lap in laps:
-        for wager, one in lap.tally.wagered.items():
-            if one.theory is not None:
-                win, theory = win + one.win, theory + one.theory.win
-                variances[wager] = variances.get(wager, Fraction(0)) + one.variance
+        for wager, sums in lap.tally.wagered.items():
+            if sums.theory is not None:
+                win, theory = win + sums.win, theory + sums.theory.win
+                variances[wager] = variances.get(wager, Fraction(0)) + sums.variance
         yield lap.confirmed, win, round(theory), round(sum(root(one) for one in variances.values()))
 
 

@@ -67,7 +67,9 @@ def condition(table: Table) -> Condition:
     """As the table is."""
     lost = {name for name, link in table.devices.items() if isinstance(link, DeviceLost)}
     jams = {name.removesuffix(f"-{JAM}") for name in table.troubles if name.endswith(f"-{JAM}")}
-    return Condition(table.open, frozenset(lost), frozenset(jams), frozenset(one.complaint for one in table.complaints))
+    return Condition(
+        table.open, frozenset(lost), frozenset(jams), frozenset(complaint.complaint for complaint in table.complaints)
+    )
 
 
 def before(now: Condition, events: Iterable[Event]) -> Condition:
@@ -153,9 +155,9 @@ class Tally:
             seat_count=seats,
             occupied=decimals(Fraction(self.taken, self.rounds), 2) if self.rounds else None,
             phases=PhaseDurations(**{phase: _lasted(self.lasted[phase]) for phase in PHASES}),
-            handle=sum(one.handle for one in wagered.values()),
-            win=sum(one.win for one in wagered.values()),
-            wager_totals=tuple(one.published(wager) for wager, one in wagered.items()),
+            handle=sum(sums.handle for sums in wagered.values()),
+            win=sum(sums.win for sums in wagered.values()),
+            wager_totals=tuple(sums.published(wager) for wager, sums in wagered.items()),
             lost_time=LostTimes(**{f"{cause}_ms": lost for cause, lost in self.lost.items()}),
             correction_count=self.corrections,
             adjustment_count=self.adjustments,

@@ -29,9 +29,9 @@ def cancellable() -> Iterator[None]:
 
 def on_ending_signal(do: Callable[[signal.Signals], object]) -> None:
     """Call `do` in the running loop at each signal that ends a process, except a hang-up that `nohup` ignores."""
-    for one in ENDING:
-        if signal.getsignal(one) != signal.SIG_IGN:
-            asyncio.get_running_loop().add_signal_handler(one, do, one)
+    for signal_number in ENDING:
+        if signal.getsignal(signal_number) != signal.SIG_IGN:
+            asyncio.get_running_loop().add_signal_handler(signal_number, do, signal_number)
 
 
 async def ended(task: "asyncio.Task[Any]") -> None:

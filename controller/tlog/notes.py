@@ -142,7 +142,9 @@ class Signer:
     def cosign(self, note: "Note", time: int) -> "Note":
         """A note with its cosignature of this time, in seconds since 1970, instead of an earlier one."""
         id = self.coverifier.id
-        others = tuple(one for one in note.signatures if (one[0], one[1][:ID_BYTES]) != (self.name, id))
+        others = tuple(
+            signature for signature in note.signatures if (signature[0], signature[1][:ID_BYTES]) != (self.name, id)
+        )
         octets = id + time.to_bytes(TIME_BYTES, "big") + self._key.sign(_cosigned(note.text, time))
         return Note(note.text, (*others, (self.name, octets)))
 
@@ -171,7 +173,7 @@ class Note(msgspec.Struct, frozen=True):
         return cls.read(content.rstrip(b"\n") + b"\n")
 
     def __str__(self) -> str:
-        signed = "".join(f"{signature_line(*one)}\n" for one in self.signatures)
+        signed = "".join(f"{signature_line(*signature)}\n" for signature in self.signatures)
         return f"{self.text}\n{signed}"
 
 

@@ -33,7 +33,7 @@ class Witness:
     """`seen` is by table, and must be on the disk before any cosignature is published. `within` is in seconds."""
 
     def __init__(self, signer: Signer, tables: Iterable[VerifierKey], seen: dict[str, Seen], within: float) -> None:
-        self.tables = {one.name: one for one in tables}
+        self.tables = {table.name: table for table in tables}
         self.seen = {name: seen.get(name, Seen()) for name in self.tables}
         self._signer = signer
         self._within = within

@@ -265,4 +265,4 @@ class Assertion:
 
 def named(messages: list[Message]) -> str:
     """Kinds of messages for a person, without any card."""
-    return ", ".join(type(one).__name__ for one in messages) or "nothing"
+    return ", ".join(type(message).__name__ for message in messages) or "nothing"

@@ -122,9 +122,9 @@ def _alarms(view: Projection, item: Input) -> list[dict[str, Any]]:
     """The alarms this input is about that no one has dealt with yet."""
     alarms = view.get("alarms", ())
     if item["kind"] == "acknowledge":
-        return [one for one in alarms if one["name"] == item["alarm"] and not one.get("acknowledged_by")]
+        return [alarm for alarm in alarms if alarm["name"] == item["alarm"] and not alarm.get("acknowledged_by")]
     name = ALARM_OF[item["kind"]]
-    return [one for one in alarms if one["name"].endswith(name) and not one.get("over")]
+    return [alarm for alarm in alarms if alarm["name"].endswith(name) and not alarm.get("over")]
 
 
 def _sum(exposed: dict[str, int]) -> int:

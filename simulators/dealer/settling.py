@@ -78,7 +78,7 @@ def carried_seats(view: Projection) -> set[int]:
     """The seats whose chips a void round carries."""
     round = view["round"]
     seats = (round["settlement"] or NO_SETTLEMENT)["seats"]
-    carried = {one["seat"] for one in seats if any(line.get("chip_carried") for line in one["lines"])}
+    carried = {seat["seat"] for seat in seats if any(line.get("chip_carried") for line in seat["lines"])}
     return carried | set((round.get("void") or {}).get("carried", ()))
 
 
@@ -86,9 +86,9 @@ def decided_seats(view: Projection) -> set[int]:
     """The seats whose chip has won or lost although the round is void."""
     seats = (view["round"]["settlement"] or NO_SETTLEMENT)["seats"]
     return {
-        one["seat"]
-        for one in seats
-        if any(line["wager"] == JACKPOT and line["outcome"] != "void" for line in one["lines"])
+        seat["seat"]
+        for seat in seats
+        if any(line["wager"] == JACKPOT and line["outcome"] != "void" for line in seat["lines"])
     }
 
 

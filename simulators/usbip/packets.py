@@ -78,7 +78,7 @@ def operation(code: int, status: int = 0) -> bytes:
 
 def device_list(devices: list[ExportedIdentity]) -> bytes:
     """OP_REP_DEVLIST."""
-    listed = (one.octets + b"".join(bytes([*interface, 0]) for interface in one.interfaces) for one in devices)
+    listed = (device.octets + b"".join(bytes([*interface, 0]) for interface in device.interfaces) for device in devices)
     return operation(ANSWER_LIST) + struct.pack(">I", len(devices)) + b"".join(listed)
 
 

@@ -54,11 +54,11 @@ class UsbIpServer:
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         _, code, _ = packets.OPERATION.unpack(await reader.readexactly(packets.OPERATION.size))
         if code == packets.ASK_LIST:
-            writer.write(packets.device_list([one.identity for one in self._devices() if one.drop is None]))
+            writer.write(packets.device_list([device.identity for device in self._devices() if device.drop is None]))
             await writer.drain()
         elif code == packets.ASK_IMPORT:
             bus_id = (await reader.readexactly(packets.BUS_ID_BYTES)).split(b"\0")[0].decode("latin-1")
-            free = [one for one in self._devices() if one.drop is None and one.identity.bus_id == bus_id]
+            free = [device for device in self._devices() if device.drop is None and device.identity.bus_id == bus_id]
             if not free:
                 writer.write(packets.operation(packets.ANSWER_IMPORT, NOT_AVAILABLE))
                 await writer.drain()

@@ -91,7 +91,7 @@ class Strategy(Struct, frozen=True, kw_only=True):
         width = 2 + max(map(len, self.rows()))
         yield " " * width + "".join(f"{card[0]:<4}" for card in OPEN_CARDS).rstrip()
         for name, letters in self.rows().items():
-            yield f"{name:<{width}}" + "".join(f"{one:<4}" for one in letters).rstrip()
+            yield f"{name:<{width}}" + "".join(f"{letter:<4}" for letter in letters).rstrip()
         yield LEGEND
         yield f"insurance {_yes(self.insures)}, even money {_yes(self.takes_even_money)}"
 

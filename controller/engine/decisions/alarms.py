@@ -44,7 +44,7 @@ def alarms(table: Table, game: Game) -> list[ActiveAlarm]:
     sensors = [
         active("doubtful_sensor", seat=seat) for seat, chip in sorted(table.slots.items()) if chip.state == "doubtful"
     ]
-    messages = [aside_alarm(one) for one in table.aside]
+    messages = [aside_alarm(message) for message in table.aside]
     if table.untaken is not None:
         messages.append(active("message_untaken", table.untaken.reason, number=table.untaken.sequence))
     of_the_station = [kept for _, kept in sorted(table.alarms.items()) if kept.holds]

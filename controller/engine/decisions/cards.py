@@ -379,7 +379,7 @@ def reveal(course: Course, input: Reveal) -> None:
     read_there = [vault.get(draw) for draw in draws]
     every = [card for card in vault.values() if card is not None]
     if len(set(every)) < len(every) and max(Counter(every).values()) > round.terms.decks:
-        corrected = any(one.what == "cards" for one in round.corrections)
+        corrected = any(correction.what == "cards" for correction in round.corrections)
         if corrected or any(vault.get(draw) is not None for draw in round.unread):
             # A person may have keyed it in wrongly, and can correct it; a hand that was read cannot be.
             raise Refusal(place, TableReason.CARD_TWICE_OR_KEYED, COMPLETE_DECK)

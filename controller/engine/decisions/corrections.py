@@ -131,16 +131,16 @@ def to_empty_seat(course: Course, input: ToEmptySeat) -> None:
         raise Refusal(seat_place(input.seat), TableReason.HAS_BET, article)
     if packets_of(round).decisions or round.play.shown:
         raise Refusal(seat_place(input.seat), TableReason.DEAL_OVER, article)
-    aside = {draw for one in packets_of(round).aside for draw in one.draws}
+    aside = {draw for left_out in packets_of(round).aside for draw in left_out.draws}
     meant = [
-        one
-        for one in game.placed(round)
-        if one.dealt.null is None and input.meant_for in one.to and not aside & set(one.dealt.draws)
+        deal
+        for deal in game.placed(round)
+        if deal.dealt.null is None and input.meant_for in deal.to and not aside & set(deal.dealt.draws)
     ]
     if not meant or input.meant_for == "discard":
         raise Refusal(input.meant_for, LawReason.NO_CARD_DEALT_THERE, article)
     course.record(CardsNulled(draws=meant[-1].dealt.draws, seat=input.seat))
-    if any(one.dealt.null is None and len(one.to) != len(one.dealt.draws) for one in game.placed(course.round)):
+    if any(deal.dealt.null is None and len(deal.to) != len(deal.dealt.draws) for deal in game.placed(course.round)):
         void(course, game.citations.broken_deal, with_words(because(TableReason.ANOTHER_PACKET_DEALT), input.reason))
     _deals_on(course)
 
@@ -316,7 +316,7 @@ def cards_are_there(table: Table, number: int) -> bool:
     """Whether the cards of a round are still on the table: all of the present one's, or those kept for a later one
     (61).
     """
-    on_hold = {one.round for one in table.on_hold}
+    on_hold = {pending_round.round for pending_round in table.on_hold}
     there = on_hold if table.round is None else on_hold | {table.round.id}
     return number in there and not cards_are_in(table)
 
@@ -365,7 +365,7 @@ def complaint_decided(course: Course, input: DecideComplaint) -> None:
     open.
     """
     number = input.complaint
-    one = next((one for one in course.table.complaints if one.complaint == number), None)
+    one = next((complaint for complaint in course.table.complaints if complaint.complaint == number), None)
     if one is None:
         raise Refusal("complaint", TableReason.COMPLAINT_NOT_OPEN, COMPLAINTS, complaint=number)
     if input.outcome == "adjusted" and not one.adjusted:

@@ -161,12 +161,12 @@ def foreseen(course: Course, until: int | None = None) -> Course:
 
     A waiting void is left out too: if it is rejected, later entries count.
     """
-    for one in course.table.waiting:
-        if one.change == until:
+    for change in course.table.waiting:
+        if change.change == until:
             break
-        if isinstance(one.input, CorrectingInput):
+        if isinstance(change.input, CorrectingInput):
             try:
-                course = with_change(course, one)
+                course = with_change(course, change)
             except Refusal:
                 continue
     return course
@@ -234,7 +234,7 @@ def _change_in(course: Course, before: Course, after: Course) -> ChangeOutcome |
 
 def _chosen(course: Course, numbers: tuple[int, ...]) -> list[ChangeEntered]:
     """Those that wait, in the order they were entered. Raises Refusal for a number that does not."""
-    waiting = {one.change: one for one in course.table.waiting}
+    waiting = {change.change: change for change in course.table.waiting}
     astray = [number for number in numbers if number not in waiting]
     if astray or not numbers or len(set(numbers)) != len(numbers):
         listed = ", ".join(map(str, waiting)) or "-"

@@ -205,12 +205,12 @@ def _given(input: HandInput) -> AnswerGiven:
 
 def waiting_card(round: Round) -> Uncalled | None:
     """The uncalled card on the table, unless it was annulled or taken."""
-    return next((one for one in hands_of(round).uncalled if one.waits), None)
+    return next((card for card in hands_of(round).uncalled if card.waits), None)
 
 
 def unseen_unanswered(round: Round) -> Uncalled | None:
     """An uncalled card of which the dealer has not yet reported whether it was seen."""
-    return next((one for one in hands_of(round).uncalled if one.waits and one.seen is None), None)
+    return next((card for card in hands_of(round).uncalled if card.waits and card.seen is None), None)
 
 
 def take_waiting(course: Course) -> None:

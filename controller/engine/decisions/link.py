@@ -170,7 +170,7 @@ def compared_grant(course: Course, input: CompareGrant) -> None:
     if hit is None:
         raise Refusal("claim", TableReason.NOTHING_DOUBTED, COMPARE)
     grants = [one for one in (hit.grant, hit.other) if one is not None]
-    if input.amount not in [one.amount for one in grants]:
+    if input.amount not in [grant.amount for grant in grants]:
         raise Refusal("amount", TableReason.NOT_GRANTED_SO, COMPARE, amount=input.amount)
     is_confirmed = any(one.round == hit.round and one.state == "payable" for one in course.meter.hits)
     otherwise = hit.grant is None or input.amount != hit.grant.amount

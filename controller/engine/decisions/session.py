@@ -203,7 +203,7 @@ class CloseClaims(PersonInput, frozen=True):
 def claims_closed(course: Course, input: CloseClaims) -> None:
     """The cards of the round are cleared away."""
     refuse_clearing(course.table, course.settings)
-    course.record(ClaimsClosed(count=None, pending_rounds=tuple(one.round for one in course.table.on_hold)))
+    course.record(ClaimsClosed(count=None, pending_rounds=tuple(kept.round for kept in course.table.on_hold)))
 
 
 # ---- cards put into a shuffler
@@ -241,8 +241,8 @@ def extracted(course: Course, input: Extracted) -> None:
     refuse_undecided(table, course.settings)
     if table.on_hold:
         # No lid opened for these any more (61): with the count of all cards nothing can be spread out again (62).
-        waiting = sum(one.cards for one in table.on_hold)
-        course.record(ClaimsClosed(count=waiting, pending_rounds=tuple(one.round for one in table.on_hold)))
+        waiting = sum(kept.cards for kept in table.on_hold)
+        course.record(ClaimsClosed(count=waiting, pending_rounds=tuple(kept.round for kept in table.on_hold)))
     course.record(CardsExtracted(count=input.cards, missing=expected - input.cards, actor=input.actor))
 
 
@@ -283,7 +283,9 @@ def inserted(course: Course, input: InsertionReported) -> None:
         if table.complaints:
             course.notify("complaint_cards_inserted", table.complaints[0].seat)
         elif not hits and round.inserted >= to_put_in(table, round):
-            course.record(ClaimsClosed(count=round.inserted, pending_rounds=tuple(one.round for one in table.on_hold)))
+            course.record(
+                ClaimsClosed(count=round.inserted, pending_rounds=tuple(kept.round for kept in table.on_hold))
+            )
 
 
 # ---- damaged cards

@@ -33,7 +33,7 @@ def void(course: Course, article: str, reason: Reason) -> None:
     late = course.game.informed(course.round, None) is not None
     changed = what_changes(course, late, lambda then: _void(then, article, reason, {}))
     _void(course, article, reason, changed)
-    course.record(*(ChangeRejected(one.change, None, None, "") for one in course.table.waiting))
+    course.record(*(ChangeRejected(change.change, None, None, "") for change in course.table.waiting))
 
 
 def what_changes(course: Course, late: bool, change: Callable[[Course], None]) -> dict[str, Any]:
@@ -171,7 +171,11 @@ def close_if_cards_are_in(course: Course) -> None:
     """With no hit (49; 2025 8.º 6)) and no complaint (62) open, a round whose cards are all in is over."""
     table, round = course.table, course.table.round
     if round is not None and cards_are_in(table) and not table.complaints and not open_hits(table):
-        course.record(ClaimsClosed(count=round.inserted, pending_rounds=tuple(one.round for one in table.on_hold)))
+        course.record(
+            ClaimsClosed(
+                count=round.inserted, pending_rounds=tuple(pending_round.round for pending_round in table.on_hold)
+            )
+        )
 
 
 def settled_by_grant(

@@ -241,7 +241,7 @@ def turned(course: Course, input: Reveal) -> None:
     draws = game_of(round).draws_at(round, input.to)
     read = [vault.get(draw) for draw in draws]
     if _too_often(round, vault.values()):
-        corrected = any(one.what == "cards" for one in round.corrections)
+        corrected = any(correction.what == "cards" for correction in round.corrections)
         if corrected or any(vault.get(draw) is not None for draw in round.unread):
             # A person may have keyed it in wrongly, and can correct it; a tile that was read cannot be.
             raise Refusal(input.to, TableReason.TILE_TOO_OFTEN_OR_KEYED, COMPLETE_DECK)

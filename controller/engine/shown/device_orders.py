@@ -170,8 +170,8 @@ def limits_shown(table: Table, settings: Settings) -> Words | None:
     if in_play or not table.open or not settings.terms.house.limits:
         return None
     limits = []
-    for wager, one in limits_of(settings.terms).items():
-        bounds = f"{shown_amount(one.min, settings.exponent)} - {shown_amount(one.max, settings.exponent)}"
+    for wager, limit in limits_of(settings.terms).items():
+        bounds = f"{shown_amount(limit.min, settings.exponent)} - {shown_amount(limit.max, settings.exponent)}"
         limits.append(on_the_sign("limits/one", wager=on_the_sign(f"wager/{wager}"), bounds=bounds))
-    listed = {language: ", ".join(one[language] for one in limits) for language in limits[0]}
+    listed = {language: ", ".join(limit[language] for limit in limits) for language in limits[0]}
     return on_the_sign("limits", limits=listed)

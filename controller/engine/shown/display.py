@@ -91,7 +91,7 @@ def _results(round: PublicRound, result: RoundResult, pays: tuple[PayRow, ...]) 
     return {
         "hands": names_of_hands(result, round.hands),
         "bank_plays": None if plays is UNSET else plays,
-        "nets": {str(one.seat): one.net for one in result.seats},
+        "nets": {str(seat.seat): seat.net for seat in result.seats},
         "paid": paid_seats(result, pays),
     }
 

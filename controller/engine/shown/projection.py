@@ -72,7 +72,7 @@ def project(table: Table, effects: Effects, settings: Settings, linked: Shown | 
         sources=settings.sources,
         shoe=PublicShoe(loaded=bool(table.shoe.decks), cut_card_out=table.shoe.cut_card_out),
         carried_chips=tuple(chip.seat for chip in table.carried),
-        pending_claims=tuple(one.round for one in table.on_hold),
+        pending_claims=tuple(pending_round.round for pending_round in table.on_hold),
         lid_open=SHUFFLER_LID in table.troubles if table.load is not None else None,
         step=PublicStep(prompt=prompt(table, settings), **msgspec.structs.asdict(_explained(table, step, settings))),
         round=_round(table, table.round, step, settings) if table.round is not None else None,
@@ -166,8 +166,8 @@ def _jackpot(table: Table, settings: Settings, linked: Shown | None) -> PublicJa
 
 def _doubted(kept: StoredLink) -> Iterator[PublicDoubted]:
     known = {(one.journal, one.seq): one.body for one in kept.doubted}
-    for one in kept.pending_entries:
-        journal, seq = one.journal, one.entry
+    for entry in kept.pending_entries:
+        journal, seq = entry.journal, entry.entry
         match known.get((journal, seq)):
             case Contributed(round=round, chip_count=chips, units_e4=units):
                 yield PublicDoubted(journal, seq, round, chips, units // E4)
@@ -219,7 +219,8 @@ def _round(table: Table, round: Round, step: Step, settings: Settings) -> Public
         ),
         result_open=game.informed(round, None) is not None,
         dealt=tuple(
-            PublicDealt(order=one.dealt.order, to=one.to, null=one.dealt.null is not None) for one in game.placed(round)
+            PublicDealt(order=deal.dealt.order, to=deal.to, null=deal.dealt.null is not None)
+            for deal in game.placed(round)
         ),
         unread=game.unread_places(round),
         corrections=tuple(map(reported, round.corrections)),
@@ -236,7 +237,7 @@ def public_changes(table: Table, settings: Settings) -> tuple[PublicChange, ...]
     if not table.waiting:
         return ()
     course = Course(table, settings, {}, SUPERVISOR)
-    return tuple(_public(foreseen(course, one.change), one) for one in table.waiting)
+    return tuple(_public(foreseen(course, change.change), change) for change in table.waiting)
 
 
 def _public(before: Course, one: ChangeEntered) -> PublicChange:

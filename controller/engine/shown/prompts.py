@@ -70,8 +70,8 @@ def prompt(table: Table, settings: Settings) -> Words:
 
 
 def _changes_wait(table: Table) -> Words:
-    two = any(one.two_persons for one in table.waiting)
-    numbers = _listed(one.change for one in table.waiting)
+    two = any(change.two_persons for change in table.waiting)
+    numbers = _listed(change.change for change in table.waiting)
     return _prompt("changes_wait/two" if two else "changes_wait", changes=numbers)
 
 
@@ -107,7 +107,7 @@ def _step_prompt(table: Table, settings: Settings) -> Words:
     if step.kind == "confirm" and round.void is not None:
         return _void(round, round.void)
     if step.kind == "confirm" and open_hits(table):
-        seats = (_paid(seat, one, settings.exponent) for seat, one in payouts(table).items())
+        seats = (_paid(seat, payout, settings.exponent) for seat, payout in payouts(table).items())
         return joined((_prompt("confirm"), *seats, _cards_stay(table, round)))
     if step.kind == "grant" and is_lost(table, PIT):
         return _prompt("grant/paper")
@@ -292,6 +292,6 @@ def public_alarms(table: Table, game: Game) -> list[PublicAlarm]:
     """The alarms on record: those that are active as they are now, then those that are over as they were raised."""
     if not table.alarms:
         return []
-    now = {one.name: one for one in alarms(table, game) if one.name in table.alarms}
+    now = {alarm.name: alarm for alarm in alarms(table, game) if alarm.name in table.alarms}
     ordered = [*now, *(name for name in table.alarms if name not in now)]
     return [public_alarm(now.get(name, table.alarms[name]), table.alarms[name]) for name in ordered]

@@ -308,16 +308,18 @@ def _apply_change(table: Table, event: ChangeEvent) -> Table:
         case ChangeEntered(change=number):
             return replace(table, waiting=(*table.waiting, event), changes=number)
         case ChangesApproved(changes=numbers):
-            return replace(table, waiting=tuple(one for one in table.waiting if one.change not in numbers))
+            return replace(table, waiting=tuple(change for change in table.waiting if change.change not in numbers))
         case ChangeRejected(change=number):
-            return replace(table, waiting=tuple(one for one in table.waiting if one.change != number))
+            return replace(table, waiting=tuple(change for change in table.waiting if change.change != number))
         case KeyReleased(round=number):
             return replace(table, released=(*table.released, number))
         case ComplaintOpened(complaint=number, round=round):
             one = Complaint(number, round, event.seat, event.what, event.by, event.actor)
             return replace(table, complaints=(*table.complaints, one), complaints_opened=number)
         case ComplaintDecided(complaint=number):
-            return replace(table, complaints=tuple(one for one in table.complaints if one.complaint != number))
+            return replace(
+                table, complaints=tuple(complaint for complaint in table.complaints if complaint.complaint != number)
+            )
 
 
 def _apply_link(table: Table, event: LinkEvent) -> Table:
@@ -352,7 +354,7 @@ def _apply_record(table: Table, event: RecordEvent) -> Table:
         case EpochBegun():
             return replace(table, overtaken=None)
         case AlarmAcknowledged(alarm=name):
-            aside = tuple(one for one in table.aside if aside_alarm(one).name != name)
+            aside = tuple(message for message in table.aside if aside_alarm(message).name != name)
             return replace(table, alarms=after_alarm(table.alarms, event), aside=aside)
         case AlarmRaised() | AlarmCleared():
             return replace(table, alarms=after_alarm(table.alarms, event))

@@ -140,7 +140,7 @@ def refuse_when_over(table: Table) -> None:
 def refuse_while_changes_wait(table: Table) -> None:
     """Raises Refusal while changes of the round wait to be approved or rejected."""
     if table.waiting:
-        listed = ", ".join(str(one.change) for one in table.waiting)
+        listed = ", ".join(str(change.change) for change in table.waiting)
         raise Refusal("table", TableReason.CHANGES_WAIT, INFORMED, waiting=listed)
 
 
@@ -219,7 +219,7 @@ def refuse_open_hits(table: Table) -> None:
 
 def to_put_in(table: Table, round: Round) -> int:
     """How many cards go into the shuffler after this round: its own, and those kept over (59, 61)."""
-    return round.draws + sum(one.cards for one in table.on_hold)
+    return round.draws + sum(pending_round.cards for pending_round in table.on_hold)
 
 
 def taken_too_early(table: Table, inserted: int) -> bool:

@@ -207,7 +207,7 @@ def doubted_hits(link: Linked) -> list[LinkedHit]:
 
 def without_paper(link: Linked, claim: str) -> tuple[OnPaper, ...]:
     """The settlements on paper without that of one claim."""
-    return tuple(one for one in link.papers if one.claim != claim)
+    return tuple(paper for paper in link.papers if paper.claim != claim)
 
 
 def after_linked(link: Linked, event: Event, on_the_meter: Iterable[ChipContributed]) -> Linked:
@@ -239,4 +239,6 @@ def aside_alarm(message: NotTaken) -> ActiveAlarm:
 
 def after_adjusting(complaints: tuple[Complaint, ...], round: int) -> tuple[Complaint, ...]:
     """The complaints once something of a round was corrected."""
-    return tuple(replace(one, adjusted=one.adjusted or one.round == round) for one in complaints)
+    return tuple(
+        replace(complaint, adjusted=complaint.adjusted or complaint.round == round) for complaint in complaints
+    )

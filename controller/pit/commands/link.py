@@ -74,7 +74,7 @@ def run(config: "PitConfig", given: argparse.Namespace) -> int:
     if given.release:
         what = Release(given.release)
     if given.parameters:
-        written = [one.meter.parameters for one in config.links if one.link == given.link]
+        written = [link.meter.parameters for link in config.links if link.link == given.link]
         if not written:
             return refuse(f"{given.config} has no [[link]] of the name {given.link}")
         what = Propose(written[0])

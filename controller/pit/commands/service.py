@@ -25,8 +25,8 @@ def check(config: "PitConfig", given: argparse.Namespace) -> int:
     print(f"{given.config}: good")
     for link in config.links:
         print(f"link {link.link}: {link.game}, {', '.join(link.tables)}")
-    for one in config.authorisations:
-        print(f"{one.subject} authorised: {one.reference}, {one.date}")
+    for authorisation in config.authorisations:
+        print(f"{authorisation.subject} authorised: {authorisation.reference}, {authorisation.date}")
     return 0
 
 
@@ -105,7 +105,7 @@ async def _serve(
     from controller.system.tasks import ended
 
     alarms, links = Alarms(), LinksWatch(config.database)
-    linkings = [Linking(one, config.database, signer, Marks(config.marks)) for one in config.links if signer]
+    linkings = [Linking(link, config.database, signer, Marks(config.marks)) for link in config.links if signer]
     service = Service(
         config.broker, config.archive, config.database, holder_of(), links=linkings, witness=witness, alarms=alarms
     )

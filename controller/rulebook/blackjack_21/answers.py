@@ -32,7 +32,7 @@ def reworded(given: AnswerGiven, words: str) -> AnswerGiven:
     numbers = values.split(",")
     if given.question not in _questions(words) or (bool(values) != (what in ("insure", "follow"))):
         raise Refusal(seat_place(given.seat), BlackjackReason.NO_ANSWER, CORRECTIONS, words=quoted(words), known=WORDS)
-    if values and not all(one.isascii() and one.isdecimal() and len(one) < 16 for one in numbers):
+    if values and not all(number.isascii() and number.isdecimal() and len(number) < 16 for number in numbers):
         raise Refusal(seat_place(given.seat), BlackjackReason.NO_NUMBERS, CORRECTIONS, value=quoted(values))
     match given.question:
         case "decision":
@@ -44,7 +44,7 @@ def reworded(given: AnswerGiven, words: str) -> AnswerGiven:
         case "follow":
             if set(numbers) - {"0", "1"}:
                 raise Refusal(seat_place(given.seat), BlackjackReason.NO_FOLLOWERS, CORRECTIONS, value=quoted(values))
-            return replace(given, who=tuple(one == "1" for one in numbers))
+            return replace(given, who=tuple(number == "1" for number in numbers))
 
 
 def last_answered(answers: Sequence[AnswerGiven | None], seat: int, words: str) -> int:

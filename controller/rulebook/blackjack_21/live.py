@@ -226,7 +226,7 @@ class BlackJack21(Game):
         shown = state.bank_shown
         bank = BankView(show_cards(shown), total_of(shown)) if shown else None
         lines = {seat: tuple(line.result() for line in here) for seat, here in lines_so_far(state).items() if here}
-        pending = sum(one.waits for one in hands_of(round).uncalled)
+        pending = sum(card.waits for card in hands_of(round).uncalled)
         return PlayView(hands=hands, bank=bank, lines=lines, pending_cards=pending)
 
     def at_once(self, round: Round) -> tuple[AtOnce, ...]:
@@ -366,11 +366,11 @@ class BlackJack21(Game):
 
     def irregularities(self, round: Round) -> Iterator[Irregularity]:
         """Cards no one asked for (18, 19), errors corrected, cards keyed in."""
-        for one in hands_of(round).uncalled:
-            if one.what == "bank" or one.annulled:
+        for card in hands_of(round).uncalled:
+            if card.what == "bank" or card.annulled:
                 yield Irregularity("bank_card_too_many", BANK_PLACE, "19")
-            if one.seen is not None:  # one that was asked for after all is no error
-                yield Irregularity("unasked_card", one.to, "18", what="seen" if one.seen else "unseen")
+            if card.seen is not None:  # one that was asked for after all is no error
+                yield Irregularity("unasked_card", card.to, "18", what="seen" if card.seen else "unseen")
         for right in round.corrected_errors:
             yield Irregularity("error_corrected", right.to, ERRORS, what=right.what)
         places = follow(round).places
@@ -439,10 +439,10 @@ class BlackJack21(Game):
         for seat_bet in seat_bets(round):
             player = player_of(round, seat_bet.seat) or round.players.get(seat_bet.seat)
             yield PlacedBet(seat_bet.seat, BET, player, seat_bet.bet)
-            for one in seat_bet.backers:
-                yield PlacedBet(seat_bet.seat, BACKING, one.player, one.bet)
-                if one.chip:
-                    yield PlacedBet(seat_bet.seat, CHIP, one.player, one.chip)
+            for backer in seat_bet.backers:
+                yield PlacedBet(seat_bet.seat, BACKING, backer.player, backer.bet)
+                if backer.chip:
+                    yield PlacedBet(seat_bet.seat, CHIP, backer.player, backer.chip)
             if seat_bet.chip:
                 yield PlacedBet(seat_bet.seat, CHIP, player, seat_bet.chip)
 
@@ -466,9 +466,9 @@ class BlackJack21(Game):
         raise Refusal(place, LawReason.DEALT_FACE_UP, THE_DEAL)
 
     def placed(self, round: Round) -> Sequence[Placed]:
-        where = {one.draw: "pending" for one in hands_of(round).uncalled if one.seen is False and one.waits}
+        where = {card.draw: "pending" for card in hands_of(round).uncalled if card.seen is False and card.waits}
         where |= {draw: place for draw, (place, _) in follow(round).places.items()}
-        return [Placed(dealt=one, to=tuple(where.get(draw, "discard") for draw in one.draws)) for one in round.dealt]
+        return [Placed(dealt=deal, to=tuple(where.get(draw, "discard") for draw in deal.draws)) for deal in round.dealt]
 
     def draws_at(self, round: Round, place: str) -> tuple[int, ...]:
         return tuple(draw for draw, (at, _) in follow(round).places.items() if at == place)
@@ -515,7 +515,7 @@ def _at_once(game: BlackJack21, round: Round, seat: int, lines: Sequence[Line]) 
 
 def _asked_again(round: Round) -> str:
     """No one answers, after an answer was corrected, what was asked before it."""
-    corrected = sum(one.what == "decision" for one in round.corrections)
+    corrected = sum(correction.what == "decision" for correction in round.corrections)
     return f"/{corrected + 1}" if corrected else ""
 
 

@@ -17,7 +17,7 @@ def kind_of(corrected: Corrected | None) -> Kind:
     """Insurance and even money are stakes on the bank's second card (33, 34)."""
     if isinstance(corrected, DecisionCorrected):
         words = (corrected.before, corrected.after)
-        return "insurance" if any(one.startswith(STAKES) for one in words) else "decision"
+        return "insurance" if any(word.startswith(STAKES) for word in words) else "decision"
     return kind_in_any_game(corrected)
 
 

@@ -163,7 +163,7 @@ class HandsRound(Play, frozen=True, tag_field="kind", tag="hands"):
         return replace(round, play=_followed(replace(self, moves=(*self.moves, *moves))))
 
     def _with_fate(self, draw: int, **found: bool) -> "HandsRound":
-        uncalled = tuple(replace(one, **found) if one.draw == draw else one for one in self.uncalled)
+        uncalled = tuple(replace(card, **found) if card.draw == draw else card for card in self.uncalled)
         return replace(self, uncalled=uncalled)
 
     def from_the_bets(self, round: Round) -> "HandsRound":
@@ -180,7 +180,7 @@ class HandsRound(Play, frozen=True, tag_field="kind", tag="hands"):
             case SeatCorrected(seat=seat, to=to):
                 places = moved_places(round, seat, to)
                 moves = tuple(_answered_for(to, move, seat) for move in self.moves)
-                uncalled = tuple(replace(one, to=places.get(one.to, one.to)) for one in self.uncalled)
+                uncalled = tuple(replace(card, to=places.get(card.to, card.to)) for card in self.uncalled)
                 return replace(self, moves=moves, uncalled=uncalled)
             case _:
                 return self

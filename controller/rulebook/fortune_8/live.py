@@ -132,9 +132,9 @@ class Fortune8(PacketGame):
 
     def irregularities(self, round: Round) -> Iterator[Irregularity]:
         """Cards that came before they were called (3.º), errors corrected (5.º), cards keyed in."""
-        for one in self.placed(round):
-            if set(one.dealt.draws) & set(packets_of(round).came_early):
-                yield Irregularity("early_card", one.to[0], FACE_UP)
+        for deal in self.placed(round):
+            if set(deal.dealt.draws) & set(packets_of(round).came_early):
+                yield Irregularity("early_card", deal.to[0], FACE_UP)
         for right in round.corrected_errors:
             yield Irregularity("error_corrected", right.to, ERRORS, what=right.what)
         for place in self.unread_places(round):

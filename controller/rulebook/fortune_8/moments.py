@@ -9,7 +9,7 @@ from controller.rulebook.round import Round
 def has_card(round: Round, *spaces: int) -> bool:
     """Whether the card of one of these spaces is open, read or not."""
     order = spaces_dealt(round.deal or round.terms.deal, round.seats_in_play)
-    cards = sum(len(one.draws) for one in round.dealt)
+    cards = sum(len(deal.draws) for deal in round.dealt)
     return not set(spaces).isdisjoint(order[:cards])
 
 

@@ -27,7 +27,7 @@ class Betting(msgspec.Struct, frozen=True, kw_only=True):
 
     def limited(self, terms: Terms) -> list[str]:
         """The offered wagers that have limits, including authorised ones."""
-        offered = [one for one in self.wagers if one in terms.additional or one not in self.additional]
+        offered = [wager for wager in self.wagers if wager in terms.additional or wager not in self.additional]
         return [*offered, *(bet.name for bet in terms.house.bets)]
 
     def has_additional(self) -> bool:

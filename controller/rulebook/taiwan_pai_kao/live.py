@@ -245,8 +245,8 @@ class TaiwanPaiKao(PacketGame):
         if places is None or bank is None:
             return
         wagers = list(wagers_of(round))
-        for one in wagers:
-            law.check_wager(one, places, bank.seat, wagers)
+        for wager in wagers:
+            law.check_wager(wager, places, bank.seat, wagers)
 
     # ---- the outcome
 
@@ -360,7 +360,7 @@ class TaiwanPaiKao(PacketGame):
         )
 
     def bets_placed(self, round: Round) -> Iterator[PlacedBet]:
-        return (PlacedBet(one.place, WAGER, one.player, one.amount) for one in wagers_of(round))
+        return (PlacedBet(wager.place, WAGER, wager.player, wager.amount) for wager in wagers_of(round))
 
 
 def _offer(round: Round, places: int) -> Step:

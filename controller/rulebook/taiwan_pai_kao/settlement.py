@@ -145,7 +145,7 @@ class PaiKaoSettlement(AnySettlement, frozen=True, kw_only=True):
             game=self.game,
             outcome=self.outcome,
             bank=bank,
-            seats=tuple(one.result(int(place), net) for place, one in self.seats.items()),
+            seats=tuple(seat.result(int(place), net) for place, seat in self.seats.items()),
             first_place=self.first_place,
             settling_order=self.order,
         )

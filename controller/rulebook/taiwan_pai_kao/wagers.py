@@ -55,7 +55,7 @@ def placed_again(wagers: tuple[Wager, ...], place: int, player: str, amount: int
     >>> [wager.amount for wager in placed_again(placed, 3, "ana", 800, raised=False)]
     [800, 500]
     """
-    here = [at for at, one in enumerate(wagers) if one.place == place]
+    here = [at for at, wager in enumerate(wagers) if wager.place == place]
     own = [at for at in here if wagers[at].player == player]
     more = amount - sum(wagers[at].amount for at in own)
     parts = list(wagers)
@@ -69,7 +69,7 @@ def placed_again(wagers: tuple[Wager, ...], place: int, player: str, amount: int
         parts[at] = Wager(place, player, kept)
         if more >= 0:
             break
-    return tuple(one for one in parts if one.amount)
+    return tuple(part for part in parts if part.amount)
 
 
 def holder_of(place: int, wagers: Iterable[Wager]) -> str | None:
