@@ -266,7 +266,6 @@ class Acts:
 
     def tpm(self) -> str:
         """The seal key is sealed by this board; on another the station does not start, and nothing is changed."""
-        assert "tpm2" in self.run("ls /etc/dealer-station; systemd-creds has-tpm2; ls /dev/tpm*; echo tpm2")
         self.run("test -s /etc/dealer-station/seal.key.cred && mv /etc/dealer-station/seal.key /root/")
         self.switch_off()
         self.computer.other_tpm(True)
