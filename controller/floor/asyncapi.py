@@ -169,7 +169,9 @@ def topics() -> Iterator[Topic]:
     yield Topic(
         "archives/{archive}", "archive", shapes.PublishedArchive, True, "Up to which message an archive has them."
     )
-    yield Topic("answers/{asker}", "answer", shapes.PublishedAnswer, False, "The end of what was asked for.")
+    yield Topic(
+        "answers/{asker}", "answer", shapes.PublishedAnswer, False, "The end of what was asked for, or a problem."
+    )
     yield Topic("checkpoint", "checkpoint", shapes.PublishedCheckpoint, True, "The state of the record, signed.")
     says = "A witness's answer about the record; the station receives it."
     yield Topic("cosignatures/{witness}", "cosignature", shapes.Cosignature, True, says, is_received=True)

@@ -77,12 +77,11 @@ use_identity_as_username true
 # password_file /etc/mosquitto/passwd
 allow_anonymous false
 acl_file /etc/mosquitto/mosquitto.acl
-# for each offline consumer: 5 400 × 18 tables × 1 hour. Without a bound, mosquitto 2.0.11 closes the connection after a
-# denied message.
+# 5 400 × tables × hours offline, here 18 × 1. With 0 (no bound), 2.0.11 closes a connection whose message it denies.
 max_queued_messages 100000
 # a station sends 64 at once at most
 max_inflight_messages 64
-# The longest message has 11 kB, and clients ask for this much. Less than a message stops the table's outbox there.
+# The longest message has 11 kB. A longer one than this would stop the table's outbox.
 max_packet_size 65536
 # forget a consumer that never returns
 persistent_client_expiration 14d
@@ -100,9 +99,9 @@ and delivers only what the user may read.
 ## The topics
 
 A table writes and reads below its own name, and reads the pot of its own link. A consumer, requester, archive or pit
-reads what all tables publish, and only its own answers. An archive, a witness and a pit write where the table's
-configuration names them: in `archives`, in `witnesses`, and for the pot in `[link]`. `{archive}` and `{witness}` are
-their own names there, and `{asker}` is the name of the user that asks and reads the answers.
+reads what all tables publish; answers only those to itself, a consumer none. An archive and a witness write at tables
+that name them in `archives` or `witnesses`, a pit at those with a `[link]`. `{archive}` and `{witness}` are those
+names, `{asker}` is the user that asks, `{prefix}` the value of `discovery`.
 
 """
 

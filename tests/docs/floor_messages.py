@@ -33,8 +33,8 @@ from the shapes that are published; [asyncapi.json](asyncapi.json) is the same f
 
 Topics are below `dealer/{site}/{table}/`, and messages are sent with QoS 1; what the pit of a linked pot publishes has
 QoS 0, and its pot is on `dealer/{site}/links/{link}/pot`. A key that is marked with `?` is not in every message. The
-tables describe `data`; what is around it is the same in every message, except those of a linked pot and
-`state/differences`:
+tables describe `data`; what is around it is the same in every message, except those of a linked pot,
+`state/differences` and problems:
 """
 AT = "2026-03-14T14:33:24.184Z"
 PORT_OF_A_RECORDING = re.compile(rb'/[^" ]+/table/(?=s[a-z]+ )')
@@ -225,7 +225,7 @@ def _request(channel: dict[str, Any], request: dict[str, Any], schemas: dict[str
     answered += "" if "reply" in request else " archive's retained topic; a refusal goes to its response topic, or to"
     answered += "" if "reply" in request else " `answers/{archive}`"
     lines = [f"## {channel['address'].removeprefix('dealer/{site}/{table}/')}\n"]
-    lines.append(f"{channel['description']} Received over MQTT 5; {answered}.\n")
+    lines.append(f"{channel['description']} Received by a station that uses MQTT 5; {answered}.\n")
     return [*lines, _table(schemas[_name(message["payload"])])]
 
 
