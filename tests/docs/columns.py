@@ -18,7 +18,8 @@ A reference for anyone who reads the rows of the [archive](pit.md#query-it), of 
 OF_EXPORTS = """\
 ## Exports and tables of the archive
 
-A type is Parquet's; what is not named is text. Times are UTC.
+A type is Parquet's; what is not named is text. Times are UTC, `handle` and `win` without the
+[jackpot](pit.md#query-it).
 
 | File, `pit.` table | In order of | Columns |
 | --- | --- | --- |
