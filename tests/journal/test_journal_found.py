@@ -149,7 +149,7 @@ async def test_the_console_says_why_a_query_is_not_understood() -> None:
 
 def test_the_page_of_the_console_has_every_key_and_word_of_a_query() -> None:
     page = CONSOLE.read_text(encoding="utf-8")
-    assert [name for name in (*KEYS, *WORDS) if f"| `{name}" not in page] == []
+    assert [name for name in (*KEYS, *WORDS) if f"- `{name}`: " not in page] == []
 
 
 def test_figures_are_of_a_stretch_of_a_journal_as_of_the_day(play: Play, journal: Path) -> None:

@@ -23,6 +23,7 @@ from tests.station.processes import Mosquitto, patiently
 RECORDINGS = sorted(path.parent for path in HERE.glob(f"*/{EXPECTED}"))
 DISPENSE = 0x84
 ANOTHER_DISPENSE = "03018402030106" + "0c050375aa00"  # order 3077, three cards
+LATE = 2.5  # seconds: a shoe is waited for 1.2 s, a shuffler 5
 WIRES = ("screen", "shoe", "shuffler", "sign", "slots")
 
 
@@ -65,7 +66,7 @@ def test_an_answer_of_the_shoe_waits_for_no_other_wire(tmp_path: Path) -> None:
     shutil.copytree(recording, tmp_path / "copy")
     for path in (tmp_path / "copy").glob("*.wire"):
         head, *lines = (json.loads(line) for line in path.read_text().splitlines())
-        late = [line | {"t": line["t"] + 5 * (line["t"] > 2.1294)} for line in lines]  # the command is at 2.12938
+        late = [line | {"t": line["t"] + LATE * (line["t"] > 2.1294)} for line in lines]  # the command is at 2.12938
         path.write_text("".join(json.dumps(line) + "\n" for line in (head, *late)))
     replayed = replay(tmp_path / "copy", tmp_path, "--speed", "1")
     assert replayed.exit_code == 0, replayed.complaint
