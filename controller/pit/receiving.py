@@ -55,6 +55,8 @@ class ArchiveClient(CancellableClient):
         return MQTTErrorCode.MQTT_ERR_SUCCESS
 
     def _readable(self) -> None:
+        if self._paused:  # called once more for what TLS has decrypted
+            return
         super()._readable()
         connection = self._client.socket()
         if connection is not None and len(self._incoming) >= RECEIVE_MAXIMUM:

@@ -1,7 +1,9 @@
 """The archive's client takes messages apart as paho does, and acknowledges each."""
 
 import asyncio
+import ssl
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import aiomqtt
@@ -12,7 +14,9 @@ from paho.mqtt.properties import Properties
 from controller.floor.incoming import MOST_WAITING
 from controller.floor.mqtt import CancellableClient
 from controller.pit.receiving import ArchiveClient, _end_of_properties
+from tests.floor.certificates import Authority
 from tests.floor.flooding import flood
+from tests.floor.moody_broker import read_packet
 from tests.station.processes import Mosquitto
 
 COUNT = 300
@@ -97,6 +101,31 @@ async def test_a_session_that_has_many_messages_drops_none_and_waits_for_the_ans
                 await asyncio.sleep(0.05)  # in all four times as long as the client waits for an answer
         await answer
     assert taken == [b"%d" % number for number in range(WAITING)] and not dropped
+
+
+async def test_a_record_of_tls_with_many_messages_drops_none(tmp_path: Path) -> None:
+    """What was decrypted waits for its turn as the rest does: a broker may send hundreds of messages in a record."""
+    authority = Authority(tmp_path)
+    serves = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    serves.load_cert_chain(*authority.sign("broker"))
+    messages = b"".join(b"\x32\x0a\x00\x01t%c%c\x00%04d" % (*divmod(number, 256), number) for number in range(1, 500))
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await read_packet(reader)
+        writer.write(b"\x20\x03\x00\x00\x00" + messages)
+        await reader.read()  # acknowledgements, until the client is closed
+        writer.close()
+
+    dropped: list[str] = []
+    async with asyncio.timeout(60), await asyncio.start_server(serve, "127.0.0.1", 0, ssl=serves) as server:
+        port = server.sockets[0].getsockname()[1]
+        trusts = ssl.create_default_context(cafile=authority.file)
+        client = ArchiveClient("127.0.0.1", port, prepare=lambda paho: paho.tls_set_context(trusts))
+        client.on_overflow = dropped.append
+        async with client:
+            await asyncio.sleep(0.1)  # no one takes any
+            taken = [(await anext(client.messages)).payload for _ in range(1, 500)]
+    assert taken == [b"%04d" % number for number in range(1, 500)] and not dropped
 
 
 @pytest.mark.parametrize("content", [b"", b"\x80", b"\x80\x80\x80\x80\x01", b"\x05abcd", b"\x80\x01" + b"x" * 127])
