@@ -248,7 +248,7 @@ class _Reader:
 
 
 class PlayedBoard:
-    """The board at the end of its line; each opening begins anew. A Talk."""
+    """The board at the end of its line; each opening resets it. A Talk."""
 
     skips: ClassVar = False
     answers: ClassVar = b""

@@ -303,7 +303,7 @@ def test_the_marks_are_their_owners_alone_and_no_secret_of_a_screen_is_kept(tmp_
 
 
 @pytest.mark.parametrize("content", [b"", b"{}", b'{"schema": 1, "marks": []}', b"\xff"])
-def test_marks_that_cannot_be_read_or_kept_are_in_the_log_and_made_anew(tmp_path: Path, content: bytes) -> None:
+def test_marks_that_cannot_be_read_or_kept_are_in_the_log_and_made_again(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / MARKS_FILE
     path.write_bytes(content)
     path.chmod(0o600)

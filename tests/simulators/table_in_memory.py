@@ -22,6 +22,7 @@ from types import SimpleNamespace
 from typing import Any, Literal
 from unittest.mock import patch
 
+import pytest
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -51,6 +52,8 @@ Fault = Literal["request lost", "answer lost", "late", "refused", "overtaken"]
 REFUSED = {"error": "refused", "who": "seat 1", "reason": "the test refuses it", "article": "4.º 3"}
 IDLE_SECONDS = 5.0  # without a commit all rounds are over, or the robot dealer waits for the station to come back
 LATE_SECONDS = 20.0  # the robot dealer waits for an answer for 15
+# The step at which a slip is noticed is left to chance.
+SEEDS = pytest.mark.parametrize("seed", ["1", *(pytest.param(seed, marks=pytest.mark.soak) for seed in "23")])
 
 
 # The files of the page and of the makes of devices stay as they are while a station is killed again and again.

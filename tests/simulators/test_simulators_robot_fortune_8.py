@@ -7,13 +7,11 @@ import pytest
 
 from simulators.broker import free_port
 from tests.configured import AUTHORISED_BETS, configured
-from tests.simulators.table_in_memory import Bench, each, in_memory, played
+from tests.simulators.table_in_memory import SEEDS, Bench, each, in_memory, played
 
 GAME = "--game fortune-8"
 SPACES = [f"seat {seat}" for seat in range(1, 8)]
 SOURCES = pytest.mark.parametrize("source", ["shuffler", "shoe"])
-IN_SOAK = [pytest.param(seed, marks=pytest.mark.soak) for seed in "23"]
-SEEDS = pytest.mark.parametrize("seed", ["1", *IN_SOAK])
 
 
 def assert_each_space_got_its_card(running: Bench, number: int) -> None:

@@ -7,15 +7,12 @@ import pytest
 
 from simulators.dealer.station_desk import NoProgress
 from simulators.felt.cards import FULL_DECK, text_of
-from tests.simulators.table_in_memory import Bench, Fault, Item, StationInMemory, bench, each, in_memory, played
+from tests.simulators.table_in_memory import SEEDS, Bench, Fault, Item, StationInMemory, bench, each, in_memory, played
 from tests.station.test_station_jackpot_hits import FLUSH, ROYAL, STRAIGHT, seats_and_chips, stacked_deck
 
 G2008 = "--game fortune-3-card-poker-2008"
 SOURCES = pytest.mark.parametrize("source", ["shuffler", "shoe"])
 GAMES = pytest.mark.parametrize("game", ["", G2008])
-IN_SOAK = [pytest.param(seed, marks=pytest.mark.soak) for seed in "23"]
-# The step at which a slip is noticed is left to chance.
-SEEDS = pytest.mark.parametrize("seed", ["1", *IN_SOAK])
 REPORTS = ("exposed", "misdealt", "to_empty_seat", "shuffler_failed", "void_round")
 
 
