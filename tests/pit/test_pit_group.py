@@ -58,7 +58,6 @@ def through(group: Group, site: str, at_head: bool) -> object:
     return number
 
 
-@pytest.mark.timeout(60)
 async def test_a_cut_line_and_a_database_that_was_put_back_are_noticed_and_nothing_is_overwritten(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

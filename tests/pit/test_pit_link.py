@@ -2,7 +2,7 @@
 
 import asyncio
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import msgspec
 import pytest
@@ -112,6 +112,14 @@ def test_two_persons_at_the_pit_agree_on_other_parameters_from_the_next_pot_on(
     assert main(command[:-1]) == 0 and "from the next pot on, ceiling: 200000000" in capsys.readouterr().out
 
 
+async def opened_ago(connection: AsyncConnection[Any], age: str) -> tuple[LinkShown, ...]:
+    """The links when each claim that is open has been so for this long, in a transaction, whose time does not pass."""
+    async with connection.transaction():
+        query = "UPDATE pit.link_claims SET open_since = now() - %s::interval WHERE open_since IS NOT NULL"
+        await connection.execute(query, (age,))
+        return await shown(connection)
+
+
 def test_linked_pot_7_what_is_granted_and_not_paid_is_listed_and_two_persons_close_it(
     file: Path, database: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -128,10 +136,10 @@ def test_linked_pot_7_what_is_granted_and_not_paid_is_listed_and_two_persons_clo
         after = replace(before, revision=before.revision + 1, epoch=epoch, meter=meter)
         await books.commit(LedgerTransaction(before, replace(after, claims={**before.claims, "t1-1/9": claim}), (), ()))
         await connection.execute("UPDATE pit.leases SET holder = ''")
-        await connection.execute("UPDATE pit.link_claims SET open_since = open_since - interval '59 minutes 59 s'")
-        just, watch = await shown(connection), LinksWatch(database)
-        await connection.execute("UPDATE pit.link_claims SET open_since = open_since - interval '2 hours'")
-        late = await shown(connection)
+        just, late = [
+            await opened_ago(connection, age) for age in ("59 minutes 59 seconds", "2 hours 59 minutes 59 seconds")
+        ]
+        watch = LinksWatch(database)
         changes: list[bool] = []
         watch.changed = lambda: changes.append(True)
         with capture_logs() as logs:
