@@ -22,6 +22,7 @@ from tests.commands.streamed import Commands, Ended, Situation, commands
 from tests.rulebook.test_rulebook_round_file import EXAMPLE
 from tests.station.processes import patiently
 
+BUSY_SECONDS = 60.0  # for a start that takes two seconds of a processor, on a computer with twenty other programs
 Leaf = tuple[str, ...]
 TOML, FOLDER, ROUND = "{toml}", "{folder}", "{round}"
 ANSWERS: dict[Leaf, list[str]] = {
@@ -163,7 +164,7 @@ def test_a_station_without_standard_streams_keeps_their_numbers(tmp_path: Path, 
     command = f"exec {sys.executable} -m controller run --config {table / 'closed.toml'} <&- >&- 2>&-"
     station = subprocess.Popen(["sh", "-c", command])
     try:
-        patiently(lambda: is_listening(port), 20, "the station")
+        patiently(lambda: is_listening(port), BUSY_SECONDS, "the station")
         found = [os.readlink(f"/proc/{station.pid}/fd/{number}") for number in range(3)]
         assert found == [os.devnull] * 3
     finally:
@@ -234,7 +235,7 @@ def test_whatever_ends_it_leaves_neither_process_nor_folder(tmp_path: Path, comm
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment,
     )  # fmt: skip
     try:
-        patiently(lambda: in_its_folder(tmp_path), 20, "its broker")
+        patiently(lambda: in_its_folder(tmp_path), BUSY_SECONDS, "its broker")
     finally:
         process.send_signal(sent)
         process.wait(20)
