@@ -184,7 +184,7 @@ class PacketGame(Game):
     def cards_due(self, round: Round) -> int:
         """How many cards the deal has, those for cards that were left out included."""
         found, due = self._followed(round)
-        dealt = sum(len(one.dealt.draws) for one in found if one.dealt.null is None)
+        dealt = sum(len(packet.dealt.draws) for packet in found if packet.dealt.null is None)
         return dealt + sum(map(len, due))
 
     def miscounted_by(self, round: Round) -> str:

@@ -59,7 +59,7 @@ def past_outcome(report: RoundReport) -> PastOutcome:
 def names_of_hands(result: RoundResult, played: dict[int, tuple[HandView, ...]]) -> dict[str, tuple[ShownHand, ...]]:
     """The names of the hands by place; `played` are those that are played card by card."""
     bank = {} if result.bank is None else {"bank": tuple(_of_bank(result.bank))}
-    seats = {f"seat {one.seat}": tuple(_of_seat(one)) for one in result.seats}
+    seats = {f"seat {seat.seat}": tuple(_of_seat(seat)) for seat in result.seats}
     points = {f"seat {seat}": tuple(ShownHand(points=hand.total) for hand in hands) for seat, hands in played.items()}
     return {place: hands for place, hands in (bank | seats | points).items() if hands}
 
@@ -69,7 +69,7 @@ def paid_seats(result: RoundResult, rows: Iterable[PayRow]) -> tuple[PaidSeat, .
     if result.outcome == "void":
         return ()
     paid = _paid(result, {(row.wager, row.article): row for row in rows})
-    return tuple(sorted(paid, key=lambda one: -one.amount))
+    return tuple(sorted(paid, key=lambda seat: -seat.amount))
 
 
 def _paid(result: RoundResult, rows: dict[tuple[str, str], PayRow]) -> Iterator[PaidSeat]:

@@ -217,7 +217,7 @@ def _advance(round: Round, event: SharedEvent | PlayEvent) -> Round:
         case ErrorCorrected():
             return replace(round, corrected_errors=(*round.corrected_errors, event))
         case CardsNulled(draws=draws, seat=seat):
-            dealt = tuple(replace(one, null=seat) if one.draws == draws else one for one in round.dealt)
+            dealt = tuple(replace(cards, null=seat) if cards.draws == draws else cards for cards in round.dealt)
             return replace(round, dealt=dealt, counted=False)
         case CardBurned(draw=draw):
             return replace(round, dealt=(*round.dealt, Dealt(draws=(draw,), order=None)))

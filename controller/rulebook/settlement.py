@@ -113,11 +113,11 @@ class Settlement(AnySettlement, frozen=True, kw_only=True):
             seats=tuple(
                 SeatResult(
                     seat=int(seat),
-                    net=one.net,
-                    lines=tuple(line.result() for line in one.lines),
-                    hand_name=one.hand,
+                    net=settled.net,
+                    lines=tuple(line.result() for line in settled.lines),
+                    hand_name=settled.hand,
                 )
-                for seat, one in self.seats.items()
+                for seat, settled in self.seats.items()
             ),
             jackpot=self.jackpot,
         )

@@ -75,14 +75,14 @@ def alarm_events(
     recorded: Mapping[str, RecordedAlarm], now: Sequence[ActiveAlarm], at: str
 ) -> Iterator[AlarmRaised | AlarmCleared]:
     """The events that bring the recorded alarms up to date at `at`. A changed text alone makes no event."""
-    names = {one.name for one in now}
+    names = {alarm.name for alarm in now}
     for name, kept in recorded.items():
         if name not in names and not kept.over:
             yield AlarmCleared(alarm=name, at=at)
-    for one in now:
-        kept_one = recorded.get(one.name)
-        if kept_one is None or kept_one.over:
-            yield raised(one, at)
+    for alarm in now:
+        before = recorded.get(alarm.name)
+        if before is None or before.over:
+            yield raised(alarm, at)
 
 
 class Acknowledge(PersonInput, frozen=True):

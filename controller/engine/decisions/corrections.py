@@ -365,13 +365,13 @@ def complaint_decided(course: Course, input: DecideComplaint) -> None:
     open.
     """
     number = input.complaint
-    one = next((complaint for complaint in course.table.complaints if complaint.complaint == number), None)
-    if one is None:
+    found = next((complaint for complaint in course.table.complaints if complaint.complaint == number), None)
+    if found is None:
         raise Refusal("complaint", TableReason.COMPLAINT_NOT_OPEN, COMPLAINTS, complaint=number)
-    if input.outcome == "adjusted" and not one.adjusted:
+    if input.outcome == "adjusted" and not found.adjusted:
         raise Refusal("complaint", TableReason.NOTHING_ENTERED_SINCE, COMPLAINTS)
     course.record(
-        ComplaintDecided(number, one.round, one.seat, input.outcome, documented(input.reason), actor=input.actor)
+        ComplaintDecided(number, found.round, found.seat, input.outcome, documented(input.reason), actor=input.actor)
     )
     close_if_cards_are_in(course)
 

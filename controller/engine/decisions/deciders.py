@@ -104,32 +104,32 @@ class ApproveChanges(PersonInput, frozen=True):
 def approve(course: Course, input: ApproveChanges) -> None:
     """A supervisor approves changes that wait, in the order they were entered. Raises Refusal, naming the change."""
     reason, chosen = documented(input.reason), _chosen(course, input.changes)
-    two = any(one.two_persons for one in chosen)
+    two = any(change.two_persons for change in chosen)
     if two or input.second:
         require_second(course.settings.people, input.actor, input.second, INFORMED)
     signed = (input.actor, input.second) if input.second else (input.actor,)
     second = input.second or None
     role = course.settings.people[input.second] if input.second else None
-    course.record(ChangesApproved(tuple(one.change for one in chosen), input.actor, reason, second, role))
-    for one in chosen:
+    course.record(ChangesApproved(tuple(change.change for change in chosen), input.actor, reason, second, role))
+    for change in chosen:
         if course.round.void is not None:
-            course.record(ChangeRejected(one.change, None, None, ""))
+            course.record(ChangeRejected(change.change, None, None, ""))
             continue
-        course.approval, course.actor = Approval(one.change, signed), one.actor
+        course.approval, course.actor = Approval(change.change, signed), change.actor
         try:
-            _approved(course, one, reason, input)
+            _approved(course, change, reason, input)
         except Refusal as refusal:
             why = refusal.reason
             raise Refusal(
-                f"change {one.change}", TableReason.CHANGE_REFUSED, refusal.article, change=one.change, why=why
+                f"change {change.change}", TableReason.CHANGE_REFUSED, refusal.article, change=change.change, why=why
             ) from None
     course.approval, course.actor = Approval(), input.actor
 
 
-def _approved(course: Course, one: ChangeEntered, reason: str, input: ApproveChanges) -> None:
+def _approved(course: Course, change: ChangeEntered, reason: str, input: ApproveChanges) -> None:
     """A change of the round as it has become. Raises Refusal where it takes two persons by now, and one approves it."""
     round, known = course.round, len(course.recorded)
-    _carry_out(course, one, reason)
+    _carry_out(course, change, reason)
     for event in course.recorded[known:]:
         if isinstance(event, InputCorrected) and takes_two(round, corrected_by(event)):
             require_second(course.settings.people, input.actor, input.second, INFORMED)
@@ -148,11 +148,11 @@ class RejectChanges(PersonInput, frozen=True):
 def reject(course: Course, input: RejectChanges) -> None:
     """A supervisor rejects changes that wait, with a reason, or the person who entered them withdraws them."""
     chosen = _chosen(course, input.changes)
-    own = all(one.actor == input.actor for one in chosen)
+    own = all(change.actor == input.actor for change in chosen)
     if not own:
         require_supervisor(course.role, SupervisorAct.REJECTS_OTHERS)
     reason = input.reason.strip() if own and not input.reason.strip() else documented(input.reason)
-    course.record(*(ChangeRejected(one.change, input.actor, course.role, reason) for one in chosen))
+    course.record(*(ChangeRejected(change.change, input.actor, course.role, reason) for change in chosen))
 
 
 def foreseen(course: Course, until: int | None = None) -> Course:
@@ -172,19 +172,19 @@ def foreseen(course: Course, until: int | None = None) -> Course:
     return course
 
 
-def with_change(course: Course, one: ChangeEntered) -> Course:
+def with_change(course: Course, change: ChangeEntered) -> Course:
     """The table with a waiting change applied. Raises Refusal if it could not be approved."""
-    return course.foreseen(lambda then: _carry_out(then, one, one.input.reason))
+    return course.foreseen(lambda then: _carry_out(then, change, change.input.reason))
 
 
-def _carry_out(course: Course, one: ChangeEntered, reason: str) -> None:
+def _carry_out(course: Course, change: ChangeEntered, reason: str) -> None:
     """What waited, now: a correction of the round as it has become, a void under the article of when it was entered."""
-    if one.article is None or one.code is None:
-        row_of(course.table, one.input).decider(course, replace(one.input, reason=reason))
+    if change.article is None or change.code is None:
+        row_of(course.table, change.input).decider(course, replace(change.input, reason=reason))
         return
-    if isinstance(one.input, Exposed):
-        course.record(CardsExposed(to=one.input.to, count=len(one.input.which) or one.input.count))
-    void(course, one.article, with_words(Reason(one.code, one.values), reason))
+    if isinstance(change.input, Exposed):
+        course.record(CardsExposed(to=change.input.to, count=len(change.input.which) or change.input.count))
+    void(course, change.article, with_words(Reason(change.code, change.values), reason))
 
 
 def _changed(course: Course, input: Changing) -> ChangeOutcome | None:
@@ -206,11 +206,11 @@ def _changed(course: Course, input: Changing) -> ChangeOutcome | None:
                 break
     if not found:
         raise refused[0]
-    every = [one for one in found if one is not None]
+    every = [outcome for outcome in found if outcome is not None]
     if not every:
         return None
-    moment = next((one.moment for one in every if one.moment is not None), None)
-    return replace(every[0], moment=moment, takes_two=any(one.takes_two for one in every))
+    moment = next((outcome.moment for outcome in every if outcome.moment is not None), None)
+    return replace(every[0], moment=moment, takes_two=any(outcome.takes_two for outcome in every))
 
 
 def _change_in(course: Course, before: Course, after: Course) -> ChangeOutcome | None:
@@ -239,7 +239,7 @@ def _chosen(course: Course, numbers: tuple[int, ...]) -> list[ChangeEntered]:
     if astray or not numbers or len(set(numbers)) != len(numbers):
         listed = ", ".join(map(str, waiting)) or "-"
         raise Refusal("changes", TableReason.NOT_WAITING, INFORMED, waiting=listed)
-    return [one for number, one in waiting.items() if number in numbers]
+    return [change for number, change in waiting.items() if number in numbers]
 
 
 WAITING = When("while a change waits to be approved")

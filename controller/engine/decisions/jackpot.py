@@ -177,7 +177,7 @@ def slip_printed(course: Course, input: PrintSlip) -> None:
 
 def refuse_doubted(table: Table, hit: Hit) -> None:
     """Raises Refusal for a hit of a linked pot whose grant two persons have to compare with the page of the pit."""
-    if table.link is not None and hit.round in {one.round for one in doubted_hits(table.link)}:
+    if table.link is not None and hit.round in {doubted.round for doubted in doubted_hits(table.link)}:
         policy = "policy: two persons compare a grant of a linked pot with the page of its pit"
         raise Refusal(f"hit {hit.hit}", TableReason.GRANT_DOUBTED, policy)
 

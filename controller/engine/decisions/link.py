@@ -166,13 +166,13 @@ def compared_grant(course: Course, input: CompareGrant) -> None:
     people, persons = course.settings.people, (input.actor, input.second)
     require_second(people, *persons, COMPARE)
     link = course.table.link
-    hit = None if link is None else next((one for one in doubted_hits(link) if one.claim == input.claim), None)
+    hit = None if link is None else next((doubt for doubt in doubted_hits(link) if doubt.claim == input.claim), None)
     if hit is None:
         raise Refusal("claim", TableReason.NOTHING_DOUBTED, COMPARE)
-    grants = [one for one in (hit.grant, hit.other) if one is not None]
+    grants = [grant for grant in (hit.grant, hit.other) if grant is not None]
     if input.amount not in [grant.amount for grant in grants]:
         raise Refusal("amount", TableReason.NOT_GRANTED_SO, COMPARE, amount=input.amount)
-    is_confirmed = any(one.round == hit.round and one.state == "payable" for one in course.meter.hits)
+    is_confirmed = any(known.round == hit.round and known.state == "payable" for known in course.meter.hits)
     otherwise = hit.grant is None or input.amount != hit.grant.amount
     course.record(co_signed(course, GrantCompared, input, input.reason))
     if otherwise and course.table.round is not None and course.round.id == hit.round and not is_confirmed:

@@ -205,12 +205,12 @@ def seen(value: Any, shape: Shape | None) -> Any:
     if not shape:
         return None
     if isinstance(value, list | tuple):
-        return [seen(one, shape) for one in value]
+        return [seen(item, shape) for item in value]
     if not isinstance(value, dict):
         return _empty(value)
     if EACH in shape:
-        return {} if shape is NO_KEY else {key: seen(one, shape[EACH]) for key, one in value.items()}
-    return {key: seen(one, shape[key]) if key in shape else _empty(one) for key, one in value.items()}
+        return {} if shape is NO_KEY else {key: seen(item, shape[EACH]) for key, item in value.items()}
+    return {key: seen(item, shape[key]) if key in shape else _empty(item) for key, item in value.items()}
 
 
 def _empty(value: Any) -> Any:

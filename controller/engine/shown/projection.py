@@ -165,7 +165,7 @@ def _jackpot(table: Table, settings: Settings, linked: Shown | None) -> PublicJa
 
 
 def _doubted(kept: StoredLink) -> Iterator[PublicDoubted]:
-    known = {(one.journal, one.seq): one.body for one in kept.doubted}
+    known = {(entry.journal, entry.seq): entry.body for entry in kept.doubted}
     for entry in kept.pending_entries:
         journal, seq = entry.journal, entry.entry
         match known.get((journal, seq)):
@@ -240,11 +240,11 @@ def public_changes(table: Table, settings: Settings) -> tuple[PublicChange, ...]
     return tuple(_public(foreseen(course, change.change), change) for change in table.waiting)
 
 
-def _public(before: Course, one: ChangeEntered) -> PublicChange:
-    own = {"change": one.change, "actor": one.actor, "role": one.role, "two_persons": one.two_persons}
-    own["what"] = str(one.input.__struct_config__.tag)
+def _public(before: Course, change: ChangeEntered) -> PublicChange:
+    own = {"change": change.change, "actor": change.actor, "role": change.role, "two_persons": change.two_persons}
+    own["what"] = str(change.input.__struct_config__.tag)
     try:
-        after = with_change(before, one)
+        after = with_change(before, change)
     except Refusal as refusal:
         return PublicChange(**own, article=refusal.article, why_not=refusal.reason)  # type: ignore[arg-type]
     for event in after.recorded:
@@ -278,6 +278,6 @@ def _money(before: AnySettlement | None, after: AnySettlement | None) -> dict[st
 def _parties(before: AnySettlement, after: AnySettlement) -> Iterator[PartyChange]:
     was, now = net_by_party(before), net_by_party(after)
     for place, player in sorted(was.keys() | now.keys()):
-        one = PartyChange(place, player or None, was.get((place, player), 0), now.get((place, player), 0))
-        if one.net_before != one.net_after:
-            yield one
+        change = PartyChange(place, player or None, was.get((place, player), 0), now.get((place, player), 0))
+        if change.net_before != change.net_after:
+            yield change

@@ -47,7 +47,7 @@ def prompt(table: Table, settings: Settings) -> Words:
         wait = _changes_wait(table)
         prompts = [wait] if kind == "confirm" else [*prompts, wait]
     if table.complaints:
-        complaint = _prompt("complaint", seats=_listed(one.seat for one in table.complaints))
+        complaint = _prompt("complaint", seats=_listed(opened.seat for opened in table.complaints))
         # What clears the cards away is not the next thing to do.
         prompts = [complaint] if kind == "claims" and not open_hits(table) else [*prompts, complaint]
     if kind in ("begin", "open") and (waiting := _not_paid(table)):
@@ -132,13 +132,13 @@ def _prize_unpaid(table: Table, round: Round) -> Words:
     return joined((_cards_stay(table, round), paid))
 
 
-def _paid(seat: int, one: Payout, exponent: int) -> Words:
-    now = "pay" if one.now > 0 else "collect" if one.now < 0 else "nothing"
+def _paid(seat: int, payout: Payout, exponent: int) -> Words:
+    now = "pay" if payout.now > 0 else "collect" if payout.now < 0 else "nothing"
     return _prompt(
         f"prize/{now}_now",
         seat=seat,
-        now=shown_amount(abs(one.now), exponent),
-        later=shown_amount(one.later, exponent),
+        now=shown_amount(abs(payout.now), exponent),
+        later=shown_amount(payout.later, exponent),
     )
 
 
@@ -157,7 +157,7 @@ def _not_paid(table: Table) -> list[int]:
 
 
 def _order(hits: tuple[Hit, ...], game: Game, exponent: int) -> Words:
-    articles = dict.fromkeys(game.paid_after(one.tier, other.tier) for one, other in pairwise(hits))
+    articles = dict.fromkeys(game.paid_after(hit.tier, other.tier) for hit, other in pairwise(hits))
     prizes = (
         _prompt(
             "prize/in_order",
@@ -183,18 +183,18 @@ def _void(round: Round, void: Voided) -> Words:
     return _prompt("void", article=void.article, chips=chips)
 
 
-def _at_once(one: AtOnce) -> Words:
-    match one.what:
+def _at_once(act: AtOnce) -> Words:
+    match act.what:
         case "special":
-            return _prompt("at_once/special", seat=one.seat, article=one.article)
-        case "pay" if one.stays:
-            return _prompt("at_once/pay_stay", seat=one.seat, article=one.article)
+            return _prompt("at_once/special", seat=act.seat, article=act.article)
+        case "pay" if act.stays:
+            return _prompt("at_once/pay_stay", seat=act.seat, article=act.article)
         case "pay":
-            return _prompt("at_once/pay", seat=one.seat, article=one.article)
-        case _ if one.stays:
-            return _prompt("at_once/collect_stay", seat=one.seat, article=one.article)
+            return _prompt("at_once/pay", seat=act.seat, article=act.article)
+        case _ if act.stays:
+            return _prompt("at_once/collect_stay", seat=act.seat, article=act.article)
         case _:
-            return _prompt("at_once/collect", seat=one.seat, article=one.article)
+            return _prompt("at_once/collect", seat=act.seat, article=act.article)
 
 
 def _decisions(obliged: tuple[int, ...], waiting: tuple[int, ...]) -> Words:

@@ -314,8 +314,8 @@ def _apply_change(table: Table, event: ChangeEvent) -> Table:
         case KeyReleased(round=number):
             return replace(table, released=(*table.released, number))
         case ComplaintOpened(complaint=number, round=round):
-            one = Complaint(number, round, event.seat, event.what, event.by, event.actor)
-            return replace(table, complaints=(*table.complaints, one), complaints_opened=number)
+            opened = Complaint(number, round, event.seat, event.what, event.by, event.actor)
+            return replace(table, complaints=(*table.complaints, opened), complaints_opened=number)
         case ComplaintDecided(complaint=number):
             return replace(
                 table, complaints=tuple(complaint for complaint in table.complaints if complaint.complaint != number)

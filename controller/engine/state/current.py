@@ -244,12 +244,12 @@ def cards_are_in(table: Table) -> bool:
 def refuse_undecided(table: Table, settings: Settings) -> None:
     """Raises Refusal while a complaint is open: cards may not be cleared away or mixed with those of another round."""
     if table.complaints:
-        one = table.complaints[0]
+        complaint = table.complaints[0]
         raise Refusal(
-            seat_place(one.seat),
+            seat_place(complaint.seat),
             TableReason.COMPLAINT_UNDECIDED,
             complaints_article(table, settings),
-            complaint=one.complaint,
+            complaint=complaint.complaint,
         )
 
 

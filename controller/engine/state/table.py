@@ -216,7 +216,7 @@ def after_linked(link: Linked, event: Event, on_the_meter: Iterable[ChipContribu
     match event:
         case Entry(body=Contributed(round=round, chip_count=chips)):
             rounds = {chip.round for chip in on_the_meter}
-            returnable = tuple(one for one in link.returnable if one.round in rounds and one.chips)
+            returnable = tuple(pile for pile in link.returnable if pile.round in rounds and pile.chips)
             return replace(link, returnable=(*returnable, ReturnableChips(event, round, chips)))
         case Entry(body=Withdrawn(claim=claim) | SettledOnPaper(claim=claim)):
             return replace(link, papers=without_paper(link, claim))
@@ -225,7 +225,7 @@ def after_linked(link: Linked, event: Event, on_the_meter: Iterable[ChipContribu
             return replace(link, returnable=(), accepts=0)
         case Entry(body=Returned(of=of, chip_count=chips)):
             returnable = tuple(
-                replace(one, chips=one.chips - chips) if one.entry.seq == of else one for one in link.returnable
+                replace(pile, chips=pile.chips - chips) if pile.entry.seq == of else pile for pile in link.returnable
             )
             return replace(link, returnable=returnable)
         case _:

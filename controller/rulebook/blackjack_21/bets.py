@@ -141,4 +141,4 @@ def decider(interests: Iterable[Interest]) -> Interest:
     >>> decider([Interest("ana", 1000, own_seat=5), Interest("rui", 1000, own_seat=2)]).player
     'rui'
     """
-    return min(interests, key=lambda one: (-one.bet, one.own_seat))
+    return min(interests, key=lambda interest: (-interest.bet, interest.own_seat))

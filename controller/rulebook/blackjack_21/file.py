@@ -94,8 +94,8 @@ def _read_seat(number: int, value: object) -> tuple[SeatBet, SeatWishes]:
     if not isinstance(even_money, bool):
         raise Refusal(who, BlackjackReason.EVEN_MONEY_NOT_BOOLEAN, value=quoted(even_money))
     backers, follows = [], []
-    for one in _read_list(read.get("backers", []), who, "backers"):
-        backer, insured, followed = _read_backer(who, read_object(one, f"{who}, backers", BACKER_KEYS, BACKER_KEYS[:2]))
+    for row in _read_list(read.get("backers", []), who, "backers"):
+        backer, insured, followed = _read_backer(who, read_object(row, f"{who}, backers", BACKER_KEYS, BACKER_KEYS[:2]))
         if backer.bet or backer.chip or insured or followed:
             backers.append(backer)
             insurance.append(insured)
@@ -111,20 +111,20 @@ def _read_backer(who: str, read: JsonObject) -> tuple[Backer, int, list[bool]]:
     chip = read_money(read.get("jackpot", 0), who, f"jackpot by {quoted(player)}", least=0)
     insured = read_money(read.get("insurance", 0), who, f"insurance by {quoted(player)}", least=0)
     follows = []
-    for one in _read_list(read.get("follows", []), who, "follows"):
-        if not isinstance(one, bool):
-            raise Refusal(who, BlackjackReason.FOLLOWS_NOT_BOOLEAN, player=quoted(player), value=quoted(one))
-        follows.append(one)
+    for follow in _read_list(read.get("follows", []), who, "follows"):
+        if not isinstance(follow, bool):
+            raise Refusal(who, BlackjackReason.FOLLOWS_NOT_BOOLEAN, player=quoted(player), value=quoted(follow))
+        follows.append(follow)
     return Backer(player, bet, chip), insured, follows
 
 
 def _read_decisions(read: JsonObject, who: str) -> list[str]:
     decisions = []
-    for one in _read_list(read.get("decisions", []), who, "decisions"):
-        if not isinstance(one, str) or one not in (*DECISIONS, SURRENDER):
+    for decision in _read_list(read.get("decisions", []), who, "decisions"):
+        if not isinstance(decision, str) or decision not in (*DECISIONS, SURRENDER):
             known = ", ".join((*DECISIONS, SURRENDER))
-            raise Refusal(who, BlackjackReason.NO_SUCH_DECISION, "18", decision=quoted(one), known=known)
-        decisions.append(one)
+            raise Refusal(who, BlackjackReason.NO_SUCH_DECISION, "18", decision=quoted(decision), known=known)
+        decisions.append(decision)
     return decisions
 
 

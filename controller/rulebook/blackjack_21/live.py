@@ -309,7 +309,7 @@ class BlackJack21(Game):
         elif wager != BET and player in boxes.get(CHIP, {}):
             raise Refusal(who, BlackjackReason.HIS_CHIP_COUNTS, "45", player=quoted(player))
         seat_bet = list(seat_bets(with_wager(round, seat, wager, amount, player)))
-        here = next((one for one in seat_bet if one.seat == seat), None)
+        here = next((bet for bet in seat_bet if bet.seat == seat), None)
         if here is not None:
             check_seat_bet(here, round.terms.minimum)
         if round.locked:

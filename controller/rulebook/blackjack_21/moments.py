@@ -63,7 +63,7 @@ def second_card(round: Round, corrected: Corrected | None) -> bool:
     It is open to everybody at the table, also where its source could not read it.
     """
     followed = follow(round)
-    dealt = Counter(one.place for one in followed.state.drawn)
+    dealt = Counter(card.place for card in followed.state.drawn)
     if followed.unread is not None and followed.unread in round.unread:
         dealt[followed.places[followed.unread][0]] += 1
     return any(cards > 1 for place, cards in dealt.items() if place != BANK_PLACE)

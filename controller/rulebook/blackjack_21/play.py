@@ -56,7 +56,7 @@ def with_bet(state: RoundState, seat_bet: SeatBet) -> RoundState:
     before the deal begins (48).
     """
     who = seat_place(seat_bet.seat)
-    reached = max((seat_of(one.place) or SEATS[-1] for one in state.drawn), default=0)  # the bank is beyond every seat
+    reached = max((seat_of(card.place) or SEATS[-1] for card in state.drawn), default=0)  # the bank is past every seat
     if reached >= seat_bet.seat:
         raise Refusal(who, BlackjackReason.NO_BET_ANY_MORE, BEFORE_ITS_CARD)
     others = [seat for seat in state.seats if seat.placed.seat != seat_bet.seat]
@@ -118,7 +118,7 @@ def with_answer(state: RoundState, answer: PlayerAnswer) -> RoundState:
 
 
 def _index(state: RoundState, seat: int | None) -> int:
-    return next(at for at, one in enumerate(state.seats) if one.placed.seat == seat)
+    return next(at for at, played in enumerate(state.seats) if played.placed.seat == seat)
 
 
 def _with_seat(state: RoundState, at: int, seat: Seat) -> RoundState:

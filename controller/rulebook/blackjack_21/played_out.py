@@ -62,7 +62,7 @@ class SeatWishes:
         self._seat_bet = seat_bets
         self._decisions = list(decisions)
         self._insurance = tuple(insurance)
-        self._follows = [list(one) for one in follows]
+        self._follows = [list(answers) for answers in follows]
 
     def gives_up(self) -> bool:
         """Whether its first decision is to give up (36)."""

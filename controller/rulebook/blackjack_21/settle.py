@@ -175,7 +175,7 @@ def player_of(seat: Seat, who: int) -> str | None:
 def chip_line(seat: Seat, who: int, paid: SettledJackpot) -> Line:
     """The line of a chip, with or without a prize (43)."""
     chip, player = seat.placed.chips[who], player_of(seat, who)
-    award = next((one for one in paid.awards if (one.seat, one.player) == (seat.placed.seat, player)), None)
+    award = next((prize for prize in paid.awards if (prize.seat, prize.player) == (seat.placed.seat, player)), None)
     return Line(
         wager="jackpot",
         player=player,

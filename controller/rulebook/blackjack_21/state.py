@@ -156,7 +156,7 @@ class RoundState(Struct, frozen=True, kw_only=True, dict=True):
     def cards_of(self, seat: int) -> tuple[Card, ...]:
         """Every card dealt to a seat, in the order drawn, over all its hands (42)."""
         place = seat_place(seat)
-        return tuple(one.card for one in self.drawn if one.place == place and one.card is not None)
+        return tuple(drawn.card for drawn in self.drawn if drawn.place == place and drawn.card is not None)
 
 
 def fresh_seat(seat_bet: SeatBet) -> Seat:

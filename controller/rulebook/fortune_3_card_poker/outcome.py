@@ -41,13 +41,13 @@ def lines_before_community(round: Round, rules: Rules) -> dict[int, tuple[LineRe
     if round.settlement or round.void or set(places_to_show(round)) - set(round.play.shown) != {COMMUNITY}:
         return {}
     settled = settle(
-        {seat: replace(one, wagers=_without_chip(one.wagers)) for seat, one in _seats(round).items()},
+        {seat: replace(played, wagers=_without_chip(played.wagers)) for seat, played in _seats(round).items()},
         round.play.shown["bank"],
         None,
         None,
         rules,
     )
-    return {int(seat): tuple(line.result() for line in one.lines) for seat, one in settled.seats.items()}
+    return {int(seat): tuple(line.result() for line in played.lines) for seat, played in settled.seats.items()}
 
 
 def void_round(

@@ -87,7 +87,7 @@ def _read_box(space: int, box: BoxName, value: object) -> Iterator[Bet]:
         return
     if not value:
         raise Refusal(who, Fortune8Reason.EMPTY_BOX, box=box)
-    for one in value:
-        read = read_object(one, f"{who}, {box}", BET_KEYS, BET_KEYS)
+    for entry in value:
+        read = read_object(entry, f"{who}, {box}", BET_KEYS, BET_KEYS)
         player = check_name(read["player"], who, box)
         yield Bet(space, box, player, read_money(read["amount"], who, f"{box}: amount by {quoted(player)}"))

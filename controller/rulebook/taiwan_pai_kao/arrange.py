@@ -21,10 +21,10 @@ def splits(tiles: Collection[Tile]) -> list[TileHand]:
     first, *others = in_order(tiles)
     hands = []
     for beside in range(3):
-        one = pair_of(first, others[beside])
+        pair = pair_of(first, others[beside])
         other = pair_of(*(tile for place, tile in enumerate(others) if place != beside))
         # min and max of two equal pairs would name the same one twice.
-        front, rear = (other, one) if one.rank <= other.rank else (one, other)
+        front, rear = (other, pair) if pair.rank <= other.rank else (pair, other)
         hands.append(TileHand(front, rear))
     return hands
 

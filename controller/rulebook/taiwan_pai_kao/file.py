@@ -91,8 +91,8 @@ def _read_tiles(value: object, who: str, count: int, article: str) -> tuple[Tile
 
 def _read_wagers(place: int, value: object) -> Iterator[Wager]:
     who = f"place {place}"
-    for one in _read_list(value, who):
-        read = read_object(one, who, WAGER_KEYS, WAGER_KEYS)
+    for entry in _read_list(value, who):
+        read = read_object(entry, who, WAGER_KEYS, WAGER_KEYS)
         player = check_name(read["player"], who, "wager")
         yield Wager(place, player, read_money(read["amount"], who, f"amount by {quoted(player)}"))
 

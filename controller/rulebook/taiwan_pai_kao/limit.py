@@ -66,7 +66,7 @@ def _settle_over_the_round(
     Its net is after commission both ways: what it would have before might be beyond the limit whatever is cut.
     """
     settled = [_settled(0 if result == "push" else stake, result, of_bank) for stake, result in wagers]
-    net = sum(_to_the_bank(one, result) for one, (_, result) in zip(settled, wagers, strict=True))
+    net = sum(_to_the_bank(line, result) for line, (_, result) in zip(settled, wagers, strict=True))
     cut: Result = "lose" if net > 0 else "win"
     for turn, (_, result) in reversed(list(enumerate(wagers))):
         if abs(net) <= limit:

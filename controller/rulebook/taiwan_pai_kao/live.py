@@ -200,7 +200,7 @@ class TaiwanPaiKao(PacketGame):
             raise TypeError("no one has the bank")
         if amount == 0:
             return
-        wagers = [one for one in wagers_of(round) if (one.place, one.player) != (seat, player)]
+        wagers = [placed for placed in wagers_of(round) if (placed.place, placed.player) != (seat, player)]
         law.check_wager(Wager(seat, player, amount), len(self.seats_dealt(round)), state.bank.seat, wagers)
         terms = round.terms
         if not terms.minimum <= amount <= terms.maximum:
@@ -401,7 +401,7 @@ def bank_of(round: Round) -> Bank | None:
 def wagers_of(round: Round) -> Iterator[Wager]:
     """Every wager, place by place, inside a place in the order placed; those on the banker's place
     join him (5.º e))."""
-    yield from sorted(tiles_of(round).wagers, key=lambda one: one.place)
+    yield from sorted(tiles_of(round).wagers, key=lambda wager: wager.place)
 
 
 def by_place(round: Round) -> Iterator[tuple[str, tuple[Card, ...]]]:

@@ -94,7 +94,7 @@ class PlacesRound(PacketsRound, frozen=True, tag_field="kind", tag="places"):
             case WagerCorrected(seat=seat, after=amount, player=player):
                 return replace(self, wagers=placed_again(self.wagers, seat, player or "", amount, raised=False))
             case SeatCorrected(seat=seat, to=to):
-                wagers = tuple(replace(one, place=to) if one.place == seat else one for one in self.wagers)
+                wagers = tuple(replace(placed, place=to) if placed.place == seat else placed for placed in self.wagers)
                 return replace(super()._corrected(round, corrected), wagers=wagers)
             case DiceCorrected(after=dice):
                 return replace(self, dice=dice)

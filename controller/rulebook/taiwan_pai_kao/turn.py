@@ -60,7 +60,7 @@ def offered(state: PlacesRound, places: int) -> BankOffer | None:
     if place is not None:
         return BankOffer(place, elsewhere=elsewhere)
     # Once such a place has refused, no one who is left has bet anywhere.
-    asked = any(passed.bet_before is not None and one not in passed.bet_before for one in passed.refused[1:])
+    asked = any(passed.bet_before is not None and refuser not in passed.bet_before for refuser in passed.refused[1:])
     return BankOffer(elsewhere[0], elsewhere=elsewhere) if elsewhere and not asked else None
 
 
