@@ -235,7 +235,7 @@ def of_floor(chosen: argparse.Namespace) -> dict[str, str]:
 
 
 def refuse(mistake: str) -> NoReturn:
-    """End with the one line that anyone who starts the bench for somebody hands on to them."""
+    """End with the one line that anyone who starts the bench for someone hands on to them."""
     print(f"dealer-station-sim: {mistake}", file=sys.stderr)
     raise SystemExit(USAGE)
 

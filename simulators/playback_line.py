@@ -48,7 +48,7 @@ class PlayedLine:
         self._master, slave = os.openpty()
         tty.setraw(slave, termios.TCSANOW)
         self._slave_name = os.ttyname(slave)
-        os.close(slave)  # from now on reading the master fails until somebody opens the slave
+        os.close(slave)  # from now on reading the master fails until someone opens the slave
         os.set_blocking(self._master, False)
         self._path.unlink(missing_ok=True)
         self._path.symlink_to(self._slave_name)

@@ -237,7 +237,7 @@ def _cache() -> Path:
 
 
 def _kept(folder: Path, game: str, asked_for: bool, *terms: str) -> ResultCache:
-    """What earlier runs computed. Only a folder that somebody named must be there to be written."""
+    """What earlier runs computed. Only a folder that someone named must be there to be written."""
     try:
         return KeptInFiles(folder, game, code_and(*(term.encode() for term in terms)))
     except OSError as error:
@@ -256,7 +256,7 @@ def _write(path: Path, page: str) -> None:
 
 @contextmanager
 def _watching() -> Iterator[Progress]:
-    """Somebody who sees a bar on stderr where that is a terminal, else no one."""
+    """Someone who sees a bar on stderr where that is a terminal, else no one."""
     if not sys.stderr.isatty():
         yield Unwatched()
         return

@@ -29,7 +29,7 @@ def running(processes: Path = PROCESSES) -> list[Running]:
                 one = _read(_folder(process) / config)
                 found.setdefault(one.address, one)
         except (OSError, ValueError, KeyError, TypeError):
-            continue  # ended since, somebody else's, or no configuration
+            continue  # ended since, someone else's, or no configuration
     return list(found.values())
 
 

@@ -232,7 +232,7 @@ class _Simulation:
         folder = kept or Path(tempfile.mkdtemp(prefix="dealer-station-"))
         try:
             if self._options.listen is not None:
-                # Before a robot dealer finds somebody else's table there.
+                # Before a robot dealer finds someone else's table there.
                 bound_socket(self._options.listen, "--listen").close()
             async with bench(self._options, folder, self._struck) as table:
                 config = load_config(folder / "station.toml")

@@ -52,7 +52,7 @@ def money(table: PublicDict, minor: int) -> str:
 
 
 def signed(table: PublicDict, minor: int) -> str:
-    """What somebody won or lost."""
+    """What someone won or lost."""
     return f"{'+' if minor > 0 else ''}{money(table, minor)}"
 
 

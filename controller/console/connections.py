@@ -62,7 +62,7 @@ class Connections:
         return not self.full or head.log_in or self.signed_in(head.credential)
 
     def came(self, connection: "Connection") -> None:
-        """Somebody has connected."""
+        """Someone has connected."""
         self._new[connection] = None
         if len(self._new) > self.limits.new:
             self._close(next((one for one in self._new if not one.waiting), connection))
@@ -120,7 +120,7 @@ class Connection(H11Protocol):
         return self.cycle is not None and not self.cycle.response_complete
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Somebody has connected."""
+        """Someone has connected."""
         super().connection_made(transport)
         transport.set_write_buffer_limits(high=0)
         self._head = bytearray()

@@ -55,7 +55,7 @@ class Gate:
         self._seen: tuple[int, ...] | None = UNKNOWN
 
     def why_closed(self) -> str | None:
-        """Why no one can log in now; None where somebody can."""
+        """Why no one can log in now; None where someone can."""
         try:
             return None if read_pins(self._pins).keys() & self._people.keys() else "no PIN is set"
         except PinsUnreadable as error:
@@ -160,11 +160,11 @@ class Gate:
         """Why this screen may see only the public table; None if a person is logged in on it."""
         if self._sessions.on(credential):
             return None
-        reason, expected = "somebody must be logged in on this screen", "POST /session with name and PIN"
+        reason, expected = "someone must be logged in on this screen", "POST /session with name and PIN"
         return PinReply(401, {"error": "log_in", "who": "", "reason": reason, "expected": expected})
 
     def knows(self, credential: Credential, shown: str | None) -> bool:
-        """Whether somebody is logged in on this screen, or has been once: it may know the persons' names."""
+        """Whether someone is logged in on this screen, or has been once: it may know the persons' names."""
         return bool(self._sessions.on(credential) or self._screens.of(shown).persons)
 
     def may_measure(self, authorization: str | None) -> bool:

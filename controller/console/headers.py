@@ -62,7 +62,7 @@ class SecurityHeaders:
 def is_foreign(headers: Headers, method: str) -> bool:
     """Whether a browser says that a page of another origin asks; a program that is no browser says nothing."""
     if headers.get("sec-fetch-site") in ("cross-site", "same-site"):
-        # Somebody may follow a link to the page itself; a form that is sent here is a navigation too.
+        # Someone may follow a link to the page itself; a form that is sent here is a navigation too.
         return headers.get("sec-fetch-mode") != "navigate" or method not in ("GET", "HEAD")
     origin = headers.get("origin")
     return origin is not None and urlsplit(origin).netloc != headers.get("host", "")

@@ -86,7 +86,7 @@ class PinTrial:
         reason: SignInFault = "unknown_name" if role is None else "no_pin" if kept is None else "wrong_pin"
         known_name, screen = name if role else None, place.screen
         self._report(SignInRefused(known_name, role, place.address, reason, screen.id, screen.persons))
-        # A name that no one has is counted too: a delay does not show that somebody has it.
+        # A name that no one has is counted too: a delay does not show that someone has it.
         out = self.throttle.failed(place, name)
         if out is None:
             return PinReply(403, {"error": "wrong_pin", "expected": "a name of [people], and this person's PIN"})

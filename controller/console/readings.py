@@ -71,7 +71,7 @@ class Readings:
 
 
 def reading_routes(journal: Recalled, gate: Gate | None, readings: Readings) -> list[Route]:
-    """The routes; behind a gate they answer a screen on which somebody is logged in, the register a supervisor."""
+    """The routes; behind a gate they answer a screen on which someone is logged in, the register a supervisor."""
 
     async def answer(request: Request, question: JournalQuestion) -> Response:
         refused = None if gate is None else gate.stranger(credential_of(request))

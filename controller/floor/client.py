@@ -41,7 +41,7 @@ from controller.rulebook.parts.faults import LossCause
 from controller.system.tasks import apart, ended, first_of
 
 HUNG_UP_TIMES = 3  # over the same message, before that counts as its refusal
-ANSWERS_AT_ONCE = 20  # messages in flight that somebody has asked for: what has just happened waits for no more of them
+ANSWERS_AT_ONCE = 20  # messages in flight that someone has asked for: what has just happened waits for no more of them
 NO_LISTENER = 0x10  # a PUBACK's "no matching subscribers"
 GOODBYE_SECONDS = 2.0
 GOODBYE_AWAY_SECONDS = 0.5  # where the broker was away just before
@@ -427,7 +427,7 @@ class FloorClient:
                 self._handler.on_refused([reason for _, reason in self._refused.values()])
 
     async def _deliver_answers(self, client: AcknowledgedClient) -> bool:
-        """Answer somebody who has asked, some messages and no more; whether there is more to answer."""
+        """Answer someone who has asked, some messages and no more; whether there is more to answer."""
         if self._requests is None or not self._requests.waiting or self._handler.on_hold():
             return False
         if (reborn := self._requests.rebirth) is not None:

@@ -11,7 +11,7 @@ class Topics(NamedTuple):
     """The topics that mean something to a table, beside those of its outbox."""
 
     own: Sequence[str] = ()
-    """What somebody else puts there is replaced by what shall be there; over MQTT 5 alone, where a broker does not
+    """What someone else puts there is replaced by what shall be there; over MQTT 5 alone, where a broker does not
     send back what the station says itself."""
     subscribed: Sequence[str] = ()
     """Filters: what comes there is given to the handler."""

@@ -83,6 +83,6 @@ class Outbox:
             await self._emptied.wait()
 
     async def changed(self) -> None:
-        """Wait until something was added or somebody called wake."""
+        """Wait until something was added or someone called wake."""
         await self._changed.wait()
         self._changed.clear()

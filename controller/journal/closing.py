@@ -29,7 +29,7 @@ LOOK_SECONDS = 5.0
 SOON_SECONDS = 0.2  # after a file was written, since there may be more to write
 SLICE = 100  # events: under a millisecond
 PAUSE_SECONDS = 0.01  # between two slices
-STILL_READ_SECONDS = 600.0  # somebody may still read what was pruned
+STILL_READ_SECONDS = 600.0  # someone may still read what was pruned
 
 SEGMENT_FILES, MESSAGE_FILES = r"segment\.new|\d{12,}-\d{12,}\.zst", r"messages\.new|messages\.\d{12,}-\d{12,}\.zst"
 

@@ -58,9 +58,9 @@ from controller.tlog import merkle
 
 SNAPSHOT_EVERY = 1000  # events: a restart folds at most so many
 SNAPSHOTS_KEPT = 3
-BUSY_SECONDS = 0.5  # somebody reads the journal with another program: the table does not wait long for him
+BUSY_SECONDS = 0.5  # someone reads the journal with another program: the table does not wait long for him
 CHECKPOINT_EVERY = 100  # commits: the log grows to about a megabyte
-LOG_BYTES = 16 << 20  # beyond that somebody who reads holds the checkpoints back
+LOG_BYTES = 16 << 20  # beyond that someone who reads holds the checkpoints back
 ROWS_AT_ONCE = 250  # that are in a segment and leave the file: in two milliseconds
 TIDY_SECONDS = 0.05  # between two times: five thousand a second
 PAGES_AT_ONCE = 250  # that are free and go back to the disk
@@ -351,7 +351,7 @@ class Journal:
     def landed(self) -> bool:
         """After a failed commit: write the file's log again, and return whether the batch is durable after all.
 
-        Raises JournalUnavailable while that fails or somebody reads the file: until then, nothing may be decided.
+        Raises JournalUnavailable while that fails or someone reads the file: until then, nothing may be decided.
         """
         self._open_again()
         if self._attempted is None or self._head.place != self._attempted.place:
@@ -406,7 +406,7 @@ class Journal:
 
     @property
     def log_kept_by_readers(self) -> int:
-        """How many bytes its log has while somebody who reads keeps it from being begun again; 0 up to LOG_BYTES."""
+        """How many bytes its log has while someone who reads keeps it from being begun again; 0 up to LOG_BYTES."""
         size = self._log_pages * self._page_size
         return size if size > LOG_BYTES else 0
 

@@ -344,7 +344,7 @@ class Archive:
         for journal, first in begins.items():
             if _key(journal) not in found:
                 raise Superseded(
-                    f"{journal.name} is not at {first - 1} any more: somebody else has stored messages of it"
+                    f"{journal.name} is not at {first - 1} any more: someone else has stored messages of it"
                 )
 
     async def make_months(self) -> None:

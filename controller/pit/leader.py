@@ -127,7 +127,7 @@ class Leader:
         for decision in self._decided:
             try:
                 ledger = book.decide(ledger, decision)
-            except DecisionRefused:  # somebody was quicker
+            except DecisionRefused:  # someone was quicker
                 continue
             decided.append(decision)
         self._decided.clear()

@@ -129,7 +129,7 @@ class Live:
         return False
 
     def _refusal(self, base: str, content: bytes) -> dict[str, Any] | None:
-        """What this pit's own witness has against a table; somebody else's word is not taken for it."""
+        """What this pit's own witness has against a table; someone else's word is not taken for it."""
         if not content or self._witness is None:
             return None
         message = msgspec.json.decode(content, type=_Cosigned)

@@ -9,7 +9,7 @@ from controller.engine.state.alarms import Level
 from controller.pit.figures import Decimals, WagerFigures, known
 from controller.rulebook.games import GAMES
 
-SIGMAS = 3.0  # from here on somebody should look
+SIGMAS = 3.0  # from here on someone should look
 LEAST_ROUNDS = 30  # of a day, before its hold says anything
 RETAINED = ("status", "state", "jackpot", "statistics")
 GAME_OF = {game.legal_status.regulation: name for name, game in GAMES.items()}
@@ -43,7 +43,7 @@ class Hold(msgspec.Struct, frozen=True):
 
 
 class TableTile(msgspec.Struct, frozen=True, kw_only=True):
-    """A table; `need` says why somebody should go there, `since` from when on. Money in minor units of `currency`.
+    """A table; `need` says why someone should go there, `since` from when on. Money in minor units of `currency`.
 
     `away` is an open table that is offline: all else is as it was when it went offline.
     """

@@ -236,7 +236,7 @@ def _pair(name: str, pair: PairResult) -> Words:
 
 
 def signed(minor: int, speech: Speech) -> str:
-    """A change of somebody's money."""
+    """A change of someone's money."""
     return ("+" if minor > 0 else "") + speech.money(minor)
 
 

@@ -54,7 +54,7 @@ class Ring(msgspec.Struct, frozen=True):
 
 
 def looked_into(event: Event, present: int) -> int | None:
-    """The round that somebody may look into by its wires after this event; `present` was the last that had begun."""
+    """The round that someone may look into by its wires after this event; `present` was the last that had begun."""
     match event:
         case ComplaintOpened() | KeyReleased() | RoundAdjusted():
             return event.round

@@ -84,7 +84,7 @@ class ShoeTiming:
     """Seconds of the dialogue; shortened in tests."""
 
     answer: float = 0.4  # the shoe answers within 250 ms; with what the line and the host add
-    retry: float = 0.5  # after NAK (busy, writing), when somebody else changed the lock, or an error is still there
+    retry: float = 0.5  # after NAK (busy, writing), when someone else changed the lock, or an error is still there
     copies: float = 0.3  # three copies about 50 ms apart: none comes later than this after a restart
     idle_probe: float | None = None  # the lock command is repeated so often; None: only when the lock changes
 

@@ -89,7 +89,7 @@ class RoundMemory:
     deck_doubted: bool = False  # void because the deck is not complete: the dealer looks it through
     machine_failed: bool = False  # reported while the cards were dealt
     outcome: str = "no settlement"
-    by_person: bool = False  # somebody may have entered what the hands do not know of
+    by_person: bool = False  # someone may have entered what the hands do not know of
 
     def seat(self, keyed: int) -> int:
         """The seat on the felt that the station calls `keyed`."""

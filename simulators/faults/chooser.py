@@ -13,7 +13,7 @@ PHASES_OF_SLOTS = ("wagers", "wagers", "wagers", "deal", "settle", "between")
 PHASES_OF_SIGN = ("wagers", "deal", "settle", "claims")
 AT_A_CARD = 0.7  # share of the faults of a source's wire that strike at one of its packets or cards
 DEAF = ("corrupt", "lost", "mute", "memory_lost")  # what a sign that answers nothing keeps to itself
-PULL_PLUG_SECONDS = 0.2  # after such a fault somebody sees the sign and pulls its plug
+PULL_PLUG_SECONDS = 0.2  # after such a fault someone sees the sign and pulls its plug
 
 
 class Chooser:

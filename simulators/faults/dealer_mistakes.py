@@ -21,7 +21,7 @@ class DealerMistakes:
         self._wishes: dict[str, deque[str]] = {kind: deque() for kind in MISTAKES}
 
     def wish(self, kind: str, value: str = "") -> None:
-        """Somebody shall do this, with this value or, when it is empty, one of his own choice."""
+        """Someone shall do this, with this value or, when it is empty, one of his own choice."""
         self._wishes[kind].append(value)
 
     def take(self, kind: str) -> str | None:

@@ -29,7 +29,7 @@ Acts = Mapping[tuple[str, str], FaultAct]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Wish:
-    """A fault somebody wants; `lapsed` is called if its round went by without it."""
+    """A fault someone wants; `lapsed` is called if its round went by without it."""
 
     fault: Fault
     lapsed: Callable[[], None] | None = None

@@ -88,7 +88,7 @@ class BlackjackTable(CardFelt):
         self.camera.saw("wager", seat=seat, player=player, wager=wager, amount=0)
 
     def place_chip_beside(self, seat: int, player: str) -> None:
-        """Somebody who bets along places a chip for the accumulated prize, which the dealer marks (41 b), 47)."""
+        """Someone who bets along places a chip for the accumulated prize, which the dealer marks (41 b), 47)."""
         self._buy_in(player, self._chip)
         self.chips.move(self._chip, player, felt_place(seat, MARKED, player))
         self.beside[seat, player] = False

@@ -87,7 +87,7 @@ class Felt(Generic[P]):
         self.bankroll[player] = amount
 
     def place_wager(self, seat: int, wager: str, amount: int, player: str | None = None) -> None:
-        """A player places chips on the felt: who sits there, or somebody else by name."""
+        """A player places chips on the felt: who sits there, or someone else by name."""
         sitting = self.seats[seat]
         bettor = player or sitting.player
         self._buy_in(bettor, amount)

@@ -56,7 +56,7 @@ class TileTable(Felt[Tile]):
         self.camera.saw("wash", tiles=self._stack)
 
     def move_tiles(self, by: str, order: list[Tile]) -> None:
-        """Somebody changes the order of the stack (2.º f)."""
+        """Someone changes the order of the stack (2.º f)."""
         self.deck.arrange(STACK, order)
         self.camera.saw("tiles_moved", by=by, tiles=self._stack)
 

@@ -87,7 +87,7 @@ def test_the_fingerprint_changes_with_the_rulebook_and_with_the_terms(
 
 
 class Stopped(Exception):
-    """Somebody has seen enough."""
+    """Someone has seen enough."""
 
 
 class First:

@@ -108,7 +108,7 @@ def test_babble_is_noise_and_the_next_report_is_received() -> None:
     assert table.noise == 12 and table.messages == [ShoeLocked(True), PresetChanged()]
 
 
-def test_the_lock_follows_the_order_and_somebody_elses_hand_is_undone() -> None:
+def test_the_lock_follows_the_order_and_someone_elses_hand_is_undone() -> None:
     table = Table()
     table.order(False)
     assert len(table.sent) == 1  # one command at a time
@@ -186,7 +186,7 @@ def test_only_tries_in_a_row_are_silence() -> None:
     assert [command for _, command in table.sent] == [LOCK] * 3 + [UNLOCK] * 2 + [LOCK] * 2
 
 
-def test_somebody_elses_hand_is_left_to_the_command_on_its_way() -> None:
+def test_someone_elses_hand_is_left_to_the_command_on_its_way() -> None:
     table = Table(locked=False)
     table.receive(LOCKED_BY_HAND + ACK)
     assert table.messages == [ShoeLocked(True), ShoeLocked(False)] and table.dialogue.due is None

@@ -1,4 +1,4 @@
-"""The console in the configuration: who must log in, where the PINs are, and for how long somebody stays."""
+"""The console in the configuration: who must log in, where the PINs are, and for how long someone stays."""
 
 from pathlib import Path
 

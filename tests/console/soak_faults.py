@@ -37,7 +37,7 @@ PROMPTED = {
 CORRECTED = "keyed in wrongly"
 # What is found among the rounds afterwards: void, irregular or corrected.
 ROUNDS = {
-    "shuffler:restart": "the shuffler was switched on anew",
+    "shuffler:restart": "the shuffler was switched on again",
     "shuffler:short": "cards came where",
     "dealer:expose": "seen while it was dealt",
     "dealer:order": "the order of the deal was broken",

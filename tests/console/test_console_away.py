@@ -56,7 +56,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Hands, Dae
 
 @pytest.fixture
 def screen(browser: Browser, table: tuple[Hands, Daemon], request: pytest.FixtureRequest) -> Iterator[Tapping]:
-    """Somebody's screen, at the wagers, whose browser may report outages."""
+    """Someone's screen, at the wagers, whose browser may report outages."""
     screen = Tapping(browser, table[0].port, getattr(request, "param", WIDE))
     Dealer(screen, hands=table[0], by_machine=True).to("wagers")
     screen.see(SHUFFLER)

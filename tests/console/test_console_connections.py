@@ -64,7 +64,7 @@ class Still(Face):
         return now
 
     def change(self, shown: bytes) -> None:
-        """From the test's thread, while somebody follows the stream."""
+        """From the test's thread, while someone follows the stream."""
         assert self._loop is not None
         self.shown = shown
         self._loop.call_soon_threadsafe(self._ring)
@@ -121,7 +121,7 @@ def stream(address: Address, cookie: str = "", key: str = "", begins: bytes = b"
 
 
 def log_in(address: Address, name: str) -> tuple[str, str]:
-    """The cookie and the key of a screen on which somebody has just logged in."""
+    """The cookie and the key of a screen on which someone has just logged in."""
     head, _, body = asked(address, "POST", "/session", {"name": name, "pin": PINS[name]}).decode().partition("\r\n\r\n")
     cookie = next(line for line in head.split("\r\n") if line.lower().startswith("set-cookie:"))[12:].strip()
     return cookie, json.loads(body)["key"]
@@ -386,7 +386,7 @@ def test_what_strangers_took_they_wait_for_and_not_for_ever() -> None:
     assert not apart(worked())
 
 
-def test_streams_with_the_cookie_alone_end_no_stream_of_a_screen_where_somebody_is_logged_in(tmp_path: Path) -> None:
+def test_streams_with_the_cookie_alone_end_no_stream_of_a_screen_where_someone_is_logged_in(tmp_path: Path) -> None:
     gate, face = quick_gate(tmp_path), Still()
     with served(ConnectionLimits(), gate, face) as address, ExitStack() as stack:
         cookie, key = log_in(address, "ana")

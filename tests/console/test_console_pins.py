@@ -36,7 +36,7 @@ def set_pin(config: Path, name: str, ask: Callable[[str], str]) -> int:
 
 
 def typing(*pins: str) -> Callable[[str], str]:
-    """Somebody who types these, one at each question."""
+    """Someone who types these, one at each question."""
     typed: Iterator[str] = iter(pins)
     return lambda question: next(typed)
 
@@ -103,7 +103,7 @@ def test_what_is_not_taken_changes_nothing(
     assert expected in complaint and not any(pin in complaint for pin in typed) and not file_of(config).exists()
 
 
-def test_somebody_who_is_in_the_configuration_no_more_is_listed_and_removed(
+def test_someone_who_is_in_the_configuration_no_more_is_listed_and_removed(
     config: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with changing_pins(file_of(config)) as pins:

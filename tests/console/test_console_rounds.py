@@ -35,7 +35,7 @@ def hit_is_found(screen: Tapping, *words: str) -> None:
 
 
 def act_as(screen: Tapping, person: str) -> None:
-    """Somebody else acts at this screen."""
+    """Someone else acts at this screen."""
     screen.tap(".person")
     screen.tap(f"dialog .choice:has-text('{person}')")
 
@@ -296,7 +296,7 @@ def test_a_round_is_tapped_through_on_a_phone_whose_devices_are_all_away(
 
 
 def give_back_what_is_no_bet(screen: Tapping) -> None:
-    """Place chips below the minimum, named until they are given back; then B bets 200 beside somebody unnamed."""
+    """Place chips below the minimum, named until they are given back; then B bets 200 beside someone unnamed."""
     for amount in ("2000", "20000"):
         screen.tap("[data-any]")
         for digit in amount:

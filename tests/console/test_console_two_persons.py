@@ -1,4 +1,4 @@
-"""Acts of two persons need the PINs with the act itself, and only what the table has taken lets somebody stay."""
+"""Acts of two persons need the PINs with the act itself, and only what the table has taken lets someone stay."""
 
 from pathlib import Path
 from typing import Any
@@ -63,7 +63,7 @@ def test_an_adjustment_needs_both_pins_and_the_second_person_need_not_be_logged_
     console: Console, kind: dict[str, Any]
 ) -> None:
     screen, given = console.screen(), f"{ANA},{RUI}"
-    assert act(screen, "rui", given, **kind) == (401, "rui"), "somebody is logged in on the screen"
+    assert act(screen, "rui", given, **kind) == (401, "rui"), "someone is logged in on the screen"
     log_in(screen, "rui")
     assert act(screen, "rui", given, **kind) == (200, None)
     log_in(screen, "ana")

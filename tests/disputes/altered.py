@@ -1,6 +1,6 @@
 """One fact of a bundle altered. Plainly, so that a hash reports; or with all that follows from it written again.
 
-Who alters a fact and computes every hash again is found by the rules alone, until somebody else has signed the hashes.
+Who alters a fact and computes every hash again is found by the rules alone, until someone else has signed the hashes.
 """
 
 import base64

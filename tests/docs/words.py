@@ -43,6 +43,8 @@ WORDS = (
     Replaced("hear|hears|heard|hearing|unheard", "receive"),
     Replaced("said|saying", "report, send"),
     Replaced("nobody", "no one"),
+    Replaced("somebody", "someone"),
+    Replaced("anew", "again"),
     Replaced("whoever", "anyone who, the person who"),
     Replaced(
         "stand|stands|stood|standing",

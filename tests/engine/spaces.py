@@ -101,7 +101,7 @@ class Spaces(Stock):
 def round_file(round: Round) -> dict[str, Any]:
     """The round file of the bets in the boxes and the cards on the spaces, from the report.
 
-    One unnamed bet in a box is an amount; beside others it is somebody's, for a list has names.
+    One unnamed bet in a box is an amount; beside others it is someone's, for a list has names.
     """
     report = game_of(round).report(round)
     boxes: dict[str, dict[str, Any]] = {}

@@ -1,4 +1,4 @@
-"""An alarm is listed until it is over and somebody has acknowledged it, in either order, also over a restart."""
+"""An alarm is listed until it is over and someone has acknowledged it, in either order, also over a restart."""
 
 from typing import Any
 
@@ -82,7 +82,7 @@ def test_acknowledged_while_it_is_active_it_is_listed_with_the_name_until_it_is_
     assert alarm_kinds(play) == ["alarm_raised", "alarm_acknowledged", "alarm_cleared"]
 
 
-def test_over_before_anybody_acknowledged_it_it_stays_listed_until_somebody_does() -> None:
+def test_over_before_anybody_acknowledged_it_it_stays_listed_until_someone_does() -> None:
     play = back(away(Play()))
     for _ in range(2):
         [alarm] = listed(play)

@@ -22,7 +22,7 @@ def unasked(cards: str, *seats: int) -> Hands:
 DEAL = "Tc 8c 9h 6c 4c 7h 5s 4d 2h 3h"
 
 
-def test_blackjack_rule_18_unseen_it_is_seen_by_no_one_until_somebody_gets_it() -> None:
+def test_blackjack_rule_18_unseen_it_is_seen_by_no_one_until_someone_gets_it() -> None:
     messages = []
     for card in ("5s", "Ts", "As"):
         play = unasked(f"Tc 8c 9h 6c 4c 7h {card}")

@@ -157,7 +157,7 @@ class MeterMachine(RuleBasedStateMachine):
 
     @precondition(lambda self: self.asked)
     @rule(actor=st.sampled_from(sorted(PEOPLE)), late=st.sampled_from([0, 0, 0, 1]))
-    def somebody_approves(self, actor: str, late: int) -> None:
+    def someone_approves(self, actor: str, late: int) -> None:
         number = self.asked - late
         two = [*self.approved, actor]
         may = self.file != self.agreed and not late and actor not in self.approved

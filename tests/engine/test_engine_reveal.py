@@ -222,7 +222,7 @@ def test_answers_given_together_answer_the_step_the_person_saw() -> None:
         play.check(both[0], LockIn(input_id="y", step_id="1/deal/1", actor="ana"))
 
 
-def test_somebody_the_configuration_does_not_know_is_refused_before_all_else() -> None:
+def test_someone_the_configuration_does_not_know_is_refused_before_all_else() -> None:
     play = Play().to_wagers()
     with pytest.raises(Refusal) as refused:
         play.check(LockIn(input_id="x", step_id="stale", actor="eve"))

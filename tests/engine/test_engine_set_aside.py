@@ -40,7 +40,7 @@ def test_a_message_that_is_not_taken_is_reported_once_with_an_alarm_until_the_br
     assert play.refused(SetAside, "rui", message=7, reason="too long").who == "message"
 
 
-def test_a_supervisor_puts_it_aside_with_a_reason_and_an_alarm_is_active_until_somebody_acknowledges_it() -> None:
+def test_a_supervisor_puts_it_aside_with_a_reason_and_an_alarm_is_active_until_someone_acknowledges_it() -> None:
     play = untaken()
     assert play.refused(SetAside, "ana", message=7, reason="too long").article == "policy: roles"
     assert play.refused(SetAside, "rui", message=7, reason=" ").article == "policy: documented adjustment"

@@ -35,7 +35,7 @@ class Clock:
 
 @asynccontextmanager
 async def served(folder: Path, settings: str = "") -> AsyncIterator[tuple[Mosquitto, Station, aiomqtt.Client]]:
-    """A broker whose list denies the state, a table, and somebody who receives all."""
+    """A broker whose list denies the state, a table, and someone who receives all."""
     (folder / "acl").write_text(DENIED)
     broker = Mosquitto(folder / "broker", f"allow_anonymous true\nacl_file {folder / 'acl'}\n{settings}")
     await asyncio.to_thread(broker.start)

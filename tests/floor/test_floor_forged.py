@@ -21,7 +21,7 @@ def at(mosquitto: Mosquitto, protocol: str = "5") -> Broker:
 
 
 @asynccontextmanager
-async def somebody(mosquitto: Mosquitto) -> AsyncIterator[aiomqtt.Client]:
+async def someone(mosquitto: Mosquitto) -> AsyncIterator[aiomqtt.Client]:
     async with asyncio.timeout(PATIENCE_SECONDS), aiomqtt.Client("127.0.0.1", mosquitto.port) as client:
         await client.subscribe("dealer/#")
         yield client
@@ -37,10 +37,10 @@ async def received(client: aiomqtt.Client, topic: str, payload: bytes) -> None:
     ("topic", "retained"),
     [("dealer/state", b"state"), ("dealer/status", quiet_status(30, True)), ("dealer/alarms/journal", b"")],
 )
-async def test_a_message_of_somebody_else_is_replaced_by_the_own_one_and_reported(
+async def test_a_message_of_someone_else_is_replaced_by_the_own_one_and_reported(
     mosquitto: Mosquitto, topic: str, retained: bytes
 ) -> None:
-    async with informing(at(mosquitto), session=29) as station, somebody(mosquitto) as other:
+    async with informing(at(mosquitto), session=29) as station, someone(mosquitto) as other:
         await station.until(lambda: station.acknowledged >= 1)
         for forged in (b"forged", quiet_status(20, True)):
             await other.publish(topic, forged, qos=1, retain=True)
@@ -66,8 +66,8 @@ async def test_a_message_of_someone_else_before_the_station_has_its_acknowledgem
         assert station.forged == ([topic] if payload == b"forged" else [])
 
 
-async def test_what_somebody_put_there_while_the_station_was_away_is_cleared(mosquitto: Mosquitto) -> None:
-    async with somebody(mosquitto) as other:
+async def test_what_someone_put_there_while_the_station_was_away_is_cleared(mosquitto: Mosquitto) -> None:
+    async with someone(mosquitto) as other:
         await other.publish("dealer/alarms/unknown", b"forged", qos=1, retain=True)
         async with informing(at(mosquitto)) as station:
             await received(other, "dealer/alarms/unknown", b"")
@@ -75,7 +75,7 @@ async def test_what_somebody_put_there_while_the_station_was_away_is_cleared(mos
 
 
 async def test_what_the_station_says_itself_is_no_forgery(mosquitto: Mosquitto) -> None:
-    async with informing(at(mosquitto)) as station, somebody(mosquitto) as other:
+    async with informing(at(mosquitto)) as station, someone(mosquitto) as other:
         for number in range(50):
             station.state["back"] = b"state %d" % number
             station.say("more")
@@ -86,7 +86,7 @@ async def test_what_the_station_says_itself_is_no_forgery(mosquitto: Mosquitto) 
 
 
 async def test_the_will_of_a_connection_that_broke_off_is_corrected_and_no_forgery(mosquitto: Mosquitto) -> None:
-    async with informing(at(mosquitto), session=30) as station, somebody(mosquitto) as other:
+    async with informing(at(mosquitto), session=30) as station, someone(mosquitto) as other:
         await station.until(lambda: station.acknowledged >= 1)
         for session in (station.session - 1, station.session - 20):  # of this process, and of one before it
             will = quiet_status(session, False)
@@ -98,7 +98,7 @@ async def test_the_will_of_a_connection_that_broke_off_is_corrected_and_no_forge
 
 @pytest.mark.parametrize("protocol", ["5", "3.1.1"])
 async def test_only_what_an_earlier_station_left_is_cleared(mosquitto: Mosquitto, protocol: str) -> None:
-    async with somebody(mosquitto) as other:
+    async with someone(mosquitto) as other:
         for left in ("devices/shoe", "alarms/journal"):
             await other.publish(f"dealer/{left}", b"of before", qos=1, retain=True)
             await received(other, f"dealer/{left}", b"of before")

@@ -100,7 +100,7 @@ async def test_the_head_stays_until_it_is_acknowledged() -> None:
     assert first == await outbox.head() and first is not None and first.sequence == 1
 
 
-async def test_an_empty_outbox_waits_until_something_is_added_or_somebody_wakes_it() -> None:
+async def test_an_empty_outbox_waits_until_something_is_added_or_someone_wakes_it() -> None:
     kept = Kept()
     outbox = Outbox(kept.read, last=0)
     assert await outbox.head() is None and outbox.empty

@@ -235,7 +235,7 @@ def test_a_file_goes_once_it_is_old_and_every_archive_has_it(journal: Journal) -
     journal.drop((4, STAMP))
     assert journal.untidy
     journal.forget(0)
-    assert len(files(journal)) == 3, "somebody may read it"
+    assert len(files(journal)) == 3, "someone may read it"
     remove_left_over(path)
     assert len(files(journal)) == 2
     assert journal.oldest_message == 5 and sequences(journal) == [*range(5, 17)]

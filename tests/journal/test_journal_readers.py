@@ -1,4 +1,4 @@
-"""Somebody who reads the journal and does not go: its log grows, that is noticed, and it is short again afterwards."""
+"""Someone who reads the journal and does not go: its log grows, that is noticed, and it is short again afterwards."""
 
 import sqlite3
 from contextlib import closing
@@ -48,7 +48,7 @@ def test_a_log_that_a_reader_lets_grow_is_noticed_and_short_again_when_he_goes(t
         assert journal.restore().sequence == 90
 
 
-async def test_the_table_says_so_once_until_somebody_acknowledges_it(
+async def test_the_table_says_so_once_until_someone_acknowledges_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with running(tmp_path, monkeypatch) as station:

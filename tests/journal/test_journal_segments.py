@@ -673,7 +673,7 @@ def test_pruned_events_are_gone_and_an_event_says_so(path: Path, monkeypatch: py
     pruned = prune(path)
     assert (pruned.first, pruned.last, pruned.hash) == (1, last.last, last.hash.hex())
     assert restored(path).table == apply(table, pruned)
-    assert len(files(path)) == pruned.segments, "somebody may still read them"
+    assert len(files(path)) == pruned.segments, "someone may still read them"
     remove_left_over(path)
     assert files(path) == [] and expired(path, "2027") is None
     verify(path)

@@ -83,7 +83,7 @@ E4 = 10_000
 BEAT = 0.5  # seconds
 LEASE = 2.0
 LENGTH = 30.0
-AWAY = 8.0  # a table whose journal somebody replaces: longer than any message takes
+AWAY = 8.0  # a table whose journal someone replaces: longer than any message takes
 KEPT_BY_COPIES = Announced | Paid | Returned | SettledOnPaper | Vouched | Withdrawn  # of what persons have seen happen
 LOOK = 0.6  # a new leader
 QUIET = 60.0  # two persons settle one thing after the other, each four seconds later
@@ -303,7 +303,7 @@ class Station:
             self.world.count("a copy that the pit has more of")
 
     def restore(self) -> None:
-        """Somebody puts an older copy of the journal in place: what was behind it is gone."""
+        """Someone puts an older copy of the journal in place: what was behind it is gone."""
         lost = 0
         while self.disk and lost < 4:
             last = self.disk[-1]
@@ -656,7 +656,7 @@ class Database:
 
 
 class World:
-    """Everything, and what only somebody outside can know: all that was ever written, shown and paid."""
+    """Everything, and what only someone outside can know: all that was ever written, shown and paid."""
 
     def __init__(self, seed: int, stations: int = 3, pits: int = 2) -> None:
         self.seed, self.chance = seed, Random(seed)

@@ -456,7 +456,7 @@ def test_a_second_grant_for_a_claim_breaks_the_link() -> None:
 
 
 @pytest.mark.parametrize("other", [{"table": "t2"}, {"link": "other"}, {"epoch": 2}])
-def test_an_answer_to_somebody_else_or_of_the_past_is_none(other: dict[str, Any]) -> None:
+def test_an_answer_to_someone_else_or_of_the_past_is_none(other: dict[str, Any]) -> None:
     joined = Joined()
     claim = joined.claimed()
     assert joined.table.receive(replace(joined.granted(claim), **other)) == []

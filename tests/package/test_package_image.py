@@ -60,7 +60,7 @@ def test_the_layout_leads_from_the_index_to_the_layer_by_hashes(files: dict[str,
     assert len(files) == 5, "and nothing else is in it"
 
 
-def test_it_runs_a_command_as_somebody_who_is_not_root(files: dict[str, bytes]) -> None:
+def test_it_runs_a_command_as_someone_who_is_not_root(files: dict[str, bytes]) -> None:
     [listed] = json.loads(files["index.json"])["manifests"]
     config = json.loads(blob(files, json.loads(blob(files, listed))["config"]))
     assert (config["os"], config["created"]) == ("linux", "1970-01-02T00:00:00Z")

@@ -1,4 +1,4 @@
-"""The tables at a glance: who needs somebody first, and how a day's figures are one."""
+"""The tables at a glance: who needs someone first, and how a day's figures are one."""
 
 import asyncio
 import json
@@ -44,7 +44,7 @@ def wager(handle: int, win: int, theoretical: str | None, deviation: str | None)
 
 
 def needs() -> dict[str, dict[str, Any]]:
-    """What a table says in which somebody is needed for each reason, and nothing that is more urgent."""
+    """What a table says in which someone is needed for each reason, and nothing that is more urgent."""
     payment, proposal, hold = table_says(), table_says(), table_says()
     payment["jackpot"] |= {"hits": [{"state": "paid"}, {"state": "payable"}]}
     proposal["jackpot"] |= {"proposed": {"number": 1}}
@@ -64,7 +64,7 @@ def needs() -> dict[str, dict[str, Any]]:
 
 
 @pytest.mark.parametrize("need", NEEDS)
-def test_a_table_says_why_it_needs_somebody(need: str) -> None:
+def test_a_table_says_why_it_needs_someone(need: str) -> None:
     assert seen(needs()[need]).need == need
 
 

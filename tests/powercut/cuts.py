@@ -206,7 +206,7 @@ class Work:
         self._closing = False
 
     def _read(self) -> None:
-        """Somebody begins to read, keeps the file open when he has read, or goes."""
+        """Someone begins to read, keeps the file open when he has read, or goes."""
         if self._reader is None:
             self._reader = reader(self._files, self._path)
         elif self._reader.in_transaction:

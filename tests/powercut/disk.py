@@ -388,7 +388,7 @@ def record(patch: pytest.MonkeyPatch, disk: Disk) -> RecordedFiles:
 
 
 def reader(files: RecordedFiles, path: Path) -> RecordedConnection:
-    """Somebody who reads a journal as it is now."""
+    """Someone who reads a journal as it is now."""
     connection = RecordedConnection(f"{path.as_uri()}?mode=ro", files, 0.0)
     connection.execute("BEGIN")
     connection.execute("SELECT count(*) FROM events").fetchall()

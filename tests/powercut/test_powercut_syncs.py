@@ -92,7 +92,7 @@ def test_a_batch_that_reads_as_if_it_were_there_has_not_landed_before_it_was_wri
     assert table.after_a_cut() == 3
 
 
-def test_a_batch_is_not_answered_for_while_somebody_reads_the_file(table: Table) -> None:
+def test_a_batch_is_not_answered_for_while_someone_reads_the_file(table: Table) -> None:
     table.commit(1)
     reader = table.reader()
     table.fail()

@@ -20,7 +20,7 @@ Sequences = dict[str, list[dict[str, Any]]]
 def messages(published: Iterable[Published]) -> list[Message]:
     """Topic and data of events and rounds up to the closing of the table; then only wires are pulled.
 
-    Alarms follow from the links and reports that are among them, and whether one was over as somebody acknowledged it
+    Alarms follow from the links and reports that are among them, and whether one was over as someone acknowledged it
     is a matter of milliseconds.
     """
     found = []

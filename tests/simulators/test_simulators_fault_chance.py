@@ -76,7 +76,7 @@ async def test_a_sign_that_keeps_its_trouble_to_itself_gets_its_plug_pulled(
     table.stage.round(1)
     assert table.news() == ["sign:memory_lost"]
     chooser.saw("sign", "memory_lost", True)
-    chooser.saw("sign", "memory_lost", True)  # somebody else's
+    chooser.saw("sign", "memory_lost", True)  # someone else's
     await asyncio.sleep(SECONDS + 0.03)
     assert table.news() == ["sign:unplug"]
 

@@ -156,7 +156,7 @@ def test_at_black_jack_no_one_else_bets_at_a_persons_seat_or_in_his_name(amount:
         assert ("Wong" in bets.owners.values()) == bool(amount)
 
 
-def test_at_pai_kao_he_places_what_he_says_alone_and_somebody_bets_against_the_bank() -> None:
+def test_at_pai_kao_he_places_what_he_says_alone_and_someone_bets_against_the_bank() -> None:
     names = dict(enumerate(("Chan", "Inês", "Wong", "Marta"), 1))
     for seed in range(100):
         for amount in (0, 700):

@@ -1,4 +1,4 @@
-"""The simulated Numato board, worked by somebody else's client of the real one, and by a terminal."""
+"""The simulated Numato board, worked by someone else's client of the real one, and by a terminal."""
 
 import asyncio
 import sys

@@ -1,4 +1,4 @@
-"""The felt of Taiwan-Pai Kao: every unit of money behind the bank comes from somebody and goes to somebody."""
+"""The felt of Taiwan-Pai Kao: every unit of money behind the bank comes from someone and goes to someone."""
 
 import json
 from collections.abc import Iterator

@@ -107,7 +107,7 @@ class PaiKao(Lean, Places):
 
 
 def bet(play: Any, chance: random.Random) -> None:
-    """Somebody places something."""
+    """Someone places something."""
     seats = chance.sample(range(1, play.settings.terms.seat_count + 1), chance.randint(1, 4))
     for seat in seats:
         match play:

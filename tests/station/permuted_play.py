@@ -27,7 +27,7 @@ class RoundPlan:
     """One round. Money in minor units.
 
     `deck` holds 52 cards in the order in which they leave their source, `unread` the places in it of those the source
-    cannot read, `strays` cards that are received beside the deal, `guesses` those that somebody names who has seen
+    cannot read, `strays` cards that are received beside the deal, `guesses` those that someone names who has seen
     none. `troubles` names what goes wrong before the n-th step of a kind.
     """
 

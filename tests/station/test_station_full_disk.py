@@ -190,7 +190,7 @@ def test_what_an_input_was_answered_503_is_answered_again_when_there_is_space(lo
     assert get_table(lone.address)["open"] is True
 
 
-def test_on_an_idle_table_the_alarm_is_over_by_itself_and_waits_for_somebody(tmp_path: Path, broker: Mosquitto) -> None:
+def test_on_an_idle_table_the_alarm_is_over_by_itself_and_waits_for_someone(tmp_path: Path, broker: Mosquitto) -> None:
     topic = f"{BASE}/alarms/journal"
     daemon = lone_daemon(tmp_path, broker.url)
     disk = FullByLimit(tmp_path)

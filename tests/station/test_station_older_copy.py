@@ -70,7 +70,7 @@ async def table(config: Config) -> AsyncIterator[Table]:
 
 
 class Ear:
-    """What somebody on the floor receives events: each message by its id."""
+    """What someone on the floor receives events: each message by its id."""
 
     def __init__(self, port: int) -> None:
         self._port = port

@@ -1,4 +1,4 @@
-"""The line of the watch: what answers and is no station, what is silent, what somebody keyed in to steer a terminal."""
+"""The line of the watch: what answers and is no station, what is silent, what someone keyed in to steer a terminal."""
 
 import json
 import socket

@@ -80,7 +80,7 @@ async def test_a_card_sent_three_times_is_drawn_once(peer: Any, shoe_at: Any, ru
         ]
 
 
-async def test_the_lock_follows_the_order_and_somebody_elses_hand_is_undone(
+async def test_the_lock_follows_the_order_and_someone_elses_hand_is_undone(
     peer: Any, shoe_at: Any, running: Any
 ) -> None:
     far = FarShoe(peer)

@@ -133,7 +133,7 @@ function Own() {
       onClick=${() => turn(name)}>${say(`own.${name}`)}</button>`)}</p>`;
 }
 
-// Somebody says a name whom this screen does not know.
+// Someone says a name whom this screen does not know.
 class NameField extends Component {
   state = { name: "" };
 

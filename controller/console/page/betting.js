@@ -9,7 +9,7 @@ const FIRST_PLAYER = "A";
 const drafts = new Map(); // what was tapped and is not yet, or cannot be, on the table: key to {amount, refused}
 let history = []; // the taps of this round, the last one last: each the bets that it changed, {seat, wager, player, before, after}
 let seen = null; // the bets on the felt: {round, bets}
-let before = []; // those of the last round in which somebody bet
+let before = []; // those of the last round in which someone bet
 let banked = null; // who had the bank last, with how much
 
 export function isBetting() {

@@ -37,7 +37,7 @@ export function Header() {
   </header>`;
 }
 
-// How many things wait there for somebody, and in words.
+// How many things wait there for someone, and in words.
 function waitingIn(name) {
   if (name === "alarms") {
     const count = countOfAlarms();

@@ -1,5 +1,5 @@
 // Who is logged in on this screen, as the station says: a cookie that no script can read holds it, with a key that this
-// page alone has, for other ports of this computer are sent the cookie too. A screen on which somebody has logged in once
+// page alone has, for other ports of this computer are sent the cookie too. A screen on which someone has logged in once
 // shows the station so: wrong PINs elsewhere make no one wait here.
 
 import { changed } from "./screen.js";
@@ -10,7 +10,7 @@ const KEY = "dealer-station.key";
 
 export const session = {
   pins: false, // whether the station asks for PINs; without them any person of the setting may be named
-  persons: [], // {name, role, ends_in}: the seconds until somebody who does nothing is logged out
+  persons: [], // {name, role, ends_in}: the seconds until someone who does nothing is logged out
   delayed: [], // {name, seconds}: the names that have to wait after wrong PINs, which supervisors get
 };
 
@@ -27,7 +27,7 @@ export function mayRead() {
   return !session.pins || session.persons.length > 0;
 }
 
-// Ask again now, and whenever somebody's time is over.
+// Ask again now, and whenever someone's time is over.
 export async function askSession() {
   clearTimeout(asking);
   try {

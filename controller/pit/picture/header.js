@@ -1,4 +1,4 @@
-// The line above: how many tables need somebody, the views, the languages, who looks.
+// The line above: how many tables need someone, the views, the languages, who looks.
 
 import { html } from "/page/html.js";
 import { language, LANGUAGES, say, speak } from "/page/language.js";

@@ -498,7 +498,7 @@ def _check_marks(who: str, bettors: tuple[str, ...], names: tuple[str, ...]) -> 
 def _check_box(who: str, wager: str, boxes: dict[str, dict[str, int]], player: str | None) -> None:
     """Raises Refusal where a seat would be taken and vacant at once, or a player have two bets at it (15, 16)."""
     if wager == VACANT and boxes.get(BET):
-        raise Refusal(who, BlackjackReason.SOMEBODY_SITS_THERE, "16")
+        raise Refusal(who, BlackjackReason.SOMEONE_SITS_THERE, "16")
     if wager == BET and boxes.get(VACANT):
         raise Refusal(who, BlackjackReason.VACANT_BETS_THERE, "16")
     elsewhere = (box for box in BOXES if box != wager)

@@ -53,7 +53,7 @@ class BlackjackReason(ReasonCode):
     ANOTHERS_BET = auto()
     NO_BET_THERE = auto()
     TURN_TO_CUT = auto()
-    SOMEBODY_SITS_THERE = auto()
+    SOMEONE_SITS_THERE = auto()
     VACANT_BETS_THERE = auto()
     BET_THERE_ALREADY = auto()
     CARD_NOT_DUE = auto()

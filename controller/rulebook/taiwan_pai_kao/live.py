@@ -393,7 +393,7 @@ def named_first(round: Round, banker: int, places: int) -> int:
 
 
 def bank_of(round: Round) -> Bank | None:
-    """The banker's place, his capital and the casino's share; None before somebody takes the bank."""
+    """The banker's place, his capital and the casino's share; None before someone takes the bank."""
     taken = tiles_of(round).bank
     return None if taken is None else Bank(taken.seat, taken.capital, taken.casino_share)
 

@@ -98,7 +98,7 @@ def settle_places(
 def void_places(bank: Bank | None, wagers: Sequence[Wager], article: str) -> PaiKaoSettlement:
     """The answer for a round that is void under `article`: every wager is taken back.
 
-    Before somebody has taken the bank there is none (None), and nothing to be taken back.
+    Before someone has taken the bank there is none (None), and nothing to be taken back.
     """
     if bank is None:
         return PaiKaoSettlement(game=GAME, outcome="void", seats={})

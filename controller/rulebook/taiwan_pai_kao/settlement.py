@@ -98,7 +98,7 @@ class SettledCasino(Struct, frozen=True):
 class SettledBanker(Struct, frozen=True, kw_only=True):
     """The banker's place and his own net after commission; `limited` where the limit cut a wager (5.º c).
 
-    `casino` and `joiners` are only where somebody is behind him (5.º e).
+    `casino` and `joiners` are only where someone is behind him (5.º e).
     """
 
     place: int

@@ -135,7 +135,7 @@ class PunterBetting(NamedBetting):
         return [amount for amount in super()._other_amounts(item) if amount <= room]
 
     def _confusable_seats(self) -> list[tuple[int, int]]:
-        """Not where somebody bets late or at a vacant seat."""
+        """Not where someone bets late or at a vacant seat."""
         barred = {
             bet.seat
             for bet in (*self._placed.bets, *self._placed.late)

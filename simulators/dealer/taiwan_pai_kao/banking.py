@@ -1,4 +1,4 @@
-"""The bank of Taiwan-Pai Kao: the number of places, the bank offered until somebody takes it, and how he deals."""
+"""The bank of Taiwan-Pai Kao: the number of places, the bank offered until someone takes it, and how he deals."""
 
 from simulators.dealer import hands
 from simulators.dealer.http_face import Input, Projection

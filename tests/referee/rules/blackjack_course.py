@@ -67,7 +67,7 @@ class Course:
 
     @property
     def in_play(self) -> bool:
-        """22: somebody neither lost nor gave up nor was paid."""
+        """22: someone neither lost nor gave up nor was paid."""
         return any(hand.waits for seat in self.seats.values() for hand in seat.hands)
 
     @property
@@ -87,7 +87,7 @@ class Course:
         return published | {("bank", None): self.bank if self.turned else self.bank[:1]}
 
     def _next(self) -> Move | None:
-        """What comes next that is somebody's; cards for the discard rack are placed there."""
+        """What comes next that is someone's; cards for the discard rack are placed there."""
         while self.events:
             first = self.events[0]
             if isinstance(first, Card) and first.unasked is False:

@@ -55,7 +55,7 @@ export function Deck() {
   return html`<${Answer} kind="deck_complete" main /><${OtherSource} />`;
 }
 
-// Whose turn it is, if it is somebody's, and everybody else who may cut now; a table inspector by name (black-jack 8).
+// Whose turn it is, if it is someone's, and everybody else who may cut now; a table inspector by name (black-jack 8).
 export function Cut({ step, setting }) {
   const { seat: turn, illegal = {} } = step;
   const may = (by) => !illegal[by] && by !== `seat ${turn}`;
