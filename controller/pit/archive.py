@@ -180,9 +180,9 @@ class Archive:
         """The messages that can be read, and their rows; all are returned, with the reason where one cannot."""
         added, found = message_rows(messages, received)
         kept: dict[TableJournal, list[ArchivedMessage]] = {}
-        for one in found:
-            if not one.unreadable:
-                kept.setdefault(one.journal, []).append(ArchivedMessage(one.sequence, received, one.content))
+        for read in found:
+            if not read.unreadable:
+                kept.setdefault(read.journal, []).append(ArchivedMessage(read.sequence, received, read.content))
         await add_envelopes(self._db, [(journal, own, packed(own)) for journal, own in kept.items()])
         await copy_rows(self._db, added)
         return found
@@ -292,13 +292,13 @@ class Archive:
             ON CONFLICT ("table") DO UPDATE SET note = excluded.note, refusal = excluded.refusal, since = now(),
                 accepted = known.accepted AND coalesce(excluded.note, excluded.refusal) IS NOT NULL
         """
-        one = "INSERT INTO pit.checkpoints (origin, size, note) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING"
+        statement = "INSERT INTO pit.checkpoints (origin, size, note) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING"
         async with self._turn(), self._writing():
             for table, (note, refusal) in ((table, msgspec.structs.astuple(found)) for table, found in seen.items()):
                 await self._db.execute(last, (table, note, refusal))
                 if note is not None:
                     checkpoint = Checkpoint.read(Note.read(note.encode()).text)
-                    await self._db.execute(one, (checkpoint.origin, checkpoint.size, note))
+                    await self._db.execute(statement, (checkpoint.origin, checkpoint.size, note))
 
     @asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:
@@ -358,7 +358,7 @@ class Archive:
     async def _make_month(self, month: date) -> None:
         """Made beside each table and attached: that waits for no reader, as CREATE TABLE … PARTITION OF does."""
         attached = "SELECT relispartition FROM pg_class WHERE oid = to_regclass(%s)"
-        bounds = [Literal(f"{one.isoformat()} 00:00:00+00") for one in (month, month_of(month, 1))]
+        bounds = [Literal(f"{day.isoformat()} 00:00:00+00") for day in (month, month_of(month, 1))]
         async with naming_holders(self._db), self._db.transaction():
             await self._db.execute(_ONE_AT_A_TIME)
             for table in ("messages", *TABLES):

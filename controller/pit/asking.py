@@ -85,7 +85,7 @@ class Questions:
         where the archive begins there. An answer to an earlier question, such as another process's, is no answer to
         this one. Raises what `read` raises.
         """
-        asked = next((one for one in self._asked.items() if one[1].name == name), None)
+        asked = next((question for question in self._asked.items() if question[1].name == name), None)
         answer = _answer(content)
         if answer is None:
             self._take(site, table, content, None if asked is None else asked[1])

@@ -56,8 +56,8 @@ class Books:
             revision=revision,
             epoch=epoch,
             chain=chain,
-            journals={name: msgspec.json.decode(one, type=LedgerJournal) for name, one in journals},
-            claims={name: msgspec.json.decode(one, type=Claim) for name, one in claims},
+            journals={name: msgspec.json.decode(text, type=LedgerJournal) for name, text in journals},
+            claims={name: msgspec.json.decode(text, type=Claim) for name, text in claims},
         )
 
     async def commit(self, batch: LedgerTransaction) -> None:
@@ -83,9 +83,9 @@ class Books:
             if before.journals.get(name) is not journal
         ]
         claims = [
-            (link, name, place, _json(one), one.is_open)
-            for place, (name, one) in enumerate(after.claims.items())
-            if before.claims.get(name) is not one
+            (link, name, place, _json(claim), claim.is_open)
+            for place, (name, claim) in enumerate(after.claims.items())
+            if before.claims.get(name) is not claim
         ]
         query = """
             INSERT INTO pit.link_journals (link, journal, state)

@@ -114,7 +114,7 @@ def _links(top: Section) -> tuple[tuple[PotLedger, ...], tuple[Authorisation, ..
     for section in top.tables("link"):
         name, game = section.name("name"), section.choice("game", LINKABLE)
         opened, tables = read_opening(section, GAMES[game], GAMES[game].seats.numbers[-1]), section.texts("tables")
-        if not all(_is_table(one) for one in tables) or len(set(tables)) != len(tables):
+        if not all(_is_table(table) for table in tables) or len(set(tables)) != len(tables):
             section.report("tables", list(tables), 'site and id of each table, once, such as "macau-1/table-1"')
         elif taken := sorted(set(tables) & {table for link in links for table in link.tables}):
             section.report("tables", list(tables), f"tables of one link alone: {', '.join(taken)} is at another")
@@ -163,7 +163,7 @@ def _retention(top: Section, folder: Path) -> Retention | None:
 
 def _is_table(name: str) -> bool:
     site, _, table = name.partition("/")
-    return all(one and set(one) <= NAME_CHARACTERS for one in (site, table)) and table != LINKS
+    return all(part and set(part) <= NAME_CHARACTERS for part in (site, table)) and table != LINKS
 
 
 def _people(top: Section, wanted: bool) -> People:

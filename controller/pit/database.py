@@ -49,8 +49,8 @@ async def connected(database: str, name: str = NAME, settings: Mapping[str, str]
                 "create another one with CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0"
             )
         wanted = {"lock_timeout": f"{LOCK_SECONDS:.3f}s", **settings}
-        for one in wanted.items():
-            await connection.execute("SELECT set_config(%s, %s, false)", one)
+        for setting in wanted.items():
+            await connection.execute("SELECT set_config(%s, %s, false)", setting)
     except BaseException:
         await connection.close()
         raise

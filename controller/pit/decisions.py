@@ -53,10 +53,10 @@ def gaps(config: PitConfig, table: str | None, person: str | None) -> int:
         found = [gap for gap in await archive.gaps() if table in (None, f"{gap.journal.site}/{gap.journal.table}")]
         site, _, name = (table or "").partition("/")
         decided = 0 if person is None else await archive.decide_gaps(site, name, person)
-        for one in found:
-            where = f"{one.journal.site}/{one.journal.table}, journal {one.journal.name}"
-            messages = f"message {one.first}" if one.first == one.last else f"messages {one.first} to {one.last}"
-            say(f"{where}, {messages}: {one.reason}; {'its bytes are in pit.gaps' if one.kept else 'not received'}")
+        for gap in found:
+            where = f"{gap.journal.site}/{gap.journal.table}, journal {gap.journal.name}"
+            messages = f"message {gap.first}" if gap.first == gap.last else f"messages {gap.first} to {gap.last}"
+            say(f"{where}, {messages}: {gap.reason}; {'its bytes are in pit.gaps' if gap.kept else 'not received'}")
         return say(f"{len(found)} to be decided" if person is None else f"{decided} decided by {person}")
 
     return _with_archive(config, "gaps", work)

@@ -66,9 +66,9 @@ async def write_file(path: Path, messages: AsyncIterator[tuple[TableJournal, Arc
 
 
 def _row(journal: TableJournal, kept: ArchivedMessage) -> tuple[Any, ...]:
-    one = read(journal.site, journal.table, kept.content)
+    message = read(journal.site, journal.table, kept.content)
     received = kept.received.astimezone(UTC).isoformat()
-    return journal.name, kept.sequence, one.type, one.round, one.time, received, kept.content.decode()
+    return journal.name, kept.sequence, message.type, message.round, message.time, received, kept.content.decode()
 
 
 async def verify_file(path: Path, messages: AsyncIterator[tuple[TableJournal, ArchivedMessage]]) -> list[Part]:

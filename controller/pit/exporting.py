@@ -32,7 +32,7 @@ def export(config: PitConfig, form: str, first: date, last: date, tables: Sequen
         import duckdb  # noqa: F401 before anything is read
 
     zone = ZoneInfo(config.time_zone)
-    begin, end = (datetime(one.year, one.month, one.day, tzinfo=zone) for one in (first, last + timedelta(days=1)))
+    begin, end = (datetime(day.year, day.month, day.day, tzinfo=zone) for day in (first, last + timedelta(days=1)))
 
     async def work(connection: AsyncConnection[Any]) -> int:
         chosen = await _tables(connection, tables)

@@ -73,10 +73,10 @@ def known(wagers: tuple[WagerFigures, ...]) -> KnownWagers:
     """Of a day's wagers. Raises msgspec.ValidationError where their sums pass what one of them may be."""
     found = [wager for wager in wagers if wager.theoretical is not None and wager.deviation is not None]
     sums = {
-        "handle": sum(one.handle for one in found),
-        "win": sum(one.win for one in found),
-        "theoretical": math.fsum(float(one.theoretical or 0) for one in found),
-        "deviation": math.fsum(float(one.deviation or 0) for one in found),
+        "handle": sum(wager.handle for wager in found),
+        "win": sum(wager.win for wager in found),
+        "theoretical": math.fsum(float(wager.theoretical or 0) for wager in found),
+        "deviation": math.fsum(float(wager.deviation or 0) for wager in found),
     }
     return msgspec.convert(sums, KnownWagers)
 

@@ -50,9 +50,9 @@ def check(head: str, properties: Sequence[str], days: int, seconds: int) -> int:
     """Prints where a head office and its properties (connection strings) differ; returns the exit code."""
     code = 0
     since = datetime.now(UTC) - timedelta(days=days)
-    for one in properties:
+    for address in properties:
         try:
-            with _connected(head) as office, _connected(one) as own:
+            with _connected(head) as office, _connected(address) as own:
                 found = compare(office, own, since, seconds)
         except psycopg.Error as failure:
             return refuse(f"the databases cannot be compared: {failure}", EXIT_UNAVAILABLE)
@@ -97,7 +97,7 @@ def compare(head: Connection, own: Connection, since: datetime, seconds: int) ->
     common = {journal: min(through, here[journal]) for journal, through in there.items() if journal in here}
     rows = 0
     for table in NUMBERED:
-        ours, theirs = (_rows(one, table, common, since) for one in (own, head))
+        ours, theirs = (_rows(side, table, common, since) for side in (own, head))
         rows += sum(count for count, _ in ours.values())
         for journal in sorted({*ours, *theirs}):
             mine, others = ours.get(journal, (0, 0)), theirs.get(journal, (0, 0))
@@ -126,7 +126,7 @@ def _rows(
     connection: Connection, table: str, through: Mapping[TableJournal, int], since: datetime
 ) -> dict[TableJournal, tuple[int, int]]:
     """By journal, how many rows there are up to a message, and the sum of their hashes."""
-    columns = [[getattr(one, name) for one in through] for name in ("site", "table", "name")]
+    columns = [[getattr(journal, name) for journal in through] for name in ("site", "table", "name")]
     query = SQL(_ROWS).format(Identifier(table))
     found = connection.execute(query, (*columns, [*through.values()], since)).fetchall()
     return {TableJournal(*own): (count, int(sum_of_hashes)) for *own, count, sum_of_hashes in found}

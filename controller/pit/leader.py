@@ -159,10 +159,10 @@ class Leader:
 
     def _offer_keys(self, ledger: PotLedger) -> tuple[PotLedger, list[Offered]]:
         news = []
-        for one in self._offered:
-            before, ledger = ledger, book.offer(ledger, one)
+        for entry in self._offered:
+            before, ledger = ledger, book.offer(ledger, entry)
             if ledger is not before:
-                news.append(one)
+                news.append(entry)
         self._offered.clear()
         return ledger, news
 

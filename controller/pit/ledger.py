@@ -390,14 +390,14 @@ def _take_out(ledger: PotLedger, pending_entry: Pending) -> PotLedger:
     body, opened = pending_entry.entry, ledger.journals[pending_entry.counted_of].open
     chips, units = body.chip_count, body.units_e4
     for seq in sorted(opened, reverse=True):
-        one = opened[seq]
-        count = 0 if one.pending else min(one.chips, chips)
-        to_pot, to_reserve = units_of(count, ledger.terms[one.terms - 1]) if count else (0, 0)
+        placed = opened[seq]
+        count = 0 if placed.pending else min(placed.chips, chips)
+        to_pot, to_reserve = units_of(count, ledger.terms[placed.terms - 1]) if count else (0, 0)
         both = to_pot + to_reserve
         if both > units:
             break
         chips, units = chips - count, units - both
-        if one.cycle == ledger.cycle:
+        if placed.cycle == ledger.cycle:
             ledger = _move(ledger, Since(-to_pot, -to_reserve, returned_e4=both, chips=-count))
         else:
             ledger = _move(ledger, Since(returned_e4=both, house_funded_e4=both, chips=-count))
@@ -444,8 +444,8 @@ def _vouch(ledger: PotLedger, entry: Entry, body: Vouched) -> PotLedger:
     """Two persons say what an unreasonable entry is: it counts now, or it never was."""
     key = pending_key(body.journal, body.of)
     pending_entry = ledger.pending.get(key)
-    one, two = body.persons
-    if pending_entry is None or not one or not two or one == two or pending_entry.table != entry.table:
+    first, second = body.persons
+    if pending_entry is None or not first or not second or first == second or pending_entry.table != entry.table:
         return _stop(ledger, "entry_makes_no_sense")
     ledger = replace(
         ledger,
@@ -456,7 +456,7 @@ def _vouch(ledger: PotLedger, entry: Entry, body: Vouched) -> PotLedger:
         return ledger if body.admitted else _take_out(ledger, pending_entry)
     journal, its_body = ledger.journals[body.journal], pending_entry.entry
     if isinstance(its_body, Contributed) and body.of in journal.open:
-        left = {seq: one for seq, one in journal.open.items() if seq != body.of}
+        left = {seq: chip for seq, chip in journal.open.items() if seq != body.of}
         if body.admitted and _as_computed(ledger, its_body):
             left[body.of] = replace(journal.open[body.of], pending=False, cycle=ledger.cycle)
         ledger = _with(ledger, body.journal, replace(journal, open=left))
@@ -484,7 +484,7 @@ def _claim(ledger: PotLedger, entry: Entry, body: Claimed) -> PotLedger:
 def grant(ledger: PotLedger, name: str) -> PotLedger:
     """The answer to a claim: number and amount, from the pot as it is, which restarts if it is used up (15.º 6)."""
     claim, meter = ledger.claims[name], _settled(ledger)
-    cut = {journal: one.through for journal, one in sorted(ledger.journals.items())}
+    cut = {key: journal.through for key, journal in sorted(ledger.journals.items())}
     if (restarted := jackpot.restart(meter)) is not None:
         meter = jackpot.advance(meter, restarted)
     pot, parameters = meter.pot, meter.parameters
@@ -501,7 +501,7 @@ def grant(ledger: PotLedger, name: str) -> PotLedger:
     begins = jackpot.restart(meter)
     if begins is not None:
         meter = jackpot.advance(meter, begins)
-    restarts = sum(one is not None for one in (restarted, begins))
+    restarts = sum(restart is not None for restart in (restarted, begins))
     begun = meter.parameters if restarts else None
     terms = len(ledger.terms) + (parameters != ledger.terms[-1])
     answer = Grant(name, claim.head, number, pot, terms, parameters, tuple(settled.awards), cut, begun, ledger.closed)
@@ -733,7 +733,7 @@ def _second(
 
 def _move(ledger: PotLedger, more: Since) -> PotLedger:
     before = msgspec.structs.astuple(ledger.since)
-    moved = Since(*(one + other for one, other in zip(before, msgspec.structs.astuple(more), strict=True)))
+    moved = Since(*(amount + other for amount, other in zip(before, msgspec.structs.astuple(more), strict=True)))
     return replace(ledger, since=moved)
 
 

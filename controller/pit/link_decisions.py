@@ -135,7 +135,7 @@ def _in_words(ledger: PotLedger, ages: Ages) -> Iterator[str]:
     for table in ledger.broken:
         yield f"{table}: it saw that the pit went back; now that these books lead, release it (--release {table})"
     yield f"pot {ledger.pot.pot}, cycle {ledger.cycle}, revision {ledger.revision} (minor units)"
-    now, agreed = (to_builtins(one) for one in (ledger.meter.parameters, ledger.meter.agreed))
+    now, agreed = (to_builtins(terms) for terms in (ledger.meter.parameters, ledger.meter.agreed))
     yield from (
         f"from the next pot on, {name}: {agreed[name]} (now {now[name]})" for name in now if now[name] != agreed[name]
     )

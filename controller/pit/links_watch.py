@@ -73,7 +73,7 @@ class LinksWatch:
         before, self.links = self.links, links
         if links != before:
             self.changed()
-        stopped = {one.link: one.stopped for one in before}
+        stopped = {link.link: link.stopped for link in before}
         for link in links:
             if link.stopped and link.stopped != stopped.get(link.link):
                 log.warning("a linked pot is stopped", link=link.link, reason=link.stopped)

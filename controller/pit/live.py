@@ -148,7 +148,7 @@ class Live:
     def tables(self) -> list[TableTile]:
         """All of them, in order."""
         found = (tile(*key, topics, self._backlog.behind.get(key)) for key, topics in self._retained.items())
-        return in_order(one for one in found if one is not None)
+        return in_order(shown for shown in found if shown is not None)
 
     def picture(self) -> bytes:
         """All of them as JSON, drawn again once they have changed."""

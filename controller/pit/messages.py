@@ -19,16 +19,16 @@ def print_messages(config: PitConfig, which: str) -> int:
     """Prints the messages of JOURNAL, JOURNAL/SEQUENCE or JOURNAL/FIRST-LAST, one a line; returns the exit code."""
     journal, _, numbers = which.partition("/")
     first, dash, last = numbers.partition("-")
-    given = [one for one in (first, last if dash else "") if one]
-    if not all(one.isdecimal() and len(one) < DIGITS for one in given) or bool(dash) != (len(given) == 2):
+    given = [number for number in (first, last if dash else "") if number]
+    if not all(number.isdecimal() and len(number) < DIGITS for number in given) or bool(dash) != (len(given) == 2):
         return refuse(f"{which}: expected JOURNAL, JOURNAL/SEQUENCE or JOURNAL/FIRST-LAST")
     begin, end = (int(given[0]), int(given[-1])) if given else (1, LAST)
 
     async def work(connection: AsyncConnection[Any]) -> int:
         count = 0
         for site, table in await (await connection.execute(_TABLES, (journal,))).fetchall():
-            async for one in of_journal(connection, TableJournal(site, table, journal), begin, end):
-                say(one.content)
+            async for message in of_journal(connection, TableJournal(site, table, journal), begin, end):
+                say(message.content)
                 count += 1
         if not count:
             return refuse(f"the archive has no message {which}; `dealer-pit gaps` lists what is missing")

@@ -101,16 +101,16 @@ _decode_tag = msgspec.json.Decoder(_Tag | None).decode
 _decode_entry = msgspec.json.Decoder(Entry).decode
 
 
-def movement(one: Message) -> Movement | None:
+def movement(message: Message) -> Movement | None:
     """The change of the pot in a message; None without one. Raises msgspec.MsgspecError if it cannot be read."""
-    kind = one.type.removeprefix(EVENT)
+    kind = message.type.removeprefix(EVENT)
     if kind not in MOVING:
         return None
-    data = _decode(one.content).data
+    data = _decode(message.content).data
     if kind == "link_recorded":
         tag = _decode_tag(data.sent)
         return None if tag is None or tag.type != "entry" else _of_entry(_decode_entry(data.sent), data)
-    return Movement("", one.journal.name, data.currency, data.exponent, _OF_METER[kind](data))
+    return Movement("", message.journal.name, data.currency, data.exponent, _OF_METER[kind](data))
 
 
 def _of_entry(entry: Entry, data: _Data) -> Movement:

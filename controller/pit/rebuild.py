@@ -53,16 +53,16 @@ def run(config: PitConfig, journals: Sequence[Path], witnessed: Sequence[Path], 
     journal.
     """
     try:
-        checkpoints = [one for file in witnessed for one in last_witnessed(file.read_bytes())]
+        checkpoints = [checkpoint for file in witnessed for checkpoint in last_witnessed(file.read_bytes())]
         pot = None if opened is None else msgspec.json.decode(opened.read_bytes(), type=PotLedger)
         with progress(hidden=False) as report:
             found = [published.spoken(path, report, len(os.sched_getaffinity(0))) for path in journals]
-        spoken = [one for one in found if one is not None]
+        spoken = [journal for journal in found if journal is not None]
         seen: dict[Path, int] = {}
         for checkpoint in checkpoints:
-            one = _of(checkpoint, spoken)
-            published.check_witnessed(one, checkpoint)
-            seen[one.path] = max(checkpoint.size, seen.get(one.path, 0))
+            journal = _of(checkpoint, spoken)
+            published.check_witnessed(journal, checkpoint)
+            seen[journal.path] = max(checkpoint.size, seen.get(journal.path, 0))
     except (CannotRebuild, msgspec.DecodeError) as cannot:
         return refuse(cannot, EXIT_CORRUPT)
     except OSError as failure:
@@ -97,7 +97,7 @@ async def _rebuild(
             message = [event for journal in journals for event in published.of_link(journal)]
             entries, grants = of_tables(message, opened.link)
             rebuilt = pot_of(opened, entries, grants)
-            await keep(database, archive.epoch, opened, rebuilt, [one for own in entries.values() for one in own])
+            await keep(database, archive.epoch, opened, rebuilt, [entry for own in entries.values() for entry in own])
             say(_rebuilt_in_words(rebuilt))
         return 0
     finally:
@@ -105,13 +105,14 @@ async def _rebuild(
             await archive.close()
 
 
-def _in_words(one: Spoken, done: Stored, seen: int) -> str:
-    lines = [f"{one.identity.base}: {one.path}: good, {one.events} events, messages {one.first} to {one.last}"]
+def _in_words(journal: Spoken, done: Stored, seen: int) -> str:
+    span = f"messages {journal.first} to {journal.last}"
+    lines = [f"{journal.identity.base}: {journal.path}: good, {journal.events} events, {span}"]
     lines.append(f"  {done.stored} stored, {done.there} were there")
-    if one.first < one.kept:
-        lines.append(f"  those before {one.kept} are kept no longer: computed again from the events")
-    if one.first > 1:
-        lines.append(f"  what was before message {one.first} is kept no longer")
+    if journal.first < journal.kept:
+        lines.append(f"  those before {journal.kept} are kept no longer: computed again from the events")
+    if journal.first > 1:
+        lines.append(f"  what was before message {journal.first} is kept no longer")
     if done.others:
         lines.append(f"  {done.others} are no messages that an archive takes")
     lines.append(f"  continues the {seen} events that were witnessed" if seen else "  no one has witnessed it")
@@ -131,7 +132,7 @@ def last_witnessed(content: bytes) -> list[Checkpoint]:
     """The last checkpoint of each table in a witness's state file. Raises CannotRebuild."""
     try:
         seen = msgspec.json.decode(content, type=dict[str, Seen])
-        return [Checkpoint.read(Note.read(one.note.encode()).text) for one in seen.values() if one.note is not None]
+        return [Checkpoint.read(Note.read(mark.note.encode()).text) for mark in seen.values() if mark.note is not None]
     except (msgspec.DecodeError, BadNote) as bad:
         raise CannotRebuild(f"what was witnessed cannot be read: {bad}") from None
 
@@ -143,19 +144,19 @@ async def store(archive: Archive, site: str, table: str, messages: Iterable[Publ
     last: dict[TableJournal, int] = {}
     for message in messages:
         try:
-            one = read(site, table, message.payload)
+            envelope = read(site, table, message.payload)
         except BadMessage:
             done.others += 1
             continue
-        last[one.journal] = one.sequence
-        if one.sequence <= through.get(one.journal, 0):
+        last[envelope.journal] = envelope.sequence
+        if envelope.sequence <= through.get(envelope.journal, 0):
             done.there += 1
             continue
-        continues = batch and (batch[-1].journal, batch[-1].sequence + 1) == (one.journal, one.sequence)
+        continues = batch and (batch[-1].journal, batch[-1].sequence + 1) == (envelope.journal, envelope.sequence)
         if batch and (not continues or len(batch) == AT_ONCE):
             await _store(archive, through, batch)
             batch = []
-        batch.append(one)
+        batch.append(envelope)
         done.stored += 1
     if batch:
         await _store(archive, through, batch)
@@ -178,15 +179,15 @@ async def _store(archive: Archive, through: dict[TableJournal, int], batch: Sequ
     through[journal] = batch[-1].sequence
 
 
-def of_tables(message: Iterable[Event], link: str) -> tuple[dict[str, list[Entry]], list[Grant]]:
+def of_tables(events: Iterable[Event], link: str) -> tuple[dict[str, list[Entry]], list[Grant]]:
     """The entries of each journal and the grants of a link, of all that tables recorded of it."""
     journals: dict[str, list[Entry]] = {}
     grants: dict[str, Grant] = {}
-    for one in message:
-        if isinstance(one, Entry) and one.link == link:
-            journals.setdefault(one.journal, []).append(one)
-        elif isinstance(one, GrantReceived):
-            grants[one.grant.claim] = one.grant
+    for event in events:
+        if isinstance(event, Entry) and event.link == link:
+            journals.setdefault(event.journal, []).append(event)
+        elif isinstance(event, GrantReceived):
+            grants[event.grant.claim] = event.grant
     return journals, list(grants.values())
 
 

@@ -61,36 +61,36 @@ class Recount:
         self._hits: dict[tuple[Own, int | None], HitMonth] = {}
         self._adjustments: list[AdjustmentMonth] = []
 
-    def take(self, one: Message) -> None:
+    def take(self, message: Message) -> None:
         """A message; what came after the month is left out. Raises msgspec.MsgspecError where it cannot be read."""
-        at = None if one.time is None else datetime.fromisoformat(one.time)
+        at = None if message.time is None else datetime.fromisoformat(message.time)
         if at is None or at >= self._month.end:
             return
-        own = one.journal.site, one.journal.table, one.journal.name
-        self._move(own, one, at)
-        kind = one.type.removeprefix(EVENT)
-        if one.type == ROUND and self._month.has(at):
-            self._round(own, _data(one))
+        own = message.journal.site, message.journal.table, message.journal.name
+        self._move(own, message, at)
+        kind = message.type.removeprefix(EVENT)
+        if message.type == ROUND and self._month.has(at):
+            self._round(own, _data(message))
         elif kind == "hit_locked":
-            data = _data(one)
+            data = _data(message)
             columns = ("hit", "seat", "tier", "amount", "currency", "exponent", "article")
             of = {
                 **_named(own),
                 **_columns(data, columns),
                 **_columns({}, ("paid", "slip", "confirmed_by", "withdrawn")),
             }
-            self._hits[own, data.get("hit")] = HitMonth(**of, round=one.round, locked=written(at))
+            self._hits[own, data.get("hit")] = HitMonth(**of, round=message.round, locked=written(at))
         elif kind in {"hit_paid", "hit_withdrawn"}:
-            data = _data(one)
+            data = _data(message)
             if (hit := self._hits.get((own, data.get("hit")))) is not None:
                 persons = {"slip": data.get("slip"), "confirmed_by": tuple(data.get("confirmed_by") or ())}
                 more = {"paid": written(at), **persons} if kind == "hit_paid" else {"withdrawn": written(at)}
                 self._hits[own, hit.hit] = replace(hit, **more)
         elif kind in {"round_adjusted", "meter_adjusted"} and self._month.has(at):
-            self._adjust(own, one, kind.removesuffix("_adjusted"), written(at))
+            self._adjust(own, message, kind.removesuffix("_adjusted"), written(at))
 
-    def _move(self, own: Own, one: Message, at: datetime) -> None:
-        found = movement(one)
+    def _move(self, own: Own, message: Message, at: datetime) -> None:
+        found = movement(message)
         if found is None:
             return
         site, table, _ = own
@@ -100,7 +100,7 @@ class Recount:
             pot.month, pot.moves = pot.month.plus(found.moved), True
         else:
             pot.before = pot.before.plus(found.moved)
-        pot.last_hour = max(pot.last_hour, f"{one.time}"[:13])
+        pot.last_hour = max(pot.last_hour, f"{message.time}"[:13])
         if not found.link:
             self._pot_e4[own] = self._pot_e4.get(own, 0) + found.moved.pot_e4
 
@@ -120,10 +120,10 @@ class Recount:
         if pot is not None:
             self._signs[own] = data.get("round"), pot, self._pot_e4.get(own, 0)
 
-    def _adjust(self, own: Own, one: Message, what: str, at: str) -> None:
+    def _adjust(self, own: Own, message: Message, what: str, at: str) -> None:
         columns = ("round", "seat", "part", "amount", "currency", "exponent", "actor", "second", "reason")
-        more = {**_named(own), **_columns(_data(one), columns)}
-        self._adjustments.append(AdjustmentMonth(sequence=one.sequence, time=at, what=what, **more))
+        more = {**_named(own), **_columns(_data(message), columns)}
+        self._adjustments.append(AdjustmentMonth(sequence=message.sequence, time=at, what=what, **more))
 
     def result(self, of: Return) -> Return:
         """The computed return, with the head of a given one; it has no part from the pit's ledgers."""
@@ -141,7 +141,7 @@ class Recount:
 
     def _is_of_month(self, hit: HitMonth) -> bool:
         begin = written(self._month.begin)
-        return all(one is None or one >= begin for one in (hit.paid, hit.withdrawn))
+        return all(moment is None or moment >= begin for moment in (hit.paid, hit.withdrawn))
 
     def _meters(self) -> Iterator[MeterMonth]:
         linked = {key[:3] for key in self._pots if key[3]}
@@ -184,7 +184,7 @@ def differences(of: Return, again: Return, tables: Collection[tuple[str, str]], 
     for name, key in KEYS.items():
         if name == "links" and not ledger:
             continue
-        first, second = (_by_key(getattr(one, name), key, tables) for one in (of, again))
+        first, second = (_by_key(getattr(figures, name), key, tables) for figures in (of, again))
         for row in sorted({*first, *second}, key=repr):
             what = " ".join(str(value) for value in (name, *row) if value is not None)
             if row not in first or row not in second:
@@ -206,7 +206,7 @@ def _by_key(
     if "site" not in key:
         return of
     place = key.index("site")
-    return {row: one for row, one in of.items() if row[place : place + 2] in tables}
+    return {row: figures for row, figures in of.items() if row[place : place + 2] in tables}
 
 
 def _game(key: tuple[Any, ...], sums: list[int]) -> GameMonth:
@@ -223,6 +223,6 @@ def _columns(data: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
     return {name: data.get(name) for name in names}
 
 
-def _data(one: Message) -> dict[str, Any]:
-    found: dict[str, Any] = msgspec.json.decode(one.content)["data"]
+def _data(message: Message) -> dict[str, Any]:
+    found: dict[str, Any] = msgspec.json.decode(message.content)["data"]
     return found

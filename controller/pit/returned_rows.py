@@ -36,9 +36,9 @@ _GAMES = """
     GROUP BY site, "table", game, mode, currency, exponent ORDER BY site, "table", game, mode, currency, exponent
 """
 _SUMS = ", ".join(
-    f"{'max' if one == 'through' else 'sum'}({one}) FILTER (WHERE hour {when}) AS {name}_{one}"
+    f"{'max' if column == 'through' else 'sum'}({column}) FILTER (WHERE hour {when}) AS {name}_{column}"
     for name, when in (("before", "< %(begin)s"), ("month", ">= %(begin)s"))
-    for one in SUMS
+    for column in SUMS
 )
 _MOVED = f"""
     SELECT site, "table", journal, link, currency, exponent, max(hour) AS last_hour, {_SUMS}
@@ -126,7 +126,7 @@ async def compute(connection: AsyncConnection[Any], pit: str, month: Month) -> R
         adjustments = [AdjustmentMonth(**{**row, "time": written(row["time"])}) for row in await rows(_ADJUSTMENTS)]
         gaps = [GapMonth(**row) for row in await rows(_GAPS)]
         undated = [Undated(**row) for row in await rows(_UNDATED)]
-    linked = {(one["site"], one["table"], one["journal"]) for one in moved if one["link"]}
+    linked = {(row["site"], row["table"], row["journal"]) for row in moved if row["link"]}
     return Return(
         pit=pit,
         month=month.name,
@@ -134,9 +134,9 @@ async def compute(connection: AsyncConnection[Any], pit: str, month: Month) -> R
         begin=written(month.begin),
         end=written(month.end),
         games=tuple(games),
-        meters=tuple([await _meter(connection, one, month, linked) for one in _shown(moved)]),
+        meters=tuple([await _meter(connection, row, month, linked) for row in _shown(moved)]),
         linked=tuple(
-            [await with_ledger(connection, _linked(one)) for one in moved if one["link"] and one["month_through"]]
+            [await with_ledger(connection, _linked(row)) for row in moved if row["link"] and row["month_through"]]
         ),
         links=await links_of(connection, month),
         hits=tuple(hits),
@@ -149,18 +149,18 @@ async def compute(connection: AsyncConnection[Any], pit: str, month: Month) -> R
 
 def _shown(moved: Sequence[dict[str, Any]]) -> Iterable[dict[str, Any]]:
     """The meters that moved in the month, and of each table the last one."""
-    own = [one for one in moved if not one["link"]]
+    own = [row for row in moved if not row["link"]]
     last: dict[tuple[str, str], datetime] = {}
-    for one in own:
-        key = one["site"], one["table"]
-        last[key] = max(one["last_hour"], last.get(key, one["last_hour"]))
+    for row in own:
+        key = row["site"], row["table"]
+        last[key] = max(row["last_hour"], last.get(key, row["last_hour"]))
     return [
-        one for one in own if one["month_pot_e4"] is not None or one["last_hour"] == last[one["site"], one["table"]]
+        row for row in own if row["month_pot_e4"] is not None or row["last_hour"] == last[row["site"], row["table"]]
     ]
 
 
 def _sums(row: dict[str, Any], when: str) -> Moved:
-    return Moved(**{one: int(row[f"{when}_{one}"] or 0) for one in SUMS})
+    return Moved(**{column: int(row[f"{when}_{column}"] or 0) for column in SUMS})
 
 
 async def _meter(
@@ -184,9 +184,9 @@ async def _sign(
     sequence, round, pot = row
     [behind] = await (await connection.execute(_NEXT_ROUND, (*own, sequence, month.end))).fetchone() or [None]
     pot_e4 = after.pot_e4
-    async for one in of_journal(connection, journal, sequence + 1, (behind or LAST) - 1):
-        is_before = one.time is not None and datetime.fromisoformat(one.time) < month.end
-        if is_before and (found := movement(one)) is not None and not found.link:
+    async for message in of_journal(connection, journal, sequence + 1, (behind or LAST) - 1):
+        is_before = message.time is not None and datetime.fromisoformat(message.time) < month.end
+        if is_before and (found := movement(message)) is not None and not found.link:
             pot_e4 -= found.moved.pot_e4
     return round, pot, pot_e4
 
@@ -204,17 +204,17 @@ def _linked(row: dict[str, Any]) -> LinkedMonth:
     )
 
 
-async def with_ledger(connection: AsyncConnection[Any], one: LinkedMonth) -> LinkedMonth:
+async def with_ledger(connection: AsyncConnection[Any], part: LinkedMonth) -> LinkedMonth:
     """The same figures, with the pit's ledger's figures for their entries. Raises psycopg.Error."""
-    [found] = await (await connection.execute(_ENTRIES, (one.link, one.journal, one.first, one.last))).fetchall()
+    [found] = await (await connection.execute(_ENTRIES, (part.link, part.journal, part.first, part.last))).fetchall()
     count, chips, contributed, returned, paid = map(int, found)
     return replace(
-        one,
+        part,
         ledger_chips=chips,
         ledger_contributions_e4=contributed,
         ledger_returned_e4=returned,
         ledger_paid_e4=paid * E4,
-        missing_entries=one.last - one.first + 1 - count,
+        missing_entries=part.last - part.first + 1 - count,
     )
 
 

@@ -78,11 +78,11 @@ def check(folder: Path, key: VerifierKey, config: PitConfig | None, journals: Se
         of_archive = [TableJournal(*row) for row in await (await connection.execute(query)).fetchall()]
         with bar("journals", len(of_archive)) as advance:
             for journal in of_archive:
-                async for one in of_journal(connection, journal):
-                    recount.take(one)
+                async for message in of_journal(connection, journal):
+                    recount.take(message)
                 advance()
         again = recount.result(of)
-        linked = tuple([await with_ledger(connection, one) for one in again.linked])
+        linked = tuple([await with_ledger(connection, part) for part in again.linked])
         again = replace(again, linked=linked, links=await links_of(connection, month))
         tables = {(journal.site, journal.table) for journal in of_archive} | _tables(of)
         return _report(of, differences(of, again, tables, ledger=True), [])
@@ -107,8 +107,8 @@ def _of_journals(of: Return, month: Month, paths: Sequence[Path]) -> tuple[list[
                     continue  # retained: no archive takes it
     wanted = _journals(of)
     missing = sorted(wanted - names)
-    unchecked = {one[:2] for one in missing}
-    tables = {one[:2] for one in names} - unchecked
+    unchecked = {key[:2] for key in missing}
+    tables = {key[:2] for key in names} - unchecked
     left_out = [f"{site}/{table}: journal {journal} was not given" for site, table, journal in missing]
     left_out += [f"linked pot {link.link}: it is in the pit's ledger" for link in of.links]
     return differences(of, recount.result(of), tables), left_out
@@ -125,10 +125,10 @@ def _tables(of: Return) -> set[tuple[str, str]]:
 
 
 def _report(of: Return, found: Sequence[str], left_out: Sequence[str]) -> int:
-    for one in found:
-        say(one)
-    for one in left_out:
-        warn(f"not checked: {one}")
+    for line in found:
+        say(line)
+    for journal in left_out:
+        warn(f"not checked: {journal}")
     if found:
         return refuse(f"{of.month}: {len(found)} figures differ", EXIT_CORRUPT)
     return say(f"{of.month}: every figure that was checked is the same")

@@ -44,7 +44,7 @@ class Month(Struct, frozen=True):
             raise CannotReport(f"{name!r} is not a month, such as 2026-01") from None
         after = first.replace(year=first.year + first.month // 12, month=first.month % 12 + 1)
         begin, end = first.astimezone(UTC), after.astimezone(UTC)
-        if any(one.minute or one.second for one in (begin, end)):
+        if any(moment.minute or moment.second for moment in (begin, end)):
             raise CannotReport(f"{name} in {time_zone} does not begin with an hour of UTC, and sums are kept by hour")
         return cls(f"{first:%Y-%m}", time_zone, begin, end)
 
@@ -263,13 +263,13 @@ def _table(rows: Sequence[Struct], shape: type[Struct]) -> bytes:
     out = csv.writer(text)
     out.writerow(shape.__struct_fields__)
     for row in rows:
-        out.writerow("; ".join(one) if isinstance(one, tuple) else one for one in msgspec.structs.astuple(row))
+        out.writerow("; ".join(cell) if isinstance(cell, tuple) else cell for cell in msgspec.structs.astuple(row))
     return text.getvalue().encode()
 
 
 def note_of(pit: str, month: str, content: dict[str, bytes]) -> str:
     """The text that is signed: pit and month, and a line of `sha256sum` for each file."""
-    lines = [f"{hashlib.sha256(one).hexdigest()}  {name}\n" for name, one in content.items()]
+    lines = [f"{hashlib.sha256(octets).hexdigest()}  {name}\n" for name, octets in content.items()]
     return f"{DOMAIN} {pit} {month}\n{''.join(lines)}"
 
 
@@ -278,8 +278,8 @@ def write(of: Return, signer: Signer, folder: Path) -> None:
     content = files(of)
     content[NOTE] = str(signer.sign(note_of(of.pit, of.month, content))).encode()
     with whole_folder(folder) as fresh:
-        for name, one in content.items():
-            write_synced(fresh / name, one)
+        for name, octets in content.items():
+            write_synced(fresh / name, octets)
 
 
 def read(folder: Path, key: VerifierKey) -> Return:
@@ -298,8 +298,8 @@ def read(folder: Path, key: VerifierKey) -> Return:
     except msgspec.MsgspecError as error:
         raise CannotReport(f"{folder / RETURN} is no return: {error}") from None
     made, lines = files(of), set(note.text.splitlines())
-    for name, one in content.items():
-        if one != made[name] or f"{hashlib.sha256(one).hexdigest()}  {name}" not in lines:
+    for name, octets in content.items():
+        if octets != made[name] or f"{hashlib.sha256(octets).hexdigest()}  {name}" not in lines:
             raise CannotReport(f"{folder / name} is not the file that was signed")
     if note.text != note_of(of.pit, of.month, content):
         raise CannotReport(f"{folder / NOTE} is not the note of {RETURN}")
@@ -341,7 +341,7 @@ def meter_month(
 def parts(opening: Mapping[str, Any] | None, closing: Mapping[str, Any] | None) -> dict[str, Any]:
     """The columns of the parts of a pot before and after the month."""
     return {
-        f"{when}_{part}_e4": None if one is None else one[f"{part}_e4"]
-        for when, one in (("opening", opening), ("closing", closing))
+        f"{when}_{part}_e4": None if row is None else row[f"{part}_e4"]
+        for when, row in (("opening", opening), ("closing", closing))
         for part in ("pot", "reserve", "overflow", "pending")
     }

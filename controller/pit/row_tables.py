@@ -24,8 +24,8 @@ _WITHDRAW = """
 _KEY = ("site", '"table"', "journal", "link", "hour", "currency", "exponent")
 _TYPES = ("text", "text", "text", "text", "timestamptz", "text", "integer")
 _LATER = ", ".join(
-    f"{one} = greatest(known.{one}, excluded.{one})" if one == "through" else f"{one} = known.{one} + excluded.{one}"
-    for one in SUMS
+    f"{key} = greatest(known.{key}, excluded.{key})" if key == "through" else f"{key} = known.{key} + excluded.{key}"
+    for key in SUMS
 )
 _MOVE = f"""
     INSERT INTO pit.meter_hours AS known ({", ".join((*_KEY, *SUMS))})
@@ -73,7 +73,7 @@ async def copy_rows(connection: AsyncConnection[Any], added: MessageRows) -> Non
         moved = [(*key, *msgspec.structs.astuple(sums)) for key, sums in added.moved.items()]
         await connection.execute(_MOVE.encode(), _columns(moved))
     if rounds := added.rows["rounds"]:
-        places = [COLUMNS["rounds"].index(one) for one in ("site", '"table"', "confirmed")]
+        places = [COLUMNS["rounds"].index(column) for column in ("site", '"table"', "confirmed")]
         await connection.execute(HOURS, [[row[place] for row in rounds] for place in places])
 
 

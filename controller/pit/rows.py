@@ -181,12 +181,12 @@ _decode_adjustment = _decoder(_Adjustment)
 _decode_alarm, _decode_log_in = map(_decoder, (_Alarm, _LogIn))
 
 
-def _add_round(added: MessageRows, one: Message, received: datetime) -> None:
-    data: _Round = _decode_round(one.content)
+def _add_round(added: MessageRows, message: Message, received: datetime) -> None:
+    data: _Round = _decode_round(message.content)
     void, seats, bank = data.void or _Void(), data.seats or (), data.bank or _Bank()
     counted = [line for _, line in _lines(seats) if line.wager not in (None, "jackpot")]
     banked = (bank.net or 0) + sum(joiner.net or 0 for joiner in bank.joiners or ())
-    own = one.journal.site, one.journal.table, one.journal.name, one.sequence, one.round, one.time, received
+    own = *msgspec.structs.astuple(message.journal), message.sequence, message.round, message.time, received
     added.rows["rounds"].append(
         (
             *own, data.began, data.game, data.mode, data.outcome, data.actor, data.currency, data.exponent,
@@ -209,55 +209,55 @@ def _lines(seats: Iterable[_Seat]) -> Iterator[tuple[int | None, _Line]]:
     return ((seat.seat, line) for seat in seats for line in seat.lines or ())
 
 
-def _add_hit(added: MessageRows, one: Message, received: datetime) -> None:
-    data: _Hit = _decode_hit(one.content)
-    own = one.journal.site, one.journal.table, one.journal.name, one.round, one.time, received
+def _add_hit(added: MessageRows, message: Message, received: datetime) -> None:
+    data: _Hit = _decode_hit(message.content)
+    own = *msgspec.structs.astuple(message.journal), message.round, message.time, received
     added.rows["hits"].append((*own, *msgspec.structs.astuple(data)))
 
 
-def _add_payment(added: MessageRows, one: Message, received: datetime) -> None:
-    data: _Paid = _decode_paid(one.content)
-    own = one.journal.site, one.journal.table, one.journal.name
+def _add_payment(added: MessageRows, message: Message, received: datetime) -> None:
+    data: _Paid = _decode_paid(message.content)
+    own = msgspec.structs.astuple(message.journal)
     persons = bytes(data.confirmed_by).decode() or None
-    added.payments.append((*own, data.hit, one.time, data.slip, persons))
+    added.payments.append((*own, data.hit, message.time, data.slip, persons))
 
 
-def _add_withdrawal(added: MessageRows, one: Message, received: datetime) -> None:
-    journal = one.journal
-    added.withdrawals.append((journal.site, journal.table, journal.name, _decode_withdrawn(one.content).hit, one.time))
+def _add_withdrawal(added: MessageRows, message: Message, received: datetime) -> None:
+    own = msgspec.structs.astuple(message.journal)
+    added.withdrawals.append((*own, _decode_withdrawn(message.content).hit, message.time))
 
 
-def _add_adjustment(added: MessageRows, one: Message, received: datetime) -> None:
+def _add_adjustment(added: MessageRows, message: Message, received: datetime) -> None:
     """Its kind is `round` or `meter`."""
-    site, table, journal, sequence, time, at, what = _of_event(one, received, EVENT)
+    site, table, journal, sequence, time, at, what = _of_event(message, received, EVENT)
     own = site, table, journal, sequence, time, at, what.removesuffix("_adjusted")
-    added.rows["adjustments"].append((*own, *msgspec.structs.astuple(_decode_adjustment(one.content))))
+    added.rows["adjustments"].append((*own, *msgspec.structs.astuple(_decode_adjustment(message.content))))
 
 
-def _add_movement(added: MessageRows, one: Message) -> None:
-    found = movement(one)
+def _add_movement(added: MessageRows, message: Message) -> None:
+    found = movement(message)
     if found is not None:
-        hour = None if one.time is None else f"{one.time[:13]}:00:00+00:00"  # ISO 8601 in UTC
+        hour = None if message.time is None else f"{message.time[:13]}:00:00+00:00"  # ISO 8601 in UTC
         money = found.currency, found.exponent
-        key = one.journal.site, one.journal.table, found.journal, found.link, hour, *money
+        key = message.journal.site, message.journal.table, found.journal, found.link, hour, *money
         added.moved[key] = added.moved.get(key, Moved()).plus(found.moved)
 
 
-def _add_alarm(added: MessageRows, one: Message, received: datetime) -> None:
-    data: _Alarm = _decode_alarm(one.content)
+def _add_alarm(added: MessageRows, message: Message, received: datetime) -> None:
+    data: _Alarm = _decode_alarm(message.content)
     texts = None if data.texts is None else msgspec.json.encode(data.texts).decode()
-    added.rows["alarms"].append((*_of_event(one, received, ALARM), data.alarm, data.actor, texts))
+    added.rows["alarms"].append((*_of_event(message, received, ALARM), data.alarm, data.actor, texts))
 
 
-def _add_log_in(added: MessageRows, one: Message, received: datetime) -> None:
-    data: _LogIn = _decode_log_in(one.content)
-    added.rows["persons"].append((*_of_event(one, received, LOG_IN), data.name, data.role, data.screen))
+def _add_log_in(added: MessageRows, message: Message, received: datetime) -> None:
+    data: _LogIn = _decode_log_in(message.content)
+    added.rows["persons"].append((*_of_event(message, received, LOG_IN), data.name, data.role, data.screen))
 
 
-def _of_event(one: Message, received: datetime, prefix: str) -> Row:
-    journal = one.journal
-    what = one.type.removeprefix(prefix)
-    return journal.site, journal.table, journal.name, one.sequence, one.time, received, what
+def _of_event(message: Message, received: datetime, prefix: str) -> Row:
+    journal = message.journal
+    what = message.type.removeprefix(prefix)
+    return journal.site, journal.table, journal.name, message.sequence, message.time, received, what
 
 
 _MAKERS = {

@@ -245,8 +245,8 @@ class Service:
     async def _store_due(self, archive: Archive) -> bool:
         """Whether there was anything."""
         if messages := self._inbox.due(AT_ONCE):
-            for one in await archive.store(messages):
-                self._gaps.setdefault(one.journal, one.sequence)
+            for message in await archive.store(messages):
+                self._gaps.setdefault(message.journal, message.sequence)
             self._inbox.stored(messages)
             self._through |= {message.journal: message.sequence for message in messages}
             self._durable.set()
@@ -290,7 +290,7 @@ class Service:
                 log.exception("rows cannot be put together")
 
     def _take_gaps(self, found: Sequence[MessageGap]) -> None:
-        decided, self._gaps = self._gaps, {one.journal: one.first for one in reversed(found)}
+        decided, self._gaps = self._gaps, {gap.journal: gap.first for gap in reversed(found)}
         for journal in decided.keys() - self._gaps.keys():
             self._through[journal] = self._inbox.through(journal)
             self._durable.set()
@@ -300,8 +300,8 @@ class Service:
         if not found:
             self.alarms.clear(GAPS)
             return
-        tables = sorted({f"{one.journal.site}/{one.journal.table}" for one in found})
-        count = sum(one.last - one.first + 1 for one in found)
+        tables = sorted({f"{gap.journal.site}/{gap.journal.table}" for gap in found})
+        count = sum(gap.last - gap.first + 1 for gap in found)
         self.alarms.report(GAPS, found[0].reason, count=count, tables=", ".join(tables))
 
     async def _keep_figures(self, archive: Archive, figures_of_tables: Mapping[tuple[str, str], figures._Row]) -> None:
@@ -360,7 +360,7 @@ def _reasons(failure: BaseException) -> list[BaseException]:
     """Raises what is no failure of broker or database, but a defect."""
     found = list(_single(failure))
     if not all(
-        isinstance(one, psycopg.Error | Superseded | UnfitDatabase | aiomqtt.MqttError | OSError) for one in found
+        isinstance(error, psycopg.Error | Superseded | UnfitDatabase | aiomqtt.MqttError | OSError) for error in found
     ):
         raise failure
     return found

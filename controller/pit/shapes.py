@@ -32,11 +32,11 @@ def _columns(*given: str | Column) -> tuple[Column, ...]:
     """`name`, `name:TYPE` or a Column; a name without a type is text."""
     types = {"whole": WHOLE, "small": SMALL, "time": TIME}
     found = []
-    for one in given:
-        if isinstance(one, str):
-            name, _, kind = one.partition(":")
-            one = Column(name, types.get(kind, TEXT))
-        found.append(one)
+    for column in given:
+        if isinstance(column, str):
+            name, _, kind = column.partition(":")
+            column = Column(name, types.get(kind, TEXT))
+        found.append(column)
     return tuple(found)
 
 

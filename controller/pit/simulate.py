@@ -105,7 +105,7 @@ async def simulate(wishes: SimulationWishes) -> int:
         signer, keys = Signer(LINK, os.urandom(SEED_BYTES)), _table_keys(wishes, folder)
         links = [replace(link, keys=keys) for link in _links(wishes)]
         await open_things.enter_async_context(
-            _archiving(broker, database, [Linking(one, database, signer, Marks(folder / "marks")) for one in links])
+            _archiving(broker, database, [Linking(link, database, signer, Marks(folder / "marks")) for link in links])
         )
         await open_things.enter_async_context(served(listen, broker, database))
         _say(f"starting {_counted(wishes.tables, 'table')}")
@@ -301,8 +301,8 @@ async def _started(tables: Sequence[_Table]) -> AsyncIterator[None]:
         await asyncio.gather(*starting)
         yield
     finally:
-        for one in starting:
-            one.cancel()
+        for task in starting:
+            task.cancel()
         await asyncio.wait(starting)
         await asyncio.gather(*(table.stop() for table in tables))
 
@@ -353,7 +353,7 @@ async def _archived(database: str, tables: int) -> str:
             closed = 0
             for *names, through in await (await connection.execute(journals)).fetchall():
                 last = of_journal(connection, TableJournal(*names), through - LAST_MESSAGES)
-                closed += [one.type async for one in last].count("dealer.station.event.table_closed")
+                closed += [message.type async for message in last].count("dealer.station.event.table_closed")
             row = await (await connection.execute(counts)).fetchone()
             if row is not None and closed >= tables:
                 return f"archived: {_counted(row[0], 'round')} of {_counted(tables, 'table')}, {row[1]} messages"

@@ -184,7 +184,9 @@ def _urgency(alarm: TileAlarm) -> tuple[bool, bool, str]:
 
 def in_order(tiles: Iterable[TableTile]) -> list[TableTile]:
     """The tiles by urgency, critical alarms first; of two equally urgent, the one that has waited longer."""
-    return sorted(tiles, key=lambda one: (NEEDS.index(one.need), _calm(one), one.since, one.site, *_natural(one.table)))
+    return sorted(
+        tiles, key=lambda tile: (NEEDS.index(tile.need), _calm(tile), tile.since, tile.site, *_natural(tile.table))
+    )
 
 
 def _calm(tile: TableTile) -> bool:
