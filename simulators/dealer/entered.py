@@ -15,7 +15,7 @@ ALARM_OF = {
     "jam_cleared": "clearing-not-entered",
 }
 """The alarm that an input ends."""
-BESIDE = ("acknowledge", "card_replaced", "confirm_hit")
+BESIDE = ("acknowledge", "card_replaced", "confirm_hit", "decide_complaint")
 
 
 def is_entered(item: Input, before: Projection, now: Projection) -> bool:
@@ -37,6 +37,8 @@ def is_entered(item: Input, before: Projection, now: Projection) -> bool:
             return bool(now.get("shuffler_failures", 0) < before.get("shuffler_failures", 1))
         case "confirm_hit":
             return _is_confirmed(now, item)
+        case "decide_complaint":
+            return all(one["complaint"] != item["complaint"] for one in now.get("complaints", ()))
         case "witness_cards":
             return _are_seen(now, item)
         case "acknowledge" | "card_replaced" | "inform_inspection" | "jam_cleared":
@@ -60,6 +62,12 @@ def is_entered(item: Input, before: Projection, now: Projection) -> bool:
 def has_moved_on(before: Projection, now: Projection) -> bool:
     """Whether the station waits for something else."""
     return bool(now["step"]["id"] != before["step"]["id"])
+
+
+def is_locked(item: Input, now: Projection) -> bool:
+    """Whether the station names why this may not be entered now: another person's act comes first."""
+    kind = "close_claims" if item["kind"] == "hold_cards" else item["kind"]  # what keeps cards on the table keeps both
+    return kind in (now["step"].get("illegal") or {})
 
 
 def is_past(item: Input, before: Projection, now: Projection) -> bool:

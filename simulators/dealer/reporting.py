@@ -203,9 +203,14 @@ class Complaints:
     async def look_after(self, view: Projection) -> bool:
         """Take one down, or decide one; False when there is nothing to do, or a person has taken over."""
         desk, round, kind = self._at.desk, view.get("round"), view["step"]["kind"]
-        if desk.person.on or not desk.supervisor:
+        if not desk.supervisor:
             return False
-        if round and kind in ("confirm", "claims") and (seat := self._at.mistakes.take("complaint")) is not None:
+        if (
+            not desk.person.on
+            and round
+            and kind in ("confirm", "claims")
+            and (seat := self._at.mistakes.take("complaint")) is not None
+        ):
             await self._at.pace.person(KEY_IN_SECONDS)
             seats = [int(one) for one in round.get("wagers") or {}] or [1]
             about = {"round": round["id"], "seat": int(seat or self._at.chance.choice(seats)), "what": "the count"}
@@ -215,15 +220,19 @@ class Complaints:
         for one in view.get("complaints", ()):
             number = one["complaint"]
             if number not in self._tried and kind in ("claims", "begin", "extract"):
-                self._tried.add(number)
-                await self._at.pace.person(hands.COUNT_SECONDS)
                 decision = {
+                    "kind": "decide_complaint",
                     "complaint": number,
                     "outcome": "unchanged",
                     "reason": "counted again",
                     "actor": desk.supervisor,
                 }
-                await desk.mention(view, {"kind": "decide_complaint", **decision})
+                if desk.person.on:
+                    await desk.mention(view, decision)
+                    continue
+                self._tried.add(number)
+                await self._at.pace.person(hands.COUNT_SECONDS)
+                await desk.mention(view, decision)
                 return True
         return False
 

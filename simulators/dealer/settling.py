@@ -3,7 +3,7 @@
 from typing import Any
 
 from simulators.dealer import hands
-from simulators.dealer.http_face import Projection
+from simulators.dealer.http_face import Input, Projection
 from simulators.dealer.memory import AnyWorkplace, RoundMemory, is_void, source_of
 from simulators.dealer.round_desk import AnyDesk, AtDesk
 from simulators.dealer.sources import Sources
@@ -11,6 +11,7 @@ from simulators.felt.table import Felt
 
 NO_STAKE_OF_ITS_OWN = {"ante_bonus"}  # computed on the ante, which is settled in its own line
 CLEARED = "cleared"  # the cards leave the table
+CLOSE: Input = {"kind": "close_claims"}
 NO_SETTLEMENT: dict[str, Any] = {"outcome": "void", "bank": None, "seats": []}
 JACKPOT = "jackpot"  # its chip is swept at lock-in, its award handed over when two people have confirmed it
 
@@ -90,6 +91,11 @@ def decided_seats(view: Projection) -> set[int]:
         for seat in seats
         if any(line["wager"] == JACKPOT and line["outcome"] != "void" for line in seat["lines"])
     }
+
+
+def is_kept_on_table(view: Projection) -> bool:
+    """Whether the station lets no card of the round be cleared away: a hit is not paid, or a complaint is open."""
+    return "close_claims" in (view["step"].get("illegal") or {})
 
 
 def open_hits(view: Projection) -> list[dict[str, Any]]:
@@ -179,12 +185,16 @@ class Clearing(AtDesk[Any]):
         self._patience.restart()
 
     async def close_claims(self, view: Projection) -> bool:
-        """Gather the cards; if a machine counts them, this closes the claims."""
-        if self._sources.shuffler_busy or open_hits(view):
+        """Gather the cards; if a machine counts them, this closes the claims.
+
+        A person who has taken over enters that they are cleared away, and then the hands do it: until then players
+        may complain.
+        """
+        if self._sources.shuffler_busy or is_kept_on_table(view):
             return False
-        if CLEARED not in self._memory.done:
-            self._memory.done.add(CLEARED)
-            self._at.table.camera.saw(CLEARED)
+        if self._at.desk.person.on and not self._memory.gathered:
+            return await self._at.desk.say(view, [CLOSE]) and self._film_cleared()
+        self._film_cleared()
         if source_of(view) == "shuffler" and not self._memory.gathered:
             self.give_back_rest()
             await self._sources.gather(view, self._memory)
@@ -192,7 +202,13 @@ class Clearing(AtDesk[Any]):
         if source_of(view) == "shuffler" and not self._unreported(view):
             return False
         self.give_back_rest()
-        return await self._at.desk.say(view, [{"kind": "close_claims"}])
+        return await self._at.desk.say(view, [CLOSE])
+
+    def _film_cleared(self) -> bool:
+        if CLEARED not in self._memory.done:
+            self._memory.done.add(CLEARED)
+            self._at.table.camera.saw(CLEARED)
+        return True
 
     def give_back_rest(self) -> None:
         """What no settlement spoke of, as in a round broken off, goes back to the players."""

@@ -78,6 +78,8 @@ class StationDesk:
             now = self.view()
             if entered or (now is not None and has_moved_on(view, now)):
                 return True
+            if entered is False:
+                return False
             items = [item for item in items if now is None or not is_entered(item, view, now)]
         answer = await self._post(view, items)
         loop = asyncio.get_running_loop()

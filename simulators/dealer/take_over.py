@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from simulators.dealer.entered import has_moved_on, is_entered, is_past
+from simulators.dealer.entered import has_moved_on, is_entered, is_locked, is_past
 from simulators.dealer.http_face import Input, Projection
 
 GLANCE_SECONDS = 0.1
@@ -81,7 +81,8 @@ class TakeOver:
     ) -> bool | None:
         """Wait until a person has entered these, or something else that ended the step; None when the robot is back.
 
-        False, of what is `optional`, where it was left out or it is too late for it. Raises what `look` does.
+        False where the station does not accept it now, or, of what is `optional`, where it was left out or is too late.
+        Raises what `look` does.
         """
         self._now = [self._want(view, input, optional) for input in inputs]
         self.wants_other()
@@ -93,6 +94,8 @@ class TakeOver:
                         one.entered = is_entered(one.input, view, now)
                     if all(one.entered for one in self._now) or (not optional and has_moved_on(view, now)):
                         return True
+                    if any(is_locked(one.input, now) for one in self._now):
+                        return False
                     if optional and (self._left_out or is_past(inputs[0], view, now)):
                         return False
                     if await self.lend_hand(now):

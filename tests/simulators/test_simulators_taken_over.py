@@ -246,3 +246,33 @@ async def test_a_round_whose_bets_were_entered_while_the_dealer_rested_is_played
             assert await asyncio.wait_for(running.finished(), SECONDS) == ["settled"] * 2
             assert [line["to"] for line in running.filmed("card", round=1)] == ["seat 2"] * 3 + ["bank"] * 3
         await station.kill()
+
+
+@pytest.mark.parametrize(("game", "source"), [*TABLES, ("blackjack-21", "shoe"), ("fortune-8", "shuffler")])
+@in_memory
+async def test_no_card_is_cleared_away_before_the_person_enters_it_nor_while_a_complaint_is_open(
+    tmp_path: Path, game: str, source: str
+) -> None:
+    course: list[str] = []
+    warned: list[str] = []
+
+    def entering(item: dict[str, Any]) -> list[dict[str, Any]]:
+        """A player complains where the cards were to be cleared away."""
+        kind = item["kind"]
+        if kind in ("close_claims", "hold_cards", "decide_complaint"):
+            course.append(kind)
+            warned.extend(one["en"] for one in station.table["notices"] if "while a complaint is open" in one["en"])
+        if kind in ("close_claims", "hold_cards") and len(course) == 1:
+            about = {"round": station.table["round"]["id"], "seat": 1, "what": "the count"}
+            return [{"kind": "complaint", "step_id": station.table["answers"]["complaint"], "actor": "ana", **about}]
+        return [item]
+
+    options = f"--game {game} --source {source} --rounds 1 --seed 3"
+    async with taken_over(tmp_path, options, entering=entering) as (running, station, person):
+        await until(person, lambda: station.rounds_over == 1 and station.table["step"]["kind"] == "begin")
+        assert course == [course[0], "decide_complaint", course[0]]
+        assert not person.refused and not warned
+        assert "complaint" in [item["kind"] for item in station.accepted]
+        await person.act("robot")
+        assert await running.finished() == ["settled"]
+        running.judge()

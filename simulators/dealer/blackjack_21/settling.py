@@ -7,7 +7,7 @@ from simulators.dealer.blackjack_21.desk import HandDesk
 from simulators.dealer.blackjack_21.sources import LiddedSources
 from simulators.dealer.http_face import Projection
 from simulators.dealer.memory import is_void, source_of
-from simulators.dealer.settling import JACKPOT, Clearing, Settling, decided_seats, open_hits
+from simulators.dealer.settling import CLOSE, JACKPOT, Clearing, Settling, decided_seats, is_kept_on_table
 from simulators.felt.blackjack_table import INSURANCE, _Key
 
 HAND = "hand"
@@ -97,21 +97,23 @@ class LiddedClearing(Clearing):
 
     async def close_claims(self, view: Projection) -> bool:
         """Put the cards in, or hold them over to the next round."""
-        if open_hits(view):
+        if is_kept_on_table(view):
             return False
         if source_of(view) == "shoe":
-            if not self._memory.gathered:
+            if not self._memory.gathered and not self._at.desk.person.on:
                 self.give_back_rest()
                 await self._lidded.gather(view, self._memory)
-            return await self._at.desk.say(view, [{"kind": "close_claims"}])
+            return await self._at.desk.say(view, [CLOSE])
         if not self._memory.gathered:
             self.give_back_rest()
             self._lidded.lid_may_open()
             if self._lidded.lid_open:
+                if self._at.desk.person.on and not await self._at.desk.say(view, [CLOSE]):
+                    return False
                 await self._lidded.put_in(view, self._memory)
                 return True
             await self._lidded.hold(view, self._memory)
             self._memory.done.add(CARDS_WAIT)
         if CARDS_WAIT in self._memory.done:
             return await self._at.desk.say(view, [{"kind": "hold_cards"}])
-        return self._unreported(view) and await self._at.desk.say(view, [{"kind": "close_claims"}])
+        return self._unreported(view) and await self._at.desk.say(view, [CLOSE])
