@@ -56,21 +56,21 @@ class Acceptor:
     def _accept_some(self) -> None:
         begun = hung_up = 0
         while begun < AT_ONCE and hung_up < REFUSED_AT_ONCE and self._make is not None:
-            one = self.accept()
-            if one is None:
+            accepted = self.accept()
+            if accepted is None:
                 break
-            if self._is_wanted(one):
-                self._begin(one)
+            if self._is_wanted(accepted):
+                self._begin(accepted)
                 begun += 1
             else:
-                one.close()
+                accepted.close()
                 hung_up += 1
         self._listen()
 
-    def _is_wanted(self, one: socket.socket) -> bool:
+    def _is_wanted(self, accepted: socket.socket) -> bool:
         """Whether the other end is still there, and is read or may wait; one that is not costs little."""
         try:
-            received = one.recv(MOST_HEAD_OCTETS, socket.MSG_PEEK | socket.MSG_DONTWAIT)
+            received = accepted.recv(MOST_HEAD_OCTETS, socket.MSG_PEEK | socket.MSG_DONTWAIT)
             if not received or not self._connections.full:
                 return bool(received)
             if received.startswith(LOG_IN):
@@ -79,17 +79,17 @@ class Acceptor:
                 head = head_of(received, self._socket.getsockname()[1])
                 if not isinstance(head, RequestHead) or self._connections.admits(head):
                     return True
-            one.send(BUSY, socket.MSG_DONTWAIT)
+            accepted.send(BUSY, socket.MSG_DONTWAIT)
         except BlockingIOError:
             return True
         except OSError:
             pass
         return False
 
-    def _begin(self, one: socket.socket) -> None:
+    def _begin(self, accepted: socket.socket) -> None:
         assert self._make is not None
         loop = asyncio.get_running_loop()
-        task = loop.create_task(_connect(loop, self._make, one))
+        task = loop.create_task(_connect(loop, self._make, accepted))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
@@ -111,7 +111,7 @@ class Acceptor:
         return None
 
 
-async def _connect(loop: asyncio.AbstractEventLoop, make: Callable[[], asyncio.Protocol], one: socket.socket) -> None:
+async def _connect(loop: asyncio.AbstractEventLoop, make: Callable[[], asyncio.Protocol], end: socket.socket) -> None:
     with suppress(OSError):
-        one.setblocking(False)
-        await loop.connect_accepted_socket(make, one)
+        end.setblocking(False)
+        await loop.connect_accepted_socket(make, end)

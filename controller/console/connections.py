@@ -65,7 +65,7 @@ class Connections:
         """Someone has connected."""
         self._new[connection] = None
         if len(self._new) > self.limits.new:
-            self._close(next((one for one in self._new if not one.waiting), connection))
+            self._close(next((other for other in self._new if not other.waiting), connection))
 
     def asked(self, connection: "Connection") -> None:
         """A whole request has come."""
@@ -74,8 +74,8 @@ class Connections:
         del self._new[connection]
         self._known[connection] = None
         if len(self._known) > self.limits.known:
-            idle_first = sorted(self._known, key=lambda one: one.busy)
-            stranger = next((one for one in idle_first if not self.signed_in(one.credential)), None)
+            idle_first = sorted(self._known, key=lambda known: known.busy)
+            stranger = next((known for known in idle_first if not self.signed_in(known.credential)), None)
             # An answer or a stream of a screen on which a person is logged in makes room for no other one.
             self._close(stranger or (connection if idle_first[0].busy else idle_first[0]))
 

@@ -82,8 +82,8 @@ class Gate:
         For a supervisor it also has the names that are locked after wrong PINs.
         """
         persons = [
-            {"name": one.name, "role": one.role, "ends_in": max(0, round(self._sessions.ends_in(one)))}
-            for one in self._sessions.on(credential)
+            {"name": session.name, "role": session.role, "ends_in": max(0, round(self._sessions.ends_in(session)))}
+            for session in self._sessions.on(credential)
         ]
         delayed = self._trial.delayed() if self.supervisor(credential) is None else []
         return {"pins": True, "persons": persons, "delayed": delayed}

@@ -82,8 +82,8 @@ def cookie_of(port: int | None) -> str:
 def _credential(head: bytes, port: int | None) -> Credential:
     key, cookies = _KEY.search(head), _COOKIES.search(head)
     token = None
-    for one in () if cookies is None else cookies[1].split(b";"):
-        name, _, value = one.partition(b"=")
+    for pair in () if cookies is None else cookies[1].split(b";"):
+        name, _, value = pair.partition(b"=")
         if name.strip() == cookie_of(port).encode():
             token = value.strip().decode("latin-1")
     return Credential(token, None if key is None else key[1].decode("latin-1"))

@@ -61,7 +61,7 @@ def whole(text: str, key: str, most: int) -> int:
 def numbers(request: Request, key: str, most: int) -> tuple[int, ...]:
     """Whole numbers of the query with commas between them, none where it has none. Raises Malformed."""
     text = request.query_params.get(key)
-    return () if text is None else tuple(whole(one, key, most) for one in text.split(","))
+    return () if text is None else tuple(whole(part, key, most) for part in text.split(","))
 
 
 def day(request: Request) -> date | None:

@@ -60,7 +60,7 @@ class Screens:
         if shown is None or not self.of(shown).persons:
             shown = secrets.token_hex(SECRET_BYTES)
         id, before = _id_of(shown), self._marks.get(name, [])
-        after = [*(one for one in before if one != id), id][-MOST_MARKS:]
+        after = [*(mark for mark in before if mark != id), id][-MOST_MARKS:]
         if after != before:
             self._marks[name] = after
             async with self._writing:

@@ -74,7 +74,7 @@ class ConsoleServer:
             everybody = connections
 
         errors = logging.getLogger("uvicorn.error")
-        if not any(isinstance(one, _NoCuts) for one in errors.filters):
+        if not any(isinstance(known, _NoCuts) for known in errors.filters):
             errors.addFilter(_NoCuts())
         kept = kept_socket(address, "console.listen")
         self.kept = kept is not None

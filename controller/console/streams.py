@@ -39,13 +39,13 @@ class Streams:
         if names:
             holders = {f"screen {credential.token}": MOST_OF_SCREEN, **holders}
         for holder, most in holders.items():
-            if sum(holder in one.holders for one in self.open) >= most:
+            if sum(holder in stream.holders for stream in self.open) >= most:
                 whose = "this screen" if holder.startswith("screen") else holder.removeprefix("person ")
                 reason = f"{whose} has {most} streams open"
                 expected = "a stream that is closed before"
                 return answered(PinReply(429, {"error": "too_many_streams", "reason": reason, "expected": expected}))
         if not names and self._gate is not None:
-            strangers = [one for one in self.open if not one.holders]
+            strangers = [stream for stream in self.open if not stream.holders]
             for stranger in strangers[: len(strangers) - MOST_OF_STRANGERS + 1]:
                 stranger.end()
         return Stream(self, frozenset(holders), _events(shown, changed))

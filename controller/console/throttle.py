@@ -75,7 +75,7 @@ class Throttle:
     def take(self, place: PinTrialPlace, name: str, is_person: bool) -> int:
         """Count one attempt; returns the seconds to wait where there were too many, and then the PIN is not tried."""
         now, key, most = self._now(), _attempts(place, name), MOST_A_MINUTE
-        self._lately = {one: times for one, times in self._lately.items() if times[-1] > now - MINUTE}
+        self._lately = {tried: times for tried, times in self._lately.items() if times[-1] > now - MINUTE}
         lately = self._lately.get(key, deque())
         while lately and lately[0] <= now - MINUTE:
             lately.popleft()

@@ -32,9 +32,9 @@ def pins_wanted(inputs: Sequence[PersonInput], people: People) -> list[str]:
     signed = ConfirmHit | ApproveParameters | ApproveChanges | CoSigned
     changes = Changing | RejectChanges
     wanted = [
-        one
-        for one in inputs
-        if isinstance(one, signed) or (isinstance(one, changes) and people.get(one.actor) == SUPERVISOR)
+        input
+        for input in inputs
+        if isinstance(input, signed) or (isinstance(input, changes) and people.get(input.actor) == SUPERVISOR)
     ]
     return list(dict.fromkeys(persons_of(wanted)))
 
@@ -42,8 +42,8 @@ def pins_wanted(inputs: Sequence[PersonInput], people: People) -> list[str]:
 def pins_in(header: str | None) -> dict[str, str]:
     """The PINs that came with a request, by name. Raises Malformed, which repeats nothing of them."""
     pins: dict[str, str] = {}
-    for one in (header or "").split(",") if header else ():
-        name, _, pin = one.strip().partition("=")
+    for pair in (header or "").split(",") if header else ():
+        name, _, pin = pair.strip().partition("=")
         if not (0 < len(name) <= 3 * MOST_TEXT and 0 < len(pin) <= MOST_TEXT):
             raise Malformed(HEADER, "NAME=PIN, and a comma between two of them")
         pins[unquote(name)] = pin

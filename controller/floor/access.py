@@ -97,14 +97,14 @@ def members(site: Site) -> Iterator[Member]:
     for user in site.requesters:
         yield Member(REQUESTER, user, site.tables)
     for archive in dict.fromkeys(name for table in site.tables for name in table.archives):
-        yield Member(ARCHIVE, archive, [one for one in site.tables if archive in one.archives])
+        yield Member(ARCHIVE, archive, [table for table in site.tables if archive in table.archives])
     for name in dict.fromkeys(name for table in site.tables for name in table.witnesses):
-        named = [one for one in site.tables if name in one.witnesses]
+        named = [table for table in site.tables if name in table.witnesses]
         yield Member(WITNESS, site.witnesses.get(name, name), named, name)
     if site.pit is not None:
         yield Member(PIT, site.pit, site.tables)
     for user in site.home_assistants:
-        yield Member(HOME, user, [one for one in site.tables if one.discovery is not None])
+        yield Member(HOME, user, [table for table in site.tables if table.discovery is not None])
 
 
 def topics(member: Member, address: str, write: bool) -> Iterator[str]:
@@ -139,7 +139,7 @@ def mistakes(site: Site) -> list[str]:
     for user, called in roles.items():
         if not user or not user.isprintable() or user != user.strip():
             found.append(f"{user!r} is no name of a user: expected printable characters without spaces around them")
-        if len(called) > 1 and any(one.startswith(f"{TABLE} ") for one in called):
+        if len(called) > 1 and any(role.startswith(f"{TABLE} ") for role in called):
             found.append(f"{user} is {' and '.join(called)}: expected a user that only one table has")
     names = [f"{table.site}/{table.table}" for table in site.tables]
     found += [
@@ -153,8 +153,9 @@ def mistakes(site: Site) -> list[str]:
     witnesses = {name for table in site.tables for name in table.witnesses}
     found += [f"no table has the witness {name}" for name in site.witnesses if name not in witnesses]
     found += [f"the witness {name!r} has a wildcard in its name" for name in sorted(witnesses) if "#" in name]
-    shown = [topic for one in members(site) if one.role == TABLE for topic in topics(one, discovery.ADDRESS, True)]
-    found += [f"several tables have the topic {one}" for one in dict.fromkeys(shown) if shown.count(one) > 1]
+    tables = (member for member in members(site) if member.role == TABLE)
+    shown = [topic for table in tables for topic in topics(table, discovery.ADDRESS, True)]
+    found += [f"several tables have the topic {topic}" for topic in dict.fromkeys(shown) if shown.count(topic) > 1]
     return found
 
 

@@ -114,7 +114,8 @@ class OfLink(Struct, frozen=True):
 
 
 _PARAMETERS = Parameters(500, 400_000, 7_000, 1_000, 900_000, "overflow", 6, {"flush": 1_000})
-SIGNED = tuple(one.__name__ for one in (SentEntry, Acknowledged, Granted, KeyUnknown, Pot))
+VERBS = ("send", "receive")  # by whether the table receives it
+SIGNED = tuple(shape.__name__ for shape in (SentEntry, Acknowledged, Granted, KeyUnknown, Pot))
 _TABLE, _PIT = "macau-1/table-1", "casino.example/pit"
 LINK = (
     OfLink(
@@ -186,13 +187,13 @@ def document() -> Document:
     """The whole document."""
     every = list(topics())
     asked = [request.shape for request in REQUESTS]
-    names = [*dict.fromkeys(one.shape for one in every), *asked, Problem, *(one.shape for one in LINK)]
+    names = [*dict.fromkeys(topic.shape for topic in every), *asked, Problem, *(topic.shape for topic in LINK)]
     named, schemas = components(names)
     for name in SIGNED:
         schemas[name] = _signed(name, schemas[name])
     schemas[STATE_DIFFERENCE] = _difference()
     examples = json.loads(files("controller.floor").joinpath("examples.json").read_text(encoding="utf-8"))
-    messages = {one.kind: _message(one, named[one.shape], examples[one.kind]) for one in every}
+    messages = {topic.kind: _message(topic, named[topic.shape], examples[topic.kind]) for topic in every}
     return {
         "asyncapi": "3.0.0",
         "info": {"title": "Dealer Station", "version": f"{shapes.SCHEMA}.0.0", "description": INFO},
@@ -211,17 +212,17 @@ def document() -> Document:
             }
         },
         "channels": {
-            **{_key(one): _channel(one) for one in every},
+            **{_key(topic): _channel(topic) for topic in every},
             _key(DIFFERENCES): _differences(),
             "answers": _answers(every, named[Problem]),
             **{_key(request): _request(request, named) for request in REQUESTS},
-            **{f"link.{one.name}": _link_channel(one, named) for one in LINK},
+            **{f"link.{topic.name}": _link_channel(topic, named) for topic in LINK},
         },
         "operations": {
-            **{f"{'receive' if one.is_received else 'send'}.{_key(one)}": _topic_operation(one) for one in every},
+            **{f"{VERBS[topic.is_received]}.{_key(topic)}": _topic_operation(topic) for topic in every},
             f"send.{_key(DIFFERENCES)}": _topic_operation(DIFFERENCES),
             **{f"receive.{_key(request)}": _request_operation(request) for request in REQUESTS},
-            **{f"{'receive' if one.is_received else 'send'}.link.{one.name}": _link_operation(one) for one in LINK},
+            **{f"{VERBS[topic.is_received]}.link.{topic.name}": _link_operation(topic) for topic in LINK},
         },
         "components": {
             "messages": messages,
@@ -276,11 +277,11 @@ def _differences() -> Document:
 
 def _answers(every: Iterable[Topic], problem: Document) -> Document:
     """Where requests are answered: with events and rounds as they were, an end, or a problem."""
-    kinds = [one.kind for one in every if one.numbered or one.kind == "answer"]
-    [topic] = (one for one in every if one.kind == "answer")
+    kinds = [topic.kind for topic in every if topic.numbered or topic.kind == "answer"]
+    [answer] = (topic for topic in every if topic.kind == "answer")
     example = {"type": f"{PROBLEM_TYPE}:kept-no-longer", "title": "…", "status": 410, "code": "kept_no_longer"}
     member = {"name": "problem", "contentType": PROBLEM, "payload": problem, "examples": [{"payload": example}]}
-    return _place(topic, {**{kind: {"$ref": f"#/components/messages/{kind}"} for kind in kinds}, "problem": member})
+    return _place(answer, {**{kind: {"$ref": f"#/components/messages/{kind}"} for kind in kinds}, "problem": member})
 
 
 def _request(request: RequestTopic, named: dict[Any, Document]) -> Document:
@@ -328,7 +329,7 @@ def _operation(key: str, message: str, is_received: bool, of_mqtt: Document) -> 
     """What is done with the one message of a channel."""
     channel = f"#/channels/{key}"
     return {
-        "action": "receive" if is_received else "send",
+        "action": VERBS[is_received],
         "channel": {"$ref": channel},
         "messages": [{"$ref": f"{channel}/messages/{message}"}],
         "bindings": {"mqtt": {"qos": QOS, **of_mqtt, "bindingVersion": "0.2.0"}},

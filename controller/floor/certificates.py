@@ -52,8 +52,8 @@ async def watch_certificates(
 
 def log_ending(found: list[Ending]) -> None:
     """Log certificates that expire soon, for a program without alarms."""
-    for one in found:
-        log.warning("a certificate ends soon", whose=one.whose, where=one.where, ends=one.date)
+    for certificate in found:
+        log.warning("a certificate ends soon", whose=certificate.whose, where=certificate.where, ends=certificate.date)
 
 
 def ending(files: TlsFiles, host: str, broker_ends: float | None, now: float) -> list[Ending]:
@@ -65,7 +65,7 @@ def ending(files: TlsFiles, host: str, broker_ends: float | None, now: float) ->
     found = [*_of("own", files.cert_file), *_of("authority", files.ca_file)]
     if broker_ends is not None:
         found.append(Ending("broker", broker_ends, host))
-    return sorted((one for one in found if one.ends - now <= SOON_SECONDS), key=lambda one: one.ends)
+    return sorted((end for end in found if end.ends - now <= SOON_SECONDS), key=lambda end: end.ends)
 
 
 def _of(whose: Whose, file: Path | None) -> Iterator[Ending]:

@@ -50,14 +50,14 @@ def difference(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
     >>> difference({"a": 1, "b": {"c": 2, "d": [3]}, "e": 4}, {"a": 1, "b": {"c": 2, "d": [3, 4]}, "e": None})
     {'e': None, 'b': {'d': [3, 4]}}
     """
-    patch: dict[str, Any] = {key: None for key, one in before.items() if one is not None and after.get(key) is None}
-    for key, one in after.items():
+    patch: dict[str, Any] = {key: None for key in before if before[key] is not None and after.get(key) is None}
+    for key, member in after.items():
         earlier = before.get(key)
-        if isinstance(one, dict) and isinstance(earlier, dict):
-            if inner := difference(earlier, one):
+        if isinstance(member, dict) and isinstance(earlier, dict):
+            if inner := difference(earlier, member):
                 patch[key] = inner
-        elif isinstance(one, dict):
-            patch[key] = difference({}, one)
-        elif one is not None and one != earlier:
-            patch[key] = one
+        elif isinstance(member, dict):
+            patch[key] = difference({}, member)
+        elif member is not None and member != earlier:
+            patch[key] = member
     return patch

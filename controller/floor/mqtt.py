@@ -384,9 +384,9 @@ class AcknowledgedClient(CancellableClient):
 def _close_all(error: OSError) -> None:
     """Close what paho leaves to the garbage collector where a handshake fails."""
     for frame, _ in walk_tb(error.__traceback__):
-        for one in [*frame.f_locals.values()]:
-            if isinstance(one, socket.socket):
-                one.close()
+        for value in [*frame.f_locals.values()]:
+            if isinstance(value, socket.socket):
+                value.close()
 
 
 def _noticed(lost: "asyncio.Future[None]") -> None:

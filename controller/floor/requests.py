@@ -134,7 +134,7 @@ class Requests:
     @property
     def topics(self) -> list[str]:
         """Where requests are received."""
-        return [f"{self._base}{one}" for one in ("replay", "rebirth", "acknowledge/+")]
+        return [f"{self._base}{request}" for request in ("replay", "rebirth", "acknowledge/+")]
 
     @property
     def _base(self) -> str:
@@ -176,8 +176,8 @@ class Requests:
             refusal = None
         except msgspec.DecodeError:
             refusal = Refusal("request", RequestReason.REQUEST_MALFORMED)
-        except Refusal as one:
-            refusal = one
+        except Refusal as refused:
+            refusal = refused
         if not asked.topic and (refusal is not None or name == "replay"):
             self._counted(UNANSWERABLE)
             self._unanswerable(topic, self._why_not(response, refusal))
@@ -204,21 +204,21 @@ class Requests:
         why = f"it has {where} and no asker, and the answer goes below {self._identity.base}/answers/"
         return why if refusal is None else f"{why}; {english(refusal.reason)}"
 
-    def _replay(self, asked: PendingRequest, one: Replay) -> None:
-        asked.topic = asked.topic or self._among(one.asker) or ""
+    def _replay(self, asked: PendingRequest, request: Replay) -> None:
+        asked.topic = asked.topic or self._among(request.asker) or ""
         oldest, last = self._kept()
-        if one.journal not in (None, self._identity.journal):
+        if request.journal not in (None, self._identity.journal):
             raise Refusal("journal", RequestReason.ANOTHER_JOURNAL, journal=self._identity.journal)
-        if not 1 <= one.first <= one.last <= last:
+        if not 1 <= request.first <= request.last <= last:
             raise Refusal("first", RequestReason.NO_SUCH_MESSAGES, last=last)
-        if one.first < oldest:
+        if request.first < oldest:
             raise Refusal("first", RequestReason.KEPT_NO_LONGER, oldest=oldest)
-        asked.first, asked.last, asked.at = one.first, one.last, one.first
+        asked.first, asked.last, asked.at = request.first, request.last, request.first
         if asked.topic:
             self._wait(asked)
 
-    def _rebirth(self, asked: PendingRequest, one: Rebirth) -> None:
-        asked.topic = asked.topic or self._among(one.asker) or ""
+    def _rebirth(self, asked: PendingRequest, request: Rebirth) -> None:
+        asked.topic = asked.topic or self._among(request.asker) or ""
         if time.monotonic() - self._reborn_at < REBIRTH_SECONDS:
             raise Refusal("request", RequestReason.TOO_MANY_REQUESTS)
         self._wait(asked)

@@ -32,7 +32,7 @@ def enumerations_in(document: Any) -> dict[str, Schema]:
 
 def properties(title: str, own: Mapping[str, Schema], shape: str | None = None) -> dict[str, Schema]:
     """The properties of a schema with this title; the vocabulary knows them as those of `shape`."""
-    return {key: _property(title, shape or title, key, one) for key, one in own.items()}
+    return {key: _property(title, shape or title, key, schema) for key, schema in own.items()}
 
 
 def class_name(name: str) -> str:
@@ -73,18 +73,18 @@ def _property(title: str, shape: str, key: str, made: Schema) -> Schema:
 
 def titled(made: Schema, title: str, listed: str | None = None) -> Schema:
     """A schema with its title and those of its parts; a text that is `listed` refers to its list."""
-    match {key: one for key, one in made.items() if key not in ("title", "default", "description", "discriminator")}:
+    match {key: part for key, part in made.items() if key not in ("title", "default", "description", "discriminator")}:
         case {"enum": values}:
             name = next((name for name, known in ENUMERATIONS.items() if {*known} == {*values}), None)
             return _enumeration(title, values) if name is None else {"$ref": f"{COMPONENTS}{name}"}
         case {"type": "string"} if listed is not None:
             return {"$ref": f"{COMPONENTS}{listed}"}
-        case {"anyOf": [one, {"type": "null"}]}:
-            return _nullable(titled(one, title, listed), title)
+        case {"anyOf": [only, {"type": "null"}]}:
+            return _nullable(titled(only, title, listed), title)
         case {"anyOf": [*parts]}:
             return {"title": title, "anyOf": [titled(part, f"{title}{n}", listed) for n, part in enumerate(parts, 1)]}
         case {"prefixItems": [first, *others], **more}:
-            if any(one != first for one in others):
+            if any(other != first for other in others):
                 raise TypeError(f"{title} lists values of several types, which few languages can")
             return {**more, "title": title, "items": titled(first, f"{title}Item", listed)}
         case {"items": dict(items), **more}:
@@ -97,7 +97,7 @@ def titled(made: Schema, title: str, listed: str | None = None) -> Schema:
             return {**plain, "title": title}
 
 
-def _nullable(one: Schema, title: str) -> Schema:
-    if "type" in one and "enum" not in one:
-        return {**one, "type": [one["type"], "null"]}
-    return {"title": title, "anyOf": [*one.get("anyOf", [one]), {**NULL}]}
+def _nullable(schema: Schema, title: str) -> Schema:
+    if "type" in schema and "enum" not in schema:
+        return {**schema, "type": [schema["type"], "null"]}
+    return {"title": title, "anyOf": [*schema.get("anyOf", [schema]), {**NULL}]}

@@ -100,7 +100,7 @@ class Witnessing:
         with suppress(msgspec.DecodeError, RecursionError):
             checkpoint = msgspec.json.decode(payload, type=_CheckpointMessage).data
             note = checkpoint.note
-            addition = next((one.text for one in checkpoint.additions if one.witness == self._witness.name), None)
+            addition = next((sent.text for sent in checkpoint.additions if sent.witness == self._witness.name), None)
         async with self._turn:
             before = self._witness.reason(table)
             verdict = self._witness.judge(table, note, addition, int(time.time()), time.monotonic())
@@ -126,7 +126,7 @@ class Witnessing:
     async def _publish(self, client: AcknowledgedClient, table: str) -> None:
         """What the witness says of a table, once that is durable; where the broker refuses it, the others continue."""
         seen = dict(self._witness.seen)
-        changed = {name: one for name, one in seen.items() if one != self._written[name]}
+        changed = {name: state for name, state in seen.items() if state != self._written[name]}
         if changed:
             await self._keep(changed)
             self._written = seen

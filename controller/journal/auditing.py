@@ -136,7 +136,7 @@ def _walks(path: Path, db: sqlite3.Connection, head: Head, processes: int) -> tu
     segments = segments_of(db)
     for share in range(1, processes):
         wanted = head.pruned + (head.event - head.pruned) * share // processes
-        before = min(segments, key=lambda one: abs(one.last - wanted), default=None)
+        before = min(segments, key=lambda segment: abs(segment.last - wanted), default=None)
         if before is not None and before.last > walks[-1].event:
             walks.append(begin_behind(path, db, before))
             seams.append((before.last, before.hash, before.edge))

@@ -71,9 +71,9 @@ def _copied_and_verified(copy: Path, copied: Path, mode: str, seal: Seal, open_c
 def _copy_files(db: sqlite3.Connection, path: Path, copy: Path, open_file: OpenOne) -> list[str]:
     """Copy the segments and files of messages that `db` knows from beside another journal; their names."""
     beside: list[Segment | MessageFile] = [*segments_of(db), *files_of(db)]
-    for one in beside:
-        _copy(one.file(path), one.file(copy), open_file, one.size)
-    return [one.file(copy).name for one in beside]
+    for attachment in beside:
+        _copy(attachment.file(path), attachment.file(copy), open_file, attachment.size)
+    return [attachment.file(copy).name for attachment in beside]
 
 
 def _copy(file: Path, copy: Path, open_file: OpenOne, size: int | None = None) -> None:

@@ -36,7 +36,7 @@ class Past:
         self._path = path
         self._db = db
         self.segments = [SegmentReader(path, segment) for segment in segments_of(db)]
-        self._ends = [one.segment.last for one in self.segments]
+        self._ends = [part.segment.last for part in self.segments]
         # A row may still be in the journal's own file though it is in a segment.
         self.closed, self._closed_hash = pruned_of(db)
         if self.segments:

@@ -48,7 +48,7 @@ def expired_today(path: Path, before: str, now: Stamp) -> JournalPruned | None:
             return None
     until = written(datetime.fromisoformat(old[0].times[0]) + MONTH)
     # One segment of a quiet table may hold more than a month.
-    return _pruned(list(takewhile(lambda one: one.times[1] < until, old)) or old[:1], before)
+    return _pruned(list(takewhile(lambda segment: segment.times[1] < until, old)) or old[:1], before)
 
 
 def lapsed_today(path: Path, before: str, now: Stamp, archives: Sequence[str]) -> int:
@@ -62,11 +62,11 @@ def lapsed_today(path: Path, before: str, now: Stamp, archives: Sequence[str]) -
             return 0
         through = dict(db.execute("SELECT archive, through FROM archives").fetchall())
         most = min([head.acknowledged, *(through.get(archive, 0) for archive in archives)])
-        old = list(takewhile(lambda one: one.time < before and one.last <= most, files_of(db)))
+        old = list(takewhile(lambda file: file.time < before and file.last <= most, files_of(db)))
         if not old or has_jumped(_earliest(db, now), now):
             return 0
     until = written(datetime.fromisoformat(old[0].time) + MONTH)
-    return (list(takewhile(lambda one: one.time < until, old)) or old[:1])[-1].last
+    return (list(takewhile(lambda file: file.time < until, old)) or old[:1])[-1].last
 
 
 def has_jumped(earlier: Stamp | None, now: Stamp) -> bool:
@@ -81,7 +81,7 @@ def _old(db: sqlite3.Connection, before: str) -> list[Segment]:
     # In a round that has been open for so long, cards are still sealed.
     sealed = [number for (body,) in db.execute("SELECT body FROM snapshots") for number in sealed_of(body)]
     last = min(sealed, default=MOST) - 1
-    return list(takewhile(lambda one: one.times[1] < before and one.last <= last, segments_of(db)))
+    return list(takewhile(lambda segment: segment.times[1] < before and segment.last <= last, segments_of(db)))
 
 
 def _pruned(old: Sequence[Segment], before: str) -> JournalPruned | None:

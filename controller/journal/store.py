@@ -273,7 +273,7 @@ class Journal:
             was = self._stored("mode").decode(errors="replace")
             raise WrongJournal(f"{self._path} is a journal of mode {was!r}; this configuration is {self._mode!r}")
         head = self._read_head()
-        if again and head.place not in [one.place for one in (self._head, self._attempted) if one is not None]:
+        if again and head.place not in [own.place for own in (self._head, self._attempted) if own is not None]:
             raise JournalCorrupt(f"{self._path} ends at event {head.event}; this station wrote {self._head.event}")
         if not begun and self._epoch is None:
             self._check_high_water(db, head)

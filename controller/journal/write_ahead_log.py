@@ -125,9 +125,9 @@ def _continues_behind_damage(words: str, beginning: Checksum, salts: list[int], 
 
 
 def _checksum(words: str, before: Checksum, data: bytes) -> Checksum:
-    one, other = before
+    first, other = before
     content = struct.unpack(f"{words}{len(data) // 4}I", data)
     for even, odd in zip(content[::2], content[1::2], strict=True):
-        one = (one + even + other) & _WORD
-        other = (other + odd + one) & _WORD
-    return one, other
+        first = (first + even + other) & _WORD
+        other = (other + odd + first) & _WORD
+    return first, other

@@ -194,7 +194,7 @@ def advance(kept: StoredLink, event: Event) -> StoredLink:
             vouched = [
                 PendingEntry(entry.body.journal, entry.body.of) for entry in unsaid if isinstance(entry.body, Vouched)
             ]
-            waiting = tuple(one for one in waiting if one not in vouched)
+            waiting = tuple(key for key in waiting if key not in vouched)
             doubted = _those((*kept.doubted, *kept.unsaid), waiting)
             kept = replace(
                 kept, unsaid=unsaid, at=(event.epoch, event.revision), pending_entries=waiting, doubted=doubted
@@ -233,7 +233,7 @@ def _those(entries: Iterable[Entry], waiting: tuple[PendingEntry, ...]) -> tuple
 def compared(kept: StoredLink, claim: str, amount: int) -> StoredLink:
     """What is on hold once two persons have compared a claim with the page of the pit, which has this amount."""
     hit = kept.hits[claim]
-    grant = next(one for one in (hit.grant, hit.other) if one is not None and one.amount == amount)
+    grant = next(other for other in (hit.grant, hit.other) if other is not None and other.amount == amount)
     return _with(kept, replace(_granted(hit, grant), doubt="", other=None))
 
 
@@ -266,7 +266,7 @@ def _with_hit(kept: StoredLink, entry: Entry) -> StoredLink:
         case _:
             return kept
     hits = {**kept.hits, claim: hit}
-    over = [name for name, one in hits.items() if one.state not in ("pending", "granted")]
+    over = [name for name, known in hits.items() if known.state not in ("pending", "granted")]
     for name in over[:-RECENT_HITS]:
         del hits[name]
     return replace(kept, hits=hits)

@@ -38,14 +38,14 @@ class WantedRounds(msgspec.Struct, frozen=True):
         latest, (_, last) = segment.times[1], segment.rounds or (0, 0)
         return latest < self.since or (self.query is not None and self.query.is_over(last + 1, latest))
 
-    def takes(self, one: AuditedRound) -> bool:
+    def takes(self, round: AuditedRound) -> bool:
         """Whether it is one of these."""
         return (
-            self.begins(one.began)
-            and (self.seat is None or self.seat in one.seats)
-            and (not self.prize or bool(one.prizes))
-            and (self.person is None or self.person in (*one.persons, *one.players))
-            and (self.query is None or self.query.takes(one))
+            self.begins(round.began)
+            and (self.seat is None or self.seat in round.seats)
+            and (not self.prize or bool(round.prizes))
+            and (self.person is None or self.person in (*round.persons, *round.players))
+            and (self.query is None or self.query.takes(round))
         )
 
 
@@ -75,4 +75,4 @@ def rounds(path: Path, mode: str, wanted: WantedRounds, report: Report) -> list[
     found_rounds = Rounds()
     for number, stamp, event, _ in read(path, mode, report, begin(path, mode, wanted)):
         found_rounds.receive(number, stamp.time, event)
-    return [one for one in found_rounds.found.values() if wanted.takes(one)]
+    return [round for round in found_rounds.found.values() if wanted.takes(round)]

@@ -42,16 +42,16 @@ def differences(
     """
     found, both, left = [], 0, dict(other)
     money = {"currency": identity.currency, "exponent": identity.exponent}
-    for one, of in confirmed(path, identity, WantedRounds("", ""), report):
-        there = left.pop(one.round, None)
+    for round, of in confirmed(path, identity, WantedRounds("", ""), report):
+        there = left.pop(round.round, None)
         if there is None:
-            found.append(Differs(one.round, "round", "confirmed", None))
+            found.append(Differs(round.round, "round", "confirmed", None))
             continue
         both += 1
         void = {"void": None if of["void"] is None else {"article": of["void"]}}
-        here = values_of(msgspec.to_builtins(one) | money | void)
+        here = values_of(msgspec.to_builtins(round) | money | void)
         found += [
-            Differs(one.round, name, here.get(name), value) for name, value in there.items() if here.get(name) != value
+            Differs(round.round, key, here.get(key), value) for key, value in there.items() if here.get(key) != value
         ]
     found += [Differs(number, "round", None, "confirmed") for number in left]
     return both, found
@@ -76,11 +76,11 @@ def read_rounds(octets: bytes, first: int) -> dict[int, Values]:
 
 
 def _messages(text: str) -> Iterator[tuple[int, int, Values]]:
-    for line, one in enumerate(text.splitlines(), 1):
-        if not one.strip():
+    for line, content in enumerate(text.splitlines(), 1):
+        if not content.strip():
             continue
         try:
-            message = msgspec.json.decode(one)
+            message = msgspec.json.decode(content)
             data = message.get("data", message)
             number = data["round"]
         except (msgspec.DecodeError, AttributeError, KeyError, TypeError):
@@ -112,13 +112,13 @@ def values_of(data: Mapping[str, Any]) -> Values:
 def _flat(name: str, value: Any) -> Iterator[tuple[str, str]]:
     match value:
         case dict():
-            for key, one in value.items():
-                yield from _flat(f"{name}/{key}" if name else key, one)
-        case list() | tuple() if value and all(isinstance(one, dict) for one in value):
-            names = ["/".join(str(one[key]) for key in NAMED_BY if one.get(key) is not None) for one in value]
-            for place, (own, one) in enumerate(zip(names, value, strict=True), 1):
+            for key, member in value.items():
+                yield from _flat(f"{name}/{key}" if name else key, member)
+        case list() | tuple() if value and all(isinstance(item, dict) for item in value):
+            names = ["/".join(str(item[key]) for key in NAMED_BY if item.get(key) is not None) for item in value]
+            for place, (own, item) in enumerate(zip(names, value, strict=True), 1):
                 alone = own and names.count(own) == 1
-                yield from _flat(f"{name}/{own if alone else f'{own}/{place}'.strip('/')}", one)
+                yield from _flat(f"{name}/{own if alone else f'{own}/{place}'.strip('/')}", item)
         case list() | tuple():
             yield name, " ".join(map(str, value))
         case None:

@@ -24,7 +24,7 @@ from controller.system.times import now
 
 MOST_ROWS = 200_000  # a busy day has some 60 000
 MOST_ROWS_BACK = 500_000  # that are looked through for a day of before: a week of a busy table, some three seconds
-MOVING = tuple(AN_EVENT + str(one.__struct_config__.tag).encode() + b'"' for one in (*TOGGLES, *get_args(JackpotEvent)))
+MOVING = tuple(AN_EVENT + str(of.__struct_config__.tag).encode() + b'"' for of in (*TOGGLES, *get_args(JackpotEvent)))
 
 DayRow = tuple[str, bytes]  # the time, and the event
 

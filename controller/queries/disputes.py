@@ -130,7 +130,7 @@ def dispute(path: Path, identity: Identity, round: int, checkpoint: Note | None 
     found = msgspec.structs.replace(found, wires=list(blocks_of(folder_of(path), uuid, round)))
     if checkpoint is None:
         return found
-    alone = [one.row.number for one in (*found.earlier, *found.later)]
+    alone = [link.row.number for link in (*found.earlier, *found.later)]
     proofs = {
         number: _proof(path, identity.mode, number, checkpoint) for number in (found.chain.rows[-1].number, *alone)
     }
@@ -167,9 +167,9 @@ def bundle_of(
         journal=journal,
         round=round,
         contents=_contents(own, earlier),
-        earlier=[_written_link(*one) for one in earlier],
+        earlier=[_written_link(*link) for link in earlier],
         chain=RowRange(before.hex(), list(map(_written, rows))),
-        later=[_written_link(*one) for one in later],
+        later=[_written_link(*link) for link in later],
         released_key=key if is_released else None,
     )
 
@@ -230,7 +230,7 @@ def _found(links: Iterator[_Link], round: int) -> tuple[list[_Link], bytes, list
         if round_begun(row[5]):
             break
     hits = {msgspec.json.decode(row[5])["hit"] for row in rows if tag_of(row[5]) == "hit_locked"}
-    later = [one for one in links if _is_of(one[1][5], round, hits)]
+    later = [link for link in links if _is_of(link[1][5], round, hits)]
     return earlier, link[0], rows, later
 
 
@@ -275,11 +275,11 @@ def _articles(value: Any) -> Iterator[str]:
     if isinstance(value, dict):
         if isinstance(value.get("article"), str):
             yield value["article"]
-        for one in value.values():
-            yield from _articles(one)
+        for member in value.values():
+            yield from _articles(member)
     elif isinstance(value, list):
-        for one in value:
-            yield from _articles(one)
+        for item in value:
+            yield from _articles(item)
 
 
 def _jackpot(earlier: Sequence[SegmentRow]) -> dict[str, Any] | None:

@@ -65,7 +65,7 @@ def _lines(report: RoundReport) -> Iterator[_Row]:
     of = {"round": report.round, "game": report.game}
     found = [_line(seat.seat, line) for seat in report.seats for line in seat.lines]
     found += _behind_the_bank(report.bank)
-    yield from (of | one for one in found or [{}])
+    yield from (of | line for line in found or [{}])
 
 
 def _line(seat: int, line: LineResult) -> _Row:

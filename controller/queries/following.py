@@ -106,60 +106,60 @@ class Rounds:
         self.present = self._followed.round
         if isinstance(event, RoundBegun):
             self.found[event.round] = AuditedRound(event.round, event.terms.game, time, events=(number, number))
-        one = self.found.get(of or 0)
-        if one is None:
+        audited = self.found.get(of or 0)
+        if audited is None:
             return None
-        _add(one, event, self.present, number, time)
-        return one.round
+        _add(audited, event, self.present, number, time)
+        return audited.round
 
 
-def _add(one: AuditedRound, event: Event, present: Round | None, number: int, time: str) -> None:
-    one.events = one.events[0], number
-    one.persons = tuple(dict.fromkeys((*one.persons, *persons_of(event))))
+def _add(audited: AuditedRound, event: Event, present: Round | None, number: int, time: str) -> None:
+    audited.events = audited.events[0], number
+    audited.persons = tuple(dict.fromkeys((*audited.persons, *persons_of(event))))
     match event:
         case BettingClosed() if present is not None:
-            one.seats = present.seats_in_play
+            audited.seats = present.seats_in_play
         case RoundConfirmed() if present is not None:
-            one.confirmed = time
-            _settled(one, present)
+            audited.confirmed = time
+            _settled(audited, present)
         case RoundVoided(article=article):
-            one.article = article
+            audited.article = article
         case NoBetMade():
-            one.without_play = True
+            audited.without_play = True
         case InputCorrected():
-            one.corrections += 1
+            audited.corrections += 1
         case RoundAdjusted(amount=amount):
-            one.adjusted += amount
-            one.adjustments = (*one.adjustments, amount)
+            audited.adjusted += amount
+            audited.adjustments = (*audited.adjustments, amount)
         case HitLocked(hit, _, seat, tier, amount, player=player):
-            one.prizes = (*one.prizes, WonPrize(hit, seat, player or None, tier, amount))
+            audited.prizes = (*audited.prizes, WonPrize(hit, seat, player or None, tier, amount))
         case HitWithdrawn(hit=hit):
-            one.prizes = tuple(prize for prize in one.prizes if prize.hit != hit)
+            audited.prizes = tuple(prize for prize in audited.prizes if prize.hit != hit)
 
 
-def _settled(one: AuditedRound, round: Round) -> None:
+def _settled(audited: AuditedRound, round: Round) -> None:
     kept = [] if round.settled is None else list(round.settled.kept())
-    one.staked, one.hold = sum(stake for _, stake, _ in kept), sum(hold for _, _, hold in kept)
-    one.seats = tuple(sorted(round.wagers))
+    audited.staked, audited.hold = sum(stake for _, stake, _ in kept), sum(hold for _, _, hold in kept)
+    audited.seats = tuple(sorted(round.wagers))
     named = (*round.players.values(), *(name for bets in round.bets.values() for bet in bets.values() for name in bet))
-    one.players = tuple(dict.fromkeys(name for name in named if name))
+    audited.players = tuple(dict.fromkeys(name for name in named if name))
     lines: list[LineResult] = []
     if round.settled is not None:
         result = round.settled.result()
         for seat in result.seats:
             lines += seat.lines
-            one.nets[seat.seat] = sum(line.net for line in seat.lines)
+            audited.nets[seat.seat] = sum(line.net for line in seat.lines)
         if result.bank is not None and result.bank.seat is not UNSET and result.bank.net is not UNSET:
-            one.nets[result.bank.seat] = result.bank.net
+            audited.nets[result.bank.seat] = result.bank.net
             lines += result.bank.joiners or ()
-    one.wagers = tuple(dict.fromkeys(line.wager for line in lines))
-    one.stakes = tuple(line.stake for line in lines if line.stake)
+    audited.wagers = tuple(dict.fromkeys(line.wager for line in lines))
+    audited.stakes = tuple(line.stake for line in lines if line.stake)
     cited = (
-        one.article,
+        audited.article,
         *(line.article for line in lines),
         *(odd.article for odd in game_of(round).irregularities(round)),
     )
-    one.articles = tuple(dict.fromkeys(article for article in cited if article))
+    audited.articles = tuple(dict.fromkeys(article for article in cited if article))
 
 
 def persons_of(event: Event) -> tuple[str, ...]:

@@ -46,11 +46,11 @@ def played(events: Iterable[tuple[str, Event]]) -> list[Played]:
                 if isinstance(event, RoundConfirmed):
                     found.append(Played(round, began, time, event.actor))
     return [
-        replace(one, adjustments=tuple(adjusted.get(one.round.id, ())), released=released.get(one.round.id))
-        for one in found
+        replace(of, adjustments=tuple(adjusted.get(of.round.id, ())), released=released.get(of.round.id))
+        for of in found
     ]
 
 
 def newest_first(rounds: Sequence[Played], last: int, before: int | None) -> list[Played]:
     """The last of them, or the last before a round."""
-    return [one for one in reversed(rounds) if before is None or one.round.id < before][:last]
+    return [round for round in reversed(rounds) if before is None or round.round.id < before][:last]

@@ -96,9 +96,9 @@ def _entries(path: Path, identity: Identity, day: date | None, after: int) -> It
 
 def raised_before(past: Past, number: int, name: str) -> Words:
     """The text of an alarm when it was last raised before an event; its name if that event is no longer stored."""
-    for earlier, _, one in past.of_kind("alarm", newest_first=True):
-        if earlier < number and isinstance(one, AlarmRaised) and one.alarm == name:
-            return alarm_words(one.code, one.values)
+    for earlier, _, event in past.of_kind("alarm", newest_first=True):
+        if earlier < number and isinstance(event, AlarmRaised) and event.alarm == name:
+            return alarm_words(event.code, event.values)
     return dict.fromkeys(SPOKEN, name)
 
 

@@ -89,10 +89,10 @@ def replay(path: Path, mode: str, seal: Seal, report: Report, processes: int) ->
     return Replayed(
         events=last - start.event,
         since=start.event,
-        rounds=sum(one.rounds for one in done),
-        decided=sum(one.decided for one in done),
-        different_notices=sum(one.different_notices for one in done),
-        differences=tuple(difference for one in done for difference in one.differences),
+        rounds=sum(part.rounds for part in done),
+        decided=sum(part.decided for part in done),
+        different_notices=sum(part.different_notices for part in done),
+        differences=tuple(difference for part in done for difference in part.differences),
     )
 
 
@@ -128,7 +128,7 @@ def _decided_again(part: ReplayPart, report: Report = unreported) -> Replayed:
     found: list[Difference] = []
     try:
         for group in _inputs(part, report):
-            first, begins = group[0], any(isinstance(one.event, RoundBegun) for one in group)
+            first, begins = group[0], any(isinstance(row.event, RoundBegun) for row in group)
             if begins and first.number > part.until:
                 break
             if replay is None and part.after == part.start.event:
@@ -138,8 +138,8 @@ def _decided_again(part: ReplayPart, report: Report = unreported) -> Replayed:
             if replay is not None:
                 found += replay.take(group)
                 continue
-            for one in group:
-                table = apply(table, one.event)
+            for row in group:
+                table = apply(table, row.event)
             settings = (settings_of(first.input) if first.input is not None else None) or settings
         if replay is None:
             return Replayed()

@@ -79,13 +79,13 @@ def last_rounds(path: Path, events: int, identity: Identity, last: int, before: 
 
     Raises JournalUnavailable, JournalCorrupt or WrongJournal. It blocks.
     """
-    return {"rounds": [_past(one) for one in _last_played(path, events, identity, last, before)]}
+    return {"rounds": [_past(round) for round in _last_played(path, events, identity, last, before)]}
 
 
 def last_reports(path: Path, events: int, identity: Identity, last: int) -> list[RoundReport]:
     """The same rounds as their games report them."""
     found = _last_played(path, events, identity, last, None)
-    return [game_of(one.round).report(one.round) for one in found]
+    return [game_of(round.round).report(round.round) for round in found]
 
 
 def _last_played(path: Path, events: int, identity: Identity, last: int, before: int | None) -> list[Played]:
@@ -141,24 +141,24 @@ def _found_in_part(path: Path, events: int, identity: Identity, query: Query, on
             confirmed[of] = Played(rounds.present, rounds.found[of].began, time, event.actor)
     oldest = next(iter(rounds.found.values()), None)
     over = over or (oldest is not None and query.is_over(oldest.round, oldest.began))
-    found = [one.round for one in reversed(rounds.found.values()) if one.round in confirmed and query.takes(one)]
+    found = [id for id, round in reversed(rounds.found.items()) if id in confirmed and query.takes(round)]
     return {
         "rounds": [
-            _past(replace(confirmed[one], adjustments=tuple(adjusted.get(one, ())), released=released.get(one)))
-            for one in found
+            _past(replace(confirmed[id], adjustments=tuple(adjusted.get(id, ())), released=released.get(id)))
+            for id in found
         ],
         "read_to": None if oldest is None else {"round": oldest.round, "began": oldest.began},
         "on": None if over else [rows[-1][0], *carried],
     }
 
 
-def _past(one: Played) -> PastRound:
+def _past(round: Played) -> PastRound:
     return PastRound(
-        **asdict(game_of(one.round).report(one.round)),
-        began=one.began,
-        confirmed=one.confirmed,
-        confirmed_by=one.actor,
-        void=one.round.void,
-        adjustments=one.adjustments,
-        released=one.released,
+        **asdict(game_of(round.round).report(round.round)),
+        began=round.began,
+        confirmed=round.confirmed,
+        confirmed_by=round.actor,
+        void=round.round.void,
+        adjustments=round.adjustments,
+        released=round.released,
     )

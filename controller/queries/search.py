@@ -53,9 +53,9 @@ class Query(NamedTuple):
     first_round: int = 0
     first_day: str = ""
 
-    def takes(self, one: AuditedRound) -> bool:
+    def takes(self, round: AuditedRound) -> bool:
         """Whether a round is one of those."""
-        return all(holds(one) for holds in self.conditions)
+        return all(holds(round) for holds in self.conditions)
 
     def is_over(self, round: int, began: str) -> bool:
         """Whether no earlier round can match, even if a clock was put back by a day."""
@@ -98,7 +98,7 @@ def _terms(text: str) -> Iterator[tuple[bool, str, str, str]]:
 
 
 def _not(condition: Condition) -> Condition:
-    return lambda one: not condition(one)
+    return lambda round: not condition(round)
 
 
 def _condition(key: str, relation: str, value: str, exponent: int) -> Condition:
@@ -118,34 +118,34 @@ def _condition(key: str, relation: str, value: str, exponent: int) -> Condition:
         if not A_NUMBER.fullmatch(value):
             raise Refusal(QUERY, QueryReason.QUERY_NUMBER, key=key, value=value)
         number = int(value)
-        return (lambda one: holds(one.round, number)) if key == "round" else lambda one: number in one.seats
+        return (lambda round: holds(round.round, number)) if key == "round" else lambda round: number in round.seats
     if key == "day":
         return _began(holds, value)
     if key == "article":
         wanted = _parts(value)
         if not wanted:
             raise Refusal(QUERY, QueryReason.QUERY_ARTICLE, value=value)
-        return lambda one: any(_parts(article)[: len(wanted)] == wanted for article in one.articles)
+        return lambda round: any(_parts(article)[: len(wanted)] == wanted for article in round.articles)
     if key == "person":
-        return lambda one: value.casefold() in {name.casefold() for name in (*one.persons, *one.players)}
+        return lambda round: value.casefold() in {name.casefold() for name in (*round.persons, *round.players)}
     if key == "wager":
-        return lambda one: value.casefold() in one.wagers
+        return lambda round: value.casefold() in round.wagers
     if named:
-        return lambda one: value.casefold() in {prize.tier for prize in one.prizes}
+        return lambda round: value.casefold() in {prize.tier for prize in round.prizes}
     amount, amounts = _amount(key, value, exponent), AMOUNTS[key]
-    return lambda one: any(holds(one, amount) for one in amounts(one))
+    return lambda round: any(holds(found, amount) for found in amounts(round))
 
 
 def _condition_of(word: str) -> Condition:
     match word:
         case "void":
-            return lambda one: one.article is not None
+            return lambda round: round.article is not None
         case "prize":
-            return lambda one: bool(one.prizes)
+            return lambda round: bool(round.prizes)
         case "corrected":
-            return lambda one: one.corrections > 0
+            return lambda round: round.corrections > 0
         case _:
-            return lambda one: bool(one.adjustments)
+            return lambda round: bool(round.adjustments)
 
 
 def _began(holds: Callable[[Any, Any], bool], value: str) -> Condition:
@@ -155,7 +155,7 @@ def _began(holds: Callable[[Any, Any], bool], value: str) -> Condition:
             raise ValueError
     except ValueError:
         raise Refusal(QUERY, QueryReason.QUERY_DAY, value=value) from None
-    return lambda one: holds(one.began[:10], value)
+    return lambda round: holds(round.began[:10], value)
 
 
 def _amount(key: str, value: str, exponent: int) -> int:
@@ -174,16 +174,16 @@ def _parts(article: str) -> list[str]:
     return re.findall(r"\w+", article.replace("º", "").casefold())
 
 
-def _every_amount(one: AuditedRound) -> tuple[int, ...]:
-    hold = () if one.hold is None else (one.hold,)
-    prizes = (prize.amount for prize in one.prizes)
-    return tuple(map(abs, (*one.stakes, *one.nets.values(), *hold, *prizes, *one.adjustments)))
+def _every_amount(round: AuditedRound) -> tuple[int, ...]:
+    hold = () if round.hold is None else (round.hold,)
+    prizes = (prize.amount for prize in round.prizes)
+    return tuple(map(abs, (*round.stakes, *round.nets.values(), *hold, *prizes, *round.adjustments)))
 
 
 AMOUNTS: dict[str, Callable[[AuditedRound], tuple[int, ...]]] = {
-    "stake": lambda one: one.stakes,
-    "net": lambda one: tuple(one.nets.values()),
-    "hold": lambda one: () if one.hold is None else (one.hold,),
-    "prize": lambda one: tuple(prize.amount for prize in one.prizes),
+    "stake": lambda round: round.stakes,
+    "net": lambda round: tuple(round.nets.values()),
+    "hold": lambda round: () if round.hold is None else (round.hold,),
+    "prize": lambda round: tuple(prize.amount for prize in round.prizes),
     "amount": _every_amount,
 }

@@ -118,13 +118,13 @@ def shown(
 def _logged_in(past: Past, number: int, began: str, longest: int, own_words: str) -> Iterator[Present]:
     first = datetime.fromisoformat(began) - timedelta(seconds=longest)
     seen: set[str] = set()
-    for event, stamp, one in past.of_kind("entry", newest_first=True):
+    for event, stamp, entry in past.of_kind("entry", newest_first=True):
         if event < number and datetime.fromisoformat(stamp.time) < first:
             break
-        if event < number and isinstance(one, SignedIn | SignedOut) and one.name not in seen:
-            seen.add(one.name)
-            if isinstance(one, SignedIn):
-                yield Present(one.name, in_own_words(own_words, f"role.{one.role}"), stamp.time)
+        if event < number and isinstance(entry, SignedIn | SignedOut) and entry.name not in seen:
+            seen.add(entry.name)
+            if isinstance(entry, SignedIn):
+                yield Present(entry.name, in_own_words(own_words, f"role.{entry.role}"), stamp.time)
 
 
 def _of_round(
@@ -200,8 +200,8 @@ def _entry(number: int, stamp: Stamp, event: Event, text: Words | None, later: b
     )
 
 
-def _both(one: CardsDealt, other: CardsDealt) -> CardsDealt:
+def _both(deal: CardsDealt, other: CardsDealt) -> CardsDealt:
     """Deals one behind the other as one."""
     return replace(
-        one, draws=one.draws + other.draws, places=one.places + other.places, unread=one.unread + other.unread
+        deal, draws=deal.draws + other.draws, places=deal.places + other.places, unread=deal.unread + other.unread
     )

@@ -182,7 +182,7 @@ def _seat_words(seat: SeatResult, result: RoundResult, speech: Speech) -> Iterat
     pairs = [_pair(name, pair) for name, pair in (("front", seat.front), ("rear", seat.rear)) if pair]
     rearranged_note = _page("places.rearranged") if seat.rearranged is True else ""
     net = "" if of_the_bank else signed(seat.net, speech)
-    what = [_own(one) for one in (hand, *pairs, rearranged_note, net) if one]
+    what = [_own(words) for words in (hand, *pairs, rearranged_note, net) if words]
     if what:
         yield _text("of", whose=speech.place(seat.seat), what=joined(what, by=", "))
 
@@ -211,7 +211,7 @@ def _bank_words(bank: BankResult, speech: Speech) -> Iterator[Words]:
         signed(bank.net, speech) if bank.net is not UNSET else "",
     ]
     if any(what):
-        yield _text("of", whose=_page("place.bank"), what=joined([_own(one) for one in what if one], by=", "))
+        yield _text("of", whose=_page("place.bank"), what=joined([_own(words) for words in what if words], by=", "))
 
 
 def _line(line: LineResult, seat: int, speech: Speech) -> Words:
@@ -273,7 +273,7 @@ def _sign_in(fields: Mapping[str, Any], speech: Speech) -> Words:
     lifted_by_pin = kind == "lifted" and not fields["actor"]
     what = _page("entry.lifted_by_pin" if lifted_by_pin else f"entry.{kind}", **values)
     detail = [_page(f"entry.{name}.{fields[name]}") for name in ("how", "reason") if name in fields]
-    return joined([_own(one) for one in (role, what, *detail) if one], by=", ")
+    return joined([_own(words) for words in (role, what, *detail) if words], by=", ")
 
 
 def _page(key: str, /, own: str = "", **values: object) -> Words:

@@ -43,7 +43,7 @@ def sign_ins_since(path: Path, mode: str, since: datetime) -> list[JournaledSign
     # Backwards: what is before is not looked at, however long the journal is.
     first = written(since)
     with reading(path, mode) as (past, _):
-        return list(takewhile(lambda one: one.time >= first, _sign_ins(past)))
+        return list(takewhile(lambda entry: entry.time >= first, _sign_ins(past)))
 
 
 def _sign_ins(past: Past) -> Iterator[JournaledSignIn]:
@@ -54,4 +54,4 @@ def _sign_ins(past: Past) -> Iterator[JournaledSignIn]:
 
 def ages(sign_ins: list[JournaledSignIn], now: datetime) -> list[tuple[float, SignInEvent]]:
     """These sign-ins, newest first, as oldest first with how many seconds ago each was, by the clock on the wall."""
-    return [((now - datetime.fromisoformat(one.time)).total_seconds(), one.event) for one in reversed(sign_ins)]
+    return [((now - datetime.fromisoformat(entry.time)).total_seconds(), entry.event) for entry in reversed(sign_ins)]

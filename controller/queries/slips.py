@@ -68,6 +68,5 @@ def times_printed(journal: Path, identity: Identity, slip: Slip) -> int:
     with reading(journal, identity.mode) as (past, _):
         which, after = starts_with("e.body", PRINTED), slip.event
         found = past.where(which, lambda body: body.startswith(PRINTED), after=after)
-        return max(
-            (one.times for *_, one in found if isinstance(one, SlipPrinted) and one.slip == slip.slip), default=0
-        )
+        printed = (event for *_, event in found if isinstance(event, SlipPrinted) and event.slip == slip.slip)
+        return max((event.times for event in printed), default=0)

@@ -134,19 +134,19 @@ def what_if(path: Path, mode: str, supposed: Supposed, report: Report, processes
     done = reported_beside(settled_again, parts, report, start[0], places[1][0], end[0])
     money: Counter[tuple[str, str]] = Counter()
     lines: Counter[tuple[str, str]] = Counter()
-    for one in done:
-        money.update(one.money)
-        lines.update(one.lines)
+    for part in done:
+        money.update(part.money)
+        lines.update(part.lines)
     return WhatIf(
-        rounds=sum(one.rounds for one in done),
-        void=sum(one.void for one in done),
-        rounds_named={round: net for one in done for round, net in one.named.items()},
+        rounds=sum(part.rounds for part in done),
+        void=sum(part.void for part in done),
+        rounds_named={round: net for part in done for round, net in part.named.items()},
         changed=tuple(NetDifference(*key, lines[key], money[key]) for key in sorted(money)),
         net_difference=sum(money.values()),
         seconds=time.monotonic() - began,
-        first=next((one.first for one in done if one.first), 0),
+        first=next((part.first for part in done if part.first), 0),
         pruned=start[0],
-        left_out=tuple(round for one in done for round in one.left_out),
+        left_out=tuple(round for part in done for round in part.left_out),
     )
 
 
@@ -213,7 +213,7 @@ def settled_again(part: WhatIfPart, report: Report = unreported) -> RoundTotals:
 
 
 def _fixed_at(fixed: Sequence[Fixed], event: int) -> dict[str, int]:
-    amounts = fixed[bisect_right(fixed, event, key=lambda one: one.event) - 1].amounts
+    amounts = fixed[bisect_right(fixed, event, key=lambda since: since.event) - 1].amounts
     return _NotKept() if amounts is None else amounts
 
 
@@ -260,7 +260,7 @@ def _nets(result: RoundResult) -> dict[tuple[int, str | None, str, int, int], tu
     seen: Counter[tuple[int, str | None, str, int]] = Counter()
     bank = result.bank
     joined = () if bank is None or not bank.joiners else bank.joiners
-    for seat, lines in [*((one.seat, one.lines) for one in result.seats), (0, joined)]:
+    for seat, lines in [*((seat.seat, seat.lines) for seat in result.seats), (0, joined)]:
         for line in lines:
             key = (seat, line.player, line.wager, line.hand or 0)
             found[*key, seen[key]] = (line.article, line.net)
@@ -270,11 +270,11 @@ def _nets(result: RoundResult) -> dict[tuple[int, str | None, str, int, int], tu
 
 def plotted(changed: Sequence[NetDifference], width: int = 40) -> Iterator[str]:
     """A bar for each bet and article, to the left where players would have had less."""
-    most = max((abs(one.net_difference) for one in changed), default=0) or 1
-    for one in changed:
-        bar = "█" * max(1, round_up(abs(one.net_difference) * width, most)) if one.net_difference else ""
-        left, right = (bar, "") if one.net_difference < 0 else ("", bar)
-        yield f"{left:>{width}}|{right:<{width}} {one.wager} {one.article}"
+    most = max((abs(difference.net_difference) for difference in changed), default=0) or 1
+    for difference in changed:
+        bar = "█" * max(1, round_up(abs(difference.net_difference) * width, most)) if difference.net_difference else ""
+        left, right = (bar, "") if difference.net_difference < 0 else ("", bar)
+        yield f"{left:>{width}}|{right:<{width}} {difference.wager} {difference.article}"
 
 
 def round_up(numerator: int, denominator: int) -> int:

@@ -103,7 +103,7 @@ def compose(
     translator = Translator(wiring_of(config), follows=config.mode == "shadow")
     table = TableLoop(writer, settings, identity, translator, clock, metrics, view, bus)
     recorder = _recorder(config, writer, table, metrics, publish_soon)
-    tapped = next((one.wire for one in (recording, recorder) if one is not None), lambda name, driver: None)
+    tapped = next((tap.wire for tap in (recording, recorder) if tap is not None), lambda name, driver: None)
     devices = Devices(devices_of(config, restored.marks, tapped), translator, table, view, clock, metrics, bus)
     signer = _signer(config, identity.base)
     link = _link(config, journal.name, signer, metrics, bus)

@@ -77,7 +77,7 @@ class Devices:
 
     async def answer(self, inputs: list[PersonInput]) -> OutcomeOfAll:
         """Decide a person's inputs. Before the betting closes, the chips now in the slots are read."""
-        if any(isinstance(one, LockIn) for one in inputs):
+        if any(isinstance(input, LockIn) for input in inputs):
             for device in self.by_name.values():
                 await device.read_again()
         return await self._table.answer(inputs)

@@ -201,7 +201,7 @@ class FlightRecorder:
         """What was kept aside for too long, and the oldest of too much."""
         left = self._ring.octets
         found = {path: path.stat() for path in self._ring.folder.glob(f"*{ASIDE}")}
-        for path, about in sorted(found.items(), key=lambda one: one[1].st_mtime_ns, reverse=True):
+        for path, about in sorted(found.items(), key=lambda item: item[1].st_mtime_ns, reverse=True):
             left -= about.st_size
             if left < 0 or time.time() - about.st_mtime > self._ring.aside_seconds:
                 path.unlink()

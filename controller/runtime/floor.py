@@ -109,7 +109,7 @@ class TableAtFloor:
         )
         cosignatures = [self._topic("cosignatures/#")] if self._checkpoints is not None else []
         topics = Topics(
-            own=[self._topic(one) for one in OWN_TOPICS],
+            own=[self._topic(own) for own in OWN_TOPICS],
             subscribed=[*cosignatures, *([link.answers, link.pot] if link is not None else [])],
             probed_topic=self._topic("state"),
             left=view.retained(self._sessions.current),
@@ -271,7 +271,7 @@ class TableAtFloor:
             log.warning("a request cannot be answered", topic=topic, reason=why, count=count)
 
     def _on_ending(self, found: list[Ending]) -> None:
-        details = "; ".join(f"{one.where} ends {one.date}" for one in found)
+        details = "; ".join(f"{certificate.where} ends {certificate.date}" for certificate in found)
         self._raise(active(f"certificate_ends/{found[0].whose}", details, date=found[0].date))
 
     def _raise(self, alarm: ActiveAlarm, once: bool = False) -> None:

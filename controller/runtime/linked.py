@@ -154,7 +154,7 @@ class LinkedPot:
         """An entry as it is sent; with the key, as long as the pit may not know it."""
         place = entry.journal, entry.seq
         is_known = self._table.is_compared and place not in self._sent
-        self._sent = {one for one in self._sent if one[0] == entry.journal and one[1] > entry.seq - WINDOW} | {place}
+        self._sent = {of for of in self._sent if of[0] == entry.journal and of[1] > entry.seq - WINDOW} | {place}
         of_table = self._session, "" if is_known else self._key, self._table.epoch
         message = SentEntry(entry.link, entry.table, entry.journal, entry.seq, entry.body, *of_table)
         return sealed(self._signer, self._entries, message)

@@ -129,7 +129,7 @@ class TableLoop:
     def raise_alarm(self, due: StationAlarm) -> None:
         """Raise an alarm of the station itself, which is active until a person acknowledges it, or count it."""
         alarm, name = due.alarm, due.alarm.name
-        if due.once and (name in self.table.alarms or any(one.name == name for one in self._complaints.due)):
+        if due.once and (name in self.table.alarms or any(own.name == name for own in self._complaints.due)):
             return
         if self._complaints.add(alarm, self._clock.stamp().monotonic_ns):
             text = alarm_words(alarm.code, alarm.values)["en"]
@@ -191,8 +191,8 @@ class TableLoop:
             over = AlarmCleared(alarm=JOURNAL, at=self._stamp.time)
             self._record(draft, raised(self._unwritable, self._unwritable.since), over)
         self._complaints.bring_up(self._stamp.monotonic_ns)
-        for one in self._complaints.due:
-            self._record(draft, raised(one, self._stamp.time))
+        for alarm in self._complaints.due:
+            self._record(draft, raised(alarm, self._stamp.time))
         self._reported_complaints = len(self._complaints.due)
         draft = self._bring_up(draft)
         for item in items:
@@ -267,11 +267,11 @@ class TableLoop:
         return (draft.table.rounds, phase_of(draft.table)), self._stamp.monotonic_ns
 
     def _bring_up(self, draft: Draft) -> Draft:
-        for one in list(brought_up(draft.expenses, draft.table, *self._now(draft), QUIET_SECONDS)):
-            if isinstance(one, DeviceReported):
-                self._report(draft, one)
+        for due in list(brought_up(draft.expenses, draft.table, *self._now(draft), QUIET_SECONDS)):
+            if isinstance(due, DeviceReported):
+                self._report(draft, due)
             else:
-                draft = self._decided(draft, one)
+                draft = self._decided(draft, due)
         return draft
 
     def _wake_for_counts(self) -> None:
@@ -311,7 +311,7 @@ class TableLoop:
             draft.outcomes |= {input.input_id: not_taken for input in inputs}
             return draft, not_taken
         accepted = [Accepted(input_id=input.input_id, as_of=draft.sequence) for input in inputs]
-        draft.outcomes |= {one.input_id: one for one in accepted}
+        draft.outcomes |= {receipt.input_id: receipt for receipt in accepted}
         return draft, accepted
 
     def _publish(self, event: Event, before: Table, after: Table, sequence: int) -> list[Publication]:

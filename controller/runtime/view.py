@@ -230,7 +230,7 @@ class View:
     async def sign_ins(self, last: int) -> bytes | NotFound:
         """Who came to the console last, as JSON."""
         path, mode = self._journal.path, self._identity.mode
-        return await self._read(lambda: {"entries": [one.as_published() for one in last_sign_ins(path, mode, last)]})
+        return await self._read(lambda: {"entries": [act.as_published() for act in last_sign_ins(path, mode, last)]})
 
     async def register(self, day: date | None) -> bytes | NotFound:
         """What went wrong and was corrected, of a day or lately, as JSON."""

@@ -104,5 +104,5 @@ def _shown(message: Any) -> str:
 
 def _text(value: object) -> str:
     if isinstance(value, tuple):
-        return "".join("01"[one] for one in value) if {*map(type, value)} == {bool} else " ".join(map(str, value))
+        return "".join("01"[bit] for bit in value) if {*map(type, value)} == {bool} else " ".join(map(str, value))
     return f"{value:.3g}" if isinstance(value, float) else str(value)
