@@ -22,6 +22,7 @@ from controller.console.listening import CannotListen
 from controller.engine.state.jackpot import ConservationBroken
 from controller.journal.records import (
     JournalCorrupt,
+    JournalInUse,
     JournalRewound,
     JournalUnavailable,
     NewerJournal,
@@ -42,9 +43,10 @@ _VERDICTS: tuple[tuple[type[Exception], str, int], ...] = (
         "Nothing was changed. Keep its files, and restore the last backup: dealer-station journal restore.",
         EXIT_CORRUPT,
     ),
+    (JournalInUse, "Nothing was changed. Stop the program that has it, and start again.", EXIT_TEMPORARY),
     (
         JournalUnavailable,
-        "Nothing was changed. Mount its disk, or free the file or its disk, and start again.",
+        "Nothing was changed. Mount its disk, make room on it, or correct the owner of its files, and start again.",
         EXIT_TEMPORARY,
     ),
     (

@@ -21,6 +21,10 @@ class JournalUnavailable(Exception):
     """The journal cannot write or be opened now (full disk, another station). Nothing was committed."""
 
 
+class JournalInUse(JournalUnavailable):
+    """Another program has the journal open: a running station, or one that reads it."""
+
+
 class WrongJournal(Exception):
     """The journal is of the other mode, or of another game.
 

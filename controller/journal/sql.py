@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from controller.journal.records import JournalCorrupt, JournalUnavailable
+from controller.journal.records import JournalCorrupt, JournalInUse, JournalUnavailable
 
 # SQLite and Python count these among what may be better the next time.
 _BROKEN_FOR_GOOD = ("Could not decode to UTF-8", "no such table", "no such column")
@@ -61,7 +61,8 @@ def journal_errors(path: Path) -> Iterator[None]:
     except (sqlite3.OperationalError, sqlite3.ProgrammingError) as error:
         if any(sign in str(error) for sign in _BROKEN_FOR_GOOD):
             raise JournalCorrupt(f"{path}: {error}") from None
-        raise JournalUnavailable(f"{path}: {error}") from None
+        locked = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY  # Python's own errors have no code
+        raise (JournalInUse if locked else JournalUnavailable)(f"{path}: {error}") from None
     except sqlite3.DatabaseError as error:
         raise JournalCorrupt(f"{path}: {error}") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:  # SQLite's message quotes the damaged schema

@@ -35,6 +35,7 @@ from controller.journal.records import (
     Head,
     JournalCorrupt,
     JournalEntry,
+    JournalInUse,
     JournalRewound,
     JournalUnavailable,
     NoJournal,
@@ -183,7 +184,7 @@ class Journal:
             db.execute("PRAGMA synchronous = FULL")
             db.execute("PRAGMA journal_mode = WAL")
             if db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
-                raise JournalUnavailable(f"{self._path} is being read by another program")
+                raise JournalInUse(f"{self._path} is being read by another program")
 
     def _open(self, mode: str) -> sqlite3.Connection:
         file = f"{self._path.absolute().as_uri()}?mode={mode}"
@@ -252,7 +253,7 @@ class Journal:
                 return
             try:
                 if self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
-                    raise JournalUnavailable(f"{self._path} is being read by another program")
+                    raise JournalInUse(f"{self._path} is being read by another program")
             except sqlite3.Error:
                 self._drop()  # what this connection believes is carried over may not be on the disk
                 raise
@@ -833,7 +834,7 @@ def _take(path: Path) -> IO[bytes]:
     except OSError:
         lock.close()
         by = holder_of(path.with_suffix(path.suffix + ".lock")) or "another station"
-        raise JournalUnavailable(f"{path} is in use by {by}") from None
+        raise JournalInUse(f"{path} is in use by {by}") from None
     return lock
 
 

@@ -18,7 +18,15 @@ from controller.engine.state.applied import apply
 from controller.engine.state.events import KeyReleased
 from controller.engine.state.table import Table
 from controller.journal import restoring, store
-from controller.journal.records import Batch, DeviceMark, JournalCorrupt, JournalEntry, JournalUnavailable, WrongJournal
+from controller.journal.records import (
+    Batch,
+    DeviceMark,
+    JournalCorrupt,
+    JournalEntry,
+    JournalInUse,
+    JournalUnavailable,
+    WrongJournal,
+)
 from controller.journal.sealing import BadSealKey, Hidden, Seal, SealBroken, read_key
 from controller.journal.segments import round_begun
 from controller.rulebook.cards import DECK
@@ -250,11 +258,19 @@ def test_marks_of_devices_are_kept_the_last_of_each(tmp_path: Path) -> None:
 
 def test_a_second_station_cannot_open_the_journal_and_the_first_continues(tmp_path: Path) -> None:
     journal = open_journal(tmp_path / "j.db")
-    with pytest.raises(JournalUnavailable, match=rf"in use by process {os.getpid()} \("):
+    with pytest.raises(JournalInUse, match=rf"in use by process {os.getpid()} \("):
         open_journal(tmp_path / "j.db")
     journal.commit(batch(answers=["a"]))
     journal.close()
     open_journal(tmp_path / "j.db").close()
+
+
+def test_a_file_that_another_program_has_locked_is_in_use(tmp_path: Path) -> None:
+    path = tmp_path / "j.db"
+    with closing(sqlite3.connect(path, isolation_level=None)) as other, closing(sqlite3.connect(path, timeout=0)) as db:
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(JournalInUse, match="locked"), journal_errors(path):
+            db.execute("SELECT 1 FROM sqlite_master")
 
 
 @pytest.mark.parametrize(("written", "read"), [("simulation", "live"), ("live", "simulation")])

@@ -178,6 +178,7 @@ def test_a_second_daemon_on_the_same_journal_is_exit_75_and_the_first_continues(
         assert second.wait_exit(EXIT_SECONDS) == 75
     complaints = complaint(second)
     assert len(complaints.strip().splitlines()) == 1 and f"in use by process {lone.pid} (" in complaints, complaints
+    assert "Stop the program that has it" in complaints and "disk" not in complaints, complaints
     assert lone.wait_answering()["open"] is False
 
 
