@@ -2,7 +2,7 @@
 // It needs mqtt.js (`npm install mqtt`). BROKER is such as mqtts://rounds-js@broker.example:8883; the password is in the
 // environment, MQTT_PASSWORD. A message is acknowledged when its line is on the disk, and never before. What comes again
 // is known by source and sequence. What a broker has lost leaves a hole in the numbers of its journal, which the table
-// is asked for. What cannot be read is put aside, in FILE.aside.
+// is asked for; what it does not have either is closed by its answer. What cannot be read is put aside, in FILE.aside.
 //
 // However much is published, it keeps few messages in memory, and none that is too long: a broker of MQTT 5 sends no
 // more. What is far ahead of a hole, or of too many journals, is not kept.
@@ -21,7 +21,9 @@ const MOST_ASIDE = 1_000;
 const [broker, file] = process.argv.slice(2);
 const received = new Map(); // of each journal: up to which number there is every message, and those beyond a hole
 const ends = new Map(); // of each journal: up to which number its state says that there are messages
+const present = new Map(); // of each table: its journal; it publishes no other again
 let asked = new Map(); // until when a hole is not asked for again
+const came = new Map(); // of each request: the number and the count of what has come so far
 
 function isKnown(source, sequence) {
   const { through, beyond } = received.get(source) ?? { through: 0, beyond: new Set() };
@@ -31,6 +33,17 @@ function isKnown(source, sequence) {
 function note(source, sequence) {
   const journal = received.get(source) ?? { through: 0, beyond: new Set() };
   journal.beyond.add(sequence);
+  while (journal.beyond.delete(journal.through + 1)) journal.through += 1;
+  received.set(source, journal);
+}
+
+// A hole that the table cannot fill.
+function pass(source, first, last) {
+  const journal = received.get(source) ?? { through: 0, beyond: new Set() };
+  if (first <= journal.through + 1) {
+    journal.through = Math.max(journal.through, last);
+    for (const sequence of journal.beyond) if (sequence <= journal.through) journal.beyond.delete(sequence);
+  } else for (let sequence = first; sequence <= last; sequence += 1) journal.beyond.add(sequence);
   while (journal.beyond.delete(journal.through + 1)) journal.through += 1;
   received.set(source, journal);
 }
@@ -57,8 +70,9 @@ function restore() {
   const whole = text.slice(0, text.lastIndexOf("\n") + 1); // a line that was cut off was not acknowledged
   truncateSync(file, Buffer.byteLength(whole));
   for (const line of whole.split("\n").filter(Boolean)) {
-    const { source, sequence } = JSON.parse(line);
-    note(source, sequence);
+    const { source, sequence, first } = JSON.parse(line);
+    if (first === undefined) note(source, sequence);
+    else pass(source, first, sequence);
   }
 }
 
@@ -96,6 +110,7 @@ function read(topic, payload) {
   if (!received.has(source) && received.size >= MOST_JOURNALS) throw new RangeError("it is of one journal too many");
   if (kind === "state") {
     expect(source, number(data.as_of));
+    present.set(within, source);
     return null;
   }
   if (type === "dealer.station.answer") return null; // the end of an answer
@@ -125,13 +140,45 @@ function keep(topic, payload) {
   note(line.source, line.sequence);
 }
 
+// An answer to a request, which comes with it: after the last, what the table does not have is no hole any more. That
+// was put aside, is kept no longer, or has another source: a journal continues from a copy of another one. Where some was
+// lost, it is asked for again.
+function close(topic, payload, question) {
+  let first, last, source;
+  try {
+    const message = JSON.parse(payload);
+    const soFar = came.get(question);
+    const [, site, table] = topic.split("/");
+    let journal;
+    ({ journal, first, last } = JSON.parse(question));
+    source = `/dealer/${site}/${table}/${journal}`;
+    if (!("specversion" in message)) last = Math.min(last, number(message.oldest) - 1);
+    else if (message.type !== "dealer.station.answer") {
+      const sequence = number(message.data.sequence);
+      if (sequence > soFar.last) came.set(question, { last: sequence, count: soFar.count + 1 });
+      return;
+    } else if (soFar.count < number(message.data.count)) return;
+  } catch {
+    return; // of no use for a hole; `keep` looks at it too
+  }
+  if (!came.delete(question)) return;
+  for (const hole of holes().filter((one) => one.source === source && one.first <= last && one.last >= first)) {
+    const closed = { source, first: Math.max(hole.first, first), sequence: Math.min(hole.last, last) };
+    write(kept, closed);
+    pass(source, closed.first, closed.sequence);
+  }
+}
+
 // Have the tables say once more what is missing; what does not come is asked for again. A hole that is there at two
 // looks is none that messages under way are about to fill.
 function ask() {
   if (!client.connected) return;
   const before = asked;
   asked = new Map();
+  if (holes().length === 0) came.clear();
   for (const { source, first, last } of holes()) {
+    const within = source.slice(0, source.lastIndexOf("/") + 1);
+    if ((present.get(within) ?? source) !== source) continue;
     const hole = `${source} ${first} ${last}`;
     asked.set(hole, before.get(hole) ?? Date.now());
     if (!before.has(hole) || Date.now() < before.get(hole)) continue;
@@ -139,7 +186,9 @@ function ask() {
     const [, , site, table, journal] = source.split("/");
     const responseTopic = `dealer/${site}/${table}/answers/${NAME}`;
     const request = JSON.stringify({ journal, first, last });
-    client.publish(`dealer/${site}/${table}/requests/replay`, request, { qos: 1, properties: { responseTopic } });
+    came.set(request, { last: 0, count: 0 });
+    const properties = { responseTopic, correlationData: Buffer.from(request) };
+    client.publish(`dealer/${site}/${table}/requests/replay`, request, { qos: 1, properties });
   }
 }
 
@@ -160,6 +209,8 @@ setInterval(ask, LOOK_MS);
 client.handleMessage = (packet, done) => {
   try {
     keep(packet.topic, packet.payload);
+    const question = packet.properties?.correlationData;
+    if (question !== undefined) close(packet.topic, packet.payload, question.toString());
     done();
   } catch (error) {
     console.error(error);

@@ -2,7 +2,8 @@
 
 BROKER is such as mqtts://rounds@broker.example:8883; the password is in the environment, MQTT_PASSWORD. A message is
 acknowledged when its row is durable, and never before. What comes again meets its own key. What a broker has lost
-leaves a hole in the numbers of its journal, which the table is asked for. What cannot be read is put aside.
+leaves a hole in the numbers of its journal, which the table is asked for; what it does not have either is closed by its
+answer. What cannot be read is put aside.
 
 However much is published, it keeps few messages in memory, and none that is too long: a broker of MQTT 5 sends no more.
 """
@@ -26,14 +27,16 @@ LOOK_SECONDS, AGAIN_SECONDS = 5.0, 60.0
 LONGEST = 65_536  # octets of a message and its topic; a table's longest have about 11 000
 AT_ONCE = 64  # messages that the broker sends before the first of them is acknowledged
 TABLES = """
-    CREATE TABLE IF NOT EXISTS received (source TEXT, sequence INTEGER, PRIMARY KEY (source, sequence)) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS received (
+        source TEXT, first INTEGER, sequence INTEGER, PRIMARY KEY (source, sequence)
+    ) WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS rounds (source TEXT, round INTEGER, data TEXT, PRIMARY KEY (source, round));
-    CREATE TABLE IF NOT EXISTS ends (source TEXT PRIMARY KEY, as_of INTEGER);
+    CREATE TABLE IF NOT EXISTS ends (source TEXT, as_of INTEGER, of_table TEXT PRIMARY KEY);
     CREATE TABLE IF NOT EXISTS aside (topic TEXT, payload BLOB, reason TEXT, PRIMARY KEY (topic, payload));
 """
-MESSAGE = "INSERT OR IGNORE INTO received VALUES (?, ?)"
+MESSAGE = "INSERT OR IGNORE INTO received VALUES (?1, ?2, ?2)"
 ROUND = "INSERT OR IGNORE INTO rounds VALUES (?, ?, ?)"
-END = "INSERT OR REPLACE INTO ends VALUES (?, ?)"
+END = "INSERT OR REPLACE INTO ends VALUES (?, ?, ?)"
 ASIDE = "INSERT OR IGNORE INTO aside SELECT ?, ?, ? WHERE (SELECT count(*) FROM aside) < 1000"
 # For what was written: a row where a message before it is missing.
 GAPS = {
@@ -42,14 +45,19 @@ GAPS = {
 }
 # A state says up to which number there are messages: where they end before that, the hole is behind the last one.
 HOLES = """
-    SELECT source, before + 1, sequence - 1 FROM (
-        SELECT source, sequence, LAG(sequence, 1, 0) OVER (PARTITION BY source ORDER BY sequence) AS before FROM (
-            SELECT source, sequence FROM received UNION ALL
-            SELECT source, as_of + 1 FROM ends WHERE as_of > (
+    SELECT source, before + 1 AS first, first - 1 AS last FROM (
+        SELECT source, first, LAG(sequence, 1, 0) OVER (PARTITION BY source ORDER BY sequence) AS before FROM (
+            SELECT source, first, sequence FROM received UNION ALL
+            SELECT source, as_of + 1, as_of + 1 FROM ends WHERE as_of > (
                 SELECT coalesce(max(sequence), 0) FROM received WHERE received.source = ends.source
             )
         )
-    ) WHERE sequence > before + 1
+    ) WHERE first > before + 1
+"""
+# What is missing between two numbers is closed as if it had been received.
+CLOSE = f"""
+    INSERT INTO received SELECT source, max(first, ?2), min(last, ?3) FROM ({HOLES})
+    WHERE source = ?1 AND first <= ?3 AND last >= ?2
 """
 
 
@@ -98,7 +106,7 @@ def read(topic: str, message: dict[str, Any]) -> list[tuple[str, tuple[object, .
         print(f"dropped: {topic} has a message of {source!r}", file=sys.stderr)
         return []
     if kind == "state":
-        return [(END, (source, number(data["as_of"])))]
+        return [(END, (source, number(data["as_of"]), before))]
     if message["type"] == "dealer.station.answer":  # the end of an answer
         return []
     statements: list[tuple[str, tuple[object, ...]]] = [(MESSAGE, (source, number(data["sequence"])))]
@@ -114,7 +122,40 @@ def number(value: object) -> int:
     return value
 
 
-async def ask(client: aiomqtt.Client, db: sqlite3.Connection, gap: asyncio.Event) -> None:
+def holes_of(db: sqlite3.Connection) -> list[tuple[str, int, int]]:
+    """The holes (source, from, to) of the journals that the tables have now: they publish no other again."""
+    present = dict(db.execute("SELECT of_table, source FROM ends"))
+    return [hole for hole in db.execute(HOLES) if hole[0] == present.get(hole[0].rpartition("/")[0], hole[0])]
+
+
+def close(db: sqlite3.Connection, topic: str, payload: bytes, asked: bytes, came: dict[bytes, tuple[int, int]]) -> None:
+    """An answer to a request, which comes with it: after the last, what the table does not have is no hole any more.
+
+    That was put aside, is kept no longer, or has another source: a journal continues from a copy of another one.
+    `came` has the number and the count of what has come so far; where some was lost, it is asked for again.
+    """
+    try:
+        message, request = json.loads(payload), json.loads(asked)
+        last, count = came[asked]
+        if "specversion" not in message:
+            request["last"] = min(request["last"], number(message["oldest"]) - 1)
+        elif message["type"] != "dealer.station.answer":
+            sequence = message["data"]["sequence"]
+            came[asked] = (sequence, count + 1) if sequence > last else (last, count)
+            return
+        elif count < message["data"]["count"]:
+            return
+        source = "/".join(["", *topic.split("/")[:3], request["journal"]])
+    except (ValueError, TypeError, LookupError, RecursionError):  # of no use for a hole; `keep` looks at it too
+        return
+    del came[asked]
+    with db:
+        db.execute(CLOSE, (source, request["first"], request["last"]))
+
+
+async def ask(
+    client: aiomqtt.Client, db: sqlite3.Connection, gap: asyncio.Event, came: dict[bytes, tuple[int, int]]
+) -> None:
     """Have the tables say once more what is missing; what does not come is asked for again.
 
     A hole that is there at two looks is none that messages under way are about to fill.
@@ -122,17 +163,19 @@ async def ask(client: aiomqtt.Client, db: sqlite3.Connection, gap: asyncio.Event
     asked: dict[tuple[str, int, int], float] = {}
     while True:
         await gap.wait()
-        holes, now = db.execute(HOLES).fetchall(), time.monotonic()
+        holes, now = holes_of(db), time.monotonic()
         asked = {hole: asked.get(hole, now + LOOK_SECONDS) for hole in holes}
         for source, first, last in (hole for hole in holes if now >= asked[hole]):
             asked[source, first, last] = now + AGAIN_SECONDS
             _, _, site, table, journal = source.split("/")
+            request = json.dumps({"journal": journal, "first": first, "last": last}).encode()
             how = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
-            how.ResponseTopic = f"dealer/{site}/{table}/answers/{NAME}"
-            request = json.dumps({"journal": journal, "first": first, "last": last})
+            how.ResponseTopic, how.CorrelationData = f"dealer/{site}/{table}/answers/{NAME}", request
+            came[request] = 0, 0
             await client.publish(f"dealer/{site}/{table}/requests/replay", request, qos=1, properties=how)
         if not holes:
             gap.clear()
+            came.clear()
         await asyncio.sleep(LOOK_SECONDS)
 
 
@@ -159,14 +202,17 @@ async def consume(broker: str, db: sqlite3.Connection) -> None:
     client._client.manual_ack_set(True)
     gap = asyncio.Event()
     gap.set()
+    came: dict[bytes, tuple[int, int]] = {}
     async with client:
         for topic in ("rounds", "events/+", "state", f"answers/{NAME}"):
             await client.subscribe(f"dealer/+/+/{topic}", qos=1)
-        asking = asyncio.create_task(ask(client, db, gap))
+        asking = asyncio.create_task(ask(client, db, gap, came))
         try:
             async for message in client.messages:
                 if keep(db, str(message.topic), message.payload):
                     gap.set()
+                if asked := getattr(message.properties, "CorrelationData", None):
+                    close(db, str(message.topic), message.payload, asked, came)
                 client._client.ack(message.mid, message.qos)
         finally:
             asking.cancel()

@@ -14,6 +14,8 @@ from typing import Any
 import paho.mqtt.client as mqtt
 import pytest
 from paho.mqtt.enums import CallbackAPIVersion
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
 
 from controller.floor.requests import Requests
 from controller.journal.records import OutboxRow
@@ -36,6 +38,7 @@ asyncio.run(floor_consumer.main(sys.argv[1], sys.argv[2]))
 LOST = 7  # every so manieth message is lost on its way to the consumer, and so are the last ones
 TAIL = 5
 SOURCE = f"/{BASE}/{IDENTITY.journal}"
+FORMER = f"/{BASE}/{IDENTITY.journal}.0"
 FORGED = (
     b'{"specversion": "1.0", "source": "%s", "type": "t", "data": {"sequence": 999999, "round": 1, "as_of": 999999}}'
 )
@@ -165,6 +168,42 @@ def test_no_round_is_lost_nor_doubled_while_messages_go_lost_the_consumer_is_kil
         assert [json.loads(data) for (data,) in db.execute("SELECT data FROM rounds ORDER BY round")] == rounds
 
 
+def continued(messages: list[tuple[str, bytes]], begins: int) -> list[tuple[str, bytes]]:
+    """Those before a number have the source of the journal from which theirs continues."""
+    former = [(topic, payload.replace(SOURCE.encode(), FORMER.encode())) for topic, payload in messages[: begins - 1]]
+    return [*former, *messages[begins - 1 :]]
+
+
+@pytest.mark.timeout(60)
+def test_what_the_table_does_not_have_is_asked_for_until_it_has_answered(tmp_path: Path) -> None:
+    messages, file, broker = continued(numbered()[:30], begins=11), tmp_path / "rounds.db", Mosquitto(tmp_path / "b")
+    broker.start()
+    table = Answering(broker.port, messages, oldest=5, aside=(15, 16))
+    running = subprocess.Popen(
+        [sys.executable, "-c", RUN, broker.url, file], stderr=subprocess.DEVNULL, cwd=EXAMPLE.parent
+    )
+    module = example()
+
+    def complete() -> bool:
+        with closing(sqlite3.connect(file)) as db:
+            try:
+                known = db.execute("SELECT source, sequence FROM received WHERE first = sequence").fetchall()
+                return {*own, *former} <= {*known} and not module.holes_of(db)
+            except sqlite3.OperationalError:  # its tables are not there yet
+                return False
+
+    own = [(SOURCE, number) for number in range(11, 31) if number not in (15, 16)]
+    former = [(FORMER, number) for number in range(5, 11)]
+    try:
+        say(broker.port, messages[19:], len(messages), lambda: bool(kept(file)))
+        wait_until(complete, 30, "no hole, though there is no message before 5, of 15 and 16, nor of its own before 11")
+    finally:
+        running.kill()
+        running.wait()
+        table.close()
+        broker.stop()
+
+
 @pytest.mark.timeout(120)
 def test_a_flood_makes_no_memory_and_the_next_round_is_kept(tmp_path: Path) -> None:
     messages, file, broker = numbered(), tmp_path / "rounds.db", Mosquitto(tmp_path / "broker")
@@ -195,13 +234,16 @@ def test_a_flood_makes_no_memory_and_the_next_round_is_kept(tmp_path: Path) -> N
 
 
 class Answering:
-    """A table that says again what it is asked for, as a station does."""
+    """A table that says again what it is asked for, as a station does, without what is aside or before the oldest."""
 
-    def __init__(self, port: int, messages: list[tuple[str, bytes]]) -> None:
+    def __init__(
+        self, port: int, messages: list[tuple[str, bytes]], oldest: int = 1, aside: tuple[int, ...] = ()
+    ) -> None:
         self.again: set[int] = set()
         rows = [OutboxRow(number, topic, payload) for number, (topic, payload) in enumerate(messages, 1)]
         self._requests = Requests(
-            IDENTITY, (), lambda: (1, len(rows)), lambda first, most: rows[first - 1 : first - 1 + most],
+            IDENTITY, (), lambda: (oldest, len(rows)),
+            lambda first, most: [row for row in rows[first - 1 :] if row.sequence not in aside][:most],
             lambda archive, through: None, lambda: NOW,
         )  # fmt: skip
         self._client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
@@ -215,8 +257,11 @@ class Answering:
         self._requests.receive(message.topic, bytes(message.payload), message.properties)
         while self._requests.waiting:
             for answer in self._requests.take(20):
-                client.publish(answer.topic, answer.payload, qos=1)
-                self.again.add(json.loads(answer.payload)["data"].get("sequence"))
+                properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
+                if answer.correlation is not None:
+                    properties.CorrelationData = answer.correlation
+                client.publish(answer.topic, answer.payload, qos=1, properties=properties)
+                self.again.add(json.loads(answer.payload).get("data", {}).get("sequence"))
 
     def close(self) -> None:
         hang_up(self._client)

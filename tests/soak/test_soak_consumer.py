@@ -9,7 +9,17 @@ from typing import Any
 
 import pytest
 
-from tests.floor.test_floor_example import EXAMPLE, LOST, UNREADABLE, Answering, numbered, say
+from tests.floor.test_floor_example import (
+    EXAMPLE,
+    FORMER,
+    LOST,
+    SOURCE,
+    UNREADABLE,
+    Answering,
+    continued,
+    numbered,
+    say,
+)
 from tests.soak.npm import installed
 from tests.station.processes import Mosquitto
 from tests.station.processes import patiently as wait_until
@@ -24,16 +34,47 @@ def lines(file: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text[: text.rfind("\n") + 1].splitlines()]
 
 
+def asking_sooner(folder: Path) -> Path:
+    """The example as it is run by hand, but that it asks again sooner."""
+    text = EXAMPLE.with_suffix(".mjs").read_text(encoding="utf-8")
+    for by_hand, sooner in (("LOOK_MS = 5_000", "LOOK_MS = 50"), ("AGAIN_MS = 60_000", "AGAIN_MS = 300")):
+        assert by_hand in text
+        text = text.replace(by_hand, sooner)
+    example = installed(HERE, folder) / "floor_consumer.mjs"
+    example.write_text(text, encoding="utf-8")
+    return example
+
+
+@pytest.mark.timeout(1200)
+def test_what_the_table_does_not_have_is_asked_for_until_it_has_answered(tmp_path: Path) -> None:
+    example, file, broker = asking_sooner(tmp_path / "consumer"), tmp_path / "rounds.jsonl", Mosquitto(tmp_path / "b")
+    messages = continued(numbered()[:30], begins=11)
+    broker.start()
+    table = Answering(broker.port, messages, oldest=5, aside=(15, 16))
+    running = subprocess.Popen(["node", example, broker.url, file])
+    own = {(SOURCE, number) for number in range(11, 31) if number not in (15, 16)}
+    former = {(FORMER, number) for number in range(5, 11)}
+    closed = {(SOURCE, 1, 4), (SOURCE, 5, 10), (SOURCE, 15, 16)}
+
+    def complete() -> bool:
+        kept = lines(file)
+        return {(one["source"], one["sequence"]) for one in kept} >= own | former and closed == {
+            (one["source"], one["first"], one["sequence"]) for one in kept if "first" in one
+        }
+
+    try:
+        say(broker.port, messages[19:], len(messages), lambda: bool(lines(file)))
+        wait_until(complete, 60, "what it has, and no hole before 5, before its own first, and where some is aside")
+    finally:
+        running.kill()
+        running.wait()
+        table.close()
+        broker.stop()
+
+
 @pytest.mark.timeout(1200)
 def test_the_consumer_in_javascript_loses_and_doubles_no_round(tmp_path: Path) -> None:
-    folder, file, messages = installed(HERE, tmp_path / "consumer"), tmp_path / "rounds.jsonl", numbered()
-    example = folder / "floor_consumer.mjs"
-    # As it is run by hand, but that it asks again sooner.
-    asks_sooner = EXAMPLE.with_suffix(".mjs").read_text(encoding="utf-8")
-    for by_hand, sooner in (("LOOK_MS = 5_000", "LOOK_MS = 50"), ("AGAIN_MS = 60_000", "AGAIN_MS = 300")):
-        assert by_hand in asks_sooner
-        asks_sooner = asks_sooner.replace(by_hand, sooner)
-    example.write_text(asks_sooner, encoding="utf-8")
+    example, file, messages = asking_sooner(tmp_path / "consumer"), tmp_path / "rounds.jsonl", numbered()
     broker = Mosquitto(tmp_path / "broker")
     broker.start()
     table = Answering(broker.port, messages)
