@@ -2,6 +2,7 @@
 
 import itertools
 import os
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -29,6 +30,7 @@ from controller.journal.records import (
 )
 from controller.journal.sealing import BadSealKey, Hidden, Seal, SealBroken, read_key
 from controller.journal.segments import round_begun
+from controller.journal.sql import journal_errors
 from controller.rulebook.cards import DECK
 from controller.rulebook.events import CardsDealt
 from tests.engine.playing import Play
