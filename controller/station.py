@@ -230,7 +230,8 @@ def _log_proposal(table: Table, read: ParametersRead, settings: Settings) -> Non
     meter = fold(table, decide(table, read, settings, {}).events).meter
     if meter is None or meter.proposal is None:
         return
-    one = meter.proposal
-    before, after = msgspec.to_builtins(one.parameters_before), msgspec.to_builtins(one.parameters_after)
+    proposal = meter.proposal
+    before, after = msgspec.to_builtins(proposal.parameters_before), msgspec.to_builtins(proposal.parameters_after)
     changes = {name: f"{before[name]} -> {after[name]}" for name in after if before[name] != after[name]}
-    log.warning("parameters wait for two persons", proposal=one.number, approved_by=list(one.approved_by), **changes)
+    signed = list(proposal.approved_by)
+    log.warning("parameters wait for two persons", proposal=proposal.number, approved_by=signed, **changes)

@@ -84,7 +84,7 @@ def look(
         known = [_usb(device, ports, open_in) for device in usb.core.find(find_all=True, backend=backend)]
     except (OSError, ValueError) as refusal:  # USBError is an OSError, NoBackendError a ValueError
         return Inventory(tuple(serial), f"no USB: {refusal}")
-    return Inventory((*serial, *_unambiguous([one for one in known if one is not None])))
+    return Inventory((*serial, *_unambiguous([device for device in known if device is not None])))
 
 
 def _listed() -> Sequence[ListPortInfo]:
@@ -103,7 +103,7 @@ def _serial(
         make, name = "", "built-in serial port"
     elif own:
         make, name = port.manufacturer or own[0].driver.capitalize(), port.product or "board"
-        fits = tuple(one.driver for one in own if _is_one(one, port.pid, name))
+        fits = tuple(known.driver for known in own if _is_one(known, port.pid, name))
         remarks += [] if fits else _not_this_model(own)
     else:
         converter = CONVERTERS.get(port.vid)
@@ -135,7 +135,7 @@ def _steady(port: ListPortInfo, ports: Sequence[ListPortInfo], links: Path) -> t
     if port.vid is None:
         return port.device, ()
     by_id, by_path = _link(links / "by-id", port.device), _link(links / "by-path", port.device)
-    twins = [one for one in ports if _is_twin(one, port)]
+    twins = [other for other in ports if _is_twin(other, port)]
     if by_id is not None and not twins:
         return by_id, ()
     because = f"{twins[0].device} has the same serial number or none" if twins else "udev has not named it by-id"
@@ -144,10 +144,10 @@ def _steady(port: ListPortInfo, ports: Sequence[ListPortInfo], links: Path) -> t
     return port.device, (f"{port.device} changes with the order of plugging, and there is no steadier name: {because}",)
 
 
-def _is_twin(one: ListPortInfo, other: ListPortInfo) -> bool:
+def _is_twin(port: ListPortInfo, other: ListPortInfo) -> bool:
     """Whether two ports are of two devices that udev cannot distinguish."""
-    alike = (one.vid, one.pid, one.serial_number) == (other.vid, other.pid, other.serial_number)
-    return alike and _socket(one) != _socket(other)
+    alike = (port.vid, port.pid, port.serial_number) == (other.vid, other.pid, other.serial_number)
+    return alike and _socket(port) != _socket(other)
 
 
 def _socket(port: ListPortInfo) -> str:
@@ -167,7 +167,7 @@ def _usb(device: Any, ports: Sequence[ListPortInfo], open_in: Callable[[str], li
     """A USB device of a make that matters here and has no serial port; None for any other."""
     vendor, product = int(device.idVendor), int(device.idProduct)
     own = _of_vendor(vendor, is_serial=False)
-    fits = tuple(one.driver for one in own if one.usb is not None and one.usb.product in (None, product))
+    fits = tuple(known.driver for known in own if known.usb is not None and known.usb.product in (None, product))
     converter = CONVERTERS.get(vendor)
     if converter is not None and product not in converter.products:
         converter = None
@@ -236,6 +236,6 @@ def _refused(refusal: OSError) -> str:
 
 def _unambiguous(found: list[Plugged]) -> list[Plugged]:
     """The devices, with a remark on those that their driver cannot distinguish."""
-    twice = {one.fits for one in found if one.fits and sum(other.fits == one.fits for other in found) > 1}
+    twice = {device.fits for device in found if device.fits and sum(other.fits == device.fits for other in found) > 1}
     remark = "there is more than one, and the driver takes whichever it finds first: unplug the others"
-    return [replace(one, remarks=(*one.remarks, remark)) if one.fits in twice else one for one in found]
+    return [replace(device, remarks=(*device.remarks, remark)) if device.fits in twice else device for device in found]

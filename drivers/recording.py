@@ -202,7 +202,7 @@ def read_text(octets: bytes) -> DeviceRecording:
     for number, line in enumerate(lines, 1):
         if len(line) > LONGEST_LINE or not line.isprintable():
             raise BadRecording(f"line {number}: expected at most {LONGEST_LINE} characters that can be printed")
-    keys = [one.name for one in fields(RecordingHeader)]
+    keys = [key.name for key in fields(RecordingHeader)]
     _expect(lines, 0, re.compile(re.escape(FIRST)), FIRST)
     head = [re.compile(rf"# {key}: (\S.*)") for key in keys]
     header = RecordingHeader(*(_expect(lines, at, head[at - 1], f"# {key}: TEXT")[1] for at, key in enumerate(keys, 1)))

@@ -267,19 +267,19 @@ def _fit_game(chosen: argparse.Namespace) -> None:
     if chosen.play_at and not chosen.play:
         refuse("--play-at: only with --play SEAT,…")
     if chosen.decks is not None and len(game.decks) == 1:
-        several = " and ".join(one.id for one in GAMES.values() if len(one.decks) > 1)
+        several = " and ".join(other.id for other in GAMES.values() if len(other.decks) > 1)
         refuse(f"--decks: only {several} are played with several, not {game.id}")
     if chosen.decks is not None and chosen.decks not in game.decks:
         refuse(f"--decks: {game.id} has {one_of(game.decks)}, not {chosen.decks}")
     if chosen.marking is not None and not game.markings:
-        marked = " and ".join(one.id for one in GAMES.values() if one.markings)
+        marked = " and ".join(other.id for other in GAMES.values() if other.markings)
         refuse(f"--marking: only the prize of {marked} may be marked by hand, not {game.id}")
     if chosen.source is None:
         chosen.source = game.sources[0]
     if chosen.source not in game.sources:
         refuse(f"--source: {game.id} has {' or '.join(game.sources)}, not {chosen.source}")
     if chosen.places is not None and (not game.places or chosen.seats != max(game.seats)):
-        placed = " and ".join(one.id for one in GAMES.values() if one.places)
+        placed = " and ".join(other.id for other in GAMES.values() if other.places)
         refuse(f"--places: only a table of {placed} with eight places has a choice of them")
 
 

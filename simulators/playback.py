@@ -231,7 +231,7 @@ class Player:
                     elif number > last_open:
                         ending.append((statement, move))
         kept = lasting([statement for statement, _ in ending])
-        self._at_last += [move for statement, move in ending if any(statement is one for one in kept)]
+        self._at_last += [move for statement, move in ending if any(statement is last for last in kept)]
 
     def strange(self, wire: str, text: str) -> None:
         self._strange.append(f"{wire}.wire: the daemon says {text}, which the recording has nowhere")

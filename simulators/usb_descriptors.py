@@ -81,7 +81,8 @@ def device(usb: int, kind: int, packet: int, vendor: int, product: int, release:
 def of_make(make: PluggedIdentity, speed: int, interval: int, report: bytes = b"") -> UsbDescriptors:
     """A device of one interface with two endpoints, as pyusb's backend of the bench describes it."""
     kind = (make.interface_class, 0, 0)
-    ends = [endpoint(one, make.transfers, make.packet_bytes, interval) for one in (make.endpoint_in, make.endpoint_out)]
+    addresses = (make.endpoint_in, make.endpoint_out)
+    ends = [endpoint(address, make.transfers, make.packet_bytes, interval) for address in addresses]
     parts = (interface(0, 2, kind), human(report) if report else b"", *ends)
     return UsbDescriptors(
         speed,

@@ -43,8 +43,8 @@ def count_combinations(size: int, progress: Progress, kept: ResultCache, process
         kept.store(_key(size, part), msgspec.to_builtins(counted))
         _add(found, counted)
         progress.advance(done, PARTS, what)
-    if sum(one.sets for one in found.values()) != comb(len(DECK), size):
-        raise AssertionError(f"the sets of {size} cards are {sum(one.sets for one in found.values())}")
+    if sum(count.sets for count in found.values()) != comb(len(DECK), size):
+        raise AssertionError(f"the sets of {size} cards are {sum(count.sets for count in found.values())}")
     return {name: found[name] for name in ORDER if name in found}
 
 
@@ -53,9 +53,9 @@ def _key(size: int, part: int) -> str:
 
 
 def _add(found: dict[str, CombinationCount], more: Mapping[str, CombinationCount]) -> None:
-    for name, one in more.items():
+    for name, count in more.items():
         before = found.get(name)
-        found[name] = CombinationCount(before.sets + one.sets, min(before.one, one.one)) if before else one
+        found[name] = CombinationCount(before.sets + count.sets, min(before.one, count.one)) if before else count
 
 
 def count_part(size_and_part: tuple[int, int]) -> dict[str, CombinationCount]:

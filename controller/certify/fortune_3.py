@@ -56,7 +56,7 @@ class _Banks:
         self._plays: dict[Three, bool] = {hand: bank_plays(hand, rules) for hand in combinations(DECK, 3)}
         self._order = rules.order
         ranked = sorted((rank_three(hand, rules.order).rank, hand) for hand in self._plays)
-        self._ranked = {plays: [one for one in ranked if self._plays[one[1]] == plays] for plays in (True, False)}
+        self._ranked = {plays: [hand for hand in ranked if self._plays[hand[1]] == plays] for plays in (True, False)}
         self._last = ranked[-1][0]
         holding: dict[tuple[Card, ...], dict[bool, list[int]]] = {}
         for rank, hand in ranked:
@@ -92,7 +92,7 @@ class _Banks:
 
     def _one(self, hand: Three, plays: bool, after: int, until: int) -> Three:
         ranked = self._ranked[plays]
-        first = bisect_left(ranked, after + 1, key=lambda one: one[0])
+        first = bisect_left(ranked, after + 1, key=lambda of: of[0])
         return next(bank for _, bank in islice(ranked, first, None) if not set(bank) & set(hand))
 
 
@@ -115,11 +115,11 @@ def decide(met: Sequence[Matchup], strategy: Strategy) -> list[DecidedHands]:
     more.
     """
     decided = []
-    for one in met:
-        decision = strategy(one.hand) or max(
-            DECISIONS, key=lambda wished: sum(count * _net(lines) for count, lines in one.outcomes[wished])
+    for hands in met:
+        decision = strategy(hands.hand) or max(
+            DECISIONS, key=lambda wished: sum(count * _net(lines) for count, lines in hands.outcomes[wished])
         )
-        decided.append(DecidedHands(one.hand, one.ways, decision, one.outcomes[decision]))
+        decided.append(DecidedHands(hands.hand, hands.ways, decision, hands.outcomes[decision]))
     return decided
 
 
@@ -158,9 +158,9 @@ def certify_ante(rules: Rules) -> list[Certified]:
     def rank(hand: Three) -> int:
         return rank_three(hand, rules.order).rank
 
-    weakest = max((one for one in best if one.decision == "play"), key=lambda one: rank(one.hand)).hand
-    strongest = [rank(one.hand) for one in best if one.decision == "fold"]
-    plays = Fraction(sum(one.ways for one in best if one.decision == "play"), HANDS)
+    weakest = max((hands for hands in best if hands.decision == "play"), key=lambda hands: rank(hands.hand)).hand
+    strongest = [rank(hands.hand) for hands in best if hands.decision == "fold"]
+    plays = Fraction(sum(hands.ways for hands in best if hands.decision == "play"), HANDS)
     edge = _edge(best)
     further: dict[str, Plain] = {
         "hands_played": str(plays),
@@ -208,9 +208,9 @@ def _odds(decided: Sequence[DecidedHands]) -> list[OutcomeOdds]:
     return sorted(rows, key=lambda row: (-(row.net or 0), row.chance))
 
 
-def _described(one: DecidedHands, lines: Sequence[Line]) -> str:
+def _described(decided: DecidedHands, lines: Sequence[Line]) -> str:
     """The outcome in words, out of the lines alone: ante, double, bonus."""
-    if one.decision == "fold":
+    if decided.decision == "fold":
         return "fold"
     by_wager = {line.wager: line for line in lines}
     words = {
@@ -221,7 +221,7 @@ def _described(one: DecidedHands, lines: Sequence[Line]) -> str:
     }
     text = words[by_wager["ante"].outcome, by_wager["play"].outcome]
     if "ante_bonus" in by_wager:
-        text += f", {rank_three(one.hand).name.replace('_', ' ')} {by_wager['ante_bonus'].odds}"
+        text += f", {rank_three(decided.hand).name.replace('_', ' ')} {by_wager['ante_bonus'].odds}"
     return text
 
 

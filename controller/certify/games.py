@@ -63,9 +63,9 @@ def hits_of(game: str) -> int:
 
 def certify(asked: CertifyRequest, progress: Progress, kept: ResultCache, processes: int) -> list[Certified]:
     """All wagers of a game, in the order of the regulation."""
-    found = [one for job in jobs(asked) for one in job(progress, kept, processes)]
+    found = [wager for job in jobs(asked) for wager in job(progress, kept, processes)]
     read = (*_dated(asked), *(f"[rules] {rule.key} ({rule.article}): {rule.says} {rule.odds}" for rule in asked.rules))
-    return [replace(one, notes=(*one.notes, *read)) for one in found] if read else found
+    return [replace(wager, notes=(*wager.notes, *read)) for wager in found] if read else found
 
 
 def _dated(asked: CertifyRequest) -> tuple[str, ...]:

@@ -126,4 +126,4 @@ def _answer(
 
 def certify_every_insurance() -> list[Certified]:
     """Insurance and even money for both numbers of decks that the game allows."""
-    return [one for decks in DECKS for one in certify_insurance(decks)]
+    return [wager for decks in DECKS for wager in certify_insurance(decks)]

@@ -23,20 +23,20 @@ def as_json(results: Results) -> bytes:
     return msgspec.json.encode(shown)
 
 
-def _shown(one: Certified) -> dict[str, Plain]:
+def _shown(wager: Certified) -> dict[str, Plain]:
     shown: dict[str, Plain] = {
-        "house_edge": None if one.house_edge is None else str(one.house_edge),
-        "decimal": None if one.edge is None else round(one.edge, 6),
-        "method": one.method,
+        "house_edge": None if wager.house_edge is None else str(wager.house_edge),
+        "decimal": None if wager.edge is None else round(wager.edge, 6),
+        "method": wager.method,
     }
-    if one.interval is not None:
-        shown["interval"] = [round(bound, 6) for bound in one.interval]
-    if one.variance is not None:
-        shown["variance"] = str(one.variance) if isinstance(one.variance, Fraction) else round(one.variance, 6)
-        shown["standard_deviation"] = round(sqrt(one.variance), 6)
-    if one.odds:
-        shown["odds"] = [_row(row) for row in one.odds]
-    return shown | dict(one.further) | {"notes": list(one.notes)}
+    if wager.interval is not None:
+        shown["interval"] = [round(bound, 6) for bound in wager.interval]
+    if wager.variance is not None:
+        shown["variance"] = str(wager.variance) if isinstance(wager.variance, Fraction) else round(wager.variance, 6)
+        shown["standard_deviation"] = round(sqrt(wager.variance), 6)
+    if wager.odds:
+        shown["odds"] = [_row(row) for row in wager.odds]
+    return shown | dict(wager.further) | {"notes": list(wager.notes)}
 
 
 def _row(row: OutcomeOdds) -> Plain:
@@ -62,17 +62,17 @@ def _game(game: str, certified: Sequence[Certified]) -> list[str]:
     return lines
 
 
-def edge_text(one: Certified) -> str:
+def edge_text(wager: Certified) -> str:
     """The edge of a wager in one line, such as "house edge 7.6923 % = 1/13, exact; standard deviation 0.997"."""
-    if one.edge is None:
-        words = f"no edge of its own, {one.method}"
-    elif one.interval is not None:
-        low, high = one.interval
-        words = f"house edge {percent(one.edge)}, 95 % interval {percent(low)} to {percent(high)}, {one.method}"
+    if wager.edge is None:
+        words = f"no edge of its own, {wager.method}"
+    elif wager.interval is not None:
+        low, high = wager.interval
+        words = f"house edge {percent(wager.edge)}, 95 % interval {percent(low)} to {percent(high)}, {wager.method}"
     else:
-        words = f"house edge {percent(one.edge)}{fraction_text(one.house_edge)}, {one.method}"
-    if one.variance is not None:
-        words += f"; standard deviation {sqrt(one.variance):.3f}"
+        words = f"house edge {percent(wager.edge)}{fraction_text(wager.house_edge)}, {wager.method}"
+    if wager.variance is not None:
+        words += f"; standard deviation {sqrt(wager.variance):.3f}"
     return words
 
 

@@ -165,9 +165,9 @@ def _bet(value: object, who: str) -> NewBet:
         return SpacesBet(name=_name(read, who), cards=_set(read, who), pays=pays, decks=decks)
     read = read_object(value, who, ("name", "pays"), ("name", "pays"))
     sets = []
-    for number, one in enumerate(_list(read["pays"], f"{who}.pays"), 1):
+    for number, pay in enumerate(_list(read["pays"], f"{who}.pays"), 1):
         at = f"{who}.pays {number}"
-        row = read_object(one, at, ("cards", "ranks", "suits", "to_one"), ("to_one",))
+        row = read_object(pay, at, ("cards", "ranks", "suits", "to_one"), ("to_one",))
         sets.append((_set(row, at), _to_one(row["to_one"], at, "to_one")))
     if not sets:
         raise Refusal(who, CertifyReason.PAYS_NOTHING)

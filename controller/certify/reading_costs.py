@@ -82,7 +82,7 @@ class CostTally(Struct):
         for sums, more in ((self.staked, other.staked), (self.net, other.net)):
             for wager, by_reading in more.items():
                 before = sums.setdefault(wager, [0, 0])
-                sums[wager] = [one + two for one, two in zip(before, by_reading, strict=True)]
+                sums[wager] = [known + more for known, more in zip(before, by_reading, strict=True)]
 
     def enter(self, decided: list[Moved], chosen: list[Moved]) -> None:
         """Enters one round by both readings."""
@@ -118,10 +118,10 @@ def _share(share: Fraction) -> str:
 
 
 def _edges(before: Fraction | None, after: Fraction | None) -> str:
-    one, two = ("none" if edge is None else percent(float(edge)) for edge in (before, after))
-    if before is None or after is None or one != two or before == after:
-        return f"{one} → {two}"
-    return f"{one} → {two} ({float((after - before) * 100):+.1e} %)"
+    old, new = ("none" if edge is None else percent(float(edge)) for edge in (before, after))
+    if before is None or after is None or old != new or before == after:
+        return f"{old} → {new}"
+    return f"{old} → {new} ({float((after - before) * 100):+.1e} %)"
 
 
 class CostScenario(Struct, frozen=True):
@@ -167,7 +167,7 @@ def _counted(reading: OtherReading, scenario: CountedScenario) -> ReadingCost:
         assumed=scenario.assumed,
         rounds=0,
         differ=differ,
-        edges={wager: (_per(one[2], one[0]), _per(one[3], one[1])) for wager, one in sums.items()},
+        edges={wager: (_per(of[2], of[0]), _per(of[3], of[1])) for wager, of in sums.items()},
     )
 
 

@@ -88,26 +88,26 @@ def _game(game: str, certified: Sequence[Certified], terms: PotTerms | None) -> 
     return f"<h2>{escape(game)}</h2>{legal_status}{summary}{wagers}"
 
 
-def _deviation(one: Certified) -> str:
-    return "—" if one.variance is None else f"{sqrt(one.variance):.4f}"
+def _deviation(wager: Certified) -> str:
+    return "—" if wager.variance is None else f"{sqrt(wager.variance):.4f}"
 
 
-def _wager(one: Certified, terms: PotTerms | None) -> str:
-    parts = [f"<h3>{escape(_words(one.wager))}</h3>"]
-    if one.edge is not None:
-        more = f"{fraction_text(one.house_edge)}, {one.method}"
-        if one.interval is not None:
-            more = f", 95 % interval {percent(one.interval[0])} to {percent(one.interval[1])}, {one.method}"
-        parts.append(f'<p class="edge">{percent(one.edge)} <small>house edge{escape(more)}</small></p>')
-    parts += [f"<pre>{escape(note)}</pre>" if "\n" in note else f"<p>{escape(note)}</p>" for note in one.notes]
-    if one.odds:
-        variance = "" if one.variance is None else f"; variance {float(one.variance):.6f}"
-        parts.append(_odds(one.odds, f"{_words(one.wager)}: every outcome{variance}"))
+def _wager(wager: Certified, terms: PotTerms | None) -> str:
+    parts = [f"<h3>{escape(_words(wager.wager))}</h3>"]
+    if wager.edge is not None:
+        more = f"{fraction_text(wager.house_edge)}, {wager.method}"
+        if wager.interval is not None:
+            more = f", 95 % interval {percent(wager.interval[0])} to {percent(wager.interval[1])}, {wager.method}"
+        parts.append(f'<p class="edge">{percent(wager.edge)} <small>house edge{escape(more)}</small></p>')
+    parts += [f"<pre>{escape(note)}</pre>" if "\n" in note else f"<p>{escape(note)}</p>" for note in wager.notes]
+    if wager.odds:
+        variance = "" if wager.variance is None else f"; variance {float(wager.variance):.6f}"
+        parts.append(_odds(wager.odds, f"{_words(wager.wager)}: every outcome{variance}"))
     if terms is not None:
-        parts += _drawings(one.further, terms)
-    figures = [row for name, value in one.further.items() for row in _figures(name, value, terms)]
+        parts += _drawings(wager.further, terms)
+    figures = [row for name, value in wager.further.items() for row in _figures(name, value, terms)]
     if figures:
-        parts.append(_table(("figure", "value"), figures, f"{_words(one.wager)}: further figures"))
+        parts.append(_table(("figure", "value"), figures, f"{_words(wager.wager)}: further figures"))
     return f"<section>{''.join(parts)}</section>"
 
 
@@ -139,10 +139,10 @@ def _figures(name: str, value: Plain, terms: PotTerms | None, money: bool = Fals
             of = _words(name.removesuffix("_percent"))
             return [
                 (f"{of}: {share} % of the hits up to", shown)
-                for share, one in value.items()
-                for _, shown in _figures(share, one, terms, money)
+                for share, figure in value.items()
+                for _, shown in _figures(share, figure, terms, money)
             ]
-        inner = [row for key, one in value.items() for row in _figures(key, one, terms, money)]
+        inner = [row for key, figure in value.items() for row in _figures(key, figure, terms, money)]
         return [(f"{_words(name)}, {key}", shown) for key, shown in inner]
     if money and terms is not None:
         amounts = value if isinstance(value, list) else [value]

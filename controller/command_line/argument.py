@@ -49,7 +49,7 @@ def nearest(wrong: str, known: Iterable[str], folder: str = "") -> str:
 def nearest_file(path: Path) -> str:
     """As `nearest`, of the names of the files in its folder; empty where the file exists."""
     try:
-        known = [] if path.exists() else [one.name for one in path.parent.iterdir() if one.is_file()]
+        known = [] if path.exists() else [file.name for file in path.parent.iterdir() if file.is_file()]
     except OSError:
         return ""
     return nearest(path.name, known, str(path).removesuffix(path.name))

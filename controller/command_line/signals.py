@@ -61,14 +61,14 @@ def leaving_nothing() -> Iterator[None]:
         raise SystemExit(128 + number)
 
     known = {signal_number: signal.getsignal(signal_number) for signal_number in ENDING}
-    for one, handler in known.items():
+    for number, handler in known.items():
         if handler != signal.SIG_IGN:
-            signal.signal(one, leave)
+            signal.signal(number, leave)
     try:
         yield
     finally:
-        for one, handler in known.items():
-            signal.signal(one, handler)
+        for number, handler in known.items():
+            signal.signal(number, handler)
 
 
 @contextmanager

@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
     configs = [load_config(file) for file in options.files]
     if any(config is None for config in configs):
         return EXIT_CONFIGURATION
-    witnesses = dict(one.rpartition("=")[::2] for one in options.witness)
+    witnesses = dict(pair.rpartition("=")[::2] for pair in options.witness)
     site = Site(
         tables=tuple(table_of(config) for config in configs if config is not None),
         pit=options.pit,
@@ -53,8 +53,8 @@ def run(options: argparse.Namespace) -> int:
         home_assistants=tuple(options.home_assistant),
     )
     wrong = mistakes(site)
-    for one in wrong:
-        refuse(one)
+    for mistake in wrong:
+        refuse(mistake)
     return EXIT_CONFIGURATION if wrong else say(HEADER + "\n" + access_list(site).rstrip("\n"))
 
 

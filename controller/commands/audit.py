@@ -245,30 +245,30 @@ def _rounds(config: Config, options: argparse.Namespace) -> int:
         return say(msgspec.json.encode(found))
     if not found:
         return say("no such round")
-    rows = [_row(one, config.exponent) for one in found]
+    rows = [_row(round, config.exponent) for round in found]
     return say("\n".join(aligned([HEAD, *rows], right=NUMBERS)))
 
 
-def _row(one: AuditedRound, exponent: int) -> tuple[str, ...]:
+def _row(round: AuditedRound, exponent: int) -> tuple[str, ...]:
     def money(amount: int | None) -> str:
         return "" if amount is None else shown_amount(amount, exponent)
 
-    state = "" if one.confirmed else "without play" if one.without_play else "not confirmed"
+    state = "" if round.confirmed else "without play" if round.without_play else "not confirmed"
     noted = [
         state,
-        f"{one.corrections} corrected" if one.corrections else "",
-        f"adjusted {money(one.adjusted)}" if one.adjusted else "",
+        f"{round.corrections} corrected" if round.corrections else "",
+        f"adjusted {money(round.adjusted)}" if round.adjusted else "",
     ]
     return (
-        str(one.round),
-        one.began.removesuffix("Z").replace("T", " "),
-        ",".join(map(str, one.seats)),
-        money(one.staked),
-        money(one.hold),
-        ", ".join(f"{prize.tier} {money(prize.amount)} at {prize.seat}" for prize in one.prizes),
-        one.article or "",
+        str(round.round),
+        round.began.removesuffix("Z").replace("T", " "),
+        ",".join(map(str, round.seats)),
+        money(round.staked),
+        money(round.hold),
+        ", ".join(f"{prize.tier} {money(prize.amount)} at {prize.seat}" for prize in round.prizes),
+        round.article or "",
         ", ".join(filter(None, noted)),
-        ", ".join(one.persons),
+        ", ".join(round.persons),
     )
 
 
@@ -300,7 +300,8 @@ def _page(round: ShownRound, language: str) -> Iterator[str]:
     yield from field_lines(in_words("label/began"), local_time(round.began))
     confirmed = f"{local_time(round.confirmed)}, {round.confirmed_by}" if round.confirmed else in_words("not_confirmed")
     yield from field_lines(in_words("label/confirmed"), confirmed)
-    present = ", ".join(f"{one.name} ({one.role[language]}, {local_time(one.since)})" for one in round.logged_in)
+    persons = ((person.name, person.role[language], local_time(person.since)) for person in round.logged_in)
+    present = ", ".join(f"{name} ({role}, {since})" for name, role, since in persons)
     yield from field_lines(in_words("label/logged_in"), present or in_words("no_one"))
     yield "-" * WIDTH
     day, later = local_time(round.began)[:10], False
@@ -350,9 +351,9 @@ def _differences(config: Config, options: argparse.Namespace) -> int:
     if wants_json(options):
         say(msgspec.json.encode({"mode": config.mode, "rounds": both, "differences": found}))
     else:
-        for one in found:
-            here, there = (value or "nothing" for value in (one.here, one.there))
-            say(f"round {one.round} {one.name}: here {here}, there {there}")
+        for difference in found:
+            here, there = (value or "nothing" for value in (difference.here, difference.there))
+            say(f"round {difference.round} {difference.name}: here {here}, there {there}")
         say(f"{config.mode.upper()}: {both} rounds compared, {len(found)} differences")
     return EXIT_CORRUPT if found else 0
 
@@ -375,7 +376,7 @@ def _supposed(config: Config, options: argparse.Namespace) -> int:
 
 def _as_table(path: Path, found: WhatIf, exponent: int) -> Iterator[str]:
     rows = [
-        (one.wager, one.article, str(one.lines), shown_amount(one.net_difference, exponent)) for one in found.changed
+        (net.wager, net.article, str(net.lines), shown_amount(net.net_difference, exponent)) for net in found.changed
     ]
     yield from aligned(
         [("bet", "article", "lines", "players' difference"), *rows], right=("lines", "players' difference")
@@ -459,10 +460,10 @@ def _replayed(path: Path, found: Replayed) -> Iterator[str]:
         yield f"after {found.different_notices} inputs this version gives other notices or alarms"
 
 
-def _different(one: Difference) -> Iterator[str]:
+def _different(difference: Difference) -> Iterator[str]:
     def in_words(event: Event | None) -> str:
         return "nothing" if event is None else msgspec.json.encode(event).decode()
 
-    yield f"event {one.event}, round {one.round}"
-    yield f"  written:      {in_words(one.written)}"
-    yield f"  this version: {one.refused or in_words(one.now)}"
+    yield f"event {difference.event}, round {difference.round}"
+    yield f"  written:      {in_words(difference.written)}"
+    yield f"  this version: {difference.refused or in_words(difference.now)}"

@@ -123,7 +123,7 @@ def replay(options: argparse.Namespace) -> int:
         return refuse(f"{options.file}: no package that is installed has a driver {driver}")
     if options.check:
         if found := list(differences(recording, make)):
-            return refuse("\n".join(f"{options.file}: {one}" for one in found), EXIT_CORRUPT)
+            return refuse("\n".join(f"{options.file}: {difference}" for difference in found), EXIT_CORRUPT)
         messages = sum(len(entry.messages) for entry in recording.entries)
         return say(f"{options.file}: {len(recording.entries)} lines, {messages} messages, as recorded")
     decode = codec_of(make)

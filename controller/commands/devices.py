@@ -79,11 +79,11 @@ def lines(found: Inventory) -> Iterator[str]:
         yield f"# {_one_line(found.trouble)}"
 
 
-def described(one: Plugged) -> list[str]:
+def described(device: Plugged) -> list[str]:
     """The lines about a device: what it is, and each obstacle to using it."""
-    named = " ".join(part for part in (one.make, one.name) if part)
-    number = f"serial number {one.serial_number}" if one.serial_number else None
-    return [", ".join(part for part in (named, one.usb_id, number, one.device) if part), *one.remarks]
+    named = " ".join(part for part in (device.make, device.name) if part)
+    number = f"serial number {device.serial_number}" if device.serial_number else None
+    return [", ".join(part for part in (named, device.usb_id, number, device.device) if part), *device.remarks]
 
 
 def block(driver: str, port: str | None) -> list[str]:

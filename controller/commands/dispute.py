@@ -46,9 +46,9 @@ def run(config: Config, options: argparse.Namespace) -> int:
     page = path.with_suffix(".html")
     if page == path:
         return refuse(f"{path} is the name of the page; the bundle's ends in .json; nothing was written")
-    for one in (path, page):
-        if one.exists():
-            return refuse(f"{one} is there already; nothing was written")
+    for file in (path, page):
+        if file.exists():
+            return refuse(f"{file} is there already; nothing was written")
     source = options.journal or config.journal
     try:
         note = None if options.checkpoint is None else Note.copied(options.checkpoint.read_bytes())

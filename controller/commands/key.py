@@ -16,8 +16,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     what = parser.add_subparsers(required=True, metavar="WHAT", dest="what")
     new = what.add_parser("new", help="make a key; one that is there is kept")
     show = what.add_parser("show", help="print the public keys again")
-    for one in (new, show):
-        one.add_argument("file", type=Path, metavar="FILE")
+    for command in (new, show):
+        command.add_argument("file", type=Path, metavar="FILE")
     new.add_argument("name", metavar="NAME", help="dealer/SITE/TABLE, or of a witness such as inspection.example/w1")
 
 

@@ -27,7 +27,7 @@ def paper(language: str, title: str, body: str, *, file: str, digest: str) -> st
 
 def table(heads: Iterable[str], rows: str, *, label: str) -> str:
     """A table in a labelled region that scrolls on narrow screens. Its cells are HTML."""
-    head = "".join(f'<th scope="col">{one}</th>' for one in heads)
+    head = "".join(f'<th scope="col">{title}</th>' for title in heads)
     return (
         f'<div class="scrolling" tabindex="0" role="region" aria-label="{label}">'
         f'<table class="lines"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'

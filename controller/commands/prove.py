@@ -172,7 +172,7 @@ def proved(device: DeviceName, subject: dict[str, str], folder: Path, signer: Si
     write_whole(report, str(signer.sign(text)).encode())
     state.unlink()
     say(f"{text}{report}, signed by {signer.verifier}")
-    return EXIT_REFUSED if any(one.reason for one in kept.results) else 0
+    return EXIT_REFUSED if any(result.reason for result in kept.results) else 0
 
 
 def _kept(state: Path, subject: dict[str, str]) -> StoredProof:

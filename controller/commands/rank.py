@@ -26,5 +26,5 @@ def run(options: argparse.Namespace) -> int:
         return refuse(sentence(refusal))
     if wants_json(options):
         return say(answer)
-    rows = [(str(one["rank"]), one["hand"], worded(one["name"])) for one in json.loads(answer)]
+    rows = [(str(row["rank"]), row["hand"], worded(row["name"])) for row in json.loads(answer)]
     return say("\n".join(aligned([("rank", "hand", "class"), *rows], right=("rank",))))

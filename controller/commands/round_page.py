@@ -112,9 +112,9 @@ class _Page:
 
     def _felt(self) -> str:
         round = self._seen.round
-        seats = sorted({*round.wagers, *(one.seat for one in (self._result.seats if self._result else ()))})
+        seats = sorted({*round.wagers, *(seat.seat for seat in (self._result.seats if self._result else ()))})
         placed = {seat: self._place(seat) for seat in seats}
-        house = list(dict.fromkeys(one.to for one in self._shown if not any(_at(one.to, seat) for seat in seats)))
+        house = list(dict.fromkeys(cards.to for cards in self._shown if not any(_at(cards.to, seat) for seat in seats)))
         sections = [
             f'<section data-place="{escape(to)}"><h2>{self._where(to)}</h2>{self._cards(to, exact=True)}</section>'
             for to in house
@@ -161,18 +161,18 @@ class _Page:
         bank = self._result.bank
         if bank is not None and bank.seat == seat:
             return () if bank.joiners is UNSET else bank.joiners
-        return next((one.lines for one in self._result.seats if one.seat == seat), ())
+        return next((result.lines for result in self._result.seats if result.seat == seat), ())
 
     def _net(self, seat: int) -> int:
         seats: Iterable[SeatResult] = () if self._result is None else self._result.seats
-        return next((one.net for one in seats if one.seat == seat), 0)
+        return next((result.net for result in seats if result.seat == seat), 0)
 
     def _settlement(self) -> str:
         if self._result is None:
             return ""
         heads = ("place", "wager", "stake", "outcome", "net", "article")
         names = [self._say("rounds.head.seats" if head == "place" else f"line.{head}") for head in heads]
-        seats = dict.fromkeys((*(one.seat for one in self._result.seats), *self._seen.round.wagers))
+        seats = dict.fromkeys((*(result.seat for result in self._result.seats), *self._seen.round.wagers))
         rows = "".join(self._row(seat, line) for seat in sorted(seats) for line in self._lines(seat) or ())
         return table(names, rows, label=self._say("line.outcome"))
 
@@ -197,7 +197,7 @@ class _Page:
 
     def _cards(self, place: str, exact: bool = False) -> str:
         hands: Iterator[OpenCards] = (
-            one for one in self._shown if one.to == place or (not exact and _at(one.to, int(place[5:])))
+            hand for hand in self._shown if hand.to == place or (not exact and _at(hand.to, int(place[5:])))
         )
         cards = "".join(
             self._tile(card) if card[1] == "-" else self._card(card) for hand in hands for card in hand.cards
@@ -218,7 +218,7 @@ class _Page:
         )
 
     def _tile(self, tile: str) -> str:
-        larger, smaller = (int(one) for one in tile.split("-"))
+        larger, smaller = (int(half) for half in tile.split("-"))
         upper = [(x, y, larger in (1, 4) or (tile == "6-6" and x > TILE_WIDTH / 2)) for x, y in DOTS[larger]]
         lower = [
             (TILE_WIDTH - x, TILE_HEIGHT - y, smaller in (1, 4) or (tile == "6-6" and x < TILE_WIDTH / 2))
@@ -236,7 +236,7 @@ class _Page:
         )
 
     def _amount(self, minor: int) -> str:
-        thousands, point = (one for one in self._say("language.number") if not one.isdigit())
+        thousands, point = (mark for mark in self._say("language.number") if not mark.isdigit())
         exponent = self._bundle.exponent
         whole, fraction = divmod(abs(minor), 10**exponent)
         text = f"{whole:,}".replace(",", thousands) + (f"{point}{fraction:0{exponent}d}" if exponent else "")

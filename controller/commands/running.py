@@ -26,8 +26,8 @@ def running(processes: Path = PROCESSES) -> list[Running]:
         try:
             words = (process / "cmdline").read_bytes().decode(errors="surrogateescape").split("\0")
             for config in _configured(words):
-                one = _read(_folder(process) / config)
-                found.setdefault(one.address, one)
+                station = _read(_folder(process) / config)
+                found.setdefault(station.address, station)
         except (OSError, ValueError, KeyError, TypeError):
             continue  # ended since, someone else's, or no configuration
     return list(found.values())

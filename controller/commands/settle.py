@@ -44,7 +44,7 @@ def answer_lines(answer: dict[str, Any]) -> Iterator[str]:
         yield f"bank: {_parts(dealer)}"
     if order := answer.get("order"):
         yield f"in the order of the seats {', '.join(map(str, order))}"
-    rows = [row for seat, one in answer["seats"].items() for row in _seat(seat, one)]
+    rows = [row for seat, result in answer["seats"].items() for row in _seat(seat, result)]
     rows += _banker(answer["banker"]) if "net" in answer.get("banker", ()) else ()
     if rows:
         yield ""
@@ -59,12 +59,13 @@ def answer_lines(answer: dict[str, Any]) -> Iterator[str]:
             yield f"  seat {award['seat']}{whose}: {won}"
 
 
-def _seat(seat: str, one: dict[str, Any]) -> Iterator[tuple[str, ...]]:
-    pairs = [f"{one[pair]['tiles']} {worded(one[pair]['name'])}" for pair in ("front", "rear") if one.get(pair)]
-    shown = worded(one["hand"]) if one.get("hand") else " | ".join(pairs)
-    lines = one.get("lines", [])
+def _seat(seat: str, result: dict[str, Any]) -> Iterator[tuple[str, ...]]:
+    found = [result[pair] for pair in ("front", "rear") if result.get(pair)]
+    pairs = [f"{pair['tiles']} {worded(pair['name'])}" for pair in found]
+    shown = worded(result["hand"]) if result.get("hand") else " | ".join(pairs)
+    lines = result.get("lines", [])
     if shown:
-        yield (seat, "", shown, "", "" if lines else one.get("outcome", ""), "", "", "", "")
+        yield (seat, "", shown, "", "" if lines else result.get("outcome", ""), "", "", "", "")
     for place, line in enumerate(lines):
         yield _line("" if shown or place else seat, line)
     if len(lines) > 1:

@@ -69,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
     """
     found = [Running(options.url, "")] if options.url else running() or [Running(DEFAULT, "")]
     if len(found) > 1:
-        choice = "\n".join(f"  dealer-station watch --url {named(one.address)}  ({one.table})" for one in found)
+        choice = "\n".join(f"  dealer-station watch --url {named(it.address)}  ({it.table})" for it in found)
         return refuse(f"{len(found)} stations run on this machine:\n{choice}", EXIT_REFUSED)
     address = found[0].address
     sights = followed(address)

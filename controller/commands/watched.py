@@ -188,7 +188,7 @@ def _bank(round: dict[str, Any]) -> dict[str, Any]:
 
 def _settled(round: dict[str, Any], seat: int | None) -> dict[str, Any] | None:
     """The seat as it is settled."""
-    return next((one for one in (round["settlement"] or {}).get("seats", ()) if one["seat"] == seat), None)
+    return next((result for result in (round["settlement"] or {}).get("seats", ()) if result["seat"] == seat), None)
 
 
 def _row(table: PublicDict, round: dict[str, Any], place: str) -> FeltRow:

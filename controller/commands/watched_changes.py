@@ -90,8 +90,8 @@ def _of_the_round(before: PublicDict, after: PublicDict) -> Iterator[str]:
         if was is None or was["decisions"].get(seat) != decision:
             yield f"seat {seat}: {decision}"
     known = len(was["corrections"]) if was is not None else 0
-    for one in round["corrections"][known:]:
-        yield _corrected(after, one)
+    for correction in round["corrections"][known:]:
+        yield _corrected(after, correction)
     unseen = before["notices"] if was is not None else []
     yield from (notice["en"] for notice in after["notices"] if notice not in unseen)
     yield from _settlement(was, after)
@@ -99,14 +99,14 @@ def _of_the_round(before: PublicDict, after: PublicDict) -> Iterator[str]:
         yield f"round {round['id']} is confirmed"
 
 
-def _corrected(table: PublicDict, one: dict[str, Any]) -> str:
-    if one["what"] == "wager":
-        before, after = money(table, one["amount_before"]), money(table, one["amount_after"])
+def _corrected(table: PublicDict, correction: dict[str, Any]) -> str:
+    if correction["what"] == "wager":
+        before, after = money(table, correction["amount_before"]), money(table, correction["amount_after"])
     else:
-        before, after = pretty(one["before"]), pretty(one["after"])
-    wager = f"{worded(one['wager'])} " if one["wager"] else ""
-    where = f"the {one['what']} at {_named(table['round'], one['at'])}"
-    return f"{one['actor']} corrects {where}: {wager}{after} instead of {before} ({one['reason']})"
+        before, after = pretty(correction["before"]), pretty(correction["after"])
+    wager = f"{worded(correction['wager'])} " if correction["wager"] else ""
+    where = f"the {correction['what']} at {_named(table['round'], correction['at'])}"
+    return f"{correction['actor']} corrects {where}: {wager}{after} instead of {before} ({correction['reason']})"
 
 
 def _named(round: dict[str, Any], place: str) -> str:

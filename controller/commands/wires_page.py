@@ -37,14 +37,14 @@ def wires_page(bundle: Bundle, lines: Sequence[OnWire], written: bytes, name: st
     return paper(language, heading, body, file=name, digest=hashlib.sha256(written).hexdigest())
 
 
-def _at(one: OnWire) -> float:
-    return datetime.fromisoformat(one.time).timestamp()
+def _at(mark: OnWire) -> float:
+    return datetime.fromisoformat(mark.time).timestamp()
 
 
 def _drawn(lines: Sequence[OnWire], events: Sequence[OnWire], title: str, language: str) -> str:
     """A lane for each wire and one for the events; what has octets or a message is a mark, at its time."""
     lanes = [*dict.fromkeys(line.wire for line in lines), STATION]
-    times = [_at(one) for one in (*lines, *events)]
+    times = [_at(mark) for mark in (*lines, *events)]
     first, span = min(times), max(max(times) - min(times), 0.001)
     low = TOP + LANE * len(lanes)
 
@@ -60,9 +60,9 @@ def _drawn(lines: Sequence[OnWire], events: Sequence[OnWire], title: str, langua
         at = first + span * tick / (TICKS - 1)
         clock = datetime.fromtimestamp(at).strftime("%H:%M:%S")
         drawn.append(f'<text x="{x(at):.1f}" y="{low + 18}" text-anchor="middle">{clock}</text>')
-    for one in (*lines, *events):
-        middle = TOP + LANE * lanes.index(one.wire) + LANE // 2
-        drawn.append(_mark(one.by, x(_at(one)), middle))
+    for mark in (*lines, *events):
+        middle = TOP + LANE * lanes.index(mark.wire) + LANE // 2
+        drawn.append(_mark(mark.by, x(_at(mark)), middle))
     return (
         f'<svg class="timeline" viewBox="0 0 {WIDTH} {low + 26}" role="img" aria-label="{escape(title)}">'
         f"{''.join(drawn)}</svg>"
@@ -93,15 +93,15 @@ def _table(lines: Sequence[OnWire], language: str) -> str:
     return table([*map(escape, heads)], rows, label=escape(_page("wires", language)))
 
 
-def _row(one: OnWire, language: str) -> str:
-    sender = {"device": "wires.by.device", "host": "wires.by.station"}.get(one.by)
-    who = f"{_device(one.wire, language)} {_page(sender, language) if sender else ''}".strip()
-    fields = " ".join(f"{name}={value}" for name, value in one.fields.items())
-    message = " ".join(filter(None, (one.words, one.message, fields)))
-    clock = datetime.fromisoformat(one.time).astimezone().strftime("%H:%M:%S.%f")[:-3]
+def _row(line: OnWire, language: str) -> str:
+    sender = {"device": "wires.by.device", "host": "wires.by.station"}.get(line.by)
+    who = f"{_device(line.wire, language)} {_page(sender, language) if sender else ''}".strip()
+    fields = " ".join(f"{name}={value}" for name, value in line.fields.items())
+    message = " ".join(filter(None, (line.words, line.message, fields)))
+    clock = datetime.fromisoformat(line.time).astimezone().strftime("%H:%M:%S.%f")[:-3]
     return (
-        f'<tr data-by="{one.by}"><td>{clock}</td><th scope="row">{escape(who)}</th>'
-        f'<td class="octets">{one.octets}</td><td>{escape(message)}</td></tr>'
+        f'<tr data-by="{line.by}"><td>{clock}</td><th scope="row">{escape(who)}</th>'
+        f'<td class="octets">{line.octets}</td><td>{escape(message)}</td></tr>'
     )
 
 

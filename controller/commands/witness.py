@@ -92,8 +92,8 @@ def _config(path: Path, top: Section) -> WitnessConfig:
         state_file=folder / section.text("state_file"),
         own=read_witnessed(section, folder),
     )
-    for one in (section, top):
-        one.end()
+    for read in (section, top):
+        read.end()
     return config
 
 

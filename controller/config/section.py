@@ -41,7 +41,7 @@ class Mistake(NamedTuple):
         'table.min = -1: expected a whole number from 1 to 100'
         """
         text = f"{self.key} = {self.value}: expected {self.expected}"
-        return "".join(one if one.isprintable() else f"\\U{ord(one):08x}" for one in text)
+        return "".join(letter if letter.isprintable() else f"\\U{ord(letter):08x}" for letter in text)
 
 
 class Section:
@@ -93,10 +93,10 @@ class Section:
     def tables(self, key: str) -> "list[Section]":
         """A list of tables, which may be left out."""
         value = self._take(key, [])
-        if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
+        if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
             self.report(key, value, f"a list of tables, [[{self._path(key)}]]")
             return []
-        return [Section(f"{self._path(key)} {at}", one, self._mistakes) for at, one in enumerate(value, 1)]
+        return [Section(f"{self._path(key)} {at}", item, self._mistakes) for at, item in enumerate(value, 1)]
 
     def text(self, key: str, default: str = _ABSENT) -> str:
         """A text that is not empty, unless the default is."""
@@ -112,7 +112,7 @@ class Section:
     def texts(self, key: str) -> tuple[str, ...]:
         """A list of texts that are not empty."""
         value = self._take(key, _ABSENT)
-        if not isinstance(value, list) or not all(isinstance(one, str) and one for one in value):
+        if not isinstance(value, list) or not all(isinstance(item, str) and item for item in value):
             self.report(key, value, "a list of texts")
             return ()
         return tuple(value)

@@ -107,15 +107,15 @@ def together(wagered: Iterable[Wagered]) -> Wagered | None:
     if not known:
         return None
     theory = Theory(Fraction(0), Fraction(0), Fraction(0))
-    for one in known:
-        theory = theory.plus(one.theory or theory)
+    for course in known:
+        theory = theory.plus(course.theory or theory)
     return Wagered(
-        bets=sum(one.bets for one in known),
-        staked=sum(one.staked for one in known),
-        handle=sum(one.handle for one in known),
-        win=sum(one.win for one in known),
+        bets=sum(course.bets for course in known),
+        staked=sum(course.staked for course in known),
+        handle=sum(course.handle for course in known),
+        win=sum(course.win for course in known),
         theory=theory,
-        variance=sum((root(one.variance) for one in known), Fraction(0)) ** 2,
+        variance=sum((root(course.variance) for course in known), Fraction(0)) ** 2,
     )
 
 
@@ -135,7 +135,7 @@ def _course(laps: Sequence[Lap]) -> Iterable[tuple[int, int, int, int]]:
             if sums.theory is not None:
                 win, theory = win + sums.win, theory + sums.theory.win
                 variances[wager] = variances.get(wager, Fraction(0)) + sums.variance
-        yield lap.confirmed, win, round(theory), round(sum(root(one) for one in variances.values()))
+        yield lap.confirmed, win, round(theory), round(sum(root(variance) for variance in variances.values()))
 
 
 def thinned(points: Sequence[Point]) -> list[Point]:

@@ -45,7 +45,7 @@ from controller.rulebook.round import Round, advance
 from controller.statistics.wagered import Wagered, add, decimals, of_round
 from controller.system.times import written
 
-JAM, JAM_BEGINS, JAM_ENDS = next(one for one in LASTING if one[0] == "jam")
+JAM, JAM_BEGINS, JAM_ENDS = next(cause for cause in LASTING if cause[0] == "jam")
 DAY_MS, HOUR_MS = 86_400_000, 3_600_000
 PHASES = PhaseDurations.__struct_fields__
 CAUSES = tuple(name.removesuffix("_ms") for name in LostTimes.__struct_fields__)

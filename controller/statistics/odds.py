@@ -57,10 +57,10 @@ def known() -> Mapping[str, tuple[Known, ...]]:
 
 @cache
 def _of_table(game: str, wager: str, source: str, decks: int) -> WagerOdds | None:
-    for one in known().get(game, ()):
-        if one.wager == wager and one.source in (None, source) and one.decks in (None, decks):
-            interval = None if one.interval is None else (Fraction(one.interval[0]), Fraction(one.interval[1]))
-            return WagerOdds(Fraction(one.edge), Fraction(one.variance), interval, one.alone)
+    for row in known().get(game, ()):
+        if row.wager == wager and row.source in (None, source) and row.decks in (None, decks):
+            interval = None if row.interval is None else (Fraction(row.interval[0]), Fraction(row.interval[1]))
+            return WagerOdds(Fraction(row.edge), Fraction(row.variance), interval, row.alone)
     return None
 
 

@@ -127,8 +127,8 @@ def wagered(rounds: Iterable[RoundReport]) -> dict[str, Wagered]:
 
 def add(sums: dict[str, Wagered], more: dict[str, Wagered]) -> None:
     """Add sums of more rounds to those of others."""
-    for wager, one in more.items():
-        sums[wager] = sums[wager].plus(one) if wager in sums else one
+    for wager, own in more.items():
+        sums[wager] = sums[wager].plus(own) if wager in sums else own
 
 
 def of_round(round: RoundReport) -> dict[str, Wagered]:

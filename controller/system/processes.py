@@ -39,7 +39,7 @@ def beside(
         return [here(first)]
     with _processes(len(others)) as pool:
         waiting = [pool.submit(work, part) for part in others]
-        return [here(first), *(one.result() for one in waiting)]
+        return [here(first), *(future.result() for future in waiting)]
 
 
 @contextmanager

@@ -66,9 +66,9 @@ class Disk:
         part = (last.at - first.at) / PARTS
         if part <= 0:
             return 0.0
-        ends = [next(one for one in self._seen if one.at >= first.at + n * part) for n in range(PARTS)] + [last]
-        pairs = itertools.pairwise(ends)
-        return min((one.free - other.free) / (other.at - one.at) if other.at > one.at else 0.0 for one, other in pairs)
+        begins = [next(sample for sample in self._seen if sample.at >= first.at + n * part) for n in range(PARTS)]
+        pairs = itertools.pairwise([*begins, last])
+        return min((a.free - b.free) / (b.at - a.at) if b.at > a.at else 0.0 for a, b in pairs)
 
 
 def free_bytes(folder: Path) -> int:

@@ -107,15 +107,15 @@ def includes(leaf: bytes, index: int, size: int, path: Sequence[bytes], root: by
     if not 0 <= index < size:
         return False
     at, last, found = index, size - 1, leaf
-    for one in path:
+    for step in path:
         if last == 0:
             return False
         if at & 1 or at == last:
-            found = node(one, found)
+            found = node(step, found)
             while at and not at & 1:
                 at, last = at >> 1, last >> 1
         else:
-            found = node(found, one)
+            found = node(found, step)
         at, last = at >> 1, last >> 1
     return last == 0 and found == root
 
@@ -129,14 +129,14 @@ def extends(old: int, old_root: bytes, size: int, root: bytes, path: Sequence[by
         at, last = at >> 1, last >> 1
     first, *others = (old_root, *path) if at == 0 else path or (b"",)
     was = now = first
-    for one in others:
+    for step in others:
         if last == 0:
             return False
         if at & 1 or at == last:
-            was, now = node(one, was), node(one, now)
+            was, now = node(step, was), node(step, now)
             while at and not at & 1:
                 at, last = at >> 1, last >> 1
         else:
-            now = node(now, one)
+            now = node(now, step)
         at, last = at >> 1, last >> 1
     return last == 0 and (was, now) == (old_root, root)

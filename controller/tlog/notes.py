@@ -163,7 +163,7 @@ class Note(msgspec.Struct, frozen=True):
         except UnicodeDecodeError:
             whole = ""
         text, blank, signed = whole.rpartition("\n\n")
-        if not blank or not signed.endswith("\n") or any(one < " " and one != "\n" for one in whole):
+        if not blank or not signed.endswith("\n") or any(letter < " " and letter != "\n" for letter in whole):
             raise BadNote("it is no signed note")
         return cls(text + "\n", tuple(map(read_signature_line, signed[:-1].split("\n"))))
 
@@ -231,7 +231,7 @@ def _led(lines: list[str], word: str) -> tuple[int, list[bytes]]:
 
 
 def _lines(path: Iterable[bytes]) -> str:
-    return "".join(f"{_encoded(one)}\n" for one in path)
+    return "".join(f"{_encoded(octets)}\n" for octets in path)
 
 
 def _hashes(lines: list[str]) -> list[bytes]:
@@ -239,7 +239,7 @@ def _hashes(lines: list[str]) -> list[bytes]:
         found = [_decoded(line) for line in lines]
     except ValueError:
         found = [b""]
-    if any(len(one) != HASH_BYTES for one in found):
+    if any(len(octets) != HASH_BYTES for octets in found):
         raise BadNote("a hash is not 32 bytes in base64")
     return found
 

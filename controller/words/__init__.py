@@ -62,7 +62,8 @@ class Catalogue(msgspec.Struct, frozen=True):
 
 def read(folder: Traversable) -> dict[str, bytes]:
     """The catalogues in a folder by their language, English first."""
-    found = {one.name.removesuffix(".json"): one.read_bytes() for one in folder.iterdir() if one.name.endswith(".json")}
+    files = (file for file in folder.iterdir() if file.name.endswith(".json"))
+    found = {file.name.removesuffix(".json"): file.read_bytes() for file in files}
     return {"en": found["en"], **dict(sorted(found.items()))}
 
 
@@ -132,7 +133,7 @@ def in_own_words(own_words: str, key: str, /, **values: object) -> Words:
 
 def on_the_sign(key: str, /, **values: object) -> Words:
     """A page of the sign in each language that a sign draws, which is ASCII alone; that of the regulations first."""
-    drawn = sorted((language for language, words in SPOKEN.items() if words.sign_pages), key=lambda one: one != "pt")
+    drawn = sorted((code for code, words in SPOKEN.items() if words.sign_pages), key=lambda code: code != "pt")
     return {language: in_language(language, "sign_pages", key, **values) for language in drawn}
 
 
@@ -140,7 +141,7 @@ def joined(sentences: Iterable[Words], by: str | None = None) -> Words:
     """Sentences one after the other, or what a list has with `by` in between."""
     every = list(sentences)
     return {
-        language: (words.prompts["between_sentences"] if by is None else by).join(one[language] for one in every)
+        language: (words.prompts["between_sentences"] if by is None else by).join(part[language] for part in every)
         for language, words in SPOKEN.items()
     }
 

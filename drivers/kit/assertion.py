@@ -191,7 +191,7 @@ class Bench:
 
     def of(self, kind: type[M]) -> list[M]:
         """The messages of a kind since the device was last opened."""
-        return [one.message for one in self.received if isinstance(one.message, kind)]
+        return [received.message for received in self.received if isinstance(received.message, kind)]
 
     async def until(
         self,
@@ -217,7 +217,7 @@ class Bench:
     async def no_noise(self, seconds: float, expected: str) -> None:
         """Let a time pass, and check that the device has sent nothing unreadable since it was opened."""
         await self.pause(seconds)
-        octets = sum(one.count for one in self.of(NoiseReceived))
+        octets = sum(noise.count for noise in self.of(NoiseReceived))
         self.check(not octets, expected, f"{octets} octets")
 
     @staticmethod

@@ -52,7 +52,7 @@ async def prove_all(
 
     `again` decides whether a failed assertion is repeated.
     """
-    known = {one.id for one in done}
+    known = {proved.id for proved in done}
     for assertion in assertions:
         if assertion.id in known:
             continue

@@ -30,7 +30,7 @@ Card = CardDrawn | CardDrawnOutOfTurn
 
 
 def _drawn(bench: Bench) -> list[str | None]:
-    return [one.message.card for one in bench.received if isinstance(one.message, Card)]
+    return [received.message.card for received in bench.received if isinstance(received.message, Card)]
 
 
 def _count(bench: Bench) -> str:
@@ -38,7 +38,7 @@ def _count(bench: Bench) -> str:
 
 
 def _locks(bench: Bench) -> list[bool]:
-    return [one.locked for one in bench.of(ShoeLocked)]
+    return [lock.locked for lock in bench.of(ShoeLocked)]
 
 
 async def _lock(bench: Bench, locked: bool, seconds: float = 3 * REPORT_SECONDS) -> None:
@@ -51,7 +51,7 @@ async def _lock(bench: Bench, locked: bool, seconds: float = 3 * REPORT_SECONDS)
             lambda: _locks(bench)[before:] and _locks(bench)[-1] == locked,
             seconds,
             f"a shoe that is {what}",
-            lambda: named([one.message for one in bench.received]),
+            lambda: named([received.message for received in bench.received]),
         )
 
 
@@ -74,7 +74,7 @@ async def _deals(bench: Bench) -> None:
 
 
 def _none_lost(bench: Bench) -> None:
-    lost = [one.count for one in bench.of(ReportsLost)]
+    lost = [message.count for message in bench.of(ReportsLost)]
     bench.check(not lost, "no report lost", lost)
 
 
@@ -95,7 +95,7 @@ async def _lost(bench: Bench, cable: bool) -> None:
         await bench.start()
     await bench.up()
     await _draw(bench)
-    lost = [one.count for one in bench.of(ReportsLost)]
+    lost = [message.count for message in bench.of(ReportsLost)]
     bench.check(lost == [1], "one report lost", lost or "none")
 
 

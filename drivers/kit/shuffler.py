@@ -337,7 +337,7 @@ async def _start_is_another(bench: Bench) -> None:
 async def _numbers_begin_again(bench: Bench) -> None:
     await bench.ready()
     await _status_of_a_start(bench)
-    lost = [one.count for one in bench.of(ReportsLost)]
+    lost = [message.count for message in bench.of(ReportsLost)]
     bench.check(not lost, "no report lost", lost)
 
 

@@ -117,7 +117,7 @@ async def _lift_among_others(bench: Bench) -> None:
     await _shown(bench, seats)
     for seat in seats:
         await bench.ask("lift", seat)
-        await _shown(bench, [one for one in seats if one != seat])
+        await _shown(bench, [other for other in seats if other != seat])
         await bench.ask("place", seat)
         await _shown(bench, seats)
 
@@ -204,7 +204,7 @@ async def _chip_before_press(bench: Bench) -> None:
     await bench.ask("place and press", seat)
     before = first.counters[button]
     await bench.until(lambda: _presses(bench) != before, REPORT_SECONDS, "a press")
-    reading = next(one for one in bench.of(SlotsRead) if one.counters[button] != before)
+    reading = next(message for message in bench.of(SlotsRead) if message.counters[button] != before)
     bench.check(reading.counters[line] != first.counters[line], "the chip in the reading of the press", "none")
 
 

@@ -168,5 +168,5 @@ def _notification(stream: bytes, at: int) -> tuple[Notification | None, int]:
             return None, 1
     if len(piece) < len(_NOTIFICATION):
         return None, 0
-    one, two, three = (int(word, 16) for word in piece[2:].split())
-    return Notification((one, two, three)), len(_NOTIFICATION)
+    first, second, third = (int(word, 16) for word in piece[2:].split())
+    return Notification((first, second, third)), len(_NOTIFICATION)

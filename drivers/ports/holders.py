@@ -18,7 +18,7 @@ def holders(device: str) -> list[str]:
     for process in PROCESSES.iterdir():
         if process.name.isdigit() and int(process.name) != os.getpid():
             try:
-                links = [(os.readlink(one), one.name) for one in (process / "fd").iterdir()]
+                links = [(os.readlink(link), link.name) for link in (process / "fd").iterdir()]
                 if any(link == path for link, _ in links) and not _is_far_end(process, links, path):
                     name = (process / "comm").read_bytes().decode(errors="replace").strip()  # any octets
                     found.append(f"{name} (process {process.name})")

@@ -66,8 +66,8 @@ def transfer(line: str) -> Transfer | None:
 
 def find(identity: UsbIdentity, devices: Path) -> UsbPlace | None:
     """Where the kernel has a device of this identity."""
-    for one in sorted(devices.glob("*/idVendor")):
-        number = {name: _number(one.with_name(name), base) for name, base in _NUMBERS}
+    for path in sorted(devices.glob("*/idVendor")):
+        number = {name: _number(path.with_name(name), base) for name, base in _NUMBERS}
         if (number["idVendor"], number["idProduct"]) == (identity.vendor, identity.product):
             bus, device = number["busnum"], number["devnum"]
             if bus is not None and device is not None:
@@ -130,8 +130,8 @@ class UsbMonitor:
                 self._lose(PortLost(self._device, "unplugged", "unplugged"))
                 return
         try:
-            for one in self._transfers():
-                self._receive(one.end, one.octets)
+            for sent in self._transfers():
+                self._receive(sent.end, sent.octets)
         except OSError as failure:
             self._lose(PortLost(self._device, f"usbmon cannot be read: {failure.strerror}"))
             return

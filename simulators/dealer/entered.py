@@ -38,7 +38,7 @@ def is_entered(item: Input, before: Projection, now: Projection) -> bool:
         case "confirm_hit":
             return _is_confirmed(now, item)
         case "decide_complaint":
-            return all(one["complaint"] != item["complaint"] for one in now.get("complaints", ()))
+            return all(complaint["complaint"] != item["complaint"] for complaint in now.get("complaints", ()))
         case "witness_cards":
             return _are_seen(now, item)
         case "acknowledge" | "card_replaced" | "inform_inspection" | "jam_cleared":

@@ -91,7 +91,7 @@ class Reporting:
 
     def hurry_seat(self, seat: int) -> bool:
         """What was keyed in wrongly for this seat cannot wait any longer; False when there is nothing."""
-        here = [one for one in self._corrections if self.memory.seat(one.item["seat"]) == seat]
+        here = [correction for correction in self._corrections if self.memory.seat(correction.item["seat"]) == seat]
         for correction in here:
             correction.noticed_at = 0
         return bool(here)
@@ -158,11 +158,11 @@ class Approving:
         await self._at.pace.person(hands.COUNT_SECONDS)
         self.calls += 1
         seen = {"actor": desk.supervisor, "reason": "seen by the supervisor"}
-        good = [one["change"] for one in waiting if one["why_not"] is None]
-        two = any(one["two_persons"] for one in waiting)
+        good = [change["change"] for change in waiting if change["why_not"] is None]
+        two = any(change["two_persons"] for change in waiting)
         approval = {"kind": "approve_changes", "changes": good, "second": desk.dealer if two else "", **seen}
         if not good or await desk.mention(view, approval) != ACCEPTED:
-            every = [one["change"] for one in waiting]
+            every = [change["change"] for change in waiting]
             await desk.mention(view, {"kind": "reject_changes", "changes": every, **seen})
         return True
 
@@ -212,13 +212,13 @@ class Complaints:
             and (seat := self._at.mistakes.take("complaint")) is not None
         ):
             await self._at.pace.person(KEY_IN_SECONDS)
-            seats = [int(one) for one in round.get("wagers") or {}] or [1]
+            seats = [int(key) for key in round.get("wagers") or {}] or [1]
             about = {"round": round["id"], "seat": int(seat or self._at.chance.choice(seats)), "what": "the count"}
             self._at.table.camera.saw("complaint", seat=about["seat"])
             await desk.mention(view, {"kind": "complaint", **about})
             return True
-        for one in view.get("complaints", ()):
-            number = one["complaint"]
+        for complaint in view.get("complaints", ()):
+            number = complaint["complaint"]
             if number not in self._tried and kind in ("claims", "begin", "extract"):
                 decision = {
                     "kind": "decide_complaint",

@@ -45,7 +45,7 @@ class Settling(AtDesk[Any]):
 
 def seat_settled(settlement: dict[str, Any], seat: int) -> dict[str, Any]:
     """The part of a settlement for one seat; empty if there is none."""
-    return next((one for one in settlement["seats"] if one["seat"] == seat), {})
+    return next((result for result in settlement["seats"] if result["seat"] == seat), {})
 
 
 def settle_line(table: Felt[Any], seat: int, line: dict[str, Any]) -> None:

@@ -53,8 +53,8 @@ class TakeOver:
 
     def wanted(self, view: Projection | None) -> list[WantedInput]:
         """What is wanted now: first what the hands wait for, then what play continues without."""
-        for name, one in list(self._beside.items()):
-            if not self.on or (view is not None and is_entered(one.input, one.before, view)):
+        for name, wanted in list(self._beside.items()):
+            if not self.on or (view is not None and is_entered(wanted.input, wanted.before, view)):
                 del self._beside[name]
         return [*self._now, *self._beside.values()]
 
@@ -67,7 +67,7 @@ class TakeOver:
 
     def leave_out(self, number: int) -> None:
         """A person will not enter this. Raises ValueError where nothing of this number may be left out."""
-        if not any(one.number == number and one.may_be_left_out for one in self._now):
+        if not any(wanted.number == number and wanted.may_be_left_out for wanted in self._now):
             raise ValueError(f"nothing with the number {number} is wanted that may be left out")
         self._left_out.add(number)
 
@@ -90,11 +90,11 @@ class TakeOver:
             while self.on:
                 now = look()
                 if now is not None:
-                    for one in self._now:
-                        one.entered = is_entered(one.input, view, now)
-                    if all(one.entered for one in self._now) or (not optional and has_moved_on(view, now)):
+                    for wanted in self._now:
+                        wanted.entered = is_entered(wanted.input, view, now)
+                    if all(wanted.entered for wanted in self._now) or (not optional and has_moved_on(view, now)):
                         return True
-                    if any(is_locked(one.input, now) for one in self._now):
+                    if any(is_locked(wanted.input, now) for wanted in self._now):
                         return False
                     if optional and (self._left_out or is_past(inputs[0], view, now)):
                         return False

@@ -128,4 +128,4 @@ def lasting(statements: Sequence[Statement]) -> list[Statement]:
     """What a sign was sent last of each kind, without pages that are in no run sequence then."""
     last = {statement.kind: statement for statement in statements}
     sequence = last["E."].text if "E." in last else ""
-    return [one for kind, one in last.items() if kind[0] != "A" or kind[1:] in sequence.rpartition("U")[2]]
+    return [message for kind, message in last.items() if kind[0] != "A" or kind[1:] in sequence.rpartition("U")[2]]

@@ -157,19 +157,19 @@ class Panel:
             "round": self._table.camera.round,
             "phase": self._stage.phase_now,
             "prompt": view["step"].get("prompt", {"en": view["step"]["kind"]}) if view else None,
-            "alarms": [{key: one[key] for key in ("name", "since", "texts")} for one in shown.get("alarms", ())],
+            "alarms": [{key: alarm[key] for key in ("name", "since", "texts")} for alarm in shown.get("alarms", ())],
             "notices": shown.get("notices", []),
             "drawn": self._drawn.now(),
             "hit": self._luck.wanted,
             "actor": YOU if self._robot.person.on else ROBOT,
             "wanted": [
                 {
-                    "number": one.number,
-                    "input": one.input,
-                    "entered": one.entered,
-                    "may_be_left_out": one.may_be_left_out,
+                    "number": wanted.number,
+                    "input": wanted.input,
+                    "entered": wanted.entered,
+                    "may_be_left_out": wanted.may_be_left_out,
                 }
-                for one in self._robot.person.wanted(view)
+                for wanted in self._robot.person.wanted(view)
             ],
             "paused": self._robot.paused,
             "at_rest": self._robot.at_rest,

@@ -43,8 +43,8 @@ def bench_wires(setting: Setting, folder: Path) -> list[BenchWire]:
         on_usb = make_of(SORTS[kind], driver).on_usb
         if on_usb is None:
             raise ValueError(f"{kind} {driver!r} has no USB descriptors")
-        one = on_usb()
-        wires.append(BenchWire(kind, folder / one.place, one.described, one.baud))
+        bus = on_usb()
+        wires.append(BenchWire(kind, folder / bus.place, bus.described, bus.baud))
     return wires
 
 

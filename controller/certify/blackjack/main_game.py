@@ -129,7 +129,7 @@ def _simulated(tallies: dict[SimulatedSeats, SimulationTally], seed: int, strate
             "seed": seed,
             "confidence": CONFIDENCE,
             "special_prize": tally.special / BET / tally.rounds,
-            "tables": {table.name: _table(one) for table, one in tallies.items()},
+            "tables": {table.name: _table(of) for table, of in tallies.items()},
             **_strategy(strategy),
         },
     )
@@ -161,9 +161,9 @@ def _notes(tallies: dict[SimulatedSeats, SimulationTally], found: Estimate, seed
         f"{_spaced(tally.compared)} rounds, one in {COMPARED_EVERY} and the first of each class of outcome, were "
         "played again and settled by the rulebook, all alike; the others take the rulebook's result of their class.",
     ]
-    for table, one in tallies.items():
+    for table, played in tallies.items():
         if table != MAIN_TABLE:
-            other = estimate(one)
+            other = estimate(played)
             notes.append(f"{table.name.capitalize()}: {_percent(other.edge)} ± {_percent(other.within)}.")
     return [*notes, *_strategy_notes(strategy)]
 

@@ -21,7 +21,7 @@ class HandMisdealing(SpaceMisdealing):
             self._to_correct = self._at.chance.choice((PLACE, ORDER))
         if place == BANK:  # its second card is face down, and is not shown about
             return None
-        players = [one for one in later if one != BANK]
+        players = [to for to in later if to != BANK]
         if self._to_correct == ORDER and players:
             return self._done(
                 ORDER, SpaceMisdeal(self._at.chance.choice(players), moved_to=place), place, reported(view, 1)
