@@ -45,7 +45,7 @@ def _log_as_it_was() -> Iterator[None]:
     handlers = list(logging.root.handlers)
     yield
     structlog.reset_defaults()
-    logging.root.handlers[:] = [one for one in logging.root.handlers if one in handlers]
+    logging.root.handlers[:] = [handler for handler in logging.root.handlers if handler in handlers]
 
 
 # Tests that look at the same played rounds, or at the same daemon, which takes longer to make than to look at.

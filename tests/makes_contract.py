@@ -15,7 +15,7 @@ class MakesContract(Contract):
 
     def check(self, graph: ImportGraph, verbose: bool) -> ContractCheck:
         """Raises ValueError where there is no make: renamed modules must not slip out."""
-        makes = [one for one in graph.find_children(str(self.container)) if f"{one}.make" in graph.modules]
+        makes = [child for child in graph.find_children(str(self.container)) if f"{child}.make" in graph.modules]
         if not makes:
             raise ValueError(f"{self.container} has no make")
         above: list[str] = list(self.above)  # type: ignore[call-overload]

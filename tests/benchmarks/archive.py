@@ -94,7 +94,7 @@ def _recorded() -> list[tuple[str, str, bytes]]:
     tables = [of_a_table(number, sequenced(games[number % len(games)]), 1) for number in range(TABLES)]
     published = [one for turn in zip_longest(*tables) for one in turn if one is not None]
     placed = [(topic.split("/"), content) for topic, content in published]
-    rare = [(one.journal.site, one.journal.table, one.content) for one in of_jackpots_and_voids()]
+    rare = [(message.journal.site, message.journal.table, message.content) for message in of_jackpots_and_voids()]
     return [*((topic[1], topic[2], content) for topic, content in placed), *rare]
 
 
@@ -123,12 +123,12 @@ async def _ingest(database: str) -> Figures:
         connection.execute("CREATE TABLE bare (sequence bigint, type text, time timestamptz, envelope json)")
         began = time.monotonic()
         with connection.cursor() as cursor, cursor.copy(BARE) as copy:
-            for one in messages:
-                copy.write_row((one.sequence, one.type, one.time, one.content.decode()))
+            for message in messages:
+                copy.write_row((message.sequence, message.type, message.time, message.content.decode()))
         bare = time.monotonic() - began
         [[rounds]] = connection.execute("SELECT count(*) FROM pit.rounds").fetchall()
         connection.execute("VACUUM FULL pit.messages")  # what is put together later is stored in its place
-        sizes = {"messages": _octets(connection, "messages"), "rows": sum(_octets(connection, one) for one in COLUMNS)}
+        sizes = {"messages": _octets(connection, "messages"), "rows": sum(_octets(connection, key) for key in COLUMNS)}
         connection.execute("DROP TABLE bare")
     return {
         "messages": len(messages),
@@ -171,7 +171,7 @@ def _month(cluster: Cluster, rounds: int) -> Figures:
             with target.transaction():
                 target.execute(f"TRUNCATE pit.{table}".encode())
                 took += _copied(source, target, table, copies, 0, f"pit.{table}")
-        octets = sum(_octets(target, one) for one in COLUMNS)
+        octets = sum(_octets(target, column) for column in COLUMNS)
         count_all = "SELECT (SELECT count(*) FROM pit.rounds), (SELECT count(*) FROM pit.lines)"
         [[rounds, lines]] = target.execute(count_all).fetchall()
         target.execute("TRUNCATE pit.table_hours")
@@ -242,7 +242,7 @@ def _copied(
     names = COLUMNS[table]
     asked = f"""
         COPY (
-            SELECT {", ".join(given.get(one, one) for one in names)}
+            SELECT {", ".join(given.get(name, name) for name in names)}
             FROM generate_series(0, %(last)s) AS copy, own_{table}
         ) TO STDOUT
     """
@@ -304,7 +304,7 @@ def rows(figures: Figures) -> list[Row]:
     """The lines of the documentation's table."""
     stored, bare = figures["messages_a_second"], figures["bare_messages_a_second"]
     octets, questions = figures["kb_a_round"], figures["questions"].values()
-    fill, bare_fill = (figures["rounds"] / figures[one] for one in ("fill_seconds", "bare_fill_seconds"))
+    fill, bare_fill = (figures["rounds"] / figures[name] for name in ("fill_seconds", "bare_fill_seconds"))
     return [
         Row(
             "archive: messages stored a second",
@@ -319,8 +319,8 @@ def rows(figures: Figures) -> list[Row]:
         ),
         Row(
             f"archive: slowest of ten questions, {figures['rounds']:,} rounds",
-            f"{max(one['warm_ms'] for one in questions):,.0f} ms",
-            f"after a restart {max(one['cold_ms'] for one in questions):,.0f} ms",
+            f"{max(question['warm_ms'] for question in questions):,.0f} ms",
+            f"after a restart {max(question['cold_ms'] for question in questions):,.0f} ms",
         ),
         *(
             Row(

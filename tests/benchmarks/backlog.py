@@ -78,12 +78,12 @@ def _measure(stack: ExitStack, folder: Path, _: tuple[str, int], options: argpar
         "start_seconds": {name: round(median(found[1:]), 3) for name, found in seconds.items()},
         "file_mb": {"written": round(written / 1e6, 1), "settled": round(_bytes(journal) / 1e6, 1)},
         "below_100_mb_after_seconds": settled,
-        "beside_it_mb": round(sum(one.stat().st_size for one in journal.parent.glob("*.zst")) / 1e6, 1),
+        "beside_it_mb": round(sum(path.stat().st_size for path in journal.parent.glob("*.zst")) / 1e6, 1),
     }
 
 
 def _bytes(journal: Path) -> int:
-    return sum(one.stat().st_size for one in (journal, journal.with_name(journal.name + "-wal")) if one.exists())
+    return sum(path.stat().st_size for path in (journal, journal.with_name(journal.name + "-wal")) if path.exists())
 
 
 def _settled(stations: Stations, journal: Path, most: int) -> float | None:

@@ -96,11 +96,11 @@ def _display(browser: Browser) -> Figures:
 
 def work_of_frames(events: list[dict[str, Any]]) -> list[float]:
     """Milliseconds of the processor that script and layout took between the end of each frame and that of the next."""
-    begun = sorted(one["ts"] for one in events if one["name"] == FRAME)
+    begun = sorted(event["ts"] for event in events if event["name"] == FRAME)
     work = sorted(
-        (one["ts"], one.get("dur", 0), one.get("tdur", one.get("dur", 0)))
-        for one in events
-        if one["name"] in WORK and one["ph"] == "X"
+        (event["ts"], event.get("dur", 0), event.get("tdur", event.get("dur", 0)))
+        for event in events
+        if event["name"] in WORK and event["ph"] == "X"
     )
     found = []
     for first, following in pairwise(begun):

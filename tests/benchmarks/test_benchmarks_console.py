@@ -102,7 +102,7 @@ def test_the_spread_of_times() -> None:
 
 
 def test_the_loads_have_a_middle_and_a_longest() -> None:
-    loads = [Load(first_paint=one, drawn=2 * one, shown=3 * one) for one in (3_000_000, 9_000_000, 4_000_000)]
+    loads = [Load(first_paint=n, drawn=2 * n, shown=3 * n) for n in (3_000_000, 9_000_000, 4_000_000)]
     assert load_figures(loads) == {
         "first_paint": {"p50_ms": 4.0, "longest_ms": 9.0},
         "table_drawn": {"p50_ms": 8.0, "longest_ms": 18.0},

@@ -89,7 +89,7 @@ def written(found: dict[str, list[Known]]) -> bytes:
     """As the file has it: a line for each wager."""
     games = []
     for game, wagers in found.items():
-        lines = ",\n  ".join(msgspec.json.encode(one).decode() for one in wagers)
+        lines = ",\n  ".join(msgspec.json.encode(wager).decode() for wager in wagers)
         games.append(f'"{game}": [\n  {lines}\n ]')
     return ("{\n " + ",\n ".join(games) + "\n}\n").encode()
 

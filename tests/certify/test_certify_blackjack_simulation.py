@@ -245,13 +245,13 @@ def test_certify_blackjack_main_game_says_how_it_was_computed(monkeypatch: pytes
     monkeypatch.setattr(simulation, "PART_ROUNDS", 1000)
     simulated, exact = certify_main_game(rounds=2000, seed=9, others=(ENDLESS,))(Unwatched(), Unkept(), 1)
     assert (simulated.wager, simulated.method, simulated.house_edge) == ("main_game", "simulated", None)
-    assert sum(one.chance for one in simulated.odds) == 1
-    assert simulated.edge == pytest.approx(-float(sum(one.chance * (one.net or 0) for one in simulated.odds)))
+    assert sum(row.chance for row in simulated.odds) == 1
+    assert simulated.edge == pytest.approx(-float(sum(row.chance * (row.net or 0) for row in simulated.odds)))
     assert simulated.edge is not None and simulated.interval is not None
     assert simulated.interval[0] < simulated.edge < simulated.interval[1]
     assert isinstance(simulated.variance, float) and 1 < simulated.variance < 1.5
     assert any(
-        "2 000 rounds at a shuffler of 6 decks, 1 seat, seed 9; 95 % confidence" in one for one in simulated.notes
+        "2 000 rounds at a shuffler of 6 decks, 1 seat, seed 9; 95 % confidence" in note for note in simulated.notes
     )
     assert simulated.further["strategy"] == best_strategy().rows()
     assert (exact.method, exact.house_edge) == ("exact", InfiniteDeck().edge())
@@ -260,7 +260,7 @@ def test_certify_blackjack_main_game_says_how_it_was_computed(monkeypatch: pytes
 
 def test_the_statistics_know_the_main_game_of_every_table_by_the_regulations_readings() -> None:
     kept = [one for one in known()["blackjack-21"] if one.wager == "main_game"]
-    assert [(one.source, one.decks) for one in kept] == [(one.source, one.decks) for one in TABLES]
+    assert [(one.source, one.decks) for one in kept] == [(table.source, table.decks) for table in TABLES]
     exact = infinite_deck(beside_simulated=True).edge or 0
     for one in kept:
         assert (one.rounds, one.seed) == (ROUNDS, SEED)

@@ -141,8 +141,8 @@ def test_art_13_1_the_bank_plays_in_the_published_share_of_hands() -> None:
 
 
 def test_every_hand_meets_every_bank_that_is_left() -> None:
-    assert sum(one.ways for one in matchups()) == 22100
-    assert all(sum(count for count, _ in one.outcomes["play"]) == 18424 for one in matchups())
+    assert sum(matchup.ways for matchup in matchups()) == 22100
+    assert all(sum(count for count, _ in matchup.outcomes["play"]) == 18424 for matchup in matchups())
 
 
 @pytest.mark.parametrize("text", ["Ac Kc Qc", "7c 7d 2h", "Qc 6d 4h", "9c 5c 2c"])
@@ -160,9 +160,9 @@ def test_the_banks_against_a_hand_are_those_that_going_through_them_finds(text: 
         counted[net] = counted.get(net, 0) + 1
     shape = sorted((rank_of(card), suits[card[1]]) for card in cards)
     one = next(
-        one
-        for one in matchups()
-        if rank_three(one.hand) == own and len({c[1] for c in one.hand}) == len({suit for _, suit in shape})
+        matchup
+        for matchup in matchups()
+        if rank_three(matchup.hand) == own and len({c[1] for c in matchup.hand}) == len({suit for _, suit in shape})
     )
     certified: dict[int, int] = {}
     for count, lines in one.outcomes["play"]:

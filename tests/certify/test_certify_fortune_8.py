@@ -21,7 +21,7 @@ EIGHTS = frozenset(Card("8" + suit) for suit in "cdhs")
 
 def test_every_box_has_an_edge_of_one_in_thirteen() -> None:
     """24 cards of 52 win in L and H at 1:1, four in Fortune 8 at 11:1."""
-    assert [(one.wager, one.house_edge, one.method) for one in certify_boxes(BOXES)] == [
+    assert [(box.wager, box.house_edge, box.method) for box in certify_boxes(BOXES)] == [
         ("low", Fraction(1, 13), "exact"),
         ("eight", Fraction(1, 13), "exact"),
         ("high", Fraction(1, 13), "exact"),
@@ -30,7 +30,7 @@ def test_every_box_has_an_edge_of_one_in_thirteen() -> None:
 
 def test_a_paytable_broken_in_the_rulebook_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(paytable, "BOXES", tuple(replace(box, to_one=box.to_one + 1) for box in BOXES))
-    edges = {one.wager: one.house_edge for one in certify_boxes(paytable.BOXES)}
+    edges = {box.wager: box.house_edge for box in certify_boxes(paytable.BOXES)}
     assert edges == {"low": 1 - Fraction(72, 52), "eight": 1 - Fraction(13, 13), "high": 1 - Fraction(72, 52)}
 
 
@@ -44,7 +44,7 @@ def test_a_settlement_broken_in_the_rulebook_is_seen(monkeypatch: pytest.MonkeyP
         "controller.certify.fortune_8.settle_spaces",
         lambda bets, cards, boxes: settle_spaces(bets, {1: Card("8d")}, boxes),
     )
-    assert [one.house_edge for one in certify_boxes(BOXES)] == [1, -11, 1]
+    assert [box.house_edge for box in certify_boxes(BOXES)] == [1, -11, 1]
 
 
 def test_fortune_8_art_9_2_a_new_bet_on_a_card_is_computed_at_the_first_set_that_has_it() -> None:
@@ -77,7 +77,7 @@ def test_fortune_8_art_9_1_erratum_a_bet_on_several_spaces_hangs_on_the_deal_tha
 
 def test_fortune_8_art_9_1_erratum_one_more_on_every_eight_takes_the_advantage_of_the_house() -> None:
     boxes = read_paytable('game = "fortune-8"\n[boxes]\neight = 12\n').boxes
-    assert [one.house_edge for one in certify_boxes(boxes)] == [Fraction(1, 13), 0, Fraction(1, 13)]
+    assert [box.house_edge for box in certify_boxes(boxes)] == [Fraction(1, 13), 0, Fraction(1, 13)]
 
 
 def test_a_set_of_cards_is_shown_by_rank_where_it_has_all_four() -> None:

@@ -76,7 +76,7 @@ def test_two_straight_flushes_in_a_round_are_as_likely_as_counting_finds() -> No
     for community in combinations(suit, 2):
         left = [card for card in suit if card not in community]
         threes = [set(t) for t in combinations(left, 3) if best_combination((*t, *community)) == "straight_flush"]
-        pairs += sum(not one & other for one in threes for other in threes)
+        pairs += sum(not three & other for three in threes for other in threes)
     chance = Fraction(4 * pairs, comb(52, 2) * comb(50, 3) * comb(47, 3))
     assert tiers().winners(2)[(1, "straight_flush"), (2, "straight_flush")] == chance > 0
 

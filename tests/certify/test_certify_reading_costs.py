@@ -16,7 +16,7 @@ from controller.certify.result import Unkept, Unwatched
 from controller.rulebook.games import GAMES
 
 ROOT = Path(__file__).parents[2]
-READINGS = {one.key: one for game in GAMES.values() for one in game.other_readings}
+READINGS = {reading.key: reading for game in GAMES.values() for reading in game.other_readings}
 VOIDS_ALONE = {"exposed_cards_by_player", "wrong_count_is_unreported_card"}
 EACH = pytest.mark.parametrize("key", SETTLED)
 
@@ -158,5 +158,5 @@ def test_the_table_of_the_costs_has_a_row_for_every_key_as_the_command_writes_it
             assert f"`{key}`: {COUNTED[key].assumed}" in text
             continue
         wagers = {wager for wager, _, _ in SETTLED[key].deal(Random(1))(())}
-        assert {one.split()[0] for one in edges.split("; ")} == wagers
+        assert {part.split()[0] for part in edges.split("; ")} == wagers
         assert f"`{key}`: {SETTLED[key].assumed} 100000 rounds." in text

@@ -48,13 +48,13 @@ CHANGES = {
 
 @cache
 def certified(game: str, *keys: str) -> Mapping[str, Certified]:
-    asked = CertifyRequest(game=game, rules=tuple(one for one in GAMES[game].other_readings if one.key in keys))
+    asked = CertifyRequest(game=game, rules=tuple(own for own in GAMES[game].other_readings if own.key in keys))
     with patch("controller.certify.games.Deals", every_deal):
         return {one.wager: one for one in certify(asked, Unwatched(), SETS, 1)}
 
 
 def test_certify_of_every_key_it_is_known_what_it_does_to_the_odds() -> None:
-    assert [one.key for game in GAMES.values() for one in game.other_readings] == list(CHANGES)
+    assert [reading.key for game in GAMES.values() for reading in game.other_readings] == list(CHANGES)
 
 
 def test_blackjack_rule_31_certified_the_odds_are_those_of_the_reading_that_the_house_chose() -> None:

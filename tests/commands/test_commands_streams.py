@@ -75,7 +75,7 @@ IN, OUT, ERR = range(3)
 
 def leaves(of: argparse.ArgumentParser, path: Leaf = ()) -> Iterator[Leaf]:
     """The commands of a parser, with those below them."""
-    below = [one for one in of._actions if isinstance(one, argparse._SubParsersAction)]
+    below = [action for action in of._actions if isinstance(action, argparse._SubParsersAction)]
     if not any(one.required for one in below):
         yield path
     for one in below:
@@ -117,7 +117,7 @@ def run(interpreter: Commands, table: Path, of: tuple[str, Leaf, list[str]], sit
     at = {TOML: str(table / "station.toml"), FOLDER: str(table), ROUND: str(table / "round.json")}
     arguments = [*leaf, *given]
     for hole, value in at.items():
-        arguments = [one.replace(hole, value) for one in arguments]
+        arguments = [argument.replace(hole, value) for argument in arguments]
     ended = interpreter.run(program, arguments, situation)
     wrong = [word for word in (b"Traceback", b"Exception ignored") if word in ended.err]
     assert not wrong, f"{' '.join(arguments)} {situation}: {ended.err.decode(errors='replace')}"

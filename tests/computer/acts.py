@@ -365,7 +365,7 @@ class Acts:
         film, whole = whole_rounds(self.camera.read_text().splitlines(keepends=True))
         path = self.table / "whole.jsonl"
         path.write_text(film)
-        messages = [one for one in round_messages(self.ear.messages) if one["round"] <= whole]
+        messages = [message for message in round_messages(self.ear.messages) if message["round"] <= whole]
         report = judged(self.table / "station.toml", path, messages, away=True)
         keys = "/root/seal.key /etc/dealer-station/seal.key"  # the act `tpm` takes it away
         key = self.run(f"ls {keys} 2>/dev/null | head -n 1").strip()

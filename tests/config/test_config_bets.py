@@ -45,7 +45,7 @@ def test_fortune_8_art_9_1_a_bet_is_described_as_it_was_certified(tmp_path: Path
     [certified] = read_paytable(f'game = "fortune-8"\n[[bet]]\nname = "red eight"\n{PAYS}\n').bets
     assert isinstance(certified, CardBet)
     [played] = settings_of(read(tmp_path, OF_8 + BET)).terms.house.bets
-    assert [(frozenset(one.cards), one.to_one) for one in played.pays] == list(certified.pays)
+    assert [(frozenset(pay.cards), pay.to_one) for pay in played.pays] == list(certified.pays)
 
 
 def test_fortune_8_art_4_3_and_9_1_it_may_have_limits_of_its_own(tmp_path: Path) -> None:

@@ -89,7 +89,7 @@ def test_a_pot_is_named_as_a_topic_may_be(tmp_path: Path) -> None:
     ids=["fortune-8", "blackjack without the prize", "blackjack marked by hand"],
 )
 def test_where_no_chip_is_counted_by_sensors_there_is_no_link(tmp_path: Path, text: str, expected: str) -> None:
-    found = [one for one in mistakes(tmp_path, text + LINK) if one.key == "link"]
+    found = [mistake for mistake in mistakes(tmp_path, text + LINK) if mistake.key == "link"]
     assert [one.expected for one in found] == [expected]
 
 

@@ -66,7 +66,7 @@ def test_checkpoints_are_signed_where_it_is_configured_with_what_and_for_whom(tm
     found = read(tmp_path, EXAMPLE + CHECKPOINT).checkpoint
     assert found is not None
     assert (found.key_file, found.within) == (tmp_path / "checkpoint.key", 900)
-    assert [one.name for one in found.witnesses] == ["remora.n621.de"]
+    assert [witness.name for witness in found.witnesses] == ["remora.n621.de"]
     [soon, key, kind] = mistakes(
         tmp_path,
         EXAMPLE
@@ -413,10 +413,10 @@ def test_a_file_that_is_not_utf_8_says_so(tmp_path: Path) -> None:
 
 
 def test_what_would_move_a_terminal_is_shown_as_toml_would_write_it(tmp_path: Path) -> None:
-    complaints = [str(one) for one in mistakes(tmp_path, '"a\\u001b[2J" = 1\ntable.game = "b\\nc"\n')]
-    assert all(one.isprintable() for one in complaints)
+    complaints = [str(mistake) for mistake in mistakes(tmp_path, '"a\\u001b[2J" = 1\ntable.game = "b\\nc"\n')]
+    assert all(complaint.isprintable() for complaint in complaints)
     assert complaints[-1].startswith(r"a\U0000001b[2J = 1: expected no such key")
-    assert any(one.startswith(r'table.game = "b\U0000000ac": expected') for one in complaints)
+    assert any(complaint.startswith(r'table.game = "b\U0000000ac": expected') for complaint in complaints)
 
 
 @pytest.mark.parametrize("code", ["XYZ", "mop", "Pataca"])

@@ -129,7 +129,7 @@ def test_without_a_terminal_every_step_is_an_option(machine: Machine, capsys: py
     )
     assert config.shuffler is not None and config.shuffler.port == "/dev/serial/by-id/0"
     assert config.shoe is not None and config.shoe.port == "/dev/serial/by-id/1"
-    assert [type(one).__name__ for one in (config.slots, config.sign)] == ["Adu218Settings", "BetaBriteSettings"]
+    assert [type(slot).__name__ for slot in (config.slots, config.sign)] == ["Adu218Settings", "BetaBriteSettings"]
     key, password = machine.config.with_name("seal.key"), machine.config.with_name("broker.password")
     assert (len(key.read_bytes()), password.read_text()) == (32, "secret")
     assert [path.stat().st_mode & 0o777 for path in (machine.config, key, password)] == [0o640, 0o600, 0o600]

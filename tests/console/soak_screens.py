@@ -132,7 +132,7 @@ def test_the_felt_moves_by_no_pixel(browser: Browser, tmp_path: Path, scene: Sce
         class Watching(Dealer):
             def proceed(self, *but: str) -> None:
                 kind = self.screen.at[1]
-                if kind not in (*but, *(one.split(", ")[0] for one in seen)):
+                if kind not in (*but, *(text.split(", ")[0] for text in seen)):
                     watch(kind)
                 super().proceed(*but)
 

@@ -14,7 +14,7 @@ UNSEEN = 32  # of 255: a busy machine draws the edge of a circle otherwise, and 
 
 def pictures(folder: Path, game: str) -> dict[str, bytes]:
     """What was made of a game, by name."""
-    return {one.name: one.read_bytes() for one in folder.iterdir() if one.name.startswith(f"{game}-")}
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.name.startswith(f"{game}-")}
 
 
 @pytest.mark.parametrize("game", [*(scene.game for scene in SCENES), SHEETS])

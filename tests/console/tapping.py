@@ -253,7 +253,7 @@ class Dealer:
             screen.tap("button[data-kind=decide-play]")
             screen.see("seat => !document.querySelector(`[data-decide='${seat}/play']`)", seat)
         elif kind == "ask":
-            asked = next(one for one in ANSWERS if screen.has(f"button[data-kind={one}]:enabled"))
+            asked = next(answer for answer in ANSWERS if screen.has(f"button[data-kind={answer}]:enabled"))
             screen.answer(f"button[data-kind={asked}]")
         elif kind == "reveal" and screen.has(".keypad"):
             wanted = screen.page.locator(".entered .empty").count()

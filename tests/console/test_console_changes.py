@@ -74,7 +74,7 @@ def test_art_12_2_what_the_dealer_corrects_after_the_bank_is_open_waits_for_a_su
         assert screen.taps == 3, "beside the PIN pads"
         now = table_seen_by(daemon.address, "rui")["round"]
         assert now["decisions"]["2"] == "play" and now["settlement"] != before["settlement"]
-        assert [(one["actor"], one["approved_by"], one["after_result"]) for one in now["corrections"]] == [
+        assert [(made["actor"], made["approved_by"], made["after_result"]) for made in now["corrections"]] == [
             ("ana", ["rui"], True)
         ]
         dealer.to("claims")

@@ -184,8 +184,8 @@ def test_strangers_make_room_for_each_other_and_anyone_who_is_logged_in_stays(tm
         mine = stack.enter_context(stream(address, cookie, key))
         with capture_logs() as logged:
             strangers = [stack.enter_context(stream(address, "dealer_station=guessed")) for _ in range(20)]
-            for one in strangers[:17]:
-                hung_up(one)
+            for stranger in strangers[:17]:
+                hung_up(stranger)
             assert asked(address, "POST", "/inputs", INPUT, cookie, key).startswith(b"HTTP/1.1 200")
         face.change(b'{"changed":1}')
         receives(mine, b'data: {"changed":1}')
@@ -330,7 +330,7 @@ def test_strangers_too_many_to_wait_are_refused_with_a_reason_and_a_log_in_is_no
     with served(ConnectionLimits(new=16, known=100, share=0.0001), gate) as address, ExitStack() as stack:
         strangers = [stack.enter_context(connected(address, ASK)) for _ in range(80)]
         assert log_in(address, "ana")
-        answers = [one.recv(65536) for one in strangers]
+        answers = [stranger.recv(65536) for stranger in strangers]
     statuses = Counter(answer[9:12] for answer in answers)
     assert statuses.keys() == {b"200", b"503"} and statuses[b"200"] >= 8, statuses
     assert all(b"many requests of strangers wait" in answer for answer in answers if answer[9:12] == b"503")
@@ -343,18 +343,18 @@ def test_who_is_logged_in_is_answered_before_strangers(tmp_path: Path, monkeypat
         monkeypatch.setattr(turns, "MOST_CREDIT", 0.001)  # so that each waits for a tenth of a second
         strangers = [stack.enter_context(connected(address, ASK)) for _ in range(30)]
         assert asked(address, "POST", "/inputs", INPUT, cookie, key).startswith(b"HTTP/1.1 200")
-        for one in strangers:
-            one.setblocking(False)
+        for stranger in strangers:
+            stranger.setblocking(False)
         unanswered = 0
-        for one in strangers:
+        for stranger in strangers:
             try:
-                one.recv(1)
+                stranger.recv(1)
             except BlockingIOError:
                 unanswered += 1
         assert unanswered, "strangers wait for their turns"
-        for one in strangers:
-            one.settimeout(PATIENCE_SECONDS)
-            receives(one, b"}")
+        for stranger in strangers:
+            stranger.settimeout(PATIENCE_SECONDS)
+            receives(stranger, b"}")
 
 
 def test_one_piece_of_work_of_strangers_in_each_turn_of_the_loop() -> None:
@@ -392,8 +392,8 @@ def test_streams_with_the_cookie_alone_end_no_stream_of_a_screen_where_someone_i
         cookie, key = log_in(address, "ana")
         mine = stack.enter_context(stream(address, cookie, key))
         others = [stack.enter_context(stream(address, cookie)) for _ in range(260)]
-        for one in others[:-MOST_OF_STRANGERS]:
-            hung_up(one)
+        for other in others[:-MOST_OF_STRANGERS]:
+            hung_up(other)
         face.change(b'{"changed":1}')
         receives(mine, b'data: {"changed":1}')
         receives(others[-1], b'data: {"changed":1}')

@@ -260,7 +260,7 @@ def test_what_ended_a_delay_before_a_restart_has_ended_it_after_it() -> None:
     ]
     for after, set_ago, ended in cases:
         attempts = Throttle(Clock())
-        attempts.resume([(10.0, one) for one in (*rows, *after)], set_ago)
+        attempts.resume([(10.0, row) for row in (*rows, *after)], set_ago)
         assert (attempts.delay(TABLE, "ana") == 0) is ended, after
 
 

@@ -39,7 +39,7 @@ def round_with_eight_places(screen: Tapping, dealer: Dealer, daemon: Daemon) -> 
     dealer.to("confirm")
     assert screen.page.locator(".felt .pair .tile:not(.back)").count() == 32
     settled = get_table(daemon.address)["round"]["settlement"]
-    nets = {one["seat"]: one["net"] for one in settled["seats"]}
+    nets = {seat["seat"]: seat["net"] for seat in settled["seats"]}
     for place in (5, 8):
         net = nets[place]
         assert minor_units(screen.text(f"[data-seat='{place}'] .net")) == net > 0
@@ -107,7 +107,7 @@ def test_a_round_with_eight_places_and_one_with_four_are_tapped_through_from_the
         assert screen.text("[data-seat='2'] [data-pair=rear] .title") == "Seong Tin"
         assert screen.text("[data-seat='2'] .corrected") == "corrected (6.º b))"
         settled = round["settlement"]
-        nets = {one["seat"]: one["net"] for one in settled["seats"]}
+        nets = {seat["seat"]: seat["net"] for seat in settled["seats"]}
         assert nets[1] == settled["bank"]["net"] < 0 == nets[3] < nets[2]
         for place, net in nets.items() - {(4, nets[4])}:  # no one bet there
             assert minor_units(screen.text(f"[data-seat='{place}'] .net")) == net

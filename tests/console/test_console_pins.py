@@ -58,7 +58,7 @@ def test_any_other_pin_is_taken(pin: str) -> None:
 
 def test_a_pin_is_kept_by_a_memory_hard_hash_and_never_as_it_is() -> None:
     kept = PinHasher().hash(PIN)
-    name, parameters = kept.split("$")[1], dict(one.split("=") for one in kept.split("$")[3].split(","))
+    name, parameters = kept.split("$")[1], dict(part.split("=") for part in kept.split("$")[3].split(","))
     assert name == "argon2id" and int(parameters["m"]) >= 64 * 1024 and int(parameters["t"]) >= 3
     assert PIN not in kept and PinHasher().verify(kept, PIN) and QUICK.hash(PIN) != QUICK.hash(PIN)
     assert not QUICK.verify(QUICK.hash(PIN), "274952")

@@ -67,7 +67,7 @@ class Archive:
         return json.dumps({"pots": POTS}).encode()
 
     async def hours(self) -> bytes | NotFound:
-        tables = [{"site": "macau-1", "table": "t-7", "at": one["at"], "rounds": one["rounds"]} for one in HOURS]
+        tables = [{"site": "macau-1", "table": "t-7", "at": hour["at"], "rounds": hour["rounds"]} for hour in HOURS]
         return json.dumps({"hours": HOURS, "tables": tables}).encode()
 
 

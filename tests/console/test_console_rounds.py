@@ -203,7 +203,7 @@ def test_the_hits_of_a_round_are_offered_in_their_order_and_a_misdeal_waits_for_
         screen.tap("dialog .close")
         assert screen.page.locator("[data-kind=close_claims]").is_enabled()
         hits = get_table(daemon.address)["jackpot"]["hits"]
-        assert [(one["tier"], one["slip"]) for one in hits] == [("straight_flush", 1), ("royal_flush", 2)]
+        assert [(hit["tier"], hit["slip"]) for hit in hits] == [("straight_flush", 1), ("royal_flush", 2)]
         screen.close()
 
 
@@ -279,7 +279,7 @@ def test_a_round_is_tapped_through_on_a_phone_whose_devices_are_all_away(
         assert screen.violations() == []
         settled = get_table(hands_off.address)["round"]["settlement"]
         text = screen.text(f"[data-seat='{bets[-1][0]}'] .net").replace(",", "").replace("−", "-")
-        assert int(text) * 100 == {one["seat"]: one["net"] for one in settled["seats"]}[int(bets[-1][0])]
+        assert int(text) * 100 == {seat["seat"]: seat["net"] for seat in settled["seats"]}[int(bets[-1][0])]
         if game == FORTUNE_8:
             read_who_is_paid(screen)
         dealer.to("begin")
@@ -353,7 +353,7 @@ def test_blackjack_rule_51_a_supervisor_enters_at_the_screen_who_cleared_a_jam(
         screen.page.fill("dialog .reason input", "Mr. Lei")
         screen.tap("dialog [data-kind=jam_cleared]")
         screen.see("() => !document.querySelector('dialog')")
-        open_now = {one["name"] for one in get_table(daemon.address)["alarms"] if not one["over"]}
+        open_now = {alarm["name"] for alarm in get_table(daemon.address)["alarms"] if not alarm["over"]}
         assert "clearing-not-entered" not in open_now
         screen.close()
 
@@ -412,7 +412,7 @@ def test_a_round_of_blackjack_from_the_shoe_with_a_hand_split_a_backers_prize_an
         report(screen, "damaged_card")
         act_as(screen, "rui")
         report(screen, "card_replaced", ".reason .plain", authorised_by="Rita")
-        assert not {one["name"] for one in get_table(daemon.address)["alarms"] if not one["over"]} & {
+        assert not {alarm["name"] for alarm in get_table(daemon.address)["alarms"] if not alarm["over"]} & {
             "damaged-card",
             "inspection-not-informed",
         }

@@ -373,7 +373,7 @@ def test_new_parameters_of_the_jackpot_are_approved_by_two_persons(
     screen.complaints = [text for text in screen.complaints if "ERR_" not in text]
     screen.tap("[data-sheet=jackpot]")
     changes = screen.page.locator(".proposal tr").all_inner_texts()
-    assert [" ".join(one.split()) for one in changes] == [
+    assert [" ".join(change.split()) for change in changes] == [
         "Of each chip into the pot 70 % → 65.5 %", "Prize: Flush 250.00 → 300.00",
     ]  # fmt: skip
     screen.tap(".proposal [data-kind=approve_parameters]")

@@ -90,7 +90,7 @@ def test_only_a_technician_who_is_logged_in_sees_and_proposes(tmp_path: Path) ->
     assert screen.get("/setup").json()["plugged"] == PLUGGED
     assert screen.post("/setup", json={"configuration": "a = 2"}).json() == {"mistakes": [], "proposed": False}
     wrong = screen.post("/setup", json={"configuration": "a = wrong", "propose": True}).json()
-    assert ([one["key"] for one in wrong["mistakes"]], wrong["proposed"], setup.kept) == (["a"], False, [])
+    assert ([mistake["key"] for mistake in wrong["mistakes"]], wrong["proposed"], setup.kept) == (["a"], False, [])
     assert screen.post("/setup", json={"configuration": "a = 2", "propose": True}).json()["proposed"]
     assert setup.kept == [("mei", "a = 2")]
     wrong_bodies: list[Any] = [
@@ -116,7 +116,7 @@ def test_what_was_on_a_wire_is_shown_decoded_newest_first_and_no_card_of_it() ->
     bench.order()
     bench.order()
     frames = bench.workbench.as_shown()["frames"]
-    assert [(one["device"], one["message"], one["text"], one["times"]) for one in frames[:3]] == [
+    assert [(frame["device"], frame["message"], frame["text"], frame["times"]) for frame in frames[:3]] == [
         ("sign", "SignFace", "pages {amount}, amount 5", 1),
         ("shoe", "ShoeLock", "locked True", 1),
         ("slots", "SlotsRead", "levels 10, counters 1 0, before None", 3),
@@ -132,10 +132,10 @@ def every_message_with_cards() -> Iterator[Any]:
     """Each message that has a card, with one."""
     for message in get_args(Message):
         sent_message = {
-            one.name: (CARD,) if "tuple" in str(one.type) else CARD for one in fields(message) if not one.repr
+            field.name: (CARD,) if "tuple" in str(field.type) else CARD for field in fields(message) if not field.repr
         }
         if sent_message:
-            yield message(**{one.name: sent_message.get(one.name, 1) for one in fields(message)})
+            yield message(**{field.name: sent_message.get(field.name, 1) for field in fields(message)})
 
 
 def test_a_device_is_tried_out_for_a_while_and_only_while_the_table_is_closed() -> None:

@@ -87,7 +87,7 @@ def test_a_token_that_cannot_be_read_or_is_short_is_a_mistake_of_the_configurati
             file.write_bytes(content)
         with pytest.raises(BadConfiguration) as refused:
             token()
-        assert [one.key for one in refused.value.mistakes] == ["console.metrics_token_file"]
+        assert [mistake.key for mistake in refused.value.mistakes] == ["console.metrics_token_file"]
     file.write_text(f"{TOKEN}\n", encoding="utf-8")
     assert token() == TOKEN
 

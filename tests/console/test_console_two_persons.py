@@ -111,10 +111,10 @@ def test_a_pin_with_an_act_is_tried_and_counted_as_at_a_log_in_and_kept_nowhere(
     console.notes.clear()
     answers = [screen.post("/inputs", json={"input_id": "1", "actor": "ana", **HIT}, headers={HEADER: f"ana={WRONG}"})
                for _ in range(6)]  # fmt: skip
-    assert [(one.status_code, one.json()["error"]) for one in answers] == [(403, "wrong_pin")] * 4 + [
+    assert [(answer.status_code, answer.json()["error"]) for answer in answers] == [(403, "wrong_pin")] * 4 + [
         (429, "locked_out")
     ] * 2
-    assert all(one.json()["who"] == "ana" for one in answers) and answers[-1].headers["retry-after"]
+    assert all(answer.json()["who"] == "ana" for answer in answers) and answers[-1].headers["retry-after"]
     assert act(screen, "ana", ANA, **HIT) == (429, "ana") and console.face.inputs == []
     assert act(screen, "ana") == (200, None), "who is logged in continues dealing"
     assert len(console.kept) == 6 and not {WRONG, PINS["ana"]} & set(" ".join(console.kept).split())

@@ -85,8 +85,8 @@ def test_every_key_that_the_page_names_is_in_the_catalogues() -> None:
 
 
 def tiers() -> Iterable[str]:
-    prizes = [one for one in vars(paytable).values() if isinstance(one, paytable.PrizeTier)]
-    return (*STRONGEST_FIRST, *(one.name for one in prizes))
+    prizes = [value for value in vars(paytable).values() if isinstance(value, paytable.PrizeTier)]
+    return (*STRONGEST_FIRST, *(prize.name for prize in prizes))
 
 
 NAMED: dict[str, Iterable[str]] = {

@@ -52,10 +52,10 @@ def places(document: Any, field: Place) -> Iterator[Place]:
     """Each place in a bundle that a field has, down to what is no object and no list."""
     if field and field[0] != ANY:
         inner = document[field[0]]
-        yield from ((field[0], *one) for one in places(inner, field[1:]))
+        yield from ((field[0], *place) for place in places(inner, field[1:]))
     elif isinstance(document, dict | list) and document:
         for key in document if isinstance(document, dict) else range(len(document)):
-            yield from ((key, *one) for one in places(document[key], field[1:]))
+            yield from ((key, *place) for place in places(document[key], field[1:]))
     else:
         yield ()
 
@@ -172,7 +172,7 @@ def test_an_exponent_that_is_no_number_of_decimals_is_refused(
 ATTACK = "x\nproof: made up\r\x1b[2J\x9b31m\x7f\u202e\u2028\ud800\\"
 
 
-@pytest.mark.parametrize("name", [one for one in Bundle.__struct_fields__ if one not in ("version", "exponent")])
+@pytest.mark.parametrize("name", [field for field in Bundle.__struct_fields__ if field not in ("version", "exponent")])
 @pytest.mark.parametrize("options", [[], ["--json"]], ids=["text", "json"])
 def test_text_of_a_bundle_is_printed_escaped(
     whole: dict[str, Any], name: str, options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]

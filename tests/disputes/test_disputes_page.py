@@ -77,9 +77,9 @@ def test_a_round_that_is_not_confirmed_is_marked_and_no_sealed_card_is_drawn(gam
 
 @pytest.mark.parametrize(("game", "seed"), [("blackjack-21", 8), ("fortune-8", 9), ("taiwan-pai-kao", 6)])
 def test_rounds_in_which_anything_happens_have_a_page_and_a_void_one_its_reason(game: str, seed: int) -> None:
-    for one in bundles(wild_events(game, seed)):
-        text = page(msgspec.convert(one, Bundle))
-        voided = [row for row in one["chain"]["rows"] if json.loads(row[5])["type"] == "round_voided"]
+    for bundle in bundles(wild_events(game, seed)):
+        text = page(msgspec.convert(bundle, Bundle))
+        voided = [row for row in bundle["chain"]["rows"] if json.loads(row[5])["type"] == "round_voided"]
         assert ("<b>void</b>" in text) is bool(voided)
 
 

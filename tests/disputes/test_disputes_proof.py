@@ -82,11 +82,11 @@ def happened() -> tuple[list[Event], dict[str, Any]]:
     No key of it was released: the events are written to a journal without the values of their cards.
     """
     return next(
-        (events, one)
+        (events, bundle)
         for events in (wild_events(GAME, seed) for seed in range(100))
-        for one in bundles(events)
-        if one["earlier"] and one["later"]
-        if not any(isinstance(event, KeyReleased) and event.round == one["round"] for event in events)
+        for bundle in bundles(events)
+        if bundle["earlier"] and bundle["later"]
+        if not any(isinstance(event, KeyReleased) and event.round == bundle["round"] for event in events)
     )
 
 

@@ -20,7 +20,7 @@ def table() -> str:
 
 def _lines(row: AlarmKind) -> Iterator[tuple[str, ...]]:
     shown = row.devices if len(row.devices) < len(get_args(DeviceName)) else ()
-    name = ", ".join(f"`{row.name.replace('{device}', one)}`" for one in shown or ("{device}",))
+    name = ", ".join(f"`{row.name.replace('{device}', text)}`" for text in shown or ("{device}",))
     texts = {code: (ENGLISH.alarm_texts[code], ENGLISH.alarm_actions[code]) for code in row.codes}
     if all(code.startswith(BY_CAUSE) for code in row.codes):
         texts = {BY_CAUSE: ("It does not answer.", CONNECTIONS)}

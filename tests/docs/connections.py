@@ -55,7 +55,7 @@ OF_ITSELF: Mapping[str, Mapping[LossCause | DatabaseCause, str]] = {  # causes w
         "unknown": "anything else",
     },
 }
-NAMES = {one: name for name, one in vars(errno).items() if name.startswith("E") and name != "EWOULDBLOCK"}
+NAMES = {value: name for name, value in vars(errno).items() if name.startswith("E") and name != "EWOULDBLOCK"}
 
 
 def reports() -> Iterator[tuple[str, LossCause | DatabaseCause, str]]:

@@ -132,7 +132,7 @@ def rare() -> Iterator[Event]:
 
 def _of_a_kind_of_play() -> Iterator[Event]:
     """Events of one kind of play alone, found by their tags: their games keep them."""
-    known = {str(one.__struct_config__.tag): one for one in RoundEvent.__args__}
+    known = {str(arg.__struct_config__.tag): arg for arg in RoundEvent.__args__}
     yield known["card_uncalled"](draw=9, what="unasked", to="seat 3")
     yield known["uncalled_settled"](draw=9, seen=True, actor="rui")
     yield known["card_annulled"](draw=9)

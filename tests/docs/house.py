@@ -21,8 +21,8 @@ PARTS = RULEBOOK / "parts"
 REGISTRIES = ("rulebook/games.py", "certify/", "console/page/felts/", "rulebook/round_file.py", "rulebook/ranking.py")
 # A kind of play has modules of its own, which the import contract "registry" names.
 _CONTRACTS = tomllib.loads((HOUSE / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
-[_CONTRACT] = (one for one in _CONTRACTS if one["id"] == "registry")
-OF_A_PLAY = {one.partition(" ")[0].replace(".", "/") + ".py" for one in _CONTRACT["ignore_imports"]}
+[_CONTRACT] = (contract for contract in _CONTRACTS if contract["id"] == "registry")
+OF_A_PLAY = {ignored.partition(" ")[0].replace(".", "/") + ".py" for ignored in _CONTRACT["ignore_imports"]}
 PART_NAMES = ("deck", "source", "betting", "prize", "session", "seats")
 FLAGS_OF_TERMS = ("shared", "manual", "reader")
 
@@ -103,10 +103,10 @@ def names_of_games() -> list[Found]:
 def flags_on_page() -> list[Found]:
     """Where a script of the page asks for a flag of its game."""
     return [
-        (path, number, one)
+        (path, number, match)
         for path in _scripts()
         for number, line in enumerate(path.read_text().splitlines(), 1)
-        for one in re.findall(r"\bhas\.\w+|\b\w+(?= ?[},].*= (?:station\.)?setting\.has\b)", line)
+        for match in re.findall(r"\bhas\.\w+|\b\w+(?= ?[},].*= (?:station\.)?setting\.has\b)", line)
     ]
 
 

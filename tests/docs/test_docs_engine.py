@@ -35,9 +35,9 @@ def test_a_module_and_a_function_of_the_engine_are_read_in_one_go() -> None:
     sources = {module: path.read_text(encoding="utf-8") for module, path in MODULES.items()}
     assert [module for module, text in sources.items() if text.count("\n") > LONGEST_MODULE] == []
     long = [
-        f"{module}.{one.name}"
+        f"{module}.{node.name}"
         for module, text in sources.items()
-        for one in ast.walk(ast.parse(text))
-        if isinstance(one, ast.FunctionDef) and (one.end_lineno or 0) - one.lineno >= LONGEST_FUNCTION
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.FunctionDef) and (node.end_lineno or 0) - node.lineno >= LONGEST_FUNCTION
     ]
     assert long == []

@@ -88,7 +88,7 @@ def _type(of: Any) -> str:
     if get_origin(of) is tuple:
         return f"list of {_type(get_args(of)[0])}"
     if isinstance(of, types.UnionType):
-        return _type(next(one for one in get_args(of) if one is not types.NoneType))
+        return _type(next(kind for kind in get_args(of) if kind is not types.NoneType))
     return TYPES[of]
 
 

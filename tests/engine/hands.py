@@ -184,7 +184,7 @@ class Hands(Stock):
                 amounts = tuple(map(int, values.split(","))) if values else (0,) * len(step.most)
                 return self.say(Insure, seat=step.seat, amounts=amounts)
             case _:
-                who = tuple(one == "1" for one in values.split(",")) if values else (False,) * len(step.backers)
+                who = tuple(part == "1" for part in values.split(",")) if values else (False,) * len(step.backers)
                 return self.say(Follow, seat=step.seat, hand=step.hand, who=who)
 
     def answers(self, *words: str) -> Self:
@@ -336,8 +336,8 @@ def round_file(play: Hands) -> dict[str, Any]:
                 seat["even_money"] = True
             case ["insure", amounts]:
                 seat["insurance"], *others = map(int, amounts.split(","))
-                for one, amount in zip(seat["backers"], others, strict=True):
-                    one["insurance"] = amount
+                for backer, amount in zip(seat["backers"], others, strict=True):
+                    backer["insurance"] = amount
             case [("hit" | "stand" | "double" | "split") as decision]:
                 seat["decisions"].append(decision)
     drawn = [hands_of(round).faces.get(move.draw) for move in hands_of(round).moves if move.draw is not None]

@@ -7,31 +7,31 @@ from controller.rulebook.report import Irregularity, LineResult, PlacedBet, Roun
 
 
 def seat_of(report: RoundReport, number: int) -> SeatResult:
-    [found] = [one for one in report.seats if one.seat == number]
+    [found] = [seat for seat in report.seats if seat.seat == number]
     return found
 
 
 def seats(report: RoundReport) -> list[int]:
-    return [one.seat for one in report.seats]
+    return [seat.seat for seat in report.seats]
 
 
 def lines(report: RoundReport) -> list[LineResult]:
     """The lines of every seat."""
-    return [line for one in report.seats for line in one.lines]
+    return [line for seat in report.seats for line in seat.lines]
 
 
 def reported_bets(report: RoundReport) -> list[tuple[int, str, str | None, int]]:
     """Seat, wager, player and amount of every bet."""
-    return [(one.seat, one.wager, one.player, one.amount) for one in report.wagers]
+    return [(wager.seat, wager.wager, wager.player, wager.amount) for wager in report.wagers]
 
 
 def bets_at(report: RoundReport, seat: int) -> list[PlacedBet]:
-    return [one for one in report.wagers if one.seat == seat]
+    return [wager for wager in report.wagers if wager.seat == seat]
 
 
 def open_cards(report: RoundReport) -> dict[str, str]:
     """By place, and by hand where a seat may have several: `bank`, `seat 3`, `seat 3/1`."""
-    return {f"{one.to}/{one.hand}" if one.hand else one.to: " ".join(one.cards) for one in report.shown_cards}
+    return {f"{card.to}/{card.hand}" if card.hand else card.to: " ".join(card.cards) for card in report.shown_cards}
 
 
 def bank_of(report: RoundReport) -> Any:
@@ -52,7 +52,7 @@ def tiles_of(report: RoundReport) -> TilesReport:
 
 def irregularities(report: RoundReport) -> list[tuple[str | int, ...]]:
     """Kind, place and article, and what was wrong and how many cards were seen where that is reported."""
-    return [_irregularity(one) for one in report.irregularities]
+    return [_irregularity(irregularity) for irregularity in report.irregularities]
 
 
 def _irregularity(one: Irregularity) -> tuple[str | int, ...]:

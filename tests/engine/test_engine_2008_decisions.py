@@ -65,9 +65,9 @@ def test_2008_art_9_2_and_9_3_a_supervisor_records_a_refused_duty_and_the_ante_a
     play.say(Decide, seat=1, decision="play")
     played_to_its_end(play)
     assert play.round.settlement is not None
-    lines = [(one.wager, one.outcome, one.net, one.article) for one in play.round.settlement.seats["3"].lines]
+    lines = [(line.wager, line.outcome, line.net, line.article) for line in play.round.settlement.seats["3"].lines]
     assert lines == [("ante", "lose", -300, "9.º 2)"), ("pair_plus", "lose", -400, "9.º 9)")]
-    assert (3, "refused") in [(one["seat"], one["decision"]) for one in published_round(play)["decisions"]]
+    assert (3, "refused") in [(given["seat"], given["decision"]) for given in published_round(play)["decisions"]]
 
 
 def test_2008_art_9_3_a_refused_duty_is_corrected_and_entered_afterwards_by_a_supervisor_alone() -> None:
@@ -128,7 +128,7 @@ def test_2008_art_9_and_art_10_the_floor_is_notified_of_the_round_and_of_no_jack
     play = locked(source)
     data = published_round(play)
     assert {"schema", "mode", "round", "game", "outcome", "source", "wagers", "bank", "seats", "void"} <= set(data)
-    assert "community" not in [one["to"] for one in data["shown_cards"]]
+    assert "community" not in [card["to"] for card in data["shown_cards"]]
     assert not {"community", "jackpot"} & {*data}
     assert (data["game"], data["outcome"], data["source"], data["void"]) == (GAME.id, "settled", source, None)
     assert data["bank"] == {"hand_name": "high_card", "qualifies": True}
@@ -142,7 +142,7 @@ def test_2008_art_9_and_art_10_the_floor_is_notified_of_the_round_and_of_no_jack
         2: [("pair_plus", 200, 200, "10.º 5)")],
         3: [("ante", 300, -300, "9.º 7)"), ("play", 300, -300, "9.º 7)"), ("pair_plus", 400, -400, "9.º 9)")],
     }
-    assert [(one["seat"], one["decision"]) for one in data["decisions"]] == [(1, "play"), (3, "play")]
+    assert [(decision["seat"], decision["decision"]) for decision in data["decisions"]] == [(1, "play"), (3, "play")]
     assert (play.table.meter, play.step.kind) == (None, "claims")
 
 

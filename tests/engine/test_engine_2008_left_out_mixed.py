@@ -176,7 +176,7 @@ def test_2008_art_11_2_which_card_was_left_out_changes_no_byte_that_anybody_can_
     for other in ("Td", "Ah", "2h"):
         changed = [*deck[:left_out], cards(other)[0], *deck[left_out + 1 :]]
         plays.append(course(list(changed), source, sizes, lambda play: play.until(last)))
-        assert plays[-1].in_view == [other] and not any(other.encode() in one for one in plays[-1].channels)
+        assert plays[-1].in_view == [other] and not any(other.encode() in channel for channel in plays[-1].channels)
     assert plays[0].channels == plays[1].channels == plays[2].channels
 
 

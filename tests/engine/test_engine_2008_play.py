@@ -140,7 +140,7 @@ def test_2008_art_5_2_live_each_bet_alone_or_both_together(source: str, wagers: 
     play = Play2008(source=source).to_wagers().bet(4, **wagers)
     play.lock()
     played_to_its_end(play)
-    assert [(one["seat"], one["wager"], one["amount"]) for one in published_round(play)["wagers"]] == [
+    assert [(wager["seat"], wager["wager"], wager["amount"]) for wager in published_round(play)["wagers"]] == [
         (4, wager, amount) for wager, amount in wagers.items()
     ]
 

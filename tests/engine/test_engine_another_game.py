@@ -56,7 +56,7 @@ def test_a_game_more_is_corrected_voided_and_read_back_as_any_other(table: Play)
 def test_a_game_more_has_its_history(table: Play) -> None:
     table.until("claims")
     rounds = played(("", event) for event, _ in table.entries)
-    assert [one.round.id for one in rounds] == [1]
+    assert [round.round.id for round in rounds] == [1]
 
 
 @pytest.mark.parametrize(

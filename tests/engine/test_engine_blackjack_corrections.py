@@ -28,7 +28,7 @@ def test_blackjack_correct_a_wager_and_the_round_is_computed_again() -> None:
     assert play.lines() == [("hand 1", "", 500, 500, "23"), ("hand 1", "Rui", 300, 300, "23")]
     assert settlements(play) == 3 and play.step.id == "1/confirm/3"
     corrections = play.report.corrections
-    assert [(one.at, one.wager, one.player, one.amount_before, one.amount_after) for one in corrections] == [
+    assert [(made.at, made.wager, made.player, made.amount_before, made.amount_after) for made in corrections] == [
         ("seat 1", "bet", "Ana", 200, 500), ("seat 1", "backing", "Rui", 100, 300)
     ]  # fmt: skip
 

@@ -35,7 +35,7 @@ def offered(cards: str, *seats: int, prize: str = "auto", chips: tuple[int, ...]
 
 def awards(play: Hands) -> list[tuple[int, str, int, str]]:
     """Seat, tier, amount and article of what was won, in the order it is paid."""
-    return [(one.seat, one.tier, one.amount, one.article) for one in prize_of(play.settled().report).awards]
+    return [(award.seat, award.tier, award.amount, award.article) for award in prize_of(play.settled().report).awards]
 
 
 # ---- 44: what the pot starts with

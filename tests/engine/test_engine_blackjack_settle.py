@@ -72,7 +72,7 @@ def test_blackjack_rule_18_the_floor_receives_bets_cards_and_answers_in_order(so
     assert open_cards(report) == {
         "seat 1/1": "8c Tc", "seat 1/2": "8d 9c", "seat 3/1": "Tc 6d 3c", "bank": "Ah 7h"
     }  # fmt: skip
-    assert [(one.seat, one.hand, one.decision) for one in report.decisions] == [
+    assert [(decision.seat, decision.hand, decision.decision) for decision in report.decisions] == [
         (1, None, "insure 100,50"), (3, None, "insure 0"), (1, 1, "split"), (1, 1, "follow 1"), (1, 1, "stand"),
         (1, 2, "stand"), (3, 1, "hit"), (3, 1, "stand"),
     ]  # fmt: skip

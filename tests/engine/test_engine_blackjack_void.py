@@ -63,10 +63,10 @@ def test_blackjack_rule_43_and_49_what_is_locked_stays_and_is_paid(
     before, known = play.meter, len(play.events)
     assert [hit.amount for hit in before.hits] == [25 * CHIP]
     void(play, broken)
-    assert play.meter == before and not any(isinstance(one, HitWithdrawn) for one in play.events[known:])
+    assert play.meter == before and not any(isinstance(event, HitWithdrawn) for event in play.events[known:])
     assert play.lines_decided() == [(1, "jackpot", 24 * CHIP, "43 e)"), (2, "jackpot", -CHIP, "43")]
     won = prize_of(play.report)
-    assert [one.seat for one in won.awards] == [1]
+    assert [award.seat for award in won.awards] == [1]
     assert (won.pot_before, won.pot_after) == (POT + 2 * TO_POT, POT + 2 * TO_POT - 25 * CHIP)
     assert prize == "manual" or {chip.state for chip in play.table.slots.values()} == {"counted"}
     assert HitMadePayable(hit=1) in play.say(Confirm)
@@ -86,7 +86,7 @@ def test_blackjack_rule_43_what_the_cards_have_won_is_locked_as_the_round_is_voi
     void(play, broken)
     assert [(hit.seat, hit.tier, hit.amount) for hit in play.meter.hits] == [(1, "three_aces", 250 * CHIP)]
     assert play.meter.pot == POT + 2 * TO_POT - 250 * CHIP
-    assert sum(isinstance(one, HitLocked) for one in play.events) == 1
+    assert sum(isinstance(event, HitLocked) for event in play.events) == 1
     play.until("claims").pay()
     assert play.meter.paid_e4 == 250 * CHIP * E4
 

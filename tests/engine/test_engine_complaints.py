@@ -163,10 +163,10 @@ def test_in_every_game_a_complaint_is_accepted_until_the_cards_are_gathered(play
 def test_a_complaint_may_be_made_from_the_beginning_of_a_round_and_of_several_seats() -> None:
     play = Play().to_wagers().bet(1, ante=100).bet(2, ante=100)
     complain(complain(play, seat=2))
-    assert [(one.complaint, one.seat) for one in play.table.complaints] == [(1, 2), (2, 1)]
+    assert [(complaint.complaint, complaint.seat) for complaint in play.table.complaints] == [(1, 2), (2, 1)]
     decide(play, 1)
     decide(complain(play, seat=3), 3)
-    assert [one.complaint for one in play.table.complaints] == [2]
+    assert [complaint.complaint for complaint in play.table.complaints] == [2]
 
 
 def test_adjusted_is_what_a_correction_an_adjustment_or_a_void_has_corrected_since() -> None:

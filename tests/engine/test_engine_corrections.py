@@ -114,7 +114,7 @@ def test_art_12_2_an_ante_that_was_never_there_leaves_no_decision() -> None:
     play.until("claims")
     [message] = [channel for channel in play.channels if channel.startswith(b"dealer/site/t1/rounds ")]
     data = msgspec.json.decode(message.partition(b" ")[2])["data"]
-    assert 2 in {one["seat"] for one in data["seats"]} and 2 not in {one["seat"] for one in data["decisions"]}
+    assert 2 in {row["seat"] for row in data["seats"]} and 2 not in {decision["seat"] for decision in data["decisions"]}
 
 
 # ---- refusals
@@ -146,7 +146,7 @@ def test_art_11_before_the_first_card_any_seat_may_still_enter_leave_or_change_i
 def test_a_correction_before_its_moment_needs_no_reason(reason: str) -> None:
     play = locked()
     play.say(CorrectWager, seat=2, wager="ante", amount=200, reason=reason)
-    assert [one.reason for one in play.round.corrections] == [""]
+    assert [correction.reason for correction in play.round.corrections] == [""]
 
 
 @pytest.mark.parametrize("reason", ["x" * 201, "red \x1b[31m", "two\nlines", "back\u202ewards"])
@@ -185,7 +185,7 @@ def test_a_chip_whose_bet_was_entered_at_another_seat_counts_after_all() -> None
     assert BettingClosed(chips=(5,), returned=()) in events
     assert play.table.slots[5].state == "counted" and play.meter.chips_counted == 1
     play.until("begin").until("wagers").bet(5, ante=100).lock()  # no one has swept the slots
-    assert ("unswept_chip", 5) in {(one.notice, one.seat) for one in play.table.notices}
+    assert ("unswept_chip", 5) in {(notice.notice, notice.seat) for notice in play.table.notices}
 
 
 def test_a_chip_whose_bet_was_never_placed_is_reported_and_goes_back() -> None:
@@ -193,7 +193,7 @@ def test_a_chip_whose_bet_was_never_placed_is_reported_and_goes_back() -> None:
     play.change(CorrectSeat, seat=4, to_seat=5, **WHY)
     assert weighed(play) == ((2,), (4,)) and play.meter.chips_counted == 1
     assert play.table.slots[4].state == "invalid"
-    assert ("chip_without_basic_bet", 4) in {(one.notice, one.seat) for one in play.table.notices}
+    assert ("chip_without_basic_bet", 4) in {(notice.notice, notice.seat) for notice in play.table.notices}
 
 
 def test_art_11_3_a_chip_that_counts_only_now_brings_the_community_cards() -> None:

@@ -179,7 +179,7 @@ def test_the_pay_table_has_each_row_that_the_regulation_lists_with_its_article()
 def test_everything_that_the_pay_table_and_the_hands_are_named_by_has_words(game: str) -> None:
     shown_now = read(GAMES[game]().until("confirm"))
     names = {row["name"] for row in shown_now["pays"]} | {
-        one["name"] for hands in shown_now["hands"].values() for one in hands
+        hand["name"] for hands in shown_now["hands"].values() for hand in hands
     }
     wagers = {f"wager.{row['wager']}" for row in shown_now["pays"]}
     assert not [key for key in names - {""} | wagers if any(key not in words for words in CATALOGUES.values())]

@@ -276,4 +276,4 @@ def test_blackjack_without_its_slots_a_round_is_played_without_chips() -> None:
     BEGIN["slots", "lost"](play)
     play.settled()
     assert play.round.chips == () and play.meter.chips_counted == 0
-    assert "jackpot" not in {one.wager for one in bets_at(play.report, 1)}
+    assert "jackpot" not in {bet.wager for bet in bets_at(play.report, 1)}

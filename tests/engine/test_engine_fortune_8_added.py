@@ -81,7 +81,7 @@ def test_fortune_8_art_9_1_two_bets_are_published_each_with_its_own_authorisatio
     play.settings = replace(play.settings, terms=replace(play.settings.terms, house=house))
     play.to_wagers().place_bet(2, red=100)
     play.until("confirm")
-    assert [(one.name, one.reference) for one in play.report.added_bets] == [
+    assert [(bet.name, bet.reference) for bet in play.report.added_bets] == [
         ("red eight", "DICJ 8/2026"),
         ("red", "DICJ 9/2026"),
     ]

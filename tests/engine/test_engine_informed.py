@@ -389,7 +389,7 @@ def test_one_approval_decides_all_that_waits_in_the_order_it_was_entered() -> No
     assert "nothing" not in english(play.refused(ApproveChanges, "rui", changes=(2,), reason="x", second="ana").reason)
     assert [one.change for one in play.table.waiting] == [1, 2]
     play.approve(2, 1)
-    assert [(one.what, one.change) for one in play.round.corrections] == [("seat", 1), ("wager", 2)]
+    assert [(made.what, made.change) for made in play.round.corrections] == [("seat", 1), ("wager", 2)]
     assert play.round.wagers[3] == {"ante": 300} and play.table.waiting == ()
     play.until("confirm").say(Confirm)
 
@@ -400,7 +400,7 @@ def test_two_changes_of_one_bet_come_to_the_later_one() -> None:
     enters(play, CorrectWager, seat=1, wager="ante", amount=300)
     assert play.refused(CorrectWager, seat=1, wager="ante", amount=300).article == "policy: corrections"
     play.approve()
-    assert [(one.before, one.after) for one in play.round.corrections] == [(100, 200), (200, 300)]
+    assert [(correction.before, correction.after) for correction in play.round.corrections] == [(100, 200), (200, 300)]
 
 
 def test_a_bet_is_created_by_two_whatever_else_waits() -> None:

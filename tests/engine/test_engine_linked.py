@@ -454,7 +454,7 @@ def test_linked_pot_4_a_hit_is_claimed_first_and_its_round_waits_for_the_grant()
     assert play.refused(Confirm).reason.code == "another_time"
     play.pit_grants()
     grant = play.ledger.claims[claimed.claim].grant
-    assert grant is not None and grant.pot == play.ledger.meter.pot + sum(one.from_pot for one in grant.awards)
+    assert grant is not None and grant.pot == play.ledger.meter.pot + sum(award.from_pot for award in grant.awards)
     assert grant.pot > play.meter.pot, "what the other tables brought is in it"
     assert play.at("confirm") and play.round.settlement is not None and play.round.settlement.jackpot
     assert tuple(play.round.settlement.jackpot.awards) == grant.awards
@@ -518,7 +518,7 @@ def test_linked_pot_4_a_correction_that_changes_the_winners_withdraws_the_claim(
         play.pit_grants()
     play.change(CorrectCards, "rui", to="seat 2", cards="7h 7d 8c", reason="misread")
     [first, second] = play.bodies(Claimed)
-    assert [one.claim for one in play.bodies(Withdrawn)] == [first.claim]
+    assert [body.claim for body in play.bodies(Withdrawn)] == [first.claim]
     assert [win.seat for win in second.winners] == [1] and second.claim == f"{JOURNAL}/1/2"
     play.pit_grants()
     assert play.at("confirm") and [hit.seat for hit in play.meter.hits] == [1]
@@ -662,7 +662,7 @@ def test_linked_pot_5_a_grant_that_comes_before_the_paper_is_paid_changes_nothin
     play.change(CorrectWager, seat=1, wager="ante", amount=200, reason="typed")
     assert play.at("confirm") and tuple(hit.amount for hit in play.meter.hits) == amounts
     pay(play)
-    assert [one.amount for one in play.bodies(SettledOnPaper)] == [sum(amounts)] and play.bodies(Paid) == []
+    assert [body.amount for body in play.bodies(SettledOnPaper)] == [sum(amounts)] and play.bodies(Paid) == []
     play.pit_receives()
     assert play.ledger.pot.paid_e4 == sum(amounts) * 10_000
 
@@ -717,7 +717,7 @@ def test_linked_pot_5_a_prize_that_is_won_as_the_round_breaks_is_settled_on_pape
     assert play.at("confirm") and [(hit.seat, hit.amount) for hit in play.meter.hits] == [(1, 250 * CHIP)]
     play.until("claims").pay()
     play.pit_grants()
-    assert [one.amount for one in play.bodies(SettledOnPaper)] == [250 * CHIP] and play.ledger.stopped == ""
+    assert [body.amount for body in play.bodies(SettledOnPaper)] == [250 * CHIP] and play.ledger.stopped == ""
 
 
 def test_linked_pot_4_a_round_that_wins_nothing_waits_for_no_one() -> None:
@@ -755,7 +755,7 @@ def test_linked_pot_4_what_was_granted_stays_and_is_paid_though_the_round_breaks
     assert play.bodies(Withdrawn) == [] and [hit.amount for hit in play.meter.hits] == [25 * CHIP]
     play.until("claims").pay()
     play.pit_receives()
-    assert [one.amount for one in play.bodies(Paid)] == [25 * CHIP] and play.ledger.stopped == ""
+    assert [body.amount for body in play.bodies(Paid)] == [25 * CHIP] and play.ledger.stopped == ""
 
 
 def test_linked_pot_4_a_card_too_many_for_the_bank_of_blackjack_is_taken_as_before_at_the_step_grant() -> None:

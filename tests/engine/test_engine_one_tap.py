@@ -74,9 +74,9 @@ def before_play(first: str, *seats: int) -> Hands:
 
 def answers(events: tuple[Event, ...]) -> list[tuple[int, str, object]]:
     return [
-        (one.seat, one.question, one.amounts if one.question == "insurance" else one.yes)
-        for one in events
-        if isinstance(one, AnswerGiven)
+        (event.seat, event.question, event.amounts if event.question == "insurance" else event.yes)
+        for event in events
+        if isinstance(event, AnswerGiven)
     ]
 
 

@@ -165,9 +165,9 @@ def test_pai_kao_art_3_b_who_placed_the_most_on_a_place_holds_its_tiles() -> Non
     table.place_bet(2, "Ana", 700)
     assert table.shown_round["holders"]["2"] == "Ana"
     report = table.confirmed()
-    holders = {one.seat: one.player for one in tiles_of(report).holders}
+    holders = {holder.seat: holder.player for holder in tiles_of(report).holders}
     assert holders[2] == "Ana" and 1 not in holders
-    assert [(one.player, one.amount) for one in bets_at(report, 2)] == [("Ana", 500), ("Bo", 700), ("Ana", 200)]
+    assert [(bet.player, bet.amount) for bet in bets_at(report, 2)] == [("Ana", 500), ("Bo", 700), ("Ana", 200)]
 
 
 def test_the_dealer_is_not_notified_of_what_is_not_his_to_correct() -> None:

@@ -197,7 +197,7 @@ def test_without_a_reader_the_dealer_says_that_all_tiles_are_there_and_keys_them
     assert table.step.kind == "arrange" and len(table.round.unread) == 32
     report = table.confirmed()
     assert report.outcome == "settled"
-    assert [one.kind for one in report.irregularities] == ["keyed_in"] * 8
+    assert [irregularity.kind for irregularity in report.irregularities] == ["keyed_in"] * 8
     assert [(of.front, of.rear) for of in report.seats] == [(of.front, of.rear) for of in Places().confirmed().seats]
 
 

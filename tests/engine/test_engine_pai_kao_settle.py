@@ -125,7 +125,7 @@ def test_a_wager_the_capital_and_the_share_of_the_casino_are_corrected() -> None
     table.change(CorrectWager, seat=2, wager="place", amount=2_000, player="Ana", **WHY)
     report = table.confirmed()
     assert bank_of(report).casino.net == -100 and bank_of(report).capital == 400
-    assert [(one.wager, one.amount_before) for one in report.corrections] == [
+    assert [(correction.wager, correction.amount_before) for correction in report.corrections] == [
         ("capital", 5_000), ("casino", 0), ("place", 1_000)
     ]  # fmt: skip
 
@@ -189,7 +189,7 @@ def test_pai_kao_art_3_b_and_5_e_a_raised_bet_keeps_its_parts_in_the_order_place
     place = table.banker % 8 + 1
     for player, amount in entries:
         table.place_bet(place, player, amount)
-    assert [(one.player, one.amount) for one in table.state.wagers] == parts
+    assert [(wager.player, wager.amount) for wager in table.state.wagers] == parts
     assert table.round.bets[place]["place"] == {  # what a player has there is one sum
         player: sum(amount for name, amount in parts if name == player) for player, _ in parts
     }
@@ -200,7 +200,7 @@ def test_pai_kao_art_5_e_a_corrected_amount_keeps_the_turn_of_what_was_entered_w
     place = table.banker % 8 + 1
     table.place_bet(place, "A", 1000).place_bet(place, "B", 500).until("deal")
     table.change(CorrectWager, seat=place, wager="place", amount=4000, player="A", reason="x")
-    assert [(one.player, one.amount) for one in table.state.wagers] == [("A", 4000), ("B", 500)]
+    assert [(wager.player, wager.amount) for wager in table.state.wagers] == [("A", 4000), ("B", 500)]
     table.change(CorrectSeat, seat=place, to_seat=place % 8 + 1, reason="x")
-    assert {one.place for one in table.state.wagers} == {place % 8 + 1}
+    assert {wager.place for wager in table.state.wagers} == {place % 8 + 1}
     table.confirmed()

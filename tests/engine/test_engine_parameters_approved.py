@@ -33,8 +33,8 @@ POLICY = "policy: two persons change parameters"
 def proposed(*parameters: Parameters, deck: Any = ROYAL) -> Play:
     """A table whose configuration was changed so, start after start."""
     play = Play(deck)
-    for one in parameters or (NEW,):
-        play.propose(one)
+    for parameter in parameters or (NEW,):
+        play.propose(parameter)
     return play
 
 

@@ -48,9 +48,9 @@ def bets_of(message_data: Mapping[str, Any]) -> Iterable[tuple[str, int, int, in
             yield name, at, 1, ante["ante"]["stake"], staked, -sum(line["net"] for line in parts)
         if any(line["wager"] == "hand" for line in lines):
             first = [
-                one["amount"]
-                for one in message_data["wagers"]
-                if one["seat"] == at and one["wager"] in ("bet", "backing")
+                wager["amount"]
+                for wager in message_data["wagers"]
+                if wager["seat"] == at and wager["wager"] in ("bet", "backing")
             ]
             staked = sum(line["stake"] for line in lines if line["wager"] == "hand")
             won = -sum(line["net"] for line in lines if line["wager"] in ("hand", "special_prize"))
@@ -234,7 +234,7 @@ def recomputed(messages: Iterable[Message], odds: Mapping[str, Any], now: str, s
     clock.until(when(now))
     opened = ms(clock.lasted["open"])
     wagers = wagers_of(rounds, odds)
-    taken = sum(len({one["seat"] for one in message_data["wagers"]}) for message_data in rounds)
+    taken = sum(len({wager["seat"] for wager in message_data["wagers"]}) for message_data in rounds)
     return {
         "since": max(clock.from_, midnight).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
         "open_ms": opened,
@@ -250,8 +250,8 @@ def recomputed(messages: Iterable[Message], odds: Mapping[str, Any], now: str, s
             }
             for name, lengths in phases.items()
         },
-        "handle": sum(one["handle"] for one in wagers),
-        "win": sum(one["win"] for one in wagers),
+        "handle": sum(wager["handle"] for wager in wagers),
+        "win": sum(wager["win"] for wager in wagers),
         "wager_totals": wagers,
         "lost_time": {
             f"{cause}_ms": ms(clock.lasted[cause]) for cause in ("shuffle", "jam", "dispute", "device", "broker")

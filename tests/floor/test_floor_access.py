@@ -42,8 +42,8 @@ from tests.station.processes import patiently
 
 NOT_AUTHORIZED = 0x87
 MADE_UP = "a made-up name"  # of a certificate that the authority has signed
-USERS = sorted({one.user for one in members(EXAMPLE)})
-ADDRESSES = {one["address"] for one in document()["channels"].values()}
+USERS = sorted({member.user for member in members(EXAMPLE)})
+ADDRESSES = {channel["address"] for channel in document()["channels"].values()}
 # Every name that a topic may have, and one that nothing has.
 NAMES = {
     "site": ("macau-1", "macau-9"),
@@ -86,17 +86,17 @@ def may(member: Member, act: str, place: Place, page: dict[str, dict[str, set[st
     """Whether the page gives a user this right, in one of its roles; the list is not asked."""
     address, names = place
     within = [
-        one
-        for one in EXAMPLE.tables
-        if names.get("site", one.site) == one.site
-        and names.get("table", one.table) == one.table
-        and names.get("link", one.link) == one.link
-        and (member.role != TABLE or one.user == member.user)
-        and (member.role != HOME or one.discovery)
-        and (member.role != WITNESS or member.name in one.witnesses)
-        and (member.role != ARCHIVE or act == "read" or member.user in one.archives)
-        and names.get("prefix", one.discovery) == one.discovery
-        and names.get("witness") in (None, *one.witnesses)
+        table
+        for table in EXAMPLE.tables
+        if names.get("site", table.site) == table.site
+        and names.get("table", table.table) == table.table
+        and names.get("link", table.link) == table.link
+        and (member.role != TABLE or table.user == member.user)
+        and (member.role != HOME or table.discovery)
+        and (member.role != WITNESS or member.name in table.witnesses)
+        and (member.role != ARCHIVE or act == "read" or member.user in table.archives)
+        and names.get("prefix", table.discovery) == table.discovery
+        and names.get("witness") in (None, *table.witnesses)
     ]
     own = {WITNESS: {"witness": member.name}, ARCHIVE: {"archive": member.user}}.get(member.role, {})
     own = own if act == "write" else {}
@@ -120,9 +120,9 @@ def test_the_list_and_the_page_are_as_make_pages_writes_them() -> None:
 
 
 def test_every_topic_of_the_document_has_roles_and_every_role_of_a_topic_is_of_the_document() -> None:
-    rows = {EVENTS if one.startswith(EVENTS.removesuffix("{event}")) else one for one in ADDRESSES}
+    rows = {EVENTS if address.startswith(EVENTS.removesuffix("{event}")) else address for address in ADDRESSES}
     assert rows | {discovery.ADDRESS} == RIGHTS.keys()
-    assert all(one.write for one in RIGHTS.values())
+    assert all(right.write for right in RIGHTS.values())
 
 
 def test_what_the_document_receives_and_sends_is_what_the_table_may() -> None:
@@ -152,7 +152,7 @@ def test_mosquitto_starts_with_the_list_without_a_warning(guarded: Guarded) -> N
 def test_every_topic_of_the_document_as_every_user_is_as_the_page_has_it(guarded: Guarded) -> None:
     """Published by each, with the broker's answer; and given to those alone who may read it."""
     tried, rights = places(), rights_of_the_page()
-    roles = {user: [one for one in members(EXAMPLE) if one.user == user] for user in USERS}
+    roles = {user: [member for member in members(EXAMPLE) if member.user == user] for user in USERS}
 
     def allowed(user: str, act: str) -> set[str]:
         return {
@@ -176,7 +176,7 @@ def test_every_topic_of_the_document_as_every_user_is_as_the_page_has_it(guarded
     for client in clients:
         accepted = {topic for topic, answer in client.answers.items() if not answer.is_failure}
         assert accepted == writes[client.user], client.user
-        assert {one.value for one in client.answers.values() if one.is_failure} == {NOT_AUTHORIZED}, client.user
+        assert {reply.value for reply in client.answers.values() if reply.is_failure} == {NOT_AUTHORIZED}, client.user
     for client in clients:
         given = {(user, topic) for user in writes for topic in writes[user] & reads[client.user]}
         assert client.given == given, (client.user, client.given ^ given)
@@ -273,7 +273,7 @@ def test_the_command_writes_the_list_of_the_tables_that_are_named(
         ({"tables": (*EXAMPLE.tables, TableUser("macau-1", "table-4", "table-3"))}, "a user that only one table"),
         ({"tables": (TableUser("m", "t", "t", witnesses=("w#",)),), "witnesses": {}}, "has a wildcard in its name"),
         (
-            {"tables": (*(TableUser("m", one, one, discovery="h") for one in ("a.1", "a_1")),), "witnesses": {}},
+            {"tables": (*(TableUser("m", text, text, discovery="h") for text in ("a.1", "a_1")),), "witnesses": {}},
             "several tables have the topic h/device/m/a_1/config",
         ),
     ],

@@ -119,7 +119,7 @@ async def test_what_no_one_receives_is_reported_and_a_replay_to_no_one_ends(mosq
             await ask(client, "replay", b'{"first": 1, "last": 300}', answers=ANSWERS + "/gone")
             await ask(client, "replay", b'{"first": 1, "last": 2}')
             answers = [one for one in await until_the_end(client) if str(one.topic) == ANSWERS]
-        assert [one.payload for one in answers[:-1]] == [row.payload for row in station._rows[:2]]
+        assert [answer.payload for answer in answers[:-1]] == [row.payload for row in station._rows[:2]]
         sent = station.client._requests
         assert sent is not None and not sent.waiting
 
@@ -168,7 +168,7 @@ async def test_an_answer_longer_than_the_broker_takes_is_left_out_of_the_count_a
         await station.until(lambda: station.acknowledged == len(station._rows))
         last = len(station._rows)
         await ask(client, "replay", b'{"first": 1, "last": %d}' % last)
-        answers = [one.payload for one in await until_the_end(client) if str(one.topic) == ANSWERS]
+        answers = [message.payload for message in await until_the_end(client) if str(message.topic) == ANSWERS]
         assert answers[:-1] == [row.payload for row in station._rows[: last - 1]]
         assert json.loads(answers[-1])["data"]["count"] == last - 1
         assert station.edges == ["back"]

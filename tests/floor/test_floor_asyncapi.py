@@ -87,7 +87,7 @@ def test_the_document_is_valid_asyncapi() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_message_of_a_table_of_faults_is_in_the_document(game: str) -> None:
-    addresses = {one.address for one in topics()}
+    addresses = {topic.address for topic in topics()}
     count = 0
     for topic, payload in messages(game):
         message = json.loads(payload)
@@ -105,7 +105,7 @@ def test_the_messages_of_a_hit_and_of_a_witness_are_in_the_document() -> None:
 
 def test_every_kind_has_an_example_that_is_one() -> None:
     api = document()["components"]["messages"]
-    assert {one.kind for one in topics()} == api.keys()
+    assert {topic.kind for topic in topics()} == api.keys()
     for kind, message in api.items():
         [example] = message["examples"]
         assert kind_of(example["payload"]) == kind
@@ -201,7 +201,7 @@ def test_a_property_that_no_sentence_describes_is_found() -> None:
 def every_schema() -> Iterator[dict[str, Any]]:
     """Each schema of the document with those within it."""
     api = document()
-    sent = [one for channel in api["channels"].values() for one in channel["messages"].values()]
+    sent = [message for channel in api["channels"].values() for message in channel["messages"].values()]
     waiting = [one["payload"] for one in (*sent, *api["components"]["messages"].values()) if "payload" in one]
     waiting += api["components"]["schemas"].values()
     while waiting:
@@ -233,10 +233,10 @@ def test_the_schemas_have_only_keywords_that_a_strict_validator_and_a_generator_
     known = {"title", "description", "examples", "$ref", "anyOf", "type", "enum", "format", "pattern", "minimum"}
     known |= {"properties", "required", "additionalProperties", "items", "minItems", "maxItems", "exclusiveMaximum"}
     assert {key for one in every_schema() for key in one} <= known
-    for one in every_schema():
-        assert "$ref" in one or "anyOf" in one or "type" in one, one
-        assert not isinstance(one.get("type"), list) or (len(one["type"]) == 2 and one["type"][1] == "null"), one
-        assert all("$ref" in part for part in one.get("anyOf", ()) if part != NULL), "few languages have such a union"
+    for name in every_schema():
+        assert "$ref" in name or "anyOf" in name or "type" in name, name
+        assert not isinstance(name.get("type"), list) or (len(name["type"]) == 2 and name["type"][1] == "null"), name
+        assert all("$ref" in part for part in name.get("anyOf", ()) if part != NULL), "few languages have such a union"
 
 
 def test_every_list_of_values_is_referred_to() -> None:

@@ -27,7 +27,7 @@ CLOUD_EVENT = json.loads((Path(__file__).parent / "cloudevents.json").read_text(
 
 
 def rounds_of(game: str) -> Iterator[dict[str, Any]]:
-    return (json.loads(one.payload)["data"] for one in messages(game) if one.topic == "rounds")
+    return (json.loads(message.payload)["data"] for message in messages(game) if message.topic == "rounds")
 
 
 def data_of(play: Play, *kinds: str) -> list[dict[str, Any]]:
@@ -69,8 +69,8 @@ def test_every_round_has_its_times_and_who_confirmed_it_and_its_players() -> Non
         for published in rounds_of(game):
             assert published["began"] < published["confirmed"] == NOW and published["actor"]
             assert all(bet.keys() == {"seat", "wager", "player", "amount"} for bet in published["wagers"])
-            assert all(isinstance(cards, list) for cards in (one["cards"] for one in published["shown_cards"]))
-            seats = [one["seat"] for one in published["seats"]]
+            assert all(isinstance(cards, list) for cards in (card["cards"] for card in published["shown_cards"]))
+            seats = [seat["seat"] for seat in published["seats"]]
             assert seats == sorted(seats) and all(isinstance(seat, int) for seat in seats)
             for seat in published["seats"]:
                 own = [line for line in seat["lines"] if game != "blackjack-21" or line["player"] is None]
@@ -141,7 +141,7 @@ def test_whatever_is_shown_says_which_draws_it_was(game: str) -> None:
 def test_every_game_settles_its_round_in_a_round_settled() -> None:
     for game in GAMES:
         published = [json.loads(one.payload)["data"] for one in messages(game) if one.topic == "events/round_settled"]
-        rounds = {one["round"]: one for one in rounds_of(game)}
+        rounds = {round["round"]: round for round in rounds_of(game)}
         assert published and {one["settlement"]["game"] for one in published} == {game}
         for number, one in {one["round"]: one["settlement"] for one in published}.items():  # the last of each round
             if number in rounds:
@@ -173,7 +173,7 @@ def test_the_recorded_tables_have_what_goes_wrong() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_the_referees_command_reads_a_file_of_messages(tmp_path: Path, game: str) -> None:
     published = tmp_path / "rounds.jsonl"
-    published.write_bytes(b"".join(one.payload + b"\n" for one in messages(game) if one.topic == "rounds"))
+    published.write_bytes(b"".join(message.payload + b"\n" for message in messages(game) if message.topic == "rounds"))
     read = read_rounds(published)
     assert read and read == [*rounds_of(game)]
     published.write_text("".join(json.dumps(one) + "\n" for one in read))
@@ -185,5 +185,5 @@ def test_the_referees_command_reads_a_file_of_messages(tmp_path: Path, game: str
     [("fortune-3-card-poker-2008", False), ("fortune-8", True), ("blackjack-21", True), ("taiwan-pai-kao", False)],
 )
 def test_the_beginning_of_a_round_says_whether_the_shuffler_is_a_dispenser(game: str, continuous: bool) -> None:
-    begun = [json.loads(one.payload)["data"] for one in messages(game) if one.topic == "events/round_begun"]
+    begun = [json.loads(message.payload)["data"] for message in messages(game) if message.topic == "events/round_begun"]
     assert {one["continuous"] for one in begun} == {continuous}

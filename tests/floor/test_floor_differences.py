@@ -188,12 +188,12 @@ def test_a_client_of_paho_has_every_state_through_faults_a_new_broker_and_a_kill
                 hang_up(client)
                 ear.close()
     states = {
-        json.loads(one.payload)["id"]: canonical(merge({}, json.loads(one.payload)))
-        for one in ear.messages
-        if one.topic == f"{BASE}/state"
+        json.loads(message.payload)["id"]: canonical(merge({}, json.loads(message.payload)))
+        for message in ear.messages
+        if message.topic == f"{BASE}/state"
     }
     compared = states.keys() & followed.keys()
     assert all(states[id] == followed[id] for id in compared)
     assert len({id.rpartition("/")[0] for id in compared}) == 3, "the sessions of the broker, the new one, the station"
-    patched = sum(one.topic == f"{BASE}/state/differences" for one in ear.messages)
+    patched = sum(message.topic == f"{BASE}/state/differences" for message in ear.messages)
     assert len(compared) > len(states) * 0.8 and patched >= len(states) - 3

@@ -53,10 +53,10 @@ def test_it_has_the_keys_that_home_assistant_requires_and_no_others() -> None:
     assert content["origin"]["name"] and content["origin"].keys() <= ALLOWED["origin"]
     for one in content["availability"]:
         assert one["topic"] and one.keys() <= ALLOWED["availability"]
-    ids = [one["unique_id"] for one in content["components"].values()]
+    ids = [component["unique_id"] for component in content["components"].values()]
     assert len({*ids}) == len(ids) == 4
-    for one in content["components"].values():
-        assert one["platform"] == "sensor" and one["state_topic"] and one.keys() <= ALLOWED["sensor"]
+    for component in content["components"].values():
+        assert component["platform"] == "sensor" and component["state_topic"] and component.keys() <= ALLOWED["sensor"]
 
 
 def test_a_name_with_a_point_makes_a_topic_all_the_same() -> None:
@@ -68,7 +68,7 @@ def test_a_name_with_a_point_makes_a_topic_all_the_same() -> None:
 @pytest.mark.parametrize(("game", "link"), [*((game, None) for game in GAMES), (GAME, "hall")])
 def test_every_entity_shows_what_a_retained_topic_of_this_game_has(game: str, link: str | None) -> None:
     """Those of the table, which publishes `jackpot` where there is one, and the pot of a link."""
-    retained = {one.address for one in topics() if one.retained}
+    retained = {topic.address for topic in topics() if topic.retained}
     data = {f"{IDENTITY.base}/{topic}": json.loads(text) for topic, text in messages(game) if topic in retained}
     if link is not None:
         del data[f"{IDENTITY.base}/jackpot"]
@@ -117,4 +117,4 @@ def test_it_is_configured_by_its_prefix(tmp_path: Path, keys: str, wrong: str) -
         return
     with pytest.raises(BadConfiguration) as refused:
         read_config(file)
-    assert [one.key for one in refused.value.mistakes] == [wrong]
+    assert [mistake.key for mistake in refused.value.mistakes] == [wrong]

@@ -163,7 +163,7 @@ def round_of(play: Play) -> dict[str, Any]:
 
 def cards_of(message: dict[str, Any]) -> dict[str, str]:
     """The cards that a round shows, by their place."""
-    return {one["to"]: " ".join(one["cards"]) for one in message["shown_cards"]}
+    return {card["to"]: " ".join(card["cards"]) for card in message["shown_cards"]}
 
 
 def test_the_message_of_a_round_has_the_wagers_as_placed_and_the_cards_the_rules_showed() -> None:
@@ -179,7 +179,7 @@ def test_the_message_of_a_round_has_the_wagers_as_placed_and_the_cards_the_rules
     cards = cards_of(message)
     assert cards["bank"] == "Qd 9c 4h" and cards["community"] == "Ks 7s" and cards["seat 1"] == "2s 5s 9s"
     assert "seat 3" not in cards and message["seats"][2]["hand_name"] is None
-    assert [(one["seat"], one["decision"]) for one in message["decisions"]] == [(1, "play"), (3, "fold")]
+    assert [(decision["seat"], decision["decision"]) for decision in message["decisions"]] == [(1, "play"), (3, "fold")]
     assert message["jackpot"]["pot_before"] == 600_350
     assert message["jackpot"]["awards"][0]["amount"] == FIXED["flush"]
 

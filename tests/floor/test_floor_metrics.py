@@ -59,23 +59,23 @@ def metrics(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Metric]:
 def value(metrics: dict[str, Metric], name: str, **labels: str) -> float:
     """What one of them says."""
     [found] = [
-        one.value
+        sample.value
         for family in metrics.values()
-        for one in family.samples
-        if one.name == name and labels.items() <= one.labels.items()
+        for sample in family.samples
+        if sample.name == name and labels.items() <= sample.labels.items()
     ]
     return float(found)
 
 
 def test_every_metric_is_named_by_the_rules(metrics: dict[str, Metric]) -> None:
-    ours = {name: one for name, one in metrics.items() if not name.endswith("_created")}
+    ours = {name: metric for name, metric in metrics.items() if not name.endswith("_created")}
     assert len(ours) >= 14
     for name, family in ours.items():
         assert re.fullmatch(r"dealer_station(_[a-z]+)+", name), name
         assert family.documentation, name
         assert not name.endswith(("_total", "_count", "_sum", "_bucket"))
         assert family.type in ("counter", "gauge", "histogram"), name
-        samples = {one.name for one in family.samples} - {f"{name}_created"}
+        samples = {sample.name for sample in family.samples} - {f"{name}_created"}
         if family.type == "counter":
             assert samples <= {f"{name}_total"}
         if family.type == "histogram":
@@ -95,7 +95,7 @@ def test_they_say_what_was_measured(metrics: dict[str, Metric]) -> None:
     assert value(metrics, "dealer_station_alarm_active", alarm="journal") == 1
     assert value(metrics, "dealer_station_clock_synchronised") in (0, 1)
     assert value(metrics, "dealer_station_build_info", game=GAME, mode="simulation") == 1
-    assert "of before" not in {one.labels["alarm"] for one in metrics["dealer_station_alarm_active"].samples}
+    assert "of before" not in {sample.labels["alarm"] for sample in metrics["dealer_station_alarm_active"].samples}
 
 
 def expressions() -> Iterator[str]:
@@ -107,14 +107,14 @@ def expressions() -> Iterator[str]:
         for target in panel["targets"]:
             yield target["expr"]
             yield f"labels{{{', '.join(re.findall('{{([a-z]+)}}', target['legendFormat']))}}} of {target['expr']}"
-    yield from (one["query"] for one in board["templating"]["list"] if one["type"] == "query")
+    yield from (event["query"] for event in board["templating"]["list"] if event["type"] == "query")
 
 
 def test_every_expression_asks_for_what_there_is(metrics: dict[str, Metric]) -> None:
     labels: dict[str, set[str]] = {"up": set()}
     for family in metrics.values():
-        for one in family.samples:
-            labels.setdefault(one.name, set()).update(one.labels)
+        for sample in family.samples:
+            labels.setdefault(sample.name, set()).update(sample.labels)
     every = [*expressions()]
     assert len(every) > 30
     asked = set()
@@ -129,15 +129,15 @@ def test_every_expression_asks_for_what_there_is(metrics: dict[str, Metric]) -> 
         assert expression.count("(") == expression.count(")") and expression.count("{") == expression.count("}")
         assert set(re.findall(r"(\w+)\(", expression)) <= FUNCTIONS, expression
     families = {name for name in metrics if not name.endswith("_created")}
-    unseen = {name for name in families if not any(one.startswith(name) for one in asked)}
+    unseen = {name for name in families if not any(text.startswith(name) for text in asked)}
     assert unseen == set(), "neither an alert nor a panel looks at these"
 
 
 def test_the_alert_rules_are_whole() -> None:
     rules = (EXAMPLES / "prometheus-rules.yml").read_text(encoding="utf-8")
     alerts = re.split(r"^ +- alert: ", rules, flags=re.M)[1:]
-    names = [one.partition("\n")[0] for one in alerts]
+    names = [alert.partition("\n")[0] for alert in alerts]
     assert len({*names}) == len(names) > 8
-    for one in alerts:
-        assert "expr: " in one and re.search(r"labels: {severity: (critical|warning)}", one)
-        assert re.search(r'annotations: {summary: ".+"}', one)
+    for alert in alerts:
+        assert "expr: " in alert and re.search(r"labels: {severity: (critical|warning)}", alert)
+        assert re.search(r'annotations: {summary: ".+"}', alert)

@@ -38,7 +38,7 @@ def signature(function: object) -> str:
     """The names of its parameters, without types and defaults."""
     assert callable(function)
     parameters = inspect.signature(function).parameters.values()
-    return f"({', '.join(one.name for one in parameters)})"
+    return f"({', '.join(parameter.name for parameter in parameters)})"
 
 
 @pytest.mark.parametrize(

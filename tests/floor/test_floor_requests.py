@@ -79,7 +79,7 @@ def test_a_replay_says_the_same_bytes_in_order_and_then_how_many(most: int) -> N
     *rows, last = table.answered(most)
     assert [row.payload for row in rows] == [b"8", b"9", b"11", b"12"]
     assert end(last) == {"request": "replay", "first": 8, "last": 12, "count": 4}
-    assert {(one.topic, one.correlation) for one in (*rows, last)} == {(ANSWERS, b"one")}
+    assert {(row.topic, row.correlation) for row in (*rows, last)} == {(ANSWERS, b"one")}
 
 
 def test_a_replay_of_many_pages_is_whole_and_is_taken_some_at_a_time() -> None:
@@ -87,7 +87,7 @@ def test_a_replay_of_many_pages_is_whole_and_is_taken_some_at_a_time() -> None:
     table.ask("replay", b'{"first": 5, "last": 1200}')
     assert len(table.requests.take(20)) == 20
     answers = table.answered()
-    assert [int(one.payload) for one in answers[:-1]] == [*range(26, 1201)]
+    assert [int(answer.payload) for answer in answers[:-1]] == [*range(26, 1201)]
     assert end(answers[-1])["count"] == 1195
 
 
@@ -184,7 +184,7 @@ def test_who_has_no_response_topic_names_himself_and_is_answered_below_that_name
     *rows, last, reborn = table.answered()
     assert [row.payload for row in rows] == [b"5", b"6", b"7"] and end(last)["count"] == 3
     assert end(reborn)["request"] == "rebirth"
-    assert {one.topic for one in (*rows, last, reborn)} == {f"{BASE}/answers/desk"}
+    assert {row.topic for row in (*rows, last, reborn)} == {f"{BASE}/answers/desk"}
     table.ask("replay", b'{"first": 5, "last": 9999, "asker": "desk"}', answers=answers)
     [problem] = table.answered()
     assert (problem.topic, json.loads(problem.payload)["code"]) == (f"{BASE}/answers/desk", "no_such_messages")
@@ -216,9 +216,9 @@ def test_a_flood_is_bounded_and_the_first_are_answered() -> None:
         table.ask("replay", REPLAY, CorrelationData=b"x" * 128)
         table.ask("replay", b"nonsense", CorrelationData=b"x" * 129)
     answers = table.answered()
-    problems = [json.loads(one.payload)["code"] for one in answers if one.content_type.endswith("problem+json")]
+    problems = [json.loads(reply.payload)["code"] for reply in answers if reply.content_type.endswith("problem+json")]
     assert len(problems) == MOST_WAITING and len(answers) == MOST_WAITING + 4 * MOST_WAITING
-    assert {one.correlation for one in answers} == {b"x" * 128, None}
+    assert {answer.correlation for answer in answers} == {b"x" * 128, None}
     assert len(table.outcomes) == 2000
 
 
@@ -229,7 +229,7 @@ def test_a_request_that_no_one_receives_the_answer_to_is_given_up() -> None:
     for answer in table.requests.take(20):
         assert answer.asked is not None
         table.requests.no_listener(answer.asked)
-    assert [one.payload for one in table.answered()[:-1]] == [b"5", b"6", b"7"]
+    assert [message.payload for message in table.answered()[:-1]] == [b"5", b"6", b"7"]
 
 
 def test_messages_that_cannot_be_read_now_are_a_problem_and_the_next_request_is_answered() -> None:

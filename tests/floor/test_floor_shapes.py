@@ -106,9 +106,9 @@ def types_of(schemas: Schemas, schema: Any, key: str) -> set[str]:
                 return types_of(schemas, schemas[shape], key)
             return {f"one of {key}" if shape in FAMILIES.get(key, ()) else shape}
         case {"anyOf": parts} | {"oneOf": parts}:
-            return set().union(*(types_of(schemas, one, key) for one in parts))
+            return set().union(*(types_of(schemas, part, key) for part in parts))
         case {"enum": values}:
-            return {NAMES[type(one)] for one in values} - {"null"}
+            return {NAMES[type(value)] for value in values} - {"null"}
         case {"type": [*names], **more}:
             return set().union(*(types_of(schemas, {"type": name, **more}, key) for name in names))
         case {"type": "array", "items": items}:

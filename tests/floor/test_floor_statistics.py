@@ -92,7 +92,7 @@ def published(game: str) -> tuple[dict[str, Any], ...]:
 
 def as_published(day: Day, time: str) -> dict[str, Any]:
     data: dict[str, Any] = json.loads(msgspec.json.encode(day.statistics(time, 0)))
-    return {key: one for key, one in data.items() if key not in ("schema", "as_of", "currency", "exponent")}
+    return {key: value for key, value in data.items() if key not in ("schema", "as_of", "currency", "exponent")}
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -111,7 +111,7 @@ def test_the_day_is_what_the_messages_report(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_station_that_starts_finds_the_day_as_one_that_never_stopped(game: str) -> None:
     events = timed(game)
-    midnight = next(number for number, one in enumerate(events) if one.time >= at(0))
+    midnight = next(number for number, event in enumerate(events) if event.time >= at(0))
     first = max(number for number in range(midnight) if isinstance(events[number].event, RoundBegun))
     running = begun(events)
     for number, (time, event, _, _) in enumerate(events):
@@ -136,8 +136,8 @@ def tag_of(event: Event) -> str:
 def course(game: str, since: str = "") -> MeasuredTime:
     """The time since a midnight, as it is read when it is over; every second round is eva's."""
     events = timed(game)
-    pot = [one.after.meter for one in events][-1]
-    left = sum(moved_e4(one.event) or 0 for one in events)
+    pot = [event.after.meter for event in events][-1]
+    left = sum(moved_e4(event.event) or 0 for event in events)
     found = MeasuredTime(
         IDENTITY, events[0].time, Condition(), SEATS, since or at(0), None if pot is None else pot.pot_e4 - left
     )
@@ -177,29 +177,29 @@ def test_what_belongs_to_each_dealer_is_together_what_was(game: str) -> None:
 def test_what_moved_the_pot_is_in_rows_that_add_up_and_lead_to_the_meter(game: str) -> None:
     events = timed(game)
     moves: list[PotMove] = course(game, events[0].time).figures(events[-1].time)["pot_moves"]
-    meters = [one.after.meter for one in events if one.after.meter is not None]
+    meters = [event.after.meter for event in events if event.after.meter is not None]
     assert bool(moves) is bool(meters)
     for earlier, later in pairwise(moves):
         assert earlier.pot + later.moved == later.pot and earlier.at <= later.at
         if earlier.kind == later.kind == "contributions":
             assert earlier.at // HOUR_MS < later.at // HOUR_MS, "those of an hour are one row"
     if meters:
-        assert moves[-1].pot == meters[-1].pot and {one.pot for one in moves} <= {one.pot for one in meters}
-    wanted = [KINDS[type(one.event)] for one in events if moved_e4(one.event) is not None]
+        assert moves[-1].pot == meters[-1].pot and {move.pot for move in moves} <= {meter.pot for meter in meters}
+    wanted = [KINDS[type(event.event)] for event in events if moved_e4(event.event) is not None]
     for kind in {*wanted} - {"contributions"}:
-        assert sum(one.kind == kind for one in moves) == wanted.count(kind)
-    chips = sum({"chip_contributed": 1, "contribution_returned": -1}.get(tag_of(one.event), 0) for one in events)
-    assert sum(one.chips for one in moves) == chips
+        assert sum(move.kind == kind for move in moves) == wanted.count(kind)
+    chips = sum({"chip_contributed": 1, "contribution_returned": -1}.get(tag_of(event.event), 0) for event in events)
+    assert sum(move.chips for move in moves) == chips
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_pot_of_a_stretch_ends_as_the_meter_is_and_its_course_with_what_all_wagers_won(game: str) -> None:
     events = timed(game)
     data, meter = course(game, events[0].time).figures(events[-1].time), events[-1].after.meter
-    pots = [one.after.meter.pot for one in events if one.after.meter is not None]
+    pots = [event.after.meter.pot for event in events if event.after.meter is not None]
     assert [pot for _, pot in data["pot"]][-1:] == ([] if meter is None else [meter.pot])
     assert {pot for _, pot in data["pot"]} <= {*pots}
-    known = [one for one in data["wager_totals"] if one["sigmas"] is not None]
+    known = [total for total in data["wager_totals"] if total["sigmas"] is not None]
     _, won, _, deviation = data["course"][-1]
     assert won == data["total"].win == sum(one["win"] for one in known)
     assert deviation == pytest.approx(sum(float(one["deviation"]) for one in known), abs=1)
@@ -214,7 +214,7 @@ def test_a_long_curve_is_drawn_with_its_ends_and_every_so_many_of_its_points() -
 
 def begun(rows: Sequence[Timed]) -> Day:
     """The day before these, of a table that is now as they leave it."""
-    toggles = [one.event for one in reversed(rows) if isinstance(one.event, TOGGLES)]
+    toggles = [row.event for row in reversed(rows) if isinstance(row.event, TOGGLES)]
     return Day(IDENTITY, rows[0].time, before(condition(rows[-1].after), toggles), SEATS)
 
 
@@ -247,7 +247,7 @@ def test_a_stake_that_seats_share_cards_over_counts_as_one_and_others_by_themsel
     day = Day(IDENTITY, NOON, Condition(), SEATS)
     for event, _ in table.entries:
         day.receive(NOON, event)
-    data = {one.wager: one for one in day.statistics(NOON, 0).wager_totals}
+    data = {total.wager: total for total in day.statistics(NOON, 0).wager_totals}
     ante, jackpot = data["ante"], data["jackpot"]
     assert (ante.bet_count, ante.staked, ante.handle) == (2, 400, 500)
     assert ante.edge is not None and Fraction(ante.edge) * 400 == pytest.approx(

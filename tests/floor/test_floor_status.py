@@ -152,7 +152,7 @@ async def test_two_stations_of_one_id_know_of_each_other_and_make_no_storm(
 ) -> None:
     monkeypatch.setattr(backoff, "FLOOR_SECONDS", 0.2)
     stations = [Other(at(mosquitto.port, protocol, "t1"), journal) for journal in ("one", "other")]
-    running = [asyncio.create_task(one.client.run()) for one in stations]
+    running = [asyncio.create_task(station.client.run()) for station in stations]
     try:
         async with asyncio.timeout(PATIENCE_SECONDS):
             for station in stations:

@@ -170,7 +170,7 @@ def test_a_mistake_in_the_configuration_of_a_witness_is_named(
 ) -> None:
     with pytest.raises(BadConfiguration) as bad:
         read_witness_config(configuration(tmp_path, "mqtt://127.0.0.1:1", **change))
-    assert any(expected in str(one) for one in bad.value.mistakes)
+    assert any(expected in str(mistake) for mistake in bad.value.mistakes)
 
 
 def test_a_key_is_made_once_and_says_who_verifies(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -61,7 +61,7 @@ def main(folder: Path) -> None:
 
 def every_message(kinds: Mapping[str, Any]) -> Iterator[Recorded]:
     """What tables of all games published, and one of each kind that they never came to."""
-    found: list[tuple[str, bytes]] = [(game, one.payload) for game in GAMES for one in messages(game)]
+    found: list[tuple[str, bytes]] = [(game, message.payload) for game in GAMES for message in messages(game)]
     found += [("a prize", one) for one in of_a_hit()]
     found += [("a witness", one) for one in of_a_witness()]
     for game, payload in found:

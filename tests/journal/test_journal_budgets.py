@@ -91,8 +91,8 @@ async def all_decided(station: Running) -> None:
 async def journaled(station: Running, inputs: list[DeviceInput]) -> int:
     """How many events these make."""
     before = station.writer.journal.events
-    for one in inputs:
-        station.loop.receive(FromWire("slots" if isinstance(one, SLOTS) else "shuffler", one, None))
+    for input in inputs:
+        station.loop.receive(FromWire("slots" if isinstance(input, SLOTS) else "shuffler", input, None))
     await all_decided(station)
     return station.writer.journal.events - before
 
@@ -167,7 +167,7 @@ async def test_an_alarm_of_the_station_is_raised_so_often_in_an_hour_and_then_co
         assert len(events(station, AlarmRaised)) == MOST_AN_HOUR + 1  # with that of the lid
         monkeypatch.setattr(budgets, "HOUR_SECONDS", 0.0)
         await say(station, LidOpened(), first=2)
-        raised = [one for one in events(station, AlarmRaised) if one.alarm == "second-station"]
+        raised = [event for event in events(station, AlarmRaised) if event.alarm == "second-station"]
         assert len(raised) == MOST_AN_HOUR + 1
         assert raised[-1].values == {"journal": "journal-4999", "repeats": 5000 - MOST_AN_HOUR}
         assert alarm_words(raised[-1].code, raised[-1].values)["en"].endswith(" it was reported 4994 times more.")

@@ -47,11 +47,11 @@ def test_every_event_is_a_line_of_json_with_the_round_it_belongs_to(
     play = played(1)
     lines = [json.loads(line) for line in exported(play, tmp_path, capsys, "events", "--format", "jsonl").splitlines()]
     events = [event for event, _ in play.entries]
-    assert [msgspec.convert({"type": one["type"], **one["data"]}, type=Event) for one in lines] == events
-    assert [one["event"] for one in lines] == list(range(1, len(events) + 1))
-    begun = [at for at, one in enumerate(events) if isinstance(one, RoundBegun)]
+    assert [msgspec.convert({"type": line["type"], **line["data"]}, type=Event) for line in lines] == events
+    assert [line["event"] for line in lines] == list(range(1, len(events) + 1))
+    begun = [at for at, event in enumerate(events) if isinstance(event, RoundBegun)]
     assert [lines[at]["round"] for at in begun] == [1, 2]
-    assert all(one["round"] == 2 for one, event in zip(lines, events, strict=True) if one["event"] > begun[1] + 1
+    assert all(line["round"] == 2 for line, event in zip(lines, events, strict=True) if line["event"] > begun[1] + 1
                and isinstance(event, WagerPlaced | CardsDealt))  # fmt: skip
     later = exported(play, tmp_path / "state", capsys, "events", "--since", lines[begun[1]]["time"])
     first, *_ = csv.DictReader(io.StringIO(later))
@@ -65,12 +65,12 @@ def test_every_input_is_a_row_with_who_asked_for_it_and_in_which_role(
     play = played(1)
     play.say(VoidRound, "rui", reason="fire")
     lines = [json.loads(line) for line in exported(play, tmp_path, capsys, "inputs", "--format", "jsonl").splitlines()]
-    assert [one["event"] - 1 for one in lines] == list(play.inputs)
-    assert sum(one["events"] for one in lines) == len(play.entries)
-    placed = next(one for one in lines if one["kind"] == "wager")
+    assert [line["event"] - 1 for line in lines] == list(play.inputs)
+    assert sum(line["events"] for line in lines) == len(play.entries)
+    placed = next(line for line in lines if line["kind"] == "wager")
     assert (placed["round"], placed["actor"], placed["people"]) == (1, "ana", {"ana": "dealer"})
     assert placed["data"] == {"seat": 1, "wager": "ante", "amount": 100, "player": None}
-    dealt = [one for one in lines if one["kind"] == "cards_reported"]
+    dealt = [line for line in lines if line["kind"] == "cards_reported"]
     assert dealt and all(one["actor"] is None and set(one["data"]) == {"source", "order"} for one in dealt)
     assert (lines[-1]["kind"], lines[-1]["people"], lines[-1]["round"]) == ("void_round", {"rui": "supervisor"}, 2)
     later = exported(play, tmp_path / "state", capsys, "inputs", "--since", lines[-1]["time"])
@@ -88,5 +88,5 @@ def test_the_bank_of_pai_kao_has_its_rows_and_the_nets_come_to_what_the_house_ke
     table.lock()
     table.finish()
     lines = [json.loads(line) for line in exported(table, tmp_path, capsys, "lines", "--format", "jsonl").splitlines()]
-    assert {one["wager"] for one in lines} >= {"place", "bank"}
-    assert sum(one["net"] for one in lines) == -sum(one["commission"] or 0 for one in lines)
+    assert {line["wager"] for line in lines} >= {"place", "bank"}
+    assert sum(line["net"] for line in lines) == -sum(line["commission"] or 0 for line in lines)

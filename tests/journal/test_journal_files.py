@@ -65,7 +65,7 @@ def test_one_that_cannot_be_written_leaves_nothing_and_one_that_was_cut_off_is_i
     assert list(tmp_path.iterdir()) == []
     (tmp_path / ".kept.7").write_bytes(b"cut off by a power cut under the same process number")
     write(tmp_path / "kept")
-    assert [one.name for one in tmp_path.iterdir()] == ["kept"]
+    assert [path.name for path in tmp_path.iterdir()] == ["kept"]
 
 
 def test_a_link_in_the_place_of_the_file_is_replaced_and_not_written_through(tmp_path: Path) -> None:

@@ -105,7 +105,7 @@ def test_an_index_of_what_no_station_writes_is_corrupt(path: Path, text: bytes) 
 @pytest.mark.parametrize("change", [{"at": -1}, {"at": FAR}, {"size": -1}, {"size": FAR}, {"last": 0}])
 def test_a_block_that_is_nowhere_is_corrupt(path: Path, change: dict[str, int]) -> None:
     known = index_of(path)
-    blocks = tuple(replace(one, **change) for one in known.blocks)
+    blocks = tuple(replace(block, **change) for block in known.blocks)
     forge(path, index=msgspec.json.encode(replace(known, blocks=blocks)))
     is_corrupt(path)
 

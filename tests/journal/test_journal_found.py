@@ -91,7 +91,7 @@ FOUND = [
 def test_a_query_finds_the_same_rounds_whatever_is_read_at_a_time(
     journal: Path, monkeypatch: pytest.MonkeyPatch, text: str, numbers: list[int]
 ) -> None:
-    whole = {one.round: one for one in last_rounds(journal, EVERYTHING, IDENTITY, 100, None)["rounds"]}
+    whole = {round.round: round for round in last_rounds(journal, EVERYTHING, IDENTITY, 100, None)["rounds"]}
     for at_a_time in (1, 40, EVERYTHING):
         monkeypatch.setattr(rounds, "SEARCHED", at_a_time)
         found, _ = searched(journal, text)
@@ -180,7 +180,7 @@ def test_what_is_not_durable_moves_no_pot_that_is_shown(play: Play, journal: Pat
     table = msgspec.structs.replace(play.table, version=first)  # the journal has more, which no sync has confirmed
     found_now = days.figures(journal, IDENTITY, table, 6, time_of(1), time_of(len(play.entries)), None)
     assert not isinstance(found_now, TooFarBack)
-    assert [one.kind for one in found_now["pot_moves"]] == ["opened", "contributions"]
+    assert [move.kind for move in found_now["pot_moves"]] == ["opened", "contributions"]
     assert found_now["pot_moves"][-1].chips == 1 and len(found_now["pot"]) == 3
 
 

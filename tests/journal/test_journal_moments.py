@@ -81,7 +81,7 @@ def test_the_end_that_the_verifier_asks_for_is_that_of_one_commit(path: Path, mo
         heads = [journal._head]
         journal.commit(batch([JournalEntry(event=NOISE)]))
         heads.append(journal._head)
-        ends = {(one.event, one.hash, one.edge) for one in heads}
+        ends = {(head.event, head.hash, head.edge) for head in heads}
         asked = iter(heads * 3)
         with monkeypatch.context() as patch:
             patch.setattr(Journal, "_head", property(lambda _: next(asked)), raising=False)

@@ -103,12 +103,12 @@ def test_a_rule_that_was_changed_is_found_with_both_versions(game: str, monkeypa
 def test_what_was_changed_in_the_journal_is_named_and_nothing_else() -> None:
     rows = written(played())
     events = [row.event for row in rows]
-    at, placed = next((at, one) for at, one in enumerate(events) if isinstance(one, ChipContributed))
+    at, placed = next((at, event) for at, event in enumerate(events) if isinstance(event, ChipContributed))
     other = replace(placed, to_pot_e4=placed.to_pot_e4 + 1, to_reserve_e4=placed.to_reserve_e4 - 1)
     found, _ = decided_again([*rows[:at], replace(rows[at], event=other), *rows[at + 1 :]])
     assert found == [Difference(at + 1, 1, other, placed)]
     # nothing is reported of a settlement that no one asked for
-    place, settled = next((at, one) for at, one in enumerate(events) if isinstance(one, RoundSettled))
+    place, settled = next((at, event) for at, event in enumerate(events) if isinstance(event, RoundSettled))
     found, _ = decided_again(numbered([*rows[:place], *rows[place + 1 :]][: place + 3]))
     assert [(one.event, one.now) for one in found] == [(place + 1, settled)]
     found, _ = decided_again([*rows, Written(len(rows) + 1, settled)])

@@ -42,7 +42,7 @@ def test_as_many_rounds_come_as_are_asked_for_whatever_the_page(
     monkeypatch.setattr(past, "PAGE", page)
     with reading(path, "simulation") as (events, _):
         rows = rows_of_last(events, EVERYTHING, last, before)
-        assert [one.round.id for one in rounds_in(rows, last, before)] == numbers
+        assert [round.round.id for round in rounds_in(rows, last, before)] == numbers
         assert [row[0] for row in rows] == sorted(row[0] for row in rows)
 
 
@@ -82,10 +82,10 @@ def test_rounds_deep_in_the_past_come_with_what_was_recorded_of_them_since(
                 journal.take_up(segment)
                 while journal.untidy:
                     journal.forget(0)
-    assert [[one.round for one in page["rounds"]] for page in read_pages] == [[9, 8], [7, 6], [5, 4], [3, 2], [1], []]
-    pages = [one for page in read_pages for one in page["rounds"]]
-    assert {one.round: len(one.adjustments) for one in pages if one.adjustments} == {2: 2, 7: 1}
-    assert [one.round for one in pages if one.released] == [3]
+    assert [[row.round for row in page["rounds"]] for page in read_pages] == [[9, 8], [7, 6], [5, 4], [3, 2], [1], []]
+    pages = [round for page in read_pages for round in page["rounds"]]
+    assert {page.round: len(page.adjustments) for page in pages if page.adjustments} == {2: 2, 7: 1}
+    assert [page.round for page in pages if page.released] == [3]
     with reading(path, "simulation") as (events, _):
         assert [events.begins(number) for number in (0, 11)] == [None, None]
         segments = [one.segment for one in events.segments if one.segment.says_more]
@@ -100,7 +100,7 @@ def test_where_a_round_begins_is_found_among_other_events(tmp_path: Path) -> Non
     for entry in entries_of(played(9)):
         entries += [*noise, entry] if isinstance(entry.event, RoundBegun) else [entry]
     write_entries(path, entries)
-    begun = {one.event.round: at for at, one in enumerate(entries, start=1) if isinstance(one.event, RoundBegun)}
+    begun = {entry.event.round: at for at, entry in enumerate(entries, start=1) if isinstance(entry.event, RoundBegun)}
     with reading(path, "simulation") as (events, _):
         assert {number: events.begins(number) for number in range(-1, 13)} == {
             number: begun.get(number) for number in range(-1, 13)

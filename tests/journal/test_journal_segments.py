@@ -188,12 +188,12 @@ def test_slips_alarms_sign_ins_and_the_register_reach_into_the_segments(tmp_path
         close_all(journal)
     assert asked(path, 1) == before
     assert [one.event for one in last_sign_ins(path, "simulation", 100)] == EVENTFUL[1::-1]
-    assert [one.paid.slip for one in read_payments(path, "simulation")] == [1, 2]
+    assert [payment.paid.slip for payment in read_payments(path, "simulation")] == [1, 2]
     [alarm] = last_alarms(path, "simulation", 100)
     assert (alarm.alarm, alarm.acknowledged_by) == ("device-sign", "rui")
     assert "alarm_acknowledged" in [entry.kind for entry in register(path, IDENTITY)]
     with opened(path, "simulation") as (db, _):
-        kinds = [one.segment.kinds for one in Past(path, db).segments]
+        kinds = [segment.segment.kinds for segment in Past(path, db).segments]
     assert {kind for found in kinds for kind, count in found.items() if count} == {
         *("alarm", "entry", "hit", "meter_opened", "pot_restarted")
     }
@@ -279,7 +279,7 @@ def test_one_slip_is_found_without_reading_the_segments_that_have_others(
             journal.commit(batch([entry], snapshot=table if number % 10 == 0 else None))
         close_all(journal)
     with reading(path, "simulation") as (past, _):
-        of_slips = [one.segment for one in past.segments if one.segment.slips]
+        of_slips = [segment.segment for segment in past.segments if segment.segment.slips]
         assert len(past.segments) > 2 and of_slips
     payments = read_payments(path, "simulation")
     assert [read_payment(path, "simulation", slip) for slip in (1, 2)] == [(payments[0], 2), (payments[1], 2)]
@@ -297,7 +297,7 @@ def test_the_rounds_before_the_oldest_checkpoint_leave_the_file_and_nothing_is_m
     assert len(live) < 2 * EVENTS + 10
     with opened(path, "simulation") as (db, _):
         readers = Past(path, db).segments
-        ends = [one.segment.last for one in readers]
+        ends = [reader.segment.last for reader in readers]
         assert live[0] == ends[-1] + 1
         for reader in readers:
             following = next(Past(path, db).after(reader.segment.last))
@@ -680,7 +680,7 @@ def test_pruned_events_are_gone_and_an_event_says_so(path: Path, monkeypatch: py
     assert audit(path, "simulation", None, lambda *_: None).pruned == last.last
     with reading(path, "simulation") as (past, _):
         assert next(past.after(0))[0] == last.last + 1 and [*past.before(10**6)][-1][0] == last.last + 1
-    assert [one.round for one in last_rounds(path, table.version, IDENTITY, 100, None)["rounds"]] == [9, 8]
+    assert [round.round for round in last_rounds(path, table.version, IDENTITY, 100, None)["rounds"]] == [9, 8]
     monkeypatch.setattr(verifying, "_PRUNED", b"x")
     with pytest.raises(JournalCorrupt, match="and no event of it says so"):
         verify(path)
@@ -701,7 +701,7 @@ def test_what_was_pruned_is_followed_by_more(tmp_path: Path) -> None:
         ends.append(prune(path))
         remove_left_over(path)
         verify(path)
-    assert [one.first for one in ends] == [1, ends[0].last + 1, ends[1].last + 1]
+    assert [end.first for end in ends] == [1, ends[0].last + 1, ends[1].last + 1]
 
 
 def test_a_walk_continues_behind_what_is_pruned_meanwhile(path: Path) -> None:

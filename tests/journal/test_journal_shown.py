@@ -75,7 +75,7 @@ def test_a_card_that_no_rule_has_shown_is_counted_and_not_reported(tmp_path: Pat
     shown_round = round_of(tmp_path / "journal.db", 1)
     assert shown_round.sealed == 9 and shown_round.confirmed is None
     assert not any({*"♣♦♥♠"} & {*word} for entry in shown_round.entries for word in entry.text.values())
-    assert "Dealt: Seat 1 × 3, Seat 2 × 3, Bank × 3" in [one.text["en"] for one in shown_round.entries]
+    assert "Dealt: Seat 1 × 3, Seat 2 × 3, Bank × 3" in [entry.text["en"] for entry in shown_round.entries]
 
 
 def eventful(tmp_path: Path) -> Path:

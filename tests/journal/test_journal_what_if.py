@@ -74,7 +74,7 @@ def test_nothing_supposed_is_no_difference(game: str, tmp_path: Path) -> None:
     write_entries(tmp_path / "journal.db", entries)
     found = what_if(tmp_path / "journal.db", "simulation", Supposed(), quiet)
     assert found.rounds and found.rounds_named == {} and found.changed == ()
-    assert any(isinstance(one.event, RoundSettled) for one in entries) or game == "taiwan-pai-kao"
+    assert any(isinstance(entry.event, RoundSettled) for entry in entries) or game == "taiwan-pai-kao"
 
 
 def test_a_key_that_the_game_does_not_have_is_refused(tmp_path: Path) -> None:
@@ -147,7 +147,7 @@ def prune_up_to(path: Path, round: int) -> int:
         past = Past(path, db)
         begins = past.begins(round + 1)
         assert begins is not None
-        gone = [one.segment for one in past.segments if one.segment.last < begins]
+        gone = [segment.segment for segment in past.segments if segment.segment.last < begins]
     last = gone[-1]
     with closing(open_journal(path)) as journal:
         journal.restore()

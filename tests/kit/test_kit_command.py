@@ -104,7 +104,7 @@ def test_a_proof_that_was_interrupted_resumes(
     assert proved("slots", leaves=lambda act: act.name == "hold") == EXIT_INTERRUPTED
     assert "8 of 31 are done. The same command resumes." in capsys.readouterr().out
     kept = json.loads((tmp_path / "slots.proof.json").read_text())
-    assert [one["id"] for one in kept["results"]] == [f"C-{number:02}" for number in range(1, 9)]
+    assert [result["id"] for result in kept["results"]] == [f"C-{number:02}" for number in range(1, 9)]
     assert proved("slots") == 0
     shown = capsys.readouterr().out
     assert "resumes: 8 were done" in shown and "[8/31]" not in shown and "[9/31]" in shown
@@ -139,7 +139,7 @@ def test_an_assertion_that_failed_is_repeated_if_a_person_wants_it(tmp_path: Pat
     async def run() -> list[Result]:
         results: list[Result] = []
         with KINDS["slots"].rig(slots.four_lamps_at_most) as rig:
-            wrong = [one for one in ASSERTIONS["slots"] if one.id == "C-15"]
+            wrong = [slot for slot in ASSERTIONS["slots"] if slot.id == "C-15"]
 
             async def again(assertion: object, result: object) -> bool:
                 return await person(Instruction("again")) == "again"

@@ -79,7 +79,7 @@ def read_law(
             *page.mistakes(known, rows, regulation, tests),
             *mutations.list_mistakes(by_article, broken, tests, root, regulation, drawn),
         ]
-        wrong += [f"{regulation.title}: {one}" for one in complaints]
+        wrong += [f"{regulation.title}: {complaint}" for complaint in complaints]
         found.append(Law(regulation, by_article, broken))
     strangers = {*words, *(one.regulation for one in lists)} - {regulation.key for regulation in regulations}
     return found, wrong + [f"there is no regulation {key!r}" for key in sorted(strangers)]
@@ -208,7 +208,7 @@ def survivors(
     def judged(mutation: Mutation) -> list[tuple[str, str]]:
         verdicts = ask([nodes[test] for test in mutation.tests], mutation)["verdicts"]
         complaints = {test: verdicts[nodes[test]] for test in mutation.tests}
-        return [(test, f"{mutation.shown()}: {test} {one}") for test, one in complaints.items() if one != "failed"]
+        return [(test, f"{mutation.shown()}: {test} {text}") for test, text in complaints.items() if text != "failed"]
 
     asked = [pool.submit(judged, mutation) for mutation in broken]
     for _ in as_completed(asked):

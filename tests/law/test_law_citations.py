@@ -125,4 +125,4 @@ def test_a_name_with_an_article_that_the_regulation_does_not_have_is_refused(nam
 def test_no_article_of_a_regulation_is_listed_twice_or_inside_another_leaf(regulation: Regulation) -> None:
     leaves = regulation.leaves
     assert len(set(leaves)) == len(leaves) > 20
-    assert not any(one != other and other[: len(one)] == one for one in leaves for other in leaves)
+    assert not any(leaf != other and other[: len(leaf)] == leaf for leaf in leaves for other in leaves)

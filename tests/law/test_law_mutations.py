@@ -123,5 +123,5 @@ def test_lists_of_a_regulation_are_taken_together(tmp_path: Path) -> None:
         (tmp_path / f"mutations_{name}.toml").write_text(text + 'new = "n"\ntests = ["test_x"]\n', "utf-8")
     lists = read_lists(tmp_path)
     regulation = REGULATIONS[0]
-    assert [one.row for one in mutations.mutations_of(lists, regulation)] == ["1.º", "2.º"]
+    assert [mutation.row for mutation in mutations.mutations_of(lists, regulation)] == ["1.º", "2.º"]
     assert mutations.mutations_of(lists, REGULATIONS[1]) == ()

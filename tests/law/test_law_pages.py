@@ -31,7 +31,7 @@ def test_a_regulation_has_its_page_with_decisions_and_errata_whose_tests_exist(r
 def test_every_key_of_rules_is_in_the_table_and_among_the_errata_of_its_game_with_its_article() -> None:
     readings = INDEX.read_text("utf-8").partition("### What a key costs")[0]
     table = re.findall(r"^\| `(\w+)` \| .*?\) (.+?) \|", readings, flags=re.MULTILINE)
-    assert table == [(one.key, one.article) for game in GAMES.values() for one in game.other_readings]
+    assert table == [(reading.key, reading.article) for game in GAMES.values() for reading in game.other_readings]
     for game in GAMES.values():
         rows = (page.ROOT / page.PAGES / f"{game.id}.md").read_text("utf-8").splitlines()
         for reading in game.other_readings:

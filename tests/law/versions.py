@@ -22,7 +22,7 @@ def written(index: str) -> str:
     if not mark or not end:
         raise ValueError(f"{INDEX} lacks the line {(END if mark else MARK).strip()}")
     rows = "".join(row for game in GAMES.values() for row in _rows(game))
-    notes = "".join(f"- {one.key}: {one.note}\n" for game in GAMES.values() for one in _versions(game) if one.note)
+    notes = "".join(f"- {own.key}: {own.note}\n" for game in GAMES.values() for own in _versions(game) if own.note)
     return f"{above}{mark}\n{HEADER}{rows}\n{notes}\n{end}{below}"
 
 

@@ -193,7 +193,7 @@ def test_linked_pot_7_the_table_says_what_it_adds_up_to_at_each_new_pot_and_each
     running = linked()
 
     def counts() -> int:
-        return sum(isinstance(one, LinkToCount) for one in running.inputs)
+        return sum(isinstance(input, LinkToCount) for input in running.inputs)
 
     running.now += 1.0
     running.link.look()

@@ -68,7 +68,7 @@ def test_histories_lose_and_double_nothing(histories: int, each: int, granted: i
         faults += world.faults
         grants += len(world.grants)
     rare = {fault for fault in faults if fault.startswith("a doubted grant")}
-    assert set(faults) - rare == FAULTS and min(faults[one] for one in FAULTS) > each, faults
+    assert set(faults) - rare == FAULTS and min(faults[fault] for fault in FAULTS) > each, faults
     assert grants > granted
 
 
@@ -280,7 +280,7 @@ def a_chip_that_went_back_is_taken_from_the_next_pot(patch: pytest.MonkeyPatch) 
 @planted("computed again|the pot was")
 def what_is_unreasonable_counts(patch: pytest.MonkeyPatch) -> None:
     def contribute(ledger: PotLedger, entry: Entry, body: Contributed) -> PotLedger:
-        terms = tuple(replace(one, unreasonable_chips=1000) for one in ledger.terms)
+        terms = tuple(replace(term, unreasonable_chips=1000) for term in ledger.terms)
         return replace(real(replace(ledger, terms=terms), entry, body), terms=ledger.terms)
 
     real = book._contribute

@@ -363,7 +363,7 @@ def test_what_an_older_copy_has_received_before_it_was_known_to_be_one_is_not_be
         led.do(led.table.claim(1, wins((3 if others else 2, "straight_flush")))),
     ]
     answers = led.answers_to(*entries, led.do(led.table.count(0.0)))
-    assert [type(one) for one in answers] == [Acknowledged, Acknowledged, Granted, Acknowledged]
+    assert [type(answer) for answer in answers] == [Acknowledged, Acknowledged, Granted, Acknowledged]
     for event in [event for answer in answers[:-1] for event in led.table.receive(answer)]:
         led.do([event])
     assert led.table.kept.broken == OLDER_COPY and led.table.due(200.0) == []

@@ -31,7 +31,7 @@ def test_a_table_has_what_the_station_imports_and_nothing_of_the_tests() -> None
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
     def named(requirements: list[str]) -> set[str]:
-        return {re.split(r"[^a-z0-9.-]", one)[0].replace(".", "-") for one in requirements}
+        return {re.split(r"[^a-z0-9.-]", requirement)[0].replace(".", "-") for requirement in requirements}
 
     runtime = pinned(RUNTIME).keys()
     others = named(project["dependency-groups"]["dev"]) | named(

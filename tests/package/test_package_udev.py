@@ -41,7 +41,7 @@ def under(device: Device, *files: str) -> Device:
         for key, sign, value in rule:
             known = device.get(key, "")
             if sign in ("==", "!="):
-                if any(fnmatch.fnmatchcase(known, one) for one in value.split("|")) != (sign == "=="):
+                if any(fnmatch.fnmatchcase(known, part) for part in value.split("|")) != (sign == "=="):
                     break
             else:
                 device[key] = f"{known} {value}".strip() if sign == "+=" else value

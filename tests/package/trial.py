@@ -202,8 +202,8 @@ def try_it() -> None:
     until(lambda: shown("MainPID") not in (before, "0") and answers(), "the newer station")
     table.plays_on()
     lines = [json.loads(line) for line in logged() if line.startswith("{")]
-    left = next(at for at, one in enumerate(lines) if one["event"] == "leaves after the round")
-    events = str(next(one["events"] for one in lines[left:] if one["event"] == "running"))
+    left = next(at for at, line in enumerate(lines) if line["event"] == "leaves after the round")
+    events = str(next(line["events"] for line in lines[left:] if line["event"] == "running"))
     rounds, free = run(
         "/usr/lib/dealer-station/bin/python", "-c", BETWEEN_TWO_ROUNDS, STATE / "journal.db", events
     ).split()  # fmt: skip

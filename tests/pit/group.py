@@ -99,10 +99,10 @@ def _make(clusters: Sequence[Cluster]) -> None:
     first.stop()
     with (first.folder / "data" / "postgresql.conf").open("a") as settings:
         settings.write("\n".join(SETTINGS) + "\n")
-    for one in others:
-        one.make_folder()
-        shutil.copytree(first.folder / "data", one.folder / "data")
-        _own(one.folder / "data", one.folder)
+    for other in others:
+        other.make_folder()
+        shutil.copytree(first.folder / "data", other.folder / "data")
+        _own(other.folder / "data", other.folder)
 
 
 def _own(data: Path, like: Path) -> None:
@@ -115,8 +115,8 @@ def _own(data: Path, like: Path) -> None:
 def run(cluster: Cluster, *statements: str | Composed) -> None:
     """Give statements, each in a transaction of its own."""
     with psycopg.connect(cluster.database, autocommit=True) as connection:
-        for one in statements:
-            connection.execute(one.encode() if isinstance(one, str) else one)
+        for statement in statements:
+            connection.execute(statement.encode() if isinstance(statement, str) else statement)
 
 
 def messages_of(site: str, table: str, game: str, journal: str = "j-1") -> list[Message]:

@@ -291,7 +291,7 @@ def _shown(running: Running, database: str, since: float, until: float) -> str:
         journal, seq, at = json.loads(line)
         if since <= at < until:
             wanted = applied[journal, seq]
-            shown = [next(then for had, then in one if had >= wanted) for one in of_signs.values()]
+            shown = [next(then for had, then in sign if had >= wanted) for sign in of_signs.values()]
             found.append(1000 * (max(shown) - at))
     return f"contribution to all of {len(of_signs)} signs: {_percentiles(found)}"
 

@@ -58,7 +58,7 @@ async def test_what_sixty_tables_say_takes_no_more_ways_to_the_server_than_what_
     tables = [TableJournal("macau-1", f"t-{number}", f"j-{number}") for number in range(60)]
     for journals in (tables, tables[:1], tables):
         before, through = archive._db.turns, await archive.through()
-        await archive.store([message(through.get(one, 0) + 1, one) for one in journals])
+        await archive.store([message(through.get(journal, 0) + 1, journal) for journal in journals])
         turns.append(archive._db.turns - before)
     await archive.close()
     assert turns[1] == turns[2]
@@ -122,7 +122,7 @@ async def test_what_cannot_be_had_is_passed_over_and_is_a_gap_until_a_person_has
     await archive.pass_over(JOURNAL, 10)
     assert await archive.through() == {JOURNAL: 9}
     assert rows(database, "SELECT first FROM pit.journals") == [(3,)]
-    assert [(one.journal, one.first, one.last, one.kept) for one in await archive.gaps()] == [
+    assert [(gap.journal, gap.first, gap.last, gap.kept) for gap in await archive.gaps()] == [
         (JOURNAL, 1, 2, False),
         (JOURNAL, 4, 7, False),
     ]
@@ -213,7 +213,7 @@ async def test_what_a_database_does_not_read_is_kept_as_bytes_and_keeps_no_other
     messages_read = [*map(message, (1, 2)), read("macau-1", "t-1", round_), message(4, text="\0"), refused, message(6)]
     assert [one.sequence for one in await archive.store(messages_read)] == [3, 5]
     gaps = await archive.gaps()
-    assert [(one.first, one.last, one.kept) for one in gaps] == [(3, 3, True), (5, 5, True)]
+    assert [(gap.first, gap.last, gap.kept) for gap in gaps] == [(3, 3, True), (5, 5, True)]
     assert "it is no dealer.station.round" in gaps[0].reason and "NUL" in gaps[1].reason
     assert await archive.through() == {JOURNAL: 6}
     await archive.close()

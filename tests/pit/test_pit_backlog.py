@@ -32,7 +32,7 @@ async def test_the_page_shows_how_many_messages_of_a_table_the_archive_does_not_
         picture = b""
         while True:
             picture = await live.changed(picture)
-            found = [one["behind"] for one in msgspec.json.decode(picture)["tables"]]
+            found = [table["behind"] for table in msgspec.json.decode(picture)["tables"]]
             if found == [behind]:
                 return
 

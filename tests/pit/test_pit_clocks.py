@@ -81,10 +81,10 @@ async def test_linked_pot_6_of_two_that_see_the_lease_run_out_one_takes_it(datab
     assert await Lease("a", "one", clock).take(db)
     contenders = [Lease("a", name, clock) for name in ("two", "three")]
     connections = [await AsyncConnection.connect(database, autocommit=True) for _ in contenders]
-    for one, connection in zip(contenders, connections, strict=True):
-        assert not await one.take(connection)
+    for contender, connection in zip(contenders, connections, strict=True):
+        assert not await contender.take(connection)
     clock.now += LEASE_SECONDS
-    taken = await asyncio.gather(*(one.take(each) for one, each in zip(contenders, connections, strict=True)))
+    taken = await asyncio.gather(*(lock.take(each) for lock, each in zip(contenders, connections, strict=True)))
     assert sorted(taken) == [False, True]
     for each in (db, *connections):
         await each.close()
@@ -190,13 +190,13 @@ async def test_linked_pot_6_a_pit_warns_of_a_clock_that_is_not_synchronised(
     live = Live(alarms=alarms)
 
     def names(shown: bytes) -> list[str]:
-        return [one["name"] for one in json.loads(shown)["alarms"]]
+        return [alarm["name"] for alarm in json.loads(shown)["alarms"]]
 
     with capture_logs() as logs:
         shown = live.picture()
         for _ in range(2):
             look(alarms)
-        assert [(one["alarm"], one["log_level"]) for one in logs] == [(UNSYNCHRONISED, "error")]
+        assert [(entry["alarm"], entry["log_level"]) for entry in logs] == [(UNSYNCHRONISED, "error")]
         assert logs[0]["event"].startswith("The clock of this computer is not synchronised")
         shown = await live.changed(shown)
         assert names(shown) == [UNSYNCHRONISED]
@@ -205,7 +205,7 @@ async def test_linked_pot_6_a_pit_warns_of_a_clock_that_is_not_synchronised(
         assert names(await live.changed(shown)) == []
         file.unlink()
         look(alarms)
-        assert [one["event"] for one in logs] == [logs[0]["event"], "alarm over", logs[0]["event"]], "once each time"
+        assert [log["event"] for log in logs] == [logs[0]["event"], "alarm over", logs[0]["event"]], "once each time"
 
 
 def test_a_process_that_waits_looks_often_enough() -> None:

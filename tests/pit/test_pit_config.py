@@ -77,7 +77,7 @@ def test_every_mistake_is_named(tmp_path: Path, content: str, expected: list[str
     (file := tmp_path / "pit.toml").write_text(content, encoding="latin-1")
     with pytest.raises(BadConfiguration) as bad:
         read_config(file)
-    assert sorted(one.key for one in bad.value.mistakes) == expected
+    assert sorted(mistake.key for mistake in bad.value.mistakes) == expected
 
 
 def test_without_a_console_there_is_no_page_and_one_listens_on_this_computer(tmp_path: Path) -> None:

@@ -75,7 +75,7 @@ async def test_rows_of_few_messages_are_put_together_and_each_keeps_its_bytes_an
     with psycopg.connect(database) as connection:
         before = received(connection)
     assert not await archive.merge(), "few, and another may come soon"
-    more = [message(one) for one in range(ENOUGH + 17, 2 * ENOUGH + 8)]
+    more = [message(number) for number in range(ENOUGH + 17, 2 * ENOUGH + 8)]
     await archive.store(more)
     assert await archive.merge() and not await archive.merge()
     with psycopg.connect(database) as connection:

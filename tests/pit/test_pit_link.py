@@ -145,7 +145,7 @@ def test_linked_pot_7_what_is_granted_and_not_paid_is_listed_and_two_persons_clo
         with capture_logs() as logs:
             for links in (just, late, late):
                 watch._take(links)
-        assert [one["event"] for one in logs] == ["a granted claim is not paid"] and len(changes) == 2
+        assert [entry["event"] for entry in logs] == ["a granted claim is not paid"] and len(changes) == 2
         await connection.close()
         assert not just[0].claims[0].late
         return late

@@ -28,7 +28,7 @@ def test_a_mark_that_cannot_be_read_is_logged_and_is_none(tmp_path: Path, conten
     (tmp_path / "link.mark").write_bytes(content)
     with capture_logs() as logs:
         assert Marks(tmp_path).read("link") is None
-    assert [one["event"] for one in logs] == ["the mark of the linked pot cannot be read"]
+    assert [entry["event"] for entry in logs] == ["the mark of the linked pot cannot be read"]
 
 
 def test_a_mark_that_cannot_be_written_is_logged_once_and_stops_nothing(
@@ -42,7 +42,7 @@ def test_a_mark_that_cannot_be_written_is_logged_once_and_stops_nothing(
     with capture_logs() as logs:
         for _ in range(3):
             marks.write(Teller().ledger)
-    assert [one["event"] for one in logs] == ["the mark of the linked pot cannot be written"]
+    assert [entry["event"] for entry in logs] == ["the mark of the linked pot cannot be written"]
     monkeypatch.undo()
     marks.write(Teller().ledger)
     assert marks.read("link") is not None

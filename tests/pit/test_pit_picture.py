@@ -61,7 +61,7 @@ def test_a_stranger_sees_the_page_and_no_table_and_anyone_who_logs_in_sees_them(
     assert [screen.get(path).status_code for path in BEHIND] == [401] * len(BEHIND)
     assert log_in(screen, "rui", "111222") == 403
     assert log_in(screen, "rui") == 200
-    assert [one["table"] for one in screen.get("/tables").json()["tables"]] == ["t-1"]
+    assert [table["table"] for table in screen.get("/tables").json()["tables"]] == ["t-1"]
     shown_table = screen.get("/tables/macau-1/t-1").json()
     assert shown_table["retained"]["state"]["posted"] and shown_table["archived"] == {"rows": []}
     screen.delete("/session")
@@ -110,7 +110,7 @@ async def test_what_fails_of_the_page_ends_the_pit_that_would_continue_without_i
         async with asyncio.timeout(PATIENCE_SECONDS):
             async with served(("127.0.0.1", 0), Broker("127.0.0.1", 1), "", PEOPLE, log_in):
                 await asyncio.Event().wait()
-    assert [str(one) for one in failed.value.exceptions] == ["a defect"]
+    assert [str(exception) for exception in failed.value.exceptions] == ["a defect"]
 
 
 def test_the_page_has_the_words_that_its_modules_name_and_no_others(live: Live) -> None:

@@ -109,18 +109,18 @@ async def test_the_page_gets_a_tables_rounds_alarms_and_curves_and_those_of_all(
     reader = ArchiveReader(database)
     try:
         of_table = json.loads(str(await asked(reader.of_table("macau-1", "t-1"))))
-        assert [one["round"] for one in of_table["rounds"]] == [3, 2, 1]
-        assert [one["pot"] for one in of_table["pots"]] == [700, 800], "the last of each ten minutes"
-        assert [one["rounds"] for one in of_table["hours"]] == [3]
-        assert [(one["what"], one["alarm"], one["text"]) for one in of_table["alarms"]] == [
+        assert [round["round"] for round in of_table["rounds"]] == [3, 2, 1]
+        assert [pot["pot"] for pot in of_table["pots"]] == [700, 800], "the last of each ten minutes"
+        assert [hour["rounds"] for hour in of_table["hours"]] == [3]
+        assert [(alarm["what"], alarm["alarm"], alarm["text"]) for alarm in of_table["alarms"]] == [
             ("raised", "shoe-jam", text)
         ]
-        assert [one["pot"] for one in json.loads(await asked(reader.pots()))["pots"]] == [800]
+        assert [pot["pot"] for pot in json.loads(await asked(reader.pots()))["pots"]] == [800]
         day = json.loads(await asked(reader.hours()))
         hours = day["hours"]
-        assert sum(one["rounds"] for one in day["tables"]) == sum(one["rounds"] for one in hours)
+        assert sum(table["rounds"] for table in day["tables"]) == sum(hour["rounds"] for hour in hours)
         assert [(one["rounds"], one["tables"]) for one in hours] == [(12, 2)], "a day that began again is no table more"
-        assert [one["table"] for one in json.loads(await asked(reader.alarms()))["alarms"]] == ["t-1", "t-2"]
+        assert [alarm["table"] for alarm in json.loads(await asked(reader.alarms()))["alarms"]] == ["t-1", "t-2"]
     finally:
         await reader.close()
 
@@ -182,7 +182,7 @@ async def test_an_archive_that_lets_one_in_and_says_nothing_cannot_be_read(
 def test_every_question_of_the_grafana_dashboard_is_one_that_the_archive_answers(database: str) -> None:
     board = json.loads((EXAMPLES_FOLDER / "grafana-pit.json").read_text(encoding="utf-8"))
     questions = [target["rawSql"] for panel in board["panels"] for target in panel["targets"]]
-    questions += [one["query"] for one in board["templating"]["list"] if one["type"] == "query"]
+    questions += [event["query"] for event in board["templating"]["list"] if event["type"] == "query"]
     assert len(questions) >= 8
     with psycopg.connect(database) as connection:
         connection.execute(archive_module.SCHEMA.read_bytes())

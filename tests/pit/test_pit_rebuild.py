@@ -66,7 +66,7 @@ def written(path: Path, game: str, table: str, dropped: int = 0) -> list[bytes]:
                 published = publications(
                     identity, event, before, state, last, stamp.time, began=began if state.round else None
                 )
-                outbox += [OutboxRow(one.sequence, one.topic, one.payload) for one in published]
+                outbox += [OutboxRow(message.sequence, message.topic, message.payload) for message in published]
             snapshot = state if first + 2 * AT_ONCE > len(events) > first + AT_ONCE else None
             journal.commit(Batch(stamp, [JournalEntry(event) for event in some], outbox, snapshot=snapshot))
             payloads += [row.payload for row in outbox]
@@ -102,7 +102,7 @@ def test_what_a_table_keeps_no_longer_is_computed_again_byte_for_byte(tmp_path: 
     payloads = written(tmp_path / "j.db", game, "t-1", dropped=100)
     of = spoken(tmp_path / "j.db", silent)
     assert of is not None and (of.first, of.kept, of.last) == (1, 101, len(payloads) + 1)
-    assert [one.payload for one in messages(of, silent)] == payloads
+    assert [message.payload for message in messages(of, silent)] == payloads
 
 
 class Floor:
@@ -140,7 +140,7 @@ class Floor:
         archive = await Archive.open(database, "live")
         assert await archive.lead()
         for table, payloads in self.messages.items():
-            found = [read(SITE, table, one) for one in payloads]
+            found = [read(SITE, table, payload) for payload in payloads]
             await archive.store(found[: ASIDE - 1])
             await archive.pass_over(found[0].journal, ASIDE + 1)
             await archive.store(found[ASIDE - 1 :])

@@ -85,11 +85,11 @@ async def test_rows_give_the_return_that_the_messages_give(database: str) -> Non
         await stored(database, published[first : first + 97])
     of = await returned(database, MARCH)
     again = counted(MARCH, published, of)
-    assert differences(of, again, {(one.site, one.table) for one in of.games}) == []
-    assert len(of.games) == 10 and {one.ledger_difference_e4 for one in of.meters} == {0}
-    signs = [one for one in of.meters if one.sign_pot is not None]
-    assert signs and {one.sign_difference for one in signs} == {0}
-    assert sum(one.win for one in of.games) == rows(database, "SELECT sum(win)::bigint FROM pit.rounds")[0][0]
+    assert differences(of, again, {(game.site, game.table) for game in of.games}) == []
+    assert len(of.games) == 10 and {meter.ledger_difference_e4 for meter in of.meters} == {0}
+    signs = [meter for meter in of.meters if meter.sign_pot is not None]
+    assert signs and {sign.sign_difference for sign in signs} == {0}
+    assert sum(game.win for game in of.games) == rows(database, "SELECT sum(win)::bigint FROM pit.rounds")[0][0]
 
 
 async def test_the_month_after_begins_with_what_was_in_the_pot_and_lists_what_is_pending(database: str) -> None:
@@ -124,15 +124,15 @@ async def test_the_month_after_begins_with_what_was_in_the_pot_and_lists_what_is
     [meter] = found["2026-02"].meters
     assert (meter.chips, meter.opening_pot_e4, meter.closing_pot_e4) == (0, 900 * E4 + 35_000, 907 * E4 + 35_000)
     assert (meter.paid_e4, meter.opening_pending_e4, meter.closing_pending_e4) == (100 * E4, 100 * E4, 0)
-    assert [(one.hit, one.paid, one.withdrawn) for one in found["2026-02"].hits] == [
+    assert [(hit.hit, hit.paid, hit.withdrawn) for hit in found["2026-02"].hits] == [
         (1, "2026-01-31T16:10:00.000Z", None),
         (2, None, "2026-02-02T10:01:00.000Z"),
     ]
-    assert [(one.what, one.round, one.amount) for one in found["2026-02"].adjustments] == [
+    assert [(adjustment.what, adjustment.round, adjustment.amount) for adjustment in found["2026-02"].adjustments] == [
         ("round", 1, -50),
         ("meter", None, 7),
     ]
-    assert [one.rounds for month in (january, february) for one in found[month.name].games] == [1, 1]
+    assert [game.rounds for month in (january, february) for game in found[month.name].games] == [1, 1]
 
 
 async def test_a_linked_pot_is_reconciled_entry_by_entry(database: str) -> None:
@@ -206,7 +206,7 @@ def test_a_return_is_the_same_from_journals_and_envelopes(filing: Filing, capsys
     assert filing.make() == 0
     assert len([*filing.folder.iterdir()]) == 11
     found = json.loads((filing.folder / "return.json").read_text())
-    assert [(one["table"], one["rounds"] > 0) for one in found["games"]] == [("t-1", True), ("t-2", True)]
+    assert [(game["table"], game["rounds"] > 0) for game in found["games"]] == [("t-1", True), ("t-2", True)]
     assert found["meters"][0]["sign_difference"] == 0
     assert filing.check() == 0
     assert filing.check(*filing.floor.journals.values()) == 0

@@ -29,7 +29,7 @@ async def store_the_rest(database: str, seed: str, asked: TextIO | None = None) 
     if not await archive.lead_once_free():
         raise RuntimeError("another process leads")
     through = await archive.through()
-    missing = [one for one in of_many_tables(TABLES) if one.sequence > through.get(one.journal, 0)]
+    missing = [table for table in of_many_tables(TABLES) if table.sequence > through.get(table.journal, 0)]
     for first in range(0, len(missing), AT_ONCE):
         await archive.lead()
         if asked:
@@ -65,7 +65,7 @@ def test_messages_and_rows_are_there_once_whatever_is_killed_while_they_are_stor
                 if number % 2:
                     cluster.start()
                 print(f"kill {number}: {len(kept(cluster.database))} messages")
-                assert {one[1:] for one in differences(cluster.database).values()} == {(0, 0)}
+                assert {difference[1:] for difference in differences(cluster.database).values()} == {(0, 0)}
             asyncio.run(store_the_rest(cluster.database, "last"))
             check(cluster.database)
         finally:

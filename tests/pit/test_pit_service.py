@@ -258,7 +258,7 @@ async def test_rows_that_cannot_be_put_together_end_nothing(
             await table.publish(3)
 
             async def logged() -> bool:
-                return any(one["event"] == "rows cannot be put together" for one in logs)
+                return any(entry["event"] == "rows cannot be put together" for entry in logs)
 
             await until(logged)
         monkeypatch.setattr(archive_module, "merge_small_rows", once_more)
@@ -365,8 +365,8 @@ async def test_who_waits_for_the_broker_to_take_an_acknowledgement_keeps_no_row_
             pass
 
         async def store(self, messages: Sequence[Message]) -> list[Message]:
-            for one in messages:
-                stored.put_nowait(one.sequence)
+            for message in messages:
+                stored.put_nowait(message.sequence)
             return []
 
     class Silent:

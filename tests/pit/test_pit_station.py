@@ -49,14 +49,14 @@ def test_an_archive_that_comes_late_has_every_message_of_a_table_and_the_table_k
                 ear.wait_sequence(last, 20)
 
                 def knows(messages_seen: list[Published]) -> bool:
-                    payloads = [one.payload for one in messages_seen if one.topic.endswith(f"archives/{ARCHIVE}")]
-                    return any(json.loads(one)["data"]["through"] >= last for one in payloads)
+                    payloads = [sent.payload for sent in messages_seen if sent.topic.endswith(f"archives/{ARCHIVE}")]
+                    return any(json.loads(payload)["data"]["through"] >= last for payload in payloads)
 
                 pace = ServiceIntervals(ask_after=0.1, again=2.0, retry=0.1)
                 service = Service(Broker("127.0.0.1", broker.port), ARCHIVE, database, "one", pace)
                 asyncio.run(archived(service, lambda: ear.wait(knows, 30, "the archive's acknowledgement")))
                 whole = kept(database)
-                messages_seen = [*dict.fromkeys(one.payload for one in ear.messages if is_sequenced(one.topic))]
+                messages_seen = [*dict.fromkeys(sent.payload for sent in ear.messages if is_sequenced(sent.topic))]
                 assert messages_seen[:last] == [one.content for one in whole[:last]] and len(messages_seen) >= last
                 assert daemon.terminate() == 0
                 (tmp_path / "pit.toml").write_text(

@@ -121,7 +121,7 @@ async def test_a_picture_is_another_once_a_table_says_something_and_bad_messages
     [one] = json.loads(await live.changed(empty))["tables"]
     assert (one["table"], one["need"], one["hold"]) == ("t-1", "away", None)
     live.receive("dealer/macau-1/t-1/status", retained("status"))
-    assert [one.need for one in live.tables()] == ["open"]
+    assert [table.need for table in live.tables()] == ["open"]
     live.receive("dealer/macau-1/t-1/state", b"")
     assert live.tables() == []
 
@@ -176,7 +176,7 @@ def test_a_bad_message_takes_nothing_with_it_and_nothing_else_is_blamed(topic: s
     for what, content in ((topic, wrong), ("state", retained("state")), (topic, wrong)):
         live.receive(f"dealer/macau-1/t-1/{what}", content)
     live.receive("dealer/macau-1/t-2/state", retained("state", table="t-2"))
-    assert [one["table"] for one in json.loads(live.picture())["tables"]] == ["t-1", "t-2"]
+    assert [table["table"] for table in json.loads(live.picture())["tables"]] == ["t-1", "t-2"]
 
 
 @pytest.mark.parametrize("wrong", [{"mode": None}, {"step": {"prompt": 3}}, {"exponent": "2"}])

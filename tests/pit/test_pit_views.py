@@ -46,16 +46,16 @@ def won_by_the_house(data: dict[str, Any]) -> int:
 async def test_rounds_lines_and_hours_are_those_that_were_published(game: str, database: str) -> None:
     payloads = await stored(game, database)
     data: list[dict[str, Any]] = [json.loads(content)["data"] for content in payloads]
-    rounds = [one for one in data if "confirmed" in one and "seats" in one]
-    lines = [line for one in rounds for seat in one["seats"] for line in seat["lines"]]
+    rounds = [row for row in data if "confirmed" in row and "seats" in row]
+    lines = [line for round in rounds for seat in round["seats"] for line in seat["lines"]]
     counting = [line for line in lines if line["wager"] != "jackpot"]
     assert rounds and lines
     assert rows(database, "SELECT round, outcome, occupied, confirmed_by FROM pit.rounds ORDER BY sequence") == [
-        (one["round"], one["outcome"], len(one["seats"]), one["actor"]) for one in rounds
+        (round["round"], round["outcome"], len(round["seats"]), round["actor"]) for round in rounds
     ]
     handle, win = sum(line["stake"] for line in counting), sum(map(won_by_the_house, rounds))
     assert rows(database, "SELECT sum(handle)::bigint, sum(win)::bigint FROM pit.rounds") == [(handle, win)]
-    voids = sum(one["outcome"] == "void" for one in rounds)
+    voids = sum(round["outcome"] == "void" for round in rounds)
     assert rows(
         database, "SELECT sum(rounds)::int, sum(voids)::int, sum(handle)::bigint, sum(win)::bigint FROM pit.table_hours"
     ) == [(len(rounds), voids, handle, win)]
@@ -71,7 +71,7 @@ async def test_hits_alarms_and_persons_are_those_that_were_published(game: str, 
     envelopes = [json.loads(content) for content in payloads]
 
     def of(kind: str) -> list[dict[str, Any]]:
-        return [one["data"] for one in envelopes if one["type"] == f"dealer.station.event.{kind}"]
+        return [envelope["data"] for envelope in envelopes if envelope["type"] == f"dealer.station.event.{kind}"]
 
     paid = {one["hit"]: one["slip"] for one in of("hit_paid")}
     assert rows(database, "SELECT hit, seat, tier, amount, slip FROM pit.hits ORDER BY hit") == [
@@ -201,7 +201,7 @@ async def test_the_ten_questions_are_answered_and_parse_no_envelope(
         around = "SELECT now() - interval '1 day' - %s", (DAY_BEFORE,)
         [[shift]] = connection.execute(*around).fetchall()
         connection.execute("UPDATE pit.lines SET confirmed = confirmed + %s", (shift,))
-        found = [connection.execute(one.encode()).fetchall() for one in QUESTIONS.read_text().split(";\n")[:-1]]
+        found = [connection.execute(part.encode()).fetchall() for part in QUESTIONS.read_text().split(";\n")[:-1]]
     months = 2 if DAY_BEFORE.month == datetime.now(UTC).month else 1
     assert found[0][0][:2] == ("macau-1", "table-1")
     assert found[1] == [("flush", "MOP", 3 * months, 75000 * months, months)]

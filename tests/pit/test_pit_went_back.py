@@ -241,7 +241,7 @@ async def alarmed(floor: Floor) -> None:
         await changed.wait()
         await ended(watching)
     assert [link.stopped for link in watch.links] == [WENT_BACK]
-    assert {"link": LINK, "reason": WENT_BACK} in [{key: one.get(key) for key in ("link", "reason")} for one in logs]
+    assert {"link": LINK, "reason": WENT_BACK} in [{key: log.get(key) for key in ("link", "reason")} for log in logs]
 
 
 @pytest.mark.timeout(120)

@@ -248,7 +248,7 @@ class AskedHands(Course):
         self.dice.shuffle(cards)
         rich = self.dice.random() < 0.4
         if rich:
-            cards[:12] = self.dice.choices([Card(one) for one in ("Ah", "Ad", "Kc", "Td", "8s", "6c")], k=12)
+            cards[:12] = self.dice.choices([Card(card) for card in ("Ah", "Ad", "Kc", "Td", "8s", "6c")], k=12)
         prize = self.dice.choice(("", "manual", "slots"))
         # Of a card that comes too often and was not read, no one could key in the truth.
         unread = {self.dice.randrange(12)} if not rich and self.dice.random() < 0.2 else set()

@@ -152,7 +152,7 @@ def test_2008_any_rounds_are_settled_on_the_cards_that_are_there_and_the_journal
         assert sum(seat.net for seat in settlement.seats.values()) == -taken_by_the_house(settlement)
         assert play.at("confirm")
         exposed = [
-            one for one in published_round(play)["irregularities"] if one["to"] == "bank" and one["kind"] == "exposed"
+            row for row in published_round(play)["irregularities"] if row["to"] == "bank" and row["kind"] == "exposed"
         ]
         assert sum(one["count"] for one in exposed) == len(play.in_view)
         play.until("begin")

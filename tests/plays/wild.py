@@ -172,7 +172,7 @@ class Wild(Play):
     def book_results(self) -> None:
         """Every bet is in the report and no other; the prize is booked; each card shown was the one that was there."""
         report = self.report
-        reported = {(one.seat, one.wager, self.named_better(one.player)): one.amount for one in report.wagers}
+        reported = {(wager.seat, wager.wager, self.named_better(wager.player)): wager.amount for wager in report.wagers}
         assert self.bets(self.placed) == self.bets(reported)
         assert (report.outcome == "void") is (self.round.void is not None)
         self.settled_chips += sum(line.wager == "jackpot" and line.outcome != "void" for line in lines(report))
@@ -250,8 +250,8 @@ class Wild(Play):
 
     def usual(self) -> None:
         """What people and devices do next, or what makes it possible."""
-        for one in self.table.complaints:
-            self.say(DecideComplaint, "rui", complaint=one.complaint, outcome="unchanged", reason="seen on the film")
+        for text in self.table.complaints:
+            self.say(DecideComplaint, "rui", complaint=text.complaint, outcome="unchanged", reason="seen on the film")
         match self.step.kind:
             case "wagers":
                 self.close_the_bets()

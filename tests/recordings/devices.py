@@ -66,7 +66,7 @@ def written(header: RecordingHeader, lines: list[Line]) -> str:
                 writer.sent(bytes.fromhex(words))
             case "open":
                 port, *settings = words.split(" ")
-                writer.opened(port, dict(one.split("=") for one in settings))
+                writer.opened(port, dict(setting.split("=") for setting in settings))
             case "refused":
                 writer.refused(words)
             case _:
@@ -79,7 +79,7 @@ def written(header: RecordingHeader, lines: list[Line]) -> str:
 def again(recording: DeviceRecording) -> str:
     """The same with the messages that the codec gives today."""
     signs = {"device": "<", "host": ">"}
-    lines = [(one.at, signs.get(one.source, one.edge), one.words or one.octets.hex(" ")) for one in recording.entries]
+    lines = [(log.at, signs.get(log.source, log.edge), log.words or log.octets.hex(" ")) for log in recording.entries]
     return written(recording.header, lines)
 
 

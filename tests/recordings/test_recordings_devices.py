@@ -77,9 +77,9 @@ def test_no_line_can_be_left_out_doubled_or_moved_unnoticed() -> None:
     for at in range(len(lines)):
         assert is_noticed("".join(lines[:at] + lines[at + 1 :])), at
         assert is_noticed("".join(lines[: at + 1] + lines[at:])), at
-    for one, two in itertools.pairwise(range(len(lines))):
-        if lines[one] != lines[two]:
-            assert is_noticed("".join([*lines[:one], lines[two], lines[one], *lines[two + 1 :]])), one
+    for number, two in itertools.pairwise(range(len(lines))):
+        if lines[number] != lines[two]:
+            assert is_noticed("".join([*lines[:number], lines[two], lines[number], *lines[two + 1 :]])), number
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def header(driver: str) -> RecordingHeader:
 
 def in_pieces(octets: bytes, cuts: Sequence[int]) -> list[tuple[float, str, str]]:
     places = sorted({0, len(octets), *(cut % len(octets) for cut in cuts)})
-    return [(0.0, "<", octets[one:two].hex(" ")) for one, two in itertools.pairwise(places)]
+    return [(0.0, "<", octets[place:two].hex(" ")) for place, two in itertools.pairwise(places)]
 
 
 def shown(text: str) -> list[str]:
@@ -176,7 +176,7 @@ def test_a_shoe_blots_every_card_out_and_nothing_else(cards: list[object], cuts:
     drawn = [line for line in shown(text) if "CardDrawn" in line]
     assert len(drawn) >= len(cards) and all('card="As"' in line or "card=null" in line for line in drawn)
     assert [line.split()[2] for line in drawn[-len(cards) :]] == [f"number={at % 9 + 1}" for at in range(len(cards))]
-    octets = b"".join(one.octets for one in recording.entries)
+    octets = b"".join(entry.octets for entry in recording.entries)
     seconds = {octets[at + 4] for at in range(len(octets) - 4) if octets[at] == 5 and octets[at + 2 : at + 3] == b"D"}
     assert seconds <= {0xB1, 0x80, 0x91}
 
@@ -202,7 +202,7 @@ def test_a_shuffler_blots_every_card_out_and_nothing_else(cards: list[object], c
         '= CardDispensed number=2 card="As"',
         f'= DeckChecked number=3 expected=52 found=51 missing=[{blots}] duplicate=["As"]',
     ]
-    octets = b"".join(one.octets for one in recording.entries)
+    octets = b"".join(entry.octets for entry in recording.entries)
     assert set(content) == {0x31} or frames[0] not in octets
     assert len(content) < 3 or set(content) == {0x31} or content not in octets
 
@@ -290,8 +290,8 @@ def test_each_device_of_a_bench_is_recorded_and_its_recording_is_decoded_again(t
                 recording = read_file(file)
                 assert differ(recording) == []
                 assert recording.header.cards == (BLOTTED if device in ("shoe", "shuffler") else "none")
-                assert any(one.source == "host" for one in recording.entries)
-                messages = [message for one in recording.entries for message in one.messages]
+                assert any(entry.source == "host" for entry in recording.entries)
+                messages = [message for entry in recording.entries for message in entry.messages]
                 assert all(any(kind in message for message in messages) for kind in kinds)
                 assert file.stat().st_mode & 0o777 == 0o600
             assert "File exists" in recorded("sign", file, config).stderr
@@ -325,5 +325,5 @@ def test_a_shuffler_is_recorded_over_whole_decks_and_its_reports_are_acknowledge
     recording = read_text("".join(text).encode())
     assert differ(recording) == []
     packets = [one for one in shown("".join(text)) if "PacketDispensed" in one]
-    assert len(packets) > 40 and all('cards=["As", "As", "As"]' in one for one in packets)
+    assert len(packets) > 40 and all('cards=["As", "As", "As"]' in packet for packet in packets)
     assert len(packets) == len(set(packets)) and sum("ShuffleDone" in one for one in shown("".join(text))) > 2

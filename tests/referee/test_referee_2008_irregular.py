@@ -121,8 +121,8 @@ def test_2008_art_3_1_the_bank_cuts_and_then_shuffles(tmp_path: Path, done: list
     finish(film)
     film.lines = [seen for seen in film.lines if seen["event"] not in ("cut", "shuffled")]
     by_hand = [
-        {"round": 1, "event": one.split()[0], "by": one.partition(" ")[2], "source": "shoe", "cards": 52}
-        for one in done
+        {"round": 1, "event": text.split()[0], "by": text.partition(" ")[2], "source": "shoe", "cards": 52}
+        for text in done
     ]
     film.lines[1:1] = by_hand
     differences = film.judge(settled(source="shoe")).differences

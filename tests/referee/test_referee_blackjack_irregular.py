@@ -280,7 +280,7 @@ def test_blackjack_an_answer_against_the_rules_is_found(
     film, right = written(tmp_path)  # type: ignore[operator]
     answers = [line for line in film.lines if line["event"] == "answer"]
     answers[number + (written is split_aces_again) * 2]["answer"] = answer
-    assert any(expected in one for one in film.judge(right).differences)
+    assert any(expected in difference for difference in film.judge(right).differences)
 
 
 @pytest.mark.parametrize(
@@ -315,7 +315,7 @@ def test_blackjack_art_15_a_backer_insures_only_where_the_seat_does_or_by_33_for
     ]
     right = published(bets(stakes), cards, answers, (19, False), {1: seat(*lines)}) | {"rules": keys}
     differences = film.judge(right).differences
-    assert (any("before its backers do (15)" in one for one in differences), differences == []) == (wrong, not wrong)
+    assert (any("before its backers do (15)" in line for line in differences), differences == []) == (wrong, not wrong)
 
 
 def test_blackjack_art_18_no_one_may_stand_on_eleven_or_less_or_draw_at_21(tmp_path: Path) -> None:
@@ -362,4 +362,4 @@ def test_blackjack_a_bet_that_is_not_allowed_does_not_count(tmp_path: Path, bet:
     film.open(bet + " 2:100")
     film.deal(s1="9h 7d", s2="Tc 6d", bank="Ks 4d")
     right = published(bets(bet + " 2:100"), {"bank": ""}, "", (None, None), {})
-    assert any("wagers" in one or "card to seat 2" in one for one in film.judge(right).differences), why
+    assert any("wagers" in line or "card to seat 2" in line for line in film.judge(right).differences), why

@@ -136,7 +136,7 @@ def test_blackjack_art_47_by_hand_each_player_who_bets_at_a_seat_has_a_chip_and_
     for wrong in (bets(stakes, (1,)), bets(stakes, (1, (1, "Rui"), (1, "Eva")))):
         assert film.judge(right | {"wagers": wrong}).differences
     film.lines = [line for line in film.lines if line["event"] != "marker" or "player" not in line]
-    assert any("markers on the table" in one for one in film.judge(right).differences)
+    assert any("markers on the table" in difference for difference in film.judge(right).differences)
 
 
 def test_blackjack_art_49_the_prize_is_paid_before_the_winning_cards_go(tmp_path: Path) -> None:

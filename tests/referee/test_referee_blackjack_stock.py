@@ -51,7 +51,7 @@ def test_blackjack_art_9_the_warning_card_is_before_the_last_fifty_cards(tmp_pat
     messages = [play(film) for _ in range(1)]
     burned = [{"round": 1, "event": "burn", "card": "3c"}] * 157
     film.lines[5:5] = [*burned, {"round": 1, "event": "cut_card"}]
-    assert not any("warning" in one for one in film.judge(*messages).differences)
+    assert not any("warning" in difference for difference in film.judge(*messages).differences)
 
 
 def test_blackjack_the_shoe_is_kept_and_may_be_shuffled_at_any_time(tmp_path: Path) -> None:
@@ -160,7 +160,7 @@ def test_blackjack_cards_that_went_in_may_come_again_and_those_kept_out_may_not(
     for number in range(1, 6):
         messages.append(play(film, insert=False))
         film.see("hold", rounds=list(range(1, number + 1)))
-    assert any("each card as often as there are decks: 4" in one for one in film.judge(*messages).differences)
+    assert any("each card as often as there are decks: 4" in line for line in film.judge(*messages).differences)
     film = Film21(tmp_path, decks=4)
     differences = film.judge(*[play(film) for _ in range(5)]).differences
-    assert any("each card as often as there are decks: 4" in one for one in differences)
+    assert any("each card as often as there are decks: 4" in difference for difference in differences)

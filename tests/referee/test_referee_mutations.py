@@ -124,7 +124,7 @@ def test_rounds_out_of_order_are_found(tmp_path: Path) -> None:
     film, messages = filmed(tmp_path)
     differences = film.judge(messages[0], messages[2], messages[1]).differences
     assert differences[0] == "round 2: expected before round 3, got after it"
-    assert [one.split(":")[0] for one in differences[1:]] == ["round 2, sequence", "round 2, began"]
+    assert [difference.split(":")[0] for difference in differences[1:]] == ["round 2, sequence", "round 2, began"]
 
 
 def test_a_card_twice_on_the_table_is_found(tmp_path: Path) -> None:

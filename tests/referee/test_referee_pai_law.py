@@ -37,7 +37,7 @@ WINS, BETWEEN, LOSES = Hand(HIGH, HIGH), Hand(MIDDLE, MIDDLE), Hand(LOW, LOW)
 def by_keys(keys: str, *wagers: tuple[int, str, int], casino: int = 0) -> Result:
     """Place 1 holds the bank with 1000; place 2 wins, 3 loses, and their wagers are settled in that order."""
     hands = {1: BETWEEN, 2: WINS, 3: LOSES, 4: BETWEEN}
-    return settle(Bank(1, 1000, casino, 1), [1, 1, 1, 3], hands, [Wager(*one) for one in wagers], keys.split())
+    return settle(Bank(1, 1000, casino, 1), [1, 1, 1, 3], hands, [Wager(*wager) for wager in wagers], keys.split())
 
 
 def moved_in(result: Result) -> list[tuple[int, int]]:

@@ -119,7 +119,7 @@ def answer_to(play: Hands, words: str) -> tuple[type[Any], dict[str, Any]]:
         case "insure":
             return Insure, {"seat": seat, "amounts": tuple(map(int, re.findall(r"-?\d+", values)))}
         case "follow":
-            return Follow, {"seat": seat, "hand": hand, "who": tuple(one == "1" for one in values.split(",") if one)}
+            return Follow, {"seat": seat, "hand": hand, "who": tuple(part == "1" for part in values.split(",") if part)}
         case "give_up" | "even_money":
             return {"give_up": GiveUp, "even_money": EvenMoney}[what], {"seat": seat, "yes": values == "yes"}
         case _:

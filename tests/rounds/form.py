@@ -19,7 +19,7 @@ from tests.rounds.seen_hands import OF_HANDS
 from tests.rounds.seen_places import OF_PLACES
 
 FOLDER = Path(__file__).parent
-REGULATION_OF: dict[str, Regulation] = {one.page.removesuffix(".md"): one for one in REGULATIONS}
+REGULATION_OF: dict[str, Regulation] = {regulation.page.removesuffix(".md"): regulation for regulation in REGULATIONS}
 """The regulation of each game, by the game's name."""
 
 SEEN = ("events", *OF_A_RESULT, *OF_A_TABLE, *OF_HANDS, *OF_PLACES)

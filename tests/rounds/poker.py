@@ -164,7 +164,7 @@ class Poker2008(Poker):
         """The bank is the last of each pass, or gets the last packet (7.º)."""
         if terms.source == "shoe":
             return [*seats, "bank"] * 3
-        return [place for one in (*seats, "bank") for place in (one,) * 3]
+        return [place for seat in (*seats, "bank") for place in (seat,) * 3]
 
     def say(self, play: Play, kind: type[Any], actor: str, fields: dict[str, Any]) -> tuple[Event, ...]:
         assert isinstance(play, Play2008)

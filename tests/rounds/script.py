@@ -70,9 +70,9 @@ class Script:
         assert void is not None and report.outcome == "void"
         lines = [line for seat in report.seats for line in seat.lines]
         assert all((line.outcome, line.net, line.article) == ("void", 0, void.article) for line in lines)
-        counted = Counter(f"{one.seat} {one.wager} {one.player} {one.amount}" for one in report.wagers)
+        counted = Counter(f"{wager.seat} {wager.wager} {wager.player} {wager.amount}" for wager in report.wagers)
         back = Counter(
-            f"{seat.seat} {one.wager} {one.player} {one.stake}" for seat in report.seats for one in seat.lines
+            f"{seat.seat} {line.wager} {line.player} {line.stake}" for seat in report.seats for line in seat.lines
         )
         assert back == counted, f"not every bet goes back: {counted} was placed, {back} goes back"
         assert all(seat.net == 0 for seat in report.seats)

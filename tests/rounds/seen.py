@@ -62,9 +62,9 @@ def jackpot(result: RoundResult) -> list[str]:
     if not isinstance(prize, SettledJackpot):
         return []
     awards = [
-        f"seat {one.seat}{f' {one.player}' if one.player else ''} {one.tier} {one.amount}"
-        f" ({one.from_pot} of the pot, {one.from_house} of the house) by {one.article}"
-        for one in prize.awards
+        f"seat {award.seat}{f' {award.player}' if award.player else ''} {award.tier} {award.amount}"
+        f" ({award.from_pot} of the pot, {award.from_house} of the house) by {award.article}"
+        for award in prize.awards
     ]
     return [*awards, f"pot {prize.pot_before} → {prize.pot_after}"]
 
@@ -107,7 +107,7 @@ def bets_placed(play: Play) -> list[str]:
     """Every bet on the table, with its player where one is named."""
     if play.round.settlement is None and play.round.void is None:
         there = play.public()["round"]
-        bets = [(one["seat"], one["wager"], one["player"], one["amount"]) for one in there.get("bets") or ()] or [
+        bets = [(bet["seat"], bet["wager"], bet["player"], bet["amount"]) for bet in there.get("bets") or ()] or [
             (int(seat), wager, None, amount) for seat, here in there["wagers"].items() for wager, amount in here.items()
         ]
     else:
@@ -131,17 +131,17 @@ def corrections(play: Play) -> list[str]:
         " ".join(
             str(word)
             for word in (
-                one.what,
-                one.at,
-                one.wager,
-                f"of {one.player}" if one.player else None,
-                one.before if one.amount_before is None else one.amount_before,
+                correction.what,
+                correction.at,
+                correction.wager,
+                f"of {correction.player}" if correction.player else None,
+                correction.before if correction.amount_before is None else correction.amount_before,
                 "→",
-                one.after if one.amount_after is None else one.amount_after,
+                correction.after if correction.amount_after is None else correction.amount_after,
             )
             if word is not None
         )
-        for one in play.report.corrections
+        for correction in play.report.corrections
     ]
 
 
@@ -172,10 +172,10 @@ def meter(play: Play) -> list[str]:
 OF_A_TABLE: dict[str, Callable[[Play], Iterable[Any]]] = {
     "shown": shown,
     "dealt": dealt,
-    "irregularities": lambda play: (" ".join(map(str, one)) for one in irregularities(play.report)),
+    "irregularities": lambda play: (" ".join(map(str, irregularity)) for irregularity in irregularities(play.report)),
     "corrections": corrections,
     "notices": lambda play: (
-        f"{one.notice}{'' if one.seat is None else f' seat {one.seat}'}" for one in play.table.notices
+        f"{notice.notice}{'' if notice.seat is None else f' seat {notice.seat}'}" for notice in play.table.notices
     ),
     "alarms": lambda play: play.active_alarms(),
     "bets_placed": bets_placed,

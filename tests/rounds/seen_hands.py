@@ -41,8 +41,8 @@ def decided(play: Play) -> list[str]:
 def pot(play: Play) -> list[str]:
     """The pot and the chips that count, and each hit: ``seat 1 two_aces 1250 payable``."""
     hits = [
-        " ".join(filter(None, (f"seat {one.seat}", one.player, one.tier, str(one.amount), one.state)))
-        for one in play.meter.hits
+        " ".join(filter(None, (f"seat {hit.seat}", hit.player, hit.tier, str(hit.amount), hit.state)))
+        for hit in play.meter.hits
     ]
     return [f"pot {play.meter.pot}", f"chips {play.meter.chips_counted}", *hits]
 
@@ -61,7 +61,7 @@ OF_HANDS: dict[str, Callable[[Play], Iterable[Any]]] = {
         *(f"seat {seat} goes back" for seat in play.round.returned_chips),
     ],
     "paid_out": lambda play: [f"{play.meter.paid_e4 // E4} paid", f"{play.meter.pending_e4 // E4} not yet paid"],
-    "asked_again": lambda play: [one.asked_again for one in play.round.corrections],
+    "asked_again": lambda play: [correction.asked_again for correction in play.round.corrections],
     "pending": lambda play: [play.public()["round"]["pending_cards"]],
     "backers": lambda play: play.step.backers,
 }

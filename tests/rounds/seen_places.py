@@ -30,7 +30,7 @@ OF_PLACES: dict[str, Callable[[Play], Iterable[Any]]] = {
     "banker": banker,
     "behind": behind,
     "least": lambda play: [play.step.least],
-    "turns": lambda play: (f"seat {one.seat} {one.amount} of {one.player}" for one in play.report.wagers),
+    "turns": lambda play: (f"seat {wager.seat} {wager.amount} of {wager.player}" for wager in play.report.wagers),
     "order": lambda play: msgspec.to_builtins(play.report.settling_order),
 }
 """What a table of Taiwan-Pai Kao shows."""

@@ -193,11 +193,11 @@ def test_blackjack_rule_48_a_chip_is_placed_before_the_deal_begins() -> None:
 
 def awarded(pot: int, *winners: tuple[int, object]) -> SettledJackpot:
     terms = JackpotTerms(pot=pot, minimum=1_000_000, fixed={})
-    return award_prize([Winner(*one) for one in winners], 100, terms)  # type: ignore[arg-type]
+    return award_prize([Winner(*winner) for winner in winners], 100, terms)  # type: ignore[arg-type]
 
 
 def paid(answer: SettledJackpot) -> list[tuple[int, int, int, int, str]]:
-    return [(one.seat, one.amount, one.from_pot, one.from_house, one.article) for one in answer.awards]
+    return [(award.seat, award.amount, award.from_pot, award.from_house, award.article) for award in answer.awards]
 
 
 def test_blackjack_rule_50_a_smaller_prizes_are_paid_first_and_the_rest_to_the_highest() -> None:
@@ -229,7 +229,7 @@ def test_blackjack_rule_50_a_the_house_pays_what_the_pot_cannot() -> None:
 def test_blackjack_rule_50_a_a_prize_of_nothing_is_still_won() -> None:
     seats = chip("hit", "hit", "stand"), chip("hit", "stand")
     answer = prize("Ah As 9s Ad As 8h Ah Ad As", *seats, pot=1)
-    assert [(one["tier"], one["amount"], one["from_house"]) for one in answer["jackpot"]["awards"]] == [
+    assert [(award["tier"], award["amount"], award["from_house"]) for award in answer["jackpot"]["awards"]] == [
         ("three_aces_one_suit", 250_000, 249_999),
         ("four_aces_one_colour", 0, 0),
     ]
@@ -247,7 +247,7 @@ def test_blackjack_rule_50_b_the_highest_combination_is_divided_and_the_odd_unit
     ]
     assert answer.pot_after == 1_000_000
     with_smaller = awarded(1_000_000, *top, (1, TWO_ACES_ONE_SUIT))
-    assert [one.amount for one in with_smaller.awards] == [10_000, 330_000, 330_000, 330_000]
+    assert [award.amount for award in with_smaller.awards] == [10_000, 330_000, 330_000, 330_000]
 
 
 @pytest.mark.parametrize("fifth", ["As", "Ah", "Ac"])

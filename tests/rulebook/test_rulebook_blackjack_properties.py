@@ -233,7 +233,7 @@ def round_file(state: RoundState, drawn: list[Card]) -> dict[str, Any]:
     seats: dict[str, Any] = {}
     for seat in state.seats:
         answers = [one for one in state.answered if one.seat == seat.placed.seat]
-        decisions = [one.answer.decision for one in answers if isinstance(one.answer, Decided)]
+        decisions = [answer.answer.decision for answer in answers if isinstance(answer.answer, Decided)]
         insurance = seat.insurance or (0,) * len(seat.placed.stakes)
         seats[str(seat.placed.seat)] = {
             "bet": seat.placed.bet,

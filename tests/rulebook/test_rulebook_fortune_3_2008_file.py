@@ -164,7 +164,7 @@ def test_2008_art_9_2_and_9_3_a_round_file_may_record_a_refused_duty_and_the_ant
         "dealer": "Js 9c 8d",
     }
     lines = json.loads(settle_text(json.dumps(round_)))["seats"]["7"]["lines"]
-    assert [(one["wager"], one["net"], one["article"]) for one in lines] == [
+    assert [(line["wager"], line["net"], line["article"]) for line in lines] == [
         ("ante", -100, "9.º 2)"),
         ("pair_plus", 25, "10.º 3)"),
     ]

@@ -94,7 +94,7 @@ def test_fortune_8_art_4_1_every_bet_has_one_line_computed_from_the_words_of_the
                 net = bet["amount"] * (11 if box == "eight" else 1) if won else -bet["amount"]
                 expected.append((box, bet["player"], bet["amount"], net))
         lines = answer["seats"][space]["lines"] if expected else []
-        assert [(one["wager"], one.get("player"), one["stake"], one["net"]) for one in lines] == expected
+        assert [(line["wager"], line.get("player"), line["stake"], line["net"]) for line in lines] == expected
         assert (space in answer["seats"]) == bool(expected)
         assert not expected or answer["seats"][space]["net"] == sum(net for *_, net in expected)
 

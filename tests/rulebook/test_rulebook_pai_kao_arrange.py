@@ -53,7 +53,7 @@ def test_pai_kao_art_6_a_four_tiles_part_in_three_ways_into_two_pairs(tiles: tup
 
 
 def test_pai_kao_art_6_a_four_tiles_part_in_three_ways_listed() -> None:
-    ways = {shown(one)[:2] for one in splits(parse_tiles("6-6 5-4 3-1 2-1"))}
+    ways = {shown(split)[:2] for split in splits(parse_tiles("6-6 5-4 3-1 2-1"))}
     assert ways == {("3-1 2-1", "6-6 5-4"), ("5-4 2-1", "6-6 3-1"), ("3-1 5-4", "6-6 2-1")}
 
 

@@ -333,5 +333,5 @@ def test_pai_kao_a_void_round_takes_every_wager_back() -> None:
 def test_pai_kao_art_6_c_one_equal_pair_and_one_higher_decide(place: str, banker: str, outcome: str) -> None:
     hands = [arrange(list(parse_tiles(tiles, "place"))) for tiles in (place, banker)]
     ranks = [(hand.front.rank, hand.rear.rank) for hand in hands]
-    assert sum(one == other for one, other in zip(*ranks, strict=True)) == 1
+    assert sum(rank == other for rank, other in zip(*ranks, strict=True)) == 1
     assert compare(*hands) == outcome

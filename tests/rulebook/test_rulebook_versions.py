@@ -84,13 +84,13 @@ def test_after_the_end_of_a_regulation_a_table_plays_by_its_last_version() -> No
 @pytest.mark.parametrize("game", GAMES)
 def test_every_regulation_has_the_days_that_the_referee_has(game: str) -> None:
     validity = GAMES[game].legal_status.validity
-    assert [(one.in_force, one.key) for one in validity.versions] == dates.ACTS[game]
+    assert [(version.in_force, version.key) for version in validity.versions] == dates.ACTS[game]
     assert validity.ended == dates.GONE.get(game, "")
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_what_is_not_read_is_assumed_and_a_day_without_a_source_is_empty(game: str) -> None:
-    for one in GAMES[game].legal_status.validity.versions:
-        assert date.fromisoformat(one.in_force) >= date.fromisoformat(one.published)
-        assert {name for name in ("signed", "published", "gazette") if not getattr(one, name)} <= {*one.assumed}
-        assert one.note or not one.assumed
+    for version in GAMES[game].legal_status.validity.versions:
+        assert date.fromisoformat(version.in_force) >= date.fromisoformat(version.published)
+        assert {name for name in ("signed", "published", "gazette") if not getattr(version, name)} <= {*version.assumed}
+        assert version.note or not version.assumed

@@ -138,7 +138,7 @@ async def test_no_one_waits_longer_than_the_table_and_each_question_is_answered_
 def test_some_seat_has_a_basic_bet_though_a_person_sits_out() -> None:
     for seed in range(100):
         bets = Players(seed, 5, 100, 1000, ["six_card_bonus", "jackpot"], 0.5).bets_beside({3: Bets()})
-        assert bets[3] == Bets() and any({"ante", "pair_plus"} & one.wagers.keys() for one in bets.values())
+        assert bets[3] == Bets() and any({"ante", "pair_plus"} & bet.wagers.keys() for bet in bets.values())
 
 
 @pytest.mark.parametrize("amount", [0, 700])
@@ -208,7 +208,7 @@ def test_whatever_he_is_asked_and_refused_has_words_and_a_form() -> None:
         assert re.search(rf"\b{kind}\b", form.split("const ASK")[1].partition("}")[0]), kind
     keys = {f"refusal.{refusal}" for refusal in REFUSALS}
     keys |= {f"you.{question}" for question in ("decide", "hand", "give_up", "even_money", "agree", "insurance")}
-    keys |= {f"decision.{one}" for one in ("play", "fold", "hit", "stand", "double", "split")}
+    keys |= {f"decision.{name}" for name in ("play", "fold", "hit", "stand", "double", "split")}
     for path in PLAY_PAGE.iterdir():
         if path.suffix in (".js", ".html"):
             text = path.read_text(encoding="utf-8")

@@ -109,7 +109,7 @@ async def test_a_person_plays_each_game(game: str, tmp_path: Path) -> None:
         await running.to_the_end()
         running.judge()
     assert player.answers.keys() >= EXPECTED[game]
-    name = next(one["player"] for one in player.seen[-1]["seats"] if one["mine"])
+    name = next(seat["player"] for seat in player.seen[-1]["seats"] if seat["mine"])
     his = running.filmed("wager", player=name)
     assert {line["seat"] for line in his} == {SEAT}
     assert [line["amount"] for line in his] == [MINIMUM] * len(player.answers["bets"])

@@ -76,13 +76,13 @@ async def test_everything_players_may_do_is_done(tmp_path: Path) -> None:
         await played(tmp_path / seed, f"{GAME} --rounds 7 --seed {seed} --stack {stack}", (), "s" * 7)
         for seed in ("2", "4")
     ]
-    given = Counter((line["question"], line["answer"].split()[0]) for one in plays for line in one.filmed("answer"))
+    given = Counter((line["question"], line["answer"].split()[0]) for play in plays for line in play.filmed("answer"))
     assert {
         ("decision", "hit"), ("decision", "stand"), ("decision", "double"), ("decision", "split"),
         ("follow", "follow"), ("give_up", "give_up"), ("give_up", "no"), ("insurance", "insure"),
     } <= set(given)  # fmt: skip
-    assert max(line.get("hand", 1) for one in plays for line in one.filmed("card")) > 2, "a pair was split again"
-    assert {line["wager"] for one in plays for line in one.filmed("wager")} == {"bet", "backing", "vacant"}
+    assert max(line.get("hand", 1) for play in plays for line in play.filmed("card")) > 2, "a pair was split again"
+    assert {line["wager"] for play in plays for line in play.filmed("wager")} == {"bet", "backing", "vacant"}
 
 
 @pytest.mark.parametrize("seen", ["seen", "unseen"])
@@ -128,7 +128,7 @@ async def test_an_error_of_the_deal_is_corrected_or_the_round_is_void(tmp_path: 
     ]
     running = await played(tmp_path, f"{GAME} --rounds 5 --seed 5", faults, "svvss")
     assert len(running.accepted("deal_corrected")) == 2
-    seats = [one["seat"] for one in running.station.rounds[1]["wagers"] if one["wager"] == "jackpot"]
+    seats = [wager["seat"] for wager in running.station.rounds[1]["wagers"] if wager["wager"] == "jackpot"]
     assert len(running.filmed("chip_back", round=2)) == len(seats)
 
 

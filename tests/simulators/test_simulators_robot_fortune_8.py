@@ -50,7 +50,7 @@ async def test_fortune_8_art_9_1_authorised_bets_are_placed_filmed_and_paid_as_t
     config.write_text(config.read_text(encoding="utf-8") + AUTHORISED_BETS, encoding="utf-8")
     (tmp_path / "state").mkdir()
     running = await played(tmp_path, f"{GAME} --keep --rounds 60 --seed 4", (), "s" * 60)
-    lines = [line for one in running.station.rounds for seat in one["seats"] for line in seat["lines"]]
+    lines = [line for round in running.station.rounds for seat in round["seats"] for line in seat["lines"]]
     for bet, odds in (("red eight", {"20:1", "2:1", None}), ("red", {"1:1", None})):
         worth = [line for line in lines if line["wager"] == bet]
         assert len(worth) == len(running.filmed("wager", wager=bet)) > 60

@@ -18,7 +18,7 @@ REPORTS = ("exposed", "misdealt", "to_empty_seat", "shuffler_failed", "void_roun
 
 def chips(running: Bench, number: int) -> list[int]:
     """The seats whose chips counted in this round, as it was published."""
-    message = next(one for one in running.station.rounds if one["round"] == number)
+    message = next(round for round in running.station.rounds if round["round"] == number)
     return [one["seat"] for one in message["wagers"] for wager in [one["wager"]] if wager == "jackpot"]
 
 
@@ -120,7 +120,7 @@ async def test_a_report_that_is_refused_is_reported_and_the_card_stays_where_it_
 @in_memory
 async def test_cards_the_station_will_not_take_end_the_round_by_a_supervisor(tmp_path: Path) -> None:
     def fault_of(items: list[Item]) -> Fault | None:
-        return "refused" if any(one["kind"] == "reveal" and "cards" in one for one in items) else None
+        return "refused" if any(item["kind"] == "reveal" and "cards" in item for item in items) else None
 
     def before(station: StationInMemory) -> None:
         station.fault_of = fault_of

@@ -66,7 +66,7 @@ async def unacknowledged(shuffler: Shuffler, host: Host) -> list[Message]:
         await host.until(lambda hellos=hellos: [kind for kind, _, _ in host.messages].count(HELLO) == hellos)  # type: ignore[misc]
         for _ in range(30):  # turns of the loop; at `max` nothing takes time
             await asyncio.sleep(0)
-    messages = [one for one in host.messages if one[0] != HELLO and one[1] not in host.acknowledged]
+    messages = [message for message in host.messages if message[0] != HELLO and message[1] not in host.acknowledged]
     host.messages.clear()
     return messages
 

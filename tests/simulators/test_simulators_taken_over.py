@@ -100,7 +100,7 @@ class Mistaken:
             case "wager":
                 return self._wager(item)
             case "decide" if "legal" in step:
-                wished = [one for one in ("split", "double", "hit") if one in step["legal"] and one != item["decision"]]
+                wished = [key for key in ("split", "double", "hit") if key in step["legal"] and key != item["decision"]]
                 return [self._otherwise(item, "decision", wished[0] if wished else "stand")]
             case "decide":
                 return [self._otherwise(item, "decision", OTHER[item["decision"]])]
@@ -123,7 +123,7 @@ class Mistaken:
     def _wager(self, item: dict[str, Any]) -> list[dict[str, Any]]:
         assert self.person is not None
         wagers = [one["input"] for one in self.person.now["wanted"] if one["input"]["kind"] == "wager"]
-        seats = sorted({one["seat"] for one in wagers})
+        seats = sorted({wager["seat"] for wager in wagers})
         empty = [seat for seat in range(1, self._seats + 1) if seat not in seats]
         entered = [{**item, "amount": item["amount"] * 2}]
         if item["seat"] == seats[0] and empty:
@@ -201,7 +201,7 @@ async def test_a_person_who_corrects_himself_is_followed(tmp_path: Path) -> None
         about = {"actor": "ana", "step_id": item["step_id"]}
         if item["kind"] == "wager" and not station.rounds_over:
             wagers = [one["input"] for one in person.now["wanted"] if one["input"]["kind"] == "wager"]
-            seats = {one["seat"] for one in wagers}
+            seats = {wager["seat"] for wager in wagers}
             beside = [(seat, at) for seat in sorted(seats) for at in (seat - 1, seat + 1) if at not in {0, 8, *seats}]
             moved[:] = beside[-1]  # cards are dealt in the same order
             keyed = {**item, "seat": moved[1]} if item["seat"] == moved[0] else item
@@ -261,7 +261,7 @@ async def test_no_card_is_cleared_away_before_the_person_enters_it_nor_while_a_c
         kind = item["kind"]
         if kind in ("close_claims", "hold_cards", "decide_complaint"):
             course.append(kind)
-            warned.extend(one["en"] for one in station.table["notices"] if "while a complaint is open" in one["en"])
+            warned.extend(text["en"] for text in station.table["notices"] if "while a complaint is open" in text["en"])
         if kind in ("close_claims", "hold_cards") and len(course) == 1:
             about = {"round": station.table["round"]["id"], "seat": 1, "what": "the count"}
             return [{"kind": "complaint", "step_id": station.table["answers"]["complaint"], "actor": "ana", **about}]

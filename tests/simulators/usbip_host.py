@@ -51,7 +51,7 @@ async def listed(port: int) -> list[Listed]:
     for _ in range(count):
         device, interfaces = read_device(octets[at : at + 0x138])
         at += 0x138
-        kinds = tuple(struct.unpack("3B", octets[at + 4 * one : at + 4 * one + 3]) for one in range(interfaces))
+        kinds = tuple(struct.unpack("3B", octets[at + 4 * n : at + 4 * n + 3]) for n in range(interfaces))
         at += 4 * interfaces
         found.append(Listed(**{**device.__dict__, "interfaces": kinds}))
     assert at == len(octets)

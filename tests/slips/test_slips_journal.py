@@ -64,7 +64,7 @@ def test_payments_are_read_while_the_journal_is_written(tmp_path: Path) -> None:
     play.say(ConfirmHit, hit=1)
     play.say(ConfirmHit, "rui", hit=1)
     journal.commit(batch(entries_of(play)[written:]))
-    assert [one.paid.slip for one in read_payments(tmp_path / "j.db", "simulation")] == [1]
+    assert [payment.paid.slip for payment in read_payments(tmp_path / "j.db", "simulation")] == [1]
     journal.commit(batch())
     journal.close()
 

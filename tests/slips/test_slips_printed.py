@@ -141,7 +141,7 @@ def test_a_time_of_a_clock_that_no_one_set_is_marked(slip: Slip, language: str) 
 
 def test_every_prize_of_every_game_has_its_words() -> None:
     tiers = {tier for game in GAMES.values() for tier in game.prize.tiers}
-    tiers |= {one.name for one in vars(paytable).values() if isinstance(one, paytable.PrizeTier)}
+    tiers |= {value.name for value in vars(paytable).values() if isinstance(value, paytable.PrizeTier)}
     assert named("tier") == tiers and len(tiers) == 10
 
 

@@ -220,7 +220,7 @@ def measure(names: tuple[str, ...]) -> Iterator[Found]:
 
 def main() -> None:
     """Print a line for each attack."""
-    names = tuple(name for name in ATTACKS if not sys.argv[1:] or any(one in name for one in sys.argv[1:]))
+    names = tuple(name for name in ATTACKS if not sys.argv[1:] or any(word in name for word in sys.argv[1:]))
     print(f"{'attack':36} inputs  p50 ms   p99 ms  longest rounds     MB log-in s")
     for one in measure(names):
         print(

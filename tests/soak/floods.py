@@ -148,27 +148,27 @@ def main() -> None:
         topics += ["dealer/macau-1/links/linked/pot", "dealer/here/t1/checkpoint"]
         try:
             with programs(folder, broker.port) as all_programs:
-                _ = [one.ask() for one in all_programs]
+                _ = [program.ask() for program in all_programs]
                 time.sleep(given.quiet)
-                found = {one.name: [one.ask()] for one in all_programs}
+                found = {program.name: [program.ask()] for program in all_programs}
                 for retain in (False, True):
                     long_messages(broker.port, topics, given.octets, retain, folder)
                     time.sleep(SETTLED_SECONDS)
-                    for one in all_programs:
-                        found[one.name].append(one.ask())
+                    for program in all_programs:
+                        found[program.name].append(program.ask())
                 seconds = small_messages(broker.port, topics, given.count)
                 time.sleep(SETTLED_SECONDS)
-                for one in all_programs:
-                    found[one.name].append(one.ask())
+                for program in all_programs:
+                    found[program.name].append(program.ask())
                 time.sleep(given.quiet)
-                for one in all_programs:
-                    found[one.name].append(one.ask())
+                for program in all_programs:
+                    found[program.name].append(program.ask())
         finally:
             broker.stop()
     print(f"{given.count} small messages in {seconds:.0f} s; each cell: longest gap in ms / most MiB / MiB then")
     print("| program | idle | long | long, retained | small | afterwards |\n| --- | --- | --- | --- | --- | --- |")
-    for program, cells in found.items():
-        print(f"| {program} |", " | ".join(f"{one.gap:.0f} / {one.peak:.0f} / {one.now:.0f}" for one in cells), "|")
+    for name, cells in found.items():
+        print(f"| {name} |", " | ".join(f"{cell.gap:.0f} / {cell.peak:.0f} / {cell.now:.0f}" for cell in cells), "|")
 
 
 if __name__ == "__main__":

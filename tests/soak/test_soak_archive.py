@@ -103,7 +103,7 @@ def serving() -> Iterator[tuple[Server, Path]]:
 
 
 def digests(messages: Sequence[Message]) -> list[Digest]:
-    return sorted((one.journal, one.sequence, sha256(one.content).hexdigest()) for one in messages)
+    return sorted((message.journal, message.sequence, sha256(message.content).hexdigest()) for message in messages)
 
 
 def found(database: str, journals: Sequence[TableJournal]) -> list[Digest]:
@@ -124,7 +124,7 @@ async def store_in_batches(database: str, seed: str) -> None:
     if not await archive.lead_once_free():
         raise RuntimeError("another process leads")
     through = await archive.through()
-    missing = [one for one in of_many_tables(TABLES) if one.sequence > through.get(one.journal, 0)]
+    missing = [table for table in of_many_tables(TABLES) if table.sequence > through.get(table.journal, 0)]
     for first in range(0, len(missing), AT_ONCE):
         await archive.lead()
         print(first, flush=True)
@@ -157,14 +157,14 @@ def test_what_is_stored_is_there_once_whatever_is_killed() -> None:
             there = found(server.database, journals)
             assert len(there) == len(set(there)) >= count and set(there) <= expected
             count = len(there)
-        assert {one[1:] for one in differences(server.database).values()} == {(0, 0)}
+        assert {difference[1:] for difference in differences(server.database).values()} == {(0, 0)}
         rest = subprocess.run(
             [sys.executable, "-m", __name__, server.database, "rest"],
             input=b"\n" * len(published), stdout=subprocess.DEVNULL,
         )  # fmt: skip
         assert rest.returncode == 0
         assert found(server.database, journals) == sorted(expected)
-        assert {one[1:] for one in differences(server.database).values()} == {(0, 0)}
+        assert {difference[1:] for difference in differences(server.database).values()} == {(0, 0)}
     print(f"stored: {KILLS} kills, {count} messages before the last, {len(expected)} at the end, each once")
 
 

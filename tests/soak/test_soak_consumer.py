@@ -108,7 +108,7 @@ def test_the_consumer_in_javascript_loses_and_doubles_no_round(tmp_path: Path) -
         broker.stop()
     assert len(table.again) >= len(messages) // LOST, "each that was lost was asked for"
     kept = lines(file)
-    aside = {base64.b64decode(one["payload"]) for one in lines(file.with_name(f"{file.name}.aside"))}
+    aside = {base64.b64decode(line["payload"]) for line in lines(file.with_name(f"{file.name}.aside"))}
     assert aside == {*UNREADABLE}
     assert sorted(one["sequence"] for one in kept) == [*range(1, len(messages) + 1)]
     rounds = [json.loads(payload)["data"] for topic, payload in messages if topic == "rounds"]

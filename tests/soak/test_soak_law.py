@@ -81,13 +81,13 @@ def test_three_hundred_rounds_with_all_that_the_law_has_beside_the_play_equal_th
     found["spread shoes"] = sum(line["event"] == "no_bets" and line["spread"] for line in film)
     found["markers of backers"] = sum(line["event"] == "marker" and "player" in line for line in film)
     found["voids of open results"] = sum(
-        SEEN_BY_SUPERVISOR in (one.get("void") or {}).get("reason", "") for one in messages
+        SEEN_BY_SUPERVISOR in (message.get("void") or {}).get("reason", "") for message in messages
     )
-    lines_of = [[line for seat in one["seats"] for line in seat["lines"]] for one in messages]
+    lines_of = [[line for seat in message["seats"] for line in seat["lines"]] for message in messages]
     found["voids beside which something remains"] = sum(
         len({line["outcome"] == "void" for line in lines}) == 2 for lines in lines_of
     )
-    added = {bet["name"] for one in messages for bet in one["added_bets"]}
+    added = {bet["name"] for message in messages for bet in message["added_bets"]}
     found["added bets"] = sum(line["wager"] in added for lines in lines_of for line in lines)
     with capsys.disabled():
         summary = ", ".join(f"{count} {what}" for what, count in found.items() if count)

@@ -59,7 +59,7 @@ def judge(ledger: PotLedger, tables: list[LinkedTable]) -> int:
     for table in tables:
         entries |= table.entries
         assert not table.table.kept.broken and not table.table.kept.unsaid
-    assert {name: one.through for name, one in ledger.journals.items()} == {
+    assert {name: journal.through for name, journal in ledger.journals.items()} == {
         name: len(own) for name, own in entries.items()
     }
     for claim in ledger.claims.values():
@@ -152,7 +152,7 @@ async def test_sixty_tables_see_each_others_chips(tmp_path: Path, capsys: pytest
             took = []
             for journal, seq, revision in applied:
                 if (journal, seq) in at:
-                    seen = max(next(now for pot, now in one.seen if pot.revision >= revision) for one in tables)
+                    seen = max(next(now for pot, now in table.seen if pot.revision >= revision) for table in tables)
                     took.append(seen - at[journal, seq])
             took.sort()
             with capsys.disabled():

@@ -43,9 +43,9 @@ class Pit:
 
     def stop(self) -> list[int]:
         """End both; their exit codes."""
-        for one in self._processes:
-            one.terminate()
-        return [one.wait(20) for one in self._processes]
+        for process in self._processes:
+            process.terminate()
+        return [process.wait(20) for process in self._processes]
 
 
 @contextmanager

@@ -94,7 +94,7 @@ class FloorEar:
         """
         mark, seen = b'"sequence":%d,' % sequence, 0
         with self._changed:
-            while not any(mark in one.payload for one in self.messages[seen:]):
+            while not any(mark in message.payload for message in self.messages[seen:]):
                 seen = len(self.messages)
                 spoke = self._changed.wait(seconds)
                 assert spoke, f"waited {seconds:.0f} s in vain for sequence {sequence}; {seen} messages came before"
@@ -105,7 +105,7 @@ def kept_messages(port: int) -> dict[str, bytes]:
     ear = FloorEar(port, name="late-comer")
     ear.catch_up()
     ear.close()
-    return {one.topic: one.payload for one in ear.messages if one.kept}
+    return {message.topic: message.payload for message in ear.messages if message.kept}
 
 
 def is_sequenced(topic: str) -> bool:

@@ -147,7 +147,7 @@ class QuestionKills(KillPlay):
         round = table.round
         if round is not None and not round.confirmed:
             answers = [move.answer for move in hands_of(round).moves if move.answer is not None]
-            decisions = [{"seat": one.seat, "hand": one.hand, "decision": in_words(one)} for one in answers]
+            decisions = [{"seat": answer.seat, "hand": answer.hand, "decision": in_words(answer)} for answer in answers]
             self._answered.append((round.id, decisions))
 
     def _judge(self, bench: Bench, decisions: list[Published]) -> None:

@@ -153,9 +153,9 @@ class MarkingEar(FloorEar):
 
     async def caught_up(self) -> None:
         """Wait until a message of its own has come back behind the others."""
-        before = len([one for one in self.messages if one.topic == MARKER])
+        before = len([message for message in self.messages if message.topic == MARKER])
         self._client.publish(MARKER, b"", qos=1)
-        await until(lambda: len([one for one in self.messages if one.topic == MARKER]) > before, "the marker")
+        await until(lambda: len([sent for sent in self.messages if sent.topic == MARKER]) > before, "the marker")
 
 
 class WatchedTable:
@@ -254,7 +254,7 @@ class WatchedTable:
         messages = self._ear.messages[self._seen_of_floor :]
         self._seen_of_floor += len(messages)
         channels["mqtt"] += [
-            f"{one.topic} {one.kept} ".encode() + one.payload for one in messages if one.topic != MARKER
+            f"{sent.topic} {sent.kept} ".encode() + sent.payload for sent in messages if sent.topic != MARKER
         ]
         text = self._log.getvalue()
         channels["log"] += text[self._logged :].encode().splitlines()

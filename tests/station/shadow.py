@@ -141,7 +141,7 @@ def shadow_toml(text: str, wires: list[str], broker: str, port: int, usbmon: Pat
 def descriptors(pid: int, taps: dict[str, Path]) -> Iterator[str]:
     """The taps that a process has open for writing."""
     targets = {os.path.realpath(path): name for name, path in taps.items()}
-    return (targets[one.path] for one in open_files(pid) if one.writable and one.path in targets)
+    return (targets[file.path] for file in open_files(pid) if file.writable and file.path in targets)
 
 
 def shadow(recording: Path, folder: Path, wires: list[str]) -> Shadowed:
@@ -183,7 +183,7 @@ def shadow(recording: Path, folder: Path, wires: list[str]) -> Shadowed:
 
 
 def _entries(recording: Path, wires: list[str]) -> list[WireEntry]:
-    found = [one for wire in read_recording(recording) if wire.name in (*wires, SCREEN) for one in wire.entries]
+    found = [entry for wire in read_recording(recording) if wire.name in (*wires, SCREEN) for entry in wire.entries]
     return sorted(found, key=lambda one: one.t)
 
 

@@ -38,9 +38,9 @@ def printed(account: Account, event: Event, capsys: pytest.CaptureFixture[str]) 
 def test_every_notice_of_every_game_is_reported_in_the_words_of_its_console(
     game: str, account: Account, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    of_hands = {one.removesuffix(OWN_WORDS) for one in ENGLISH.dealer_notified if one.endswith(OWN_WORDS)}
+    of_hands = {text.removesuffix(OWN_WORDS) for text in ENGLISH.dealer_notified if text.endswith(OWN_WORDS)}
     own = ENGLISH.dealer_notified.keys() | (of_hands if GAMES[game].own_words == OWN_WORDS else set())
-    for notice in (one for one in get_args(Notice) if one in own):
+    for notice in (kind for kind in get_args(Notice) if kind in own):
         line, table = printed(account, DealerNotified(notice=notice, seat=3, text=TEXT), capsys)
         assert [line] == [words["en"] for words in notices(table, GAMES[game])]
 

@@ -27,7 +27,7 @@ def test_a_station_whose_log_is_cut_ends_with_65_and_publishes_nothing_more(tmp_
             assert "journal.db-wal was cut or overwritten" in log and "Traceback" not in log, log
             mark = HighWaterFile(journal).read()
             assert mark is not None
-            published = [json.loads(one.payload) for one in ear.messages if one.payload]
+            published = [json.loads(message.payload) for message in ear.messages if message.payload]
             numbers = [int(one["sequence"]) for one in published if "sequence" in one]
             assert numbers and max(numbers) <= mark.sequence, "more was published than was certainly written"
             daemon.start()

@@ -35,7 +35,7 @@ def test_every_message_is_a_valid_cloud_event(played: Played) -> None:
 
 
 def test_the_retained_status_is_online_during_play_and_offline_after_a_clean_end(played: Played) -> None:
-    states = [json.loads(one.payload)["data"]["online"] for one in played.messages if one.topic == f"{BASE}/status"]
+    states = [json.loads(sent.payload)["data"]["online"] for sent in played.messages if sent.topic == f"{BASE}/status"]
     # It is published a second time where the play takes long.
     assert [online for online, _ in groupby(states)] == [True, False]
     assert json.loads(played.kept[f"{BASE}/status"])["data"]["online"] is False

@@ -94,4 +94,4 @@ def test_the_shoe_unplugged_while_cards_come_from_it(tmp_path: Path, when: str) 
     if when == "card=2":
         third = next(message for message in round_messages(played.messages) if message["round"] == 3)
         assert third["outcome"] == "settled"
-        assert {one["kind"] for one in third["irregularities"]} == {"keyed_in"}
+        assert {irregularity["kind"] for irregularity in third["irregularities"]} == {"keyed_in"}

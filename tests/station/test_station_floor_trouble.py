@@ -28,7 +28,7 @@ def floor_alarm(daemon: Daemon) -> Any:
 
 def kept_as_over(messages: list[Published], alarm: str) -> bool:
     """Whether the retained alarm says that it is over, and no one has acknowledged it."""
-    last = [one.payload for one in messages if one.topic == f"{BASE}/alarms/{alarm}"]
+    last = [message.payload for message in messages if message.topic == f"{BASE}/alarms/{alarm}"]
     return bool(last and last[-1]) and json.loads(last[-1])["data"]["over"] is True
 
 
@@ -146,7 +146,7 @@ def test_a_wrong_password_is_an_alarm_and_the_table_plays_on_until_it_is_right(t
                 passwords.write_text(ears + password_line("table-1", "correct horse"))
                 broker.read_settings_again()
                 all_arrived(ear, bench, daemon, 3)
-                assert not any(b"correct horse" in one.payload for one in ear.messages)
+                assert not any(b"correct horse" in message.payload for message in ear.messages)
             finally:
                 ear.close()
 
@@ -160,7 +160,7 @@ def test_the_will_shows_that_a_killed_daemon_is_offline_and_its_successor_is_onl
     ear = FloorEar(broker.port)
 
     def online() -> list[bool]:
-        return [json.loads(one.payload)["data"]["online"] for one in ear.messages if one.topic == f"{BASE}/status"]
+        return [json.loads(sent.payload)["data"]["online"] for sent in ear.messages if sent.topic == f"{BASE}/status"]
 
     with ended_at_last(daemon, bench):
         try:

@@ -109,17 +109,17 @@ def lengthen_journal(daemon: Daemon) -> None:
 
 
 def alarm_is_over(messages: list[Published], topic: str) -> bool:
-    last = [one.payload for one in messages if one.topic == topic]
+    last = [message.payload for message in messages if message.topic == topic]
     return bool(last and last[-1]) and json.loads(last[-1])["data"]["over"] is True
 
 
 def alarm_is_active(messages: list[Published], topic: str) -> bool:
-    last = [one.payload for one in messages if one.topic == topic]
+    last = [message.payload for message in messages if message.topic == topic]
     return bool(last and last[-1]) and not json.loads(last[-1])["data"]["over"]
 
 
 def alarm_is_cleared(messages: list[Published], topic: str) -> bool:
-    last = [one.payload for one in messages if one.topic == topic]
+    last = [message.payload for message in messages if message.topic == topic]
     return len(last) > 1 and not last[-1]
 
 
@@ -171,7 +171,7 @@ def test_a_full_disk_stops_the_table_loses_nothing_and_continues_when_there_is_s
     assert judged(bench.config, bench.camera, round_messages(ear.messages)).rounds == ROUNDS
     assert "Traceback" not in daemon.log.read_text()
     assert (
-        json.loads(next(one.payload for one in ear.messages if one.topic == topic and one.payload))["data"]["alarm"]
+        json.loads(next(sent.payload for sent in ear.messages if sent.topic == topic and sent.payload))["data"]["alarm"]
         == "journal"
     )
 
@@ -200,7 +200,7 @@ def test_on_an_idle_table_the_alarm_is_over_by_itself_and_waits_for_someone(tmp_
             daemon.start()
             table = daemon.wait_answering()
             ear.wait(
-                lambda messages: any(one.topic == f"{BASE}/devices/slots" for one in messages),
+                lambda messages: any(message.topic == f"{BASE}/devices/slots" for message in messages),
                 10,
                 "the devices' states",
             )

@@ -98,7 +98,7 @@ def is_up(table: Table) -> bool:
 
 def other_keys(table: Table) -> bool:
     """Whether the alarm of the pit, as it is now, says that two persons have to accept its keys."""
-    return any(one.code == "device_lost/other_keys" for one in alarms(table, GAMES[GAME]))
+    return any(alarm.code == "device_lost/other_keys" for alarm in alarms(table, GAMES[GAME]))
 
 
 @pytest.mark.parametrize("who", FORGERS)

@@ -93,7 +93,7 @@ def test_no_one_acts_without_a_pin_and_a_restart_logs_out_but_lifts_no_lock_out(
         def seen() -> list[str]:
             status, answered = screen.ask("GET", "/entries")
             assert status == 200, answered
-            return [one["what"] for one in answered["entries"]]
+            return [entry["what"] for entry in answered["entries"]]
 
         patiently(lambda: len(seen()) == 8, SECONDS, "the entries in the journal")
         assert seen() == ["locked", *["refused"] * 5, "made", "made"]

@@ -60,6 +60,6 @@ def test_noise_between_the_frames_changes_no_round(tmp_path: Path, broker: Mosqu
     assert sequenced(ear.messages)
     assert all(wire.octets > 200 for wire in wires if isinstance(wire, NoisySerial))
     assert all(counted[name] > 0 for name in ("shuffler", "shoe")), counted
-    reported = {one["device"] for one in events(ear.messages, "device_reported") if one["what"] == "noise"}
+    reported = {event["device"] for event in events(ear.messages, "device_reported") if event["what"] == "noise"}
     assert {"shuffler", "shoe", "slots"} <= reported
     assert "Traceback" not in daemon.log.read_text()

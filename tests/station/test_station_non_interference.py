@@ -80,12 +80,12 @@ def differences(whole: Run, other: Run, cut: bool) -> list[Difference]:
     if not cut:
         assert len(whole.moments) == len(other.moments)
     found = []
-    for one, two in zip(whole.moments, other.moments[:-1] if cut else other.moments, strict=False):
-        assert one.name == two.name
+    for moment, two in zip(whole.moments, other.moments[:-1] if cut else other.moments, strict=False):
+        assert moment.name == two.name
         found += [
-            Difference(channel, one.name, *_around(repr(one.channels[channel]), repr(two.channels[channel])))
+            Difference(channel, moment.name, *_around(repr(moment.channels[channel]), repr(two.channels[channel])))
             for channel in CHANNELS
-            if one.channels[channel] != two.channels[channel]
+            if moment.channels[channel] != two.channels[channel]
         ]
     for name in ("events", "answers") if cut else whole.journal:
         rows = whole.journal[name][: len(other.journal[name])]

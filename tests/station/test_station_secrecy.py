@@ -39,7 +39,7 @@ def leaks(secrecy: Secrecy, payloads: list[bytes]) -> list[tuple[int | None, int
 
 
 def test_no_mqtt_payload_names_a_card_before_it_was_turned(played: Played) -> None:
-    payloads = [one.payload for one in played.messages if one.payload]
+    payloads = [message.payload for message in played.messages if message.payload]
     assert leaks(secrecy_of(played), payloads) == []
     assert sum(bool(cards_in(payload.decode())) for payload in payloads) > 5 * played.rounds
 

@@ -25,7 +25,7 @@ OF_ITS_OWN = {"mode", "began", "confirmed", "sequence", "journal"}
 
 
 def rounds(messages: list[Published]) -> list[dict[str, Any]]:
-    datas = [json.loads(one.payload)["data"] for one in messages if one.topic.endswith("/rounds")]
+    datas = [json.loads(message.payload)["data"] for message in messages if message.topic.endswith("/rounds")]
     return [{key: value for key, value in data.items() if key not in OF_ITS_OWN} for data in datas]
 
 
@@ -40,13 +40,13 @@ def compared(config: Path, other: Path, *options: str) -> tuple[int, list[dict[s
 
 def assert_differences_are_found(config: Path, messages: list[Published], file: Path) -> None:
     """None where the other table did the same; each one where it errs, by messages and as a person enters it."""
-    published = [json.loads(one.payload) for one in messages if one.topic.endswith("/rounds")]
+    published = [json.loads(message.payload) for message in messages if message.topic.endswith("/rounds")]
     file.write_text("".join(f"{json.dumps(one)}\n" for one in published))
     assert compared(config, file) == (5, [])
     seat = published[1]["data"]["seats"][0]
     right, name = seat["net"], f"seats/{seat['seat']}/net"
     seat["net"] += 100
-    shown = next(one for one in published[3]["data"]["shown_cards"] if one["cards"])
+    shown = next(card for card in published[3]["data"]["shown_cards"] if card["cards"])
     cards = " ".join(shown["cards"])
     shown["cards"] = shown["cards"][::-1] if len(set(shown["cards"])) > 1 else ["??"]
     file.write_text("".join(f"{json.dumps(one['data'])}\n" for one in published[:4]))
@@ -78,5 +78,5 @@ def test_its_rounds_are_those_of_the_other_table(
     assert (beside.written, beside.writable) == (0, [])
     assert rounds(beside.messages) == rounds(other.messages) and len(rounds(beside.messages)) == 5
     assert_differences_are_found(beside.config, other.messages, tmp_path / "other.jsonl")
-    modes = {json.loads(one.payload)["data"]["mode"] for one in beside.messages if one.topic.endswith("/rounds")}
+    modes = {json.loads(sent.payload)["data"]["mode"] for sent in beside.messages if sent.topic.endswith("/rounds")}
     assert modes == {"shadow"} and b"SHADOW" in beside.screen

@@ -42,7 +42,7 @@ def test_a_hit_is_paid_once_with_one_slip_though_the_daemon_is_killed_and_everyt
     lone.kill()
     lone.start()
     lone.wait_answering()
-    assert [post(lone.address, one) for one in inputs] == [first, second]
+    assert [post(lone.address, input) for input in inputs] == [first, second]
     for number, actor in enumerate(("ana", "rui")):
         status, refusal = post(lone.address, confirms(actor, 1, f"again-{number}"))
         assert (status, refusal["reason"]) == (422, "is paid already")

@@ -44,7 +44,7 @@ def holding(messages: dict[str, Any]) -> set[str]:
     status = messages.get("status")
     if status is None or not status["data"]["online"]:
         return set()
-    return {topic for topic, one in messages.items() if one["session"] == status["session"]}
+    return {topic for topic, message in messages.items() if message["session"] == status["session"]}
 
 
 def all_hold(broker: Mosquitto) -> bool:

@@ -48,7 +48,7 @@ def expected(film: list[dict[str, Any]]) -> dict[int, dict[str, int]]:
 
 def published(rounds: list[dict[str, Any]]) -> dict[int, dict[str, int]]:
     """What each seat wins by the messages of the rounds."""
-    return {one["round"]: {str(seat["seat"]): seat["net"] for seat in one["seats"]} for one in rounds}
+    return {round["round"]: {str(seat["seat"]): seat["net"] for seat in round["seats"]} for round in rounds}
 
 
 def test_a_game_from_elsewhere_is_played_settled_published_and_decided_again(tmp_path: Path) -> None:
@@ -58,7 +58,7 @@ def test_a_game_from_elsewhere_is_played_settled_published_and_decided_again(tmp
     nets = published(rounds)
     assert nets == expected(played.film())
     assert {net > 0 for one in nets.values() for net in one.values()} == {True, False}
-    assert {one["game"] for one in rounds} == {"high-card"} and len(rounds) == ROUNDS
+    assert {round["game"] for round in rounds} == {"high-card"} and len(rounds) == ROUNDS
 
     assert check_envelopes(played.messages) > ROUNDS
     checks = checks_of(json.loads(answered("asyncapi")))
@@ -77,6 +77,6 @@ def test_a_game_from_elsewhere_is_played_on_whatever_goes_wrong(tmp_path: Path) 
     assert len(rounds) == ROUNDS
     assert {"fault", "irregularity"} <= {line["event"] for line in played.film()}
     assert json.loads(answered("audit", "replay", "--config", str(played.config)))["equal"] is True
-    voids = {one["round"] for one in rounds if one["void"]}
+    voids = {round["round"] for round in rounds if round["void"]}
     right = expected([line for line in played.film() if line["round"] not in voids])
     assert right.items() <= published(rounds).items()

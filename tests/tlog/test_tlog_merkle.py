@@ -10,8 +10,8 @@ from controller.tlog import merkle
 from tests.tlog import naive_tree
 
 LEAVES = [
-    bytes.fromhex(one)
-    for one in ("", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f")
+    bytes.fromhex(text)
+    for text in ("", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f")
 ]
 ROOTS = """
     e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855

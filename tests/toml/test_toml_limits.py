@@ -118,7 +118,7 @@ def _verdict(read: object) -> Config | list[str]:
     try:
         return read()  # type: ignore[operator, no-any-return]
     except BadConfiguration as bad:
-        return [str(one) for one in bad.mistakes]
+        return [str(mistake) for mistake in bad.mistakes]
 
 
 def test_a_draft_is_judged_in_the_child_as_a_file_is(tmp_path: Path) -> None:

@@ -72,13 +72,13 @@ async def test_what_a_shoe_and_its_host_say_is_played_into_the_codec_with_the_ke
         await received.until(lambda: received.of(CardDrawn))
     recorded.recorder.turn()
     entries = list(recorded.entries(3))
-    by = {one: b"".join(what for _, who, what in entries if who == one) for one in ("host", "device")}
+    by = {name: b"".join(what for _, who, what in entries if who == name) for name in ("host", "device")}
     assert by["host"].startswith(LOCK) and EIGHT_OF_SPADES in by["device"]
     assert [what.split()[0] for _, who, what in entries if who == "link"] == [b"opened", b"closed"]
     messages = [
         one for block in blocks_of(recorded.folder, "here", 3) for one in played([opened(block, "here", key_of(3))])
     ]
-    [card] = [one for one in messages if one.message == "CardDrawn"]
+    [card] = [message for message in messages if message.message == "CardDrawn"]
     assert card.fields == {"number": 1, "card": "8s"} and "CardDrawn number=1 card=8s" in in_words(card)
     for block in blocks_of(recorded.folder, "here", 3):
         for other in (key_of(4), SEAL.round_key("here", 3)):
@@ -141,7 +141,7 @@ def test_what_has_no_room_in_the_queue_is_counted_and_reported_once(tmp_path: Pa
             tap.received(bytes(100))
         recorded.recorder.turn()
     assert recorded.dropped == [200, 200] and len(recorded.failures) == 1 and "200 bytes" in recorded.failures[0]
-    assert [opened(one, "here", key_of(3)).dropped for one in blocks_of(recorded.folder, "here", 3)] == [200, 200]
+    assert [opened(block, "here", key_of(3)).dropped for block in blocks_of(recorded.folder, "here", 3)] == [200, 200]
     tap.received(b"\1")
     recorded.recorder.turn()
     tap.received(bytes(300))

@@ -38,9 +38,9 @@ def device(peer: Peer, controller: Peer, quick: Any) -> PassiveSerial:
 def open_for_writing(*peers: Peer) -> Iterator[str]:
     """The terminals of these peers that this process has open for writing, but for their own."""
     targets = {os.path.realpath(peer.path): peer._ends[1] for peer in peers if peer._ends is not None}
-    for one in open_files():
-        if one.path in targets and one.number != targets[one.path] and one.writable:
-            yield one.path
+    for file in open_files():
+        if file.path in targets and file.number != targets[file.path] and file.writable:
+            yield file.path
 
 
 async def test_both_directions_are_read_and_nothing_is_written(
@@ -54,7 +54,7 @@ async def test_both_directions_are_read_and_nothing_is_written(
         peer.send(b"\x06")
         peer.send(EIGHT_OF_SPADES * 3)
         await received.until(lambda: received.of(CardDrawn))
-        assert [type(one) for one in received.messages] == [LinkUp, ShoeLocked, CardDrawn]
+        assert [type(message) for message in received.messages] == [LinkUp, ShoeLocked, CardDrawn]
         assert list(open_for_writing(peer, controller)) == []
     assert not peer.got and not controller.got
 
@@ -89,7 +89,7 @@ def _is_read(peer: Peer) -> bool:
     """Whether the device has its terminal open, besides the peer itself."""
     if peer._ends is None:
         return False
-    return [one.path for one in open_files()].count(os.path.realpath(peer.path)) > 1
+    return [file.path for file in open_files()].count(os.path.realpath(peer.path)) > 1
 
 
 def _taken(peer: Peer) -> bool:
@@ -119,7 +119,7 @@ async def test_slots_on_usb_are_read_at_the_kernels_tap_and_a_pulled_plug_is_not
         await received.until(lambda: received.of(SlotsRead))
         [read] = received.of(SlotsRead)
         assert isinstance(read, SlotsRead) and read.levels == (True, True, *(False,) * 6)
-        assert [type(one) for one in received.messages] == [LinkUp, SlotsRead]
+        assert [type(message) for message in received.messages] == [LinkUp, SlotsRead]
         (place / "idVendor").unlink()
         await received.until(lambda: received.of(LinkLost))
         os.close(writing)
@@ -135,4 +135,4 @@ async def test_usb_without_the_kernels_tap_is_named(tmp_path: Path, running: Any
 
 
 def _is_open(path: Path) -> bool:
-    return any(one.path == str(path) for one in open_files())
+    return any(file.path == str(path) for file in open_files())

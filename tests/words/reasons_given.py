@@ -40,7 +40,7 @@ def codes() -> dict[str, ReasonCode]:
         folder = import_module(f"controller.{package}")
         for found in walk_packages(folder.__path__, f"{folder.__name__}."):
             import_module(found.name)
-    return {f"{one.__name__}.{code.name}": code for one in ReasonCode.__subclasses__() for code in one}
+    return {f"{kind.__name__}.{code.name}": code for kind in ReasonCode.__subclasses__() for code in kind}
 
 
 @cache
@@ -70,7 +70,7 @@ def _of(call: ast.Call, name: str, function: Function, where: str) -> Given:
     at = CODE_AT[name]
     named = tuple(_codes(call.args[at], function)) if len(call.args) > at else ()
     concerns = tuple(texts(call.args[0], function)) if name == "Refusal" else ()
-    return Given(where, named, frozenset(one.arg or "**" for one in call.keywords), concerns)
+    return Given(where, named, frozenset(keyword.arg or "**" for keyword in call.keywords), concerns)
 
 
 def _codes(value: ast.expr, function: Function) -> Iterator[str]:

@@ -31,7 +31,7 @@ def given() -> Iterator[Given]:
     for path, tree in modules():
         for function, name, call in calls(tree):
             if name == "active":
-                named = frozenset(one.arg or "**" for one in call.keywords)
+                named = frozenset(keyword.arg or "**" for keyword in call.keywords)
                 for text in list(texts(call.args[0], function)) or [UNREADABLE]:
                     yield Given(f"{path}:{call.lineno}", text, named)
 

@@ -73,8 +73,8 @@ def test_the_command_line_keeps_to_it() -> None:
         phrase.append(command.format_help())
         for action in command._actions:
             if isinstance(action, argparse._SubParsersAction):
-                for one in action.choices.values():
-                    read(one)
+                for choice in action.choices.values():
+                    read(choice)
 
     read(parser(tuple(COMMANDS)))
     assert len(phrase) > len(COMMANDS)

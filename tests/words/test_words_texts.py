@@ -41,12 +41,12 @@ CELLS = [
     for row in faults.values()
     for cell in row.values()
 ]
-PRIZES = {one.name for one in vars(paytable).values() if isinstance(one, paytable.PrizeTier)}
+PRIZES = {value.name for value in vars(paytable).values() if isinstance(value, paytable.PrizeTier)}
 TIERS = PRIZES | {tier for game in GAMES.values() for tier in game.prize.tiers}
-TAGS = {one.__struct_config__.tag for one in get_args(Event)}
+TAGS = {kind.__struct_config__.tag for kind in get_args(Event)}
 
 IN_OTHER_WORDS = {"dealer_notified", "cut_card_out", "round_settled", "places_settled"} | {
-    str(one.__struct_config__.tag) for one in SIGN_IN_EVENTS
+    str(event.__struct_config__.tag) for event in SIGN_IN_EVENTS
 }
 
 

@@ -53,7 +53,7 @@ def _of(call: ast.Call, name: str, short: dict[str, str], function: Function, wh
     else:
         return
     for text in _keys(key, function):
-        yield Taken(where, part, text, frozenset(one.arg or "**" for one in call.keywords))
+        yield Taken(where, part, text, frozenset(keyword.arg or "**" for keyword in call.keywords))
 
 
 def _keys(key: ast.expr, function: Function) -> list[str]:

@@ -67,8 +67,8 @@ class BlackJack(Round):
         for kind, given in reversed(self.moves):
             if kind == "answer" and given["seat"] == seat and given["question"] in WORDS.get(word, ["decision"]):
                 given |= {"decision": word, "yes": word != "no"}
-                given["amounts"] = [int(one) for one in values.split(",")] if word == "insure" else []
-                given["who"] = [one == "1" for one in values.split(",")] if word == "follow" else []
+                given["amounts"] = [int(part) for part in values.split(",")] if word == "insure" else []
+                given["who"] = [part == "1" for part in values.split(",")] if word == "follow" else []
                 return
         raise Wrong(f"an answer of seat {seat} is corrected that was never given")
 

@@ -61,12 +61,12 @@ def _in_words(found: Event) -> Iterator[str]:
     if found["lines"]:
         yield f"outcome: {found['outcome']}; amounts in {money}"
         yield f"{'seat':>4}  {'wager':<16}{'player':<14}{'stake':>14}{'net':>14}  {'outcome':<8}{'odds':<7}article"
-    for one in found["lines"]:
-        name = one["wager"] + (f" {one['hand']}" if "hand" in one else "")
-        stake, net = (_decimal(one[key], found["exponent"]) for key in ("stake", "net"))
+    for line in found["lines"]:
+        name = line["wager"] + (f" {line['hand']}" if "hand" in line else "")
+        stake, net = (_decimal(line[key], found["exponent"]) for key in ("stake", "net"))
         yield (
-            f"{one['seat']:>4}  {name:<16}{one.get('player', ''):<14}{stake:>14}{net:>14}  "
-            f"{one['outcome']:<8}{one.get('odds') or '-':<7}{one['article']}"
+            f"{line['seat']:>4}  {name:<16}{line.get('player', ''):<14}{stake:>14}{net:>14}  "
+            f"{line['outcome']:<8}{line.get('odds') or '-':<7}{line['article']}"
         )
     if found["cards"] == "sealed":
         yield "cards that no rule has shown: sealed"

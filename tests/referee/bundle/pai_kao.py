@@ -49,7 +49,7 @@ class PaiKao(Round):
             self.parts = with_amount(self.parts, *whose, int(event["after"]), later=False)
         elif event["what"] == "seat":
             here, there = seat_number(event["at"]), seat_number(event["after"])
-            self.parts = [replace(one, place=there) if one.place == here else one for one in self.parts]
+            self.parts = [replace(part, place=there) if part.place == here else part for part in self.parts]
 
     def copies(self, card: str) -> int:
         return COPIES[card]

@@ -107,8 +107,8 @@ def _check_form(bundle: Event) -> None:
     for key, names in (("chain", {"before", "rows"}), ("contents", CONTENTS)):
         if set(bundle[key]) != names:
             raise NoBundle(f"{key} of the bundle does not have the keys {', '.join(sorted(names))}")
-    for one in (*bundle["earlier"], *bundle["later"]):
-        if not isinstance(one, dict) or set(one) != {"before", "row"}:
+    for item in (*bundle["earlier"], *bundle["later"]):
+        if not isinstance(item, dict) or set(item) != {"before", "row"}:
             raise NoBundle("an event from before or after the round is not of its form")
 
 

@@ -59,11 +59,11 @@ def verify(bundle: Event, keys: Sequence[str] = (), witnesses: Sequence[str] = (
 def _lines(settlement: Event) -> Iterator[Event]:
     """Every line of a settlement with its seat."""
     for seat, there in settlement.get("seats", {}).items():
-        for one in there.get("lines", []):
-            yield {"seat": int(seat), **one}
+        for line in there.get("lines", []):
+            yield {"seat": int(seat), **line}
     banker = settlement.get("banker", {})
-    for one in banker.get("joiners", []):
-        yield {"seat": banker["place"], **one}
+    for joiner in banker.get("joiners", []):
+        yield {"seat": banker["place"], **joiner}
 
 
 def _not_covered(bundle: Event, record: Record, signed: list[str]) -> dict[str, str]:

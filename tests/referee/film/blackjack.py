@@ -245,7 +245,7 @@ class BlackjackReferee:
         self._heading(against, this, as_stakes(this.on.places, this.chips, self.chip))
         against.outcome()
         dealt = {
-            at: [one.card for one in this.film.events if isinstance(one, Card) and one.position == f"seat {at}"]
+            at: [event.card for event in this.film.events if isinstance(event, Card) and event.position == f"seat {at}"]
             for at in this.on.places
         }
         awards = self._prizes(this, dealt)
@@ -260,7 +260,7 @@ class BlackjackReferee:
         in_turn = sorted(this.chips, key=lambda whose: (whose[0], turn[whose[0]].index(whose[1])))
         awards = pay(self.meter, {whose: won for whose in in_turn if (won := tier(dealt[whose[0]], self.rules))})
         self.meter.chips.clear()
-        self.report.unpaid += [(this.number, one["seat"], one["amount"]) for one in awards if one["amount"]]
+        self.report.unpaid += [(this.number, award["seat"], award["amount"]) for award in awards if award["amount"]]
         return awards
 
     def _settled(self, against: Against21, this: Round, before: int | None) -> None:
@@ -328,14 +328,14 @@ class BlackjackReferee:
         while len(courses) < 3 and kept and isinstance(kept[-1], Card):
             kept.pop()
             courses.append(Course(places, list(kept), self.rules))
-        return next((one for one in courses if self._as_published(one, this.chips, message)), courses[0])
+        return next((course for course in courses if self._as_published(course, this.chips, message)), courses[0])
 
     def _as_published(self, course: Course, chips: set[ChipOf], message: Message) -> bool:
         """Whether the message has what this course decides."""
         tiers = {at: tier(seat.dealt, self.rules) for at, seat in course.seats.items() if course.deal_ended_at}
         won = [(at, player, tiers.get(at)) for at, player in chips]
         awards = [{"seat": at, "player": player, "tier": one, "amount": 0} for at, player, one in won if one]
-        due = {at: [one.outcome for one in lines] for at, lines in settle(course, chips, 0, awards, "~").items()}
+        due = {at: [line.outcome for line in lines] for at, lines in settle(course, chips, 0, awards, "~").items()}
         published = {at: [line.get("outcome") for line in parts(published_seat(message, at), "lines")] for at in due}
         return due == published
 

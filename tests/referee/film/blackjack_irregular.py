@@ -29,8 +29,8 @@ def with_real_seats(message: Message, real: dict[int, int]) -> Message:
     places = {f"seat {keyed}": f"seat {seat}" for keyed, seat in real.items()}
     for one in [entry for key in ("wagers", "seats", "decisions") for entry in parts(message, key)]:
         one["seat"] = real.get(one["seat"], one["seat"]) if type(one.get("seat")) is int else None
-    for one in parts(message, "shown_cards"):
-        one["to"] = places.get(str(one.get("to")), one.get("to"))
+    for part in parts(message, "shown_cards"):
+        part["to"] = places.get(str(part.get("to")), part.get("to"))
     for key in ("wagers", "seats"):
         if isinstance(message.get(key), list):
             message[key].sort(key=lambda one: (one.get("seat") if isinstance(one, dict) else None) or 0)
@@ -121,5 +121,5 @@ def corrections(against: Against21, course: Course, filmed: list[Line], *, void:
             hands = [hand.cards for hand in there.hands] if there else [course.bank]
             if str(after) not in [*(" ".join(hand) for hand in hands), *(card for hand in hands for card in hand)]:
                 against.say(where, hands, after)
-        elif what == "decision" and after not in [one.says[0] for one in course.answers if one.seat == seat]:
+        elif what == "decision" and after not in [answer.says[0] for answer in course.answers if answer.seat == seat]:
             against.say(where, "an answer of the seat", after)

@@ -40,17 +40,17 @@ def published_answers(message: Message) -> list[object]:
     """What players reported, as a message reports it: seat, hand, word and numbers; anything else as it stands."""
     answers: list[object] = []
     listed = message.get("decisions")
-    for one in listed if isinstance(listed, list) else []:
+    for item in listed if isinstance(listed, list) else []:
         right = (
-            isinstance(one, dict) and one.keys() == {"seat", "hand", "decision"} and isinstance(one["decision"], str)
+            isinstance(item, dict) and item.keys() == {"seat", "hand", "decision"} and isinstance(item["decision"], str)
         )
-        answers.append((one["seat"], one["hand"], *parsed(one["decision"])) if right else one)
+        answers.append((item["seat"], item["hand"], *parsed(item["decision"])) if right else item)
     return answers
 
 
 def as_published(answers: list[Answer]) -> list[object]:
     """What players reported on camera, in the same form; what is asked before the play is of no hand."""
-    return [(one.seat, None if one.question in BEFORE_PLAY else one.hand, *one.says) for one in answers]
+    return [(answer.seat, None if answer.question in BEFORE_PLAY else answer.hand, *answer.says) for answer in answers]
 
 
 class Against21(Difference):
@@ -114,14 +114,14 @@ class Against21(Difference):
         """The winnings pushed on the table to each who bet; the accumulated prize has its own way."""
         due: Counter[Whose] = Counter()
         for at, lines in worth.items():
-            for one in lines:
-                if one.net > 0 and one.wager != "jackpot":
-                    due[at, one.wager, one.player] += one.net
+            for line in lines:
+                if line.net > 0 and line.wager != "jackpot":
+                    due[at, line.wager, line.player] += line.net
         got: Counter[Whose] = Counter()
-        for line in pays:
-            if line["wager"] != "jackpot":
-                at, player = int(line["seat"]), line.get("player")
-                got[at, str(line["wager"]), None if player == owners.get(at) else player] += int(line["amount"])
+        for paid in pays:
+            if paid["wager"] != "jackpot":
+                at, player = int(paid["seat"]), paid.get("player")
+                got[at, str(paid["wager"]), None if player == owners.get(at) else player] += int(paid["amount"])
         for whose in sorted(due.keys() | got.keys(), key=str):
             if got[whose] != due[whose] and (ended or got[whose]):
                 of = f" of {whose[2]}" if whose[2] else ""

@@ -52,7 +52,7 @@ def stream(lines: list[Line]) -> Stream:
 
 def _moved(result: Stream, cards: list[Card], line: Line) -> None:
     here = (str(line["from"]), str(line["card"]))
-    moved = next((one for one in reversed(cards) if (one.position, one.card) == here), None)
+    moved = next((card for card in reversed(cards) if (card.position, card.card) == here), None)
     if moved is None:
         result.odd.append(f"camera line {line['line']}: {line['card']} was not at {line['from']}")
         return

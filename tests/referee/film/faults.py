@@ -111,14 +111,14 @@ class Faults:
             over = math.inf if lasts and "t" in line else seconds
             self.stretches.append(Stretch(device, kind, seat, at, math.inf if lasts else at, seconds, over))
             return
-        for one in reversed(self.stretches):
+        for stretch in reversed(self.stretches):
             if (
-                (one.device, one.kind) == (device, kind)
-                and seat in (None, one.seat)
-                and one.end in (math.inf, one.start)
+                (stretch.device, stretch.kind) == (device, kind)
+                and seat in (None, stretch.seat)
+                and stretch.end in (math.inf, stretch.start)
             ):
-                one.end = at
-                one.over = float(line.get("t", 0.0))
+                stretch.end = at
+                stretch.over = float(line.get("t", 0.0))
                 return
 
     def film_standstill(self, line: dict[str, Any]) -> None:
@@ -138,9 +138,9 @@ class Faults:
     def of(self, device: str, kinds: Iterable[str], seat: int | None = None) -> list[Stretch]:
         """The stretches of these kinds; of a seat's sensor where a seat is named."""
         return [
-            one
-            for one in self.stretches
-            if one.device == device and one.kind in kinds and (seat is None or one.seat == seat)
+            stretch
+            for stretch in self.stretches
+            if stretch.device == device and stretch.kind in kinds and (seat is None or stretch.seat == seat)
         ]
 
     def any(self, device: str, kinds: Iterable[str], first: float, last: float) -> bool:

@@ -23,14 +23,14 @@ def added_bets(station: dict[str, Any]) -> list[Message]:
     published = []
     for bet in station["table"].get("wagers", {}).get("bet", []):
         sets = []
-        for one in bet["pays"]:
-            ranks, suits = one.get("ranks", "23456789TJQKA"), one.get("suits", "cdhs")
+        for pay in bet["pays"]:
+            ranks, suits = pay.get("ranks", "23456789TJQKA"), pay.get("suits", "cdhs")
             cards = (
-                one["cards"].split()
-                if "cards" in one
+                pay["cards"].split()
+                if "cards" in pay
                 else [card for card in PACK if card[0] in ranks and card[1] in suits]
             )
-            sets.append({"cards": sorted(cards), "to_one": one["to_one"]})
+            sets.append({"cards": sorted(cards), "to_one": pay["to_one"]})
         published.append({"name": bet["name"], "pays": sets, "reference": bet["reference"], "date": str(bet["date"])})
     return published
 

@@ -51,7 +51,7 @@ def part(message: object, key: str) -> Message:
 def parts(message: object, key: str) -> list[Message]:
     """A part of a message that should be a list of objects; what is no object is left out."""
     found = message.get(key) if isinstance(message, dict) else None
-    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+    return [item for item in found if isinstance(item, dict)] if isinstance(found, list) else []
 
 
 def stakes(message: object) -> Stakes:
@@ -210,7 +210,7 @@ class Difference:
     def _answered_for(self, entry: Message) -> None:
         """Who answers for a correction that came after the result was open, and what it moved."""
         late, number, by = entry.get("after_result"), entry.get("change"), entry.get("approved_by")
-        named = isinstance(by, list) and all(isinstance(one, str) and one.strip() for one in by)
+        named = isinstance(by, list) and all(isinstance(text, str) and text.strip() for text in by)
         if type(late) is not bool or not named or late != bool(by):
             self.say("corrections, approved_by", "persons where it came after the result, and no one else", [late, by])
         if number is not None and not (late is True and type(number) is int and number > 0):
@@ -270,7 +270,7 @@ class Difference:
 
     def seats(self, due: Mapping[int, Due]) -> None:
         """The settlement, seat by seat and line by line."""
-        self.same("seats", sorted(due), [one.get("seat") for one in self.entries("seats")])
+        self.same("seats", sorted(due), [entry.get("seat") for entry in self.entries("seats")])
         for seat, one in due.items():
             got, where = published_seat(self.message, seat), f"seat {seat}"
             published = {key: got[key] for key in got if key not in ("seat", "lines")}

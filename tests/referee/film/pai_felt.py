@@ -91,8 +91,8 @@ def felt(lines: list[Line], station: dict[str, Any], before: Before) -> Felt:
             seen.irregular.append(line)
         seen.ended |= line["event"] == "round_end"
     seen.wagers = _valid_wagers(seen, lines, station)
-    joined = {one.player for one in seen.wagers if seen.bank and one.place == seen.bank.place}
-    if both := joined & {one.player for one in seen.wagers if seen.bank and one.place != seen.bank.place}:
+    joined = {wager.player for wager in seen.wagers if seen.bank and wager.place == seen.bank.place}
+    if both := joined & {wager.player for wager in seen.wagers if seen.bank and wager.place != seen.bank.place}:
         seen.wrong.append(f"the wagers: expected none elsewhere of who joins the bank (5.º e)), got {sorted(both)}")
     _stack(seen, before)
     return seen
@@ -235,12 +235,12 @@ def _valid_wagers(seen: Felt, lines: list[Line], station: dict[str, Any]) -> lis
             stakes = with_amount(stakes, int(line["seat"]), str(line["player"]), int(line["amount"]))
     limits = station["table"]["limits"]
     whole = Counter[tuple[int, str]]()
-    for one in stakes:
-        whole[one.place, one.player] += one.amount
+    for stake in stakes:
+        whole[stake.place, stake.player] += stake.amount
     return [
-        one
-        for one in stakes
-        if limits["min"] <= whole[one.place, one.player] <= limits["max"] and 1 <= one.place <= (seen.places or 0)
+        stake
+        for stake in stakes
+        if limits["min"] <= whole[stake.place, stake.player] <= limits["max"] and 1 <= stake.place <= (seen.places or 0)
     ]
 
 

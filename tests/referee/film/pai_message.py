@@ -16,8 +16,8 @@ EIGHT_PLACES, FOUR_PLACES = "eight_places", "four_places"
 def as_stakes(wagers: list[Wager]) -> Stakes:
     """What each player has on each place, in the order first placed."""
     stakes: Stakes = {}
-    for one in sorted(wagers, key=lambda one: one.place):
-        stakes[one.place, "place", one.player] = stakes.get((one.place, "place", one.player), 0) + one.amount
+    for wager in sorted(wagers, key=lambda one: one.place):
+        stakes[wager.place, "place", wager.player] = stakes.get((wager.place, "place", wager.player), 0) + wager.amount
     return stakes
 
 
@@ -48,8 +48,8 @@ class AgainstPlaces(Difference):
         settled = {"first_place", "settling_order"} if self.message.get("outcome") == "settled" else set()
         self.heading(station, "shoe", {"tiles"} | settled)
         parts = [
-            {"seat": one.place, "wager": "place", "player": one.player, "amount": one.amount}
-            for one in sorted(wagers, key=lambda one: one.place)
+            {"seat": wager.place, "wager": "place", "player": wager.player, "amount": wager.amount}
+            for wager in sorted(wagers, key=lambda one: one.place)
         ]
         self.values("wagers", parts, self.message.get("wagers"))
         self.decisions([])

@@ -273,8 +273,8 @@ def published(
 ) -> Message:
     """A settled round; `answers` as "1.1 hit, 1.1 stand"; `other` is what is to be different."""
     decisions = []
-    for one in answers.split(", ") if answers else []:
-        where, _, answer = one.partition(" ")
+    for part in answers.split(", ") if answers else []:
+        where, _, answer = part.partition(" ")
         at, number = map(int, where.split("."))
         of_hand = answer.split(" ")[0] in ("hit", "stand", "double", "split", "follow")
         decisions.append(decided(at, answer.replace("/", ","), number if of_hand else None))

@@ -254,5 +254,5 @@ EVENINGS = (
     Evening("poker 2008", of_2008, _of_2008),
     Evening("fortune 8", of_fortune_8, _of_fortune_8),
     Evening("pai kao", of_pai_kao, _of_pai_kao),
-    *(Evening(f"black-jack, {one.__name__}", _one_round(one), _of_blackjack) for one in ROUNDS),
+    *(Evening(f"black-jack, {round.__name__}", _one_round(round), _of_blackjack) for round in ROUNDS),
 )

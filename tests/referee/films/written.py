@@ -124,7 +124,7 @@ def wager_in(message: Message, seat: int, wager: str) -> Message:
 
 def show(message: Message, place: str, cards: str | None, hand: int | None = None) -> None:
     """Put other cards at a place, or none."""
-    others = [one for one in message["shown_cards"] if (one["to"], one.get("hand")) != (place, hand)]
+    others = [card for card in message["shown_cards"] if (card["to"], card.get("hand")) != (place, hand)]
     message["shown_cards"] = others if cards is None else [*others, lying(place, cards, hand)]
 
 

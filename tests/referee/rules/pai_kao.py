@@ -29,20 +29,20 @@ def with_amount(wagers: list[Wager], place: int, player: str, amount: int, *, la
     Corrected, it is what he placed last that was another amount. What he takes back is what he placed last (5.º e),
     8.º).
     """
-    own = [one for one in wagers if (one.place, one.player) == (place, player)]
+    own = [wager for wager in wagers if (wager.place, wager.player) == (place, player)]
     had = sum(one.amount for one in own)
     if amount > had:
-        last = next(one for one in reversed(wagers) if one.place == place) if own else None
+        last = next(wager for wager in reversed(wagers) if wager.place == place) if own else None
         if own and (not later or last is own[-1]):
             grown = Wager(place, player, own[-1].amount + amount - had)
-            return [grown if one is own[-1] else one for one in wagers]
+            return [grown if wager is own[-1] else wager for wager in wagers]
         return [*wagers, Wager(place, player, amount - had)]
     left, kept = amount, []
-    for one in wagers:
-        if not any(one is mine for mine in own):
-            kept.append(one)
+    for wager in wagers:
+        if not any(wager is mine for mine in own):
+            kept.append(wager)
         elif left:
-            kept.append(Wager(place, player, min(left, one.amount)))
+            kept.append(Wager(place, player, min(left, wager.amount)))
             left -= kept[-1].amount
     return kept
 
