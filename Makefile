@@ -243,7 +243,7 @@ nft: needs = nft:nftables
 # Debian keeps the programs of PostgreSQL itself out of the PATH.
 postgresql: needs = pg_createcluster:postgresql
 debootstrap: needs = debootstrap:debootstrap
-qemu: needs = qemu-system-x86_64:qemu-system-x86 swtpm:swtpm mke2fs:e2fsprogs
+qemu: needs = qemu-system-x86_64:qemu-system-x86 qemu-img:qemu-utils swtpm:swtpm mke2fs:e2fsprogs
 mosquitto chromium nft postgresql debootstrap qemu:
 	@lacking=; for need in $(needs); do \
 		command -v "$${need%:*}" >/dev/null || ldconfig -p | grep -qF "$${need%:*} " || \

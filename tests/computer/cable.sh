@@ -7,5 +7,5 @@ while :; do
 		while read -r bus_id; do
 			usbip --tcp-port "$port" attach --remote 10.0.2.2 --busid "$bus_id"
 		done
-	sleep 5
+	sleep 2
 done
