@@ -211,7 +211,7 @@ computer-hundreds: $(COMPUTER)/head ## two hundred rounds over every driver ther
 
 .PHONY: $(COMPUTER)/head
 $(COMPUTER)/head: $(READY) mosquitto qemu debootstrap chromium
-	@head=$$(git rev-parse HEAD) && [ "$$(cat $@ 2>/dev/null)" = "$$head" ] || { \
+	@head=$$(git log -1 --format=%H -- controller drivers simulators systemd pyproject.toml tests/computer/*.sh tests/computer/agent.py) && [ "$$(cat $@ 2>/dev/null)" = "$$head" ] || { \
 		$(MAKE) --no-print-directory deb && tests/computer/disk.sh $(COMPUTER) && echo "$$head" >$@; }
 
 image: deb ## an OCI image of the simulator, in dist (as root)

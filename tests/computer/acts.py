@@ -23,7 +23,7 @@ from controller.journal.auditing import audit
 from controller.journal.sealing import Seal
 from simulators.broker import free_port
 from tests.computer.epochs import epochs
-from tests.computer.machine import ACT_SECONDS, STATE, UNIT, Computer, Lines, obey, until
+from tests.computer.machine import ACT_SECONDS, ASK_SECONDS, STATE, UNIT, Computer, Lines, obey, until
 from tests.station.floor_ear import FloorEar, round_messages, sequenced
 from tests.station.judging import judged
 from tests.station.processes import Mosquitto
@@ -109,7 +109,7 @@ class Acts:
 
     def ready(self, what: str) -> None:
         try:
-            until(self.is_complete, what)
+            until(self.is_complete, what, every=ASK_SECONDS)
         except AssertionError as failure:
             log = self.run(
                 f"systemctl status {UNIT}; journalctl --unit {UNIT} --lines 40 --no-pager; dmesg | tail -n 30"
@@ -190,7 +190,7 @@ class Acts:
         """Each device is pulled out, missed, plugged in again and used."""
         for device in DEVICES:
             obey(self.table / "faults.sock", f"{device}:unplug@for=100000")
-            until(lambda name=device: name in self.missed(), f"{device} to be missed")  # type: ignore[misc]
+            until(lambda name=device: name in self.missed(), f"{device} to be missed", every=ASK_SECONDS)  # type: ignore[misc]
             obey(self.table / "faults.sock", f"{device}:unplug=off")
         self.ready("the devices after they were plugged in again")
         self.plays_on()
@@ -207,7 +207,11 @@ class Acts:
             self.plays_on(1)
         for fault in ("nak", "claims={}"):
             self.spoil(fault)
-            until(lambda: all(name in self.missed() for name in DEVICES), f"the devices to be missed: {fault}")
+            until(
+                lambda: all(name in self.missed() for name in DEVICES),
+                f"the devices to be missed: {fault}",
+                every=ASK_SECONDS,
+            )
             self.spoil(f"{fault.partition('=')[0]}=off")
             self.ready(f"the devices after {fault}")
             self.plays_on(1)
@@ -229,7 +233,7 @@ class Acts:
         """The station stops answering: systemd's watchdog starts it again, and the round resumes."""
         before = int(self.shown("NRestarts"))
         self.run(f"systemctl kill --kill-whom=main --signal=STOP {UNIT}")
-        until(lambda: int(self.shown("NRestarts")) > before, "a restart by the watchdog")
+        until(lambda: int(self.shown("NRestarts")) > before, "a restart by the watchdog", every=ASK_SECONDS)
         assert "watchdog" in self.run(f"journalctl --unit {UNIT} --lines 60 --no-pager | grep -i watchdog")
         self.ready("the restarted station")
         self.plays_on()
@@ -275,7 +279,7 @@ class Acts:
         self.switch_off()
         self.computer.other_tpm(True)
         self.computer.power_on()
-        until(lambda: self.shown("ActiveState") == "failed", "the refusal on another board")
+        until(lambda: self.shown("ActiveState") == "failed", "the refusal on another board", every=ASK_SECONDS)
         assert self.shown("ExecMainStatus") == "243", self.shown("ExecMainStatus")
         self.switch_off()
         self.computer.other_tpm(False)
@@ -293,13 +297,14 @@ class Acts:
         """The disk is full: the table waits, and its alarm is published; with room again it continues."""
         before = len(self.ear.messages)
         # Again and again: what removes old files, as journald does, makes room.
-        fill = "touch /fill; fallocate --offset $(stat --format=%s /fill) --length $(df --output=avail -B1 / | tail -n 1) /fill"
+        room = "$(df --output=avail -B1 / | tail -n 1)"
+        fill = f"touch /fill; fallocate --offset $(stat --format=%s /fill) --length {room} /fill"
 
         def waits() -> bool:
             self.run(f"{fill} 2>/dev/null || true")
             return any(b'"unwritable"' in one.payload for one in self.ear.messages[before:])
 
-        until(waits, "the alarm that the journal cannot be written")
+        until(waits, "the alarm that the journal cannot be written", every=ASK_SECONDS)
         self.run("rm -f /fill")
         self.plays_on()
         return "the table waits, and continues"
@@ -341,7 +346,7 @@ class Acts:
         began = time.monotonic()
         self.run("DEBIAN_FRONTEND=noninteractive dpkg --install /srv/newer.deb")
         took = time.monotonic() - began
-        until(lambda: self.shown("MainPID") not in (pid, "0"), "the newer station")
+        until(lambda: self.shown("MainPID") not in (pid, "0"), "the newer station", every=ASK_SECONDS)
         self.ready("the newer station")
         self.plays_on()
         assert "a station does not go back" in self.run("dpkg --install /srv/station.deb", fails=True)
