@@ -25,7 +25,7 @@ class MakesContract(Contract):
             inside = {make, *graph.find_descendants(make)}
             for module in inside:
                 wrong += [
-                    f"{module} -> {one}" for one in graph.find_modules_directly_imported_by(module) if one in above
+                    f"{module} -> {name}" for name in graph.find_modules_directly_imported_by(module) if name in above
                 ]
                 for importer in graph.find_modules_that_directly_import(module) - inside:
                     package = ".".join(importer.split(".")[:2])

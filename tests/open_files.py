@@ -17,10 +17,10 @@ class OpenFile(NamedTuple):
 
 def open_files(process: int | str = "self") -> Iterator[OpenFile]:
     """One that is closed meanwhile is left out."""
-    for one in Path(f"/proc/{process}/fd").iterdir():
+    for link in Path(f"/proc/{process}/fd").iterdir():
         try:
-            path, about = os.readlink(one), Path(f"/proc/{process}/fdinfo/{one.name}").read_text()
+            path, about = os.readlink(link), Path(f"/proc/{process}/fdinfo/{link.name}").read_text()
         except FileNotFoundError:
             continue
         [flags] = re.findall(r"flags:\s+(\d+)", about)
-        yield OpenFile(int(one.name), path, int(flags, 8) & os.O_ACCMODE != os.O_RDONLY)
+        yield OpenFile(int(link.name), path, int(flags, 8) & os.O_ACCMODE != os.O_RDONLY)

@@ -92,7 +92,7 @@ def _recorded() -> list[tuple[str, str, bytes]]:
     """Site, table and bytes of each message."""
     games = [*GAMES]
     tables = [of_a_table(number, sequenced(games[number % len(games)]), 1) for number in range(TABLES)]
-    published = [one for turn in zip_longest(*tables) for one in turn if one is not None]
+    published = [message for turn in zip_longest(*tables) for message in turn if message is not None]
     placed = [(topic.split("/"), content) for topic, content in published]
     rare = [(message.journal.site, message.journal.table, message.content) for message in of_jackpots_and_voids()]
     return [*((topic[1], topic[2], content) for topic, content in placed), *rare]
@@ -109,7 +109,7 @@ async def _ingest(database: str) -> Figures:
         messages: list[Message] = []
         for first in range(0, len(recorded), AT_ONCE):
             await archive.lead()
-            messages += (published := [read(*one) for one in recorded[first : first + AT_ONCE]])
+            messages += (published := [read(*row) for row in recorded[first : first + AT_ONCE]])
             await archive.store(published)
         took, used = time.monotonic() - began, time.process_time() - used
         began = time.monotonic()
@@ -191,7 +191,7 @@ def _more_months(cluster: Cluster, copies: int, months: int) -> dict[str, dict[s
     """The questions again by months that the archive has, up to so many: as many rows a month, further back each."""
     found: dict[str, dict[str, dict[str, float]]] = {}
     filled = 1
-    for many in (one for one in GROWTH if one <= months):
+    for many in (size for size in GROWTH if size <= months):
         asyncio.run(_make_months(cluster.database, many))
         with (
             psycopg.connect(cluster.database, autocommit=True) as target,
@@ -223,7 +223,7 @@ def _fill_hours(target: psycopg.Connection[Any], ago: int) -> float:
         WHERE received >= %s AND received < %s
     """
     between = now - (ago + 1) * MONTH, now - ago * MONTH
-    columns = [list(one) for one in zip(*target.execute(hours, between).fetchall(), strict=True)]
+    columns = [list(column) for column in zip(*target.execute(hours, between).fetchall(), strict=True)]
     target.execute(HOURS, columns)
     took = time.monotonic() - began
     target.execute("VACUUM ANALYZE")
@@ -325,8 +325,8 @@ def rows(figures: Figures) -> list[Row]:
         *(
             Row(
                 f"archive: slowest of ten questions, {months} months",
-                f"{max(one['warm_ms'] for one in found.values()):,.0f} ms",
-                f"after a restart {max(one['cold_ms'] for one in found.values()):,.0f} ms",
+                f"{max(query['warm_ms'] for query in found.values()):,.0f} ms",
+                f"after a restart {max(query['cold_ms'] for query in found.values()):,.0f} ms",
             )
             for months, found in figures.get("growth", {}).items()
         ),

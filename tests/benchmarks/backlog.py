@@ -133,8 +133,8 @@ def _fill(config_file: Path, rounds: int, pace: int) -> Path:
             for _ in range(EVENTS_A_ROUND):
                 table = apply(table, event)
             outbox = [
-                OutboxRow(one, "bench/backlog", os.urandom(RANDOM_BYTES).hex().encode() + b"x" * PAYLOAD_BYTES)
-                for one in range(sequence + 1, sequence + 1 + MESSAGES_A_ROUND)
+                OutboxRow(sequence_, "bench/backlog", os.urandom(RANDOM_BYTES).hex().encode() + b"x" * PAYLOAD_BYTES)
+                for sequence_ in range(sequence + 1, sequence + 1 + MESSAGES_A_ROUND)
             ]
             sequence = outbox[-1].sequence
             snapshot = table if table.version >= due else None

@@ -65,7 +65,7 @@ class Marks:
 
     def shown_at(self, version: int) -> float:
         """When the page received this version, or a later one where the stream left it out."""
-        return self.received[min(one for one in self.received if one >= version)]
+        return self.received[min(seen for seen in self.received if seen >= version)]
 
 
 class PageClock:
@@ -113,7 +113,7 @@ class Screen:
         """Wait until the screen shows this version; what the page noted since the last time."""
         self._page.wait_for_function("version => bench.shows(version)", arg=version)
         taken = self._page.evaluate("bench.taken()")
-        received = {int(one): float(at) for one, at in taken["received"].items()}
+        received = {int(number): float(at) for number, at in taken["received"].items()}
         return Marks(received=received, draws=[Draw(**draw) for draw in taken["draws"]])
 
 

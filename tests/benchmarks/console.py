@@ -128,7 +128,7 @@ def _card_figures(
             screen.ask_clock(CLOCK_A_ROUND)
             times += [stages(card, marks, screen.clock) for card in dealt]
             progress(len(times), cards, "cards")
-    figures = {name: spread([one[name] for one in times]) for name in (*STAGES, "card_to_screen")}
+    figures = {name: spread([card[name] for card in times]) for name in (*STAGES, "card_to_screen")}
     return {"cards": len(times), **figures, "clock_bound_ms": round(screen.clock.bound_ms, 3)}
 
 

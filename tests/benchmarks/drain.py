@@ -84,7 +84,7 @@ def _fill(config_file: Path, messages: int) -> None:
         journal.restore()
         for first in range(1, messages + 1, AT_ONCE):
             waiting = range(first, min(first + AT_ONCE, messages + 1))
-            outbox = [OutboxRow(one, f"bench/drain/{one}", bytes(PAYLOAD_BYTES)) for one in waiting]
+            outbox = [OutboxRow(number, f"bench/drain/{number}", bytes(PAYLOAD_BYTES)) for number in waiting]
             journal.commit(Batch(stamp=clock.stamp(), entries=[entry] * len(outbox), outbox=outbox))
 
 

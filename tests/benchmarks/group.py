@@ -81,10 +81,10 @@ class _Property:
             self._next[table] += 1
         await archive.store(batch)
         now = time.monotonic_ns()
-        for one in batch:
-            self.stored[one.journal.site, one.journal.table, one.journal.name, one.sequence] = now
+        for message in batch:
+            self.stored[message.journal.site, message.journal.table, message.journal.name, message.sequence] = now
         self.messages += len(batch)
-        self.rounds += sum(one.type.endswith(".round") for one in batch)
+        self.rounds += sum(message.type.endswith(".round") for message in batch)
 
 
 class _Reader:
@@ -113,22 +113,22 @@ class _Reader:
 async def _measure(found: Group, seconds: int, cut: int) -> Figures:
     archives = {site: await found.open(site) for site in SITES}
     properties = [_Property(site) for site in SITES]
-    for one in properties:
-        await one.store(archives[one.site], 0)
-        found.subscribe(one.site)
+    for own in properties:
+        await own.store(archives[own.site], 0)
+        found.subscribe(own.site)
     reader = _Reader(found.head.database)
     try:
         await _until_even(found, properties)
         before = _wal(found, SITES[0])
-        for one in properties:
-            one.stored.clear()
-            one.messages = one.rounds = 0
+        for own in properties:
+            own.stored.clear()
+            own.messages = own.rounds = 0
         await _play(properties, archives, seconds)
         await _until_even(found, properties)
         wal = _wal(found, SITES[0]) - before
-        lags = [reader.seen[key] - at for one in properties for key, at in one.stored.items() if key in reader.seen]
+        lags = [reader.seen[key] - at for own in properties for key, at in own.stored.items() if key in reader.seen]
         figures: Figures = {
-            "messages": sum(one.messages for one in properties),
+            "messages": sum(own.messages for own in properties),
             "lag": spread(lags),
             "wal_octets_a_message": round(wal / properties[0].messages),
         }
@@ -152,7 +152,7 @@ async def _measure(found: Group, seconds: int, cut: int) -> Figures:
 async def _play(properties: list[_Property], archives: dict[str, Archive], seconds: int) -> None:
     began = time.monotonic()
     for tick in range(round(seconds / BATCH_SECONDS)):
-        await asyncio.gather(*(one.store(archives[one.site], tick) for one in properties))
+        await asyncio.gather(*(own.store(archives[own.site], tick) for own in properties))
         await asyncio.sleep(max(0.0, began + (tick + 1) * BATCH_SECONDS - time.monotonic()))
 
 
@@ -160,7 +160,7 @@ async def _until_even(found: Group, properties: list[_Property]) -> None:
     query = 'SELECT site, "table", journal, through FROM pit.heads'
     while True:
         there = set(found_rows(found.head.database, query))
-        wanted_rows = {row for one in properties for row in found_rows(found.properties[one.site].database, query)}
+        wanted_rows = {row for own in properties for row in found_rows(found.properties[own.site].database, query)}
         if wanted_rows <= there:
             return
         await asyncio.sleep(0.05)

@@ -42,7 +42,7 @@ def odds() -> Iterator[tuple[str, list[Known]]]:
     yield RULES_2008.game, [*map(exactly, [*certify_ante(RULES_2008), certify_pair_plus(RULES_2008)])]
     yield FORTUNE_8, [*map(exactly, certify_boxes(BOXES))]
     yield TAIWAN_PAI_KAO, [commission(certify_place(Deals()))]
-    insured = [one for one in certify_every_insurance() if one.wager.startswith("insurance")]
+    insured = [wager for wager in certify_every_insurance() if wager.wager.startswith("insurance")]
     yield BLACKJACK_21, [*_main_games(), *map(exactly, insured)]
 
 
@@ -63,7 +63,7 @@ def _main_games() -> Iterator[Known]:
     """By the regulation's readings; those of before where they are of as many rounds, for they take minutes."""
     kept = known().get(BLACKJACK_21, ()) if FILE.exists() else ()
     for table in TABLES:
-        same = (one for one in kept if (one.source, one.decks, one.rounds) == (table.source, table.decks, ROUNDS))
+        same = (row for row in kept if (row.source, row.decks, row.rounds) == (table.source, table.decks, ROUNDS))
         yield next(same, None) or simulated(table, simulate(table, ROUNDS, SEED, Unwatched(), Unkept(), PROCESSES))
 
 

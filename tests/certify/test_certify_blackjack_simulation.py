@@ -259,16 +259,16 @@ def test_certify_blackjack_main_game_says_how_it_was_computed(monkeypatch: pytes
 
 
 def test_the_statistics_know_the_main_game_of_every_table_by_the_regulations_readings() -> None:
-    kept = [one for one in known()["blackjack-21"] if one.wager == "main_game"]
-    assert [(one.source, one.decks) for one in kept] == [(table.source, table.decks) for table in TABLES]
+    kept = [row for row in known()["blackjack-21"] if row.wager == "main_game"]
+    assert [(row.source, row.decks) for row in kept] == [(table.source, table.decks) for table in TABLES]
     exact = infinite_deck(beside_simulated=True).edge or 0
-    for one in kept:
-        assert (one.rounds, one.seed) == (ROUNDS, SEED)
-        assert abs(float(one.edge) - exact) < 0.006  # what a whole deck before every card makes of it
-        low, high = map(float, one.interval or ())
-        assert (low + high) / 2 == pytest.approx(float(one.edge), abs=0.000002)
+    for row in kept:
+        assert (row.rounds, row.seed) == (ROUNDS, SEED)
+        assert abs(float(row.edge) - exact) < 0.006  # what a whole deck before every card makes of it
+        low, high = map(float, row.interval or ())
+        assert (low + high) / 2 == pytest.approx(float(row.edge), abs=0.000002)
         # The seats of a round hang together.
-        assert 0.99 < (high - low) / (2 * 1.96 * sqrt(float(one.variance) / ROUNDS)) < 2
+        assert 0.99 < (high - low) / (2 * 1.96 * sqrt(float(row.variance) / ROUNDS)) < 2
 
 
 def test_what_the_statistics_know_is_what_the_simulation_says() -> None:

@@ -44,7 +44,7 @@ ONE_OF_EACH = {
 
 
 def counts(found: dict[str, CombinationCount]) -> dict[str, int]:
-    return {name: one.sets for name, one in found.items()}
+    return {name: count.sets for name, count in found.items()}
 
 
 def test_the_2598960_five_card_hands_fall_into_the_published_counts() -> None:
@@ -89,7 +89,7 @@ def test_six_card_bonus_under_another_known_paytable_has_its_published_edge() ->
 def test_the_classes_of_a_size_are_all_sets_of_it_and_its_parts_are_disjoint(size: int) -> None:
     whole = list(classes_of_sets(size))
     assert sum(ways for _, ways in whole) == comb(52, size)
-    parted = [one for part in range(5) for one in classes_of_sets(size, part, 5)]
+    parted = [sets for part in range(5) for sets in classes_of_sets(size, part, 5)]
     assert sorted(parted) == sorted(whole)
 
 
@@ -112,11 +112,11 @@ def test_counts_that_do_not_make_up_the_deck_are_no_result() -> None:
 
 
 def test_one_set_of_each_combination_is_one_of_it() -> None:
-    for name, one in count_part((5, 0)).items():
-        assert len(one.one.split()) == 5, name
+    for name, count in count_part((5, 0)).items():
+        assert len(count.one.split()) == 5, name
 
 
 def test_the_statistics_know_the_odds_of_the_six_card_bonus() -> None:
     counted = {name: CombinationCount(sets, ONE_OF_EACH[name]) for name, sets in IN_SIX.items()}
-    [kept] = [one for one in known()[RULES_2025.game] if one.wager == "six_card_bonus"]
+    [kept] = [row for row in known()[RULES_2025.game] if row.wager == "six_card_bonus"]
     assert kept == exactly(certify_six_card_bonus(RULES_2025, counted))

@@ -88,7 +88,7 @@ def test_what_is_exact_can_be_had_alone(capfdbinary: pytest.CaptureFixture[bytes
     code, out, _ = run(capfdbinary, "blackjack-21", "--exact", "--json")
     found = json.loads(out)["blackjack-21"]
     assert code == 0
-    assert {one["method"] for one in found.values()} == {"exact"}
+    assert {wager["method"] for wager in found.values()} == {"exact"}
     assert {"main_game_infinite_deck", "insurance_6_decks", "even_money_4_decks", "jackpot_6_decks"} <= set(found)
 
 
@@ -260,8 +260,8 @@ def test_a_jackpot_s_terms_bring_its_pot_played_out() -> None:
     from controller.certify.reading import read_pot
 
     asked = CertifyRequest(game="blackjack-21", terms=read_pot(PRIZE), simulates=True, hits=2)
-    certified = [one for job in jobs(asked)[1:] for one in job(Unwatched(), Unkept(), 1)]
-    assert [one.wager for one in certified][-2:] == ["jackpot", "jackpot_played"]
+    certified = [row for job in jobs(asked)[1:] for row in job(Unwatched(), Unkept(), 1)]
+    assert [wager.wager for wager in certified][-2:] == ["jackpot", "jackpot_played"]
     assert json.loads(as_json({"g": certified}))["g"]["jackpot_played"]["hits"] == 2
 
 
@@ -304,7 +304,7 @@ def test_odds_that_do_not_sum_to_one_or_have_no_net_are_no_exact_result() -> Non
 
 def test_all_wagers_of_a_game_come_from_one_call() -> None:
     found = certify(CertifyRequest(game="fortune-8"), Unwatched(), Unkept(), 1)
-    assert [one.wager for one in found] == ["low", "eight", "high"]
+    assert [wager.wager for wager in found] == ["low", "eight", "high"]
 
 
 def test_a_reading_that_the_house_chose_is_beside_its_odds(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
@@ -312,8 +312,8 @@ def test_a_reading_that_the_house_chose_is_beside_its_odds(capfdbinary: pytest.C
     code, out, error = run(capfdbinary, "fortune-3-card-poker-2008", "--rule", key)
     assert (code, out) == (2, "") and f'--rule: "{key}" is no key of [rules] here; known: none' in error
     asked = CertifyRequest(game="fortune-8", rules=LIVE["fortune-3-card-poker-2025"].other_readings[:1])
-    for one in certify(asked, Unwatched(), Unkept(), 1):
-        assert one.notes[-1].startswith(f"[rules] {key} (17.º 1 3)): Exposed cards are counted for each player")
+    for row in certify(asked, Unwatched(), Unkept(), 1):
+        assert row.notes[-1].startswith(f"[rules] {key} (17.º 1 3)): Exposed cards are counted for each player")
 
 
 def test_help_has_examples(capsys: pytest.CaptureFixture[str]) -> None:

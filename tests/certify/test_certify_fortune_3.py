@@ -32,12 +32,12 @@ def matchups() -> list[Matchup]:
 @cache
 def ante(rules: str) -> Mapping[str, Certified]:
     found = certify_ante(RULES_2025 if rules == "2025" else RULES_2008)
-    return {one.wager: one for one in found}
+    return {wager.wager: wager for wager in found}
 
 
 def edge_of(strategy: fortune_3.Strategy) -> Fraction:
     decided = decide(matchups(), strategy)
-    won = sum(one.ways * count * sum(line.net for line in lines) for one in decided for count, lines in one.outcomes)
+    won = sum(met.ways * count * sum(line.net for line in lines) for met in decided for count, lines in met.outcomes)
     return Fraction(-won, comb(52, 3) * comb(49, 3))
 
 
@@ -199,6 +199,6 @@ def test_a_settlement_broken_in_the_rulebook_is_seen(monkeypatch: pytest.MonkeyP
 def test_the_statistics_know_these_odds(year: str) -> None:
     rules = {"2008": RULES_2008, "2025": RULES_2025}[year]
     found = [*ante(year).values(), certify_pair_plus(rules)]
-    kept = {one.wager: one for one in known()[rules.game]}
-    assert {one.wager: kept[one.wager] for one in found} == {one.wager: exactly(one) for one in found}
-    assert kept.keys() - {one.wager for one in found} == ({"six_card_bonus"} if year == "2025" else set())
+    kept = {row.wager: row for row in known()[rules.game]}
+    assert {row.wager: kept[row.wager] for row in found} == {row.wager: exactly(row) for row in found}
+    assert kept.keys() - {row.wager for row in found} == ({"six_card_bonus"} if year == "2025" else set())

@@ -29,7 +29,7 @@ def test_even_money_is_insurance_of_half_the_bet() -> None:
 
 
 def test_both_numbers_of_decks_are_certified() -> None:
-    assert [one.wager for one in certify_every_insurance()] == [
+    assert [wager.wager for wager in certify_every_insurance()] == [
         "insurance_4_decks",
         "even_money_4_decks",
         "insurance_6_decks",
@@ -47,5 +47,5 @@ def test_a_settlement_broken_in_the_rulebook_is_seen(monkeypatch: pytest.MonkeyP
 
 
 def test_the_statistics_know_these_odds() -> None:
-    insured = [one for one in certify_every_insurance() if one.wager.startswith("insurance")]
-    assert [one for one in known()["blackjack-21"] if one.wager != "main_game"] == [*map(exactly, insured)]
+    insured = [wager for wager in certify_every_insurance() if wager.wager.startswith("insurance")]
+    assert [row for row in known()["blackjack-21"] if row.wager != "main_game"] == [*map(exactly, insured)]

@@ -100,8 +100,8 @@ def _pairs_of_threes(*, royal: bool) -> int:
     found = 0
     for community in combinations(range(13), 2):
         threes = [(run, frozenset(run) - set(community)) for run in runs if set(community) <= run]
-        for (one, first), (other, second) in combinations(threes, 2):
-            if not first & second and (runs[-1] in (one, other)) is royal:
+        for (first_run, first), (other, second) in combinations(threes, 2):
+            if not first & second and (runs[-1] in (first_run, other)) is royal:
                 found += 1
     return found
 

@@ -50,7 +50,7 @@ CHANGES = {
 def certified(game: str, *keys: str) -> Mapping[str, Certified]:
     asked = CertifyRequest(game=game, rules=tuple(own for own in GAMES[game].other_readings if own.key in keys))
     with patch("controller.certify.games.Deals", every_deal):
-        return {one.wager: one for one in certify(asked, Unwatched(), SETS, 1)}
+        return {wager.wager: wager for wager in certify(asked, Unwatched(), SETS, 1)}
 
 
 def test_certify_of_every_key_it_is_known_what_it_does_to_the_odds() -> None:
@@ -168,7 +168,7 @@ def test_pai_kao_art_8_certified_by_the_other_reading_the_bank_gains_what_it_win
     decided, chosen = certified("taiwan-pai-kao"), certified("taiwan-pai-kao", "commission_of_players_alone")
     assert (decided["bank"].house_edge, chosen["bank"].house_edge) == (decided["place"].house_edge, Fraction(0))
     assert chosen["place"].house_edge == decided["place"].house_edge == Fraction(116507567, 7362810000)
-    paid = [Fraction(str(one["place"].further["commission"])) for one in (decided, chosen)]
+    paid = [Fraction(str(odds["place"].further["commission"])) for odds in (decided, chosen)]
     assert paid[0] == 2 * paid[1] and "5 % of what a place wins" in chosen["place"].notes[1]
 
 

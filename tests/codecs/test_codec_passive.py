@@ -50,7 +50,7 @@ def test_the_lock_is_known_once_the_shoe_has_acknowledged_what_the_other_control
 
 def test_what_the_shuffler_sends_again_is_read_once_and_in_order() -> None:
     reader = ShufflerPassive(Mark(BOOT, 7))
-    assert [one.boot for one, mark in read(reader, HELLO)] == [BOOT]
+    assert [message.boot for message, mark in read(reader, HELLO)] == [BOOT]
     assert [mark for _, mark in read(reader, SHUFFLE_STARTED)] == [Mark(BOOT, 8)]
     assert read(reader, PACKET + SHUFFLE_STARTED) == []  # 9 is missing, and may be sent again
     assert [mark for _, mark in read(reader, SHUFFLE_DONE, now=10.3)] == [Mark(BOOT, 9), Mark(BOOT, 10)]
@@ -77,7 +77,7 @@ def test_another_boot_of_the_shuffler_begins_with_its_first_message() -> None:
 
 def asked(reader: PassiveReader, levels: int, now: float) -> list[SlotsRead]:
     read(reader, b"gpio readall\r", "host", now)
-    return [one for one, _ in read(reader, f"gpio readall\n\r{levels:04x}\n\r>".encode(), now=now)]
+    return [message for message, _ in read(reader, f"gpio readall\n\r{levels:04x}\n\r>".encode(), now=now)]
 
 
 def test_a_board_is_read_where_the_other_controller_asks_it() -> None:

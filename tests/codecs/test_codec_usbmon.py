@@ -69,7 +69,7 @@ def test_a_device_is_found_by_its_numbers(tmp_path: Path) -> None:
 
 def asked(reader: Adu218Passive, levels: int, now: float) -> list[object]:
     assert list(reader.receive("host", ask(INPUTS), now)) == []
-    return [one if isinstance(one, LineNoise) else one[0] for one in answered(reader, f"{levels:03}", now)]
+    return [report if isinstance(report, LineNoise) else report[0] for report in answered(reader, f"{levels:03}", now)]
 
 
 def answered(reader: Adu218Passive, text: str, now: float) -> list[Read]:

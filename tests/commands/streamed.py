@@ -103,15 +103,15 @@ def _read(wanted: dict[int, int | None]) -> dict[int, bytes]:
     found = dict.fromkeys(wanted, b"")
     waiting = set(wanted)
     while waiting:
-        for one in select.select(waiting, [], [])[0]:
+        for stream in select.select(waiting, [], [])[0]:
             chunk = b""
             with suppress(OSError):  # a terminal whose other side is gone
-                chunk = os.read(one, 1 << 16)
-            found[one] += chunk
-            lines = wanted[one]
-            if not chunk or (lines is not None and found[one].count(b"\n") >= lines):
-                waiting.remove(one)
-                os.close(one)
+                chunk = os.read(stream, 1 << 16)
+            found[stream] += chunk
+            lines = wanted[stream]
+            if not chunk or (lines is not None and found[stream].count(b"\n") >= lines):
+                waiting.remove(stream)
+                os.close(stream)
     return found
 
 

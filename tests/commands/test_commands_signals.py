@@ -22,8 +22,8 @@ async def test_a_second_signal_does_not_end_what_ends_already(first: signal.Sign
         try:
             await asyncio.Event().wait()
         finally:
-            for one in (signal.SIGTERM, signal.SIGUSR1):
-                os.kill(os.getpid(), one)
+            for number in (signal.SIGTERM, signal.SIGUSR1):
+                os.kill(os.getpid(), number)
             await behind.wait()
             done.append("put away")
         return 1

@@ -76,10 +76,10 @@ IN, OUT, ERR = range(3)
 def leaves(of: argparse.ArgumentParser, path: Leaf = ()) -> Iterator[Leaf]:
     """The commands of a parser, with those below them."""
     below = [action for action in of._actions if isinstance(action, argparse._SubParsersAction)]
-    if not any(one.required for one in below):
+    if not any(action.required for action in below):
         yield path
-    for one in below:
-        for name, parser_of_it in one.choices.items():
+    for action in below:
+        for name, parser_of_it in action.choices.items():
             yield from leaves(parser_of_it, (*path, name))
 
 

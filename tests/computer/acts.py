@@ -87,7 +87,7 @@ class Acts:
     @property
     def rounds(self) -> int:
         assert self.bench is not None and self.bench.alive, "the bench has failed"
-        return max((one["round"] for one in self.bench.seen if "round" in one), default=0)
+        return max((seen["round"] for seen in self.bench.seen if "round" in seen), default=0)
 
     def plays_on(self, rounds: int = ROUNDS) -> None:
         """Wait until so many more rounds have been played."""
@@ -466,7 +466,7 @@ class Acts:
 
     def finished(self) -> bool:
         assert self.bench is not None and self.rounds >= 0
-        return any("finished" in one for one in self.bench.seen)
+        return any("finished" in seen for seen in self.bench.seen)
 
     def end(self) -> None:
         """Nothing is left running."""

@@ -43,6 +43,6 @@ def test_where_it_is_allowed_it_is_an_alarm_at_each_start(exposed: bool) -> None
     bus = Bus()
     bus.subscribe(StationAlarm, reported.append)
     warn_if_exposed(SimpleNamespace(exposed=exposed), bus)  # type: ignore[arg-type]
-    assert [(one.alarm.name, one.once) for one in reported] == [("password-in-clear", True)] * exposed
-    for one in reported:
-        assert all("mqtts://" in text for text in alarm_words(one.alarm.code, one.alarm.values).values())
+    assert [(alarm.alarm.name, alarm.once) for alarm in reported] == [("password-in-clear", True)] * exposed
+    for alarm in reported:
+        assert all("mqtts://" in text for text in alarm_words(alarm.alarm.code, alarm.alarm.values).values())

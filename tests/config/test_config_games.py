@@ -264,7 +264,7 @@ def test_fortune_8_art_4_6_before_the_announcement_every_space_if_nothing_is_con
 def test_fortune_8_art_1_3_the_dispenser_gives_single_cards_and_no_packets(tmp_path: Path, sizes: str) -> None:
     assert read(tmp_path, OF_8).shuffler is not None
     found = mistakes(tmp_path, changed(OF_8, 'port = "/dev/shuffler"', f'port = "x"\npacket_sizes = {sizes}'))
-    assert [(one.key, one.expected[:11]) for one in found] == [("devices.shuffler.packet_sizes", "no such key")]
+    assert [(bad.key, bad.expected[:11]) for bad in found] == [("devices.shuffler.packet_sizes", "no such key")]
 
 
 @pytest.mark.parametrize("line", ["decks = 1", 'deal = "every_space"'])

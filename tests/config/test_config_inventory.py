@@ -59,11 +59,11 @@ def test_the_lines_of_devices_are_in_a_configuration(
 ) -> None:
     table = EXAMPLE.read_text(encoding="utf-8").partition("[devices.shuffler]")[0]
     path = tmp_path / "station.toml"
-    text = "\n".join(taken(one, section) for section, one in plugged.items())
+    text = "\n".join(taken(device, section) for section, device in plugged.items())
     path.write_text(table + text, encoding="utf-8")
     config = read_config(path)
     read = (config.shoe, config.slots, config.sign)
-    assert tuple(type(one).__name__.removesuffix("Settings") for one in read if one is not None) == drivers
+    assert tuple(type(own).__name__.removesuffix("Settings") for own in read if own is not None) == drivers
     assert config.shuffler is not None and config.shuffler.port == CONVERTER.port
 
 

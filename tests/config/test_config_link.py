@@ -28,7 +28,7 @@ def test_linked_pot_2_a_link_has_one_key_of_its_pit_or_two_and_the_table_one_of_
     assert both is not None and list(map(str, both.keys)) == [PUBLIC, other]
     for keys in ("", f'"{PUBLIC}", "{other}", "{third}"', '"a+b+c"', f'"{PIT_KEY.coverifier}"', "1"):
         found = mistakes(tmp_path, SIMULATED + LINK.replace(f'"{PUBLIC}"', keys))
-        assert {one.key for one in found} == {"link.keys"}
+        assert {bad.key for bad in found} == {"link.keys"}
     for text, key in ((LINK.replace("keys", "# keys"), "link.keys"), (LINK.replace(KEY, ""), "checkpoint")):
         [mistake] = mistakes(tmp_path, SIMULATED + text)
         assert mistake.key == key
@@ -90,7 +90,7 @@ def test_a_pot_is_named_as_a_topic_may_be(tmp_path: Path) -> None:
 )
 def test_where_no_chip_is_counted_by_sensors_there_is_no_link(tmp_path: Path, text: str, expected: str) -> None:
     found = [mistake for mistake in mistakes(tmp_path, text + LINK) if mistake.key == "link"]
-    assert [one.expected for one in found] == [expected]
+    assert [mistake.expected for mistake in found] == [expected]
 
 
 @pytest.mark.parametrize(

@@ -473,6 +473,6 @@ def test_a_live_table_records_its_wires_and_a_simulation_where_it_is_configured(
     most = "[recorder]\nminutes = 60\nmegabytes = 1024\naside_days = 366\n"
     assert read(tmp_path, live + most).recorder == Recorder(60, 1024, 366)
     wrong = mistakes(tmp_path, live + "[recorder]\nminutes = 61\nmegabytes = 0\naside_days = -1\nseconds = 1\n")
-    assert [one.key for one in wrong] == [
+    assert [mistake.key for mistake in wrong] == [
         f"recorder.{key}" for key in ("minutes", "megabytes", "aside_days", "seconds")
     ]

@@ -390,7 +390,7 @@ def test_the_configuration_of_each_game_is_whole_with_its_authorisation(machine:
     config = read_config(machine.config)
     assert config.game == game
     authorised = [] if in_force else [("DICJ 7/2026", "2026-01-31")]
-    assert [(one.reference, str(one.date)) for one in config.house.authorisations] == authorised
+    assert [(own.reference, str(own.date)) for own in config.house.authorisations] == authorised
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ class Looked:
         root = "dialog" if page.locator("dialog[open]").count() else "body"
         for size in SIZES:
             page.set_viewport_size({"width": size[0], "height": size[1]})
-            for language in (*[one for one in SPOKEN if one != "en"], "en"):
+            for language in (*[code for code in SPOKEN if code != "en"], "en"):
                 page.evaluate(SPEAK, language)
                 page.evaluate(TO_THE_TOP)
                 page.evaluate(DRAWN)

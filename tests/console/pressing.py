@@ -65,7 +65,7 @@ class Pressing(Tapping):
     def _requested(self, request: Request) -> None:
         if request.url.endswith("/inputs"):
             content: Any = json.loads(request.post_data or "[]")
-            self.posted.append([one["kind"] for one in (content if isinstance(content, list) else [content])])
+            self.posted.append([input["kind"] for input in (content if isinstance(content, list) else [content])])
 
     def middle(self, selector: str) -> tuple[float, float]:
         """The middle of the first of these, once it can be pressed."""
@@ -111,7 +111,7 @@ class Pressing(Tapping):
         met = self.page.evaluate("() => window.presses.at(-1)")
         if astray or met["since"] > QUIET_MS:
             return
-        ended = [one for kinds in self.posted[before:] for one in kinds if one in ENDING]
+        ended = [sent for kinds in self.posted[before:] for sent in kinds if sent in ENDING]
         assert not ended, f"{kind}: the second press of {selector} did {ended}"
         if met["step"] != step:
             assert met["ends"] is None or met["waits"], f"{kind}: {met['ends']} does not show that it waits"

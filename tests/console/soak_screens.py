@@ -51,7 +51,7 @@ class OfConsole:
     def look_at_sheets(self, when: str) -> None:
         """Each sheet of the header, with those of its forms that were not open before, and who acts."""
         screen = self._screen
-        for sheet in (one for one in SHEETS if screen.has(f"[data-sheet={one}]")):
+        for sheet in (name for name in SHEETS if screen.has(f"[data-sheet={name}]")):
             screen.tap(f"[data-sheet={sheet}]")
             self.look(f"{when}, {sheet}")
             offered = screen.page.locator("dialog [data-form]:enabled")

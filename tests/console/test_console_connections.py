@@ -167,8 +167,8 @@ def test_half_open_connections_make_room_for_each_other_and_an_input_is_answered
     with served(ConnectionLimits(new=8, known=2)) as address, ExitStack() as stack, capture_logs() as logged:
         known = stack.enter_context(stream(address))
         opened = [stack.enter_context(connected(address, HALF)) for _ in range(100)]
-        for one in opened[:92]:
-            hung_up(one)
+        for end in opened[:92]:
+            hung_up(end)
         for _ in range(20):
             assert asked(address, "POST", "/inputs", INPUT).startswith(b"HTTP/1.1 200")
         known.setblocking(False)
@@ -415,8 +415,8 @@ def test_the_newest_stream_of_a_screen_that_has_too_many_is_refused_and_so_is_a_
         opened(log_in(address, "ana"), b"ana has 24 streams open")
         opened(log_in(address, "rui"))
         face.change(b'{"changed":1}')
-        for one in streams:
-            receives(one, b'data: {"changed":1}')
+        for end in streams:
+            receives(end, b'data: {"changed":1}')
         streams.pop().close()
         while opened(another, b"").recv(65536).startswith(b"HTTP/1.1 429"):
             time.sleep(0.01)  # until the station knows that the other one is closed

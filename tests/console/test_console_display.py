@@ -27,7 +27,7 @@ def stages(request: pytest.FixtureRequest) -> dict[str, Shown]:
 
 # English has the shortest words: it is looked at in the soak.
 @pytest.mark.parametrize(
-    "language", [pytest.param(one, marks=pytest.mark.soak if one == "en" else ()) for one in SPOKEN]
+    "language", [pytest.param(code, marks=pytest.mark.soak if code == "en" else ()) for code in SPOKEN]
 )
 def test_no_two_texts_overlap_and_nothing_is_cut_off(browser: Browser, stages: dict[str, Shown], language: str) -> None:
     wrong = {}
@@ -74,7 +74,7 @@ def test_the_pot_counts_up_through_amounts_between_and_is_never_above_what_is_du
     found = drawn_while(page, shown, 612_345, "612,345")
     assert found[0] == 600_000 or found[0] < 612_345
     assert found == sorted(found) and max(found) == found[-1] == 612_345
-    assert len({one for one in found if 600_000 < one < 612_345}) > 5
+    assert len({amount for amount in found if 600_000 < amount < 612_345}) > 5
 
 
 def test_a_pot_that_was_won_shows_the_rest_at_once(pot: tuple[Page, Shown]) -> None:

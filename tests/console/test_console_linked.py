@@ -66,7 +66,7 @@ class Entering(Tapping):
         """On a table and a phone: it fits in every language, and is not against WCAG."""
         for size in (PHONE, WIDE):
             self.page.set_viewport_size({"width": size["width"], "height": size["height"]})
-            for language in (*[one for one in SPOKEN if one != "en"], "en"):
+            for language in (*[code for code in SPOKEN if code != "en"], "en"):
                 self.page.evaluate("one => document.querySelector(`[data-language=${one}]`).click()", language)
                 self.drawn()
                 assert self.page.evaluate(TOO_WIDE) == []

@@ -71,8 +71,8 @@ def test_no_card_is_anywhere_before_it_is_shown_and_a_killed_daemon_comes_back_i
         dealer.to("confirm")
         assert first.page.locator(".felt .card:not(.back)").count() == 9
         dealer.to("begin")
-        for one in (first, second):
-            one.see("() => !document.querySelector('.felt .card')")
+        for screen in (first, second):
+            screen.see("() => !document.querySelector('.felt .card')")
     finally:
         stream.close()
         first.close()
@@ -271,7 +271,7 @@ def test_an_alarm_is_seen_at_once_and_listed_until_it_is_over_and_acknowledged(
     hands, daemon = table
     screen = Tapping(browser, hands.port)
     line = ".alarm-line[role=alert]"
-    for alarm in (one for one in get_table(daemon.address)["alarms"] if one["acknowledged_by"] is None):
+    for alarm in (active for active in get_table(daemon.address)["alarms"] if active["acknowledged_by"] is None):
         screen.tap("[data-alarm-line]")
         screen.tap(f"[data-alarm={alarm['name']}] [data-kind=acknowledge]")
         screen.see("name => !document.querySelector(`[data-alarm=${name}] button`)", alarm["name"])

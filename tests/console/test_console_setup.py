@@ -197,7 +197,7 @@ def test_a_proposal_without_a_mistake_is_beside_the_journal_and_changes_nothing(
         assert (await proposing.shown())["configuration"] == before
         assert not (await proposing.shown())["proposed"]
         wrong = await proposing.proposed(before.replace("min = 10000", 'min = "few"'), "mei")
-        assert [one["key"] for one in wrong] == ["table.limits.min"] and not file.exists()
+        assert [mistake["key"] for mistake in wrong] == ["table.limits.min"] and not file.exists()
         assert await proposing.proposed("= no TOML", "mei") and not file.exists()
         assert await proposing.proposed(before, None) == [] and not file.exists()
         assert await proposing.proposed(before.replace("min = 10000", "min = 20000"), "mei") == []

@@ -157,9 +157,9 @@ def test_every_irregularity_of_a_round_has_words() -> None:
 
 
 def test_whatever_a_refusal_concerns_has_words() -> None:
-    named = {who for one in given() if not any(part in one.where for part in OF_FILES) for who in one.concerns}
+    named = {who for reason in given() if not any(part in reason.where for part in OF_FILES) for who in reason.concerns}
     assert {"alarm", "jackpot", "dice"} <= named
     assert {"hit {}", "proposal {}", "seat {}"} <= named
     numbered = re.findall(r"/(\^.+\$)/\.test\(who\)", SOURCES["page/refusals.js"])
-    missing = {who for who in named if not any(re.match(one, who.replace(HOLE, "7")) for one in numbered)}
+    missing = {who for who in named if not any(re.match(pattern, who.replace(HOLE, "7")) for pattern in numbered)}
     assert not {who for who in missing if f"who.{who}" not in CATALOGUES["en"]}

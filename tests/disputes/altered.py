@@ -116,7 +116,7 @@ PLAINLY: tuple[Alteration, ...] = (
 def written_again(bundle: Bundle, events: list[tuple[Object, list[Any]]]) -> Bundle:
     """The bundle of these events, each with the row it had."""
     before = bytes.fromhex(bundle["chain"]["before"])
-    links: list[_Link] = [(bytes.fromhex(one["before"]), _row(one["row"])) for one in bundle["earlier"]]
+    links: list[_Link] = [(bytes.fromhex(link["before"]), _row(link["row"])) for link in bundle["earlier"]]
     for number, (event, was) in enumerate(events, start=bundle["chain"]["rows"][0][0]):
         row = (number, *_row(was)[1:5], msgspec.json.encode(event), _row(was)[6])
         input = _row(was)[8]

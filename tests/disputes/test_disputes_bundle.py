@@ -28,7 +28,7 @@ from tests.journal.recorded.kept import IDENTITY, read_journal
 from tests.referee.archive import build
 from tests.referee.bundle.verify import verify
 
-PLAIN = {one.__name__ for one in PLAINLY}
+PLAIN = {way.__name__ for way in PLAINLY}
 ROUNDS = 7  # of each recorded journal are confirmed
 
 
@@ -67,9 +67,9 @@ SEEDS = {  # with what is rare in them
 
 @pytest.mark.parametrize("game", GAMES)
 def test_rounds_in_which_anything_happens_agree_too(game: str) -> None:
-    found = [verify(one) for seed in SEEDS[game] for one in bundles(wild_events(game, seed))]
-    assert [one["wrong"] for one in found if one["wrong"]] == []
-    assert {one["outcome"] for one in found if one["ended"]} == {"settled", "void"}
+    found = [verify(document) for seed in SEEDS[game] for document in bundles(wild_events(game, seed))]
+    assert [verdict["wrong"] for verdict in found if verdict["wrong"]] == []
+    assert {verdict["outcome"] for verdict in found if verdict["ended"]} == {"settled", "void"}
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -94,8 +94,8 @@ def test_a_rare_fact_is_refused_when_it_is_altered_too(game: str, alteration: st
     found = (
         verify(altered)["verdict"]
         for seed in range(100)
-        for one in bundles(wild_events(game, seed))
-        for name, altered in alterations(one, Random(1))
+        for document in bundles(wild_events(game, seed))
+        for name, altered in alterations(document, Random(1))
         if name == alteration
     )
     assert next(found) == "does not agree"
@@ -149,9 +149,9 @@ def test_events_in_segments_are_the_same_and_segments_that_have_nothing_of_a_rou
     for round, document in zip(rounds, before, strict=True):
         read.clear()
         assert bundle(path, round) == document
-        rows = [*document["chain"]["rows"], *(one["row"] for one in (*document["earlier"], *document["later"]))]
+        rows = [*document["chain"]["rows"], *(link["row"] for link in (*document["earlier"], *document["later"]))]
         needed = {number - at for number, *_ in rows for at in (0, 1)}  # each with the hash of the one before it
-        assert all(needed & set(range(one.first, one.last + 1)) for one in read)
+        assert all(needed & set(range(stretch.first, stretch.last + 1)) for stretch in read)
 
 
 def test_an_event_that_was_changed_behind_the_station_goes_into_no_bundle(tmp_path: Path) -> None:
@@ -181,7 +181,7 @@ def test_the_command_writes_a_new_file_with_sealed_cards_sealed(
 
 
 def test_every_alteration_is_distinguished_by_its_name() -> None:
-    names = [one.__name__ for one in (*PLAINLY, *CONSISTENTLY)]
+    names = [way.__name__ for way in (*PLAINLY, *CONSISTENTLY)]
     assert len(names) == len(set(names))
 
 

@@ -79,8 +79,8 @@ def test_a_released_key_opens_the_cards_of_its_round_that_no_rule_has_shown(game
     for round in range(1, ROUNDS + 1):
         found = verify(bundle(every, round))
         assert (found["verdict"], found["wrong"], found["cards"]) == ("agrees", [], "opened")
-        opened = {one["draw"]: one["card"] for one in found["unshown"]}
-        assert opened.items() <= drawn[round].items() and all(one["to"] for one in found["unshown"])
+        opened = {card["draw"]: card["card"] for card in found["unshown"]}
+        assert opened.items() <= drawn[round].items() and all(card["to"] for card in found["unshown"])
         assert len(opened) == len(drawn[round]) - shown[round]
         unshown += len(opened)
         sealed = verify(bundle(entries, round))
@@ -129,7 +129,7 @@ def test_the_report_names_each_card_with_its_place(entries: list[JournalEntry], 
     file = tmp_path / "bundle.json"
     every = [*entries, *map(released, (1, *range(3, ROUNDS + 1)))]
     opened = (bundle(every, round) for round in range(1, ROUNDS + 1))
-    document = next(one for one in opened if verify(one)["unshown"])
+    document = next(card for card in opened if verify(card)["unshown"])
     file.write_text(json.dumps(document), encoding="utf-8")
     assert checked(str(file)) == 4
     one = verify(document)["unshown"][0]

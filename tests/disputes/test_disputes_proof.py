@@ -104,10 +104,10 @@ def proved(leaves: list[bytes]) -> dict[str, Any]:
 def with_proofs(bundle: dict[str, Any], leaves: list[bytes], *keys: Key) -> dict[str, Any]:
     text = f"{ORIGIN}\n{len(leaves)}\n{encoded(root(leaves))}\n"
     note = f"{text}\n{''.join(key.line(text) for key in keys)}"
-    alone = [one["row"][0] for one in (*bundle["earlier"], *bundle["later"])]
+    alone = [link["row"][0] for link in (*bundle["earlier"], *bundle["later"])]
     proofs = {}
     for number in (bundle["chain"]["rows"][-1][0], *alone):
-        hashes = "".join(f"{encoded(one)}\n" for one in path(number - 1, leaves))
+        hashes = "".join(f"{encoded(step)}\n" for step in path(number - 1, leaves))
         proofs[str(number)] = f"c2sp.org/tlog-proof@v1\nindex {number - 1}\n{hashes}\n{note}"
     return {**bundle, "proofs": proofs}
 
@@ -129,12 +129,12 @@ def test_what_is_not_proved_or_not_signed_by_the_key_is_refused(proved: dict[str
         return str(found["wrong"])
 
     forged = TABLE.line("something else\n")  # its own key and name, under another text
-    there = {one: f"{proof.rpartition(chr(10) * 2)[0]}\n\n{forged}" for one, proof in proved["proofs"].items()}
+    there = {leaf: f"{proof.rpartition(chr(10) * 2)[0]}\n\n{forged}" for leaf, proof in proved["proofs"].items()}
     assert "is not its own" in wrong({**proved, "proofs": there}, TABLE.public)
     assert "is not signed by hall.example/1" in wrong(proved, STRANGER.public)
     assert "has no proof" in wrong({**proved, "proofs": {}}, TABLE.public)
     for number in proved["proofs"]:
-        others = {one: proof for one, proof in proved["proofs"].items() if one != number}
+        others = {leaf: proof for leaf, proof in proved["proofs"].items() if leaf != number}
         assert f"event {number} is not proved" in wrong({**proved, "proofs": others})
     later = with_proofs(proved, leaves[:-1], TABLE)["proofs"]
     number = next(iter(later))

@@ -89,9 +89,9 @@ def table() -> str:
 def _joined(reported: list[str]) -> str:
     """Codes of one packet share its name."""
     found: dict[str, list[str]] = {}
-    for one in reported:
-        code = re.fullmatch(r"(\w+) (0x\w+|\d\w*)", one)
-        name, number = code.groups() if code else (one, "")
+    for error in reported:
+        code = re.fullmatch(r"(\w+) (0x\w+|\d\w*)", error)
+        name, number = code.groups() if code else (error, "")
         found.setdefault(name, []).append(number)
     return "; ".join(" ".join([name, *numbers]).strip() for name, numbers in found.items() if name)
 

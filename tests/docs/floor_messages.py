@@ -148,7 +148,7 @@ def examples() -> dict[str, Any]:
             _keep(found, payload)
     for payload in (*of_a_hit(), *of_a_witness()):
         _keep(found, payload)
-    table = next(one.after for one in happened("fortune-3-card-poker-2025") if one.after.round is not None)
+    table = next(moment.after for moment in happened("fortune-3-card-poker-2025") if moment.after.round is not None)
     for event in rare():
         _keep(found, publications(IDENTITY, event, table, table, 32, NOW)[0].payload)
     archive = shapes.PublishedArchive(shapes.SCHEMA, "hall", IDENTITY.journal, 32)
@@ -194,7 +194,7 @@ def page() -> str:
         lines.append(f"{channel['description']} `{kind}`{kept}{', received' if request else ''}.\n")
         lines.append(_table(schemas[_name(messages[kind]["payload"]["properties"]["data"])]))
     lines.append("## Parts\n")
-    tops = {_name(one["payload"]["properties"]["data"]) for one in messages.values()} | {
+    tops = {_name(sent["payload"]["properties"]["data"]) for sent in messages.values()} | {
         "Replay",
         "Rebirth",
         "Acknowledgement",
@@ -231,10 +231,10 @@ def _request(channel: dict[str, Any], request: dict[str, Any], schemas: dict[str
 
 def _table(shape: dict[str, Any]) -> str:
     rows = ["| Key | Type | Meaning |", "| --- | --- | --- |"]
-    for key, one in shape["properties"].items():
+    for key, schema in shape["properties"].items():
         mark = "" if key in shape["required"] else "?"
-        kind = "object" if key == "data" else "text" if key in ("type", "dataschema") else _type_name(one)
-        rows.append(f"| `{key}`{mark} | {kind} | {one['description']} |")
+        kind = "object" if key == "data" else "text" if key in ("type", "dataschema") else _type_name(schema)
+        rows.append(f"| `{key}`{mark} | {kind} | {schema['description']} |")
     return "\n".join(rows) + "\n"
 
 
@@ -243,7 +243,7 @@ def _name(reference: dict[str, Any]) -> str:
 
 
 def _values(schema: dict[str, Any]) -> str:
-    return ", ".join(f"`{one}`" for one in schema["enum"])
+    return ", ".join(f"`{value}`" for value in schema["enum"])
 
 
 def _type_name(schema: dict[str, Any]) -> str:
@@ -251,12 +251,12 @@ def _type_name(schema: dict[str, Any]) -> str:
     if "$ref" in schema:
         return f"[{_name(schema)}](#{_name(schema).lower()})"
     if "anyOf" in schema:
-        return " or ".join(_type_name(one) for one in schema["anyOf"])
+        return " or ".join(_type_name(part) for part in schema["anyOf"])
     if "enum" in schema:
         return _values(schema)
     if isinstance(schema["type"], list):
         return " or ".join(
-            _type_name({**schema, "type": one} if one != "null" else {"type": one}) for one in schema["type"]
+            _type_name({**schema, "type": part} if part != "null" else {"type": part}) for part in schema["type"]
         )
     if schema["type"] == "array":
         return f"list of {_type_name(schema['items'])}"

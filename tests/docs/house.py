@@ -178,7 +178,7 @@ def _ends(node: ast.expr, name: str) -> bool:
 
 def is_bound(package: str, contract: str) -> bool:
     """Whether an import contract is about a package. Raises StopIteration where there is no such contract."""
-    terms = next(one for one in _CONTRACTS if one["id"] == contract)
+    terms = next(own for own in _CONTRACTS if own["id"] == contract)
     names = {
         name for key in ("source_modules", "forbidden_modules", "modules", "containers") for name in terms.get(key, ())
     }
@@ -203,7 +203,7 @@ def figures() -> dict[str, list[Found] | list[str]]:
 
 if __name__ == "__main__":
     for name, found in figures().items():
-        files = {one[0] for one in found if isinstance(one, tuple)}
+        files = {item[0] for item in found if isinstance(item, tuple)}
         print(f"{len(found):4} {name}{f', in {len(files)} files' if files else ''}")
         for one in found if sys.argv[1:] else ():
             print(f"       {one}" if isinstance(one, str) else f"       {one[0].relative_to(HOUSE)}:{one[1]}: {one[2]}")

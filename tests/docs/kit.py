@@ -7,7 +7,7 @@ from tests.docs.tables import PageTable
 
 def _table(kind: DeviceName) -> PageTable:
     header = f"| {kind.capitalize()} | True of a good device | A person |\n| --- | --- | --- |\n"
-    rows = "".join(f"| {one.id} | {one.sentence} | {one.person} |\n" for one in ASSERTIONS[kind])
+    rows = "".join(f"| {of.id} | {of.sentence} | {of.person} |\n" for of in ASSERTIONS[kind])
     return PageTable("assertions.md", header, lambda: header + rows)
 
 

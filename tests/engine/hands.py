@@ -238,7 +238,7 @@ class Hands(Stock):
     def put_in(self) -> tuple[Event, ...]:
         """The lid opens, all the cards that are there go in, and the dealer closes it."""
         self.receive(LID_OPENS)
-        events = self.receive(InsertionReported(count=self.round.draws + sum(one.cards for one in self.table.on_hold)))
+        events = self.receive(InsertionReported(count=self.round.draws + sum(own.cards for own in self.table.on_hold)))
         self.receive(LID_CLOSES)
         return events
 

@@ -289,7 +289,7 @@ class Play:
 
     def approve(self, *changes: int, reason: str = "seen", second: str = "ana") -> tuple[Event, ...]:
         """A supervisor approves what waits, or these; `second` co-signs it."""
-        numbers = changes or tuple(one.change for one in self.table.waiting)
+        numbers = changes or tuple(change.change for change in self.table.waiting)
         return self.say(ApproveChanges, "rui", changes=numbers, reason=reason, second=second)
 
     def attempt(self, kind: type[PersonInput], actor: str = "ana", **fields: Any) -> bool:
@@ -508,11 +508,11 @@ class Play:
 
     def lying_at(self, place: str) -> str:
         """The cards that really are at a place, in the order they came there: what a dealer keys in."""
-        aside = {draw for one in packets_of(self.round).aside for draw in one.draws}
+        aside = {draw for packet in packets_of(self.round).aside for draw in packet.draws}
         places = [
-            "null" if one.dealt.null is not None else "aside" if draw in aside else to
-            for one in game_of(self.round).placed(self.round)
-            for draw, to in zip(one.dealt.draws, one.to, strict=False)
+            "null" if packet.dealt.null is not None else "aside" if draw in aside else to
+            for packet in game_of(self.round).placed(self.round)
+            for draw, to in zip(packet.dealt.draws, packet.to, strict=False)
         ]
         return " ".join(card for card, to in zip(self.deck, places, strict=False) if to == place)
 

@@ -141,7 +141,7 @@ def test_2008_art_11_2_while_cards_may_have_gone_unreported_they_are_counted_bef
     assert play.in_view == ["Qd"] and play.step.to == ("bank",)
     played_to_its_end(play)
     assert play.shown["seat 1"].startswith("As Ks")
-    assert [one["kind"] for one in irregularities_published(play)] == ["exposed", "exposed"]
+    assert [row["kind"] for row in irregularities_published(play)] == ["exposed", "exposed"]
 
 
 # ---- for 2025 nothing changes

@@ -35,7 +35,7 @@ def all_dealt(source: str = "shuffler", sizes: tuple[int, ...] = (3,)) -> Play20
 
 def kinds(play: Play2008) -> list[tuple[str, str, str]]:
     """What was borne, as the floor is notified it."""
-    return [(one["kind"], one["to"], one["article"]) for one in irregularities_published(play)]
+    return [(row["kind"], row["to"], row["article"]) for row in irregularities_published(play)]
 
 
 BOTH = [("exposed", "bank", "11.º 2)"), ("empty_seat", "seat 5", "11.º 3)")]
@@ -207,7 +207,7 @@ def test_2008_art_11_3_cards_at_a_seat_without_a_bet_are_null_and_the_round_cont
     assert isinstance(events[0], CardsNulled) and (events[0].seat, len(events)) == (5, 1)
     assert play.at("deal")
     played_to_its_end(play)
-    [null] = [one for one in game_of(play.round).placed(play.round) if one.dealt.null is not None]
+    [null] = [packet for packet in game_of(play.round).placed(play.round) if packet.dealt.null is not None]
     assert set(null.to) == {"seat 5"} and play.round.draws == 12 + len(null.to)
     assert irregularities_published(play) == [{"kind": "empty_seat", "to": "seat 5", "article": "11.º 3)"}]
     hidden = {card for packet in play.felt if packet.to[0] == "null" for card in packet.cards}

@@ -210,7 +210,7 @@ def test_a_round_without_play_counts_in_no_figures_and_the_next_has_a_number_of_
     play.to_deal(1).settled().until("claims")
     assert play.round.id == 3
     found = played(("", event) for event in play.events)
-    assert [one.round.id for one in found] == [1, 3]
+    assert [past.round.id for past in found] == [1, 3]
 
 
 def test_policy_one_step_at_a_time_in_another_game_it_is_not_reported_that_no_one_bets() -> None:

@@ -422,7 +422,7 @@ def test_blackjack_rule_62_claims_of_cards_kept_at_the_end_of_a_session_are_clos
     play = at_claims(session())
     play.say(HoldCards)
     at_claims(play).say(HoldCards)
-    waiting = sum(one.cards for one in play.table.on_hold)
+    waiting = sum(packet.cards for packet in play.table.on_hold)
     play.say(CloseTable)
     assert play.public()["pending_claims"] == [1, 2] and "claims_closed" not in play.kinds
     play.say(Extracted, "rui", cards=208)

@@ -127,8 +127,8 @@ def test_blackjack_rule_48_a_chip_after_lock_in_never_counts() -> None:
     marked = offered("", 1, 2, prize="manual", chips=(1,))
     assert marked.refused(PlaceWager, seat=2, wager="jackpot", amount=CHIP).article == "48"
     assert marked.refused(PlaceWager, seat=1, wager="jackpot", amount=0).article == "48"
-    for one in (play, marked):
-        assert one.settled().meter.chips_counted == 1
+    for each in (play, marked):
+        assert each.settled().meter.chips_counted == 1
 
 
 # ---- 42, 43, 46: what the first cards win

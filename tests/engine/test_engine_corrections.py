@@ -61,14 +61,14 @@ def kept(play: Play, count: int = 1) -> list[dict[str, Any]]:
     [message] = [channel for channel in play.channels if channel.startswith(b"dealer/site/t1/rounds ")]
     published = msgspec.json.decode(message.partition(b" ")[2])["data"]["corrections"]
     assert seen == published
-    for one in seen:
-        before, after = one["net_before"], one["net_after"]
+    for correction in seen:
+        before, after = correction["net_before"], correction["net_after"]
         known = before is not None and after is not None
-        assert one.pop("net_difference") == (after - before if known else None)
-        amounts, texts = [[one.pop(key) for key in keys] for keys in (AMOUNTS, TEXTS)]
-        of_money = one["what"] == "wager"
+        assert correction.pop("net_difference") == (after - before if known else None)
+        amounts, texts = [[correction.pop(key) for key in keys] for keys in (AMOUNTS, TEXTS)]
+        of_money = correction["what"] == "wager"
         assert (texts if of_money else amounts) == [None, None]
-        one |= dict(zip(TEXTS, amounts if of_money else texts, strict=True))
+        correction |= dict(zip(TEXTS, amounts if of_money else texts, strict=True))
     assert len(seen) == count
     return list(seen)
 

@@ -85,7 +85,7 @@ def cards_in(text: bytes) -> set[bytes]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_blackjack_rule_48_and_in_every_game_bets_then_no_more_bets_then_the_result(game: str) -> None:
-    stages = [one["stage"] for one in course(GAMES[game]())]
+    stages = [view["stage"] for view in course(GAMES[game]())]
     assert list(dict.fromkeys(stages)) == ["bets", *(["no_more"] if "no_more" in stages else []), "result", "waiting"]
     assert "no_more" in stages and stages == sorted(stages, key=["bets", "no_more", "result", "waiting"].index)
 
@@ -198,13 +198,13 @@ def test_art_16_1_a_seat_that_hits_a_row_is_named_with_the_article_that_pays_it(
 
 def test_blackjack_rule_43_a_prize_of_the_pot_is_named_with_what_it_pays() -> None:
     paid = read(blackjack().until("confirm"))["paid"]
-    assert [(one["seat"], one["name"], one["amount"], one["article"]) for one in paid] == [
+    assert [(prize["seat"], prize["name"], prize["amount"], prize["article"]) for prize in paid] == [
         (1, "hand.two_aces", 1250, "43 e)")
     ]
 
 
 def test_pai_kao_art_3_a_the_banker_is_marked_from_the_bets_on() -> None:
-    assert {one["banker"] for one in course(pai_kao()) if one["stage"] in ("bets", "no_more", "result")} == {1}
+    assert {view["banker"] for view in course(pai_kao()) if view["stage"] in ("bets", "no_more", "result")} == {1}
 
 
 def test_a_past_round_has_no_name_and_no_card_where_it_is_void() -> None:

@@ -41,21 +41,21 @@ def test_a_round_is_folded_again_as_it_was_confirmed() -> None:
 
 def test_rounds_come_newest_first_and_none_that_is_not_confirmed() -> None:
     found = played(timed(three_rounds().events))
-    assert [one.round.id for one in found] == [1, 2, 3]
-    assert [one.round.id for one in newest_first(found, 2, None)] == [3, 2]
-    assert [one.round.id for one in newest_first(found, 100, 3)] == [2, 1]
+    assert [past.round.id for past in found] == [1, 2, 3]
+    assert [past.round.id for past in newest_first(found, 2, None)] == [3, 2]
+    assert [past.round.id for past in newest_first(found, 100, 3)] == [2, 1]
     assert found[2].round.void is not None
 
 
 def test_events_that_begin_in_the_middle_of_a_round_give_the_rounds_after_it() -> None:
     events = three_rounds().events
     middle = next(at for at, event in enumerate(events) if type(event).__name__ == "BettingClosed")
-    assert [one.round.id for one in played(timed(events[middle:]))] == [2, 3]
+    assert [past.round.id for past in played(timed(events[middle:]))] == [2, 3]
 
 
 def test_an_adjustment_is_listed_with_the_round_it_is_of() -> None:
     play = three_rounds()
     play.say(AdjustRound, actor="rui", round=1, seat=4, amount=-50, reason="paid too much", second="ana")
     found = played(timed(play.events))
-    assert [len(one.adjustments) for one in found] == [1, 0, 0]
+    assert [len(past.adjustments) for past in found] == [1, 0, 0]
     assert found[0].adjustments[0].amount == -50

@@ -387,7 +387,7 @@ def test_one_approval_decides_all_that_waits_in_the_order_it_was_entered() -> No
     seen = enters(play, CorrectWager, seat=3, wager="ante", amount=300)  # legal once the bets are there
     assert seen["at"] == "seat 3" and waiting(play)[0]["why_not"] is None
     assert "nothing" not in english(play.refused(ApproveChanges, "rui", changes=(2,), reason="x", second="ana").reason)
-    assert [one.change for one in play.table.waiting] == [1, 2]
+    assert [change.change for change in play.table.waiting] == [1, 2]
     play.approve(2, 1)
     assert [(made.what, made.change) for made in play.round.corrections] == [("seat", 1), ("wager", 2)]
     assert play.round.wagers[3] == {"ante": 300} and play.table.waiting == ()
@@ -424,7 +424,7 @@ def test_what_cannot_be_approved_any_more_is_refused_with_the_reason_and_stays_l
     assert seen["why_not"]["code"] == "nothing_changed" and seen["net_difference"] is None
     refusal = play.refused(ApproveChanges, "rui", changes=(1,), reason="x")
     assert refusal.who == "change 1" and refusal.reason.code == "change_refused"
-    assert [one.change for one in play.table.waiting] == [1]
+    assert [change.change for change in play.table.waiting] == [1]
     play.say(RejectChanges, "rui", changes=(1,), reason="nothing is there")
     play.until("confirm").say(Confirm)
 

@@ -23,12 +23,12 @@ def shown_truly(play: Play) -> None:
     """Every card shown is the one that really is there, and none of them is null."""
     nulls = {
         card
-        for one, card in zip(
-            [one for one in game_of(play.round).placed(play.round) for _ in one.dealt.draws],
+        for packet, card in zip(
+            [packet for packet in game_of(play.round).placed(play.round) for _ in packet.dealt.draws],
             play.deck[: play.dealt],
             strict=True,
         )
-        if one.dealt.null is not None
+        if packet.dealt.null is not None
     }
     for place, cards in play.round.play.shown.items():
         assert " ".join(cards) == play.lying_at(place)
@@ -57,7 +57,7 @@ def test_art_17_4_2_and_17_5_cards_at_an_empty_seat_are_null_wherever_they_come_
         play.deal_one()
     if not at_once and play.step.kind == "deal":
         play.deal_one()  # the dealer notices a card or packet later
-    community_came = any("community" in one.to for one in game_of(play.round).placed(play.round))
+    community_came = any("community" in packet.to for packet in game_of(play.round).placed(play.round))
     before = play.round.draws
     events = play.change(ToEmptySeat, meant_for=meant_for, seat=3)
     assert isinstance(events[0], CardsNulled) and events[0].seat == 3
@@ -85,7 +85,7 @@ def test_art_17_5_the_projection_and_the_record_report_null_cards_and_not_which_
     play.deal_one()
     play.change(ToEmptySeat, meant_for="seat 2", seat=3)
     dealt = msgspec.json.decode(play.projection())["round"]["dealt"]
-    assert [one["null"] for one in dealt] == [True] and set(dealt[0]["to"]) == {"seat 3"}
+    assert [packet["null"] for packet in dealt] == [True] and set(dealt[0]["to"]) == {"seat 3"}
     hidden = play.deck[: play.dealt]
     played_to_its_end(play)
     assert not any(card.encode() in channel for card in hidden for channel in play.channels)

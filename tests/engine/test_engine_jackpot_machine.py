@@ -161,7 +161,7 @@ class MeterMachine(RuleBasedStateMachine):
         number = self.asked - late
         two = [*self.approved, actor]
         may = self.file != self.agreed and not late and actor not in self.approved
-        may = may and (len(two) == 1 or "supervisor" in {PEOPLE[one] for one in two})
+        may = may and (len(two) == 1 or "supervisor" in {PEOPLE[person] for person in two})
         approval = ApproveParameters(input_id="i", step_id=f"parameters/{number}", actor=actor, number=number)
         try:
             self.receive(approval)

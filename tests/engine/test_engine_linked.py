@@ -126,7 +126,7 @@ class AtTheLink(Play):
 
     def times_published(self, notice: str, text: str | None = None) -> int:
         notices = self.happened(DealerNotified)
-        return sum((one.notice, one.text) == (notice, text) for one in notices)
+        return sum((shown.notice, shown.text) == (notice, text) for shown in notices)
 
 
 class LinkedPlay(AtTheLink):
@@ -507,7 +507,7 @@ def test_linked_pot_4_a_correction_that_changes_no_winner_keeps_the_claim() -> N
     play.pit_grants()
     [hit] = play.meter.hits
     play.change(CorrectWager, seat=1, wager="ante", amount=300, reason="typed")
-    assert play.at("confirm") and [one.amount for one in play.meter.hits] == [hit.amount]
+    assert play.at("confirm") and [known.amount for known in play.meter.hits] == [hit.amount]
     assert len(play.bodies(Claimed)) == 1 and play.bodies(Withdrawn) == []
 
 
@@ -629,7 +629,7 @@ def test_linked_pot_5_two_rounds_hits_that_are_settled_on_paper_are_both_paid_so
     pay(play)
     first, second = play.bodies(Claimed)
     persons = "rui", "ana"
-    assert play.bodies(SettledOnPaper) == [SettledOnPaper(one.claim, sum(amounts), persons) for one in (first, second)]
+    assert play.bodies(SettledOnPaper) == [SettledOnPaper(hit.claim, sum(amounts), persons) for hit in (first, second)]
     assert not play.link.papers and play.bodies(Paid) == []
 
 

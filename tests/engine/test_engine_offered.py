@@ -127,7 +127,7 @@ def test_fortune_8_art_4_3_several_bets_of_a_player_in_a_box_have_several_names(
 )
 def test_the_limits_of_each_wager_are_posted(play: Play, limits: dict[str, tuple[int, int]]) -> None:
     shown = posted(play.table, play.settings).limits
-    assert {wager: (one.min, one.max) for wager, one in shown.items()} == limits
+    assert {wager: (bounds.min, bounds.max) for wager, bounds in shown.items()} == limits
 
 
 def sign_of(play: Play) -> list[str]:

@@ -38,5 +38,5 @@ def test_two_persons_continue_and_the_next_round_begins() -> None:
     [event] = play.say(BeginEpoch, "rui", reason="the disk was exchanged", second="ana")
     assert event == EpochBegun(actor="rui", reason="the disk was exchanged", second="ana", second_role="dealer")
     assert play.table.alarms["older-copy"].over
-    assert any(isinstance(one, AlarmCleared) for one, _ in play.entries)
+    assert any(isinstance(known, AlarmCleared) for known, _ in play.entries)
     play.say(BeginRound)

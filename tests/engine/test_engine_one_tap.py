@@ -53,7 +53,7 @@ def test_pai_kao_art_6_a_all_places_are_opened_in_the_order_of_the_rules() -> No
 
 def test_art_13_turning_ends_before_a_hand_that_is_to_be_keyed_in_and_continues_behind_it() -> None:
     play = at_2025(unread=(4,))
-    assert [one.to for one in play.say(RevealAll) if isinstance(one, CardsShown)] == ["bank", "seat 1"]
+    assert [event.to for event in play.say(RevealAll) if isinstance(event, CardsShown)] == ["bank", "seat 1"]
     assert play.step.to == ("seat 2",) and play.step.key_in
     refusal = play.refused(RevealAll)
     assert (refusal.who, refusal.article) == ("seat 2", "policy: unread cards")

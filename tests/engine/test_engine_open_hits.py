@@ -214,7 +214,7 @@ def test_art_8_6_cards_that_went_into_the_shuffler_unpaid_are_reported_and_keep_
     play = claims()
     others = play.round.draws - 8  # two hands and two community cards
     assert play.receive(InsertionReported(count=others)) == (CardsInserted(count=others),)
-    assert not play.active_alarms() and "prize_cards_inserted" not in [one.notice for one in play.table.notices]
+    assert not play.active_alarms() and "prize_cards_inserted" not in [shown.notice for shown in play.table.notices]
     play.receive(InsertionReported(count=1))
     assert play.active_alarms() == ["prize-cards"]
     play.receive(InsertionReported(count=7))

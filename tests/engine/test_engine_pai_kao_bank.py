@@ -208,7 +208,7 @@ def test_pai_kao_art_5_b_a_player_who_bet_away_from_his_place_may_take_a_refused
     assert "There was no bet on places 3 in the round before" in table.prompt["en"]
     assert table.refused(TakeBank, place=3, capital=5000).article == "5.º b)"
     assert table.refused(TakeBank, place=5, capital=5000, bet_elsewhere=True).article == "5.º b)"
-    [taken] = [one for one in table.take_bank(3, bet_elsewhere=True) if isinstance(one, BankTaken)]
+    [taken] = [event for event in table.take_bank(3, bet_elsewhere=True) if isinstance(event, BankTaken)]
     assert taken.bet_elsewhere and table.banker == 3
     table.confirmed()
 

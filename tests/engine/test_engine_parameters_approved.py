@@ -153,7 +153,7 @@ def test_any_two_persons_approve_where_one_is_a_supervisor(two: tuple[str, str])
     scheduled = approve(proposed(), *two)[1]
     assert isinstance(scheduled, ParametersScheduled)
     roles = {"ana": "dealer", "rui": "supervisor", "sol": "supervisor", "mei": "technician"}
-    assert (scheduled.approved_by, scheduled.roles) == (two, tuple(roles[one] for one in two))
+    assert (scheduled.approved_by, scheduled.roles) == (two, tuple(roles[person] for person in two))
 
 
 @pytest.mark.parametrize("two", [("ana", "bia"), ("ana", "mei"), ("mei", "ana")], ids="-".join)

@@ -236,7 +236,7 @@ def test_art_13_1_to_7_what_the_hands_decide_is_shown_before_the_community_cards
 
     def lines() -> dict[str, list[tuple[str, int, str]]]:
         found = msgspec.json.decode(play.projection())["round"]["lines"]
-        return {seat: [(one["wager"], one["net"], one["article"]) for one in there] for seat, there in found.items()}
+        return {seat: [(row["wager"], row["net"], row["article"]) for row in there] for seat, there in found.items()}
 
     while play.step.to != ("community",):
         assert lines() == {}
@@ -257,8 +257,8 @@ def test_art_13_1_to_7_what_the_hands_decide_is_shown_before_the_community_cards
     play.reveal_one()
     settled = play.round.settlement
     assert settled is not None and lines() == {}
-    for seat, one in settled.seats.items():
-        assert [(line.wager, line.net, line.article) for line in one.lines if line.wager != "jackpot"] == before[seat]
+    for seat, seen in settled.seats.items():
+        assert [(line.wager, line.net, line.article) for line in seen.lines if line.wager != "jackpot"] == before[seat]
 
 
 def test_art_13_7_without_a_chip_nothing_is_turned_apart_and_the_lines_are_those_of_the_settlement() -> None:

@@ -75,7 +75,7 @@ def test_slips_are_numbered_without_a_gap_in_the_order_the_hits_are_paid() -> No
     play = won(rounds=3)
     order = [3, 1, 5, 4, 2, 6]
     paid = [pay(play, hit) for hit in order]
-    assert [(one.hit, one.slip) for one in paid] == [(hit, slip) for slip, hit in enumerate(order, start=1)]
+    assert [(payment.hit, payment.slip) for payment in paid] == [(hit, slip) for slip, hit in enumerate(order, start=1)]
     assert {hit.hit: hit.slip for hit in play.meter.hits} == {hit: slip for slip, hit in enumerate(order, start=1)}
 
 

@@ -33,15 +33,15 @@ def paths(kind: inspect.Type, path: str = "", above: tuple[type, ...] = ()) -> I
             for field in fields if cls not in above else ():
                 yield from paths(field.type, f"{path}/{field.encode_name}".strip("/"), (*above, cls))
         case inspect.UnionType(types=types):
-            for one in types:
-                yield from paths(one, path, above)
+            for inner in types:
+                yield from paths(inner, path, above)
         case inspect.ListType(item_type=item) | inspect.VarTupleType(item_type=item):
             yield from paths(item, path, above)
         case inspect.DictType(value_type=item):
             yield from paths(item, f"{path}/{EACH}", above)
         case inspect.TupleType(item_types=items):
-            for one in items:
-                yield from paths(one, path, above)
+            for inner in items:
+                yield from paths(inner, path, above)
         case _:
             yield path
 
@@ -58,9 +58,9 @@ def shown(shape: Shape | None, path: str = "") -> Iterator[str]:
 def test_no_field_with_a_name_in_it_is_in_the_list_and_nothing_in_it_has_such_a_field_within() -> None:
     listed = set(shown(_TABLE))
     whole = {*paths(inspect.type_info(PublicTable))}
-    for one in listed:
-        assert any(path == one or path.startswith(f"{one}/") for path in whole), f"{one} is nowhere"
-    reached = {path for path in whole if any(path == one or path.startswith(f"{one}/") for one in listed)}
+    for name in listed:
+        assert any(path == name or path.startswith(f"{name}/") for path in whole), f"{name} is nowhere"
+    reached = {path for path in whole if any(path == name or path.startswith(f"{name}/") for name in listed)}
     named = {path for path in reached if NAMES & set(path.split("/")) and path not in NOT_OF_PERSONS}
     assert not named
     assert NAMES & {part for path in whole - reached for part in path.split("/")} >= {

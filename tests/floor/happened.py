@@ -118,7 +118,7 @@ def of_a_witness() -> Iterator[bytes]:
     roots = [leaves[0], merkle.node(*leaves[:2]), merkle.node(merkle.node(*leaves[:2]), leaves[2])]
     note = station.sign(Checkpoint(f"{IDENTITY.base}/{IDENTITY.journal}", 3, roots[2]).text)
     addition = Addition(witness.name, addition_text(2, [leaves[2]], note))
-    table, settings = next((one.after, one.settings) for one in happened("fortune-3-card-poker-2025"))
+    table, settings = next((moment.after, moment.settings) for moment in happened("fortune-3-card-poker-2025"))
     public = project(table, react(table, IDENTITY.exponent, settings), settings)
     message = PublishedCheckpoint(SCHEMA, 3, str(note), (addition,))
     yield Retained(IDENTITY).of(public, 3, NOW, 1, checkpoint=message)[f"{IDENTITY.base}/checkpoint"]

@@ -71,11 +71,11 @@ def bets_of(message_data: Mapping[str, Any]) -> Iterable[tuple[str, int, int, in
 
 
 def known(odds: Mapping[str, Any], message_data: Mapping[str, Any], wager: str) -> Mapping[str, Any] | None:
-    for one in odds[message_data["game"]]:
-        fits = all(one.get(key, message_data[key]) == message_data[key] for key in ("source", "decks"))
+    for row in odds[message_data["game"]]:
+        fits = all(row.get(key, message_data[key]) == message_data[key] for key in ("source", "decks"))
         changed = wager == "main_game" and "double_after_split_three_cards" in message_data["rules"]
-        if one["wager"] == wager and fits and not changed:
-            return dict(one)
+        if row["wager"] == wager and fits and not changed:
+            return dict(row)
     return None
 
 
@@ -110,7 +110,7 @@ def wagers_of(rounds: list[Message], odds: Mapping[str, Any]) -> list[Message]:
             its = known(odds, message_data, name)
             assert its is not None
             sums[name]["variance"] += Fraction(its["variance"]) * sum(stake * stake for stake in together.values())
-    return [_wager(name, one) for name, one in sorted(sums.items())]
+    return [_wager(name, own) for name, own in sorted(sums.items())]
 
 
 def _wager(name: str, one: Mapping[str, Any]) -> Message:

@@ -36,10 +36,10 @@ def _text(schema: Schema) -> str:
 
 def _bare(schema: Any) -> Any:
     if isinstance(schema, dict):
-        bare = {key: _bare(one) for key, one in schema.items() if key not in ("description", "title", "examples")}
+        bare = {key: _bare(part) for key, part in schema.items() if key not in ("description", "title", "examples")}
         unit = next((unit for unit in IN_WORDS if schema.get("description", "").endswith(unit)), None)
         return bare if unit is None else {**bare, "unit": unit}
-    return [_bare(one) for one in schema] if isinstance(schema, list) else schema
+    return [_bare(part) for part in schema] if isinstance(schema, list) else schema
 
 
 def changed(known: Mapping[str, str], found: Mapping[str, str]) -> list[str]:
@@ -56,7 +56,7 @@ def _holds(known: str, found: str) -> bool:
 def _includes(known: Any, found: Any) -> bool:
     if isinstance(known, dict) and isinstance(found, dict) and known.keys() == found.keys():
         return all(
-            set(one) <= set(found[key]) if key == "enum" else _includes(one, found[key]) for key, one in known.items()
+            set(own) <= set(found[key]) if key == "enum" else _includes(own, found[key]) for key, own in known.items()
         )
     if isinstance(known, list) and isinstance(found, list) and len(known) == len(found):
         return all(map(_includes, known, found))

@@ -102,7 +102,7 @@ def may(member: Member, act: str, place: Place, page: dict[str, dict[str, set[st
     own = own if act == "write" else {}
     own |= {} if member.role == TABLE else {"asker": member.user}
     return (
-        act in page[address][member.role] and bool(within) and all(names.get(one, own[one]) == own[one] for one in own)
+        act in page[address][member.role] and bool(within) and all(names.get(key, own[key]) == own[key] for key in own)
     )
 
 
@@ -156,7 +156,7 @@ def test_every_topic_of_the_document_as_every_user_is_as_the_page_has_it(guarded
 
     def allowed(user: str, act: str) -> set[str]:
         return {
-            topic for topic, place in tried.items() if any(may(one, act, place, rights) for one in roles.get(user, ()))
+            topic for topic, place in tried.items() if any(may(own, act, place, rights) for own in roles.get(user, ()))
         }
 
     writes, reads = ({user: allowed(user, act) for user in [*USERS, MADE_UP]} for act in ("write", "read"))
@@ -283,7 +283,7 @@ def test_a_site_that_would_give_a_table_s_right_to_someone_else_gets_no_list(
 ) -> None:
     assert mistakes(EXAMPLE) == []
     found = mistakes(msgspec.structs.replace(EXAMPLE, **change))
-    assert any(named in one for one in found), found
+    assert any(named in mistake for mistake in found), found
 
 
 def test_every_mistake_is_named_and_nothing_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -118,7 +118,7 @@ async def test_what_no_one_receives_is_reported_and_a_replay_to_no_one_ends(mosq
             await client.subscribe(ANSWERS, qos=1)
             await ask(client, "replay", b'{"first": 1, "last": 300}', answers=ANSWERS + "/gone")
             await ask(client, "replay", b'{"first": 1, "last": 2}')
-            answers = [one for one in await until_the_end(client) if str(one.topic) == ANSWERS]
+            answers = [message for message in await until_the_end(client) if str(message.topic) == ANSWERS]
         assert [answer.payload for answer in answers[:-1]] == [row.payload for row in station._rows[:2]]
         sent = station.client._requests
         assert sent is not None and not sent.waiting
@@ -149,7 +149,7 @@ async def test_what_cannot_be_answered_is_in_the_station_s_log_once_a_minute_and
     counted = station.metrics.requests.labels("unanswerable")._value.get()
     await station.close()
     assert counted == 3
-    [line] = [one for one in logged if one["log_level"] == "warning"]
+    [line] = [entry for entry in logged if entry["log_level"] == "warning"]
     assert line["topic"] == asked.topics[0] and "no response topic" in line["reason"]
 
 

@@ -52,10 +52,10 @@ def checks_of(document: Any) -> dict[str, Check]:
 def closed(schema: Any) -> Any:
     """The same, in which every object has the keys that are named and no others."""
     if isinstance(schema, list):
-        return [closed(one) for one in schema]
+        return [closed(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
-    whole = {key: closed(one) for key, one in schema.items()}
+    whole = {key: closed(part) for key, part in schema.items()}
     return {**whole, "additionalProperties": False} if isinstance(schema.get("properties"), dict) else whole
 
 
@@ -147,18 +147,18 @@ def every_property() -> Iterator[tuple[str, str, dict[str, Any]]]:
     """Each property of the document: the shape it belongs to, its key and its schema."""
     api = document()["components"]
     for name, shape in api["schemas"].items():
-        for key, one in shape.get("properties", {}).items():
-            yield name, key, one
+        for key, schema in shape.get("properties", {}).items():
+            yield name, key, schema
     for message in api["messages"].values():
-        for key, one in message["payload"]["properties"].items():
-            yield "Envelope", key, one
+        for key, own in message["payload"]["properties"].items():
+            yield "Envelope", key, own
 
 
 def test_every_property_is_described_once_and_every_sentence_is_used() -> None:
     used = set()
-    for shape, key, one in every_property():
+    for shape, key, schema in every_property():
         own = f"{shape}.{key}" if f"{shape}.{key}" in SENTENCES else key
-        assert one["description"].startswith(SENTENCES[own]), (shape, key)
+        assert schema["description"].startswith(SENTENCES[own]), (shape, key)
         used.add(own)
     assert SENTENCES.keys() - used == set(), "no message has these: take them out of controller/floor/vocabulary.json"
     special = [own for own in SENTENCES if "." in own and SENTENCES.get(own.split(".")[1]) == SENTENCES[own]]
@@ -174,11 +174,11 @@ def texts(content: Any, key: str = "") -> Iterator[tuple[str, str]]:
     if isinstance(content, str):
         yield key, content
     elif isinstance(content, dict):
-        for name, one in content.items():
-            yield from texts(one, name)
+        for name, inner in content.items():
+            yield from texts(inner, name)
     elif isinstance(content, list):
-        for one in content:
-            yield from texts(one, key)
+        for part in content:
+            yield from texts(part, key)
 
 
 def test_whatever_is_a_time_says_so() -> None:
@@ -223,7 +223,7 @@ def test_a_list_of_several_types_is_refused() -> None:
 
 
 def test_every_schema_has_a_title_of_its_own_that_a_class_can_have() -> None:
-    titles = [one["title"] for one in every_schema() if one != NULL and "$ref" not in one]
+    titles = [schema["title"] for schema in every_schema() if schema != NULL and "$ref" not in schema]
     assert len(titles) > 1000
     assert [title for title, count in Counter(titles).items() if count > 1] == []
     assert [title for title in titles if not re.fullmatch("([A-Z][a-z0-9]*)+", title) or keyword.iskeyword(title)] == []
@@ -232,7 +232,7 @@ def test_every_schema_has_a_title_of_its_own_that_a_class_can_have() -> None:
 def test_the_schemas_have_only_keywords_that_a_strict_validator_and_a_generator_take() -> None:
     known = {"title", "description", "examples", "$ref", "anyOf", "type", "enum", "format", "pattern", "minimum"}
     known |= {"properties", "required", "additionalProperties", "items", "minItems", "maxItems", "exclusiveMaximum"}
-    assert {key for one in every_schema() for key in one} <= known
+    assert {key for schema in every_schema() for key in schema} <= known
     for name in every_schema():
         assert "$ref" in name or "anyOf" in name or "type" in name, name
         assert not isinstance(name.get("type"), list) or (len(name["type"]) == 2 and name["type"][1] == "null"), name
@@ -241,9 +241,9 @@ def test_the_schemas_have_only_keywords_that_a_strict_validator_and_a_generator_
 
 def test_every_list_of_values_is_referred_to() -> None:
     assert ENUMERATIONS.keys() <= document()["components"]["schemas"].keys()
-    for one in every_schema():
-        same = [name for name, own in ENUMERATIONS.items() if [*own] == one.get("enum")]
-        assert same in ([], [one.get("title")]), "the list has a schema that can be referred to"
+    for schema in every_schema():
+        same = [name for name, own in ENUMERATIONS.items() if [*own] == schema.get("enum")]
+        assert same in ([], [schema.get("title")]), "the list has a schema that can be referred to"
 
 
 def test_what_is_committed_is_what_is_published() -> None:

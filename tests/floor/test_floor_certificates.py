@@ -22,12 +22,12 @@ def test_from_fourteen_days_before_the_end_each_is_named(tmp_path: Path) -> None
     now = time.time()
     day = DAY.total_seconds()
     assert ending(TlsFiles(), "broker", None, now) == []
-    assert [(one.whose, one.where) for one in ending(files, "broker", now + 12 * day, now)] == [
+    assert [(end.whose, end.where) for end in ending(files, "broker", now + 12 * day, now)] == [
         ("own", str(files.cert_file)),
         ("broker", "broker"),
     ]
-    assert [one.whose for one in ending(files, "broker", now + 15 * day, now - 5 * day)] == []
-    assert [one.whose for one in ending(files, "broker", None, now + 7 * day)] == ["own", "authority"]
+    assert [end.whose for end in ending(files, "broker", now + 15 * day, now - 5 * day)] == []
+    assert [end.whose for end in ending(files, "broker", None, now + 7 * day)] == ["own", "authority"]
 
 
 def test_an_authority_that_is_followed_by_another_of_its_name_is_not_named(tmp_path: Path) -> None:
@@ -35,7 +35,7 @@ def test_an_authority_that_is_followed_by_another_of_its_name_is_not_named(tmp_p
     old, following = Authority(tmp_path, valid=(-DAY, DAY)), Authority(tmp_path / "next")
     both = tmp_path / "both.pem"
     both.write_bytes(old.file.read_bytes() + following.file.read_bytes())
-    assert [one.whose for one in ending(TlsFiles(old.file), "broker", None, time.time())] == ["authority"]
+    assert [end.whose for end in ending(TlsFiles(old.file), "broker", None, time.time())] == ["authority"]
     assert ending(TlsFiles(both), "broker", None, time.time()) == []
 
 
@@ -64,7 +64,7 @@ async def test_it_is_reported_at_once_and_once_a_day(tmp_path: Path, monkeypatch
         ends[0] = time.time() + DAY.total_seconds() / 2
         await more.wait()
     watching.cancel()
-    assert [[one.whose for one in found] for found in reports] == [["authority"], ["broker", "authority"]]
+    assert [[end.whose for end in found] for found in reports] == [["authority"], ["broker", "authority"]]
 
 
 async def test_a_connection_knows_when_the_brokers_certificate_ends(tmp_path: Path) -> None:

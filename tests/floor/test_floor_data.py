@@ -142,11 +142,11 @@ def test_every_game_settles_its_round_in_a_round_settled() -> None:
     for game in GAMES:
         published = [json.loads(one.payload)["data"] for one in messages(game) if one.topic == "events/round_settled"]
         rounds = {round["round"]: round for round in rounds_of(game)}
-        assert published and {one["settlement"]["game"] for one in published} == {game}
-        for number, one in {one["round"]: one["settlement"] for one in published}.items():  # the last of each round
+        assert published and {data["settlement"]["game"] for data in published} == {game}
+        for number, data in {data["round"]: data["settlement"] for data in published}.items():  # the last of each round
             if number in rounds:
                 nets = [(seat["seat"], seat["net"]) for seat in rounds[number]["seats"]]
-                assert [(seat["seat"], seat["net"]) for seat in one["seats"]] == nets
+                assert [(seat["seat"], seat["net"]) for seat in data["seats"]] == nets
 
 
 def test_an_alarm_that_is_recorded_later_says_when_it_was_and_when_it_was_recorded() -> None:
@@ -166,7 +166,7 @@ def test_a_complaint_names_its_round_as_everything_does() -> None:
 
 
 def test_the_recorded_tables_have_what_goes_wrong() -> None:
-    kinds = {type(one.event).__name__ for game in GAMES for one in happened(game)}
+    kinds = {type(moment.event).__name__ for game in GAMES for moment in happened(game)}
     assert {"DeviceLost", "AlarmRaised", "InputCorrected", "DealerNotified", "CardsCounted"} <= kinds
 
 
@@ -176,7 +176,7 @@ def test_the_referees_command_reads_a_file_of_messages(tmp_path: Path, game: str
     published.write_bytes(b"".join(message.payload + b"\n" for message in messages(game) if message.topic == "rounds"))
     read = read_rounds(published)
     assert read and read == [*rounds_of(game)]
-    published.write_text("".join(json.dumps(one) + "\n" for one in read))
+    published.write_text("".join(json.dumps(message) + "\n" for message in read))
     assert read_rounds(published) == read
 
 
@@ -186,4 +186,4 @@ def test_the_referees_command_reads_a_file_of_messages(tmp_path: Path, game: str
 )
 def test_the_beginning_of_a_round_says_whether_the_shuffler_is_a_dispenser(game: str, continuous: bool) -> None:
     begun = [json.loads(message.payload)["data"] for message in messages(game) if message.topic == "events/round_begun"]
-    assert {one["continuous"] for one in begun} == {continuous}
+    assert {data["continuous"] for data in begun} == {continuous}

@@ -58,7 +58,7 @@ def resolved(schema: dict[str, Any]) -> tuple[dict[str, Any], bool]:
     if "$ref" in schema:
         return resolved(API["schemas"][schema["$ref"].rsplit("/", 1)[1]])
     if "anyOf" in schema:
-        [one] = [one for one in schema["anyOf"] if one != {"type": "null"}]
+        [one] = [shape for shape in schema["anyOf"] if shape != {"type": "null"}]
         return resolved(one)[0], len(schema["anyOf"]) > 1
     return schema, isinstance(schema.get("type"), list)
 
@@ -74,16 +74,16 @@ def objects(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def test_no_member_of_a_state_means_one_thing_when_it_is_null_and_another_when_it_is_not_there() -> None:
-    entered = [one for one in objects(STATE) if "properties" in one or "additionalProperties" in one]
-    assert {"State", "RoundInPlay", "StepAwaited", "PublicDealt", "PublicShoe"} <= {one["title"] for one in entered}
+    entered = [schema for schema in objects(STATE) if "properties" in schema or "additionalProperties" in schema]
+    assert {"State", "RoundInPlay", "StepAwaited", "PublicDealt", "PublicShoe"} <= {shape["title"] for shape in entered}
     nullable = 0
-    for one in entered:
-        for key, inner in one.get("properties", {}).items():
+    for schema in entered:
+        for key, inner in schema.get("properties", {}).items():
             if resolved(inner)[1]:
-                assert key in one["required"] or key in OF_ITS_GAME[one["title"]], (one["title"], key)
+                assert key in schema["required"] or key in OF_ITS_GAME[schema["title"]], (schema["title"], key)
                 nullable += 1
-        if "additionalProperties" in one:
-            assert not resolved(one["additionalProperties"])[1], one["title"]
+        if "additionalProperties" in schema:
+            assert not resolved(schema["additionalProperties"])[1], schema["title"]
     assert nullable > 20
 
 

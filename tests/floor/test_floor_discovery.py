@@ -51,8 +51,8 @@ def test_it_has_the_keys_that_home_assistant_requires_and_no_others() -> None:
     assert content.keys() >= REQUIRED and content.keys() <= ALLOWED[""]
     assert content["device"]["identifiers"] and content["device"].keys() <= ALLOWED["device"]
     assert content["origin"]["name"] and content["origin"].keys() <= ALLOWED["origin"]
-    for one in content["availability"]:
-        assert one["topic"] and one.keys() <= ALLOWED["availability"]
+    for place in content["availability"]:
+        assert place["topic"] and place.keys() <= ALLOWED["availability"]
     ids = [component["unique_id"] for component in content["components"].values()]
     assert len({*ids}) == len(ids) == 4
     for component in content["components"].values():
@@ -72,18 +72,18 @@ def test_every_entity_shows_what_a_retained_topic_of_this_game_has(game: str, li
     data = {f"{IDENTITY.base}/{topic}": json.loads(text) for topic, text in messages(game) if topic in retained}
     if link is not None:
         del data[f"{IDENTITY.base}/jackpot"]
-        [pot] = (one for one in LINK if one.name == "pot")
+        [pot] = (topic for topic in LINK if topic.name == "pot")
         data[pot.address.format(site=IDENTITY.site, link=link)] = msgspec.to_builtins(pot.example)
     _, content = announcement(IDENTITY, "jackpot" in GAMES[game].betting.additional, link)
     asked = [
         *content["components"].values(),
-        *({**one, "state_topic": one["topic"]} for one in content["availability"]),
+        *({**topic, "state_topic": topic["topic"]} for topic in content["availability"]),
     ]
-    for one in asked:
-        paths = re.findall(r"value_json\.([a-z_.]+)", one["value_template"])
+    for entity in asked:
+        paths = re.findall(r"value_json\.([a-z_.]+)", entity["value_template"])
         assert paths
         for path in paths:
-            value = data[one["state_topic"]]
+            value = data[entity["state_topic"]]
             for key in path.split("."):
                 value = value[key]
 
@@ -95,7 +95,7 @@ async def test_a_station_names_a_pot_where_its_game_has_one_and_no_other(tmp_pat
     file.write_text(text.replace("[floor]\n", '[floor]\ndiscovery = "homeassistant"\n'), encoding="utf-8")
     station = await Station.open(read_config(file))
     retained = station.floor.retained()
-    [discovered] = (json.loads(one) for topic, one in retained.items() if topic.startswith("homeassistant/"))
+    [discovered] = (json.loads(payload) for topic, payload in retained.items() if topic.startswith("homeassistant/"))
     await station.close()
     assert ("pot" in discovered["components"]) == ("jackpot" in ON_THE_BENCH[game].additional)
 

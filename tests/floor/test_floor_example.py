@@ -282,7 +282,7 @@ def say(port: int, messages: list[tuple[str, bytes]], last: int, received: Calla
         sequence = json.loads(payload)["data"]["sequence"]
         if sequence % LOST and sequence <= last - TAIL:
             client.publish(f"{BASE}/{topic}", payload, qos=1).wait_for_publish(10)
-    for topic, payload in (*((f"{BASE}/rounds", one) for one in UNREADABLE), *FORGERIES):
+    for topic, payload in (*((f"{BASE}/rounds", text) for text in UNREADABLE), *FORGERIES):
         client.publish(topic, payload, qos=1).wait_for_publish(10)
     client.publish(f"{BASE}/state", state(sequence), qos=1, retain=True).wait_for_publish(10)
     hang_up(client)

@@ -77,7 +77,7 @@ async def test_a_message_it_hangs_up_on_again_and_again_is_reported_once_and_put
         assert [sequence for sequence, _ in station.untaken] == [2]
         station.outbox.done(2)
         await broker.until(lambda: events(broker)[-1:] == ["back"] and len(events(broker)) > 1)
-        assert events(broker) == [one for one in station.sent if one != "card"] and len(station.untaken) == 1
+        assert events(broker) == [name for name in station.sent if name != "card"] and len(station.untaken) == 1
 
 
 @pytest.fixture

@@ -146,8 +146,8 @@ def test_the_message_of_a_round_has_what_settle_prints_of_it(seed: int) -> None:
         if f"seat {seat}" not in round.play.shown:
             answer["seats"][str(seat)]["hand"] = None
     assert message["seats"] == [
-        {"seat": int(seat), "net": one["net"], "hand_name": one["hand"], "lines": lines_of(one["lines"])}
-        for seat, one in answer["seats"].items()
+        {"seat": int(seat), "net": result["net"], "hand_name": result["hand"], "lines": lines_of(result["lines"])}
+        for seat, result in answer["seats"].items()
     ]
     assert message["bank"] == {"hand_name": answer["dealer"]["hand"], "qualifies": answer["dealer"]["qualifies"]}
     assert message["jackpot"] == answer["jackpot"]
@@ -259,7 +259,7 @@ def test_an_alarm_keeps_its_topic_until_it_is_over_and_acknowledged() -> None:
     assert (alarm["over"], alarm["acknowledged_by"]) == (True, None)
     play.say(Acknowledge, "mei", alarm="device-slots")
     assert topic not in retained(play)
-    raised, cleared, acknowledged = [(topic, one) for topic, one in published_by(play) if "/events/alarm_" in topic]
+    raised, cleared, acknowledged = [(topic, data) for topic, data in published_by(play) if "/events/alarm_" in topic]
     for (topic, message), kind in ((raised, "raised"), (cleared, "cleared"), (acknowledged, "acknowledged")):
         assert topic == f"{BASE}/events/alarm_{kind}" and "subject" not in message
         assert message["data"]["alarm"] == "device-slots" and int(message["sequence"]) > 0
@@ -312,6 +312,6 @@ def test_every_event_is_published_and_only_with_the_keys_of_its_entry(monkeypatc
     kinds = [topic.removeprefix(f"{BASE}/") for topic, _ in published_by(play)]
     assert "events/betting_closed" not in kinds and "rounds" in kinds
     decided = [message["data"] for topic, message in published_by(play) if topic.endswith("/decision_made")]
-    assert decided and all(one.keys() == {"schema", "sequence", "round", "seat", "decision"} for one in decided)
+    assert decided and all(data.keys() == {"schema", "sequence", "round", "seat", "decision"} for data in decided)
     numbers = [int(message["sequence"]) for _, message in published_by(play) if "sequence" in message]
     assert numbers == [*range(1, len(numbers) + 1)]

@@ -95,7 +95,7 @@ def test_requests_are_answered_one_after_the_other() -> None:
     table = Table()
     table.ask("replay", REPLAY, CorrelationData=b"one")
     table.ask("replay", REPLAY, CorrelationData=b"two")
-    assert [one.correlation for one in table.answered()] == [b"one"] * 4 + [b"two"] * 4
+    assert [answer.correlation for answer in table.answered()] == [b"one"] * 4 + [b"two"] * 4
 
 
 def test_a_rebirth_is_reported_and_answered_once_it_is_done(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -165,7 +165,7 @@ def test_the_shapes_of_a_family_are_distinguished_or_have_the_same_keys() -> Non
     for key, family in FAMILIES.items():
         tags = [schemas[name]["properties"].get("type") for name in family]
         keys = [set(schemas[name]["properties"]) for name in family]
-        assert all(tag is not None for tag in tags) or all(one == keys[0] for one in keys), key
+        assert all(tag is not None for tag in tags) or all(names == keys[0] for names in keys), key
 
 
 def test_a_key_counts_money_in_every_shape_or_in_none() -> None:

@@ -61,12 +61,10 @@ def timed(game: str) -> tuple[Timed, ...]:
 
     Left out is that a link came up for the first time: no one can say since when it had been wanted.
     """
-    every = [
-        one for one in happened(game) if not isinstance(one.event, DeviceUp) or one.event.device in one.before.devices
-    ]
+    every = [of for of in happened(game) if not isinstance(of.event, DeviceUp) or of.event.device in of.before.devices]
     return tuple(
-        Timed(at(7_300 * (number - len(every) // 2) + number * number % 977), one.event, one.before, one.after)
-        for number, one in enumerate(every)
+        Timed(at(7_300 * (number - len(every) // 2) + number * number % 977), event.event, event.before, event.after)
+        for number, event in enumerate(every)
     )
 
 
@@ -102,7 +100,7 @@ def test_the_day_is_what_the_messages_report(game: str) -> None:
     for number, (time, event, _, _) in enumerate(events):
         day.receive(time, event)
         if number % (len(events) // 6) == 0 or number == len(events) - 1:
-            data = [one for one in published(game) if one["time"] <= time]
+            data = [message for message in published(game) if message["time"] <= time]
             assert as_published(day, time) == recomputed(data, ODDS, time, SEATS)
             rounds += day.statistics(time, 0).round_count
     assert rounds > 3
@@ -118,8 +116,8 @@ def test_a_station_that_starts_finds_the_day_as_one_that_never_stopped(game: str
         running.receive(time, event)
         if number > midnight and number % (len(events) // 9) == 0:
             started = begun(events[first : number + 1])
-            for one in events[first : number + 1]:
-                started.receive(one.time, one.event)
+            for moment in events[first : number + 1]:
+                started.receive(moment.time, moment.event)
             assert as_published(started, time) == as_published(running, time)
 
 
@@ -201,8 +199,8 @@ def test_the_pot_of_a_stretch_ends_as_the_meter_is_and_its_course_with_what_all_
     assert {pot for _, pot in data["pot"]} <= {*pots}
     known = [total for total in data["wager_totals"] if total["sigmas"] is not None]
     _, won, _, deviation = data["course"][-1]
-    assert won == data["total"].win == sum(one["win"] for one in known)
-    assert deviation == pytest.approx(sum(float(one["deviation"]) for one in known), abs=1)
+    assert won == data["total"].win == sum(wager["win"] for wager in known)
+    assert deviation == pytest.approx(sum(float(wager["deviation"]) for wager in known), abs=1)
 
 
 def test_a_long_curve_is_drawn_with_its_ends_and_every_so_many_of_its_points() -> None:

@@ -191,14 +191,14 @@ def test_two_clients_that_take_each_others_connection_do_so_ever_more_rarely() -
         loser.contested |= loser.seems_contested
         connected, began, taken = 1 - connected, now, taken + 1
         now += loser.pause()
-    assert all(one.contested for one in clients)
+    assert all(known.contested for known in clients)
     assert taken <= 3600 / (0.75 * CEILING_SECONDS) + 10
 
 
 def test_a_client_id_is_one_that_every_broker_takes_and_each_table_has_its_own() -> None:
     tables = [("macau-1", "table-1"), ("macau", "1table-1"), ("macau1", "table1"), ("m" * 60, "t" * 60), ("-", "_")]
     ids = [client_id_of(*table) for table in tables]
-    assert all(re.fullmatch("[0-9a-zA-Z]{1,23}", one) for one in ids), "MQTT 3.1.1, 3.1.3.1"
+    assert all(re.fullmatch("[0-9a-zA-Z]{1,23}", id) for id in ids), "MQTT 3.1.1, 3.1.3.1"
     assert len({*ids}) == len(ids) and ids == [client_id_of(*table) for table in tables]
 
 

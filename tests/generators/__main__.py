@@ -50,7 +50,7 @@ def main(folder: Path) -> None:
     shutil.copy(HERE / "generate.mjs", folder)
     run(["node", "generate.mjs"], folder)
     recorded = [*every_message(document()["components"]["messages"])]
-    counts = Counter(one.game for one in recorded)
+    counts = Counter(message.game for message in recorded)
     if len(recorded) < LEAST or any(counts[game] < LEAST_OF_A_GAME for game in GAMES):
         fail(f"there are too few messages: {dict(counts)}")
     read_by_python(folder / "models", recorded)
@@ -62,8 +62,8 @@ def main(folder: Path) -> None:
 def every_message(kinds: Mapping[str, Any]) -> Iterator[Recorded]:
     """What tables of all games published, and one of each kind that they never came to."""
     found: list[tuple[str, bytes]] = [(game, message.payload) for game in GAMES for message in messages(game)]
-    found += [("a prize", one) for one in of_a_hit()]
-    found += [("a witness", one) for one in of_a_witness()]
+    found += [("a prize", message) for message in of_a_hit()]
+    found += [("a witness", message) for message in of_a_witness()]
     for game, payload in found:
         content = json.loads(payload)
         yield Recorded(game, kinds[content["type"].removeprefix("dealer.station.")]["payload"]["title"], content)
@@ -97,7 +97,7 @@ def read_by_python(models: Path, recorded: Sequence[Recorded]) -> None:
             fail(f"Python: {title} of {game}: {error}")
         if again != content:
             fail(f"Python: {title} of {game} is written otherwise than it was read: {again} instead of {content}")
-    for title, content in {one.title: one.content for one in recorded}.items():
+    for title, content in {message.title: message.content for message in recorded}.items():
         classes[title].model_validate(content | LATER)
         try:
             classes[title].model_validate(content | WRONG)
@@ -111,14 +111,14 @@ def read_by_typescript(folder: Path, recorded: Sequence[Recorded]) -> None:
     """Have the compiler hold each message against the type of its kind; a wrong one has to be an error."""
     (folder / "messages").mkdir()
     of_games = defaultdict[str, list[Recorded]](list)
-    for one in recorded:
-        of_games[one.game].append(one)
+    for message in recorded:
+        of_games[message.game].append(message)
     for game, own in of_games.items():
-        titles = sorted({one.title for one in own})
+        titles = sorted({message.title for message in own})
         lines = [f'import type {{ {title} }} from "../models/typescript/{title}";' for title in titles]
-        for number, one in enumerate(own):
-            lines.append(f"export const m{number}: {one.title} = {json.dumps(one.content)};")
-        for title, content in {one.title: one.content for one in own}.items():
+        for number, message in enumerate(own):
+            lines.append(f"export const m{number}: {message.title} = {json.dumps(message.content)};")
+        for title, content in {message.title: message.content for message in own}.items():
             lines.append(f"// @ts-expect-error\nexport const wrong{title}: {title} = {json.dumps(content | WRONG)};")
         name = re.sub("[^a-z0-9]", "_", game)
         (folder / "messages" / f"{name}.ts").write_text("\n".join(lines) + "\n", encoding="utf-8")

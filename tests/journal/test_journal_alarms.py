@@ -54,7 +54,7 @@ async def link(station: Running, up: bool) -> None:
     input = DeviceFound(device="sign", outage_ms=1, tries=1) if up else DeviceMissed(device="sign", reason="silent")
     station.loop.receive(FromStation(input=input))
     kind = DeviceUp if up else DeviceLost
-    await station.until(lambda: any(isinstance(event, kind) for one in station.committed for event in one.events))
+    await station.until(lambda: any(isinstance(event, kind) for commit in station.committed for event in commit.events))
 
 
 async def test_what_is_active_is_journaled_with_the_input_that_brought_it_about_and_reported_to_the_floor(
@@ -62,7 +62,7 @@ async def test_what_is_active_is_journaled_with_the_input_that_brought_it_about_
 ) -> None:
     async with running(tmp_path, monkeypatch) as station:
         await link(station, up=False)
-        [committed] = [one for one in station.committed if any(isinstance(event, AlarmRaised) for event in one.events)]
+        [committed] = [row for row in station.committed if any(isinstance(event, AlarmRaised) for event in row.events)]
         lost, raised = committed.events[-2:]
         assert isinstance(lost, DeviceLost) and isinstance(raised, AlarmRaised)
         assert [row.topic.rpartition("/")[2] for row in committed.outbox[-2:]] == ["device_lost", "alarm_raised"]

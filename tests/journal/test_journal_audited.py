@@ -41,7 +41,7 @@ def audited(journal: Path, capsys: pytest.CaptureFixture[str], *options: str) ->
 
 
 def numbers(journal: Path, capsys: pytest.CaptureFixture[str], *options: str) -> list[int]:
-    return [one["round"] for one in json.loads(audited(journal, capsys, *options))]
+    return [round["round"] for round in json.loads(audited(journal, capsys, *options))]
 
 
 def test_every_round_has_its_times_seats_money_prizes_and_persons(journal: Path) -> None:
@@ -91,8 +91,8 @@ def test_the_rounds_of_every_game_are_read(game: str, tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     path.write_bytes(read_journal(game).journal)
     found = rounds(path, "simulation", WantedRounds(), lambda done, total: None)
-    assert [one.round for one in found] == list(range(1, 9)) and {one.game for one in found} == {game}
-    assert [one.confirmed is None for one in found] == [False] * 7 + [True]
+    assert [round.round for round in found] == list(range(1, 9)) and {round.game for round in found} == {game}
+    assert [round.confirmed is None for round in found] == [False] * 7 + [True]
     assert path.read_bytes() == read_journal(game).journal
 
 

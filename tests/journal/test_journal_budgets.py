@@ -129,14 +129,14 @@ async def test_cards_that_are_not_due_are_reported_so_often_and_then_counted(
 ) -> None:
     async with running(tmp_path, monkeypatch) as station:
         drawn: list[Message] = [CardDrawn(card="2c")] * 2000
-        for one in drawn:
-            station.loop.receive(FromWire("shoe", one, None))
+        for card in drawn:
+            station.loop.receive(FromWire("shoe", card, None))
         await all_decided(station)
         assert len(events(station, DealerNotified)) == MOST_IDLE and station.active_alarms == ["shoe-babble"]
         quiet(0.0)
         await say(station, LidOpened())
         await station.until(lambda: "shoe-babble" not in station.active_alarms)
-        assert [one.values for one in reported(station, "quiet")] == [{"count": 2000 - MOST_IDLE}]
+        assert [event.values for event in reported(station, "quiet")] == [{"count": 2000 - MOST_IDLE}]
 
 
 @pytest.mark.parametrize(("last", "state"), [(LinkUp(0.0, 1), DeviceUp), (LinkLost("gone"), DeviceLost)])
@@ -185,4 +185,4 @@ async def test_an_alarm_that_is_raised_once_is_raised_once_though_it_is_not_yet_
 
 def events(station: Running, *kinds: type[Any]) -> list[Any]:
     """The events of these kinds that were committed."""
-    return [event for one in station.committed for event in one.events if isinstance(event, kinds)]
+    return [event for commit in station.committed for event in commit.events if isinstance(event, kinds)]

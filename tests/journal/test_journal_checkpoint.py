@@ -74,7 +74,7 @@ def test_of_a_long_file_a_start_reads_the_pages_of_its_small_tables_alone(
         journal._db.set_trace_callback(asked.append)
         assert journal.restore().table == played().table
         journal._db.set_trace_callback(None)
-    checks = [one for one in asked if "integrity_check" in one]
+    checks = [statement for statement in asked if "integrity_check" in statement]
     assert checks == [f"PRAGMA integrity_check({table})" for table in restoring.SMALL_TABLES]
 
 

@@ -56,8 +56,8 @@ def test_an_entry_becomes_an_event_of_its_own_and_moves_nothing_at_the_table() -
 
 
 def test_the_last_entries_are_read_newest_first(journal: Path) -> None:
-    assert [one.event for one in last_sign_ins(journal, "simulation", 100)] == ENTRIES[::-1]
-    assert [one.event for one in last_sign_ins(journal, "simulation", 2)] == ENTRIES[:-3:-1]
+    assert [entry.event for entry in last_sign_ins(journal, "simulation", 100)] == ENTRIES[::-1]
+    assert [entry.event for entry in last_sign_ins(journal, "simulation", 2)] == ENTRIES[:-3:-1]
     [entry_shown] = [entry.as_published() for entry in last_sign_ins(journal, "simulation", 1)]
     assert entry_shown["what"] == "ended" and entry_shown["name"] == "ana" and entry_shown["how"] == "idle"
     assert entry_shown["time"].endswith("Z") and entry_shown["address"] == "127.0.0.1"
@@ -66,7 +66,7 @@ def test_the_last_entries_are_read_newest_first(journal: Path) -> None:
 def test_all_of_a_time_are_read_however_many_there_are_and_none_from_before(journal: Path) -> None:
     [*_, first] = last_sign_ins(journal, "simulation", 100)
     began = datetime.fromisoformat(first.time)
-    assert [one.event for one in sign_ins_since(journal, "simulation", began)] == ENTRIES[::-1]
+    assert [entry.event for entry in sign_ins_since(journal, "simulation", began)] == ENTRIES[::-1]
     assert sign_ins_since(journal, "simulation", began + timedelta(hours=1)) == []
 
 
@@ -100,5 +100,5 @@ def test_the_command_prints_them_oldest_first(journal: Path, capsys: pytest.Capt
     )
     assert len(lines) == len(expected) and all(words in line for words, line in zip(expected, lines, strict=True))
     assert main(["entries", "--json", "--last", "1", "--config", str(config)]) == 0
-    assert [one["what"] for one in msgspec.json.decode(capsys.readouterr().out)] == ["ended"]
+    assert [entry["what"] for entry in msgspec.json.decode(capsys.readouterr().out)] == ["ended"]
     assert main(["entries", "--config", str(config), "--journal", str(config)]) != 0

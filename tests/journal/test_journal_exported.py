@@ -34,8 +34,8 @@ def test_every_line_of_every_settlement_is_a_row_of_csv(tmp_path: Path, capsys: 
     assert [(row["round"], row["seat"], row["wager"], row["stake"], row["net"], row["article"]) for row in rows] == [
         (str(number), seat, line.wager, str(line.stake), str(line.net), line.article)
         for number, settlement in enumerate(settled, start=1)
-        for seat, one in settlement.seats.items()
-        for line in one.lines
+        for seat, own in settlement.seats.items()
+        for line in own.lines
     ]
     assert {row["confirmed_by"] for row in rows} == {"ana"} and {row["currency"] for row in rows} == {"MOP"}
     assert all(row["began"] < row["confirmed"] for row in rows)
@@ -71,7 +71,7 @@ def test_every_input_is_a_row_with_who_asked_for_it_and_in_which_role(
     assert (placed["round"], placed["actor"], placed["people"]) == (1, "ana", {"ana": "dealer"})
     assert placed["data"] == {"seat": 1, "wager": "ante", "amount": 100, "player": None}
     dealt = [line for line in lines if line["kind"] == "cards_reported"]
-    assert dealt and all(one["actor"] is None and set(one["data"]) == {"source", "order"} for one in dealt)
+    assert dealt and all(message["actor"] is None and set(message["data"]) == {"source", "order"} for message in dealt)
     assert (lines[-1]["kind"], lines[-1]["people"], lines[-1]["round"]) == ("void_round", {"rui": "supervisor"}, 2)
     later = exported(play, tmp_path / "state", capsys, "inputs", "--since", lines[-1]["time"])
     [last] = csv.DictReader(io.StringIO(later))

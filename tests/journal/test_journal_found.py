@@ -97,7 +97,7 @@ def test_a_query_finds_the_same_rounds_whatever_is_read_at_a_time(
         found, _ = searched(journal, text)
         assert found == [whole[number] for number in numbers], at_a_time
     report = audited(journal, "simulation", WantedRounds(query=read_query(text, 2)), lambda done, total: None)
-    assert [one.round for one in report if one.confirmed] == numbers[::-1]
+    assert [round.round for round in report if round.confirmed] == numbers[::-1]
 
 
 def test_a_search_ends_where_no_earlier_round_can_be_found(journal: Path, monkeypatch: pytest.MonkeyPatch) -> None:

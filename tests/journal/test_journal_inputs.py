@@ -86,15 +86,15 @@ def test_whatever_is_entered_is_read_again_as_it_was(game: str, monkeypatch: pyt
 def test_every_event_of_a_station_has_an_input_and_no_card_in_clear_that_it_does_not_show(game: str) -> None:
     groups = list(grouped(game))
     assert asked(groups[0][0], {}).settings is not None and not any(
-        asked(one, drawn).settings for one, drawn, _ in groups[1:]
+        asked(record, drawn).settings for record, drawn, _ in groups[1:]
     )
     count = 0
-    for one, drawn, events in groups:
-        input = asked(one, drawn).input
-        in_clear = msgspec.json.decode(one.text).get("input", {}).get("cards")
+    for record, drawn, events in groups:
+        input = asked(record, drawn).input
+        in_clear = msgspec.json.decode(record.text).get("input", {}).get("cards")
         if isinstance(input, CardsReported):
             count += len(input.cards)
-            assert in_clear is None and (input.cards == tuple(drawn.values()) or one.cards == input.cards)
+            assert in_clear is None and (input.cards == tuple(drawn.values()) or record.cards == input.cards)
         elif isinstance(in_clear, str):
             assert any(isinstance(event, CardsShown) for event in events) or game == "blackjack-21"
     assert count > 20 or game == "taiwan-pai-kao"
@@ -126,8 +126,8 @@ def test_cards_that_no_event_shows_are_sealed_and_reported_nowhere() -> None:
     assert kept_of(entered, void).cards == entered.cards and b"As" not in kept_of(entered, void).text
     shown = kept_of(entered, CardsShown(to="bank", cards=(Card("As"), Card("Kd"), Card("2c"))))
     assert shown.cards is None and b"As Kd 2c" in shown.text
-    for one in (not_due, dealt, kept_of(entered, void)):
-        assert "As" not in repr(one)
+    for record in (not_due, dealt, kept_of(entered, void)):
+        assert "As" not in repr(record)
 
 
 def test_lengths_are_equal_whatever_the_cards_are() -> None:
@@ -135,7 +135,7 @@ def test_lengths_are_equal_whatever_the_cards_are() -> None:
     for card in deck:
         kept = kept_of(CardsReported("shoe", (card,)), DealerNotified("card_not_due"))
         assert len(kept.text) == len(kept_of(CardsReported("shoe", (deck[0],)), DealerNotified("card_not_due")).text)
-        sealed = {len(seal.close(Hidden({}, (one,)), "here", 1, 1)) for one in (card, None)}
+        sealed = {len(seal.close(Hidden({}, (value,)), "here", 1, 1)) for value in (card, None)}
         assert len(sealed) == 1, "not even whether it was read"
 
 

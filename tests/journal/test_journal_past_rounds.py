@@ -18,10 +18,10 @@ async def test_rounds_that_were_confirmed_before_the_start_come_back_and_later_o
     past = PastRounds(path, IDENTITY, read.set)
     assert past.shown(EVERYTHING, None) == ()
     await asyncio.wait_for(read.wait(), 5)
-    assert [one.round for one in past.shown(EVERYTHING, None)] == [1, 2, 3]
+    assert [report.round for report in past.shown(EVERYTHING, None)] == [1, 2, 3]
     for _ in range(9):
         past.take(play.table.round)
-        assert play.round.id not in [one.round for one in past.shown(EVERYTHING, None)]
+        assert play.round.id not in [report.round for report in past.shown(EVERYTHING, None)]
         play.until("claims")
         past.take(play.table.round)
         last = past_outcome(play.report)
@@ -29,7 +29,7 @@ async def test_rounds_that_were_confirmed_before_the_start_come_back_and_later_o
         play.to_wagers().bet(1, ante=100)
         play.lock()
     shown = past.shown(EVERYTHING, None)
-    assert len(shown) == MOST_PAST and [one.round for one in shown] == list(range(3, 13)) and shown[-1] == last
+    assert len(shown) == MOST_PAST and [report.round for report in shown] == list(range(3, 13)) and shown[-1] == last
 
 
 async def test_a_round_that_is_confirmed_while_the_journal_is_read_is_there_once(tmp_path: Path) -> None:
@@ -39,7 +39,7 @@ async def test_a_round_that_is_confirmed_while_the_journal_is_read_is_there_once
         play.proceed()
     read = asyncio.Event()
     past = PastRounds(path, IDENTITY, read.set)
-    assert [one.round for one in past.shown(EVERYTHING, play.table.round)] == [play.round.id]
+    assert [report.round for report in past.shown(EVERYTHING, play.table.round)] == [play.round.id]
     await asyncio.wait_for(read.wait(), 5)
-    numbers = [one.round for one in past.shown(EVERYTHING, play.table.round)]
+    numbers = [report.round for report in past.shown(EVERYTHING, play.table.round)]
     assert numbers == sorted(set(numbers)) and numbers[-1] == play.round.id

@@ -62,7 +62,7 @@ async def test_the_table_says_so_once_until_someone_acknowledges_it(
             await station.until(lambda: station.active_alarms == ["journal"])
         [alarm] = station.alarms
         assert "20 MB" in alarm["texts"]["en"] and all("20 MB" in text for text in alarm["texts"].values())
-        raised = [event for one in station.committed for event in one.events if type(event).__name__ == "AlarmRaised"]
+        raised = [event for row in station.committed for event in row.events if type(event).__name__ == "AlarmRaised"]
         assert len(raised) == 1
         acknowledged = Acknowledge(input_id="seen", step_id="table", actor="rui", alarm="journal", since=alarm["since"])
         assert (await station.say(acknowledged))[0] == 200

@@ -172,7 +172,7 @@ def test_every_kind_is_entered_in_every_language_and_nothing_else(journal: Path)
 
 
 def test_a_change_after_the_result_is_reported_with_the_money_and_who_approved_it(journal: Path) -> None:
-    [late] = [one for one in of(journal) if one.kind == "input_corrected" and "seat 1" in one.text["en"]][1:]
+    [late] = [row for row in of(journal) if row.kind == "input_corrected" and "seat 1" in row.text["en"]][1:]
     assert late.who == ("ana", "rui", "bia")
     assert late.text["en"] == (
         "Correction, seat 2, seat: seat 2 → seat 1. seen on the film After the result was open. "

@@ -37,11 +37,11 @@ async def say(station: Running, *messages: Message, first: int = 1) -> int:
 
 
 def marks(station: Running) -> list[tuple[int, int]]:
-    return [(mark.boot, mark.sequence) for one in station.committed[-3:] for mark in one.marks]
+    return [(mark.boot, mark.sequence) for commit in station.committed[-3:] for mark in commit.marks]
 
 
 def reported(station: Running, what: str = "") -> list[DeviceReported]:
-    found = [event for one in station.committed for event in one.events if isinstance(event, DeviceReported)]
+    found = [event for commit in station.committed for event in commit.events if isinstance(event, DeviceReported)]
     return [event for event in found if what in ("", event.what)]
 
 
@@ -70,7 +70,7 @@ async def test_the_end_of_the_repeats_is_noticed_though_nothing_more_is_sent(
     async with running(tmp_path, monkeypatch) as station:
         quiet(0.05)
         await say(station, *[NoiseReceived(3)] * (MOST_IDLE + 5))
-        await station.until(lambda: [one.values for one in reported(station, "quiet")] == [{"count": 5}])
+        await station.until(lambda: [event.values for event in reported(station, "quiet")] == [{"count": 5}])
         assert station.active_alarms == []
 
 
@@ -104,7 +104,7 @@ async def test_what_is_counted_while_the_journal_cannot_be_written_is_counted_on
         last = await say(station, *[NoiseReceived(1)] * 9, first=last + 1)
         quiet(0.0)
         await say(station, LidOpened(), first=last + 1)
-        assert [one.values for one in reported(station, "quiet")] == [{"count": 10}]
+        assert [event.values for event in reported(station, "quiet")] == [{"count": 10}]
 
 
 async def test_a_new_phase_gives_a_device_its_budget_again(

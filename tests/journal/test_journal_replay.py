@@ -95,9 +95,9 @@ def test_a_rule_that_was_changed_is_found_with_both_versions(game: str, monkeypa
     MUTATED[game](monkeypatch)
     found, again = decided_again(events)
     assert found and again.rounds == 8, "it continues behind each"
-    for one in found:
-        written: object = events[one.event - 1].event  # of no type: mypy compares each event's with each, for seconds
-        assert one.written == written != one.now
+    for wrong in found:
+        written: object = events[wrong.event - 1].event  # of no type: mypy compares each event's with each, for seconds
+        assert wrong.written == written != wrong.now
 
 
 def test_what_was_changed_in_the_journal_is_named_and_nothing_else() -> None:
@@ -110,7 +110,7 @@ def test_what_was_changed_in_the_journal_is_named_and_nothing_else() -> None:
     # nothing is reported of a settlement that no one asked for
     place, settled = next((at, event) for at, event in enumerate(events) if isinstance(event, RoundSettled))
     found, _ = decided_again(numbered([*rows[:place], *rows[place + 1 :]][: place + 3]))
-    assert [(one.event, one.now) for one in found] == [(place + 1, settled)]
+    assert [(difference.event, difference.now) for difference in found] == [(place + 1, settled)]
     found, _ = decided_again([*rows, Written(len(rows) + 1, settled)])
     assert found == [Difference(len(events) + 1, 3, settled, None)]
 
@@ -122,7 +122,7 @@ def test_what_is_refused_now_says_why() -> None:
     assert input is not None
     entered = replace(input, text=input.text.replace(b'"amount":%d' % placed.amount, b'"amount":7'))
     found, _ = decided_again([*rows[:at], replace(rows[at], event=replace(placed, amount=7), input=entered)])
-    assert [(one.event, one.now) for one in found] == [(at + 1, None)]
+    assert [(difference.event, difference.now) for difference in found] == [(at + 1, None)]
     assert found[0].refused is not None and "seat 1" in found[0].refused
 
 
@@ -142,15 +142,15 @@ def test_another_person_or_another_role_is_decided_otherwise() -> None:
     input = play.inputs[at]
     as_dealer = replace(rows[at], input=replace(input, text=input.text.replace(b'"supervisor"', b'"dealer"')))
     found, _ = decided_again([*rows[:at], as_dealer, *rows[at + 1 :]])
-    assert [(one.event, one.now) for one in found] == [(at + 1, None)] and "supervisor" in str(found[0].refused)
+    assert [(of.event, of.now) for of in found] == [(at + 1, None)] and "supervisor" in str(found[0].refused)
 
 
 def test_cards_that_no_rule_has_shown_are_in_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = recorded("fortune-3-card-poker-2025")
     monkeypatch.setattr("controller.engine.recorded.accept", showing_all)
     found, _ = decided_again(rows)
-    assert found and {one.refused for one in found} == {WOULD_SHOW}
-    assert not any(one.now for one in found)
+    assert found and {difference.refused for difference in found} == {WOULD_SHOW}
+    assert not any(difference.now for difference in found)
 
 
 def showing_all(table: Table, input: Input, settings: Settings, vault: Vault, time: str) -> Decision:

@@ -108,12 +108,12 @@ def test_what_is_put_back_is_what_was_verified_though_the_backup_changes_meanwhi
 ) -> None:
     folder = path.parent / "backup"
     file = messages(folder)
-    content = {one.name: one.read_bytes() for one in folder.iterdir()}
+    content = {entry.name: entry.read_bytes() for entry in folder.iterdir()}
 
     def changed(copy: Path, mode: str, seal: Seal, report: Report) -> Audited:
         found = audit(copy, mode, seal, report)
-        for one in folder.iterdir():
-            one.write_bytes(b"x" * one.stat().st_size)
+        for entry in folder.iterdir():
+            entry.write_bytes(b"x" * entry.stat().st_size)
         return found
 
     monkeypatch.setattr(copies, "audit", changed)
@@ -177,8 +177,8 @@ def test_root_gives_no_file_away_that_a_link_of_the_service_leads_to(
     words = [str(path.parent / "backup")] if what == "restore" else []
     journal(config, what, *words, *PERSONS)
     assert (secret.stat().st_uid, secret.stat().st_gid, secret.read_bytes()) == (0, 0, b"root's")
-    made = [one for one in owned.iterdir() if not one.is_symlink()]
-    assert made and all(one.stat().st_uid == SERVICE for one in made)
+    made = [file for file in owned.iterdir() if not file.is_symlink()]
+    assert made and all(file.stat().st_uid == SERVICE for file in made)
     assert os.geteuid() == 0 and os.getegid() == 0
 
 
@@ -193,8 +193,8 @@ def test_root_writes_through_no_link_of_the_service(config: Path, path: Path, ow
         journal(config, "restore", str(path.parent / "backup"), *PERSONS)
         assert (secret.stat().st_uid, secret.read_bytes()) == (0, b"root's")
         (owned / name).unlink(missing_ok=True)
-        for one in owned.iterdir():
-            one.unlink()
+        for file in owned.iterdir():
+            file.unlink()
 
 
 @as_root

@@ -69,7 +69,7 @@ def test_rounds_deep_in_the_past_come_with_what_was_recorded_of_them_since(
         KeyReleased(round=3, actor="rui", reason="x", second="ana"),
     ]
     last = [i for i, entry in enumerate(entries_of(play)) if isinstance(entry.event, RoundConfirmed)][6]
-    entries = [*entries_of(play)[:last], *(JournalEntry(event=one) for one in recorded), *entries_of(play)[last:]]
+    entries = [*entries_of(play)[:last], *(JournalEntry(event=event) for event in recorded), *entries_of(play)[last:]]
     with closing(open_journal(path)) as journal:
         for number, entry in enumerate(entries, start=1):
             table = apply(table, entry.event)
@@ -88,8 +88,8 @@ def test_rounds_deep_in_the_past_come_with_what_was_recorded_of_them_since(
     assert [page.round for page in pages if page.released] == [3]
     with reading(path, "simulation") as (events, _):
         assert [events.begins(number) for number in (0, 11)] == [None, None]
-        segments = [one.segment for one in events.segments if one.segment.says_more]
-        assert [one.says_more for one in segments] == [(2, 7)]
+        segments = [part.segment for part in events.segments if part.segment.says_more]
+        assert [part.says_more for part in segments] == [(2, 7)]
         asked = [segments[0].says_no_more(*of) for of in ((1, 2), (1, 3), (7, 8), (8, 9))]
         assert asked == [True, False, False, True]
 

@@ -187,7 +187,7 @@ def test_slips_alarms_sign_ins_and_the_register_reach_into_the_segments(tmp_path
         before = asked(path, 1)
         close_all(journal)
     assert asked(path, 1) == before
-    assert [one.event for one in last_sign_ins(path, "simulation", 100)] == EVENTFUL[1::-1]
+    assert [entry.event for entry in last_sign_ins(path, "simulation", 100)] == EVENTFUL[1::-1]
     assert [payment.paid.slip for payment in read_payments(path, "simulation")] == [1, 2]
     [alarm] = last_alarms(path, "simulation", 100)
     assert (alarm.alarm, alarm.acknowledged_by) == ("device-sign", "rui")
@@ -392,7 +392,7 @@ def shorten(file: Path) -> None:
 
 
 def exchange(file: Path) -> None:
-    other = next(one for one in files(file) if one != file)
+    other = next(own for own in files(file) if own != file)
     file.write_bytes(other.read_bytes())
 
 
@@ -639,15 +639,15 @@ def put_together(path: Path, other: Path, count: int, **of_the_last: Any) -> Non
         own, others, head = segments_of(db), segments_of(db_of_other)[:count], head_of(db)
     last = own[count - 1]
     others[-1] = replace(others[-1], **{"hash": last.hash, "edge": last.edge, **of_the_last})
-    rows = [(one.last, msgspec.json.encode(one)) for one in (*others, *own[count:])]
+    rows = [(segment.last, msgspec.json.encode(segment)) for segment in (*others, *own[count:])]
     summed = msgspec.json.encode(replace(head, segments_sum=guards.plus(NOTHING, rows)))
     tamper(
         path,
         *(("UPDATE segments SET about = ? WHERE last = ?", (about, last)) for last, about in rows),
         ("UPDATE meta SET value = ? WHERE key = 'head'", (summed,)),
     )
-    for one in others:
-        one.file(path).write_bytes(one.file(other).read_bytes())
+    for segment in others:
+        segment.file(path).write_bytes(segment.file(other).read_bytes())
 
 
 def prune(path: Path, before: str = "2027") -> JournalPruned:

@@ -60,7 +60,7 @@ def test_a_round_of_every_game_has_each_line_of_its_settlement_and_its_confirmat
         assert (shown_round.confirmed is None) == (number == 8)
         settled = [entry for entry in shown_round.entries if entry.kind in ("round_settled", "places_settled")]
         texts = [line["en"] for line in settled[-1].lines] if settled else []
-        for row in (one for one in rows if one["round"] == number and one["article"] is not None):
+        for row in (line for line in rows if line["round"] == number and line["article"] is not None):
             net = f"{row['net'] / 100:+,.2f}".replace("+0.00", "0.00")
             wanted = (f": {row['stake'] / 100:,.2f}, ", f", {net}", f" ({row['article']})")
             assert any(all(part in line for part in wanted) for line in texts), row

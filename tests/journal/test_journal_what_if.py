@@ -64,8 +64,8 @@ def test_art_7_1_what_if_the_sum_is_that_of_the_referee_and_the_rounds_are_named
         ]
         assert found.rounds_named == {number: net for number, net in enumerate(expected, 1) if net}
         assert [*found.rounds_named] == differ and found.net_difference == sum(expected)
-        assert sum(one.net_difference for one in found.changed) == found.net_difference != 0
-        assert {one.wager for one in found.changed} == {"ante", "play"} and found.rounds == 5
+        assert sum(net.net_difference for net in found.changed) == found.net_difference != 0
+        assert {net.wager for net in found.changed} == {"ante", "play"} and found.rounds == 5
 
 
 @pytest.mark.parametrize("game", MUTATED)
@@ -246,7 +246,7 @@ def test_art_15_4_what_if_the_prizes_are_computed_on_the_pot_as_it_was_by_any_nu
         expected[number] = (pot - first.amount) // 10 - second.amount
     found = judged(tmp_path / "journal.db", TENTHS)
     assert found.rounds_named == expected and found.left_out == ()
-    assert {one.wager for one in found.changed} == {"jackpot"}
+    assert {net.wager for net in found.changed} == {"jackpot"}
     assert judged(tmp_path / "journal.db", TENTHS, 5) == found
 
 

@@ -50,7 +50,7 @@ def proved(kind: DeviceName, assertion: Assertion, plant: Callable[[Any], None] 
 def killed(kind: DeviceName) -> dict[str, tuple[str, ...]]:
     """By defect: the assertions that are false then."""
     return {
-        defect.__name__: tuple(one.id for one in ASSERTIONS[kind] if proved(kind, one, defect).reason)
+        defect.__name__: tuple(assertion.id for assertion in ASSERTIONS[kind] if proved(kind, assertion, defect).reason)
         for defect in KINDS[kind].defects
     }
 

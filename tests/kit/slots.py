@@ -314,7 +314,7 @@ def press_overtakes(far: FarBoard) -> None:
         if line != BUTTON and level:
             placed[line] = now()
         elif line == BUTTON and level:
-            hidden.update({one: now() + 0.3 for one, at in placed.items() if at >= 0 and now() - at < 0.1})
+            hidden.update({seat: now() + 0.3 for seat, at in placed.items() if at >= 0 and now() - at < 0.1})
 
     _on_sense(far, sensed)
     _changed(far, "PI", lambda levels: levels & ~sum(1 << line for line, until in hidden.items() if now() < until))

@@ -75,7 +75,7 @@ def test_a_sound_device_is_proved(
     assert verified(tmp_path / f"{kind}.proof") == 0
     report = capsys.readouterr().out
     assert f"true: {many} of {many}" in report and "signed by dealer/a/b" in report
-    assert re.findall(r"(?m)^([A-Z]-\d\d) true", report) == [one.id for one in ASSERTIONS[kind]]
+    assert re.findall(r"(?m)^([A-Z]-\d\d) true", report) == [assertion.id for assertion in ASSERTIONS[kind]]
     assert not (tmp_path / f"{kind}.proof.json").exists()
 
 

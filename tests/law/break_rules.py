@@ -81,7 +81,7 @@ def read_law(
         ]
         wrong += [f"{regulation.title}: {complaint}" for complaint in complaints]
         found.append(Law(regulation, by_article, broken))
-    strangers = {*words, *(one.regulation for one in lists)} - {regulation.key for regulation in regulations}
+    strangers = {*words, *(list_.regulation for list_ in lists)} - {regulation.key for regulation in regulations}
     return found, wrong + [f"there is no regulation {key!r}" for key in sorted(strangers)]
 
 
@@ -255,7 +255,7 @@ def main(
         wrong, broken = [str(mistake)], []
     drawn = page.drawn_tests(root) if asked.without_drawn or asked.seed is not None else frozenset()
     if asked.without_drawn:
-        broken = [replace(one, tests=tuple(test for test in one.tests if test not in drawn)) for one in broken]
+        broken = [replace(rule, tests=tuple(test for test in rule.tests if test not in drawn)) for rule in broken]
     if not wrong and broken:
         with bench(root, max(1, min(asked.jobs, len(broken))), asked.seed) as at:
             wrong, found = break_all(at, broken)

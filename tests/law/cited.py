@@ -101,7 +101,7 @@ def _in_words(text: str, home: Regulation) -> Iterator[tuple[Regulation, Referen
         elif found["opened"]:
             regulation, before = home, found.end()
         elif found["first"]:
-            references = {one: tuple(_read(found["first"], found["further"], one)) for one in (named, regulation)}
+            references = {key: tuple(_read(found["first"], found["further"], key)) for key in (named, regulation)}
             owner = regulation if references[regulation] else named
             yield from ((owner, reference) for reference in references[owner])
         # Other numbers are rules by themselves in brackets, after their name, and after "rule".
@@ -119,7 +119,7 @@ def _read(first: str, further: str, regulation: Regulation) -> Iterator[Referenc
     for joined, step in STEP.findall(further):
         # What is joined is another last part, or another one before it.
         kept = [reference[:-back] for back in (1, 2) if len(reference) > back] if joined else [reference]
-        following = next(((*one, step) for one in kept if (*one, step) in regulation.known), None)
+        following = next(((*place, step) for place in kept if (*place, step) in regulation.known), None)
         if following is None and not joined:
             return
         if following is None:

@@ -51,7 +51,7 @@ def read_lists(folder: Path = LISTS) -> tuple[MutationList, ...]:
 
 def mutations_of(lists: Iterable[MutationList], regulation: Regulation) -> tuple[Mutation, ...]:
     """The broken rules of a regulation, in the order written."""
-    return tuple(one for found in lists if found.regulation == regulation.key for one in found.mutation)
+    return tuple(row for found in lists if found.regulation == regulation.key for row in found.mutation)
 
 
 def list_mistakes(

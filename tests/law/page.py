@@ -90,10 +90,10 @@ def read_rows(
         for article, orders in words.orders.items()
     ]
     places: dict[str, dict[str, set[str]]] = {row.article: defaultdict(set) for row in rows}
-    for one in broken:
-        if one.row in places:
-            places[one.row]["noticing"] |= set(one.tests)
-            places[one.row]["decided"].add(one.file)
+    for rule in broken:
+        if rule.row in places:
+            places[rule.row]["noticing"] |= set(rule.tests)
+            places[rule.row]["decided"].add(rule.file)
     wider: list[tuple[str, list[str]]] = []
     for name, references in _read_names(tests, regulation):
         for reference in references:
@@ -224,7 +224,7 @@ def table(rows: Collection[Row], tests: Mapping[str, Collection[str]]) -> str:
         places = [", ".join(map(link, row.decided))] if row.decided else []
         places += [f"cited in {', '.join(map(link, row.cited))}"] if row.cited else []
         also = grouped(row.tests[len(row.noticing) :])
-        parts = [*grouped(row.noticing), *(f"also {one}" for one in also[:1]), *also[1:]]
+        parts = [*grouped(row.noticing), *(f"also {test}" for test in also[:1]), *also[1:]]
         parts += [row.reason] if row.reason else []
         lines.append(f"| {row.article} | {row.orders} | {'; '.join(places) or '–'} | {'; '.join(parts)} |\n")
     defined = "".join(f"[{label}]: ../../{file}\n" for label, file in sorted(links.items()))

@@ -61,7 +61,7 @@ class Acts:
     def forget(self, journal: str, seq: int) -> None:
         """An older copy continues under its own name: what it lacks is lost on the wire too, or it still counts."""
         marks = [b'"journal":"%s","seq":%d,' % (journal.encode(), number) for number in range(seq + 1, seq + 10)]
-        self.overheard = [one for one in self.overheard if not any(mark in one[1] for mark in marks)]
+        self.overheard = [sent for sent in self.overheard if not any(mark in sent[1] for mark in marks)]
         for pit in self.world.pits:
             if pit.leader is not None:
                 pit.leader._waiting.pop(journal, None)

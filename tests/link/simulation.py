@@ -288,9 +288,9 @@ class Station:
         self.start()
         self.round = max(
             (
-                one.body.round
-                for one in self.disk
-                if isinstance(one, Entry) and isinstance(one.body, Contributed | Claimed)
+                event.body.round
+                for event in self.disk
+                if isinstance(event, Entry) and isinstance(event.body, Contributed | Claimed)
             ),
             default=0,
         )
@@ -617,7 +617,7 @@ class Database:
         """The hash at a revision; None where the history skips it."""
         if mark.revision > self.ledger.revision:
             return ""
-        return next((one.chain for one in self.history if one.revision == mark.revision), None)
+        return next((books.chain for books in self.history if books.revision == mark.revision), None)
 
     @property
     def truth(self) -> PotLedger:
@@ -855,7 +855,7 @@ class World:
             self.count("a sum that is wrong")
             self.wrong.add((entry.journal, entry.seq))
             if not station.record([replace(entry, body=Counted(totals))]) and station.disk[-1:] != [entry]:
-                self.wrong = {one for one in self.wrong if one[1] <= len(self.entries[one[0]])}
+                self.wrong = {place for place in self.wrong if place[1] <= len(self.entries[place[0]])}
         else:
             station.record(station.table.count(station.now))
 
@@ -916,7 +916,7 @@ class World:
     def forget(self, journal: str, seq: int) -> None:
         """What a journal reported behind this was lost before anybody received it."""
         del self.entries[journal][seq:], self.sums[journal][seq + 1 :]
-        self.wrong = {one for one in self.wrong if one[0] != journal or one[1] <= seq}
+        self.wrong = {place for place in self.wrong if place[0] != journal or place[1] <= seq}
 
     def written(self, station: Station, event: Event) -> None:
         """A table's journal has something more, for good."""
@@ -956,7 +956,7 @@ class World:
                 self.fail(f"{station.name} forgets entries of {event.journal} that the database does not have")
 
     def check_payment(self, station: Station, body: Paid | SettledOnPaper) -> None:
-        doubts = [one for one in station.disk if isinstance(one, Doubted | Compared) and one.claim == body.claim]
+        doubts = [own for own in station.disk if isinstance(own, Doubted | Compared) and own.claim == body.claim]
         if isinstance(body, Paid) and doubts and isinstance(doubts[-1], Doubted):
             self.fail(f"{body.claim} has two grants that no one has compared, and is paid")
         if body.claim in self.paid:
@@ -1033,17 +1033,17 @@ class World:
             return
         through = last.through
         there = sum(
-            one.body.units_e4 if isinstance(one.body, Contributed) else -one.body.units_e4
-            for one in self.entries[body.predecessor][:through]
-            if isinstance(one.body, Contributed | Returned)
+            sent.body.units_e4 if isinstance(sent.body, Contributed) else -sent.body.units_e4
+            for sent in self.entries[body.predecessor][:through]
+            if isinstance(sent.body, Contributed | Returned)
         )
         difference = there - body.totals.contributed_e4 + body.totals.returned_e4
         self.differences[entry.journal] = difference
         if difference:
             self.count("a journal with other chips than were counted")
-            message = [one.body for one in self.entries[entry.journal] if isinstance(one.body, Vouched)]
+            message = [sent.body for sent in self.entries[entry.journal] if isinstance(sent.body, Vouched)]
             if f"{entry.journal}/1" not in after.pending and (entry.journal, 1) not in [
-                (one.journal, one.of) for one in message
+                (vouched.journal, vouched.of) for vouched in message
             ]:
                 self.fail(f"of {body.predecessor} {difference} is counted that it does not have")
         if difference < 0:  # it waits for two persons
@@ -1070,7 +1070,7 @@ class World:
             if self.numbers.setdefault(number, name) != name:
                 self.fail(f"hit {number} is {self.numbers[number]} and {name}")
         claimed = [entry.body for entry in self.entries[name.partition("/")[0]] if isinstance(entry.body, Claimed)]
-        if name not in [one.claim for one in claimed]:
+        if name not in [body.claim for body in claimed]:
             self.fail(f"{name} was never claimed")
 
     def check_shown(self, station: Station, pot: Pot, retained: bool) -> None:
@@ -1116,7 +1116,7 @@ class World:
     def unpaid(self) -> list[str]:
         """The claims that were granted and have no end: someone waits for money."""
         claims = self.database.ledger.claims.items()
-        return [name for name, one in claims if one.grant and one.paid is None and not one.withdrawn and not one.closed]
+        return [name for name, own in claims if own.grant and own.paid is None and not own.withdrawn and not own.closed]
 
     def check_end(self) -> PotLedger:
         """All is well again: everything has arrived, every claim is answered, and the journals prove the pot."""

@@ -106,7 +106,7 @@ class Running:
         if self.pit.batch(100)[0] is not None:
             for answer in self.pit.committed():
                 self.publish(answer)
-        return [received(one)[0] for one in due]
+        return [received(input)[0] for input in due]
 
     @property
     def up(self) -> bool:
@@ -276,11 +276,11 @@ def test_linked_pot_9_what_is_answered_of_the_journal_before_is_not_of_the_new_o
     again.start(before.table)  # the announcement of its journal is not durable yet
     again.look()
     again.receive(again.answers, sealed(PIT_KEY, again.answers, Acknowledged(NAME, TABLE, "j1", 99, 9, 99)), False)
-    assert again.due() == [] and not [one for one in queued if isinstance(one, LinkReceived)] and not before.dropped
+    assert again.due() == [] and not [item for item in queued if isinstance(item, LinkReceived)] and not before.dropped
     table = fold(before.table, decide(before.table, queued[0], SETTINGS, {}).events)
     again.follow(table)
     again.look()
-    assert [received(one)[0].journal for one in again.due()] == ["j2"]
+    assert [received(input)[0].journal for input in again.due()] == ["j2"]
 
 
 def test_linked_pot_6_a_station_that_begins_again_continues_from_its_journal() -> None:

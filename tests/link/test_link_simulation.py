@@ -271,7 +271,7 @@ def a_chip_that_went_back_is_taken_from_the_next_pot(patch: pytest.MonkeyPatch) 
 
     def give_back(ledger: PotLedger, entry: Entry, body: Any) -> PotLedger:
         journal = ledger.journals[entry.journal]
-        known = {seq: replace(one, cycle=ledger.cycle) for seq, one in journal.open.items()}
+        known = {seq: replace(chip, cycle=ledger.cycle) for seq, chip in journal.open.items()}
         return real(book._with(ledger, entry.journal, replace(journal, open=known)), entry, body)
 
     patch.setattr(book, "_give_back", give_back)
@@ -384,7 +384,7 @@ def a_grant_that_the_stolen_key_has_signed_is_plausible_whatever_it_grants(patch
     real = TableAtLink._receive_grant
 
     def receive_grant(self: TableAtLink, grant: Grant, now: float) -> list[Event]:
-        return [replace(one, doubt="") if isinstance(one, GrantReceived) else one for one in real(self, grant, now)]
+        return [replace(item, doubt="") if isinstance(item, GrantReceived) else item for item in real(self, grant, now)]
 
     patch.setattr(TableAtLink, "_receive_grant", receive_grant)
 

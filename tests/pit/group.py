@@ -75,8 +75,8 @@ class Group:
 
     def stop(self) -> None:
         """End all."""
-        for one in (self.head, *self.properties.values()):
-            one.stop("immediate")
+        for server in (self.head, *self.properties.values()):
+            server.stop("immediate")
 
     def _line(self, site: str) -> Path:
         return self._folder / f"{site}-line"
@@ -108,8 +108,8 @@ def _make(clusters: Sequence[Cluster]) -> None:
 def _own(data: Path, like: Path) -> None:
     """Copied files belong to the owner of the folder."""
     owner = like.stat()
-    for one in (data, *data.rglob("*")):
-        shutil.chown(one, owner.st_uid, owner.st_gid)
+    for path in (data, *data.rglob("*")):
+        shutil.chown(path, owner.st_uid, owner.st_gid)
 
 
 def run(cluster: Cluster, *statements: str | Composed) -> None:

@@ -63,7 +63,7 @@ def of_a_table(number: int, messages_of: list[Sent], journals: int) -> list[Sent
 def all_of_it(tables: int, journals: int) -> list[Sent]:
     by_game = [sequenced(game) for game in GAMES]
     published = [of_a_table(number, by_game[number % len(by_game)], journals) for number in range(tables)]
-    return [one for turn in zip_longest(*published) for one in turn if one is not None]
+    return [message for turn in zip_longest(*published) for message in turn if message is not None]
 
 
 async def measured(tables: int, journals: int, away: bool, folder: Path) -> str:

@@ -22,7 +22,7 @@ class Found(NamedTuple):
 def received(connection: psycopg.Connection[Any]) -> list[Found]:
     """All messages with when each was received, by table, journal and number."""
     known = {number: zstd.ZstdDict(content) for number, content in connection.execute("TABLE pit.dictionaries")}
-    assert all(number == one.dict_id for number, one in known.items())
+    assert all(number == dictionary.dict_id for number, dictionary in known.items())
     query = """
         SELECT site, "table", first, last, count, received, frame FROM pit.messages
         ORDER BY site, "table", journal, first
@@ -30,7 +30,7 @@ def received(connection: psycopg.Connection[Any]) -> list[Found]:
     found: list[Found] = []
     for site, table, first, last, count, at, frame in connection.execute(query):
         assert dictionary_of(frame) in known
-        own = [Found(read(site, table, one.content), one.received) for one in unpacked(frame, known)]
+        own = [Found(read(site, table, message.content), message.received) for message in unpacked(frame, known)]
         assert (own[0].message.sequence, own[-1].message.sequence, len(own)) == (first, last, count)
         assert own[0].received == at
         found += own
@@ -40,19 +40,19 @@ def received(connection: psycopg.Connection[Any]) -> list[Found]:
 def kept(database: str) -> list[Message]:
     """All messages, by table, journal and number."""
     with psycopg.connect(database) as connection:
-        return [one.message for one in received(connection)]
+        return [message.message for message in received(connection)]
 
 
 def numbers(database: str) -> list[int]:
     """The numbers of all messages, by table and journal."""
-    return [one.sequence for one in kept(database)]
+    return [message.sequence for message in kept(database)]
 
 
 def as_json(connection: psycopg.Connection[Any]) -> None:
     """Fill `before.messages`, a row a message."""
     found = received(connection)
     with connection.cursor() as cursor, cursor.copy(_INTO) as copy:
-        for one, at in found:
-            own = one.journal.site, one.journal.table, one.journal.name, one.sequence, one.type, one.round, one.time
-            copy.write_row((*own, at, one.content.decode()))
+        for row, at in found:
+            own = row.journal.site, row.journal.table, row.journal.name, row.sequence, row.type, row.round, row.time
+            copy.write_row((*own, at, row.content.decode()))
     connection.execute("ANALYZE before.messages")

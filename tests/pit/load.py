@@ -110,7 +110,7 @@ async def _linked(table: LinkedTable, pace: float) -> None:
 
 async def signs(port: int, number: int) -> None:
     """Signs that show a linked pot; which of them had which revision first when, on standard output."""
-    await asyncio.gather(*(_sign(port, one) for one in range(number)))
+    await asyncio.gather(*(_sign(port, number_) for number_ in range(number)))
 
 
 async def _sign(port: int, number: int) -> None:
@@ -155,14 +155,14 @@ def used(root: int) -> Used:
             below.setdefault(int(fields[1]), []).append(int(folder.name))
             spent[int(folder.name)] = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
     tree = [root]
-    for one in tree:
-        tree += below.get(one, [])
+    for number in tree:
+        tree += below.get(number, [])
     memory = 0
-    for one in tree:
+    for process in tree:
         with contextlib.suppress(OSError):
-            lines = Path(f"/proc/{one}/smaps_rollup").read_text().splitlines()
+            lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
             memory += sum(int(line.split()[1]) << 10 for line in lines if line.startswith("Pss:"))
-    return Used(sum(spent.get(one, 0.0) for one in tree), memory)
+    return Used(sum(spent.get(process, 0.0) for process in tree), memory)
 
 
 class Running:
@@ -183,15 +183,15 @@ class Running:
         return self._folder / f"{name}-{number}.out"
 
     def stop(self) -> None:
-        every = [one for some in self.processes.values() for one in some]
-        for one in every:
-            one.terminate()
-        for one in every:
+        every = [process for some in self.processes.values() for process in some]
+        for program in every:
+            program.terminate()
+        for process in every:
             try:
-                one.wait(20)
+                process.wait(20)
             except subprocess.TimeoutExpired:
-                one.kill()
-                one.wait()
+                process.kill()
+                process.wait()
 
 
 def measured(whole: int, replayed: int, pace: float, seconds: float, folder: Path) -> Iterator[str]:
@@ -227,7 +227,7 @@ def measured(whole: int, replayed: int, pace: float, seconds: float, folder: Pat
             given += ["--broker", broker.url, "--state-dir", own, "--speed", "human"]
             running.start("whole tables", "controller", "simulate", *given)
         _wait(cluster.database, f"SELECT 1 FROM pit.journals WHERE site = 'whole' HAVING count(*) >= {whole}")
-        roots = {name: [one.pid for one in some] for name, some in running.processes.items()}
+        roots = {name: [process.pid for process in some] for name, some in running.processes.items()}
         roots["PostgreSQL"] = [int((folder / "cluster/data/postmaster.pid").read_text().split()[0])]
         assert broker._process is not None
         roots["mosquitto"] = [broker._process.pid]
@@ -239,8 +239,8 @@ def measured(whole: int, replayed: int, pace: float, seconds: float, folder: Pat
         yield f"{whole} whole tables, {replayed} replayed with a round each {pace:.0f} s: for {took:.0f} s"
         yield f"on {os.cpu_count()} processors, load {load:.1f} to {os.getloadavg()[0]:.1f}"
         for name, some in roots.items():
-            spent = sum(one.seconds for one in after[name]) - sum(one.seconds for one in before[name])
-            memory = sum(one.memory for one in after[name]) / 2**20
+            spent = sum(sample.seconds for sample in after[name]) - sum(sample.seconds for sample in before[name])
+            memory = sum(sample.memory for sample in after[name]) / 2**20
             yield f"{name:<13} {len(some):>2} {100 * spent / took:6.1f} % of a processor {memory:6.0f} MB"
         yield from _archived(cluster.database, began)
         time.sleep(2.0)  # what was contributed last is on every sign

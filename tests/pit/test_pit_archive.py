@@ -30,9 +30,9 @@ async def test_what_is_stored_is_there_byte_for_byte_and_its_journal_continues_b
     await archive.store([message(3)])
     assert await archive.through() == {JOURNAL: 3, OTHER: 1}
     await archive.close()
-    found = [one for one in kept(database) if one.journal == JOURNAL]
+    found = [sent for sent in kept(database) if sent.journal == JOURNAL]
     assert found == [message(number) for number in (1, 2, 3)]
-    assert [one.content for one in found] == [content_of(number) for number in (1, 2, 3)]
+    assert [sent.content for sent in found] == [content_of(number) for number in (1, 2, 3)]
 
 
 @pytest.mark.parametrize("numbers", [[2], [1, 2], [4, 5]], ids=["again", "begun before", "behind a gap"])
@@ -179,7 +179,7 @@ async def test_a_time_that_is_none_keeps_no_message_away(database: str) -> None:
     await archive.store([read("macau-1", "t-1", content_of(1).replace(b'"2026-', b'"then-')), message(2)])
     assert await archive.gaps() == []
     await archive.close()
-    assert [one.time is None for one in kept(database)] == [True, False]
+    assert [sent.time is None for sent in kept(database)] == [True, False]
 
 
 async def test_what_is_received_again_in_another_month_is_stored_once(
@@ -211,7 +211,7 @@ async def test_what_a_database_does_not_read_is_kept_as_bytes_and_keeps_no_other
     round_ = content_of(3, kind="round", began="yesterday")
     refused = message(5, kind="event.entry_made", name="\0")
     messages_read = [*map(message, (1, 2)), read("macau-1", "t-1", round_), message(4, text="\0"), refused, message(6)]
-    assert [one.sequence for one in await archive.store(messages_read)] == [3, 5]
+    assert [sent.sequence for sent in await archive.store(messages_read)] == [3, 5]
     gaps = await archive.gaps()
     assert [(gap.first, gap.last, gap.kept) for gap in gaps] == [(3, 3, True), (5, 5, True)]
     assert "it is no dealer.station.round" in gaps[0].reason and "NUL" in gaps[1].reason

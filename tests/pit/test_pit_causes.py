@@ -29,12 +29,12 @@ async def alarm_of(database: str, meanwhile: Callable[[], None] | None = None) -
         async with asyncio.timeout(SECONDS):
             if meanwhile is not None:
                 await asyncio.to_thread(meanwhile)
-            while AWAY not in [one.name for one in service.alarms.active()]:
+            while AWAY not in [raised.name for raised in service.alarms.active()]:
                 changed.clear()
                 await changed.wait()
     finally:
         await ended(running)
-    [alarm] = [one for one in service.alarms.active() if one.name == AWAY]
+    [alarm] = [raised for raised in service.alarms.active() if raised.name == AWAY]
     return alarm.texts, alarm.details
 
 
@@ -50,8 +50,8 @@ async def test_no_server_no_name_no_database_and_no_such_user(cluster: Cluster, 
         (make_conninfo(database, dbname="none"), "no_database"),
         (make_conninfo(database, user="zoe"), "credentials"),
     )
-    for one, cause in expected:
-        texts, details = await alarm_of(one)
+    for alarm, cause in expected:
+        texts, details = await alarm_of(alarm)
         assert texts == texts_of(cause), details
 
 

@@ -128,8 +128,8 @@ async def test_a_command_waits_for_the_lease_of_a_process_that_died_and_not_for_
     assert not await alive.lead_once_free()
     renewing.cancel()
     await asyncio.wait([renewing])
-    for one in (alive, command):
-        await one.close()
+    for connection in (alive, command):
+        await connection.close()
 
 
 @pytest.mark.timeout(240)

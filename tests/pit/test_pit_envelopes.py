@@ -57,11 +57,11 @@ async def stored_in_turns(archive: Archive, sizes: list[int]) -> list[Message]:
     first = 1
     for size in sizes:
         own = [*map(message, range(first, first + size))]
-        other = [message(one.sequence, OTHER) for one in own]
+        other = [message(sent.sequence, OTHER) for sent in own]
         if first == 1:
             other[1] = message(2, OTHER, kind="round", began="yesterday")
         await archive.store([*own, *other])
-        found += own + [one for one in other if one.type != "dealer.station.round"]
+        found += own + [sent for sent in other if sent.type != "dealer.station.round"]
         first += size
     return sorted(found, key=lambda one: (one.journal, one.sequence))
 
@@ -80,7 +80,7 @@ async def test_rows_of_few_messages_are_put_together_and_each_keeps_its_bytes_an
     assert await archive.merge() and not await archive.merge()
     with psycopg.connect(database) as connection:
         found = received(connection)
-    assert [one for one in found if one.message not in more] == before
+    assert [sent for sent in found if sent.message not in more] == before
     assert rows(database, f"SELECT first, last FROM pit.messages WHERE journal = '{JOURNAL.name}' ORDER BY 1") == [
         (1, 509), (510, 511), (512, 512), (513, 516), (517, 1007),
     ]  # fmt: skip
@@ -127,7 +127,7 @@ async def test_a_clock_that_goes_back_over_the_end_of_a_month_changes_no_order(
     assert rows(database, ranges) == [(1, 1), (2, 3), (4, 5), (6, 6), (7, 7)]
     async with await connected(database) as connection:
         for first, last in [(1, LAST), (2, 6), (5, 5)]:
-            found = [one.sequence async for one in of_journal(connection, JOURNAL, first, last)]
+            found = [sent.sequence async for sent in of_journal(connection, JOURNAL, first, last)]
             assert found == [number for number in range(1, 8) if first <= number <= last]
 
 
@@ -160,8 +160,8 @@ async def test_messages_are_found_by_journal_and_number(database: str) -> None:
     await archive.close()
     async with await connected(database) as connection:
         for first, last in [(1, LAST), (0, 0), (1, 1), (3, 4), (9, 9), (8, 12), (29, 40), (30, 40), (-5, 2)]:
-            found = [one async for one in of_journal(connection, JOURNAL, first, last)]
-            assert found == [one for one in published if first <= one.sequence <= last]
+            found = [sent async for sent in of_journal(connection, JOURNAL, first, last)]
+            assert found == [sent for sent in published if first <= sent.sequence <= last]
 
 
 @pytest.mark.parametrize(
@@ -241,4 +241,4 @@ async def test_frames_of_another_dictionary_are_read_and_put_together_with_the_n
     await archive.close()
     assert kept(database) == [*map(message, (1, 2))]
     async with await connected(database) as connection:
-        assert [one async for one in of_journal(connection, JOURNAL)] == [*map(message, (1, 2))]
+        assert [sent async for sent in of_journal(connection, JOURNAL)] == [*map(message, (1, 2))]

@@ -58,7 +58,7 @@ def expected(database: str, name: str) -> list[tuple[Any, ...]]:
         f"SELECT {columns} FROM pit.{name} "
         f"WHERE {shape.by} >= '2026-03-01T00:00Z' AND {shape.by} < '2026-04-01T00:00Z'",
     )
-    return [tuple(json.dumps(one) if isinstance(one, list) else one for one in row) for row in found]
+    return [tuple(json.dumps(cell) if isinstance(cell, list) else cell for cell in row) for row in found]
 
 
 @pytest.mark.parametrize("form", ["parquet", "csv"])
@@ -92,8 +92,8 @@ def test_every_row_is_there_and_exact(exporting: Exporting, form: str, capsys: p
 def plain(row: tuple[Any, ...]) -> tuple[Any, ...]:
     """Times as moments, JSON as it is."""
     return tuple(
-        one.timestamp() if hasattr(one, "timestamp") else json.loads(one) if str(one).startswith("[") else one
-        for one in row
+        cell.timestamp() if hasattr(cell, "timestamp") else json.loads(cell) if str(cell).startswith("[") else cell
+        for cell in row
     )
 
 

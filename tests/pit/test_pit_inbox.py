@@ -17,7 +17,7 @@ OTHER = TableJournal("macau-1", "t-2", "j-2")
 def numbers(inbox: Inbox, most: int = 1000) -> list[int]:
     due = inbox.due(most)
     inbox.stored(due)
-    return [one.sequence for one in due]
+    return [sent.sequence for sent in due]
 
 
 @given(st.lists(st.integers(1, 12), max_size=60), st.integers(1, 5))
@@ -45,7 +45,7 @@ def test_journals_do_not_wait_for_each_other() -> None:
     inbox = Inbox({JOURNAL: 4})
     inbox.receive(message(6))
     inbox.receive(message(1, OTHER))
-    assert [(one.journal, one.sequence) for one in inbox.due(10)] == [(OTHER, 1)]
+    assert [(sent.journal, sent.sequence) for sent in inbox.due(10)] == [(OTHER, 1)]
     assert inbox.missing() == {JOURNAL: (5, 5)}
 
 
@@ -150,13 +150,13 @@ def test_any_bytes_are_a_message_or_a_bad_message() -> None:
 def test_of_long_messages_few_are_kept_and_all_are_stored_in_the_end() -> None:
     inbox, last, stored = Inbox({}), 200, list[int]()
     long = [msgspec.structs.replace(message(number), content=b" " * 60_000) for number in range(1, last + 1)]
-    for one in reversed(long):
-        inbox.receive(one)
-    assert 0 < sum(len(one.content) for one in inbox._waiting[JOURNAL].values()) <= BUFFERED_OF_TABLE + 2 * 60_000
+    for found_message in reversed(long):
+        inbox.receive(found_message)
+    assert 0 < sum(len(sent.content) for sent in inbox._waiting[JOURNAL].values()) <= BUFFERED_OF_TABLE + 2 * 60_000
     while missing := inbox.missing():
         first, to = missing[JOURNAL]
-        for one in long[first - 1 : to]:
-            inbox.receive(one)
+        for sent in long[first - 1 : to]:
+            inbox.receive(sent)
         stored += numbers(inbox)
     stored += numbers(inbox)
     assert stored == list(range(1, last + 1)) and inbox._buffered_of_all == 0

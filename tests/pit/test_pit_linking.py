@@ -167,8 +167,8 @@ async def test_what_is_no_entry_of_the_table_is_a_bad_message(broker: Mosquitto,
     entry = SentEntry(LINK, TABLES[1], "j", 1, Announced())
     topics = [f"dealer/{table}/link/{LINK}" for table in TABLES]
     signed = [
-        sealed(table_key(TABLES[0]), topics[0], one)
-        for one in (entry, replace(entry, link="other"), Announced(), replace(entry, table=TABLES[0], seq="x"))
+        sealed(table_key(TABLES[0]), topics[0], body)
+        for body in (entry, replace(entry, link="other"), Announced(), replace(entry, table=TABLES[0], seq="x"))
     ]
     own = sealed(table_key(TABLES[1]), topics[1], entry)
     async with aiomqtt.Client("127.0.0.1", broker.port) as client:

@@ -154,7 +154,7 @@ async def test_a_lock_on_the_messages_is_named_in_an_alarm_and_stops_no_linked_p
     alarms = Alarms()
 
     def active(name: str) -> Callable[[], object]:
-        return lambda: name in {one.name for one in alarms.active()}
+        return lambda: name in {raised.name for raised in alarms.active()}
 
     async with (
         table_at(broker) as table,
@@ -169,7 +169,7 @@ async def test_a_lock_on_the_messages_is_named_in_an_alarm_and_stops_no_linked_p
             await table.publish(5)
             await table.say_state()
             await linked.until(active(LOCKED))
-            alarm = next(one for one in alarms.active() if one.name == LOCKED)
+            alarm = next(raised for raised in alarms.active() if raised.name == LOCKED)
             assert f"another program (process {holder.info.backend_pid}, user postgres, since " in alarm.details
             assert "LOCK TABLE pit.messages" in alarm.details
             await linked.contribute(3)
@@ -199,7 +199,7 @@ async def test_a_lock_that_keeps_the_next_months_away_keeps_no_message_of_this_o
             clock.at = datetime(2026, 12, 1, tzinfo=UTC)
 
             async def reported() -> bool:
-                return NO_MONTHS in {one.name for one in alarms.active()}
+                return NO_MONTHS in {alarm.name for alarm in alarms.active()}
 
             await until(reported)
             await table.publish(2)

@@ -54,7 +54,7 @@ def written(path: Path, game: str, table: str, dropped: int = 0) -> list[bytes]:
             MessageUntaken(ASIDE, "t", "x", "too long"),
             MessageSetAside(ASIDE, "t", "rui", "too long"),
         ]
-        events: list[Event] = [*(one.event for one in happened(game)), *aside]
+        events: list[Event] = [*(moment.event for moment in happened(game)), *aside]
         state, payloads, began = Table(), list[bytes](), ""
         for first in range(0, len(events), AT_ONCE):
             stamp = msgspec.structs.replace(STAMP, time=time_of(first))

@@ -69,7 +69,7 @@ async def test_messages_are_those_of_paho_and_each_is_acknowledged_once(broker: 
             found.append(taken)
         await sending
     assert found[0] == found[1]
-    assert [one[0] for one in found[1]] == [f"t/{number}/澳門" for number in range(COUNT)]
+    assert [message[0] for message in found[1]] == [f"t/{number}/澳門" for number in range(COUNT)]
     async with ArchiveClient("127.0.0.1", broker.port, **options) as again:
         async with aiomqtt.Client("127.0.0.1", broker.port) as sender:
             await sender.publish("t/last", b"", qos=1)

@@ -45,7 +45,7 @@ class Retaining:
                 monkeypatch.setattr(archive_module, "_now", lambda: OLD)
             else:
                 monkeypatch.undo()
-            some = [one for one in self.reported if (one.sequence <= 100) == old]
+            some = [sent for sent in self.reported if (sent.sequence <= 100) == old]
             for first in range(0, len(some), 70):
                 await archive.store(some[first : first + 70])
         await archive.close()
@@ -58,8 +58,8 @@ class Retaining:
 
         async def read() -> list[Message]:
             async with await connected(self.database) as connection:
-                journals = {one.journal: None for one in self.reported}
-                return [one for journal in journals async for one in of_journal(connection, journal)]
+                journals = {sent.journal: None for sent in self.reported}
+                return [sent for journal in journals async for sent in of_journal(connection, journal)]
 
         return asyncio.run(read())
 
@@ -82,10 +82,10 @@ def test_envelopes_that_a_clock_put_into_the_month_before_are_found_in_order(
     async def store() -> None:
         archive = await Archive.open(retaining.database, "a")
         assert await archive.lead_once_free()
-        for one in published:
-            now = OLD + timedelta(days=11) if one.sequence in (1, 4, 5, 9) else OLD
+        for sent in published:
+            now = OLD + timedelta(days=11) if sent.sequence in (1, 4, 5, 9) else OLD
             monkeypatch.setattr(archive_module, "_now", lambda now=now: now)
-            await archive.store([one])
+            await archive.store([sent])
         await archive.close()
 
     asyncio.run(store())
@@ -117,11 +117,11 @@ def test_envelopes_leave_and_are_found_as_before(retaining: Retaining, capsys: p
     with duckdb.connect() as db:
         query = f"SELECT type, envelope FROM '{retaining.folder}/macau-1/t-1/2025-11.parquet' ORDER BY sequence"
         of_file = db.execute(query).fetchall()
-    assert of_file == [(one.type, one.content.decode()) for one in retaining.reported if one.journal.name == "j-1"]
+    assert of_file == [(sent.type, sent.content.decode()) for sent in retaining.reported if sent.journal.name == "j-1"]
     journal = retaining.reported[0].journal.name
     assert main(["messages", f"{journal}/99-102", "--config", str(retaining.config)]) == 0
     printed = capsys.readouterr().out.encode()
-    assert all(one.content in printed for one in retaining.reported[98:102])
+    assert all(sent.content in printed for sent in retaining.reported[98:102])
     assert retaining.run() == 0 and retaining.found() == retaining.reported
 
 
@@ -232,7 +232,7 @@ def test_what_cannot_be_is_refused(retaining: Retaining, capsys: pytest.CaptureF
     assert retaining.partitions() == before and retaining.found() == retaining.reported
     assert retaining.run() == 0
     (folder / "2025-11.parquet").unlink()
-    journal = next(one.journal.name for one in retaining.reported if one.journal.table == "t1-1")
+    journal = next(sent.journal.name for sent in retaining.reported if sent.journal.table == "t1-1")
     assert main(["messages", f"{journal}/5", "--config", str(retaining.config)]) == 65
     assert "is not there: put the file back" in capsys.readouterr().err
     retaining.config.write_text(retaining.config.read_text().replace(RETENTION, ""))

@@ -59,8 +59,8 @@ async def returned(database: str, month: Month) -> Return:
 
 def counted(month: Month, messages: Iterable[Message], head: Return) -> Return:
     recount = Recount(month)
-    for one in messages:
-        recount.take(one)
+    for sent in messages:
+        recount.take(sent)
     return recount.result(head)
 
 

@@ -75,12 +75,12 @@ def test_messages_and_rows_are_there_once_whatever_is_killed_while_they_are_stor
 def check(database: str) -> None:
     """By journal, sequence and hash, and the rows by the envelopes."""
     hashes = [
-        sorted((one.journal, one.sequence, sha256(one.content).hexdigest()) for one in found)
+        sorted((message.journal, message.sequence, sha256(message.content).hexdigest()) for message in found)
         for found in (kept(database), of_many_tables(TABLES))
     ]
     assert hashes[0] == hashes[1]
     found = differences(database)
-    assert {name: one[1:] for name, one in found.items()} == dict.fromkeys(NAMES, (0, 0)) and found["lines"][0]
+    assert {name: counts[1:] for name, counts in found.items()} == dict.fromkeys(NAMES, (0, 0)) and found["lines"][0]
 
 
 if __name__ == "__main__":

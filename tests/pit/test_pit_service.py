@@ -139,7 +139,7 @@ def stored(database: str) -> Callable[[], Awaitable[list[int]]]:
     async def numbers() -> list[int]:
         with suppress(psycopg.errors.UndefinedTable):
             found = await asyncio.to_thread(kept, database)
-            return [one.sequence for one in found if one.journal.site == "macau-1"]
+            return [message.sequence for message in found if message.journal.site == "macau-1"]
         return []
 
     return numbers
@@ -290,7 +290,7 @@ async def test_a_defect_at_one_message_ends_nothing(
         await table.publish(6)
         await table.say_state()
         await until_stored(database, 1, 2, 4, 5, 6)
-        names = {one.name for one in alarms.active()}
+        names = {alarm.name for alarm in alarms.active()}
         assert FAILED in names
 
 

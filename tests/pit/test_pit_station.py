@@ -57,7 +57,7 @@ def test_an_archive_that_comes_late_has_every_message_of_a_table_and_the_table_k
                 asyncio.run(archived(service, lambda: ear.wait(knows, 30, "the archive's acknowledgement")))
                 whole = kept(database)
                 messages_seen = [*dict.fromkeys(sent.payload for sent in ear.messages if is_sequenced(sent.topic))]
-                assert messages_seen[:last] == [one.content for one in whole[:last]] and len(messages_seen) >= last
+                assert messages_seen[:last] == [sent.content for sent in whole[:last]] and len(messages_seen) >= last
                 assert daemon.terminate() == 0
                 (tmp_path / "pit.toml").write_text(
                     f'[floor]\nbroker = "{broker.url}"\n[archive]\nname = "pit"\ndatabase = "{another_database}"\n'

@@ -73,15 +73,15 @@ async def test_hits_alarms_and_persons_are_those_that_were_published(game: str, 
     def of(kind: str) -> list[dict[str, Any]]:
         return [envelope["data"] for envelope in envelopes if envelope["type"] == f"dealer.station.event.{kind}"]
 
-    paid = {one["hit"]: one["slip"] for one in of("hit_paid")}
+    paid = {data["hit"]: data["slip"] for data in of("hit_paid")}
     assert rows(database, "SELECT hit, seat, tier, amount, slip FROM pit.hits ORDER BY hit") == [
-        (one["hit"], one["seat"], one["tier"], one["amount"], paid.get(one["hit"]))
-        for one in sorted(of("hit_locked"), key=lambda one: int(one["hit"]))
+        (data["hit"], data["seat"], data["tier"], data["amount"], paid.get(data["hit"]))
+        for data in sorted(of("hit_locked"), key=lambda one: int(one["hit"]))
     ]
-    alarms = [(what, one["alarm"]) for what in ("raised", "cleared", "acknowledged") for one in of(f"alarm_{what}")]
+    alarms = [(what, data["alarm"]) for what in ("raised", "cleared", "acknowledged") for data in of(f"alarm_{what}")]
     assert sorted(rows(database, "SELECT what, alarm FROM pit.alarms")) == sorted(alarms)
     entries = [
-        (kind, one["name"]) for kind in ("made", "refused", "locked", "lifted", "ended") for one in of(f"entry_{kind}")
+        (kind, row["name"]) for kind in ("made", "refused", "locked", "lifted", "ended") for row in of(f"entry_{kind}")
     ]
     found = rows(database, "SELECT what, name FROM pit.persons")
     assert sorted(found, key=str) == sorted(entries, key=str)
@@ -167,7 +167,7 @@ async def test_a_message_of_which_no_row_can_be_made_is_a_gap_with_its_bytes(
     bad = message(2, kind=kind, **data)
     archive = await Archive.open(database, "a")
     assert await archive.lead()
-    assert [one.sequence for one in await archive.store([message(1), bad, message(3, kind="round", round=1)])] == [2]
+    assert [sent.sequence for sent in await archive.store([message(1), bad, message(3, kind="round", round=1)])] == [2]
     [gap] = await archive.gaps()
     assert (gap.first, gap.last, gap.kept) == (2, 2, True) and f"it is no dealer.station.{kind}" in gap.reason
     await archive.close()
@@ -192,7 +192,7 @@ async def test_the_ten_questions_are_answered_and_parse_no_envelope(
     for at, journal in ((DAY_BEFORE, "j-1"), (datetime.now(UTC), "j-2")):
         monkeypatch.setattr(archive_module, "_now", lambda at=at: at)
         own = TableJournal("macau-1", "table-1", journal)
-        assert await archive.store([msgspec.structs.replace(one, journal=own) for one in of_day]) == []
+        assert await archive.store([msgspec.structs.replace(sent, journal=own) for sent in of_day]) == []
     await archive.close()
     with psycopg.connect(database) as connection:
         connection.execute("SET TIME ZONE 'UTC'")

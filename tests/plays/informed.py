@@ -315,7 +315,7 @@ class AskedHands(Course):
     def informed(self, kind: type[PersonInput], fields: dict[str, Any]) -> bool:
         round = self.play.round
         game = game_of(round)
-        cards = [to for one in game.placed(round) for to in one.to]
+        cards = [to for packet in game.placed(round) for to in packet.to]
         if kind in (CorrectWager, CorrectSeat):
             return any(f"seat {seat}" in cards for seat in (fields["seat"], fields.get("to_seat", 0)))
         if kind is CorrectCards:
@@ -582,7 +582,7 @@ def _money(round: Round) -> set[tuple[Any, ...]]:
         *_stakes(round).items(),
         *_behind_the_bank(round),
         *((decisions or {}).items()),
-        *((one.question, one.seat, one.hand, one.decision, one.yes, one.amounts, one.who) for one in asked),
+        *((row.question, row.seat, row.hand, row.decision, row.yes, row.amounts, row.who) for row in asked),
         *cards.items(),
     }
 

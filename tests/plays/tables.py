@@ -171,7 +171,7 @@ class WildHands(Stocked, Hands):
 
     def answer_by_chance(self) -> None:
         step, chance = self.step, self.chance
-        if self.at("ask") and any(one.seen is None and not one.taken for one in hands_of(self.round).uncalled):
+        if self.at("ask") and any(card.seen is None and not card.taken for card in hands_of(self.round).uncalled):
             self.attempt(UnaskedCard, seen=chance.random() < 0.5) or self.proceed()
         elif not self.at("ask"):
             super().answer_by_chance()

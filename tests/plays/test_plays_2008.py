@@ -141,8 +141,8 @@ def test_2008_any_rounds_are_settled_on_the_cards_that_are_there_and_the_journal
             assert settlement is not None
             asked = json.dumps(on_file(play, script))
             answer = json.loads(settle_text(asked))
-            lines = {seat: one["lines"] for seat, one in answer["seats"].items()}
-            assert msgspec.to_builtins({seat: one.lines for seat, one in settlement.seats.items()}) == lines
+            lines = {seat: result["lines"] for seat, result in answer["seats"].items()}
+            assert msgspec.to_builtins({seat: result.lines for seat, result in settlement.seats.items()}) == lines
             assert set(play.round.play.shown) == {"bank"} | {
                 f"seat {seat}" for seat in script.wagers if packets_of(play.round).decisions.get(seat) != "fold"
             }
@@ -154,7 +154,7 @@ def test_2008_any_rounds_are_settled_on_the_cards_that_are_there_and_the_journal
         exposed = [
             row for row in published_round(play)["irregularities"] if row["to"] == "bank" and row["kind"] == "exposed"
         ]
-        assert sum(one["count"] for one in exposed) == len(play.in_view)
+        assert sum(row["count"] for row in exposed) == len(play.in_view)
         play.until("begin")
     folded = Table()
     for event, _ in play.entries:

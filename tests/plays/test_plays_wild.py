@@ -47,7 +47,7 @@ def test_whatever_happens_money_is_conserved_no_card_is_known_too_soon_and_there
         table.is_decided_again_as_it_was()
         if game != HighCard.id:
             found = [verify(bundle) for bundle in bundles(table.events)]
-            assert [one["wrong"] for one in found if one["wrong"]] == []
+            assert [verdict["wrong"] for verdict in found if verdict["wrong"]] == []
 
     holds()
 

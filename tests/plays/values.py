@@ -32,7 +32,7 @@ def _placed(table: "Wild") -> list[str]:
 def _places(table: "Wild") -> list[str]:
     """The places that are asked, those of open cards, those of the last cards, and any."""
     round = table.table.round
-    dealt = [] if round is None else [place for one in game_of(round).placed(round) for place in one.to]
+    dealt = [] if round is None else [place for packet in game_of(round).placed(round) for place in packet.to]
     shown = [] if round is None else list(round.play.shown)
     some = [*(f"seat {seat}" for seat in _seats(table)), "bank", "bank", "community", "discard", "pending", "x", ""]
     return [*[*table.step.to, *shown * 2, *dealt[-2:]] * 4, *some]
@@ -97,7 +97,7 @@ VALUES: dict[tuple[str, str], Values] = {
     ("", "reason"): lambda _: ["seen on the film"] * 5 + [""],
     ("", "authorised_by"): lambda _: ["", "an inspector"],
     ("", "second"): lambda _: ["ana"] * 3 + ["sol", "rui"],
-    ("", "changes"): lambda table: [*[(one.change,) for one in table.table.waiting] * 4, (), (99,)],
+    ("", "changes"): lambda table: [*[(change.change,) for change in table.table.waiting] * 4, (), (99,)],
     ("", "hits"): lambda table: [(), tuple(table.hits_payable()), tuple(table.hits_payable()[1:])],
     ("", "hit"): lambda table: [1, 2, *table.hits_payable() * 3],
     ("", "complaint"): _numbers(1, 1, 2),

@@ -366,7 +366,7 @@ class Wild(Play):
     def value(self, kind: type[Input], name: str, hint: Any) -> Any:
         """Anything that a field can hold, most of all what makes sense now."""
         if get_origin(hint) in (Union, UnionType):
-            hints = [one for one in get_args(hint) if one is not NoneType]
+            hints = [type_ for type_ in get_args(hint) if type_ is not NoneType]
             if self.chance.random() < 0.3:
                 return None
             hint = hints[0]

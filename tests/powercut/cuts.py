@@ -159,11 +159,11 @@ class Work:
             size = self.chance.choice((10, 100, 1000, 6000))
             happened.append(DeviceReported(device="slots", what="noise", details=f"{self._numbered} {'x' * size}"))
         entries = []
-        for one in happened:
-            event, table = event + 1, apply(table, one)
+        for happening in happened:
+            event, table = event + 1, apply(table, happening)
             input = b'{"input":{"kind":"device_report","text":"%d"}}' % self._numbered
-            hash = chained(hash, event, STAMP, msgspec.json.encode(one), None, input)
-            entries.append(JournalEntry(one, {}, Recorded(input)))
+            hash = chained(hash, event, STAMP, msgspec.json.encode(happening), None, input)
+            entries.append(JournalEntry(happening, {}, Recorded(input)))
         sent = [(head.sequence + n, b"%d" % self._numbered * 20) for n in range(1, self.chance.randint(1, 4))]
         answers = [f"i{self._numbered}"]
         after = Head(
@@ -273,7 +273,7 @@ def _fault(journal: Journal, cut: Cut) -> str | None:
     restored = journal.restore()
     if cut.reported is None:
         return None
-    known = next((one for one in (cut.reported, *cut.tried) if one.head.place == journal._head.place), None)
+    known = next((state for state in (cut.reported, *cut.tried) if state.head.place == journal._head.place), None)
     if known is None:
         return f"ends at {journal._head}, reported was {cut.reported.head}"
     if journal.uuid != cut.uuid or restored.table != known.table:

@@ -55,7 +55,7 @@ def replay(recording: Path, directory: Path, *options: str, seconds: float = 60.
                 code = player.wait(seconds)
                 if code == 0:
                     ear.wait(
-                        lambda messages_seen: any(one.topic == END for one in messages_seen),
+                        lambda messages_seen: any(message.topic == END for message in messages_seen),
                         PUBLISHED_SECONDS,
                         "the table's closing",
                     )

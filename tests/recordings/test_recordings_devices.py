@@ -324,6 +324,6 @@ def test_a_shuffler_is_recorded_over_whole_decks_and_its_reports_are_acknowledge
         runner.run(run())
     recording = read_text("".join(text).encode())
     assert differ(recording) == []
-    packets = [one for one in shown("".join(text)) if "PacketDispensed" in one]
+    packets = [line for line in shown("".join(text)) if "PacketDispensed" in line]
     assert len(packets) > 40 and all('cards=["As", "As", "As"]' in packet for packet in packets)
-    assert len(packets) == len(set(packets)) and sum("ShuffleDone" in one for one in shown("".join(text))) > 2
+    assert len(packets) == len(set(packets)) and sum("ShuffleDone" in line for line in shown("".join(text))) > 2

@@ -38,7 +38,7 @@ def aces(film: Film21, hands: dict[int, str], pot: tuple[int, int], awards: list
         paid = won.get(at)
         line = chip(paid["amount"], paid["tier"], paid["article"]) if paid else chip()
         seats[at] = seat(hand(100, "lose", -100, "23"), line)
-    cards: Shown = {at: [one] for at, one in hands.items()} | {"bank": "9s Ah"}
+    cards: Shown = {at: [cards_] for at, cards_ in hands.items()} | {"bank": "9s Ah"}
     jackpot = pots(*pot, *awards)
     wagers = bets(stakes, chips=tuple(hands))
     return published(wagers, cards, ", ".join(answers), (20, False), seats, jackpot=jackpot, number=film.number)

@@ -136,7 +136,7 @@ def test_fortune_8_art_9_1_an_authorised_bet_is_worth_what_its_first_set_pays() 
     valid: dict[tuple[int, str, str | None], int] = {(seat, "red eight", None): 100 for seat in (1, 2, 3)}
     valid[1, "low", None] = 50
     worth = settle(valid, {"seat 1": "8h", "seat 2": "Ah", "seat 3": "8c"}, added_bets(OFFERED))
-    assert [(seat, one.wager, one.odds, one.net, one.article) for seat, one in worth] == [
+    assert [(seat, line.wager, line.odds, line.net, line.article) for seat, line in worth] == [
         (1, "low", None, -50, "6.º 1"),
         (1, "red eight", "20:1", 2000, "9.º 1"),
         (2, "red eight", "2:1", 200, "9.º 1"),

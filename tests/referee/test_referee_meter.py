@@ -83,8 +83,8 @@ def test_each_reading_of_what_several_winners_have_of_the_pot(
     winners = {seat: jackpot_hand(cards.split(), community.split()) for seat, cards in hands.items()}
     won = {seat: hand for seat, hand in winners.items() if hand in fixed}
     awards = meter.pay(won, keys)
-    assert [(one["seat"], one["amount"], one["from_pot"]) for one in awards] == paid
-    assert all(one["amount"] == one["from_pot"] + one["from_house"] for one in awards)
+    assert [(prize["seat"], prize["amount"], prize["from_pot"]) for prize in awards] == paid
+    assert all(prize["amount"] == prize["from_pot"] + prize["from_house"] for prize in awards)
 
 
 GONE = "expected there until the prize is paid or two persons have seen them (8.º 6)), got gone"

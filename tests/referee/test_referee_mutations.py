@@ -69,11 +69,11 @@ def test_every_changed_value_is_noticed(tmp_path: Path, evening: Evening) -> Non
     film, messages = evening.film(tmp_path)
     assert film.judge(*messages).differences == []
     station, seen, right = tomllib.loads(film.station.read_text()), watch(film.camera), copy.deepcopy(messages)
-    wrong = [(at, one) for at, value in leaves(messages) for one in otherwise(value) if not is_open(at, one)]
+    wrong = [(at, other) for at, value in leaves(messages) for other in otherwise(value) if not is_open(at, other)]
     missed = [
-        (at, one)
-        for at, one in wrong
-        if not judge_evening(station, *until_changed(seen, messages, at, one)).differences
+        (at, other)
+        for at, other in wrong
+        if not judge_evening(station, *until_changed(seen, messages, at, other)).differences
     ]
     assert missed == [] and len(wrong) > 100
     assert messages == right and judge_evening(station, seen, messages).differences == []

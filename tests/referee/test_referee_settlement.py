@@ -65,7 +65,7 @@ def test_a_bank_some_wager_hangs_on_must_be_shown(tmp_path: Path, decision: str,
         ]
     else:
         lines = [line(wager, 10000, "lose", None, -10000, "13.º 3)") for wager in ("ante", "play")]
-    place = seat("8c 5d 2s", "high_card", decision, sum(one["net"] for one in lines), *lines)
+    place = seat("8c 5d 2s", "high_card", decision, sum(row["net"] for row in lines), *lines)
     hidden = settled(1, {2: wagers}, KING_HIGH, {2: place})
     hidden = hide_bank(hidden)
     assert film.judge(hidden).differences == [

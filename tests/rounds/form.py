@@ -76,9 +76,9 @@ def read_file(path: Path) -> File:
     """A file of rounds. Raises ValueError with the file and the round that cannot be read."""
     try:
         raw = tomllib.loads(path.read_text("utf-8"))
-        for one in raw.get("round", []):
+        for round in raw.get("round", []):
             for key, value in raw.get("usual", {}).items():
-                one[key] = value | one.get(key, {}) if isinstance(value, dict) else one.get(key, value)
+                round[key] = value | round.get(key, {}) if isinstance(value, dict) else round.get(key, value)
         file = msgspec.convert(raw, File)
     except (ValueError, msgspec.ValidationError) as mistake:
         place = re.search(r"round\[(\d+)\]", str(mistake))
@@ -130,7 +130,7 @@ def _filled(round: Round, given: dict[str, str]) -> Round:
 
     def fill(value: Any) -> Any:
         if isinstance(value, dict):
-            return {key: fill(one) for key, one in value.items()}
+            return {key: fill(part) for key, part in value.items()}
         if not isinstance(value, str):
             return value
         used.update(re.findall(r"\{(\w+)\}", value))
@@ -149,5 +149,5 @@ def defined_rounds(root: Path) -> Iterator[tuple[str, str]]:
     """The name of every round, and its file below the root."""
     for path in round_files(root / "tests" / "rounds"):
         file, where = read_file(path), path.relative_to(root).as_posix()
-        yield from ((name_of(one, file.game), where) for one in file.round)
-        yield from ((name_of(one, file.game), where) for one in file.file)
+        yield from ((name_of(round, file.game), where) for round in file.round)
+        yield from ((name_of(round, file.game), where) for round in file.file)

@@ -30,11 +30,11 @@ def _hands(play: Play) -> list[tuple[str, int, dict[str, Any]]]:
 def decided(play: Play) -> list[str]:
     """What is won and lost before the round is over: ``seat 1 hand 1 300 by 21``."""
     return [
-        " ".join(str(one[key]) for key in ("wager", "hand", "player", "net") if one.get(key) is not None).join(
-            (f"seat {seat} ", f" by {one['article']}")
+        " ".join(str(line[key]) for key in ("wager", "hand", "player", "net") if line.get(key) is not None).join(
+            (f"seat {seat} ", f" by {line['article']}")
         )
         for seat, there in play.public()["round"]["lines"].items()
-        for one in there
+        for line in there
     ]
 
 

@@ -25,7 +25,7 @@ def backer(player: str, *follows: bool, bet: int = 100, insurance: int = 0) -> R
 
 def blackjack(shoe: str, *seats: Round, **more: object) -> Round:
     """A round file with these at seats 1, 2, …; minimum 100, six decks."""
-    numbered = {str(number): one for number, one in enumerate(seats, start=1)}
+    numbered = {str(number): placed for number, placed in enumerate(seats, start=1)}
     return {"game": "blackjack-21", "minimum": 100, "decks": 6, "seats": numbered, "shoe": shoe} | more
 
 

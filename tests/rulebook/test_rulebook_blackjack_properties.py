@@ -232,7 +232,7 @@ def round_file(state: RoundState, drawn: list[Card]) -> dict[str, Any]:
     """The round as a file."""
     seats: dict[str, Any] = {}
     for seat in state.seats:
-        answers = [one for one in state.answered if one.seat == seat.placed.seat]
+        answers = [answer for answer in state.answered if answer.seat == seat.placed.seat]
         decisions = [answer.answer.decision for answer in answers if isinstance(answer.answer, Decided)]
         insurance = seat.insurance or (0,) * len(seat.placed.stakes)
         seats[str(seat.placed.seat)] = {

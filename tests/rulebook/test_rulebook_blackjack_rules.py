@@ -59,7 +59,7 @@ def test_blackjack_rule_3_no_card_comes_oftener_than_there_are_decks() -> None:
 
 def with_cards(state: RoundState, cards: str) -> RoundState:
     for card in cards.split():
-        state = with_card(state, next(one for one in DECK if one == card))
+        state = with_card(state, next(own for own in DECK if own == card))
     return state
 
 
@@ -68,7 +68,7 @@ def test_blackjack_rule_13_a_bet_is_placed_before_the_seat_s_first_card() -> Non
     state = with_cards(state, "9c")
     late = with_bet(state, SeatBet(seat=2, bet=300))
     assert waits_for(late) == CardDue("seat 2", 1)
-    assert [one.placed.seat for one in late.seats] == [1, 2, 4]
+    assert [played.placed.seat for played in late.seats] == [1, 2, 4]
     changed = with_bet(state, SeatBet(seat=4, bet=300, backers=(Backer("B", 100),)))
     assert changed.seats[1].placed.bet == 300 and len(changed.seats[1].hands[0].times) == 2
     for seats_dealt, cards in ((1, ""), (3, "9d"), (4, "9d"), (7, "9d Ts")):

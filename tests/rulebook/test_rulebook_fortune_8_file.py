@@ -138,7 +138,7 @@ def test_fortune_8_art_4_3_the_limits_are_each_bet_s_own_however_much_is_in_the_
     many = [bet(f"player {number}", 100) for number in range(200)]
     answer = settled(only_bets({"3": {"low": many}}, {"3": "2d"}, limits={"min": 100, "max": 100}))
     assert answer["seats"]["3"]["net"] == 20000
-    assert [line["player"] for line in answer["seats"]["3"]["lines"]] == [one["player"] for one in many]
+    assert [line["player"] for line in answer["seats"]["3"]["lines"]] == [row["player"] for row in many]
 
 
 def test_fortune_8_art_4_3_a_player_may_bet_in_any_of_the_21_boxes() -> None:

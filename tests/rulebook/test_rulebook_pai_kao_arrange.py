@@ -45,11 +45,11 @@ def test_pai_kao_art_6_b_the_best_arrangement_is_the_best_of_all_ways_to_arrange
 def test_pai_kao_art_6_a_four_tiles_part_in_three_ways_into_two_pairs(tiles: tuple[Tile, ...]) -> None:
     found = splits(tiles)
     assert len(found) == 3
-    for one in found:
-        assert in_order((*one.front.tiles, *one.rear.tiles)) == in_order(tiles)
-        assert one.rear.rank <= one.front.rank
+    for split in found:
+        assert in_order((*split.front.tiles, *split.rear.tiles)) == in_order(tiles)
+        assert split.rear.rank <= split.front.rank
     ways = {frozenset((pair_of(a, b).tiles, pair_of(c, d).tiles)) for a, b, c, d in permutations(tiles)}
-    assert {frozenset((one.front.tiles, one.rear.tiles)) for one in found} == ways
+    assert {frozenset((split.front.tiles, split.rear.tiles)) for split in found} == ways
 
 
 def test_pai_kao_art_6_a_four_tiles_part_in_three_ways_listed() -> None:
@@ -69,8 +69,8 @@ def test_pai_kao_art_6_b_an_arrangement_is_valid_exactly_where_no_rear_pair_is_h
     a, b, c, d = tiles
     ways = [((a, b), (c, d)), ((a, c), (b, d)), ((a, d), (b, c))]
     highest = min(pair_of(*pair).rank for way in ways for pair in way)
-    for one, other in ways:
-        for front, rear in ((one, other), (other, one)):
+    for pair, other in ways:
+        for front, rear in ((pair, other), (other, pair)):
             given_ = correct_pairs(front, rear)
             is_valid = pair_of(*rear).rank == highest
             assert given_.rearranged is not is_valid
@@ -171,6 +171,6 @@ def test_pai_kao_art_6_c_wins_ties_and_losses_mirror_over_many_deals() -> None:
         (SET[a], SET[b], SET[c], SET[d]) for a, b, c, d in product(range(0, 32, 7), range(1, 32, 7), (2, 9), (3, 10))
     ]
     counts = {"win": 0, "lose": 0, "push": 0}
-    for one, other in product(deals, repeat=2):
-        counts[compare(arrange(one), arrange(other))] += 1
+    for deal, other in product(deals, repeat=2):
+        counts[compare(arrange(deal), arrange(other))] += 1
     assert counts["win"] == counts["lose"] > 0 and counts["push"] > 0

@@ -145,7 +145,7 @@ def test_pai_kao_art_5_c_wager_by_wager_as_the_decision_says(wagers: list[tuple[
         expected.append((coins, coins // 20))
         assert -limit <= gain - paid_commission <= gain <= limit
     settled, net = settle_in_order(wagers, limit)
-    assert [(one.amount, one.commission) for one in settled] == expected
+    assert [(wager.amount, wager.commission) for wager in settled] == expected
     assert net == gain - paid_commission
 
 
@@ -156,7 +156,7 @@ def test_pai_kao_art_5_c_by_the_other_reading_no_coin_moves_in_vain_and_none_is_
     """The net over the round keeps to the limit; one side alone is cut, from a wager on to the last of that side, and
     a coin more of that wager would pass the limit."""
     settled, net = settle_in_order(wagers, limit, ["limit_over_the_round"])
-    moved = [(one.amount, result) for one, (_, result) in zip(settled, wagers, strict=True)]
+    moved = [(wager.amount, result) for wager, (_, result) in zip(settled, wagers, strict=True)]
     assert net == net_of(moved) and abs(net) <= limit
     full = net_of(wagers)
     side = "lose" if full > 0 else "win"

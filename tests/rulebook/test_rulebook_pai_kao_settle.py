@@ -240,8 +240,8 @@ def test_pai_kao_art_5_c_and_e_shares_are_filled_one_after_another() -> None:
 
 def test_pai_kao_art_5_c_the_limit_is_kept_after_every_wager() -> None:
     done, net = settle_in_order([(50, "lose"), (60, "lose"), (500, "win"), (500, "lose"), (1, "push")], 100)
-    assert [one.amount for one in done] == [50, 50, 196, 196, 0]
-    assert [one.commission for one in done] == [2, 2, 9, 9, 0]
+    assert [wager.amount for wager in done] == [50, 50, 196, 196, 0]
+    assert [wager.commission for wager in done] == [2, 2, 9, 9, 0]
     assert net == 100 - 4 - 196 + 196 - 9
 
 

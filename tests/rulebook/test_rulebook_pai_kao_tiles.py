@@ -171,12 +171,12 @@ def test_pai_kao_art_7_b_the_118_ranks_are_those_of_a_tournament_of_all_pairs() 
     beaten_by = {pair: {other for other in every if beats(other, pair)} for pair in every}
     levels = sorted({len(stronger) for stronger in beaten_by.values()})
     assert len(levels) == 118 == RANKS
-    for one in every:
-        assert pair_of(*one).rank == levels.index(len(beaten_by[one])) + 1
+    for tiles in every:
+        assert pair_of(*tiles).rank == levels.index(len(beaten_by[tiles])) + 1
         for other in every:  # a total preorder: who is not beaten either way ties
-            tie = not beats(one, other) and not beats(other, one)
-            assert tie == (len(beaten_by[one]) == len(beaten_by[other]))
-            assert (pair_of(*one).rank < pair_of(*other).rank) == beats(one, other)
+            tie = not beats(tiles, other) and not beats(other, tiles)
+            assert tie == (len(beaten_by[tiles]) == len(beaten_by[other]))
+            assert (pair_of(*tiles).rank < pair_of(*other).rank) == beats(tiles, other)
 
 
 def test_pai_kao_art_7_b_how_many_ranks_each_name_has() -> None:

@@ -40,9 +40,9 @@ def test_art_7_1_a_trio_ranks_below_a_flush_until_94_2025_is_in_force() -> None:
 
 def test_art_7_1_the_classes_in_the_order_of_each_version() -> None:
     given = ["2d 2c 5h", "9h 9s 9d", "As 4s 2s", "4d 3c 2s", "4h 3h 2h", "Ad Kd Jc"]
-    first = [one["hand"] for one in json.loads(rank(GAME, given, FIRST))]
+    first = [row["hand"] for row in json.loads(rank(GAME, given, FIRST))]
     assert first == ["4h 3h 2h", "4d 3c 2s", "As 4s 2s", "9h 9s 9d", "2d 2c 5h", "Ad Kd Jc"]
-    amended = [one["hand"] for one in json.loads(rank(GAME, given, AMENDED))]
+    amended = [row["hand"] for row in json.loads(rank(GAME, given, AMENDED))]
     assert amended == ["4h 3h 2h", "9h 9s 9d", "4d 3c 2s", "As 4s 2s", "2d 2c 5h", "Ad Kd Jc"]
 
 

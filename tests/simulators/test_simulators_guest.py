@@ -151,7 +151,7 @@ def test_at_black_jack_no_one_else_bets_at_a_persons_seat_or_in_his_name(amount:
         assert [(bet.seat, bet.wager, bet.player, bet.amount) for bet in his] == [(3, BET, "Wong", amount)] * bool(
             amount
         )
-        assert bets.bets and (3 in bets.chips) == bool(amount) and not [one for one in bets.beside if one[0] == 3]
+        assert bets.bets and (3 in bets.chips) == bool(amount) and not [bet for bet in bets.beside if bet[0] == 3]
         assert {bet.seat for bet in everything} >= bets.owners.keys()
         assert ("Wong" in bets.owners.values()) == bool(amount)
 

@@ -86,7 +86,7 @@ async def test_after_a_round_the_lid_opens_or_stays_shut_and_sometimes_for_sever
         machine.round_over()
         opened.append(machine.lid_open)
         machine.close_lid()
-    in_a_row = "".join("o" if one else "s" for one in opened)
+    in_a_row = "".join("o" if lid else "s" for lid in opened)
     assert 100 < sum(opened) < 270
     assert "oso" in in_a_row and "sss" in in_a_row
     machine.link.close()

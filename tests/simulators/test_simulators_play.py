@@ -116,12 +116,12 @@ async def test_a_person_plays_each_game(game: str, tmp_path: Path) -> None:
     if "decide" in player.answers:
         assert [line["decision"] for line in running.filmed("decision", seat=SEAT)] == player.answers["decide"]
     if "hand" in player.answers:
-        assert [one["answer"] for one in running.filmed("answer", seat=SEAT, question="decision")] == player.answers[
+        assert [line["answer"] for line in running.filmed("answer", seat=SEAT, question="decision")] == player.answers[
             "hand"
         ]
     if "pairs" in player.answers:
         pairs = [f"{line['front']} {line['rear']}" for line in running.filmed("arranged", place=SEAT)]
-        shown = [" ".join(one["question"]["tiles"]) for one in player.seen if (one["question"] or {}).get("tiles")]
+        shown = [" ".join(view["question"]["tiles"]) for view in player.seen if (view["question"] or {}).get("tiles")]
         assert len(pairs) == ROUNDS and {len(tiles.split()) for tiles in shown} == {4}
     assert player.seen[0]["money"] == START_IN_MINIMUMS * MINIMUM
     assert_no_card_but_his_own(player, running)

@@ -31,7 +31,7 @@ async def test_a_machine_is_loaded_and_emptied_before_the_chief_inspector_and_ca
     running = await played(tmp_path, f"{GAME} --rounds 20 --decks 4 --seed 3", (), "s" * 20)
     packets = [line["cards"] for line in running.filmed("load")]
     assert len(packets) >= 2 and sum(packets) == 208
-    entered = [(one["kind"], one["actor"], one.get("cards")) for one in running.accepted("loaded", "extracted")]
+    entered = [(input["kind"], input["actor"], input.get("cards")) for input in running.accepted("loaded", "extracted")]
     assert entered == [("loaded", "rui", None), ("extracted", "rui", 208)]
     inserted = [line["rounds"] for line in running.filmed("insert")]
     assert max(map(len, inserted)) > 1
@@ -60,7 +60,7 @@ async def test_a_round_that_no_one_bets_on_ends_without_play_and_a_spread_shoe_i
     running = await played(tmp_path, f"{GAME} --rounds 5 --source shoe --seed 5", faults, "snnss")
     assert [(line["round"], line["spread"]) for line in running.filmed("no_bets")] == [(2, False), (3, True)]
     assert [line["round"] for line in running.filmed("shuffled")] == [1, 4]
-    assert [one["spread"] for one in running.accepted("no_bets")] == [False, True]
+    assert [input["spread"] for input in running.accepted("no_bets")] == [False, True]
 
 
 @in_memory
@@ -137,8 +137,8 @@ async def test_a_damaged_card_is_replaced_and_an_unread_one_is_keyed_in(tmp_path
     wishes = ("damaged@round=1,card=3", "misread@round=2,card=2", "misread@round=3,card=4")
     running = await played(tmp_path, f"{GAME} --rounds 3 --seed 5", [f"shuffler:{wish}" for wish in wishes], "sss")
     assert len(running.filmed("card_replaced", round=1)) == 1
-    assert [one["actor"] for one in running.accepted("card_replaced")] == ["rui"]
-    assert len([one for one in running.accepted("reveal") if one.get("cards")]) == 2
+    assert [input["actor"] for input in running.accepted("card_replaced")] == ["rui"]
+    assert len([input for input in running.accepted("reveal") if input.get("cards")]) == 2
 
 
 @in_memory
@@ -154,4 +154,4 @@ async def test_a_card_that_was_never_reported_to_the_station_is_reported_by_the_
 async def test_the_lamp_of_a_jam_is_seen_and_the_round_continues(tmp_path: Path) -> None:
     running = await played(tmp_path, f"{GAME} --rounds 2 --seed 5", ["shuffler:jam@round=1,card=3"], "ss")
     assert [line["on"] for line in running.filmed("lamp", lamp="shuffler")] == [True, False]
-    assert [one["cleared_by"] for one in running.accepted("jam_cleared")] == ["rui"]
+    assert [input["cleared_by"] for input in running.accepted("jam_cleared")] == ["rui"]

@@ -159,10 +159,10 @@ async def acknowledged_names(acknowledging: Acknowledging, desk: Desk, seen: dic
     while await acknowledging.look_after(seen):
         assert len(desk.mentioned) < 9
     since = {alarm["name"]: alarm["since"] for alarm in seen.get("alarms", ())}
-    for one in desk.mentioned:
-        name = one["alarm"]
-        assert one == {"kind": "acknowledge", "alarm": name, "since": since[name]}
-    return [one["alarm"] for one in desk.mentioned]
+    for input in desk.mentioned:
+        name = input["alarm"]
+        assert input == {"kind": "acknowledge", "alarm": name, "since": since[name]}
+    return [input["alarm"] for input in desk.mentioned]
 
 
 async def test_what_is_over_is_acknowledged_once_between_two_rounds_and_what_is_active_is_left() -> None:

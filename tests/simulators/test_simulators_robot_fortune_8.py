@@ -34,10 +34,10 @@ async def test_both_deals_are_played_and_every_bet_is_keyed_in_with_its_player(t
     running = await played(tmp_path, f"{GAME} --rounds 12 --source {source}", (), "s" * 12)
     for number in range(1, 13):
         assert_each_space_got_its_card(running, number)
-    assert {one["deal"] for one in running.accepted("announce")} == {"every_space", "spaces_with_bets"}
+    assert {input["deal"] for input in running.accepted("announce")} == {"every_space", "spaces_with_bets"}
     bets = ("seat", "wager", "player", "amount")
     filmed = [[line[key] for key in bets] for line in running.filmed("wager")]
-    assert filmed == [[one[key] for key in bets] for one in running.accepted("wager")]
+    assert filmed == [[input[key] for key in bets] for input in running.accepted("wager")]
     assert max(Counter((line["round"], line["seat"], line["wager"]) for line in running.filmed("wager")).values()) > 1
     assert len(running.accepted("lock_in")) == 12 and not running.complaints
 
@@ -66,8 +66,8 @@ async def test_a_shoe_is_shuffled_and_cut_again_when_the_cut_card_came(tmp_path:
     again = [line["round"] for line in running.filmed("cut")]
     assert again[0] == 1 and len(again) > 2
     assert [line["round"] for line in running.filmed("shuffled", cards=cards, source="shoe")] == again
-    assert [one["count"] for one in running.accepted("shuffled")] == [cards] * len(again)
-    assert [one["by"] for one in running.accepted("cut")] == [line["by"] for line in running.filmed("cut")]
+    assert [input["count"] for input in running.accepted("shuffled")] == [cards] * len(again)
+    assert [input["by"] for input in running.accepted("cut")] == [line["by"] for line in running.filmed("cut")]
     came = [line["round"] for line in running.filmed("cut_card")]
     assert [number + 1 for number in came][: len(again) - 1] == again[1:]
     drawn = 0
@@ -92,7 +92,7 @@ async def test_an_error_corrected_at_once_is_filmed_and_reported(tmp_path: Path,
     running = await played(tmp_path, options, each("dealer:error_corrected", 1, 2, 3, 4), "sssss")
     assert not running.complaints
     slips = [(line["what"], line["to"]) for line in running.filmed("irregularity", kind="error_corrected")]
-    assert [(one["what"], one["to"]) for one in running.accepted("deal_corrected")] == slips and len(slips) == 4
+    assert [(input["what"], input["to"]) for input in running.accepted("deal_corrected")] == slips and len(slips) == 4
     for number, (what, to) in enumerate(slips, 1):
         lines = running.of_round(number)
         slip = next(at for at, line in enumerate(lines) if line["event"] == "irregularity")
@@ -150,7 +150,7 @@ async def test_an_early_card_goes_to_the_first_space_with_bets_where_that_deal_h
 @in_memory
 async def test_an_error_that_no_one_corrects_voids_the_round(tmp_path: Path, source: str, what: str) -> None:
     running = await played(tmp_path, f"{GAME} --rounds 3 --source {source}", each(f"dealer:{what}", 2), "svs")
-    assert [one["what"] for one in running.accepted("misdealt")] == [what]
+    assert [input["what"] for input in running.accepted("misdealt")] == [what]
     lines = running.of_round(2)
     slip = next(at for at, line in enumerate(lines) if line["event"] == "irregularity")
     assert lines[slip]["kind"] == what
@@ -172,10 +172,10 @@ async def test_what_was_keyed_in_wrongly_is_corrected(
     assert slips
     if kind == "slip_wager":
         keys = ("seat", "wager", "player")
-        corrected = [[one[key] for key in keys] for one in running.accepted("correct_wager")]
+        corrected = [[input[key] for key in keys] for input in running.accepted("correct_wager")]
         assert corrected == [[slip[key] for key in keys] for slip in slips]
     else:
-        corrected = [[one["seat"], one["to_seat"]] for one in running.accepted("correct_seat")]
+        corrected = [[input["seat"], input["to_seat"]] for input in running.accepted("correct_seat")]
         assert corrected == [[slip["keyed"], slip["seat"]] for slip in slips]
     for number in range(1, rounds + 1):
         assert_each_space_got_its_card(running, number)
@@ -192,9 +192,9 @@ async def test_a_card_the_station_did_not_receive_is_reported_and_keyed_in(tmp_p
 async def test_an_early_card_the_station_did_not_receive_is_reported_in_its_turn(tmp_path: Path) -> None:
     faults = [*each("dealer:early_card", 1, 2), *(f"shoe:lost=1@round={number},phase=wagers" for number in (1, 2))]
     running = await played(tmp_path, f"{GAME} --rounds 3 --source shoe --seed 2", faults, "sss")
-    assert [one["deal"] for one in running.accepted("announce")][:2] == ["every_space"] * 2
+    assert [input["deal"] for input in running.accepted("announce")][:2] == ["every_space"] * 2
     early = [line["to"] for line in running.filmed("irregularity", kind="early_card")]
-    assert [one["to"] for one in running.accepted("reveal")] == early and len(running.accepted("cards_counted")) == 2
+    assert [item["to"] for item in running.accepted("reveal")] == early and len(running.accepted("cards_counted")) == 2
 
 
 @SOURCES
@@ -224,7 +224,7 @@ async def test_a_dispenser_that_stays_away_is_left_for_the_shoe_and_taken_up_aga
     )
     sources = [line["source"] for line in running.filmed("round_begin")]
     assert sources == ["shoe"] * 3 + ["shuffler"] * 3
-    assert [one["source"] for one in running.accepted("use_source")] == ["shoe", "shuffler"]
+    assert [input["source"] for input in running.accepted("use_source")] == ["shoe", "shuffler"]
     assert len(running.accepted("shuffled")) == 1
 
 
@@ -233,5 +233,5 @@ async def test_a_missing_card_is_found_at_the_hand_shuffle(tmp_path: Path) -> No
     options = f"{GAME} --decks 2 --rounds 2 --source shoe"
     running = await played(tmp_path, options, ["deck:missing@phase=shuffle"], "ss")
     assert [line["cards"] for line in running.filmed("shuffled")][-1] == 104
-    assert [one["count"] for one in running.accepted("shuffled")] == [104]
+    assert [input["count"] for input in running.accepted("shuffled")] == [104]
     assert [line["on"] for line in running.filmed("fault", device="deck")] == [True, False]

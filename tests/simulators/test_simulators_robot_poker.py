@@ -19,7 +19,7 @@ REPORTS = ("exposed", "misdealt", "to_empty_seat", "shuffler_failed", "void_roun
 def chips(running: Bench, number: int) -> list[int]:
     """The seats whose chips counted in this round, as it was published."""
     message = next(round for round in running.station.rounds if round["round"] == number)
-    return [one["seat"] for one in message["wagers"] for wager in [one["wager"]] if wager == "jackpot"]
+    return [bet["seat"] for bet in message["wagers"] for wager in [bet["wager"]] if wager == "jackpot"]
 
 
 # ---- dealt wrongly
@@ -44,7 +44,7 @@ async def test_one_exposed_card_of_a_player_is_reported_and_the_round_continues(
 async def test_an_exposed_card_of_the_bank_voids_and_every_chip_goes_back(tmp_path: Path, source: str) -> None:
     options = f"--rounds 2 --source {source} --chip-rate 1"
     running = await played(tmp_path, options, ["dealer:expose=bank@round=1"], "vs")
-    assert [one["to"] for one in running.accepted(*REPORTS)] == ["bank"]
+    assert [input["to"] for input in running.accepted(*REPORTS)] == ["bank"]
     assert [line["seat"] for line in running.filmed("chip_back")] == chips(running, 1)
     assert not running.filmed("pay", round=1)
 
@@ -101,7 +101,7 @@ async def test_cards_at_an_empty_seat_are_null_and_the_next_ones_go_where_they_w
     assert places[f"seat {slip['seat']}"] == (3 if source == "shuffler" else 1)
     assert f"seat {slip['seat']}" not in betting
     assert all(places[place] == 3 for place in [*betting, "bank"])
-    counted = [one["count"] for one in running.accepted("cards_counted")]
+    counted = [input["count"] for input in running.accepted("cards_counted")]
     assert source == "shuffler" or counted[slip["round"] - 1] == sum(places.values())
 
 
@@ -126,7 +126,7 @@ async def test_cards_the_station_will_not_take_end_the_round_by_a_supervisor(tmp
         station.fault_of = fault_of
 
     running = await played(tmp_path, "--rounds 2", ["shuffler:misread@round=1,card=2"], "vs", before)
-    assert [(one["kind"], one["actor"]) for one in running.accepted(*REPORTS)] == [("void_round", "rui")]
+    assert [(input["kind"], input["actor"]) for input in running.accepted(*REPORTS)] == [("void_round", "rui")]
     assert [line["round"] for line in running.filmed("irregularity", kind="supervisor_void")] == [1]
 
 
@@ -145,10 +145,10 @@ async def test_2008_an_exposed_card_of_the_bank_is_set_aside_and_another_comes(
     assert [(line["round"], line["card"]) for line in aside] == [(line["round"], line["card"]) for line in up]
     assert {line["round"] for line in aside} == {1, 2, 3}
     assert len(running.filmed("irregularity", kind="exposed", to="bank")) == len(aside)
-    assert sum(len(one["which"]) for one in running.accepted("exposed")) == len(aside)
-    counted = [one["count"] for one in running.accepted("cards_counted")]
+    assert sum(len(input["which"]) for input in running.accepted("exposed")) == len(aside)
+    counted = [input["count"] for input in running.accepted("cards_counted")]
     assert counted == [len(running.filmed("card", round=at)) for at in range(1, 5)] * (source == "shoe")
-    which, expected = [one["which"] for one in running.accepted("exposed")], []
+    which, expected = [input["which"] for input in running.accepted("exposed")], []
     for number in range(1, 5):
         cards = running.filmed("card", round=number, to="bank")
         left_out = [line["card"] for line in aside if line["round"] == number]
@@ -171,7 +171,7 @@ async def test_2008_any_number_of_the_players_cards_may_be_exposed(tmp_path: Pat
     running = await played(tmp_path, f"{G2008} --rounds 3 --source {source} --seed 8", faults, "sss")
     up = running.filmed("card", face="up")
     assert max(Counter(line["round"] for line in up).values()) > 1
-    assert sum(one["count"] for one in running.accepted("exposed")) == len(up)
+    assert sum(input["count"] for input in running.accepted("exposed")) == len(up)
     assert len(running.filmed("irregularity", kind="exposed")) == len(up) and not running.filmed("set_aside")
 
 
@@ -180,7 +180,7 @@ async def test_2008_the_bank_cuts_and_then_shuffles_and_with_pair_plus_beside_th
     tmp_path: Path,
 ) -> None:
     running = await played(tmp_path, f"{G2008} --rounds 12 --source shoe", (), "s" * 12)
-    assert [one.get("by", one.get("count")) for one in running.accepted("cut", "shuffled")] == ["bank", 52] * 12
+    assert [input.get("by", input.get("count")) for input in running.accepted("cut", "shuffled")] == ["bank", 52] * 12
     hands = [line for line in running.film if line["event"] in ("cut", "shuffled")]
     assert [line.get("by", line.get("cards")) for line in hands] == ["bank", 52] * 12
     assert {line["source"] for line in running.filmed("shuffled")} == {"shoe"}
@@ -188,7 +188,7 @@ async def test_2008_the_bank_cuts_and_then_shuffles_and_with_pair_plus_beside_th
     decided = {(line["round"], line["seat"]): line["decision"] for line in running.filmed("decision")}
     obliged = [decision for at, decision in decided.items() if at in plus]
     assert set(obliged) <= {"play", "refused"} and obliged.count("play") > 5
-    assert {one["actor"] for one in running.accepted("decide") if one["decision"] == "refused"} <= {"rui"}
+    assert {input["actor"] for input in running.accepted("decide") if input["decision"] == "refused"} <= {"rui"}
     assert list(decided.values()).count("fold") > 5
     assert not running.complaints
 
@@ -197,7 +197,7 @@ async def test_2008_the_bank_cuts_and_then_shuffles_and_with_pair_plus_beside_th
 @in_memory
 async def test_a_stack_forces_the_cards_of_the_first_round(tmp_path: Path, game: str) -> None:
     spades = ["As", "Ks", "Qs", "Js", "Ts"]
-    rest = [card for one in FULL_DECK if (card := text_of([one])) not in spades]
+    rest = [card for known in FULL_DECK if (card := text_of([known])) not in spades]
     (tmp_path / "stack.txt").write_text(" ".join(spades + rest))
     options = f"{game} --rounds 1 --source shoe --stack {tmp_path / 'stack.txt'}"
     running = await played(tmp_path, options, (), "s")
@@ -210,11 +210,11 @@ async def test_a_stack_forces_the_cards_of_the_first_round(tmp_path: Path, game:
 @in_memory
 async def test_a_hand_shuffle_is_counted_cut_and_counted_again_on_the_felt(tmp_path: Path) -> None:
     running = await played(tmp_path, "--rounds 5 --source shoe", (), "s" * 5)
-    assert [one["count"] for one in running.accepted("shuffled")] == [52] * 5
-    cuts = {one["by"] for one in running.accepted("cut")}
+    assert [input["count"] for input in running.accepted("shuffled")] == [52] * 5
+    cuts = {input["by"] for input in running.accepted("cut")}
     assert "bank" in cuts and len(cuts) > 1
     on_film = [len(running.filmed("card", round=number)) for number in range(1, 6)]
-    assert [one["count"] for one in running.accepted("cards_counted")] == on_film
+    assert [input["count"] for input in running.accepted("cards_counted")] == on_film
 
 
 @in_memory
@@ -223,7 +223,7 @@ async def test_after_two_failures_the_shoe_is_used_for_three_rounds_and_the_shuf
     running = await played(tmp_path, "--rounds 7 --chip-rate 1", faults, "vvsssss")
     sources = [line["source"] for line in running.filmed("round_begin")]
     assert sources == ["shuffler"] * 2 + ["shoe"] * 3 + ["shuffler"] * 2
-    entered = [(one["kind"], one["actor"]) for one in running.accepted("use_source", "shuffler_replaced")]
+    entered = [(input["kind"], input["actor"]) for input in running.accepted("use_source", "shuffler_replaced")]
     assert entered == [("use_source", "ana"), ("shuffler_replaced", "rui"), ("use_source", "ana")]
     assert not running.filmed("source")
 
@@ -233,7 +233,7 @@ async def test_after_two_failures_the_shoe_is_used_for_three_rounds_and_the_shuf
 async def test_2008_after_one_failure_the_shoe_is_used_or_the_shuffler_replaced(tmp_path: Path, seed: str) -> None:
     faults = [f"shuffler:jam@round={number},card=1" for number in (1, 5)]
     running = await played(tmp_path, f"{G2008} --rounds 6 --seed {seed}", faults)
-    entered = [(one["kind"], one["actor"]) for one in running.accepted("use_source", "shuffler_replaced")]
+    entered = [(input["kind"], input["actor"]) for input in running.accepted("use_source", "shuffler_replaced")]
     assert entered[0] in (("use_source", "ana"), ("shuffler_replaced", "rui"))
     sources = [line["source"] for line in running.filmed("round_begin")]
     if entered[0][0] == "use_source":
@@ -259,7 +259,7 @@ async def test_a_card_lost_from_the_deck_is_found_and_put_back(tmp_path: Path, s
     if source == "shuffler":
         assert len(running.accepted("deck_complete")) == 1
     else:
-        assert [one["count"] for one in running.accepted("shuffled")] == [52] * 3 and "2.º 1 1)" in running.complaints
+        assert [item["count"] for item in running.accepted("shuffled")] == [52] * 3 and "2.º 1 1)" in running.complaints
 
 
 @in_memory
@@ -288,7 +288,7 @@ async def test_a_machine_that_jams_voids_and_is_cleared_a_short_packet_is_not_pl
 async def test_an_unreadable_card_stops_the_shoe_until_the_station_has_seen_it(tmp_path: Path) -> None:
     running = await played(tmp_path, "--rounds 2 --source shoe", ["shoe:unreadable@round=1,card=2"], "ss")
     assert not running.accepted("unreported_card")
-    for keyed in [one for one in running.accepted("reveal") if "cards" in one]:
+    for keyed in [input for input in running.accepted("reveal") if "cards" in input]:
         assert keyed["cards"] == running.filmed("turned", round=1, to=keyed["to"])[0]["cards"]
 
 
@@ -297,7 +297,7 @@ async def test_a_card_the_station_did_not_receive_is_reported_and_keyed_in(tmp_p
     faults = ("shoe:lost=1@round=1,card=2", "shoe:lost=1@round=2,card=4")
     running = await played(tmp_path, "--rounds 2 --source shoe", faults, "ss")
     assert len(running.accepted("unreported_card")) == 2
-    assert len([one for one in running.accepted("reveal") if "cards" in one]) in (1, 2)
+    assert len([input for input in running.accepted("reveal") if "cards" in input]) in (1, 2)
 
 
 # ---- keyed in wrongly
@@ -322,7 +322,7 @@ async def test_what_was_keyed_in_wrongly_is_corrected(
     if kind == "slip_wager":
         assert (correction["seat"], correction["wager"]) == (slip["seat"], slip["wager"])
         keyed = [
-            one for one in running.accepted("wager") if (one["seat"], one["wager"]) == (slip["seat"], slip["wager"])
+            item for item in running.accepted("wager") if (item["seat"], item["wager"]) == (slip["seat"], slip["wager"])
         ]
         assert keyed[0]["amount"] != correction["amount"]
     else:
@@ -339,7 +339,7 @@ async def test_a_wrong_decision_is_corrected_before_the_round_is_confirmed(tmp_p
 @in_memory
 async def test_a_wrong_card_keyed_in_is_corrected(tmp_path: Path) -> None:
     running = await played(tmp_path, "--rounds 1", ["shuffler:misread@round=1,card=2", "dealer:miskey"], "s")
-    (keyed,) = [one for one in running.accepted("reveal") if "cards" in one]
+    (keyed,) = [input for input in running.accepted("reveal") if "cards" in input]
     (correction,) = running.accepted("correct_cards")
     (turned,) = running.filmed("turned", to=keyed["to"])
     assert [line["to"] for line in running.filmed("irregularity", kind="miskey")] == [keyed["to"]]
@@ -376,7 +376,7 @@ async def test_the_hits_of_a_round_are_confirmed_by_two_persons_in_their_order_a
         station.refused_kinds["confirm_hit"] = 1
 
     running = await played(tmp_path, f"--rounds 2 --seed {seed} --stack {tmp_path / 'stack.txt'}", (), "ss", before)
-    confirmed = [(one["hit"], one["actor"]) for one in running.accepted("confirm_hit")]
+    confirmed = [(input["hit"], input["actor"]) for input in running.accepted("confirm_hit")]
     assert confirmed == [(hit, who) for hit in (1, 2, 3) for who in ("ana", "rui")]
     awards = running.station.rounds[0]["jackpot"]["awards"]
     handed = [(line["seat"], line["amount"]) for line in running.filmed("pay", round=1, wager="jackpot")]

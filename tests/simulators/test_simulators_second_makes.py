@@ -48,11 +48,11 @@ async def running(device: Device) -> AsyncIterator[list[DeviceMessage]]:
 
 
 def readings(received: list[DeviceMessage]) -> list[SlotsRead]:
-    return [one.message for one in received if isinstance(one.message, SlotsRead)]
+    return [report.message for report in received if isinstance(report.message, SlotsRead)]
 
 
 def lost(received: list[DeviceMessage]) -> list[str]:
-    return [one.message.reason for one in received if isinstance(one.message, LinkLost)]
+    return [report.message.reason for report in received if isinstance(report.message, LinkLost)]
 
 
 @asynccontextmanager
@@ -179,7 +179,7 @@ async def test_the_wire_of_a_numato_board_goes_wrong(tmp_path: Path) -> None:
             line.faults.end("mute")
             slots.sense(1, True)
             await until(lambda: readings(received)[-1].levels[1], 10)
-            assert any(isinstance(one.message, NoiseReceived) for one in received)
+            assert any(isinstance(report.message, NoiseReceived) for report in received)
 
 
 @asynccontextmanager
@@ -214,7 +214,7 @@ async def test_a_face_on_a_betabrite(tmp_path: Path) -> None:
             driver.order(SignFace(("JACKPOT {amount}",), "600.010,50"))
             port.plug()
             await until(lambda: sign.readable == "JACKPOT 600.010,50")
-            assert sum(isinstance(one.message, LinkUp) for one in received) == 2
+            assert sum(isinstance(report.message, LinkUp) for report in received) == 2
 
 
 @unhurried
@@ -247,4 +247,4 @@ async def test_the_wire_of_a_betabrite_goes_wrong(tmp_path: Path) -> None:
             sign.refuse()
             driver.order(SignFace(("{amount}",), "4"))
             await until(lambda: sign.readable == "4")
-            await until(lambda: any(isinstance(one.message, NoiseReceived) for one in received))
+            await until(lambda: any(isinstance(report.message, NoiseReceived) for report in received))

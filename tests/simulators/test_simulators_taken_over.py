@@ -78,7 +78,7 @@ async def test_two_rounds_are_entered_by_a_person_and_one_more_by_the_robot(
 
 
 def is_by_person(station: StationInMemory) -> bool:
-    return all(one["input_id"].startswith("person-") for one in station.posted)
+    return all(input["input_id"].startswith("person-") for input in station.posted)
 
 
 def is_locked(station: StationInMemory) -> bool:
@@ -122,7 +122,7 @@ class Mistaken:
 
     def _wager(self, item: dict[str, Any]) -> list[dict[str, Any]]:
         assert self.person is not None
-        wagers = [one["input"] for one in self.person.now["wanted"] if one["input"]["kind"] == "wager"]
+        wagers = [wanted["input"] for wanted in self.person.now["wanted"] if wanted["input"]["kind"] == "wager"]
         seats = sorted({wager["seat"] for wager in wagers})
         empty = [seat for seat in range(1, self._seats + 1) if seat not in seats]
         entered = [{**item, "amount": item["amount"] * 2}]
@@ -200,7 +200,7 @@ async def test_a_person_who_corrects_himself_is_followed(tmp_path: Path) -> None
         """The bets of one seat at another, which is corrected when the players decide, and approved at the end."""
         about = {"actor": "ana", "step_id": item["step_id"]}
         if item["kind"] == "wager" and not station.rounds_over:
-            wagers = [one["input"] for one in person.now["wanted"] if one["input"]["kind"] == "wager"]
+            wagers = [wanted["input"] for wanted in person.now["wanted"] if wanted["input"]["kind"] == "wager"]
             seats = {wager["seat"] for wager in wagers}
             beside = [(seat, at) for seat in sorted(seats) for at in (seat - 1, seat + 1) if at not in {0, 8, *seats}]
             moved[:] = beside[-1]  # cards are dealt in the same order

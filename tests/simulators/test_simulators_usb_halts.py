@@ -71,11 +71,11 @@ async def until(condition: Callable[[], object]) -> None:
 
 
 def losses(received: list[DeviceMessage]) -> list[str]:
-    return [one.message.cause for one in received if isinstance(one.message, LinkLost)]
+    return [report.message.cause for report in received if isinstance(report.message, LinkLost)]
 
 
 def ups(received: list[DeviceMessage]) -> int:
-    return sum(isinstance(one.message, LinkUp) for one in received)
+    return sum(isinstance(report.message, LinkUp) for report in received)
 
 
 @pytest.mark.parametrize("endpoint", ["out", "into"])

@@ -59,7 +59,7 @@ class Bench:
 
     async def device(self, vendor: int, product: int) -> Listed:
         """The one with these numbers."""
-        found = [one for one in await listed(self.port) if (one.vendor, one.product) == (vendor, product)]
+        found = [device for device in await listed(self.port) if (device.vendor, device.product) == (vendor, product)]
         assert len(found) == 1, found
         return found[0]
 
@@ -108,14 +108,14 @@ async def imported(bench: Bench, which: tuple[int, int]) -> AsyncIterator[Import
 
 async def test_the_list_has_each_device_with_its_interfaces(tmp_path: Path) -> None:
     async with opened(tmp_path) as bench:
-        found = {(one.vendor, one.product): one for one in await listed(bench.port)}
-    assert {which: (one.speed, one.interfaces) for which, one in found.items()} == {
+        found = {(device.vendor, device.product): device for device in await listed(bench.port)}
+    assert {which: (device.speed, device.interfaces) for which, device in found.items()} == {
         SHOE: (2, ((0xFF, 0xFF, 0xFF),)),
         SLOTS: (1, ((3, 0, 0),)),
         BOARD: (2, ((2, 2, 1), (10, 0, 0))),
         SIGN: (2, ((0xFF, 0, 0),)),
     }
-    assert len({one.bus_id for one in found.values()}) == 4
+    assert len({device.bus_id for device in found.values()}) == 4
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ async def test_a_descriptor_that_is_not_there_stalls_and_the_next_request_is_ans
 async def test_an_imported_device_is_neither_listed_nor_imported_again(tmp_path: Path) -> None:
     async with opened(tmp_path) as bench:
         async with imported(bench, SHOE) as host:
-            assert SHOE not in {(one.vendor, one.product) for one in await listed(bench.port)}
+            assert SHOE not in {(device.vendor, device.product) for device in await listed(bench.port)}
             with pytest.raises(Refused):
                 await Imported.of(bench.port, host.device.bus_id)
         await until(lambda: ("shoe", "detached", {}) in bench.observed)
@@ -329,7 +329,7 @@ async def test_a_device_returns_under_another_number(tmp_path: Path) -> None:
 async def test_a_second_device_of_the_same_make_is_distinguished_by_nothing_but_its_number(tmp_path: Path) -> None:
     async with opened(tmp_path) as bench:
         assert bench.bus.obey("shoe:twin") == "ok"
-        twins = [one for one in await listed(bench.port) if (one.vendor, one.product) == SHOE]
+        twins = [device for device in await listed(bench.port) if (device.vendor, device.product) == SHOE]
         assert len(twins) == 2
         names = []
         for twin in twins:
@@ -344,10 +344,10 @@ async def test_a_second_device_of_the_same_make_is_distinguished_by_nothing_but_
 async def test_a_device_that_claims_to_be_another_has_its_descriptors_and_does_nothing(tmp_path: Path) -> None:
     async with opened(tmp_path) as bench:
         assert bench.bus.obey("shoe:claims=sign") == "ok"
-        claimed = [one for one in await listed(bench.port) if (one.vendor, one.product) == SIGN]
+        claimed = [device for device in await listed(bench.port) if (device.vendor, device.product) == SIGN]
         assert len(claimed) == 2
-        for one in claimed:
-            host = await Imported.of(bench.port, one.bus_id)
+        for device in claimed:
+            host = await Imported.of(bench.port, device.bus_id)
             assert await host.string(2) == "BetaBrite Prism"
             assert await host.out(0x02, b"123") == Transfer(0, 3)
             await host.close()
@@ -373,7 +373,7 @@ async def test_what_the_bench_unplugs_is_gone_from_the_bus_until_it_is_plugged_i
             bench.shoe.unplug()
             bench.slots.unplug()
             await until(lambda: shoe_host.gone and slots_host.gone)
-            assert {(one.vendor, one.product) for one in await listed(bench.port)} == {BOARD, SIGN}
+            assert {(device.vendor, device.product) for device in await listed(bench.port)} == {BOARD, SIGN}
         bench.shoe.plug()
         bench.slots.plug()
         await until(lambda: len(bench.bus.devices) == 4)
@@ -436,6 +436,6 @@ async def test_the_command_exports_a_bench_and_prints_what_a_host_sets(tmp_path:
         if command.returncode is None:
             command.kill()
             await command.wait()
-    assert [one["usb"] for one in seen] == ["attached", "baud", "lines", "lines", "detached"]
+    assert [entry["usb"] for entry in seen] == ["attached", "baud", "lines", "lines", "detached"]
     assert seen[1] == {"device": "shoe", "usb": "baud", "baud": 4800}
     assert seen[3] == {"device": "shoe", "usb": "lines", "dtr": True, "rts": True}

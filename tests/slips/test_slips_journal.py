@@ -23,7 +23,7 @@ def test_a_payment_has_its_award_its_game_both_persons_and_their_times(tmp_path:
         [number for number, kind in enumerate(kinds, start=1) if kind == name]
         for name in ("HitLocked", "HitConfirmed", "HitPaid")
     )
-    assert [(one.paid.hit, one.paid.slip, one.event) for one in (first, second)] == [
+    assert [(slip.paid.hit, slip.paid.slip, slip.event) for slip in (first, second)] == [
         (2, 1, handed[0]),
         (1, 2, handed[1]),
     ]

@@ -72,7 +72,7 @@ Player            ________________________"""
 def slip(tmp_path: Path) -> Slip:
     keep(tmp_path / "j.db", paid(2, 1))
     made = slip_of(read_payments(tmp_path / "j.db", "simulation")[0], IDENTITY)
-    persons = tuple(replace(one, at=time_of(27 + at)) for at, one in enumerate(made.confirmed))
+    persons = tuple(replace(signature, at=time_of(27 + at)) for at, signature in enumerate(made.confirmed))
     return replace(
         made, journal="JOURNAL", event=29, won_at=time_of(24), paid_at=time_of(29), confirmed=persons
     )  # fmt: skip

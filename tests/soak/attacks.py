@@ -222,10 +222,10 @@ def main() -> None:
     """Print a line for each attack."""
     names = tuple(name for name in ATTACKS if not sys.argv[1:] or any(word in name for word in sys.argv[1:]))
     print(f"{'attack':36} inputs  p50 ms   p99 ms  longest rounds     MB log-in s")
-    for one in measure(names):
+    for row in measure(names):
         print(
-            f"{one.attack:36} {one.inputs:6} {one.p50_ms:7.1f} {one.p99_ms:8.1f} {one.longest_ms:8.1f} {one.rounds:6}"
-            f" {one.peak_mb:6.0f} {one.log_in_s:8.2f}",
+            f"{row.attack:36} {row.inputs:6} {row.p50_ms:7.1f} {row.p99_ms:8.1f} {row.longest_ms:8.1f} {row.rounds:6}"
+            f" {row.peak_mb:6.0f} {row.log_in_s:8.2f}",
             flush=True,
         )
 

@@ -144,7 +144,7 @@ def main() -> None:
         folder = Path(name)
         broker = Mosquitto(folder / "broker")
         broker.start()
-        topics = [f"dealer/laptop/{table}/{one}" for table in ("table-1", "table-2") for one in OF_TABLE]
+        topics = [f"dealer/laptop/{table}/{own}" for table in ("table-1", "table-2") for own in OF_TABLE]
         topics += ["dealer/macau-1/links/linked/pot", "dealer/here/t1/checkpoint"]
         try:
             with programs(folder, broker.port) as all_programs:

@@ -111,7 +111,7 @@ def found(database: str, journals: Sequence[TableJournal]) -> list[Digest]:
 
     async def read() -> list[Message]:
         async with await connected(database) as connection:
-            return [one for journal in journals async for one in of_journal(connection, journal)]
+            return [message for journal in journals async for message in of_journal(connection, journal)]
 
     return digests(asyncio.run(read()))
 
@@ -137,7 +137,7 @@ async def store_in_batches(database: str, seed: str) -> None:
 @pytest.mark.timeout(SECONDS)
 def test_what_is_stored_is_there_once_whatever_is_killed() -> None:
     chance, published = random.Random(44), of_many_tables(TABLES)
-    journals = sorted({one.journal for one in published})
+    journals = sorted({message.journal for message in published})
     expected, count = set(digests(published)), 0
     with serving() as (server, _):
         for number in range(KILLS):
@@ -171,7 +171,7 @@ def test_what_is_stored_is_there_once_whatever_is_killed() -> None:
 @pytest.mark.timeout(SECONDS)
 def test_what_leaves_for_files_is_there_once_whatever_is_killed() -> None:
     chance, published, left = random.Random(45), of_many_tables(3), 0
-    journals = sorted({one.journal for one in published})
+    journals = sorted({message.journal for message in published})
     expected = digests(published)
     with serving() as (server, folder):
         store_by_month(server.database, published)
@@ -203,13 +203,13 @@ def store_by_month(database: str, published: Sequence[Message]) -> None:
     async def store(patch: pytest.MonkeyPatch) -> None:
         archive = await Archive.open(database, "months")
         assert await archive.lead()
-        longest = max(one.sequence for one in published)
+        longest = max(message.sequence for message in published)
         for part in range(MONTHS + 1):
             begin = month_of(OLD, part - MONTHS)
             at = datetime(begin.year, begin.month, 20, tzinfo=UTC) if part < MONTHS else datetime.now(UTC)
             patch.setattr(archive_module, "_now", lambda at=at: at)
             await archive.lead()
-            await archive.store([one for one in published if one.sequence * (MONTHS + 1) // (longest + 1) == part])
+            await archive.store([sent for sent in published if sent.sequence * (MONTHS + 1) // (longest + 1) == part])
         await archive.close()
 
     with pytest.MonkeyPatch.context() as patch:
@@ -249,7 +249,7 @@ def test_an_export_is_whole_or_not_there_whatever_is_killed() -> None:
         last = server.command(*given, str(folder / "next"))
         last.communicate()
         assert last.returncode == 0 and files(folder / "next") == expected
-        assert found(server.database, sorted({one.journal for one in published})) == digests(published)
+        assert found(server.database, sorted({message.journal for message in published})) == digests(published)
     print(f"exported: {KILLS} kills, {whole} exports whole before the kill, none in part")
 
 

@@ -11,6 +11,6 @@ MORE_MB = 60.0  # a PIN is hashed in 64 MiB, under an attack as without
 def test_under_every_attack_inputs_are_answered_memory_is_bounded_and_a_person_logs_in() -> None:
     idle, *attacked = found = list(measure(tuple(ATTACKS)))
     print(*found, sep="\n")
-    for one in attacked:
-        assert one.peak_mb < idle.peak_mb + MORE_MB, one
-        assert one.statuses == {409} and one.logged_in, one
+    for measured in attacked:
+        assert measured.peak_mb < idle.peak_mb + MORE_MB, measured
+        assert measured.statuses == {409} and measured.logged_in, measured

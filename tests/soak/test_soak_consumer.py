@@ -58,8 +58,8 @@ def test_what_the_table_does_not_have_is_asked_for_until_it_has_answered(tmp_pat
 
     def complete() -> bool:
         kept = lines(file)
-        return {(one["source"], one["sequence"]) for one in kept} >= own | former and closed == {
-            (one["source"], one["first"], one["sequence"]) for one in kept if "first" in one
+        return {(message["source"], message["sequence"]) for message in kept} >= own | former and closed == {
+            (message["source"], message["first"], message["sequence"]) for message in kept if "first" in message
         }
 
     try:
@@ -110,6 +110,6 @@ def test_the_consumer_in_javascript_loses_and_doubles_no_round(tmp_path: Path) -
     kept = lines(file)
     aside = {base64.b64decode(line["payload"]) for line in lines(file.with_name(f"{file.name}.aside"))}
     assert aside == {*UNREADABLE}
-    assert sorted(one["sequence"] for one in kept) == [*range(1, len(messages) + 1)]
+    assert sorted(message["sequence"] for message in kept) == [*range(1, len(messages) + 1)]
     rounds = [json.loads(payload)["data"] for topic, payload in messages if topic == "rounds"]
-    assert [one["round"] for one in sorted(kept, key=lambda one: one["sequence"]) if "round" in one] == rounds
+    assert [row["round"] for row in sorted(kept, key=lambda one: one["sequence"]) if "round" in row] == rounds

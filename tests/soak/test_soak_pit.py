@@ -91,8 +91,8 @@ def test_the_archive_has_every_message_once_whichever_process_is_killed(tmp_path
                 patiently(lambda: subscriber.through >= last, 120, f"the archive's word; {pit.log.read_text()[-2000:]}")
                 subscriber.catch_up(last, 120)
                 found = kept(database.database)[:last]
-                assert [one.sequence for one in found] == list(range(1, last + 1))
-                assert {one.sequence: one.content for one in found} == {
+                assert [message.sequence for message in found] == list(range(1, last + 1))
+                assert {message.sequence: message.content for message in found} == {
                     sequence: subscriber.kept[sequence] for sequence in range(1, last + 1)
                 }
                 assert {one[1:] for one in differences(database.database).values()} == {(0, 0)}, "rows of the messages"

@@ -153,7 +153,7 @@ class QuestionKills(KillPlay):
     def _judge(self, bench: Bench, decisions: list[Published]) -> None:
         super()._judge(bench, decisions)
         print(f"  at their moments: {dict(self.moments)}")
-        rounds = {one["round"]: one for one in round_messages(decisions)}
+        rounds = {round["round"]: round for round in round_messages(decisions)}
         for number, answers in self._answered:
             message = rounds[number]
             assert message["void"] is None or self._faults

@@ -81,12 +81,12 @@ async def _judge(dealer: Dealer) -> None:
         return status
 
     waiting: list[dict[str, Any]] = dealer.state["round"]["changes_waiting"]
-    for number in (one["change"] for one in waiting):
+    for number in (change["change"] for change in waiting):
         assert await say("approve_changes", "ana", [number], "my own") == 422
         await say("approve_changes", "rui", [number], "seen", "rui")
-    for one in waiting[1:]:
-        await say("approve_changes", "rui", [one["change"]], "seen", "ana" if one["two_persons"] else "")
-    left = [one["change"] for one in dealer.state["round"]["changes_waiting"]]
+    for change in waiting[1:]:
+        await say("approve_changes", "rui", [change["change"]], "seen", "ana" if change["two_persons"] else "")
+    left = [change["change"] for change in dealer.state["round"]["changes_waiting"]]
     if left:
         assert await say("reject_changes", "ana", left[:1], "") == 200
     if left[1:]:

@@ -287,8 +287,8 @@ def ended_at_last(*started: Mosquitto | Bench | Daemon) -> Iterator[None]:
     try:
         yield
     finally:
-        for one in started:
-            one.stop()
+        for process in started:
+            process.stop()
 
 
 def lone_daemon(

@@ -71,7 +71,7 @@ def last_alarm(address: Address, alarm: str) -> dict[str, Any]:
     """The last alarm of this name in the log. Raises Unreachable."""
     status, body = request(address, "GET", "/alarms?last=1000")
     assert status == 200, body
-    found: dict[str, Any] = next(one for one in json.loads(body)["alarms"] if one["alarm"] == alarm)
+    found: dict[str, Any] = next(known for known in json.loads(body)["alarms"] if known["alarm"] == alarm)
     return found
 
 

@@ -153,13 +153,13 @@ def shadow(recording: Path, folder: Path, wires: list[str]) -> Shadowed:
         broker.start()
         text = (recording / "station.toml").read_text()
         config.write_text(shadow_toml(text, wires, broker.url, port, folder / "usbmon"))
-        on_usb = [one.name for one in read_recording(recording) if one.name in wires and one.port == "usb"]
+        on_usb = [wire.name for wire in read_recording(recording) if wire.name in wires and wire.port == "usb"]
         serial = [wire for wire in wires if wire not in on_usb]
         paths = {f"{wire}{suffix}": folder / f"{wire}{suffix}" for wire in serial for suffix in ENDS.values()}
         taps: dict[str, TapEnd | UsbTap] = {name: TapEnd(path) for name, path in paths.items()}
-        for one in on_usb:
-            taps[one] = slots = UsbTap(folder / "usbmon")
-            paths[one] = slots.path
+        for wire in on_usb:
+            taps[wire] = slots = UsbTap(folder / "usbmon")
+            paths[wire] = slots.path
         ear = FloorEar(broker.port)
         closing.callback(ear.close)
         daemon = Daemon(config, ("127.0.0.1", port))
@@ -173,7 +173,7 @@ def shadow(recording: Path, folder: Path, wires: list[str]) -> Shadowed:
             shadowed.screen = request(("127.0.0.1", port), "GET", "/")[1]
             for entry in _entries(recording, wires):
                 _play(entry, taps, ("127.0.0.1", port), shadowed)
-            ear.wait(lambda seen: any(one.topic == END for one in seen), 20, "its closing")
+            ear.wait(lambda seen: any(message.topic == END for message in seen), 20, "its closing")
             daemon.terminate()
         for tap in taps.values():
             tap.close()

@@ -47,7 +47,7 @@ def test_every_notice_of_every_game_is_reported_in_the_words_of_its_console(
 
 def test_every_notice_is_of_some_game() -> None:
     assert {
-        one.removesuffix(OWN_WORDS).removesuffix("/pit").removesuffix("/shoe") for one in ENGLISH.dealer_notified
+        key.removesuffix(OWN_WORDS).removesuffix("/pit").removesuffix("/shoe") for key in ENGLISH.dealer_notified
     } == set(get_args(Notice))
 
 

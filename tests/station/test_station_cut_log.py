@@ -28,7 +28,7 @@ def test_a_station_whose_log_is_cut_ends_with_65_and_publishes_nothing_more(tmp_
             mark = HighWaterFile(journal).read()
             assert mark is not None
             published = [json.loads(message.payload) for message in ear.messages if message.payload]
-            numbers = [int(one["sequence"]) for one in published if "sequence" in one]
+            numbers = [int(message["sequence"]) for message in published if "sequence" in message]
             assert numbers and max(numbers) <= mark.sequence, "more was published than was certainly written"
             daemon.start()
             assert daemon.wait_exit(15) == 65, "an older journal is continued"

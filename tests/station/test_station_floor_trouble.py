@@ -103,7 +103,7 @@ def test_a_broker_that_is_down_for_a_while_gets_everything_afterwards(tmp_path: 
                 lost = [
                     envelope["data"] for topic, envelope in sequenced(ear.messages) if topic.endswith("/device_lost")
                 ]
-                assert "floor" in [one["device"] for one in lost]
+                assert "floor" in [event["device"] for event in lost]
             finally:
                 ear.close()
 

@@ -188,7 +188,7 @@ def test_the_stream_shows_each_change_to_every_client(lone: Daemon) -> None:
     try:
         table = get_table(lone.address)
         assert post(lone.address, entered(table, "open_table"))[0] == 200
-        patiently(lambda: all(any(b'"open":true' in one for one in seen) for seen in shown), 20, "the change")
+        patiently(lambda: all(any(b'"open":true' in text for text in seen) for seen in shown), 20, "the change")
     finally:
         for stream in streams:
             stream.close()

@@ -100,8 +100,8 @@ def test_every_hit_of_the_queue_is_paid_once_after_two_persons_confirmed_it(
 ) -> None:
     played, _ = hits
     story = events(played.messages, "hit_locked", "round_confirmed", "hit_made_payable", "hit_confirmed", "hit_paid")
-    of_first = story[: next(at for at, one in enumerate(story) if one["kind"] == "hit_paid" and one["hit"] == 3) + 1]
-    assert [(one["kind"], one.get("hit")) for one in of_first] == [
+    of_first = story[: next(at for at, hit in enumerate(story) if hit["kind"] == "hit_paid" and hit["hit"] == 3) + 1]
+    assert [(event["kind"], event.get("hit")) for event in of_first] == [
         ("hit_locked", 1), ("hit_locked", 2), ("hit_locked", 3), ("round_confirmed", None),
         ("hit_made_payable", 1), ("hit_made_payable", 2), ("hit_made_payable", 3),
         ("hit_confirmed", 1), ("hit_confirmed", 1), ("hit_paid", 1),
@@ -122,10 +122,10 @@ def test_art_8_6_the_prize_whose_money_is_fetched_is_recorded_by_two_persons_bef
 ) -> None:
     played, winners = hits
     story = events(played.messages, "hit_paid", "cards_witnessed", "claims_closed")
-    first = [(one["kind"], one.get("hit"), one.get("of_hits")) for one in story][:4]
+    first = [(event["kind"], event.get("hit"), event.get("of_hits")) for event in story][:4]
     assert first[:3] == [("hit_paid", 1, None), ("hit_paid", 2, None), ("cards_witnessed", None, [3])]
     assert first[3][0] == "claims_closed"
-    [recorded] = [one for one in story if one["kind"] == "cards_witnessed"]
+    [recorded] = [event for event in story if event["kind"] == "cards_witnessed"]
     assert (recorded["actor"], recorded["second"], recorded["second_role"]) == ("rui", "ana", "dealer")
     seen = [line for line in played.film() if line["event"] in ("cards_seen", "cleared") and line["round"] == 1]
     assert [line["event"] for line in seen] == ["cards_seen", "cleared"]
@@ -137,9 +137,9 @@ def test_every_payment_leaves_a_slip_with_the_cards_that_were_there(
 ) -> None:
     played, winners = hits
     paid = events(played.messages, "hit_paid")[:3]
-    assert [one["slip"] for one in paid] == [1, 2, 3]
+    assert [payment["slip"] for payment in paid] == [1, 2, 3]
     hands = [FLUSH, STRAIGHT, ROYAL]
-    assert [" ".join(one["cards"]) for one in paid] == [f"{hand} {MIDDLE}" for hand in hands]
+    assert [" ".join(payment["cards"]) for payment in paid] == [f"{hand} {MIDDLE}" for hand in hands]
     assert main(["slip", "--config", str(played.config), "--json"]) == 0
     slips = json.loads(capfd.readouterr().out)[:3]
     for slip, jackpot, hand, tier in zip(slips, paid, hands, ("flush", "straight_flush", "royal_flush"), strict=True):
@@ -147,7 +147,7 @@ def test_every_payment_leaves_a_slip_with_the_cards_that_were_there(
         assert same.items() <= slip.items()
         assert (slip["seat"], slip["cards"], slip["tier"]) == (winners[tier], f"{hand} {MIDDLE}", tier)
         assert slip["from_pot"] + slip["from_house"] == slip["amount"] == jackpot["amount"]
-        assert [one["name"] for one in slip["confirmed"]] == jackpot["confirmed_by"]
+        assert [signature["name"] for signature in slip["confirmed"]] == jackpot["confirmed_by"]
         assert slip["won_at"] <= slip["confirmed"][0]["at"] <= slip["confirmed"][1]["at"] <= slip["paid_at"]
 
 

@@ -82,7 +82,7 @@ async def publish(port: int, forged: Sequence[tuple[str, bytes]], retain: bool =
 def made(leader: Leader, journal: str, signer: Signer | None) -> list[tuple[str, bytes]]:
     forged = forgeries(leader, journal)
     return [
-        (topic, msgspec.json.encode(one) if signer is None else sealed(signer, topic, one)) for topic, one in forged
+        (topic, msgspec.json.encode(body) if signer is None else sealed(signer, topic, body)) for topic, body in forged
     ]
 
 

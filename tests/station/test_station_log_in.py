@@ -107,7 +107,7 @@ def test_no_one_acts_without_a_pin_and_a_restart_logs_out_but_lifts_no_lock_out(
         assert asking.terminate() == 0
     kept = b"".join(path.read_bytes() for path in (*journal.parent.iterdir(), asking.log))
     assert b"entry_locked" in kept and not [pin for pin in (*PINS.values(), WRONG) if pin.encode() in kept]
-    logged = [msgspec.to_builtins(one.event)["type"] for one in last_sign_ins(journal, "simulation", 1)]
+    logged = [msgspec.to_builtins(entry.event)["type"] for entry in last_sign_ins(journal, "simulation", 1)]
     assert logged == ["entry_made"]
 
 

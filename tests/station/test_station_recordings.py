@@ -137,7 +137,7 @@ PLACES = [  # of the wires of the second makes: recording, wire, before, after, 
 def test_a_change_of_the_wires_of_second_makes_is_noticed(
     name: str, wire: str, before: bytes | str, after: bytes | str, named: str, tmp_path: Path
 ) -> None:
-    old, new = (one.hex() if isinstance(one, bytes) else one for one in (before, after))
+    old, new = (value.hex() if isinstance(value, bytes) else value for value in (before, after))
     line = changed_line(HERE / name, tmp_path / "copy", wire, old, old, new)
     replayed = replay(tmp_path / "copy", tmp_path)
     if named:

@@ -41,7 +41,7 @@ def compared(config: Path, other: Path, *options: str) -> tuple[int, list[dict[s
 def assert_differences_are_found(config: Path, messages: list[Published], file: Path) -> None:
     """None where the other table did the same; each one where it errs, by messages and as a person enters it."""
     published = [json.loads(message.payload) for message in messages if message.topic.endswith("/rounds")]
-    file.write_text("".join(f"{json.dumps(one)}\n" for one in published))
+    file.write_text("".join(f"{json.dumps(message)}\n" for message in published))
     assert compared(config, file) == (5, [])
     seat = published[1]["data"]["seats"][0]
     right, name = seat["net"], f"seats/{seat['seat']}/net"
@@ -49,11 +49,11 @@ def assert_differences_are_found(config: Path, messages: list[Published], file: 
     shown = next(card for card in published[3]["data"]["shown_cards"] if card["cards"])
     cards = " ".join(shown["cards"])
     shown["cards"] = shown["cards"][::-1] if len(set(shown["cards"])) > 1 else ["??"]
-    file.write_text("".join(f"{json.dumps(one['data'])}\n" for one in published[:4]))
+    file.write_text("".join(f"{json.dumps(message['data'])}\n" for message in published[:4]))
     both, found = compared(config, file)
     assert both == 4
     assert {"round": 2, "name": name, "here": str(right), "there": str(right + 100)} in found
-    assert [one["here"] for one in found if one["name"].startswith("shown_cards/")] == [cards]
+    assert [difference["here"] for difference in found if difference["name"].startswith("shown_cards/")] == [cards]
     assert {"round": 5, "name": "round", "here": "confirmed", "there": None} in found and len(found) == 3
     file.write_text(f"round,{name},outcome\n102,{right + 1},settled\n", encoding="utf-8")
     both, found = compared(config, file, "--first", "101")
@@ -71,7 +71,7 @@ def test_its_rounds_are_those_of_the_other_table(
     options = ("--game", game, "--record", str(record), "--seed", "5", *chosen)
     other = simulate(tmp_path / "other", 5, *options, seconds=100)
     wires = sorted(path.stem for path in record.glob("*.wire") if path.stem in ("shoe", "shuffler", "slots"))
-    played = {one.name: one.device for one in read_recording(record)}
+    played = {wire.name: wire.device for wire in read_recording(record)}
     assert played.get("slots", "") == slots
     beside = shadow(record, tmp_path / "shadow", wires)
     assert beside.refused == []

@@ -57,4 +57,4 @@ def test_a_hit_is_paid_once_with_one_slip_though_the_daemon_is_killed_and_everyt
     assert slip(lone, 2)[1]["hit"] == 2 and slip(lone, 3)[0] == 404 and slip(lone, 1)[1] == answer
     assert lone.terminate() == 0
     paid = [body for body in event_bodies(state / "journal.db") if body["type"] == "hit_paid"]
-    assert [(one["hit"], one["slip"]) for one in paid] == [(1, 1), (2, 2)]
+    assert [(payment["hit"], payment["slip"]) for payment in paid] == [(1, 1), (2, 2)]

@@ -62,14 +62,14 @@ def test_retained_messages_hold_exactly_while_the_station_is_online(broker: Mosq
     killed = kept(broker)
     assert (killed["status"]["session"], killed["status"]["data"]["online"]) == (first["session"], False)
     assert "time" not in killed["status"], "it would be earlier than that of the message it replaces"
-    assert {one["session"] for one in killed.values()} == {first["session"]}, "they are of the session that ended"
+    assert {status["session"] for status in killed.values()} == {first["session"]}, "they are of the session that ended"
     daemon.start()
     patiently(lambda: all_hold(broker), SECONDS, "the retained messages of the second session")
     second = kept(broker)["status"]
     assert second["session"] > first["session"] and second["source"] == first["source"]
     assert daemon.terminate() == 0
     stopped = kept(broker)
-    assert not holding(stopped) and {one["session"] for one in stopped.values()} == {second["session"]}
+    assert not holding(stopped) and {status["session"] for status in stopped.values()} == {second["session"]}
 
 
 @pytest.mark.parametrize("floor", [("3.1.1",), ("5", 'client_id = "t1"')], ids=["3.1.1", "5"])

@@ -57,7 +57,7 @@ def test_a_game_from_elsewhere_is_played_settled_published_and_decided_again(tmp
     rounds = round_messages(played.messages)
     nets = published(rounds)
     assert nets == expected(played.film())
-    assert {net > 0 for one in nets.values() for net in one.values()} == {True, False}
+    assert {net > 0 for by_seat in nets.values() for net in by_seat.values()} == {True, False}
     assert {round["game"] for round in rounds} == {"high-card"} and len(rounds) == ROUNDS
 
     assert check_envelopes(played.messages) > ROUNDS
@@ -67,7 +67,7 @@ def test_a_game_from_elsewhere_is_played_settled_published_and_decided_again(tmp
     assert json.loads(answered("audit", "replay", "--config", str(played.config)))["equal"] is True
     assert ": good" in answered("audit", "verify", "--config", str(played.config))
     listed = json.loads(answered("audit", "rounds", "--config", str(played.config)))
-    assert {one["round"]: one["nets"] for one in listed} == nets
+    assert {round["round"]: round["nets"] for round in listed} == nets
     assert "high-card: nowhere; in force" in answered("check-config", str(played.config))
 
 

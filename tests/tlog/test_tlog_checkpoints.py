@@ -47,7 +47,7 @@ class Station:
         self.alarms.append(f"{text} {raised.alarm.details}".rstrip())
 
     def happens(self, *what: str) -> "Station":
-        happened = [DeviceReported(device="slots", what="noise", details=one) for one in what]
+        happened = [DeviceReported(device="slots", what="noise", details=text) for text in what]
         self.journal.commit(batch([JournalEntry(event=event) for event in happened]))
         return self
 
@@ -55,7 +55,7 @@ class Station:
         """What the witness does with what is on the topic."""
         published = self.checkpoints.published
         assert published is not None
-        addition = next((one.text for one in published.additions if one.witness == witness.name), None)
+        addition = next((added.text for added in published.additions if added.witness == witness.name), None)
         return witness.judge(TABLE, published.note, addition, AT, now)
 
     def receives(self, witness: Witness, now: float = 0.0) -> bool:

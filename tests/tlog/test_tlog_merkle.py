@@ -45,7 +45,7 @@ class Tree:
         self._found: dict[tuple[int, int], bytes] = {}
         for size, data in enumerate(leaves):
             whole = merkle.completed(size, self.edges[-1], merkle.leaf(data))
-            self._found |= {(level, size >> level): one for level, one in enumerate(whole)}
+            self._found |= {(level, size >> level): hash_ for level, hash_ in enumerate(whole)}
             self.edges.append(merkle.grown(self.edges[-1], whole))
 
     def __call__(self, level: int, at: int) -> bytes:
@@ -65,7 +65,7 @@ def test_the_roots_of_the_reference_tree() -> None:
 )
 def test_the_inclusion_proofs_of_the_reference_tree(index: int, size: int, path: list[str]) -> None:
     found = merkle.inclusion(Tree(LEAVES), index, size)
-    assert [one.hex() for one in found] == path
+    assert [step.hex() for step in found] == path
     assert merkle.includes(merkle.leaf(LEAVES[index]), index, size, found, bytes.fromhex(ROOTS[size]))
 
 
@@ -74,7 +74,7 @@ def test_the_inclusion_proofs_of_the_reference_tree(index: int, size: int, path:
 )
 def test_the_consistency_proofs_of_the_reference_tree(old: int, size: int, path: list[str]) -> None:
     found = merkle.consistency(Tree(LEAVES), old, size)
-    assert [one.hex() for one in found] == path
+    assert [step.hex() for step in found] == path
     assert merkle.extends(old, bytes.fromhex(ROOTS[old]), size, bytes.fromhex(ROOTS[size]), found)
 
 

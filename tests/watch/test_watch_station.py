@@ -73,14 +73,14 @@ def opened(daemon: Daemon) -> None:
 def test_the_watch_waits_for_a_station_follows_it_and_survives_its_restart(tmp_path: Path) -> None:
     daemon = lone_daemon(tmp_path)
     with ended_at_last(daemon), watched(daemon.address, False) as plain, watched(daemon.address, True) as live:
-        for one in (plain, live):
-            one.wait("Connection refused; trying again")
+        for screen in (plain, live):
+            screen.wait("Connection refused; trying again")
         daemon.start()
-        for one in (plain, live):
-            one.wait("The table is closed. Open it to begin.")
+        for screen in (plain, live):
+            screen.wait("The table is closed. Open it to begin.")
         opened(daemon)
-        for one in (plain, live):
-            one.wait("the table is open")
+        for screen in (plain, live):
+            screen.wait("the table is open")
         refusals = plain.printed.count(b"trying again")
         daemon.kill()
         patiently(lambda: plain.printed.count(b"trying again") > refusals, PATIENCE_SECONDS, "the daemon away")
@@ -88,8 +88,8 @@ def test_the_watch_waits_for_a_station_follows_it_and_survives_its_restart(tmp_p
         plain.wait("answers again")
         begins = entered(daemon.wait_answering(), "begin_round")
         assert post(daemon.address, begins)[0] == 200
-        for one in (plain, live):
-            one.wait("round 1 begins")
+        for screen in (plain, live):
+            screen.wait("round 1 begins")
         assert (plain.interrupt(), live.interrupt()) == (130, 130)
         assert BACK_FROM_THE_SCREEN in live.printed[-40:]
         assert b"\x1b" not in plain.printed and b"Traceback" not in plain.printed + live.printed

@@ -76,7 +76,7 @@ async def test_what_a_shoe_and_its_host_say_is_played_into_the_codec_with_the_ke
     assert by["host"].startswith(LOCK) and EIGHT_OF_SPADES in by["device"]
     assert [what.split()[0] for _, who, what in entries if who == "link"] == [b"opened", b"closed"]
     messages = [
-        one for block in blocks_of(recorded.folder, "here", 3) for one in played([opened(block, "here", key_of(3))])
+        line for block in blocks_of(recorded.folder, "here", 3) for line in played([opened(block, "here", key_of(3))])
     ]
     [card] = [message for message in messages if message.message == "CardDrawn"]
     assert card.fields == {"number": 1, "card": "8s"} and "CardDrawn number=1 card=8s" in in_words(card)
@@ -129,8 +129,8 @@ def test_the_ring_is_bounded_in_size_and_in_time(tmp_path: Path) -> None:
     again.recorder.wire("shoe", "angel-eye").sent(b"\2")
     again.recorder.turn()
     assert [what for _, _, what in again.entries(3)] == [b"\1", b"\2"], "after a restart"
-    for one in (recorded, again):
-        one.recorder._close()
+    for bench in (recorded, again):
+        bench.recorder._close()
 
 
 def test_what_has_no_room_in_the_queue_is_counted_and_reported_once(tmp_path: Path) -> None:
@@ -228,7 +228,7 @@ def test_what_is_kept_aside_is_bounded_in_size_and_in_time(tmp_path: Path) -> No
         recorded.now += 60.0
         recorded.recorder.turn()
         aside = [file.stat() for file in recorded.folder.glob("*.aside")]
-        assert sum(one.st_size for one in aside) <= 50_000 and max(one.st_size for one in aside) <= 27_000
+        assert sum(file.st_size for file in aside) <= 50_000 and max(file.st_size for file in aside) <= 27_000
     come_round(recorded)
     kept = [[int.from_bytes(what[:2]) for _, _, what in recorded.entries(round)] for round in range(3, 7)]
     assert kept[0] == [] and kept[3] == list(range(40 - len(kept[3]), 40)), "the newest of the newest"

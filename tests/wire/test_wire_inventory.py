@@ -108,14 +108,14 @@ def test_two_converters_with_one_serial_number_are_named_by_their_sockets(tmp_pa
     links = udev(tmp_path, "by-id", {"the-same": "/dev/ttyUSB1"})
     udev(tmp_path, "by-path", {"socket-2": "/dev/ttyUSB0", "socket-3": "/dev/ttyUSB1"})
     pair = found(ftdi("/dev/ttyUSB0", "0001", "1-2"), ftdi("/dev/ttyUSB1", "0001", "1-3"), links=links)
-    assert [Path(one.port or "").name for one in pair.plugged] == ["socket-2", "socket-3"]
+    assert [Path(device.port or "").name for device in pair.plugged] == ["socket-2", "socket-3"]
     assert "/dev/ttyUSB1 has the same serial number" in pair.plugged[0].remarks[0]
 
 
 def test_the_ports_of_one_converter_with_several_keep_their_own_names(tmp_path: Path) -> None:
     links = udev(tmp_path, "by-id", {"if00": "/dev/ttyUSB0", "if01": "/dev/ttyUSB1"})
     both = found(ftdi("/dev/ttyUSB0", "A", "1-2:1.0"), ftdi("/dev/ttyUSB1", "A", "1-2:1.1"), links=links)
-    assert [Path(one.port or "").name for one in both.plugged] == ["if00", "if01"]
+    assert [Path(device.port or "").name for device in both.plugged] == ["if00", "if01"]
 
 
 def test_without_udev_the_port_is_named_for_the_moment_and_says_so() -> None:
@@ -152,7 +152,7 @@ def test_a_usb_device_without_permission_is_still_known_and_names_the_udev_rule(
 
 def test_of_two_boards_that_a_driver_cannot_distinguish_both_say_so() -> None:
     both = found(bus=Bus([ADU218, ADU218, BETABRITE])).plugged
-    assert [any("whichever it finds first" in remark for remark in one.remarks) for one in both] == [True, True, False]
+    assert [any("whichever it finds first" in remark for remark in of.remarks) for of in both] == [True, True, False]
 
 
 def test_a_converter_without_a_port_names_the_module_of_the_kernel() -> None:

@@ -228,7 +228,7 @@ async def test_a_resolver_that_gives_no_answer_holds_up_neither_a_cancellation_n
     opening.cancel()
     await asyncio.wait([opening], timeout=5)
     assert opening.cancelled()
-    [thread] = [one for one in threading.enumerate() if one.name == "sign connect"]
+    [thread] = [known for known in threading.enumerate() if known.name == "sign connect"]
     assert thread.daemon, "nothing waits for it"
     answer.set()
     await asyncio.to_thread(thread.join)

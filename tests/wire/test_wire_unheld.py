@@ -48,7 +48,7 @@ async def test_a_result_that_comes_together_with_a_cancellation_is_handed_over_o
         await asyncio.sleep(0)
         task.cancel()
         await asyncio.wait([task], timeout=SECONDS)
-        for thread in [one for one in threading.enumerate() if one.name == "call"]:
+        for thread in [known for known in threading.enumerate() if known.name == "call"]:
             await asyncio.to_thread(thread.join)
         await asyncio.sleep(0)
         assert late == ([7] if task.cancelled() else [])

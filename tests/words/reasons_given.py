@@ -112,5 +112,5 @@ def _bound(name: str, target: ast.expr, value: ast.expr) -> Iterator[ast.expr]:
         case ast.Tuple(), ast.IfExp(body=body, orelse=orelse):
             yield from (*_bound(name, target, body), *_bound(name, target, orelse))
         case ast.Tuple(elts=targets), ast.Tuple(elts=values):
-            for one, other in zip(targets, values, strict=False):
-                yield from _bound(name, one, other)
+            for bound, other in zip(targets, values, strict=False):
+                yield from _bound(name, bound, other)

@@ -45,8 +45,8 @@ def meant(code: str) -> list[str]:
 def test_no_alarm_is_raised_without_a_row_and_no_row_without_being_raised() -> None:
     found = list(given())
     assert len(found) >= 25
-    assert [one.where for one in found if not meant(one.code)] == []
-    assert {code for one in found for code in meant(one.code)} == set(CODES)
+    assert [reason.where for reason in found if not meant(reason.code)] == []
+    assert {code for reason in found for code in meant(reason.code)} == set(CODES)
 
 
 def test_alarms_are_raised_by_their_code_alone() -> None:
@@ -65,11 +65,11 @@ def test_alarms_are_raised_by_their_code_alone() -> None:
 
 
 def test_what_fills_name_and_sentence_of_an_alarm_is_given_with_it() -> None:
-    for one in given():
-        for code in meant(one.code):
+    for reason in given():
+        for code in meant(reason.code):
             wanted = set[str]().union(*(holes(text) for text in (CODES[code].name, *_english(code))))
-            known = one.values | (OF_A_DEVICE if "device" in one.values else set())
-            assert wanted <= known or "**" in known, f"{one.where}: {code}"
+            known = reason.values | (OF_A_DEVICE if "device" in reason.values else set())
+            assert wanted <= known or "**" in known, f"{reason.where}: {code}"
 
 
 def _english(code: str) -> tuple[str, str]:

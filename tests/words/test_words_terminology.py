@@ -55,7 +55,7 @@ QUERY = ("query.help", "reasons/query_")
 
 
 def test_chinese_has_chinese_marks_and_no_spaces_around_what_is_filled_in() -> None:
-    phrase = [(key, text) for key, text in shown("zh") if not any(one in key for one in QUERY)]
+    phrase = [(key, text) for key, text in shown("zh") if not any(word in key for word in QUERY)]
     assert {key: text for key, text in phrase if MIXED.search(text)} == {}
 
 

@@ -124,12 +124,12 @@ LEFT_OUT = {("amounts", "hundredths"), ("amounts", "units")}
 
 
 def test_whatever_composes_a_key_is_known() -> None:
-    assert {(one.part, one.key) for one in taken() if HOLE in one.key} == COMPOSED.keys()
+    assert {(use.part, use.key) for use in taken() if HOLE in use.key} == COMPOSED.keys()
 
 
 @pytest.mark.parametrize("part", PARTS)
 def test_every_text_that_is_taken_is_there_and_none_else(part: str) -> None:
-    named = {one.key for one in taken() if one.part == part and HOLE not in one.key}
+    named = {use.key for use in taken() if use.part == part and HOLE not in use.key}
     composed = {key.replace(HOLE, name) for (of, key), names in COMPOSED.items() if of == part for name in names}
     read = {"between_sentences"} if part == "prompts" else set()
     for language, words in SPOKEN.items():
@@ -148,10 +148,10 @@ def test_a_text_has_the_holes_of_the_english_one(part: str) -> None:
 
 
 def test_every_text_that_is_taken_has_its_holes_filled() -> None:
-    for one in taken():
-        for name in COMPOSED[one.part, one.key] if HOLE in one.key else ("",):
-            if "**" not in one.values and one.key != HOLE:
-                assert holes(getattr(ENGLISH, one.part)[one.key.replace(HOLE, name)]) <= one.values, one.where
+    for use in taken():
+        for name in COMPOSED[use.part, use.key] if HOLE in use.key else ("",):
+            if "**" not in use.values and use.key != HOLE:
+                assert holes(getattr(ENGLISH, use.part)[use.key.replace(HOLE, name)]) <= use.values, use.where
 
 
 def test_every_step_has_a_prompt() -> None:

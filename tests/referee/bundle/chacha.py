@@ -20,7 +20,7 @@ def _block(key: bytes, counter: int, nonce: bytes) -> bytes:
                 x[to] = x[to] + x[by] & MASK
                 moved = x[turned] ^ x[to]
                 x[turned] = (moved << left | moved >> 32 - left) & MASK
-    return struct.pack("<16I", *(one + other & MASK for one, other in zip(x, start, strict=True)))
+    return struct.pack("<16I", *(word + other & MASK for word, other in zip(x, start, strict=True)))
 
 
 def _padded(octets: bytes) -> bytes:
@@ -45,4 +45,4 @@ def opened(key: bytes, nonce: bytes, sealed: bytes, bound: bytes) -> bytes | Non
     if not hmac.compare_digest(tag, _tag(_block(key, 0, nonce), _padded(bound) + _padded(content) + lengths)):
         return None
     stream = b"".join(_block(key, 1 + at // 64, nonce) for at in range(0, len(content), 64))
-    return bytes(one ^ other for one, other in zip(content, stream, strict=False))
+    return bytes(octet ^ other for octet, other in zip(content, stream, strict=False))

@@ -71,7 +71,7 @@ def _in_words(found: Event) -> Iterator[str]:
     if found["cards"] == "sealed":
         yield "cards that no rule has shown: sealed"
     if found["cards"] == "opened":
-        cards = [f"{one['card'] or 'unread'} (card {one['draw']}, {one['to']})" for one in found["unshown"]]
+        cards = [f"{card['card'] or 'unread'} (card {card['draw']}, {card['to']})" for card in found["unshown"]]
         yield f"cards that no rule has shown, opened with the released key: {', '.join(cards) or 'none'}"
     yield f"what the flight recorder has of the wires: {found['wires']}"
     signed = "; ".join(found["signed"]) or "no signature was verified"

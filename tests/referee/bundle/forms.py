@@ -50,7 +50,7 @@ def first_difference(expected: object, given: object, path: str = "") -> str:
                 there = f"{path}.{key}" if path else str(key)
                 return first_difference(expected.get(key, "nothing"), given.get(key, "nothing"), there)
     if isinstance(expected, list) and isinstance(given, list) and len(expected) == len(given):
-        for at, (one, other) in enumerate(zip(expected, given, strict=True)):
-            if one != other:
-                return first_difference(one, other, f"{path}[{at}]")
+        for at, (wanted, other) in enumerate(zip(expected, given, strict=True)):
+            if wanted != other:
+                return first_difference(wanted, other, f"{path}[{at}]")
     return f": {path} is {json.dumps(given, ensure_ascii=False)}, not {json.dumps(expected, ensure_ascii=False)}"

@@ -88,7 +88,7 @@ def read_record(bundle: Event, games: Collection[str]) -> Record:
     if not rows:
         raise NoBundle("the bundle has no event")
     earlier, later = (
-        [(Row(one["row"]), bytes.fromhex(one["before"])) for one in bundle[key]] for key in ("earlier", "later")
+        [(Row(link["row"]), bytes.fromhex(link["before"])) for link in bundle[key]] for key in ("earlier", "later")
     )
     return Record(rows, earlier, later)
 
@@ -162,11 +162,11 @@ def _articles(own: list[Row], settled: Event | None) -> list[str]:
         if isinstance(value, dict):
             if isinstance(value.get("article"), str):
                 found.append(value["article"])
-            for one in value.values():
-                gather(one)
+            for part in value.values():
+                gather(part)
         elif isinstance(value, list):
-            for one in value:
-                gather(one)
+            for part in value:
+                gather(part)
 
     for row in own:
         if row.type in ("round_voided", "hit_locked"):

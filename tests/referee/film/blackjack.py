@@ -150,12 +150,12 @@ class BlackjackReferee:
                 dealt.void, dealt.void_at = article, float(line["line"])
         for line in self.stock.doubtful:
             dealt.allow(COMPLETE_DECK, float(line["line"]), "one of too many equal cards may not have been read")
-        for one in self.faults.of(source, REPORTS_LOST):
-            if one.touches(since, dealt.ended_at):
-                dealt.allow(EVERY_CARD_REPORTED, max(one.start, since), f"the {source}'s fault {one.kind}")
+        for fault in self.faults.of(source, REPORTS_LOST):
+            if fault.touches(since, dealt.ended_at):
+                dealt.allow(EVERY_CARD_REPORTED, max(fault.start, since), f"the {source}'s fault {fault.kind}")
         dealt.perhaps_unread = self.faults.any(source, PERHAPS_UNREAD[source], since, dealt.ended_at)
         first = min((float(line["line"]) for line in lines if line["event"] == "card"), default=dealt.ended_at)
-        dealt.unread = any(first < one.start < course.last_at for one in self.faults.of(source, UNREAD[source]))
+        dealt.unread = any(first < fault.start < course.last_at for fault in self.faults.of(source, UNREAD[source]))
         dealt.unread = dealt.unread and course.turned and not course.aside
         if any(line["event"] in ("card", "burn") for line in lines):
             self.dealt_before[source] = dealt.ended_at
@@ -334,7 +334,7 @@ class BlackjackReferee:
         """Whether the message has what this course decides."""
         tiers = {at: tier(seat.dealt, self.rules) for at, seat in course.seats.items() if course.deal_ended_at}
         won = [(at, player, tiers.get(at)) for at, player in chips]
-        awards = [{"seat": at, "player": player, "tier": one, "amount": 0} for at, player, one in won if one]
+        awards = [{"seat": at, "player": player, "tier": rank, "amount": 0} for at, player, rank in won if rank]
         due = {at: [line.outcome for line in lines] for at, lines in settle(course, chips, 0, awards, "~").items()}
         published = {at: [line.get("outcome") for line in parts(published_seat(message, at), "lines")] for at in due}
         return due == published

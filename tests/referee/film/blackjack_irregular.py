@@ -27,8 +27,8 @@ def with_real_seats(message: Message, real: dict[int, int]) -> Message:
     if not real:
         return message
     places = {f"seat {keyed}": f"seat {seat}" for keyed, seat in real.items()}
-    for one in [entry for key in ("wagers", "seats", "decisions") for entry in parts(message, key)]:
-        one["seat"] = real.get(one["seat"], one["seat"]) if type(one.get("seat")) is int else None
+    for row in [entry for key in ("wagers", "seats", "decisions") for entry in parts(message, key)]:
+        row["seat"] = real.get(row["seat"], row["seat"]) if type(row.get("seat")) is int else None
     for part in parts(message, "shown_cards"):
         part["to"] = places.get(str(part.get("to")), part.get("to"))
     for key in ("wagers", "seats"):

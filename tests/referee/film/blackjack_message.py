@@ -69,9 +69,9 @@ class Against21(Difference):
 
     def _answers(self, expected: list[object]) -> None:
         got = published_answers(self.message)
-        for number, (one, other) in enumerate(zip(expected, got, strict=False), start=1):
-            if repr(one) != repr(other):  # neither True nor 1.0 is a seat
-                self.say(f"decisions, {number}", one, other)
+        for number, (due, other) in enumerate(zip(expected, got, strict=False), start=1):
+            if repr(due) != repr(other):  # neither True nor 1.0 is a seat
+                self.say(f"decisions, {number}", due, other)
         if len(expected) != len(got) or not isinstance(self.message.get("decisions"), list):
             self.say("decisions", f"{len(expected)} answers", f"{len(got)}")
 
@@ -106,7 +106,7 @@ class Against21(Difference):
 
     def _lines(self, worth: dict[int, list[Worth]]) -> None:
         """The net of a seat is without its backers'."""
-        self.seats({at: Due(due, sum(one.net for one in due if one.player is None)) for at, due in worth.items()})
+        self.seats({at: Due(due, sum(line.net for line in due if line.player is None)) for at, due in worth.items()})
 
     def pushed(
         self, worth: dict[int, list[Worth]], owners: dict[int, str | None], pays: list[Line], *, ended: bool

@@ -71,18 +71,18 @@ def new_chips(
     result = Chips(most=unreasonable)
     exchanged = chips_before if forgot(faults, previous, on, make) else set()
     for seat in sorted((stakes.keys() & on.wagers.keys()) - carried):
-        unseen = [one for one in faults.of("slots", FROZEN_SENSOR, seat) if one.active_at(stakes[seat])]
+        unseen = [fault for fault in faults.of("slots", FROZEN_SENSOR, seat) if fault.active_at(stakes[seat])]
         restless = faults.of("slots", RESTLESS_SENSOR, seat)
-        if any(one.active_at(on.locked_at) for one in unseen):
+        if any(fault.active_at(on.locked_at) for fault in unseen):
             continue
         # What bounced already before may have come to rest before the station read the sensor in this betting.
         if any(
-            one.touches(on.begun_at, on.closed_at) and not (one.kind == "bounce" and one.start < on.begun_at)
-            for one in restless
+            fault.touches(on.begun_at, on.closed_at) and not (fault.kind == "bounce" and fault.start < on.begun_at)
+            for fault in restless
         ):
             continue
         doubtful = restless + faults.of("slots", PASSING_SENSOR, seat)
-        if seat in exchanged or unseen or any(one.touches(previous, on.locked_at) for one in doubtful):
+        if seat in exchanged or unseen or any(fault.touches(previous, on.locked_at) for fault in doubtful):
             result.maybe.add(seat)
         else:
             result.sure.add(seat)

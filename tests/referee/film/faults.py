@@ -131,9 +131,9 @@ class Faults:
 
     def pass_on(self, line: dict[str, Any]) -> None:
         """Take any line: a link that a standstill has cost is away until its driver has tried again."""
-        self._still = [one for one in self._still if float(line.get("t", 0.0)) <= one.link_back]
-        for one in self._still:
-            one.end = float(line["line"])
+        self._still = [fault for fault in self._still if float(line.get("t", 0.0)) <= fault.link_back]
+        for fault in self._still:
+            fault.end = float(line["line"])
 
     def of(self, device: str, kinds: Iterable[str], seat: int | None = None) -> list[Stretch]:
         """The stretches of these kinds; of a seat's sensor where a seat is named."""
@@ -145,13 +145,13 @@ class Faults:
 
     def any(self, device: str, kinds: Iterable[str], first: float, last: float) -> bool:
         """Whether one of these was at some time between two lines."""
-        return any(one.touches(first, last) for one in self.of(device, kinds))
+        return any(fault.touches(first, last) for fault in self.of(device, kinds))
 
     def away(self, device: str, kinds: Iterable[str], first: float, last: float, seconds: float | None) -> bool:
         """The same of a link: it may stay away for a while after the fault is over; `seconds` is the time of `last`."""
         late = [
-            one
-            for one in self.of(device, kinds)
-            if seconds is not None and one.start <= last and one.over and seconds <= one.link_back
+            fault
+            for fault in self.of(device, kinds)
+            if seconds is not None and fault.start <= last and fault.over and seconds <= fault.link_back
         ]
         return bool(late) or self.any(device, kinds, first, last)

@@ -150,7 +150,7 @@ def spread(
         _machines(result, on, faults, since)
     last = result.drawn[-1].at if result.drawn else on.closed_at
     result.unread = not result.set_aside and any(
-        on.closed_at < one.start < last for one in faults.of(source, UNREAD[source])
+        on.closed_at < fault.start < last for fault in faults.of(source, UNREAD[source])
     )
     result.perhaps_unread = faults.any(source, PERHAPS_UNREAD[source], since, result.ended_at)
     return result
@@ -186,7 +186,7 @@ def _card(result: Spread, place: str, card: str, face: str, at: float) -> None:
 
 def _moved(result: Spread, place: str, to: str, card: str, at: float) -> None:
     """5.º: a card placed wrongly is corrected; one too many is set aside."""
-    moved = next((one for one in reversed(result.drawn) if (one.position, one.card) == (place, card)), None)
+    moved = next((drawn for drawn in reversed(result.drawn) if (drawn.position, drawn.card) == (place, card)), None)
     if moved is None:
         result.odd.append(f"camera line {at:.0f}: {card} was not at {place}")
     elif to == DISCARD:
@@ -198,12 +198,12 @@ def _moved(result: Spread, place: str, to: str, card: str, at: float) -> None:
 
 def _machines(result: Spread, on: Bets, faults: Faults, since: float) -> None:
     """What the dealer may have reported a source that could not continue, and the camera cannot report."""
-    for one in faults.of(result.source, REPORTS_LOST):
-        if one.touches(since, result.ended_at):
-            result.allow(EVERY_CARD_REPORTED, max(one.start, since), f"the {result.source}'s fault {one.kind}")
+    for fault in faults.of(result.source, REPORTS_LOST):
+        if fault.touches(since, result.ended_at):
+            result.allow(EVERY_CARD_REPORTED, max(fault.start, since), f"the {result.source}'s fault {fault.kind}")
     if result.source != "shuffler" or not on.closed:
         return
     before_last = result.drawn[-2].at if result.complete and len(result.drawn) > 1 else on.closed_at
-    for one in faults.of("shuffler", SHUFFLER_STOPS | SHUFFLER_SILENT):
-        if one.touches(before_last, result.ended_at):
-            result.allow(NOT_CORRECTED, max(one.start, before_last), f"the dispenser's {one.kind} in the deal")
+    for fault in faults.of("shuffler", SHUFFLER_STOPS | SHUFFLER_SILENT):
+        if fault.touches(before_last, result.ended_at):
+            result.allow(NOT_CORRECTED, max(fault.start, before_last), f"the dispenser's {fault.kind} in the deal")

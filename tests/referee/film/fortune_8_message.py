@@ -72,19 +72,19 @@ class AgainstSpaces(Difference):
         self.same("bank", None, self.message.get("bank", "nothing"))
         self.decisions([])
         due: dict[int, Due] = {}
-        for seat, one in lines:
+        for seat, line in lines:
             there = due.setdefault(seat, Due([], 0))
-            there.lines.append(one)
-            there.net += one.net
+            there.lines.append(line)
+            there.net += line.net
         self.seats(due)
 
     def pushed(self, lines: list[tuple[int, Worth]], pays: list[Line], *, ended: bool) -> None:
         """The winnings pushed on the table; of each player where the camera says to whom."""
         named = all(line.get("player") is not None for line in pays)
         due: Counter[Bet] = Counter()
-        for seat, one in lines:
-            if one.net > 0:
-                due[seat, one.wager, one.player if named else None] += one.net
+        for seat, row in lines:
+            if row.net > 0:
+                due[seat, row.wager, row.player if named else None] += row.net
         got: Counter[Bet] = Counter()
         for line in pays:
             player = line["player"] if named else None

@@ -127,7 +127,7 @@ def entered_wagers(wagers: Stakes, message: Message, filmed: list[Line]) -> Stak
     put = {entry.get("what") for entry in parts(message, "corrections")}
     keyed = {} if "seat" in put else {seat: at for at, seat in moved_seats(filmed).items()}
     published = stakes(message)
-    entered: Stakes = {(keyed.get(one[0], one[0]), *one[1:]): amount for one, amount in wagers.items()}
+    entered: Stakes = {(keyed.get(key[0], key[0]), *key[1:]): amount for key, amount in wagers.items()}
     for line in filmed:
         if line.get("kind") == "slip_wager" and "wager" not in put:
             at = keyed.get(int(line["seat"]), int(line["seat"])), str(line["wager"])

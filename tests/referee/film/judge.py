@@ -53,7 +53,7 @@ def _in_order(messages: list[Message], filmed: set[int], report: Report) -> dict
             continue
         if number < previous:
             report.differences.append(f"round {number}: expected before round {previous}, got after it")
-        report.differences += [f"round {number}, {one}" for one in _earlier(before, message)]
+        report.differences += [f"round {number}, {difference}" for difference in _earlier(before, message)]
         previous, before = max(previous, number), message
         by_round[number] = message
     return by_round

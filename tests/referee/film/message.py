@@ -57,8 +57,8 @@ def parts(message: object, key: str) -> list[Message]:
 def stakes(message: object) -> Stakes:
     """The wagers of a message, as far as they are wagers."""
     found: Stakes = {}
-    for one in parts(message, "wagers"):
-        seat, wager, player, amount = (one.get(key) for key in ("seat", "wager", "player", "amount"))
+    for wager_read in parts(message, "wagers"):
+        seat, wager, player, amount = (wager_read.get(key) for key in ("seat", "wager", "player", "amount"))
         named = isinstance(wager, str) and isinstance(player, str | None)
         if named and type(seat) is int and type(amount) is int and amount > 0:
             found[seat, str(wager), player] = amount
@@ -76,8 +76,8 @@ def as_wagers(stakes: Stakes) -> list[Message]:
 def lying(message: object) -> Lying:
     """The cards of a message by place and hand, as far as they are cards."""
     found: Lying = {}
-    for one in parts(message, "shown_cards"):
-        place, hand, cards = one.get("to"), one.get("hand"), one.get("cards")
+    for shown in parts(message, "shown_cards"):
+        place, hand, cards = shown.get("to"), shown.get("hand"), shown.get("cards")
         listed = isinstance(cards, list) and all(isinstance(card, str) and card for card in cards)
         if listed and isinstance(place, str) and type(hand) in (int, NoneType):
             found[place, hand] = [*map(str, cards or ())]
@@ -94,7 +94,7 @@ def as_cards(lying: Lying) -> list[Message]:
 
 def published_seat(message: object, seat: int) -> Message:
     """What a message has of a seat; nothing where it has none."""
-    return next((one for one in parts(message, "seats") if strictly_equal(one.get("seat"), seat)), {})
+    return next((seat_read for seat_read in parts(message, "seats") if strictly_equal(seat_read.get("seat"), seat)), {})
 
 
 @dataclass
@@ -137,8 +137,8 @@ class Difference:
             for key in (key for key in expected if key in got):
                 self.values(f"{where}, {key}", expected[key], got[key])
         elif isinstance(expected, list) and isinstance(got, list) and len(expected) == len(got):
-            for number, one in enumerate(expected, start=1):
-                self.values(f"{where} {number}", one, got[number - 1])
+            for number, wanted in enumerate(expected, start=1):
+                self.values(f"{where} {number}", wanted, got[number - 1])
         else:
             self.same(where, expected, got)
 
@@ -227,7 +227,7 @@ class Difference:
         last = [entry.get("net_after") for entry in parts(self.message, "corrections")][-1:]
         if self.message.get("outcome") == "settled" and last not in ([], [None]):
             won = [line.get("net") for seat in parts(self.message, "seats") for line in parts(seat, "lines")]
-            amounts = [one for one in won if type(one) is int]
+            amounts = [amount for amount in won if type(amount) is int]
             if amounts == won:
                 self.same("corrections, net_after", sum(amounts), last[0])
 
@@ -246,7 +246,7 @@ class Difference:
         code, filling = published.get("code"), published.get("values")
         if not (isinstance(code, str) and CODE.fullmatch(code)):
             self.say("void, code", "a code", code)
-        if not isinstance(filling, dict) or not all(_fills(one) for one in filling.values()):
+        if not isinstance(filling, dict) or not all(_fills(value) for value in filling.values()):
             self.say("void, values", "texts, whole numbers and reasons", filling)
 
     def wagers(self, due: Stakes) -> None:
@@ -266,29 +266,29 @@ class Difference:
             if expected is None or got is None or not alike(expected, got):
                 place, hand = at
                 where = f"{place}, cards" if hand is None else f"{place}, hand {hand}, cards"
-                self.say(where, *(None if one is None else " ".join(one) for one in (expected, got)))
+                self.say(where, *(None if cards is None else " ".join(cards) for cards in (expected, got)))
 
     def seats(self, due: Mapping[int, Due]) -> None:
         """The settlement, seat by seat and line by line."""
         self.same("seats", sorted(due), [entry.get("seat") for entry in self.entries("seats")])
-        for seat, one in due.items():
+        for seat, wanted in due.items():
             got, where = published_seat(self.message, seat), f"seat {seat}"
             published = {key: got[key] for key in got if key not in ("seat", "lines")}
-            self.values(where, {"net": one.net, **one.more}, published)
-            self.lines(where, one.lines, got.get("lines"))
+            self.values(where, {"net": wanted.net, **wanted.more}, published)
+            self.lines(where, wanted.lines, got.get("lines"))
 
     def lines(self, where: str, due: list[Worth], listed: object) -> None:
         """The lines of a seat, or of who is behind the bank."""
         published = parts({"lines": listed}, "lines")
         names = [[line.get("wager"), line.get("player"), line.get("hand")] for line in published]
-        self.same(f"{where}, lines", [[one.wager, one.player, one.hand] for one in due], names)
+        self.same(f"{where}, lines", [[tier.wager, tier.player, tier.hand] for tier in due], names)
         if not isinstance(listed, list) or not len(listed) == len(published) == len(due):
             self.say(f"{where}, lines", f"{len(due)} lines", listed)
             return
-        for one, line in zip(due, published, strict=True):
-            at = f"{where}, line {one.name}"
-            self.values(at, one.as_published(), {key: line[key] for key in line if key != "article"})
-            self.cites(f"{at}, article", (one.article,), line.get("article"))
+        for wanted, line in zip(due, published, strict=True):
+            at = f"{where}, line {wanted.name}"
+            self.values(at, wanted.as_published(), {key: line[key] for key in line if key != "article"})
+            self.cites(f"{at}, article", (wanted.article,), line.get("article"))
 
     def jackpot(self, before: int | None, after: int | None, awards: list[Message]) -> None:
         """The meter around the round; `before` None: the table offers no prize, and the message has no such key."""
@@ -300,9 +300,9 @@ class Difference:
 def _in_order(bet: Message) -> Message:
     """An authorised bet, its cards in the order of their names: in a set they have none."""
     pays = [
-        {**one, "cards": sorted(map(str, one["cards"]))}
-        for one in parts(bet, "pays")
-        if isinstance(one.get("cards"), list)
+        {**pay, "cards": sorted(map(str, pay["cards"]))}
+        for pay in parts(bet, "pays")
+        if isinstance(pay.get("cards"), list)
     ]
     return {**bet, "pays": pays}
 
@@ -316,5 +316,5 @@ def _fills(value: object) -> bool:
     if isinstance(value, dict):
         inner = value.get("values", {})
         named = isinstance(value.get("code"), str) and value.keys() <= {"code", "values"}
-        return named and isinstance(inner, dict) and all(_fills(one) for one in inner.values())
+        return named and isinstance(inner, dict) and all(_fills(inner_value) for inner_value in inner.values())
     return isinstance(value, str) or type(value) is int

@@ -146,7 +146,7 @@ def _announced(seen: Felt, line: Line, at: float) -> None:
 
 def _moved(seen: Felt, by: str, at: float) -> None:
     """2.º f): two players at most, then the banker, before the dice."""
-    players = [one for one in seen.moved if one != "bank"]
+    players = [player for player in seen.moved if player != "bank"]
     late = seen.dice is not None or seen.null_dice > 0 or "bank" in seen.moved
     if late or by in seen.moved or (by != "bank" and len(players) == TWO):
         seen.wrong.append(f"camera line {at:.0f}: expected no change of the tiles by {by} any more (2.º f))")

@@ -60,7 +60,7 @@ def corrections(against: AgainstPlaces, seen: Felt, *, void: bool) -> None:
         if what == "wager" and wager in OF_THE_BANK:
             against.same(where, getattr(seen.bank, wager), after)
         elif what == "wager":
-            here = [one.amount for one in seen.wagers if (one.place, one.player) == (at, player)]
+            here = [bet.amount for bet in seen.wagers if (bet.place, bet.player) == (at, player)]
             against.same(where, sum(here), after)
         elif what == "seat" and str(after).removeprefix("seat ") != str(at):
             against.say(where, place, after)

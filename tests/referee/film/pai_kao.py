@@ -42,7 +42,7 @@ class PaiKaoReferee:
             wrong.append(f"the places: expected four, or as many as the table has (3.º a)), got {seen.places}")
         if not seen.whole and not self.faults.any("deck", DECK_NOT_WHOLE, 0, seen.last):
             wrong.append("the tiles: expected the 32 of the set (1.º a)), got others")
-        self.report.differences += [f"round {number}, on the table, {one}" for one in wrong]
+        self.report.differences += [f"round {number}, on the table, {difference}" for difference in wrong]
         if message is None:
             if last and not seen.ended:
                 return
@@ -80,11 +80,11 @@ class PaiKaoReferee:
     def _machine(self, seen: Felt, dealt: Dealt) -> None:
         """What the reader's faults may have done, and the camera cannot report."""
         first, last = seen.dealt[0].at, seen.dealt[-1].at
-        for one in self.faults.of("shoe", REPORTS_LOST):
-            if one.touches(self.dealt_before, dealt.ended_at):
-                at = max(one.start, self.dealt_before)
-                dealt.allow(EVERY_CARD_REPORTED, at, f"the reader's fault {one.kind}")
-        dealt.unread = any(seen.diced_at < one.start < last for one in self.faults.of("shoe", UNREAD["shoe"]))
+        for fault in self.faults.of("shoe", REPORTS_LOST):
+            if fault.touches(self.dealt_before, dealt.ended_at):
+                at = max(fault.start, self.dealt_before)
+                dealt.allow(EVERY_CARD_REPORTED, at, f"the reader's fault {fault.kind}")
+        dealt.unread = any(seen.diced_at < fault.start < last for fault in self.faults.of("shoe", UNREAD["shoe"]))
         dealt.perhaps_unread = self.faults.any("shoe", PERHAPS_UNREAD["shoe"], self.dealt_before, dealt.ended_at)
         self.dealt_before = max(first, last)
 

@@ -25,7 +25,7 @@ def published_bank(message: Message) -> Bank | None:
     """The bank a message reports, if it is one."""
     bank = part(message, "bank")
     place, capital, rounds = (
-        one if type(one) is int else None for one in map(bank.get, ("seat", "capital", "turn_rounds"))
+        value if type(value) is int else None for value in map(bank.get, ("seat", "capital", "turn_rounds"))
     )
     casino = part(bank, "casino").get("share", 0)
     if place is None or capital is None or rounds is None or type(casino) is not int:
@@ -71,7 +71,7 @@ class AgainstPlaces(Difference):
             self.same("bank", None, self.message.get("bank", "nothing"))
             return
         heading = {"seat": bank.place, "capital": bank.capital, "turn_rounds": bank.rounds}
-        published = {key: one for key, one in part(self.message, "bank").items() if key != "joiners"}
+        published = {key: value for key, value in part(self.message, "bank").items() if key != "joiners"}
         self.values("bank", heading | result, published)
 
     def settled(self, seen: Felt, hands: dict[int, Hand], bank: Bank, result: Result) -> None:
@@ -107,7 +107,7 @@ class AgainstPlaces(Difference):
         moved: list[Any] = [line.get(key) for line in lines for key in ("net", "commission")]
         moved += [published.get("net"), part(published, "casino").get("net", 0)]
         moved += [line.get("net") for line in parts(published, "joiners")]
-        strange = [one for one in moved if type(one) is not int]
+        strange = [value for value in moved if type(value) is not int]
         in_sum = "an amount each" if strange else sum(moved)
         self.same("nets, commissions and the bank's net, in sum", 0, in_sum)
 
@@ -144,9 +144,9 @@ class AgainstPlaces(Difference):
             for line in result.joiners:
                 due["share", None, str(line.player)] += line.net
         got: Counter[tuple[str, object, str]] = Counter()
-        for one in seen.money:
-            whose = one["of"] if one["event"] == "share" else one["player"]
-            got[str(one["event"]), one.get("seat"), str(whose)] += int(one["amount"])
+        for moved in seen.money:
+            whose = moved["of"] if moved["event"] == "share" else moved["player"]
+            got[str(moved["event"]), moved.get("seat"), str(whose)] += int(moved["amount"])
         for what in sorted(due.keys() | got.keys(), key=str):
             if due[what] != got[what] and (seen.ended or got[what]):
                 event, at_place, whose = what

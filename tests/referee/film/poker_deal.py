@@ -104,8 +104,8 @@ class Dealing:
             deal.may = {article: why for article, why in deal.may.items() if article == COMPLETE_DECK}
         all_on_places = not self._discarded and not deal.null_seats and not deal.aside
         deal.unread = all_on_places and any(
-            self._on.locked_at < one.start < self._last_place_at
-            for one in self._faults.of(deal.source, UNREAD[deal.source])
+            self._on.locked_at < fault.start < self._last_place_at
+            for fault in self._faults.of(deal.source, UNREAD[deal.source])
         )
         deal.perhaps_unread = self._faults.any(deal.source, PERHAPS_UNREAD[deal.source], self._since, deal.ended_at)
         return deal
@@ -134,9 +134,9 @@ class Dealing:
         self._allow(COMPLETE_DECK, "deck", DECK_NOT_WHOLE, self._on.locked_at)
 
     def _allow(self, article: str, device: str, kinds: set[str], since: float) -> None:
-        for one in self._faults.of(device, kinds):
-            if one.touches(since, self.deal.ended_at):
-                self.deal.allow(article, max(one.start, since), f"the {device}'s fault {one.kind}")
+        for fault in self._faults.of(device, kinds):
+            if fault.touches(since, self.deal.ended_at):
+                self.deal.allow(article, max(fault.start, since), f"the {device}'s fault {fault.kind}")
 
     def _void(self, article: str, line: Line) -> None:
         self.deal.void = self.deal.void or article
@@ -286,10 +286,10 @@ class Dealing:
             return
         first = self._last_place_at if self.deal.complete else self._last_card_at
         last = self._last_card_at if self.deal.complete else self.deal.ended_at
-        for one in self._faults.of("shuffler", SHUFFLER_SILENT):
-            if one.touches(first, last):
+        for fault in self._faults.of("shuffler", SHUFFLER_SILENT):
+            if fault.touches(first, last):
                 self.deal.allow(
-                    self._law.shuffler_failed, max(one.start, first), f"the shuffler's {one.kind} in the deal"
+                    self._law.shuffler_failed, max(fault.start, first), f"the shuffler's {fault.kind} in the deal"
                 )
 
     def _deck(self, at: float) -> None:

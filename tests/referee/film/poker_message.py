@@ -63,16 +63,16 @@ class Against(Difference):
     def _decided(self, seats: Collection[int], played: Play) -> None:
         """The void may have come before a decision was entered, or before a slip was corrected."""
         published = self.entries("decisions")
-        at = [one.get("seat") for one in published]
+        at = [decision_read.get("seat") for decision_read in published]
         if at != [seat for seat in sorted(seats) if seat in at]:
             self.say("decisions", f"one of each of the seats {sorted(seats)} at most", at)
-        for one in published:
-            seat, decision = one.get("seat"), one.get("decision")
+        for decision_read in published:
+            seat, decision = decision_read.get("seat"), decision_read.get("decision")
             slip = seat in played.slipped and decision in ("play", "fold")
             filmed = played.decisions.get(seat) if isinstance(seat, int) else None
             if decision is None or (decision != filmed and not slip):
                 self.say(f"seat {seat}, decision", filmed, decision)
-            self.values(f"seat {seat}, decision", {"seat": seat, "hand": None, "decision": decision}, one)
+            self.values(f"seat {seat}, decision", {"seat": seat, "hand": None, "decision": decision}, decision_read)
 
     def turned(self, result: Settled, played: Play) -> None:
         """The hands turned on the table against those the rules show."""

@@ -39,7 +39,7 @@ class Report:
         if won is None:
             self.differences.append(f"{where} nothing, got {amount}")
             return
-        first = next(one for one in self.unpaid if one[0] == won[0])
+        first = next(prize for prize in self.unpaid if prize[0] == won[0])
         if first != won and first[2] != amount:
             self.differences.append(f"{where} after the {first[2]} of seat {first[1]} ({order}), got {amount}")
         self.unpaid.remove(won)

@@ -247,7 +247,7 @@ def bets(text: str, chips: Chips = ()) -> list[Message]:
         at, rest = int(bet.split(":")[0]), bet.split(":")[1]
         mark = next((mark for mark in "+?" if mark in rest), " ")
         amount, _, player = rest.partition(mark)
-        if not any(one["seat"] == at for one in published):
+        if not any(decision["seat"] == at for decision in published):
             published += own
             published.append(a_wager(at, "bet", player or NAMES[at], int(amount)))
             own = [a_wager(at, "jackpot", player or NAMES[at], CHIP)] * (at in chips)
@@ -290,9 +290,9 @@ def voided(message: Message, article: str, decided_by: tuple[str, ...] = (), **o
     seats = []
     for place in message["seats"]:
         lines = [
-            one if one["article"] in decided_by else _back(one, article)
-            for one in place["lines"]
-            if one["article"] in decided_by or one["wager"] != "special_prize"
+            row if row["article"] in decided_by else _back(row, article)
+            for row in place["lines"]
+            if row["article"] in decided_by or row["wager"] != "special_prize"
         ]
         seats.append({"seat": place["seat"], **seat(*lines)})
     void = {"outcome": "void", "void": why(article), "seats": seats, "bank": {"total": None, "black_jack": None}}

@@ -183,7 +183,7 @@ def of_fortune_8(folder: Path) -> Shot:
     film.end()
     corrected: Message = {"kind": "error_corrected", "to": "seat 3", "what": "place"}
     slip: Message = {"kind": "slip_wager", "seat": 2, "wager": "eight"}
-    film.lines[8:8] = [{"round": 1, "event": "irregularity", **one} for one in (slip, corrected)]
+    film.lines[8:8] = [{"round": 1, "event": "irregularity", **row} for row in (slip, corrected)]
     fix = correction("wager", "seat 2", 1, 5000, wager="eight", player="Rui")
     first = fortune_8.published(corrected | {"article": "5.º"}, corrections=[fix])
     return film, [first, fortune_8.voided("5.º", {2: "8c"}, number=2, deal=fortune_8.WITH_BETS)]

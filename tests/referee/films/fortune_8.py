@@ -159,7 +159,7 @@ def published(
 def voided(article: str, cards: dict[int, str], *irregularities: Message, **other: Any) -> Message:
     """The message of the plain round if it is void, with the cards that was there."""
     back = {"outcome": "void", "odds": None, "net": 0, "article": article}
-    seats = [{**place, "net": 0, "lines": [one | back for one in place["lines"]]} for place in SEATS]
+    seats = [{**place, "net": 0, "lines": [row | back for row in place["lines"]]} for place in SEATS]
     void = {"outcome": "void", "void": why(article), "seats": seats}
     return published(*irregularities, cards=cards, **(void | other))
 

@@ -235,9 +235,9 @@ def void(
     seats = {}
     for at, stakes in wagers.items():
         lines = [line(name, stake, "void", None, 0, article) for name, stake in stakes.items()]
-        for one in lines:
-            if one["wager"] == "jackpot":
-                one["chip_carried"] = carried
+        for row in lines:
+            if row["wager"] == "jackpot":
+                row["chip_carried"] = carried
         seats[at] = seat(None, None, None, 0, *lines)
     published = settled(number, wagers, ("", None, None), seats, None, jackpot, **other)
     return published | {"outcome": "void", "void": why(article)} | other

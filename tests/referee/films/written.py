@@ -112,13 +112,13 @@ def cannot_be_known(key: object, wrong: object) -> bool:
 
 def seat_in(message: Message, seat: int) -> Message:
     """A seat of the settlement."""
-    found: Message = next(one for one in message["seats"] if one["seat"] == seat)
+    found: Message = next(result for result in message["seats"] if result["seat"] == seat)
     return found
 
 
 def wager_in(message: Message, seat: int, wager: str) -> Message:
     """What is on a betting space."""
-    found: Message = next(one for one in message["wagers"] if (one["seat"], one["wager"]) == (seat, wager))
+    found: Message = next(bet for bet in message["wagers"] if (bet["seat"], bet["wager"]) == (seat, wager))
     return found
 
 
@@ -130,5 +130,5 @@ def show(message: Message, place: str, cards: str | None, hand: int | None = Non
 
 def decide(message: Message, seat: int, decision: str) -> None:
     """Let a seat have decided this."""
-    others = [one for one in message["decisions"] if one["seat"] != seat]
+    others = [row for row in message["decisions"] if row["seat"] != seat]
     message["decisions"] = sorted([*others, decided(seat, decision)], key=lambda one: int(one["seat"]))

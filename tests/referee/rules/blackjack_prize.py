@@ -30,7 +30,7 @@ def tier(cards: list[str], rules: Collection[str] = ()) -> str | None:
     first = suits[:3]
     if len(set(first)) == 2 and "three_aces_of_three_suits" in rules:
         first = suits[:2]
-    same = all(one == other for one, other in pairwise(first))
+    same = all(prize == other for prize, other in pairwise(first))
     return ("three" if len(first) == 3 else "two") + ("_aces_one_suit" if same else "_aces")
 
 

@@ -30,7 +30,7 @@ def with_amount(wagers: list[Wager], place: int, player: str, amount: int, *, la
     8.º).
     """
     own = [wager for wager in wagers if (wager.place, wager.player) == (place, player)]
-    had = sum(one.amount for one in own)
+    had = sum(wager.amount for wager in own)
     if amount > had:
         last = next(wager for wager in reversed(wagers) if wager.place == place) if own else None
         if own and (not later or last is own[-1]):

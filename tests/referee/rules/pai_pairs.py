@@ -58,7 +58,7 @@ def _ranks() -> dict[Worth, int]:
     every = {worth(pair) for pair in combinations(FACES, 2)} | {
         worth((face, face)) for face in FACES if COPIES[face] > 1
     }
-    return {one: rank for rank, one in enumerate(sorted(every, reverse=True), start=1)}
+    return {value: rank for rank, value in enumerate(sorted(every, reverse=True), start=1)}
 
 
 RANKS = _ranks()
@@ -72,7 +72,7 @@ def rank(pair: Pair) -> int:
 def _titles() -> dict[int, str]:
     """The printed names by rank. A row that repeats another's tiles means the one rank its neighbours leave."""
     printed = [line.split(" ", 2) for line in TABLE_II.splitlines()]
-    at = [rank((one, other)) for one, other, _ in printed]
+    at = [rank((tile, other)) for tile, other, _ in printed]
     titles: dict[int, str] = {}
     for number, (place, (_, _, name)) in enumerate(zip(at, printed, strict=True)):
         meant = place

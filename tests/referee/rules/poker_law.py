@@ -129,6 +129,6 @@ REGULATIONS = {regulation.game: regulation for regulation in (ART_2025, ART_2008
 
 def law_by(game: str, act: str) -> Regulation:
     """A regulation as an act left it. Raises ValueError for an act that is none of the game's."""
-    if act not in [one for _, one in ACTS[game]]:
+    if act not in [name for _, name in ACTS[game]]:
         raise ValueError(f"no act {act!r} is known of {game}")
     return ART_2025_FIRST if act == "89/2025" else REGULATIONS[game]
