@@ -19,7 +19,7 @@ from controller.command_line.exit_codes import EXIT_OUTPUT, EXIT_PIPE
 from controller.pit.__main__ import _parser
 from simulators.broker import free_port
 from tests.commands.streamed import Commands, Ended, Situation, commands
-from tests.rulebook.test_rulebook_round_file import EXAMPLE
+from tests.rulebook.round_texts import WORKED
 from tests.station.processes import patiently
 
 BUSY_SECONDS = 60.0  # for a start that takes two seconds of a processor, on a computer with twenty other programs
@@ -102,7 +102,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
     subprocess.run(
         [sys.executable, "-m", "controller", "simulate", *given], check=True, stdout=subprocess.DEVNULL, timeout=60
     )
-    (folder / "round.json").write_text(EXAMPLE, encoding="utf-8")
+    (folder / "round.json").write_text(WORKED["fortune-3-card-poker-2025"]["round"], encoding="utf-8")
     return folder
 
 

@@ -1,11 +1,19 @@
-"""The console in the configuration: who must log in, where the PINs are, and for how long someone stays."""
+"""The configuration of console and panel, and of passwords that are in the clear."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from controller.config.console import LogInSettings
+from controller.engine.shown.prompts import alarm_words
+from controller.runtime.bus import Bus, StationAlarm
+from controller.runtime.watches import warn_if_exposed
+from simulators.broker import free_port
+from simulators.station_toml import read_setting
 from tests.config.test_config_mistakes import changed, mistakes, read
+from tests.configured import table_toml
+from tests.games import GAMES
 
 LISTEN = "listen = \"127.0.0.1:8080\"            # the dealer's screen is this computer's\n"
 SIMULATED = ('mode = "live"', 'mode = "simulation"')
@@ -64,3 +72,82 @@ def test_art_18_1_erratum_the_last_rounds_are_off_where_players_may_keep_no_reco
 def test_a_mistake_is_named_by_its_key(tmp_path: Path, line: str, key: str) -> None:
     [mistake] = mistakes(tmp_path, changed(with_console(line)))
     assert mistake.key == key
+
+
+# ---- The simulator's panel in the configuration: a page of this computer, and never at a live table.
+
+
+PANEL = '[simulation]\npanel = "http://127.0.0.1:8090"\n'
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_the_bench_writes_is_read_by_both(tmp_path: Path, game: str) -> None:
+    port = free_port()
+    texts = [table_toml(game=game, panel=panel) for panel in (port, None)]
+    assert read(tmp_path, texts[0]).panel == f"http://127.0.0.1:{port}"
+    assert read_setting(tmp_path / "station.toml").panel == port
+    assert read(tmp_path, texts[1]).panel == ""
+    assert read_setting(tmp_path / "station.toml").panel is None
+
+
+def test_a_live_table_with_a_panel_is_refused(tmp_path: Path) -> None:
+    assert read(tmp_path, changed(SIMULATED) + PANEL).panel
+    [mistake] = mistakes(tmp_path, changed() + PANEL)
+    assert mistake.key == "simulation" and "live" in mistake.expected
+
+
+@pytest.mark.parametrize(
+    "panel",
+    [
+        "https://127.0.0.1:8090", "http://example.org:8090", "http://127.0.0.1.example.org:8090", "javascript:alert(1)",
+        "http://127.0.0.1", "http://127.0.0.1:8090/x", "http://a@127.0.0.1:8090", "http://127.0.0.1:8090\\n",
+    ],
+)  # fmt: skip
+def test_a_page_elsewhere_is_refused(tmp_path: Path, panel: str) -> None:
+    [mistake] = mistakes(tmp_path, changed(SIMULATED) + PANEL.replace("http://127.0.0.1:8090", panel))
+    assert mistake.key == "simulation.panel"
+
+
+def test_a_section_without_its_page_and_an_unknown_key_are_named(tmp_path: Path) -> None:
+    text = changed(SIMULATED) + '[simulation]\nport = "x"\n'
+    assert {mistake.key for mistake in mistakes(tmp_path, text)} == {"simulation.panel", "simulation.port"}
+
+
+# ---- A live table sends no password in clear over a network, unless its configuration allows it: then it is an alarm.
+
+
+BROKER, ALLOWED = 'broker = "mqtts://broker.example:8883"', "password_in_clear = true"
+
+
+def at(host: str, *lines: str) -> tuple[str, str]:
+    return BROKER, "\n".join((f'broker = "mqtt://{host}:1883"', *lines))
+
+
+@pytest.mark.parametrize("host", ["broker.example", "192.0.2.1", "localhost", "127.0.0.1.example", "[2001:db8::1]"])
+def test_a_live_table_refuses_to_send_its_password_in_clear_beyond_this_computer(tmp_path: Path, host: str) -> None:
+    [mistake] = mistakes(tmp_path, changed(at(host)))
+    assert mistake.key == "floor.broker" and "mqtts://" in mistake.expected and ALLOWED in mistake.expected
+    assert read(tmp_path, changed(at(host, ALLOWED))).floor.exposed
+    assert not read(tmp_path, changed(at(host), SIMULATED)).floor.exposed
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "[::1]"])
+def test_at_an_address_of_this_computer_it_may(tmp_path: Path, host: str) -> None:
+    assert not read(tmp_path, changed(at(host))).floor.exposed
+
+
+@pytest.mark.parametrize("host", ["localhost", "0.0.0.0", "192.0.2.1", "[::]"])
+def test_a_console_at_a_name_or_beyond_this_computer_is_refused(tmp_path: Path, host: str) -> None:
+    [mistake] = mistakes(tmp_path, changed(('listen = "127.0.0.1:8080"', f'listen = "{host}:8080"')))
+    assert mistake.key == "console.listen" and "127.0.0.1" in mistake.expected
+
+
+@pytest.mark.parametrize("exposed", [True, False])
+def test_where_it_is_allowed_it_is_an_alarm_at_each_start(exposed: bool) -> None:
+    reported: list[StationAlarm] = []
+    bus = Bus()
+    bus.subscribe(StationAlarm, reported.append)
+    warn_if_exposed(SimpleNamespace(exposed=exposed), bus)  # type: ignore[arg-type]
+    assert [(alarm.alarm.name, alarm.once) for alarm in reported] == [("password-in-clear", True)] * exposed
+    for alarm in reported:
+        assert all("mqtts://" in text for text in alarm_words(alarm.alarm.code, alarm.alarm.values).values())

@@ -1,32 +1,41 @@
 """Alarms that are active follow from the table alone, so that they outlive a restart and go when their cause goes."""
 
+from contextlib import closing
+from pathlib import Path
 from typing import Any, get_args
 
 import msgspec
 import pytest
 
-from controller.engine.decisions.alarms import alarms
+from controller.engine.decisions.alarms import Acknowledge, alarms
 from controller.engine.decisions.betting import ChipPassed
 from controller.engine.decisions.devices import (
+    BeginEpoch,
     DeviceFound,
     DeviceMissed,
     DeviceReport,
     DevicesConfigured,
+    FloorBeyond,
     MessageNotTaken,
+    SetAside,
     ShufflerGreeted,
     ShufflerReplaced,
 )
+from controller.engine.decisions.session import BeginRound, OpenTable
 from controller.engine.shown.device_orders import react
 from controller.engine.shown.projection import project
 from controller.engine.shown.prompts import alarm_words, public_alarms
-from controller.engine.state.alarms import AlarmRaised
-from controller.engine.state.events import MessageUntaken
+from controller.engine.state.alarms import AlarmCleared, AlarmRaised
+from controller.engine.state.events import EpochBegun, JournalOvertaken, MessageSetAside, MessageUntaken
 from controller.engine.state.persons import ShufflerFailed
 from controller.engine.state.table import Table
+from controller.floor.messages import publications
+from controller.journal.records import JournalEntry
 from controller.rulebook.games import GAMES
 from controller.rulebook.parts.faults import DeviceName, LossCause, Trouble
 from controller.words import SPOKEN
-from tests.engine.playing import Play
+from tests.engine.playing import IDENTITY, Play
+from tests.journal.keeping import batch, open_journal
 
 GAME = GAMES["fortune-3-card-poker-2025"]
 
@@ -175,3 +184,104 @@ def test_a_shuffler_of_another_kind_is_an_alarm_until_the_right_one_answers(
     for boot, mode in ((1, other), (2, other), (3, wanted), (3, other), (3, wanted)):
         play.receive(ShufflerGreeted(boot=boot, last_order=0, mode=mode))  # type: ignore[arg-type]
         assert ("shuffler-machine" in names(play)) == (mode == other)
+
+
+# ---- A floor that has received more than the journal has: no round begins until two persons have settled it.
+
+
+OVERTAKEN = JournalOvertaken("0000-0000", 900, 12)
+
+
+def test_it_is_reported_once_and_no_round_begins_while_one_that_continues_is_finished() -> None:
+    play = Play().to_wagers().bet(1, ante=100)
+    assert play.receive(FloorBeyond(event=OVERTAKEN)) == (OVERTAKEN,)
+    assert play.receive(FloorBeyond(event=JournalOvertaken("0000-0000", 901, 12))) == ()
+    assert play.refused(BeginEpoch, "rui", reason="x", second="ana").reason.code == "round_first"
+    play.lock()
+    play.finish()
+    refusal = play.refused(BeginRound)
+    assert (refusal.who, refusal.reason.code, refusal.reason.values) == (
+        *("journal", "overtaken"),
+        {"message": 900, "known": 12},
+    )
+    play.say(Acknowledge, "ana", alarm="older-copy")
+    assert play.refused(BeginRound).who == "journal", "who has taken note of it has settled nothing"
+
+
+def test_two_persons_continue_and_the_next_round_begins() -> None:
+    play = Play()
+    assert play.refused(BeginEpoch, "rui", reason="x", second="ana").reason.code == "not_overtaken"
+    play.receive(FloorBeyond(event=OVERTAKEN))
+    play.say(OpenTable)
+    assert play.refused(BeginEpoch, "ana", reason="x", second="rui").article == "policy: roles"
+    for second in ("rui", "mei", "zoe", ""):
+        assert play.refused(BeginEpoch, "rui", reason="x", second=second).who == "second"
+    assert play.refused(BeginEpoch, "rui", reason=" ", second="ana").who == "reason"
+    [event] = play.say(BeginEpoch, "rui", reason="the disk was exchanged", second="ana")
+    assert event == EpochBegun(actor="rui", reason="the disk was exchanged", second="ana", second_role="dealer")
+    assert play.table.alarms["older-copy"].over
+    assert any(isinstance(known, AlarmCleared) for known, _ in play.entries)
+    play.say(BeginRound)
+
+
+# ---- A message that the broker never takes: a supervisor puts it aside, an alarm says so, and the journal keeps it.
+
+
+UNTAKEN = MessageUntaken(7, "dealer/site/t1/rounds", '{"long":true}', "the broker takes packets of 1500 at most")
+ASIDE = "message-7-aside"
+
+
+def untaken() -> Play:
+    play = Play()
+    play.receive(DeviceMissed(device="floor", reason=UNTAKEN.details))
+    assert play.receive(MessageNotTaken(event=UNTAKEN)) == (UNTAKEN,)
+    return play
+
+
+def listed(play: Play) -> dict[str, bool]:
+    return {name: kept.over for name, kept in play.table.alarms.items()}
+
+
+def test_a_message_that_is_not_taken_is_reported_once_with_an_alarm_until_the_broker_takes_it() -> None:
+    play = untaken()
+    assert play.receive(MessageNotTaken(event=UNTAKEN)) == (), "also after a restart of the station"
+    assert listed(play) == {"device-floor": False, "message-7-untaken": False}
+    play.receive(DeviceFound(device="sign", outage_ms=1, tries=1))
+    assert listed(play)["message-7-untaken"] is False
+    play.receive(DeviceFound(device="floor", outage_ms=1, tries=1))
+    assert listed(play) == {"device-floor": True, "message-7-untaken": True}
+    assert play.refused(SetAside, "rui", message=7, reason="too long").who == "message"
+
+
+def test_a_supervisor_puts_it_aside_with_a_reason_and_an_alarm_is_active_until_someone_acknowledges_it() -> None:
+    play = untaken()
+    assert play.refused(SetAside, "ana", message=7, reason="too long").article == "policy: roles"
+    assert play.refused(SetAside, "rui", message=7, reason=" ").article == "policy: documented adjustment"
+    refusal = play.refused(SetAside, "rui", message=8, reason="too long")
+    assert (refusal.who, refusal.article) == ("message", "policy: a message that no broker takes")
+    events = play.say(SetAside, "rui", message=7, reason=" too long ")
+    assert events == (MessageSetAside(7, UNTAKEN.topic, "rui", "too long"),)
+    assert listed(play) == {"device-floor": False, "message-7-untaken": True, ASIDE: False}
+    play.receive(DeviceFound(device="floor", outage_ms=1, tries=1))
+    assert listed(play)[ASIDE] is False
+    play.say(Acknowledge, "ana", alarm=ASIDE)
+    assert ASIDE not in listed(play) and play.table.aside == ()
+    assert play.refused(SetAside, "rui", message=7, reason="too long").who == "message"
+
+
+def test_the_floor_is_notified_of_it_without_the_message_itself() -> None:
+    [published] = publications(IDENTITY, UNTAKEN, Table(), Table(), 9, "now")
+    content = msgspec.json.decode(published.payload)["data"]
+    assert (content["sequence"], content["message"]) == (10, 7) and content["details"] and "payload" not in content
+
+
+def test_it_leaves_the_outbox_with_the_decision_and_stays_in_the_journal(tmp_path: Path) -> None:
+    with closing(open_journal(tmp_path / "j.db")) as journal:
+        journal.commit(batch(outbox=[(6, b"6"), (7, b"7"), (8, b"8")][0:0]))
+        journal.commit(batch([JournalEntry(event=UNTAKEN)], outbox=[(number, b"x") for number in range(1, 10)]))
+        aside = MessageSetAside(7, UNTAKEN.topic, "rui", "too long")
+        journal.commit(batch([JournalEntry(event=aside)], outbox=[(10, b"x")]), acknowledged=4)
+        assert [row.sequence for row in journal.outbox(0, 10)] == [8, 9, 10]
+        journal.forget(8)
+        assert journal.restore().table.aside
+        assert [row.sequence for row in journal.outbox(0, 10)] == [9, 10]

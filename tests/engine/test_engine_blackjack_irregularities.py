@@ -1,18 +1,214 @@
-"""Black-jack/21 at the table: errors corrected, cards that were not read, reports lost, void rounds, restarts."""
+"""Black-jack/21 at the table, 18 to 36: rounds played out, cards no one asked for or read, void rounds, restarts."""
 
 import msgspec
 import pytest
 
-from controller.engine.decisions.played import Reveal
+from controller.engine.decisions.hands import GiveUp, Insure, UnaskedCard
+from controller.engine.decisions.played import Decide, Reveal
 from controller.engine.state.applied import apply
 from controller.engine.state.persons import VoidRound
 from controller.engine.state.table import Table
+from controller.rulebook.blackjack_21.events import CardAnnulled
+from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.events import CardsDealt, CardSource
+from controller.rulebook.report import BankResult
 from controller.rulebook.steps import StepKind
 from tests.engine.hands import Hands
-from tests.engine.reported import irregularities
+from tests.engine.reported import bank_of, irregularities, open_cards, reported_bets
 
 BOTH: list[CardSource] = ["shoe", "shuffler"]
+KEYS = {
+    "round", "act", "game", "outcome", "source", "decks", "deal", "rules", "wagers", "shown_cards", "irregularities",
+    "corrections", "decisions", "added_bets", "bank", "seats",
+}  # fmt: skip
+Line = tuple[str, str, int, int, str]
+
+
+def dealt(cards: str, *words: str) -> Hands:
+    """Seat 1 bets 200; no one gives up or insures; these are its decisions."""
+    return Hands(cards).to_deal(1).decides(*words)
+
+
+def hand(net: int, article: str, stake: int = 200, number: int = 1) -> Line:
+    return (f"hand {number}", "", stake, net, article)
+
+
+# ---- 20 to 25
+
+
+def test_blackjack_rule_22_with_no_one_left_in_play_the_bank_draws_no_third_card() -> None:
+    lost = dealt("Tc 7h 6c 5h Td", "hit")
+    given_up = Hands("Tc 7h 6c 5h").to_deal(1).answers("yes")
+    paid = Hands("Ac 7h Kc 5h").to_deal(1)
+    even_money = Hands("Ac Ah Kc 5h").to_deal(1).answers("yes")
+    for play, nets in ((lost, -200), (given_up, -100), (paid, 300), (even_money, 200)):
+        assert sum(line[3] for line in play.lines()) == nets
+        assert "bank_turned" not in play.kinds and bank_of(play.report).total is None
+        assert [move.draw for move in hands_of(play.round).moves if move.draw][-1] == play.round.draws
+
+
+# ---- 33 to 36
+
+
+@pytest.mark.parametrize("hole", ["Kh", "5h"])
+def test_blackjack_rule_33_insurance_is_asked_against_an_ace_and_pays_two_to_one(hole: str) -> None:
+    play = Hands(f"Tc Ah 9c {hole} 4s").to_deal(1).until("ask")
+    step = play.public()["step"]
+    assert (play.waits, step["most"]) == ("insurance 1", [100]) and "up to 1.00" in step["prompt"]["en"]
+    assert play.refused(Insure, seat=1, amounts=(101,)).article == "33"
+    won = hole == "Kh"
+    lines = play.answers("insure 100", "stand").lines()
+    assert lines[1] == ("insurance", "", 100, 200 if won else -100, "33")
+    assert sum(line[3] for line in lines) == (0 if won else -300)
+
+
+# ---- what the floor is notified of
+
+
+@pytest.mark.parametrize("source", BOTH)
+def test_blackjack_rule_18_the_floor_receives_bets_cards_and_answers_in_order(source: CardSource) -> None:
+    play = Hands("8c Tc Ah 8d 6d 7h Tc 9c 3c 9d", source=source).to_wagers()
+    play.place_bet(1, 200, "Ana", Rui=100).place_bet(3, 100).until("ask")
+    play.answers("insure 100,50", "no", "split", "follow 1", "stand", "stand", "hit").settled()
+    report = play.report
+    assert set(msgspec.to_builtins(report)) == KEYS
+    assert (report.source, report.decks, report.outcome) == (source, 4, "settled")
+    assert reported_bets(report) == [(1, "bet", "Ana", 200), (1, "backing", "Rui", 100), (3, "bet", None, 100)]
+    assert open_cards(report) == {
+        "seat 1/1": "8c Tc", "seat 1/2": "8d 9c", "seat 3/1": "Tc 6d 3c", "bank": "Ah 7h"
+    }  # fmt: skip
+    assert [(decision.seat, decision.hand, decision.decision) for decision in report.decisions] == [
+        (1, None, "insure 100,50"), (3, None, "insure 0"), (1, 1, "split"), (1, 1, "follow 1"), (1, 1, "stand"),
+        (1, 2, "stand"), (3, 1, "hit"), (3, 1, "stand"),
+    ]  # fmt: skip
+    assert report.bank == BankResult(total=18, black_jack=False)
+    assert [sum(line.net for line in seat.lines if line.player is None) for seat in report.seats] == [
+        seat.net for seat in report.seats
+    ]
+
+
+def test_blackjack_rule_31_by_the_other_reading_a_round_at_the_table_doubles_on_three_cards_too() -> None:
+    cards = "4c 5s 4d Td 3h 2d Tc Th Kd"
+    play = Hands(cards).to_deal(1).decides("split", "hit")
+    play.proceed()
+    assert play.refused(Decide, seat=1, hand=1, decision="double").article == "31"
+    play = Hands(cards, rules=("double_after_split_three_cards",)).to_deal(1).decides("split", "hit", "double", "stand")
+    assert [line[2:4] for line in play.lines()] == [(400, 400), (200, 200)]
+    assert play.report.rules == ("double_after_split_three_cards",)
+
+
+# ---- Black-jack/21 at the table, 18: a card drawn against the player's wish, seen or unseen, and who gets it.
+
+
+def unasked(cards: str, *seats: int) -> Hands:
+    """Seat 1 is asked, and a card comes out that it did not ask for."""
+    play = Hands(cards).to_ask(*(seats or (1, 2)))
+    before = play.step
+    play.comes_out()
+    assert play.step == before and play.notices()[-1] == "unasked_card"
+    assert play.public()["round"]["pending_cards"] == 1
+    return play
+
+
+# Seats 1 and 2 have 16 and 12, the bank 9 and 7; the card no one asked for is 5s, then 4d, then what follows.
+DEAL = "Tc 8c 9h 6c 4c 7h 5s 4d 2h 3h"
+
+
+def test_blackjack_rule_18_unseen_it_is_seen_by_no_one_until_someone_gets_it() -> None:
+    messages = []
+    for card in ("5s", "Ts", "As"):
+        play = unasked(f"Tc 8c 9h 6c 4c 7h {card}")
+        play.say(UnaskedCard, seen=False)
+        play.answers("stand")
+        messages.append([*play.channels, play.projection()])
+        play.answers("hit")
+        assert play.hands(2)[0].startswith(f"8c 4c {card}")
+    assert messages[0] == messages[1] == messages[2]
+
+
+def test_blackjack_rule_18_seen_at_the_table_it_is_still_not_the_stations_to_publish() -> None:
+    messages = []
+    for card in ("5s", "Ts"):
+        play = unasked(f"Tc 8c 9h 6c 4c 7h {card} 4d")
+        play.say(UnaskedCard, seen=True)
+        play.settled().until("begin")
+        messages.append(play.channels)
+    assert messages[0] == messages[1]
+
+
+@pytest.mark.parametrize("decision", ["hit", "stand"])
+def test_blackjack_rule_18_an_unread_one_is_keyed_in_where_it_comes_to_be(decision: str) -> None:
+    play = Hands(DEAL).to_ask(1, 2)
+    play.unread = {play.dealt}
+    play.comes_out()
+    play.say(UnaskedCard, seen=False)
+    play.answers(decision)
+    if decision == "stand":
+        play.answers("hit")
+    seat = 1 if decision == "hit" else 2
+    assert play.waits == f"reveal seat {seat}" and play.step.key_in
+    play.proceed()
+    assert play.hands(seat)[0].split()[2] == "5s"
+    play.settled()
+    assert ("keyed_in", f"seat {seat}", "policy: unread cards") in irregularities(play.report)
+
+
+def test_blackjack_rule_18_no_card_is_reported_where_none_is() -> None:
+    for play in (Hands().until("begin"), Hands().to_wagers(), Hands().to_deal(1), Hands().to_ask(1)):
+        assert play.refused(UnaskedCard, seen=True).who == "table"
+    fold = Hands("Tc 9h 6c 7h").to_deal(1).until("ask")
+    fold.comes_out()
+    assert fold.refused(GiveUp, seat=1, yes=False).article == "18"
+    fold.say(UnaskedCard, seen=True)
+    fold.answers("yes").settled()
+
+
+def annulled(play: Hands) -> list[object]:
+    return [event for event in play.events if isinstance(event, CardAnnulled)]
+
+
+def pending(play: Hands) -> int:
+    count: int = play.public()["round"]["pending_cards"]
+    return count
+
+
+def test_blackjack_rule_19_a_bank_card_drawn_before_its_second_is_turned_is_annulled_if_the_bank_stands() -> None:
+    play = Hands("Tc 9h 8c Th 5s 3d").to_ask(1)
+    play.answers("stand")
+    assert play.at("reveal")
+    play.comes_out()
+    assert pending(play) == 1 and annulled(play) == []  # the bank may have to draw
+    play.proceed()
+    assert annulled(play) == [CardAnnulled(draw=6)] and pending(play) == 0
+    play.settled()
+    assert irregularities(play.report) == [("bank_card_too_many", "bank", "19")]
+    assert "The bank may not have this card: put it on the discard rack (19)." in str(play.projection(), "utf-8")
+
+
+def test_blackjack_rule_19_a_bank_card_drawn_before_its_second_is_turned_is_its_third_if_it_must_draw() -> None:
+    play = Hands("Tc 9h 8c 6h 5s 3d").to_ask(1)
+    play.answers("stand")
+    play.comes_out()
+    play.proceed()
+    play.settled()
+    assert annulled(play) == [] and play.report.irregularities == ()
+
+
+def test_blackjack_rule_18_an_unseen_card_that_no_one_may_have_is_annulled() -> None:
+    play = Hands("Tc 9h 8c Th 5s 3d").to_ask(1)
+    play.comes_out()
+    play.say(UnaskedCard, seen=False)
+    play.answers("stand")
+    assert pending(play) == 1
+    play.settled()
+    assert annulled(play) == [CardAnnulled(draw=6)] and pending(play) == 0
+    assert irregularities(play.report) == [
+        ("bank_card_too_many", "bank", "19"),
+        ("unasked_card", "seat 1", "18", "unseen"),
+    ]
+
+
+# ---- Black-jack/21 at the table: errors corrected, cards that were not read, reports lost, void rounds, restarts.
 
 
 # ---- cards that were not read

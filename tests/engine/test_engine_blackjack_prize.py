@@ -1,4 +1,6 @@
-"""Black-jack/21 at the table, 38 to 50: chips in slots or marked by hand, what they win, and the meter."""
+"""Black-jack/21 at the table, 38 to 50: chips in slots or marked by hand, what they win, the meter, a void round."""
+
+from typing import Any
 
 import pytest
 from msgspec import UNSET
@@ -7,12 +9,16 @@ from msgspec.structs import replace
 from controller.engine.decisions.betting import EnterIncrement, PlaceWager
 from controller.engine.decisions.deciders import decide
 from controller.engine.decisions.jackpot import Confirm, ConfirmHit, ParametersRead
-from controller.engine.decisions.session import CloseClaims
+from controller.engine.decisions.session import CloseClaims, HoldCards, InsertionReported
 from controller.engine.shown.device_orders import react
-from controller.engine.state.jackpot import E4, MeterOpened
+from controller.engine.state.applied import Event
+from controller.engine.state.jackpot import E4, HitLocked, HitMadePayable, HitWithdrawn, MeterOpened
+from controller.engine.state.persons import Misdealt, VoidRound
 from controller.engine.state.table import Table
+from controller.rulebook.events import CardsInserted, CardSource, ClaimsClosed
 from controller.rulebook.steps import StepKind
-from tests.engine.hands import CHIP, PRIZE, Hands
+from controller.words import english
+from tests.engine.hands import CHIP, LID_OPENS, PRIZE, Hands
 from tests.engine.reported import prize_of, reported_bets
 from tests.engine.test_engine_display import read
 
@@ -224,3 +230,187 @@ def test_blackjack_rule_35_the_special_prize_is_paid_at_that_moment() -> None:
     play = Hands("7c Tc 9h 7d 8h Tc 7h 5s").to_ask(1, 2)
     play.answers("hit").until("ask")
     assert first_words(play) == "Seat 1: pay the special prize at once (35)"
+
+
+# ---- Black-jack/21, 49: the winning cards stay on the table until the prize is paid, also beside a machine.
+
+
+def won_from_a_dispenser() -> Hands:
+    """Seat 1 has won with two cards of five, seat 2 lost; the claims are open and the lid too."""
+    play = Hands("Ac Th 9h Ad 9d 8h", source="shuffler", prize="auto").to_wagers()
+    play.place_bet(1, 200).place_bet(2, 200).chips(1).until("claims")
+    assert (play.round.draws, play.meter.hits[0].state) == (6, "payable")
+    play.receive(LID_OPENS)
+    return play
+
+
+def test_blackjack_rule_49_the_other_cards_go_in_and_the_winning_ones_after_the_payment() -> None:
+    play = won_from_a_dispenser()
+    assert play.receive(InsertionReported(count=4)) == (CardsInserted(count=4),)
+    assert not play.active_alarms() and "prize_cards_inserted" not in play.notices()
+    play.pay()
+    assert play.at("claims") and play.receive(InsertionReported(count=2))[1:] == (
+        ClaimsClosed(count=6, pending_rounds=()),
+    )
+
+
+@pytest.mark.parametrize("counts", [(5,), (6,), (4, 1), (4, 2), (3, 2, 1)])
+def test_blackjack_rule_49_winning_cards_put_in_unpaid_are_reported_and_leave_the_claims_open(
+    counts: tuple[int, ...],
+) -> None:
+    play = won_from_a_dispenser()
+    for count in counts:
+        play.receive(InsertionReported(count=count))
+    assert play.notices() == ["prize_cards_inserted"] and play.table.notices[0].seat == 1
+    assert play.active_alarms() == ["prize-cards"] and play.at("claims") and "claims_closed" not in play.kinds
+    for kind in (CloseClaims, HoldCards):
+        assert play.refused(kind).article in ("49", "59")
+    play.say(ConfirmHit, hit=1)
+    assert play.active_alarms() == ["prize-cards"] and play.at("claims")
+    paid = play.say(ConfirmHit, "rui", hit=1)
+    assert not play.active_alarms()
+    closed = [event for event in paid if isinstance(event, ClaimsClosed)]
+    if sum(counts) == 6:
+        assert closed == [ClaimsClosed(count=6, pending_rounds=())] and play.at("begin")
+    else:
+        assert not closed and play.receive(InsertionReported(count=1))[1:] == (
+            ClaimsClosed(count=6, pending_rounds=()),
+        )
+
+
+def test_blackjack_rule_49_with_two_prizes_the_last_payment_closes_claims_whose_cards_are_in() -> None:
+    play = Hands("Ac As 9h Ad Ah 8h", source="shuffler", prize="auto").to_wagers()
+    play.place_bet(1, 200).place_bet(2, 200).chips(1, 2).until("claims")
+    play.receive(LID_OPENS)
+    play.receive(InsertionReported(count=3))
+    assert play.active_alarms() == ["prize-cards"]
+    play.receive(InsertionReported(count=3))
+    assert not any(isinstance(event, ClaimsClosed) for event in confirmed(play, 1))
+    assert any(isinstance(event, ClaimsClosed) for event in confirmed(play, 2)) and play.at("begin")
+
+
+def confirmed(play: Hands, hit: int) -> tuple[Event, ...]:
+    return play.say(ConfirmHit, hit=hit) + play.say(ConfirmHit, "rui", hit=hit)
+
+
+def test_blackjack_rule_49_cards_kept_back_are_counted_among_the_others() -> None:
+    play = Hands("9h Th 8h Td Ac 9c Ad 8c", source="shuffler", prize="auto").to_wagers()
+    play.place_bet(1, 200).until("claims").say(HoldCards)
+    play.to_wagers().place_bet(1, 200).chips(1).until("claims")
+    assert (play.table.on_hold[0].cards, play.round.draws) == (4, 4)
+    play.receive(LID_OPENS)
+    play.receive(InsertionReported(count=6))
+    assert not play.active_alarms()
+    play.receive(InsertionReported(count=1))
+    assert play.active_alarms() == ["prize-cards"]
+    play.receive(InsertionReported(count=1))
+    assert ClaimsClosed(count=8, pending_rounds=(1,)) in confirmed(play, 1) and play.table.on_hold == ()
+
+
+@pytest.mark.parametrize("source", ["shoe", "shuffler"])
+def test_blackjack_rule_49_the_prompt_says_which_cards_stay_and_who_pays(source: CardSource) -> None:
+    play = Hands("Ac 9h Ad 8h", source=source, prize="auto").to_wagers().place_bet(1, 200).chips(1).until("confirm")
+    assert "seat 1 stay on the table" in play.public()["step"]["prompt"]["en"]
+    for text in play.until("claims").public()["step"]["prompt"].values():
+        assert "49" in text and "1" in text
+    assert "two persons confirm hit 1" in play.public()["step"]["prompt"]["en"]
+    if source == "shuffler":
+        play.receive(InsertionReported(count=4))
+        assert "went into the shuffler" in play.public()["step"]["prompt"]["en"]
+    play.pay()
+    assert "49" not in play.public()["step"]["prompt"]["en"]
+
+
+# ---- Black-jack/21 at the table: who voids a round whose cards decide, and what stands when it is void.
+
+
+BOTH_SOURCES = pytest.mark.parametrize("source", ["shoe", "shuffler"])
+BREAKS: list[tuple[type[Any], dict[str, str]]] = [
+    (VoidRound, {"reason": "power cut"}),
+    (Misdealt, {"what": "order", "reason": "seen late"}),
+]
+BROKEN = pytest.mark.parametrize("broken", BREAKS, ids=["broken off", "misdealt"])
+DEAL = "Ac Tc 6h Kc 9d 8h"  # a black-jack at seat 1, 19 at seat 2, a six and an eight at the bank
+
+
+def void(play: Hands, broken: tuple[type[Any], dict[str, str]]) -> Hands:
+    """A supervisor voids the round."""
+    play.say(broken[0], "rui", **broken[1])
+    play.why_void()
+    return play
+
+
+def reason(play: Hands) -> str:
+    assert play.round.void is not None
+    return english(play.round.void.why)
+
+
+# ---- what stands
+
+
+@BOTH_SOURCES
+@BROKEN
+@pytest.mark.parametrize("kind", ["ask", "reveal", "confirm"])
+def test_blackjack_rule_21_a_black_jack_that_is_due_is_paid_though_the_round_is_void(
+    source: CardSource, broken: tuple[type[Any], dict[str, str]], kind: Any
+) -> None:
+    play = Hands(DEAL, source=source).to_wagers().place_bet(1, 200, "Ana", Rui=100).place_bet(2, 200).until(kind)
+    assert void(play, broken).lines_decided() == [(1, "hand 1", 300, "21"), (1, "hand 1 Rui", 150, "21")]
+    assert [(of.seat, of.net) for of in play.report.seats] == [(1, 300), (2, 0)]
+    prompt = play.public()["step"]["prompt"]
+    assert "what is decided remains" in prompt["en"] and "mantém-se" in prompt["pt"] and "有效" in prompt["zh"]
+    play.until("begin").to_deal(2).settled()
+
+
+# ---- the accumulated prize
+
+
+@BROKEN
+@pytest.mark.parametrize("prize", ["auto", "manual"])
+def test_blackjack_rule_43_and_49_what_is_locked_stays_and_is_paid(
+    prize: str, broken: tuple[type[Any], dict[str, str]]
+) -> None:
+    play = offered("Ac Tc 9h Ad 9c 8h", 1, 2, prize=prize).until("confirm")
+    before, known = play.meter, len(play.events)
+    assert [hit.amount for hit in before.hits] == [25 * CHIP]
+    void(play, broken)
+    assert play.meter == before and not any(isinstance(event, HitWithdrawn) for event in play.events[known:])
+    assert play.lines_decided() == [(1, "jackpot", 24 * CHIP, "43 e)"), (2, "jackpot", -CHIP, "43")]
+    won = prize_of(play.report)
+    assert [award.seat for award in won.awards] == [1]
+    assert (won.pot_before, won.pot_after) == (POT + 2 * TO_POT, POT + 2 * TO_POT - 25 * CHIP)
+    assert prize == "manual" or {chip.state for chip in play.table.slots.values()} == {"counted"}
+    assert HitMadePayable(hit=1) in play.say(Confirm)
+    play.pay()
+    assert play.meter.paid_e4 == 25 * CHIP * E4 and play.meter.pending_e4 == 0
+    play.until("begin")
+    assert play.meter.chips_counted == 2 and play.meter.returned_e4 == 0
+
+
+@BROKEN
+def test_blackjack_rule_43_what_the_cards_have_won_is_locked_as_the_round_is_void(
+    broken: tuple[type[Any], dict[str, str]],
+) -> None:
+    play = offered("Ac Tc 9h Ac 9c 8h Ah", 1, 2).decides("hit")
+    play.proceed()
+    assert play.meter.pending_e4 == 0
+    void(play, broken)
+    assert [(hit.seat, hit.tier, hit.amount) for hit in play.meter.hits] == [(1, "three_aces", 250 * CHIP)]
+    assert play.meter.pot == POT + 2 * TO_POT - 250 * CHIP
+    assert sum(isinstance(event, HitLocked) for event in play.events) == 1
+    play.until("claims").pay()
+    assert play.meter.paid_e4 == 250 * CHIP * E4
+
+
+@BROKEN
+@pytest.mark.parametrize("cards", [3, 5])
+def test_blackjack_rule_46_before_the_deal_is_over_no_chip_is_decided(
+    cards: int, broken: tuple[type[Any], dict[str, str]]
+) -> None:
+    play = offered("Ac Tc 9h Ad 9c 8h", 1, 2)
+    for _ in range(cards):
+        play.proceed()
+    play.say(broken[0], "rui", **broken[1])
+    assert play.why_void() and play.lines_decided() == []
+    assert (play.meter.pot, play.meter.hits, play.meter.chips_counted) == (POT, (), 0)
+    assert {chip.state for chip in play.table.slots.values()} == {"invalid"}

@@ -1,5 +1,6 @@
 """Where each card of a live round goes, and what becomes of a deal that goes wrong."""
 
+import msgspec
 import pytest
 
 from controller.engine.decisions.cards import Cut, ShuffleReported
@@ -9,7 +10,8 @@ from controller.engine.decisions.jackpot import Confirm
 from controller.engine.decisions.played import CardsReported
 from controller.engine.decisions.session import BeginRound, CloseClaims, InsertionReported, OpenTable
 from controller.engine.state.events import DealerNotified, ShufflerKnown
-from controller.rulebook.events import CardsShuffled
+from controller.engine.state.persons import ToEmptySeat
+from controller.rulebook.events import CardsDealt, CardsNulled, CardsShuffled
 from controller.rulebook.games import game_of
 from tests.engine.playing import Play, cards
 
@@ -200,3 +202,110 @@ def test_a_machine_that_began_beyond_the_journal_greets_again_and_changes_nothin
     play.to_wagers().bet(1, ante=100)
     assert play.receive(ShufflerGreeted(boot=1, last_order=120_001)) == ()
     assert play.step.id == "1/wagers"
+
+
+# ---- 17.º 4 2) and 5: cards that went to a seat without a bet are null, and the next ones take their places.
+
+
+SIZES = [("shuffler", (3,)), ("shuffler", (2, 3)), ("shoe", ())]
+
+
+def locked(source: str = "shuffler", sizes: tuple[int, ...] = (3,)) -> Play:
+    """Antes at seats 2 and 4, a chip at seat 2."""
+    play = Play(source=source, packet_sizes=sizes).to_wagers().bet(2, ante=100).bet(4, ante=100, pair_plus=100)
+    play.chips(2)
+    play.lock()
+    return play
+
+
+def shown_truly(play: Play) -> None:
+    """Every card shown is the one that really is there, and none of them is null."""
+    nulls = {
+        card
+        for packet, card in zip(
+            [packet for packet in game_of(play.round).placed(play.round) for _ in packet.dealt.draws],
+            play.deck[: play.dealt],
+            strict=True,
+        )
+        if packet.dealt.null is not None
+    }
+    for place, there in play.round.play.shown.items():
+        assert " ".join(there) == play.lying_at(place)
+        assert not nulls & set(there)
+
+
+def played_to_its_end(play: Play) -> None:
+    play.to_settled()
+    assert play.round.void is None and play.round.settlement is not None
+    assert play.round.settlement.outcome == "settled"
+    shown_truly(play)
+
+
+@pytest.mark.parametrize(("source", "sizes"), SIZES)
+@pytest.mark.parametrize("dealt", range(1, 11))
+@pytest.mark.parametrize("at_once", [True, False])
+def test_art_17_4_2_and_17_5_cards_at_an_empty_seat_are_null_wherever_they_come_in_the_deal(
+    source: str, sizes: tuple[int, ...], dealt: int, at_once: bool
+) -> None:
+    play = locked(source, sizes)
+    orders: list[int] = []
+    meant_for = ""
+    while play.step.kind == "deal" and dealt:
+        meant_for, dealt = play.step.to[-1], dealt - 1
+        orders += [play.step.order] if play.step.order is not None else []
+        play.deal_one()
+    if not at_once and play.step.kind == "deal":
+        play.deal_one()  # the dealer notices a card or packet later
+    community_came = any("community" in packet.to for packet in game_of(play.round).placed(play.round))
+    before = play.round.draws
+    events = play.change(ToEmptySeat, meant_for=meant_for, seat=3)
+    assert isinstance(events[0], CardsNulled) and events[0].seat == 3
+    if sizes == (2, 3) and community_came and meant_for != "community":
+        # A packet of two is where one of three is due now (11.º 2).
+        assert play.round.void is not None and play.round.void.article == "17.º 1 1)"
+        return
+    assert play.step.kind == "deal" and play.round.draws == before
+    if at_once:
+        assert play.step.to[-1] == meant_for
+    if play.step.order is not None:
+        assert play.step.order > max(orders)
+    played_to_its_end(play)
+    null = [event for event in events if isinstance(event, CardsNulled)]
+    assert len(null) == 1 and play.round.draws == (11 if source == "shoe" else 11 + (sizes == (3,))) + len(
+        null[0].draws
+    )
+
+
+@pytest.mark.parametrize(("source", "sizes"), SIZES)
+def test_art_17_5_the_projection_and_the_record_report_null_cards_and_not_which_they_are(
+    source: str, sizes: tuple[int, ...]
+) -> None:
+    play = locked(source, sizes)
+    play.deal_one()
+    play.change(ToEmptySeat, meant_for="seat 2", seat=3)
+    dealt = msgspec.json.decode(play.projection())["round"]["dealt"]
+    assert [packet["null"] for packet in dealt] == [True] and set(dealt[0]["to"]) == {"seat 3"}
+    hidden = play.deck[: play.dealt]
+    played_to_its_end(play)
+    assert not any(card.encode() in channel for card in hidden for channel in play.channels)
+    play.until("claims")
+    [message] = [channel for channel in play.channels if channel.startswith(b"dealer/site/t1/rounds ")]
+    irregularities = msgspec.json.decode(message.partition(b" ")[2])["data"]["irregularities"]
+    assert irregularities == [{"kind": "empty_seat", "to": "seat 3", "article": "17.º 4 2)"}]
+
+
+def test_art_17_5_order_numbers_continue_after_null_packets_and_none_is_given_twice() -> None:
+    play, orders = locked(), []
+    for turn in range(4):
+        order = play.step.order
+        assert order is not None
+        orders.append(order)
+        play.deal_one()
+        if turn % 2 == 0:
+            play.change(ToEmptySeat, meant_for=game_of(play.round).placed(play.round)[-1].to[-1], seat=1 + 2 * turn)
+    while play.step.kind == "deal":
+        assert play.step.order is not None
+        orders.append(play.step.order)
+        play.deal_one()
+    assert orders == list(range(orders[0], orders[0] + len(orders))) and len(orders) == 6
+    assert [event.order for event, _ in play.entries if isinstance(event, CardsDealt)] == orders

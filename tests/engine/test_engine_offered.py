@@ -1,23 +1,37 @@
-"""What the house offers and posts: basic bets separately or combined, limits of each wager, at the table and shown."""
+"""What the house offers and posts, and why an answer is not allowed now: at the table, on console, sign and floor."""
 
 import json
+from typing import Any
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
 from controller.engine.decisions.betting import LockIn, PlaceWager
+from controller.engine.decisions.cards import Cut
 from controller.engine.decisions.jackpot import Confirm
+from controller.engine.decisions.played import Decide
 from controller.engine.decisions.session import CloseClaims
 from controller.engine.shown.device_orders import posted, react
+from controller.engine.shown.projection import project
+from controller.engine.shown.prompts import asked
+from controller.engine.shown.public import PublicTable
+from controller.engine.state.current import Settings
 from controller.engine.state.persons import CorrectWager
-from controller.rulebook.house import BasicBets, House
+from controller.engine.state.table import Table
+from controller.floor.messages import Retained
+from controller.rulebook.events import Terms
+from controller.rulebook.games import GAMES
+from controller.rulebook.house import Authorisation, BasicBets, House
 from controller.rulebook.reading import Limits
-from controller.words import english
+from controller.rulebook.steps import Step
+from controller.words import SPOKEN, english
 from tests.engine import table_2008
 from tests.engine.hands import Hands
 from tests.engine.places import Places
-from tests.engine.playing import Play
+from tests.engine.playing import IDENTITY, Play, terms
 from tests.engine.spaces import Spaces
+from tests.engine.table_2008 import Play2008, locked
 
 OWN = {"ante": Limits(100, 500), "pair_plus": Limits(200, 10_000)}
 WHY = {"reason": "entered wrongly"}
@@ -153,3 +167,113 @@ def test_art_10_1_the_sign_shows_the_limits_of_each_wager_between_two_rounds() -
     assert sign_of(Play().until("begin")) == []  # one range for all is printed on the table
     spaces = Spaces().until("begin")
     assert react(spaces.table, 2, spaces.settings).sign is None
+
+
+# ---- What is posted at the table: the regulation with its legal status, and the authorisations, on console and floor.
+
+
+BY_THE_SRIJ = Authorisation(subject="jackpot", reference="SRIJ 12/2026", date="2026-02-01")
+
+
+def public(table: Table, settings: Settings) -> PublicTable:
+    return project(table, react(table, 2), settings)
+
+
+def settings_with(**changed: object) -> Settings:
+    return Settings(terms=terms(chip=0, additional=(), **changed), people={})
+
+
+def test_art_despacho_4_the_legal_status_is_shown_before_a_round_and_in_it() -> None:
+    shown = posted(Table(), settings_with(game="fortune-3-card-poker-2008"))
+    assert (shown.regulation, shown.state) == ("Macau, Despacho SEF 78/2008 (97/2008)", "revoked")
+    assert shown.by == "Despacho SEF 89/2025, n.º 4"
+    assert shown.legal_status == {
+        "en": "Macau, Despacho SEF 78/2008 (97/2008); revoked by Despacho SEF 89/2025, n.º 4",
+        "pt": "Macau, Despacho SEF 78/2008 (97/2008); revogado: Despacho SEF 89/2025, n.º 4",
+        "zh": "Macau, Despacho SEF 78/2008 (97/2008)；已廢止：Despacho SEF 89/2025, n.º 4",
+    }
+    play = Play().to_wagers()
+    assert posted(play.table, settings_with(game="fortune-8")).state == "in_force"
+    assert posted(play.table, settings_with(game="fortune-8")).regulation == "Macau, Despacho SEF 89/2025 (94/2025)"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_legal_status_has_words_in_every_language_and_goes_to_the_floor(game: str) -> None:
+    table = public(Table(), settings_with(game=game))
+    legal_status = GAMES[game].legal_status
+    assert table.posted.legal_status.keys() == SPOKEN.keys() and table.posted.legal_status["en"] == str(legal_status)
+    assert all(
+        legal_status.regulation in words and legal_status.by in words for words in table.posted.legal_status.values()
+    )
+    state = json.loads(Retained(IDENTITY).of(table, 0, "now", 1)[f"{IDENTITY.base}/state"])["data"]["posted"]
+    assert (state["regulation"], state["state"], state["by"]) == (
+        legal_status.regulation,
+        legal_status.state,
+        legal_status.by,
+    )
+
+
+def test_blackjack_rule_38_and_40_the_authorisation_is_in_the_round_and_on_the_floor() -> None:
+    play = Hands()
+    play.settings = replace(play.settings, terms=replace(play.settings.terms, house=House((BY_THE_SRIJ,))))
+    play.to_wagers()
+    assert play.round.terms.house.authorisations == (BY_THE_SRIJ,)
+    state = json.loads(play.projection())["posted"]
+    assert state["authorisations"] == [{"subject": "jackpot", "reference": "SRIJ 12/2026", "date": "2026-02-01"}]
+    assert posted(play.table, settings_with(game="blackjack-21")).authorisations == (BY_THE_SRIJ,)  # of its round
+
+
+def test_what_the_house_has_decided_is_kept_with_the_terms_of_a_round() -> None:
+    begun = Terms("fortune-8", 7, "shoe", 1, 2)
+    assert msgspec.to_builtins(begun)["house"] == {} and begun.house == House()
+    kept = msgspec.to_builtins(replace(begun, house=House((BY_THE_SRIJ,))))
+    assert msgspec.convert(kept, Terms).house.authorisations == (BY_THE_SRIJ,)
+
+
+# ---- Why an answer is not allowed now is in the public table: a screen shows no button that would be refused.
+
+
+def illegal(play: Play) -> dict[str, Any]:
+    found: dict[str, Any] = msgspec.json.decode(play.projection())["step"].get("illegal", {})
+    return found
+
+
+def test_2008_a_seat_that_is_obliged_to_play_has_its_reason_and_the_others_have_none() -> None:
+    play = Play2008().to_wagers().bet(1, ante=100).bet(3, ante=100, pair_plus=100)
+    play.lock()
+    play.until("decisions")
+    why = illegal(play)
+    assert why.keys() == {"3/fold"}
+    refusal = play.refused(Decide, seat=3, decision="fold")
+    assert why["3/fold"] == {
+        "reason": english(refusal.reason),
+        "code": refusal.reason.code,
+        "values": refusal.reason.values,
+        "rule": refusal.article,
+    }
+    play.say(Decide, seat=1, decision="fold")
+    play.say(Decide, seat=3, decision="play")
+    assert illegal(play) == {} and not play.at("decisions")
+
+
+def test_2008_where_every_seat_may_choose_no_reason_is_given() -> None:
+    play = locked().until("decisions")
+    assert {key.partition("/")[0] for key in illegal(play)} <= set(map(str, play.step.waiting))
+
+
+def test_black_jack_8_anyone_who_may_not_cut_now_has_the_reason() -> None:
+    play = Hands(source="shoe").until("cut")
+    turn, why = play.step.seat, illegal(play)
+    assert turn is not None and f"seat {turn}" not in why and "bank" in why
+    other = next(place for place in why if place != "bank")
+    assert why[other]["reason"] == english(play.refused(Cut, by=other).reason)
+    assert why["bank"]["rule"] == play.refused(Cut, by="bank").article
+
+
+# ---- Amounts in prompts are written in units of the currency, as on the felt.
+
+
+@pytest.mark.parametrize(("exponent", "shown"), [(0, "1,050"), (2, "10.50"), (3, "1.050")])
+def test_an_amount_asked_for_is_written_in_units_of_the_currency(exponent: int, shown: str) -> None:
+    step = Step(id="1/insurance/2", kind="ask", question="insurance", seat=2, most=(1050,))
+    assert [shown in text for text in asked(step, exponent).values()] == [True, True, True]

@@ -1,8 +1,9 @@
-"""Whatever is done to the file behind the station's back is found at the next start, named, and left as it is."""
+"""Whatever is done to the file behind the station's back, to a single bit, is found at the next start and left so."""
 
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import msgspec
@@ -11,9 +12,11 @@ import pytest
 from controller.journal import restoring, store
 from controller.journal.records import DeviceMark, JournalCorrupt
 from controller.journal.sealing import BadSealKey
+from tests.journal.flips import audited, flipped, written
 from tests.journal.keeping import KEY, batch, contents, entries_of, open_journal, played, tamper, write
 
 pytestmark = pytest.mark.long
+
 
 CHANGES: dict[str, list[tuple[str, tuple[Any, ...]]]] = {
     "a changed event": [
@@ -253,3 +256,39 @@ def test_a_good_journal_continues_after_a_look_at_it(tmp_path: Path) -> None:
     journal = open_journal(tmp_path / "j.db")
     assert journal.events == events and journal.outcome("a") is not None
     journal.close()
+
+
+# ---- One flipped bit anywhere in a journal's files is noticed at the next start, or changes nothing of what it holds.
+
+
+FLIPS = 40  # `make soak` flips 500 in each
+
+
+def test_no_bit_flipped_after_a_stop_goes_unnoticed(tmp_path: Path) -> None:
+    journal = written(tmp_path / "work")
+    found = flipped(tmp_path / "flipped", journal.stopped, journal.states[-1:], FLIPS, Random(4))
+    assert not found.silent
+    assert found.noticed > 2
+
+
+def test_no_bit_flipped_after_a_kill_goes_unnoticed(tmp_path: Path) -> None:
+    journal = written(tmp_path / "work")
+    found = flipped(tmp_path / "flipped", journal.killed, journal.states[-1:], FLIPS, Random(2))
+    assert not found.silent
+    assert found.noticed > 2
+
+
+def test_no_bit_flipped_after_a_power_cut_loses_more_than_a_cut_can(tmp_path: Path) -> None:
+    """The mark was not written yet: what a cut can tear is the last transaction."""
+    journal = written(tmp_path / "work")
+    files = {name: content for name, content in journal.killed.items() if name != "j.db.mark"}
+    found = flipped(tmp_path / "flipped", files, journal.states[-2:], FLIPS, Random(3))
+    assert not found.silent
+    assert found.noticed > 2
+
+
+def test_no_byte_changed_anywhere_goes_unnoticed_by_anyone_who_verifies_the_whole(tmp_path: Path) -> None:
+    journal = written(tmp_path / "work")
+    found = audited(tmp_path / "changed", journal.stopped, FLIPS, Random(4))
+    assert not found.silent
+    assert found.noticed > 2

@@ -1,4 +1,4 @@
-"""Messages that wait for the broker, and those that it has taken, in the journal's file and in files beside it."""
+"""Messages that wait for the broker, those that it has taken, and the numbers of sessions with it."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -12,14 +12,16 @@ from controller.journal import store, verifying
 from controller.journal.auditing import audit
 from controller.journal.closing import close_messages, remove_left_over
 from controller.journal.pruning import lapsed_today
-from controller.journal.records import JournalCorrupt, JournalEntry, OutboxRow
+from controller.journal.records import JournalCorrupt, JournalEntry, JournalUnavailable, OutboxRow
 from controller.journal.sealing import Seal
 from controller.journal.store import Journal
 from controller.journal.verifying import Verifier
 from controller.rulebook.roles import SUPERVISOR
+from controller.runtime.sessions import RESERVED, SessionNumbers
 from tests.journal.keeping import KEY, STAMP, batch, open_journal, tamper
 
 pytestmark = pytest.mark.long
+
 
 FILE = 4  # messages
 PAYLOAD = '{"text":"é\\n 𝄞"}'.encode()
@@ -261,3 +263,43 @@ def test_a_message_that_was_put_aside_is_not_published_again(journal: Journal) -
     close(journal)
     assert len(files(journal)) == 2 and sequences(journal) == [1, 2, 3, *range(5, 13)] and sequences(journal, 4)[0] == 5
     journal.restore()
+
+
+# ---- The numbers of sessions with the broker, which the journal reserves.
+
+
+def begun(sessions: SessionNumbers, count: int) -> Iterator[int]:
+    for _ in range(count):
+        sessions.begin()
+        yield sessions.current
+
+
+def test_each_session_has_a_number_above_those_before_it_however_often_the_station_starts(tmp_path: Path) -> None:
+    numbers: list[int] = []
+    for count in (1, 3, 0, 2 * RESERVED + 1, 2):
+        journal = open_journal(tmp_path / "j.db")
+        journal.restore()
+        numbers += begun(SessionNumbers(journal.reserve_sessions), count)
+        journal.close()
+    assert numbers[0] >= 1 and numbers == sorted({*numbers})
+    journal = open_journal(tmp_path / "j.db")
+    assert journal.events == journal.sequence == 0, "no event and no message"
+    journal.close()
+
+
+def test_a_journal_that_cannot_be_written_keeps_no_table_away_from_its_floor() -> None:
+    writable = True
+
+    def reserve(count: int) -> range:
+        if not writable:
+            raise JournalUnavailable("full")
+        return range(5001, 5001 + count) if numbers else range(1, 1 + count)
+
+    numbers: list[int] = []
+    sessions = SessionNumbers(reserve)
+    numbers += begun(sessions, RESERVED)
+    writable = False
+    numbers += begun(sessions, 2)
+    assert numbers == [*range(1, RESERVED + 3)]
+    writable = True
+    assert [*begun(sessions, 2)] == [5001, 5002]

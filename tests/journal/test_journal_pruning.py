@@ -24,7 +24,7 @@ from controller.runtime import clock
 from controller.runtime.clock import Clock
 from controller.system.times import written
 from tests.journal.keeping import KEY, batch, open_journal
-from tests.journal.test_journal_begun import config, new
+from tests.journal.test_journal_copies import config, new
 from tests.journal.test_journal_segments import EVENTS, NOISE
 
 pytestmark = pytest.mark.long

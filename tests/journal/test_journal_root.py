@@ -17,8 +17,7 @@ from controller.journal.closing import close_messages
 from controller.journal.sealing import Seal
 from controller.system.files import as_owner, copy_whole, open_one, open_regular
 from tests.journal.keeping import batch
-from tests.journal.test_journal_begun import KEY, config, new
-from tests.journal.test_journal_copies import PERSONS, commit, journal, opened
+from tests.journal.test_journal_copies import KEY, PERSONS, commit, config, journal, new, opened
 
 pytestmark = pytest.mark.long
 

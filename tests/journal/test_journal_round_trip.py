@@ -1,4 +1,4 @@
-"""What is committed is what is restored, and what must not be readable is not."""
+"""What is committed is what is restored, in every game, and what must not be readable is not."""
 
 import itertools
 import os
@@ -33,9 +33,11 @@ from controller.journal.segments import round_begun
 from controller.journal.sql import journal_errors
 from controller.rulebook.cards import DECK
 from controller.rulebook.events import CardsDealt
+from controller.rulebook.games import GAMES
 from tests.engine.playing import Play
 from tests.games import FORTUNE_3_2025
 from tests.journal.keeping import KEY, STAMP, accepted, batch, contents, entries_of, open_journal, played, tamper, write
+from tests.journal.recorded.kept import read_journal, restored
 from tests.plays.tables import table_of
 
 
@@ -370,3 +372,19 @@ def test_a_seal_key_that_is_missing_or_no_key_is_named(tmp_path: Path) -> None:
     (tmp_path / "seal.key").write_bytes(bytes(31))
     with pytest.raises(BadSealKey, match="holds 31 bytes; a seal key has 32"):
         read_key(tmp_path / "seal.key", create=True)
+
+
+# ---- Journals of every game: a start finds the table as the events made it.
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_snapshot_with_the_events_after_it_gives_the_table_of_all_events(game: str, tmp_path: Path) -> None:
+    kept, table = read_journal(game), Table()
+    for entry in kept.entries:
+        before, version = table, table.version
+        table = apply(table, entry.event)
+        assert (before.version, table.version) == (version, version + 1), "the table before stays as it was"
+    started = restored(kept, tmp_path)
+    assert started.table == table and 0 < started.snapshot < table.version
+    assert table.round is not None and table.round.dealt
+    assert started.vault.keys() >= set(range(1, table.round.draws + 1)) - set(table.round.unread)

@@ -1,4 +1,4 @@
-"""The accumulated prize computed by hand: tiers, order, division, shortfall, a new start, chips; rules 39 to 50."""
+"""Black-jack: a round for each rule, and the accumulated prize computed by hand; rules 39 to 50."""
 
 from pathlib import Path
 from typing import Any
@@ -7,6 +7,7 @@ import pytest
 
 from tests.referee.films import written as referee_written
 from tests.referee.films.blackjack import START, Chips, Film21, Shown, bets, chip, hand, of, published, seat
+from tests.referee.films.blackjack_rounds import ROUNDS, Written
 from tests.referee.films.written import Message, pots
 from tests.referee.rules.blackjack_prize import tier
 
@@ -169,3 +170,16 @@ def test_blackjack_art_49_the_prize_is_paid_before_the_winning_cards_go(tmp_path
 def test_blackjack_each_reading_of_three_aces_of_two_suits(cards: str, decided: str, chosen: str) -> None:
     assert tier(cards.split()) == decided
     assert tier(cards.split(), ["three_aces_of_three_suits"]) == chosen
+
+
+# ---- Black-jack judged from the camera: a round for each rule is right as it stands, and whatever is changed is
+# reported.
+
+
+@pytest.mark.parametrize("written", ROUNDS)
+def test_blackjack_a_round_for_each_rule_is_right_unchanged(tmp_path: Path, written: Written) -> None:
+    film, right = written(tmp_path)
+    report = film.judge(right)
+    assert (report.differences, report.notes, report.unpaid) == ([], [], [])
+    assert (report.rounds, report.settled, report.void) == (1, 1, 0)
+    assert not any((report.initial, report.pot, report.contributions, report.awards))

@@ -1,15 +1,7 @@
-"""Round files of black-jack/21 for the tests: made, settled, refused."""
+"""Round files of black-jack/21 for the tests: made, and their lines."""
 
-import json
-from typing import Any
+from tests.rulebook.round_texts import Round, settled
 
-import pytest
-
-from controller.rulebook.refusal import Refusal
-from controller.rulebook.round_file import settle_text
-from controller.words import sentence
-
-Round = dict[str, Any]
 # wager with its hand ("hand 1"), player or "", stake, net, article
 Line = tuple[str, str, int, int, str]
 
@@ -29,11 +21,6 @@ def blackjack(shoe: str, *seats: Round, **more: object) -> Round:
     return {"game": "blackjack-21", "minimum": 100, "decks": 6, "seats": numbered, "shoe": shoe} | more
 
 
-def settled(round_: Round) -> Round:
-    answer: Round = json.loads(settle_text(json.dumps(round_)))
-    return answer
-
-
 def lines(answer: Round, number: int = 1) -> list[Line]:
     """A seat's lines, short."""
     return [
@@ -51,18 +38,3 @@ def lines(answer: Round, number: int = 1) -> list[Line]:
 def lines_of(shoe: str, *seats: Round, **more: object) -> list[Line]:
     """The lines of seat 1 of such a round."""
     return lines(settled(blackjack(shoe, *seats, **more)))
-
-
-def refused(round_: Round | str) -> Refusal:
-    """What settling it is answered; one line."""
-    with pytest.raises(Refusal) as refusal:
-        settle_text(round_ if isinstance(round_, str) else json.dumps(round_))
-    line = sentence(refusal.value)
-    assert line and len(line.splitlines()) == 1 and len(line) < 400
-    return refusal.value
-
-
-def refused_by(round_: Round) -> tuple[str, str | None]:
-    """Who it is blamed on and under which rule."""
-    refusal = refused(round_)
-    return refusal.who, refusal.article

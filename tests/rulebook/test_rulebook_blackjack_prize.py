@@ -18,7 +18,8 @@ from controller.rulebook.blackjack_21.prize import Winner, award_prize, tier_of,
 from controller.rulebook.cards import Card
 from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot
 from controller.rulebook.refusal import Refusal
-from tests.rulebook.blackjack_rounds import Round, backer, blackjack, lines, refused_by, seat, settled
+from tests.rulebook.blackjack_rounds import backer, blackjack, lines, seat
+from tests.rulebook.round_texts import Round, refused_by, settled
 
 POT = {"pot": 5_000_000, "minimum": 1_000_000}
 

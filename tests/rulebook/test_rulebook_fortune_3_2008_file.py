@@ -1,160 +1,18 @@
-"""Round files of Fortune 3 Card Poker 2008: the worked answer, every refusal, and random rounds compared with 2025."""
+"""Fortune 3 Card Poker 2008: random rounds compared with 2025, and what each reading of its errata would do."""
 
-import json
+from collections import Counter
 from collections.abc import Iterator
-from itertools import chain
-from typing import Any
+from itertools import chain, combinations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.rulebook.cards import DECK
+from controller.rulebook.cards import DECK, Card, parse_cards, rank_of
 from controller.rulebook.fortune_3_card_poker.paytables import RULES_2008, RULES_2025, Rules
-from controller.rulebook.fortune_3_card_poker.wagers import refuse_decision, refuse_wagers
-from controller.rulebook.reading import Limits
-from controller.rulebook.refusal import Refusal
-from controller.rulebook.round_file import settle_text
-from controller.words import english, sentence
+from controller.rulebook.fortune_3_card_poker.settle import bank_plays
+from controller.rulebook.three_card import rank_three
+from tests.rulebook.round_texts import Round, refused_by, settled
 from tests.shuffling import shuffled
-from tests.with_words import with_words
-
-Round = dict[str, Any]
-
-EXAMPLE = """
-{"game": "fortune-3-card-poker-2008",
- "seats": {"1": {"ante": 10000, "pair_plus": 5000, "cards": "As Ks Qs", "decision": "play"},
-           "3": {"pair_plus": 5000, "cards": "9h 9d 2c"},
-           "7": {"ante": 700, "cards": "5h 3d 2s", "decision": "fold"}},
- "dealer": "Qd 9c 4h"}
-"""
-ANSWER = """
-{"game": "fortune-3-card-poker-2008", "outcome": "settled", "dealer": {"hand": "high_card", "qualifies": true},
- "seats": {
-  "1": {"hand": "straight_flush", "net": 270000, "lines": [
-    {"wager": "ante", "stake": 10000, "outcome": "win", "odds": "1:1", "net": 10000, "article": "9.º 6)"},
-    {"wager": "play", "stake": 10000, "outcome": "win", "odds": "1:1", "net": 10000, "article": "9.º 6)"},
-    {"wager": "ante_bonus", "stake": 10000, "outcome": "win", "odds": "5:1", "net": 50000, "article": "9.º 8) (1)"},
-    {"wager": "pair_plus", "stake": 5000, "outcome": "win", "odds": "40:1", "net": 200000, "article": "10.º 1)"}]},
-  "3": {"hand": "pair", "net": 5000, "lines": [
-    {"wager": "pair_plus", "stake": 5000, "outcome": "win", "odds": "1:1", "net": 5000, "article": "10.º 5)"}]},
-  "7": {"hand": "high_card", "net": -700, "lines": [
-    {"wager": "ante", "stake": 700, "outcome": "lose", "odds": null, "net": -700, "article": "9.º 2)"}]}}}
-"""
-
-
-def example() -> Round:
-    round_: Round = json.loads(EXAMPLE)
-    return round_
-
-
-def refused(round_: Round) -> Refusal:
-    with pytest.raises(Refusal) as refusal:
-        settle_text(json.dumps(round_))
-    assert len(sentence(refusal.value).splitlines()) == 1
-    return refusal.value
-
-
-def test_2008_the_worked_example_is_answered_to_the_letter_and_in_its_order() -> None:
-    compact = json.dumps(json.loads(ANSWER), ensure_ascii=False, separators=(",", ":"))
-    assert settle_text(EXAMPLE) == compact.encode()
-
-
-@pytest.mark.parametrize("places", range(1, 10))
-def test_2008_art_2_1_seats_are_one_to_seven(places: int) -> None:
-    round_ = example() | {"seats": {str(places): {"pair_plus": 5, "cards": "9h 9d 2c"}}}
-    if places <= 7:
-        assert list(json.loads(settle_text(json.dumps(round_)))["seats"]) == [str(places)]
-    else:
-        assert (refused(round_).who, refused(round_).article) == ("seats", "2.º 1")
-
-
-def test_2008_art_1_1_a_card_is_once_in_the_deck() -> None:
-    for dealer in ("Qd 9c As", "Qd Qd 4h"):
-        assert (refused(example() | {"dealer": dealer}).who, refused(example() | {"dealer": dealer}).article) == (
-            "dealer",
-            "1.º 1)",
-        )
-
-
-@pytest.mark.parametrize("wager", ["six_card_bonus", "jackpot"])
-def test_2008_art_5_1_a_bet_of_another_regulation_is_refused(wager: str) -> None:
-    for seat in ("1", "3"):
-        round_ = example()
-        round_["seats"][seat][wager] = 500
-        assert (refused(round_).who, refused(round_).article) == (f"seat {seat}", "5.º 1")
-    with pytest.raises(Refusal, check=with_words("is not a wager of fortune-3-card-poker-2008")):
-        refuse_wagers(1, {"ante": 1, wager: 1}, None, RULES_2008)
-
-
-@pytest.mark.parametrize(
-    ("key", "value"), [("community", "Js Ts"), ("jackpot", {"pot": 1, "minimum": 1, "fixed": {}}), ("community", None)]
-)
-def test_2008_art_5_1_there_are_neither_community_cards_nor_a_jackpot(key: str, value: object) -> None:
-    refusal = refused(example() | {key: value})
-    assert refusal.who == "round" and f'unknown key "{key}"' in english(refusal.reason)
-
-
-@pytest.mark.parametrize("wager", ["ante", "pair_plus"])
-def test_2008_art_6_1_a_bet_keeps_the_limits_both_included(wager: str) -> None:
-    limits = Limits(100, 1000)
-    for amount in (100, 1000):
-        refuse_wagers(2, {wager: amount}, limits, RULES_2008)
-    for amount in (1, 99, 1001):
-        with pytest.raises(Refusal) as refusal:
-            refuse_wagers(2, {wager: amount}, limits, RULES_2008)
-        assert (refusal.value.who, refusal.value.article) == ("seat 2", "6.º 1)")
-    assert refused(example() | {"limits": {"min": 701, "max": 10000}}).article == "6.º 1)"
-    settle_text(json.dumps(example() | {"limits": {"min": 700, "max": 10000}}))
-
-
-@pytest.mark.parametrize("cards", ["9h 9d", "9h 9d 2c 3c"])
-def test_2008_art_7_each_hand_has_three_cards(cards: str) -> None:
-    round_ = example()
-    round_["seats"]["3"]["cards"] = cards
-    assert (refused(round_).who, refused(round_).article) == ("seat 3", "7.º")
-    assert (refused(example() | {"dealer": cards}).who, refused(example() | {"dealer": cards}).article) == (
-        "dealer",
-        "7.º",
-    )
-
-
-def test_2008_art_7_cards_go_to_players_with_a_bet() -> None:
-    round_ = example()
-    round_["seats"]["2"] = {"cards": "5c 6c 7c"}
-    assert (refused(round_).who, refused(round_).article) == ("seat 2", "7.º")
-    assert (refused(example() | {"seats": {}}).who, refused(example() | {"seats": {}}).article) == ("seats", "7.º")
-
-
-DECISIONS = ["play", "fold", None]
-
-
-@pytest.mark.parametrize("decision", DECISIONS)
-def test_2008_art_9_1_an_ante_and_only_an_ante_is_decided(decision: str | None) -> None:
-    if decision is not None:
-        refuse_decision(3, {"ante": 1}, decision, RULES_2008)
-        refusal_of({"pair_plus": 1}, decision, "9.º 1)")
-    else:
-        refuse_decision(3, {"pair_plus": 1}, None, RULES_2008)
-        refusal_of({"ante": 1}, None, "9.º 1)")
-
-
-@pytest.mark.parametrize("decision", ["hit", "Play", ""])
-def test_2008_art_9_1_a_decision_is_play_or_fold(decision: str) -> None:
-    for wagers in ({"ante": 1}, {"pair_plus": 1}, {"ante": 1, "pair_plus": 1}):
-        refusal_of(wagers, decision, "9.º 1)")
-
-
-@pytest.mark.parametrize("decision", DECISIONS)
-def test_2008_art_9_3_an_ante_beside_pair_plus_is_obliged_to_play(decision: str | None) -> None:
-    both = {"ante": 1, "pair_plus": 1}
-    if decision == "play":
-        refuse_decision(3, both, decision, RULES_2008)
-    else:
-        refusal_of(both, decision, "9.º 3)")
-    if decision is not None:
-        refuse_decision(3, both, decision, RULES_2025)
-        refuse_decision(3, {"ante": 1}, decision, RULES_2008)
 
 
 def test_2008_art_9_2_and_9_3_a_round_file_may_record_a_refused_duty_and_the_ante_alone_is_lost() -> None:
@@ -163,19 +21,13 @@ def test_2008_art_9_2_and_9_3_a_round_file_may_record_a_refused_duty_and_the_ant
         "seats": {"7": {"ante": 100, "pair_plus": 5, "cards": "Ah Kd Qs", "decision": "refused"}},
         "dealer": "Js 9c 8d",
     }
-    lines = json.loads(settle_text(json.dumps(round_)))["seats"]["7"]["lines"]
+    lines = settled(round_)["seats"]["7"]["lines"]
     assert [(line["wager"], line["net"], line["article"]) for line in lines] == [
         ("ante", -100, "9.º 2)"),
         ("pair_plus", 25, "10.º 3)"),
     ]
     del round_["seats"]["7"]["pair_plus"]
-    assert refused(round_).article == "9.º 1)"  # without the duty it is no decision
-
-
-def refusal_of(wagers: dict[str, int], decision: str | None, article: str) -> None:
-    with pytest.raises(Refusal) as refusal:
-        refuse_decision(3, wagers, decision, RULES_2008)
-    assert (refusal.value.who, refusal.value.article) == ("seat 3", article)
+    assert refused_by(round_) == ("seat 7", "9.º 1)")  # without the duty it is no decision
 
 
 def articles_of(rules: Rules) -> Iterator[str]:
@@ -211,30 +63,11 @@ def rounds(draw: st.DrawFn) -> Round:
 
 @given(rounds())
 def test_2008_a_round_is_settled_as_in_2025_but_for_the_articles(round_: Round) -> None:
-    here = json.loads(settle_text(json.dumps(round_)))
-    there = json.loads(settle_text(json.dumps(round_ | {"game": "fortune-3-card-poker-2025"})))
+    here, there = settled(round_), settled(round_ | {"game": "fortune-3-card-poker-2025"})
     for seat in here["seats"].values():
         for line in seat["lines"]:
             line["article"] = IN_2025[line["article"]]
     assert here | {"game": there["game"]} == there
-
-
-@given(rounds(), st.randoms(use_true_random=False))
-def test_2008_money_adds_up_and_the_order_of_seats_and_cards_changes_nothing(round_: Round, chance: Any) -> None:
-    answer = settle_text(json.dumps(round_))
-    for seat in json.loads(answer)["seats"].values():
-        assert seat["net"] == sum(line["net"] for line in seat["lines"])
-        for line in seat["lines"]:
-            odds = int(line["odds"].removesuffix(":1")) if line["odds"] else 0
-            assert line["net"] == {"win": odds, "lose": -1, "push": 0}[line["outcome"]] * line["stake"]
-            assert (line["outcome"] == "win") == bool(odds)
-    seats = list(round_["seats"].items())
-    chance.shuffle(seats)
-    for _, seat in seats:
-        cards = seat["cards"].split()
-        chance.shuffle(cards)
-        seat["cards"] = " ".join(cards)
-    assert settle_text(json.dumps(round_ | {"seats": dict(seats)})) == answer
 
 
 def test_2008_every_line_cites_an_article_that_this_regulation_has() -> None:
@@ -246,3 +79,61 @@ def test_2008_every_line_cites_an_article_that_this_regulation_has() -> None:
 def test_2008_art_5_1_there_are_two_bets_to_place() -> None:
     assert RULES_2008.wagers == ("ante", "pair_plus")
     assert not RULES_2008.six_card_bonus and not RULES_2008.jackpot
+
+
+# ---- Where the 2008 regulation of Fortune 3 Card Poker contradicts itself: what each reading would do, computed.
+
+
+Hand = tuple[Card, ...]
+HANDS: list[Hand] = list(combinations(DECK, 3))
+
+
+def of(text: str) -> int:
+    return rank_three(parse_cards(text)).rank
+
+
+def test_2008_art_8_1_erratum_k_q_j_is_called_the_highest_but_a_k_q_beats_it_by_every_rule() -> None:
+    """4.º 2) prints A-K-Q above K-Q-J, 4.º 1) the ace above the king, and 8.º 1) decides by the highest card."""
+    assert of("As Ks Qs") == 1 and of("Kh Qh Jh") == 2
+    assert max(map(rank_of, parse_cards("As Ks Qs"))) > max(map(rank_of, parse_cards("Kh Qh Jh")))
+    assert of("As Kh Qs") + 1 == of("Kh Qd Jh"), "8.º 3) says nothing of the kind of mixed suits"
+
+
+def test_2008_art_8_1_erratum_were_k_q_j_the_highest_four_straight_flushes_had_no_place() -> None:
+    between = {"".join(card[0] for card in sorted(hand, key=rank_of, reverse=True)) for hand in straight_flushes()}
+    as_printed = {"KQJ", "QJT", "JT9", "T98", "987", "876", "765", "654", "543", "432", "A32"}
+    assert between - as_printed == {"AKQ"}
+    assert sum({card[0] for card in hand} == set("AKQ") for hand in straight_flushes()) == 4
+
+
+def test_2008_art_4_2_erratum_by_its_highest_card_3_2_a_would_tie_with_a_k_q() -> None:
+    """8.º 1) and 3) decide by "the card of highest value", the ace by 4.º 1); 4.º 2) and 8.º 1) print 3-2-A last."""
+    assert max(map(rank_of, parse_cards("3s 2s As"))) == max(map(rank_of, parse_cards("As Ks Qs")))
+    assert of("3s 2s As") == 12 == max(rank_three(hand).rank for hand in straight_flushes())
+    assert of("3s 2h As") == 37
+
+
+def test_2008_art_8_3_erratum_of_different_suits_means_not_all_of_one() -> None:
+    """Read to the letter, 432 of the 720 mixed sequences, those with two cards of one suit, would be no combination."""
+    suits = Counter(len({card[1] for card in hand}) for hand in HANDS if rank_three(hand).name == "straight")
+    assert suits == {2: 432, 3: 288}
+
+
+def test_2008_art_8_2_and_8_6_the_items_without_a_tie() -> None:
+    """Two equal trios cannot come from one deck; equal odd cards can, and 8.º 6) leaves them equal."""
+    trios = [hand for hand in HANDS if rank_three(hand).name == "three_of_a_kind"]
+    assert not any(rank_three(a).rank == rank_three(b).rank and not set(a) & set(b) for a in trios for b in trios)
+    assert of("Qs 9h 4d") == of("Qh 9d 4c")
+
+
+def test_2008_art_9_4_erratum_by_its_highest_card_alone_a_bank_with_a_low_combination_would_not_play() -> None:
+    """9.º 4) compares a hand with the card Q: 3160 banks hold a combination and neither Q, K nor A; here they play."""
+    low = [hand for hand in HANDS if max(map(rank_of, hand)) < 12]
+    combinations_of_low_cards = [hand for hand in low if rank_three(hand).name != "high_card"]
+    assert (len(low), len(combinations_of_low_cards)) == (9880, 3160)
+    assert all(bank_plays(hand, RULES_2008) for hand in combinations_of_low_cards)
+    assert sum(bank_plays(hand, RULES_2008) for hand in HANDS) == 22100 - (9880 - 3160)
+
+
+def straight_flushes() -> list[Hand]:
+    return [hand for hand in HANDS if rank_three(hand).name == "straight_flush"]

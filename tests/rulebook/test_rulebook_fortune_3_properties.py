@@ -159,6 +159,8 @@ def test_nets_are_sums_and_no_line_loses_more_than_its_stake(round_: dict[str, A
     awards = {str(award["seat"]): award["amount"] for award in answer.get("jackpot", {}).get("awards", [])}
     for number, seat in answer["seats"].items():
         assert seat["net"] == sum(line["net"] for line in seat["lines"])
+        placed = {wager: amount for wager, amount in round_["seats"][number].items() if wager in PLACED}
+        assert {line["wager"]: line["stake"] for line in seat["lines"] if line["wager"] in PLACED} == placed
         for line in seat["lines"]:
             assert line["article"]
             assert ("combination" in line) == (line["wager"] in ("six_card_bonus", "jackpot"))
@@ -223,6 +225,7 @@ def test_art_12_4_a_fold_never_changes_the_bets_that_survive_it(round_: dict[str
 
 
 SURVIVE = ("pair_plus", "six_card_bonus", "jackpot")
+PLACED = ("ante", *SURVIVE)
 
 
 @given(rounds())

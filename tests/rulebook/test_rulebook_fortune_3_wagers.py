@@ -1,16 +1,19 @@
-"""Which wagers and decisions a seat may make, articles 3.º, 4.º, 10.º and 12.º (2025)."""
+"""Fortune 3 Card Poker 2025: which wagers and decisions a seat may make, and what a settlement refuses and cites."""
 
 from itertools import chain, combinations
 
 import pytest
 
+from controller.rulebook.cards import parse_cards
 from controller.rulebook.fortune_3_card_poker.paytables import RULES_2025
+from controller.rulebook.fortune_3_card_poker.settle import SeatRound, settle
 from controller.rulebook.fortune_3_card_poker.wagers import (
     check_wager_limits,
     refuse_decision,
     refuse_wagers,
     refuse_without_basic_bet,
 )
+from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.reading import Limits
 from controller.rulebook.refusal import Refusal
 from controller.words import english
@@ -93,3 +96,60 @@ def test_art_12_2_an_ante_and_only_an_ante_is_decided(wagers: tuple[str, ...], d
 def test_art_12_2_a_decision_is_play_or_fold(decision: str) -> None:
     with pytest.raises(Refusal, check=with_words("decision must be play or fold")):
         refuse_decision(3, {"ante": 500}, decision)
+
+
+# ---- Who may bet what, of the 2025 regulation; its other items are rounds: tests/rounds/fortune_3_2025.
+
+
+def test_art_3_1_the_basic_bets_are_ante_and_pair_plus() -> None:
+    for wager in ("ante", "pair_plus"):
+        refuse_wagers(1, {wager: 100}, None)
+
+
+def test_art_3_2_the_additional_bets_are_six_card_bonus_and_jackpot() -> None:
+    assert RULES_2025.wagers[2:] == ("six_card_bonus", "jackpot")
+    for wager in RULES_2025.wagers[2:]:
+        refuse_wagers(1, {"ante": 100, wager: 100}, None)
+
+
+def test_art_3_3_the_basic_bets_are_on_offer_whatever_else_is() -> None:
+    assert RULES_2025.wagers[:2] == ("ante", "pair_plus")
+    for wager in RULES_2025.wagers[:2]:
+        refuse_wagers(1, {wager: 100}, None)
+
+
+@pytest.mark.parametrize("additional", [("six_card_bonus",), ("jackpot",), ("jackpot", "six_card_bonus")])
+def test_art_3_4_additional_bets_are_no_game_of_their_own(additional: tuple[str, ...]) -> None:
+    with pytest.raises(Refusal, check=with_words(r"^seat 2: \w+ without ante or pair_plus is invalid \(4\.º 3\)$")):
+        refuse_wagers(2, dict.fromkeys(additional, 100), None)
+
+
+# ---- What the settlement of Fortune 3 Card Poker 2025 refuses, and the items its tables cite; its rounds:
+# tests/rounds.
+
+
+TERMS = JackpotTerms(pot=1_000_000, minimum=500_000, fixed={})
+
+
+def test_a_bet_without_the_cards_or_terms_it_needs_is_refused() -> None:
+    dealer = parse_cards("Qd 9c 4h")
+    unseen = SeatRound({"ante": 100, "pair_plus": 50}, "fold", None)
+    chip = SeatRound({"pair_plus": 50, "jackpot": 5}, None, parse_cards("As Ks 9s"))
+    with pytest.raises(Refusal, check=with_words("^seat 2: ")):
+        settle({2: unseen}, dealer, None, None)
+    with pytest.raises(Refusal, check=with_words(r"^community: .*\(11\.º 3\)$")):
+        settle({2: chip}, dealer, None, TERMS)
+    with pytest.raises(Refusal, check=with_words(r"^jackpot: .*\(16\.º 3\)$")):
+        settle({2: chip}, dealer, parse_cards("5s 2s"), None)
+
+
+def test_every_paytable_row_cites_its_own_item() -> None:
+    tables = [RULES_2025.ante_bonus, RULES_2025.pair_plus, RULES_2025.six_card_bonus]
+    cited = [odds.article for table in tables for odds in table.values()]
+    cited += [tier.article for tier in RULES_2025.jackpot.values()]
+    assert cited == [
+        *(f"13.º 4) ({item})" for item in range(1, 4)),
+        *(f"16.º 1 {item})" for item in range(1, 6)),
+        *(f"16.º 2 {item})" for item in range(1, 8)),
+        *(f"16.º 3 {item})" for item in range(1, 6)),
+    ]

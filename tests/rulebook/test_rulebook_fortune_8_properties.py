@@ -4,7 +4,6 @@ import json
 from collections import Counter
 from collections.abc import Mapping
 from random import Random
-from typing import Any
 
 import msgspec
 import pytest
@@ -19,8 +18,7 @@ from controller.rulebook.reading import Limits
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.round_file import settle_text
 from controller.words import english, sentence
-
-Round = dict[str, Any]
+from tests.rulebook.round_texts import Round, settled
 
 PRINTABLE = st.characters(exclude_categories=["C", "Z"], include_characters=" ")
 names = st.text(PRINTABLE, min_size=1, max_size=40).filter(str.strip)
@@ -51,11 +49,6 @@ def rounds(draw: st.DrawFn) -> Round:
     dealt = [space for space in "1234567" if deal == "every_space" or space in with_bets]
     cards = {space: str(next(shoe)) for space in dealt}
     return {"game": "fortune-8", "decks": decks, "deal": deal, "boxes": boxes, "cards": cards}
-
-
-def settled(round_: Round) -> Round:
-    answer: Round = json.loads(settle_text(json.dumps(round_)))
-    return answer
 
 
 def listed(own_bets: object) -> list[Round]:
@@ -91,12 +84,15 @@ def test_fortune_8_art_4_1_every_bet_has_one_line_computed_from_the_words_of_the
             for bet in listed(boxes.get(box)):
                 face = "--23456789TJQKA".index(round_["cards"][space][0])
                 won = {"low": face < 8, "eight": face == 8, "high": face > 8}[box]
-                net = bet["amount"] * (11 if box == "eight" else 1) if won else -bet["amount"]
-                expected.append((box, bet["player"], bet["amount"], net))
+                to_one = 11 if box == "eight" else 1
+                net = bet["amount"] * (to_one if won else -1)
+                article = "6.º 1" if not won else "8.º 2" if box == "eight" else "8.º 1"
+                expected.append((box, bet["player"], bet["amount"], net, f"{to_one}:1" if won else None, article))
         lines = answer["seats"][space]["lines"] if expected else []
-        assert [(line["wager"], line.get("player"), line["stake"], line["net"]) for line in lines] == expected
+        keys = ("wager", "player", "stake", "net", "odds", "article")
+        assert [tuple(line.get(key) for key in keys) for line in lines] == expected
         assert (space in answer["seats"]) == bool(expected)
-        assert not expected or answer["seats"][space]["net"] == sum(net for *_, net in expected)
+        assert not expected or answer["seats"][space]["net"] == sum(one[3] for one in expected)
 
 
 @given(rounds())

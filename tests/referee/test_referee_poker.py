@@ -1,11 +1,26 @@
-"""What voids a round and what does not, reported from the camera alone: article 17.º and the policies."""
+"""Fortune 3 Card Poker judged from the camera: the deal, what voids a round, a shuffler that fails."""
 
+from itertools import combinations
 from pathlib import Path
 
 import pytest
 
-from tests.referee.films.plain import BANK, BETS, HANDS, all_lost, exposed, finish, only, plain, published, voided
-from tests.referee.films.written import decide
+from tests.referee.films.plain import (
+    BANK,
+    BETS,
+    COMMUNITY,
+    HANDS,
+    all_lost,
+    exposed,
+    finish,
+    only,
+    plain,
+    published,
+    voided,
+)
+from tests.referee.films.poker import Film
+from tests.referee.films.written import Message, decide
+from tests.referee.rules import hands
 
 
 @pytest.mark.parametrize("on_the_felt", [True, False])
@@ -123,3 +138,112 @@ def test_a_void_round_has_the_decisions_the_camera_saw_or_none(tmp_path: Path) -
     assert film.judge(right).differences == []
     decide(right, 4, "x")
     assert film.judge(right).differences == ["round 1, seat 4, decision: expected None, got 'x'"]
+
+
+# ---- How bets and cards reach the table: articles 4.º, 10.º and 11.º.
+
+
+def test_art_11_4_a_discard_out_of_turn_is_noted_and_breaks_nothing(tmp_path: Path) -> None:
+    film = Film(tmp_path)
+    film.begin(BETS, chips=(2,))
+    film.packets = (2, 3)
+    film.deal(HANDS, BANK[0], COMMUNITY)
+    film.card("discard", "2h")
+    finish(film, community=COMMUNITY)
+    report = film.judge(all_lost(1, 60000350, (2,)))
+    assert report.differences == []
+    assert len(report.notes) == 2
+    assert all("11.º 4" in note for note in report.notes)
+
+
+def test_art_10_1_a_bet_beyond_the_limits_does_not_count(tmp_path: Path) -> None:
+    film = Film(tmp_path, additional=())
+    film.begin(BETS | {5: {"ante": 999}, 6: {"pair_plus": 1000001}})
+    film.deal(HANDS, BANK[0])
+    finish(film)
+    assert film.judge(all_lost(1, None)).differences == []
+
+
+def test_a_press_that_was_not_received_closes_nothing(tmp_path: Path) -> None:
+    film = Film(tmp_path, additional=())
+    film.begin({2: BETS[2]})
+    film.see("wager", seat=4, player="p4", wager="ante", amount=10000)
+    film.see("lock_in")
+    film.see("lamp", lamp="lock", on=True)
+    film.see("wager", seat=5, player="p5", wager="ante", amount=10000)
+    film.see("lock_in")
+    film.deal(HANDS, BANK[0])
+    finish(film)
+    assert film.judge(all_lost(1, None)).differences == []
+
+
+def test_a_round_missing_from_the_film_is_found(tmp_path: Path) -> None:
+    film = Film(tmp_path, additional=())
+    film.number = 1
+    film.begin(BETS)
+    film.deal(HANDS, BANK[0])
+    finish(film)
+    assert film.judge(all_lost(2, None)).differences == ["camera: expected rounds 1 to 1, got [2]"]
+
+
+# ---- A shuffler that fails in the deal, reported from the camera alone: article 17.º 2.
+
+
+def test_art_17_2_a_shuffler_that_stops_as_betting_closes(tmp_path: Path) -> None:
+    film = Film(tmp_path, additional=())
+    film.begin(BETS)
+    film.fault("shuffler", "restart")
+    film.see("lamp", lamp="lock", on=True)
+    closed = list(film.lines)
+    film.end()
+    only(film, voided("17.º 2"))
+    film.lines = closed
+    film.deal(HANDS, BANK[0])
+    finish(film)
+    assert film.judge(all_lost(1, None)).differences == []
+    assert film.judge(voided("17.º 2")).differences != []  # the hands were turned
+
+
+def failures(folder: Path, then: str) -> tuple[Film, list[Message]]:
+    """Two rounds stopped by the shuffler, and a third one from this source."""
+    film = Film(folder, additional=())
+    messages = []
+    for number in (1, 2):
+        film.begin(BETS)
+        film.card("seat 2", HANDS[2])
+        film.fault("shuffler", "jam")
+        film.fault("shuffler", "jam", on=False)
+        film.end()
+        messages.append(voided("17.º 2", number=number))
+    film.source = then
+    film.begin(BETS)
+    film.deal(HANDS, BANK[0])
+    finish(film)
+    return film, [*messages, published(all_lost(3, None), source=then)]
+
+
+def test_art_17_2_after_two_failures_the_cards_come_from_a_shoe(tmp_path: Path) -> None:
+    film, messages = failures(tmp_path, "shoe")
+    assert film.judge(*messages).differences == []
+    film, messages = failures(tmp_path, "shuffler")
+    assert film.judge(*messages).differences == [
+        "round 3, source on the table: expected 'shoe' (17.º 2), got 'shuffler'"
+    ]
+
+
+def test_a_restart_before_betting_closed_is_no_reason_for_a_deal_that_stops(tmp_path: Path) -> None:
+    film = Film(tmp_path, additional=())
+    film.open(BETS)
+    film.fault("shuffler", "restart")
+    film.see("lock_in")
+    film.card("seat 2", HANDS[2])
+    film.end()
+    differences = film.judge(voided("17.º 2")).differences
+    assert differences == ["round 1: the camera saw no complete deal and no reason why"]
+
+
+# ---- The referee's ranking against the counts that combinatorics gives (6.º, 7.º).
+
+
+def test_art_7_1_there_are_741_different_hands() -> None:
+    assert len({hands.order(list(cards)) for cards in combinations(hands.PACK, 3)}) == 741
