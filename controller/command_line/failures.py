@@ -18,7 +18,7 @@ from controller.command_line.exit_codes import (
 )
 from controller.config.document import BadConfiguration
 from controller.config.file import Config, read_config
-from controller.console.listening import CannotListen
+from controller.console.listening import CannotListen, KeptElsewhere
 from controller.engine.state.jackpot import ConservationBroken
 from controller.journal.records import (
     JournalCorrupt,
@@ -67,6 +67,11 @@ _VERDICTS: tuple[tuple[type[Exception], str, int], ...] = (
         EXIT_CONFIGURATION,
     ),
     (BrokenProcessPool, "There is no verdict: --processes 1 needs the least memory.", EXIT_TEMPORARY),
+    (
+        KeptElsewhere,
+        "Run dealer-station setup, which writes that address, then restart dealer-station.socket and dealer-station.",
+        EXIT_UNAVAILABLE,
+    ),
     (CannotListen, "Stop the program that listens there, or configure another address.", EXIT_UNAVAILABLE),
     (ConservationBroken, "This is a defect of the station; nothing of it was journaled or shown.", EXIT_SOFTWARE),
 )

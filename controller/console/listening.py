@@ -13,6 +13,10 @@ class CannotListen(Exception):
     """The address is in use, or not this machine's."""
 
 
+class KeptElsewhere(CannotListen):
+    """The socket that the service manager keeps has another address than the setting."""
+
+
 def bound_socket(address: tuple[str, int], named: str) -> socket.socket:
     """A socket bound to the configured address. Raises CannotListen if it is in use, or not this machine's."""
     host, port = address
@@ -31,7 +35,7 @@ def bound_socket(address: tuple[str, int], named: str) -> socket.socket:
 def kept_socket(address: tuple[str, int], named: str) -> socket.socket | None:
     """The socket that the service manager keeps while the station restarts (sd_listen_fds protocol), if it has one.
 
-    Raises CannotListen where it listens elsewhere than the setting says.
+    Raises KeptElsewhere where it listens elsewhere than the setting says.
     """
     if os.environ.get("LISTEN_PID") != str(os.getpid()) or os.environ.get("LISTEN_FDS") != "1":
         return None
@@ -42,5 +46,5 @@ def kept_socket(address: tuple[str, int], named: str) -> socket.socket | None:
     if kept.getsockname()[:2] != address:
         host, port = kept.getsockname()[:2]
         kept.close()
-        raise CannotListen(f"{named} = {address[0]}:{address[1]}: the socket unit listens at {host}:{port}")
+        raise KeptElsewhere(f"{named} = {address[0]}:{address[1]}: the socket unit listens at {host}:{port}")
     return kept

@@ -14,9 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from controller.command_line.exit_codes import EXIT_UNAVAILABLE
+from controller.command_line.failures import blaming
 from controller.console import listening
 from controller.console.app import make_app
-from controller.console.listening import CannotListen
 from controller.console.server import ConsoleServer
 from tests.console.test_console_page import Face
 
@@ -84,9 +85,16 @@ def test_no_one_takes_the_port_while_the_station_restarts_and_who_asks_meanwhile
 
 
 @pytest.mark.usefixtures("handed")
-def test_a_socket_unit_that_listens_elsewhere_is_reported(unit: socket.socket) -> None:
-    with pytest.raises(CannotListen, match=f"the socket unit listens at 127.0.0.1:{unit.getsockname()[1]}"):
+def test_a_socket_unit_that_listens_elsewhere_is_reported(
+    unit: socket.socket, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def start() -> int:
         ConsoleServer(make_app(Face("live"), Face("live").answer, "127.0.0.1", None), ("127.0.0.1", 9), None)
+        return 0
+
+    assert blaming(start) == EXIT_UNAVAILABLE
+    complaint = capsys.readouterr().err
+    assert f"the socket unit listens at 127.0.0.1:{unit.getsockname()[1]}. Run dealer-station setup" in complaint
     assert "LISTEN_FDS" not in os.environ, "no child takes it for its own"
 
 
