@@ -226,12 +226,6 @@ def test_a_journal_from_before_alarms_were_kept_raises_what_is_active_at_the_fir
     assert alarm_kinds(play) == ["alarm_raised"]
 
 
-def test_a_snapshot_from_before_alarms_were_kept_has_none() -> None:
-    kept = msgspec.to_builtins(back(away(Play())).table)
-    del kept["alarms"]
-    assert msgspec.convert(kept, type=Table, strict=False).alarms == {}
-
-
 def test_after_a_restart_what_was_active_is_active_and_what_the_configuration_dropped_is_over() -> None:
     play = away(away(Play()), device="shoe")
     play.say(Acknowledge, alarm="device-shoe")

@@ -133,28 +133,6 @@ def test_art_10_3_a_chip_placed_once_the_round_is_paid_counts_in_the_next() -> N
     assert play.round.chips == (2,) and play.meter.chips_counted == 1
 
 
-def test_art_10_3_a_chip_placed_before_the_round_counts_in_it() -> None:
-    play = Play()
-    play.chips(2)
-    play.to_wagers().bet(2, ante=100)
-    play.lock()
-    assert play.round.chips == (2,)
-
-
-def test_a_chip_that_was_not_swept_is_never_counted_twice() -> None:
-    play = Play().to_wagers().bet(1, ante=100).bet(2, ante=100).chips(1, 2)
-    play.lock()
-    play.receive(ChipGone(seat=2, counter=8))
-
-    play.deal().decisions().reveal()
-    play.say(Confirm)
-    play.clear()
-    play.to_wagers().bet(1, ante=100).bet(2, ante=100).chips(2)
-    events = play.lock()
-    assert DealerNotified(notice="unswept_chip", seat=1) in events
-    assert play.round.chips == (2,) and play.meter.chips_counted == 3
-
-
 def test_a_chip_taken_back_before_the_lock_does_not_count() -> None:
     play = Play().to_wagers().bet(1, ante=100).bet(2, ante=100).chips(1, 2)
     assert play.receive(ChipGone(seat=1, counter=7)) == (ChipCleared(seat=1, counter=7),)

@@ -10,7 +10,6 @@ from controller.engine.decisions.cards import UnreportedCard
 from controller.engine.decisions.deciders import StaleStep
 from controller.engine.decisions.jackpot import Confirm
 from controller.engine.decisions.played import CardsReported, Decide, Reveal
-from controller.engine.decisions.session import CloseTable, UseSource
 from controller.engine.shown.device_orders import react
 from controller.engine.state.events import DealerNotified
 from controller.engine.state.persons import CorrectCards, CorrectDecision, CorrectWager, VoidRound
@@ -232,11 +231,3 @@ def test_blackjack_rule_18_a_card_drawn_before_another_was_keyed_in_goes_to_the_
     play.receive(CardsReported(source="shoe", cards=("9c",)))  # type: ignore[arg-type]
     play.say(Reveal, to="seat 1", cards="Tc")
     assert hands_of(play.round).faces[3] == "9c" and play.step.to == ("bank",)
-
-
-def test_blackjack_rule_54_no_round_begins_from_a_shuffler_that_was_not_loaded() -> None:
-    play = Hands(source="shoe").until("begin")
-    play.say(CloseTable)
-    play.say(UseSource, source="shuffler")
-    play.until("wagers")
-    assert play.table.load is not None and play.table.load.done

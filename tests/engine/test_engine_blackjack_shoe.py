@@ -140,15 +140,6 @@ def test_blackjack_rule_11_a_void_round_is_the_last_one_too() -> None:
     assert play.preparations() == MADE_READY
 
 
-def test_blackjack_rule_11_the_shoe_is_kept_from_round_to_round_until_then() -> None:
-    play = Hands("Tc 9s Td 7h Ac 2h 3h 4h")
-    play.to_deal(1).settled()
-    for _ in range(3):
-        assert play.preparations() == []
-        play.to_deal(1).settled()
-    assert play.kinds.count("deck_cut") == play.kinds.count("card_burned") == 1
-
-
 def test_blackjack_rule_12_a_game_that_is_interrupted_continues_with_a_new_shoe() -> None:
     play = loaded()
     play.say(CloseTable)

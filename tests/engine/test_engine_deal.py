@@ -165,16 +165,6 @@ def test_the_claims_close_when_as_many_cards_are_inserted_as_left_the_source(ins
     assert play.table.round is None and play.step.id == "2/begin"
 
 
-def test_the_claims_close_by_hand() -> None:
-    play = Play().to_wagers().bet(1, ante=100)
-    play.lock()
-    play.to_settled()
-    play.say(Confirm)
-    play.receive(InsertionReported(count=5))
-    play.say(CloseClaims)
-    assert play.table.round is None and play.step.id == "2/begin"
-
-
 def test_a_machine_with_later_orders_than_the_journal_gets_later_ones_still() -> None:
     play = Play()
     play.receive(ShufflerGreeted(boot=1, last_order=120_000))

@@ -64,13 +64,6 @@ def test_fortune_8_art_4_1_a_name_is_short_and_can_be_printed_also_where_a_corre
     assert refusal.reason.code == LawReason.NO_NAME
 
 
-@pytest.mark.parametrize("player", ["", " ", "x" * 41, "\ud800"])
-def test_fortune_8_a_player_has_a_name_that_can_be_written(player: str) -> None:
-    play = Spaces().to_wagers()
-    assert play.refused(PlaceWager, seat=1, wager="low", amount=100, player=player).article is None
-    play.place_bet(1, "x" * 40, low=100)
-
-
 def test_fortune_8_art_4_6_the_dealer_announces_when_the_bets_are_done_and_before_the_first_card() -> None:
     play = Spaces(SEVEN).to_wagers().place_bet(1, low=100)
     for kind in ("announce", "deal", "confirm", "claims", "begin", "shuffle", "cut", "wagers"):

@@ -359,14 +359,6 @@ def test_slips_are_numbered_without_a_gap_in_the_order_the_hits_are_paid() -> No
     assert {hit.hit: hit.slip for hit in play.meter.hits} == {hit: slip for slip, hit in enumerate(order, start=1)}
 
 
-def test_a_hit_that_was_paid_gives_no_second_slip_to_anyone() -> None:
-    play = won_and_open()
-    pay(play, 1)
-    for actor in ("ana", "bia", "rui", "sol"):
-        assert "paid already" in english(play.refused(ConfirmHit, actor, hit=1).reason)
-    assert pay(play, 2).slip == 2
-
-
 def test_withdrawn_hits_spend_their_numbers_and_no_slip() -> None:
     play = Play(TWO_HITS).to_wagers().bet(1, ante=100).bet(2, ante=100).chips(1, 2)
     play.lock()

@@ -20,7 +20,6 @@ from controller.engine.state.jackpot import (
     HitPaid,
     Meter,
     MeterOpened,
-    ParametersScheduled,
     PotRestarted,
 )
 from controller.rulebook.games import GAMES, game_of
@@ -54,16 +53,6 @@ def test_a_chip_moves_pot_and_reserve_by_its_rates_to_the_last_fraction() -> Non
     chip = jackpot.contribution(meter, 1, 1)
     assert (chip.to_pot_e4, chip.to_reserve_e4, chip.to_overflow_e4) == (7 * 7000, 7 * 1000, 0)
     assert jackpot.advance(meter, chip).pot == 5  # 1 + 4.9
-
-
-def test_a_hundred_thousand_chips_lose_nothing() -> None:
-    parameters = replace(PARAMETERS, chip=333, increment_bp=3_333, reserve_bp=777, ceiling=10**9)
-    meter = jackpot.advance(None, MeterOpened(pot=1, reserve=0, parameters=parameters))
-    for _ in range(100_000):
-        meter = jackpot.advance(meter, jackpot.contribution(meter, 1, 1))
-    assert meter.pot_e4 == E4 + 100_000 * 333 * 3_333
-    assert meter.reserve_e4 == 100_000 * 333 * 777
-    assert meter.overflow_e4 == 0
 
 
 @pytest.mark.parametrize("target", ["overflow", "reserve"])
@@ -214,38 +203,6 @@ def test_art_15_6_a_pot_that_is_only_reduced_does_not_restart() -> None:
     play = play_of(("9s 8s 7s", "Qd 9c 4h", "3c Js Ts"), pot=400_000)
     assert play.meter.pot == 400_350 - 40_035 < PARAMETERS.minimum
     assert not any(isinstance(event, PotRestarted) for event, _ in play.entries)
-
-
-def test_scheduled_parameters_take_effect_only_when_the_running_pot_is_won() -> None:
-    new = replace(PARAMETERS, chip=1_000, minimum=300_000, increment_bp=5_000, fixed=FIXED | {"flush": 7})
-    play = Play(stacked(*FLUSH))
-    assert play.agree(new)[1:] == (
-        ParametersScheduled(
-            parameters_before=PARAMETERS,
-            parameters_after=new,
-            actor="configuration",
-            approved_by=("ana", "rui"),
-            roles=("dealer", "supervisor"),
-        ),
-    )
-    assert play.propose(new) == ()
-    play.settings = replace(play.settings, terms=replace(play.settings.terms, chip=new.chip))
-    play.to_wagers().bet(1, ante=100).chips(1)
-    play.lock()
-    assert play.meter.pot == 600_000 + 350 and play.round.terms.chip == CHIP
-    play.deal().decisions().reveal()
-    assert play.meter.hits[0].amount == FIXED["flush"] and play.meter.parameters == PARAMETERS
-    close(play)
-    play.deck = stacked(*ROYAL)
-    play.to_wagers().bet(1, ante=100).chips(1)
-    play.lock()
-    play.deal().decisions().reveal()
-    assert (play.meter.parameters, play.meter.scheduled, play.meter.pot) == (new, None, 300_000)
-    settlement = play.round.settlement
-    assert settlement is not None and settlement.jackpot and settlement.jackpot.pot_after == 300_000
-    close(play)
-    play.to_wagers()
-    assert play.round.terms.chip == 1_000
 
 
 def test_parameters_as_they_are_change_nothing() -> None:

@@ -88,8 +88,10 @@ def test_the_first_approval_changes_nothing_and_the_second_schedules() -> None:
         ),
     )
     assert (play.meter.parameters, play.meter.scheduled, play.meter.proposal) == (PARAMETERS, NEW, None)
+    play.settings = replace(play.settings, terms=replace(play.settings.terms, chip=NEW.chip))
     settled(play)
     assert (play.meter.parameters, play.meter.scheduled, play.meter.pot) == (NEW, None, NEW.minimum)
+    assert play.round.terms.chip == CHIP and play.until("begin").sweep().to_wagers().round.terms.chip == NEW.chip
 
 
 def test_the_public_jackpot_has_the_proposal_with_those_who_approved_and_then_what_is_scheduled() -> None:

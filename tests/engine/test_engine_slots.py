@@ -2,7 +2,6 @@
 
 import msgspec
 import pytest
-from msgspec.structs import replace
 
 from controller.engine.decisions.betting import ChipGone, ChipPassed, ChipSensed, LockInPressed
 from controller.engine.decisions.devices import DeviceFound, DeviceMissed
@@ -16,7 +15,7 @@ from controller.runtime.translation import Translator
 from controller.words import ENGLISH
 from drivers.messages import LinkLost, SlotsRead
 from drivers.wiring import Wiring
-from tests.engine.playing import PARAMETERS, Play
+from tests.engine.playing import Play
 
 GAME = GAMES["fortune-3-card-poker-2025"]
 WIRING = Wiring(seats={line: line + 1 for line in range(6)}, button_input=7, lock_lamp_relay=6)
@@ -99,14 +98,6 @@ def test_art_10_3_a_late_chip_is_reported_and_never_counts_in_this_round_or_the_
     played_on(play)
 
 
-def test_art_4_3_a_chip_without_a_basic_bet_is_reported_and_never_counts() -> None:
-    play = betting(1).chips(1, 4)
-    play.lock()
-    assert play.round.chips == (1,) and notices(play) == {("chip_without_basic_bet", 4)}
-    in_both_languages(play)
-    played_on(play)
-
-
 @pytest.mark.parametrize("step", ["begin", "shuffle", "wagers", "deal", "reveal", "confirm"])
 def test_a_chip_that_came_and_went_unseen_is_reported_and_never_counts(step: StepKind) -> None:
     play = Play().until("begin")
@@ -121,15 +112,6 @@ def test_a_chip_that_came_and_went_unseen_is_reported_and_never_counts(step: Ste
         play.to_wagers().bet(1, ante=100)
     played_on(play)
     assert play.meter.chips_counted == 0
-
-
-def test_a_chip_between_two_readings_of_the_unit_is_reported() -> None:
-    play = betting()
-    Unit(play).move(1, False, 1)
-    assert notices(play) == {("chip_came_and_went", 1)}
-    play.lock()
-    assert play.round.chips == ()
-    played_on(play)
 
 
 # ---- doubtful sensors
@@ -218,16 +200,6 @@ def test_a_sensor_that_stays_covered_counts_once_and_is_reported_every_round() -
 # ---- too many, slots away, sign away
 
 
-def test_more_chips_than_are_reasonable_are_reported_and_none_counts() -> None:
-    play = Play(parameters=replace(PARAMETERS, unreasonable_chips=2)).to_wagers()
-    for seat in (1, 2, 3):
-        play.bet(seat, ante=100).chips(seat)
-    play.lock()
-    assert play.round.chips == () and notices(play) == {("unreasonable_chips", None)}
-    in_both_languages(play)
-    played_on(play)
-
-
 def test_art_2_2_a_sign_that_is_away_is_reported_with_the_article() -> None:
     play = betting().chips(1)
     play.receive(DeviceMissed(device="sign", reason="unplugged"))
@@ -277,17 +249,6 @@ def test_what_counted_counts_though_slots_or_sign_go_away_later(device: DeviceNa
     assert play.round.chips == (1,)
     played_on(play)
     assert play.meter.chips_counted == 1
-
-
-def test_a_button_pressed_while_the_unit_was_away_locks_nothing() -> None:
-    play = betting()
-    unit = Unit(play).lose()
-    unit.counters[7] += 1
-    unit.read()
-    assert not play.round.locked
-    unit.counters[7] += 1
-    unit.read()
-    assert play.table.round is not None and play.table.round.locked
 
 
 # ---- lamps

@@ -1,6 +1,5 @@
 """Fortune 3 Card Poker judged from the camera: the deal, what voids a round, a shuffler that fails."""
 
-from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -20,7 +19,6 @@ from tests.referee.films.plain import (
 )
 from tests.referee.films.poker import Film
 from tests.referee.films.written import Message, decide
-from tests.referee.rules import hands
 
 
 @pytest.mark.parametrize("on_the_felt", [True, False])
@@ -243,7 +241,3 @@ def test_a_restart_before_betting_closed_is_no_reason_for_a_deal_that_stops(tmp_
 
 
 # ---- The referee's ranking against the counts that combinatorics gives (6.º, 7.º).
-
-
-def test_art_7_1_there_are_741_different_hands() -> None:
-    assert len({hands.order(list(cards)) for cards in combinations(hands.PACK, 3)}) == 741
