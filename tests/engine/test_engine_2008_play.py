@@ -2,18 +2,16 @@
 
 from functools import reduce
 from itertools import combinations
-from typing import Any
 
 import pytest
 
-from controller.engine.decisions.betting import LockIn, LockInPressed, PlaceWager
+from controller.engine.decisions.betting import PlaceWager
 from controller.engine.decisions.cards import Cut, Shuffled, ShuffleReported
 from controller.engine.decisions.jackpot import Confirm
-from controller.engine.decisions.played import CardsReported, Decide, Reveal
+from controller.engine.decisions.played import CardsReported, Decide
 from controller.engine.decisions.session import BeginRound, OpenTable, UseSource
 from controller.engine.reasons import TableReason
 from controller.engine.shown.device_orders import react
-from controller.engine.state.persons import CorrectDecision, CorrectSeat, CorrectWager
 from controller.rulebook.events import (
     BettingClosed,
     CardsDealt,
@@ -38,18 +36,6 @@ WHY = {"reason": "entered wrongly"}
 # ---- 2.º: seats
 
 
-def test_2008_art_2_1_every_one_of_the_seven_seats_may_bet_and_no_other() -> None:
-    play = Play2008().to_wagers()
-    for seat in range(1, 8):
-        play.bet(seat, ante=100)
-    for seat in (0, 8, -1):
-        refusal = play.refused(PlaceWager, seat=seat, wager="ante", amount=100)
-        assert (refusal.who, refusal.article) == (f"seat {seat}", "2.º 1")
-    play.lock()
-    assert len(play.deal().places_dealt()) == 8
-    played_to_its_end(play)
-
-
 # ---- 3.º: shuffle and cut
 
 
@@ -67,12 +53,6 @@ def test_2008_art_3_1_by_hand_the_cards_are_cut_then_shuffled_then_bets_are_plac
     assert play.step.id == "1/wagers"
 
 
-@pytest.mark.parametrize("by", ["seat 3", "seat 1", "seat 8", "community", "", "Bank"])
-def test_2008_art_3_1_only_the_bank_cuts(by: str) -> None:
-    play = Play2008(source="shoe").until("cut")
-    assert play.refused(Cut, by=by).article == "3.º 1)"
-
-
 def test_2008_art_3_1_the_dealer_is_asked_to_load_the_shoe_with_the_cut_card_last() -> None:
     play = Play2008(source="shoe").until("shuffle")
     assert play.prompt == {
@@ -81,14 +61,6 @@ def test_2008_art_3_1_the_dealer_is_asked_to_load_the_shoe_with_the_cut_card_las
         "zh": "請人手洗牌，把牌放入牌靴，白咭置於牌疊最後，然後確認。",
     }
     assert Play2008().until("shuffle").prompt["en"] == "The shuffler shuffles. Wait."
-
-
-@pytest.mark.parametrize("count", [51, 53, 0, 416])
-def test_2008_art_1_1_a_deck_shuffled_by_hand_that_was_counted_has_52_cards(count: int) -> None:
-    play = Play2008(source="shoe").until("shuffle")
-    assert play.refused(Shuffled, count=count).article == "1.º 1)"
-    play.say(Shuffled)
-    assert play.step.id == "1/wagers"
 
 
 def test_2008_art_3_1_every_round_from_the_shoe_begins_with_the_cut() -> None:
@@ -131,12 +103,6 @@ def test_2008_art_3_the_bank_may_take_the_shuffler_instead_before_the_bets(at: S
 # ---- 5.º and 6.º: bets
 
 
-@pytest.mark.parametrize("wager", ["six_card_bonus", "jackpot", "play", "ante_bonus", ""])
-def test_2008_art_5_1_live_there_are_two_bets_to_place(wager: str) -> None:
-    play = Play2008().to_wagers()
-    assert play.refused(PlaceWager, seat=1, wager=wager, amount=100).article == "5.º 1"
-
-
 @pytest.mark.parametrize("wagers", [{"ante": 100}, {"pair_plus": 100}, {"ante": 100, "pair_plus": 300}])
 @pytest.mark.parametrize("source", SOURCES)
 def test_2008_art_5_2_live_each_bet_alone_or_both_together(source: str, wagers: dict[str, int]) -> None:
@@ -148,28 +114,6 @@ def test_2008_art_5_2_live_each_bet_alone_or_both_together(source: str, wagers: 
     ]
 
 
-@pytest.mark.parametrize("wager", ["ante", "pair_plus"])
-def test_2008_art_6_1_live_a_bet_keeps_the_limits_both_included(wager: str) -> None:
-    play = Play2008().to_wagers()
-    for amount in (99, 1, -100, 10_001):
-        assert play.refused(PlaceWager, seat=1, wager=wager, amount=amount).article == "6.º 1)"
-    for amount in (100, 10_000, 0, 100):
-        play.say(PlaceWager, seat=1, wager=wager, amount=amount)
-    play.lock()
-    assert play.round.wagers == {1: {wager: 100}}
-
-
-@pytest.mark.parametrize("source", SOURCES)
-@pytest.mark.parametrize("step", AFTER_THE_BETS)
-def test_2008_art_6_3_after_the_lock_in_no_bet_is_placed_or_taken_back(source: str, step: StepKind) -> None:
-    play = locked(source).until("decisions" if (step, source) == ("count", "shuffler") else step)
-    before = play.round.wagers
-    for seat, amount in ((1, 200), (1, 0), (5, 100)):
-        assert play.refused(PlaceWager, seat=seat, wager="ante", amount=amount).article == "9.º"
-    assert play.refused(LockIn).article == "9.º"
-    assert play.round.wagers == before
-
-
 @pytest.mark.parametrize("source", SOURCES)
 def test_2008_art_6_3_a_card_that_leaves_its_source_before_the_lock_in_is_not_dealt(source: str) -> None:
     play = Play2008(source=source).to_wagers().bet(1, ante=100)
@@ -177,26 +121,6 @@ def test_2008_art_6_3_a_card_that_leaves_its_source_before_the_lock_in_is_not_de
     assert play.step.kind == "wagers" and play.round.dealt == ()
     play.bet(2, ante=100).lock()
     assert set(play.round.wagers) == {1, 2}
-
-
-def test_2008_art_6_3_once_cards_are_dealt_no_correction_brings_a_seat_into_the_round_or_out_of_it() -> None:
-    play = locked()
-    play.deal_one()
-    assert play.refused(CorrectWager, seat=5, wager="ante", amount=100, **WHY).article == "11.º 1)"
-    assert play.refused(CorrectWager, seat=1, wager="ante", amount=0, **WHY).article == "11.º 1)"
-    assert play.refused(CorrectSeat, seat=1, to_seat=5, **WHY).article == "11.º 1)"
-
-
-def test_2008_art_6_5_the_round_begins_when_a_bet_is_there_and_not_before() -> None:
-    play = Play2008().to_wagers()
-    assert play.refused(LockIn).article == "5.º 1"
-    play.receive(LockInPressed())
-    assert play.step.kind == "wagers"
-    play.bet(7, pair_plus=100).bet(7, pair_plus=0)
-    assert play.refused(LockIn).article == "5.º 1"
-    play.bet(7, pair_plus=100)
-    assert isinstance(play.say(LockIn)[0], BettingClosed)
-    assert (play.step.kind, play.step.to) == ("deal", ("seat 7",) * 3)
 
 
 # ---- 7.º: the deal
@@ -296,19 +220,6 @@ def test_2008_the_steps_follow_one_another_and_have_their_ids(source: str) -> No
 # ---- 2008 at the live table once the cards are there: decisions, what is turned, what the floor is notified of.
 
 
-def test_2008_art_9_1_live_every_ante_is_asked_and_nothing_else() -> None:
-    play = locked().deal()
-    assert list(play.step.waiting) == [1, 3]
-    assert play.refused(Decide, seat=2, decision="play").article == "9.º 1)"
-    assert play.refused(Decide, seat=5, decision="fold").article == "9.º 1)"
-    assert play.refused(Decide, seat=1, decision="double").article == "9.º 1)"
-    play.say(Decide, seat=1, decision="fold")
-    assert play.refused(Decide, seat=1, decision="play").article == "9.º 1)"
-    assert list(play.step.waiting) == [3]
-    play.say(Decide, seat=3, decision="play")
-    assert play.step.kind == "reveal"
-
-
 def test_2008_art_9_2_live_a_hand_that_was_given_up_is_not_turned_and_the_ante_is_lost() -> None:
     play = locked().until("decisions").decisions(seat_1="fold")
     assert "Seat 1 gives up: collect its cards at once (9.º 2))." in str(play.projection(), "utf-8")
@@ -320,16 +231,6 @@ def test_2008_art_9_2_live_a_hand_that_was_given_up_is_not_turned_and_the_ante_i
     play.until("begin")
     for card in cards(HANDS[0]):
         assert not any(card.encode() in channel for channel in play.channels)
-
-
-@pytest.mark.parametrize("source", SOURCES)
-def test_2008_art_9_3_live_an_ante_beside_pair_plus_is_obliged_to_play(source: str) -> None:
-    play = locked(source).until("decisions")
-    refusal = play.refused(Decide, seat=3, decision="fold")
-    assert (refusal.who, refusal.article) == ("seat 3", "9.º 3)")
-    assert 3 in play.step.waiting  # it must be reported all the same
-    play.decisions()
-    played_to_its_end(play)
 
 
 def test_2008_art_9_2_and_9_3_a_supervisor_records_a_refused_duty_and_the_ante_alone_is_lost() -> None:
@@ -347,59 +248,6 @@ def test_2008_art_9_2_and_9_3_a_supervisor_records_a_refused_duty_and_the_ante_a
     lines = [(line.wager, line.outcome, line.net, line.article) for line in play.round.settlement.seats["3"].lines]
     assert lines == [("ante", "lose", -300, "9.º 2)"), ("pair_plus", "lose", -400, "9.º 9)")]
     assert (3, "refused") in [(given["seat"], given["decision"]) for given in published_round(play)["decisions"]]
-
-
-def test_2008_art_9_3_a_refused_duty_is_corrected_and_entered_afterwards_by_a_supervisor_alone() -> None:
-    play = locked().until("reveal")
-    refused = play.refused(CorrectDecision, seat=3, decision="refused", **WHY)
-    assert refused.reason.code == TableReason.ONLY_SUPERVISOR
-    play.say(CorrectDecision, "rui", seat=3, decision="refused", **WHY)
-    play.say(CorrectDecision, "rui", seat=3, decision="play", **WHY)
-    played_to_its_end(play)
-
-
-@pytest.mark.parametrize("step", ["decisions", "reveal", "confirm"])
-def test_2008_art_9_3_no_correction_gives_up_an_ante_beside_pair_plus(step: StepKind) -> None:
-    play = locked().until("decisions")
-    play.say(Decide, seat=3, decision="play")
-    play.until(step)
-    assert play.refused(CorrectDecision, seat=3, decision="fold", **WHY).article == "9.º 3)"
-
-
-@pytest.mark.parametrize("step", ["decisions", "reveal", "confirm"])
-def test_2008_art_9_3_pair_plus_that_was_not_entered_is_beside_no_ante_that_was_given_up(step: StepKind) -> None:
-    play = locked().until("decisions")
-    play.say(Decide, seat=1, decision="fold")
-    play.until(step)
-    entered: dict[str, Any] = {"seat": 1, "wager": "pair_plus", "amount": 500, "reason": "entered wrongly"}
-    assert play.refused(CorrectWager, **entered).article == "9.º 3)"
-    play.change(CorrectDecision, seat=1, decision="play", **WHY)
-    play.change(CorrectWager, **entered)
-    played_to_its_end(play)
-    assert play.round.settlement is not None
-    lines = play.round.settlement.seats["1"].lines
-    assert [(line.wager, line.stake) for line in lines][::3] == [("ante", 100), ("pair_plus", 500)]
-
-
-def test_2008_art_9_3_pair_plus_that_was_not_entered_may_be_beside_an_ante_that_is_played() -> None:
-    play = locked().until("reveal")
-    play.change(CorrectWager, seat=1, wager="pair_plus", amount=500, **WHY)
-    play.change(CorrectWager, seat=3, wager="pair_plus", amount=0, **WHY)
-    play.change(CorrectDecision, seat=3, decision="fold", **WHY)  # nothing obliges this one any more
-    played_to_its_end(play)
-    assert "seat 3" not in play.round.play.shown
-
-
-def test_2008_art_9_the_bank_is_shown_first_then_the_hands_from_its_left() -> None:
-    play, shown = locked().until("reveal"), []
-    while play.step.kind == "reveal":
-        due = play.step.to[0]
-        for other in {"bank", "seat 1", "seat 2", "seat 3", "seat 7", "community", "discard"} - {due}:
-            assert play.refused(Reveal, to=other).article == "9.º"
-        shown.append(due)
-        play.reveal_one()
-    assert shown == ["bank", "seat 1", "seat 2", "seat 3"]
-    assert list(play.shown.values()) == [HANDS[3], *HANDS[:3]]
 
 
 @pytest.mark.parametrize("source", SOURCES)

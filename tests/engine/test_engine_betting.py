@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from controller.engine.decisions.betting import ChipGone, ChipSensed, LockIn, LockInPressed, PlaceWager
+from controller.engine.decisions.betting import ChipGone, ChipSensed, LockInPressed, PlaceWager
 from controller.engine.decisions.jackpot import Confirm
 from controller.engine.state.events import ChipCleared, ChipPlaced, DealerNotified
 from controller.engine.state.jackpot import ChipContributed
@@ -31,18 +31,6 @@ def test_the_name_of_a_player_stays_with_the_seat() -> None:
     assert play.round.players == {2: "p7"}
 
 
-@pytest.mark.parametrize("amount", [1, 99, 10_001, -1, -100])
-@pytest.mark.parametrize("wager", ["ante", "pair_plus", "six_card_bonus"])
-def test_art_10_1_live_a_bet_outside_the_limits_is_refused(wager: str, amount: int) -> None:
-    refusal = Play().to_wagers().refused(PlaceWager, seat=3, wager=wager, amount=amount)
-    assert (refusal.who, refusal.article) == ("seat 3", "10.º 1)")
-
-
-def test_art_10_1_live_both_limits_are_included() -> None:
-    play = Play().to_wagers().bet(1, ante=100).bet(2, ante=10_000)
-    assert play.round.wagers == {1: {"ante": 100}, 2: {"ante": 10_000}}
-
-
 @pytest.mark.parametrize(("seats", "seat"), [(5, 6), (6, 7), (7, 8), (6, 0), (6, -1)])
 def test_art_5_2_live_a_seat_the_table_does_not_have_is_refused(seats: int, seat: int) -> None:
     refusal = Play(seat_count=seats).to_wagers().refused(PlaceWager, seat=seat, wager="ante", amount=100)
@@ -56,29 +44,10 @@ def test_art_5_2_live_every_seat_of_seven_may_bet() -> None:
     assert play.round.seats_in_play == tuple(range(1, 8))
 
 
-@pytest.mark.parametrize("wager", ["jackpot", "play", "ante_bonus", "antee", ""])
-def test_art_3_3_a_wager_that_is_not_offered_is_refused(wager: str) -> None:
-    assert Play().to_wagers().refused(PlaceWager, seat=1, wager=wager, amount=100).article == "3.º"
-
-
 def test_art_3_3_an_additional_bet_the_house_does_not_offer_is_refused() -> None:
     play = Play(additional=(), chip=0).to_wagers()
     assert play.refused(PlaceWager, seat=1, wager="six_card_bonus", amount=100).article == "3.º"
     play.bet(1, ante=100, pair_plus=100)
-
-
-def test_art_4_3_no_lock_in_while_no_one_has_a_basic_bet() -> None:
-    play = Play().to_wagers().chips(1)
-    assert play.refused(LockIn).article == "4.º 3"
-    assert play.step.id == "1/wagers" and play.meter.chips_counted == 0
-
-
-def test_art_4_3_no_lock_in_with_a_six_card_bonus_alone_at_a_seat() -> None:
-    play = Play().to_wagers().bet(1, ante=100).bet(3, six_card_bonus=100)
-    refusal = play.refused(LockIn)
-    assert (refusal.who, refusal.article) == ("seat 3", "4.º 3")
-    play.bet(3, six_card_bonus=0).lock()
-    assert play.round.locked
 
 
 def test_art_4_3_a_chip_without_a_basic_bet_goes_back_and_never_reaches_the_meter() -> None:
@@ -90,13 +59,6 @@ def test_art_4_3_a_chip_without_a_basic_bet_goes_back_and_never_reaches_the_mete
     assert [event.seat for event in events if isinstance(event, ChipContributed)] == [1, 4]
     assert play.meter.pot_e4 - pot == 2 * CHIP * PARAMETERS.increment_bp
     assert play.round.returned_chips == (2,) and play.table.slots[2].state == "invalid"
-
-
-def test_art_10_3_nothing_is_bet_after_the_lock() -> None:
-    play = Play().to_wagers().bet(1, ante=100)
-    play.lock()
-    assert play.refused(PlaceWager, seat=1, wager="ante", amount=200).article == "8.º"
-    assert play.refused(LockIn).article == "8.º"
 
 
 @pytest.mark.parametrize("moment", ["deal", "decisions", "confirm"])

@@ -26,25 +26,6 @@ def locked() -> Play:
     return play.deal()
 
 
-def test_art_12_2_live_only_seats_with_an_ante_are_asked() -> None:
-    play = locked()
-    assert play.step.waiting == (1, 3)
-    assert play.refused(Decide, seat=2, decision="play").article == "12.º 2"
-    assert play.refused(Decide, seat=5, decision="fold").article == "12.º 2"
-
-
-def test_art_12_2_live_a_decision_is_made_once() -> None:
-    play = locked()
-    play.say(Decide, seat=3, decision="fold")
-    assert play.refused(Decide, seat=3, decision="play").article == "12.º 2"
-    assert play.refused(Decide, seat=1, decision="raise").article == "12.º 2"
-    assert play.refused(Decide, seat=1, decision="play", hand=2).who == "seat 1"
-    assert play.step.waiting == (1,)
-    play.say(Decide, seat=1, decision="play")
-    assert play.step.kind == "reveal"
-    assert play.refused(Decide, seat=1, decision="fold").article == "8.º"
-
-
 def at_once(play: Play) -> list[str]:
     """What the screen reports cards of who gave up."""
     notices: list[dict[str, str]] = msgspec.json.decode(play.projection())["notices"]

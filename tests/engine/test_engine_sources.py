@@ -120,24 +120,6 @@ def test_art_9_2_the_deck_is_shuffled_by_hand_cut_and_put_into_the_shoe() -> Non
     assert play.step.id == "1/wagers"
 
 
-@pytest.mark.parametrize(
-    ("by", "article"), [("seat 1", None), ("seat 6", None), ("seat 7", "5.º 2"), ("seat 0", "5.º 2"), ("me", "9.º 2")]
-)
-def test_art_9_2_the_bank_or_a_player_cuts(by: str, article: str | None) -> None:
-    play = Play(source="shoe").until("cut")
-    if article is None:
-        assert play.say(Cut, by=by) == (DeckCut(by=by),)
-    else:
-        assert play.refused(Cut, by=by).article == article
-
-
-@pytest.mark.parametrize("count", [0, 51, 53, -1])
-def test_art_2_1_a_deck_that_was_counted_and_has_another_number_is_refused(count: int) -> None:
-    play = Play(source="shoe").until("shuffle")
-    assert play.refused(Shuffled, count=count).article == "2.º 1 1)"
-    assert play.say(Shuffled, count=52) == (CardsShuffled(count=52),)
-
-
 def test_art_9_3_the_shuffler_s_deck_is_neither_shuffled_by_hand_nor_cut() -> None:
     play = Play().until("shuffle")
     assert play.refused(Shuffled).article == "9.º 3"
