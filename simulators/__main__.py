@@ -189,6 +189,7 @@ def parser() -> argparse.ArgumentParser:
     bench.add_argument("--archive", metavar="NAME", help="an archive of the floor for which messages are kept (MQTT 5)")
     bench.add_argument("--link", metavar="NAME", help="the pot is one that tables share, at a pit that calls it so")
     bench.add_argument("--pit-key", metavar="KEY", help="the public key of that pit, as `dealer-station key` prints it")
+    bench.add_argument("--pit-page", metavar="URL", help="the page of the pit that has this table, for the first page")
     bench.add_argument("--listen", metavar="HOST:PORT", help="the console's address (default: a free loopback port)")
     bench.add_argument(
         "--panel",

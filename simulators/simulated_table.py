@@ -74,6 +74,7 @@ class Wishes:
     archive: str | None = None
     link: str | None = None
     pit_key: str | None = None
+    pit_page: str | None = None  # address of the page of the pit that has this table
     protocol: str | None = None
     floor: Mapping[str, str] = field(default_factory=dict)  # more keys of [floor]
     guests: tuple[int, ...] = ()  # the seats at which persons play
@@ -212,7 +213,7 @@ async def play(wishes: Wishes, stop: asyncio.Event) -> AsyncIterator[None]:
             if seats:
                 works.append(offer.follow())
             async with (
-                panel_served(panel, setting.panel, seats),
+                panel_served(panel, setting.panel, seats, wishes.pit_page),
                 seats_served(seats, wishes.play_at, directory, panel.news),
                 run_beside(works, stop),
             ):

@@ -106,7 +106,7 @@ class Account:
             f"screen http://{host}:{port}/   floor {floor} dealer/{config.site}/{config.table}/#",
         ]
         if config.panel:
-            lines.append(f"start  {config.panel}/start   every screen of this table on one page")
+            lines.append(f"start  {config.panel}/start   every screen of this table on one page, and what to do first")
             lines.append(f"panel  {config.panel}/   to take over from the dealer and let things go wrong")
         lines.append(f"configuration and journal in {config.path.parent}   Ctrl-C ends the table")
         return [*map(Text.from_markup, lines), *map(Text, self._also)]

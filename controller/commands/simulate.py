@@ -89,7 +89,7 @@ class _HandedOn(argparse.Action):
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Starts the simulated devices, players and dealer as a process of their own, then runs the station on them "
-        "exactly as `run` does."
+        "exactly as `run` does. Several tables and their pit: `dealer-pit simulate`."
     )
     parser.set_defaults(bench=())
     hand_on = partial(parser.add_argument, action=_HandedOn)
@@ -151,6 +151,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     hand_on("--archive", metavar="NAME", help="keep messages until this archive has them, such as a pit")
     hand_on("--link", metavar="NAME", help="share a pot with other tables, at a pit that calls it so")
     hand_on("--pit-key", metavar="KEY", help="the public key of that pit")
+    hand_on("--pit-page", metavar="URL", help="the page of a pit that has this table: the first page leads there")
     hand_on(
         "--play",
         nargs="?",

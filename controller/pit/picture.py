@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Protocol
@@ -58,6 +58,8 @@ UNKNOWN = {"error": "no_table", "expected": "a table of which the pit has receiv
 MOST_PLAN_BYTES = 256 * 1024
 
 Handler = Callable[[Request], Awaitable[Response]]
+Screens = dict[str, str]
+"""The addresses of a table's own pages by name: start, screen, display, panel."""
 
 log = structlog.get_logger()
 
@@ -98,6 +100,7 @@ async def served(
     witness: VerifierKey | None = None,
     links: LinksWatch | None = None,
     alarms: Alarms | None = None,
+    screens: Mapping[str, Screens] = {},
 ) -> AsyncIterator[None]:
     """Serves the page during the body; without persons, in a simulation, everybody may look. Raises CannotListen.
 
@@ -109,7 +112,9 @@ async def served(
         gate = Gate(people, log_in.pin_file, limits, _log)
     backlog, reader = Backlog(database), ArchiveReader(database)
     live = Live(witness, links, alarms, backlog)
-    server = ConsoleServer(make_picture(live, reader, PlansOfDatabase(database), address[0], gate), address, gate)
+    server = ConsoleServer(
+        make_picture(live, reader, PlansOfDatabase(database), address[0], gate, screens), address, gate
+    )
     try:
         async with asyncio.TaskGroup() as group:
             works = [group.create_task(live.listen(broker)), group.create_task(backlog.run())]
@@ -134,8 +139,18 @@ def _log(event: SignInEvent) -> None:
     log.info("at the page", what=event.__struct_config__.tag, **msgspec.to_builtins(event))
 
 
-def make_picture(live: Live, archived: Archived, plans: Plans, host: str, gate: Gate | None) -> Starlette:
-    """The application. No one sees a table who has not come in by `gate`; without one, in a simulation, everybody."""
+def make_picture(
+    live: Live,
+    archived: Archived,
+    plans: Plans,
+    host: str,
+    gate: Gate | None,
+    screens: Mapping[str, Screens] = {},
+) -> Starlette:
+    """The application. Tables of a simulation have `screens` by SITE/TABLE, to which their pages lead.
+
+    No one sees a table who has not come in by `gate`; without one, in a simulation, everybody.
+    """
     named = f"[{host}]" if ":" in host else host
     readings, streams = Readings(), Streams(gate)
 
@@ -166,7 +181,8 @@ def make_picture(live: Live, archived: Archived, plans: Plans, host: str, gate: 
         answer = await readings.answer(lambda: archived.of_table(site, name))
         if answer.status_code != 200:
             return answer
-        return json_answer({"retained": retained, "archived": msgspec.Raw(bytes(answer.body))})
+        own = screens.get(f"{site}/{name}", {})
+        return json_answer({"retained": retained, "archived": msgspec.Raw(bytes(answer.body)), "screens": own})
 
     async def now(request: Request) -> Response:
         retained = live.retained(request.path_params["site"], request.path_params["table"])

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from itertools import cycle, islice
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -25,7 +26,7 @@ from controller.pit.lease import holder_of
 from controller.pit.ledger import PotLedger, begin
 from controller.pit.linking import Linking
 from controller.pit.marks import Marks
-from controller.pit.picture import served
+from controller.pit.picture import Screens, served
 from controller.pit.service import Service
 from controller.rulebook.cards import DECK
 from controller.rulebook.games import FIRST_GAME, GAMES
@@ -107,10 +108,13 @@ async def simulate(wishes: SimulationWishes) -> int:
         await open_things.enter_async_context(
             _archiving(broker, database, [Linking(link, database, signer, Marks(folder / "marks")) for link in links])
         )
-        await open_things.enter_async_context(served(listen, broker, database))
+        screens: dict[str, Screens] = {}
+        await open_things.enter_async_context(served(listen, broker, database, screens=screens))
         _say(f"starting {_counted(wishes.tables, 'table')}")
-        tables = [*_tables(wishes, f"mqtt://127.0.0.1:{port}", folder, str(signer.verifier))]
+        at = _Surroundings(f"mqtt://127.0.0.1:{port}", str(signer.verifier), _page(listen))
+        tables = [*_tables(wishes, at, folder)]
         await open_things.enter_async_context(_started(tables))
+        screens |= {f"{SITE}/{table.name}": table.screens for table in tables}
         for line in _in_words(tables, port, database, listen):
             _say(line)
         for link in links if wishes.linked_hit else ():
@@ -197,11 +201,23 @@ async def _listens(port: int, process: asyncio.subprocess.Process) -> bool:
     return False
 
 
+class _Surroundings(NamedTuple):
+    """What each table gets of the pit: addresses of the broker and of the page, and its public key."""
+
+    broker: str
+    key: str
+    page: str
+
+
 class _Table:
-    """A station on a simulated table, as `dealer-station simulate` runs it."""
+    """A station on a simulated table, as `dealer-station simulate` runs it.
+
+    `screens` are the addresses of its pages, by name, once it is started.
+    """
 
     def __init__(self, name: str, game: str, arguments: Sequence[str], folder: Path) -> None:
-        self.name, self.game, self.address = name, game, ""
+        self.name, self.game = name, game
+        self.screens: Screens = {}
         self._arguments = [sys.executable, "-m", "controller", "simulate", *arguments]
         self._log = folder / "log"
         self._process: asyncio.subprocess.Process | None = None
@@ -213,8 +229,12 @@ class _Table:
         with suppress(TimeoutError):
             async with asyncio.timeout(TABLE_SECONDS):
                 async for line in process.stdout:
-                    if line.startswith(b"screen "):
-                        self.address = line.split()[1].decode()
+                    if line.startswith((b"screen ", b"start ")):
+                        name, address, *_ = line.decode().split()
+                        self.screens[name] = address
+                    if "start" in self.screens:
+                        screen, panel = self.screens["screen"], self.screens["start"].removesuffix("start")
+                        self.screens |= {"display": f"{screen}display", "panel": panel}
                         return
         raise CannotSimulate(f"{self.name} did not come up: {_last(self._log)}")
 
@@ -260,15 +280,16 @@ def _table_keys(wishes: SimulationWishes, folder: Path) -> dict[str, str]:
     return keys
 
 
-def _tables(wishes: SimulationWishes, broker: str, folder: Path, pit_key: str) -> Iterator[_Table]:
+def _tables(wishes: SimulationWishes, at: _Surroundings, folder: Path) -> Iterator[_Table]:
     linked = {table for link in _links(wishes) for table in link.tables}
     for number, (name, game) in enumerate(_games(wishes), 1):
         own = folder / name
         own.mkdir(exist_ok=True)
         arguments = ["--site", SITE, "--table", name, "--game", game, "--seed", str(number), "--archive", ARCHIVE]
-        arguments += ["--broker", broker, "--state-dir", str(own), "--speed", wishes.speed]
+        arguments += ["--broker", at.broker, "--state-dir", str(own), "--speed", wishes.speed]
+        arguments += ["--pit-page", at.page]
         if f"{SITE}/{name}" in linked:
-            arguments += ["--link", LINK, "--pit-key", pit_key]
+            arguments += ["--link", LINK, "--pit-key", at.key]
             if wishes.linked_hit:
                 stack = own / "stack.txt"
                 stack.write_text(f"{flush_for_the_first_seat()}\n" * STACKED, encoding="utf-8")
@@ -320,12 +341,17 @@ async def _archiving(broker: Broker, database: str, links: Sequence[Linking]) ->
             await ended(serving)
 
 
+def _page(listen: tuple[str, int]) -> str:
+    host, port = listen
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
 def _in_words(tables: Sequence[_Table], port: int, database: str, listen: tuple[str, int]) -> Iterator[str]:
     yield "SIMULATION: no real money, no real cards"
     wide = max(len(table.game) for table in tables)
     for table in tables:
-        yield f"{table.name:<8}  {table.game:<{wide}}  {table.address}"
-    yield f"pit       http://{listen[0]}:{listen[1]}/"
+        yield f"{table.name:<8}  {table.game:<{wide}}  {table.screens['start']}   all its screens"
+    yield f"pit       {_page(listen)}   all tables; each leads to its screens"
     yield f'archive   psql "{database}", schema pit'
     yield f"floor     mqtt://127.0.0.1:{port} dealer/{SITE}/#"
     yield "Ctrl-C ends all of it"

@@ -60,14 +60,22 @@ LINKS = "seats.json"
 
 
 @contextlib.asynccontextmanager
-async def panel_served(panel: Panel, port: int | None, seats: Mapping[int, SeatPage]) -> AsyncIterator[None]:
-    """The panel answers on 127.0.0.1 as long as the body lasts; nowhere without a port. Raises OSError."""
+async def panel_served(
+    panel: Panel, port: int | None, seats: Mapping[int, SeatPage], pit: str | None = None
+) -> AsyncIterator[None]:
+    """The panel answers on 127.0.0.1 as long as the body lasts; nowhere without a port. Raises OSError.
+
+    `pit` is the address of the page of the pit that has this table.
+    """
     if port is None:
         yield
         return
     pages = Pages(
         files=files_of(PAGE, "/") | files_of(FIRST_PAGE, "/start"),
-        shown={"/furnishing": panel.furnishing, "/start/furnishing": partial(first_page, panel.setting, bool(seats))},
+        shown={
+            "/furnishing": panel.furnishing,
+            "/start/furnishing": partial(first_page, panel.setting, bool(seats), pit),
+        },
         streams={"/stream": panel.now, "/wires": panel.carried},
         wishes={
             "/robot": ("paused", panel.pause),

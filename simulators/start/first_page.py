@@ -8,11 +8,13 @@ from simulators.setting import Setting
 PAGE = Path(__file__).parent / "page"
 
 
-def first_page(setting: Setting, plays: bool) -> dict[str, object]:
-    """The addresses of the screens as JSON, and whether a person `plays` at a seat."""
+def first_page(setting: Setting, plays: bool, pit: str | None) -> dict[str, object]:
+    """The addresses of the screens as JSON, whether a person `plays` at a seat, and where the table's `pit` is."""
     screen = f"http://{host_field(setting.host, setting.port)}"
     return {
         "game": setting.game,
+        "pot": "jackpot" in setting.additional,
+        "pit": pit,
         "tiles": {
             "screen": f"{screen}/",
             "panel": "/",

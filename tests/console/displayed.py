@@ -126,9 +126,13 @@ STREAM = """(() => {
 class Displayed:
     """One page of the display that shows what it is given."""
 
-    def __init__(self, browser: Browser, shown: Shown, size: tuple[int, int], language: str, **options: Any) -> None:
+    def __init__(
+        self, browser: Browser, shown: Shown, size: tuple[int, int], language: str, clock: bool, **options: Any
+    ) -> None:
         self._client = TestClient(Starlette(routes=page_files(b'{"mode": "simulation"}')))
         self.page: Page = browser.new_page(viewport={"width": size[0], "height": size[1]}, **options)
+        if clock:
+            self.page.clock.install(time=0)
         self.page.route("**/*", self._answer)
         self.page.add_init_script(STREAM.replace("SHOWN", json.dumps(shown)))
         self.page.goto(f"{HOST}/display?language={language}")
@@ -142,9 +146,9 @@ class Displayed:
 
 @contextmanager
 def displayed(
-    browser: Browser, shown: Shown, size: tuple[int, int], language: str = "en", **options: Any
+    browser: Browser, shown: Shown, size: tuple[int, int], language: str = "en", clock: bool = False, **options: Any
 ) -> Iterator[Page]:
-    """The page, until it is closed."""
-    made = Displayed(browser, shown, size, language, **options)
+    """The page, until it is closed; with a `clock` its time is the test's."""
+    made = Displayed(browser, shown, size, language, clock, **options)
     yield made.page
     made.page.close()

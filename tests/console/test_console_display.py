@@ -9,12 +9,13 @@ from playwright.sync_api import Browser, Page
 from controller.words import SPOKEN
 from tests.console.displayed import TABLES, Shown, displayed, stages_of
 from tests.console.layout import NOTHING_WRONG, faults_of_layout
+from tests.console.looking import DRAWN
 from tests.console.tapping import AXE, VIOLATED, WCAG
 from tests.games import BLACKJACK_21, FORTUNE_3_2025, FORTUNE_8, TAIWAN_PAI_KAO
 
-SIZES = ((1920, 1080), (1080, 1920), (1280, 720), (390, 844))
-HIGHEST = 99_999_999  # of any amount that a display has to have room for
-DRAWN = """() => [...document.querySelectorAll('.strip')].reduce((sum, strip) => {
+SIZES = ((1920, 1080), (1080, 1920), (1280, 720), (1280, 800), (390, 844))
+HIGHEST = 9_999_999_999  # 99,999,999.99
+COUNTED = """() => [...document.querySelectorAll('.strip')].reduce((sum, strip) => {
   const turned = -new DOMMatrix(strip.style.transform === '' ? 'none' : getComputedStyle(strip).transform).m42;
   return sum * 10 + Math.floor(turned / (strip.getBoundingClientRect().height / 11) + 1e-3);
 }, 0)"""
@@ -37,9 +38,92 @@ def test_no_two_texts_overlap_and_nothing_is_cut_off(browser: Browser, stages: d
             page.wait_for_selector(f"main[data-stage={stage}]")
             for width, height in SIZES:
                 page.set_viewport_size({"width": width, "height": height})
+                page.evaluate(DRAWN)
                 if (found := faults_of_layout(page, "main")) != NOTHING_WRONG:
                     wrong[stage, width, height] = found
     assert not wrong
+
+
+TURN = """() => `${document.documentElement.lang} ${
+  [...document.querySelectorAll('.dots i')].findIndex((one) => one.className)}`"""
+SPILLED = """() => [...document.querySelectorAll('.net, .called, .won-amount, .counter, .body td')].filter((one) => {
+  const [text, box] = [one, one.closest('.place, section')].map((each) => each.getBoundingClientRect());
+  return text.left < box.left || text.right > box.right + 1 || text.top < box.top || text.bottom > box.bottom + 1;
+}).map((one) => one.textContent)"""
+
+
+def at_most(shown: Shown) -> Shown:
+    """The same with every amount the highest there is, lost at every other seat."""
+    paid = [{**one, "amount": HIGHEST} for one in shown["paid"]]
+    percent = [{**row, "amount": HIGHEST} if row["amount"] else row for row in shown["pays"]]
+    nets = {seat: HIGHEST if number % 2 == 0 else -HIGHEST for number, seat in enumerate(shown["nets"])}
+    limits = {wager: {"min": HIGHEST, "max": HIGHEST} for wager in shown["limits"]}
+    pot, chip = shown["pot"] and HIGHEST, shown["chip"] and HIGHEST
+    return {
+        **shown, "exponent": 2, "paid": paid, "pays": percent, "nets": nets, "limits": limits, "pot": pot, "chip": chip
+    }  # fmt: skip
+
+
+# Portuguese has the longest words.
+@pytest.mark.parametrize(
+    "language", [pytest.param(one, marks=() if one == "pt" else pytest.mark.soak) for one in SPOKEN]
+)
+def test_the_highest_amounts_fit_their_boxes(browser: Browser, stages: dict[str, Shown], language: str) -> None:
+    wrong = {}
+    with displayed(browser, at_most(stages["bets"]), SIZES[0], language, reduced_motion="reduce") as page:
+        for stage in ("bets", "result"):
+            page.evaluate("shown => showNow(shown)", at_most(stages[stage]))
+            page.wait_for_selector(f"main[data-stage={stage}]")
+            for width, height in SIZES:
+                page.set_viewport_size({"width": width, "height": height})
+                page.evaluate(DRAWN)
+                found = {**faults_of_layout(page, "main"), "spilled": page.evaluate(SPILLED)}
+                if found != {**NOTHING_WRONG, "spilled": []}:
+                    wrong[stage, width, height] = found
+    assert not wrong
+
+
+@pytest.mark.parametrize(
+    ("course", "turns"),
+    [
+        # At rest: a page each ten seconds, and a language for both pages.
+        ([("bets", 45)], "en0 en1 pt0 pt1 zh0"),
+        # No page passes at a result, however long; the page is over ten seconds after it began to be seen.
+        ([("bets", 8), ("result", 60), ("bets", 6)], "en0 en1"),
+        # A page that is over stays for four seconds after a change, and goes with the next.
+        ([("bets", 9), ("no_more", 3.5), ("result", 1), ("bets", 1)], "en0 en1"),
+        ([("bets", 9), ("no_more", 3.5)], "en0"),
+        # As fast as a simulated table may play.
+        ([("bets", 1), ("no_more", 1), ("result", 1)] * 20, "en0 en1 pt0 pt1"),
+    ],
+)
+def test_pages_and_languages_take_turns_that_leave_time_to_read(
+    browser: Browser, course: list[tuple[str, float]], turns: str
+) -> None:
+    with displayed(browser, stages_of(BLACKJACK_21)["bets"], SIZES[0]) as page:
+        found = page.evaluate(
+            """async (course) => {
+              const { Turns } = await import('/display/turns.js');
+              const turns = new Turns(['en', 'pt', 'zh']);
+              const found = [turns.language + turns.page];
+              for (const [stage, seconds] of course)
+                for (let at = 0; at <= seconds; at += 0.5)
+                  if (turns.pass(at ? 0.5 : 0, stage, 2)) found.push(turns.language + turns.page);
+              return found.join(' ');
+            }""",
+            course,
+        )
+        assert found == turns
+
+
+def test_a_page_stays_ten_seconds_and_its_language_for_the_whole_pay_table(browser: Browser) -> None:
+    with displayed(browser, stages_of(FORTUNE_3_2025)["bets"], SIZES[0], "", clock=True) as page:
+        page.clock.pause_at(3_600_000)
+        every = [f"{language} {number}" for language in ("en", "pt", "zh-Hant-MO") for number in range(4)]
+        began = every.index(page.evaluate(TURN))
+        for number in range(began + 1, began + 7):
+            page.clock.run_for(10_000)
+            assert page.evaluate(TURN) == every[number % len(every)]
 
 
 @pytest.fixture
@@ -64,7 +148,7 @@ def drawn_while(page: Page, shown: Shown, pot: int, until: str) -> list[int]:
               }
               return found;
             }""",
-            [{**shown, "pot": pot}, until, DRAWN],
+            [{**shown, "pot": pot}, until, COUNTED],
         )
     )
 

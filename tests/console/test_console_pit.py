@@ -46,6 +46,7 @@ HOURS = [
     {"at": NOW - ago, "rounds": 30, "tables": 2, "hold": 0.1, "expected": 0.04, "band": 0.2, "sigmas": 0.6, **LOST}
     for ago in (7200, 3600)
 ]
+SCREENS = {"macau-1/t-7": {"start": "http://127.0.0.1:9/start", "display": "http://127.0.0.1:8/display"}}
 POTS = [
     {"site": "macau-1", "table": "t-7", "currency": "MOP", "exponent": 2, "at": NOW - ago, "pot": 60000000 + ago}
     for ago in (7200, 3600)
@@ -92,7 +93,7 @@ class Pit:
                 self.live.receive(f"dealer/macau-1/{table}/{topic}", retained(topic))
             self.live.receive(f"dealer/macau-1/{table}/state", retained("state", open=True, alarms=alarms))
         self.server = ConsoleServer(
-            make_picture(self.live, Archive(), self.plans, "127.0.0.1", gate), ("127.0.0.1", self.port), gate
+            make_picture(self.live, Archive(), self.plans, "127.0.0.1", gate, SCREENS), ("127.0.0.1", self.port), gate
         )
         self._up.set()
         await self.server.run()
@@ -209,6 +210,7 @@ def test_a_supervisor_sees_both_tables_the_one_with_an_alarm_first_and_looks_at_
             page.click(f"[data-language={code}]")
             sees("words => document.querySelector('main').textContent.includes(words)", words)
         sees("() => document.querySelectorAll('.plot canvas').length === 4")
+        assert page.get_attribute("[data-screen=display]", "href") == SCREENS["macau-1/t-7"]["display"]
         assert "41" in page.inner_text(".rounds") and "−10" in page.inner_text(".rounds")
         assert page.evaluate(VIOLATED, WCAG) == []
         for view, seen in (("alarms", ".log"), ("pots", "[data-pot=t-7] canvas"), ("hours", "[data-hours='2'] canvas")):

@@ -11,12 +11,14 @@ from simulators.setting import Setting
 from simulators.station_toml import TOML, read_setting
 from tests.benchmarks.browser import ARGUMENTS
 from tests.console.conftest import chromium
-from tests.console.layout import faults_of_layout
+from tests.console.layout import NOTHING_WRONG, faults_of_layout
 from tests.console.tapping import AXE, PHONE, VIOLATED, WCAG, WIDE
 from tests.console.test_console_panel import TOO_WIDE
+from tests.games import FORTUNE_8
 from tests.station.processes import Bench, Daemon, ended_at_last
 
 SEAT = 3
+PIT = "http://127.0.0.1:9/"
 
 
 def asked(page: Page, kind: str) -> None:
@@ -35,6 +37,8 @@ def begins_at_the_first_page(page: Page, setting: Setting) -> None:
             page.set_viewport_size({"width": size["width"], "height": size["height"]})
             assert page.evaluate(TOO_WIDE) == []
         assert page.evaluate(VIOLATED, WCAG) == []
+    assert page.get_attribute("#tiles [data-tile=pit]", "href") == PIT
+    assert "pot, limits" in page.inner_text("#tiles [data-tile=display]")
     assert page.inner_text("#floor") == f"mosquitto_sub -L {setting.broker}/dealer/laptop/table-1/# -v"
     for tile, shows in (("screen", ".console"), ("panel", ".fault"), ("display", "main"), ("play", "#asked")):
         with page.expect_popup() as opened:
@@ -43,8 +47,24 @@ def begins_at_the_first_page(page: Page, setting: Setting) -> None:
         opened.value.close()
 
 
+def test_the_first_page_promises_no_pot_to_a_game_without_and_names_the_command_of_a_pit(
+    browser: Browser, tmp_path: Path
+) -> None:
+    bench = Bench(tmp_path, "--game", FORTUNE_8, "--panel")
+    with ended_at_last(bench):
+        bench.wait_ready()
+        page = browser.new_page(viewport={"width": PHONE["width"], "height": PHONE["height"]})
+        page.goto(f"http://127.0.0.1:{read_setting(tmp_path / TOML).panel}/start")
+        for code, words in (("pt", "não tem jackpot"), ("zh", "沒有彩池"), ("en", "no pot")):
+            page.click(f"#languages [lang={code}]")
+            assert words in page.inner_text("#tiles [data-tile=display]")
+            assert page.inner_text("#tiles [data-tile=pit]").endswith("dealer-pit simulate")
+            assert faults_of_layout(page) == NOTHING_WRONG
+        page.close()
+
+
 def test_a_person_plays_a_hand_and_reads_what_it_came_to(browser: Browser, tmp_path: Path) -> None:
-    bench = Bench(tmp_path, "--play", str(SEAT), "--speed", "max", "--seed", "3")
+    bench = Bench(tmp_path, "--play", str(SEAT), "--speed", "max", "--seed", "3", "--pit-page", PIT)
     with ended_at_last(bench):
         bench.wait_ready()
         setting = read_setting(tmp_path / TOML)

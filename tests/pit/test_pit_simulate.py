@@ -22,6 +22,7 @@ from tests.engine.playing import cards
 from tests.engine.test_engine_linked import LinkedPlay
 from tests.link.keys import PUBLIC
 
+AT = simulate_module._Surroundings("mqtt://x", PUBLIC, "http://127.0.0.1:9/")
 DEALER_PIT = [sys.executable, "-m", "controller.pit", "simulate"]
 
 
@@ -34,7 +35,9 @@ def test_two_tables_play_and_the_archive_has_all_of_it() -> None:
             [*DEALER_PIT, *arguments], env={"TMPDIR": folder, "PATH": "/usr/bin:/bin"}, capture_output=True, text=True
         )
         assert done.returncode == 0 and not done.stderr, done.stderr
-        assert re.search(r"^table-2 +fortune-3-card-poker-2008 +http://127\.0\.0\.1:\d+/$", done.stdout, re.MULTILINE)
+        assert re.search(
+            r"^table-2 +fortune-3-card-poker-2008 +http://127\.0\.0\.1:\d+/start ", done.stdout, re.MULTILINE
+        )
         assert re.search(r"^archived: 2 rounds of 2 tables, \d+ messages$", done.stdout, re.MULTILINE)
         assert not [*Path(folder).iterdir()]
 
@@ -51,7 +54,7 @@ def test_of_six_tables_the_two_of_one_game_share_a_pot_that_begins_as_their_own_
 
 def test_linked_pot_4_the_tables_that_share_a_pot_have_decks_that_win_of_it(tmp_path: Path) -> None:
     wishes = simulate_module.SimulationWishes(tables=6, speed="max", linked_hit=True)
-    tables = [*simulate_module._tables(wishes, "mqtt://x", tmp_path, PUBLIC)]
+    tables = [*simulate_module._tables(wishes, AT, tmp_path)]
     stacked = [table.name for table in tables if "--stack" in table._arguments]
     assert stacked == ["table-1", "table-6"]
     decks = (tmp_path / "table-6" / "stack.txt").read_text().splitlines()

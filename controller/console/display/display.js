@@ -1,22 +1,23 @@
 // The players' display: what everyone at the table may know, read from five metres, with nothing to tap.
-// `?language=pt` keeps it in one language; otherwise it shows one after the other.
+// `?language=pt` keeps it in one language; otherwise the languages take turns.
 
 import { html, render } from "/page/html.js";
 import { LANGUAGES, loadWords, moneyHas, say, speak, wordedAs } from "/page/language.js";
 import { changed, whenChanged } from "/page/screen.js";
 import { follow } from "/page/stream.js";
+import { fit } from "./fit.js";
 import { Offer } from "./offer.js";
 import { Past } from "./past.js";
-import { PayTable } from "./pays.js";
+import { pagesOf, PayTable } from "./pays.js";
 import { Pot } from "./pot.js";
 import { Results } from "./results.js";
+import { Turns } from "./turns.js";
 import { Win } from "./win.js";
 
-const TURN_MILLISECONDS = 8000;
+const LOOK_SECONDS = 0.5; // between two looks at whose turn it is
 
 const root = document.getElementById("display");
 let shown = null; // nothing while the station is away: what was true then may not be now
-let turn = 0;
 
 function Display() {
   if (!shown) return html`<main class="away"><h1>${say("display.away")}</h1></main>`;
@@ -29,7 +30,7 @@ function Display() {
     ${shown.stage === "result" && won ? html`<${Win} paid=${won} currency=${shown.currency} />` : html`<p class="stage">
       <b>${say(`display.${shown.stage}`)}</b>${shown.last_round && html`<small>${say("display.last_round")}</small>`}</p>`}
     ${over ? html`<${Results} shown=${shown} />` : html`<div class="body"><${Offer} shown=${shown} />
-      <${PayTable} pays=${shown.pays} turn=${turn + Math.floor(turn / spoken.length)} /></div>`}
+      <${PayTable} pays=${shown.pays} page=${turns.page} /></div>`}
     ${past && html`<${Past} rounds=${shown.past} />`}
   </main>`;
 }
@@ -39,19 +40,25 @@ function show(display) {
   if (shown) {
     moneyHas(shown.exponent);
     wordedAs(shown.own_words);
+    pass(0);
   }
   changed();
 }
 
-function next() {
-  speak(spoken[turn % spoken.length], false);
-  turn += 1;
+function pass(seconds) {
+  if (shown && turns.pass(seconds, shown.stage, pagesOf(shown.pays).length)) speak(turns.language, false);
+}
+
+function draw() {
+  render(html`<${Display} />`, root);
+  fit();
 }
 
 await loadWords();
 const wished = new URLSearchParams(location.search).get("language");
-const spoken = wished in LANGUAGES ? [wished] : Object.keys(LANGUAGES);
-whenChanged(() => render(html`<${Display} />`, root));
-next();
-setInterval(next, TURN_MILLISECONDS);
+const turns = new Turns(wished in LANGUAGES ? [wished] : Object.keys(LANGUAGES));
+whenChanged(draw);
+addEventListener("resize", fit);
+speak(turns.language, false);
+setInterval(() => pass(LOOK_SECONDS), LOOK_SECONDS * 1000);
 follow("/display/stream", show, () => show(null));

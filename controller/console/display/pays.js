@@ -6,24 +6,24 @@ import { amount, say } from "/page/language.js";
 const MOST_LINES = 8;
 const MOST_HIT_LINES = 3;
 
-export function PayTable({ pays, turn }) {
+export function PayTable({ pays, page: at }) {
   if (!pays.length) return null;
   const pages = pagesOf(pays);
-  const page = pages[turn % pages.length];
+  const page = pages[at % pages.length];
   const titled = page.some((row) => row.name);
-  return html`<section class="pays" style=${{ "--lines": linesOf(page) }}>
+  return html`<section class="pays" data-fit style=${{ "--lines": linesOf(page) }}>
     ${wagersOf(page).map((wager) => html`<table key=${wager}>
       ${titled && page.some((row) => row.wager === wager && row.name) && html`<caption>${say(`wager.${wager}`)}</caption>`}
       <tbody>${page.filter((row) => row.wager === wager).map((row, at) => html`<tr key=${at}><th>${nameOf(row)}</th><td>${worth(row)}</td></tr>`)}</tbody>
     </table>`)}
-    ${pages.length > 1 && html`<p class="dots" aria-hidden="true">${pages.map((one, at) => html`<i key=${at} class=${one === page ? "now" : ""}></i>`)}</p>`}
+    ${pages.length > 1 && html`<p class="dots" aria-hidden="true">${pages.map((one, number) => html`<i key=${number} class=${one === page ? "now" : ""}></i>`)}</p>`}
   </section>`;
 }
 
 // The rows that were hit, with the seats that hit them.
 export function PaidRows({ shown: { pays, paid } }) {
   const hit = hitRows(pays, paid);
-  return hit.length > 0 && html`<section class="pays of-hits" style=${{ "--lines": hit.length + wagersOf(hit).length }}>
+  return hit.length > 0 && html`<section class="pays of-hits" data-fit style=${{ "--lines": hit.length + wagersOf(hit).length }}>
     ${wagersOf(hit).map((wager) => html`<table key=${wager}>
       ${hit.some((row) => row.wager === wager && row.name) && html`<caption>${say(`wager.${wager}`)}</caption>`}
       <tbody>${hit.filter((row) => row.wager === wager).map((row, at) => html`<tr class="hit" key=${at}>
@@ -66,7 +66,7 @@ function linesOf(rows) {
 }
 
 // Whole wagers to a page, as many as have room.
-function pagesOf(rows) {
+export function pagesOf(rows) {
   const pages = [[]];
   for (const wager of wagersOf(rows)) {
     const own = rows.filter((row) => row.wager === wager);

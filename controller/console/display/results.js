@@ -7,6 +7,7 @@ import { isTile } from "/page/parts/tile.js";
 import { PaidRows } from "./pays.js";
 
 const MOST_IN_A_ROW = 4;
+const LONGEST_BESIDE = "+9,999".length; // an amount beside the number of its seat
 
 export function Results({ shown }) {
   const seats = Object.keys(shown.nets);
@@ -19,7 +20,7 @@ export function Results({ shown }) {
     ${common.length + shown.paid.length > 0 && html`<div class="common">
       ${common.length > 0 && html`<div class="bank-row">${common.map((name) => html`<${Place} key=${name} name=${name} shown=${shown} />`)}</div>`}
       <${PaidRows} shown=${shown} /></div>`}
-    <ul>${places.map((name) => html`<${Place} key=${name} name=${name} shown=${shown} />`)}</ul>
+    <ul class=${Object.values(shown.nets).some((net) => signed(net).length > LONGEST_BESIDE) ? "long" : ""}>${places.map((name) => html`<${Place} key=${name} name=${name} shown=${shown} />`)}</ul>
   </section>`;
 }
 
@@ -33,9 +34,9 @@ function Place({ name, shown }) {
   const holds = seat !== undefined && Number(seat) === shown.banker;
   const outcome = net === undefined ? "" : net > 0 ? "won" : net < 0 ? "lost" : "even";
   const called = [...(shown.hands[name] ?? []).map(handName), ...(name === "bank" && shown.bank_plays === false ? [say("bank.does_not_play")] : [])];
-  return html`<${seat ? "li" : "div"} class=${["place", outcome, holds ? "banker" : ""].join(" ")} data-place=${name}>
+  return html`<${seat ? "li" : "div"} class=${["place", outcome, holds ? "banker" : ""].join(" ")} data-fit data-place=${name}>
     <p class="who">${seat ? html`<span class="number" role="img" aria-label=${place(name)}>${seat}</span>` : html`<span>${place(name)}</span>`}${holds && html`<em>${say("place.banker")}</em>`}
-      ${net !== undefined && html`<b class="net">${signed(net)}</b>`}</p>
+      ${net !== undefined && html`<b class="net" data-fit>${signed(net)}</b>`}</p>
     <${Cards} text=${shown.cards[name]} />
     <p class="called">${called.join(" · ")}</p>
   <//>`;

@@ -8,7 +8,7 @@ export function Win({ paid, currency }) {
   const named = paid.name ? say(paid.name) : wager;
   const by = [paid.name ? wager : "", paid.odds?.replace(":", " : "), paid.article].filter(Boolean).join(" · ");
   return html`<section class="win" key=${`${paid.seat}/${paid.article}`}>
-    <p class="hand-won"><span>${seatName(paid.seat)}</span> <b>${named}</b><small>${by}</small></p>
-    <p class="won-amount"><small>${currency}</small> +${amount(paid.amount, true)}</p>
+    <p class="hand-won" data-fit><span>${seatName(paid.seat)}</span> <b>${named}</b><small>${by}</small></p>
+    <p class="won-amount" data-fit><small>${currency}</small> +${amount(paid.amount, true)}</p>
   </section>`;
 }

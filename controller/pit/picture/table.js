@@ -38,6 +38,7 @@ export class Table extends Asking {
         <dl class="meter">${[...figures(tile), ...(tile.behind === 0 ? [["pit.figure.behind", 0]] : [])].map(([name, value]) => html`<div key=${name}><dt>${say(name)}</dt><dd>${value}</dd></div>`)}</dl>
         <${Felt} tile=${tile} />
       </section>
+      ${answer?.screens?.start && html`<${Screens} of=${answer.screens} />`}
       ${tile.alarms.length > 0 && html`<ul class="alarms">${tile.alarms.map((alarm) => html`<${Alarm} key=${alarm.name} tile=${tile} ...${alarm} />`)}</ul>`}
       ${answer === null && html`<p class="refusal" role="alert">${say("pit.unread")}</p>`}
       ${archived && html`<div class="plots"><${Hours} rows=${archived.hours} /><${Hold} rows=${archived.hours} />
@@ -46,6 +47,12 @@ export class Table extends Asking {
         <h2>${say("alarms.log")}</h2>
         <${AlarmLog} alarms=${archived.alarms} find=${find} onFind=${(text) => this.setState({ find: text })} />`}`;
   }
+}
+
+// Of a simulation alone: a pit knows no address of a real table.
+function Screens({ of }) {
+  return html`<nav class="screens" aria-label=${say("pit.screens")}>${Object.entries(of).map(([name, address]) => html`<a class="tab" key=${name}
+    data-screen=${name} href=${address} target="_blank" rel="noopener">${say(`pit.screen.${name}`)} ↗</a>`)}</nav>`;
 }
 
 function Rounds({ rounds }) {

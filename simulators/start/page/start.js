@@ -4,6 +4,7 @@ import { button, el } from "/elements.js";
 import { read } from "/stream.js";
 import { language, LANGUAGES, loadWords, say, speak } from "/words.js";
 
+const OF_POT = ["panel", "display"]; // what they say is another where the game has a pot
 const byId = (id) => document.getElementById(id);
 const furnishing = await read("/start/furnishing");
 
@@ -11,11 +12,20 @@ function draw() {
   byId("game").textContent = say(`game.${furnishing.game}`);
   byId("languages").setAttribute("aria-label", say("language"));
   for (const one of byId("languages").children) one.setAttribute("aria-pressed", one.lang === language());
-  byId("tiles").replaceChildren(...Object.entries(furnishing.tiles).map(tile));
+  const { tiles, pit } = furnishing;
+  const shown = pit ? { ...tiles, pit } : tiles;
+  byId("tiles").replaceChildren(...Object.entries(shown).map(tile), ...(pit ? [] : [noPit()]));
 }
 
 function tile([name, address]) {
-  return el("a", { href: address, target: "_blank", rel: "noopener", "data-tile": name }, el("b", {}, say(`tile.${name}`)), say(`tile.${name}.what`));
+  const what = `tile.${name}.what`;
+  return el("a", { href: address, target: "_blank", rel: "noopener", "data-tile": name },
+    el("b", {}, say(`tile.${name}`)), say(OF_POT.includes(name) && furnishing.pot ? `${what}/pot` : what));
+}
+
+// A pit has several tables, and is another program.
+function noPit() {
+  return el("section", { "data-tile": "pit" }, el("b", {}, say("tile.pit")), say("tile.pit.none"), el("code", {}, "dealer-pit simulate"));
 }
 
 function languageButton([code, name]) {
