@@ -371,6 +371,8 @@ class _Simulation:
     def _struck(self, fault: str, means: str) -> None:
         if self._account is not None:
             self._account.fault(fault, means)
+        else:
+            self._also.append(f"fault  {fault}   {means}")
 
     def _acknowledged(self, message: "BrokerAcknowledged") -> None:
         self._tally.acknowledged += 1

@@ -80,11 +80,14 @@ async def bench(
         try:
             async with asyncio.timeout(READY_SECONDS):  # `wait_for` swallows a cancellation that comes with the line
                 line = await process.stdout.readline()
+                while line and not line.startswith(b"ready "):
+                    _take(line, finished, struck)  # a fault without conditions comes before the table is ready
+                    line = await process.stdout.readline()
         except TimeoutError:
             raise SimulatorsFailed(f"the simulated table was not ready within {READY_SECONDS:.0f} s") from None
         if not line and await process.wait() == EXIT_REFUSED:
             raise WrongUsage
-        if not line.startswith(b"ready "):
+        if not line:
             raise SimulatorsFailed("the simulated table did not come up; its output is above")
         reading = asyncio.create_task(_read(process.stdout, finished, struck))
         yield SimulatedTable(asyncio.create_task(process.wait()), finished)
@@ -112,12 +115,16 @@ async def _read(stream: asyncio.StreamReader, finished: asyncio.Event, struck: C
         *lines, rest = (rest + chunk).split(b"\n")
         rest = rest[-LONGEST_LINE:]
         for line in lines:
-            with suppress(msgspec.MsgspecError):
-                printed = msgspec.json.decode(line, type=_Printed)
-                if printed.finished:
-                    finished.set()
-                if printed.fault:
-                    struck(printed.fault, printed.means)
+            _take(line, finished, struck)
+
+
+def _take(line: bytes, finished: asyncio.Event, struck: Callable[[str, str], None]) -> None:
+    with suppress(msgspec.MsgspecError):
+        printed = msgspec.json.decode(line, type=_Printed)
+        if printed.finished:
+            finished.set()
+        if printed.fault:
+            struck(printed.fault, printed.means)
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:

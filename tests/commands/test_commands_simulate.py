@@ -68,10 +68,12 @@ async def test_a_drawing_that_fails_ends_the_simulation(monkeypatch: pytest.Monk
 def test_each_fault_is_named_with_what_it_means() -> None:
     command = [sys.executable, "-m", "controller", "simulate", "--rounds", "2", "--speed", "max", "--faults", "1"]
     faults = [argument for seat in (1, 2) for argument in ("--fault", f"slots:bounce={seat}@round={seat}")]
+    faults += ["--fault", "slots:stuck=3"]  # at once: before the table is ready
     printed = subprocess.run([*command, *faults], capture_output=True, text=True, timeout=60, check=True).stdout
     means = "The sensor of a seat changes twenty times in a moment."
     rounds = printed.split("\nRound ")[1:]
     assert [f"  fault slots:bounce={seat}: {means}\n" in played for seat, played in enumerate(rounds, 1)] == [True] * 2
+    assert "\nfault  slots:stuck=3   The sensor of a seat stays as it is.\n" in printed
     assert len(re.findall(r"^  fault \w+:\w+(?:=\w+)?: [A-Z].*\.$", printed, re.M)) >= 3, "and those of chance"
 
 
