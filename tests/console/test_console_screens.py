@@ -24,6 +24,7 @@ IN_SIGHT = """seat => {
     return at.top >= felt.top - 1 && at.bottom <= felt.bottom + 1;
 }"""
 RING = "() => getComputedStyle(document.activeElement).outlineWidth"
+NAMED_BET = "async (bet) => (await import('/page/inputs.js')).send('wager', bet)"
 STACK = "9s 8s 7h 2c 2d Kh Qd 5c 3h 4c 6s 5s"
 
 
@@ -320,14 +321,18 @@ def test_a_complaint_is_entered_where_claims_are_taken_and_keeps_the_cards_until
     screen = Tapping(browser, hands.port, PHONE)
     dealer = Dealer(screen, hands=hands, by_machine=True)
     dealer.to("wagers")
-    screen.place_bet("1/ante", "6/ante")
+    screen.page.evaluate(NAMED_BET, {"seat": 1, "wager": "ante", "amount": 10000, "player": "B"})
+    screen.place_bet("6/ante")
     dealer.to("decisions")
     screen.tap("[data-decide='1/fold']")
     screen.see(IN_SIGHT, "6")
     dealer.to("claims")
     screen.tap("[data-complaint]")
+    offered = screen.page.locator("dialog .choose [data-value]").all_inner_texts()
+    assert offered == ["1 · B", "6"], "the seats with bets, by the names that were entered"
     screen.tap("dialog .choose [data-value='1']")
-    screen.tap("dialog .reason .plain")
+    screen.tap("dialog .reason .plain >> text=B")
+    screen.tap("dialog .reason:last-of-type .plain")
     screen.tap("dialog [data-kind=complaint]")
     screen.see("() => document.querySelector('.answers [data-kind=close_claims]')?.disabled")
     assert "complaint" in screen.text(".answers [data-kind=close_claims] + .why")
@@ -336,6 +341,7 @@ def test_a_complaint_is_entered_where_claims_are_taken_and_keeps_the_cards_until
         screen.tap(f"dialog [data-acting={name}]")
         if name == "rui":
             screen.tap("[data-complaint]")
+            assert screen.text("dialog .complaint").count("B") and "Enter the correction" in screen.text("dialog .why")
             screen.tap("dialog [data-value=unchanged]")
             screen.tap("dialog .reason .plain")
             screen.tap("dialog [data-kind=decide_complaint]")

@@ -101,8 +101,9 @@ def test_blackjack_rule_62_cards_put_in_all_the_same_are_reported_and_the_claims
     play = dispenser()
     complain(play)
     assert play.receive(InsertionReported(count=4))[0] == CardsInserted(count=4)
-    assert play.at("claims") and play.notices() == ["complaint_cards_inserted"]
+    assert play.at("claims") and play.notices() == ["complaint_cards_inserted"] and len(play.public()["notices"]) == 1
     assert decide(play)[1:] == (ClaimsClosed(count=4, pending_rounds=()),) and play.at("begin")
+    assert play.public()["notices"] == [], "a supervisor was called"
 
 
 def test_blackjack_rule_62_the_cards_of_a_session_are_not_taken_out_with_a_complaint_open() -> None:

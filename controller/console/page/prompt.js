@@ -49,9 +49,12 @@ export function Refusal({ kinds }) {
     <button class="close" aria-label=${say("close")} onClick=${() => { screen.refusal = null; changed(); }}>✕</button></p>`;
 }
 
+// Between two rounds they are those of the last one.
 function Notices() {
-  const last = station.table.notices.slice(-NOTICES_SHOWN).reverse();
+  const { notices, round, step } = station.table;
+  const last = notices.slice(-NOTICES_SHOWN).reverse();
+  const of = step.kind === "begin" && round ? `${say("round.number", { round: round.id })} · ` : "";
   return html`<ul class="notice-list" aria-live="polite" aria-label=${say("notices")}>
-    ${last.map((words) => html`<li class="notice" key=${words.en}>${textOf(words)}</li>`)}
+    ${last.map((words) => html`<li class="notice" key=${words.en}>${of}${textOf(words)}</li>`)}
   </ul>`;
 }

@@ -250,8 +250,10 @@ def notices(table: Table, game: Game) -> list[Words]:
 
 
 def _is_over(prompts: DealerNotified, table: Table) -> bool:
-    """Whether the cards of the seat are collected, or a correction wants them elsewhere."""
+    """Whether the cards of the seat are collected, a correction wants them elsewhere, or its complaints are decided."""
     round, seat = table.round, prompts.seat
+    if prompts.notice == "complaint_cards_inserted":
+        return all(complaint.seat != seat for complaint in table.complaints)
     if prompts.notice not in ("folded_collect", "folded_stay") or round is None or seat is None:
         return False
     if round.void is not None or round.confirmed:

@@ -7,9 +7,10 @@ import { station } from "../station.js";
 export function Choice({ label, options, chosen, onChoose }) {
   return html`<fieldset class="choose"><legend>${label}</legend>
     ${options.map(
-      ({ value, text, off, why }) => html`<button key=${value} type="button" class="plain" aria-pressed=${chosen === value}
-        disabled=${off} title=${why} data-value=${value} onClick=${() => onChoose(value)}>${text}</button>`,
+      ({ value, text, off }) => html`<button key=${value} type="button" class="plain" aria-pressed=${chosen === value}
+        disabled=${off} data-value=${value} onClick=${() => onChoose(value)}>${text}</button>`,
     )}
+    ${options.map(({ value, text, off, why }) => off && why && html`<small class="why" key=${value}>${text}: ${why}</small>`)}
   </fieldset>`;
 }
 
@@ -27,6 +28,12 @@ export function seatOptions(wanted = () => true, among = seatsInPlay()) {
   return among.filter(wanted).map((seat) => ({ value: seat, text: String(seat) }));
 }
 
+// Whose bets are at a seat of this round, the player of the seat first; no one where no name was entered.
+export function personsAt(seat) {
+  const { players = {}, bets = [] } = station.table.round ?? {};
+  return [...new Set([players[seat], ...bets.filter((bet) => bet.seat === seat).map((bet) => bet.player)])].filter(Boolean);
+}
+
 export function placeOptions(names) {
   return names.map((name) => ({ value: name, text: place(name) }));
 }
@@ -38,13 +45,13 @@ export function placesDealt() {
   return [...found].filter((to) => !["discard", "uncounted", "pending"].includes(to));
 }
 
-// A reason in words: one of the usual ones, or written.
+// A reason in words: one of the usual ones, or written; or a name, one of those given or another.
 export class Reason extends Component {
-  render({ usual, text, onText, label = say("reason") }) {
+  render({ usual = [], names = [], text, onText, label = say("reason") }) {
     const own = usual.length > 0 ? say("reason.own") : label;
     return html`<fieldset class="choose reason"><legend>${label}</legend>
-      ${usual.map((key) => html`<button key=${key} type="button" class="plain" aria-pressed=${text === say(key)}
-        onClick=${() => onText(say(key))}>${say(key)}</button>`)}
+      ${[...names, ...usual.map((key) => say(key))].map((one) => html`<button key=${one} type="button" class="plain" aria-pressed=${text === one}
+        onClick=${() => onText(one)}>${one}</button>`)}
       <input type="text" maxlength="200" value=${text} aria-label=${own} placeholder=${own}
         onInput=${(event) => onText(event.target.value)} />
     </fieldset>`;

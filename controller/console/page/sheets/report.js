@@ -4,7 +4,7 @@ import { acting, role } from "../acting.js";
 import { own } from "../games.js";
 import { html } from "../html.js";
 import { say, seatName } from "../language.js";
-import { Choice, placeOptions, placesDealt, Reason, seatOptions, seats } from "../parts/choice.js";
+import { Choice, personsAt, placeOptions, placesDealt, Reason, seatOptions, seats } from "../parts/choice.js";
 import { dealtTo } from "../parts/furniture.js";
 import { Sheet } from "../parts/sheet.js";
 import { closeSheet } from "../screen.js";
@@ -194,16 +194,24 @@ function toEmptySeat(dealt) {
       <${WhyVoid} chosen=${chosen} set=${set} />`} />`;
 }
 
-// Of the round in play, or of one whose cards wait until the shuffler takes them.
+// Of the round in play, or of one whose cards wait until the shuffler takes them; its seats are no longer known here.
 function complaint(rounds) {
+  const { round: now } = station.table;
+  const inPlay = (round) => round === now?.id && Object.keys(now.wagers).length > 0;
+  const bets = (round) => (seat) => !inPlay(round) || seat in now.wagers;
+  const persons = ({ round, seat }) => (inPlay(round) && seat ? personsAt(seat) : []);
+  const options = (round) => seatOptions(bets(round), seats()).map((option) => {
+    const text = [option.text, ...persons({ round, seat: option.value })].join(" · ");
+    return { ...option, text };
+  });
   return html`<${Form} kind="complaint" first=${{ round: rounds.at(-1), seat: null, by: "", what: "" }}
     fields=${({ round, seat, by, what }) => seat && what.trim() && { round, seat, by, what }}
     draw=${(chosen, set) => html`<p>${say("form.complaint.what")}</p>
-      ${rounds.length > 1 && html`<${Choice} label=${say("who.round")} chosen=${chosen.round} onChoose=${(round) => set({ round })}
+      ${rounds.length > 1 && html`<${Choice} label=${say("who.round")} chosen=${chosen.round} onChoose=${(round) => set({ round, seat: null, by: "" })}
         options=${rounds.map((value) => ({ value, text: say("round.number", { round: value }) }))} />`}
-      <${Choice} label=${say("form.seat")} options=${seatOptions(undefined, seats())} chosen=${chosen.seat} onChoose=${(seat) => set({ seat })} />
-      <label class="choose">${say("complaint.by")}
-        <input type="text" maxlength="200" value=${chosen.by} onInput=${(event) => set({ by: event.target.value })} /></label>
+      <${Choice} label=${say("form.seat")} options=${options(chosen.round)} chosen=${chosen.seat}
+        onChoose=${(seat) => set({ seat, by: "" })} />
+      <${Reason} label=${say("complaint.by")} names=${persons(chosen)} text=${chosen.by} onText=${(by) => set({ by })} />
       <${Reason} label=${say("complaint.what")} usual=${COMPLAINTS} text=${chosen.what} onText=${(what) => set({ what })} />`} />`;
 }
 
