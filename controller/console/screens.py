@@ -1,7 +1,8 @@
 """The screens on which persons have logged in: the secret of each, and who has logged in there.
 
-The page keeps a secret and sends it in a header: a cookie would be sent to every other port of the computer too. A file
-in the folder of the PINs has its hash for each person who has logged in there, so that it survives a restart.
+The page keeps a secret and sends it in a header: a cookie would be sent to every other port of the computer too. The
+hash of each secret is in a file beside the PINs, for each person who has logged in on that screen, so that a screen is
+still known after a restart.
 """
 
 import asyncio

@@ -71,7 +71,7 @@ def _refuse_constant(who: str, name: str) -> object:
 
 
 def read_object(value: object, who: str, known: Collection[str], required: Collection[str] = ()) -> JsonObject:
-    """The value as an object that has no key but the known ones, and all the required ones.
+    """The value as an object with every required key, and with known keys only.
 
     >>> read_object({"min": 1000}, "limits", ("min", "max"), ("min", "max"))
     Traceback (most recent call last):

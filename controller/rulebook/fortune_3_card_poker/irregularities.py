@@ -1,4 +1,4 @@
-"""What went wrong in a round: what is borne, what breaks it, and under which article. No I/O here."""
+"""The irregularities of a round: which ones it survives, which ones void it, and under which article. No I/O here."""
 
 from collections.abc import Iterator
 

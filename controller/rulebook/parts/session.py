@@ -34,7 +34,7 @@ class Session:
         return [act for act in acts if act not in self.again]
 
     def opening(self, source: CardSource, pieces: int) -> int:
-        """How many cards are loaded into the source as the table opens, of those there are."""
+        """The number of cards that are loaded into the source as the table opens; `pieces` are in the game."""
         return 0
 
     def steps_to_choose(self, is_open: bool) -> tuple[StepKind, ...]:
