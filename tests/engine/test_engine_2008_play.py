@@ -5,11 +5,9 @@ from itertools import combinations
 
 import pytest
 
-from controller.engine.decisions.betting import PlaceWager
-from controller.engine.decisions.cards import Cut, Shuffled, ShuffleReported
 from controller.engine.decisions.jackpot import Confirm
 from controller.engine.decisions.played import CardsReported, Decide
-from controller.engine.decisions.session import BeginRound, OpenTable, UseSource
+from controller.engine.decisions.session import BeginRound
 from controller.engine.reasons import TableReason
 from controller.engine.shown.device_orders import react
 from controller.rulebook.events import (
@@ -39,20 +37,6 @@ WHY = {"reason": "entered wrongly"}
 # ---- 3.º: shuffle and cut
 
 
-def test_2008_art_3_1_by_hand_the_cards_are_cut_then_shuffled_then_bets_are_placed() -> None:
-    play = Play2008(source="shoe")
-    play.say(OpenTable)
-    play.say(BeginRound)
-    assert (play.step.id, play.step.order) == ("1/cut", None)
-    assert play.refused(Shuffled).article == "9.º"  # not before the cut
-    assert play.say(Cut, by="bank") == (DeckCut(by="bank"),)
-    assert (play.step.id, play.step.order) == ("1/shuffle", None)
-    assert play.refused(Cut, by="bank").article == "9.º"
-    assert play.refused(PlaceWager, seat=1, wager="ante", amount=100).article == "9.º"
-    assert play.say(Shuffled, count=52) == (CardsShuffled(count=52),)
-    assert play.step.id == "1/wagers"
-
-
 def test_2008_art_3_1_the_dealer_is_asked_to_load_the_shoe_with_the_cut_card_last() -> None:
     play = Play2008(source="shoe").until("shuffle")
     assert play.prompt == {
@@ -61,43 +45,6 @@ def test_2008_art_3_1_the_dealer_is_asked_to_load_the_shoe_with_the_cut_card_las
         "zh": "請人手洗牌，把牌放入牌靴，白咭置於牌疊最後，然後確認。",
     }
     assert Play2008().until("shuffle").prompt["en"] == "The shuffler shuffles. Wait."
-
-
-def test_2008_art_3_1_every_round_from_the_shoe_begins_with_the_cut() -> None:
-    play = locked("shoe").until("begin")
-    play.say(BeginRound)
-    assert play.step.id == "2/cut"
-
-
-def test_2008_art_3_2_the_shuffler_shuffles_and_no_one_cuts() -> None:
-    play = Play2008()
-    play.say(OpenTable)
-    play.say(BeginRound)
-    assert (play.step.id, play.step.order) == ("1/shuffle", 257)
-    assert play.refused(Shuffled).article == "3.º 2)"
-    assert play.refused(Cut, by="bank").article == "9.º"
-    assert play.receive(ShuffleReported(order=256, count=52)) == ()
-    assert play.receive(ShuffleReported(order=257, count=52)) == (CardsShuffled(count=52),)
-    assert play.step.id == "1/wagers"
-
-
-def test_2008_art_3_2_a_deck_of_another_number_is_made_whole_and_shuffled_again() -> None:
-    play = Play2008().until("shuffle")
-    assert play.step.order is not None
-    play.receive(ShuffleReported(order=play.step.order, count=51))
-    assert play.step.kind == "deck"
-    played_to_its_end(play.to_wagers().bet(1, ante=100))
-
-
-@pytest.mark.parametrize("at", ["cut", "shuffle"])
-def test_2008_art_3_the_bank_may_take_the_shuffler_instead_before_the_bets(at: StepKind) -> None:
-    play = Play2008(source="shoe").until(at)
-    play.say(UseSource, source="shuffler")
-    assert (play.step.kind, play.step.order is None) == ("shuffle", False)
-    play.say(UseSource, source="shoe")
-    assert play.step.kind == "cut"  # once more, whatever was done before
-    assert play.refused(UseSource, source="shoe").article == "3.º"
-    played_to_its_end(play.to_wagers().bet(1, ante=100))
 
 
 # ---- 5.º and 6.º: bets

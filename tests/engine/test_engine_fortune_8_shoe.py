@@ -4,19 +4,18 @@ import msgspec
 import pytest
 
 from controller.engine.decisions.alarms import alarms
-from controller.engine.decisions.cards import Cut, Shuffled, ShuffleReported
+from controller.engine.decisions.cards import Cut
 from controller.engine.decisions.devices import CutCard
 from controller.engine.decisions.played import CardsReported
-from controller.engine.decisions.session import CloseTable, InsertionReported, OpenTable, UseSource
+from controller.engine.decisions.session import UseSource
 from controller.engine.shown.device_orders import react
 from controller.engine.shown.prompts import alarm_words
 from controller.engine.state.current import game_at
 from controller.engine.state.events import CutCardOut
-from controller.engine.state.persons import CorrectCards, Misdealt, VoidRound
+from controller.engine.state.persons import CorrectCards, Misdealt
 from controller.rulebook.cards import Card
 from controller.rulebook.events import CardSource
 from controller.rulebook.steps import StepKind
-from controller.words import english
 from tests.engine.playing import Play, terms
 from tests.engine.reported import open_cards
 from tests.engine.spaces import CUT_CARD, Spaces
@@ -34,17 +33,6 @@ def configured(play: Play, decks: int) -> None:
 
 
 # ---- 1.º 1): one to eight decks
-
-
-@pytest.mark.parametrize("decks", range(1, 9))
-def test_fortune_8_art_1_1_the_shuffled_cards_are_counted_in_whole_decks(decks: int) -> None:
-    play = Spaces(decks=decks).until("shuffle")
-    for count in (0, 52 * decks - 1, 52 * decks + 1, 52 * (decks % 8 + 1)):
-        refusal = play.refused(Shuffled, count=count)
-        assert refusal.article == "1.º 1)" and f"{52 * decks} cards" in english(refusal.reason)
-    play.say(Shuffled, count=52 * decks)
-    assert play.step.id == "1/cut"
-    assert play.to_deal(1).settled_as_in_a_file().report.decks == decks
 
 
 @pytest.mark.parametrize("source", BOTH)
@@ -134,27 +122,6 @@ def test_fortune_8_art_1_2_to_4_the_source_is_changed_between_two_rounds_or_befo
     assert play.preparations() == SHUFFLE_AND_CUT
 
 
-def test_fortune_8_art_1_2_a_shoe_that_was_left_and_is_taken_again_is_shuffled_again() -> None:
-    play = Spaces().whole_round()
-    play.say(UseSource, source="shuffler")
-    play.say(UseSource, source="shoe")
-    assert play.preparations() == SHUFFLE_AND_CUT
-
-
-@pytest.mark.parametrize("kind", ["announce", "deal", "confirm", "claims"])
-def test_fortune_8_art_1_2_to_4_the_source_of_a_round_in_play_stays(kind: StepKind) -> None:
-    play = Spaces().to_wagers().place_bet(1, low=100).until(kind)
-    assert play.refused(UseSource, source="shuffler").article == "4.º"
-
-
-def test_fortune_8_art_1_4_cards_of_a_plain_shuffler_are_cut_and_dealt_from_the_shoe() -> None:
-    play = Spaces().until("shuffle")
-    play.receive(ShuffleReported(order=257, count=416))
-    assert play.step.id == "1/shuffle"  # anyone who shuffled them, the dealer says so
-    play.say(Shuffled, count=416)
-    assert play.step.id == "1/cut"
-
-
 # ---- 2.º 1: shuffled, cut by a player or the dealer, and kept in the shoe
 
 
@@ -163,12 +130,6 @@ def test_fortune_8_art_2_1_the_dealer_or_a_player_cuts(by: str) -> None:
     play = Spaces().until("cut")
     play.say(Cut, by=by)
     assert play.step.id == "1/wagers" and play.table.shoe.decks == 8
-
-
-def test_fortune_8_art_2_1_no_one_else_cuts() -> None:
-    play = Spaces().until("cut")
-    assert [play.refused(Cut, by=by).article for by in ("rui", "seat", "community")] == ["2.º 1"] * 3
-    assert [play.refused(Cut, by=by).article for by in ("seat 0", "seat 8")] == ["4.º 1"] * 2
 
 
 def test_fortune_8_art_2_1_shuffle_and_cut_come_before_the_first_round_and_no_other() -> None:
@@ -266,22 +227,6 @@ def test_fortune_8_art_2_1_no_cut_card_is_waited_for_where_no_shoe_is_loaded() -
         assert "cut_card_out" not in play.kinds
 
 
-def test_fortune_8_art_2_1_a_void_round_leaves_the_shoe_as_it_is() -> None:
-    play = Spaces().to_deal(1)
-    play.deal_one()
-    play.change(Misdealt, what="order")
-    play.say(CutCard)
-    assert play.until("begin").preparations() == SHUFFLE_AND_CUT
-    play.say(VoidRound, "rui", reason="alarm")
-    assert play.until("begin").preparations() == []
-
-
-def test_fortune_8_art_2_1_a_round_broken_off_before_the_cut_leaves_the_shoe_empty() -> None:
-    play = Spaces().until("cut")
-    play.say(VoidRound, "rui", reason="alarm")
-    assert play.until("begin").preparations() == SHUFFLE_AND_CUT
-
-
 def test_fortune_8_art_2_1_the_shoe_is_open_while_cards_are_dealt_and_no_longer() -> None:
     play = Spaces().to_announce(1)
     assert react(play.table, 2).shoe_locked
@@ -306,22 +251,6 @@ def test_fortune_8_art_2_2_from_the_dispenser_nothing_is_shuffled_or_cut() -> No
             assert effects.shuffler is None and play.step.order is None and effects.shoe_locked
             play.proceed()
     assert not {"cards_shuffled", "deck_cut"} & set(play.kinds)
-
-
-def test_fortune_8_art_2_2_the_cards_go_back_into_the_dispenser_and_close_the_round() -> None:
-    play = Spaces(source="shuffler").to_deal(1).until("claims")
-    play.receive(InsertionReported(count=4))
-    assert play.step.id == "1/claims"
-    play.receive(InsertionReported(count=3))
-    assert play.step.id == "2/begin"
-
-
-def test_fortune_8_art_2_1_a_session_begins_with_a_shuffle() -> None:
-    play = Spaces().whole_round()
-    play.say(CloseTable)
-    assert play.step.id == "open/2"
-    play.say(OpenTable)
-    assert play.preparations() == SHUFFLE_AND_CUT
 
 
 # ---- another game on the same table

@@ -2,12 +2,12 @@
 
 import pytest
 
-from controller.engine.decisions.cards import Cut, DeckChecked, DeckComplete, Shuffled, ShuffleReported
+from controller.engine.decisions.cards import DeckChecked, DeckComplete, ShuffleReported
 from controller.engine.decisions.devices import ShufflerGreeted
 from controller.engine.decisions.session import BeginRound, InsertionReported, UseSource
 from controller.engine.shown.device_orders import react
 from controller.engine.state.events import ShufflerKnown
-from controller.rulebook.events import CardsShuffled, DeckCut, DeckFaulted, DeckRestored, RoundVoided, SourceChosen
+from controller.rulebook.events import DeckFaulted, DeckRestored, SourceChosen
 from controller.rulebook.steps import StepKind
 from tests.engine.playing import Play
 
@@ -51,17 +51,6 @@ def test_art_9_1_the_bank_takes_the_other_source_until_the_deck_is_ready(
     assert play.round.terms.source == second  # until it is changed again
     play.say(UseSource, source=first)
     played_on(play)
-
-
-@pytest.mark.parametrize("source", ["shuffler", "shoe"])
-@pytest.mark.parametrize("step", ["open", "wagers", "deal", "decisions", "reveal", "confirm", "claims"])
-def test_art_9_1_no_source_is_changed_under_bets_or_cards(source: str, step: StepKind) -> None:
-    play = Play(source=source)
-    if step != "open":
-        play.to_wagers().bet(1, ante=100).until(step)
-    other = "shoe" if source == "shuffler" else "shuffler"
-    article = "policy: one step at a time" if step == "open" else "8.º"
-    assert play.refused(UseSource, source=other).article == article
 
 
 def test_art_9_1_a_source_the_table_has_not_and_the_one_it_has_already() -> None:
@@ -110,24 +99,6 @@ def test_art_9_2_the_dealer_is_asked_to_put_the_cards_below_the_cut_card_on_top(
     }
 
 
-def test_art_9_2_the_deck_is_shuffled_by_hand_cut_and_put_into_the_shoe() -> None:
-    play = Play(source="shoe").until("shuffle")
-    assert (play.step.id, play.step.order) == ("1/shuffle", None)
-    assert play.refused(Cut, by="bank").article == "8.º"
-    assert play.say(Shuffled) == (CardsShuffled(count=None),)
-    assert play.step.id == "1/cut"
-    assert play.say(Cut, by="bank") == (DeckCut(by="bank"),)
-    assert play.step.id == "1/wagers"
-
-
-def test_art_9_3_the_shuffler_s_deck_is_neither_shuffled_by_hand_nor_cut() -> None:
-    play = Play().until("shuffle")
-    assert play.refused(Shuffled).article == "9.º 3"
-    play.receive(ShuffleReported(order=order(play), count=52))
-    assert play.at("wagers")
-    assert play.refused(Cut, by="bank").article == "8.º"
-
-
 # ---- 2.º 1 1): the deck is whole
 
 
@@ -144,48 +115,6 @@ def test_art_2_1_a_shuffle_of_another_number_is_no_deck(count: int) -> None:
     assert (play.step.kind, order(play)) == ("shuffle", first + 1)
     assert play.receive(ShuffleReported(order=first, count=52)) == ()
     played_on(play)
-
-
-@pytest.mark.parametrize("check", [SHORT, DOUBLED, LONG])
-@pytest.mark.parametrize("step", ["shuffle", "wagers"])
-def test_art_2_1_a_deck_found_wrong_before_the_deal_is_made_whole_and_shuffled_again(
-    check: DeckChecked, step: StepKind
-) -> None:
-    play = Play().until(step)
-    if step == "wagers":
-        play.bet(1, ante=100).chips(1)
-    play.receive(check)
-    assert play.at("deck")
-    play.say(DeckComplete)
-    assert play.at("shuffle")
-    if step == "wagers":
-        assert play.to_wagers().round.wagers == {1: {"ante": 100}}
-    played_on(play)
-
-
-@pytest.mark.parametrize("check", [SHORT, DOUBLED, LONG])
-@pytest.mark.parametrize("step", ["begin", "claims"])
-def test_art_2_1_a_deck_found_wrong_after_a_round_is_made_whole_before_the_next_bets(
-    check: DeckChecked, step: StepKind
-) -> None:
-    play = Play().until("wagers").bet(1, ante=100)
-    play.lock()
-    play.until(step).receive(check)
-    assert play.at(step) and b"shuffler-deck" in play.projection()
-    play.until("shuffle")
-    play.receive(ShuffleReported(order=order(play), count=52))
-    assert play.at("deck") and "shuffler-deck" not in play.active_alarms()
-    play.say(DeckComplete)
-    played_on(play)
-
-
-@pytest.mark.parametrize("check", [SHORT, DOUBLED, LONG])
-def test_a_deck_found_wrong_in_the_deal_voids(check: DeckChecked) -> None:
-    play = Play().to_wagers().bet(1, ante=100)
-    play.lock()
-    play.deal_one()
-    assert any(isinstance(event, RoundVoided) for event in play.receive(check))
-    assert play.round.void is not None and play.round.void.article == "policy: complete deck"
 
 
 @pytest.mark.parametrize("step", ["shuffle", "wagers", "deal", "decisions", "claims"])
