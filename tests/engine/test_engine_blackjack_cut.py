@@ -27,7 +27,6 @@ from controller.queries.history import played
 from controller.rulebook.events import CardSource, CutLeft, CutPassed, DeckCut, WarningCardPlaced
 from controller.rulebook.games import GAMES
 from controller.rulebook.refusal import Refusal
-from controller.words import english
 from tests.engine.hands import WARNING_CARD, Hands
 from tests.engine.playing import Play, stacked
 
@@ -123,20 +122,6 @@ def refused_for(play: Hands, kind: type[Any], actor: str, **fields: object) -> s
     with pytest.raises(Refusal) as refusal:
         play.check(kind(input_id="x", step_id=play.step.id, actor=actor, **fields))
     return refusal.value.article
-
-
-@pytest.mark.parametrize("by", ["bank", "seat 1", "seat 3", "seat 7"])
-def test_blackjack_rule_8_no_one_cuts_before_his_turn(by: str) -> None:
-    play = cuts(at_cut(), "seat 1")
-    why = play.refused(Cut, by=by)
-    assert why.article == "8" and "turn of seat 2" in english(why.reason)
-    assert play.refused(PassCut, seat=3, vacant=False).article == "8"
-
-
-@pytest.mark.parametrize("by", ["seat 8", "seat 0", "discard", "", "dealer"])
-def test_blackjack_rule_8_no_one_else_cuts(by: str) -> None:
-    why = at_cut().refused(Cut, by=by)
-    assert why.article == ("2" if by.startswith("seat") else "8") and "turn" not in english(why.reason)
 
 
 def test_blackjack_rule_8_a_seat_that_passed_by_mistake_cuts_after_all() -> None:

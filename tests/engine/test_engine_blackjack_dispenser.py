@@ -4,7 +4,6 @@ import pytest
 
 from controller.engine.decisions.cards import Cut, Shuffled, UnreportedCard
 from controller.engine.decisions.devices import CutCard, DeviceFound, DeviceMissed, DeviceReport, ShufflerGreeted
-from controller.engine.decisions.played import CardsReported
 from controller.engine.decisions.session import (
     BeginRound,
     CardReplaced,
@@ -26,7 +25,6 @@ from controller.engine.state.events import (
     DamagedCardReported,
     InspectionInformed,
     ShufflerCleared,
-    ShufflerLoaded,
 )
 from controller.engine.state.persons import ShufflerFailed, VoidRound
 from controller.rulebook.blackjack_21.table_state import hands_of
@@ -116,16 +114,6 @@ def test_policy_one_step_at_a_time_in_another_game_no_damaged_card_is_reported()
     assert Play(stacked()).refused(DamagedCard).article == "policy: one step at a time"
 
 
-def test_blackjack_rule_51_the_alarm_is_active_over_rounds_and_a_closed_table() -> None:
-    play = at_claims(session())
-    play.receive(DAMAGED)
-    play.until("begin").say(CloseTable)
-    play.proceed()
-    assert "damaged-card" in alarms(play)
-    play.say(CardReplaced, "rui", reason="torn")
-    assert alarms(play) == {"inspection-not-informed"}
-
-
 @pytest.mark.parametrize("where", ["begin", "wagers", "deal", "ask", "reveal", "confirm", "claims"])
 def test_blackjack_rule_51_at_a_jam_the_chief_inspector_is_called_and_the_play_continues(where: str) -> None:
     play = session()
@@ -205,13 +193,6 @@ def test_blackjack_rule_60_the_lid_is_never_opened_by_the_dealer() -> None:
     assert alarms(play) == set()
 
 
-def test_blackjack_rule_51_a_machine_without_the_cards_of_a_session_is_no_matter_of_the_table() -> None:
-    play = Hands(source="shoe").until("begin")
-    play.receive(JAM)
-    play.receive(CLEARED)
-    assert alarms(play) == set() and play.to_deal(1).settled()
-
-
 def test_blackjack_rule_51_55_and_57_a_jam_that_no_one_clears_is_played_on_from_the_shoe() -> None:
     """The cards leave the shuffler at the end of a session only: the table closes, and opens with the shoe."""
     play = at_claims(session())
@@ -249,25 +230,6 @@ def test_blackjack_rule_52_and_56_neither_shuffle_nor_cut_nor_burnt_card_nor_war
 # ---- 54: loading
 
 
-def test_blackjack_rule_54_loaded_in_two_packets_or_more_the_chief_inspector_present() -> None:
-    play = Hands(source="shuffler").until("load")
-    assert play.step.id == "load/1" and "two packets" in play.public()["step"]["prompt"]["en"]
-    assert play.refused(Loaded, "rui").article == "54"
-    play.receive(InsertionReported(count=208))
-    assert play.refused(Loaded, "rui").article == "54"  # in one
-    assert play.refused(BeginRound).who == "table"
-    play = Hands(source="shuffler").until("load")
-    play.receive(InsertionReported(count=100))
-    assert "1 packets, 100 cards" in sentence(play.refused(Loaded, "rui"))
-    play.receive(InsertionReported(count=107))
-    assert play.refused(Loaded, "rui").article == "54"
-    play.receive(InsertionReported(count=1))
-    for actor in ("ana", "bia"):
-        assert play.refused(Loaded, actor).article == "policy: roles"
-    play.say(Loaded, "rui")
-    assert play.at("begin") and isinstance(play.events[-1], ShufflerLoaded)
-
-
 @pytest.mark.parametrize("decks", [4, 6])
 def test_blackjack_rule_54_once_a_session_with_all_the_decks(decks: int) -> None:
     play = Hands(source="shuffler", decks=decks).until("load")
@@ -288,30 +250,7 @@ def test_blackjack_rule_54_a_shoe_is_not_loaded_so() -> None:
     assert play.at("begin") and play.public()["lid_open"] is None
 
 
-def test_blackjack_rule_54_packets_that_were_miscounted_come_out_again() -> None:
-    play = Hands(source="shuffler").until("load")
-    for _ in range(2):
-        play.receive(InsertionReported(count=150))
-    assert play.refused(Loaded, "rui").article == "54"
-    play.say(CloseTable)
-    assert play.at("extract")
-    play.say(Extracted, "rui", cards=208)
-    play.until("begin").to_deal(1).settled()
-
-
 # ---- 55: taken out
-
-
-def test_blackjack_rule_55_the_cards_come_out_at_the_end_the_chief_inspector_present() -> None:
-    play = session()
-    play.say(CloseTable)
-    assert play.step.id == "extract/1" and "count them by deck" in play.public()["step"]["prompt"]["en"]
-    assert play.refused(OpenTable).who == "table"
-    assert play.refused(Extracted, cards=208).article == "policy: roles"
-    for cards in (-1, 417):
-        assert play.refused(Extracted, "rui", cards=cards).article == "55"
-    play.say(Extracted, "rui", cards=208)
-    assert play.step.id == "open/2" and alarms(play) == set()
 
 
 @pytest.mark.parametrize(("cards", "missing"), [(207, 1), (0, 208), (210, -2)])
@@ -344,14 +283,6 @@ def test_blackjack_rule_59_and_60_the_lid_opens_by_itself_and_all_cards_of_the_r
     assert play.public()["lid_open"] is False
     [closed] = [event for event in play.events if isinstance(event, ClaimsClosed)]
     assert (closed.count, closed.pending_rounds) == (4, ())
-
-
-def test_blackjack_rule_59_with_the_lid_open_no_card_is_kept_back() -> None:
-    play = at_claims(session())
-    play.receive(LID_OPENS)
-    assert play.refused(HoldCards).article == "59"
-    play.receive(LID_CLOSES)
-    play.say(HoldCards)
 
 
 def test_blackjack_rule_61_and_62_claims_of_several_rounds_are_closed_by_one_insertion() -> None:
@@ -433,17 +364,3 @@ def test_blackjack_rule_62_claims_of_cards_kept_at_the_end_of_a_session_are_clos
     play.to_deal(1).until("begin").say(CloseTable)
     play.say(Extracted, "rui", cards=208)
     assert [event.pending_rounds for event in play.events if isinstance(event, ClaimsClosed)] == [(1, 2), ()]
-
-
-def test_blackjack_rule_62_after_the_last_round_of_a_shoe_the_dealer_closes_the_claims() -> None:
-    play = at_claims(Hands())
-    play.receive(InsertionReported(count=3))
-    play.say(CloseClaims)
-    assert play.at("begin")
-
-
-def test_blackjack_rule_57_a_card_of_the_shoe_that_is_not_in_use_is_dealt_to_no_one() -> None:
-    play = session().to_deal(1)
-    play.receive(CardsReported(source="shoe", cards=(play.deck[0],)))
-    assert play.notices() == ["card_not_due"] and play.round.draws == 0
-    play.settled()

@@ -8,7 +8,7 @@ from controller.engine.decisions.cards import Shuffled, UnreportedCard
 from controller.engine.decisions.devices import CutCard
 from controller.engine.decisions.session import CloseTable, OpenTable, UseSource
 from controller.engine.state.events import CutCardOut
-from controller.engine.state.persons import CorrectSeat, VoidRound
+from controller.engine.state.persons import CorrectSeat
 from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.steps import StepKind
 from tests.engine.hands import BURNT, WARNING_CARD, Hands
@@ -73,15 +73,6 @@ def test_blackjack_rule_10_the_first_card_is_burnt_and_shown_to_no_one() -> None
     assert BURNT not in " ".join(open_cards(plays[0].settled().report).values()).split()
 
 
-def test_blackjack_rule_10_no_bet_is_taken_before_a_card_is_burnt_and_one_is_enough() -> None:
-    play = Hands().until("burn")
-    assert play.refused(PlaceWager, seat=1, wager="bet", amount=100).article == "18"
-    play.comes_out()
-    assert play.at("wagers")
-    play.comes_out()
-    assert play.notices() == ["card_not_due"] and play.round.draws == 1
-
-
 def test_blackjack_rule_10_a_burnt_card_that_was_not_reported_is_reported_by_the_dealer() -> None:
     play = Hands("Tc 9s Td 7h").until("burn")
     play.unreported_card()
@@ -112,15 +103,6 @@ def test_blackjack_rule_11_the_round_in_play_is_the_shoes_last_one(kind: StepKin
     assert play.to_deal(1).settled().preparations() == []
 
 
-@pytest.mark.parametrize("dealer", [False, True])
-def test_blackjack_rule_11_out_between_two_rounds_the_next_one_is_still_played(dealer: bool) -> None:
-    play = loaded()
-    play.say(CutCard) if dealer else play.receive(WARNING_CARD)
-    assert play.preparations() == []
-    play.to_deal(1).settled()
-    assert play.preparations() == MADE_READY
-
-
 def test_blackjack_rule_11_the_warning_card_comes_out_once_and_only_of_a_loaded_shoe() -> None:
     play = loaded()
     play.say(CutCard)
@@ -133,20 +115,6 @@ def test_blackjack_rule_11_the_warning_card_comes_out_once_and_only_of_a_loaded_
     assert dispenser.refused(CutCard).who == "table"
 
 
-def test_blackjack_rule_11_a_void_round_is_the_last_one_too() -> None:
-    play = loaded().to_deal(1)
-    play.receive(WARNING_CARD)
-    play.say(VoidRound, "rui", reason="x")
-    assert play.preparations() == MADE_READY
-
-
-def test_blackjack_rule_12_a_game_that_is_interrupted_continues_with_a_new_shoe() -> None:
-    play = loaded()
-    play.say(CloseTable)
-    play.say(OpenTable)
-    assert play.preparations() == MADE_READY
-
-
 def test_blackjack_rule_8_and_12_other_decks_or_another_table_are_shuffled_again() -> None:
     play = loaded()
     play.settings = msgspec.structs.replace(play.settings, terms=msgspec.structs.replace(play.settings.terms, decks=6))
@@ -154,13 +122,6 @@ def test_blackjack_rule_8_and_12_other_decks_or_another_table_are_shuffled_again
 
 
 # ---- where the cards come from
-
-
-@pytest.mark.parametrize("kind", ["begin", "shuffle", "cut", "wagers", "deal", "claims"])
-def test_blackjack_rule_54_the_source_is_not_changed_while_the_table_is_open(kind: StepKind) -> None:
-    play = Hands()
-    play = play.until(kind) if kind in ("shuffle", "cut", "begin") else play.to_deal(1).until(kind)
-    assert play.refused(UseSource, source="shuffler").article in ("54", "18")
 
 
 def test_blackjack_rule_54_a_closed_table_chooses_its_source_and_loads_it() -> None:
