@@ -21,7 +21,6 @@ from controller.engine.state.persons import (
     Exposed,
     Misdealt,
     PersonInput,
-    ShufflerFailed,
     VoidRound,
 )
 from controller.engine.state.table import Table
@@ -32,7 +31,6 @@ from tests.engine.hands import Hands
 from tests.engine.places import Places
 from tests.engine.playing import Play, stacked
 from tests.engine.spaces import Spaces
-from tests.engine.table_2008 import Play2008
 
 WHY = {"reason": "x"}
 ROYAL = ("2h 3d 7c", "Qs Js Ts", "2s 4d 6h")  # two seats and the bank
@@ -108,18 +106,6 @@ def test_fortune_8_art_4_5_no_one_alone_makes_a_bet_of_a_new_player_once_the_car
         change_alone(eight(), actor, CorrectWager, seat=1, wager="eight", amount=10_000, player="Bia", **WHY)
 
 
-def test_fortune_8_art_4_5_a_bet_is_corrected_by_the_dealer_while_its_space_has_no_card() -> None:
-    play = Spaces("8d 2c 3c 4c 5c 6c 7c").to_wagers().place_bet(2, "Ana", eight=10_000)
-    play.until("deal").deal_one()
-    play.say(CorrectWager, seat=2, wager="eight", amount=5_000, player="Ana")
-    assert not play.would_wait(CorrectSeat, seat=2, to_seat=3)
-    play.say(CorrectSeat, seat=2, to_seat=3)
-    play.deal_one()
-    assert play.table.waiting == () and play.round.bets == {3: {"eight": {"Ana": 5_000}}}
-    assert not play.would_wait(CorrectSeat, seat=3, to_seat=4)
-    assert play.would_wait(CorrectSeat, seat=3, to_seat=2) and play.would_wait(CorrectSeat, seat=3, to_seat=1)
-
-
 def test_fortune_8_art_5_the_dealer_alone_does_not_void_the_round_once_a_card_has_decided_a_bet() -> None:
     play = Spaces("8d 2c 3c 4c 5c 6c 7c").to_wagers().place_bet(2, "Ana", eight=10_000)
     play.until("deal").deal_one()
@@ -154,15 +140,6 @@ def test_art_12_2_a_fold_does_not_become_a_play_by_the_dealer_with_all_cards_ope
     assert net(play) == 500 and play.round.corrections[0].approved_by == ("rui",)
 
 
-def test_art_12_2_a_decision_is_the_dealers_to_correct_until_the_bank_s_cards_are_turned() -> None:
-    play = Play(deck=stacked(*ROYAL)).to_wagers().bet(1, ante=100).bet(2, ante=100)
-    play.lock()
-    play.deal().decisions("fold")
-    assert not play.would_wait(CorrectDecision, seat=2, decision="play")
-    play.reveal_one()
-    assert play.would_wait(CorrectDecision, seat=2, decision="play")
-
-
 def test_art_10_3_no_one_alone_adds_ante_or_pair_plus_once_the_deal_is_over() -> None:
     for actor in ("ana", "rui"):
         change_alone(folded(), actor, CorrectWager, seat=2, wager="pair_plus", amount=10_000, **WHY)
@@ -172,34 +149,6 @@ def test_art_10_3_no_one_alone_adds_ante_or_pair_plus_once_the_deal_is_over() ->
     assert play.step.to == ("seat 2",)  # its cards are turned now
     play.until("confirm")
     assert net(play) == -200 + 400_000
-
-
-@pytest.mark.parametrize("source", ["shuffler", "shoe"])
-def test_art_10_3_a_bet_is_the_dealers_to_correct_until_the_last_card_of_the_deal(source: str) -> None:
-    play = Play(source=source).to_wagers().bet(1, ante=100).bet(2, ante=100)
-    play.lock()
-    while play.at("deal"):
-        assert not play.would_wait(CorrectWager, seat=1, wager="ante", amount=200)
-        play.proceed()
-    assert play.would_wait(CorrectWager, seat=1, wager="ante", amount=200)
-
-
-def test_2008_art_6_3_a_bet_is_the_dealers_to_correct_until_the_last_card_of_the_deal() -> None:
-    play = Play2008(source="shoe").to_wagers().bet(1, ante=100).bet(2, ante=100)
-    play.lock()
-    while play.at("deal"):
-        assert not play.would_wait(CorrectSeat, seat=2, to_seat=3)
-        play.proceed()
-    change_alone(play, "ana", CorrectSeat, seat=2, to_seat=3)
-
-
-def test_2008_art_9_1_a_decision_is_the_dealers_to_correct_until_the_bank_s_cards_are_turned() -> None:
-    play = Play2008().to_wagers().bet(1, ante=100)
-    play.lock()
-    play.deal().decisions()
-    assert not play.would_wait(CorrectDecision, seat=1, decision="fold")
-    play.reveal_one()
-    assert play.would_wait(CorrectDecision, seat=1, decision="fold")
 
 
 def test_art_17_1_the_dealer_alone_voids_nothing_after_a_player_has_decided() -> None:
@@ -223,15 +172,6 @@ def test_art_17_1_the_dealer_alone_voids_nothing_after_a_player_has_decided() ->
     assert english(play.round.void.why).endswith(": the camera saw it")
 
 
-def test_2008_art_11_1_the_dealer_alone_voids_nothing_after_a_player_has_decided() -> None:
-    play = Play2008().to_wagers().bet(1, ante=100).bet(2, ante=100)
-    play.lock()
-    play.deal()
-    assert not play.would_wait(Misdealt, what="order")
-    play.proceed()
-    assert play.would_wait(Misdealt, what="order")
-
-
 # ---- Taiwan-Pai Kao
 
 
@@ -253,22 +193,6 @@ def test_pai_kao_art_2_g_no_bet_is_placed_or_moved_by_one_alone_once_a_tile_is_t
     for actor in ("ana", "rui"):
         change_alone(opened(), actor, CorrectWager, seat=3, wager="place", amount=10_000, player="Bia", **WHY)
         change_alone(opened(), actor, CorrectSeat, seat=2, to_seat=3, **WHY)
-
-
-def test_pai_kao_art_2_g_a_bet_and_the_capital_are_the_dealers_to_correct_until_a_tile_is_turned() -> None:
-    play = Places(watched=True).until("wagers").place_bet(2, "Ana", 10_000).until("reveal")
-    assert not play.would_wait(CorrectSeat, seat=2, to_seat=3)
-    play.say(CorrectWager, seat=1, wager="capital", amount=2_000_000, player=None)
-    play.say(CorrectSeat, seat=2, to_seat=3)
-    play.turn()
-    assert play.would_wait(CorrectSeat, seat=3, to_seat=2)
-
-
-def test_pai_kao_policy_misdeal_the_dealer_alone_voids_nothing_once_the_pairs_are_placed() -> None:
-    play = Places(watched=True).until("arrange")
-    assert not play.would_wait(Misdealt, what="order")
-    play.proceed()
-    assert play.would_wait(Misdealt, what="order")
 
 
 def test_pai_kao_art_6_a_keyed_tiles_are_the_dealers_to_correct_until_the_next_place_is_turned() -> None:
@@ -301,16 +225,6 @@ def test_blackjack_rule_13_no_one_alone_backs_a_black_jack_that_is_open() -> Non
         change_alone(play, actor, CorrectWager, seat=1, wager="backing", amount=400, player="Rui", **WHY)
 
 
-def test_blackjack_rule_13_a_bet_is_the_dealers_to_correct_until_the_seat_s_first_card() -> None:
-    play = Hands().to_deal(1, 2)
-    play.proceed()
-    assert play.would_wait(CorrectWager, seat=1, wager="bet", amount=400)
-    assert not play.would_wait(CorrectWager, seat=2, wager="bet", amount=400)
-    play.say(CorrectWager, seat=2, wager="bet", amount=400)
-    play.proceed()
-    assert play.would_wait(CorrectWager, seat=2, wager="bet", amount=200)
-
-
 def test_blackjack_rule_33_no_dealer_alone_insures_after_the_bank_s_black_jack() -> None:
     play = Hands("Tc Ah 9c Kd").to_deal(1).until("ask")
     play.answer("no")
@@ -335,24 +249,6 @@ def test_blackjack_rule_36_no_dealer_alone_takes_back_the_answer_that_a_round_is
 def test_blackjack_rule_18_an_answer_is_not_corrected_once_a_card_has_followed_it() -> None:
     play = Hands("Tc 9h 2c Th 5s 3d").to_ask(1).decides("hit").until("ask")
     assert play.refused(CorrectDecision, "rui", seat=1, decision="double", **WHY).article == "policy: corrections"
-
-
-def test_blackjack_policy_misdeal_the_dealer_alone_voids_nothing_from_a_second_card_on() -> None:
-    play = Hands("Tc 9h 6c 7h", source="shuffler").to_deal(1)
-    play.proceed()
-    play.proceed()
-    assert not play.would_wait(Misdealt, what="order") and not play.would_wait(ShufflerFailed)
-    play.proceed()
-    assert play.would_wait(Misdealt, what="order") and play.would_wait(ShufflerFailed)
-
-
-def test_blackjack_policy_unread_cards_a_keyed_card_is_the_dealers_to_correct_until_another_is_shown() -> None:
-    play = Hands("Tc 9h 6c 7h 2c", unread=(1,)).to_deal(1)
-    play.proceed()
-    play.reveal_one()
-    assert not play.would_wait(CorrectCards, to="seat 1", cards="9c")
-    play.proceed()
-    assert play.would_wait(CorrectCards, to="seat 1", cards="9c")
 
 
 # ---- what waits

@@ -144,8 +144,9 @@ class Stage:
         """Something that a person enters, what is informed with a supervisor's approval; or its refusal."""
         kind, fields, answer = read_act(line, PersonInput)
         actor = PERSONS[line.partition(" ")[0]]
-        if answer == ": waits":
-            assert self.play.would_wait(kind, **fields), "it does not wait for a supervisor"
+        if answer in (": waits", ": at once"):
+            waits = self.play.would_wait(kind, **fields)
+            assert waits == (answer == ": waits"), f"it {'waits' if waits else 'does not wait'} for a supervisor"
         elif refused := REFUSED.fullmatch(answer):
             refusal = self.play.refused(kind, actor, **fields)
             words = refused["words"] or ""
@@ -155,7 +156,7 @@ class Stage:
                 secret = self.script.hidden(self.play, fields["to"]) - set((fields["cards"] or "").split())
                 assert not any(card in sentence(refusal) for card in secret), f"it names a card: {sentence(refusal)}"
         elif answer:
-            raise AssertionError(f"{answer!r} is neither ': waits' nor ': refused by …'")
+            raise AssertionError(f"{answer!r} is none of ': waits', ': at once', ': refused by …'")
         else:
             self.events = [tag(event) for event in self.script.say(self.play, kind, actor, fields)]
 
