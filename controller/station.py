@@ -10,7 +10,7 @@ import msgspec
 import structlog
 
 from controller.config.file import Config
-from controller.config.settings import settings_of
+from controller.config.settings import engine_settings
 from controller.engine.decisions.deciders import decide
 from controller.engine.decisions.devices import DevicesConfigured
 from controller.engine.decisions.jackpot import ParametersRead
@@ -28,7 +28,7 @@ from controller.runtime.gate import log_if_closed, log_if_open_to_every_user
 from controller.runtime.recording import Recording
 from controller.runtime.watches import ClockWatch, warn_if_exposed, watch_disk
 from controller.runtime.wired import log_makes
-from controller.system.tasks import first_of, on_ending_signal
+from controller.system.tasks import first_exception, on_ending_signal
 from controller.telemetry.health import ServiceManager, notify
 
 log = structlog.get_logger()
@@ -135,7 +135,7 @@ class Station(Parts):
                 carried_over=jackpot.carried_over,
             )
             publish(FromStation(read))
-            _log_proposal(self.loop.table, read, settings_of(config))
+            _log_proposal(self.loop.table, read, engine_settings(config))
         if self.link is not None:
             self.link.start(self.loop.table)
         self._log_start()
@@ -182,7 +182,7 @@ class Station(Parts):
         try:
             await work
         except* JournalCorrupt as group:
-            self._corrupt = self._corrupt or first_of(group)
+            self._corrupt = self._corrupt or first_exception(group)
             self.stop()
 
     async def _end(self) -> None:

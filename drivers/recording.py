@@ -85,7 +85,7 @@ def named(message: object) -> tuple[str, dict[str, Any]]:
     return type(inner).__name__, numbered | values
 
 
-def in_words(message: object) -> str:
+def message_text(message: object) -> str:
     """A message as a recording has it, without ``=``.
 
     >>> from drivers.messages import CardDrawn
@@ -160,7 +160,7 @@ class RecordingWriter:
             self._line(f"{self._now()} {sign} {piece.hex(' ')}")
             if source == "device":
                 for message in self._decode(piece):
-                    self._line(f"= {in_words(message)}")
+                    self._line(f"= {message_text(message)}")
 
     def _edge(self, edge: str, words: str) -> None:
         self._line(f"{self._now()} {edge} {_printable(words)}")
@@ -230,7 +230,7 @@ def read_text(octets: bytes) -> DeviceRecording:
     raise BadRecording("expected a last line `end` with a sum: this recording was cut off")
 
 
-def differences(recording: DeviceRecording, make: DeviceMake) -> Iterator[str]:
+def replay_differences(recording: DeviceRecording, make: DeviceMake) -> Iterator[str]:
     """Each place where the present codec gives another message, or where the recording was changed."""
     if not recording.sum_is_right:
         yield "the sum in the last line is another: a line was changed after it was written"
@@ -239,7 +239,7 @@ def differences(recording: DeviceRecording, make: DeviceMake) -> Iterator[str]:
         if entry.edge == "open":
             decode, blot, pending = codec_of(make), _blot_of(recording.header, make), b""
         elif entry.source == "device":
-            found = [in_words(message) for message in decode(entry.octets)]
+            found = [message_text(message) for message in decode(entry.octets)]
             if found != entry.messages:
                 yield f"line {entry.line}: the codec gives {found or 'nothing'}, the recording has {entry.messages}"
             pending, blotted = pending + entry.octets, blot(entry.octets)

@@ -78,7 +78,7 @@ def seats(text: str) -> tuple[int, ...]:
     return tuple(sorted({positive(number) for number in text.split(",")}))
 
 
-def address(text: str) -> tuple[str, int]:
+def loopback_address(text: str) -> tuple[str, int]:
     """HOST:PORT, one address of this computer; a wildcard address is refused, since no page could be opened by it."""
     host, _, port = text.rpartition(":")
     at = ipaddress.ip_address(host.strip("[]"))
@@ -106,7 +106,7 @@ def fault(text: str, game: str, seats: int, slots: str | None, shoe: bool) -> Fa
     return wished
 
 
-def one_of(numbers: Sequence[int]) -> str:
+def numbers_in_words(numbers: Sequence[int]) -> str:
     """Some numbers as words: `4 or 6`, `1 to 8`."""
     if len(numbers) > 2:
         return f"{numbers[0]} to {numbers[-1]}"
@@ -205,7 +205,7 @@ def parser() -> argparse.ArgumentParser:
     )
     bench.add_argument(
         "--play-at",
-        type=address,
+        type=loopback_address,
         metavar="HOST:PORT",
         help="serve the pages of the seats, and nothing else, to others of the network too, each seat with a code; the "
         "links are in DIR/seats.json",
@@ -259,7 +259,7 @@ def _fit_game(chosen: argparse.Namespace) -> None:
     if chosen.seats is None:
         chosen.seats = game.default_seats
     if chosen.seats not in game.seats:
-        refuse(f"--seats: {game.id} has {one_of(game.seats)}, not {chosen.seats}")
+        refuse(f"--seats: {game.id} has {numbers_in_words(game.seats)}, not {chosen.seats}")
     if chosen.play and max(chosen.play) > chosen.seats:
         refuse(f"--play: this table has seats 1 to {chosen.seats}, not {max(chosen.play)}")
     most = MOST_AT_A_BANK if game.places else chosen.seats - 1
@@ -271,7 +271,7 @@ def _fit_game(chosen: argparse.Namespace) -> None:
         several = " and ".join(other.id for other in GAMES.values() if len(other.decks) > 1)
         refuse(f"--decks: only {several} are played with several, not {game.id}")
     if chosen.decks is not None and chosen.decks not in game.decks:
-        refuse(f"--decks: {game.id} has {one_of(game.decks)}, not {chosen.decks}")
+        refuse(f"--decks: {game.id} has {numbers_in_words(game.decks)}, not {chosen.decks}")
     if chosen.marking is not None and not game.markings:
         marked = " and ".join(other.id for other in GAMES.values() if other.markings)
         refuse(f"--marking: only the prize of {marked} may be marked by hand, not {game.id}")

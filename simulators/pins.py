@@ -7,7 +7,7 @@ from pathlib import Path
 OF_OTHERS = 0o077
 
 
-def read_pins(path: Path) -> dict[str, str]:
+def plain_pins(path: Path) -> dict[str, str]:
     """The PIN of each person, by name. Raises ValueError naming what is wrong with the file."""
     expected = f'{path}: a JSON object of names and PINs expected, {{"ana": "…"}}, readable by its owner alone'
     try:

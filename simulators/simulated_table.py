@@ -37,7 +37,7 @@ from simulators.panel.drawn import DrawnTable
 from simulators.panel.face import PAGE as PANEL_PAGE
 from simulators.panel.face import panel_served, seats_served
 from simulators.panel.panel import Panel
-from simulators.pins import read_pins
+from simulators.pins import plain_pins
 from simulators.play.offer import CurrentOffer
 from simulators.play.play import SeatPage
 from simulators.setting import MIXED
@@ -90,13 +90,13 @@ async def run(wishes: Wishes) -> None:
     """
     stop = asyncio.Event()
     listen_for_the_end(stop)
-    async with opened(wishes, stop):
+    async with running_bench(wishes, stop):
         say_ready(wishes.directory / TOML)
         await stop.wait()
 
 
 @contextlib.asynccontextmanager
-async def opened(wishes: Wishes, stop: asyncio.Event) -> AsyncIterator[None]:
+async def running_bench(wishes: Wishes, stop: asyncio.Event) -> AsyncIterator[None]:
     """The bench at work, as long as the body lasts; a failure of its works sets `stop` and is raised at the end.
 
     Raises NoProgress, BrokerFailed, OSError, ValueError.
@@ -168,7 +168,7 @@ async def play(wishes: Wishes, stop: asyncio.Event) -> AsyncIterator[None]:
         furniture.shuffler.leaving = stage.leaving
     players = Players(seed, setting.seats, setting.minimum, setting.maximum, setting.additional, wishes.chip_rate)
     table = game.felt(setting, players.names, deck, camera, furniture.sense)
-    pins = functools.partial(read_pins, directory / PINS) if setting.pins else None
+    pins = functools.partial(plain_pins, directory / PINS) if setting.pins else None
     face = StationFace(setting.host, setting.port, bell.set, pins)
     guests = tuple(Guest(seat, players.names[seat], game.boxes_of(setting)) for seat in wishes.guests)
     look = functools.partial(wait_for_next, bell)

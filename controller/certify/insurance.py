@@ -7,7 +7,7 @@ from fractions import Fraction
 from controller.certify.result import Certified, OutcomeOdds, Plain, exact
 from controller.rulebook.blackjack_21.bets import SeatBet
 from controller.rulebook.blackjack_21.paytable import DECKS
-from controller.rulebook.blackjack_21.play import opened, with_answer, with_card
+from controller.rulebook.blackjack_21.play import opened_round, with_answer, with_card
 from controller.rulebook.blackjack_21.settle import settle
 from controller.rulebook.blackjack_21.state import Decided, GaveUp, Insured, PlayerAnswer, TookEvenMoney
 from controller.rulebook.blackjack_21.waits import (
@@ -96,7 +96,7 @@ def _played(seat: str, second: Card, insured: int, even_money: bool = False) -> 
     """The lines of one seat that stands against an ace with this second card, by the table's fold and settlement."""
     first, other = _cards(seat)
     cards = [first, OPEN, other, second]
-    state = opened([SeatBet(seat=1, bet=BET)])
+    state = opened_round([SeatBet(seat=1, bet=BET)])
     while not isinstance(wait := waits_for(state), Over):
         match wait:
             case CardDue():

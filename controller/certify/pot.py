@@ -76,7 +76,7 @@ class Hits(Struct, frozen=True, kw_only=True):
     growth: Callable[[int], float]
 
 
-def hits(tiers: Tiers, terms: PotTerms) -> Hits:
+def hit_figures(tiers: Tiers, terms: PotTerms) -> Hits:
     """Closed forms for a pot without a ceiling and with unrounded shares: the number of rounds to a hit is geometric.
 
     A round adds the chips' increments; if no one wins the whole pot, smaller prizes take, on average, a factor and an
@@ -182,7 +182,7 @@ def _with_terms(tiers: Tiers, terms: PotTerms, wager: str, lost: OutcomeOdds) ->
     for tier, chance in tiers.chances.items():
         amount = sum(award.amount for award in tiers.award(((1, tier),), terms, terms.pot))
         odds.append(OutcomeOdds(outcome=tier, chance=chance, net=Fraction(amount, terms.chip) - 1))
-    expected = hits(tiers, terms)
+    expected = hit_figures(tiers, terms)
     own = sum((tiers.chances[tier] * Fraction(terms.fixed[tier], terms.chip) for tier in tiers.from_house), Fraction(0))
     increment = Fraction(terms.increment_bp, E4)
     restarts = Fraction(terms.minimum, terms.chip) * expected.per_round / terms.chips_per_round

@@ -22,7 +22,7 @@ from controller.certify.pot import Winning
 from controller.certify.result import Progress, ResultCache
 from controller.rulebook.blackjack_21.bets import Backer, SeatBet
 from controller.rulebook.blackjack_21.paytable import BACKERS_INSURE, DOUBLES_MORE, THREE_SUITS
-from controller.rulebook.blackjack_21.play import opened, with_answer, with_card
+from controller.rulebook.blackjack_21.play import opened_round, with_answer, with_card
 from controller.rulebook.blackjack_21.prize import Winner, award_prize, tier_of
 from controller.rulebook.blackjack_21.state import Decided, Insured, RoundState
 from controller.rulebook.blackjack_21.waits import CardDue, InsuranceAsked, Over, TurnDue, waits_for
@@ -319,7 +319,7 @@ def _insurances() -> Iterator[tuple[Fraction, RoundDealt]]:
 
 def _insured_by_the_backer(second: str, keys: Collection[str]) -> list[Moved]:
     seat_bet = SeatBet(seat=1, bet=BET, backers=(Backer("B", BET),))
-    state, cards = opened([seat_bet], tuple(keys)), iter(parse_cards(f"Tc Ah 9c {second}"))
+    state, cards = opened_round([seat_bet], tuple(keys)), iter(parse_cards(f"Tc Ah 9c {second}"))
     while not isinstance(wait := waits_for(state), Over):
         match wait:
             case CardDue():

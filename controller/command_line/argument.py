@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
-from controller.system.times import written
+from controller.system.times import as_utc
 
 
 class Parser(argparse.ArgumentParser):
@@ -110,10 +110,10 @@ def moment(text: str) -> str:
         given = datetime.fromisoformat(text)
     except ValueError:
         raise ArgumentTypeError(f"{text!r} is not a time, such as 2026-01-31 or 2026-01-31T20:15") from None
-    return written(given.replace(tzinfo=given.tzinfo or UTC))
+    return as_utc(given.replace(tzinfo=given.tzinfo or UTC))
 
 
-def reading(text: str) -> tuple[str, bool]:
+def chosen_reading(text: str) -> tuple[str, bool]:
     """KEY=true or KEY=false."""
     key, _, value = text.partition("=")
     if not key or value not in ("true", "false"):
@@ -198,7 +198,7 @@ def person(text: str) -> tuple[str, str]:
     return name, role
 
 
-def device(text: str) -> tuple[str, str | None]:
+def driver_and_port(text: str) -> tuple[str, str | None]:
     """DRIVER=PORT; only DRIVER for a device on USB."""
     from drivers.registry import all_drivers
 

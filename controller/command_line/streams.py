@@ -38,7 +38,7 @@ class _Complaints(io.FileIO):
 
 def guarded(program: str, work: Callable[[], int]) -> int:
     """The exit code of a whole command, even where a standard stream breaks."""
-    arrange()
+    prepare_streams()
     try:
         try:
             code = work()
@@ -58,7 +58,7 @@ def guarded(program: str, work: Callable[[], int]) -> int:
         return EXIT_OUTPUT
 
 
-def arrange() -> None:
+def prepare_streams() -> None:
     """Prepare this process's three standard streams. Streams that tests have replaced stay."""
     for number, mode in _CLOSED.items():
         try:

@@ -16,7 +16,7 @@ from controller.rulebook.taiwan_pai_kao.events import (
     FormAnnounced,
     PlacesSettled,
 )
-from controller.rulebook.taiwan_pai_kao.live import hands_of
+from controller.rulebook.taiwan_pai_kao.live import tile_hands
 from controller.rulebook.taiwan_pai_kao.settlement import PaiKaoSettlement
 from controller.rulebook.taiwan_pai_kao.state import PlacesRound
 from controller.rulebook.taiwan_pai_kao.table_ii import title_of
@@ -51,7 +51,7 @@ def _settled(round: Round, settlement: PaiKaoSettlement, money: Money) -> Iterat
     if round.void is not None:
         yield f"  [red]void[/]: {english(round.void.why)} ({round.void.article})"
         return
-    bank, hands = settlement.bank, hands_of(round)
+    bank, hands = settlement.bank, tile_hands(round)
     own = hands[bank.place]
     limited = ", limited by the capital" if bank.limited else ""
     yield f"  bank: {_title(own.front.rank)} and {_title(own.rear.rank)}, {_signed(bank.net, money)}{limited}"

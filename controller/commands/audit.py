@@ -12,14 +12,14 @@ from pathlib import Path
 
 import msgspec
 
-from controller.command_line.argument import count, day, moment, reading
+from controller.command_line.argument import chosen_reading, count, day, moment
 from controller.command_line.exit_codes import EXIT_CORRUPT
 from controller.command_line.failures import configured
 from controller.command_line.options import add_journal, add_language
 from controller.command_line.output import add_json, aligned, refuse, say, wants_json
 from controller.command_line.progress import progress
 from controller.commands.journal import add_seal_key
-from controller.commands.wires import BundledWires, OnWire, in_words, opened_wires, played, released_key
+from controller.commands.wires import BundledWires, OnWire, decoded, opened_wires, released_key, wire_line
 from controller.commands.wires_page import wires_page
 from controller.config.credentials import seal_key_of
 from controller.config.file import Config
@@ -31,12 +31,12 @@ from controller.journal.records import JournalCorrupt
 from controller.journal.sealing import BadSealKey, Seal, SealBroken, read_key
 from controller.queries import exported
 from controller.queries.audited import WantedRounds, rounds
-from controller.queries.compared import BadRounds, differences, read_rounds
+from controller.queries.compared import BadRounds, compare_rounds, read_rounds
 from controller.queries.disputes import Bundle
 from controller.queries.following import AuditedRound
-from controller.queries.replayed import Replayed, replay
+from controller.queries.replayed import Replayed, replay_journal
 from controller.queries.search import KEYS, WORDS, read_query
-from controller.queries.shown import NoRound, ShownRound, shown
+from controller.queries.shown import NoRound, ShownRound, round_shown
 from controller.queries.what_if import Supposed, WhatIf, plotted, what_if
 from controller.rulebook.refusal import Refusal
 from controller.slips.printed import WIDTH, field_lines, local_time
@@ -46,7 +46,7 @@ from controller.words import in_language, sentence, shown_amount
 HEAD = ("round", "began (UTC)", "seats", "staked", "hold", "prizes", "void", "noted", "persons")
 NUMBERS = ("round", "staked", "hold")
 EXPORTED = {
-    "lines": (exported.LINE, exported.lines),
+    "lines": (exported.LINE, exported.line_rows),
     "events": (exported.EVENT, exported.events),
     "inputs": (exported.INPUT, exported.inputs),
     "makes": (exported.MAKE, exported.makes),
@@ -121,7 +121,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_processes(again)
     again.add_argument(
         "--rules",
-        type=reading,
+        type=chosen_reading,
         nargs="+",
         default=[],
         metavar="KEY=VALUE",
@@ -275,7 +275,7 @@ def _row(round: AuditedRound, exponent: int) -> tuple[str, ...]:
 def _show(config: Config, options: argparse.Namespace) -> int:
     path = options.journal or config.journal
     with progress(options.json) as report:
-        found = shown(path, identity_of(config), options.round, config.log_in.longest, report)
+        found = round_shown(path, identity_of(config), options.round, config.log_in.longest, report)
     if isinstance(found, NoRound):
         nearest = found.nearest(options.round)
         there = "it has none" if nearest is None else f"the nearest is {nearest}, of {found.first} to {found.last}"
@@ -347,7 +347,7 @@ def _differences(config: Config, options: argparse.Namespace) -> int:
     except BadRounds as bad:
         return refuse(f"{options.other}: {bad}")
     with progress(wants_json(options)) as report:
-        both, found = differences(options.journal or config.journal, identity_of(config), other, report)
+        both, found = compare_rounds(options.journal or config.journal, identity_of(config), other, report)
     if wants_json(options):
         say(msgspec.json.encode({"mode": config.mode, "rounds": both, "differences": found}))
     else:
@@ -403,7 +403,7 @@ def _replay(config: Config, options: argparse.Namespace) -> int:
     seal = Seal(read_key(options.seal_key or seal_key_of(config), create=False))
     try:
         with progress(wants_json(options)) as report:
-            found = replay(path, config.mode, seal, report, options.processes)
+            found = replay_journal(path, config.mode, seal, report, options.processes)
     except BrokenProcessPool as error:
         if wants_json(options):
             say(msgspec.json.encode({"equal": None, "reason": str(error)}))
@@ -421,7 +421,7 @@ def _wires(config: Config, options: argparse.Namespace) -> int:
         written = options.bundle.read_bytes()
         bundle = msgspec.json.decode(written, type=BundledWires)
         key = bundle.released_key or released_key(options.journal or config.journal, config.mode, bundle)
-        lines = list(played(opened_wires(bundle, key)))
+        lines = list(decoded(opened_wires(bundle, key)))
     except OSError as error:
         return refuse(f"{options.bundle}: {error.strerror}")
     except (msgspec.DecodeError, SealBroken, ValueError) as error:
@@ -430,7 +430,7 @@ def _wires(config: Config, options: argparse.Namespace) -> int:
         return _write_timeline(options, written, lines)
     if wants_json(options):
         return say(b"\n".join(map(msgspec.json.encode, lines)))
-    return say("\n".join(map(in_words, lines)))
+    return say("\n".join(map(wire_line, lines)))
 
 
 def _write_timeline(options: argparse.Namespace, written: bytes, lines: list[OnWire]) -> int:

@@ -91,10 +91,10 @@ def add_bench(parser: argparse.ArgumentParser) -> None:
 def add_dir(parser: argparse.ArgumentParser) -> None:
     """Adds the option for the folder of a measurement that writes to the disk."""
     parser.add_argument("--dir", type=Path, metavar="DIR", help="where the journal is while measuring")
-    add_json(parser)
+    add_format(parser)
 
 
-def add_json(parser: argparse.ArgumentParser) -> None:
+def add_format(parser: argparse.ArgumentParser) -> None:
     """The form of what is printed."""
     parser.add_argument("--json", action="store_true", help="one JSON object")
 
@@ -281,7 +281,7 @@ def serve(opening: Coroutine[Any, Any, "Station"]) -> None:
     asyncio.run(main())
 
 
-def spread(nanoseconds: Sequence[int]) -> dict[str, float]:
+def percentiles(nanoseconds: Sequence[int]) -> dict[str, float]:
     """The median, the 99th percentile and the maximum, in milliseconds."""
     ordered = sorted(nanoseconds)
     at = {
@@ -296,11 +296,11 @@ def print_head(title: str, columns: Sequence[str] = ("p50", "p99", "longest")) -
 
 
 def print_row(text: str, row: dict[str, float], columns: Sequence[str] = ("p50", "p99", "longest")) -> None:
-    """One line of it; `row` as `spread` gives it."""
+    """One line of it; `row` as `percentiles` gives it."""
     print(f"  {text:<72}" + "".join(f" {row[f'{column}_ms']:7.2f} ms" for column in columns))
 
 
-def progress(done: int, of: int, what: str) -> None:
+def print_progress(done: int, of: int, what: str) -> None:
     """Say on a terminal how far it is."""
     if sys.stderr.isatty() and (done % 10 == 0 or done == of):
         print(f"\r{done} of {of} {what}", end="\n" if done == of else "", file=sys.stderr, flush=True)

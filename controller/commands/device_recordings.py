@@ -14,7 +14,7 @@ from controller.command_line.options import add_config
 from controller.command_line.output import refuse, say
 from controller.command_line.signals import until_signal
 from controller.config.file import Config
-from controller.runtime.wired import device_of, settings_of
+from controller.runtime.wired import device_of, device_settings
 from controller.system.files import ONLY_OWNER
 from drivers.device import Device, DeviceMessage, DeviceName
 from drivers.messages import LinkLost, LinkUp
@@ -29,16 +29,16 @@ from drivers.recording import (
     RecordingHeader,
     RecordingWriter,
     codec_of,
-    differences,
-    in_words,
+    message_text,
     read_file,
+    replay_differences,
 )
 from drivers.registry import KINDS, BadMake, make_of
 
 LONGEST_SECONDS = 3600
 
 
-def add_record(parser: argparse.ArgumentParser) -> None:
+def add_recorder(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Opens a device of a configuration as the station does, and writes what its wire carries both ways until "
         "Ctrl-C. The station must not run. Each card is written as the ace of spades, unless --cards is given."
@@ -73,7 +73,7 @@ def _seconds(text: str) -> int:
 def record(config: Config, options: argparse.Namespace) -> int:
     """Record until a signal or the end of the time; returns the exit code."""
     kind: DeviceName = options.device
-    settings = settings_of(config, kind)
+    settings = device_settings(config, kind)
     if settings is None:
         return refuse(f"{options.config} has no [devices.{kind}]", EXIT_CONFIGURATION)
     make = make_of(settings.driver)
@@ -122,7 +122,7 @@ def replay(options: argparse.Namespace) -> int:
     except KeyError as driver:
         return refuse(f"{options.file}: no package that is installed has a driver {driver}")
     if options.check:
-        if found := list(differences(recording, make)):
+        if found := list(replay_differences(recording, make)):
             return refuse("\n".join(f"{options.file}: {difference}" for difference in found), EXIT_CORRUPT)
         messages = sum(len(entry.messages) for entry in recording.entries)
         return say(f"{options.file}: {len(recording.entries)} lines, {messages} messages, as recorded")
@@ -132,7 +132,7 @@ def replay(options: argparse.Namespace) -> int:
             decode = codec_of(make)
         say(f"{entry.at:.3f} {entry.edge or entry.source} {entry.words or entry.octets.hex(' ')}")
         for message in decode(entry.octets) if entry.source == "device" else ():
-            say(f"    {in_words(message)}")
+            say(f"    {message_text(message)}")
     return 0
 
 

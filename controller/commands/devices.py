@@ -38,7 +38,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     what = parser.add_subparsers(metavar="WHAT")
     prove.add_prove(what.add_parser("prove", help="a device against the compatibility kit, with a person's help"))
     prove.add_verify(what.add_parser("verify", help="the signed report of a proof"))
-    device_recordings.add_record(what.add_parser("record", help="write what the wire of a device carries into a file"))
+    device_recordings.add_recorder(
+        what.add_parser("record", help="write what the wire of a device carries into a file")
+    )
     device_recordings.add_replay(what.add_parser("replay", help="play such a file into the codec, and compare"))
 
 
@@ -50,10 +52,10 @@ def run(options: argparse.Namespace) -> int:
 def print_devices(as_json: bool, find: Callable[[], Inventory] = look) -> int:
     """Print what is plugged in; returns the exit code, 0 also where nothing is."""
     found = find()
-    return say(json.dumps(_shape(found), ensure_ascii=False) if as_json else "\n".join(lines(found)))
+    return say(json.dumps(_shape(found), ensure_ascii=False) if as_json else "\n".join(toml_lines(found)))
 
 
-def lines(found: Inventory) -> Iterator[str]:
+def toml_lines(found: Inventory) -> Iterator[str]:
     """A fragment of station.toml: what is certain as it is, what is to be chosen behind ``#``."""
     if not found.plugged:
         yield from _commented(NOTHING.splitlines())
@@ -61,7 +63,7 @@ def lines(found: Inventory) -> Iterator[str]:
     for place, plugged_device in enumerate(found.plugged):
         if place:
             yield ""
-        yield from _commented(described(plugged_device))
+        yield from _commented(device_lines(plugged_device))
         if len(plugged_device.fits) == 1:
             taken = block(plugged_device.fits[0], plugged_device.port)
             if claims.count(section(plugged_device.fits[0])) == 1:
@@ -79,7 +81,7 @@ def lines(found: Inventory) -> Iterator[str]:
         yield f"# {_one_line(found.trouble)}"
 
 
-def described(device: Plugged) -> list[str]:
+def device_lines(device: Plugged) -> list[str]:
     """The lines about a device: what it is, and each obstacle to using it."""
     named = " ".join(part for part in (device.make, device.name) if part)
     number = f"serial number {device.serial_number}" if device.serial_number else None

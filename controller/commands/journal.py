@@ -128,7 +128,7 @@ def _back_up(config: Config, folder: Path) -> int:
 
 
 def _prune(config: Config, before: date, persons: tuple[str, str], seal: Seal) -> int:
-    from controller.config.settings import settings_of
+    from controller.config.settings import engine_settings
 
     clock = Clock()
     latest = keep_from(clock.stamp(), config.keep_days)
@@ -137,7 +137,7 @@ def _prune(config: Config, before: date, persons: tuple[str, str], seal: Seal) -
     if str(before) > latest[:10]:
         return refuse(f"{before} is within the last {config.keep_days} days, which [journal] keep_days keeps")
     with closing(Journal(config.journal, seal, config.mode, create=False)) as journal:
-        now, restored, settings = clock.stamp(), journal.restore(), settings_of(config)
+        now, restored, settings = clock.stamp(), journal.restore(), engine_settings(config)
         old = expired(config.journal, str(before))
         if old is None:
             return refuse(f"{config.journal} keeps no whole segment from before {before}; nothing was changed")
@@ -179,6 +179,6 @@ def _begin(config: Config, begun: Epoch, key: Path) -> int:
     with as_owner(config.journal.parent):
         journal = Journal(config.journal, seal, config.mode, begun_by=msgspec.json.encode(begun))
         journal.close()
-    fingerprint = guards.shown(guards.key_of(seal, journal.uuid.encode()))
+    fingerprint = guards.check_value(guards.key_of(seal, journal.uuid.encode()))
     say(f"{config.journal} is begun by {' and '.join(begun.persons)}: {journal.uuid}")
     return say(f"check value of its seal key: {fingerprint}")

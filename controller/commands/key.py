@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from controller.command_line.output import refuse, say
-from controller.config.checkpoint import make_key, read_key
+from controller.config.checkpoint import make_key, read_signing_key
 from controller.tlog.notes import BadKey
 
 
@@ -29,7 +29,7 @@ def run(options: argparse.Namespace) -> int:
             if file.exists():
                 return refuse(f"{file} is there already, and is kept")
             make_key(file, options.name)
-        signer = read_key(file)
+        signer = read_signing_key(file)
     except OSError as error:
         return refuse(f"{file}: {error.strerror}")
     except BadKey as bad:

@@ -23,13 +23,13 @@ from controller.commands.bench_table import (
     ShoeWire,
     add_bench,
     child,
+    percentiles,
     print_head,
     print_line,
+    print_progress,
     print_row,
-    progress,
     run_bench,
     serve,
-    spread,
     write_config,
 )
 from controller.system.ports import free_port
@@ -97,7 +97,7 @@ def _measure(stack: ExitStack, folder: Path, broker: tuple[str, int], options: a
             if not replaying:
                 bare.append(received_at - began)
             time.sleep(PAUSE_SECONDS)
-            progress(len(durable), plain * CARDS_A_ROUND, "cards")
+            print_progress(len(durable), plain * CARDS_A_ROUND, "cards")
         if replaying:
             os.kill(replaying.pid, signal.SIGUSR2)
             messages, nanoseconds = map(int, replaying.line().split())
@@ -105,15 +105,15 @@ def _measure(stack: ExitStack, folder: Path, broker: tuple[str, int], options: a
         dealer.after_the_deal(number)
     figures: Figures = {
         "cards": len(durable) - CARDS_A_ROUND,
-        "station_durable": spread(durable[CARDS_A_ROUND:]),
-        "station_acknowledged": spread(acknowledged[CARDS_A_ROUND:]),
-        "bare_bridge_acknowledged": spread(bare[CARDS_A_ROUND:]),
+        "station_durable": percentiles(durable[CARDS_A_ROUND:]),
+        "station_acknowledged": percentiles(acknowledged[CARDS_A_ROUND:]),
+        "bare_bridge_acknowledged": percentiles(bare[CARDS_A_ROUND:]),
     }
     figures["ratio_p50"] = round(
         figures["station_acknowledged"]["p50_ms"] / figures["bare_bridge_acknowledged"]["p50_ms"], 2
     )
     if asker:
-        figures["station_acknowledged_during_replay"] = spread(meanwhile)
+        figures["station_acknowledged_during_replay"] = percentiles(meanwhile)
         figures["repeated_a_second"] = round(count / lasted * 1e9)
     return figures
 

@@ -15,9 +15,9 @@ from controller.command_line.failures import configured
 from controller.command_line.options import add_config
 from controller.command_line.output import refuse, say
 from controller.command_line.signals import until_signal
-from controller.config.checkpoint import read_key
+from controller.config.checkpoint import read_signing_key
 from controller.config.file import Config
-from controller.runtime.wired import device_of, settings_of, wiring_of
+from controller.runtime.wired import device_of, device_settings, wiring_of
 from controller.system.files import write_whole
 from controller.system.times import now
 from controller.tlog.notes import BadKey, BadNote, Note, Signer, VerifierKey
@@ -88,7 +88,7 @@ def run_verify(options: argparse.Namespace) -> int:
 
 @configured
 def run_prove(config: Config, options: argparse.Namespace) -> int:
-    settings = settings_of(config, options.device)
+    settings = device_settings(config, options.device)
     if settings is None:
         return refuse(f"{options.config} has no [devices.{options.device}]", EXIT_CONFIGURATION)
     packet = settings.packet if isinstance(settings, ShufflerSettings) else 0
@@ -98,16 +98,16 @@ def run_prove(config: Config, options: argparse.Namespace) -> int:
     if key is None:
         return refuse("name the key that signs the report: --key FILE; `dealer-station key new FILE NAME` makes one")
     try:
-        signer = read_key(key)
+        signer = read_signing_key(key)
     except BadKey as bad:
         return refuse(bad)
-    subject = described(options, settings, look())
+    subject = subject_of(options, settings, look())
     opening = partial(device_of, config, options.device, settings)
     bench = Bench(opening, typed, wiring_of(config), options.cards, _note, packet)
-    return proved(options.device, subject, options.folder, signer, bench)
+    return run_proof(options.device, subject, options.folder, signer, bench)
 
 
-def described(options: argparse.Namespace, settings: DeviceSettings, found: Inventory) -> dict[str, str]:
+def subject_of(options: argparse.Namespace, settings: DeviceSettings, found: Inventory) -> dict[str, str]:
     """The values that identify the subject of a proof; if one differs, it is another proof. Raises OSError."""
     origin = origin_of(settings.driver)
     port = getattr(settings, "port", None)
@@ -137,7 +137,7 @@ def described(options: argparse.Namespace, settings: DeviceSettings, found: Inve
     }
 
 
-def proved(device: DeviceName, subject: dict[str, str], folder: Path, signer: Signer, bench: Bench) -> int:
+def run_proof(device: DeviceName, subject: dict[str, str], folder: Path, signer: Signer, bench: Bench) -> int:
     """Prove from where it was interrupted, and write the report; returns the exit code."""
     state, report = folder / f"{device}.proof.json", folder / f"{device}.proof"
     kept = _kept(state, subject)

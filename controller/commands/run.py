@@ -31,7 +31,7 @@ def run(options: argparse.Namespace) -> int:
         return EXIT_CONFIGURATION
     logs.configure()
     try:
-        with recorded(config, options.record) as recording:
+        with wire_recording(config, options.record) as recording:
             return run_blaming(_serve(config, recording))
     except CannotRecord as refusal:
         print(f"dealer-station: --record: {refusal}", file=sys.stderr)
@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 @contextmanager
-def recorded(config: Config, record: Path | None) -> "Iterator[Recording | None]":
+def wire_recording(config: Config, record: Path | None) -> "Iterator[Recording | None]":
     """The recording that was asked for; it is ended with the context. Raises CannotRecord."""
     from controller.runtime.recording import Recording
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import aiomqtt
 import msgspec
 
-from controller.command_line.argument import device, network, person
+from controller.command_line.argument import driver_and_port, network, person
 from controller.command_line.exit_codes import EXIT_CONFIGURATION
 from controller.command_line.failures import load_config
 from controller.command_line.options import add_config
@@ -25,7 +25,7 @@ from controller.command_line.pins import not_in_people, set_pin
 from controller.commands import check_config, journal, key
 from controller.commands.setup_answers import Stopped, Surroundings
 from controller.commands.setup_configuration import MODE, write_configuration
-from controller.config.credentials import source_of
+from controller.config.credentials import credential_file
 from controller.config.document import BadConfiguration
 from controller.config.file import Config, parse_draft
 from controller.config.floor_connection import broker_of
@@ -79,7 +79,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--person", type=person, action="append", metavar="NAME=ROLE", help="repeatable")
     parser.add_argument(
         "--device",
-        type=device,
+        type=driver_and_port,
         action="append",
         default=[],
         metavar="DRIVER=PORT",
@@ -175,7 +175,7 @@ def _review(options: argparse.Namespace, hands: Surroundings) -> None:
 
 def _key(hands: Surroundings, config: Config) -> Path:
     """Make the seal key, or keep the one that was put back; where the machine has a TPM the unit loads it sealed."""
-    key = source_of(config, config.seal_key_file)
+    key = credential_file(config, config.seal_key_file)
     if not _is_there(key):
         read_key(key, create=True)
     _protect(hands, key, "key")
@@ -186,7 +186,7 @@ def _checkpoint_key(hands: Surroundings, config: Config) -> None:
     """As `_key`, of the key that signs the record, where the configuration names one."""
     if config.checkpoint is None:
         return
-    signing = source_of(config, config.checkpoint.key_file)
+    signing = credential_file(config, config.checkpoint.key_file)
     if not _is_there(signing):
         name = f"dealer/{config.site}/{config.table}"
         if code := key.run(argparse.Namespace(what="new", file=signing, name=name)):
@@ -231,7 +231,7 @@ def _drop_in(hands: Surroundings, name: str, *lines: str) -> None:
 
 def _password(options: argparse.Namespace, hands: Surroundings, config: Config) -> None:
     wanted = config.floor.password_file
-    file = config.path.with_name("broker.password") if wanted is None else source_of(config, wanted)
+    file = config.path.with_name("broker.password") if wanted is None else credential_file(config, wanted)
     if file.exists():
         return
     if wanted is None:
@@ -250,8 +250,8 @@ def _try_broker(options: argparse.Namespace, hands: Surroundings, config: Config
     floor = config.floor
     tls = floor.tls
     if tls is not None and tls.key_file is not None:
-        tls = msgspec.structs.replace(tls, key_file=source_of(config, tls.key_file))
-    password = None if floor.password_file is None else source_of(config, floor.password_file)
+        tls = msgspec.structs.replace(tls, key_file=credential_file(config, tls.key_file))
+    password = None if floor.password_file is None else credential_file(config, floor.password_file)
     floor = msgspec.structs.replace(floor, tls=tls, password_file=password)
 
     async def connect() -> None:

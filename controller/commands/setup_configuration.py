@@ -11,7 +11,7 @@ import msgspec
 from controller.command_line import argument
 from controller.command_line.exit_codes import EXIT_CONFIGURATION
 from controller.command_line.output import say
-from controller.commands.devices import block, described, section
+from controller.commands.devices import block, device_lines, section
 from controller.commands.setup_answers import Stopped, Surroundings
 from controller.config.absent import not_at
 from controller.config.document import BadConfiguration
@@ -189,7 +189,7 @@ def _devices(options: argparse.Namespace, hands: Surroundings) -> dict[str, list
             continue
         driver = free[0]
         if len(plugged_device.fits) > 1:
-            say("\n".join(described(plugged_device)))
+            say("\n".join(device_lines(plugged_device)))
             if hands.ask is None:
                 raise Stopped(
                     f"--device DRIVER={plugged_device.port} is required: {', '.join(free)} may be at its other end"

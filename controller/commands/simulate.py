@@ -21,7 +21,7 @@ from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_PIPE, EX
 from controller.command_line.failures import load_config, run_blaming
 from controller.command_line.options import add_record
 from controller.command_line.pins import not_in_people
-from controller.commands.run import recorded
+from controller.commands.run import wire_recording
 from controller.commands.simulators_process import SimulatedTable, SimulatorsFailed, WrongUsage, bench
 from controller.config.file import Config
 from controller.console.listening import CannotListen, bound_socket
@@ -246,7 +246,7 @@ class _Simulation:
                     self._also.append(f"seed   {seed}   with --seed {seed} the same cards come again")
                 if self._options.pins is not None:
                     self._set_pins(config, folder)
-                with recorded(config, self._options.record) as recording:
+                with wire_recording(config, self._options.record) as recording:
                     await self._station(config, table, recording)
         except CannotRecord as refusal:
             print(f"dealer-station: --record: {refusal}", file=sys.stderr)

@@ -20,16 +20,16 @@ from controller.commands.watched import (
     PublicDict,
     Sight,
     alarm_state,
-    hits,
+    felt_rows,
+    hit_lines,
     lines_of_round,
     pot,
-    progress,
-    prompt,
-    rows,
+    progress_line,
+    prompt_line,
     signed,
     title,
 )
-from controller.commands.watched_changes import changes
+from controller.commands.watched_changes import change_lines
 from controller.engine.shown.public import SCHEMA
 
 Address = tuple[str, int]
@@ -56,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--url",
         type=url,
         metavar="http://HOST:PORT",
-        help=f"default: the station that runs on this machine, else {named(DEFAULT)}",
+        help=f"default: the station that runs on this machine, else {address_text(DEFAULT)}",
     )
     parser.add_argument("--once", action="store_true", help="one view, then exit")
 
@@ -69,32 +69,32 @@ def run(options: argparse.Namespace) -> int:
     """
     found = [Running(options.url, "")] if options.url else running() or [Running(DEFAULT, "")]
     if len(found) > 1:
-        choice = "\n".join(f"  dealer-station watch --url {named(it.address)}  ({it.table})" for it in found)
+        choice = "\n".join(f"  dealer-station watch --url {address_text(it.address)}  ({it.table})" for it in found)
         return refuse(f"{len(found)} stations run on this machine:\n{choice}", EXIT_REFUSED)
     address = found[0].address
     sights = followed(address)
     if options.once:
         sight = next(sights)
         if sight.away is not None:
-            return refuse(f"{named(address)}: {sight.away}", EXIT_UNAVAILABLE)
+            return refuse(f"{address_text(address)}: {sight.away}", EXIT_UNAVAILABLE)
         if sys.stdout.isatty():
             from controller.commands.watch_screen import show_once
 
             show_once(sight)
         else:
-            say(view(sight))
+            print_at_once(view(sight))
         return 0
     if sys.stdout.isatty():
         from controller.commands.watch_screen import show_live
 
-        show_live(sights, named(address))
+        show_live(sights, address_text(address))
     else:
-        for lines in sightings(sights, named(address)):
-            say(lines)
+        for lines in sightings(sights, address_text(address)):
+            print_at_once(lines)
     return 0
 
 
-def named(address: Address) -> str:
+def address_text(address: Address) -> str:
     """The address as a person writes it."""
     host, port = address
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
@@ -199,14 +199,14 @@ def sightings(
             seen = False
             yield [f"{clock()} {station}: {sight.away}; trying again"]
             continue
-        lines = changes(before, sight.table)
+        lines = change_lines(before, sight.table)
         if before is None:
             yield view(sight)
             lines = []
         elif not seen:
             lines.insert(0, f"{station} answers again")
         if before is not None and before["step"]["kind"] != sight.table["step"]["kind"]:
-            lines.append(f"> {prompt(sight.table)}")
+            lines.append(f"> {prompt_line(sight.table)}")
         if lines:
             yield [f"{clock()} {line}" for line in lines]
         before, seen = sight.table, True
@@ -216,14 +216,14 @@ def view(sight: Sight) -> list[str]:
     """One view of the table as plain lines."""
     table = sight.table
     banner = "" if table["mode"] == "live" else f"  {table['mode'].upper()}"
-    lines = [f"{title(table, sight.game)}{banner}", f"{progress(table)}: {prompt(table)}"]
+    lines = [f"{title(table, sight.game)}{banner}", f"{progress_line(table)}: {prompt_line(table)}"]
     lines += [alarm_state(alarm) for alarm in table["alarms"]]
     lines += [f"notice: {notice['en']}" for notice in table["notices"]]
     lines += [f"  {line}" for line in lines_of_round(table)]
-    lines += [_line(table, row) for row in rows(table)]
+    lines += [_line(table, row) for row in felt_rows(table)]
     if (meter := pot(table)) is not None:
         lines.append(f"pot {meter}")
-    lines += [f"jackpot: {hit}" for hit in hits(table)]
+    lines += [f"jackpot: {hit}" for hit in hit_lines(table)]
     return [*lines, f"devices: {', '.join(f'{device} {link}' for device, link in table['devices'].items()) or 'none'}"]
 
 
@@ -233,6 +233,6 @@ def _line(table: PublicDict, row: FeltRow) -> str:
     return f"{'>' if row.due else ' '} {row.place:<10} {'; '.join(part for part in parts if part)}".rstrip()
 
 
-def say(lines: list[str]) -> None:
+def print_at_once(lines: list[str]) -> None:
     """Print them at once."""
     print(*lines, sep="\n", flush=True)

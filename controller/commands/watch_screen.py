@@ -17,17 +17,17 @@ from controller.commands.watched import (
     PublicDict,
     Sight,
     alarm_state,
-    hits,
+    felt_rows,
+    hit_lines,
     lines_of_round,
     pot,
-    progress,
-    prompt,
-    rows,
+    progress_line,
+    prompt_line,
     signed,
     title,
     unseen_alarms,
 )
-from controller.commands.watched_changes import changes
+from controller.commands.watched_changes import change_lines
 
 KEPT_HAPPENINGS = 200  # more than any terminal has lines
 NARROW = 60  # columns: below, a place is a letter
@@ -75,7 +75,7 @@ class TerminalScreen:
     def show(self, sight: Sight) -> None:
         """The table is now this."""
         before = self._last.table if self._last is not None else None
-        for line in changes(before, sight.table):
+        for line in change_lines(before, sight.table):
             self._happened.appendleft(Text(f"{_now()} {line}", style=_style(line)))
         self._last = sight
         self._draw(None)
@@ -111,19 +111,19 @@ def _felt(sight: Sight) -> RenderableType:
     head = Text()
     if table["mode"] != "live":
         head.append(f" {table['mode'].upper()} ", style="black on yellow").append(" ")
-    head.append(title(table, sight.game), style="bold").append(f"   {progress(table)}")
-    parts: list[RenderableType] = [head, Text(prompt(table), style="bold cyan")]
+    head.append(title(table, sight.game), style="bold").append(f"   {progress_line(table)}")
+    parts: list[RenderableType] = [head, Text(prompt_line(table), style="bold cyan")]
     parts += [Text(alarm_state(alarm), style=_alarm_style(alarm)) for alarm in table["alarms"]]
     if unseen := unseen_alarms(table):
         parts.append(Text(unseen, style="bold red"))
     parts += [Text(notice["en"], style="yellow") for notice in table["notices"]]
     parts += [Text(line, style=_style(line)) for line in lines_of_round(table)]
-    lying = rows(table)
+    lying = felt_rows(table)
     if lying:
         parts += [Text(), _Places(table, lying), Text()]
     if (meter := pot(table)) is not None:
         parts.append(Text("pot ", style="dim").append(meter, style="bold green"))
-    parts += [Text(hit, style="bold green") for hit in hits(table)]
+    parts += [Text(hit, style="bold green") for hit in hit_lines(table)]
     links = Text("devices", style="dim")
     for device, link in table["devices"].items():
         links.append(f"  {device} ").append(link, style=LINK_STYLES.get(link, ""))

@@ -89,7 +89,7 @@ def alarm_state(alarm: dict[str, Any]) -> str:
     return f"{state}: {alarm['texts']['en']}{details}"
 
 
-def progress(table: PublicDict) -> str:
+def progress_line(table: PublicDict) -> str:
     """The progress of the table: round, phase and source of the cards."""
     round = table["round"]
     if round is None:
@@ -98,22 +98,22 @@ def progress(table: PublicDict) -> str:
     return f"round {round['id']}, {round['phase']}{source}"
 
 
-def prompt(table: PublicDict) -> str:
+def prompt_line(table: PublicDict) -> str:
     """What the table waits for, in English."""
     text: str = table["step"]["prompt"]["en"]
     return text
 
 
-def rows(table: PublicDict) -> list[FeltRow]:
+def felt_rows(table: PublicDict) -> list[FeltRow]:
     """The bank, the community cards and every seat that plays or shows something, in that order."""
     round = table["round"]
     if round is None:
         return []
     places = [name for name in ("bank", "community") if _has_anything(round, name)]
-    return [_row(table, round, place) for place in [*places, *map(seat_place, seats(round))]]
+    return [_row(table, round, place) for place in [*places, *map(seat_place, seats_shown(round))]]
 
 
-def seats(round: dict[str, Any]) -> list[int]:
+def seats_shown(round: dict[str, Any]) -> list[int]:
     """The seats that play or show something in a round."""
     found = {int(key) for part in ("wagers", "hands", "holders", "decisions", "lines") for key in round[part]}
     found |= {*round["chips"], *round["carried_chips"], *(bet["seat"] for bet in round["bets"])}
@@ -159,7 +159,7 @@ def pot(table: PublicDict) -> str | None:
     return f"{money(table, jackpot['pot'])}  ({', '.join(more)})"
 
 
-def hits(table: PublicDict) -> list[str]:
+def hit_lines(table: PublicDict) -> list[str]:
     """The jackpot hits that wait for their round or for payment."""
     found = table["jackpot"]["hits"] if table["jackpot"] is not None else ()
     return [line_of_hit(table, hit) for hit in found if hit["state"] in _LIVELY]

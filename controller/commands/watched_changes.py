@@ -10,12 +10,12 @@ from typing import Any
 from controller.commands.watched import (
     PublicDict,
     alarm_state,
+    felt_rows,
     line_of_hit,
     lines_of_round,
     money,
     pretty,
-    rows,
-    seats,
+    seats_shown,
     signed,
     unseen_alarms,
     worded,
@@ -24,7 +24,7 @@ from controller.commands.watched import (
 _Alarm = dict[str, Any]
 
 
-def changes(before: PublicDict | None, after: PublicDict) -> list[str]:
+def change_lines(before: PublicDict | None, after: PublicDict) -> list[str]:
     """The lines of changes, in the order of a round; without an earlier state, only the present one and its alarms."""
     lines = list(_of_the_table(before, after))
     if before is not None and before["journal"] == after["journal"]:
@@ -82,7 +82,7 @@ def _of_the_round(before: PublicDict, after: PublicDict) -> Iterator[str]:
     yield from (line for line in lines_of_round(after) if line not in earlier and not line.startswith("corrected"))
     if round["locked"] and not (was is not None and was["locked"]):
         yield "no more bets"
-        for row in rows(after):
+        for row in felt_rows(after):
             if row.wagers:
                 yield f"  {row.place}: {', '.join(row.wagers)}"
     yield from _cards(was, round)
@@ -114,7 +114,7 @@ def _named(round: dict[str, Any], place: str) -> str:
 
 
 def _cards(was: dict[str, Any] | None, round: dict[str, Any]) -> Iterator[str]:
-    for seat in seats(round):
+    for seat in seats_shown(round):
         for number, hand in enumerate(round["hands"].get(str(seat), ()), 1):
             earlier = was["hands"].get(str(seat), []) if was is not None else []
             if hand["cards"] and (len(earlier) < number or earlier[number - 1]["cards"] != hand["cards"]):
@@ -142,7 +142,7 @@ def _settlement(was: dict[str, Any] | None, after: PublicDict) -> Iterator[str]:
         yield "the settlement is withdrawn"
         return
     yield "settled again" if earlier is not None else "settled"
-    for row in rows(after):
+    for row in felt_rows(after):
         if row.net is not None:
             why = f"  {', '.join(row.results)}" if row.results else ""
             yield f"  {row.place}: {signed(after, row.net)}{why}"

@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 
 from controller.journal.past import released_keys
-from controller.journal.reading import opened as opened_journal
+from controller.journal.reading import opened_journal as opened_journal
 from controller.journal.sealing import SealBroken, wires_key
-from controller.journal.wires import SealedBlock, WireBlock, opened
+from controller.journal.wires import SealedBlock, WireBlock, unseal
 from drivers.make import Decode
 from drivers.recording import named
 from drivers.registry import all_drivers, make_of
@@ -48,10 +48,10 @@ def opened_wires(bundle: BundledWires, key: str | None) -> Iterator[WireBlock]:
     if key is None:
         raise SealBroken("the key of its round was not released")
     own = wires_key(bytes.fromhex(key))
-    return (opened(block, bundle.journal, own) for block in bundle.wires)
+    return (unseal(block, bundle.journal, own) for block in bundle.wires)
 
 
-def played(blocks: Iterable[WireBlock]) -> Iterator[OnWire]:
+def decoded(blocks: Iterable[WireBlock]) -> Iterator[OnWire]:
     """The decoded messages of each wire."""
     codecs: dict[str, Decode] = {}
     for block in blocks:
@@ -71,7 +71,7 @@ def played(blocks: Iterable[WireBlock]) -> Iterator[OnWire]:
                 yield OnWire(time, wire, by, "", "", *other)
 
 
-def in_words(entry: OnWire) -> str:
+def wire_line(entry: OnWire) -> str:
     """A line for a person."""
     fields = " ".join(f"{name}={value}" for name, value in entry.fields.items())
     return " ".join(

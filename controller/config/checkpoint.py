@@ -46,7 +46,7 @@ def make_key(file: Path, name: str) -> Signer:
     return signer
 
 
-def read_key(file: Path) -> Signer:
+def read_signing_key(file: Path) -> Signer:
     """The private key in a file. Raises BadKey, which names the file, where it cannot be read or is none."""
     try:
         return Signer.read(file.read_text(encoding="ascii"))
@@ -63,7 +63,7 @@ def read_signer(file: Path, name: str, create: bool) -> Signer:
             make_key(file, name)
         except OSError as error:
             raise BadKey(f"{file}: {error.strerror}") from None
-    signer = read_key(file)
+    signer = read_signing_key(file)
     if signer.name != name:
         raise BadKey(f"it signs as {signer.name}, and this table is {name}")
     return signer
@@ -78,7 +78,7 @@ class Witnessed(msgspec.Struct, frozen=True):
 
     def ready(self) -> Callable[[dict[str, Seen]], Witness]:
         """The witness with its stored state. Raises BadKey if its key cannot be read."""
-        signer = read_key(self.key_file)
+        signer = read_signing_key(self.key_file)
         return lambda seen: Witness(signer, self.tables, seen, self.within)
 
 

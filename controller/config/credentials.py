@@ -7,7 +7,7 @@ from controller.config.file import Config
 CREDENTIALS = Path("/run/credentials/dealer-station.service")
 
 
-def source_of(config: Config, file: Path) -> Path:
+def credential_file(config: Config, file: Path) -> Path:
     """The file beside the configuration that systemd hands over as `file`; `file` where the service reads it itself."""
     return config.path.with_name(file.name) if file.parent == CREDENTIALS else file
 
@@ -15,4 +15,4 @@ def source_of(config: Config, file: Path) -> Path:
 def seal_key_of(config: Config) -> Path:
     """The seal key as a command finds it, while the station runs or not."""
     file = config.seal_key_file
-    return file if file.exists() else source_of(config, file)
+    return file if file.exists() else credential_file(config, file)

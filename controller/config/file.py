@@ -165,7 +165,7 @@ def _config(path: Path, top: Section) -> Config:
     offered = "jackpot" in additional or (wagers.missing and "jackpot" in top)
     jackpot = read_jackpot(top, devices, game, mode, offered, seats)
     of_jackpot = jackpot.authorisations if jackpot is not None else ()
-    rules = read_rules(top, game)
+    rules = chosen_readings(top, game)
     link = read_link(top, game, jackpot, mode, rules)
     of_link = link.authorisations if link is not None else ()
     floor = read_floor(top.section("floor"), path.parent, mode)
@@ -290,7 +290,7 @@ def _wagers(
     return wagers, additional, basic_bets, bets
 
 
-def read_rules(top: Section, game: Game) -> tuple[str, ...]:
+def chosen_readings(top: Section, game: Game) -> tuple[str, ...]:
     """The keys of the readings that are chosen instead of those decided."""
     section = top.optional("rules")
     if section is None:

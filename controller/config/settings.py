@@ -6,7 +6,7 @@ from controller.rulebook.events import CardSource, Terms
 from controller.rulebook.games import GAMES
 
 
-def settings_of(config: Config) -> Settings:
+def engine_settings(config: Config) -> Settings:
     """All that the engine decides by."""
     game = GAMES[config.game]
     terms = Terms(

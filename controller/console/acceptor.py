@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from controller.console.connections import Connections
-from controller.console.request_head import KEY, LOG_IN, MOST_HEAD_OCTETS, HeadRefusal, RequestHead, head_of, refused
+from controller.console.request_head import KEY, LOG_IN, MOST_HEAD_OCTETS, HeadRefusal, RequestHead, parse_head, refused
 
 WAITING = 4096  # connections that the system holds until they are accepted
 AT_ONCE, REFUSED_AT_ONCE = 4, 64  # in one turn
@@ -76,7 +76,7 @@ class Acceptor:
             if received.startswith(LOG_IN):
                 return True
             if KEY.encode() in received.lower():  # what has no key is of no session: it is not looked at further
-                head = head_of(received, self._socket.getsockname()[1])
+                head = parse_head(received, self._socket.getsockname()[1])
                 if not isinstance(head, RequestHead) or self._connections.admits(head):
                     return True
             accepted.send(BUSY, socket.MSG_DONTWAIT)

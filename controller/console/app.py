@@ -19,21 +19,21 @@ from controller.console.gate import Gate
 from controller.console.headers import SecurityHeaders
 from controller.console.readings import Readings, Recalled, reading_routes
 from controller.console.requests import Malformed, json_body, malformed
-from controller.console.session_routes import SCREEN, address_of, answered, credential_of, session_routes
+from controller.console.session_routes import SCREEN, address_of, credential_of, respond, session_routes
 from controller.console.sessions import Credential
 from controller.console.setup_routes import Setup, setup_routes
 from controller.console.streams import Streams
 from controller.console.two_persons import HEADER as PINS
 from controller.console.two_persons import pins_in
-from controller.engine.decisions.deciders import one_of
+from controller.engine.decisions.deciders import union_of
 from controller.engine.outcomes import NotFound, OutcomeOfAll
 from controller.engine.state.persons import PersonInput
 
 MOST_BODY_BYTES = 64 * 1024  # a whole round entered at once is under 4 kB
 MOST_INPUTS = 128
 
-_decode_one = msgspec.json.Decoder(one_of(PersonInput)).decode
-_decode_list = msgspec.json.Decoder(GenericAlias(list, one_of(PersonInput))).decode
+_decode_one = msgspec.json.Decoder(union_of(PersonInput)).decode
+_decode_list = msgspec.json.Decoder(GenericAlias(list, union_of(PersonInput))).decode
 
 
 class Face(Recalled, Protocol):
@@ -102,7 +102,7 @@ def make_app(
         credential, pins = credential_of(request), pins_in(request.headers.get(PINS))
         refused = await gate.refusal(credential, received, pins, address_of(request), request.headers.get(SCREEN))
         if refused is not None:
-            return answered(refused)
+            return respond(refused)
         outcome = await decide(received)
         if isinstance(outcome, list):
             gate.accepted(credential, received)
@@ -116,7 +116,7 @@ def make_app(
         if gate is not None and not gate.may_measure(request.headers.get("authorization")):
             refused = gate.stranger(credential_of(request))
             if refused is not None:
-                return answered(refused)
+                return respond(refused)
         return PlainTextResponse(face.metrics())
 
     return Starlette(

@@ -11,7 +11,7 @@ import msgspec
 import structlog
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from controller.console.request_head import HeadRefusal, RequestHead, head_of, refused
+from controller.console.request_head import HeadRefusal, RequestHead, parse_head, refused
 from controller.console.sessions import Credential
 from controller.console.turns import Turns
 
@@ -155,7 +155,7 @@ class Connection(H11Protocol):
                 self.transport.abort()  # behind an answer that has begun there is no room for another
         else:
             self._head += data
-            head = head_of(self._head, None if self.server is None else self.server[1])
+            head = parse_head(self._head, None if self.server is None else self.server[1])
             if isinstance(head, HeadRefusal):
                 self._refuse(head)
             elif head is not None and not self.everybody.admits(head):

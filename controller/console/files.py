@@ -46,7 +46,7 @@ def page_files(setting: bytes, catalogues: Mapping[str, bytes] = CATALOGUES) -> 
     """
     mode = msgspec.json.decode(setting)["mode"]
     marks = {MODE: b"" if mode == "live" else mode_words(mode, catalogues), MODULES: preloads(PAGE)}
-    return [words_file(catalogues), *files_of(PAGE, "/", marks), *_felts(), *files_of(DISPLAY, "/display", marks)]
+    return [words_file(catalogues), *routes_of(PAGE, "/", marks), *_felts(), *routes_of(DISPLAY, "/display", marks)]
 
 
 def _felts() -> Iterator[Route]:
@@ -70,7 +70,7 @@ def mode_words(mode: str, catalogues: Mapping[str, bytes] = CATALOGUES) -> bytes
     return " · ".join(_of_page(text)[mode] for text in catalogues.values()).encode()
 
 
-def files_of(folder: Path, index: str | None, marks: Mapping[bytes, bytes]) -> list[Route]:
+def routes_of(folder: Path, index: str | None, marks: Mapping[bytes, bytes]) -> list[Route]:
     """The files of a folder under its name; the index, with its marks replaced, under the address `index`, if given."""
     routes = []
     for path in sorted(folder.rglob("*")):

@@ -15,7 +15,7 @@ from controller.console.pins import PinHasher, PinsUnreadable, read_pins
 from controller.console.screens import MARKS_FILE, Screens
 from controller.console.sessions import Credential, ScreenSessions, SessionLimits
 from controller.console.throttle import PinTrialPlace
-from controller.console.two_persons import persons_of, pins_wanted
+from controller.console.two_persons import actors_of, pins_wanted
 from controller.engine.state.events import SignInEvent
 from controller.engine.state.persons import PersonInput
 from controller.rulebook.roles import SUPERVISOR, TECHNICIAN, People
@@ -140,7 +140,7 @@ class Gate:
         self, credential: Credential, inputs: Sequence[PersonInput], with_pin: Sequence[str]
     ) -> PinReply | None:
         here = {person.name for person in self._sessions.on(credential)}
-        for name in persons_of(inputs):
+        for name in actors_of(inputs):
             if name not in here and not (here and name in with_pin):
                 reason = f"{name} is not logged in on this screen"
                 problem = {
@@ -154,7 +154,7 @@ class Gate:
 
     def accepted(self, credential: Credential, inputs: Sequence[PersonInput]) -> None:
         """The table has accepted these inputs: extends the logins of the persons who made them."""
-        self._sessions.acted(credential, persons_of(inputs))
+        self._sessions.acted(credential, actors_of(inputs))
 
     def stranger(self, credential: Credential) -> PinReply | None:
         """Why this screen may see only the public table; None if a person is logged in on it."""

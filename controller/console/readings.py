@@ -15,8 +15,8 @@ from starlette.routing import Route
 from controller.console.answers import answer_to_question
 from controller.console.gate import Gate
 from controller.console.pin_trial import PinReply
-from controller.console.requests import day, number, numbers, stretch, whole
-from controller.console.session_routes import answered, credential_of
+from controller.console.requests import number, numbers, query_day, stretch, whole
+from controller.console.session_routes import credential_of, respond
 from controller.engine.outcomes import NotFound
 
 MOST_ROUNDS = 100  # that can be recalled at once, as the trade demands
@@ -61,7 +61,7 @@ class Readings:
     async def answer(self, question: JournalQuestion) -> Response:
         """The answer, when it is this question's turn; a refusal at once if too many wait."""
         if self._there >= MOST_AT_ONCE:
-            return answered(BUSY)
+            return respond(BUSY)
         self._there += 1
         try:
             async with self._turn:
@@ -75,7 +75,7 @@ def reading_routes(journal: Recalled, gate: Gate | None, readings: Readings) -> 
 
     async def answer(request: Request, question: JournalQuestion) -> Response:
         refused = None if gate is None else gate.stranger(credential_of(request))
-        return await readings.answer(question) if refused is None else answered(refused)
+        return await readings.answer(question) if refused is None else respond(refused)
 
     async def rounds(request: Request) -> Response:
         last = number(request, "last", MOST_ROUNDS, MOST_ROUNDS)
@@ -100,9 +100,9 @@ def reading_routes(journal: Recalled, gate: Gate | None, readings: Readings) -> 
         return await answer(request, lambda: journal.alarms(last))
 
     async def register(request: Request) -> Response:
-        of = day(request)
+        of = query_day(request)
         refused = None if gate is None else gate.supervisor(credential_of(request))
-        return await readings.answer(lambda: journal.register(of)) if refused is None else answered(refused)
+        return await readings.answer(lambda: journal.register(of)) if refused is None else respond(refused)
 
     return [
         Route("/rounds", rounds),

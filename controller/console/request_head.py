@@ -44,7 +44,7 @@ class RequestHead(msgspec.Struct, frozen=True):
     log_in: bool
 
 
-def head_of(received: bytes | bytearray, port: int | None) -> RequestHead | HeadRefusal | None:
+def parse_head(received: bytes | bytearray, port: int | None) -> RequestHead | HeadRefusal | None:
     """The head of the request that begins here; None while it is incomplete. `port` is the server's."""
     end = received.find(END)
     if end < 0 or end > MOST_HEAD_OCTETS:

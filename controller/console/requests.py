@@ -8,7 +8,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from controller.console.answers import json_answer
-from controller.system.times import written
+from controller.system.times import as_utc
 
 A_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?Z", re.ASCII)
 MOST_STRETCH = timedelta(days=2)
@@ -64,7 +64,7 @@ def numbers(request: Request, key: str, most: int) -> tuple[int, ...]:
     return () if text is None else tuple(whole(part, key, most) for part in text.split(","))
 
 
-def day(request: Request) -> date | None:
+def query_day(request: Request) -> date | None:
     """The day of the query, if there is one. Raises Malformed."""
     text = request.query_params.get("day")
     try:
@@ -73,23 +73,23 @@ def day(request: Request) -> date | None:
         raise Malformed("day", "a day, such as 2026-01-31") from None
 
 
-def moment(request: Request, key: str, otherwise: str | None = None) -> str:
+def query_moment(request: Request, key: str, otherwise: str | None = None) -> str:
     """A time in the query, as UTC to the millisecond, in the journal's format. Raises Malformed."""
     text = request.query_params.get(key, otherwise)
     try:
         if text is None or not A_MOMENT.fullmatch(text):
             raise ValueError
-        return written(datetime.fromisoformat(text))
+        return as_utc(datetime.fromisoformat(text))
     except ValueError:
         raise Malformed(key, "a time in UTC, such as 2026-01-31T16:00:00Z") from None
 
 
 def stretch(request: Request) -> tuple[str, str]:
     """From `since` until `until` of the query, else for a day. Raises Malformed."""
-    since = moment(request, "since")
+    since = query_moment(request, "since")
     try:
-        most = written(datetime.fromisoformat(since) + MOST_STRETCH)
-        until = moment(request, "until", written(datetime.fromisoformat(since) + timedelta(days=1)))
+        most = as_utc(datetime.fromisoformat(since) + MOST_STRETCH)
+        until = query_moment(request, "until", as_utc(datetime.fromisoformat(since) + timedelta(days=1)))
     except OverflowError:
         raise Malformed("since", "a day that can be") from None
     if not since < until <= most:

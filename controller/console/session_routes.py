@@ -47,7 +47,7 @@ def address_of(request: Request) -> str:
     return "" if request.client is None else request.client.host
 
 
-def answered(reply: PinReply) -> Response:
+def respond(reply: PinReply) -> Response:
     """An answer of the gate as an HTTP response."""
     response = json_answer(reply.body, reply.status)
     if "seconds" in reply.body:
@@ -78,16 +78,16 @@ def session_routes(gate: Gate | None, sign_ins: SignIns | None = None) -> list[R
 
 
 async def _believed(request: Request) -> Response:
-    return answered(PinReply(200, {"pins": False, "persons": []}))
+    return respond(PinReply(200, {"pins": False, "persons": []}))
 
 
 async def _off(request: Request) -> Response:
-    return answered(PinReply(409, PINS_OFF))
+    return respond(PinReply(409, PINS_OFF))
 
 
 def _who(gate: Gate) -> Handler:
     async def who(request: Request) -> Response:
-        return answered(PinReply(200, gate.who(credential_of(request))))
+        return respond(PinReply(200, gate.who(credential_of(request))))
 
     return who
 
@@ -103,7 +103,7 @@ def _log_in(gate: Gate) -> Handler:
             raise Malformed("(body)", f"a name and a PIN of 1 to {MOST_TEXT} characters")
         shown = request.headers.get(SCREEN)
         reply = await gate.log_in(credential_of(request), asked.name, asked.pin, address_of(request), shown)
-        response = answered(reply)
+        response = respond(reply)
         if reply.token is not None:
             response.set_cookie(_cookie(request), reply.token, path="/", httponly=True, samesite="strict")
         return response
@@ -114,7 +114,7 @@ def _log_in(gate: Gate) -> Handler:
 def _log_out(gate: Gate) -> Handler:
     async def log_out(request: Request) -> Response:
         left = gate.log_out(credential_of(request), request.path_params.get("name"))
-        response = answered(PinReply(200, left))
+        response = respond(PinReply(200, left))
         if not left["persons"]:
             response.delete_cookie(_cookie(request), path="/", httponly=True, samesite="strict")
         return response
@@ -124,7 +124,7 @@ def _log_out(gate: Gate) -> Handler:
 
 def _lift(gate: Gate) -> Handler:
     async def lift(request: Request) -> Response:
-        return answered(gate.lift(credential_of(request), request.path_params["name"], address_of(request)))
+        return respond(gate.lift(credential_of(request), request.path_params["name"], address_of(request)))
 
     return lift
 
@@ -133,7 +133,7 @@ def _sign_ins(gate: Gate, ask: SignIns) -> Handler:
     async def sign_ins(request: Request) -> Response:
         refused = gate.supervisor(credential_of(request))
         if refused is not None:
-            return answered(refused)
+            return respond(refused)
         return await ask(number(request, "last", MOST_SIGN_INS, USUAL_SIGN_INS))
 
     return sign_ins

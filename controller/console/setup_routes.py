@@ -11,7 +11,7 @@ from controller.console.answers import json_answer
 from controller.console.gate import Gate
 from controller.console.pin_trial import PinReply
 from controller.console.requests import Malformed, json_body
-from controller.console.session_routes import answered, credential_of
+from controller.console.session_routes import credential_of, respond
 from controller.rulebook.roles import TECHNICIAN
 
 MOST_BODY_BYTES = 256 * 1024
@@ -64,12 +64,12 @@ def setup_routes(setup: Setup | None, gate: Gate | None) -> list[Route]:
 
     async def shown(request: Request) -> Response:
         who = technician(request)
-        return answered(who) if isinstance(who, PinReply) else json_answer(await setup.shown())
+        return respond(who) if isinstance(who, PinReply) else json_answer(await setup.shown())
 
     async def propose(request: Request) -> Response:
         who = technician(request)
         if isinstance(who, PinReply):
-            return answered(who)
+            return respond(who)
         try:
             wish = msgspec.json.decode(await json_body(request, MOST_BODY_BYTES), type=ProposedFile)
         except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
@@ -79,12 +79,12 @@ def setup_routes(setup: Setup | None, gate: Gate | None) -> list[Route]:
 
     async def wires(request: Request) -> Response:
         who = technician(request)
-        return answered(who) if isinstance(who, PinReply) else json_answer(setup.wires.as_shown())
+        return respond(who) if isinstance(who, PinReply) else json_answer(setup.wires.as_shown())
 
     async def try_out(request: Request) -> Response:
         who = technician(request)
         if isinstance(who, PinReply):
-            return answered(who)
+            return respond(who)
         offered = setup.wires.as_shown()["trials"]
         try:
             what = msgspec.json.decode(await json_body(request, MOST_BODY_BYTES), type=Trial).what

@@ -9,7 +9,7 @@ from starlette.types import Receive, Scope, Send
 
 from controller.console.gate import Gate
 from controller.console.pin_trial import PinReply
-from controller.console.session_routes import answered, credential_of
+from controller.console.session_routes import credential_of, respond
 from controller.system.tasks import ProgramStops
 
 KEEP_ALIVE_SECONDS = 15.0
@@ -43,7 +43,7 @@ class Streams:
                 whose = "this screen" if holder.startswith("screen") else holder.removeprefix("person ")
                 reason = f"{whose} has {most} streams open"
                 expected = "a stream that is closed before"
-                return answered(PinReply(429, {"error": "too_many_streams", "reason": reason, "expected": expected}))
+                return respond(PinReply(429, {"error": "too_many_streams", "reason": reason, "expected": expected}))
         if not names and self._gate is not None:
             strangers = [stream for stream in self.open if not stream.holders]
             for stranger in strangers[: len(strangers) - MOST_OF_STRANGERS + 1]:

@@ -14,7 +14,7 @@ HEADER = "dealer-station-pin"  # `ana=274951,rui=862043`; names percent-encoded
 MOST_TEXT = 100  # characters of a name or a PIN
 
 
-def persons_of(inputs: Sequence[PersonInput]) -> list[str]:
+def actors_of(inputs: Sequence[PersonInput]) -> list[str]:
     """Whom these inputs name as acting."""
     named: list[str] = []
     for input in inputs:
@@ -36,7 +36,7 @@ def pins_wanted(inputs: Sequence[PersonInput], people: People) -> list[str]:
         for input in inputs
         if isinstance(input, signed) or (isinstance(input, changes) and people.get(input.actor) == SUPERVISOR)
     ]
-    return list(dict.fromkeys(persons_of(wanted)))
+    return list(dict.fromkeys(actors_of(wanted)))
 
 
 def pins_in(header: str | None) -> dict[str, str]:

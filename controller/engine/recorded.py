@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import asdict, replace
 
-from controller.engine.decisions.deciders import accept, one_of
+from controller.engine.decisions.deciders import accept, union_of
 from controller.engine.decisions.decision import Decision, DeviceInput, Input, Vault, vault_after
 from controller.engine.decisions.played import CardsReported, Reveal
 from controller.engine.state.alarms import AlarmCleared, AlarmRaised
@@ -84,10 +84,10 @@ _encode = msgspec.json.encode
 in_clear = msgspec.json.Decoder(InClear).decode
 """The text that is kept of an input, read. Raises msgspec.DecodeError."""
 _decode_settings = msgspec.json.Decoder(_Settings).decode
-_decode_input = msgspec.json.Decoder(one_of(PersonInput, DeviceInput)).decode
+_decode_input = msgspec.json.Decoder(union_of(PersonInput, DeviceInput)).decode
 
 
-def recorded(input: Input | None, decision: Decision, settings: Settings, with_settings: bool) -> Recorded:
+def record_of(input: Input | None, decision: Decision, settings: Settings, with_settings: bool) -> Recorded:
     """The record of an input with this decision, or of what the station recorded by itself."""
     kept, words = (replace(settings, people={}), VERSION) if with_settings else (None, None)
     if input is None:
@@ -117,12 +117,12 @@ def _sealed(input: Input, decision: Decision) -> NamedCards | None:
             return None
 
 
-def settings_of(recorded: Recorded) -> Settings | None:
+def recorded_settings(recorded: Recorded) -> Settings | None:
     """The settings that are recorded with an input. Raises msgspec.DecodeError."""
     return _decode_settings(recorded.text).settings
 
 
-def asked(recorded: Recorded, drawn: Mapping[int, Card | None]) -> Origin:
+def read_input(recorded: Recorded, drawn: Mapping[int, Card | None]) -> Origin:
     """The input read back from its record; `drawn` are the card values that were sealed with it.
 
     Raises msgspec.DecodeError, or msgspec.ValidationError where it is no input of this version.
@@ -217,7 +217,7 @@ class JournalReplay:
         first = group[0]
         if first.input is None:
             raise TypeError("no input is recorded with it")
-        kept = asked(first.input, first.drawn)
+        kept = read_input(first.input, first.drawn)
         self._settings = kept.settings or self._settings
         if kept.input is None:
             return None  # the station recorded it of itself

@@ -107,7 +107,7 @@ def members(site: Site) -> Iterator[Member]:
         yield Member(HOME, user, [table for table in site.tables if table.discovery is not None])
 
 
-def topics(member: Member, address: str, write: bool) -> Iterator[str]:
+def topics_of(member: Member, address: str, write: bool) -> Iterator[str]:
     """The topics of an address that a member writes, or reads: those of all tables in one where it may read all."""
     for table in member.tables:
         every = not write and member.role in _READERS
@@ -154,7 +154,7 @@ def mistakes(site: Site) -> list[str]:
     found += [f"no table has the witness {name}" for name in site.witnesses if name not in witnesses]
     found += [f"the witness {name!r} has a wildcard in its name" for name in sorted(witnesses) if "#" in name]
     tables = (member for member in members(site) if member.role == TABLE)
-    shown = [topic for table in tables for topic in topics(table, discovery.ADDRESS, True)]
+    shown = [topic for table in tables for topic in topics_of(table, discovery.ADDRESS, True)]
     found += [f"several tables have the topic {topic}" for topic in dict.fromkeys(shown) if shown.count(topic) > 1]
     return found
 
@@ -173,7 +173,7 @@ def _block(user: str, its: Sequence[Member]) -> str:
         for member in its:
             for write in (True, False):
                 if member.role in (right.write if write else right.read):
-                    for topic in topics(member, address, write):
+                    for topic in topics_of(member, address, write):
                         access = "write" if write else "read"
                         rights[topic] = access if rights.get(topic, access) == access else "readwrite"
     lines = [f"# {', '.join(map(_called, its))}", f"user {user}"]

@@ -177,7 +177,7 @@ def topics() -> Iterator[Topic]:
     says = "A witness's answer about the record; the station receives it."
     yield Topic("cosignatures/{witness}", "cosignature", shapes.Cosignature, True, says, is_received=True)
     yield Topic("rounds", "round", shapes.ConfirmedRound, False, "A confirmed round.")
-    by_name = {published.name_of(event): event for event in reversed(published.EVENTS)}
+    by_name = {published.event_name(event): event for event in reversed(published.EVENTS)}
     for name, event in sorted(by_name.items()):
         says = " ".join((event.__doc__ or "").split("\n\n")[0].split())
         yield Topic(f"events/{name}", f"event.{name}", published.shape_of(event), False, says)

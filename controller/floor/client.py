@@ -30,7 +30,7 @@ from controller.floor.mqtt import (
     PublishRefused,
     TooLong,
     connection,
-    described,
+    properties_of,
     publish_refused,
     timed_out,
 )
@@ -38,7 +38,7 @@ from controller.floor.other_stations import MOST_TOPICS, OtherStations
 from controller.floor.outbox import Outbox, UnsentMessage
 from controller.floor.requests import AnswerDue, Requests
 from controller.rulebook.parts.faults import LossCause
-from controller.system.tasks import apart, ended, first_of
+from controller.system.tasks import apart, ended, first_exception
 
 HUNG_UP_TIMES = 3  # over the same message, before that counts as its refusal
 ANSWERS_AT_ONCE = 20  # messages in flight that someone has asked for: what has just happened waits for no more of them
@@ -135,7 +135,7 @@ class FloorClient:
                     reported, before, tries = None, None, 0
                     await apart(self._watched(client, self._drain(client), self._own))
             except* (aiomqtt.MqttError, PublishRefused, OSError) as group:
-                error = self._refusal() or first_of(group)
+                error = self._refusal() or first_exception(group)
                 cause, reason = self._why(error, client)
                 self._let_in = False
             if reported is None:
@@ -518,7 +518,7 @@ class FloorClient:
 
     def _client(self) -> AcknowledgedClient:
         topic, payload = self._handler.status(False)
-        properties = described(payload, PacketTypes.WILLMESSAGE) if self._broker.protocol == "5" else None
+        properties = properties_of(payload, PacketTypes.WILLMESSAGE) if self._broker.protocol == "5" else None
         client = connection(self._broker, aiomqtt.Will(topic, payload, qos=1, retain=True, properties=properties))
         client.on_overflow = self._handler.on_overflow
         return client

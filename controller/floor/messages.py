@@ -90,7 +90,7 @@ def publications(
     messages = []
     if published.is_published(type(event)):
         content = published.event_data(event, of, round, _money(identity), sequence)
-        kind = published.name_of(type(event))
+        kind = published.event_name(type(event))
         happened = event.at if isinstance(event, AlarmRaised | AlarmCleared) else time
         messages.append(
             _sequenced(identity, f"events/{kind}", f"event.{kind}", content, sequence, happened, subject, time)

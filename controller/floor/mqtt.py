@@ -373,7 +373,7 @@ class AcknowledgedClient(CancellableClient):
         self._sent[sent.mid] = answered
 
     def _described(self, payload: bytes, content_type: str = CONTENT_TYPE) -> Properties | None:
-        return described(payload, content_type=content_type) if self._has_properties else None
+        return properties_of(payload, content_type=content_type) if self._has_properties else None
 
     def _check(self, topic: str, payload: bytes, correlation: int = 0) -> None:
         octets = len(topic.encode()) + len(payload) + MOST_OF_A_HEAD + (correlation and 3 + correlation)
@@ -431,7 +431,9 @@ def connection(broker: Broker, will: aiomqtt.Will | None = None) -> Acknowledged
     )
 
 
-def described(payload: bytes, packet: int = PacketTypes.PUBLISH, content_type: str = CONTENT_TYPE) -> Properties | None:
+def properties_of(
+    payload: bytes, packet: int = PacketTypes.PUBLISH, content_type: str = CONTENT_TYPE
+) -> Properties | None:
     """The properties of a message: JSON in UTF-8, mostly as a CloudEvent; none for a message that clears a topic."""
     return _of_json(packet, content_type) if payload else None
 

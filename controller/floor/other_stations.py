@@ -78,7 +78,7 @@ class OtherStations:
         self._times.clear()
 
 
-def overtaken(payload: bytes, names: Sequence[str], known: int) -> JournalOvertaken | None:
+def overtaken_by(payload: bytes, names: Sequence[str], known: int) -> JournalOvertaken | None:
     """Whether a message shows that a journal whose last message is `known` has been further, and how far.
 
     `names` are those of its epochs, the present one last. Messages of an earlier epoch show nothing.

@@ -12,7 +12,7 @@ from controller.engine.state.alarms import Level, level_of
 from controller.engine.state.applied import Event
 from controller.floor.message_data import entered, texts
 from controller.floor.shapes import SCHEMA, Entered, Texts
-from controller.rulebook.corrected import reported
+from controller.rulebook.corrected import reported_correction
 from controller.rulebook.games import GAMES, SettlingEvent, game_of
 from controller.rulebook.report import RoundResult
 from controller.rulebook.round import Round
@@ -173,10 +173,10 @@ MADE: dict[str, tuple[Any, Callable[[Any, Round | None], Any]]] = {
     "CardsShown.draws": (tuple[int, ...], _drawn),
     "DealerNotified.text": (str | None, lambda event, _: event.text if event.why is None else english(event.why)),
     "entered": (Entered, lambda event, _: entered(event.input)),
-    "InputCorrected.after": (str | None, lambda event, _: reported(event).after),
-    "InputCorrected.amount_after": (Minor | None, lambda event, _: reported(event).amount_after),
-    "InputCorrected.amount_before": (Minor | None, lambda event, _: reported(event).amount_before),
-    "InputCorrected.before": (str | None, lambda event, _: reported(event).before),
+    "InputCorrected.after": (str | None, lambda event, _: reported_correction(event).after),
+    "InputCorrected.amount_after": (Minor | None, lambda event, _: reported_correction(event).amount_after),
+    "InputCorrected.amount_before": (Minor | None, lambda event, _: reported_correction(event).amount_before),
+    "InputCorrected.before": (str | None, lambda event, _: reported_correction(event).before),
     "net_difference": (Minor | None, lambda event, _: event.net_difference),
     "player": (str | None, lambda event, _: event.player or None),
     "RoundBegun.continuous": (bool, lambda event, _: GAMES[event.terms.game].source.machine == "continuous"),
@@ -193,7 +193,7 @@ def is_published(event: type[Event]) -> bool:
 
 
 @cache
-def name_of(event: type[Event]) -> str:
+def event_name(event: type[Event]) -> str:
     """The last part of the topic and type of an event's message; the settlements of all games share one."""
     return "round_settled" if issubclass(event, SettlingEvent) else _tag(event)
 
@@ -206,7 +206,7 @@ def shape_of(event: type[Event]) -> type[Struct]:
     for key in PUBLISHED[_tag(event)].split():
         made = _made(event, key)
         shaped.append(("round", int | UnsetType, UNSET) if key == "round?" else (key, made[0] if made else own[key]))
-    name = "".join(map(str.capitalize, name_of(event).split("_")))
+    name = "".join(map(str.capitalize, event_name(event).split("_")))
     return defstruct(name, shaped, namespace={"__doc__": event.__doc__}, frozen=True, kw_only=True)
 
 

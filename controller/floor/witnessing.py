@@ -16,7 +16,7 @@ from controller.floor.client import REFUSED_AGAIN_SECONDS
 from controller.floor.messages import cosignature
 from controller.floor.mqtt import AcknowledgedClient, PublishRefused, connection
 from controller.floor.shapes import SCHEMA, Cosignature, PublishedCheckpoint
-from controller.system.tasks import apart, first_of
+from controller.system.tasks import apart, first_exception
 from controller.system.times import now
 from controller.tlog.witness import Seen, Witness, WitnessVerdict
 
@@ -64,7 +64,7 @@ class Witnessing:
                 async with client:
                     await apart(self._listen(client))
             except* (aiomqtt.MqttError, OSError) as group:
-                cause, reason = client.loss or cause_of(first_of(group))
+                cause, reason = client.loss or cause_of(first_exception(group))
                 log.warning("the broker is away", cause=cause, reason=reason)
             await asyncio.sleep(AGAIN_SECONDS)
 

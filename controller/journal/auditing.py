@@ -11,7 +11,7 @@ import msgspec
 from controller.journal import guards
 from controller.journal.creation import check_schema
 from controller.journal.past import meta_of, segments_of
-from controller.journal.reading import opened
+from controller.journal.reading import opened_journal
 from controller.journal.records import Epoch, Head, JournalCorrupt, JournalUnavailable, epochs_of
 from controller.journal.restoring import check_pages
 from controller.journal.sealing import Seal
@@ -20,10 +20,10 @@ from controller.journal.verifying import (
     Place,
     Walk,
     _End,
-    begin,
     begin_behind,
+    begin_walk,
     check_end,
-    check_place,
+    check_head,
     check_segments,
     walk_on,
 )
@@ -94,10 +94,10 @@ def audit(path: Path, mode: str, seal: Seal | None, report: Report, processes: i
 
     Raises JournalUnavailable, JournalCorrupt, or WrongJournal where it is of the other mode.
     """
-    with opened(path, mode) as (db, uuid):
+    with opened_journal(path, mode) as (db, uuid):
         meta = meta_of(db)
         head = _head(path, meta)
-        guards.check(path, db, seal, meta, head)
+        guards.check_guards(path, db, seal, meta, head)
         walks, seams = _walks(path, db, head, processes)
         check_schema(path, db)
         check_pages(path, db, ())
@@ -109,7 +109,7 @@ def audit(path: Path, mode: str, seal: Seal | None, report: Report, processes: i
     *walks, last = reported_beside(_verified, parts, report, head.pruned, parts[0].last, head.event)
     for walk, seam in zip(walks, seams, strict=True):
         if walk.event <= seam[0]:  # else some of the next one are kept no longer by now
-            check_place(path, walk, seam)
+            check_head(path, walk, seam)
     last.seen = max(walk.seen for walk in (*walks, last))
     check_end(path, last, end)
     return Audited(
@@ -125,14 +125,14 @@ def audit(path: Path, mode: str, seal: Seal | None, report: Report, processes: i
 
 def check_rows(path: Path, mode: str, seal: Seal) -> None:
     """Verify the rows of a journal's file other than events, and the files in its folder. Raises as `audit`."""
-    with opened(path, mode) as (db, _):
+    with opened_journal(path, mode) as (db, _):
         meta = meta_of(db)
-        guards.check(path, db, seal, meta, _head(path, meta))
+        guards.check_guards(path, db, seal, meta, _head(path, meta))
 
 
 def _walks(path: Path, db: sqlite3.Connection, head: Head, processes: int) -> tuple[list[Walk], list[_End]]:
     """A walk for each process, from the first event that is kept and from behind segments, and the seams between."""
-    walks, seams = [begin(path, db)], []
+    walks, seams = [begin_walk(path, db)], []
     segments = segments_of(db)
     for share in range(1, processes):
         wanted = head.pruned + (head.event - head.pruned) * share // processes
@@ -159,9 +159,9 @@ def rows(
     missing between two rows: where some were pruned while they were read, this raises JournalUnavailable. Raises as
     `audit`.
     """
-    with opened(path, mode) as (db, _):
+    with opened_journal(path, mode) as (db, _):
         head = _head(path, meta_of(db))
-        walk = begin(path, db)
+        walk = begin_walk(path, db)
     if after is not None:
         walk.event, walk.hash = after
         walk.seen, walk.tree = walk.base, None  # what says so may be before, and so do the tree's leaves
@@ -182,7 +182,7 @@ def _walked(path: Path, mode: str, walk: Walk, last: int, report: Report) -> Ite
     while walk.event < last:
         report(walk.event, last)
         until, found = min(walk.event + AT_ONCE, last), []
-        with opened(path, mode) as (db, _):
+        with opened_journal(path, mode) as (db, _):
             while walk.event < until and (more := walk_on(path, db, walk, until - walk.event)):
                 found += more
         if not found:

@@ -20,7 +20,7 @@ from controller.journal.creation import ROUND_BEGUN, starts_with
 from controller.journal.message_files import MessageFile, files_of
 from controller.journal.past import head_of, meta_of, segments_of
 from controller.journal.records import JournalCorrupt, JournalUnavailable, OutboxRow, Stamp, epochs_of
-from controller.journal.segments import Segment, SegmentReader, SegmentRow, write
+from controller.journal.segments import Segment, SegmentReader, SegmentRow, write_segment
 from controller.journal.sql import journal_errors, snapshot
 
 MESSAGES = 2000  # of a file; as many and up to twice as many stay in the journal's own
@@ -50,7 +50,7 @@ def close_segment(path: Path, pause: Pause = lambda: None, events: int = 0) -> S
         if found is None:
             return None
         before, first, last = found
-        segment = write(path, before, _rows(path, before, first, last, pause))
+        segment = write_segment(path, before, _rows(path, before, first, last, pause))
         reader = SegmentReader(path, segment)
         for at in range(len(reader.index.blocks)):
             reader.block(at)
@@ -115,8 +115,8 @@ def close_messages(path: Path, time: str, pause: Pause = lambda: None, messages:
             page = "SELECT sequence, topic, payload FROM outbox WHERE sequence > ? AND sequence <= ? ORDER BY sequence"
             found = db.execute(page, (head.filed, head.filed + messages)).fetchall()
         rows = [OutboxRow(*row) for row in found]
-        file = message_files.write(path, head.filed + 1, head.filed + messages, rows, time, epochs, pause)
-        message_files.read(path, file)
+        file = message_files.write_messages(path, head.filed + 1, head.filed + messages, rows, time, epochs, pause)
+        message_files.read_message_file(path, file)
         return file
 
 

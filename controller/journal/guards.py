@@ -58,22 +58,22 @@ def key_of(seal: Seal, uuid: bytes) -> bytes:
     return seal.mac(b"key", uuid)
 
 
-def shown(key: bytes) -> str:
+def check_value(key: bytes) -> str:
     """The check value of a seal key as a person compares it; another for each journal."""
     return key.hex()[:12]
 
 
 def sum_of(db: sqlite3.Connection, table: str) -> bytes:
     """The sum of a table's rows as they are."""
-    return plus(NOTHING, rows_of(db, table))
+    return plus(NOTHING, guarded_rows(db, table))
 
 
-def rows_of(db: sqlite3.Connection, table: str, which: str = "", *values: int) -> Iterator[_Row]:
+def guarded_rows(db: sqlite3.Connection, table: str, which: str = "", *values: int) -> Iterator[_Row]:
     """The rows of a database table, all or those that the condition `which` selects."""
     return iter(db.execute(f"{ROWS[table]} {which}", values))
 
 
-def check(path: Path, db: sqlite3.Connection, seal: Seal | None, meta: Mapping[str, bytes], head: Head) -> None:
+def check_guards(path: Path, db: sqlite3.Connection, seal: Seal | None, meta: Mapping[str, bytes], head: Head) -> None:
     """Verifies the rows outside the chain. Raises JournalCorrupt where they were changed, BadSealKey with another key.
 
     Without the key, the sums are compared with the head, and the head is not verified.
@@ -102,7 +102,7 @@ def check_mac(path: Path, seal: Seal, meta: Mapping[str, bytes]) -> None:
     if key != given and meta.get("mac") != mac_of(seal, {**meta, "key": given}):
         raise BadSealKey(
             f"{path}: the seal key is another than the one of this journal: expected one with the check value "
-            f"{shown(key)}, and this one has {shown(given)}"
+            f"{check_value(key)}, and this one has {check_value(given)}"
         )
     raise JournalCorrupt(f"{path}: its name, its mode or its head is not as it was written (MAC)")
 

@@ -54,7 +54,7 @@ def files_of(db: sqlite3.Connection, which: str = "", *values: int) -> list[Mess
     return [_decode_file(about) for (about,) in db.execute(f"SELECT about FROM files {which} ORDER BY last", values)]
 
 
-def write(
+def write_messages(
     journal: Path, first: int, last: int, rows: Sequence[OutboxRow], time: str, epochs: int, pause: Callable[[], None]
 ) -> MessageFile:
     """Write the messages of a range as a file, and return once it is on the disk. Raises OSError."""
@@ -75,7 +75,7 @@ def write(
     return write_beside(journal, "messages", written)
 
 
-def check(journal: Path, file: MessageFile) -> bytes:
+def checked_octets(journal: Path, file: MessageFile) -> bytes:
     """The bytes of a file. Raises JournalCorrupt where it is missing or not as it was written, and OSError."""
     path = file.file(journal)
     try:
@@ -104,12 +104,12 @@ def _missing(journal: Path, file: MessageFile) -> JournalCorrupt:
     return JournalCorrupt(f"{file.file(journal)} is missing: it holds messages {file.first} to {file.last}")
 
 
-def read(journal: Path, file: MessageFile) -> list[OutboxRow]:
+def read_message_file(journal: Path, file: MessageFile) -> list[OutboxRow]:
     """The messages of a file as they were written, without those put aside.
 
     Raises JournalCorrupt where it is missing or not as it was written, and OSError.
     """
-    text = decompressed(file.file(journal), check(journal, file), file.length)
+    text = decompressed(file.file(journal), checked_octets(journal, file), file.length)
     rows = map(_decode, BytesIO(text))
     return [OutboxRow(number, topic, payload.encode()) for number, topic, payload in rows if number not in file.aside]
 
@@ -122,11 +122,11 @@ def oldest(db: sqlite3.Connection) -> int:
     return found or head_of(db).sequence + 1
 
 
-def messages(journal: Path, db: sqlite3.Connection, first: int, limit: int) -> list[OutboxRow]:
-    """Some of the oldest stored messages from a number on, in files or in the journal. Raises as `read`."""
+def stored_messages(journal: Path, db: sqlite3.Connection, first: int, limit: int) -> list[OutboxRow]:
+    """The oldest stored messages from a number on, in files or in the journal. Raises as `read_message_file`."""
     next_file = "WHERE last = (SELECT min(last) FROM files WHERE last >= ?)"
     while file := files_of(db, next_file, first):
-        if found := [row for row in read(journal, file[0]) if row.sequence >= first]:
+        if found := [row for row in read_message_file(journal, file[0]) if row.sequence >= first]:
             return _renamed(db, file[0].epochs, found[:limit])
         first = file[0].last + 1  # all that is left of it was put aside
     return in_outbox(db, first, limit)

@@ -17,7 +17,7 @@ from controller.journal.records import Stamp
 from controller.journal.restoring import sealed_of
 from controller.journal.segments import Segment
 from controller.journal.sql import snapshot
-from controller.system.times import written
+from controller.system.times import as_utc
 
 MOST = 2**63
 MONTH = timedelta(days=31)
@@ -29,7 +29,7 @@ def keep_from(now: Stamp, days: int) -> str | None:
     """The time before which rows have expired; None while the journal keeps all, or without a synchronised clock."""
     if not days or not now.synchronised:
         return None
-    return written(datetime.fromisoformat(now.time) - timedelta(days=days))
+    return as_utc(datetime.fromisoformat(now.time) - timedelta(days=days))
 
 
 def expired(path: Path, before: str) -> JournalPruned | None:
@@ -46,7 +46,7 @@ def expired_today(path: Path, before: str, now: Stamp) -> JournalPruned | None:
         old = _old(db, before)
         if not old or has_jumped(_earliest(db, now), now):
             return None
-    until = written(datetime.fromisoformat(old[0].times[0]) + MONTH)
+    until = as_utc(datetime.fromisoformat(old[0].times[0]) + MONTH)
     # One segment of a quiet table may hold more than a month.
     return _pruned(list(takewhile(lambda segment: segment.times[1] < until, old)) or old[:1], before)
 
@@ -65,7 +65,7 @@ def lapsed_today(path: Path, before: str, now: Stamp, archives: Sequence[str]) -
         old = list(takewhile(lambda file: file.time < before and file.last <= most, files_of(db)))
         if not old or has_jumped(_earliest(db, now), now):
             return 0
-    until = written(datetime.fromisoformat(old[0].time) + MONTH)
+    until = as_utc(datetime.fromisoformat(old[0].time) + MONTH)
     return (list(takewhile(lambda file: file.time < until, old)) or old[:1])[-1].last
 
 

@@ -18,7 +18,7 @@ from controller.journal.sql import snapshot
 
 
 @contextmanager
-def opened(path: Path, mode: str) -> Iterator[tuple[sqlite3.Connection, str]]:
+def opened_journal(path: Path, mode: str) -> Iterator[tuple[sqlite3.Connection, str]]:
     """A journal's file as it is at one moment, and its uuid.
 
     Raises JournalUnavailable, JournalCorrupt, or WrongJournal where it is of the other mode.
@@ -35,8 +35,8 @@ def opened(path: Path, mode: str) -> Iterator[tuple[sqlite3.Connection, str]]:
 
 @contextmanager
 def reading(path: Path, mode: str) -> Iterator[tuple[Past, str]]:
-    """A journal's events as they are at one moment, and its uuid. Raises as `opened`."""
-    with opened(path, mode) as (db, uuid):
+    """A journal's events as they are at one moment, and its uuid. Raises as `opened_journal`."""
+    with opened_journal(path, mode) as (db, uuid):
         yield Past(path, db), uuid
 
 
@@ -46,4 +46,4 @@ def read_messages(path: Path, first: int, limit: int) -> list[OutboxRow]:
     Raises JournalUnavailable, or JournalCorrupt where they are not as they were written.
     """
     with snapshot(path) as db:
-        return message_files.messages(path, db, first, limit)
+        return message_files.stored_messages(path, db, first, limit)

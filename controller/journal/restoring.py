@@ -61,7 +61,7 @@ def sealed_after(before: Sequence[int], number: int, body: bytes, sealed: bytes 
     return before if sealed is None else (*before, number)
 
 
-def written(seal: Seal, event: int, hash: bytes, checkpoint: TableCheckpoint) -> bytes:
+def checkpoint_octets(seal: Seal, event: int, hash: bytes, checkpoint: TableCheckpoint) -> bytes:
     """A checkpoint as it is kept, bound to the event it was taken at."""
     body = _encode(checkpoint)
     return _mac(seal, event, hash, body) + body
@@ -179,10 +179,10 @@ def _opened(path: Path, db: sqlite3.Connection, seal: Seal, uuid: str, number: i
     row = next(Past(path, db).after(number - 1), None)
     if row is None or row[0] != number or row[6] is None:
         raise JournalCorrupt(f"{path}: event {number} has no sealed cards any more")
-    return opened(path, seal, uuid, number, row[6])
+    return unsealed_cards(path, seal, uuid, number, row[6])
 
 
-def opened(path: Path, seal: Seal, uuid: str, number: int, sealed: bytes) -> Hidden:
+def unsealed_cards(path: Path, seal: Seal, uuid: str, number: int, sealed: bytes) -> Hidden:
     """The sealed cards of an event and its input. Raises JournalCorrupt."""
     try:
         return seal.open(sealed, uuid, number)

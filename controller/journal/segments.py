@@ -124,7 +124,7 @@ def round_begun(body: bytes) -> int:
     return _decode_begun(body).round if body.startswith(ROUND_BEGUN) else 0
 
 
-def write(journal: Path, before: bytes, rows: Iterable[SegmentRow]) -> Segment:
+def write_segment(journal: Path, before: bytes, rows: Iterable[SegmentRow]) -> Segment:
     """Write rows that were verified as a segment, and return once it is on the disk. Raises OSError.
 
     `before` is the hash of the event before them.

@@ -50,11 +50,11 @@ from controller.journal.restoring import TableCheckpoint
 from controller.journal.sealing import Hidden, Seal
 from controller.journal.segments import Segment, round_begun
 from controller.journal.sql import journal_errors, snapshot, transaction
-from controller.journal.tree import Growing, Subtrees, keep
+from controller.journal.tree import Growing, Subtrees, store_subtrees
 from controller.journal.write_ahead_log import is_damaged
 from controller.rulebook.roles import SUPERVISOR
 from controller.system.files import own_file, sync_folder
-from controller.system.occupants import holder_of
+from controller.system.occupants import lock_holder
 from controller.tlog import merkle
 
 SNAPSHOT_EVERY = 1000  # events: a restart folds at most so many
@@ -239,7 +239,7 @@ class Journal:
             meta = meta_of(db)
             if meta.get("head") != _encode(head):
                 raise JournalCorrupt(f"it does not end at event {head.event}")
-            guards.check(self._path, db, self._seal, meta, head)
+            guards.check_guards(self._path, db, self._seal, meta, head)
             restoring.restore(self._path, db, self._seal, self.uuid, head)
 
     def _save_log(self) -> None:
@@ -282,7 +282,7 @@ class Journal:
 
     def _keep_epoch(self, epoch: Epoch, head: Head) -> None:
         """Continue from here under another name, once the journal has shown to be as it was written."""
-        guards.check(self._path, self._db, self._seal, self._meta, head)
+        guards.check_guards(self._path, self._db, self._seal, self._meta, head)
         restoring.restore(self._path, self._db, self._seal, self.uuid, head)
         with transaction(self._db):
             epoch = msgspec.structs.replace(epoch, event=head.event, message=head.sequence)
@@ -482,7 +482,7 @@ class Journal:
                     (event, stamp.time, stamp.boot, stamp.monotonic_ns, stamp.synchronised, body, sealed, hash, input),
                 )
                 if kept := list(tree.add(hash)):
-                    keep(self._db, kept)
+                    store_subtrees(self._db, kept)
             head = msgspec.structs.replace(
                 self._head, event=event, hash=hash, edge=tree.edge, commits=self._head.commits + 1
             )
@@ -555,7 +555,7 @@ class Journal:
         self._db.executemany("INSERT INTO answers VALUES (?, ?, ?)", rows)
         number = head.answers + len(rows)
         which = "WHERE number <= ?"
-        gone = guards.rows_of(self._db, "answers", which, number - ANSWERS_KEPT)
+        gone = guards.guarded_rows(self._db, "answers", which, number - ANSWERS_KEPT)
         answers_sum = minus(plus(head.answers_sum, rows), gone)
         self._db.execute(f"DELETE FROM answers {which}", (number - ANSWERS_KEPT,))
         return msgspec.structs.replace(head, answers=number, answers_sum=answers_sum)
@@ -577,14 +577,14 @@ class Journal:
     def _with_file(self, head: Head, file: MessageFile) -> Head:
         """What is known of a file of messages, in the place of what was known of it."""
         row = (file.last, _encode(file))
-        before = guards.rows_of(self._db, "files", "WHERE last = ?", file.last)
+        before = guards.guarded_rows(self._db, "files", "WHERE last = ?", file.last)
         files_sum = plus(minus(head.files_sum, before), [row])
         self._db.execute("INSERT OR REPLACE INTO files VALUES (?, ?)", row)
         return msgspec.structs.replace(head, files_sum=files_sum)
 
     def _without_messages(self, head: Head, first: int, last: int) -> Head:
         which = "WHERE sequence >= ? AND sequence <= ?"
-        left = minus(head.outbox_sum, guards.rows_of(self._db, "outbox", which, first, last))
+        left = minus(head.outbox_sum, guards.guarded_rows(self._db, "outbox", which, first, last))
         self._db.execute(f"DELETE FROM outbox {which}", (first, last))
         return msgspec.structs.replace(head, outbox_sum=left)
 
@@ -595,7 +595,7 @@ class Journal:
         return self._seal.close(Hidden(entry.drawn, named), self.uuid, event, round)
 
     def _keep_checkpoint(self, event: int, hash: bytes, checkpoint: TableCheckpoint) -> None:
-        kept = restoring.written(self._seal, event, hash, checkpoint)
+        kept = restoring.checkpoint_octets(self._seal, event, hash, checkpoint)
         self._db.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?)", (event, kept))
         self._db.execute(
             "DELETE FROM snapshots WHERE event NOT IN (SELECT event FROM snapshots ORDER BY event DESC LIMIT ?)",
@@ -714,7 +714,7 @@ class Journal:
         if self._lapsed is None:
             return head
         which, last = "WHERE last <= ?", min(self._lapsed[0], head.acknowledged)
-        left = minus(head.files_sum, guards.rows_of(self._db, "files", which, last))
+        left = minus(head.files_sum, guards.guarded_rows(self._db, "files", which, last))
         self._db.execute(f"DELETE FROM files {which}", (last,))
         return msgspec.structs.replace(head, files_sum=left, lapsed_at=self._lapsed[1])
 
@@ -737,7 +737,7 @@ class Journal:
         """Its segments are not the journal's any more; their files are removed later."""
         [last] = segments_of(self._db, "WHERE last = ?", pruned.last)
         which = "WHERE last <= ?"
-        left = minus(head.segments_sum, guards.rows_of(self._db, "segments", which, pruned.last))
+        left = minus(head.segments_sum, guards.guarded_rows(self._db, "segments", which, pruned.last))
         self._db.execute(f"DELETE FROM segments {which}", (pruned.last,))
         hash = bytes.fromhex(pruned.hash)
         return msgspec.structs.replace(
@@ -753,7 +753,7 @@ class Journal:
         return True
 
     def outbox(self, after: int, limit: int) -> list[OutboxRow]:
-        """The oldest messages after a sequence that the broker has not taken; some of them. Raises as `messages`."""
+        """The oldest messages after a sequence that the broker has not taken. Raises as `read_message_file`."""
         return self.messages(max(after, self._head.acknowledged) + 1, limit)
 
     def messages(self, first: int, limit: int) -> list[OutboxRow]:
@@ -762,7 +762,7 @@ class Journal:
         Raises JournalCorrupt where they are not as they were written.
         """
         with journal_errors(self._path):
-            return message_files.messages(self._path, self._db, first, limit)
+            return message_files.stored_messages(self._path, self._db, first, limit)
 
     @property
     def oldest_message(self) -> int:
@@ -783,7 +783,7 @@ class Journal:
                 self._meta, self._head = upgrade(self._path, self._db, self._seal, self._meta, self._head)
                 self._wrote_unseen()
             check_schema(self._path, self._db)
-            guards.check(self._path, self._db, self._seal, self._meta, self._head)
+            guards.check_guards(self._path, self._db, self._seal, self._meta, self._head)
             for file in files_of(self._db, "WHERE last > ?", self._head.acknowledged):
                 message_files.check_size(self._path, file)
             found = restoring.restore(self._path, self._db, self._seal, self.uuid, self._head)
@@ -833,7 +833,7 @@ def _take(path: Path) -> IO[bytes]:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         lock.close()
-        by = holder_of(path.with_suffix(path.suffix + ".lock")) or "another station"
+        by = lock_holder(path.with_suffix(path.suffix + ".lock")) or "another station"
         raise JournalInUse(f"{path} is in use by {by}") from None
     return lock
 

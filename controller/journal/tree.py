@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from controller.journal.past import Past, head_of
-from controller.journal.reading import opened
+from controller.journal.reading import opened_journal
 from controller.journal.records import Head, JournalCorrupt
 from controller.tlog import merkle
 from controller.tlog.notes import Checkpoint
@@ -46,7 +46,7 @@ class Growing:
             yield level, at >> level, whole[level]
 
 
-def keep(db: sqlite3.Connection, rows: Iterable[Subtree]) -> None:
+def store_subtrees(db: sqlite3.Connection, rows: Iterable[Subtree]) -> None:
     """Write subtrees into the table."""
     db.executemany("INSERT INTO tree VALUES (?, ?, ?)", rows)
 
@@ -106,12 +106,12 @@ class Proof(msgspec.Struct, frozen=True):
     path: tuple[bytes, ...]
 
 
-def prove(path: Path, mode: str, event: int, size: int | None = None) -> Proof:
+def prove_event(path: Path, mode: str, event: int, size: int | None = None) -> Proof:
     """The proof that an event is in the tree, at its present size or at an earlier `size`.
 
-    Raises NotKept, LookupError where there is no such event, and as `opened`.
+    Raises NotKept, LookupError where there is no such event, and as `opened_journal`.
     """
-    with opened(path, mode) as (db, _):
+    with opened_journal(path, mode) as (db, _):
         head = head_of(db)
         size = head.event if size is None else size
         index = event - 1
@@ -122,9 +122,9 @@ def prove(path: Path, mode: str, event: int, size: int | None = None) -> Proof:
 
 
 def proved(path: Path, mode: str, event: int, checkpoint: Checkpoint) -> Proof:
-    """The proof that an event is in the tree of this checkpoint. Raises NotProved, and as `opened`."""
+    """The proof that an event is in the tree of this checkpoint. Raises NotProved, and as `opened_journal`."""
     try:
-        found = prove(path, mode, event, checkpoint.size)
+        found = prove_event(path, mode, event, checkpoint.size)
     except (LookupError, NotKept) as missing:
         raise NotProved(str(missing)) from None
     if found.root != checkpoint.root:

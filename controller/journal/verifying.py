@@ -14,7 +14,7 @@ from controller.engine.state.events import JournalPruned
 from controller.journal.background import Background
 from controller.journal.chain import COLUMNS, verified
 from controller.journal.creation import KINDS, starts_with
-from controller.journal.message_files import check, files_of
+from controller.journal.message_files import checked_octets, files_of
 from controller.journal.past import head_of, segments_of
 from controller.journal.records import GENESIS, Head, JournalCorrupt, JournalUnavailable
 from controller.journal.segments import INDEXED, Segment, SegmentReader, SegmentRow
@@ -53,7 +53,7 @@ class Walk(msgspec.Struct):
     tree: Growing | None = None
 
 
-def begin(path: Path, db: sqlite3.Connection) -> Walk:
+def begin_walk(path: Path, db: sqlite3.Connection) -> Walk:
     """The state of a walk that begins with the first stored event."""
     head = head_of(db)
     base = head.pruned, head.pruned_hash
@@ -69,7 +69,7 @@ def _tree_before(path: Path, head: Head) -> Growing:
 
 def begin_behind(path: Path, db: sqlite3.Connection, segment: Segment) -> Walk:
     """The state of a walk that begins after a segment, from the journal's row about it."""
-    walk = begin(path, db)
+    walk = begin_walk(path, db)
     walk.event, walk.hash = segment.last, segment.hash
     walk.tree = Growing(segment.last, segment.edge)
     return walk
@@ -139,7 +139,7 @@ def _indexed(db: sqlite3.Connection, reader: SegmentReader | None, kind: str, af
     return [number for (number,) in db.execute(f"SELECT id FROM events WHERE {which}", (after, last))]
 
 
-def check_place(path: Path, walk: Walk, end: _End) -> None:
+def check_head(path: Path, walk: Walk, end: _End) -> None:
     """Check that the verified events end with this event and hash. Raises JournalCorrupt."""
     if (walk.event, walk.hash) != end[:2]:
         raise JournalCorrupt(f"{path}: event {walk.event} is not the one that was written (hash chain)")
@@ -149,7 +149,7 @@ def check_place(path: Path, walk: Walk, end: _End) -> None:
 
 def check_end(path: Path, walk: Walk, end: _End) -> None:
     """Check that the verified events end where the journal ends. Raises JournalCorrupt."""
-    check_place(path, walk, end)
+    check_head(path, walk, end)
     if walk.seen[0] < walk.base[0] or (walk.seen[0] == walk.base[0] and walk.seen != walk.base):
         raise JournalCorrupt(f"{path} keeps no event up to {walk.base[0]}, and no event of it says so")
 
@@ -164,7 +164,7 @@ def check_segments(path: Path, db: sqlite3.Connection, stopped: Callable[[], boo
     for file in files_of(db):
         if stopped():
             return
-        check(path, file)
+        checked_octets(path, file)
 
 
 class Verifier(Background):
@@ -201,7 +201,7 @@ class Verifier(Background):
         """Verify all events that there are now. Raises JournalCorrupt or JournalUnavailable."""
         with snapshot(self._path) as db:
             check_segments(self._path, db, self._stopping.is_set)
-            walk = begin(self._path, db)
+            walk = begin_walk(self._path, db)
         end = self._end()
         while walk.event < end[0]:
             if self._stopping.wait(pause):

@@ -66,7 +66,7 @@ def bound(journal: str, run: str, number: int) -> bytes:
     return f"{journal}:wires:{run}:{number}".encode()
 
 
-def opened(block: SealedBlock, journal: str, key: bytes) -> WireBlock:
+def unseal(block: SealedBlock, journal: str, key: bytes) -> WireBlock:
     """A block opened with the key of its round's wires. Raises SealBroken."""
     nonce, content = block.sealed[:NONCE_BYTES], block.sealed[NONCE_BYTES:]
     try:
@@ -91,7 +91,7 @@ def blocks_of(folder: Path, journal: str, round: int) -> Iterator[SealedBlock]:
 
 
 def _in_the_ring(folder: Path, journal: str, round: int) -> Iterator[SealedBlock]:
-    for path in files_of(folder) if folder.is_dir() else ():
+    for path in wire_files(folder) if folder.is_dir() else ():
         try:
             with open_regular(path) as ring:
                 content = ring.read()
@@ -117,5 +117,5 @@ def aside_of(folder: Path, journal: str, round: int) -> Path:
     return folder / f"{journal}-{round:08}{ASIDE}"
 
 
-def files_of(folder: Path) -> list[Path]:
+def wire_files(folder: Path) -> list[Path]:
     return sorted(path for path in folder.glob(f"*{SUFFIX}") if path.stem.isdecimal())

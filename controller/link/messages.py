@@ -267,7 +267,7 @@ def head_after(head: str, structs: Sequence[Struct]) -> str:
     return head
 
 
-def add(totals: Totals, body: Body) -> Totals:
+def with_entry(totals: Totals, body: Body) -> Totals:
     """The totals with one entry more."""
     match body:
         case Contributed(chip_count=chips, units_e4=units):

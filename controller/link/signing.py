@@ -22,7 +22,7 @@ def sealed(signer: Signer, topic: str, message: Struct) -> bytes:
     return content[:-1] + _KEY + msgspec.json.encode(signature_line(*signature)) + b"}"
 
 
-def opened(keys: Iterable[VerifierKey], topic: str, content: bytes) -> bytes:
+def verified_message(keys: Iterable[VerifierKey], topic: str, content: bytes) -> bytes:
     """The message that one of the keys has signed for this topic. Raises BadNote before it decodes anything."""
     start = content.rfind(_KEY)
     if start < 0 or not content.endswith(b"}"):

@@ -31,10 +31,10 @@ from controller.link.messages import (
     Vouched,
     WentBack,
     Withdrawn,
-    add,
     contributable,
     head_after,
     units_of,
+    with_entry,
 )
 from controller.rulebook.games import GAMES
 from controller.rulebook.jackpot_award import Parameters, Win
@@ -180,7 +180,7 @@ def advance(kept: StoredLink, event: Event) -> StoredLink:
                 seq=seq,
                 head=head_after(kept.head, (event,)),
                 last=event,
-                totals=add(kept.totals, body),
+                totals=with_entry(kept.totals, body),
                 unsaid=(*kept.unsaid, event),
             )
             if isinstance(body, Vouched):

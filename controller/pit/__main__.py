@@ -73,7 +73,7 @@ def _add_nothing(parser: argparse.ArgumentParser) -> None:
 
 CONFIGURED = {
     "run": ("receive and keep the messages of the tables, until it is stopped", _add_nothing, service.run),
-    "check": ("every mistake of a configuration, or what pit it makes", _add_nothing, service.check),
+    "check": ("every mistake of a configuration, or what pit it makes", _add_nothing, service.check_config),
     "pin": ("give a person of [people] a PIN, take it away, or list who has one", add_names, service.pin),
     "accept": (
         "the witness begins again with what a table shows next, after a refusal",

@@ -8,7 +8,7 @@ from controller.system.times import is_synchronised
 WATCH_SECONDS = 10.0
 
 
-def look(alarms: Alarms) -> None:
+def check_clock(alarms: Alarms) -> None:
     """A clock that is not synchronised is an alarm."""
     if is_synchronised():
         alarms.clear(UNSYNCHRONISED)
@@ -19,5 +19,5 @@ def look(alarms: Alarms) -> None:
 async def watch_clock(alarms: Alarms) -> None:
     """Look until this is cancelled."""
     while True:
-        look(alarms)
+        check_clock(alarms)
         await asyncio.sleep(WATCH_SECONDS)

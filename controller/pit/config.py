@@ -7,7 +7,7 @@ import msgspec
 
 from controller.config.absent import not_at
 from controller.config.authorisation import read_authorisation
-from controller.config.checkpoint import Witnessed, read_key, read_witnessed
+from controller.config.checkpoint import Witnessed, read_signing_key, read_witnessed
 from controller.config.console import HOUR, PIN_FILE, LogInSettings, read_listen
 from controller.config.document import read_document
 from controller.config.file import LINKS, ROLES
@@ -17,7 +17,7 @@ from controller.config.jackpot import read_opening
 from controller.config.section import NAME_CHARACTERS, Section
 from controller.config.time_zone import zone_of
 from controller.floor.broker import Broker
-from controller.pit.ledger import PotLedger, begin
+from controller.pit.ledger import PotLedger, new_ledger
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import Authorisation
 from controller.rulebook.roles import People
@@ -72,7 +72,7 @@ class PitConfig(msgspec.Struct, frozen=True):
 
     def signer(self) -> Signer | None:
         """The signing key; None without links. Raises BadKey if it cannot be read."""
-        return None if self.key_file is None else read_key(self.key_file)
+        return None if self.key_file is None else read_signing_key(self.key_file)
 
 
 def read_config(path: Path) -> PitConfig:
@@ -126,7 +126,7 @@ def _links(top: Section) -> tuple[tuple[PotLedger, ...], tuple[Authorisation, ..
             section.report_missing("authorisation", "a table [link.authorisation] with reference and date")
         authorised += read_authorisation(section, f"link {name}")
         section.end()
-        links.append(begin(name, game, tables, opened))
+        links.append(new_ledger(name, game, tables, opened))
     return tuple(links), tuple(authorised)
 
 

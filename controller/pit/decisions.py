@@ -10,8 +10,8 @@ from controller.command_line.output import say
 from controller.pit.archive import Archive
 from controller.pit.config import PitConfig
 from controller.pit.database import UnfitDatabase, connected
-from controller.pit.lease import holder_of
-from controller.pit.one_moment import answered
+from controller.pit.lease import lease_holder
+from controller.pit.one_moment import exit_code_of
 from controller.pit.refusals import refuse
 
 CONNECT_SECONDS = 10.0
@@ -66,10 +66,10 @@ def _with_archive(config: PitConfig, what: str, work: Callable[[Archive], Corout
     """The exit code of work on the archive, which is made where it is not there yet."""
 
     async def run() -> int:
-        archive = await Archive.open(config.database, holder_of(what))
+        archive = await Archive.open(config.database, lease_holder(what))
         try:
             return await work(archive)
         finally:
             await archive.close()
 
-    return answered(run)
+    return exit_code_of(run)

@@ -54,7 +54,7 @@ async def write_file(path: Path, messages: AsyncIterator[tuple[TableJournal, Arc
             rows = csv.writer(file, lineterminator="\n")
             async for journal, kept in messages:
                 rows.writerow(_row(journal, kept))
-        parquet.write(text, COLUMNS, fresh, header=False)
+        parquet.write_parquet(text, COLUMNS, fresh, header=False)
         text.unlink()
         with fresh.open("rb") as file_of_parquet:
             os.fsync(file_of_parquet.fileno())
@@ -114,8 +114,8 @@ def _rows(path: Path, where: str, given: tuple[Any, ...]) -> Iterator[tuple[str,
         raise BadEnvelopeFile(
             f"{path} is not there: put the file back in that folder; it has envelopes that left the database"
         )
-    with parquet.opened(path.parent) as db:
-        query = f"SELECT journal, sequence, epoch_us(received), envelope FROM {parquet.quoted(path)} WHERE {where}"
+    with parquet.open_duckdb(path.parent) as db:
+        query = f"SELECT journal, sequence, epoch_us(received), envelope FROM {parquet.sql_path(path)} WHERE {where}"
         try:
             found = db.execute(query, given)
             while rows := found.fetchmany(AT_ONCE):

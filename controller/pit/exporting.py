@@ -98,7 +98,7 @@ async def _copy(
 def to_parquet(path: Path, shape: Shape, count: int) -> None:
     """Replace a CSV file by a Parquet file that has as many rows. Raises CannotReport and OSError."""
     made = path.with_suffix(".parquet")
-    written = parquet.write(path, {column.name: column.type for column in shape.columns}, made, header=True)
+    written = parquet.write_parquet(path, {column.name: column.type for column in shape.columns}, made, header=True)
     if written != count:
         raise CannotReport(f"{made.name} has {written} rows, and the archive {count}: this is a defect of the pit")
     path.unlink()

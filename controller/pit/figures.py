@@ -69,7 +69,7 @@ class KnownWagers(msgspec.Struct, frozen=True):
         return round((self.win - self.theoretical) / self.deviation, 2) if self.deviation else 0.0
 
 
-def known(wagers: tuple[WagerFigures, ...]) -> KnownWagers:
+def known_wagers(wagers: tuple[WagerFigures, ...]) -> KnownWagers:
     """Of a day's wagers. Raises msgspec.ValidationError where their sums pass what one of them may be."""
     found = [wager for wager in wagers if wager.theoretical is not None and wager.deviation is not None]
     sums = {
@@ -94,7 +94,7 @@ def row(site: str, table: str, content: bytes) -> _Row:
     """A message of `statistics` as a row of `pit.figures`. Raises BadMessage."""
     try:
         message = msgspec.json.decode(content, type=_Message)
-        day, of = message.data, known(message.data.wager_totals)
+        day, of = message.data, known_wagers(message.data.wager_totals)
     except (msgspec.MsgspecError, RecursionError, ValueError) as error:
         raise BadMessage(f"{site}/{table}: expected statistics of a table, {error}") from None
     hour = message.time.replace(minute=0, second=0, microsecond=0)

@@ -46,14 +46,14 @@ class GroupCheck(NamedTuple):
     behind: int
 
 
-def check(head: str, properties: Sequence[str], days: int, seconds: int) -> int:
+def check_group(head: str, properties: Sequence[str], days: int, seconds: int) -> int:
     """Prints where a head office and its properties (connection strings) differ; returns the exit code."""
     code = 0
     since = datetime.now(UTC) - timedelta(days=days)
     for address in properties:
         try:
             with _connected(head) as office, _connected(address) as own:
-                found = compare(office, own, since, seconds)
+                found = compare_property(office, own, since, seconds)
         except psycopg.Error as failure:
             return refuse(f"the databases cannot be compared: {failure}", EXIT_UNAVAILABLE)
         print(f"{', '.join(found.sites)}: {found.rows} rows compared, {found.behind} messages behind")
@@ -69,7 +69,7 @@ def _connected(database: str) -> Connection:
     return connection
 
 
-def compare(head: Connection, own: Connection, since: datetime, seconds: int) -> GroupCheck:
+def compare_property(head: Connection, own: Connection, since: datetime, seconds: int) -> GroupCheck:
     """Compares a property with its head office, which has some seconds to receive the property's latest rows.
 
     Rows from before `since` are not compared. Raises psycopg.Error.

@@ -91,7 +91,7 @@ class Leader:
 
     def notice(self, seen: Ahead | None) -> None:
         """Evidence that the database went back, if it is: nothing is answered before persons have decided."""
-        if book.notice(self.ledger, seen) is not self.ledger and seen is not None:
+        if book.stop_if_older(self.ledger, seen) is not self.ledger and seen is not None:
             self._seen.append(seen)
 
     def _went_back(self, entry: Entry, body: WentBack) -> None:
@@ -113,7 +113,7 @@ class Leader:
         """
         after = self.ledger
         for decision in decided:
-            after = book.decide(after, decision)
+            after = book.apply_decision(after, decision)
         self._decided += decided
 
     def batch(self, most: int) -> tuple[LedgerTransaction | None, list[PitAnswer]]:
@@ -123,10 +123,10 @@ class Leader:
         ledger, applied, decided, refused = self.ledger, list[Entry](), list[PitDecision](), list[PitAnswer]()
         self._noticed = len(self._seen)
         for seen in self._seen:
-            ledger = book.notice(ledger, seen)
+            ledger = book.stop_if_older(ledger, seen)
         for decision in self._decided:
             try:
-                ledger = book.decide(ledger, decision)
+                ledger = book.apply_decision(ledger, decision)
             except DecisionRefused:  # someone was quicker
                 continue
             decided.append(decision)
@@ -136,7 +136,7 @@ class Leader:
         if continued:
             ledger, offered = self._offer_keys(ledger)
             for table, revision in self._broken.items():
-                ledger = book.complain(ledger, table, revision)
+                ledger = book.block_table(ledger, table, revision)
         self._broken.clear()
         while continued and len(applied) < most:  # a journal may wait for the end of the one before it
             continued = False

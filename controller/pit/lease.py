@@ -21,7 +21,7 @@ WATCH_SECONDS = LEASE_SECONDS / 10
 """How often a process that waits looks at the row: it takes over so much later at most."""
 
 
-def holder_of(work: str = "") -> str:
+def lease_holder(work: str = "") -> str:
     """A name for this process as the holder of a lease; `work` is the name of its command."""
     return "/".join(filter(None, (work, socket.gethostname(), str(os.getpid()))))
 

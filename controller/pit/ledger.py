@@ -39,9 +39,9 @@ from controller.link.messages import (
     Vouched,
     WentBack,
     Withdrawn,
-    add,
     head_after,
     units_of,
+    with_entry,
 )
 from controller.rulebook.filled import filled
 from controller.rulebook.games import GAMES
@@ -257,7 +257,7 @@ class PotLedger(Struct, frozen=True):
         return _settled(self)
 
 
-def begin(
+def new_ledger(
     link: str, game: str, tables: tuple[str, ...], opened: MeterOpened, keys: Mapping[str, str] | None = None
 ) -> PotLedger:
     """A pot of which nothing has been received yet."""
@@ -291,7 +291,7 @@ def apply(ledger: PotLedger, entry: Entry) -> PotLedger:
         journal,
         through=entry.seq,
         head=head_after(journal.head, (entry,)),
-        totals=add(before, entry.body),
+        totals=with_entry(before, entry.body),
     )
     ledger = _with(ledger, entry.journal, journal)
     match entry.body:
@@ -322,7 +322,7 @@ def ahead_by(ledger: PotLedger, table: str, journal: str, body: WentBack) -> Ahe
     return Ahead(table, body.epoch, body.revision) if lost else None
 
 
-def notice(ledger: PotLedger, seen: Ahead | None) -> PotLedger:
+def stop_if_older(ledger: PotLedger, seen: Ahead | None) -> PotLedger:
     """The ledger; stopped if there is evidence that its database went back, which two persons have not accepted."""
     if seen is None or seen.epoch <= ledger.accepted:
         return ledger
@@ -333,7 +333,7 @@ def notice(ledger: PotLedger, seen: Ahead | None) -> PotLedger:
     return replace(ledger, stopped="went_back", ahead=replace(seen, stopped=before))
 
 
-def complain(ledger: PotLedger, table: str, revision: int) -> PotLedger:
+def block_table(ledger: PotLedger, table: str, revision: int) -> PotLedger:
     """Lets a table that saw a pit with newer books wait until two persons release it; unchanged if it waits already."""
     if revision <= max(ledger.broken.get(table, 0), ledger.released.get(table, 0)):
         return ledger
@@ -566,7 +566,7 @@ def _pay(ledger: PotLedger, entry: Entry, name: str, amount: int, on_paper: bool
     if claim.closed:
         paid_e4, meter = amount * E4, ledger.meter
         meter = replace(meter, paid_e4=meter.paid_e4 + paid_e4, house_funded_e4=meter.house_funded_e4 + paid_e4)
-        jackpot.check(meter)
+        jackpot.check_meter(meter)
         ledger = replace(ledger, meter=meter)
         return _stop(_with_claim(ledger, name, replace(claim, paid=amount)), "closed_claim_paid")
     if not on_paper and (claim.grant is None or claim.grant.amount != amount):
@@ -587,7 +587,7 @@ def _close(ledger: PotLedger, grant: Grant, paid: int) -> PotLedger:
         house_funded_e4=meter.house_funded_e4 + max(0, more_e4),
         pot_e4=meter.pot_e4 + max(0, -more_e4),
     )
-    jackpot.check(meter)
+    jackpot.check_meter(meter)
     ledger = replace(ledger, meter=meter)
     return ledger if paid == grant.amount else _stop(ledger, "paper_differs")
 
@@ -604,7 +604,7 @@ def _numbered(grant: Grant | None) -> list[tuple[int, Any]]:
 # ---- what persons decide at the pit
 
 
-def decide(ledger: PotLedger, decided: PitDecision) -> PotLedger:
+def apply_decision(ledger: PotLedger, decided: PitDecision) -> PotLedger:
     """The ledger after a person's decision. Raises Refused."""
     person, role = decided.person, decided.role
     if ledger.ahead is not None and not isinstance(decided.what, AcceptLoss):
@@ -757,7 +757,7 @@ def _settled(ledger: PotLedger) -> Meter:
         house_funded_e4=meter.house_funded_e4 + since.house_funded_e4 + missing,
         chips_counted=meter.chips_counted + since.chips,
     )
-    jackpot.check(settled)
+    jackpot.check_meter(settled)
     return settled
 
 

@@ -16,9 +16,9 @@ from controller.pit.archive import Archive, Superseded
 from controller.pit.books import Books
 from controller.pit.database import UnfitDatabase, connected
 from controller.pit.leader import Leader
-from controller.pit.lease import holder_of
-from controller.pit.ledger import Approve, ByTwo, DecisionRefused, PitDecision, PotLedger, Propose, notice
-from controller.pit.links_watch import OpenClaim, shown
+from controller.pit.lease import lease_holder
+from controller.pit.ledger import Approve, ByTwo, DecisionRefused, PitDecision, PotLedger, Propose, stop_if_older
+from controller.pit.links_watch import OpenClaim, shown_links
 from controller.pit.looking import by_mark
 from controller.pit.marks import LedgerMark, Marks
 from controller.pit.refusals import refuse
@@ -83,13 +83,13 @@ async def _decided(
     database: str, mark: LedgerMark | None, link: str, what: What, persons: Sequence[tuple[str, Role]]
 ) -> tuple[PotLedger, Ages]:
     """The ledger, after what they decide, and how long each granted claim has been open."""
-    archive = await Archive.open(database, holder_of("link"))
+    archive = await Archive.open(database, lease_holder("link"))
     try:
         async with await connected(database) as connection:
             if not persons:
                 books = Books(connection, 0)
                 ledger = await books.load(link)
-                return notice(ledger, await by_mark(books, ledger, mark)), await _ages(connection)
+                return stop_if_older(ledger, await by_mark(books, ledger, mark)), await _ages(connection)
             if not await archive.lead_once_free():
                 raise Superseded("another process leads the archive")
             assert archive.epoch is not None
@@ -113,7 +113,7 @@ async def _commit(books: Books, leader: Leader) -> None:
 
 
 async def _ages(connection: AsyncConnection[Any]) -> Ages:
-    return {claim.claim: claim for link in await shown(connection) for claim in link.claims}
+    return {claim.claim: claim for link in await shown_links(connection) for claim in link.claims}
 
 
 def _decisions(ledger: PotLedger, what: What, persons: Sequence[tuple[str, Role]]) -> Iterator[PitDecision]:

@@ -8,7 +8,7 @@ import msgspec
 import structlog
 
 from controller.link.messages import Entry, PitAnswer, Pot, SentEntry
-from controller.link.signing import opened, sealed
+from controller.link.signing import sealed, verified_message
 from controller.pit.archive import OPEN_SECONDS, Superseded, within
 from controller.pit.books import Books
 from controller.pit.database import connected
@@ -115,7 +115,7 @@ class Linking:
         name, topic = f"{site}/{table}", f"dealer/{site}/{table}/link/{self.link}"
         known = leader.ledger.keys.get(name)
         try:
-            sent = _decode(opened(() if known is None else (VerifierKey.read(known),), topic, content))
+            sent = _decode(verified_message(() if known is None else (VerifierKey.read(known),), topic, content))
             key = ""
         except BadNote as bad:
             sent = _signed_by_itself(name, topic, content, bad)
@@ -182,6 +182,6 @@ def _signed_by_itself(name: str, topic: str, content: bytes, why: BadNote) -> Se
         key = VerifierKey.read(_decode(content).key)
         if not is_key_of(name, str(key)):
             raise BadKey(f"it is a key of {key.name}")
-        return _decode(opened((key,), topic, content))
+        return _decode(verified_message((key,), topic, content))
     except (msgspec.DecodeError, RecursionError, BadKey, BadNote):
         raise BadMessage(f"{name}: expected an entry that is signed by the key of the table, {why}") from None

@@ -67,7 +67,7 @@ class LinksWatch:
             await asyncio.sleep(WATCH_SECONDS)
 
     async def _read(self, connection: AsyncConnection[Any]) -> None:
-        self._take(await shown(connection))
+        self._take(await shown_links(connection))
 
     def _take(self, links: tuple[LinkShown, ...]) -> None:
         before, self.links = self.links, links
@@ -83,7 +83,7 @@ class LinksWatch:
                     log.warning("a granted claim is not paid", link=link.link, **msgspec.to_builtins(claim))
 
 
-async def shown(connection: AsyncConnection[Any]) -> tuple[LinkShown, ...]:
+async def shown_links(connection: AsyncConnection[Any]) -> tuple[LinkShown, ...]:
     """The linked pots now. Raises psycopg.Error."""
     links = await _rows(connection, "SELECT link, state::text FROM pit.links ORDER BY link")
     query = """

@@ -17,7 +17,7 @@ from controller.pit.alarms import Alarms
 from controller.pit.backlog import Backlog
 from controller.pit.inbox import MOST_TABLES, TableJournal
 from controller.pit.links_watch import LinkShown, LinksWatch
-from controller.pit.tiles import RETAINED, TableTile, TileAlarm, in_order, tile
+from controller.pit.tiles import RETAINED, TableTile, TileAlarm, by_urgency, tile
 from controller.system.tasks import ProgramStops
 from controller.tlog.notes import BadNote, VerifierKey
 from controller.tlog.witness import refusal_of
@@ -148,7 +148,7 @@ class Live:
     def tables(self) -> list[TableTile]:
         """All of them, in order."""
         found = (tile(*key, topics, self._backlog.behind.get(key)) for key, topics in self._retained.items())
-        return in_order(shown for shown in found if shown is not None)
+        return by_urgency(shown for shown in found if shown is not None)
 
     def picture(self) -> bytes:
         """All of them as JSON, drawn again once they have changed."""

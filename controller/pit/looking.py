@@ -3,7 +3,7 @@
 import msgspec
 
 from controller.link.messages import Pot
-from controller.link.signing import opened
+from controller.link.signing import verified_message
 from controller.link.table import WENT_BACK
 from controller.pit.books import Books
 from controller.pit.ledger import Ahead, PotLedger
@@ -19,7 +19,7 @@ _decode = msgspec.json.Decoder(Pot).decode
 def published(key: VerifierKey, topic: str, content: bytes) -> Pot | None:
     """A pot that was published by this pit, or another process of it; None for anything else."""
     try:
-        return _decode(opened((key,), topic, content))
+        return _decode(verified_message((key,), topic, content))
     except (BadNote, msgspec.DecodeError, RecursionError):
         return None
 

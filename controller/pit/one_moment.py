@@ -25,10 +25,10 @@ def in_one_moment(database: str, work: Callable[[AsyncConnection[Any]], Coroutin
             await connection.execute(_NO_MONTH_GOES)
             return await work(connection)
 
-    return answered(run)
+    return exit_code_of(run)
 
 
-def answered(run: Callable[[], Coroutine[Any, Any, int]]) -> int:
+def exit_code_of(run: Callable[[], Coroutine[Any, Any, int]]) -> int:
     """Returns the exit code of work on the archive; where the work fails, prints why on standard error."""
     try:
         return asyncio.run(run())

@@ -8,7 +8,7 @@ MEMORY = "512MB"
 LONGEST = 64_000_000  # octets of a line
 
 
-def opened(folder: Path) -> Any:
+def open_duckdb(folder: Path) -> Any:
     """A DuckDB without a database, whose temporary files are in a folder. Raises ImportError."""
     import duckdb
 
@@ -17,12 +17,12 @@ def opened(folder: Path) -> Any:
     return db
 
 
-def quoted(path: Path) -> str:
+def sql_path(path: Path) -> str:
     """A path in SQL."""
     return "'" + str(path).replace("'", "''") + "'"
 
 
-def write(text: Path, types: Mapping[str, str], made: Path, *, header: bool) -> int:
+def write_parquet(text: Path, types: Mapping[str, str], made: Path, *, header: bool) -> int:
     """Make a Parquet file of a CSV file as PostgreSQL writes it; how many rows it has.
 
     Raises OSError.
@@ -31,13 +31,13 @@ def write(text: Path, types: Mapping[str, str], made: Path, *, header: bool) -> 
 
     columns = ", ".join(f"'{name}': '{kind}'" for name, kind in types.items())
     source = (
-        f"read_csv({quoted(text)}, columns = {{{columns}}}, header = {header}, auto_detect = false, delim = ',', "
+        f"read_csv({sql_path(text)}, columns = {{{columns}}}, header = {header}, auto_detect = false, delim = ',', "
         f"quote = '\"', escape = '\"', nullstr = '', allow_quoted_nulls = false, max_line_size = {LONGEST})"
     )
-    with opened(made.parent) as db:
+    with open_duckdb(made.parent) as db:
         try:
-            db.execute(f"COPY (FROM {source}) TO {quoted(made)} (FORMAT parquet, COMPRESSION zstd)")
-            [[count]] = db.execute(f"SELECT count(*) FROM read_parquet({quoted(made)})").fetchall()
+            db.execute(f"COPY (FROM {source}) TO {sql_path(made)} (FORMAT parquet, COMPRESSION zstd)")
+            [[count]] = db.execute(f"SELECT count(*) FROM read_parquet({sql_path(made)})").fetchall()
         except duckdb.IOException as error:
             raise OSError(f"{made.name}: {error}") from None
     return int(count)

@@ -24,9 +24,9 @@ from controller.console.files import (
     MODULES,
     PAGE,
     FixedPaths,
-    files_of,
     mode_words,
     preloads,
+    routes_of,
     words_file,
 )
 from controller.console.gate import Gate
@@ -34,7 +34,7 @@ from controller.console.headers import SecurityHeaders
 from controller.console.readings import Readings
 from controller.console.requests import Malformed, json_body, malformed
 from controller.console.server import ConsoleServer
-from controller.console.session_routes import answered, credential_of, session_routes
+from controller.console.session_routes import credential_of, respond, session_routes
 from controller.console.sessions import SessionLimits
 from controller.console.streams import Streams
 from controller.engine.outcomes import NotFound
@@ -157,7 +157,7 @@ def make_picture(
     def behind_gate(handler: Handler) -> Handler:
         async def handled(request: Request) -> Response:
             refused = None if gate is None else gate.stranger(credential_of(request))
-            return await handler(request) if refused is None else answered(refused)
+            return await handler(request) if refused is None else respond(refused)
 
         return handled
 
@@ -228,7 +228,7 @@ def make_picture(
             Route("/plan", behind_gate(plan)),
             Route("/plan", behind_gate(replace_plan), methods=["PUT"]),
             *session_routes(gate),
-            FixedPaths([words_file(modules=_modules()), *files_of(PAGE, None, {}), *files_of(PICTURE, "/", marks)]),
+            FixedPaths([words_file(modules=_modules()), *routes_of(PAGE, None, {}), *routes_of(PICTURE, "/", marks)]),
         ],
         middleware=[
             Middleware(SecurityHeaders),

@@ -22,9 +22,9 @@ from controller.pit.config import PitConfig
 from controller.pit.database import connected
 from controller.pit.inbox import BadMessage, Message, TableJournal, read
 from controller.pit.leader import LedgerTransaction
-from controller.pit.lease import holder_of
+from controller.pit.lease import lease_holder
 from controller.pit.ledger import DecisionRefused, PotLedger
-from controller.pit.one_moment import answered
+from controller.pit.one_moment import exit_code_of
 from controller.pit.refusals import CannotReport, refuse
 from controller.queries import published
 from controller.queries.published import Spoken
@@ -67,7 +67,7 @@ def run(config: PitConfig, journals: Sequence[Path], witnessed: Sequence[Path], 
         return refuse(cannot, EXIT_CORRUPT)
     except OSError as failure:
         return refuse(failure, EXIT_UNAVAILABLE)
-    return answered(lambda: _rebuild(config.database, spoken, seen, pot))
+    return exit_code_of(lambda: _rebuild(config.database, spoken, seen, pot))
 
 
 def _of(checkpoint: Checkpoint, journals: Iterable[Spoken]) -> Spoken:
@@ -83,7 +83,7 @@ def _of(checkpoint: Checkpoint, journals: Iterable[Spoken]) -> Spoken:
 async def _rebuild(
     database: str, journals: Sequence[Spoken], seen: Mapping[Path, int], opened: PotLedger | None
 ) -> int:
-    archive = await Archive.open(database, holder_of("rebuild"))
+    archive = await Archive.open(database, lease_holder("rebuild"))
     try:
         if not await archive.lead_once_free():
             raise Superseded("another process leads the archive")

@@ -20,7 +20,7 @@ from controller.pit.returns import (
     Return,
     meter_month,
 )
-from controller.system.times import written
+from controller.system.times import as_utc
 
 ROUND = "dealer.station.round"
 Own = tuple[str, str, str]  # site, table, journal
@@ -79,15 +79,15 @@ class Recount:
                 **_columns(data, columns),
                 **_columns({}, ("paid", "slip", "confirmed_by", "withdrawn")),
             }
-            self._hits[own, data.get("hit")] = HitMonth(**of, round=message.round, locked=written(at))
+            self._hits[own, data.get("hit")] = HitMonth(**of, round=message.round, locked=as_utc(at))
         elif kind in {"hit_paid", "hit_withdrawn"}:
             data = _data(message)
             if (hit := self._hits.get((own, data.get("hit")))) is not None:
                 persons = {"slip": data.get("slip"), "confirmed_by": tuple(data.get("confirmed_by") or ())}
-                more = {"paid": written(at), **persons} if kind == "hit_paid" else {"withdrawn": written(at)}
+                more = {"paid": as_utc(at), **persons} if kind == "hit_paid" else {"withdrawn": as_utc(at)}
                 self._hits[own, hit.hit] = replace(hit, **more)
         elif kind in {"round_adjusted", "meter_adjusted"} and self._month.has(at):
-            self._adjust(own, message, kind.removesuffix("_adjusted"), written(at))
+            self._adjust(own, message, kind.removesuffix("_adjusted"), as_utc(at))
 
     def _move(self, own: Own, message: Message, at: datetime) -> None:
         found = movement(message)
@@ -140,7 +140,7 @@ class Recount:
         )
 
     def _is_of_month(self, hit: HitMonth) -> bool:
-        begin = written(self._month.begin)
+        begin = as_utc(self._month.begin)
         return all(moment is None or moment >= begin for moment in (hit.paid, hit.withdrawn))
 
     def _meters(self) -> Iterator[MeterMonth]:

@@ -20,7 +20,7 @@ from controller.pit.frames import ArchivedMessage
 from controller.pit.gaps import check_gaps
 from controller.pit.inbox import TableJournal
 from controller.pit.months import month_of, month_of_partition, partition
-from controller.pit.one_moment import answered
+from controller.pit.one_moment import exit_code_of
 from controller.pit.refusals import CannotReport, refuse
 
 _PARTITIONS = """
@@ -72,7 +72,7 @@ def retain(config: PitConfig) -> int:
                     say(f"{month:%Y-%m}: the rows of {table} are gone")
         return say("done")
 
-    return answered(run)
+    return exit_code_of(run)
 
 
 async def _older(connection: AsyncConnection[Any], table: str, months: int) -> list[date]:

@@ -27,7 +27,7 @@ from controller.pit.returns import (
     meter_month,
     parts,
 )
-from controller.system.times import written
+from controller.system.times import as_utc
 
 _GAMES = """
     SELECT site, "table", game, mode, currency, exponent, sum(rounds)::bigint AS rounds, sum(voids)::bigint AS voids,
@@ -123,7 +123,7 @@ async def compute(connection: AsyncConnection[Any], pit: str, month: Month) -> R
             GameMonth(**{**row, "handle": int(row["handle"]), "win": int(row["win"])}) for row in await rows(_GAMES)
         ]
         hits = [_hit(row, month) for row in await rows(_HITS)]
-        adjustments = [AdjustmentMonth(**{**row, "time": written(row["time"])}) for row in await rows(_ADJUSTMENTS)]
+        adjustments = [AdjustmentMonth(**{**row, "time": as_utc(row["time"])}) for row in await rows(_ADJUSTMENTS)]
         gaps = [GapMonth(**row) for row in await rows(_GAPS)]
         undated = [Undated(**row) for row in await rows(_UNDATED)]
     linked = {(row["site"], row["table"], row["journal"]) for row in moved if row["link"]}
@@ -131,8 +131,8 @@ async def compute(connection: AsyncConnection[Any], pit: str, month: Month) -> R
         pit=pit,
         month=month.name,
         time_zone=month.time_zone,
-        begin=written(month.begin),
-        end=written(month.end),
+        begin=as_utc(month.begin),
+        end=as_utc(month.end),
         games=tuple(games),
         meters=tuple([await _meter(connection, row, month, linked) for row in _shown(moved)]),
         linked=tuple(
@@ -240,7 +240,7 @@ async def links_of(connection: AsyncConnection[Any], month: Month) -> tuple[Link
 
 
 def _hit(row: dict[str, Any], month: Month) -> HitMonth:
-    times = {name: written(row[name]) if row[name] and row[name] < month.end else None for name in TIMES}
+    times = {name: as_utc(row[name]) if row[name] and row[name] < month.end else None for name in TIMES}
     paid = {} if times["paid"] else {"slip": None, "confirmed_by": None}
     return HitMonth(**{**row, **times, "confirmed_by": _names(row["confirmed_by"]), **paid})
 

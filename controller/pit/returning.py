@@ -20,10 +20,9 @@ from controller.pit.one_moment import in_one_moment
 from controller.pit.recount import Recount, differences
 from controller.pit.refusals import CannotReport, refuse, warn
 from controller.pit.returned_rows import compute, links_of, silent, with_ledger
-from controller.pit.returns import Month, Return, write
-from controller.pit.returns import read as read_return
+from controller.pit.returns import Month, Return, read_return, write_return
 from controller.queries import published
-from controller.system.times import written
+from controller.system.times import as_utc
 from controller.tlog.notes import BadKey, VerifierKey
 
 
@@ -32,7 +31,7 @@ def make(config: PitConfig, name: str, folder: Path) -> int:
     try:
         month = Month.of(name, config.time_zone)
         if month.end > datetime.now(UTC):
-            raise CannotReport(f"{month.name} is not over before {written(month.end)}: name an earlier month")
+            raise CannotReport(f"{month.name} is not over before {as_utc(month.end)}: name an earlier month")
         signer = config.signer()
     except CannotReport as cannot:
         return refuse(cannot)
@@ -45,8 +44,8 @@ def make(config: PitConfig, name: str, folder: Path) -> int:
         await check_gaps(connection)
         of = await compute(connection, config.archive, month)
         for table, at in await silent(connection, month):
-            warn(f"{table}: nothing was received since {written(at)}, before the month ended: messages may be missing")
-        write(of, signer, folder)
+            warn(f"{table}: nothing was received since {as_utc(at)}, before the month ended: messages may be missing")
+        write_return(of, signer, folder)
         rounds = sum(game.rounds for game in of.games)
         return say(
             f"{folder}: {month.name}, {rounds} rounds, {len(of.meters)} meters, {len(of.hits)} hits; {signer.verifier}"
@@ -55,7 +54,7 @@ def make(config: PitConfig, name: str, folder: Path) -> int:
     return in_one_moment(config.database, work)
 
 
-def check(folder: Path, key: VerifierKey, config: PitConfig | None, journals: Sequence[Path]) -> int:
+def check_return(folder: Path, key: VerifierKey, config: PitConfig | None, journals: Sequence[Path]) -> int:
     """Computes a return again, from journals or, if none are given, from the archive's envelopes; returns the exit
     code.
     """

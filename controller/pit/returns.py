@@ -273,7 +273,7 @@ def note_of(pit: str, month: str, content: dict[str, bytes]) -> str:
     return f"{DOMAIN} {pit} {month}\n{''.join(lines)}"
 
 
-def write(of: Return, signer: Signer, folder: Path) -> None:
+def write_return(of: Return, signer: Signer, folder: Path) -> None:
     """Write a return to a folder that is empty or not there: whole or not at all. Raises OSError, CannotReport."""
     content = files(of)
     content[NOTE] = str(signer.sign(note_of(of.pit, of.month, content))).encode()
@@ -282,7 +282,7 @@ def write(of: Return, signer: Signer, folder: Path) -> None:
             write_synced(fresh / name, octets)
 
 
-def read(folder: Path, key: VerifierKey) -> Return:
+def read_return(folder: Path, key: VerifierKey) -> Return:
     """A return that this key has signed, its files as they were. Raises CannotReport, OSError."""
     names = [RETURN, *(f"{name}.csv" for name in TABLES)]
     content = {name: (folder / name).read_bytes() for name in names}

@@ -22,8 +22,8 @@ from controller.pit.cluster import Cluster, ClusterFailed, programs
 from controller.pit.database import connected
 from controller.pit.envelopes import of_journal
 from controller.pit.inbox import TableJournal
-from controller.pit.lease import holder_of
-from controller.pit.ledger import PotLedger, begin
+from controller.pit.lease import lease_holder
+from controller.pit.ledger import PotLedger, new_ledger
 from controller.pit.linking import Linking
 from controller.pit.marks import Marks
 from controller.pit.picture import Screens, served
@@ -267,7 +267,7 @@ def _links(wishes: SimulationWishes) -> Iterator[PotLedger]:
     """One pot for the tables of a game, where there are several."""
     tables = tuple(f"{SITE}/{name}" for name, game in _games(wishes) if game == LINKED_GAME)
     if len(tables) > 1:
-        yield begin(LINK, LINKED_GAME, tables, OPENED)
+        yield new_ledger(LINK, LINKED_GAME, tables, OPENED)
 
 
 def _table_keys(wishes: SimulationWishes, folder: Path) -> dict[str, str]:
@@ -331,7 +331,7 @@ async def _started(tables: Sequence[_Table]) -> AsyncIterator[None]:
 @asynccontextmanager
 async def _archiving(broker: Broker, database: str, links: Sequence[Linking]) -> AsyncIterator[None]:
     """It listens before the first table speaks: one that plays a round and ends can be asked nothing afterwards."""
-    service = Service(broker, ARCHIVE, database, holder_of(), links=links)
+    service = Service(broker, ARCHIVE, database, lease_holder(), links=links)
     async with asyncio.TaskGroup() as group:
         serving = group.create_task(service.run())
         try:

@@ -6,7 +6,7 @@ from typing import Any, Literal, get_args
 import msgspec
 
 from controller.engine.state.alarms import Level
-from controller.pit.figures import Decimals, WagerFigures, known
+from controller.pit.figures import Decimals, WagerFigures, known_wagers
 from controller.rulebook.games import GAMES
 
 SIGMAS = 3.0  # from here on someone should look
@@ -149,7 +149,7 @@ def tile(site: str, table: str, topics: RetainedData, behind: int | None = None)
 
 def hold_of(wagers: Iterable[Mapping[str, Any]]) -> Hold | None:
     """The hold of a day from `statistics`; None before anything was staked on known odds."""
-    of = known(msgspec.convert(wagers, tuple[WagerFigures, ...]))
+    of = known_wagers(msgspec.convert(wagers, tuple[WagerFigures, ...]))
     if not of.handle:
         return None
     return Hold(of.win / of.handle, of.theoretical / of.handle, 2 * of.deviation / of.handle, of.sigmas)
@@ -182,7 +182,7 @@ def _urgency(alarm: TileAlarm) -> tuple[bool, bool, str]:
     return alarm.over, alarm.level != "critical", alarm.since
 
 
-def in_order(tiles: Iterable[TableTile]) -> list[TableTile]:
+def by_urgency(tiles: Iterable[TableTile]) -> list[TableTile]:
     """The tiles by urgency, critical alarms first; of two equally urgent, the one that has waited longer."""
     return sorted(
         tiles, key=lambda tile: (NEEDS.index(tile.need), _calm(tile), tile.since, tile.site, *_natural(tile.table))

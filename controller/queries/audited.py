@@ -49,7 +49,7 @@ class WantedRounds(msgspec.Struct, frozen=True):
         )
 
 
-def read(
+def read_events(
     path: Path, mode: str, report: Report, after: Place | None = None, by: Place | None = None
 ) -> Iterator[tuple[int, Stamp, Event, bytes | None]]:
     """Number, stamp, event and input of all stored events, or of those after an event with its hash.
@@ -62,7 +62,7 @@ def read(
         yield *found_event(path, row), row[8]
 
 
-def begin(path: Path, mode: str, wanted: WantedRounds) -> tuple[int, bytes] | None:
+def place_before(path: Path, mode: str, wanted: WantedRounds) -> tuple[int, bytes] | None:
     """An event with its hash after which all wanted rounds begin, found by the segments' indexes; None to read all."""
     with reading(path, mode) as (past, _):
         segments = [segment.segment for segment in past.segments]
@@ -71,8 +71,8 @@ def begin(path: Path, mode: str, wanted: WantedRounds) -> tuple[int, bytes] | No
 
 
 def rounds(path: Path, mode: str, wanted: WantedRounds, report: Report) -> list[AuditedRound]:
-    """The rounds of a journal that are wanted, oldest first. Raises as `read`."""
+    """The rounds of a journal that are wanted, oldest first. Raises as `read_events`."""
     found_rounds = Rounds()
-    for number, stamp, event, _ in read(path, mode, report, begin(path, mode, wanted)):
+    for number, stamp, event, _ in read_events(path, mode, report, place_before(path, mode, wanted)):
         found_rounds.receive(number, stamp.time, event)
     return [round for round in found_rounds.found.values() if wanted.takes(round)]

@@ -33,7 +33,7 @@ class Differs(msgspec.Struct, frozen=True):
     there: str | None
 
 
-def differences(
+def compare_rounds(
     path: Path, identity: Identity, other: Mapping[int, Values], report: Report
 ) -> tuple[int, list[Differs]]:
     """How many rounds both have, and each value that differs. Raises the failures of reading a journal.

@@ -17,7 +17,7 @@ from controller.floor.messages import Identity
 from controller.journal.chain import chained
 from controller.journal.creation import METER, METER_SET, tag_of
 from controller.journal.past import Past, released_keys
-from controller.journal.reading import opened
+from controller.journal.reading import opened_journal
 from controller.journal.records import JournalCorrupt, Stamp
 from controller.journal.segments import SegmentRow, round_begun
 from controller.journal.tree import NotProved, proved
@@ -116,7 +116,7 @@ def dispute(path: Path, identity: Identity, round: int, checkpoint: Note | None 
 
     Raises NotProved, BadNote, JournalUnavailable, JournalCorrupt, or WrongJournal where it is of the other mode.
     """
-    with opened(path, identity.mode) as (db, uuid):
+    with opened_journal(path, identity.mode) as (db, uuid):
         links = linked_of(path, Past(path, db), round)
         if checkpoint is not None:
             head = Checkpoint.read(checkpoint.text)

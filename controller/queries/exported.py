@@ -15,7 +15,7 @@ from controller.engine.recorded import InClear, in_clear
 from controller.floor.messages import Identity
 from controller.journal.auditing import Report
 from controller.journal.records import JournalCorrupt, Stamp
-from controller.queries.audited import WantedRounds, begin, read
+from controller.queries.audited import WantedRounds, place_before, read_events
 from controller.queries.following import FollowedEvents
 from controller.rulebook.events import RoundBegun, RoundConfirmed
 from controller.rulebook.games import game_of
@@ -32,7 +32,7 @@ MAKE = ("event", "time", "synchronised", "device", "driver", "package", "version
 _Row = dict[str, Any]
 
 
-def lines(path: Path, identity: Identity, wanted: WantedRounds, report: Report) -> Iterator[_Row]:
+def line_rows(path: Path, identity: Identity, wanted: WantedRounds, report: Report) -> Iterator[_Row]:
     """Each line of each confirmed round that is wanted, money in minor units; a round without lines has one row.
 
     Raises JournalUnavailable, JournalCorrupt, or WrongJournal where it is of the other mode.
@@ -47,10 +47,10 @@ def confirmed(
 ) -> Iterator[tuple[RoundReport, dict[str, Any]]]:
     """Each confirmed round that is wanted, and when it began, when and by whom it was confirmed, and why it is void.
 
-    Raises as `lines`.
+    Raises as `line_rows`.
     """
     followed, began = FollowedEvents(), ""
-    for _, stamp, event, _ in read(path, identity.mode, report, begin(path, identity.mode, wanted)):
+    for _, stamp, event, _ in read_events(path, identity.mode, report, place_before(path, identity.mode, wanted)):
         followed.of(event)
         if isinstance(event, RoundBegun):
             began = stamp.time
@@ -85,9 +85,9 @@ def _behind_the_bank(bank: BankResult | None) -> Iterator[_Row]:
 
 
 def events(path: Path, identity: Identity, wanted: WantedRounds, report: Report) -> Iterator[_Row]:
-    """Each event of the time that is wanted, with the round it belongs to. Raises as `lines`."""
+    """Each event of the time that is wanted, with the round it belongs to. Raises as `line_rows`."""
     followed = FollowedEvents()
-    for number, stamp, event, _ in read(path, identity.mode, report):
+    for number, stamp, event, _ in read_events(path, identity.mode, report):
         of = followed.of(event)
         if wanted.begins(stamp.time):
             data = msgspec.to_builtins(event, str_keys=True)
@@ -99,10 +99,10 @@ def events(path: Path, identity: Identity, wanted: WantedRounds, report: Report)
 def inputs(path: Path, identity: Identity, wanted: WantedRounds, report: Report) -> Iterator[_Row]:
     """Each input of the period: its first event with its round, who entered it, and in which role.
 
-    `events` is how many events it caused, `data` its other fields. Raises as `lines`.
+    `events` is how many events it caused, `data` its other fields. Raises as `line_rows`.
     """
     followed, row = FollowedEvents(), _Row()
-    for number, stamp, event, input in read(path, identity.mode, report):
+    for number, stamp, event, input in read_events(path, identity.mode, report):
         of = followed.of(event)
         if input is not None:
             if row:
@@ -115,8 +115,8 @@ def inputs(path: Path, identity: Identity, wanted: WantedRounds, report: Report)
 
 
 def makes(path: Path, identity: Identity, wanted: WantedRounds, report: Report) -> Iterator[_Row]:
-    """The code of each device's make since each start of the station, by its first event. Raises as `lines`."""
-    for number, stamp, _, input in read(path, identity.mode, report):
+    """The code of each device's make since each start of the station, by its first event. Raises as `line_rows`."""
+    for number, stamp, _, input in read_events(path, identity.mode, report):
         settings = None if input is None else _in_clear(path, number, input).settings
         if settings is not None and wanted.begins(stamp.time):
             of = {"event": number, "time": stamp.time, "synchronised": stamp.synchronised}

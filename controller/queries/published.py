@@ -17,7 +17,7 @@ from controller.journal import message_files
 from controller.journal.auditing import Report, audit, rows
 from controller.journal.creation import starts_with
 from controller.journal.past import Past, head_of
-from controller.journal.reading import opened
+from controller.journal.reading import opened_journal
 from controller.journal.records import JournalCorrupt, JournalUnavailable
 from controller.journal.sql import journal_errors, read_only
 from controller.journal.tree import NotKept, Subtrees
@@ -109,13 +109,13 @@ def _kept(path: Path, mode: str, after: int) -> Iterator[Publication]:
     """The messages after one, or all that are kept after 0. Raises JournalUnavailable where some go meanwhile."""
     # In slices: a station is not kept from beginning its log again for as long as this takes.
     while True:
-        with opened(path, mode) as (db, _):
+        with opened_journal(path, mode) as (db, _):
             oldest = message_files.oldest(db)
             if after and oldest > after + 1:
                 raise JournalUnavailable(
                     f"{path}: messages {after + 1} to {oldest - 1} were removed while they were read"
                 )
-            found = message_files.messages(path, db, after + 1, PAGE)
+            found = message_files.stored_messages(path, db, after + 1, PAGE)
         if not found:
             return
         yield from (Publication(row.sequence, row.topic, row.payload) for row in found)
@@ -142,7 +142,7 @@ def _computed(of: Spoken, report: Report) -> Iterator[Publication]:
 
 
 def _where(path: Path, mode: str, opening: bytes) -> Iterator[Event]:
-    with opened(path, mode) as (db, _):
+    with opened_journal(path, mode) as (db, _):
         for _, _, event in Past(path, db).where(starts_with("e.body", opening), lambda text: text.startswith(opening)):
             yield event
 
@@ -153,7 +153,7 @@ def of_link(of: Spoken) -> list[link.Event]:
 
 
 def link_kept(path: Path, mode: str) -> link.StoredLink | None:
-    """What a journal holds of a linked pot; None where it joined none. Raises as `opened`, and NotKept."""
+    """What a journal holds of a linked pot; None where it joined none. Raises as `opened_journal`, and NotKept."""
     match _link_events(path, mode):
         case []:
             return None
@@ -171,7 +171,7 @@ def check_witnessed(of: Spoken, witnessed: Checkpoint) -> None:
     """Checks that a journal continues from its witnessed checkpoint. Raises JournalCorrupt if not, or if that part is
     not stored.
     """
-    with opened(of.path, of.mode) as (db, _):
+    with opened_journal(of.path, of.mode) as (db, _):
         head = head_of(db)
         if witnessed.size > head.event:
             raise JournalCorrupt(

@@ -10,16 +10,16 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from controller.engine.recorded import Difference, JournalReplay, Recorded, Written, settings_of
+from controller.engine.recorded import Difference, JournalReplay, Recorded, Written, recorded_settings
 from controller.engine.state.applied import apply
 from controller.engine.state.table import Table
 from controller.journal.auditing import Report, reported_beside, rows, unreported
 from controller.journal.guards import check_mac
 from controller.journal.past import meta_of, pruned_of, read_event
-from controller.journal.reading import opened
+from controller.journal.reading import opened_journal
 from controller.journal.records import JournalCorrupt, JournalUnavailable, WrongJournal
 from controller.journal.restoring import TableCheckpoint, checkpoint_of, vault_of
-from controller.journal.restoring import opened as opened_cards
+from controller.journal.restoring import unsealed_cards as opened_cards
 from controller.journal.sealing import MAC_BYTES, Hidden, Seal
 from controller.rulebook.cards import Card
 from controller.rulebook.events import RoundBegun
@@ -77,7 +77,7 @@ class ReplayPart(msgspec.Struct, frozen=True):
     until: int
 
 
-def replay(path: Path, mode: str, seal: Seal, report: Report, processes: int) -> Replayed:
+def replay_journal(path: Path, mode: str, seal: Seal, report: Report, processes: int) -> Replayed:
     """Decide a whole journal again. Raises JournalUnavailable, JournalCorrupt, WrongJournal, or BadSealKey."""
     start, last = _start(path, mode, seal)
     borders = [start.event, *(start.event + round((last - start.event) * share) for share in shares(processes)), last]
@@ -107,7 +107,7 @@ def shares(processes: int) -> list[float]:
 
 def _start(path: Path, mode: str, seal: Seal) -> tuple[Start, int]:
     """Where to begin, and the last event."""
-    with opened(path, mode) as (db, uuid):
+    with opened_journal(path, mode) as (db, uuid):
         check_mac(path, seal, meta_of(db))
         event, hash = pruned_of(db)
         [[last]] = db.execute("SELECT max(id) FROM events").fetchall()
@@ -140,7 +140,7 @@ def _decided_again(part: ReplayPart, report: Report = unreported) -> Replayed:
                 continue
             for row in group:
                 table = apply(table, row.event)
-            settings = (settings_of(first.input) if first.input is not None else None) or settings
+            settings = (recorded_settings(first.input) if first.input is not None else None) or settings
         if replay is None:
             return Replayed()
         found += replay.take((), last=True)

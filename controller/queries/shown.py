@@ -81,7 +81,7 @@ class NoRound(msgspec.Struct, frozen=True):
         return min(max(round, self.first), self.last) or None
 
 
-def shown(
+def round_shown(
     path: Path, identity: Identity, round: int, longest: int, report: Report = unreported
 ) -> ShownRound | NoRound:
     """A round of a journal. No one stays logged in for more than `longest` seconds; `report` receives what is read.

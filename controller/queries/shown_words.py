@@ -130,7 +130,7 @@ def _filled(name: str, value: Any, speech: Speech) -> Words | str:
     if name in MONEY:
         return speech.money(value)
     if name.endswith("_e4"):
-        return exact(value, speech.exponent)
+        return exact_amount(value, speech.exponent)
     if name == "cards":
         return pieces(value)
     if name == "dice":
@@ -146,7 +146,7 @@ def _times(name: Words, count: int) -> Words:
     return name if count == 1 else joined([name, _own(f"× {count}")], by=" ")
 
 
-def exact(e4: int, exponent: int) -> str:
+def exact_amount(e4: int, exponent: int) -> str:
     """1/10 000 of minor units: ``3.50``, and ``0.003`` where that is not enough."""
     shown = shown_amount(e4, exponent + 4)
     return shown[:-4] + shown[-4:].rstrip("0") if exponent else shown.rstrip("0").rstrip(".")

@@ -11,7 +11,7 @@ import msgspec
 from controller.engine.state.events import SIGN_IN_EVENTS, SignInEvent
 from controller.journal.past import Past
 from controller.journal.reading import reading
-from controller.system.times import written
+from controller.system.times import as_utc
 
 _WORDS = len("entry_")
 
@@ -41,7 +41,7 @@ def last_sign_ins(path: Path, mode: str, last: int) -> list[JournaledSignIn]:
 def sign_ins_since(path: Path, mode: str, since: datetime) -> list[JournaledSignIn]:
     """Every sign-in of a journal since then, newest first. Raises as `last_sign_ins`."""
     # Backwards: what is before is not looked at, however long the journal is.
-    first = written(since)
+    first = as_utc(since)
     with reading(path, mode) as (past, _):
         return list(takewhile(lambda entry: entry.time >= first, _sign_ins(past)))
 

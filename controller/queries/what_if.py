@@ -22,7 +22,7 @@ from controller.engine.state.jackpot import MeterOpened, ParametersScheduled, Po
 from controller.journal.auditing import Report, reported_beside, rows, unreported
 from controller.journal.creation import METER, tag_of
 from controller.journal.past import Past, head_of, read_event
-from controller.journal.reading import opened
+from controller.journal.reading import opened_journal
 from controller.journal.restoring import checkpoint_of
 from controller.journal.verifying import Place
 from controller.link.table import GrantReceived, Learnt
@@ -121,9 +121,9 @@ class RoundTotals(msgspec.Struct):
 
 
 def what_if(path: Path, mode: str, supposed: Supposed, report: Report, processes: int = 1) -> WhatIf:
-    """Settle again every confirmed round that is kept. Raises as `read`, and Refusal."""
+    """Settle again every confirmed round that is kept. Raises as `read_events`, and Refusal."""
     began = time.monotonic()
-    with opened(path, mode) as (db, _):
+    with opened_journal(path, mode) as (db, _):
         past, head = Past(path, db), head_of(db)
         start, end = past.begins_after, (head.event, head.hash)
         places = [start, *_borders(past, start[0], end[0], processes), end]

@@ -97,7 +97,7 @@ def corrected_by(event: InputCorrected) -> Corrected:
             return DiceCorrected(seat, _dice(before), _dice(after))
 
 
-def reported(event: InputCorrected) -> Correction:
+def reported_correction(event: InputCorrected) -> Correction:
     """The correction in an event, as a round reports it."""
     of_money, before, after = event.what == "wager", event.before, event.after
     return filled(

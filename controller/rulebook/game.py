@@ -9,7 +9,7 @@ from msgspec.structs import asdict, replace
 
 from controller.rulebook.cards import Card
 from controller.rulebook.citations import Citations, LegalStatus, OtherReading
-from controller.rulebook.corrected import Corrected, reported
+from controller.rulebook.corrected import Corrected, reported_correction
 from controller.rulebook.events import BettingClosed, CardsExposed, CardsSetAside, Left, RoundBegun, Terms
 from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot, Win
 from controller.rulebook.moments import Kind, Moment, Moments, kind_of
@@ -229,7 +229,7 @@ class Game(ABC):
                 if by.subject == bet.name
             ),
             irregularities=tuple(self.irregularities(round)),
-            corrections=tuple(map(reported, round.corrections)),
+            corrections=tuple(map(reported_correction, round.corrections)),
         )
 
     def bets_placed(self, round: Round) -> Iterator[PlacedBet]:

@@ -14,7 +14,7 @@ from controller.config.document import BadConfiguration
 from controller.config.file import Config
 from controller.config.floor_connection import identity_of
 from controller.config.section import Mistake
-from controller.config.settings import settings_of
+from controller.config.settings import engine_settings
 from controller.console.app import make_app
 from controller.console.gate import Gate
 from controller.console.server import App, ConsoleServer
@@ -98,7 +98,7 @@ def compose(
     bus, clock, metrics = Bus(), Clock(), Metrics()
     publish_soon = bus.from_threads(asyncio.get_running_loop())
     identity = identity_of(config, journal.name)
-    settings = msgspec.structs.replace(settings_of(config), makes=makes_of(config))
+    settings = msgspec.structs.replace(engine_settings(config), makes=makes_of(config))
     view = View(writer, settings, identity, metrics, clock.stamp().time, config.last_rounds)
     translator = Translator(wiring_of(config), follows=config.mode == "shadow")
     table = TableLoop(writer, settings, identity, translator, clock, metrics, view, bus)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from controller.engine.decisions.decision import Decision, Input, Vault, vault_after
 from controller.engine.outcomes import Outcome
-from controller.engine.recorded import recorded
+from controller.engine.recorded import record_of
 from controller.engine.state.applied import Event
 from controller.engine.state.current import Settings
 from controller.engine.state.table import Table
@@ -47,7 +47,7 @@ class Draft:
         """
         if not decision.events:
             return
-        kept = recorded(input, decision, self.settings, with_settings=not self.settings_kept)
+        kept = record_of(input, decision, self.settings, with_settings=not self.settings_kept)
         self.settings_kept = True
         first, *others = decision.events
         self.entries += [JournalEntry(first, decision.drawn, kept), *map(JournalEntry, others)]

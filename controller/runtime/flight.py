@@ -23,7 +23,7 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from controller.engine.state.applied import Event
 from controller.engine.state.events import ComplaintOpened, KeyReleased, RoundAdjusted
 from controller.journal.sealing import NONCE_BYTES
-from controller.journal.wires import ASIDE, HEAD, SUFFIX, WireBlock, WireHeader, aside_of, blocks_of, bound, files_of
+from controller.journal.wires import ASIDE, HEAD, SUFFIX, WireBlock, WireHeader, aside_of, blocks_of, bound, wire_files
 from controller.rulebook.events import RoundVoided
 from controller.runtime.bus import Committed
 from controller.system.files import ONLY_OWNER, write_whole
@@ -234,7 +234,7 @@ class FlightRecorder:
             return self._file
         self._close()
         self._ring.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        there = files_of(self._ring.folder)
+        there = wire_files(self._ring.folder)
         number = 1 + (int(there[-1].stem) if there else 0)
         left = self._ring.octets - share
         for path in reversed(there):

@@ -23,7 +23,7 @@ from controller.floor.differences import TOPIC, Differences
 from controller.floor.discovery import discovery
 from controller.floor.handler import Topics
 from controller.floor.messages import Identity, status
-from controller.floor.other_stations import overtaken
+from controller.floor.other_stations import overtaken_by
 from controller.floor.outbox import Outbox, UnsentMessage
 from controller.floor.requests import Requests
 from controller.floor.seldom import Seldom
@@ -201,7 +201,7 @@ class TableAtFloor:
 
     def overtakes(self, payload: bytes) -> bool:
         """Whether a message shows that an older copy of the journal was restored; then the table is informed."""
-        event = overtaken(payload, self._writer.journal.names, self._loop.sequence)
+        event = overtaken_by(payload, self._writer.journal.names, self._loop.sequence)
         if event is not None and not self._beyond and self._loop.table.overtaken is None:
             self._beyond = True
             self._bus.publish(FromStation(FloorBeyond(event=event)))

@@ -13,7 +13,7 @@ from controller.engine.decisions.link import LinkConfigured, LinkReceived, LinkT
 from controller.engine.state.alarms import active
 from controller.engine.state.table import PIT, Table
 from controller.link.messages import Acknowledged, Entry, Granted, KeyUnknown, PitAnswer, Pot, SentEntry
-from controller.link.signing import opened, sealed
+from controller.link.signing import sealed, verified_message
 from controller.link.table import STALE_AFTER, WINDOW, Shown
 from controller.link.table import TableAtLink as AtTheLink
 from controller.rulebook.jackpot_award import Parameters
@@ -105,7 +105,7 @@ class LinkedPot:
                 raise ValueError
             if not self._accepts:
                 return  # no alarm for each of them: two persons have to accept the keys
-            content = opened(self._keys, topic, content)
+            content = verified_message(self._keys, topic, content)
             if topic == self.pot:
                 pot = _decode_pot(content)
                 self._refuse_absurd(pot)

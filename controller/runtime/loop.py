@@ -24,7 +24,7 @@ from controller.engine.outcomes import (
     Stale,
 )
 from controller.engine.shown.prompts import alarm_words
-from controller.engine.state.alarms import BABBLE, JOURNAL, AlarmCleared, RecordedAlarm, active, raised, recorded
+from controller.engine.state.alarms import BABBLE, JOURNAL, AlarmCleared, RecordedAlarm, active, raised, recorded_alarm
 from controller.engine.state.applied import Event
 from controller.engine.state.current import Settings, phase_of
 from controller.engine.state.events import DeviceReported, EpochBegun
@@ -383,7 +383,7 @@ class TableLoop:
         self._metrics.commit_failures.inc()
         if self._unwritable is None:
             log.error("journal cannot be written; the table waits", reason=str(error))
-            self._unwritable = recorded(raised(active("unwritable", str(error)), self._stamp.time))
+            self._unwritable = recorded_alarm(raised(active("unwritable", str(error)), self._stamp.time))
             self._show()
             self._bus.publish(PublicationDue())
         self._answer_not_durable(str(error), self._in_hand)

@@ -239,10 +239,10 @@ class View:
         return await self._read(lambda: {"entries": register(path, identity, day, after)[-MOST_ENTRIES:]})
 
     async def _read(self, question: Callable[[], object]) -> bytes | NotFound:
-        return await asyncio.to_thread(answer_of, question)
+        return await asyncio.to_thread(answer_octets, question)
 
 
-def answer_of(question: Callable[[], object]) -> bytes | NotFound:
+def answer_octets(question: Callable[[], object]) -> bytes | NotFound:
     """The answer to a question to a journal's file, as JSON, or why it cannot be read; it blocks."""
     try:
         found = question()

@@ -54,7 +54,7 @@ def device_of(
     return _passive(config, name, settings, wire) if config.mode == "shadow" else settings.open(wire)
 
 
-def settings_of(config: Config, name: DeviceName) -> DeviceSettings | None:
+def device_settings(config: Config, name: DeviceName) -> DeviceSettings | None:
     """None where the table has no such device."""
     return dict(_chosen(config)).get(name)
 

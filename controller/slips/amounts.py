@@ -27,7 +27,7 @@ def in_figures(minor: int, currency: str, exponent: int) -> str:
     return f"{currency} {shown_amount(minor, exponent)}"
 
 
-def in_words(minor: int, currency: str, exponent: int) -> Words:
+def amount_words(minor: int, currency: str, exponent: int) -> Words:
     """An amount from 0, below 10^16 units, by language. Minor units.
 
     A currency, or an exponent, without words of its own has its code and a fraction.

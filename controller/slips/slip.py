@@ -8,7 +8,7 @@ from controller.journal.payments import Confirmation, Payment
 from controller.rulebook.cards import show_cards
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import Authorisation
-from controller.slips.amounts import in_figures, in_words
+from controller.slips.amounts import amount_words, in_figures
 from controller.slips.code import Code
 from controller.words import Words
 
@@ -79,7 +79,7 @@ def slip_of(payment: Payment, identity: Identity) -> Slip:
         from_pot=locked.from_pot,
         from_house=locked.from_house,
         figures=in_figures(paid.amount, identity.currency, identity.exponent),
-        words=in_words(paid.amount, identity.currency, identity.exponent),
+        words=amount_words(paid.amount, identity.currency, identity.exponent),
         won_at=payment.won_at,
         paid_at=payment.paid_at,
         synchronised=payment.synchronised,

@@ -12,7 +12,7 @@ from controller.floor.messages import Identity
 from controller.rulebook.round import Round
 from controller.statistics.day import HOUR_MS, Condition, Day, Tally, ms_of, time_of
 from controller.statistics.pot_moves import MOST_MOVES, PotMove, add_move, moved_e4
-from controller.statistics.wagered import Theory, Wagered, root
+from controller.statistics.wagered import Theory, Wagered, square_root
 
 MOST_POINTS = 500  # of a curve: a screen has few more across
 TOTAL = "total"
@@ -115,7 +115,7 @@ def together(wagered: Iterable[Wagered]) -> Wagered | None:
         handle=sum(course.handle for course in known),
         win=sum(course.win for course in known),
         theory=theory,
-        variance=sum((root(course.variance) for course in known), Fraction(0)) ** 2,
+        variance=sum((square_root(course.variance) for course in known), Fraction(0)) ** 2,
     )
 
 
@@ -135,7 +135,7 @@ def _course(laps: Sequence[Lap]) -> Iterable[tuple[int, int, int, int]]:
             if sums.theory is not None:
                 win, theory = win + sums.win, theory + sums.theory.win
                 variances[wager] = variances.get(wager, Fraction(0)) + sums.variance
-        yield lap.confirmed, win, round(theory), round(sum(root(variance) for variance in variances.values()))
+        yield lap.confirmed, win, round(theory), round(sum(square_root(variance) for variance in variances.values()))
 
 
 def thinned(points: Sequence[Point]) -> list[Point]:

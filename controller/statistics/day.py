@@ -42,8 +42,8 @@ from controller.rulebook.events import (
 )
 from controller.rulebook.games import RoundEvent, SettlingEvent, game_of, open_round
 from controller.rulebook.round import Round, advance
-from controller.statistics.wagered import Wagered, add, decimals, of_round
-from controller.system.times import written
+from controller.statistics.wagered import Wagered, add_sums, decimals, of_round
+from controller.system.times import as_utc
 
 JAM, JAM_BEGINS, JAM_ENDS = next(cause for cause in LASTING if cause[0] == "jam")
 DAY_MS, HOUR_MS = 86_400_000, 3_600_000
@@ -132,7 +132,7 @@ class Tally:
         """Another stretch with it."""
         for name in ("open", "rounds", "void", "taken", "corrections", "adjustments", "adjusted"):
             setattr(self, name, getattr(self, name) + getattr(more, name))
-        add(self.wagered, more.wagered)
+        add_sums(self.wagered, more.wagered)
         for phase, durations in more.lasted.items():
             self.lasted[phase] = sorted([*self.lasted[phase], *durations])
         for cause, lost in more.lost.items():
@@ -269,7 +269,7 @@ class Day:
         tally.rounds += 1
         tally.void += round.void is not None
         tally.taken += len({bets.seat for bets in whole.wagers})
-        add(tally.wagered, of_round(whole))
+        add_sums(tally.wagered, of_round(whole))
 
     def _last(self, phase: str, began: int | None, ended: int | None) -> None:
         if began is not None and ended is not None and ended >= began:
@@ -292,4 +292,4 @@ def ms_of(time: str) -> int:
 
 def time_of(ms: int) -> str:
     """A moment as text, in UTC."""
-    return written(datetime.fromtimestamp(ms // 1000, UTC).replace(microsecond=ms % 1000 * 1000))
+    return as_utc(datetime.fromtimestamp(ms // 1000, UTC).replace(microsecond=ms % 1000 * 1000))

@@ -49,7 +49,7 @@ class WagerOdds(Struct, frozen=True):
 
 
 @cache
-def known() -> Mapping[str, tuple[Known, ...]]:
+def known_odds() -> Mapping[str, tuple[Known, ...]]:
     """All known odds, by game."""
     kept = Path(__file__).with_name("odds.json").read_bytes()
     return msgspec.json.decode(kept, type=dict[str, tuple[Known, ...]])
@@ -57,7 +57,7 @@ def known() -> Mapping[str, tuple[Known, ...]]:
 
 @cache
 def _of_table(game: str, wager: str, source: str, decks: int) -> WagerOdds | None:
-    for row in known().get(game, ()):
+    for row in known_odds().get(game, ()):
         if row.wager == wager and row.source in (None, source) and row.decks in (None, decks):
             interval = None if row.interval is None else (Fraction(row.interval[0]), Fraction(row.interval[1]))
             return WagerOdds(Fraction(row.edge), Fraction(row.variance), interval, row.alone)

@@ -87,7 +87,7 @@ class Wagered(Struct, frozen=True):
             return PublishedWager(
                 wager, self.bets, self.staked, self.handle, self.win, None, None, None, None, None, None
             )
-        deviation = root(self.variance)
+        deviation = square_root(self.variance)
         ends = None if theory.low == theory.high else (theory.low, theory.high)
         return PublishedWager(
             wager=wager,
@@ -104,7 +104,7 @@ class Wagered(Struct, frozen=True):
         )
 
 
-def root(square: Fraction) -> Fraction:
+def square_root(square: Fraction) -> Fraction:
     """The square root, rounded down to the millionth."""
     return Fraction(isqrt(square.numerator * ROOT_DIGITS**2 // square.denominator), ROOT_DIGITS)
 
@@ -121,11 +121,11 @@ def wagered(rounds: Iterable[RoundReport]) -> dict[str, Wagered]:
     """The sums of rounds by wager, in the order of their names."""
     found: dict[str, Wagered] = {}
     for round in rounds:
-        add(found, of_round(round))
+        add_sums(found, of_round(round))
     return dict(sorted(found.items()))
 
 
-def add(sums: dict[str, Wagered], more: dict[str, Wagered]) -> None:
+def add_sums(sums: dict[str, Wagered], more: dict[str, Wagered]) -> None:
     """Add sums of more rounds to those of others."""
     for wager, own in more.items():
         sums[wager] = sums[wager].plus(own) if wager in sums else own

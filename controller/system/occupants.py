@@ -9,7 +9,7 @@ LISTENS = "0A"  # TCP_LISTEN
 MOST_SHOWN = 200  # characters of a command line
 
 
-def holder_of(path: Path) -> str:
+def lock_holder(path: Path) -> str:
     """The process that holds a flock(2) of this file, as `process 1234 (its command line)`; empty if not known."""
     try:
         found = path.stat()
@@ -25,7 +25,7 @@ def holder_of(path: Path) -> str:
 
 
 def listener_at(port: int) -> str:
-    """As `holder_of`, of the process that listens at this port of this computer; another user's is known to root."""
+    """As `lock_holder`, of the process that listens at this port of this computer; another user's is known to root."""
     sockets = set(_listening(port))
     if not sockets:
         return ""

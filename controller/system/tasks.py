@@ -66,7 +66,7 @@ async def apart(work: Coroutine[Any, Any, _T]) -> _T:
     return task.result()
 
 
-def first_of(group: BaseExceptionGroup[Exception]) -> Exception:
+def first_exception(group: BaseExceptionGroup[Exception]) -> Exception:
     """The first exception in an exception group."""
     error: Exception | BaseExceptionGroup[Exception] = group
     while isinstance(error, BaseExceptionGroup):

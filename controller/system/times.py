@@ -7,14 +7,14 @@ LOCAL_TIME = Path("/etc/localtime")
 SYNCHRONISED = Path("/run/systemd/timesync/synchronized")
 
 
-def written(at: datetime) -> str:
+def as_utc(at: datetime) -> str:
     """A moment as text."""
     return at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def now() -> str:
     """This moment as text."""
-    return written(datetime.now(UTC))
+    return as_utc(datetime.now(UTC))
 
 
 def zone_of_computer(link: Path = LOCAL_TIME) -> str:

@@ -60,14 +60,14 @@ class Catalogue(msgspec.Struct, frozen=True):
         return HOLE.sub(filled, self.reasons[reason.code])
 
 
-def read(folder: Traversable) -> dict[str, bytes]:
+def read_catalogues(folder: Traversable) -> dict[str, bytes]:
     """The catalogues in a folder by their language, English first."""
     files = (file for file in folder.iterdir() if file.name.endswith(".json"))
     found = {file.name.removesuffix(".json"): file.read_bytes() for file in files}
     return {"en": found["en"], **dict(sorted(found.items()))}
 
 
-CATALOGUES: dict[str, bytes] = read(files(__package__))
+CATALOGUES: dict[str, bytes] = read_catalogues(files(__package__))
 VERSION = hashlib.sha256(b"\0".join(CATALOGUES.values())).hexdigest()[:16]
 """Which catalogues these are: it is another one with any other sentence."""
 SPOKEN: Mapping[str, Catalogue] = {
@@ -76,9 +76,9 @@ SPOKEN: Mapping[str, Catalogue] = {
 ENGLISH = SPOKEN["en"]
 
 
-def add(folder: Traversable) -> None:
+def add_catalogues(folder: Traversable) -> None:
     """Add the catalogues of a game from elsewhere, whose keys ours have not."""
-    for language, text in read(folder).items():
+    for language, text in read_catalogues(folder).items():
         words: dict[str, Any] = msgspec.json.decode(CATALOGUES[language])
         for key, added in msgspec.json.decode(text).items():
             if isinstance(added, dict):

@@ -263,6 +263,6 @@ class Assertion:
     check: Check
 
 
-def named(messages: list[Message]) -> str:
+def message_kinds(messages: list[Message]) -> str:
     """Kinds of messages for a person, without any card."""
     return ", ".join(type(message).__name__ for message in messages) or "nothing"

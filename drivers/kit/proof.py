@@ -25,7 +25,7 @@ class Result:
     tries: int = 1
 
 
-async def prove(bench: Bench, assertion: Assertion, tries: int = 1) -> Result:
+async def prove_assertion(bench: Bench, assertion: Assertion, tries: int = 1) -> Result:
     """Check one assertion; the device is closed afterwards."""
     clock = asyncio.get_running_loop()
     began, reason = clock.time(), ""
@@ -57,7 +57,7 @@ async def prove_all(
         if assertion.id in known:
             continue
         begins(assertion)
-        result = await prove(bench, assertion)
+        result = await prove_assertion(bench, assertion)
         while result.reason and await again(assertion, result):
-            result = await prove(bench, assertion, result.tries + 1)
+            result = await prove_assertion(bench, assertion, result.tries + 1)
         keep(result)

@@ -5,7 +5,7 @@ A reader of tiles is a shoe too: its cards are tiles, typed such as 6-5.
 
 import asyncio
 
-from drivers.kit.assertion import REPORT_SECONDS, Assertion, Bench, named
+from drivers.kit.assertion import REPORT_SECONDS, Assertion, Bench, message_kinds
 from drivers.messages import (
     CardDrawn,
     CardDrawnOutOfTurn,
@@ -51,7 +51,7 @@ async def _lock(bench: Bench, locked: bool, seconds: float = 3 * REPORT_SECONDS)
             lambda: _locks(bench)[before:] and _locks(bench)[-1] == locked,
             seconds,
             f"a shoe that is {what}",
-            lambda: named([received.message for received in bench.received]),
+            lambda: message_kinds([received.message for received in bench.received]),
         )
 
 

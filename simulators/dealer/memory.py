@@ -132,6 +132,6 @@ def is_dealing(view: Projection) -> bool:
     return bool(view["step"]["kind"] == "deal")
 
 
-def first_place(to: str | list[str]) -> str:
+def single_place(to: str | list[str]) -> str:
     """The single place in a prompt for one card or hand, given as text or as a list with one item."""
     return to if isinstance(to, str) else to[0]

@@ -5,7 +5,7 @@ from typing import Any
 
 from simulators.dealer import hands
 from simulators.dealer.http_face import Input, Projection
-from simulators.dealer.memory import Workplace, first_place
+from simulators.dealer.memory import Workplace, single_place
 from simulators.dealer.round_desk import AnyDesk, AtDesk
 from simulators.dealer.station_desk import NoProgress, prompt_of
 from simulators.felt.cards import FULL_DECK, Card, text_of
@@ -78,7 +78,7 @@ class Showing(Keying):
 
     async def reveal(self, view: Projection) -> bool:
         """Turn the cards of a place, and key them in if the station does not know them all."""
-        named = first_place(view["step"]["to"])
+        named = single_place(view["step"]["to"])
         place = self._memory.place(named)
         if self._memory.by_person and not self._at.table.deck.count(place):
             self._at.table.put_back_down(place)

@@ -117,7 +117,7 @@ class Punters:
             lowest = sum(map(value, cards))
             if lowest == 11 or value(bank) in range(2, 7 if lowest == 9 else 10) or is_soft(cards):
                 return "double"
-        wish = "hit" if hits(cards, bank) else "stand"
+        wish = "hit" if takes_card(cards, bank) else "stand"
         return wish if wish in legal else legal[0]
 
     def gives_up(self, cards: Sequence[Card], bank: Card) -> bool:
@@ -210,7 +210,7 @@ def is_black_jack(cards: Sequence[Card]) -> bool:
     return len(cards) == 2 and total(cards) == 21
 
 
-def hits(cards: Sequence[Card], bank: Card) -> bool:
+def takes_card(cards: Sequence[Card], bank: Card) -> bool:
     """Whether the basic strategy takes another card."""
     if is_soft(cards):
         return total(cards) < (19 if value(bank) in (1, 9, 10) else 18)

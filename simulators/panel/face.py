@@ -20,7 +20,7 @@ from simulators.dealer.robot import rings
 from simulators.felt.guest import RefusedAnswer
 from simulators.http_stream import HttpStream, host_field
 from simulators.panel.panel import Panel, RefusedWish
-from simulators.panel.requests import PageRequest, RequestRefused, read_request, served
+from simulators.panel.requests import PageRequest, RequestRefused, next_request, stream_of
 from simulators.play.play import SeatPage
 from simulators.start.first_page import PAGE as FIRST_PAGE
 from simulators.start.first_page import first_page
@@ -71,7 +71,7 @@ async def panel_served(
         yield
         return
     pages = Pages(
-        files=files_of(PAGE, "/") | files_of(FIRST_PAGE, "/start"),
+        files=files_by_address(PAGE, "/") | files_by_address(FIRST_PAGE, "/start"),
         shown={
             "/furnishing": panel.furnishing,
             "/start/furnishing": partial(first_page, panel.setting, bool(seats), pit),
@@ -134,7 +134,7 @@ class Pages:
 
     def add_seats(self, seats: Mapping[int, SeatPage], alone: bool = False) -> None:
         """The pages of the persons who play; `alone` they lead to no other page."""
-        self.files |= files_of(PLAY_PAGE, "/play")
+        self.files |= files_by_address(PLAY_PAGE, "/play")
         self.shown["/play/seats"] = lambda: list(seats)
         for seat, page in seats.items():
             self.shown[f"/play/{seat}/furnishing"] = partial(page.furnishing, alone)
@@ -175,7 +175,7 @@ class PanelFace:
             return
         self._callers.add(task)
         try:
-            await self._answer(served(reader, writer))
+            await self._answer(stream_of(reader, writer))
         except (OSError, EOFError, h11.ProtocolError):
             # He went away; or asked with HEAD, and the answer's body is one too many.
             pass
@@ -196,7 +196,7 @@ class PanelFace:
         framing = HEADERS
         try:
             async with asyncio.timeout(REQUEST_SECONDS):
-                request = await read_request(caller, self._hosts)
+                request = await next_request(caller, self._hosts)
                 self._pages.refuse_stranger(request)
             if request.method == "GET" and request.path in self._pages.streams:
                 await self._stream(caller, self._pages.streams[request.path])
@@ -252,7 +252,7 @@ class PanelFace:
                 await rings(news, LOOK_SECONDS)
 
 
-def files_of(page: Path, address: str) -> dict[str, Path]:
+def files_by_address(page: Path, address: str) -> dict[str, Path]:
     """The files of a page by what is asked for: its index at the address, the others under it."""
     under = address.rstrip("/")
     files = {

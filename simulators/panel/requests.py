@@ -47,13 +47,13 @@ class PageRequest:
         return wish
 
 
-def served(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> HttpStream:
+def stream_of(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> HttpStream:
     """A connection to the panel, read in small pieces: only a head that is not yet whole can be too long."""
     connection = h11.Connection(h11.SERVER, max_incomplete_event_size=MOST_HEAD_BYTES)
     return HttpStream(connection, reader, writer, 1024)
 
 
-async def read_request(caller: HttpStream, hosts: Sequence[str]) -> PageRequest:
+async def next_request(caller: HttpStream, hosts: Sequence[str]) -> PageRequest:
     """The next request to a page at one of these, such as 127.0.0.1:8080. Raises RequestRefused, OSError, EOFError."""
     try:
         head = await caller.event()

@@ -44,14 +44,14 @@ def add_usb(commands: "argparse._SubParsersAction[Any]") -> None:
 def run_usb(chosen: argparse.Namespace) -> int:
     """Exports the devices; returns the exit code."""
     try:
-        asyncio.run(export(chosen.dir, chosen.port))
+        asyncio.run(export_devices(chosen.dir, chosen.port))
     except (OSError, OverflowError, ValueError) as failure:
         print(f"dealer-station-sim: {failure}", file=sys.stderr)
         return FAILED
     return OK
 
 
-async def export(folder: Path, port: int) -> None:
+async def export_devices(folder: Path, port: int) -> None:
     """Export the devices of this bench until the end is asked for. Raises OSError, OverflowError, ValueError."""
     from simulators.usbip.bus import SimulatedBus, bench_wires
     from simulators.usbip.server import UsbIpServer

@@ -12,7 +12,7 @@ from controller.command_line.exit_codes import EXIT_UNAVAILABLE
 from controller.command_line.signals import leaving_nothing
 from controller.command_line.streams import guarded
 from controller.commands import latency
-from controller.commands.bench_table import BenchFailed, Figures, add_json, ended_with_this, progress
+from controller.commands.bench_table import BenchFailed, Figures, add_format, ended_with_this, print_progress
 from tests.benchmarks import archive, backlog, console, drain, engine, group, journal, octets, screens, station
 from tests.benchmarks.rows import Row, in_markdown, latency_rows
 
@@ -90,7 +90,7 @@ def parser() -> argparse.ArgumentParser:
         f"exit codes: 0 measured, {EXIT_UNAVAILABLE} something could not be measured; the table then lacks it"
     )
     every.formatter_class = argparse.RawDescriptionHelpFormatter
-    add_json(every)
+    add_format(every)
     every.set_defaults(measure=measure_all)
     return top
 
@@ -102,7 +102,7 @@ def measure_all(options: argparse.Namespace) -> int:
         code, answer = _measured([sys.executable, "-m", "tests.benchmarks", name, "--json"])
         if code == 0:
             found[name] = json.loads(answer)
-        progress(number, len(MEASURES), "measures")
+        print_progress(number, len(MEASURES), "measures")
     if options.json:
         print(json.dumps(found))
     else:

@@ -18,7 +18,7 @@ from controller.commands.bench_table import (
     Figures,
     ShoeWire,
     add_dir,
-    progress,
+    print_progress,
     run_bench,
     write_config,
 )
@@ -69,7 +69,7 @@ def _measure(stack: ExitStack, folder: Path, _: tuple[str, int], options: argpar
         for name, stations in tables.items():
             with stations.started() as started:
                 seconds[name].append(started[1] / 1e9)
-        progress(turn, options.starts, "starts")
+        print_progress(turn, options.starts, "starts")
     settled = _settled(tables["backlog"], journal, options.settle)
     return {
         "rounds": options.rounds,
@@ -145,7 +145,7 @@ def _fill(config_file: Path, rounds: int, pace: int) -> Path:
                 journal.forget(0)
                 tidied = time.monotonic()
             time.sleep(max(0.0, began + number / pace - time.monotonic()))
-            progress(number, rounds, "rounds")
+            print_progress(number, rounds, "rounds")
     return config.journal
 
 

@@ -24,13 +24,13 @@ from controller.commands.bench_table import (
     ShoeWire,
     add_bench,
     child,
+    percentiles,
     print_head,
     print_line,
+    print_progress,
     print_row,
-    progress,
     run_bench,
     serve,
-    spread,
     write_config,
 )
 from controller.system.ports import free_port
@@ -106,7 +106,7 @@ def _measure(stack: ExitStack, folder: Path, broker: tuple[str, int], options: a
     loads = []
     for _ in range(options.loads):
         loads.append(browser.load(address))
-        progress(len(loads), options.loads, "loads")
+        print_progress(len(loads), options.loads, "loads")
     figures = {"browser": browser.version, "loads": len(loads), **load_figures(loads)}
     return figures | _card_figures(browser, address, wire, station, dealer, options.cards)
 
@@ -127,8 +127,8 @@ def _card_figures(
             marks = screen.marks(dealt[-1].version)
             screen.ask_clock(CLOCK_A_ROUND)
             times += [stages(card, marks, screen.clock) for card in dealt]
-            progress(len(times), cards, "cards")
-    figures = {name: spread([card[name] for card in times]) for name in (*STAGES, "card_to_screen")}
+            print_progress(len(times), cards, "cards")
+    figures = {name: percentiles([card[name] for card in times]) for name in (*STAGES, "card_to_screen")}
     return {"cards": len(times), **figures, "clock_bound_ms": round(screen.clock.bound_ms, 3)}
 
 
@@ -145,9 +145,9 @@ def _deal(wire: ShoeWire, station: ProcessOutput, cards: int, pause: float = PAU
 def load_figures(loads: list[Load]) -> Figures:
     """The loads' spread, without the 99th of a hundred: there are too few."""
     figures = {
-        "first_paint": spread([load.first_paint for load in loads]),
-        "table_drawn": spread([load.drawn for load in loads]),
-        "table_shown": spread([load.shown for load in loads]),
+        "first_paint": percentiles([load.first_paint for load in loads]),
+        "table_drawn": percentiles([load.drawn for load in loads]),
+        "table_shown": percentiles([load.shown for load in loads]),
     }
     return {name: {key: found[key] for key in ("p50_ms", "longest_ms")} for name, found in figures.items()}
 

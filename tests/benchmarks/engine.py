@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from controller.command_line.argument import count
-from controller.commands.bench_table import BenchFailed, Figures, add_json, show_figures
+from controller.commands.bench_table import BenchFailed, Figures, add_format, show_figures
 from controller.engine.decisions.betting import ChipGone, ChipSensed, LockIn, PlaceWager
 from controller.engine.decisions.cards import ShuffleReported
 from controller.engine.decisions.deciders import check_answers, decide
@@ -139,7 +139,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EXAMPLES
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--rounds", type=count, default=500, metavar="N", help="in each turn (default: %(default)s)")
-    add_json(parser)
+    add_format(parser)
 
 
 def run(options: argparse.Namespace) -> int:

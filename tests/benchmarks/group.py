@@ -17,7 +17,7 @@ from threading import Event, Thread
 import psycopg
 
 from controller.command_line.argument import count
-from controller.commands.bench_table import Figures, add_dir, show_figures, spread
+from controller.commands.bench_table import Figures, add_dir, percentiles, show_figures
 from controller.pit.archive import Archive
 from controller.pit.inbox import Message
 from controller.rulebook.games import GAMES
@@ -129,7 +129,7 @@ async def _measure(found: Group, seconds: int, cut: int) -> Figures:
         lags = [reader.seen[key] - at for own in properties for key, at in own.stored.items() if key in reader.seen]
         figures: Figures = {
             "messages": sum(own.messages for own in properties),
-            "lag": spread(lags),
+            "lag": percentiles(lags),
             "wal_octets_a_message": round(wal / properties[0].messages),
         }
         found.cut(SITES[0])

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from controller.command_line.argument import count
-from controller.commands.bench_table import Figures, add_dir, progress, run_bench, spread
+from controller.commands.bench_table import Figures, add_dir, percentiles, print_progress, run_bench
 from controller.engine.outcomes import Accepted
 from controller.engine.state.applied import Event
 from controller.engine.state.persons import PersonInput
@@ -22,7 +22,7 @@ from controller.journal.auditing import unreported
 from controller.journal.chain import COLUMNS
 from controller.journal.records import GENESIS, Batch
 from controller.journal.sealing import KEY_BYTES, Seal
-from controller.journal.segments import write
+from controller.journal.segments import write_segment
 from controller.journal.store import SNAPSHOT_EVERY, Journal
 from controller.queries.what_if import Supposed, what_if
 from controller.rulebook.jackpot_award import TENTHS_IN_TURN
@@ -71,7 +71,7 @@ def _measure(stack: ExitStack, folder: Path, _: tuple[str, int], options: argpar
         os.fdatasync(plain.fileno())
         synced.append(time.monotonic_ns() - between)
         committed.append(between - began)
-        progress(number, options.rounds, "rounds")
+        print_progress(number, options.rounds, "rounds")
     journal.close()
     began = time.process_time_ns()
     judged = what_if(path, "simulation", SUPPOSED, unreported)
@@ -79,8 +79,8 @@ def _measure(stack: ExitStack, folder: Path, _: tuple[str, int], options: argpar
     return {
         "rounds": options.rounds,
         "commits": len(committed),
-        "commit": spread(committed),
-        "plain_file": spread(synced),
+        "commit": percentiles(committed),
+        "plain_file": percentiles(synced),
         "bytes_a_round": round((path.stat().st_size - empty) / options.rounds),
         "event_bytes_a_round": round((folder / "bench.plain").stat().st_size / options.rounds),
         "segment_bytes_a_round": round(_segment_bytes(path) / options.rounds),
@@ -116,7 +116,7 @@ def _publications(
 def _segment_bytes(path: Path) -> int:
     """How many bytes all events of a journal take in a segment."""
     with closing(sqlite3.connect(path)) as db:
-        return write(path, GENESIS, db.execute(f"SELECT {COLUMNS} FROM events ORDER BY id")).size
+        return write_segment(path, GENESIS, db.execute(f"SELECT {COLUMNS} FROM events ORDER BY id")).size
 
 
 def rows(figures: Figures) -> list[Row]:

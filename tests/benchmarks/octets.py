@@ -15,7 +15,7 @@ import paho.mqtt.client as paho
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
 from controller.command_line.argument import count
-from controller.commands.bench_table import BenchFailed, Figures, add_bench, progress, run_bench
+from controller.commands.bench_table import BenchFailed, Figures, add_bench, print_progress, run_bench
 from controller.rulebook.games import GAMES
 from docs.examples.floor_state import Follower, merge
 from tests.benchmarks.rows import Row, print_rows
@@ -84,7 +84,7 @@ def _measure(stack: ExitStack, folder: Path, broker: tuple[str, int], options: a
             daemon.start()
         for number, bench in enumerate(benches, start=1):
             bench.wait_finished(ROUND_SECONDS * options.rounds)
-            progress(number, len(benches), "games")
+            print_progress(number, len(benches), "games")
         for daemon in daemons:
             daemon.terminate()
     if counter.differing:

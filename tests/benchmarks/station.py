@@ -21,7 +21,7 @@ from controller.commands.bench_table import (
     add_bench,
     child,
     ended_with_this,
-    progress,
+    print_progress,
     run_bench,
     write_config,
 )
@@ -134,7 +134,7 @@ def _start(stack: ExitStack, folder: Path, broker: tuple[str, int], options: arg
             stations.append(station)
         with both.bridge() as (_, bridge):
             bridges.append(bridge)
-        progress(number, options.starts, "starts")
+        print_progress(number, options.starts, "starts")
     # The first has a journal to begin, and finds cold files.
     return {
         "starts": options.starts,

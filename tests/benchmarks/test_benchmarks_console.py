@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.commands.bench_table import BenchFailed, spread
+from controller.commands.bench_table import BenchFailed, percentiles
 from tests.benchmarks.__main__ import main
 from tests.benchmarks.browser import Draw, Load, Marks, PageClock
 from tests.benchmarks.console import STAGES, SentCard, load_figures, stages
@@ -97,8 +97,8 @@ def test_a_folder_that_is_none_is_refused(tmp_path: Path, capfd: pytest.CaptureF
 
 def test_the_spread_of_times() -> None:
     times = [number * MILLISECOND for number in range(200, 0, -1)]
-    assert spread(times) == {"p50_ms": 101.0, "p99_ms": 199.0, "longest_ms": 200.0}
-    assert spread([1_234_567]) == {"p50_ms": 1.235, "p99_ms": 1.235, "longest_ms": 1.235}
+    assert percentiles(times) == {"p50_ms": 101.0, "p99_ms": 199.0, "longest_ms": 200.0}
+    assert percentiles([1_234_567]) == {"p50_ms": 1.235, "p99_ms": 1.235, "longest_ms": 1.235}
 
 
 def test_the_loads_have_a_middle_and_a_longest() -> None:

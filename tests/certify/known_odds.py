@@ -9,7 +9,7 @@ import msgspec
 from controller.certify.blackjack.dealing import SimulatedSeats
 from controller.certify.blackjack.main_game import SEED, estimate
 from controller.certify.blackjack.settled import BET
-from controller.certify.blackjack.simulation import SimulationTally, simulate
+from controller.certify.blackjack.simulation import SimulationTally, simulate_seat
 from controller.certify.combinations import certify_six_card_bonus, count_combinations
 from controller.certify.fortune_3 import certify_ante, certify_pair_plus
 from controller.certify.fortune_8 import certify_boxes
@@ -21,7 +21,7 @@ from controller.rulebook.fortune_3_card_poker.paytables import RULES_2008, RULES
 from controller.rulebook.fortune_8.paytable import BOXES
 from controller.rulebook.fortune_8.paytable import GAME as FORTUNE_8
 from controller.rulebook.taiwan_pai_kao.articles import GAME as TAIWAN_PAI_KAO
-from controller.statistics.odds import Known, known
+from controller.statistics.odds import Known, known_odds
 
 FILE = Path(__file__).parents[2] / "controller" / "statistics" / "odds.json"
 ROUNDS = 8_000_000
@@ -61,10 +61,10 @@ def commission(found: Sequence[Certified]) -> Known:
 
 def _main_games() -> Iterator[Known]:
     """By the regulation's readings; those of before where they are of as many rounds, for they take minutes."""
-    kept = known().get(BLACKJACK_21, ()) if FILE.exists() else ()
+    kept = known_odds().get(BLACKJACK_21, ()) if FILE.exists() else ()
     for table in TABLES:
         same = (row for row in kept if (row.source, row.decks, row.rounds) == (table.source, table.decks, ROUNDS))
-        yield next(same, None) or simulated(table, simulate(table, ROUNDS, SEED, Unwatched(), Unkept(), PROCESSES))
+        yield next(same, None) or simulated(table, simulate_seat(table, ROUNDS, SEED, Unwatched(), Unkept(), PROCESSES))
 
 
 def simulated(table: SimulatedSeats, tally: SimulationTally) -> Known:

@@ -18,13 +18,13 @@ from controller.certify.blackjack.simulation import (
     SimulationTally,
     best_strategy,
     play_part,
-    simulate,
+    simulate_seat,
 )
 from controller.certify.result import Unkept, Unwatched
 from controller.rulebook.blackjack_21 import points, settle
 from controller.rulebook.cards import DECK, parse_cards
 from controller.rulebook.refusal import Refusal
-from controller.statistics.odds import known
+from controller.statistics.odds import known_odds
 from tests.certify.known_odds import ROUNDS, TABLES, simulated
 from tests.with_words import with_words
 
@@ -100,7 +100,7 @@ def test_certify_blackjack_the_same_seed_gives_the_same_tally_however_it_is_stop
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(simulation, "PART_ROUNDS", 400)
-    whole = simulate(MAIN_TABLE, 1000, 5, Unwatched(), Unkept(), 1)
+    whole = simulate_seat(MAIN_TABLE, 1000, 5, Unwatched(), Unkept(), 1)
     assert (whole.rounds, whole.stretches) == (1000, 1000)
     kept = Unkept()
     played: list[int] = []
@@ -113,13 +113,13 @@ def test_certify_blackjack_the_same_seed_gives_the_same_tally_however_it_is_stop
 
     monkeypatch.setattr(simulation, "play_part", stopped)
     with pytest.raises(KeyboardInterrupt):
-        simulate(MAIN_TABLE, 1000, 5, Unwatched(), kept, 1)
+        simulate_seat(MAIN_TABLE, 1000, 5, Unwatched(), kept, 1)
     played.clear()
-    again = simulate(MAIN_TABLE, 1000, 5, Unwatched(), kept, 1)
+    again = simulate_seat(MAIN_TABLE, 1000, 5, Unwatched(), kept, 1)
     assert played == [2]
     assert (again.net, again.outcomes, again.net_by_net) == (whole.net, whole.outcomes, whole.net_by_net)
     played.clear()
-    assert simulate(MAIN_TABLE, 800, 6, Unwatched(), Unkept(), 1).outcomes != whole.outcomes
+    assert simulate_seat(MAIN_TABLE, 800, 6, Unwatched(), Unkept(), 1).outcomes != whole.outcomes
 
 
 def test_certify_blackjack_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,7 +130,7 @@ def test_certify_blackjack_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch) 
         def advance(self, done: int, total: int, what: str) -> None:
             progress.append((done, total, what))
 
-    simulate(MAIN_TABLE, 101, 1, Watched(), Unkept(), 1)
+    simulate_seat(MAIN_TABLE, 101, 1, Watched(), Unkept(), 1)
     assert progress == [(done, 3, MAIN_TABLE.name) for done in range(4)]
 
 
@@ -259,7 +259,7 @@ def test_certify_blackjack_main_game_says_how_it_was_computed(monkeypatch: pytes
 
 
 def test_the_statistics_know_the_main_game_of_every_table_by_the_regulations_readings() -> None:
-    kept = [row for row in known()["blackjack-21"] if row.wager == "main_game"]
+    kept = [row for row in known_odds()["blackjack-21"] if row.wager == "main_game"]
     assert [(row.source, row.decks) for row in kept] == [(table.source, table.decks) for table in TABLES]
     exact = infinite_deck(beside_simulated=True).edge or 0
     for row in kept:
@@ -272,7 +272,7 @@ def test_the_statistics_know_the_main_game_of_every_table_by_the_regulations_rea
 
 
 def test_what_the_statistics_know_is_what_the_simulation_says() -> None:
-    tally = simulate(MAIN_TABLE, 2000, 9, Unwatched(), Unkept(), 1)
+    tally = simulate_seat(MAIN_TABLE, 2000, 9, Unwatched(), Unkept(), 1)
     [account, _] = certify_main_game(rounds=2000, seed=9, others=())(Unwatched(), Unkept(), 1)
     one = simulated(MAIN_TABLE, tally)
     assert account.edge is not None and account.interval is not None and account.variance is not None

@@ -16,7 +16,7 @@ from controller.certify.combinations import (
 )
 from controller.certify.result import Plain, Unkept, Unwatched
 from controller.rulebook.fortune_3_card_poker.paytables import RULES_2025, Odds
-from controller.statistics.odds import known
+from controller.statistics.odds import known_odds
 from tests.certify.counted_once import sets_of
 from tests.certify.known_odds import exactly
 
@@ -118,5 +118,5 @@ def test_one_set_of_each_combination_is_one_of_it() -> None:
 
 def test_the_statistics_know_the_odds_of_the_six_card_bonus() -> None:
     counted = {name: CombinationCount(sets, ONE_OF_EACH[name]) for name, sets in IN_SIX.items()}
-    [kept] = [row for row in known()[RULES_2025.game] if row.wager == "six_card_bonus"]
+    [kept] = [row for row in known_odds()[RULES_2025.game] if row.wager == "six_card_bonus"]
     assert kept == exactly(certify_six_card_bonus(RULES_2025, counted))

@@ -17,7 +17,7 @@ from controller.rulebook.fortune_3_card_poker import paytables
 from controller.rulebook.fortune_3_card_poker.paytables import RULES_2008, RULES_2025, Odds, Rules
 from controller.rulebook.fortune_3_card_poker.settle import bank_plays, settle
 from controller.rulebook.three_card import rank_three
-from controller.statistics.odds import known
+from controller.statistics.odds import known_odds
 from tests.certify.known_odds import exactly
 
 # Published: 48 straight flushes, 52 trios, 720 straights, 1096 flushes, 3744 pairs, 16440 odd cards.
@@ -199,6 +199,6 @@ def test_a_settlement_broken_in_the_rulebook_is_seen(monkeypatch: pytest.MonkeyP
 def test_the_statistics_know_these_odds(year: str) -> None:
     rules = {"2008": RULES_2008, "2025": RULES_2025}[year]
     found = [*ante(year).values(), certify_pair_plus(rules)]
-    kept = {row.wager: row for row in known()[rules.game]}
+    kept = {row.wager: row for row in known_odds()[rules.game]}
     assert {row.wager: kept[row.wager] for row in found} == {row.wager: exactly(row) for row in found}
     assert kept.keys() - {row.wager for row in found} == ({"six_card_bonus"} if year == "2025" else set())

@@ -13,7 +13,7 @@ from controller.rulebook.cards import DECK, Card
 from controller.rulebook.fortune_8 import paytable
 from controller.rulebook.fortune_8.paytable import BOXES
 from controller.rulebook.fortune_8.settle import settle_spaces
-from controller.statistics.odds import known
+from controller.statistics.odds import known_odds
 from tests.certify.known_odds import exactly
 
 EIGHTS = frozenset(Card("8" + suit) for suit in "cdhs")
@@ -85,4 +85,4 @@ def test_a_set_of_cards_is_shown_by_rank_where_it_has_all_four() -> None:
 
 
 def test_the_statistics_know_these_odds() -> None:
-    assert list(known()["fortune-8"]) == [*map(exactly, certify_boxes(BOXES))]
+    assert list(known_odds()["fortune-8"]) == [*map(exactly, certify_boxes(BOXES))]

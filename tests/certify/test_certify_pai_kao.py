@@ -12,7 +12,7 @@ from controller.certify.result import Certified
 from controller.rulebook.taiwan_pai_kao.arrange import arrange
 from controller.rulebook.taiwan_pai_kao.settle import compare
 from controller.rulebook.taiwan_pai_kao.tiles import SET
-from controller.statistics.odds import known
+from controller.statistics.odds import known_odds
 from tests.certify.counted_once import every_deal
 from tests.certify.known_odds import commission
 
@@ -84,5 +84,5 @@ def test_a_comparison_broken_in_the_rulebook_is_seen(monkeypatch: pytest.MonkeyP
 
 
 def test_the_statistics_know_the_commission() -> None:
-    assert list(known()["taiwan-pai-kao"]) == [commission(certified())]
+    assert list(known_odds()["taiwan-pai-kao"]) == [commission(certified())]
     assert Fraction(commission(certified()).edge) == 2 * (certified()[0].house_edge or 0)

@@ -12,7 +12,7 @@ from controller.certify import jackpot_2025
 from controller.certify.accumulated_prize import tier_chances, tiers_of_the_prize
 from controller.certify.combinations import CombinationCount
 from controller.certify.jackpot_2025 import tiers_2025
-from controller.certify.pot import PotTerms, Tiers, break_even, certify_pot, hits, returned
+from controller.certify.pot import PotTerms, Tiers, break_even, certify_pot, hit_figures, returned
 from controller.certify.pot_play import PlayedMeter, certify_played, play_hits, play_pot
 from controller.certify.result import Unkept, Unwatched
 from controller.rulebook.cards import DECK
@@ -139,14 +139,14 @@ def test_the_closed_form_of_the_pot_is_what_stepping_round_by_round_comes_to(
 ) -> None:
     often = frequent(shares, from_pot)
     won, mean = stepped(often, pot_2025(), 200)
-    expected = hits(often, pot_2025())
+    expected = hit_figures(often, pot_2025())
     assert float(won) == pytest.approx(1, abs=1e-9)
     assert expected.rounds == 8
     assert float(expected.pot) == pytest.approx(float(mean), rel=1e-8)
 
 
 def test_the_growth_of_the_pot_is_the_mean_without_a_hit() -> None:
-    expected = hits(frequent({"some": Fraction(1, 10)}, {}), pot_2025())
+    expected = hit_figures(frequent({"some": Fraction(1, 10)}, {}), pot_2025())
     pot = 50_000_000.0
     assert expected.growth(0) == pot
     for rounds in range(1, 4):
@@ -155,7 +155,7 @@ def test_the_growth_of_the_pot_is_the_mean_without_a_hit() -> None:
 
 
 def test_median_and_95_percent_of_the_hits_are_those_of_a_geometric_number() -> None:
-    expected = hits(frequent({}, {}), pot_2025())
+    expected = hit_figures(frequent({}, {}), pot_2025())
     chances = [1 - (7 / 8) ** rounds for rounds in range(40)]
     assert expected.median_rounds == next(rounds for rounds, chance in enumerate(chances) if chance >= 0.5)
     assert expected.rounds_95 == next(rounds for rounds, chance in enumerate(chances) if chance >= 0.95)
@@ -165,7 +165,7 @@ def test_pots_played_agree_with_the_closed_form() -> None:
     for found, terms, count in ((tiers(), pot_2025(), 800), (tiers_of_the_prize(6), prize(), 40)):
         terms = replace(terms, ceiling=None)
         played = play_hits(found, terms, count, "1")
-        expected = hits(found, terms)
+        expected = hit_figures(found, terms)
         deviation = (sum((hit.rounds - float(expected.rounds)) ** 2 for hit in played) / count) ** 0.5
         assert sum(hit.rounds for hit in played) / count == pytest.approx(
             float(expected.rounds), abs=4 * deviation / count**0.5

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from controller.certify.blackjack import simulation
 from controller.certify.blackjack.infinite_deck import InfiniteDeck, hand_of
-from controller.certify.blackjack.kinds import kind_of
+from controller.certify.blackjack.kinds import hand_kind
 from controller.certify.blackjack.main_game import MAIN_TABLE, certify_main_game
 from controller.certify.blackjack.simulation import SimulationPart, best_strategy, play_part
 from controller.certify.blackjack.strategy import PlayChoice, StrategyRow
@@ -122,7 +122,7 @@ def test_blackjack_rule_32_certified_an_ace_among_the_first_two_cards_of_a_doubl
     early, late = (hand_of(*parse_cards(cards), split=True) for cards in ("2s As 6d", "2s 6d As"))
     worth = [deck.plays(six, hand)["double"] for hand in (early, late)]
     assert worth[0] < worth[1], "two more make 11, or 21"
-    assert kind_of(early) != kind_of(late)
+    assert hand_kind(early) != hand_kind(late)
 
 
 class Stacked:

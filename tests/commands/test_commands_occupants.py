@@ -27,12 +27,12 @@ def running(program: str, argument: object) -> Iterator[tuple[int, int]]:
 def test_who_has_a_lock(tmp_path: Path) -> None:
     lock = tmp_path / "journal.db.lock"
     lock.touch()
-    assert occupants.holder_of(lock) == "" == occupants.holder_of(tmp_path / "missing")
+    assert occupants.lock_holder(lock) == "" == occupants.lock_holder(tmp_path / "missing")
     with running(LOCKS, lock) as (process, _):
-        named = occupants.holder_of(lock)
+        named = occupants.lock_holder(lock)
         assert named.startswith(f"process {process} ({Path(sys.executable).name} -c import sys; ")
         assert len(named) < 260, "a long command line is cut"
-    assert occupants.holder_of(lock) == ""
+    assert occupants.lock_holder(lock) == ""
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0"])
@@ -46,9 +46,9 @@ def test_a_command_line_moves_no_terminal(tmp_path: Path) -> None:
     lock = tmp_path / "\x1b[2J"
     lock.touch()
     with running("x = '\x1b[2J'; " + LOCKS, lock):
-        assert "\x1b" not in occupants.holder_of(lock)
+        assert "\x1b" not in occupants.lock_holder(lock)
 
 
 def test_where_the_system_reports_nothing_no_process_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(occupants, "PROC", tmp_path)
-    assert occupants.holder_of(tmp_path) == "" == occupants.listener_at(80)
+    assert occupants.lock_holder(tmp_path) == "" == occupants.listener_at(80)

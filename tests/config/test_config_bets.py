@@ -6,7 +6,7 @@ import pytest
 
 from controller.certify.fortune_8 import CardBet, SpacesBet
 from controller.certify.reading import read_paytable
-from controller.config.settings import settings_of
+from controller.config.settings import engine_settings
 from controller.rulebook.cards import parse_cards
 from controller.rulebook.house import AddedBet, Authorisation, Pays
 from controller.rulebook.reading import Limits
@@ -31,7 +31,7 @@ date = 2026-03-02
 
 
 def test_fortune_8_art_9_1_an_authorised_bet_is_in_the_terms_with_its_authorisation(tmp_path: Path) -> None:
-    posted = settings_of(read(tmp_path, OF_8 + BET + RED)).terms.house
+    posted = engine_settings(read(tmp_path, OF_8 + BET + RED)).terms.house
     eight, red = posted.bets
     assert eight == AddedBet("red eight", (Pays(parse_cards("8h 8d", ""), 20), Pays(parse_cards("Ad Ah", ""), 2)))
     assert {card[1] for card in red.pays[0].cards} == {"h", "d"} and len(red.pays[0].cards) == 26
@@ -44,13 +44,13 @@ def test_fortune_8_art_9_1_an_authorised_bet_is_in_the_terms_with_its_authorisat
 def test_fortune_8_art_9_1_a_bet_is_described_as_it_was_certified(tmp_path: Path) -> None:
     [certified] = read_paytable(f'game = "fortune-8"\n[[bet]]\nname = "red eight"\n{PAYS}\n').bets
     assert isinstance(certified, CardBet)
-    [played] = settings_of(read(tmp_path, OF_8 + BET)).terms.house.bets
+    [played] = engine_settings(read(tmp_path, OF_8 + BET)).terms.house.bets
     assert [(frozenset(pay.cards), pay.to_one) for pay in played.pays] == list(certified.pays)
 
 
 def test_fortune_8_art_4_3_and_9_1_it_may_have_limits_of_its_own(tmp_path: Path) -> None:
     own = '\n[table.limits."red eight"]\nmin = 50\nmax = 100\n'
-    assert settings_of(read(tmp_path, OF_8 + BET + own)).terms.limits_of("red eight") == Limits(50, 100)
+    assert engine_settings(read(tmp_path, OF_8 + BET + own)).terms.limits_of("red eight") == Limits(50, 100)
 
 
 @pytest.mark.parametrize(

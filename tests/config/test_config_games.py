@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from controller.config.document import BadConfiguration
-from controller.config.file import Config, read_config, read_rules
+from controller.config.file import Config, chosen_readings, read_config
 from controller.config.section import Mistake, Section
-from controller.config.settings import settings_of
+from controller.config.settings import engine_settings
 from controller.rulebook.game import Game
 from controller.rulebook.games import GAMES
 
@@ -143,15 +143,15 @@ def test_another_reading_is_chosen_by_its_key_and_goes_into_the_terms(
     tmp_path: Path, game: Game, key: str, chosen: bool
 ) -> None:
     section = Section("", {"rules": {key: chosen}}, [])
-    assert read_rules(section, game) == ((key,) if chosen else ())
-    assert read_rules(Section("", {}, []), game) == ()
+    assert chosen_readings(section, game) == ((key,) if chosen else ())
+    assert chosen_readings(Section("", {}, []), game) == ()
 
 
 @BOTH
 def test_a_reading_that_the_game_does_not_have_is_refused(tmp_path: Path, text: str) -> None:
     [mistake] = mistakes(tmp_path, f"{text}\n[rules]\nexposed_cards_by_player = true\n")
     assert (mistake.key, mistake.expected) == ("rules.exposed_cards_by_player", "no such key")
-    assert settings_of(read(tmp_path, f"{text}\n[rules]\n")).terms.rules == ()
+    assert engine_settings(read(tmp_path, f"{text}\n[rules]\n")).terms.rules == ()
 
 
 SEATS = pytest.mark.parametrize("seats", [0, 5, 6, 8])
@@ -319,6 +319,6 @@ def test_a_deal_of_another_game_is_no_deal_of_spaces(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("devices", "reads"), [("", False), (READER, True)])
 def test_tiles_are_read_where_there_is_a_reader(tmp_path: Path, devices: str, reads: bool) -> None:
-    settings = settings_of(read(tmp_path, OF_TILES + devices))
+    settings = engine_settings(read(tmp_path, OF_TILES + devices))
     assert (settings.terms.reader, settings.sources) == (reads, ("shoe",) if reads else ())
-    assert settings_of(read(tmp_path, OF_8)).terms.reader
+    assert engine_settings(read(tmp_path, OF_8)).terms.reader

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.config.settings import settings_of
+from controller.config.settings import engine_settings
 from controller.rulebook.house import House
 from controller.rulebook.reading import Limits
 from tests.config import test_config_blackjack as blackjack
@@ -19,7 +19,7 @@ def test_art_4_1_the_house_may_say_how_the_basic_bets_are_offered(tmp_path: Path
     assert read(tmp_path, EXAMPLE).house == House()
     for offered in ("either", "separate", "combined"):
         config = read(tmp_path, changed((OFFERED, f'{OFFERED}\nbasic_bets = "{offered}"')))
-        assert config.house.basic_bets == settings_of(config).terms.house.basic_bets == offered
+        assert config.house.basic_bets == engine_settings(config).terms.house.basic_bets == offered
     [mistake] = mistakes(tmp_path, changed((OFFERED, f'{OFFERED}\nbasic_bets = "together"')))
     assert (mistake.key, mistake.value) == ("table.wagers.basic_bets", '"together"')
 
@@ -40,11 +40,11 @@ def test_2008_art_5_2_the_player_chooses_and_no_key_says_otherwise(tmp_path: Pat
 )
 def test_each_wager_may_have_limits_of_its_own(tmp_path: Path, text: str, wagers: tuple[str, ...]) -> None:
     own = "".join(f"\n[table.limits.{wager}]\nmin = {at}\nmax = {9 * at}\n" for at, wager in enumerate(wagers, 3))
-    terms = settings_of(read(tmp_path, text + own)).terms
+    terms = engine_settings(read(tmp_path, text + own)).terms
     assert {wager: terms.limits_of(wager) for wager in wagers} == {
         wager: Limits(at, 9 * at) for at, wager in enumerate(wagers, 3)
     }
-    terms = settings_of(read(tmp_path, text + OF_ANTE.replace("ante", wagers[1]))).terms
+    terms = engine_settings(read(tmp_path, text + OF_ANTE.replace("ante", wagers[1]))).terms
     assert terms.limits_of(wagers[1]) == Limits(20_000, 50_000)
     assert terms.limits_of(wagers[0]) == Limits(terms.minimum, terms.maximum)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.commands.devices import lines, print_devices
+from controller.commands.devices import print_devices, toml_lines
 from controller.config.file import read_config
 from drivers.inventory import Inventory, Plugged
 
@@ -31,7 +31,7 @@ NUMATO = Plugged(
 def taken(plugged: Plugged, section: str) -> str:
     """What is printed of a device alone, the comment signs of one section taken away, as a person would."""
     taking, out = False, []
-    for line in lines(Inventory((plugged,))):
+    for line in toml_lines(Inventory((plugged,))):
         if line.startswith("# ["):
             taking = line.startswith(f"# [{section}]")
         out.append(line.removeprefix("# ") if taking and line != "#" else line)
@@ -69,14 +69,14 @@ def test_the_lines_of_devices_are_in_a_configuration(
 
 def test_nothing_uncertain_is_printed_but_as_a_comment() -> None:
     unsure = Inventory((CONVERTER, ADU218, NUMATO), "no USB: the bus\nis gone")
-    assert not [line for line in lines(unsure) if line and not line.startswith("#")]
-    assert sum("A table has one devices.slots" in line for line in lines(unsure)) == 2
+    assert not [line for line in toml_lines(unsure) if line and not line.startswith("#")]
+    assert sum("A table has one devices.slots" in line for line in toml_lines(unsure)) == 2
 
 
 def test_what_a_device_says_of_itself_ends_no_comment() -> None:
     evil = Plugged(wire="usb", device="bus 1", make="", name='x\nmode = "live"\x1b[2J', fits=())
-    assert re.findall(r"^[^#].*", "\n".join(lines(Inventory((evil,)))), re.MULTILINE) == []
-    assert "\x1b" not in "".join(lines(Inventory((evil,))))
+    assert re.findall(r"^[^#].*", "\n".join(toml_lines(Inventory((evil,)))), re.MULTILINE) == []
+    assert "\x1b" not in "".join(toml_lines(Inventory((evil,))))
 
 
 def test_the_command_prints_json_and_helps_where_nothing_is(capfdbinary: pytest.CaptureFixture[bytes]) -> None:

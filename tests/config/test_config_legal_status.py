@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from controller.__main__ import main
-from controller.config.settings import settings_of
+from controller.config.settings import engine_settings
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import Authorisation
 from tests.config import test_config_blackjack as blackjack
@@ -77,7 +77,7 @@ def test_with_an_authorisation_each_runs_live_and_its_rounds_say_so(tmp_path: Pa
     config = read(tmp_path, text)
     assert config.mode == mode
     authorised = (Authorisation(subject="table", reference="DICJ 7/2026", date="2026-01-31"),)
-    assert config.house.authorisations == settings_of(config).terms.house.authorisations == authorised
+    assert config.house.authorisations == engine_settings(config).terms.house.authorisations == authorised
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_blackjack_rule_40_a_live_prize_has_its_authorisation(tmp_path: Path) ->
         Authorisation(subject="table", reference="DICJ 7/2026", date="2026-01-31"),
         Authorisation(subject="jackpot", reference="SRIJ 12/2026", date="2026-02-01"),
     )
-    assert settings_of(config).terms.house.authorisations == config.house.authorisations
+    assert engine_settings(config).terms.house.authorisations == config.house.authorisations
 
 
 def test_blackjack_rule_38_and_40_a_simulation_and_a_table_without_prize_need_none(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.config.settings import settings_of
+from controller.config.settings import engine_settings
 from tests.config.test_config_games import OF_8, OF_2008, mistakes, read
 
 
@@ -15,7 +15,7 @@ def with_zone(text: str, value: str) -> str:
 @pytest.mark.parametrize("zone", ["Asia/Macau", "Pacific/Auckland", "Etc/UTC"])
 def test_art_despacho_5_the_time_zone_is_in_the_terms_of_the_rounds(tmp_path: Path, zone: str) -> None:
     config = read(tmp_path, with_zone(OF_8, f'"{zone}"'))
-    assert config.time_zone == settings_of(config).terms.time_zone == zone
+    assert config.time_zone == engine_settings(config).terms.time_zone == zone
 
 
 @pytest.mark.parametrize("text", [OF_8, OF_2008])

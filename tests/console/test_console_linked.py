@@ -12,7 +12,7 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser, Route
 
-from controller.engine.decisions.deciders import one_of
+from controller.engine.decisions.deciders import union_of
 from controller.engine.decisions.link import AcceptPit, CompareGrant, SettleOnPaper, Vouch
 from controller.engine.shown.public import PublicComparison, PublicDoubted
 from controller.engine.state.persons import PersonInput
@@ -59,7 +59,7 @@ class Entering(Tapping):
     def _keep(self, route: Route) -> None:
         body = route.request.post_data_buffer
         assert body is not None
-        self.inputs.append(msgspec.json.decode(body, type=one_of(PersonInput)))
+        self.inputs.append(msgspec.json.decode(body, type=union_of(PersonInput)))
         route.fulfill(status=200, body=json.dumps({"as_of": 1}))
 
     def look(self) -> None:

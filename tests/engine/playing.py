@@ -16,7 +16,7 @@ from controller.engine.decisions.decision import Decision, Input
 from controller.engine.decisions.jackpot import ApproveParameters, Confirm, ParametersRead, WitnessCards
 from controller.engine.decisions.played import CardsReported, Decide, Reveal
 from controller.engine.decisions.session import BeginRound, CloseClaims, OpenTable
-from controller.engine.recorded import Recorded, recorded
+from controller.engine.recorded import Recorded, record_of
 from controller.engine.shown.device_orders import react
 from controller.engine.shown.projection import project
 from controller.engine.state.applied import Event, apply
@@ -215,7 +215,7 @@ class Play:
     def _record(self, input: Input, decision: Decision, before: int) -> None:
         """Keep an input, before which there were so many events, as the loop does."""
         if len(self.entries) > before:
-            self.inputs[before] = recorded(
+            self.inputs[before] = record_of(
                 input, decision, self.settings, with_settings=self.settings is not self._kept
             )
             self._kept = self.settings

@@ -83,7 +83,7 @@ class AtTheLink(Play):
 
     def join(self, game: str, opened: MeterOpened) -> None:
         learnt = Learnt(epoch=1, cycle=1, terms_number=1, parameters=opened.parameters)
-        self.ledger: PotLedger = pit.begin(NAME, game, (TABLE, OTHER), opened)
+        self.ledger: PotLedger = pit.new_ledger(NAME, game, (TABLE, OTHER), opened)
         self.receive(LinkConfigured(NAME, TABLE, game, JOURNAL))
         self.pit_receives()
         self.receive(LinkReceived((learnt,)))
@@ -267,7 +267,7 @@ def test_linked_pot_7_what_the_table_has_added_up_is_reported_as_an_entry() -> N
 def doubted() -> LinkedPlay:
     """Two chips of a round, where the pit finds more than one unreasonable."""
     play = LinkedPlay()
-    play.ledger = pit.begin(
+    play.ledger = pit.new_ledger(
         NAME, GAME, (TABLE, OTHER), MeterOpened(600_000, 0, replace(PARAMETERS, unreasonable_chips=1))
     )
     play.ledger = pit.apply(play.ledger, play.entries_sent[0])

@@ -11,7 +11,7 @@ from prometheus_client import Metric
 from prometheus_client.parser import text_string_to_metric_families
 
 from controller.config.file import read_config
-from controller.engine.state.alarms import active, raised, recorded
+from controller.engine.state.alarms import active, raised, recorded_alarm
 from controller.journal.records import Batch, OutboxRow
 from controller.runtime.bus import Committed
 from controller.station import Station
@@ -42,7 +42,7 @@ async def exposition(folder: Path) -> str:
         station.metrics.requests.labels("taken")
         station.metrics.cosigned.labels("w1")
         station.metrics.alarms.labels("of before", "warning")
-        alarm = recorded(raised(active("changed"), STAMP.time))
+        alarm = recorded_alarm(raised(active("changed"), STAMP.time))
         station.view.show(station.loop.table, 2, STAMP.time, alarm)
         return station.view.metrics().decode()
     finally:

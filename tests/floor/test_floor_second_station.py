@@ -14,7 +14,7 @@ from controller.floor import client as floor_client
 from controller.floor.broker import Broker
 from controller.floor.client import FloorClient
 from controller.floor.handler import Topics
-from controller.floor.other_stations import LONGEST_NAME, REPLACED_TIMES, OtherStations, overtaken
+from controller.floor.other_stations import LONGEST_NAME, REPLACED_TIMES, OtherStations, overtaken_by
 from controller.floor.outbox import Outbox
 from tests.floor.quiet_table import QuietTable
 from tests.made_up_time import in_made_up_time
@@ -201,6 +201,6 @@ def test_what_no_station_says_names_no_second_one() -> None:
 def test_a_later_time_of_this_journal_is_known_by_its_number_or_by_an_epoch_that_it_does_not_have(
     name: str, stated: Any, shows: bool
 ) -> None:
-    found = overtaken(message(name, as_of=stated), ["one", "one.a", "one.b"], 12)
+    found = overtaken_by(message(name, as_of=stated), ["one", "one.a", "one.b"], 12)
     assert found == (JournalOvertaken(name, stated, 12) if shows else None)
-    assert overtaken(b"nonsense", ["one"], 0) is None
+    assert overtaken_by(b"nonsense", ["one"], 0) is None

@@ -259,7 +259,7 @@ def test_sums_of_rounds_can_be_added() -> None:
     rounds = [*confirmed("fortune-8")]
     assert len(rounds) > 3
     parts = wagered.wagered(rounds[:2])
-    wagered.add(parts, wagered.wagered(rounds[2:]))
+    wagered.add_sums(parts, wagered.wagered(rounds[2:]))
     assert dict(sorted(parts.items())) == wagered.wagered(rounds)
 
 

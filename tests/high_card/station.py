@@ -12,7 +12,7 @@ from tests.high_card.rules import HighCard
 HERE = Path(__file__).parent
 
 GAMES[HighCard.id] = HighCard()
-words.add(HERE / "words")
+words.add_catalogues(HERE / "words")
 files.FELTS.append(HERE / "high-card.js")
 simulators_process.SIMULATORS = "tests.high_card.bench"
 

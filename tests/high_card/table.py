@@ -10,7 +10,7 @@ from simulators.dealer.betting import BetEntry
 from simulators.dealer.drawing import Drawing
 from simulators.dealer.game import AtTable, GameAtTable, Hands
 from simulators.dealer.http_face import Projection
-from simulators.dealer.memory import RoundMemory, first_place, is_void
+from simulators.dealer.memory import RoundMemory, is_void, single_place
 from simulators.dealer.round_desk import CardDesk, RoundDesk
 from simulators.dealer.showing import Showing
 from simulators.dealer.simulated_game import SimulatedGame
@@ -78,7 +78,7 @@ class OneCard(Drawing[Card]):
     """A card to each place, face down."""
 
     async def deal(self, view: Projection) -> bool:
-        place, step_id = self._memory.place(first_place(view["step"]["to"])), view["step"]["id"]
+        place, step_id = self._memory.place(single_place(view["step"]["to"])), view["step"]["id"]
         if is_void(view):
             return False
         if step_id in self._memory.done:

@@ -22,7 +22,7 @@ from controller.queries.alarms import last_alarms
 from controller.queries.register import register
 from controller.runtime.bus import FromStation, FromWire
 from controller.runtime.translation import Translator
-from controller.runtime.view import answer_of
+from controller.runtime.view import answer_octets
 from drivers.messages import LinkUp, ShuffleDone
 from tests.engine.playing import IDENTITY, Play
 from tests.journal.keeping import STAMP, batch, entries_of, open_journal, tamper
@@ -233,10 +233,10 @@ def test_the_last_alarms_are_read_newest_first_each_with_its_own_end_and_acknowl
 
 def test_a_journal_that_cannot_be_read_or_was_changed_is_reported(tmp_path: Path) -> None:
     path = kept(tmp_path / "j.db", raised("a", "1"), AlarmAcknowledged("a", "ana"))
-    assert isinstance(answer_of(lambda: last_alarms(tmp_path / "none.db", "simulation", 100)), JournalUnreadable)
+    assert isinstance(answer_octets(lambda: last_alarms(tmp_path / "none.db", "simulation", 100)), JournalUnreadable)
     last = "id = (SELECT max(id) FROM events)"
     tamper(path, (f"UPDATE events SET body = CAST(replace(body, 'ana', 'rui') AS BLOB) WHERE {last}", ()))
-    assert isinstance(answer_of(lambda: last_alarms(path, "simulation", 100)), JournalBroken)
+    assert isinstance(answer_octets(lambda: last_alarms(path, "simulation", 100)), JournalBroken)
 
 
 def test_an_alarm_of_another_version_of_the_software_is_read_by_its_code(tmp_path: Path) -> None:

@@ -164,7 +164,7 @@ async def test_the_alarm_of_a_changed_past_is_active(tmp_path: Path, monkeypatch
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_asked_for_by_kind_is_found_by_an_index(path: Path, kind: str) -> None:
     asked: list[str] = []
-    with reading.opened(path, "simulation") as (db, _):
+    with reading.opened_journal(path, "simulation") as (db, _):
         past = Past(path, db)
         db.set_trace_callback(asked.append)
         list(past.of_kind(kind, newest_first=True))

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from controller.journal import guards
 from controller.journal.auditing import audit
 from controller.journal.past import head_of, segments_of
-from controller.journal.reading import opened
+from controller.journal.reading import opened_journal
 from controller.journal.records import JournalCorrupt
 from controller.journal.segments import Block, Index, SegmentReader, zstd
 from controller.queries.register import register
@@ -41,16 +41,16 @@ def path(tmp_path: Path) -> Path:
 
 
 def index_of(path: Path) -> Index:
-    with opened(path, "simulation") as (db, _):
+    with opened_journal(path, "simulation") as (db, _):
         return SegmentReader(path, segments_of(db)[0]).index
 
 
 def forge(path: Path, text: bytes | None = None, index: bytes | None = None, **about: Any) -> None:
     """Put another first segment in the place of the one that was written."""
     known = index_of(path)
-    with opened(path, "simulation") as (db, _):
+    with opened_journal(path, "simulation") as (db, _):
         head, first = head_of(db), segments_of(db)[0]
-        before = [*guards.rows_of(db, "segments", "WHERE last = ?", first.last)]
+        before = [*guards.guarded_rows(db, "segments", "WHERE last = ?", first.last)]
     content = first.file(path).read_bytes()[: first.index_at]
     if text is not None:
         content = zstd.compress(text)
@@ -124,7 +124,7 @@ def test_a_row_that_no_station_writes_of_a_segment_is_corrupt(path: Path, change
 
 @pytest.mark.parametrize("table", ["segments", "files"])
 def test_a_row_that_is_no_json_is_corrupt(path: Path, table: str) -> None:
-    with opened(path, "simulation") as (db, _):
+    with opened_journal(path, "simulation") as (db, _):
         head = head_of(db)
     tamper(path, (f"DELETE FROM {table}", ()), (f"INSERT INTO {table} VALUES (1, x'78')", ()))
     correct(path, replace(head, **{f"{table}_sum": guards.plus(bytes(32), [(1, b"x")])}))
@@ -139,7 +139,7 @@ def test_a_row_of_meta_that_no_station_writes_is_corrupt(path: Path, key: str, v
 
 
 def test_less_than_nothing_was_pruned_of_no_journal(path: Path) -> None:
-    with opened(path, "simulation") as (db, _):
+    with opened_journal(path, "simulation") as (db, _):
         head = head_of(db)
     correct(path, replace(head, pruned=-1, pruned_edge=bytes(32)))
     is_corrupt(path)

@@ -15,7 +15,7 @@ from controller.engine.decisions.deciders import ROWS
 from controller.engine.decisions.decision import Decision, Input
 from controller.engine.decisions.played import CardsReported, Reveal
 from controller.engine.decisions.session import BeginRound, OpenTable
-from controller.engine.recorded import NAMES_CARDS, Origin, Recorded, asked, recorded
+from controller.engine.recorded import NAMES_CARDS, Origin, Recorded, read_input, record_of
 from controller.engine.state.applied import Event
 from controller.engine.state.current import Settings
 from controller.engine.state.events import DealerNotified
@@ -74,7 +74,7 @@ def test_whatever_is_entered_is_read_again_as_it_was(game: str, monkeypatch: pyt
     table = wild.played(game, seed=5)
     assert len(entered) > 50
     for at, input in entered.items():
-        again = asked(table.inputs[at], table.entries[at][1])
+        again = read_input(table.inputs[at], table.entries[at][1])
         assert again.input == without_ids(input)
         if isinstance(input, PersonInput):
             assert again.people[input.actor] == table.settings.people[input.actor]
@@ -85,12 +85,12 @@ def test_whatever_is_entered_is_read_again_as_it_was(game: str, monkeypatch: pyt
 @pytest.mark.parametrize("game", GAMES)
 def test_every_event_of_a_station_has_an_input_and_no_card_in_clear_that_it_does_not_show(game: str) -> None:
     groups = list(grouped(game))
-    assert asked(groups[0][0], {}).settings is not None and not any(
-        asked(record, drawn).settings for record, drawn, _ in groups[1:]
+    assert read_input(groups[0][0], {}).settings is not None and not any(
+        read_input(record, drawn).settings for record, drawn, _ in groups[1:]
     )
     count = 0
     for record, drawn, events in groups:
-        input = asked(record, drawn).input
+        input = read_input(record, drawn).input
         in_clear = msgspec.json.decode(record.text).get("input", {}).get("cards")
         if isinstance(input, CardsReported):
             count += len(input.cards)
@@ -111,15 +111,15 @@ def grouped(game: str) -> Iterator[tuple[Recorded, Any, list[Event]]]:
 
 
 def kept_of(input: Input, *events: Event, drawn: dict[int, Card | None] | None = None) -> Recorded:
-    return recorded(input, Decision(events, [], drawn or {}), SETTINGS, with_settings=False)
+    return record_of(input, Decision(events, [], drawn or {}), SETTINGS, with_settings=False)
 
 
 def test_cards_that_no_event_shows_are_sealed_and_reported_nowhere() -> None:
     late = CardsReported("shoe", (Card("As"), None))
     not_due = kept_of(late, DealerNotified("card_not_due"))
-    assert not_due.cards == late.cards and asked(not_due, {}).input == late
+    assert not_due.cards == late.cards and read_input(not_due, {}).input == late
     dealt = kept_of(late, DealerNotified("card_unread"), drawn={3: Card("As"), 4: None})
-    assert dealt.cards is None and asked(dealt, {3: Card("As"), 4: None}).input == late
+    assert dealt.cards is None and read_input(dealt, {3: Card("As"), 4: None}).input == late
     assert dealt.text == not_due.text, "nor is it visible which of them"
     entered = Reveal("i", "s", "ana", to="bank", cards="As Kd 2c")
     void = RoundVoided(article="policy: complete deck", code="too_many_of_one", values={})
@@ -217,14 +217,14 @@ async def test_the_settings_are_kept_once_after_each_start_and_have_no_persons(
 
 
 def test_what_the_station_records_of_itself_has_no_input() -> None:
-    of_itself = recorded(None, Decision((), [], {}), SETTINGS, with_settings=False)
-    assert of_itself == Recorded(b"{}") and asked(of_itself, {}) == Origin(None, {}, None)
+    of_itself = record_of(None, Decision((), [], {}), SETTINGS, with_settings=False)
+    assert of_itself == Recorded(b"{}") and read_input(of_itself, {}) == Origin(None, {}, None)
 
 
 def test_what_is_no_input_of_this_version_is_named() -> None:
     with pytest.raises(msgspec.ValidationError, match="shout"):
-        asked(Recorded(b'{"input":{"kind":"shout","actor":"ana"}}'), {})
-    assert asked(Recorded(b'{"input":{"kind":"open_table","actor":"ana"}}'), {}).input == OpenTable("", "", "ana")
+        read_input(Recorded(b'{"input":{"kind":"shout","actor":"ana"}}'), {})
+    assert read_input(Recorded(b'{"input":{"kind":"open_table","actor":"ana"}}'), {}).input == OpenTable("", "", "ana")
 
 
 def test_the_journal_of_a_play_has_the_inputs_of_the_play(tmp_path: Path) -> None:

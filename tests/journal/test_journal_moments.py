@@ -20,7 +20,7 @@ from controller.journal.records import JournalEntry, JournalUnavailable
 from controller.journal.sealing import Seal
 from controller.journal.store import Journal
 from controller.queries import published, replayed
-from controller.queries.replayed import replay
+from controller.queries.replayed import replay_journal
 from controller.queries.slips import coded
 from tests.journal.keeping import KEY, STAMP, batch, of_itself, open_journal
 from tests.journal.test_journal_segments import EVENTS, NOISE, close_all, write_closed
@@ -91,12 +91,12 @@ def test_the_end_that_the_verifier_asks_for_is_that_of_one_commit(path: Path, mo
 def test_events_that_are_pruned_while_they_are_replayed_are_no_damage(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert replay(path, "simulation", Seal(KEY), lambda *_: None, 1).differences == ()
+    assert replay_journal(path, "simulation", Seal(KEY), lambda *_: None, 1).differences == ()
     with closing(open_journal(path)) as journal:
         before_each(monkeypatch, replayed, "rows", once(lambda: prune(journal)))
         with pytest.raises(JournalUnavailable, match=r"events 1 to [0-9]+ were pruned while they were read"):
-            replay(path, "simulation", Seal(KEY), lambda *_: None, 1)
-        assert replay(path, "simulation", Seal(KEY), lambda *_: None, 1).since > 0
+            replay_journal(path, "simulation", Seal(KEY), lambda *_: None, 1)
+        assert replay_journal(path, "simulation", Seal(KEY), lambda *_: None, 1).since > 0
 
 
 def test_rows_that_are_pruned_between_two_slices_are_not_passed_over(

@@ -22,7 +22,7 @@ from controller.journal.sql import snapshot
 from controller.journal.store import Journal
 from controller.runtime import clock
 from controller.runtime.clock import Clock
-from controller.system.times import written
+from controller.system.times import as_utc
 from tests.journal.keeping import KEY, batch, open_journal
 from tests.journal.test_journal_copies import config, new
 from tests.journal.test_journal_segments import EVENTS, NOISE
@@ -38,7 +38,7 @@ HOUR_NS = 3600 * 10**9
 
 def at(days: float, boot: str = "a", hours: float = 0.0, synchronised: bool = True) -> Stamp:
     """So many days after the first event, and so many hours after the computer started."""
-    return Stamp(written(BEGAN + timedelta(days=days)), boot, round(hours * HOUR_NS), synchronised)
+    return Stamp(as_utc(BEGAN + timedelta(days=days)), boot, round(hours * HOUR_NS), synchronised)
 
 
 def write(journal: Journal, segments: int) -> None:

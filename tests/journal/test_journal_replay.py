@@ -19,7 +19,7 @@ from controller.engine.state.jackpot import ChipContributed
 from controller.engine.state.persons import VoidRound
 from controller.engine.state.table import Table
 from controller.journal.sealing import Seal
-from controller.queries.replayed import Replayed, replay, shares
+from controller.queries.replayed import Replayed, replay_journal, shares
 from controller.rulebook.blackjack_21 import points
 from controller.rulebook.events import CardsShown, RoundSettled, WagerPlaced
 from controller.rulebook.fortune_3_card_poker import settle as poker
@@ -78,7 +78,7 @@ def keyed(folder: Path) -> Path:
 
 
 def replayed(path: Path, processes: int = 1) -> Replayed:
-    return replay(path, "simulation", Seal(KEY), lambda done, total: None, processes)
+    return replay_journal(path, "simulation", Seal(KEY), lambda done, total: None, processes)
 
 
 @pytest.mark.parametrize("game", GAMES)

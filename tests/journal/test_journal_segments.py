@@ -40,7 +40,7 @@ from controller.journal.creation import KINDS, RARE_KINDS
 from controller.journal.past import Past, head_of, segments_of
 from controller.journal.payments import read_payment, read_payments
 from controller.journal.pruning import expired, keep_from
-from controller.journal.reading import opened, reading
+from controller.journal.reading import opened_journal, reading
 from controller.journal.records import NOTHING, JournalCorrupt, JournalEntry, JournalUnavailable, Restored, Stamp
 from controller.journal.sealing import Seal
 from controller.journal.segments import SegmentReader, SegmentRow
@@ -50,11 +50,11 @@ from controller.queries import replayed
 from controller.queries.alarms import last_alarms
 from controller.queries.audited import WantedRounds
 from controller.queries.audited import rounds as audited_rounds
-from controller.queries.exported import lines
+from controller.queries.exported import line_rows
 from controller.queries.register import register
 from controller.queries.rounds import last_rounds
 from controller.queries.search import read_query
-from controller.queries.shown import shown
+from controller.queries.shown import round_shown
 from controller.queries.sign_ins import last_sign_ins
 from controller.queries.slips import numbered_slip
 from controller.rulebook.games import GAMES
@@ -150,7 +150,7 @@ def asked(path: Path, rounds: int) -> list[Any]:
     answers += [last_alarms(path, mode, 100), last_sign_ins(path, mode, 100), read_payments(path, mode)]
     everything = register(path, IDENTITY)
     days = sorted({date.fromisoformat(entry.time[:10]) for entry in everything})
-    answers += [shown(path, IDENTITY, round, 3600) for round in range(rounds + 2)]
+    answers += [round_shown(path, IDENTITY, round, 3600) for round in range(rounds + 2)]
     answers += [everything, *(register(path, IDENTITY, day) for day in days)]
     with reading(path, mode) as (past, _):
         rows = list(past.after(0))
@@ -192,7 +192,7 @@ def test_slips_alarms_sign_ins_and_the_register_reach_into_the_segments(tmp_path
     [alarm] = last_alarms(path, "simulation", 100)
     assert (alarm.alarm, alarm.acknowledged_by) == ("device-sign", "rui")
     assert "alarm_acknowledged" in [entry.kind for entry in register(path, IDENTITY)]
-    with opened(path, "simulation") as (db, _):
+    with opened_journal(path, "simulation") as (db, _):
         kinds = [segment.segment.kinds for segment in Past(path, db).segments]
     assert {kind for found in kinds for kind, count in found.items() if count} == {
         *("alarm", "entry", "hit", "meter_opened", "pot_restarted")
@@ -264,7 +264,7 @@ def test_rounds_from_a_time_a_number_or_a_day_on_are_found_without_reading_the_s
             assert audited_rounds(path, "simulation", wanted, lambda *_: None) == everything[round - 1 :]
             assert all(last >= before for last in read)
         read.clear()
-        exported = lines(path, IDENTITY, WantedRounds(since=f"{day}T00:00:00.000Z"), lambda *_: None)
+        exported = line_rows(path, IDENTITY, WantedRounds(since=f"{day}T00:00:00.000Z"), lambda *_: None)
         assert {row["round"] for row in exported} == set(range(round, 10))
         assert all(last >= before for last in read)
 
@@ -295,7 +295,7 @@ def test_the_rounds_before_the_oldest_checkpoint_leave_the_file_and_nothing_is_m
     live = [row[0] for row in before["events"]]
     assert live[0] <= oldest and live[-1] == len(play.entries)
     assert len(live) < 2 * EVENTS + 10
-    with opened(path, "simulation") as (db, _):
+    with opened_journal(path, "simulation") as (db, _):
         readers = Past(path, db).segments
         ends = [reader.segment.last for reader in readers]
         assert live[0] == ends[-1] + 1
@@ -325,7 +325,7 @@ def test_a_round_with_a_storm_in_it_continues_though_its_cards_are_in_a_segment(
 
 def test_a_segment_is_text_one_event_a_line(path: Path) -> None:
     lines = segments.zstd.decompress(files(path)[0].read_bytes()).splitlines()
-    with opened(path, "simulation") as (db, _):
+    with opened_journal(path, "simulation") as (db, _):
         [first, *_] = Past(path, db).segments
         assert [msgspec.json.decode(line)[0] for line in lines] == [row[0] for row in first.rows()]
     assert len(lines) > EVENTS // 2
@@ -344,7 +344,7 @@ def test_no_more_is_decompressed_than_the_length_that_is_known(tmp_path: Path, l
 
 
 def test_an_auditor_without_the_key_decompresses_no_more_of_a_forged_segment_than_it_says(path: Path) -> None:
-    with opened(path, "simulation") as (db, _):
+    with opened_journal(path, "simulation") as (db, _):
         first = segments_of(db)[0]
     file = first.file(path)
     bomb = segments.zstd.compress(bytes(64 << 20))
@@ -415,7 +415,7 @@ def test_a_segment_that_is_missing_or_another_is_named_and_the_table_continues(
 def test_a_byte_changed_anywhere_in_a_segment_is_noticed(path: Path) -> None:
     file = files(path)[1]
     content = file.read_bytes()
-    with opened(path, "simulation") as (db, _):
+    with opened_journal(path, "simulation") as (db, _):
         segment = Past(path, db).segments[1].segment
     silent = []
     for at in range(0, len(content), 7):
@@ -635,7 +635,7 @@ def test_a_tree_that_does_not_continue_is_noticed_at_the_seam_without_the_key(pa
 
 def put_together(path: Path, other: Path, count: int, **of_the_last: Any) -> None:
     """So many segments become another journal's, the last of which claims to end as the journal's own does."""
-    with opened(path, "simulation") as (db, _), opened(other, "simulation") as (db_of_other, _):
+    with opened_journal(path, "simulation") as (db, _), opened_journal(other, "simulation") as (db_of_other, _):
         own, others, head = segments_of(db), segments_of(db_of_other)[:count], head_of(db)
     last = own[count - 1]
     others[-1] = replace(others[-1], **{"hash": last.hash, "edge": last.edge, **of_the_last})
@@ -667,7 +667,7 @@ def prune(path: Path, before: str = "2027") -> JournalPruned:
 
 def test_pruned_events_are_gone_and_an_event_says_so(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table = restored(path).table
-    with opened(path, "simulation") as (db, _):
+    with opened_journal(path, "simulation") as (db, _):
         last = Past(path, db).segments[-1].segment
     assert expired(path, "2026") is None
     pruned = prune(path)
@@ -708,19 +708,19 @@ def test_a_walk_continues_behind_what_is_pruned_meanwhile(path: Path) -> None:
     with closing(open_journal(path)) as journal:
         journal.restore()
         end = journal.end
-        with opened(path, "simulation") as (db, _):
-            walk = verifying.begin(path, db)
+        with opened_journal(path, "simulation") as (db, _):
+            walk = verifying.begin_walk(path, db)
             assert verifying.walk_on(path, db, walk, 10)
     prune(path)
     while walk.event < end[0]:
-        with opened(path, "simulation") as (db, _):
+        with opened_journal(path, "simulation") as (db, _):
             assert verifying.walk_on(path, db, walk, min(10, end[0] - walk.event))
     verifying.check_end(path, walk, end)
 
 
 def test_a_segment_that_continues_from_another_event_than_the_one_before_it_is_named(path: Path) -> None:
-    with opened(path, "simulation") as (db, _):
-        walk = verifying.begin(path, db)
+    with opened_journal(path, "simulation") as (db, _):
+        walk = verifying.begin_walk(path, db)
         while walk.reader is None or walk.event < walk.reader.segment.last:
             verifying.walk_on(path, db, walk, EVENTS)
         walk.hash = bytes(32)

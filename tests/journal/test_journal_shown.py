@@ -24,10 +24,10 @@ from controller.engine.state.events import (
 )
 from controller.floor.messages import Identity
 from controller.queries.audited import WantedRounds
-from controller.queries.exported import lines
+from controller.queries.exported import line_rows
 from controller.queries.register_words import KINDS
-from controller.queries.shown import NoRound, ShownRound, shown
-from controller.queries.shown_words import WITHOUT_TEXT, exact
+from controller.queries.shown import NoRound, ShownRound, round_shown
+from controller.queries.shown_words import WITHOUT_TEXT, exact_amount
 from controller.rulebook.games import GAMES
 from controller.words import ENGLISH, SPOKEN
 from tests.engine.playing import Play
@@ -40,7 +40,7 @@ HOUR = 3600
 
 
 def round_of(path: Path, round: int) -> ShownRound:
-    found = shown(path, IDENTITY, round, HOUR)
+    found = round_shown(path, IDENTITY, round, HOUR)
     assert isinstance(found, ShownRound)
     return found
 
@@ -49,7 +49,7 @@ def round_of(path: Path, round: int) -> ShownRound:
 def test_a_round_of_every_game_has_each_line_of_its_settlement_and_its_confirmation(game: str, tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     path.write_bytes(read_journal(game).journal)
-    rows = list(lines(path, IDENTITY, WantedRounds(), lambda done, total: None))
+    rows = list(line_rows(path, IDENTITY, WantedRounds(), lambda done, total: None))
     for number in range(1, 9):
         shown_round = round_of(path, number)
         assert [entry.event for entry in shown_round.entries] == sorted({entry.event for entry in shown_round.entries})
@@ -64,7 +64,7 @@ def test_a_round_of_every_game_has_each_line_of_its_settlement_and_its_confirmat
             net = f"{row['net'] / 100:+,.2f}".replace("+0.00", "0.00")
             wanted = (f": {row['stake'] / 100:,.2f}, ", f", {net}", f" ({row['article']})")
             assert any(all(part in line for part in wanted) for line in texts), row
-    assert shown(path, IDENTITY, 9, HOUR) == NoRound(1, 8)
+    assert round_shown(path, IDENTITY, 9, HOUR) == NoRound(1, 8)
 
 
 def test_a_card_that_no_rule_has_shown_is_counted_and_not_reported(tmp_path: Path) -> None:
@@ -151,5 +151,5 @@ def test_whatever_can_happen_has_words() -> None:
 
 
 def test_a_part_of_a_minor_unit_is_not_lost() -> None:
-    assert [exact(e4, 2) for e4 in (3_500_000, 10, -12_345)] == ["3.50", "0.00001", "-0.012345"]
-    assert exact(35_000, 0) == "3.5"
+    assert [exact_amount(e4, 2) for e4 in (3_500_000, 10, -12_345)] == ["3.50", "0.00001", "-0.012345"]
+    assert exact_amount(35_000, 0) == "3.5"

@@ -14,11 +14,11 @@ from controller.journal.auditing import audit
 from controller.journal.closing import close_segment
 from controller.journal.past import Past, head_of, segments_of
 from controller.journal.pruning import expired
-from controller.journal.reading import opened
+from controller.journal.reading import opened_journal
 from controller.journal.records import Head, JournalCorrupt, JournalEntry
 from controller.journal.sealing import Seal
 from controller.journal.store import Journal
-from controller.journal.tree import NotKept, Subtrees, prove
+from controller.journal.tree import NotKept, Subtrees, prove_event
 from controller.tlog import merkle
 from tests.journal.keeping import KEY, batch, open_journal, tamper
 from tests.tlog import naive_tree
@@ -63,13 +63,13 @@ def prune(journal: Journal) -> None:
 
 
 def head(path: Path) -> Head:
-    with opened(path, MODE) as (db, _):
+    with opened_journal(path, MODE) as (db, _):
         return head_of(db)
 
 
 def leaves(path: Path) -> list[bytes]:
     """The leaves' data as anyone who has the rows finds them."""
-    with opened(path, MODE) as (db, _):
+    with opened_journal(path, MODE) as (db, _):
         return [row[7] for row in Past(path, db).after(0)]
 
 
@@ -86,7 +86,7 @@ def test_the_tree_is_the_one_over_the_rows_through_restarts_segments_and_pruning
             tidy(journal)
             every = [*gone, *leaves(path)]
             assert merkle.root(head(path).edge) == naive_tree.tree_hash(every)
-            with opened(path, MODE) as (db, _):
+            with opened_journal(path, MODE) as (db, _):
                 for segment in segments_of(db):
                     assert merkle.root(segment.edge) == naive_tree.tree_hash(every[: segment.last])
             _proofs_are_those_of_the_definition(path, every, kept_from=len(gone), chance=Random(wave))
@@ -99,12 +99,12 @@ def test_the_tree_is_the_one_over_the_rows_through_restarts_segments_and_pruning
 
 def _proofs_are_those_of_the_definition(path: Path, every: list[bytes], kept_from: int, chance: Random) -> None:
     root = naive_tree.tree_hash(every)
-    with opened(path, MODE) as (db, _):
+    with opened_journal(path, MODE) as (db, _):
         found = Subtrees(path, db, head_of(db))
         for _ in range(12):
             event = chance.randint(kept_from + 1, len(every))
             size = chance.randint(event, len(every))
-            proof = prove(path, MODE, event, size)
+            proof = prove_event(path, MODE, event, size)
             assert list(proof.path) == naive_tree.path(event - 1, every[:size])
             leaf = merkle.leaf(every[event - 1])
             assert merkle.includes(leaf, proof.index, proof.size, proof.path, proof.root)
@@ -121,11 +121,11 @@ def test_what_is_kept_no_longer_is_not_proved_and_what_is_not_there_is_no_event(
         prune(journal)
     pruned = head(path).pruned
     with pytest.raises(NotKept, match="is kept no longer"):
-        prove(path, MODE, pruned - 1)
+        prove_event(path, MODE, pruned - 1)
     for event in (0, head(path).event + 1):
         with pytest.raises(LookupError, match="is not in a tree of"):
-            prove(path, MODE, event)
-    prove(path, MODE, pruned + 1)
+            prove_event(path, MODE, event)
+    prove_event(path, MODE, pruned + 1)
 
 
 def test_a_commit_that_failed_leaves_no_leaf(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from controller.engine.state.jackpot import PotRestarted
 from controller.engine.state.table import Table
 from controller.journal import auditing
 from controller.journal.past import Past
-from controller.journal.reading import opened
+from controller.journal.reading import opened_journal
 from controller.journal.records import JournalCorrupt, JournalEntry
 from controller.queries import what_if as module
 from controller.queries.what_if import Supposed, WhatIf, what_if
@@ -143,7 +143,7 @@ def judged(path: Path, supposed: Supposed, processes: int = 1) -> WhatIf:
 
 def prune_up_to(path: Path, round: int) -> int:
     """Segments of events up to the confirmation of a round are kept no longer; the last event that is not."""
-    with opened(path, "simulation") as (db, _):
+    with opened_journal(path, "simulation") as (db, _):
         past = Past(path, db)
         begins = past.begins(round + 1)
         assert begins is not None
@@ -305,7 +305,7 @@ def test_prizes_of_a_linked_pot_on_paper_are_computed_on_what_was_received_of_it
     write_closed(path, play)
     found = judged(path, Supposed())
     assert (found.rounds, found.rounds_named, found.left_out) == (1, {}, ())
-    with opened(path, "simulation") as (db, _):
+    with opened_journal(path, "simulation") as (db, _):
         begins = Past(path, db).begins(1)
         assert begins is not None
         before = [row[:8:7] for row in Past(path, db).after(0) if row[0] == begins - 1]

@@ -9,7 +9,7 @@ from typing import Any
 
 from drivers.device import DeviceName
 from drivers.kit.assertion import Assertion, Bench
-from drivers.kit.proof import ASSERTIONS, Result, prove
+from drivers.kit.proof import ASSERTIONS, Result, prove_assertion
 from tests.kit import shoe, shuffler, sign, slots
 from tests.kit.rig import Rig
 from tests.made_up_time import MadeUpTime
@@ -41,7 +41,7 @@ def proved(kind: DeviceName, assertion: Assertion, plant: Callable[[Any], None] 
 
         async def run() -> Result:
             await rig.switch_on()
-            return await prove(Bench(rig.open_device, rig.person, rig.wiring, packet=rig.packet), assertion)
+            return await prove_assertion(Bench(rig.open_device, rig.person, rig.wiring, packet=rig.packet), assertion)
 
         return runner.run(run())
 

@@ -54,7 +54,7 @@ def proved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int
                 return "" if act.name == "again" else await rig.person(act)
 
             monkeypatch.setattr(prove, "asyncio", SimpleNamespace(run=lambda main: runner.run(switched_on(main))))
-            return prove.proved(
+            return prove.run_proof(
                 kind, subject, tmp_path, SIGNER, Bench(rig.open_device, person, rig.wiring, packet=rig.packet)
             )
 
@@ -161,9 +161,9 @@ def test_what_is_proved_is_known_by_its_driver_its_configuration_and_its_hardwar
     assert config.shoe is not None
     options = Namespace(device="shoe", cards=104, by="ana")
     one = Plugged("serial", "/dev/ttyUSB0", "FTDI", "FT232R", (), usb_id="0403:6001", serial_number="A1", port="shoe")
-    subject = prove.described(options, config.shoe, Inventory((one,)))
+    subject = prove.subject_of(options, config.shoe, Inventory((one,)))
     assert subject["hardware"] == "0403:6001 FTDI FT232R A1" and subject["driver"] == "angel-eye"
-    other = prove.described(options, config.shoe, Inventory((replace(one, serial_number="A2"),)))
+    other = prove.subject_of(options, config.shoe, Inventory((replace(one, serial_number="A2"),)))
     assert {key for key in subject if subject[key] != other[key]} == {"hardware"}
 
 

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from drivers.kit.assertion import Assertion, Bench
-from drivers.kit.proof import Result, prove
+from drivers.kit.proof import Result, prove_assertion
 from drivers.kit.slots import SLOTS
 from drivers.numato.slots import Numato
 from drivers.wiring import Wiring
@@ -50,7 +50,7 @@ def test_it_is_true_of_a_numato_board(assertion: Assertion) -> None:
         bench = Bench(
             lambda mark: Numato(port="port", seats=SENSORS, button=OWN_BUTTON, lamps=lamps), PersonAtSlots(far), WIRING
         )
-        return await prove(bench, assertion)
+        return await prove_assertion(bench, assertion)
 
     with wired(far.line), asyncio.Runner(loop_factory=MadeUpTime) as runner:
         assert runner.run(run()).reason == ""

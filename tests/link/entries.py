@@ -34,7 +34,7 @@ class Teller:
             self.say(table, Announced())
 
     def fresh(self) -> PotLedger:
-        return book.begin("link", self.game, self.tables, self.opened)
+        return book.new_ledger("link", self.game, self.tables, self.opened)
 
     def say(self, table: str, body: Body, journal: str = "") -> Entry:
         """The next entry of a table's journal, applied; a claim is granted at once."""

@@ -35,7 +35,7 @@ from controller.link.messages import (
     Vouched,
     Withdrawn,
 )
-from controller.link.signing import opened, sealed
+from controller.link.signing import sealed, verified_message
 from controller.link.table import (
     ANOTHER_GRANT,
     OLDER_COPY,
@@ -65,8 +65,8 @@ from controller.pit.ledger import (
     Propose,
     Release,
     Resume,
-    begin,
     is_key_of,
+    new_ledger,
     rebuild,
 )
 from controller.pit.looking import by_pot, published
@@ -197,7 +197,7 @@ class Station:
         if not self.up:
             return
         try:
-            message = read_answer(opened([PIT_KEY.verifier], topic, content))
+            message = read_answer(verified_message([PIT_KEY.verifier], topic, content))
         except (BadNote, msgspec.DecodeError):
             self.world.count("a message that the pit has not signed")
             return
@@ -518,12 +518,12 @@ class Pit:
             return
         known = VerifierKey.read(self.leader.ledger.keys[table])
         try:
-            sent = read_entry(opened([known], topic_of(table), content))
+            sent = read_entry(verified_message([known], topic_of(table), content))
         except (BadNote, msgspec.DecodeError):
             self.world.count("an entry that its table has not signed")
             with suppress(msgspec.DecodeError, BadKey, BadNote):
                 key = VerifierKey.read(read_entry(content).key)
-                sent = read_entry(opened([key], topic_of(table), content))
+                sent = read_entry(verified_message([key], topic_of(table), content))
                 if is_key_of(table, str(key)):
                     self.say(self.leader.offer(as_entry(sent), str(key)))
             return
@@ -670,7 +670,7 @@ class World:
         names = tuple(f"t{number}" for number in range(stations))
         opened = MeterOpened(20_100, 300, parameters)
         self.opened = opened.pot, opened.reserve, parameters
-        self.database = Database(self, begin("link", self.game, names, opened, table_keys(*names)))
+        self.database = Database(self, new_ledger("link", self.game, names, opened, table_keys(*names)))
         self.cut: set[str] = set()
         self.retained: bytes | None = None
         self.entries: dict[str, list[Entry]] = {}
@@ -1145,7 +1145,7 @@ class World:
         if model.end() != (meter.pot_e4, meter.reserve_e4, meter.overflow_e4, meter.house_funded_e4):
             found = meter.pot_e4, meter.reserve_e4, meter.overflow_e4, meter.house_funded_e4
             self.fail(f"pot, reserve, overflow and house are {found}, computed again {model.end()}")
-        start = begin("link", self.game, ledger.tables, MeterOpened(*self.opened))
+        start = new_ledger("link", self.game, ledger.tables, MeterOpened(*self.opened))
         again = rebuild(replace(start, admitted=ledger.admitted), counted, grants, ledger.closed)
         if (again.pot, again.journals, again.claims, again.cycle) != (
             replace(meter, proposal=again.meter.proposal, proposals=0, scheduled=again.meter.scheduled),

@@ -47,7 +47,7 @@ UNITS = TO_POT + TO_RESERVE
 
 def decide(teller: Teller, what: Any, *persons: tuple[str, Role]) -> None:
     for person, role in persons:
-        teller.ledger = book.decide(teller.ledger, PitDecision(what, person, role))
+        teller.ledger = book.apply_decision(teller.ledger, PitDecision(what, person, role))
 
 
 CARLA: tuple[str, Role] = ("carla", "supervisor")

@@ -29,7 +29,7 @@ from controller.link.messages import (
     Pot,
     SentEntry,
 )
-from controller.link.signing import opened, sealed
+from controller.link.signing import sealed, verified_message
 from controller.link.table import Shown
 from controller.pit import ledger as book
 from controller.pit.leader import Leader
@@ -64,7 +64,7 @@ def linked_pot(
 
 def received(sent: tuple[str, bytes]) -> tuple[Entry, str]:
     """What the pit makes of a message of the table: the entry, and the session."""
-    message = msgspec.json.decode(opened([table_key(TABLE).verifier], *sent), type=SentEntry)
+    message = msgspec.json.decode(verified_message([table_key(TABLE).verifier], *sent), type=SentEntry)
     return Entry(message.link, message.table, message.journal, message.seq, message.body), message.session
 
 
@@ -77,7 +77,7 @@ class Running:
         self.shown: list[Shown] = []
         self.forged: list[str] = []
         self.link = linked_pot("j1", self._receive, self._drop, lambda: self.now, self.shown.append, self.forged)
-        self.pit = Leader(book.begin(NAME, GAME, (TABLE,), MeterOpened(600_000, 0, PARAMETERS)), 1)
+        self.pit = Leader(book.new_ledger(NAME, GAME, (TABLE,), MeterOpened(600_000, 0, PARAMETERS)), 1)
         self.link.start(self.table)
 
     def _receive(self, input: DeviceInput) -> None:

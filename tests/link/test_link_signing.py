@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from controller.link.messages import Acknowledged, Announced, SentEntry
-from controller.link.signing import opened, sealed
+from controller.link.signing import sealed, verified_message
 from controller.tlog.notes import BadNote, Note, Signer
 from tests.link.keys import PIT_KEY, key_of
 
@@ -17,7 +17,7 @@ def test_linked_pot_2_a_message_is_opened_by_the_key_that_signed_it_whichever_of
     for signer in (PIT_KEY, NEXT):
         content = sealed(signer, TOPIC, ANSWER)
         keys = [PIT_KEY.verifier, NEXT.verifier]
-        assert msgspec.json.decode(opened(keys, TOPIC, content), type=Acknowledged) == ANSWER
+        assert msgspec.json.decode(verified_message(keys, TOPIC, content), type=Acknowledged) == ANSWER
         assert sealed(signer, TOPIC, ANSWER) == content, "an entry that is sent again is the same"
 
 
@@ -54,10 +54,10 @@ OTHERS_OF_THAT_NAME = Signer(PIT_KEY.name, b"another key of that name is made")
 )
 def test_linked_pot_2_what_the_key_has_not_signed_for_the_topic_is_not_opened(content: bytes, topic: str) -> None:
     with pytest.raises(BadNote):
-        opened([PIT_KEY.verifier], topic, content)
+        verified_message([PIT_KEY.verifier], topic, content)
 
 
 def test_a_message_that_quotes_another_signature_is_opened_as_it_was_signed() -> None:
     entry = SentEntry("hall", "macau-1/table-1", 'j","signature":"x', 1, Announced())
     content = sealed(PIT_KEY, TOPIC, entry)
-    assert msgspec.json.decode(opened([PIT_KEY.verifier], TOPIC, content), type=SentEntry) == entry
+    assert msgspec.json.decode(verified_message([PIT_KEY.verifier], TOPIC, content), type=SentEntry) == entry

@@ -360,7 +360,7 @@ def no_person_looks_at_a_closed_claim_that_is_paid(patch: pytest.MonkeyPatch) ->
 
 def _unsigned(patch: pytest.MonkeyPatch, kind: bytes) -> None:
     """What is of this kind is believed, by whatever key it is signed, or by none."""
-    real = signing.opened
+    real = signing.verified_message
 
     def opened(keys: Any, topic: str, content: bytes) -> bytes:
         try:

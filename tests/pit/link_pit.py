@@ -6,7 +6,7 @@ from pathlib import Path
 
 from controller.engine.state.jackpot import MeterOpened
 from controller.floor.broker import Broker
-from controller.pit.ledger import PotLedger, begin
+from controller.pit.ledger import PotLedger, new_ledger
 from controller.pit.linking import Linking
 from controller.pit.marks import Marks
 from controller.pit.service import Service, ServiceIntervals
@@ -21,7 +21,7 @@ OPENED = MeterOpened(20_100, 300, PARAMETERS)
 def opening(tables: int) -> PotLedger:
     """A pot of so many tables."""
     names = tuple(f"macau-1/t-{number}" for number in range(tables))
-    return begin(LINK, FORTUNE, names, OPENED, table_keys(*names))
+    return new_ledger(LINK, FORTUNE, names, OPENED, table_keys(*names))
 
 
 if __name__ == "__main__":

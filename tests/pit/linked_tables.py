@@ -11,7 +11,7 @@ import msgspec
 
 from controller.floor.mqtt import CancellableClient
 from controller.link.messages import Claimed, Entry, PitAnswer, Pot, SentEntry
-from controller.link.signing import opened, sealed
+from controller.link.signing import sealed, verified_message
 from controller.link.table import Event, TableAtLink, TableClaim
 from controller.rulebook.jackpot_award import Win
 from controller.system.tasks import ended
@@ -129,7 +129,7 @@ class LinkedTable:
         async for message in client.messages:
             now = time.monotonic()
             try:
-                content = opened([PIT_KEY.verifier], str(message.topic), bytes(message.payload))
+                content = verified_message([PIT_KEY.verifier], str(message.topic), bytes(message.payload))
             except BadNote:
                 self.dropped += 1
                 continue

@@ -32,7 +32,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 from controller.floor.broker import Broker
 from controller.link.messages import Pot
-from controller.link.signing import opened
+from controller.link.signing import verified_message
 from controller.pit import linking
 from controller.pit.cluster import Cluster
 from controller.pit.linking import Linking
@@ -118,7 +118,7 @@ async def _sign(port: int, number: int) -> None:
         await client.subscribe(f"dealer/{SITE}/links/{LINK}/pot")
         shown = 0
         async for message in client.messages:
-            content = opened([PIT_KEY.verifier], str(message.topic), bytes(message.payload))
+            content = verified_message([PIT_KEY.verifier], str(message.topic), bytes(message.payload))
             pot = msgspec.json.decode(content, type=Pot)
             if pot.revision > shown:
                 shown = pot.revision

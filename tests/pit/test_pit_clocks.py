@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 
 from controller.pit.alarms import UNSYNCHRONISED, Alarms
 from controller.pit.archive import Archive
-from controller.pit.clock import look
+from controller.pit.clock import check_clock
 from controller.pit.lease import LEASE_SECONDS, WATCH_SECONDS, Lease
 from controller.pit.live import Live
 from controller.system import times
@@ -195,16 +195,16 @@ async def test_linked_pot_6_a_pit_warns_of_a_clock_that_is_not_synchronised(
     with capture_logs() as logs:
         shown = live.picture()
         for _ in range(2):
-            look(alarms)
+            check_clock(alarms)
         assert [(entry["alarm"], entry["log_level"]) for entry in logs] == [(UNSYNCHRONISED, "error")]
         assert logs[0]["event"].startswith("The clock of this computer is not synchronised")
         shown = await live.changed(shown)
         assert names(shown) == [UNSYNCHRONISED]
         file.touch()
-        look(alarms)
+        check_clock(alarms)
         assert names(await live.changed(shown)) == []
         file.unlink()
-        look(alarms)
+        check_clock(alarms)
         assert [log["event"] for log in logs] == [logs[0]["event"], "alarm over", logs[0]["event"]], "once each time"
 
 

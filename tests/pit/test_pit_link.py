@@ -15,7 +15,7 @@ from controller.pit.__main__ import main
 from controller.pit.leader import Leader, LedgerTransaction
 from controller.pit.ledger import Offered, PotLedger, Stop
 from controller.pit.link_decisions import STOPPED
-from controller.pit.links_watch import LinkShown, LinksWatch, OfferedKey, OpenClaim, shown
+from controller.pit.links_watch import LinkShown, LinksWatch, OfferedKey, OpenClaim, shown_links
 from controller.words import CATALOGUES
 from tests.link.entries import Teller, wins
 from tests.link.keys import key_of
@@ -117,7 +117,7 @@ async def opened_ago(connection: AsyncConnection[Any], age: str) -> tuple[LinkSh
     async with connection.transaction():
         query = "UPDATE pit.link_claims SET open_since = now() - %s::interval WHERE open_since IS NOT NULL"
         await connection.execute(query, (age,))
-        return await shown(connection)
+        return await shown_links(connection)
 
 
 def test_linked_pot_7_what_is_granted_and_not_paid_is_listed_and_two_persons_close_it(
@@ -221,4 +221,4 @@ async def _offered(database: str, offered: Offered) -> None:
 
 async def _shown(database: str) -> tuple[LinkShown, ...]:
     async with await AsyncConnection.connect(database) as connection:
-        return await shown(connection)
+        return await shown_links(connection)

@@ -19,7 +19,7 @@ from controller.pit import service as service_module
 from controller.pit.__main__ import main
 from controller.pit.inbox import BadMessage
 from controller.pit.leader import Leader
-from controller.pit.ledger import PitDecision, PotLedger, Resume, begin
+from controller.pit.ledger import PitDecision, PotLedger, Resume, new_ledger
 from controller.pit.linking import Linking
 from controller.pit.marks import Marks
 from controller.pit.service import Service, ServiceIntervals
@@ -34,7 +34,7 @@ from tests.pit.test_pit_link import CONFIG
 from tests.station.processes import Mosquitto
 
 TABLES = ("macau-1/t-1", "macau-1/t-2")
-OPENING = begin(LINK, FORTUNE, TABLES, MeterOpened(20_100, 300, PARAMETERS), table_keys(*TABLES))
+OPENING = new_ledger(LINK, FORTUNE, TABLES, MeterOpened(20_100, 300, PARAMETERS), table_keys(*TABLES))
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from controller.pit import live as live_module
 from controller.pit.figures import row
 from controller.pit.inbox import BadMessage
 from controller.pit.live import Live
-from controller.pit.tiles import GAME_OF, LEAST_ROUNDS, NEEDS, TableTile, hold_of, in_order, tile
+from controller.pit.tiles import GAME_OF, LEAST_ROUNDS, NEEDS, TableTile, by_urgency, hold_of, tile
 from controller.rulebook.games import GAMES
 from tests.pit.broadcasting import EXAMPLES, retained
 
@@ -70,11 +70,11 @@ def test_a_table_says_why_it_needs_someone(need: str) -> None:
 
 def test_the_most_urgent_comes_first_then_the_one_that_has_waited_longer_then_the_lower_number() -> None:
     tiles = [seen(content) for content in needs().values()]
-    assert [shown.need for shown in in_order(reversed(tiles))] == [*needs()]
+    assert [shown.need for shown in by_urgency(reversed(tiles))] == [*needs()]
     later = seen(table_says(alarms=[ALARM | {"since": "2026-03-14T15:00:00Z"}]), "t1")
     sooner = seen(table_says(alarms=[ALARM]), "t9")
     calm = [seen(table_says(), name) for name in ("t10", "t9", "t2")]
-    assert [shown.table for shown in in_order([later, sooner, *calm])] == ["t9", "t1", "t2", "t9", "t10"]
+    assert [shown.table for shown in by_urgency([later, sooner, *calm])] == ["t9", "t1", "t2", "t9", "t10"]
 
 
 def test_the_oldest_alarm_comes_first_and_one_that_no_one_has_acknowledged_counts() -> None:
@@ -94,7 +94,7 @@ def test_an_information_calls_no_one_and_a_critical_alarm_comes_before_a_warning
     later = ALARM | {"name": "c", "level": "critical", "since": "2026-03-14T15:00:00Z"}
     both = seen(table_says(alarms=[ALARM, later]), "t9")
     assert [alarm.name for alarm in both.alarms] == ["c", "a"] and both.since == later["since"]
-    assert [shown.table for shown in in_order([seen(table_says(alarms=[ALARM]), "t1"), both])] == ["t9", "t1"]
+    assert [shown.table for shown in by_urgency([seen(table_says(alarms=[ALARM]), "t1"), both])] == ["t9", "t1"]
 
 
 def test_seats_are_those_with_a_bet_or_a_chip_and_every_game_is_known_by_its_regulation() -> None:
@@ -188,7 +188,7 @@ def test_a_state_that_the_page_could_not_show_is_a_bad_message(wrong: dict[str, 
 
 def test_a_table_is_named_by_any_number_of_digits() -> None:
     names = ["t" + "9" * 5000, "t" + "9" * 4999, "t010", "t9"]
-    assert [shown.table for shown in in_order([seen(table_says(), name) for name in names])] == names[::-1]
+    assert [shown.table for shown in by_urgency([seen(table_says(), name) for name in names])] == names[::-1]
 
 
 async def test_what_no_one_foresaw_is_named_and_the_tables_are_read_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -211,7 +211,7 @@ class Wild(Play):
     def the_prize_is_conserved(self) -> None:
         """What came in is in the meter or was paid; a seat has one chip in it, and a void round none but those kept."""
         round, meter = self.table.round, self.meter
-        jackpot.check(meter)
+        jackpot.check_meter(meter)
         contributed = [chip.seat for chip in self.table.contributed]
         assert len(contributed) == len(set(contributed))
         if round is not None and round.locked and round.void is None:

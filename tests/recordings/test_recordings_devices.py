@@ -23,9 +23,9 @@ from drivers.recording import (
     DeviceRecording,
     RecordingHeader,
     RecordingWriter,
-    differences,
     read_file,
     read_text,
+    replay_differences,
 )
 from drivers.registry import make_of
 from drivers.shuffler_link.shuffler import Shuffler
@@ -42,7 +42,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def differ(recording: DeviceRecording) -> list[str]:
-    return list(differences(recording, make_of(recording.header.driver)))
+    return list(replay_differences(recording, make_of(recording.header.driver)))
 
 
 @pytest.mark.parametrize("file", recordings(), ids=lambda file: "/".join(file.parts[-3::2]))

@@ -3,7 +3,7 @@
 import pytest
 
 from controller.rulebook.blackjack_21.bets import Backer, SeatBet
-from controller.rulebook.blackjack_21.play import opened, with_answer, with_card
+from controller.rulebook.blackjack_21.play import opened_round, with_answer, with_card
 from controller.rulebook.blackjack_21.settle import lines_so_far, settle
 from controller.rulebook.blackjack_21.state import (
     Decided,
@@ -37,7 +37,7 @@ STAYS = GaveUp(False)
 
 def played(bets: list[SeatBet], *steps: Step) -> RoundState:
     """The round after these: text is cards to be drawn, None a card whose value is not known."""
-    state = opened(bets)
+    state = opened_round(bets)
     for step in steps:
         if step is None:
             state = with_card(state, None)

@@ -13,7 +13,7 @@ from controller.rulebook.blackjack_21.paytable import (
     TWO_ACES,
     TWO_ACES_ONE_SUIT,
 )
-from controller.rulebook.blackjack_21.play import opened, with_bet, with_card
+from controller.rulebook.blackjack_21.play import opened_round, with_bet, with_card
 from controller.rulebook.blackjack_21.prize import Winner, award_prize, tier_of, winning_cards
 from controller.rulebook.cards import Card
 from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot
@@ -184,7 +184,7 @@ def test_blackjack_rule_47_all_chips_are_equal() -> None:
 
 
 def test_blackjack_rule_48_a_chip_is_placed_before_the_deal_begins() -> None:
-    state = with_card(opened([SeatBet(seat=1, bet=200), SeatBet(seat=3, bet=200, chip=100)]), Card("9c"))
+    state = with_card(opened_round([SeatBet(seat=1, bet=200), SeatBet(seat=3, bet=200, chip=100)]), Card("9c"))
     assert with_bet(state, SeatBet(seat=3, bet=400, chip=100)).seats[1].placed.bet == 400
     for seat_bet in (SeatBet(seat=2, bet=200, chip=100), SeatBet(seat=3, bet=200)):
         with pytest.raises(Refusal) as refusal:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.rulebook.blackjack_21.bets import Backer, SeatBet
-from controller.rulebook.blackjack_21.play import opened, with_answer, with_card
+from controller.rulebook.blackjack_21.play import opened_round, with_answer, with_card
 from controller.rulebook.blackjack_21.settle import lines_so_far, settle
 from controller.rulebook.blackjack_21.state import (
     Decided,
@@ -83,7 +83,7 @@ def random_round(chance: Random, bank_unread: bool = False) -> tuple[list[tuple[
     """A round to its end: every state with what it waited for, and the cards in the order drawn."""
     few = chance.choice(FEW)
     shoe = chance.sample(few * 6, min(len(few) * 6, 150))
-    state, steps, drawn = opened(random_bets(chance)), [], list[Card]()
+    state, steps, drawn = opened_round(random_bets(chance)), [], list[Card]()
     down = Card("2c")
     while True:
         wait = waits_for(state)

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from controller.rulebook.blackjack_21.bets import Backer, Interest, SeatBet, decider
-from controller.rulebook.blackjack_21.play import opened, with_bet, with_card
+from controller.rulebook.blackjack_21.play import opened_round, with_bet, with_card
 from controller.rulebook.blackjack_21.state import RoundState
 from controller.rulebook.blackjack_21.waits import CardDue, waits_for
 from controller.rulebook.cards import DECK
@@ -65,7 +65,7 @@ def with_cards(state: RoundState, cards: str) -> RoundState:
 
 
 def test_blackjack_rule_13_a_bet_is_placed_before_the_seat_s_first_card() -> None:
-    state = opened([SeatBet(seat=1, bet=200), SeatBet(seat=4, bet=200)])
+    state = opened_round([SeatBet(seat=1, bet=200), SeatBet(seat=4, bet=200)])
     state = with_cards(state, "9c")
     late = with_bet(state, SeatBet(seat=2, bet=300))
     assert waits_for(late) == CardDue("seat 2", 1)
@@ -100,7 +100,7 @@ def test_blackjack_rule_16_backers_need_the_bet_of_the_person_who_decides() -> N
 
 
 def test_blackjack_rule_17_the_deal_goes_round_twice_and_the_bank_s_second_is_face_down() -> None:
-    state = opened([SeatBet(seat=6, bet=200), SeatBet(seat=2, bet=200)])
+    state = opened_round([SeatBet(seat=6, bet=200), SeatBet(seat=2, bet=200)])
     places = []
     for card in "9c 8c 7c 6c 5c 4c".split():
         wait = waits_for(state)

@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 from controller.rulebook.refusal import Refusal
-from controller.rulebook.taiwan_pai_kao.pairs import NAMES, PAIRS, RANKS, Pair, name_of, pair_of
+from controller.rulebook.taiwan_pai_kao.pairs import NAMES, PAIRS, RANKS, Pair, pair_name, pair_of
 from controller.rulebook.taiwan_pai_kao.tiles import (
     FACES,
     SET,
@@ -249,7 +249,7 @@ def test_pai_kao_art_9_b_4_2_counts_6_and_2_1_counts_3_in_every_pair() -> None:
 
 def test_pai_kao_art_9_b_chi_chun_is_the_two_together_and_nothing_else() -> None:
     assert [tiles for tiles, found in PAIRS.items() if found.name == "chi_chun"] == [("4-2", "2-1")]
-    assert name_of(Tile("4-2"), Tile("4-1")) == "points_1"
+    assert pair_name(Tile("4-2"), Tile("4-1")) == "points_1"
 
 
 def test_pai_kao_art_1_a_two_of_a_single_tile_are_no_pair() -> None:

@@ -40,7 +40,7 @@ from controller.runtime.composition import compose
 from controller.station import Station
 from drivers.registry import origin_of
 from simulators.__main__ import parser, wishes_of
-from simulators.simulated_table import opened
+from simulators.simulated_table import running_bench
 from simulators.station_toml import TOML, read_setting
 from tests.made_up_time import MadeUpTime, P, on_loop
 from tests.station.floor_ear import Published, round_messages
@@ -334,7 +334,7 @@ async def bench(directory: Path, options: str, faults: Iterable[str] = ()) -> As
     alone = patch("drivers.ports.serial._others", _no_other_programs)
     filmed = patch("simulators.felt.camera.time", SimpleNamespace(monotonic=asyncio.get_running_loop().time))
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(complained), alone, filmed:
-        async with opened(wishes_of(parser().parse_args(arguments)), stop):
+        async with running_bench(wishes_of(parser().parse_args(arguments)), stop):
             yield Bench(directory, printed, complained, stop)
 
 

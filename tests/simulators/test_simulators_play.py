@@ -13,7 +13,7 @@ import pytest
 
 from simulators.felt.guest import START_IN_MINIMUMS
 from simulators.http_stream import asked
-from simulators.panel.face import PLAY_PAGE, files_of
+from simulators.panel.face import PLAY_PAGE, files_by_address
 from tests.games import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8, TAIWAN_PAI_KAO
 from tests.simulators.table_in_memory import Bench, bench, in_memory
 
@@ -102,7 +102,7 @@ EXPECTED = {
 @in_memory
 async def test_a_person_plays_each_game(game: str, tmp_path: Path) -> None:
     async with seated(tmp_path, game, f"--rounds {ROUNDS} --seed 5") as (running, player):
-        for path in files_of(PLAY_PAGE, "/play"):
+        for path in files_by_address(PLAY_PAGE, "/play"):
             assert await player.get(path)
         furnishing = json.loads(await player.get(f"/play/{SEAT}/furnishing"))
         assert (furnishing["game"], furnishing["seat"]) == (game, SEAT)

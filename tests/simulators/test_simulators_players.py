@@ -8,7 +8,7 @@ from controller.rulebook.taiwan_pai_kao.wagers import Wager, check_wager
 from simulators.felt.cards import FULL_DECK, card_from_text
 from simulators.felt.gamblers import MOST_MOVES, BankAnswer, Gamblers
 from simulators.felt.players import Players
-from simulators.felt.punters import Punters, RoundBets, hits, is_black_jack, is_soft, total
+from simulators.felt.punters import Punters, RoundBets, is_black_jack, is_soft, takes_card, total
 from simulators.felt.tiles import TILE_SET, is_right, ways
 
 MINIMUM, MAXIMUM = 10000, 300000
@@ -75,8 +75,8 @@ def test_the_hands_are_counted_as_the_law_does() -> None:
         cards = [card_from_text(card) for card in text.split()]
         assert (total(cards), is_soft(cards)) == (points, soft)
     assert is_black_jack([card_from_text("As"), card_from_text("Td")])
-    assert hits([card_from_text("Ts"), card_from_text("6s")], card_from_text("Td"))
-    assert not hits([card_from_text("Ts"), card_from_text("3s")], card_from_text("6d"))
+    assert takes_card([card_from_text("Ts"), card_from_text("6s")], card_from_text("Td"))
+    assert not takes_card([card_from_text("Ts"), card_from_text("3s")], card_from_text("6d"))
 
 
 def test_they_do_only_what_they_may_and_all_of_it() -> None:

@@ -20,7 +20,7 @@ from controller.engine.state.table import Table
 from controller.floor.messages import Identity
 from controller.floor.shapes import SCHEMA, PublishedCheckpoint
 from controller.journal.reading import reading
-from controller.journal.tree import prove
+from controller.journal.tree import prove_event
 from controller.queries.slips import all_slips, numbered_slip
 from controller.runtime.view import View
 from controller.slips.code import PaymentProof, code_of
@@ -49,7 +49,7 @@ def signed(config: Path, size: int | None = None, base: str = BASE) -> Path:
     """What the table has signed, when its tree had this size."""
     journal = config.parent / "state" / "journal.db"
     with reading(journal, "simulation") as (_, uuid):
-        proof = prove(journal, "simulation", 1, size)
+        proof = prove_event(journal, "simulation", 1, size)
     note = SIGNER.sign(Checkpoint(f"{base}/{uuid}", proof.size, proof.root).text)
     file = config.parent / "checkpoint"
     file.write_text(str(note), encoding="utf-8")

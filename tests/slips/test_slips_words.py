@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.slips import chinese
-from controller.slips.amounts import in_figures, in_words
+from controller.slips.amounts import amount_words, in_figures
 
 DIGIT = {character: value for value, character in enumerate(chinese.DIGITS)}
 PLACE = {"拾": 10, "佰": 100, "仟": 1000}
@@ -112,12 +112,12 @@ def test_what_has_no_chinese_numeral_is_refused(number: int) -> None:
     ],
 )  # fmt: skip
 def test_an_amount_in_words(minor: int, currency: str, exponent: int, en: str, pt: str, zh: str) -> None:
-    assert in_words(minor, currency, exponent) == {"en": en, "pt": pt, "zh": zh}
+    assert amount_words(minor, currency, exponent) == {"en": en, "pt": pt, "zh": zh}
 
 
 @given(st.integers(0, 10**15), st.sampled_from(["MOP", "HKD", "EUR", "USD"]), st.integers(0, 4))
 def test_every_amount_a_table_can_owe_has_words_and_no_two_the_same(minor: int, currency: str, exponent: int) -> None:
-    words, more = in_words(minor, currency, exponent), in_words(minor + 1, currency, exponent)
+    words, more = amount_words(minor, currency, exponent), amount_words(minor + 1, currency, exponent)
     assert all(words[language] != more[language] for language in ("en", "pt", "zh"))
 
 

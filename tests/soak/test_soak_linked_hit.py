@@ -21,7 +21,7 @@ from controller.link.signing import sealed
 from controller.pit import simulate
 from controller.pit.books import Books
 from controller.pit.cluster import Cluster
-from controller.pit.ledger import PotLedger, begin
+from controller.pit.ledger import PotLedger, new_ledger
 from controller.pit.linking import Linking
 from controller.pit.marks import Marks
 from controller.pit.service import Service, ServiceIntervals
@@ -63,7 +63,7 @@ def pit_of(
     pace: ServiceIntervals = PACE,
 ) -> Service:
     """A pit that keeps the pot of these tables."""
-    link = begin(simulate.LINK, simulate.LINKED_GAME, tables, simulate.OPENED, table_keys(*tables))
+    link = new_ledger(simulate.LINK, simulate.LINKED_GAME, tables, simulate.OPENED, table_keys(*tables))
     linking = Linking(link, cluster.database, PIT_KEY, Marks(folder / "marks"))
     return Service(Broker("127.0.0.1", broker.port), "pit", cluster.database, holder, pace, [linking])
 

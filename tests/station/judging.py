@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from controller.journal.sealing import Seal
-from controller.queries.replayed import replay
+from controller.queries.replayed import replay_journal
 from tests.referee.film.judge import Report, judge
 
 E4 = 10_000  # the ledger counts in 1/10 000 of a minor unit
@@ -27,7 +27,7 @@ def judged(config: Path, camera: Path, rounds: list[dict[str, Any]], *, away: bo
 def decided_again(journal: Path) -> None:
     """Decide every round of a journal again; raises AssertionError where anything differs."""
     seal = Seal((journal.parent / "seal.key").read_bytes())
-    found = replay(journal, "simulation", seal, lambda done, total: None, processes=1)
+    found = replay_journal(journal, "simulation", seal, lambda done, total: None, processes=1)
     assert found.rounds and not found.differences, found.differences[:3]
     assert found.different_notices == 0
 

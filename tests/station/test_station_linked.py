@@ -26,7 +26,7 @@ from controller.floor.broker import Broker
 from controller.floor.mqtt import PublishRefused, connection
 from controller.journal.records import WrongJournal
 from controller.link.messages import Entry, SentEntry
-from controller.link.signing import opened, sealed
+from controller.link.signing import sealed, verified_message
 from controller.link.table import Shown
 from controller.pit import ledger as book
 from controller.pit.leader import Leader
@@ -147,7 +147,7 @@ async def pit(port: int, leader: Leader) -> None:
         await client.subscribe(f"dealer/+/+/link/{NAME}", qos=1)
         group.create_task(beat())
         async for message in client.messages:
-            content = opened([table_key(TABLE).verifier], ENTRIES, bytes(message.payload))
+            content = verified_message([table_key(TABLE).verifier], ENTRIES, bytes(message.payload))
             entry = msgspec.json.decode(content, type=SentEntry)
             answers = leader.receive(
                 Entry(entry.link, entry.table, entry.journal, entry.seq, entry.body), entry.session
@@ -164,7 +164,7 @@ async def test_linked_pot_1_a_station_says_what_its_meter_does_until_the_pit_has
     config = configuration(tmp_path, broker.port, LINKED.format(NAME))
     assert config.jackpot is not None
     opened = MeterOpened(600_000, 0, config.jackpot.parameters)
-    leader = Leader(book.begin(NAME, GAME, (TABLE,), opened), 1)
+    leader = Leader(book.new_ledger(NAME, GAME, (TABLE,), opened), 1)
     leads = asyncio.create_task(pit(broker.port, leader))
     async with running(config) as one:
         await one.until(lambda table: isinstance(table.devices[PIT], DeviceUp))

@@ -55,7 +55,7 @@ def broker(tmp_path: Path) -> Iterator[Mosquitto]:
 
 def opening(config: Config) -> Leader:
     assert config.jackpot is not None
-    return Leader(book.begin(NAME, GAME, (TABLE,), MeterOpened(600_000, 0, config.jackpot.parameters)), 1)
+    return Leader(book.new_ledger(NAME, GAME, (TABLE,), MeterOpened(600_000, 0, config.jackpot.parameters)), 1)
 
 
 def forgeries(leader: Leader, journal: str) -> list[tuple[str, msgspec.Struct]]:

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from controller.config.file import read_config
-from controller.journal.reading import opened as opened_journal
+from controller.journal.reading import opened_journal as opened_journal
 from controller.journal.sealing import Seal, read_key
-from controller.journal.wires import blocks_of, folder_of, opened
+from controller.journal.wires import blocks_of, folder_of, unseal
 from controller.runtime.recording import CannotRecord, Recording
 from simulators.playback_file import read_recording
 from tests.recordings.make import EXPECTED, HERE, SCENES, main
@@ -80,7 +80,7 @@ def recorded_in_flight(table: Path) -> dict[str, bytes]:
         seal = Seal(read_key(config.seal_key_file, create=False))
     found: dict[str, bytes] = {}
     blocks = [
-        opened(block, journal, seal.wires_key(journal, round))
+        unseal(block, journal, seal.wires_key(journal, round))
         for round in range(10)
         for block in blocks_of(folder_of(config.journal), journal, round)
     ]

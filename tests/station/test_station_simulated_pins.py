@@ -23,7 +23,7 @@ def test_the_pins_are_shown_and_the_robot_plays_with_them(tmp_path: Path) -> Non
     assert given["ana"] == GIVEN and given.keys() == {"ana", "rui"}
     refuse_weak(given["rui"])
     assert "pins = true" in (tmp_path / TOML).read_text(encoding="utf-8")
-    assert robots.read_pins(tmp_path / PINS) == given
+    assert robots.plain_pins(tmp_path / PINS) == given
     kept = read_pins(tmp_path / "state" / "pins.json")
     assert PinHasher().verify(kept["rui"], given["rui"])
     journal = b"".join(path.read_bytes() for path in played.journal.parent.iterdir())
@@ -48,15 +48,15 @@ def test_a_pin_that_is_weak_or_nobodys_is_refused(tmp_path: Path) -> None:
 def test_the_file_of_the_robots_pins_is_its_owners_alone(tmp_path: Path) -> None:
     path = tmp_path / PINS
     with pytest.raises(ValueError, match=r"a JSON object of names and PINs expected.*No such file"):
-        robots.read_pins(path)
+        robots.plain_pins(path)
     give_robot(path, {"ana": GIVEN})
     assert path.stat().st_mode & 0o777 == 0o600
     give_robot(path, {"ana": chance_pin()})
-    assert robots.read_pins(path).keys() == {"ana"}
+    assert robots.plain_pins(path).keys() == {"ana"}
     for wrong in ("[]", "{", '{"ana": 1}'):
         path.write_text(wrong, encoding="utf-8")
         with pytest.raises(ValueError, match="a JSON object of names and PINs expected"):
-            robots.read_pins(path)
+            robots.plain_pins(path)
     os.chmod(path, 0o640)
     with pytest.raises(ValueError, match=r"open to others .0640."):
-        robots.read_pins(path)
+        robots.plain_pins(path)

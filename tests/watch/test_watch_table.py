@@ -1,8 +1,8 @@
 """What the watch shows and reports each game, from tables played in memory."""
 
 from controller.commands.watch import sightings, view
-from controller.commands.watched import FeltRow, PublicDict, Sight, rows
-from controller.commands.watched_changes import changes
+from controller.commands.watched import FeltRow, PublicDict, Sight, felt_rows
+from controller.commands.watched_changes import change_lines
 from controller.engine.decisions.alarms import Acknowledge
 from controller.engine.decisions.devices import DeviceFound, DeviceMissed, DeviceReport
 from controller.engine.decisions.jackpot import ConfirmHit
@@ -31,7 +31,7 @@ def poker() -> Play:
 
 
 def row(table: PublicDict, place: str) -> FeltRow:
-    return next(row for row in rows(table) if row.place == place)
+    return next(row for row in felt_rows(table) if row.place == place)
 
 
 def test_a_round_of_2025_is_shown_with_hands_face_down_until_they_are_turned() -> None:
@@ -71,9 +71,9 @@ def test_what_happens_in_a_round_is_reported_once_and_in_order() -> None:
     def happens() -> list[str]:
         nonlocal before
         now = seen(play)
-        lines = changes(before, now)
+        lines = change_lines(before, now)
         before = now
-        assert changes(now, now) == []
+        assert change_lines(now, now) == []
         return lines
 
     play.bet(1, ante=100).bet(2, pair_plus=200).bet(3, ante=300).chips(1)
@@ -114,14 +114,14 @@ def test_a_void_round_and_a_device_that_goes_away_are_reported() -> None:
     before = seen(play)
     play.say(VoidRound, actor="rui", reason="the lamp fell down")
     void = seen(play)
-    [line] = [line for line in changes(before, void) if line.startswith("void")]
+    [line] = [line for line in change_lines(before, void) if line.startswith("void")]
     assert line.startswith("void: the lamp fell down (")
     assert f"  {line}" in view(Sight("fortune-3-card-poker-2025", void))
     stranger = void | for_strangers(project(play.table, react(play.table, 2), play.settings))
     assert "  void: (policy: supervisor's void)" in view(Sight("fortune-3-card-poker-2025", stranger))
     play.receive(DeviceMissed(device="sign", reason="no device at /dev/ttyUSB0"))
     lost = seen(play)
-    assert changes(void, lost) == [f"{AWAY} (no device at /dev/ttyUSB0)"]
+    assert change_lines(void, lost) == [f"{AWAY} (no device at /dev/ttyUSB0)"]
     assert view(Sight("g", lost))[-1].endswith("sign down")
 
 
@@ -143,8 +143,8 @@ def test_an_alarm_is_reported_as_it_is_raised_acknowledged_and_over() -> None:
                     DeviceReport(device=device, what="jam" if what == "jam" else "cleared", details="at order 1")
                 )
         now = seen(play)
-        lines = changes(before, now)
-        assert changes(now, now) == []
+        lines = change_lines(before, now)
+        assert change_lines(now, now) == []
         before = now
         return lines
 
@@ -154,7 +154,7 @@ def test_an_alarm_is_reported_as_it_is_raised_acknowledged_and_over() -> None:
     assert happens(("sign", "back")) == ["sign is up", "alarm over: device-sign"]
     assert happens(("shuffler", "jam"), ("shuffler", "cleared")) == [f"alarm over, not acknowledged: {JAMMED}"]
     assert f"alarm over, not acknowledged: {JAMMED}" in view(Sight("g", before))
-    assert changes(None, before) == [f"alarm over, not acknowledged: {JAMMED}"]
+    assert change_lines(None, before) == [f"alarm over, not acknowledged: {JAMMED}"]
     assert happens(("shuffler", "jam")) == [f"alarm: {JAMMED}"]  # within the same moment
     assert happens(("shuffler", "cleared")) == ["alarm over: shuffler-jam"]
     assert happens(("shuffler", "acknowledged")) == ["shuffler-jam is acknowledged"]
@@ -189,7 +189,7 @@ def test_blackjack_shows_each_hand_of_a_split_and_who_is_asked() -> None:
     play.decides("split")
     split = seen(play)
     assert row(split, "seat 1").cards == "8♣ (8) / 8♦ (8)"
-    assert changes(asked, split) == ["seat 1 hand 1: 8♣ (8)", "seat 1 hand 2: 8♦ (8)"]
+    assert change_lines(asked, split) == ["seat 1 hand 1: 8♣ (8)", "seat 1 hand 2: 8♦ (8)"]
     play.until("confirm")
     settled = seen(play)
     both = row(settled, "seat 1")
@@ -206,7 +206,7 @@ def test_pai_kao_shows_the_bank_the_dice_and_both_pairs_of_each_place() -> None:
     assert row(before, "place 1").says == "the bank" and row(before, "place 2").says == "tiles with Ho"
     table.throw(6, 6, 6, 4)
     after = seen(table)
-    assert changes(before, after) == ["dice 6 6 6 4, the first place is 6"]
+    assert change_lines(before, after) == ["dice 6 6 6 4, the first place is 6"]
     table.until("confirm")
     settled = seen(table)
     bank = settled["round"]["settlement"]["bank"]
@@ -219,7 +219,7 @@ def test_pai_kao_shows_the_bank_the_dice_and_both_pairs_of_each_place() -> None:
     assert f"{pairs['front']['title']} | {pairs['rear']['title']}" in shown.says
     assert row(settled, "place 6").net is None  # no one bet there
     assert "  place 1 holds the bank with 10,000.00" in view(Sight("taiwan-pai-kao", settled))
-    opened = [line for line in changes(after, settled) if " | " in line]
+    opened = [line for line in change_lines(after, settled) if " | " in line]
     assert len(opened) == 8 and opened[0].startswith("place 1: ")
 
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from controller.commands.wires import in_words, played
+from controller.commands.wires import decoded, wire_line
 from controller.journal.sealing import Seal, SealBroken
-from controller.journal.wires import blocks_of, opened
+from controller.journal.wires import blocks_of, unseal
 from controller.runtime.flight import FlightRecorder, Ring
 from drivers.angel_eye.dialogue import ShoeTiming
 from drivers.angel_eye.shoe import AngelEye
@@ -42,7 +42,7 @@ class Recorded:
 
     def entries(self, round: int) -> Iterator[tuple[str, str, bytes]]:
         for block in blocks_of(self.folder, "here", round):
-            for _, wire, by, what in opened(block, "here", key_of(round)).rows:
+            for _, wire, by, what in unseal(block, "here", key_of(round)).rows:
                 yield wire, by, what
 
     @property
@@ -76,16 +76,16 @@ async def test_what_a_shoe_and_its_host_say_is_played_into_the_codec_with_the_ke
     assert by["host"].startswith(LOCK) and EIGHT_OF_SPADES in by["device"]
     assert [what.split()[0] for _, who, what in entries if who == "link"] == [b"opened", b"closed"]
     messages = [
-        line for block in blocks_of(recorded.folder, "here", 3) for line in played([opened(block, "here", key_of(3))])
+        line for block in blocks_of(recorded.folder, "here", 3) for line in decoded([unseal(block, "here", key_of(3))])
     ]
     [card] = [message for message in messages if message.message == "CardDrawn"]
-    assert card.fields == {"number": 1, "card": "8s"} and "CardDrawn number=1 card=8s" in in_words(card)
+    assert card.fields == {"number": 1, "card": "8s"} and "CardDrawn number=1 card=8s" in wire_line(card)
     for block in blocks_of(recorded.folder, "here", 3):
         for other in (key_of(4), SEAL.round_key("here", 3)):
             with pytest.raises(SealBroken):
-                opened(block, "here", other)
+                unseal(block, "here", other)
         with pytest.raises(SealBroken):
-            opened(block, "there", key_of(3))
+            unseal(block, "there", key_of(3))
     [file] = recorded.files
     content = file.read_bytes()
     assert EIGHT_OF_SPADES not in content and base64.b64encode(EIGHT_OF_SPADES) not in content
@@ -141,7 +141,7 @@ def test_what_has_no_room_in_the_queue_is_counted_and_reported_once(tmp_path: Pa
             tap.received(bytes(100))
         recorded.recorder.turn()
     assert recorded.dropped == [200, 200] and len(recorded.failures) == 1 and "200 bytes" in recorded.failures[0]
-    assert [opened(block, "here", key_of(3)).dropped for block in blocks_of(recorded.folder, "here", 3)] == [200, 200]
+    assert [unseal(block, "here", key_of(3)).dropped for block in blocks_of(recorded.folder, "here", 3)] == [200, 200]
     tap.received(b"\1")
     recorded.recorder.turn()
     tap.received(bytes(300))

@@ -8,7 +8,7 @@ import pytest
 
 from controller.engine.decisions.deciders import ROWS
 from controller.engine.shown.prompts import alarm_words, public_alarm
-from controller.engine.state.alarms import ALARMS, AlarmKind, Level, RecordedAlarm, names, row_of
+from controller.engine.state.alarms import ALARMS, AlarmKind, Level, RecordedAlarm, alarm_kind, names
 from controller.words import SPOKEN
 from tests.docs import alarms as page
 from tests.words.reasons_given import HOLE, calls, modules, texts
@@ -61,7 +61,7 @@ def test_alarms_are_raised_by_their_code_alone() -> None:
     ]
     assert set(made) == {"engine/state/alarms.py"}, made
     with pytest.raises(KeyError):
-        row_of("no_such_alarm", {})
+        alarm_kind("no_such_alarm", {})
 
 
 def test_what_fills_name_and_sentence_of_an_alarm_is_given_with_it() -> None:

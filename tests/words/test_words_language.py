@@ -19,7 +19,7 @@ from controller.engine.shown.projection import project
 from controller.engine.state.alarms import AlarmAcknowledged, AlarmRaised
 from controller.floor.messages import Retained
 from controller.rulebook.events import CardCameEarly, RoundVoided
-from controller.words import CATALOGUES, SPOKEN, Catalogue, english, on_the_page, read
+from controller.words import CATALOGUES, SPOKEN, Catalogue, english, on_the_page, read_catalogues
 from tests.engine.playing import IDENTITY, Play
 from tests.slips.keeping_slips import configuration, keep, paid
 
@@ -37,7 +37,7 @@ def catalogues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, byt
     for part in Catalogue.__struct_fields__:
         words[part] = {key: text if key in NOT_SPOKEN else bracketed(text) for key, text in words[part].items()}
     (tmp_path / "xx.json").write_text(json.dumps(words), encoding="utf-8")
-    found = read(tmp_path)
+    found = read_catalogues(tmp_path)
     spoken = cast(dict[str, Catalogue], SPOKEN)
     monkeypatch.setitem(spoken, "xx", msgspec.json.decode(found["xx"], type=Catalogue))
     return found

@@ -7,7 +7,7 @@ from controller.certify.blackjack.strategy import Strategy
 from controller.certify.blackjack.variation import REGULATION, Variation
 from controller.rulebook.blackjack_21.bets import SeatBet
 from controller.rulebook.blackjack_21.paytable import DOUBLES_MORE
-from controller.rulebook.blackjack_21.play import opened, with_answer, with_card
+from controller.rulebook.blackjack_21.play import opened_round, with_answer, with_card
 from controller.rulebook.blackjack_21.points import value_of
 from controller.rulebook.blackjack_21.settle import settle
 from controller.rulebook.blackjack_21.state import Decided, GaveUp, Insured, PlayerAnswer, RoundState, TookEvenMoney
@@ -37,7 +37,7 @@ def play_round(cards: Sequence[Card], seats: int, strategy: Strategy, rules: Var
 def play_from(cards: Sequence[Card], seats: int, strategy: Strategy, rules: Variation) -> tuple[RoundState, int]:
     """The round at its end, and how many of the cards are left; raises ValueError where they are too few."""
     bets = (SeatBet(seat=seat, bet=BET) for seat in range(1, seats + 1))
-    state = opened(bets, (DOUBLES_MORE,) if rules.doubles_more else ())
+    state = opened_round(bets, (DOUBLES_MORE,) if rules.doubles_more else ())
     left = list(reversed(cards))
     while not isinstance(wait := waits_for(state), Over):
         match wait:

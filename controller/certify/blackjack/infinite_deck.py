@@ -10,9 +10,9 @@ from math import lcm
 from msgspec.structs import replace
 
 from controller.certify.blackjack.bank import bank_ends, black_jack_chance
-from controller.certify.blackjack.kinds import ONE_SUIT, OPEN_CARDS, HandKind, chances_of, is_pair, kind_of
+from controller.certify.blackjack.kinds import ONE_SUIT, OPEN_CARDS, HandKind, chances_of, hand_kind, is_pair
 from controller.certify.blackjack.settled import net_of, net_of_even_money, net_of_giving_up, net_of_insurance
-from controller.certify.blackjack.strategy import PlayChoice, Preference, Strategy, StrategyRow, first_of, row_of
+from controller.certify.blackjack.strategy import PlayChoice, Preference, Strategy, StrategyRow, first_of, strategy_row
 from controller.certify.blackjack.variation import REGULATION, Variation
 from controller.rulebook.blackjack_21.points import MOST_POINTS, is_ace, is_black_jack, value_of
 from controller.rulebook.blackjack_21.state import Hand
@@ -34,8 +34,8 @@ def hand_of(*cards: Card, split: bool = False) -> Hand:
 def dealt_hands() -> dict[HandKind, tuple[Hand, int]]:
     """For each kind of two cards a hand of it, and in how many of the 52 × 52 orders it comes."""
     hands = [hand_of(*cards) for cards in product(DECK, repeat=2)]
-    counts = Counter(map(kind_of, hands))
-    return {kind_of(hand): (hand, counts[kind_of(hand)]) for hand in hands}
+    counts = Counter(map(hand_kind, hands))
+    return {hand_kind(hand): (hand, counts[hand_kind(hand)]) for hand in hands}
 
 
 class InfiniteDeck:
@@ -75,7 +75,7 @@ class InfiniteDeck:
 
     def worth(self, open_card: Card, hand: Hand) -> Fraction:
         """The worth of a hand of two or more cards; against a bank that looks, once it has no black-jack."""
-        key = (open_card, kind_of(hand))
+        key = (open_card, hand_kind(hand))
         if key not in self._worth:
             may = self.may(hand)
             if not may:
@@ -112,7 +112,7 @@ class InfiniteDeck:
         cells: dict[StrategyRow, dict[int, Preference]] = {}
         hands = [hand for hand, _ in dealt_hands().values() if not hand.black_jack] + [hand_of(*NEVER_DEALT)]
         for open_card, hand in product(OPEN_CARDS, hands):
-            cells.setdefault(row_of(hand.cards), {})[value_of(open_card)] = self._preference(open_card, hand)
+            cells.setdefault(strategy_row(hand.cards), {})[value_of(open_card)] = self._preference(open_card, hand)
         cells |= dict(self._rows_after_a_split(cells, hands))
         return Strategy(cells=cells, insures=self.insurance() > 0, takes_even_money=self.even_money() > 0)
 
@@ -120,7 +120,7 @@ class InfiniteDeck:
         self, cells: Mapping[StrategyRow, Mapping[int, Preference]], dealt: Iterable[Hand]
     ) -> Iterator[tuple[StrategyRow, dict[int, Preference]]]:
         """The lines on which a hand that came of a split is played otherwise than one just dealt."""
-        for row, cards in {row_of(hand.cards): hand.cards for hand in dealt}.items():
+        for row, cards in {strategy_row(hand.cards): hand.cards for hand in dealt}.items():
             hand = hand_of(*sorted(cards, key=is_ace), split=True)  # one that began with an ace is not asked
             may = self.may(hand)
             if not may:
@@ -252,6 +252,6 @@ def weighed(worths: Iterable[tuple[Fraction, int]]) -> Fraction:
 def hands_after(hand: Hand) -> tuple[tuple[tuple[Hand, int], ...], int]:
     """The hands after one more card: one of each kind, with the number of cards that lead to it; and of all."""
     hands = [replace(hand, cards=(*hand.cards, card)) for card in DECK]
-    counts = Counter(map(kind_of, hands))
-    stands_for = {kind_of(each): each for each in hands}
+    counts = Counter(map(hand_kind, hands))
+    stands_for = {hand_kind(each): each for each in hands}
     return tuple((stands_for[kind], count) for kind, count in counts.items()), len(DECK)

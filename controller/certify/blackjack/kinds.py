@@ -58,7 +58,7 @@ class HandKind(Struct, frozen=True):
 
 
 @cache
-def kind_of(hand: Hand) -> HandKind:
+def hand_kind(hand: Hand) -> HandKind:
     """The kind of a hand that is not doubled."""
     cards = hand.cards
     return HandKind(

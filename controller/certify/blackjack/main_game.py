@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from controller.certify.blackjack.dealing import SimulatedSeats
 from controller.certify.blackjack.infinite_deck import InfiniteDeck
 from controller.certify.blackjack.settled import BET
-from controller.certify.blackjack.simulation import COMPARED_EVERY, SimulationTally, best_strategy, simulate
+from controller.certify.blackjack.simulation import COMPARED_EVERY, SimulationTally, best_strategy, simulate_seat
 from controller.certify.blackjack.strategy import Strategy
 from controller.certify.blackjack.variation import REGULATION, Variation
 from controller.certify.reasons import CertifyReason
@@ -75,7 +75,7 @@ def certify_main_game(
 
     def job(progress: Progress, kept: ResultCache, processes: int) -> Sequence[Certified]:
         tables = (MAIN_TABLE, *others)
-        tallies = {table: simulate(table, rounds, seed, progress, kept, processes, read) for table in tables}
+        tallies = {table: simulate_seat(table, rounds, seed, progress, kept, processes, read) for table in tables}
         return (_simulated(tallies, seed, best_strategy(read)), infinite_deck(read, beside_simulated=True))
 
     return job

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from controller.certify.blackjack.dealing import DealtCards
 from controller.certify.blackjack.infinite_deck import InfiniteDeck, hand_of
-from controller.certify.blackjack.kinds import SPECIAL_RANKS, HandKind, is_pair, kind_of, suit_towards_special
+from controller.certify.blackjack.kinds import SPECIAL_RANKS, HandKind, hand_kind, is_pair, suit_towards_special
 from controller.certify.blackjack.strategy import PlayChoice, Strategy
 from controller.certify.blackjack.variation import REGULATION, Variation
 from controller.rulebook.blackjack_21.points import (
@@ -76,7 +76,7 @@ class PlayTables:
     def _place(self, hand: Hand) -> int:
         suited = suit_towards_special(hand.cards) or is_pair(hand.cards) or len(hand.cards) == 1
         matters = suited and hand.cards[0][0] in SPECIAL_RANKS
-        known = (kind_of(hand), tuple(card[1] for card in hand.cards) if matters else ())
+        known = (hand_kind(hand), tuple(card[1] for card in hand.cards) if matters else ())
         if known not in self._numbers:
             self._numbers[known] = len(self._places)
             self._places.append(_Place(hand, [], GAVE_UP, [], (0, 0)))
@@ -144,7 +144,7 @@ def _with(hand: Hand, card: Card) -> Hand:
     return replace(hand, cards=(*hand.cards, card))
 
 
-def player_of(tables: PlayTables, dealing: DealtCards, seats: int) -> Callable[[], tuple[list[SeatEnd], int]]:
+def round_player(tables: PlayTables, dealing: DealtCards, seats: int) -> Callable[[], tuple[list[SeatEnd], int]]:
     """A function that plays one round and says how each seat and the bank ended.
 
     Twice a card to each seat and the bank (17), then seat by seat, hand by hand (18, 26), then the bank, if anything

@@ -16,7 +16,7 @@ from msgspec import Struct
 from controller.certify.blackjack.by_the_rulebook import lines_by_seat, play_round
 from controller.certify.blackjack.dealing import DealtCards, SimulatedSeats, cards_of, dealing_for
 from controller.certify.blackjack.infinite_deck import InfiniteDeck
-from controller.certify.blackjack.quick_play import PlayTables, SeatEnd, player_of
+from controller.certify.blackjack.quick_play import PlayTables, SeatEnd, round_player
 from controller.certify.blackjack.strategy import Strategy
 from controller.certify.blackjack.variation import REGULATION, Variation
 from controller.certify.result import Progress, ResultCache
@@ -84,7 +84,7 @@ def _tables(rules: Variation) -> PlayTables:
     return PlayTables(best_strategy(rules), rules)
 
 
-def simulate(
+def simulate_seat(
     table: SimulatedSeats,
     rounds: int,
     seed: int,
@@ -147,7 +147,7 @@ class _Session:
         self._rules = part.rules
         self._dealing = dealing
         self._settled = settled
-        self._play = player_of(_tables(part.rules), dealing, self._seats)
+        self._play = round_player(_tables(part.rules), dealing, self._seats)
         self._tally = SimulationTally()
 
     def played(self, compared_every: int) -> SimulationTally:

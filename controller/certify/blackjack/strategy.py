@@ -52,7 +52,7 @@ class StrategyRow(Struct, frozen=True, order=True):
                 return f"{self.group} {self.number}{after}"
 
 
-def row_of(cards: Sequence[Card]) -> StrategyRow:
+def strategy_row(cards: Sequence[Card]) -> StrategyRow:
     """The line of the strategy for a hand of two or more cards; a hand from a split may have another one."""
     total = total_of(cards)
     if is_pair(cards):
@@ -71,13 +71,13 @@ class Strategy(Struct, frozen=True, kw_only=True):
 
     def decide(self, open_value: int, cards: Sequence[Card], may: Collection[str], split: bool = False) -> PlayChoice:
         """What to do with a hand: one of `may`. `split` says that the hand came from a split."""
-        row = row_of(cards)
+        row = strategy_row(cards)
         cells = self.cells.get(replace(row, split=True), self.cells[row]) if split else self.cells[row]
         return first_of(cells[open_value], may)
 
     def gives_up(self, open_value: int, cards: Sequence[Card]) -> bool:
         """Whether to give up half the bet, asked before any other card is dealt (36)."""
-        return self.cells[row_of(cards)][open_value][0] == "surrender"
+        return self.cells[strategy_row(cards)][open_value][0] == "surrender"
 
     def rows(self) -> dict[str, list[str]]:
         """By name of the row its letters, against 2 to 9, ten and ace."""

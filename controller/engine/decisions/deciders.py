@@ -101,7 +101,7 @@ class ApproveChanges(PersonInput, frozen=True):
     second: str = ""
 
 
-def approve(course: Course, input: ApproveChanges) -> None:
+def approve_changes(course: Course, input: ApproveChanges) -> None:
     """A supervisor approves changes that wait, in the order they were entered. Raises Refusal, naming the change."""
     reason, chosen = documented(input.reason), _chosen(course, input.changes)
     two = any(change.two_persons for change in chosen)
@@ -254,7 +254,7 @@ ROWS: dict[type[Input], Row] = {
     **tiles.ROWS,
     **hands.ROWS,
     **corrections.ROWS,  # what is reported of a round, voids and corrects it; adjustments, complaints
-    ApproveChanges: Row(approve, WAITING, only=SupervisorAct.APPROVES_CHANGES, answers="changes"),
+    ApproveChanges: Row(approve_changes, WAITING, only=SupervisorAct.APPROVES_CHANGES, answers="changes"),
     RejectChanges: Row(reject, WAITING, answers="changes"),
     **jackpot.ROWS,
     **law.ROWS,  # by which version of its regulation it plays
@@ -273,7 +273,7 @@ OF_PLAY: dict[type[Play], dict[type[Input], Row]] = {
 _ANSWERS = {str(kind.__struct_config__.tag): row.answers for kind, row in ROWS.items() if row.answers}
 
 
-def one_of(*bases: type[Input]) -> Any:
+def union_of(*bases: type[Input]) -> Any:
     """The type of any input of a kind, such as PersonInput, as a decoder takes it."""
     return reduce(or_, (kind for kind in ROWS if issubclass(kind, bases)))
 

@@ -53,7 +53,7 @@ class DevicesConfigured(DeviceInput, frozen=True):
     devices: tuple[str, ...]
 
 
-def configured(course: Course, input: DevicesConfigured) -> None:
+def devices_configured(course: Course, input: DevicesConfigured) -> None:
     """Forget the devices that the configuration no longer has."""
     for device in sorted(set(course.table.devices) - set(input.devices)):
         course.record(DeviceForgotten(device=device))
@@ -183,7 +183,7 @@ class DeviceReport(DeviceInput, frozen=True):
     values: dict[str, Value] = msgspec.field(default_factory=dict)
 
 
-def reported(course: Course, input: DeviceReport) -> None:
+def device_reported(course: Course, input: DeviceReport) -> None:
     """A device reports of itself; a jam in the deal is its failure (17.º 2)."""
     course.record(DeviceReported(input.device, input.what, input.details, input.values))
     if input.what == "cut_card":
@@ -250,10 +250,10 @@ ROWS: dict[type[Input], Row] = {
     ),
     CutCard: Row(cut_card, answers=REPORT),
     ShufflerGreeted: Row(greeted),
-    DevicesConfigured: Row(configured),
+    DevicesConfigured: Row(devices_configured),
     DeviceFound: Row(found),
     DeviceMissed: Row(missed),
-    DeviceReport: Row(reported),
+    DeviceReport: Row(device_reported),
     MessageNotTaken: Row(not_taken),
     FloorBeyond: Row(overtaken),
 }

@@ -82,7 +82,7 @@ class ApproveParameters(PersonInput, frozen=True):
     number: int
 
 
-def approve(course: Course, input: ApproveParameters) -> None:
+def approve_parameters(course: Course, input: ApproveParameters) -> None:
     """One person's approval; with the second, where either is a supervisor, the parameters wait for the next pot."""
     who, policy = f"proposal {input.number}", "policy: two persons change parameters"
     meter, role = course.table.meter, course.role
@@ -261,7 +261,7 @@ ROWS: dict[type[Input], Row] = {
     ConfirmHit: Row(confirm_hit, answers="hit/{hit}"),
     PrintSlip: Row(slip_printed, answers="slip/{slip}"),
     AdjustMeter: Row(adjust_meter, When("between two rounds"), only=SupervisorAct.ADJUSTS, answers=ADJUSTMENT),
-    ApproveParameters: Row(approve, any_role=True, answers="parameters/{number}"),
+    ApproveParameters: Row(approve_parameters, any_role=True, answers="parameters/{number}"),
     ParametersRead: Row(read_parameters),
     WitnessCards: Row(witnessed, at("claims"), only=SupervisorAct.RECORDS_WITNESSES),
 }

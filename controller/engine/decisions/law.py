@@ -37,7 +37,7 @@ class ApproveRegulation(PersonInput, frozen=True):
     act: str
 
 
-def approve(course: Course, input: ApproveRegulation) -> None:
+def approve_regulation(course: Course, input: ApproveRegulation) -> None:
     """One person's approval; with the second, where either is a supervisor, the change is scheduled."""
     validity, law, who = course.game.legal_status.validity, course.table.law, f"act {input.act}"
     by_key = {version.key: version for version in validity.versions}
@@ -58,4 +58,4 @@ def approve(course: Course, input: ApproveRegulation) -> None:
         course.record(RegulationScheduled(law.act, input.act, version.in_force, by, roles))
 
 
-ROWS: dict[type[Input], Row] = {ApproveRegulation: Row(approve, any_role=True, answers="regulation/{act}")}
+ROWS: dict[type[Input], Row] = {ApproveRegulation: Row(approve_regulation, any_role=True, answers="regulation/{act}")}

@@ -19,7 +19,7 @@ from controller.engine.decisions.settling import (
     close_if_cards_are_in,
     link_of,
     on_paper,
-    record,
+    record_messages,
     settle_if_complete,
     settle_void,
     withdraw_settlement,
@@ -67,7 +67,7 @@ class LinkConfigured(DeviceInput, frozen=True):
     keys: tuple[str, ...] = ()
 
 
-def configured(course: Course, input: LinkConfigured) -> None:
+def link_configured(course: Course, input: LinkConfigured) -> None:
     """The journal joins the link, and says which journal it continues from; so does each epoch of it.
 
     The keys of the pit are accepted with it; others that the configuration has later wait for two persons.
@@ -76,7 +76,7 @@ def configured(course: Course, input: LinkConfigured) -> None:
         if set(link.configured) != set(input.keys):
             course.record(PitKeysConfigured(input.keys))
         if link.kept.journal != input.journal:  # the pit may have received more than this copy has
-            record(course, at_the_link(course).begin(input.journal))
+            record_messages(course, at_the_link(course).begin(input.journal))
     else:
         course.record(LinkJoined(input.link, input.table, input.game, input.keys))
         announced = Announced(input.predecessor, input.through, input.head)
@@ -96,7 +96,7 @@ def received(course: Course, input: LinkReceived) -> None:
         overtaken = isinstance(event, Through) and event.revision < kept.at[1]
         if overtaken or advance(kept, event) == kept:
             continue
-        record(course, [event])
+        record_messages(course, [event])
         if isinstance(event, GrantReceived) and course.table.round is not None and course.step.kind == "grant":
             _settle(course)
 
@@ -179,7 +179,7 @@ def compared_grant(course: Course, input: CompareGrant) -> None:
         withdraw_settlement(course)
     if otherwise and is_confirmed:
         withdraw_unpaid(course, hit.round, hit.grant.awards if hit.grant is not None else ())
-        record(course, at_the_link(course).settle_on_paper(input.claim, input.amount, persons))
+        record_messages(course, at_the_link(course).settle_on_paper(input.claim, input.amount, persons))
         close_if_cards_are_in(course)
     elif course.table.round is not None and course.step.kind == "grant":
         _settle(course)
@@ -208,9 +208,9 @@ class LinkToCount(DeviceInput, frozen=True):
     """It is time to send the table's totals to the pit."""
 
 
-def count(course: Course, _: LinkToCount) -> None:
+def record_totals(course: Course, _: LinkToCount) -> None:
     """Records the table's totals, for the pit to compare."""
-    enter(course, Counted(link_of(course).kept.totals))
+    add_entry(course, Counted(link_of(course).kept.totals))
 
 
 class Vouch(CoSigned, frozen=True):
@@ -233,29 +233,29 @@ def vouched(course: Course, input: Vouch) -> None:
     if link is None or PendingEntry(input.journal, input.entry) not in link.kept.pending_entries:
         raise Refusal("entry", TableReason.NOTHING_PENDING, VOUCH)
     course.record(co_signed(course, LinkVouched, input, input.reason))
-    record(course, at_the_link(course).vouch(input.journal, input.entry, input.outcome == "counts", persons))
+    record_messages(course, at_the_link(course).vouch(input.journal, input.entry, input.outcome == "counts", persons))
 
 
 def report_to_pit(course: Course) -> None:
     """All changes of the meter by this input are also sent to the pit, and are durable with it."""
     moved = course.recorded
     for round, chips in Counter(event.round for event in moved if isinstance(event, ChipContributed)).items():
-        record(course, at_the_link(course).contribute(round, chips))
+        record_messages(course, at_the_link(course).contribute(round, chips))
     gone = Counter(event.round for event in moved if isinstance(event, ContributionReturned))
     for given in link_of(
         course
     ).returnable:  # chips that were counted before the journal joined the link are not among them
         if chips := min(gone[given.round], given.chips):
             gone[given.round] -= chips
-            record(course, at_the_link(course).give_back(given.entry, chips))
+            record_messages(course, at_the_link(course).give_back(given.entry, chips))
     for round in {event.round for event in moved if isinstance(event, HitPaid)}:
         report_paid(course, round)
 
 
-def enter(course: Course, body: Body) -> None:
+def add_entry(course: Course, body: Body) -> None:
     """The journal's next entry."""
     kept = link_of(course).kept
-    record(course, [Entry(kept.link, kept.table, kept.journal, kept.seq + 1, body)])
+    record_messages(course, [Entry(kept.link, kept.table, kept.journal, kept.seq + 1, body)])
 
 
 def withdraw_unpaid(course: Course, round: int, awards: Iterable[Award]) -> None:
@@ -274,9 +274,9 @@ def report_paid(course: Course, round: int) -> None:
     if claim is None or unpaid:
         return
     if (paper := on_paper(course, claim)) is not None:
-        record(course, at_the_link(course).settle_on_paper(claim.claim, paper.amount, paper.persons))
+        record_messages(course, at_the_link(course).settle_on_paper(claim.claim, paper.amount, paper.persons))
     elif claim.grant is not None:
-        enter(course, Paid(claim.claim, claim.grant.amount))
+        add_entry(course, Paid(claim.claim, claim.grant.amount))
 
 
 ROWS: dict[type[Input], Row] = {
@@ -301,7 +301,7 @@ ROWS: dict[type[Input], Row] = {
         only=SupervisorAct.ACCEPTS_KEYS,
         answers="pit",
     ),
-    LinkConfigured: Row(configured),
+    LinkConfigured: Row(link_configured),
     LinkReceived: Row(received),
-    LinkToCount: Row(count),
+    LinkToCount: Row(record_totals),
 }

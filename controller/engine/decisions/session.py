@@ -83,7 +83,7 @@ class OpenTable(PersonInput, frozen=True):
     """Open the table for play."""
 
 
-def opened(course: Course, input: OpenTable) -> None:
+def open_table(course: Course, input: OpenTable) -> None:
     """Opens the table; a shuffler that keeps its cards has to be loaded first."""
     terms = terms_of(course.table, course.settings)
     load = course.game.session.opening(terms.source, course.game.deck.pieces(terms))
@@ -142,7 +142,7 @@ class BeginRound(PersonInput, frozen=True):
     """Begin the next round."""
 
 
-def round_begun(course: Course, input: BeginRound) -> None:
+def begin_round(course: Course, input: BeginRound) -> None:
     """The next round begins, on the present terms."""
     table, game, terms = course.table, course.game, terms_of(course.table, course.settings)
     refuse_overtaken(table)
@@ -370,13 +370,13 @@ def jam_cleared(course: Course, input: JamCleared) -> None:
 
 
 ROWS: dict[type[Input], Row] = {
-    OpenTable: Row(opened, at("open")),
+    OpenTable: Row(open_table, at("open")),
     Loaded: Row(loaded, at("load"), only=SupervisorAct.WATCHES_LOADING),
     # What was miscounted while loading comes out again (black-jack 55).
     CloseTable: Row(closed, at("begin", "load")),
     Extracted: Row(extracted, at("extract"), only=SupervisorAct.WATCHES_EXTRACTION),
     UseSource: Row(source_chosen, When("`begin`, `shuffle`, `deck`, `cut`; at black-jack `open`")),
-    BeginRound: Row(round_begun, at("begin")),
+    BeginRound: Row(begin_round, at("begin")),
     NoBets: Row(no_bets, at("begin", "wagers")),
     CloseClaims: Row(claims_closed, at("claims")),
     HoldCards: Row(on_hold, at("claims")),

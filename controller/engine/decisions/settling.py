@@ -194,7 +194,7 @@ def settled_by_grant(
     if not winners:
         return settlement
     if claim is None:
-        record(course, at_the_link(course).claim(course.round.id, winners))
+        record_messages(course, at_the_link(course).claim(course.round.id, winners))
         return None
     if (paper := on_paper(course, claim)) is not None:
         return settle(paper.terms)
@@ -208,7 +208,7 @@ def withdraw_claim(course: Course) -> None:
     """Withdraw the claim of a settlement that no longer applies."""
     claim = claim_of(link_of(course), course.round.id)
     if claim is not None:
-        record(course, at_the_link(course).withdraw(claim.claim))
+        record_messages(course, at_the_link(course).withdraw(claim.claim))
 
 
 def on_paper(course: Course, claim: LinkedHit) -> OnPaper | None:
@@ -235,6 +235,6 @@ def at_the_link(course: Course) -> AtTheLink:
     return table
 
 
-def record(course: Course, events: Iterable[Event]) -> None:
+def record_messages(course: Course, events: Iterable[Event]) -> None:
     """Records messages sent to the pit and received from it."""
     course.record(*map(LinkRecorded, events))

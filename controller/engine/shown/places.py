@@ -10,7 +10,7 @@ from controller.rulebook.report import PairsShown
 from controller.rulebook.round import Round
 from controller.rulebook.steps import Step, seat_of
 from controller.rulebook.taiwan_pai_kao.articles import GAME
-from controller.rulebook.taiwan_pai_kao.live import bank_of, hands_of, holders_of, keeps_open, named_first, places_of
+from controller.rulebook.taiwan_pai_kao.live import bank_of, holders_of, keeps_open, named_first, places_of, tile_hands
 from controller.rulebook.taiwan_pai_kao.pairs import Pair
 from controller.rulebook.taiwan_pai_kao.pairs import PairName as PairName
 from controller.rulebook.taiwan_pai_kao.places import settling_order
@@ -77,7 +77,7 @@ def public_places(round: Round) -> PublicPlaces:
             f"seat {place}": PairsShown(
                 answer_pair(hand.front).result(), answer_pair(hand.rear).result(), hand.rearranged
             )
-            for place, hand in hands_of(round).items()
+            for place, hand in tile_hands(round).items()
         },
     )
 
@@ -125,7 +125,7 @@ def bank_shown(table: Table) -> Words | None:
     bank = None if round is None else tiles_of(round).bank
     if round is None or bank is None or round.void is not None or round.confirmed:
         return on_the_sign("no_bank")
-    hand = hands_of(round).get(bank.seat)
+    hand = tile_hands(round).get(bank.seat)
     if hand is not None:
         return on_the_sign("bank/pairs", front=_pair(hand.front), rear=_pair(hand.rear))
     first = _first(round)

@@ -45,7 +45,7 @@ from controller.engine.state.persons import ChangeEntered
 from controller.engine.state.table import SHUFFLER_LID, Table, claim_of, doubted_hits, next_step
 from controller.link.messages import Contributed, Returned
 from controller.link.table import Shown, StoredLink
-from controller.rulebook.corrected import corrected_by, reported
+from controller.rulebook.corrected import corrected_by, reported_correction
 from controller.rulebook.events import InputCorrected, RoundVoided
 from controller.rulebook.filled import filled
 from controller.rulebook.game import Game
@@ -223,7 +223,7 @@ def _round(table: Table, round: Round, step: Step, settings: Settings) -> Public
             for deal in game.placed(round)
         ),
         unread=game.unread_places(round),
-        corrections=tuple(map(reported, round.corrections)),
+        corrections=tuple(map(reported_correction, round.corrections)),
         changes_waiting=public_changes(table, settings),
         settlement=round.settled.result() if round.settled is not None else None,
         payouts=payouts(table),

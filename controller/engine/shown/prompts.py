@@ -92,7 +92,7 @@ def _step_prompt(table: Table, settings: Settings) -> Words:
     if at_places is not None:
         return at_places
     if step.kind == "ask":
-        return asked(step, settings.exponent)
+        return question(step, settings.exponent)
     if step.kind == "claims" and open_hits(table):
         return _prize_unpaid(table, round)
     if step.kind in ("shuffle", "cut", "claims"):
@@ -213,7 +213,7 @@ def _deal(to: tuple[str, ...], source: str) -> Words:
     return _prompt("deal/packet_community" if to[0] == "discard" else "deal/packet", place=place)
 
 
-def asked(step: Step, exponent: int) -> Words:
+def question(step: Step, exponent: int) -> Words:
     """A question of a hand or a seat, in words; a unit of the currency has 10^exponent minor units."""
     answers = [_prompt(f"answer/{answer}") for answer in step.legal] if step.question == "decision" else []
     return _prompt(

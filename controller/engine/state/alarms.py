@@ -146,7 +146,7 @@ _ROWS: Mapping[tuple[str, str], AlarmKind] = {
 _RAISED_CODES = frozenset(code for row in ALARMS for code in row.codes if row.raised_by)
 
 
-def row_of(code: str, values: Mapping[str, Value]) -> AlarmKind:
+def alarm_kind(code: str, values: Mapping[str, Value]) -> AlarmKind:
     """The row of an alarm with this sentence. Raises KeyError where there is none."""
     return _ROWS[code, str(values.get("device", ""))]
 
@@ -158,7 +158,7 @@ def is_known(code: str, values: Mapping[str, Value]) -> bool:
 
 def level_of(code: str, values: Mapping[str, Value]) -> Level:
     """The level of an alarm; of one without a row, `warning`: someone has to find out what it is."""
-    return row_of(code, values).level if is_known(code, values) else "warning"
+    return alarm_kind(code, values).level if is_known(code, values) else "warning"
 
 
 def names(**known: tuple[str | int, ...]) -> Iterator[str]:
@@ -186,7 +186,7 @@ class ActiveAlarm(msgspec.Struct, frozen=True):
 
 def active(code: str, details: str = "", /, **values: Value) -> ActiveAlarm:
     """An alarm that is active; its code and its values give its name. Raises KeyError for a code that no row has."""
-    return ActiveAlarm(row_of(code, values).name.format(**values), code, values, details)
+    return ActiveAlarm(alarm_kind(code, values).name.format(**values), code, values, details)
 
 
 class RecordedAlarm(ActiveAlarm, frozen=True, kw_only=True):
@@ -207,7 +207,7 @@ def raised(alarm: ActiveAlarm, at: str) -> AlarmRaised:
     return AlarmRaised(alarm=alarm.name, code=alarm.code, values=alarm.values, at=at, details=alarm.details)
 
 
-def recorded(event: AlarmRaised) -> RecordedAlarm:
+def recorded_alarm(event: AlarmRaised) -> RecordedAlarm:
     """An alarm as its event raised it."""
     return RecordedAlarm(event.alarm, event.code, event.values, event.details, since=event.at)
 
@@ -216,7 +216,7 @@ def after_alarm(alarms: dict[str, RecordedAlarm], event: AlarmEvent) -> dict[str
     """The alarms on record after an event: one that is both over and acknowledged is no longer among them."""
     kept = alarms.get(event.alarm)
     if isinstance(event, AlarmRaised):
-        return {**alarms, event.alarm: recorded(event)}
+        return {**alarms, event.alarm: recorded_alarm(event)}
     if kept is None:
         return alarms
     match event:

@@ -306,11 +306,11 @@ class ConservationBroken(Exception):
 def advance(meter: Meter | None, event: JackpotEvent) -> Meter:
     """The meter after an event, its identity checked."""
     after = _advance(meter, event)
-    check(after)
+    check_meter(after)
     return after
 
 
-def check(meter: Meter) -> None:
+def check_meter(meter: Meter) -> None:
     """Check the identity: all money that came in and was not paid out is in pot, reserve, overflow or pending hits."""
     came_in = meter.initial_e4 + meter.contributions_e4 - meter.returned_e4 + meter.house_funded_e4
     balance = meter.pot_e4 + meter.reserve_e4 + meter.overflow_e4 + meter.pending_e4

@@ -31,6 +31,6 @@ def _group_sql(given: argparse.Namespace) -> int:
 
 
 def _group_check(given: argparse.Namespace) -> int:
-    from controller.pit.group import check
+    from controller.pit.group import check_group
 
-    return check(given.head, given.properties, given.days, given.wait)
+    return check_group(given.head, given.properties, given.days, given.wait)

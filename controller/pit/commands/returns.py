@@ -37,7 +37,7 @@ def run(given: argparse.Namespace) -> int:
 def _return_of(config: "PitConfig | None", given: argparse.Namespace) -> int:
     from controller.command_line.failures import blaming
     from controller.pit.refusals import refuse
-    from controller.pit.returning import check, make
+    from controller.pit.returning import check_return, make
     from controller.tlog.notes import BadKey, VerifierKey
 
     if given.check is None:
@@ -51,4 +51,4 @@ def _return_of(config: "PitConfig | None", given: argparse.Namespace) -> int:
         return refuse(f"the key that verifies the return: {bad}")
     if key is None:
         return refuse("no key verifies the return: --key KEY, or key_file in [signing]")
-    return blaming(lambda: check(given.check, key, config, [Path(path) for path in given.what]))
+    return blaming(lambda: check_return(given.check, key, config, [Path(path) for path in given.what]))

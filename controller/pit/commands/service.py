@@ -1,4 +1,4 @@
-"""`dealer-pit run`, and what prepares it: `check`, `pin`, `accept`, `schema`."""
+"""`dealer-pit run`, and what prepares it: `check_config`, `pin`, `accept`, `schema`."""
 
 import argparse
 import asyncio
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from controller.tlog.witness import Seen, Witness
 
 
-def check(config: "PitConfig", given: argparse.Namespace) -> int:
+def check_config(config: "PitConfig", given: argparse.Namespace) -> int:
     """Prints every mistake, or a summary of the pit where there is none; returns the exit code."""
     from controller.pit.decisions import is_fit
 
@@ -96,7 +96,7 @@ async def _serve(
 ) -> None:
     from controller.pit.alarms import Alarms
     from controller.pit.clock import watch_clock
-    from controller.pit.lease import holder_of
+    from controller.pit.lease import lease_holder
     from controller.pit.linking import Linking
     from controller.pit.links_watch import LinksWatch
     from controller.pit.marks import Marks
@@ -107,7 +107,7 @@ async def _serve(
     alarms, links = Alarms(), LinksWatch(config.database)
     linkings = [Linking(link, config.database, signer, Marks(config.marks)) for link in config.links if signer]
     service = Service(
-        config.broker, config.archive, config.database, holder_of(), links=linkings, witness=witness, alarms=alarms
+        config.broker, config.archive, config.database, lease_holder(), links=linkings, witness=witness, alarms=alarms
     )
     async with AsyncExitStack() as open_things:
         if config.listen is not None:

@@ -39,7 +39,7 @@ def run(given: argparse.Namespace) -> int:
     """Runs the command; returns its exit code."""
     from controller.console.listening import CannotListen
     from controller.pit.simulate import CannotSimulate, SimulationWishes, simulate
-    from controller.system.tasks import first_of
+    from controller.system.tasks import first_exception
     from controller.telemetry.logs import configure
 
     configure(quiet=True)
@@ -48,5 +48,5 @@ def run(given: argparse.Namespace) -> int:
         wishes = SimulationWishes(given.tables, given.speed, given.rounds, given.listen, given.linked_hit)
         code = asyncio.run(until_signal(simulate(wishes))) or 0
     except* (CannotSimulate, CannotListen) as cannot:
-        print(f"dealer-pit: {first_of(cannot)}", file=sys.stderr)
+        print(f"dealer-pit: {first_exception(cannot)}", file=sys.stderr)
     return code

@@ -33,14 +33,14 @@ from controller.rulebook.blackjack_21.table_state import (
     VACANT,
     HandsRound,
     bettors_at,
+    deciding_player,
     follow,
     hands_of,
     hole_of,
-    player_of,
     seat_bets,
     whose_chip,
 )
-from controller.rulebook.blackjack_21.voided import is_dealt, void
+from controller.rulebook.blackjack_21.voided import is_dealt, settle_voided
 from controller.rulebook.blackjack_21.waits import (
     CardDue,
     EvenMoneyAsked,
@@ -274,7 +274,7 @@ class BlackJack21(Game):
 
     def deciders(self, round: Round) -> dict[int, str | None]:
         """Whose bet decides at each seat (15, 16)."""
-        return {seat_bet.seat: player_of(round, seat_bet.seat) for seat_bet in seat_bets(round)}
+        return {seat_bet.seat: deciding_player(round, seat_bet.seat) for seat_bet in seat_bets(round)}
 
     def check_wager(self, round: Round, seat: int, wager: str, amount: int, player: str | None = None) -> None:
         """Raises Refusal for a bet that may not be there: 13 to 16, 37, 45."""
@@ -352,7 +352,7 @@ class BlackJack21(Game):
         return round.chips if is_dealt(follow(round).state) else ()
 
     def void_round(self, round: Round, article: str, pots: tuple[int, JackpotTerms] | None) -> Settlement:
-        return void(follow(round).state, article, pots)
+        return settle_voided(follow(round).state, article, pots)
 
     def prize_cards(self, round: Round, seat: int) -> tuple[Card, ...]:
         """The seat's first two, three or four cards that win, in the order dealt, even across split hands (42)."""
@@ -437,7 +437,7 @@ class BlackJack21(Game):
     def bets_placed(self, round: Round) -> Iterator[PlacedBet]:
         """Those who bet along after the seat's own bet, and before its chip."""
         for seat_bet in seat_bets(round):
-            player = player_of(round, seat_bet.seat) or round.players.get(seat_bet.seat)
+            player = deciding_player(round, seat_bet.seat) or round.players.get(seat_bet.seat)
             yield PlacedBet(seat_bet.seat, BET, player, seat_bet.bet)
             for backer in seat_bet.backers:
                 yield PlacedBet(seat_bet.seat, BACKING, backer.player, backer.bet)

@@ -43,7 +43,7 @@ IF_THE_SEAT_DOES = "15"
 BEFORE_THE_DEAL = "48"
 
 
-def opened(seat_bet: Iterable[SeatBet], rules: tuple[str, ...] = ()) -> RoundState:
+def opened_round(seat_bet: Iterable[SeatBet], rules: tuple[str, ...] = ()) -> RoundState:
     """A round before its first card, with what is at the seats; bets.py has let it pass."""
     seats = tuple(fresh_seat(bet) for bet in sorted(seat_bet, key=lambda bet: bet.seat))
     return RoundState(seats=seats, rules=rules)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from controller.rulebook.blackjack_21.bets import SeatBet
 from controller.rulebook.blackjack_21.paytable import BANK, MATERIAL, PLAY, THE_DEAL
-from controller.rulebook.blackjack_21.play import opened, with_answer, with_card
+from controller.rulebook.blackjack_21.play import opened_round, with_answer, with_card
 from controller.rulebook.blackjack_21.reasons import BlackjackReason
 from controller.rulebook.blackjack_21.state import (
     BANK_PLACE,
@@ -174,7 +174,7 @@ def play_out(
     rules: tuple[str, ...] = (),
 ) -> RoundState:
     """The round at its end; raises Refusal where cards or answers are too few, left over or against the rules."""
-    state, shoe = opened(seat_bets, rules), CardsInOrder(cards, decks)
+    state, shoe = opened_round(seat_bets, rules), CardsInOrder(cards, decks)
     while not isinstance(wait := waits_for(state), Over):
         match wait:
             case CardDue():

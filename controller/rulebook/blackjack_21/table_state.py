@@ -15,7 +15,7 @@ from controller.rulebook.blackjack_21.events import (
     CardUncalled,
     UncalledSettled,
 )
-from controller.rulebook.blackjack_21.play import opened, with_answer, with_card
+from controller.rulebook.blackjack_21.play import opened_round, with_answer, with_card
 from controller.rulebook.blackjack_21.reasons import BlackjackReason
 from controller.rulebook.blackjack_21.state import (
     BANK_PLACE,
@@ -168,7 +168,7 @@ class HandsRound(Play, frozen=True, tag_field="kind", tag="hands"):
 
     def from_the_bets(self, round: Round) -> "HandsRound":
         """The play followed again from its beginning."""
-        state = opened(seat_bets(replace(round, play=self)), round.terms.rules)
+        state = opened_round(seat_bets(replace(round, play=self)), round.terms.rules)
         return _followed(replace(self, followed=Followed21(state)))
 
     def _corrected(self, round: Round, corrected: Corrected) -> "HandsRound":
@@ -311,7 +311,7 @@ def _placed_at_each(round: Round) -> Iterator[tuple[int, dict[str, int], dict[st
             yield seat, own, shared
 
 
-def player_of(round: Round, seat: int) -> str | None:
+def deciding_player(round: Round, seat: int) -> str | None:
     """Whose bet decides at a seat, if he was named."""
     boxes = round.bets.get(seat, {})
     if boxes.get(BET):

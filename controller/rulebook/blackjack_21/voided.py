@@ -11,7 +11,7 @@ from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot
 from controller.rulebook.settlement import Line, SettledDealer, SettledSeat, Settlement
 
 
-def void(state: RoundState, article: str, pots: tuple[int, JackpotTerms] | None) -> Settlement:
+def settle_voided(state: RoundState, article: str, pots: tuple[int, JackpotTerms] | None) -> Settlement:
     """Hands with their raises, insurance, the chip, then the backers': decided as they are, else under what voids.
 
     Nothing is decided before the deal is over (18), and nothing then by the bank's second card.

@@ -254,7 +254,7 @@ class TaiwanPaiKao(PacketGame):
         state, bank = tiles_of(round), bank_of(round)
         if bank is None:
             raise TypeError("no one has the bank")
-        return settle_places(bank, state.dice, hands_of(round), list(wagers_of(round)), round.terms.rules)
+        return settle_places(bank, state.dice, tile_hands(round), list(wagers_of(round)), round.terms.rules)
 
     def void_round(self, round: Round, article: str, pots: tuple[int, JackpotTerms] | None) -> PaiKaoSettlement:
         return void_places(bank_of(round), list(wagers_of(round)), article)
@@ -409,7 +409,7 @@ def by_place(round: Round) -> Iterator[tuple[str, tuple[Card, ...]]]:
     yield from sorted(round.play.shown.items(), key=lambda shown: seat_of(shown[0]) or 0)
 
 
-def hands_of(round: Round) -> dict[int, TileHand]:
+def tile_hands(round: Round) -> dict[int, TileHand]:
     """The two pairs of every place that was shown, corrected where 6.º b) requires it."""
     hands = {}
     for place, cards in by_place(round):

@@ -42,7 +42,7 @@ class Pair(Struct, frozen=True):
     rank: int
 
 
-def name_of(higher: Tile, lower: Tile) -> PairName:
+def pair_name(higher: Tile, lower: Tile) -> PairName:
     """The name of a pair whose higher tile is given first (7.º b, Table II).
 
     4-2 with 2-1 is Chi Chün and two tiles of one class are a pair. Then "Po": 6-6 with a 9 or an 8, 1-1 with an 8.
@@ -61,7 +61,7 @@ def name_of(higher: Tile, lower: Tile) -> PairName:
 
 def _value(tiles: tuple[Tile, Tile]) -> tuple[int, int]:
     """Where the pair is: by its name, then by its higher tile, which decides between pairs and equal points."""
-    name = name_of(*tiles)
+    name = pair_name(*tiles)
     decides = name == "pair" or name.startswith("points_")
     return NAMES.index(name), class_of(tiles[0]) if decides else 0
 
@@ -69,7 +69,7 @@ def _value(tiles: tuple[Tile, Tile]) -> tuple[int, int]:
 def _all_pairs() -> dict[tuple[Tile, Tile], Pair]:
     every = list(dict.fromkeys((first, second) for first, second in combinations(SET, 2)))
     ranks = {value: rank for rank, value in enumerate(sorted({_value(tiles) for tiles in every}), 1)}
-    return {tiles: Pair(tiles, name_of(*tiles), ranks[_value(tiles)]) for tiles in every}
+    return {tiles: Pair(tiles, pair_name(*tiles), ranks[_value(tiles)]) for tiles in every}
 
 
 # SET runs from the highest tile to the lowest, so that combinations of it name the higher tile first.

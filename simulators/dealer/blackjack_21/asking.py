@@ -7,7 +7,7 @@ from simulators.dealer import hands
 from simulators.dealer.blackjack_21.dealing import HandDealing
 from simulators.dealer.blackjack_21.desk import HandDesk
 from simulators.dealer.http_face import Projection
-from simulators.dealer.memory import first_place, is_void
+from simulators.dealer.memory import is_void, single_place
 from simulators.dealer.showing import Showing
 from simulators.felt.cards import Card, text_of
 from simulators.felt.guest import HAND
@@ -64,7 +64,7 @@ class Asking(Showing):
         if self._slip_noticed(view):
             return True
         step = view["step"]
-        named = first_place(step["to"])
+        named = single_place(step["to"])
         item: _Answer = {"kind": "reveal", "to": named}
         place = self._felt.latest.get(self._memory.place(named), BANK)
         if place == BANK and len(self._felt.bank_cards()) > 1:

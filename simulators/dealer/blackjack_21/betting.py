@@ -6,7 +6,7 @@ from simulators.dealer import hands
 from simulators.dealer.betting import NamedBetting, Wager
 from simulators.dealer.blackjack_21.desk import HandDesk
 from simulators.dealer.http_face import Projection
-from simulators.dealer.memory import first_place, is_void
+from simulators.dealer.memory import is_void, single_place
 from simulators.dealer.slot_betting import SlotBetting
 from simulators.devices.card_machine import MACHINE
 from simulators.felt.deck import SHOE
@@ -38,7 +38,7 @@ class PunterBetting(NamedBetting):
         if not self._placed.late or view["step"]["kind"] != "deal" or is_void(view) or self._reporting.waiting:
             return False
         bet = self._placed.late.pop()
-        due = first_place(view["step"]["to"])
+        due = single_place(view["step"]["to"])
         if self._felt.drawn[BANK] or not due.startswith("seat ") or int(due[5:]) >= bet.seat:
             return False
         item = self._place(bet)

@@ -5,7 +5,7 @@ from simulators.dealer.blackjack_21.desk import HandDesk
 from simulators.dealer.blackjack_21.misdealing import HandMisdealing
 from simulators.dealer.drawing import CutCardDrawing
 from simulators.dealer.http_face import Projection
-from simulators.dealer.memory import first_place, is_void, source_of
+from simulators.dealer.memory import is_void, single_place, source_of
 from simulators.dealer.reporting import Moment
 from simulators.dealer.space_misdealing import SpaceMisdeal
 from simulators.devices.lidded_dispenser import LiddedDispenser
@@ -47,7 +47,7 @@ class HandDealing(CutCardDrawing):
 
     async def deal(self, view: Projection) -> bool:
         """One card for this step, once."""
-        named = first_place(view["step"]["to"])
+        named = single_place(view["step"]["to"])
         seat = self._memory.place(named)
         if is_void(view) or self._kept is not None:
             return False

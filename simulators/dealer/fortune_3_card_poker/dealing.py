@@ -4,7 +4,7 @@ from simulators.dealer import hands
 from simulators.dealer.drawing import Drawing
 from simulators.dealer.fortune_3_card_poker.misdealing import Misdealing
 from simulators.dealer.http_face import Projection
-from simulators.dealer.memory import first_place, is_void, source_of
+from simulators.dealer.memory import is_void, single_place, source_of
 from simulators.dealer.round_desk import CardDesk
 from simulators.devices.shuffler import TRAY, Shuffler
 from simulators.felt.cards import Card
@@ -66,13 +66,13 @@ class Dealing(Drawing[Card]):
         if source_of(view) != "shoe" or is_void(view):
             return False
         if step["id"] in self._memory.done:
-            return await self._report_unreported(view, self._memory.place(first_place(step["to"])))
+            return await self._report_unreported(view, self._memory.place(single_place(step["to"])))
         if self._reporting.waiting or self._memory.halted or not self._shoe_is_ready():
             return False
         self._memory.done.add(step["id"])
         await self._at.pace.person(hands.PLACE_CARDS_SECONDS)
         self._at.stage.card()
-        await self._draw_card(view, self._memory.place(first_place(step["to"])))
+        await self._draw_card(view, self._memory.place(single_place(step["to"])))
         return True
 
     def _place_packet(self, order: int, named: list[str]) -> None:
@@ -100,7 +100,7 @@ class Dealing(Drawing[Card]):
         return True
 
     async def _draw_card(self, view: Projection, place: str) -> None:
-        step_id, named = view["step"]["id"], first_place(view["step"]["to"])
+        step_id, named = view["step"]["id"], single_place(view["step"]["to"])
 
         def reported(view: Projection) -> bool:
             return bool(view["step"]["id"] != step_id)

@@ -3,7 +3,7 @@
 from simulators.dealer import hands
 from simulators.dealer.drawing import CutCardDrawing
 from simulators.dealer.http_face import Projection
-from simulators.dealer.memory import first_place, is_void, source_of
+from simulators.dealer.memory import is_void, single_place, source_of
 from simulators.dealer.round_desk import CardDesk
 from simulators.dealer.space_misdealing import SpaceMisdealing
 from simulators.devices.dispenser import Dispenser
@@ -32,7 +32,7 @@ class SpaceDealing(CutCardDrawing):
 
     async def deal(self, view: Projection) -> bool:
         """One card for this step, once."""
-        place = self._memory.place(first_place(view["step"]["to"]))
+        place = self._memory.place(single_place(view["step"]["to"]))
         if is_void(view):
             return False
         if self._at.table.deck.count(place):

@@ -3,7 +3,7 @@
 from simulators.dealer import hands
 from simulators.dealer.drawing import SlipDrawing
 from simulators.dealer.http_face import Projection
-from simulators.dealer.memory import first_place, is_void
+from simulators.dealer.memory import is_void, single_place
 from simulators.dealer.taiwan_pai_kao.desk import TileDesk
 from simulators.dealer.taiwan_pai_kao.misdealing import TileMisdealing
 from simulators.felt.table import DOWN, UP
@@ -38,7 +38,7 @@ class TileDealing(SlipDrawing[Tile]):
     async def _deal_past_reader(self, view: Projection) -> bool:
         step_id = view["step"]["id"]
         if step_id in self._memory.done:
-            return self._reader_is_away(view) or await self._report_unreported(view, first_place(view["step"]["to"]))
+            return self._reader_is_away(view) or await self._report_unreported(view, single_place(view["step"]["to"]))
         if self._reporting.waiting or not self._shoe_is_ready():
             return False
         place = self._next_place()

@@ -4,7 +4,7 @@ import asyncio
 
 from simulators.dealer import hands
 from simulators.dealer.http_face import Input, Projection
-from simulators.dealer.memory import first_place
+from simulators.dealer.memory import single_place
 from simulators.dealer.showing import Keying
 from simulators.dealer.station_desk import NoProgress, prompt_of
 from simulators.dealer.taiwan_pai_kao.desk import TileDesk
@@ -56,7 +56,7 @@ class TileShowing(Keying):
 
     async def reveal(self, view: Projection) -> bool:
         """Turn the pairs of a place, key them in where that is wanted, and correct them."""
-        place = first_place(view["step"]["to"])
+        place = single_place(view["step"]["to"])
         seat = int(place[5:])
         if self._memory.by_person and seat not in self._felt.arranged:
             self._place_pairs(seat)

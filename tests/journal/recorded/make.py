@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 
 from controller.config.file import Config, read_config
-from controller.config.settings import settings_of
+from controller.config.settings import engine_settings
 from controller.engine.recorded import Recorded
 from controller.engine.state.applied import Event, apply
 from controller.engine.state.table import Table
@@ -46,7 +46,7 @@ def make(game: str) -> None:
         config = read_config(played.config)
         entries, times = zip(*_entries(played.journal, config), strict=True)
     end = _middle_of_the_last_round([entry.event for entry in entries])
-    kept = write_kept(game, Kept(settings=settings_of(config), entries=entries[:end], times=times[:end]))
+    kept = write_kept(game, Kept(settings=engine_settings(config), entries=entries[:end], times=times[:end]))
     print(f"{game}: {kept.stat().st_size // 1024} kB", flush=True)
 
 
