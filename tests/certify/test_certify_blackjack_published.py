@@ -11,7 +11,7 @@ from controller.certify.blackjack.variation import REGULATION, Variation
 from controller.certify.insurance import certify_every_insurance, certify_insurance
 from controller.rulebook.blackjack_21.play import with_card
 from controller.rulebook.cards import Card, parse_cards
-from controller.statistics.odds import known
+from controller.statistics.odds import known_odds
 from tests.certify.known_odds import exactly
 
 # Wizard of Odds, Blackjack appendix 1 (wizardofodds.com/games/blackjack/appendix/1): an infinite deck, the bank stands
@@ -161,4 +161,4 @@ def test_a_settlement_broken_in_the_rulebook_is_seen(monkeypatch: pytest.MonkeyP
 
 def test_the_statistics_know_these_odds() -> None:
     insured = [wager for wager in certify_every_insurance() if wager.wager.startswith("insurance")]
-    assert [row for row in known()["blackjack-21"] if row.wager != "main_game"] == [*map(exactly, insured)]
+    assert [row for row in known_odds()["blackjack-21"] if row.wager != "main_game"] == [*map(exactly, insured)]

@@ -24,7 +24,7 @@ from controller.engine.shown.display import (
 from controller.engine.shown.projection import project
 from controller.engine.shown.prompts import public_alarm
 from controller.engine.shown.public import PublicTable
-from controller.engine.state.alarms import active, raised, recorded
+from controller.engine.state.alarms import active, raised, recorded_alarm
 from controller.engine.state.current import Settings
 from controller.engine.state.persons import Misdealt, VoidRound
 from controller.engine.state.table import Table
@@ -353,7 +353,7 @@ def test_alarms_are_a_number_and_no_text() -> None:
     play: Play = GAMES["2025"]()
     public = project(play.table, react(play.table, 2), play.settings)
     lost = active("device_lost/unplugged", "/dev/ttyS1", device="sign")
-    alarm = public_alarm(lost, recorded(raised(lost, "2026-01-01T00:00:00Z")))
+    alarm = public_alarm(lost, recorded_alarm(raised(lost, "2026-01-01T00:00:00Z")))
     seen_by = msgspec.structs.replace(alarm, name="other", acknowledged_by="ana")
     shown = for_strangers(msgspec.structs.replace(public, alarms=[alarm, seen_by]))
     assert (shown["alarms"], shown["alarms_waiting"]) == ([], 1)

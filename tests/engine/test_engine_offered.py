@@ -14,7 +14,7 @@ from controller.engine.decisions.played import Decide
 from controller.engine.decisions.session import CloseClaims
 from controller.engine.shown.device_orders import posted, react
 from controller.engine.shown.projection import project
-from controller.engine.shown.prompts import asked
+from controller.engine.shown.prompts import question
 from controller.engine.shown.public import PublicTable
 from controller.engine.state.current import Settings
 from controller.engine.state.persons import CorrectWager
@@ -276,4 +276,4 @@ def test_black_jack_8_anyone_who_may_not_cut_now_has_the_reason() -> None:
 @pytest.mark.parametrize(("exponent", "shown"), [(0, "1,050"), (2, "10.50"), (3, "1.050")])
 def test_an_amount_asked_for_is_written_in_units_of_the_currency(exponent: int, shown: str) -> None:
     step = Step(id="1/insurance/2", kind="ask", question="insurance", seat=2, most=(1050,))
-    assert [shown in text for text in asked(step, exponent).values()] == [True, True, True]
+    assert [shown in text for text in question(step, exponent).values()] == [True, True, True]
