@@ -89,7 +89,7 @@ def message_text(message: object) -> str:
     """A message as a recording has it, without ``=``.
 
     >>> from drivers.messages import CardDrawn
-    >>> in_words(CardDrawn("8s"))
+    >>> message_text(CardDrawn("8s"))
     'CardDrawn card="8s"'
     """
     name, values = named(message)

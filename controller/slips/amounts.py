@@ -32,9 +32,9 @@ def amount_words(minor: int, currency: str, exponent: int) -> Words:
 
     A currency, or an exponent, without words of its own has its code and a fraction.
 
-    >>> in_words(510, "MOP", 2)
+    >>> amount_words(510, "MOP", 2)
     {'en': 'five patacas and ten avos', 'pt': 'cinco patacas e dez avos', 'zh': '澳門幣伍圓壹角整'}
-    >>> in_words(510, "USD", 2)["en"]
+    >>> amount_words(510, "USD", 2)["en"]
     'five USD and 10/100'
     """
     return {language: _in(language, minor, currency, exponent) for language in SPOKEN}

@@ -73,7 +73,7 @@ def with_card(state: RoundState, card: Card | None) -> RoundState:
     None means an unknown value: the bank's second card until it is turned; or, as it is turned, the value known from
     the draw. Raises Refusal if no card is due, or if the value contradicts the known one.
 
-    >>> waits_for(with_card(opened([SeatBet(seat=3, bet=1000)]), "As"))
+    >>> waits_for(with_card(opened_round([SeatBet(seat=3, bet=1000)]), "As"))
     CardDue(place='bank', hand=None, face_up=True)
     """
     match waits_for(state):

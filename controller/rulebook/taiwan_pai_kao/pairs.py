@@ -48,7 +48,7 @@ def pair_name(higher: Tile, lower: Tile) -> PairName:
     4-2 with 2-1 is Chi Chün and two tiles of one class are a pair. Then "Po": 6-6 with a 9 or an 8, 1-1 with an 8.
     Whatever is none of these counts the last digit of its dots.
 
-    >>> name_of("4-2", "2-1"), name_of("6-6", "5-4"), name_of("6-6", "1-1")
+    >>> pair_name("4-2", "2-1"), pair_name("6-6", "5-4"), pair_name("6-6", "1-1")
     ('chi_chun', 'tin_kau_vong', 'points_4')
     """
     if (higher, lower) == ("4-2", "2-1"):
