@@ -238,7 +238,7 @@ clean: ## remove what the set-up and the tests left
 # What is wanted is a command or a library; behind the colon, the package that has it. What drives the browser needs the
 # library, and brings none.
 mosquitto: needs = mosquitto:mosquitto
-chromium: needs = chromium:chromium libatomic.so.1:libatomic1
+chromium: needs = chromium:chromium chromium-headless-shell:chromium-headless-shell libatomic.so.1:libatomic1
 nft: needs = nft:nftables
 # Debian keeps the programs of PostgreSQL itself out of the PATH.
 postgresql: needs = pg_createcluster:postgresql

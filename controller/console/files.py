@@ -35,16 +35,13 @@ MEDIA_TYPES = {
 }
 
 
-def page_files(setting: bytes, catalogues: Mapping[str, bytes] = CATALOGUES) -> list[Route]:
+def page_files(mode: str, catalogues: Mapping[str, bytes] = CATALOGUES) -> list[Route]:
     """A route for each file: the index at ``/``, the others under ``/page/``, the players' display under ``/display``.
-
-    `setting` is the face's.
 
     The index of a simulated table says so in its own text, before any script has run. It names every module except
     WHEN_WANTED, so that the browser requests them together and not one after the other. The style sheets are joined
     into one file, so that the first paint waits for one answer; so are the catalogues.
     """
-    mode = msgspec.json.decode(setting)["mode"]
     marks = {MODE: b"" if mode == "live" else mode_words(mode, catalogues), MODULES: preloads(PAGE)}
     return [words_file(catalogues), *routes_of(PAGE, "/", marks), *_felts(), *routes_of(DISPLAY, "/display", marks)]
 

@@ -129,7 +129,7 @@ class Displayed:
     def __init__(
         self, browser: Browser, shown: Shown, size: tuple[int, int], language: str, clock: bool, **options: Any
     ) -> None:
-        self._client = TestClient(Starlette(routes=page_files(b'{"mode": "simulation"}')))
+        self._client = TestClient(Starlette(routes=page_files("simulation")))
         self.page: Page = browser.new_page(viewport={"width": size[0], "height": size[1]}, **options)
         if clock:
             self.page.clock.install(time=0)

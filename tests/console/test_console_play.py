@@ -10,7 +10,7 @@ from simulators.broker import free_port
 from simulators.setting import Setting
 from simulators.station_toml import TOML, read_setting
 from tests.benchmarks.browser import ARGUMENTS
-from tests.console.conftest import chromium
+from tests.console.conftest import WITHOUT_WINDOWS, chromium
 from tests.console.layout import NOTHING_WRONG, faults_of_layout
 from tests.console.tapping import AXE, PHONE, VIOLATED, WCAG, WIDE
 from tests.console.test_console_panel import TOO_WIDE
@@ -135,7 +135,7 @@ def test_two_persons_play_at_one_table_one_on_a_phone_with_the_code_of_his_seat(
 ) -> None:
     at = f"127.0.0.1:{free_port()}"
     bench = Bench(tmp_path, "--play", "3,5", "--play-at", at, "--speed", "max", "--seed", "3")
-    another = browser.browser_type.launch(executable_path=chromium(), args=ARGUMENTS)
+    another = browser.browser_type.launch(executable_path=chromium(WITHOUT_WINDOWS), args=ARGUMENTS)
     with ended_at_last(bench), closing(another):
         bench.wait_ready()
         setting = read_setting(tmp_path / TOML)

@@ -1,8 +1,7 @@
 """Envelopes leave for files: none is lost or there twice, whatever is killed, and each is found as before."""
 
 import asyncio
-import subprocess
-import sys
+import signal
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from tests.pit.broadcasting import message
 from tests.pit.conftest import rows
 from tests.pit.test_pit_config import GOOD
 from tests.pit.test_pit_views import of_many_tables
+from tests.station.forked import forked_run
 
 OLD = datetime(2025, 11, 20, tzinfo=UTC)
 RETENTION = "[retention]\nenvelopes_months = 2\n"
@@ -136,37 +136,6 @@ STEPS = {
     "before the commit": ("psycopg.AsyncConnection.execute", "after DROP"),
     "after the commit": ("retention.say", "before"),
 }
-PROGRAM = """
-import os, signal, sys
-import psycopg
-from controller.pit import envelope_files, retention
-from controller.pit.__main__ import main
-
-name, when, times = sys.argv[1], sys.argv[2], int(sys.argv[3])
-path, _, last = name.rpartition(".")
-place = eval(path)
-real, calls = getattr(place, last), 0
-
-def die(at):
-    global calls
-    calls += at
-    if calls == times:
-        os.kill(os.getpid(), signal.SIGKILL)
-
-def replaced(*given, **more):
-    die(when == "before")
-    found = real(*given, **more)
-    die(when == "after")
-    return found
-
-async def execute(self, query, *given, **more):
-    found = await real(self, query, *given, **more)
-    die("DROP" in str(query))
-    return found
-
-setattr(place, last, execute if last == "execute" else replaced)
-sys.exit(main(sys.argv[4:]))
-"""
 
 
 @pytest.mark.parametrize("step", STEPS)
@@ -175,10 +144,10 @@ def test_a_process_that_is_killed_loses_and_doubles_nothing(retaining: Retaining
     many = 150 if name.endswith("_row") else 2 if "digest" in name or "envelope" in name or "verify" in name else 1
     for times in {1, many}:
         given = [name, when, str(times), "retain", "--config", str(retaining.config)]
-        done = subprocess.run([sys.executable, "-c", PROGRAM, *given], timeout=120)
+        code, _, complaints = forked_run("tests.pit.dying", *given, seconds=120)
         gone = "messages_2025_11" not in retaining.partitions()
         if not gone or step == "after the commit":
-            assert done.returncode == -9
+            assert code == -signal.SIGKILL, complaints
         assert gone == (step == "after the commit")
         assert retaining.found() == retaining.reported
         if gone:

@@ -52,8 +52,10 @@ Fault = Literal["request lost", "answer lost", "late", "refused", "overtaken"]
 REFUSED = {"error": "refused", "who": "seat 1", "reason": "the test refuses it", "article": "4.º 3"}
 IDLE_SECONDS = 5.0  # without a commit all rounds are over, or the robot dealer waits for the station to come back
 LATE_SECONDS = 20.0  # the robot dealer waits for an answer for 15
+in_soak = partial(pytest.param, marks=pytest.mark.soak)
+"""Parameters of a test with others of which it notices the same."""
 # The step at which a slip is noticed is left to chance.
-SEEDS = pytest.mark.parametrize("seed", ["1", *(pytest.param(seed, marks=pytest.mark.soak) for seed in "23")])
+SEEDS = pytest.mark.parametrize("seed", ["1", *map(in_soak, "23")])
 
 
 # The files of the page and of the makes of devices stay as they are while a station is killed again and again.

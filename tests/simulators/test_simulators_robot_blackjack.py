@@ -20,7 +20,7 @@ GAME = "--game blackjack-21"
 )
 @in_memory
 async def test_rounds_are_played_paid_and_filmed(tmp_path: Path, options: str) -> None:
-    running = await played(tmp_path, f"{GAME} {options} --rounds 10 --seed 6", (), "s" * 10)
+    running = await played(tmp_path, f"{GAME} {options} --rounds 4 --seed 6", (), "s" * 4)
     assert not running.filmed("irregularity")
 
 
@@ -45,7 +45,7 @@ async def test_a_machine_is_loaded_and_emptied_before_the_chief_inspector_and_ca
 
 @in_memory
 async def test_the_warning_card_ends_a_shoe_and_the_first_card_of_the_next_is_burnt(tmp_path: Path) -> None:
-    running = await played(tmp_path, f"{GAME} --source shoe --decks 4 --rounds 24 --seed 3", (), "s" * 24)
+    running = await played(tmp_path, f"{GAME} --source shoe --decks 4 --rounds 14 --seed 3", (), "s" * 14)
     burnt, shuffled, cuts = (running.filmed(event) for event in ("burn", "shuffled", "cut"))
     assert len(burnt) == len(shuffled) == len(cuts) > 1
     out = [line["round"] for line in running.filmed("cut_card")]

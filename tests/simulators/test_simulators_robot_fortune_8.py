@@ -7,7 +7,7 @@ import pytest
 
 from simulators.broker import free_port
 from tests.configured import AUTHORISED_BETS, configured
-from tests.simulators.table_in_memory import SEEDS, Bench, each, in_memory, played
+from tests.simulators.table_in_memory import SEEDS, Bench, each, in_memory, in_soak, played
 
 GAME = "--game fortune-8"
 SPACES = [f"seat {seat}" for seat in range(1, 8)]
@@ -58,7 +58,7 @@ async def test_fortune_8_art_9_1_authorised_bets_are_placed_filmed_and_paid_as_t
         assert {line["article"] for line in worth} == {"9.º 1"}
 
 
-@pytest.mark.parametrize(("decks", "rounds"), [(1, 25), (2, 40)])
+@pytest.mark.parametrize(("decks", "rounds"), [(1, 25), in_soak(2, 40)])
 @in_memory
 async def test_a_shoe_is_shuffled_and_cut_again_when_the_cut_card_came(tmp_path: Path, decks: int, rounds: int) -> None:
     cards = 52 * decks
@@ -145,8 +145,10 @@ async def test_an_early_card_goes_to_the_first_space_with_bets_where_that_deal_h
     assert 0 < len(running.filmed("lock_in")) == len(running.accepted("lock_in")) < 20
 
 
-@SOURCES
-@pytest.mark.parametrize("what", ["order", "number"])
+@pytest.mark.parametrize(
+    ("source", "what"),
+    [("shuffler", "order"), ("shoe", "number"), in_soak("shuffler", "number"), in_soak("shoe", "order")],
+)
 @in_memory
 async def test_an_error_that_no_one_corrects_voids_the_round(tmp_path: Path, source: str, what: str) -> None:
     running = await played(tmp_path, f"{GAME} --rounds 3 --source {source}", each(f"dealer:{what}", 2), "svs")
@@ -159,9 +161,14 @@ async def test_an_error_that_no_one_corrects_voids_the_round(tmp_path: Path, sou
     assert max(cards.values()) == (2 if what == "number" else 1)
 
 
-@SOURCES
 @SEEDS
-@pytest.mark.parametrize(("kind", "rounds"), [("slip_wager", 2), ("slip_seat", 4)])
+@pytest.mark.parametrize(
+    ("source", "kind", "rounds"),
+    [
+        ("shuffler", "slip_wager", 2), ("shoe", "slip_seat", 4),
+        in_soak("shoe", "slip_wager", 2), in_soak("shuffler", "slip_seat", 4),
+    ],
+)  # fmt: skip
 @in_memory
 async def test_what_was_keyed_in_wrongly_is_corrected(
     tmp_path: Path, source: str, seed: str, kind: str, rounds: int

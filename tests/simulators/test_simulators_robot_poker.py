@@ -7,7 +7,18 @@ import pytest
 
 from simulators.dealer.station_desk import NoProgress
 from simulators.felt.cards import FULL_DECK, text_of
-from tests.simulators.table_in_memory import SEEDS, Bench, Fault, Item, StationInMemory, bench, each, in_memory, played
+from tests.simulators.table_in_memory import (
+    SEEDS,
+    Bench,
+    Fault,
+    Item,
+    StationInMemory,
+    bench,
+    each,
+    in_memory,
+    in_soak,
+    played,
+)
 from tests.station.test_station_jackpot_hits import FLUSH, ROYAL, STRAIGHT, seats_and_chips, stacked_deck
 
 G2008 = "--game fortune-3-card-poker-2008"
@@ -25,8 +36,9 @@ def chips(running: Bench, number: int) -> list[int]:
 # ---- dealt wrongly
 
 
-@SOURCES
-@pytest.mark.parametrize("seed", ["4", "5"])
+@pytest.mark.parametrize(
+    ("source", "seed"), [("shuffler", "4"), ("shoe", "5"), in_soak("shuffler", "5"), in_soak("shoe", "4")]
+)
 @in_memory
 async def test_one_exposed_card_of_a_player_is_reported_and_the_round_continues(
     tmp_path: Path, source: str, seed: str
@@ -49,9 +61,14 @@ async def test_an_exposed_card_of_the_bank_voids_and_every_chip_goes_back(tmp_pa
     assert not running.filmed("pay", round=1)
 
 
-@SOURCES
-@GAMES
-@pytest.mark.parametrize("what", ["order", "number"])
+@pytest.mark.parametrize(
+    ("source", "game", "what"),
+    [
+        ("shuffler", "", "order"), ("shoe", "", "number"), ("shoe", G2008, "order"), ("shuffler", G2008, "number"),
+        in_soak("shuffler", "", "number"), in_soak("shoe", "", "order"), in_soak("shoe", G2008, "number"),
+        in_soak("shuffler", G2008, "order"),
+    ],
+)  # fmt: skip
 @in_memory
 async def test_a_wrong_deal_is_reported_and_the_chips_stay_for_the_next_round(
     tmp_path: Path, source: str, game: str, what: str
@@ -85,8 +102,9 @@ async def test_one_card_more_is_drawn_for_the_last_place(tmp_path: Path) -> None
     assert not running.accepted("cards_counted")
 
 
-@SOURCES
-@GAMES
+@pytest.mark.parametrize(
+    ("source", "game"), [("shuffler", ""), ("shoe", G2008), in_soak("shuffler", G2008), in_soak("shoe", "")]
+)
 @in_memory
 async def test_cards_at_an_empty_seat_are_null_and_the_next_ones_go_where_they_were_meant(
     tmp_path: Path, source: str, game: str
@@ -105,7 +123,7 @@ async def test_cards_at_an_empty_seat_are_null_and_the_next_ones_go_where_they_w
     assert source == "shuffler" or counted[slip["round"] - 1] == sum(places.values())
 
 
-@pytest.mark.parametrize(("source", "game"), [("shuffler", ""), ("shuffler", G2008), ("shoe", G2008)])
+@pytest.mark.parametrize(("source", "game"), [("shuffler", ""), in_soak("shuffler", G2008), ("shoe", G2008)])
 @in_memory
 async def test_a_report_that_is_refused_is_reported_and_the_card_stays_where_it_is(
     tmp_path: Path, source: str, game: str

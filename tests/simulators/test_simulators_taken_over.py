@@ -11,13 +11,13 @@ import pytest
 
 from simulators.dealer.hands import LAMP_WAIT_AT_MAX_SECONDS
 from tests.games import GAMES
-from tests.simulators.table_in_memory import Bench, StationInMemory, bench, in_memory
+from tests.simulators.table_in_memory import Bench, StationInMemory, bench, in_memory, in_soak
 from tests.simulators.taken_over import Entering, Person, ask, looking
 
 SECONDS = 20
 TABLES = [
     ("fortune-3-card-poker-2025", "shuffler"),
-    ("fortune-3-card-poker-2008", "shoe"),
+    in_soak("fortune-3-card-poker-2008", "shoe"),
     ("fortune-8", "shoe"),
     ("blackjack-21", "shuffler"),
     ("taiwan-pai-kao", "shoe"),

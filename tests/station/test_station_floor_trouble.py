@@ -17,7 +17,7 @@ from tests.station.processes import Bench, Daemon, Mosquitto, daemon_of, ended_a
 from tests.station.screen import acknowledged, active_alarms, get_table
 
 AFTER_BACK_OFF_SECONDS = 60  # the client waits up to 30 s between two tries
-ROUNDS = 30  # more than are played while a busy machine lets the test wait for seconds
+ROUNDS = 16  # more than are played while a busy machine lets the test wait for seconds
 pytestmark = pytest.mark.timeout(150)
 
 

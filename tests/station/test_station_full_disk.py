@@ -16,7 +16,7 @@ from tests.station.judging import judged
 from tests.station.processes import Bench, Daemon, Mosquitto, daemon_of, ended_at_last, lone_daemon, patiently
 from tests.station.screen import acknowledged, active_alarms, entered, get_table, last_alarm, post
 
-ROUNDS = 30  # more than are played while a busy machine lets the test wait for seconds
+ROUNDS = 16  # more than are played while a busy machine lets the test wait for seconds
 FILLED_AT_ROUND = 4
 
 

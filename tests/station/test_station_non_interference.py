@@ -168,7 +168,8 @@ def test_cards_that_are_never_shown_change_no_byte_of_a_whole_run_with_all_that_
     assert sum(len(plan.deck) - len(shown) for plan, shown in zip(rounds, one.shown, strict=True)) > 30 * len(rounds)
 
 
-@pytest.mark.parametrize("source", ["shuffler", "shoe"])
+# The views of both sources are the same code: the shuffler's six runs are for the soak.
+@pytest.mark.parametrize("source", [pytest.param("shuffler", marks=pytest.mark.soak), "shoe"])
 def test_until_a_place_is_turned_its_cards_and_all_that_are_turned_later_change_no_byte(
     place: Place, source: str
 ) -> None:
@@ -224,7 +225,8 @@ class Dawdling(deque[DeviceMessage]):
         return iter(()) if self.looks % 2 else super().__iter__()
 
 
-@pytest.mark.parametrize("source", ["shuffler", "shoe"])
+# The shoe is the one that takes its time to answer.
+@pytest.mark.parametrize("source", [pytest.param("shuffler", marks=pytest.mark.soak), "shoe"])
 def test_devices_that_are_slower_in_one_run_than_in_the_other_change_no_byte(place: Place, source: str) -> None:
     rounds = (plan(31, troubles={"wagers 1": "unplug"}),)
     one, other = (run(place, source, rounds, 0, leak) for leak in (lambda station: None, dawdle))

@@ -12,13 +12,21 @@ from tests.station.test_station_faults import checked_against_the_referee
 pytestmark = pytest.mark.timeout(240)
 
 
-@pytest.mark.parametrize("source", ["shuffler", "shoe"])
-@pytest.mark.parametrize("game", [FORTUNE_3_2008, FORTUNE_8, BLACKJACK_21])
+# The other source of each is for the soak.
+@pytest.mark.parametrize(
+    ("game", "source"),
+    [
+        (FORTUNE_3_2008, "shuffler"), (FORTUNE_8, "shoe"), (BLACKJACK_21, "shoe"),
+        pytest.param(FORTUNE_3_2008, "shoe", marks=pytest.mark.soak),
+        pytest.param(FORTUNE_8, "shuffler", marks=pytest.mark.soak),
+        pytest.param(BLACKJACK_21, "shuffler", marks=pytest.mark.soak),
+    ],
+)  # fmt: skip
 def test_whatever_goes_wrong_at_another_game_every_round_is_what_the_camera_calls_for(
     tmp_path: Path, game: str, source: str
 ) -> None:
     options = ("--game", game, "--source", source, "--seed", "5", "--faults", "0.5")
-    played = simulate(tmp_path, 12 if game == BLACKJACK_21 else 16, *options, seconds=200)
+    played = simulate(tmp_path, 8, *options, seconds=200)
     checked_against_the_referee(played)
     if game == BLACKJACK_21:
         asked = {line["question"] for line in played.film() if line["event"] == "answer"}

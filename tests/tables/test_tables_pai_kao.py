@@ -14,7 +14,7 @@ pytestmark = pytest.mark.timeout(180)
 
 @pytest.mark.parametrize(
     ("options", "rounds"),
-    [(("--places", "mixed"), 12), (("--seats", "4", "--source", "hand"), 16)],
+    [(("--places", "mixed"), 8), (("--seats", "4", "--source", "hand"), 16)],
     ids=["8 places and a reader", "4 places by hand"],
 )
 def test_whatever_goes_wrong_at_a_pai_kao_table_every_round_is_what_the_camera_calls_for(

@@ -12,23 +12,23 @@ pytestmark = pytest.mark.timeout(180)
 SECOND_MAKES = ("--slots", "numato", "--sign", "betabrite")
 
 
-@pytest.mark.parametrize(("source", "seats"), [("shuffler", 6), ("shoe", 7)])
+@pytest.mark.parametrize(("source", "seats"), [("shuffler", 6), pytest.param("shoe", 7, marks=pytest.mark.soak)])
 def test_a_table_with_the_second_makes_plays_as_any_other(tmp_path: Path, source: str, seats: int) -> None:
     options = ("--source", source, "--seats", str(seats), "--seed", "7")
-    played = simulate(tmp_path, 15, *SECOND_MAKES, *options, seconds=90)
+    played = simulate(tmp_path, 8, *SECOND_MAKES, *options, seconds=90)
     assert not checked_against_the_referee(played)
     film = played.film()
     lit = {line["lamp"] for line in film if line["event"] == "lamp" and line["on"]}
     chips = {f"seat {line['seat']}" for line in film if line["event"] == "chip"}
     assert lit == chips | {"lock"}, "every chip is seen, and its lamp lit"
     # A sign takes its time for a text, and a busy computer too: the last one may be written after the round of it.
-    assert max(line["round"] for line in film if line["event"] == "sign") > 12, "the sign was written to the end"
+    assert max(line["round"] for line in film if line["event"] == "sign") > 5, "the sign was written to the end"
     for device in ("slots", "sign"):
         assert edges(played, device) == ["back"]
 
 
 def test_whatever_goes_wrong_with_the_second_makes_every_round_is_what_the_camera_calls_for(tmp_path: Path) -> None:
-    played = simulate(tmp_path, 25, *SECOND_MAKES, "--seed", "7", "--faults", "0.5", seconds=150)
+    played = simulate(tmp_path, 12, *SECOND_MAKES, "--seed", "7", "--faults", "0.8", seconds=150)
     checked_against_the_referee(played)
     struck = {f"{line['device']}:{line['kind']}" for line in played.film() if line["event"] == "fault"}
     assert {kind.partition(":")[0] for kind in struck} >= {"slots", "sign"}
