@@ -13,13 +13,13 @@ from controller.commands.paper import paper, table
 from controller.engine.state.applied import decode_event
 from controller.queries.disputes import Bundle
 from controller.queries.following import Rounds
-from controller.queries.shown_words import Speech, article_words, wager_name
+from controller.queries.shown_words import Speech, wager_name
 from controller.rulebook.events import RoundConfirmed
 from controller.rulebook.games import game_of
 from controller.rulebook.report import LineResult, OpenCards, RoundResult, SeatResult
 from controller.rulebook.round import Round
 from controller.slips.printed import SUITS, local_time
-from controller.words import in_language, reason_words
+from controller.words import article_words, in_language, reason_words
 
 RED = "dh"
 TILE_WIDTH, TILE_HEIGHT = 30, 60

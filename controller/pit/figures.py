@@ -1,6 +1,7 @@
 """A table's day in figures, out of its `statistics`: what the archive keeps of it, hour by hour. No I/O here."""
 
 import math
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Annotated
 
@@ -8,6 +9,8 @@ import msgspec
 from msgspec import Meta
 
 from controller.pit.inbox import BadMessage
+
+JACKPOT = "jackpot"  # the wager of its chips
 
 # What anybody may have published: nothing that the database would not take, nor their sums.
 Whole = Annotated[int, Meta(ge=-(2**53), le=2**53)]
@@ -21,6 +24,7 @@ class WagerFigures(msgspec.Struct, frozen=True):
     win: Whole
     theoretical: Decimals | None
     deviation: Decimals | None
+    wager: str = ""
 
 
 class _Lost(msgspec.Struct, frozen=True):
@@ -81,10 +85,15 @@ def known_wagers(wagers: tuple[WagerFigures, ...]) -> KnownWagers:
     return msgspec.convert(sums, KnownWagers)
 
 
+def win_of_jackpot(wagers: Iterable[WagerFigures]) -> int:
+    """What the house won by jackpot chips less what the pot paid, in minor units; `win` of a day includes it."""
+    return sum(one.win for one in wagers if one.wager == JACKPOT)
+
+
 COLUMNS = (
     "site", '"table"', "since", "hour", "time", "currency", "exponent", "open_ms", "rounds", "voids", "occupied",
-    "handle", "win", "known_handle", "known_win", "theoretical", "deviation", "shuffle_ms", "jam_ms", "dispute_ms",
-    "device_ms", "broker_ms", "corrections",
+    "handle", "win", "jackpot_win", "known_handle", "known_win", "theoretical", "deviation", "shuffle_ms", "jam_ms",
+    "dispute_ms", "device_ms", "broker_ms", "corrections",
 )  # fmt: skip
 KEY = COLUMNS[:4]
 _Row = tuple[str | int | float | datetime | None, ...]
@@ -100,6 +109,7 @@ def row(site: str, table: str, content: bytes) -> _Row:
     hour = message.time.replace(minute=0, second=0, microsecond=0)
     return (
         site, table, day.since, hour, message.time, day.currency, day.exponent, day.open_ms, day.round_count,
-        day.void_rounds, day.occupied, day.handle, day.win, of.handle, of.win, of.theoretical, of.deviation,
+        day.void_rounds, day.occupied, day.handle, day.win,
+        win_of_jackpot(day.wager_totals), of.handle, of.win, of.theoretical, of.deviation,
         *msgspec.structs.astuple(day.lost_time), day.correction_count,
     )  # fmt: skip

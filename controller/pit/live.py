@@ -33,6 +33,7 @@ log = structlog.get_logger()
 
 class _Message(msgspec.Struct, frozen=True):
     data: dict[str, Any]
+    time: str = ""
     source: str = ""
     session: int = 0
 
@@ -68,6 +69,7 @@ class Live:
         self._backlog = backlog or Backlog("")
         self._retained: dict[_Key, dict[str, Any]] = {}
         self._statuses: dict[_Key, _Message] = {}
+        self._hits: dict[_Key, dict[int, str]] = {}  # that are not paid: the time of the first message that had each
         self._connected = False
         self._closed = False
         self._changed = asyncio.Event()
@@ -94,6 +96,8 @@ class Live:
                 if what == "state":
                     self._count(site, table, message)
             tile(site, table, topics)
+            if what == "jackpot":
+                self._hits[site, table] = self._since_of_hits((site, table), message)
         except (
             msgspec.MsgspecError,
             RecursionError,
@@ -106,6 +110,13 @@ class Live:
             topics[what] = None
             self._warn(topic, str(bad))
         self._changed.set()
+
+    def _since_of_hits(self, key: _Key, jackpot: _Message | None) -> dict[int, str]:
+        if jackpot is None:
+            return {}
+        known = self._hits.get(key, {})
+        open_hits = (hit["hit"] for hit in jackpot.data["hits"] if hit["state"] != "paid")
+        return {hit: known.get(hit, jackpot.time) for hit in open_hits}
 
     def _warn(self, topic: str, reason: str) -> None:
         if count := self._bad.due():
@@ -147,7 +158,10 @@ class Live:
 
     def tables(self) -> list[TableTile]:
         """All of them, in order."""
-        found = (tile(*key, topics, self._backlog.behind.get(key)) for key, topics in self._retained.items())
+        found = (
+            tile(*key, topics, self._backlog.behind.get(key), self._hits.get(key, {}))
+            for key, topics in self._retained.items()
+        )
         return by_urgency(shown for shown in found if shown is not None)
 
     def picture(self) -> bytes:

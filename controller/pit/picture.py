@@ -74,10 +74,10 @@ class Archived(Protocol):
         """The last alarms of all tables, newest first."""
 
     async def pots(self) -> bytes | NotFound:
-        """The pots of the last day, hour by hour."""
+        """The pots of the last day, hour by hour, and the hits of the last 31 days, newest first."""
 
     async def hours(self) -> bytes | NotFound:
-        """The figures of all tables together in the last day, hour by hour, and the rounds of each table."""
+        """The figures of all tables in the last day, hour by hour, what was won, and the rounds of each table."""
 
 
 class Plans(Protocol):

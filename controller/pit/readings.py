@@ -19,13 +19,35 @@ AS_JSON = "SELECT coalesce(json_agg(one), '[]')::text FROM ({}) AS one"
 
 ROUNDS = """
     SELECT round, coalesce(confirmed, received) AS confirmed, outcome, occupied, handle, win, confirmed_by,
+        win - coalesce(
+            (
+                SELECT sum(net) FROM pit.lines
+                WHERE lines.site = rounds.site AND lines."table" = rounds."table" AND lines.confirmed = rounds.confirmed
+                    AND lines.journal = rounds.journal AND lines.sequence = rounds.sequence AND lines.wager = 'jackpot'
+            ),
+            0
+        ) AS win_with_jackpot,
         void_article, void_reason, currency, exponent
     FROM pit.rounds WHERE site = %(site)s AND "table" = %(table)s
     ORDER BY received DESC, rounds.confirmed DESC NULLS LAST, sequence DESC LIMIT 20
 """
 ALARMS = """
-    SELECT coalesce(time, received) AS time, site, "table", what, alarm, texts AS text, actor
-    FROM pit.alarms WHERE true {} ORDER BY received DESC, alarms.time DESC NULLS LAST, sequence DESC LIMIT 200
+    SELECT coalesce(last.time, last.received) AS time, last.site, last."table", last.what, last.alarm,
+        coalesce(
+            last.texts,
+            (
+                SELECT texts FROM pit.alarms AS raised
+                WHERE raised.site = last.site AND raised."table" = last."table" AND raised.alarm = last.alarm
+                    AND raised.what = 'raised' AND raised.received <= last.received
+                ORDER BY raised.received DESC, raised.sequence DESC LIMIT 1
+            )
+        ) AS text,
+        last.actor
+    FROM (
+        SELECT * FROM pit.alarms WHERE true {}
+        ORDER BY received DESC, alarms.time DESC NULLS LAST, sequence DESC LIMIT 200
+    ) AS last
+    ORDER BY last.received DESC, last.time DESC NULLS LAST, last.sequence DESC
 """
 OF_TABLE = """AND site = %(site)s AND "table" = %(table)s"""
 POTS = """
@@ -37,6 +59,11 @@ POTS = """
         ORDER BY site, "table", {bucket}, time DESC
     ) AS last
     ORDER BY site, "table", time
+"""
+HITS = """
+    SELECT coalesce(locked, received) AS time, site, "table", round, seat, tier, amount, currency, exponent, article,
+        paid, slip, confirmed_by, withdrawn
+    FROM pit.hits WHERE received > now() - interval '31 days' ORDER BY received DESC, hit DESC LIMIT 1000
 """
 BY_HOUR, BY_TEN_MINUTES = "date_trunc('hour', time)", "date_bin('10 minutes', time, timestamptz 'epoch')"
 HOURS = """
@@ -51,6 +78,12 @@ ALL_HOURS = """
         sum(dispute_minutes) AS dispute_minutes, sum(device_minutes) AS device_minutes,
         sum(broker_minutes) AS broker_minutes
     FROM pit.kpis WHERE hour > now() - interval '24 hours' GROUP BY hour ORDER BY hour
+"""
+WIN_BY_HOUR = """
+    SELECT extract(epoch FROM hour)::bigint AS at, currency, exponent, sum(win - jackpot_win) AS win,
+        sum(win) AS win_with_jackpot
+    FROM pit.kpis WHERE hour > now() - interval '24 hours'
+    GROUP BY hour, currency, exponent ORDER BY currency, exponent, hour
 """
 ROUNDS_BY_HOUR = """
     SELECT site, "table", extract(epoch FROM hour)::bigint AS at, rounds
@@ -85,12 +118,12 @@ class ArchiveReader:
         return await self._ask({"alarms": ALARMS.format("")})
 
     async def pots(self) -> bytes | NotFound:
-        """The pots of the last day, hour by hour."""
-        return await self._ask({"pots": POTS.format(bucket=BY_HOUR, of="")})
+        """The pots of the last day, hour by hour, and the hits of the last 31 days, newest first."""
+        return await self._ask({"pots": POTS.format(bucket=BY_HOUR, of=""), "hits": HITS})
 
     async def hours(self) -> bytes | NotFound:
-        """The figures of all tables together in the last day, hour by hour, and the rounds of each table."""
-        return await self._ask({"hours": ALL_HOURS, "tables": ROUNDS_BY_HOUR})
+        """The figures of all tables in the last day, hour by hour, what was won, and the rounds of each table."""
+        return await self._ask({"hours": ALL_HOURS, "wins": WIN_BY_HOUR, "tables": ROUNDS_BY_HOUR})
 
     async def close(self) -> None:
         """Let go of the database."""

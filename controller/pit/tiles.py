@@ -6,15 +6,18 @@ from typing import Any, Literal, get_args
 import msgspec
 
 from controller.engine.state.alarms import Level
-from controller.pit.figures import Decimals, WagerFigures, known_wagers
+from controller.pit.figures import Decimals, WagerFigures, known_wagers, win_of_jackpot
 from controller.rulebook.games import GAMES
 
 SIGMAS = 3.0  # from here on someone should look
 LEAST_ROUNDS = 30  # of a day, before its hold says anything
+NO_HITS: Mapping[int, str] = {}
 RETAINED = ("status", "state", "jackpot", "statistics")
 GAME_OF = {game.legal_status.regulation: name for name, game in GAMES.items()}
 
-Need = Literal["alarm", "away", "payment", "complaint", "proposal", "hold", "seen", "open", "closed"]
+Need = Literal[
+    "payment", "alarm", "away", "complaint", "proposal", "warning", "hold", "seen", "open", "closed"
+]  # fmt: skip
 NEEDS: tuple[Need, ...] = get_args(Need)
 """Why a person is needed at a table, the most urgent first; at the last two no one is."""
 RetainedData = Mapping[str, Any]
@@ -31,6 +34,19 @@ class TileAlarm(msgspec.Struct, frozen=True):
     over: bool = False
     acknowledged_by: str | None = None
     details: str = ""
+
+
+class TileHit(msgspec.Struct, frozen=True):
+    """A hit of the jackpot that is not paid: `payable` once its round is confirmed. `amount` in minor units.
+
+    `since` is the time of the first message that had it; empty where the pit does not know it.
+    """
+
+    hit: int
+    seat: int
+    amount: int
+    state: Literal["locked", "payable"]
+    since: str
 
 
 class Hold(msgspec.Struct, frozen=True):
@@ -66,12 +82,13 @@ class TableTile(msgspec.Struct, frozen=True, kw_only=True):
     currency: str
     exponent: int
     pot: int | None
-    payable: int
+    hits: tuple[TileHit, ...]  # the one that has waited longest first
     complaints: int
     alarms: tuple[TileAlarm, ...]
     rounds: int | None
     per_hour: float | None
-    win: int | None  # of the day
+    win: int | None  # of the day, without the jackpot
+    win_with_jackpot: int | None
     hold: Hold | None
     behind: int | None  # messages that the archive does not have yet; None where that is not known
 
@@ -81,7 +98,10 @@ class _Status(msgspec.Struct, frozen=True):
 
 
 class _Hit(msgspec.Struct, frozen=True):
-    state: str
+    hit: int
+    seat: int
+    amount: int
+    state: Literal["locked", "payable", "paid"]
 
 
 class _Jackpot(msgspec.Struct, frozen=True):
@@ -95,10 +115,12 @@ class _Day(msgspec.Struct, frozen=True):
     round_count: int | None = None
     per_hour: Decimals | None = None
     win: int | None = None
-    wager_totals: tuple[Mapping[str, Any], ...] = ()
+    wager_totals: tuple[WagerFigures, ...] = ()
 
 
-def tile(site: str, table: str, topics: RetainedData, behind: int | None = None) -> TableTile | None:
+def tile(
+    site: str, table: str, topics: RetainedData, behind: int | None = None, since_of_hits: Mapping[int, str] = NO_HITS
+) -> TableTile | None:
     """The tile of a table; None until the table has reported its state. `behind` is the archive's backlog."""
     # Before the state: what is wrong with one of them is its own fault, whichever comes first.
     status = msgspec.convert(topics.get("status") or {}, _Status)
@@ -113,8 +135,13 @@ def tile(site: str, table: str, topics: RetainedData, behind: int | None = None)
     if (refused := topics.get("cosignatures")) is not None:  # before all that the table says itself
         since, details = refused["since"], refused["details"]
         alarms.insert(0, TileAlarm("pit-witness", "critical", refused["text"], since, details=details))
-    payable = sum(hit.state == "payable" for hit in jackpot.hits)
-    need, since = _need(state, status.online, jackpot, alarms, bool(payable), hold)
+    hits = [
+        TileHit(hit.hit, hit.seat, hit.amount, hit.state, since_of_hits.get(hit.hit, ""))
+        for hit in jackpot.hits
+        if hit.state != "paid"
+    ]
+    hits.sort(key=lambda hit: (hit.since, hit.hit))
+    need, since = _need(state, status.online, jackpot, alarms, hits, hold)
     game = GAME_OF.get(state["posted"]["regulation"], "")
     found = dict(  # noqa: C408 names of fields
         site=site,
@@ -135,41 +162,50 @@ def tile(site: str, table: str, topics: RetainedData, behind: int | None = None)
         currency=state["currency"],
         exponent=state["exponent"],
         pot=jackpot.pot,
-        payable=payable,
+        hits=tuple(hits),
         complaints=len(state["complaints"]),
         alarms=tuple(alarms),
         rounds=day.round_count,
         per_hour=None if day.per_hour is None else float(day.per_hour),
-        win=day.win,
+        win=None if day.win is None else day.win - win_of_jackpot(day.wager_totals),
+        win_with_jackpot=day.win,
         hold=hold,
         behind=behind,
     )
     return msgspec.convert(found, TableTile)
 
 
-def hold_of(wagers: Iterable[Mapping[str, Any]]) -> Hold | None:
+def hold_of(wagers: tuple[WagerFigures, ...]) -> Hold | None:
     """The hold of a day from `statistics`; None before anything was staked on known odds."""
-    of = known_wagers(msgspec.convert(wagers, tuple[WagerFigures, ...]))
+    of = known_wagers(wagers)
     if not of.handle:
         return None
     return Hold(of.win / of.handle, of.theoretical / of.handle, 2 * of.deviation / of.handle, of.sigmas)
 
 
 def _need(
-    state: RetainedData, online: bool, jackpot: _Jackpot, alarms: list[TileAlarm], payable: bool, hold: Hold | None
+    state: RetainedData,
+    online: bool,
+    jackpot: _Jackpot,
+    alarms: list[TileAlarm],
+    hits: list[TileHit],
+    hold: Hold | None,
 ) -> tuple[Need, str]:
+    if hits:
+        return "payment", hits[0].since
     calling = [alarm for alarm in alarms if alarm.level != "information"]
     waiting = [alarm for alarm in calling if alarm.acknowledged_by is None]
-    if waiting:
-        return "alarm", waiting[0].since
+    critical = [alarm for alarm in waiting if alarm.level == "critical" and not alarm.over]
+    if critical:
+        return "alarm", critical[0].since
     if not online:
         return ("away" if state["open"] else "closed"), ""
-    if payable:
-        return "payment", ""
     if state["complaints"]:
         return "complaint", ""
     if jackpot.proposed is not None:
         return "proposal", ""
+    if waiting:
+        return "warning", waiting[0].since
     if hold is not None and abs(hold.sigmas) >= SIGMAS:
         return "hold", ""
     if calling:
@@ -183,14 +219,8 @@ def _urgency(alarm: TileAlarm) -> tuple[bool, bool, str]:
 
 
 def by_urgency(tiles: Iterable[TableTile]) -> list[TableTile]:
-    """The tiles by urgency, critical alarms first; of two equally urgent, the one that has waited longer."""
-    return sorted(
-        tiles, key=lambda tile: (NEEDS.index(tile.need), _calm(tile), tile.since, tile.site, *_natural(tile.table))
-    )
-
-
-def _calm(tile: TableTile) -> bool:
-    return not any(alarm.level == "critical" and alarm.acknowledged_by is None for alarm in tile.alarms)
+    """The tiles by urgency, unpaid hits of a jackpot first; of two equally urgent, the one that has waited longer."""
+    return sorted(tiles, key=lambda tile: (NEEDS.index(tile.need), tile.since, tile.site, *_natural(tile.table)))
 
 
 def _natural(name: str) -> tuple[str, int, str, str]:

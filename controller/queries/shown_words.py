@@ -20,7 +20,16 @@ from controller.rulebook.games import GAMES, SettlingEvent
 from controller.rulebook.report import BankResult, LineResult, PairResult, RoundResult, SeatResult
 from controller.rulebook.steps import seat_of
 from controller.slips.printed import cards_shown
-from controller.words import SPOKEN, Words, in_every_language, in_own_words, joined, on_the_page, shown_amount
+from controller.words import (
+    SPOKEN,
+    Words,
+    article_words,
+    in_every_language,
+    in_own_words,
+    joined,
+    on_the_page,
+    shown_amount,
+)
 
 WITHOUT_TEXT = {
     "shuffler_known", "orders_spent", "unreported_matched", "message_untaken", "journal_pruned", "journal_overtaken",
@@ -238,12 +247,6 @@ def _pair(name: str, pair: PairResult) -> Words:
 def signed(minor: int, speech: Speech) -> str:
     """A change of someone's money."""
     return ("+" if minor > 0 else "") + speech.money(minor)
-
-
-def article_words(article: str) -> Words:
-    """An article as it is cited, or the policy that decides where none does."""
-    kind, _, name = article.partition(": ")
-    return _page("policy", name=_page(f"policy.{name}", own=name)) if kind == "policy" else _own(article)
 
 
 def _source(terms: Terms, speech: Speech) -> Words:

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from controller.engine.state.alarms import LASTING
 from controller.engine.state.applied import Event
+from controller.engine.state.current import SOURCES
 from controller.engine.state.events import (
     ComplaintDecided,
     ComplaintOpened,
@@ -39,6 +40,7 @@ from controller.rulebook.events import (
     RoundBegun,
     RoundConfirmed,
     RoundVoided,
+    SourceChosen,
 )
 from controller.rulebook.games import RoundEvent, SettlingEvent, game_of, open_round
 from controller.rulebook.round import Round, advance
@@ -50,14 +52,20 @@ DAY_MS, HOUR_MS = 86_400_000, 3_600_000
 PHASES = PhaseDurations.__struct_fields__
 CAUSES = tuple(name.removesuffix("_ms") for name in LostTimes.__struct_fields__)
 OF_A_ROUND = get_args(RoundEvent)
-TOGGLES = (TableOpened, TableClosed, DeviceUp, DeviceLost, DeviceReported, ComplaintOpened, ComplaintDecided)
+TOGGLES = (
+    TableOpened, TableClosed, DeviceUp, DeviceLost, DeviceReported, ComplaintOpened, ComplaintDecided, SourceChosen
+)  # fmt: skip
 """The events from which it is found how a table was before them."""
 
 
 class Condition(Struct, frozen=True):
-    """What holds a table up at a moment, and whether it is open."""
+    """What holds a table up at a moment, and whether it is open.
+
+    `needed` are the devices without which no card is dealt: any source of cards until it is known which is in use.
+    """
 
     open: bool = False
+    needed: frozenset[str] = frozenset(SOURCES)
     lost: frozenset[str] = frozenset()
     jams: frozenset[str] = frozenset()
     disputes: frozenset[int] = frozenset()
@@ -67,9 +75,16 @@ def condition(table: Table) -> Condition:
     """As the table is."""
     lost = {name for name, link in table.devices.items() if isinstance(link, DeviceLost)}
     jams = {name.removesuffix(f"-{JAM}") for name in table.troubles if name.endswith(f"-{JAM}")}
-    return Condition(
-        table.open, frozenset(lost), frozenset(jams), frozenset(complaint.complaint for complaint in table.complaints)
-    )
+    disputes = frozenset(complaint.complaint for complaint in table.complaints)
+    needed = frozenset(SOURCES if table.source is None else (table.source,))
+    if table.round is not None:
+        needed = _needed(table.round)
+    return Condition(table.open, needed, frozenset(lost), frozenset(jams), disputes)
+
+
+def _needed(round: Round) -> frozenset[str]:
+    source = round.terms.source
+    return frozenset((source,) if game_of(round).source.needs_device(source) else ())
 
 
 def before(now: Condition, events: Iterable[Event]) -> Condition:
@@ -90,6 +105,8 @@ def before(now: Condition, events: Iterable[Event]) -> Condition:
                 now = replace(now, disputes=now.disputes - {number})
             case ComplaintDecided(complaint=number):
                 now = replace(now, disputes=now.disputes | {number})
+            case SourceChosen():
+                now = replace(now, needed=frozenset(SOURCES))
     return now
 
 
@@ -114,6 +131,10 @@ def after(condition: Condition, event: Event) -> Condition:
             return replace(condition, disputes=condition.disputes | {number})
         case ComplaintDecided(complaint=number):
             return replace(condition, disputes=condition.disputes - {number})
+        case SourceChosen(source=source):
+            return replace(condition, needed=frozenset((source,)))
+        case RoundBegun():
+            return replace(condition, needed=_needed(open_round(event)))
         case _:
             return condition
 
@@ -231,9 +252,9 @@ class Day:
         round = self._round
         holds = {
             "shuffle": round is not None and not round.shuffled and round.void is None,
-            "jam": condition.jams,
+            "jam": condition.jams & condition.needed,
             "dispute": condition.disputes,
-            "device": condition.lost - {FLOOR},
+            "device": condition.lost & condition.needed,
             "broker": FLOOR in condition.lost,
         }
         for cause, is_on_hold in holds.items():

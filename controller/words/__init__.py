@@ -121,6 +121,14 @@ def _of_the_page(language: str) -> dict[str, str]:
     return {key: text for key, text in texts.items() if isinstance(text, str)}
 
 
+def article_words(article: str) -> Words:
+    """An article as it is cited, or the policy that decides where none does, by language."""
+    kind, _, name = article.partition(": ")
+    if kind != "policy":
+        return dict.fromkeys(SPOKEN, article)
+    return in_own_words("", "policy", name=on_the_page(f"policy.{name}") or name)
+
+
 def keys_of_the_page(group: str) -> tuple[str, ...]:
     """The names that the page has words for, such as those of each `wager`."""
     return tuple(key.removeprefix(f"{group}.") for key in _of_the_page("en") if key.startswith(f"{group}."))

@@ -156,6 +156,7 @@ class Panel:
         return {
             "round": self._table.camera.round,
             "phase": self._stage.phase_now,
+            "source": shown.get("source", self.setting.card_source),
             "prompt": view["step"].get("prompt", {"en": view["step"]["kind"]}) if view else None,
             "alarms": [{key: alarm[key] for key in ("name", "since", "texts")} for alarm in shown.get("alarms", ())],
             "notices": shown.get("notices", []),

@@ -39,7 +39,7 @@ ANIMATED = """() => {
   return [...new Set(frames.flatMap((frame) => Object.keys(frame)))].filter((name) => !timing.includes(name));
 }"""
 PAINTED = "() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
-SHOWN = "table => document.querySelector(`[data-first=${table}][data-need=alarm]`)"
+SHOWN = "table => document.querySelector(`[data-first=${table}][data-need=warning]`)"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

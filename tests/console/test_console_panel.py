@@ -55,6 +55,14 @@ def test_a_person_takes_over_reads_what_is_wanted_in_his_language_and_gives_back
         assert panel.locator("#wrong h2").inner_text() == "故障與差錯", "the language is remembered"
         panel.click("[data-language=en]")
 
+        # The cards come from the shuffler.
+        groups = {
+            fault: panel.locator(f"[data-cards]:has([data-fault='{fault}'])").get_attribute("data-cards")
+            for fault in ("shoe:unplug", "shuffler:unplug", "sign:unplug", "slots:unplug")
+        }
+        assert groups == {
+            "shoe:unplug": "spare", "shuffler:unplug": "deal", "sign:unplug": "sign", "slots:unplug": "chips",
+        }  # fmt: skip
         before = table.press("shoe:mute")
         table.struck(before, "shoe:mute")
         assert "Shoe: Silent" in panel.inner_text("#happened")

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,8 @@ PER_HOUR = f"{float(EXAMPLES['statistics']['data']['per_hour']):.1f}"
 NOW = int(time.time())
 ROUND = {
     "round": 41, "confirmed": "2026-03-14T14:02:00Z", "outcome": "settled", "occupied": 5, "handle": 321000,
-    "win": -1000, "confirmed_by": "ana", "void_article": None, "void_reason": None, "currency": "MOP", "exponent": 2,
+    "win": -1000, "win_with_jackpot": -501000,
+    "confirmed_by": "ana", "void_article": None, "void_reason": None, "currency": "MOP", "exponent": 2,
 }  # fmt: skip
 LOST = {f"{cause}_minutes": 1.5 for cause in ("shuffle", "jam", "dispute", "device", "broker")}
 HOURS = [
@@ -51,6 +53,17 @@ POTS = [
     {"site": "macau-1", "table": "t-7", "currency": "MOP", "exponent": 2, "at": NOW - ago, "pot": 60000000 + ago}
     for ago in (7200, 3600)
 ]
+WINS = [
+    {"at": at, "currency": "MOP", "exponent": 2, "win": 100_000, "win_with_jackpot": -400_000}
+    for at in (NOW - 7200, NOW - 3600)
+]
+TODAY = datetime.now().astimezone()
+HITS = [
+    {"time": time.isoformat(), "site": "macau-1", "table": table, "round": round, "seat": 3, "tier": "flush",
+     "amount": 6_001_785, "currency": "MOP", "exponent": 2, "article": "15.º 2", "paid": time.isoformat(), "slip": 4,
+     "confirmed_by": ["ana", "rui"], "withdrawn": None}
+    for time, table, round in ((TODAY, "t-7", 41), (TODAY, "t-2", 12), (TODAY - timedelta(days=31), "t-7", 3))
+]  # fmt: skip
 RAISED = {"time": ALARM["since"], "site": "macau-1", "table": "t-2", "what": "raised", "alarm": "shoe-error",
           "text": ALARM["texts"], "actor": None}  # fmt: skip
 
@@ -65,11 +78,11 @@ class Archive:
         return json.dumps({"alarms": [RAISED]}).encode()
 
     async def pots(self) -> bytes | NotFound:
-        return json.dumps({"pots": POTS}).encode()
+        return json.dumps({"pots": POTS, "hits": HITS}).encode()
 
     async def hours(self) -> bytes | NotFound:
         tables = [{"site": "macau-1", "table": "t-7", "at": hour["at"], "rounds": hour["rounds"]} for hour in HOURS]
-        return json.dumps({"hours": HOURS, "tables": tables}).encode()
+        return json.dumps({"hours": HOURS, "wins": WINS, "tables": tables}).encode()
 
 
 class Pit:
@@ -163,8 +176,8 @@ def test_a_supervisor_sees_both_tables_the_one_with_an_alarm_first_and_looks_at_
         page.wait_for_selector(".shape")
         assert order() == ["t-2"]
         first = page.inner_text("[data-first=t-2]")
-        assert "ALARM since 22:00:00" in first and "shoe: card overdrawn" in first
-        marked = "one => ['--mark', '--alarm'].map(name => getComputedStyle(one).getPropertyValue(name))"
+        assert "Warning since 22:00:00" in first and "shoe: card overdrawn" in first
+        marked = "one => ['--mark', '--warn'].map(name => getComputedStyle(one).getPropertyValue(name))"
         mark, alarm = page.eval_on_selector(".shape[data-table=t-2]", marked)
         assert mark == alarm != ""
         second = page.inner_text(".shape[data-table=t-7]")
@@ -211,12 +224,14 @@ def test_a_supervisor_sees_both_tables_the_one_with_an_alarm_first_and_looks_at_
             sees("words => document.querySelector('main').textContent.includes(words)", words)
         sees("() => document.querySelectorAll('.plot canvas').length === 4")
         assert page.get_attribute("[data-screen=display]", "href") == SCREENS["macau-1/t-7"]["display"]
-        assert "41" in page.inner_text(".rounds") and "−10" in page.inner_text(".rounds")
+        rounds = page.inner_text(".rounds tbody")
+        assert "41" in rounds and "−10" in rounds and "−5,010" in rounds
         assert page.evaluate(VIOLATED, WCAG) == []
         for view, seen in (("alarms", ".log"), ("pots", "[data-pot=t-7] canvas"), ("hours", "[data-hours='2'] canvas")):
             page.click(f"[data-view={view}]")
             page.wait_for_selector(seen)
             assert fits(), view
+        assert page.inner_text("[data-total]").split() == ["In", "all", "+2,000", "−8,000"]
         page.click("[data-log-out=rui]")
         page.wait_for_selector("[data-name]")
         context.close()
@@ -250,7 +265,7 @@ def test_sixty_tables_are_seen_without_scrolling_with_what_was_won_in_all(browse
         assert (height, width) == (1080, 1920)
         assert len(page.query_selector_all(".shape")) == MANY
         won = EXAMPLES["statistics"]["data"]["win"] * MANY // 100
-        assert page.inner_text(".sum") == f"MOP +{won:,}"
+        assert page.locator(".sum").all_inner_texts()[1] == f"Win with jackpot MOP +{won:,}"
         wrong = {}
         for language in SPOKEN:
             page.click(f"[data-language={language}]")
@@ -260,6 +275,37 @@ def test_sixty_tables_are_seen_without_scrolling_with_what_was_won_in_all(browse
                     wrong[language, wide, high] = found
                 assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert not wrong
+
+
+def test_a_jackpot_that_is_not_paid_comes_first_and_its_pot_leads_to_the_hits(browser: Browser, tmp_path: Path) -> None:
+    with floor_of(browser, tmp_path, 8) as (pit, page):
+        pit.receive("t-2", "state", retained("state", open=True, alarms=[ALARM | {"level": "critical"}]))
+        hit = {"hit": 1, "seat": 4, "amount": 6_001_785, "state": "payable"}
+        pit.receive("t-7", "jackpot", retained("jackpot", time="2026-03-14T14:00:00Z", hits=[hit]))
+        page.wait_for_selector("[data-first=t-7] [data-hit]")
+        page.wait_for_selector("[data-first=t-2]")
+        firsts = page.eval_on_selector_all("[data-first]", "all => all.map((one) => one.dataset.first)")
+        assert firsts == ["t-7", "t-2"]
+        for language, words in (
+            ("pt", "Um fiscal-chefe vai à mesa: duas pessoas confirmam o pagamento."),
+            ("zh", "4號位：MOP 60,017.85。請監場主任到賭枱"),
+            ("en", "Seat 4: MOP 60,017.85. A supervisor goes to the table: two persons confirm the payment."),
+        ):
+            page.click(f"[data-language={language}]")
+            page.wait_for_function(
+                "words => document.querySelector('[data-first=t-7]').innerText.includes(words)", arg=words
+            )
+        assert "since" in page.inner_text("[data-first=t-7]")
+        page.click("[data-view=pots]")
+        page.click("[data-hits=t-7]")
+        page.wait_for_selector(".log td")
+        line = page.inner_text(".log tbody")
+        assert all(text in line for text in ("t-7", "MOP 60,017.85", "Flush (15.º 2)", "ana + rui", "Slip"))
+        assert page.locator(".log tbody tr").count() == 1, "of this table, today"
+        page.click("a[href='#/pots']:not([data-view])")
+        page.wait_for_function("() => document.querySelectorAll('.log tbody tr').length === 2")
+        page.evaluate(AXE)
+        assert page.evaluate(VIOLATED, WCAG) == [] and faults_of_layout(page, ".pit") == NOTHING_WRONG
 
 
 def is_at(page: Page, table: str, place: list[int]) -> None:

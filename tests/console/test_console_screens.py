@@ -432,12 +432,23 @@ def test_a_supervisor_breaks_a_round_off_and_a_dealer_is_shown_why_he_may_not(
     screen.tap("dialog .close")
     screen.tap(".person")
     screen.tap("dialog .choice:has-text('rui')")
-    screen.tap("[data-sheet=report]")
+    screen.tap("[data-sheet=correct]")
     screen.tap("[data-form=void_round]")
     screen.tap("dialog .reason .plain")
-    screen.tap("dialog [data-kind=void_round]")
+    screen.tap("dialog [data-kind=void_round]:not([data-sure])")
+    staked = sum(sum(bets.values()) for bets in get_table(daemon.address)["round"]["wagers"].values())
+    asked = screen.text("[data-asking=void_round]")
+    assert "Void round" in asked and "no article orders it" in asked and "cleared away" in asked
+    assert int(screen.text("[data-returned] tr:last-child td").replace(",", "")) * 100 >= staked > 0
+    screen.tap("[data-not]")
+    screen.tap("dialog [data-kind=void_round]:not([data-sure])")
+    screen.tap("dialog [data-sure]")
     screen.see("() => document.querySelector('[data-step-kind=confirm]')")
-    assert get_table(daemon.address)["round"]["void"]["article"] == "policy: supervisor's void"
+    voided = get_table(daemon.address)
+    assert voided["round"]["void"]["article"] == "policy: supervisor's void"
+    for language, void in (("en", "The round is void: "), ("pt", "A jogada é inválida: "), ("zh", "本局作廢：")):
+        prompt = voided["step"]["prompt"][language]
+        assert prompt.startswith(void) and "supervisor's void" not in prompt
     dealer.to("begin")
     before = get_table(daemon.address)["jackpot"]["pot"]
     screen.tap("[data-sheet=correct]")

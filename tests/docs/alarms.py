@@ -25,7 +25,8 @@ def _lines(row: AlarmKind) -> Iterator[tuple[str, ...]]:
     if all(code.startswith(BY_CAUSE) for code in row.codes):
         texts = {BY_CAUSE: ("It does not answer.", CONNECTIONS)}
     for text, action in dict.fromkeys(texts.values()):
-        yield name, row.level, text, action, _ends(row)
+        level = row.level if row.spare is None else f"{row.level}; {row.spare} of a spare"
+        yield name, level, text, action, _ends(row)
 
 
 def _ends(row: AlarmKind) -> str:

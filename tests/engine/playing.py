@@ -20,7 +20,7 @@ from controller.engine.recorded import Recorded, record_of
 from controller.engine.shown.device_orders import react
 from controller.engine.shown.projection import project
 from controller.engine.state.applied import Event, apply
-from controller.engine.state.current import Settings, game_at, open_hits
+from controller.engine.state.current import Settings, open_hits
 from controller.engine.state.jackpot import Meter
 from controller.engine.state.persons import ChangeEntered, EnterCount, Misdealt, PersonInput
 from controller.engine.state.table import Table, next_step
@@ -222,7 +222,7 @@ class Play:
 
     def alarm_events(self) -> tuple[Event, ...]:
         """What brings the alarms on record to what remains, as the loop adds it to every input."""
-        active = alarms(self.table, game_at(self.table, self.settings))
+        active = alarms(self.table, self.settings)
         return tuple(alarm_events(self.table.alarms, active, self.now))
 
     def active_alarms(self) -> list[str]:

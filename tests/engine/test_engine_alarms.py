@@ -21,27 +21,25 @@ from controller.engine.decisions.devices import (
     ShufflerGreeted,
     ShufflerReplaced,
 )
-from controller.engine.decisions.session import BeginRound, OpenTable
+from controller.engine.decisions.session import BeginRound, OpenTable, UseSource
 from controller.engine.shown.device_orders import react
 from controller.engine.shown.projection import project
 from controller.engine.shown.prompts import alarm_words, public_alarms
-from controller.engine.state.alarms import AlarmCleared, AlarmRaised
+from controller.engine.state.alarms import AlarmCleared, AlarmRaised, level_of
 from controller.engine.state.events import EpochBegun, JournalOvertaken, MessageSetAside, MessageUntaken
 from controller.engine.state.persons import ShufflerFailed
 from controller.engine.state.table import Table
 from controller.floor.messages import publications
 from controller.journal.records import JournalEntry
-from controller.rulebook.games import GAMES
 from controller.rulebook.parts.faults import DeviceName, LossCause, Trouble
 from controller.words import SPOKEN
+from tests.engine.places import Places
 from tests.engine.playing import IDENTITY, Play
 from tests.journal.keeping import batch, open_journal
 
-GAME = GAMES["fortune-3-card-poker-2025"]
-
 
 def names(play: Play) -> list[str]:
-    return [alarm.name for alarm in alarms(play.table, GAME)]
+    return [alarm.name for alarm in alarms(play.table, play.settings)]
 
 
 def say(play: Play, device: DeviceName, what: str) -> None:
@@ -74,7 +72,7 @@ def test_alarms_that_are_active_are_the_same_after_a_snapshot() -> None:
     play = troubled()
     assert names(play) == EVERY
     restored = msgspec.json.decode(msgspec.json.encode(play.table), type=Table)
-    assert restored == play.table and alarms(restored, GAME) == alarms(play.table, GAME)
+    assert restored == play.table and alarms(restored, play.settings) == alarms(play.table, play.settings)
     again = project(restored, react(restored, 2), play.settings)
     assert msgspec.json.encode(again) == play.projection()
 
@@ -82,7 +80,7 @@ def test_alarms_that_are_active_are_the_same_after_a_snapshot() -> None:
 def test_what_a_driver_says_is_in_no_alarm_s_text_but_in_its_details() -> None:
     play = troubled()
     play.receive(MessageNotTaken(event=MessageUntaken(7, "t", "p", "[Errno 5] \N{BULLET} refused")))
-    listed = {alarm.name: alarm for alarm in public_alarms(play.table, GAME)}
+    listed = {alarm.name: alarm for alarm in public_alarms(play.table, play.settings)}
     assert {listed[f"device-{device}"].details for device in ("shoe", "slots", "sign", "floor")} == {"unplugged"}
     assert listed["shoe-error"].details == listed["shuffler-jam"].details == "5: draw timed out"
     assert listed["message-7-untaken"].details == "[Errno 5] \N{BULLET} refused"
@@ -99,7 +97,7 @@ def test_a_link_s_alarm_says_what_is_to_be_done_by_its_cause() -> None:
     for cause in get_args(LossCause):
         play = Play()
         play.receive(DeviceMissed(device="pit", reason="/dev/x", cause=cause))
-        [alarm] = alarms(play.table, GAME)
+        [alarm] = alarms(play.table, play.settings)
         words = alarm_words(alarm.code, alarm.values)
         texts |= {*words.values()}
         assert alarm.details == "/dev/x" and set(words) == {*SPOKEN}
@@ -107,7 +105,8 @@ def test_a_link_s_alarm_says_what_is_to_be_done_by_its_cause() -> None:
 
 
 def test_every_alarm_has_words_in_both_languages() -> None:
-    for alarm in alarms(troubled().table, GAME):
+    play = troubled()
+    for alarm in alarms(play.table, play.settings):
         words = alarm_words(alarm.code, alarm.values)
         assert words["en"] and words["pt"] and words["en"] != words["pt"]
 
@@ -285,3 +284,46 @@ def test_it_leaves_the_outbox_with_the_decision_and_stays_in_the_journal(tmp_pat
         journal.forget(8)
         assert journal.restore().table.aside
         assert [row.sequence for row in journal.outbox(0, 10)] == [9, 10]
+
+
+def level_of_lost(play: Play, device: str) -> str:
+    [found] = [one.level for one in public_alarms(play.table, play.settings) if one.name == f"device-{device}"]
+    return found
+
+
+def test_a_device_from_which_no_cards_come_is_a_warning_and_critical_as_soon_as_they_do() -> None:
+    play = Play().until("begin")
+    play.receive(DeviceMissed(device="shoe", reason="unplugged", cause="unplugged"))
+    assert level_of_lost(play, "shoe") == "warning"
+    [alarm] = alarms(play.table, play.settings)
+    assert alarm_words(alarm.code, alarm.values)["en"].endswith("Check cable and power. Play continues without it.")
+    play.say(Acknowledge, alarm="device-shoe")
+    play.say(UseSource, source="shoe")
+    assert level_of_lost(play, "shoe") == "critical"
+    assert play.table.alarms["device-shoe"].acknowledged_by is None, "what was acknowledged was a warning"
+    assert [level_of(one.code, one.values) for one in play.happened(AlarmRaised)] == ["warning", "critical"]
+    assert len(play.happened(AlarmCleared)) == 1
+    play.say(Acknowledge, alarm="device-shoe")
+    play.say(UseSource, source="shuffler")
+    assert level_of_lost(play, "shoe") == "warning" and not play.happened(AlarmRaised)[2:]
+    assert play.table.alarms["device-shoe"].acknowledged_by is not None
+
+
+def test_a_shuffler_from_which_no_cards_come_is_a_warning_whatever_is_wrong_with_it() -> None:
+    play = troubled()
+    play.receive(DeviceMissed(device="shuffler", reason="unplugged"))
+
+    def levels() -> dict[str, str]:
+        shown = public_alarms(play.table, play.settings)
+        return {one.name: one.level for one in shown if "shuffler" in one.name and one.level != "information"}
+
+    assert set(levels().values()) == {"critical"} and len(levels()) == 3
+    play.say(UseSource, source="shoe")
+    assert set(levels().values()) == {"warning"} and len(levels()) == 3
+
+
+def test_tiles_are_dealt_by_hand_without_a_reader() -> None:
+    play = Places().until("begin")
+    play.receive(DeviceMissed(device="shoe", reason="unplugged"))
+    [lost] = alarms(play.table, play.settings)
+    assert level_of(lost.code, lost.values) == "warning"

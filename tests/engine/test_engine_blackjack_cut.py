@@ -20,7 +20,6 @@ from controller.engine.decisions.session import (
     OpenTable,
 )
 from controller.engine.shown.prompts import alarm_words
-from controller.engine.state.current import game_at
 from controller.engine.state.events import ActsRecorded, DamagedCardReplaced, NoBetMade
 from controller.engine.state.persons import VoidRound
 from controller.queries.history import played
@@ -241,7 +240,7 @@ def test_blackjack_rule_9_the_cards_are_cut_before_and_burned_after_it() -> None
 
 
 def overdue(play: Hands) -> list[str]:
-    active = alarms(play.table, game_at(play.table, play.settings))
+    active = alarms(play.table, play.settings)
     return [alarm_words(alarm.code, alarm.values)["en"] for alarm in active if alarm.name == "shoe-warning-card"]
 
 

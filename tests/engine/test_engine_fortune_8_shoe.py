@@ -10,7 +10,6 @@ from controller.engine.decisions.played import CardsReported
 from controller.engine.decisions.session import UseSource
 from controller.engine.shown.device_orders import react
 from controller.engine.shown.prompts import alarm_words
-from controller.engine.state.current import game_at
 from controller.engine.state.events import CutCardOut
 from controller.engine.state.persons import CorrectCards, Misdealt
 from controller.rulebook.cards import Card
@@ -181,7 +180,7 @@ def test_fortune_8_art_2_1_the_cut_card_comes_out_once() -> None:
 
 def overdue(play: Spaces) -> list[str]:
     """What the alarm says of a cut card that did not come."""
-    active = alarms(play.table, game_at(play.table, play.settings))
+    active = alarms(play.table, play.settings)
     return [alarm_words(alarm.code, alarm.values)["en"] for alarm in active if alarm.name == "shoe-warning-card"]
 
 

@@ -608,9 +608,9 @@ def test_linked_pot_5_two_persons_settle_a_hit_on_paper_pay_it_and_the_pit_is_no
 def test_linked_pot_5_an_alarm_says_that_the_link_is_broken_though_the_pit_was_lost_before() -> None:
     play = LinkedPlay()
     play.receive(DeviceMissed(device="pit", reason="nothing received", cause="unreachable"))
-    [lost] = alarms(play.table, GAMES[GAME])
+    [lost] = alarms(play.table, play.settings)
     play.receive(LinkReceived((Broken("older_copy"),)))
-    [broken] = alarms(play.table, GAMES[GAME])
+    [broken] = alarms(play.table, play.settings)
     assert lost.name == broken.name == "device-pit" and lost.code != broken.code
     assert broken.code == "device_lost/broken"
 

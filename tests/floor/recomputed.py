@@ -13,6 +13,7 @@ Message = dict[str, Any]
 OF_ONE_SEAT = {"low", "eight", "high", "pair_plus"}
 THEORY = ("edge", "edge_interval", "theoretical", "theoretical_interval", "deviation", "sigmas")
 CHIPS = {"jackpot"}
+BY_HAND = {"taiwan-pai-kao"}  # no device is needed to deal it
 
 
 def text(number: Fraction, places: int) -> str:
@@ -139,13 +140,15 @@ class Clockwork:
         self.from_ = max(midnight, since)
         self.now = since
         self.open = False
+        self.needed = {"shuffler", "shoe"}  # of the sources of cards
         self.active: dict[str, set[Any]] = defaultdict(set)
         self.lasted: dict[str, timedelta] = defaultdict(timedelta)
 
     def until(self, moment: datetime) -> None:
         passed = moment - max(self.now, self.from_)
         if self.open and passed > timedelta():
-            for cause in ["open", *(cause for cause, things in self.active.items() if things)]:
+            holds = {**self.active, **{cause: self.active[cause] & self.needed for cause in ("jam", "device")}}
+            for cause in ["open", *(cause for cause, things in holds.items() if things)]:
                 self.lasted[cause] += passed
         self.now = moment
 
@@ -187,6 +190,7 @@ def recomputed(messages: Iterable[Message], odds: Mapping[str, Any], now: str, s
                 active["dispute"].discard(data["complaint"])
             case "round_begun":
                 marks, continuous = {"begun": at}, data["continuous"]
+                clock.needed = {data["terms"]["source"]} if data["terms"]["game"] not in BY_HAND else set()
                 if not data["ready"] and not (continuous and data["terms"]["source"] == "shuffler"):
                     active["shuffle"].add(1)
                 if before is not None and today:
@@ -194,9 +198,11 @@ def recomputed(messages: Iterable[Message], odds: Mapping[str, Any], now: str, s
                 before = None
             case "shuffle_lost" | "deck_faulted":
                 active["shuffle"].add(1)
-            case "source_chosen" if marks:
-                active["shuffle"].add(1)
-                if continuous and data["source"] == "shuffler":
+            case "source_chosen":
+                clock.needed = {data["source"]}
+                if marks:
+                    active["shuffle"].add(1)
+                if marks and continuous and data["source"] == "shuffler":
                     active["shuffle"].clear()
             case "cards_shuffled":
                 active["shuffle"].clear()

@@ -26,8 +26,9 @@ from controller.engine.state.events import (
 )
 from controller.engine.state.table import Table
 from controller.floor.messages import publications
+from controller.floor.shapes import LostTimes
 from controller.rulebook.cards import Card, parse_cards
-from controller.rulebook.events import RoundBegun, RoundConfirmed
+from controller.rulebook.events import RoundBegun, RoundConfirmed, SourceChosen
 from controller.rulebook.games import GAMES, game_of
 from controller.rulebook.house import Pays
 from controller.rulebook.report import AuthorisedBet, RoundReport
@@ -229,15 +230,43 @@ def test_the_earlier_condition_of_a_table_is_found_from_what_began_and_ended_sin
         ComplaintOpened(3, 4, 2, "cards", "", "rui"),
         TableOpened("ana"),
         DeviceReported("shoe", "jam", "a card sticks"),
+        SourceChosen("shoe", "ana"),
     ]
     now = condition
     for event in events:
         now = after(now, event)
     assert now == Condition(
-        open=True, lost=frozenset({"sign", "slots"}), jams=frozenset({"shoe"}), disputes=frozenset({2, 3})
+        open=True,
+        needed=frozenset({"shoe"}),
+        lost=frozenset({"sign", "slots"}),
+        jams=frozenset({"shoe"}),
+        disputes=frozenset({2, 3}),
     )
     assert before(now, reversed(events)) == condition
     assert before(after(condition, events[0]), events[:1]) == condition
+
+
+def lost_in_a_minute_each(*steps: Event | None) -> LostTimes:
+    """The times of a day on which a minute passes after each of these."""
+    day = Day(IDENTITY, at(0), Condition(open=True), SEATS)
+    for minute, event in enumerate(steps):
+        if event is not None:
+            day.receive(at(minute * 60_000), event)
+    return day.statistics(at(len(steps) * 60_000), 0).lost_time
+
+
+def test_time_is_lost_only_by_the_device_from_which_the_cards_come() -> None:
+    begun = next(one.event for one in timed("fortune-3-card-poker-2025") if isinstance(one.event, RoundBegun))
+    begun = replace(begun, terms=replace(begun.terms, source="shuffler"))
+    for device in ("shoe", "slots", "sign", "pit"):
+        assert lost_in_a_minute_each(begun, DeviceLost(device, "", "silent"), None).device_ms == 0, device
+    shoe, shuffler = DeviceLost("shoe", "", "silent"), DeviceLost("shuffler", "", "silent")
+    assert lost_in_a_minute_each(begun, shuffler, None).device_ms == 120_000
+    assert lost_in_a_minute_each(begun, shuffler, SourceChosen("shoe", "ana"), shoe, None).device_ms == 180_000
+    jam = DeviceReported("shuffler", "jam", "")
+    assert lost_in_a_minute_each(begun, jam, SourceChosen("shoe", "ana"), None).jam_ms == 60_000
+    by_hand = next(one.event for one in timed("taiwan-pai-kao") if isinstance(one.event, RoundBegun))
+    assert lost_in_a_minute_each(by_hand, shoe, None).device_ms == 0
 
 
 def test_a_stake_that_seats_share_cards_over_counts_as_one_and_others_by_themselves() -> None:

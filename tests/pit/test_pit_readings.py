@@ -115,12 +115,47 @@ async def test_the_page_gets_a_tables_rounds_alarms_and_curves_and_those_of_all(
         assert [(alarm["what"], alarm["alarm"], alarm["text"]) for alarm in of_table["alarms"]] == [
             ("raised", "shoe-jam", text)
         ]
-        assert [pot["pot"] for pot in json.loads(await asked(reader.pots()))["pots"]] == [800]
+        pots = json.loads(await asked(reader.pots()))
+        assert [pot["pot"] for pot in pots["pots"]] == [800] and pots["hits"] == []
         day = json.loads(await asked(reader.hours()))
         hours = day["hours"]
         assert sum(table["rounds"] for table in day["tables"]) == sum(hour["rounds"] for hour in hours)
         assert [(one["rounds"], one["tables"]) for one in hours] == [(12, 2)], "a day that began again is no table more"
         assert [alarm["table"] for alarm in json.loads(await asked(reader.alarms()))["alarms"]] == ["t-1", "t-2"]
+    finally:
+        await reader.close()
+
+
+async def test_the_page_gets_what_was_won_with_the_jackpot_and_without_it_and_the_hits(
+    archive: Archive, database: str
+) -> None:
+    round = won(600, NOW, 1)
+    jackpot = {"wager": "jackpot", "stake": 500, "net": 49_500}
+    round["seats"] = [{"seat": 1, "lines": [{"wager": "ante", "stake": 100, "net": -100}, jackpot]}]
+    hit = {"seat": 1, "tier": "flush", "amount": 50_000, "currency": "MOP", "exponent": 2, "article": "15.º 2"}
+    await archive.store(
+        [
+            at(NOW, 1, "event.hit_locked", hit=7, **hit),
+            at(NOW, 2, "round", **round),
+            at(NOW, 3, "event.hit_paid", hit=7, slip=4, confirmed_by=["ana", "rui"]),
+            at(NOW, 4, "event.alarm_raised", alarm="shoe-jam", texts={"en": "shoe jammed"}),
+            at(NOW, 5, "event.alarm_cleared", alarm="shoe-jam"),
+        ]
+    )
+    wagers = [{"wager": "jackpot", "handle": 500, "win": -49_500, "theoretical": None, "deviation": None}]
+    await archive.keep_figures([figures_row(NOW, NOW, win=-49_400, wager_totals=wagers)])
+    reader = ArchiveReader(database)
+    try:
+        of_table = json.loads(await asked(reader.of_table("macau-1", "t-1")))
+        assert [(one["win"], one["win_with_jackpot"]) for one in of_table["rounds"]] == [(100, -49_400)]
+        assert [(one["what"], one["text"]) for one in of_table["alarms"]] == [
+            ("cleared", {"en": "shoe jammed"}), ("raised", {"en": "shoe jammed"}),
+        ]  # fmt: skip
+        [wins] = json.loads(await asked(reader.hours()))["wins"]
+        assert (wins["win"], wins["win_with_jackpot"], wins["currency"]) == (100, -49_400, "MOP")
+        [found] = json.loads(await asked(reader.pots()))["hits"]
+        assert (found["table"], found["amount"], found["tier"], found["article"]) == ("t-1", 50_000, "flush", "15.º 2")
+        assert (found["confirmed_by"], found["slip"], found["withdrawn"]) == (["ana", "rui"], 4, None) and found["paid"]
     finally:
         await reader.close()
 
@@ -134,13 +169,13 @@ async def asked(answer: Any) -> str:
 async def test_a_reader_writes_nothing_and_continues_once_the_archive_is_back(archive: Archive, database: str) -> None:
     reader = ArchiveReader(database)
     try:
-        assert json.loads(await asked(reader.hours())) == {"hours": [], "tables": []}
+        assert json.loads(await asked(reader.hours())) == {"hours": [], "wins": [], "tables": []}
         with psycopg.connect(database, autocommit=True) as connection:
             connection.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'dealer-pit-page'"
             )
         assert not isinstance(await reader.hours(), bytes)
-        assert json.loads(await asked(reader.hours())) == {"hours": [], "tables": []}
+        assert json.loads(await asked(reader.hours())) == {"hours": [], "wins": [], "tables": []}
         assert reader._connection is not None
         with pytest.raises(psycopg.errors.ReadOnlySqlTransaction):
             await reader._connection.execute("DELETE FROM pit.figures")

@@ -11,10 +11,10 @@ from structlog.testing import capture_logs
 
 from controller.floor.broker import Broker
 from controller.pit import live as live_module
-from controller.pit.figures import row
+from controller.pit.figures import WagerFigures, row
 from controller.pit.inbox import BadMessage
 from controller.pit.live import Live
-from controller.pit.tiles import GAME_OF, LEAST_ROUNDS, NEEDS, TableTile, by_urgency, hold_of, tile
+from controller.pit.tiles import GAME_OF, LEAST_ROUNDS, NEEDS, TableTile, TileHit, by_urgency, hold_of, tile
 from controller.rulebook.games import GAMES
 from tests.pit.broadcasting import EXAMPLES, retained
 
@@ -22,6 +22,8 @@ ALARM = {
     "name": "a", "level": "warning", "texts": {"en": "A"}, "since": "2026-03-14T14:00:00Z", "over": False,
     "acknowledged_by": None,
 }  # fmt: skip
+CRITICAL = ALARM | {"level": "critical"}
+HIT = {"hit": 3, "seat": 2, "amount": 6_001_785, "state": "payable"}
 ROUND = {"round": 7, "phase": "decisions", "wagers": [{"seat": 4}, {"seat": 2}, {"seat": 4}], "chips": [1]}
 
 
@@ -46,16 +48,17 @@ def wager(handle: int, win: int, theoretical: str | None, deviation: str | None)
 def needs() -> dict[str, dict[str, Any]]:
     """What a table says in which someone is needed for each reason, and nothing that is more urgent."""
     payment, proposal, hold = table_says(), table_says(), table_says()
-    payment["jackpot"] |= {"hits": [{"state": "paid"}, {"state": "payable"}]}
+    payment["jackpot"] |= {"hits": [HIT | {"hit": 2, "state": "paid"}, HIT]}
     proposal["jackpot"] |= {"proposed": {"number": 1}}
     hold["statistics"]["round_count"] = LEAST_ROUNDS
     hold["statistics"]["wager_totals"] = [wager(1000, -590, "10.00", "200.00")]
     return {
-        "alarm": table_says(online=False, alarms=[ALARM]),
-        "away": table_says(online=False),
         "payment": payment,
+        "alarm": table_says(online=False, alarms=[CRITICAL]),
+        "away": table_says(online=False, alarms=[ALARM]),
         "complaint": table_says(complaints=[{"complaint": 1}]),
         "proposal": proposal,
+        "warning": table_says(alarms=[ALARM]),
         "hold": hold,
         "seen": table_says(alarms=[ALARM | {"acknowledged_by": "rui"}]),
         "open": table_says(),
@@ -81,14 +84,14 @@ def test_the_oldest_alarm_comes_first_and_one_that_no_one_has_acknowledged_count
     younger = ALARM | {"name": "b", "since": "2026-03-14T14:30:00Z"}
     found = seen(table_says(alarms=[younger, ALARM | {"acknowledged_by": "rui"}]))
     assert [alarm.name for alarm in found.alarms] == ["a", "b"]
-    assert (found.need, found.since) == ("alarm", younger["since"])
+    assert (found.need, found.since) == ("warning", younger["since"])
 
 
 def test_an_information_calls_no_one_and_a_critical_alarm_comes_before_a_warning() -> None:
     notice = ALARM | {"name": "n", "level": "information"}
     assert [seen(table_says(alarms=[notice], open=played)).need for played in (True, False)] == ["open", "closed"]
     assert (
-        seen(table_says(alarms=[notice, ALARM])).need == "alarm"
+        seen(table_says(alarms=[notice, ALARM])).need == "warning"
         and seen(table_says(alarms=[notice])).alarms[0].name == "n"
     )
     later = ALARM | {"name": "c", "level": "critical", "since": "2026-03-14T15:00:00Z"}
@@ -104,10 +107,11 @@ def test_seats_are_those_with_a_bet_or_a_chip_and_every_game_is_known_by_its_reg
 
 
 def test_a_days_wagers_are_one_figure_whose_deviation_is_never_too_small() -> None:
-    found = hold_of([wager(1000, 80, "50.00", "30.00"), wager(3000, -20, "-10.00", "10.00"), wager(500, 9, None, None)])
+    wagers = [wager(1000, 80, "50.00", "30.00"), wager(3000, -20, "-10.00", "10.00"), wager(500, 9, None, None)]
+    found = hold_of(msgspec.convert(wagers, tuple[WagerFigures, ...]))
     assert found is not None
     assert (found.kept, found.expected, found.band, found.sigmas) == (60 / 4000, 40 / 4000, 80 / 4000, 0.5)
-    assert hold_of([wager(500, 9, None, None)]) is None
+    assert hold_of((WagerFigures(500, 9, None, None),)) is None
 
 
 async def test_a_picture_is_another_once_a_table_says_something_and_bad_messages_leave_the_others() -> None:
@@ -153,7 +157,7 @@ def test_the_will_of_an_earlier_session_takes_no_table_away() -> None:
 
 
 def test_a_table_that_is_away_is_named_so_beside_what_is_more_urgent() -> None:
-    urgent = seen(table_says(online=False, alarms=[ALARM]))
+    urgent = seen(table_says(online=False, alarms=[CRITICAL]))
     assert (urgent.need, urgent.away) == ("alarm", True)
     assert [seen(content).away for content in (table_says(), table_says(open=False, online=False))] == [False, False]
 
@@ -259,5 +263,24 @@ def test_a_hold_says_nothing_before_enough_rounds_were_played() -> None:
     assert (found.need, found.hold) == ("open", None)
 
 
-def test_a_tile_has_what_the_table_won_today() -> None:
-    assert seen(table_says()).win == table_says()["statistics"]["win"] != 0
+def test_a_tile_has_what_the_table_won_today_without_the_jackpot_and_with_it() -> None:
+    says = table_says()
+    says["statistics"] |= {"win": -5_000, "wager_totals": [wager(500, -6_000, None, None) | {"wager": "jackpot"}]}
+    assert (seen(says).win, seen(says).win_with_jackpot) == (1_000, -5_000)
+
+
+def test_a_hit_that_is_not_paid_comes_before_all_and_has_its_seat_its_amount_and_since_when() -> None:
+    live = Live()
+    live.receive("dealer/macau-1/t-1/state", retained("state", open=True, alarms=[CRITICAL]))
+    for time, state in (("2026-03-14T14:00:00Z", "locked"), ("2026-03-14T14:01:00Z", "payable")):
+        live.receive("dealer/macau-1/t-2/jackpot", retained("jackpot", time=time, hits=[HIT | {"state": state}]))
+    live.receive("dealer/macau-1/t-2/state", retained("state", open=True, alarms=[CRITICAL]))
+    first, _ = live.tables()
+    assert (first.table, first.need, first.since) == ("t-2", "payment", "2026-03-14T14:00:00Z")
+    assert first.hits == (TileHit(3, 2, 6_001_785, "payable", "2026-03-14T14:00:00Z"),)
+    live.receive("dealer/macau-1/t-2/jackpot", retained("jackpot", hits=[HIT | {"state": "paid"}]))
+    assert {one.need for one in live.tables()} == {"alarm"} and live._hits["macau-1", "t-2"] == {}
+
+
+def test_a_critical_alarm_that_is_over_calls_as_a_warning_does() -> None:
+    assert seen(table_says(alarms=[CRITICAL | {"over": True}])).need == "warning"

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from controller.config.file import Config
 from controller.engine.decisions.alarms import alarms
 from controller.engine.decisions.link import AcceptPit
+from controller.engine.state.current import Settings
 from controller.engine.state.events import DeviceUp
 from controller.engine.state.jackpot import MeterOpened
 from controller.engine.state.table import PIT, Table
@@ -21,7 +22,6 @@ from controller.link.messages import BEFORE_ANY, Acknowledged, Grant, Granted, K
 from controller.link.signing import sealed
 from controller.pit import ledger as book
 from controller.pit.leader import Leader
-from controller.rulebook.games import GAMES
 from controller.system.tasks import ended
 from controller.tlog.notes import Signer
 from tests.link.keys import PIT_KEY, PUBLIC, key_of, table_key
@@ -96,9 +96,9 @@ def is_up(table: Table) -> bool:
     return isinstance(table.devices.get(PIT), DeviceUp)
 
 
-def other_keys(table: Table) -> bool:
+def other_keys(table: Table, settings: Settings) -> bool:
     """Whether the alarm of the pit, as it is now, says that two persons have to accept its keys."""
-    return any(alarm.code == "device_lost/other_keys" for alarm in alarms(table, GAMES[GAME]))
+    return any(alarm.code == "device_lost/other_keys" for alarm in alarms(table, settings))
 
 
 @pytest.mark.parametrize("who", FORGERS)
@@ -191,7 +191,7 @@ async def test_linked_pot_4_the_keys_of_a_pit_are_changed_by_two_persons_who_for
     text = LINKED.format(NAME)
     renewed = configuration(tmp_path, broker.port, text.replace(PUBLIC, str(new.verifier)))
     async with running(renewed) as one:
-        await one.until(other_keys)
+        await one.until(lambda table: other_keys(table, one.station.loop._settings))
         await asyncio.sleep(0.5)
         assert not is_up(one.table), "it believes no pit before two persons have looked"
         keys = (str(new.verifier),)

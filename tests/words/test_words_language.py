@@ -94,11 +94,11 @@ def test_prompt_notice_alarm_sign_and_legal_status_are_shown_in_it() -> None:
 @pytest.mark.usefixtures("catalogues")
 def test_an_alarm_goes_to_the_floor_in_it() -> None:
     play = Play()
-    play.receive(DeviceMissed(device="shoe", reason="unplugged"))
+    play.receive(DeviceMissed(device="shuffler", reason="unplugged"))
     table = project(play.table, react(play.table, 2), play.settings)
-    retained = json.loads(Retained(IDENTITY).of(table, 0, "now", 1)[f"{IDENTITY.base}/alarms/device-shoe"])
+    retained = json.loads(Retained(IDENTITY).of(table, 0, "now", 1)[f"{IDENTITY.base}/alarms/device-shuffler"])
     assert retained["data"]["texts"]["xx"] == (
-        "<<The shoe does not answer>.> <Check cable and power; if it stays away, call a technician.>"
+        "<<The shuffler does not answer>.> <Check cable and power; if it stays away, call a technician.>"
     )
 
 

@@ -56,6 +56,13 @@ export function betsOn(round) {
     Object.entries(wagers).map(([wager, amount]) => ({ seat: Number(seat), wager, amount })));
 }
 
+// The same with the double of each hand that plays, which is as much as the ante.
+export function stakes(round) {
+  const bets = betsOn(round);
+  const doubled = bets.filter(({ seat, wager }) => wager === "ante" && round.decisions[seat] === "play");
+  return [...bets, ...doubled];
+}
+
 // What is on a space for one player: {amount, state: "placed" | "going" | "refused", refused}.
 export function onSpace(seat, wager, player = "") {
   const draft = drafts.get(keyOf(seat, wager, player));

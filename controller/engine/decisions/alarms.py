@@ -15,9 +15,11 @@ from controller.engine.state.alarms import (
     AlarmRaised,
     RecordedAlarm,
     active,
+    is_more_urgent,
     raised,
+    spared,
 )
-from controller.engine.state.current import has_failed, open_hits, taken_too_early
+from controller.engine.state.current import Settings, game_at, has_failed, is_spare, open_hits, taken_too_early
 from controller.engine.state.events import DeviceLost, DeviceUp
 from controller.engine.state.persons import PersonInput
 from controller.engine.state.table import PIT, SHUFFLER_LID, Table, aside_alarm, doubted_hits
@@ -29,8 +31,9 @@ from controller.rulebook.refusal import Refusal
 ACKNOWLEDGED = "policy: alarms stay until they are acknowledged"
 
 
-def alarms(table: Table, game: Game) -> list[ActiveAlarm]:
+def alarms(table: Table, settings: Settings) -> list[ActiveAlarm]:
     """The alarms that are active: links, troubles, sensors; those of the station until they are acknowledged."""
+    game = game_at(table, settings)
     away = [
         active(f"device_lost/{state.cause}", state.reason, device=state.device)
         for _, state in sorted(_links_now(table).items())
@@ -48,12 +51,17 @@ def alarms(table: Table, game: Game) -> list[ActiveAlarm]:
     if table.untaken is not None:
         messages.append(active("message_untaken", table.untaken.reason, number=table.untaken.sequence))
     of_the_station = [kept for _, kept in sorted(table.alarms.items()) if kept.holds]
-    return [*away, *troubles, *_of_the_play(table, game), *_of_the_floor(table), *sensors, *messages, *of_the_station]
+    of_the_play = _of_the_play(table, game)
+    of_devices = (
+        spared(one) if is_spare(table, settings, one.values.get("device")) else one
+        for one in (*away, *troubles, *of_the_play)
+    )
+    return [*of_devices, *_of_the_floor(table), *sensors, *messages, *of_the_station]
 
 
 def _of_the_play(table: Table, game: Game) -> Iterator[ActiveAlarm]:
     if has_failed(table, game):
-        yield active("shuffler_failed", article=game.citations.shuffler_failed)
+        yield active("shuffler_failed", device="shuffler", article=game.citations.shuffler_failed)
     hits = open_hits(table)
     if hits and table.round is not None and taken_too_early(table, table.round.inserted):
         article = game_of(table.round).citations.unpaid
@@ -74,15 +82,21 @@ def _of_the_floor(table: Table) -> Iterator[ActiveAlarm]:
 def alarm_events(
     recorded: Mapping[str, RecordedAlarm], now: Sequence[ActiveAlarm], at: str
 ) -> Iterator[AlarmRaised | AlarmCleared]:
-    """The events that bring the recorded alarms up to date at `at`. A changed text alone makes no event."""
+    """The events that bring the recorded alarms up to date at `at`. A changed text alone makes no event.
+
+    An alarm that has become more urgent is raised again, so that a person acknowledges it as it is.
+    """
     names = {alarm.name for alarm in now}
     for name, kept in recorded.items():
         if name not in names and not kept.over:
             yield AlarmCleared(alarm=name, at=at)
     for alarm in now:
         before = recorded.get(alarm.name)
-        if before is None or before.over:
-            yield raised(alarm, at)
+        if before is not None and not before.over:
+            if not is_more_urgent(alarm, before):
+                continue
+            yield AlarmCleared(alarm=alarm.name, at=at)
+        yield raised(alarm, at)
 
 
 class Acknowledge(PersonInput, frozen=True):

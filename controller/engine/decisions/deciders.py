@@ -39,7 +39,7 @@ from controller.engine.decisions.decision import (
 )
 from controller.engine.decisions.settling import void, with_words
 from controller.engine.reasons import SupervisorAct, TableReason
-from controller.engine.state.current import Settings, game_at
+from controller.engine.state.current import Settings
 from controller.engine.state.persons import (
     ChangeEntered,
     ChangeRejected,
@@ -381,7 +381,7 @@ def accept(table: Table, input: Input, settings: Settings, vault: Vault, time: s
 def with_alarms(table: Table, decision: Decision, settings: Settings, time: str) -> Decision:
     """A decision at this table, followed by the events that update the recorded alarms."""
     after = decision.tables[-1] if decision.tables else table
-    raised = list(alarms.alarm_events(after.alarms, alarms.alarms(after, game_at(after, settings)), time))
+    raised = list(alarms.alarm_events(after.alarms, alarms.alarms(after, settings), time))
     if not raised:
         return decision
     course = Course(after, settings, {})

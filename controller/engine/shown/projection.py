@@ -82,7 +82,7 @@ def project(table: Table, effects: Effects, settings: Settings, linked: Shown | 
         slots={seat: chip.state for seat, chip in sorted(table.slots.items())},
         notices=notices(table, game_at(table, settings)),
         devices={name: _link(state) for name, state in sorted(table.devices.items())},
-        alarms=public_alarms(table, game_at(table, settings)),
+        alarms=public_alarms(table, settings),
         posted=posted(table, settings),
     )
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from controller.engine.decisions.alarms import alarms
 from controller.engine.shown.places import words_at_places
 from controller.engine.shown.public import PublicAlarm
-from controller.engine.state.alarms import ActiveAlarm, RecordedAlarm, is_known, level_of
+from controller.engine.state.alarms import SPARE, ActiveAlarm, RecordedAlarm, is_known, level_of
 from controller.engine.state.current import (
     Payout,
     Settings,
@@ -32,7 +32,16 @@ from controller.rulebook.parts.faults import Cell
 from controller.rulebook.refusal import Value
 from controller.rulebook.round import Round, Voided
 from controller.rulebook.steps import Step, seat_of
-from controller.words import ENGLISH, Words, in_every_language, joined, on_the_page, reason_words, shown_amount
+from controller.words import (
+    ENGLISH,
+    Words,
+    article_words,
+    in_every_language,
+    joined,
+    on_the_page,
+    reason_words,
+    shown_amount,
+)
 
 _prompt = partial(in_every_language, "prompts")
 UNKNOWN = "unknown"
@@ -177,10 +186,11 @@ def _listed(numbers: Iterable[int]) -> str:
 
 def _void(round: Round, void: Voided) -> Words:
     settled = round.settlement.seats.values() if round.settlement is not None else ()
+    reason, article = reason_words(void.why), article_words(void.article)
     if any(line.outcome != "void" for seat in settled for line in seat.lines):
-        return _prompt("void/but_decided", article=void.article)
+        return _prompt("void/but_decided", reason=reason, article=article)
     chips = _prompt("void/chips_carried", seats=_listed(void.carried)) if void.carried else ""
-    return _prompt("void", article=void.article, chips=chips)
+    return _prompt("void", reason=reason, article=article, chips=chips)
 
 
 def _at_once(act: AtOnce) -> Words:
@@ -279,6 +289,8 @@ def alarm_words(code: str, values: Mapping[str, Value]) -> Words:
         place = on_the_page(f"place.{values['place']}") if seat is None else on_the_page("place.seat", seat=seat)
         filled["place"] = place or values["place"]
     texts = [in_every_language("alarm_texts", code, **filled), in_every_language("alarm_actions", code, **filled)]
+    if SPARE in values:
+        texts.append(in_every_language("alarm_texts", "spare"))
     if "repeats" in values:
         texts.append(in_every_language("alarm_texts", "repeats", **filled))
     return joined(texts)
@@ -290,10 +302,10 @@ def public_alarm(alarm: ActiveAlarm, kept: RecordedAlarm) -> PublicAlarm:
     return filled(PublicAlarm, kept, code=alarm.code, details=alarm.details, **own)
 
 
-def public_alarms(table: Table, game: Game) -> list[PublicAlarm]:
+def public_alarms(table: Table, settings: Settings) -> list[PublicAlarm]:
     """The alarms on record: those that are active as they are now, then those that are over as they were raised."""
     if not table.alarms:
         return []
-    now = {alarm.name: alarm for alarm in alarms(table, game) if alarm.name in table.alarms}
+    now = {alarm.name: alarm for alarm in alarms(table, settings) if alarm.name in table.alarms}
     ordered = [*now, *(name for name in table.alarms if name not in now)]
     return [public_alarm(now.get(name, table.alarms[name]), table.alarms[name]) for name in ordered]

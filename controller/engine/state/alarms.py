@@ -31,6 +31,7 @@ Level = Literal["information", "warning", "critical"]
 continue, or money or the record is at risk."""
 
 JOURNAL: Final = "journal"
+SPARE: Final = "spare"  # a value that the alarm of a spare device has
 PRIZE_CARDS: Final = "prize-cards"
 OLDER_COPY: Final = "older-copy"
 ACKNOWLEDGED = ("acknowledge",)
@@ -76,8 +77,8 @@ class AlarmKind(msgspec.Struct, frozen=True):
     """The row of an alarm: its name on the floor's topics, its level, and the codes of its sentences.
 
     In braces is a value of the alarm. `ends` are the inputs that end it; without one it ends with what it reports.
-    `devices` are those that it has a name for. `raised_by` is who can cause what the station itself raises; it is
-    empty where the alarm follows from the table.
+    `devices` are those that it has a name for. `spare` is its level while the table is dealt without the device.
+    `raised_by` is who can cause what the station itself raises; it is empty where the alarm follows from the table.
     """
 
     name: str
@@ -85,19 +86,27 @@ class AlarmKind(msgspec.Struct, frozen=True):
     codes: tuple[str, ...]
     ends: tuple[str, ...] = ()
     devices: tuple[DeviceName, ...] = ()
+    spare: Level | None = None
     raised_by: str = ""
 
 
 ALARMS = (
-    AlarmKind("device-{device}", "critical", _LOST, devices=("shuffler", "shoe")),
+    AlarmKind("device-{device}", "critical", _LOST, devices=("shuffler", "shoe"), spare="warning"),
     AlarmKind("device-{device}", "warning", _LOST, devices=("slots", "sign", "floor", "pit")),
-    AlarmKind("{device}-jam", "critical", ("trouble/jam",), devices=_ANY),
+    AlarmKind("{device}-jam", "critical", ("trouble/jam",), devices=_ANY, spare="warning"),
     AlarmKind("{device}-lid", "information", ("trouble/lid",), devices=_ANY),
     AlarmKind("{device}-error", "warning", ("trouble/error",), devices=_ANY),
-    AlarmKind("{device}-machine", "critical", ("trouble/machine",), devices=_ANY),
+    AlarmKind("{device}-machine", "critical", ("trouble/machine",), devices=_ANY, spare="warning"),
     AlarmKind(f"{{device}}-{BABBLE}", "warning", (f"trouble/{BABBLE}",), devices=_ANY),
     AlarmKind("{device}-deck", "warning", ("trouble/deck",), devices=("shuffler",)),
-    AlarmKind("shuffler-failed", "critical", ("shuffler_failed",), ("shuffler_replaced",)),
+    AlarmKind(
+        "shuffler-failed",
+        "critical",
+        ("shuffler_failed",),
+        ("shuffler_replaced",),
+        devices=("shuffler",),
+        spare="warning",
+    ),
     AlarmKind("damaged-card", "warning", ("damaged_card", "damaged_card/place"), ("card_replaced",)),
     AlarmKind("inspection-not-informed", "warning", ("inspection_not_informed",), ("inform_inspection",)),
     AlarmKind("clearing-not-entered", "warning", ("clearing_not_entered",), ("jam_cleared",)),
@@ -158,7 +167,23 @@ def is_known(code: str, values: Mapping[str, Value]) -> bool:
 
 def level_of(code: str, values: Mapping[str, Value]) -> Level:
     """The level of an alarm; of one without a row, `warning`: someone has to find out what it is."""
-    return alarm_kind(code, values).level if is_known(code, values) else "warning"
+    if not is_known(code, values):
+        return "warning"
+    row = alarm_kind(code, values)
+    return row.spare if row.spare is not None and SPARE in values else row.level
+
+
+def spared(alarm: "ActiveAlarm") -> "ActiveAlarm":
+    """The alarm of a device that the table is dealt without, at the level that it has then."""
+    if not is_known(alarm.code, alarm.values) or alarm_kind(alarm.code, alarm.values).spare is None:
+        return alarm
+    return replace(alarm, values={**alarm.values, SPARE: 1})
+
+
+def is_more_urgent(alarm: "ActiveAlarm", than: "ActiveAlarm") -> bool:
+    """Whether the level of an alarm is a higher one."""
+    levels = get_args(Level)
+    return levels.index(level_of(alarm.code, alarm.values)) > levels.index(level_of(than.code, than.values))
 
 
 def names(**known: tuple[str | int, ...]) -> Iterator[str]:

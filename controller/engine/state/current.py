@@ -166,6 +166,12 @@ def has_failed(table: Table, game: Game) -> bool:
     return game.source.has_failed(table.shuffler_failures)
 
 
+def is_spare(table: Table, settings: Settings, device: object) -> bool:
+    """Whether this is a source of cards that the table is dealt without now."""
+    source = source_of(table, settings)
+    return device in SOURCES and (device != source or not game_at(table, settings).source.needs_device(source))
+
+
 def is_lost(table: Table, device: DeviceName) -> bool:
     """Whether a device that the configuration has is away."""
     return isinstance(table.devices.get(device), DeviceLost)

@@ -35,7 +35,7 @@ function View() {
   const [, name, ...rest] = location.hash.split("/").map(decodeURIComponent);
   if (name === "table") return html`<${Table} key=${rest.join("/")} site=${rest[0]} table=${rest[1]} />`;
   const Named = VIEWS[name] ?? Tables;
-  return html`<${Named} />`;
+  return html`<${Named} key=${[name, ...rest].join("/")} site=${rest[0]} table=${rest[1]} />`;
 }
 
 askSession().then(follow); // while the words come

@@ -1,15 +1,16 @@
 // One table: its state, its alarms, its curves, its last rounds.
 
 import { html } from "/page/html.js";
-import { clockTime, say, textOf } from "/page/language.js";
+import { clockTime, moment, say, textOf } from "/page/language.js";
 import { recall } from "/page/recall.js";
 import { Alarm, AlarmLog } from "./alarms.js";
 import { Asking } from "./asking.js";
 import { Hold, Hours, Lost, Pot } from "./curves.js";
 import { tableOf } from "./feed.js";
 import { Felt } from "./felt.js";
+import { hitsOf } from "./pots.js";
 import { stage } from "./tables.js";
-import { figures, gameName, money, won } from "./words.js";
+import { figures, gameName, money, of, winFigures, won } from "./words.js";
 
 export class Table extends Asking {
   state = { answer: undefined, find: "" };
@@ -35,7 +36,9 @@ export class Table extends Asking {
         <p class="need">${say(`pit.need.${tile.need}`)}</p>
         <h2>${tile.table} <small>${tile.site} · ${gameName(tile)}</small></h2>
         <p class="phase">${stage(tile)} · ${textOf(tile.prompt)}</p>
-        <dl class="meter">${[...figures(tile), ...(tile.behind === 0 ? [["pit.figure.behind", 0]] : [])].map(([name, value]) => html`<div key=${name}><dt>${say(name)}</dt><dd>${value}</dd></div>`)}</dl>
+        ${tile.hits.map((hit) => html`<p class="need" key=${hit.hit}>${of(tile, () => say(`pit.hit.${hit.state}`, { seat: hit.seat, amount: money(tile, hit.amount) }))} ${hit.since && say("alarm.since", { time: moment(hit.since) })}</p>`)}
+        ${tile.pot !== null && html`<p><a href=${hitsOf(tile)} data-hits>${say("pit.hits")}</a></p>`}
+        <dl class="meter">${[...winFigures(tile), ...figures(tile), ...(tile.behind === 0 ? [["pit.figure.behind", 0]] : [])].map(([name, value]) => html`<div key=${name}><dt>${say(name)}</dt><dd>${value}</dd></div>`)}</dl>
         <${Felt} tile=${tile} />
       </section>
       ${answer?.screens?.start && html`<${Screens} of=${answer.screens} />`}
@@ -43,7 +46,7 @@ export class Table extends Asking {
       ${answer === null && html`<p class="refusal" role="alert">${say("pit.unread")}</p>`}
       ${archived && html`<div class="plots"><${Hours} rows=${archived.hours} /><${Hold} rows=${archived.hours} />
           <${Pot} rows=${archived.pots} /><${Lost} rows=${archived.hours} /></div>
-        <h2>${say("pit.rounds")}</h2><${Rounds} rounds=${archived.rounds} />
+        <h2>${say("pit.rounds")}</h2><${Rounds} rounds=${archived.rounds} jackpot=${tile.pot !== null} />
         <h2>${say("alarms.log")}</h2>
         <${AlarmLog} alarms=${archived.alarms} find=${find} onFind=${(text) => this.setState({ find: text })} />`}`;
   }
@@ -55,13 +58,14 @@ function Screens({ of }) {
     data-screen=${name} href=${address} target="_blank" rel="noopener">${say(`pit.screen.${name}`)} ↗</a>`)}</nav>`;
 }
 
-function Rounds({ rounds }) {
-  const columns = ["pit.round.round", "pit.round.confirmed", "pit.round.outcome", "pit.round.occupied", "figure.handle", "figure.win", "pit.round.by"];
+function Rounds({ rounds, jackpot }) {
+  const columns = ["pit.round.round", "pit.round.confirmed", "pit.round.outcome", "pit.round.occupied", "figure.handle", "figure.win", ...(jackpot ? ["figure.win_with_jackpot"] : []), "pit.round.by"];
   if (!rounds.length) return html`<p class="nothing">${say("pit.no_rounds")}</p>`;
   const label = (at) => say(columns[at]);
-  return html`<table class="lines rounds log"><thead><tr>${columns.map((name) => html`<th scope="col" key=${name}>${say(name)}</th>`)}</tr></thead>
+  return html`<table class="lines rounds log"><thead><tr>${columns.map((name) => html`<th scope="col" class=${name.startsWith("figure.") && "money"} key=${name}>${say(name)}</th>`)}</tr></thead>
     <tbody>${rounds.map((one) => html`<tr key=${one.confirmed}><th scope="row">${one.round}</th><td data-label=${label(1)}>${clockTime(one.confirmed)}</td>
       <td data-label=${label(2)}>${say(`pit.outcome.${one.outcome}`)}${one.void_reason ? `: ${one.void_reason} (${one.void_article})` : ""}</td>
       <td data-label=${label(3)}>${one.occupied}</td><td class="money" data-label=${label(4)}>${money(one, one.handle)}</td><td class="money" data-label=${label(5)}>${won(one, one.win)}</td>
-      <td data-label=${label(6)}>${one.confirmed_by}</td></tr>`)}</tbody></table>`;
+      ${jackpot && html`<td class="money" data-label=${label(6)}>${won(one, one.win_with_jackpot)}</td>`}
+      <td data-label=${label(columns.length - 1)}>${one.confirmed_by}</td></tr>`)}</tbody></table>`;
 }

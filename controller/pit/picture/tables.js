@@ -6,7 +6,7 @@ import { recall } from "/page/recall.js";
 import { Asking } from "./asking.js";
 import { pit } from "./feed.js";
 import { askPlan, move, placed, plan } from "./plan.js";
-import { figures, gameName, of, wins, won } from "./words.js";
+import { figures, gameName, money, of, wins, won } from "./words.js";
 
 const CALM = ["open", "closed"];
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -30,7 +30,7 @@ export class Tables extends Asking {
       </section>
       <aside>
         <h2>${say("pit.win_today")}</h2>
-        ${wins(pit.tables).map((sum) => html`<p class="sum" key=${sum}>${sum}</p>`)}
+        ${wins(pit.tables).map(([name, sum]) => html`<p class="sum" key=${`${name} ${sum}`}><small>${say(name)}</small> ${sum}</p>`)}
         <${First} />
         <button class="plain" data-arrange aria-pressed=${arranging} onClick=${() => this.setState({ arranging: !arranging })}>${say(arranging ? "pit.arranged" : "pit.arrange")}</button>
         ${arranging && html`<p class="note">${say("pit.arrange_how")}</p>`}
@@ -44,6 +44,7 @@ function First() {
   return html`<h2>${say("pit.first")}</h2>
     ${due.length ? html`<ol class="first">${due.map((tile) => html`<li key=${keyOf(tile)}><a data-first=${tile.table} data-need=${tile.need} href=${addressOf(tile)}>
       <b>${tile.table}</b> <span class="need">${say(`pit.need.${tile.need}`)}${tile.since && ` ${say("alarm.since", { time: clockTime(tile.since) })}`}</span>
+      ${tile.hits.map((hit) => html`<small key=${hit.hit} data-hit=${hit.hit}>${of(tile, () => say(`pit.hit.${hit.state}`, { seat: hit.seat, amount: money(tile, hit.amount) }))}</small>`)}
       ${tile.alarms.length > 0 && html`<small>${textOf(tile.alarms[0].texts)}${tile.alarms.length > 1 ? ` ${say("more", { count: tile.alarms.length - 1 })}` : ""}</small>`}
     </a></li>`)}</ol>` : html`<p class="nothing">${say("pit.calm")}</p>`}`;
 }
@@ -72,7 +73,7 @@ class Shape extends Component {
       <span class="more game">${gameName(tile)}</span>
       <span class="phase">${stage(tile)}</span>
       <span class="more figures">${figures(tile).map(([name, value]) => html`<span key=${name}><i>${say(name)}</i> ${value}</span>`)}</span>
-      <b class=${tile.win < 0 ? "win loss" : "win"}>${tile.win === null ? "–" : won(tile, tile.win)}</b>
+      <b class=${tile.win < 0 ? "win loss" : "win"}><small>${say("figure.win")}</small> ${tile.win === null ? "–" : won(tile, tile.win)}</b>
       <${Spark} hours=${hours} />`;
     const shown = { class: "shape", "data-table": tile.table, "data-need": tile.need, style: { "--column": at[0], "--row": at[1] } };
     if (!arranging) return html`<a ...${shown} href=${addressOf(tile)}>${inside}</a>`;

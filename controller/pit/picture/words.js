@@ -19,15 +19,22 @@ export function won(tile, minor) {
   return of(tile, () => signed(minor));
 }
 
-// What all tables won, by currency.
+// What all tables won, by currency: its name, and the same in words; with the jackpot too where there is one.
 export function wins(tables) {
   const sums = new Map();
   for (const tile of tables) {
     if (tile.win === null) continue;
     const key = `${tile.currency}/${tile.exponent}`;
-    sums.set(key, { ...tile, win: (sums.get(key)?.win ?? 0) + tile.win });
+    const sum = sums.get(key) ?? { ...tile, win: 0, win_with_jackpot: 0, pot: null };
+    sums.set(key, { ...sum, win: sum.win + tile.win, win_with_jackpot: sum.win_with_jackpot + tile.win_with_jackpot, pot: sum.pot ?? tile.pot });
   }
-  return [...sums.values()].map((tile) => `${tile.currency} ${won(tile, tile.win)}`);
+  return [...sums.values()].flatMap((sum) => winFigures(sum).map(([name, value]) => [name, `${sum.currency} ${value}`]));
+}
+
+// What a table won on its day.
+export function winFigures(tile) {
+  if (tile.win === null) return [];
+  return [["figure.win", won(tile, tile.win)], ...(tile.pot === null ? [] : [["figure.win_with_jackpot", won(tile, tile.win_with_jackpot)]])];
 }
 
 export function decimal(value, digits = 1) {

@@ -21,6 +21,8 @@ let sign = null;
 let wanted = null;
 let bench = null;
 let tour = null;
+let faults = []; // their elements, in the order of the furnishing
+let arranged = null; // the source of the cards for which they are in their groups
 let refusal = null; // the key of why the last wish was refused, and its values
 let away = false;
 const chosen = {}; // actor and speed as they were just chosen here, until the bench shows them
@@ -119,13 +121,20 @@ function showFaults() {
   for (const stops of document.querySelectorAll("#faults details")) stops.hidden = !stops.querySelector(".fault:not([hidden])");
 }
 
+// Each below what it stops while the cards come from this source.
+function arrange(source) {
+  if (source === arranged) return;
+  arranged = source;
+  for (const stops of GROUPS) one(`[data-cards=${stops}]`).replaceChildren(...faults.filter((_, at) => group(furnishing.faults[at], source) === stops));
+  showFaults();
+}
+
 function furnish() {
   for (const stops of GROUPS) {
-    const faults = furnishing.faults.filter((kind) => group(kind) === stops);
-    if (!faults.length) continue;
     const title = el("summary", { "data-stops": stops });
-    one("#faults").append(el("details", { open: WIDE.matches }, title, el("div", { class: "cards" }, ...faults.map(faultOf))));
+    one("#faults").append(el("details", { open: WIDE.matches }, title, el("div", { class: "cards", "data-cards": stops })));
   }
+  faults = furnishing.faults.map(faultOf);
   one("#of").add(new Option("", ""));
   for (const device of new Set(furnishing.faults.map((kind) => kind.device))) one("#of").add(new Option("", device));
   one("#of").addEventListener("change", showFaults);
@@ -162,7 +171,7 @@ function sayAll() {
   }
   bench.say();
   tour.say();
-  for (const fault of document.querySelectorAll(".fault")) {
+  for (const fault of faults) {
     const key = faultKey(fault.dataset.fault);
     const name = faultName(fault.dataset.fault);
     const [strike, value, end] = [fault.querySelector("button"), fault.querySelector("select"), fault.querySelector(".end")];
@@ -186,6 +195,7 @@ function sayOfSpeed(option) {
 
 function draw() {
   const at = say("at", { round: now.round, phase: say(`phase.${now.phase}`) });
+  arrange(now.source);
   write(one("#prompt"), `${at} · ${now.prompt ? textOf(now.prompt) : say("station.away")}`);
   document.body.dataset.round = now.round;
   for (const choice of document.querySelectorAll("[name=actor]")) choice.checked = choice.value === shown("actor");

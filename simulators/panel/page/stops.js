@@ -3,9 +3,13 @@
 const SLOW = ["split", "bytewise", "babble", "late"];
 const UNKNOWN = ["corrupt", "lost", "doubled", "misread", "damaged", "unreadable", "overdraw", "cut_card"];
 
-export const GROUPS = ["deal", "card", "chips", "dealer", "sign", "nothing"];
+const SOURCES = ["shuffler", "shoe"];
 
-export function group({ device, kind }) {
+export const GROUPS = ["deal", "card", "chips", "dealer", "sign", "spare", "nothing"];
+
+// `source` is where the cards come from now.
+export function group({ device, kind }, source) {
+  if (SOURCES.includes(device) && device !== source) return "spare";
   if (device === "sign") return "sign";
   if (device === "players") return "chips";
   if (device === "dealer") return "dealer";

@@ -14,12 +14,12 @@ import { station } from "../station.js";
 import { correctionWords } from "./corrected.js";
 import { correction, correctPieces, documented } from "./documented.js";
 import { Forms } from "./form.js";
-import { supervisors } from "./report.js";
+import { supervisors, voiding } from "./report.js";
 
 // It starts from what it concerns where it was opened there: the form, and what of it is `given`.
 export function CorrectSheet({ first, given }) {
   return html`<${Sheet} title=${say("correct")}>
-    <${ChangesWait} /><${Record} /><${Forms} forms=${[...corrections(), ...adjustments()]} first=${first} given=${given} />
+    <${ChangesWait} /><${Record} /><${Forms} forms=${[...corrections(), voiding(), ...adjustments()]} first=${first} given=${given} />
   <//>`;
 }
 

@@ -7,19 +7,27 @@ import { closeSheet } from "../screen.js";
 import { send } from "../inputs.js";
 import { guard } from "../presses.js";
 
-// `fields` gives the input's fields from what was chosen, or null while something is wanting; `children` draws the
-// choices, given what was chosen and a setter.
+// `fields` gives the input's fields from what was chosen, or null while something is wanting; `draw` draws the choices,
+// given what was chosen and a setter. `ask`, where it is given, draws what is asked once before the input is sent.
 export class Form extends Component {
-  state = { chosen: { ...this.props.first }, refused: null };
+  state = { chosen: { ...this.props.first }, refused: null, asking: false };
 
-  render({ kind, fields, draw, text }, { chosen, refused }) {
+  render({ kind, fields, draw, text, ask }, { chosen, refused, asking }) {
     const ready = fields(chosen);
+    if (asking) {
+      return html`<form class="form" data-asking=${kind} onSubmit=${(event) => event.preventDefault()}>
+        ${ask(chosen)}
+        ${refused && html`<p class="refusal" role="alert">${refusalWords(refused)}</p>`}
+        <button type="button" class="plain" data-not onClick=${() => this.setState({ asking: false, refused: null })}>${say("form.not")}</button>
+        <button type="button" class="main" key="sure" data-kind=${kind} data-sure ...${guard(kind)} onClick=${() => this.post(kind, ready)}>${say(`form.${kind}.sure`)}</button>
+      </form>`;
+    }
     const set = (change) => this.setState(({ chosen: before }) => ({ chosen: { ...before, ...change }, refused: null }));
     return html`<form class="form" onSubmit=${(event) => event.preventDefault()}>
       ${draw(chosen, set)}
       ${refused && html`<p class="refusal" role="alert">${refusalWords(refused)}</p>`}
       <button type="button" class="main" data-kind=${kind} ...${guard(kind)} disabled=${!ready}
-        onClick=${() => this.post(kind, ready)}>${text ?? say(`input.${kind}`)}</button>
+        onClick=${() => (ask ? this.setState({ asking: true }) : this.post(kind, ready))}>${text ?? say(`input.${kind}`)}</button>
     </form>`;
   }
 

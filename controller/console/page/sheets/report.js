@@ -1,12 +1,14 @@
 // What went wrong at the table, reported to the station.
 
 import { acting, role } from "../acting.js";
+import { stakes } from "../betting.js";
 import { own } from "../games.js";
 import { html } from "../html.js";
-import { say, seatName } from "../language.js";
+import { amount, say, seatName } from "../language.js";
 import { Choice, personsAt, placeOptions, placesDealt, Reason, seatOptions, seats } from "../parts/choice.js";
 import { dealtTo } from "../parts/furniture.js";
 import { Sheet } from "../parts/sheet.js";
+import { articleWords } from "../refusals.js";
 import { closeSheet } from "../screen.js";
 import { send } from "../inputs.js";
 import { station } from "../station.js";
@@ -14,6 +16,7 @@ import { Form, Forms } from "./form.js";
 
 const COMPLAINTS = ["complaint.count", "complaint.payment", "complaint.bet", "complaint.decision"];
 const DECISIONS = ["complaint.counted", "complaint.recording", "complaint.withdrawn"];
+const BY_SUPERVISOR = "policy: supervisor's void";
 const UNTAKEN = /^message-(\d+)-untaken$/;
 const USUAL = ["reason.power", "reason.dispute", "reason.equipment", "reason.inspector"];
 
@@ -64,8 +67,35 @@ function reports() {
   if (untaken) forms.push({ name: "set_aside", off: supervisors(), form: () => setAside(Number(untaken[1])) });
   const between = ["begin", "load"].includes(step.kind);
   forms.push({ name: "close_table", off: between ? null : say("off.in_round"), form: () => plain("close_table") });
-  forms.push({ name: "void_round", off: noRound ?? supervisors(), form: () => withReason("void_round", USUAL) });
+  forms.push(voiding());
   return forms;
+}
+
+// A supervisor voids the round in play, once it was shown what becomes of its bets and cards.
+export function voiding() {
+  const { round } = station.table;
+  const open = round && !round.void && round.phase !== "claims";
+  return {
+    name: "void_round",
+    off: open ? supervisors() : say("off.no_round"),
+    form: () => withReason("void_round", USUAL, { ask: ({ reason }) => html`<${WhatVoids} round=${round} reason=${reason} />` }),
+  };
+}
+
+function WhatVoids({ round, reason }) {
+  return html`<p><b>${say("form.void_round.ask", { round: round.id })}</b></p>
+    <p>${say("form.void_round.why", { reason, article: articleWords(BY_SUPERVISOR) })}</p>
+    <p>${say("form.void_round.bets")}</p>
+    ${!Object.keys(round.hands).length && html`<${Returned} bets=${stakes(round)} />`}
+    <p>${station.table.jackpot && `${say("form.void_round.chips")} `}${say("form.void_round.cards")}</p>`;
+}
+
+function Returned({ bets }) {
+  const seats = [...new Set(bets.map((bet) => bet.seat))].sort((one, other) => one - other);
+  const sum = (of) => amount(of.reduce((all, bet) => all + bet.amount, 0), true);
+  return html`<table class="lines" data-returned><tbody>
+    ${seats.map((seat) => html`<tr key=${seat}><th scope="row">${seatName(seat)}</th><td class="money">${sum(bets.filter((bet) => bet.seat === seat))}</td></tr>`)}
+    <tr><th scope="row">${say("form.void_round.sum")}</th><td class="money"><b>${sum(bets)}</b></td></tr></tbody></table>`;
 }
 
 function setAside(message) {
@@ -83,8 +113,8 @@ function plain(kind) {
   return html`<${Form} kind=${kind} fields=${() => ({})} draw=${() => html`<p>${say(`form.${kind}.what`)}</p>`} />`;
 }
 
-function withReason(kind, usual, { optional = false } = {}) {
-  return html`<${Form} kind=${kind} first=${{ reason: "" }}
+function withReason(kind, usual, { optional = false, ask = null } = {}) {
+  return html`<${Form} kind=${kind} first=${{ reason: "" }} ask=${ask}
     fields=${({ reason }) => (optional || reason.trim()) && { reason }}
     draw=${(chosen, set) => html`<p>${say(`form.${kind}.what`)}</p>
       <${Reason} usual=${usual} text=${chosen.reason} onText=${(reason) => set({ reason })} label=${say(optional ? "reason.optional" : "reason")} />`} />`;
