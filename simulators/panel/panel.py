@@ -8,6 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from simulators.dealer.http_face import StationFace
+from simulators.dealer.memory import is_void
 from simulators.dealer.robot import Robot
 from simulators.devices.make import Wire
 from simulators.devices.sign import SimulatedSign
@@ -167,6 +168,7 @@ class Panel:
                 {
                     "number": wanted.number,
                     "input": wanted.input,
+                    "void": is_void(wanted.before),
                     "entered": wanted.entered,
                     "may_be_left_out": wanted.may_be_left_out,
                 }

@@ -1,14 +1,13 @@
-"""Every answer of every game is double-clicked: no second press pays, clears, voids or closes anything."""
+"""Every answer of every game is double-clicked: no second press enters anything."""
 
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
 
-from tests.console.hands import at_a_station
-from tests.console.pressing import Pressing
 from tests.console.tapping import PHONE, WIDE
-from tests.console.taps import SCRIPTS, Counted, stack
+from tests.console.taps import SCRIPTS
+from tests.console.test_console_presses import rounds_pressed_twice
 
 ROUNDS = 3
 
@@ -16,17 +15,8 @@ ROUNDS = 3
 @pytest.mark.parametrize("at_once", [False, True], ids=["one-thing", "at-once"])
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["table", "phone"])
 @pytest.mark.parametrize("game", SCRIPTS)
-def test_no_second_press_ends_anything(
+def test_no_second_press_enters_anything(
     browser: Browser, tmp_path: Path, game: str, size: dict[str, int], at_once: bool
 ) -> None:
-    script = SCRIPTS[game]
-    with at_a_station(tmp_path / "table", game, script.source, stack(game)) as (hands, daemon):
-        screen = Pressing(browser, hands.port, size)
-        dealer = Counted(screen, hands, script, daemon.address, at_once)
-        for number in range(ROUNDS):
-            dealer.to("wagers")
-            dealer.bet(number)
-            dealer.to("confirm")
-            dealer.proceed()
-        screen.close()
-        print(f"{game}: {len(screen.pressed)} answers pressed twice, of which {screen.pressed}")
+    pressed = rounds_pressed_twice(browser, tmp_path / "table", game, ROUNDS, size, at_once)
+    print(f"{game}: {len(pressed)} answers pressed twice, of which {pressed}")

@@ -1,17 +1,30 @@
 """One finger pays, clears, voids or closes nothing by pressing twice, and what is keyed in fast counts."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
 
 from tests.console.hands import Hands, at_a_station
-from tests.console.pressing import Pressing
-from tests.console.tapping import Dealer
-from tests.games import FORTUNE_8
+from tests.console.pressing import Pressing, answered_inputs
+from tests.console.tapping import WIDE, Dealer
+from tests.console.taps import SCRIPTS, Counted, stack
+from tests.games import FORTUNE_3_2025, FORTUNE_8, TAIWAN_PAI_KAO
 from tests.station.processes import Daemon
+from tests.station.screen import get_table
 
 SIX_KEYS_SECONDS = 1.2
+# A key is pressed again as soon as its other button is there.
+KEY_AGAIN = """key => {
+  const seen = new MutationObserver(() => {
+    if (!document.querySelector("[data-step-kind=wagers] .answers [data-key=G][data-guarded]")) return;
+    seen.disconnect();
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+    window.again = true;
+  });
+  seen.observe(document.body, { subtree: true, childList: true });
+}"""
 STEP = "kind => document.querySelector('[data-step]').dataset.stepKind === kind"
 
 
@@ -72,10 +85,10 @@ def test_a_key_that_is_kept_pressed_or_pressed_twice_ends_nothing_twice_and_anot
     assert screen.posted[before:] == [["confirm"]]
 
     step = screen.step
+    screen.page.evaluate(KEY_AGAIN, "g")
     keyboard.press("g")
     screen.on_from(step)
-    assert screen.at[1] == "wagers" and screen.has(".answers [data-key=G][data-guarded]")
-    keyboard.press("g")
+    screen.see("() => window.again")
     screen.caught_up()
     assert screen.posted[before + 1 :] == [["close_claims", "begin_round"]]
     keyboard.press("l")
@@ -84,6 +97,55 @@ def test_a_key_that_is_kept_pressed_or_pressed_twice_ends_nothing_twice_and_anot
     )
     assert screen.posted[before + 2 :] == [["lock_in"]]
     screen.close()
+
+
+def rounds_pressed_twice(
+    browser: Browser, folder: Path, game: str, rounds: int, size: dict[str, int] = WIDE, at_once: bool = False
+) -> list[tuple[str, str | None]]:
+    """Play so many rounds with a double click for each answer: the journal has what the first presses posted alone."""
+    script = SCRIPTS[game]
+    with at_a_station(folder, game, script.source, stack(game)) as (hands, daemon):
+        screen = Pressing(browser, hands.port, size)
+        dealer = Counted(screen, hands, script, daemon.address, at_once)
+        for number in range(rounds):
+            dealer.to("wagers")
+            dealer.bet(number)
+            dealer.to("confirm")
+            dealer.proceed()
+        screen.close()
+        assert answered_inputs(folder) == screen.ids
+        return screen.pressed
+
+
+@pytest.mark.parametrize("game", [FORTUNE_3_2025, TAIWAN_PAI_KAO])  # every game in the soak of presses
+def test_a_double_click_for_each_answer_of_a_round_enters_each_once(
+    browser: Browser, tmp_path: Path, game: str
+) -> None:
+    assert len(rounds_pressed_twice(browser, tmp_path / "table", game, 1)) > 3
+
+
+def test_another_source_of_cards_is_asked_about_first(browser: Browser, tmp_path: Path) -> None:
+    with at_a_station(tmp_path / "table", FORTUNE_3_2025, "shuffler") as (hands, daemon):
+        screen = Pressing(browser, hands.port)
+        screen.answer("[data-kind=open_table]")
+        before = len(screen.posted)
+        screen.press(screen.middle(".answers [data-kind=use_source]"), 2)
+        for language, words in (
+            ("pt", "já não do baralhador"),
+            ("zh", "不再由洗牌機派出"),
+            ("en", "no longer from the shuffler"),
+        ):
+            screen.tap("dialog .close")
+            screen.tap(f"[data-language={language}]")
+            screen.tap(".answers [data-kind=use_source]")
+            assert words in screen.text("dialog .body")
+        assert screen.posted[before:] == [] and get_table(daemon.address)["source"] == "shuffler"
+        screen.tap("dialog [data-kind=use_source]")
+        screen.see(
+            "() => !document.querySelector('dialog') && document.querySelector('.answers [data-fields*=shuffler]')"
+        )
+        assert screen.posted[before:] == [["use_source"]] and get_table(daemon.address)["source"] == "shoe"
+        screen.close()
 
 
 def test_six_keys_in_a_second_all_count(browser: Browser, table: tuple[Hands, Daemon]) -> None:

@@ -21,6 +21,10 @@ CATALOGUES: dict[str, dict[str, Any]] = {
 ENGLISH = CATALOGUES["en"]
 SOURCES = [path.read_text(encoding="utf-8") for path in Path("simulators").rglob("*.py")]
 PAGES = {path.name: path.read_text(encoding="utf-8") for path in PAGE.iterdir() if path.suffix in (".js", ".html")}
+AS_BUTTONS = (
+    "open_table", "close_table", "begin_round", "shuffler_replaced", "deck_complete", "lock_in", "confirm",
+    "confirm.void", "close_claims", "hold_cards", "tiles_dealt", "arranged", "unreported_card", "announce_form",
+)  # fmt: skip
 VARIANTS = {
     "give_up": ("yes", "no"), "even_money": ("yes", "no"), "pass_bank": ("absent", "refused"),
     "pass_cut": ("vacant", "declined"), "no_bets": ("spread", "kept"),
@@ -84,6 +88,15 @@ def test_whatever_the_robot_says_can_be_wanted_of_a_person_in_words() -> None:
     assert_named(*(f"deal.{deal}" for deal in (*DEALS, "eight_places", "four_places")))
     hands = ("hit", "stand", "double", "split", "give_up", "even_money", "no", "insure", "follow")
     assert_named(*(f"decision.{name}" for name in (*hands, "play", "fold", REFUSED)))
+
+
+def test_what_is_to_be_entered_is_called_as_the_button_of_the_dealers_screen() -> None:
+    for code, words in CATALOGUES.items():
+        console = json.loads(Path(f"controller/words/{code}.json").read_text(encoding="utf-8"))
+        dot = "。" if code == "zh" else "."
+        for kind in AS_BUTTONS:
+            assert words[f"wanted.{kind}"] == console[f"input.{kind.replace('.', '_')}"] + dot, f"{code}: {kind}"
+        assert words["wanted.reveal"] == console["input.reveal"].replace("{place}", "{to}") + dot
 
 
 def test_what_another_player_decides_has_words_on_the_page_of_a_seat() -> None:

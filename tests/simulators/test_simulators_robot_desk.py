@@ -233,8 +233,9 @@ async def test_the_seat_that_was_named_complains_and_one_of_a_round_before_is_de
 
 
 async def test_no_one_complains_where_no_supervisor_is_or_a_person_has_taken_over() -> None:
-    for desk in (Desk(supervisor=""), Desk()):
+    for desk, kinds in ((Desk(supervisor=""), []), (Desk(), ["decide_complaint"])):
         complaints = Complaints(workplace(desk))
         complaints._at.mistakes.wish("complaint")
         desk.person.on = bool(desk.supervisor)
-        assert not await complaints.look_after(at_step("claims", 1)) and not desk.mentioned
+        assert not await complaints.look_after(at_step("claims", 1))
+        assert [mentioned["kind"] for mentioned in desk.mentioned] == kinds  # which the person reads on the line

@@ -10,7 +10,7 @@ from controller.commands.account import Account
 from controller.config.file import read_config
 from controller.engine.shown.prompts import notices
 from controller.engine.state.applied import Event, apply
-from controller.engine.state.events import DealerNotified, DeviceLost, Notice
+from controller.engine.state.events import ComplaintOpened, DealerNotified, DeviceLost, Notice
 from controller.engine.state.table import Table
 from controller.rulebook.games import GAMES
 from controller.runtime.bus import Committed
@@ -29,7 +29,8 @@ def account(game: str, tmp_path: Path) -> Account:
 
 
 def printed(account: Account, event: Event, capsys: pytest.CaptureFixture[str]) -> tuple[str, Table]:
-    table = apply(Table(), event)
+    about = ComplaintOpened(complaint=1, round=1, seat=3, what="the count", by="", actor="ana")
+    table = apply(apply(Table(), about), event)
     account.committed(Committed(time="", events=(event,), table=table, outbox=(), marks=(), sequence=0))
     return capsys.readouterr().out.strip(), table
 

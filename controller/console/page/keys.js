@@ -32,7 +32,7 @@ document.addEventListener("keydown", (event) => {
     .find((one) => one && !one.disabled && !one.closest("[inert]"));
   if (!button) return;
   event.preventDefault();
-  if (!counts({ device: "keys", key: wanted }, button)) return;
+  if (!counts({ key: wanted }, button)) return;
   button.focus(); // so that the next tab finds the next answer
   button.click();
 });

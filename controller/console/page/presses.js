@@ -1,9 +1,12 @@
-// A second press in one place. A press may bring an answer that pays, clears, voids or closes under the finger: that one
-// waits for QUIET_MILLISECONDS, shows it, and does not count a press meanwhile; such a press makes it wait again. So does
-// one that opens a sheet over the answers.
+// A press that was meant for another button. An answer may come under the finger because of a press, a device or
+// another person: where a button was a moment before, or where the last press was, a new one waits for
+// QUIET_MILLISECONDS, shows it, and does not count a press meanwhile; such a press makes all of them wait again. A key
+// names its button: pressed again, it does not count where it would end something.
 
 const QUIET_MILLISECONDS = 400;
 const FINGER = 12; // CSS pixels: how far beside a button a press is still at its place
+const EDGES = ["left", "right", "top", "bottom"];
+const WAITING = ".prompt button, dialog button, [data-decide]";
 const ENDING = [
   "confirm", "confirm_hit", "settle_on_paper", "compare_grant", // pays
   "close_claims", "hold_cards", "no_bets", // clears
@@ -11,8 +14,10 @@ const ENDING = [
   "lock_in", "close_table", // closes
 ];
 
-let last = null; // the last press: {device, x, y} of a pointer, {device, key} of a keyboard
-let shown = new Map(); // the guarded buttons that can be pressed: whether the last press was at its place, and since when it is there
+let last = {}; // the last press: {x, y} of a pointer, {key} of a keyboard; of what, and when
+let shown = new Map(); // every button: what it does, where, since when, and whether it is early for a pointer or a key
+let gone = []; // where a button was until a moment ago: {box, at}
+let sheet = {}; // the one that is open, and since when
 let counted = true; // whether the present press counts
 let waiting = null;
 
@@ -23,42 +28,56 @@ export function guard(...kinds) {
 
 // Whether this press of a button, or of none, counts.
 export function counts(press, button) {
-  const at = shown.get(button);
+  const of = shown.get(button);
   const now = performance.now();
-  const again = Boolean(at?.here) && last.device === press.device && now - at.since < QUIET_MILLISECONDS;
-  if (again) at.since = now;
-  last = press;
-  for (const [one, of] of shown) of.here = isHere(one);
+  const early = of !== undefined && (press.key ? of.again : of.early) && now - of.since < QUIET_MILLISECONDS;
+  if (early) for (const one of shown.values()) one.since = now;
+  // The same answer twice, before the first has led to anything.
+  const twice = of?.what !== undefined && of.what === last.what && now - last.at < QUIET_MILLISECONDS;
+  last = { ...press, what: of?.what, at: now };
   show();
-  return !again;
+  return !early && !twice;
 }
 
-function isHere(button) {
-  if (last?.key) return button.dataset.key === last.key;
-  const { left, right, top, bottom } = button.getBoundingClientRect();
-  return last !== null && last.x > left - FINGER && last.x < right + FINGER && last.y > top - FINGER && last.y < bottom + FINGER;
+function isHere({ left, right, top, bottom }) {
+  return last.x > left - FINGER && last.x < right + FINGER && last.y > top - FINGER && last.y < bottom + FINGER;
 }
 
-// Which of them a change has brought, or moved, to the place of the last press.
+function meet(one, other) {
+  return one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top;
+}
+
+// Which of them a change has brought, moved or taken away.
 function look() {
-  const sheets = document.querySelectorAll("dialog[open]");
-  const within = sheets.length ? sheets[sheets.length - 1] : document;
+  const now = performance.now();
+  const open = [...document.querySelectorAll("dialog[open]")].at(-1);
+  if (open !== sheet.open) sheet = { open, since: now };
+  const within = open ?? document;
   const before = shown;
+  const found = [...within.querySelectorAll("button")].map((button) => {
+    const { decide, kind = decide, fields } = button.dataset;
+    return [button, { what: kind && `${kind} ${fields} ${button.textContent}`, box: button.getBoundingClientRect() }];
+  });
   shown = new Map();
-  for (const button of within.querySelectorAll("[data-guarded]")) {
-    const what = `${button.dataset.kind} ${button.dataset.fields}`;
-    const here = isHere(button);
+  for (const [button, { what, box }] of found) {
     const was = before.get(button);
-    const stays = was?.what === what && (was.here || !here);
-    shown.set(button, { what, here, since: stays ? was.since : performance.now() });
+    if (was && was.what === what && EDGES.every((edge) => Math.abs(was.box[edge] - box[edge]) < FINGER)) shown.set(button, { ...was, box });
+  }
+  gone = gone.filter(({ at }) => now - at < QUIET_MILLISECONDS);
+  for (const [button, { box }] of before) if (!shown.has(button)) gone.push({ box, at: now });
+  for (const [button, of] of found) {
+    if (shown.has(button)) continue;
+    const { guarded, key } = button.dataset;
+    const early = button.matches(WAITING) && (isHere(of.box) || gone.some(({ box }) => meet(box, of.box)));
+    shown.set(button, { ...of, since: now, early, again: guarded !== undefined && key !== undefined && key === last.key });
   }
   show();
 }
 
 function show() {
   const now = performance.now();
-  const left = [...shown].map(([button, { here, since }]) => {
-    const waits = here && now - since < QUIET_MILLISECONDS;
+  const left = [...shown].map(([button, { early, again, since }]) => {
+    const waits = (early || again) && now - since < QUIET_MILLISECONDS;
     if (waits) button.setAttribute("aria-disabled", "true");
     else button.removeAttribute("aria-disabled");
     return waits ? since + QUIET_MILLISECONDS - now : 0;
@@ -71,8 +90,9 @@ new MutationObserver(look).observe(document.documentElement, {
   subtree: true, childList: true, characterData: true, attributeFilter: ["class", "data-fields", "data-guarded", "data-kind", "open"],
 });
 
-document.addEventListener("pointerdown", ({ pointerType: device, clientX: x, clientY: y, target }) => {
-  counted = counts({ device, x, y }, target.closest("[data-guarded]"));
+document.addEventListener("pointerdown", ({ clientX: x, clientY: y, target }) => {
+  const beside = target === sheet.open && performance.now() - sheet.since < QUIET_MILLISECONDS; // which would close it
+  counted = counts({ x, y }, target.closest("button")) && !beside;
 }, true);
 
 // A click without a pointer has no detail.

@@ -1,5 +1,5 @@
 // "To be entered" within the dealer's own screen, while a person plays the dealer. The screen gets no word of
-// it: only whether a person plays the dealer.
+// it: only whether a person plays the dealer. It gives the names of its buttons.
 
 import { one } from "./elements.js";
 import { follow, read } from "./stream.js";
@@ -12,9 +12,19 @@ learn(furnishing.words);
 const asked = new URLSearchParams(location.search).get("language");
 if (asked in LANGUAGES) speak(asked);
 const wanted = new Wanted(one("#wanted"), furnishing, null);
-follow("/stream", ({ actor, wanted: entries }) => {
-  const due = entries.filter((entry) => !entry.entered).map((entry) => ({ ...entry, may_be_left_out: false }));
+let due = [];
+const show = () => {
   wanted.show(due);
   one("#none").hidden = due.length > 0;
+  one("#count").textContent = due.length > 1 ? `(${due.length})` : "";
+};
+addEventListener("message", ({ source, data }) => {
+  if (source !== parent) return;
+  wanted.buttons = data.buttons;
+  show();
+});
+follow("/stream", ({ actor, wanted: entries }) => {
+  due = entries.filter((entry) => !entry.entered).map((entry) => ({ ...entry, may_be_left_out: false }));
+  show();
   parent.postMessage({ acts: actor === "you" }, "*");
 }, () => {});

@@ -4,11 +4,17 @@ import { button, el, glyphs, write } from "./elements.js";
 import { amount, has, say } from "./words.js";
 
 // `at` is the furnishing: how amounts are written, what a player's place is called, the dealer's name.
+// Of these the name of the button does not say everything.
+const SAY_MORE = ["decide", "give_up", "even_money", "insure", "follow", "take_bank", "pass_bank", "unasked_card"];
+
 export class Wanted {
   #list;
   #at;
   #leaveOut;
   #lines = new Map();
+
+  // The buttons on the dealer's screen that each enter one thing, {kind, fields, text}.
+  buttons = [];
 
   constructor(list, at, leaveOut) {
     this.#list = list;
@@ -27,7 +33,7 @@ export class Wanted {
     for (const one of wanted) {
       if (!this.#lines.has(one.number)) this.#lines.set(one.number, this.#line(one));
       const line = this.#lines.get(one.number);
-      const what = this.words(one.input);
+      const what = this.words(one.input, one.void);
       line.classList.toggle("entered", one.entered);
       write(line.firstChild, one.entered ? `${what} ✓ ${say("wanted.entered")}` : what);
       const leave = line.querySelector("button");
@@ -44,9 +50,12 @@ export class Wanted {
     return line;
   }
 
-  words(input) {
-    const sentence = say(`wanted.${variant(input)}`, this.#values(input));
-    const text = sentence.charAt(0).toUpperCase() + sentence.slice(1);
+  words(input, isVoid) {
+    const key = variant(input);
+    const sentence = say(isVoid && has(`wanted.${key}.void`) ? `wanted.${key}.void` : `wanted.${key}`, this.#values(input));
+    const whole = sentence.charAt(0).toUpperCase() + sentence.slice(1);
+    const button = buttonOf(input, this.buttons);
+    const text = button && (SAY_MORE.includes(input.kind) ? `${whole} → ${button}` : button) || whole;
     return input.actor === this.#at.dealer ? text : `${text} (${say("wanted.by", { name: input.actor })})`;
   }
 
@@ -80,6 +89,14 @@ export class Wanted {
     if (number) return say(this.#at.seats, { seat: number });
     return has(`place.${named}`) ? say(`place.${named}`) : named;
   }
+}
+
+// What the button that enters this is called: of several the one that has most in common with it.
+function buttonOf(input, buttons) {
+  const like = (one) => Object.keys(one.fields).filter((key) => String(one.fields[key]) === String(input[key])).length;
+  const fitting = buttons.filter((one) => one.kind === input.kind
+    && Object.keys(one.fields).every((key) => input[key] === undefined || String(one.fields[key]) === String(input[key])));
+  return fitting.sort((one, other) => like(other) - like(one))[0]?.text;
 }
 
 function variant(input) {

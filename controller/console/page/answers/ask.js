@@ -5,7 +5,7 @@ import { amount, say, seatName } from "../language.js";
 import { FURTHEST, keyed } from "../keys.js";
 import { NumberPad } from "../parts/keypad.js";
 import { send } from "../inputs.js";
-import { Answer } from "./button.js";
+import { Answer, enters } from "./button.js";
 import { Unasked } from "./cards.js";
 
 const DECISIONS = ["hit", "stand", "double", "split"];
@@ -73,7 +73,7 @@ class Insurance extends Component {
           <button class="plain" aria-pressed=${![0, most].includes(amounts[at])} onClick=${() => this.setState({ keying: at })}>
             ${[0, most].includes(amounts[at]) ? say("insurance.other") : amount(amounts[at], true)}</button></div>`,
       )}</div>
-      <button class="main" data-kind="insure" ...${keyed("I")} onClick=${() => send("insure", { seat: step.seat, amounts })}>${say("input.insure")}</button>`;
+      <button class="main" data-kind="insure" ...${enters([["insure", {}]])} ...${keyed("I")} onClick=${() => send("insure", { seat: step.seat, amounts })}>${say("input.insure")}</button>`;
   }
 
   set(at, value) {
@@ -95,7 +95,7 @@ class Follow extends Component {
           ${[true, false].map((yes) => html`<button class="plain" key=${yes} aria-pressed=${who[at] === yes}
             onClick=${() => this.setState({ who: who.with(at, yes) })}>${say(yes ? "yes" : "no")}</button>`)}</div>`,
       )}</div>
-      <button class="main" data-kind="follow" ...${keyed("F")}
+      <button class="main" data-kind="follow" ...${enters([["follow", {}]])} ...${keyed("F")}
         onClick=${() => send("follow", { seat: step.seat, hand: step.hand, who })}>${say("input.follow")}</button>`;
   }
 }

@@ -4,25 +4,33 @@ import { html } from "../html.js";
 import { reason, say } from "../language.js";
 import { keyed, keyOfAnswer } from "../keys.js";
 import { sendAll } from "../inputs.js";
+import { openSheet } from "../screen.js";
 import { guard } from "../presses.js";
 import { articleWords } from "../refusals.js";
 import { station } from "../station.js";
 
 // `why` is the station's reason why it may not be given now: the button is there, off, and says so. `acts` are what one
-// tap says, where it is more than one thing; `press` is the key of a keyboard.
+// tap says, where it is more than one thing; `press` is the key of a keyboard. A second tap may come before the button is
+// drawn as off.
 export function Answer({ kind, fields = {}, acts = [[kind, fields]], text, main = false, why, of = kind, press = keyOfAnswer(of) }) {
   const off = Boolean(why) || station.sending > 0;
   return html`<div class="option">
-    <button class=${main ? "main" : "plain"} disabled=${off} data-kind=${of} data-fields=${JSON.stringify(fields)}
-      ...${keyed(press)} ...${guard(...acts.map(([act]) => act))} onClick=${() => sendAll(acts)}>${text ?? say(`input.${kind}`)}</button>
+    <button class=${main ? "main" : "plain"} disabled=${off} data-kind=${of} data-fields=${JSON.stringify(fields)} ...${enters(acts)}
+      ...${keyed(press)} ...${guard(...acts.map(([act]) => act))} onClick=${() => station.sending || sendAll(acts)}>${text ?? say(`input.${kind}`)}</button>
     ${why && html`<small class="why">${reason(why)}${why.rule ? ` (${articleWords(why.rule)})` : ""}</small>`}
   </div>`;
 }
 
-// The other source of cards, if the table has one.
+// The attribute of a button that enters one thing: the frame of the simulator's panel names the button by it.
+export function enters(acts) {
+  return acts.length === 1 ? { "data-enters": JSON.stringify(acts[0]) } : {};
+}
+
+// The other source of cards, if the table has one: it is asked for, and changed in its sheet.
 export function OtherSource() {
   const { table } = station;
   return table.sources
     .filter((source) => source !== table.source)
-    .map((source) => html`<${Answer} key=${source} kind="use_source" fields=${{ source }} text=${say(`use.${source}`)} />`);
+    .map((source) => html`<div class="option" key=${source}><button class="plain" data-kind="use_source" data-fields=${JSON.stringify({ source })}
+      ...${enters([["use_source", { source }]])} onClick=${() => openSheet("source", { source })}>${say(`use.${source}`)}</button></div>`);
 }

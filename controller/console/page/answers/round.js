@@ -89,7 +89,7 @@ export function Claims({ table, setting }) {
   return html`${why?.code.startsWith("hit_unpaid") && html`<div class="option"><button class="main" data-prize
       onClick=${() => openSheet("jackpot")}>${say("prize.open")}</button></div>`}
     <${Answer} kind="close_claims" main why=${why} />
-    <div class="option"><button class="plain" data-complaint data-guarded onClick=${() => openSheet("report", { first: table.complaints.length ? "decide_complaint" : "complaint" })}>
+    <div class="option"><button class="plain" data-complaint onClick=${() => openSheet("report", { first: table.complaints.length ? "decide_complaint" : "complaint" })}>
       ${say(`form.${table.complaints.length ? "decide_complaint" : "complaint"}`)}</button></div>
     <${NextRound} table=${table} after=${["close_claims"]} text=${say("next.cleared")} />
     ${setting.offers.beside.claims?.includes("hold_cards") && table.source === "shuffler" && html`<${Answer} kind="hold_cards" why=${why} />`}`;

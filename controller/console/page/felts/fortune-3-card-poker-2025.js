@@ -1,5 +1,6 @@
 // The felt of Fortune 3 Card Poker, 2025 and 2008.
 
+import { enters } from "../answers/button.js";
 import { html } from "../html.js";
 import { amount, say } from "../language.js";
 import { send } from "../inputs.js";
@@ -55,8 +56,8 @@ function stakes(wagers = {}) {
 
 function Decide({ seat, decision }) {
   const why = decisionOff(seat, decision);
-  return html`<div class="option"><button class=${decision} disabled=${why || station.sending > 0} data-decide=${`${seat}/${decision}`}
-    onClick=${() => send("decide", { seat, decision })}>${say(`decision.${decision}`)}</button><${OffWhy} why=${why} /></div>`;
+  return html`<div class="option"><button class=${decision} disabled=${why || station.sending > 0} data-decide=${`${seat}/${decision}`} ...${enters([["decide", { seat, decision }]])}
+    onClick=${() => station.sending || send("decide", { seat, decision })}>${say(`decision.${decision}`)}</button><${OffWhy} why=${why} /></div>`;
 }
 
 // The double: as much as the ante, placed by the decision to play (12.º 2; 2008: 9.º 2).

@@ -1,4 +1,5 @@
-// What the simulator's panel shows within this screen while a person plays the dealer: a frame of the panel's own page.
+// What the simulator's panel shows within this screen while a person plays the dealer: a frame of the panel's own page,
+// which gets the names of the buttons, so that it names what is to be pressed as they do.
 // A table that is not simulated has no panel, and so no frame.
 
 import { Component, html } from "../html.js";
@@ -13,12 +14,21 @@ export class Hint extends Component {
     addEventListener("message", this.take);
   }
 
+  componentDidUpdate() {
+    if (!this.state.acts) return;
+    const buttons = [...document.querySelectorAll("[data-enters]")].map((button) => {
+      const [kind, fields = {}] = JSON.parse(button.dataset.enters);
+      return { kind, fields, text: button.textContent };
+    });
+    this.frame.contentWindow.postMessage({ buttons }, station.setting.panel);
+  }
+
   componentWillUnmount() {
     removeEventListener("message", this.take);
   }
 
   render(_, { acts }) {
     const { panel } = station.setting;
-    return panel && html`<iframe class="hint" src=${`${panel}/hint.html?language=${language()}`} title=${say("simulation.hint")} hidden=${!acts}></iframe>`;
+    return panel && html`<iframe class="hint" ref=${(frame) => { this.frame = frame; }} src=${`${panel}/hint.html?language=${language()}`} title=${say("simulation.hint")} hidden=${!acts}></iframe>`;
   }
 }

@@ -6,6 +6,7 @@ import { refusalWords } from "../refusals.js";
 import { closeSheet } from "../screen.js";
 import { send } from "../inputs.js";
 import { guard } from "../presses.js";
+import { station } from "../station.js";
 
 // `fields` gives the input's fields from what was chosen, or null while something is wanting; `draw` draws the choices,
 // given what was chosen and a setter. `ask`, where it is given, draws what is asked once before the input is sent.
@@ -19,19 +20,20 @@ export class Form extends Component {
         ${ask(chosen)}
         ${refused && html`<p class="refusal" role="alert">${refusalWords(refused)}</p>`}
         <button type="button" class="plain" data-not onClick=${() => this.setState({ asking: false, refused: null })}>${say("form.not")}</button>
-        <button type="button" class="main" key="sure" data-kind=${kind} data-sure ...${guard(kind)} onClick=${() => this.post(kind, ready)}>${say(`form.${kind}.sure`)}</button>
+        <button type="button" class="main" key="sure" data-kind=${kind} data-sure ...${guard(kind)} disabled=${station.sending > 0} onClick=${() => this.post(kind, ready)}>${say(`form.${kind}.sure`)}</button>
       </form>`;
     }
     const set = (change) => this.setState(({ chosen: before }) => ({ chosen: { ...before, ...change }, refused: null }));
     return html`<form class="form" onSubmit=${(event) => event.preventDefault()}>
       ${draw(chosen, set)}
       ${refused && html`<p class="refusal" role="alert">${refusalWords(refused)}</p>`}
-      <button type="button" class="main" data-kind=${kind} ...${guard(kind)} disabled=${!ready}
+      <button type="button" class="main" data-kind=${kind} ...${guard(kind)} disabled=${!ready || station.sending > 0}
         onClick=${() => (ask ? this.setState({ asking: true }) : this.post(kind, ready))}>${text ?? say(`input.${kind}`)}</button>
     </form>`;
   }
 
   async post(kind, ready) {
+    if (station.sending) return;
     const answer = await send(kind, ready, { quietly: true });
     if (answer.refused) this.setState({ refused: answer.refused });
     else closeSheet();

@@ -17,6 +17,7 @@ import { RoundsSheet } from "./rounds.js";
 import { SeatSheet } from "./seat.js";
 import { SetupSheet } from "./setup.js";
 import { SlipSheet } from "./slip.js";
+import { SourceSheet } from "./source.js";
 
 const SHEETS = {
   acting: ActingSheet,
@@ -34,6 +35,7 @@ const SHEETS = {
   seat: SeatSheet,
   setup: SetupSheet,
   slip: SlipSheet,
+  source: SourceSheet,
 };
 
 export function OpenSheet() {
