@@ -60,7 +60,7 @@ class Guided:
             return
         kinds = {entry["input"]["kind"] for entry in wanted}
         if kinds - self.named.keys():
-            for language in reversed(SPOKEN):
+            for language in list(SPOKEN)[::-1]:
                 self._table.console.tap(f"header [data-language={language}]")
                 patiently(partial(self._is_named, language), PATIENCE_SECONDS, f"the names of {kinds}, {language}")
             self.named |= dict.fromkeys(kinds, "")

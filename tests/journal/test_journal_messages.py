@@ -188,7 +188,7 @@ def test_a_verifier_that_is_stopped_reads_no_further_file(journal: Journal, monk
         read.append(file)
         verifier.stop()
 
-    monkeypatch.setattr(verifying, "check", reads)
+    monkeypatch.setattr(verifying, "checked_octets", reads)
     verifier.verify()
     assert len(read) == 1
 

@@ -362,7 +362,7 @@ def _unsigned(patch: pytest.MonkeyPatch, kind: bytes) -> None:
     """What is of this kind is believed, by whatever key it is signed, or by none."""
     real = signing.verified_message
 
-    def opened(keys: Any, topic: str, content: bytes) -> bytes:
+    def believed(keys: Any, topic: str, content: bytes) -> bytes:
         try:
             return real(keys, topic, content)
         except BadNote:
@@ -371,7 +371,7 @@ def _unsigned(patch: pytest.MonkeyPatch, kind: bytes) -> None:
             end = content.rfind(b',"signature":')
             return content[:end] + b"}" if end > 0 else content
 
-    patch.setattr(simulation, "opened", opened)
+    patch.setattr(simulation, "verified_message", believed)
 
 
 @planted("nowhere in the database|another grant")

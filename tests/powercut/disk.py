@@ -319,6 +319,7 @@ class RecordedSqlite:
     OperationalError = sqlite3.OperationalError
     ProgrammingError = sqlite3.ProgrammingError
     Connection = sqlite3.Connection
+    SQLITE_BUSY = sqlite3.SQLITE_BUSY
 
     def __init__(self, files: RecordedFiles) -> None:
         self._files = files
