@@ -132,7 +132,14 @@ async def test_the_page_gets_what_was_won_with_the_jackpot_and_without_it_and_th
     round = won(600, NOW, 1)
     jackpot = {"wager": "jackpot", "stake": 500, "net": 49_500}
     round["seats"] = [{"seat": 1, "lines": [{"wager": "ante", "stake": 100, "net": -100}, jackpot]}]
-    hit: dict[str, Any] = {"seat": 1, "tier": "flush", "amount": 50_000, "currency": "MOP", "exponent": 2, "article": "15.º 2"}
+    hit: dict[str, Any] = {
+        "seat": 1,
+        "tier": "flush",
+        "amount": 50_000,
+        "currency": "MOP",
+        "exponent": 2,
+        "article": "15.º 2",
+    }
     await archive.store(
         [
             at(NOW, 1, "event.hit_locked", hit=7, **hit),
