@@ -34,7 +34,7 @@ TABLES = [
 # Keyed in on a pad or the felt, entered in a sheet, or answered for several places at once.
 WITHOUT_BUTTON = {
     "wager", "dice", "cards_counted", "increment", "extracted", "acknowledge", "confirm_hit", "witness_cards",
-    "close_table", "give_up", "tiles_moved", "exposed", "cut_card",
+    "close_table", "give_up", "take_bank", "tiles_moved", "exposed", "cut_card",
 }  # fmt: skip
 FOLLOW = "() => { new EventSource('/stream').onmessage = ({ data }) => { window.now = JSON.parse(data); }; }"
 WANTED = "() => (window.now?.wanted ?? []).filter(entry => !entry.entered)"
