@@ -1,7 +1,7 @@
 """Differences of the state: merge patches whose followers have every state as it was published, nulls included."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from docs.examples.floor_state import Follower, follow, merge
 from tests.floor.happened import messages
 from tests.paho_end import hang_up
 from tests.station.floor_ear import BASE, FloorEar
-from tests.station.processes import Bench, Mosquitto, daemon_of, ended_at_last
+from tests.station.processes import Bench, Mosquitto, daemon_of, ended_at_last, patiently
 
 API = json.loads((Path(__file__).parents[2] / "docs" / "asyncapi.json").read_text(encoding="utf-8"))["components"]
 STATE = API["messages"]["state"]["payload"]
@@ -155,9 +155,14 @@ def test_a_follower_notices_what_it_has_not_received() -> None:
     assert not known(follower) and fetched[-1] == "whole"
 
 
+def sessions(ids: Iterable[str]) -> set[str]:
+    """The sessions at a broker that published the states of these ids."""
+    return {id.rpartition("/")[0] for id in list(ids)}
+
+
 def test_a_client_of_paho_has_every_state_through_faults_a_new_broker_and_a_killed_station(tmp_path: Path) -> None:
     broker = Mosquitto(tmp_path / "broker")
-    options = ("--rounds", "14", "--speed", "max", "--seed", "5", "--faults", "0.5", "--broker", broker.url)
+    options = ("--rounds", "40", "--speed", "max", "--seed", "5", "--faults", "0.5", "--broker", broker.url)
     followed = dict[str, str]()
     with ended_at_last(broker):
         broker.start()
@@ -176,7 +181,8 @@ def test_a_client_of_paho_has_every_state_through_faults_a_new_broker_and_a_kill
                 bench.wait_rounds(4, 60)
                 broker.stop()
                 broker.start()
-                bench.wait_rounds(8, 60)
+                # A quiet machine plays four rounds before anyone connects again.
+                patiently(lambda: len(sessions(followed)) == 2, 60, "a state at the new broker")
                 daemon.kill()
                 daemon.start()
                 bench.wait_finished(120)
@@ -194,6 +200,6 @@ def test_a_client_of_paho_has_every_state_through_faults_a_new_broker_and_a_kill
     }
     compared = states.keys() & followed.keys()
     assert all(states[id] == followed[id] for id in compared)
-    assert len({id.rpartition("/")[0] for id in compared}) == 3, "the sessions of the broker, the new one, the station"
+    assert len(sessions(compared)) == 3, "the sessions of the broker, the new one, the station"
     patched = sum(message.topic == f"{BASE}/state/differences" for message in ear.messages)
     assert len(compared) > len(states) * 0.8 and patched >= len(states) - 3
