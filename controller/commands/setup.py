@@ -38,6 +38,7 @@ from controller.floor.mqtt import connection
 from controller.journal.sealing import read_key
 from controller.rulebook.games import GAMES
 from controller.runtime.proposal import PROPOSED
+from controller.system.addresses import bracketed
 from controller.system.files import open_one, write_shared
 from controller.toml.text import MOST_OCTETS
 from drivers.inventory import look
@@ -322,7 +323,7 @@ def _journal(options: argparse.Namespace, hands: Surroundings, config: Config, k
 def _port(hands: Surroundings, config: Config) -> None:
     """The socket unit holds the console's port: another than the package's by a drop-in."""
     host, port = config.listen
-    named = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    named = f"{bracketed(host)}:{port}"
     drop_in = hands.drop_ins.with_name(f"{UNIT}.socket.d") / "port.conf"
     wanted = None if named == SOCKET_LISTENS else f"[Socket]\nListenStream=\nListenStream={named}\n"
     if wanted == (drop_in.read_text() if drop_in.exists() else None):

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import msgspec
 
 from controller.command_line.exit_codes import EXIT_REFUSED
+from controller.system.addresses import bracketed
 from controller.telemetry import logs
 
 SIMULATORS = "simulators"  # the program of the simulated table; one with other games as well goes by its own name
@@ -56,7 +57,7 @@ def bench_arguments(options: argparse.Namespace, folder: Path) -> list[str]:
         arguments.append("--pins")
     if options.listen is not None:
         host, port = options.listen
-        arguments += ["--listen", f"[{host}]:{port}" if ":" in host else f"{host}:{port}"]
+        arguments += ["--listen", f"{bracketed(host)}:{port}"]
     return [sys.executable, "-m", SIMULATORS, "bench", *arguments]
 
 

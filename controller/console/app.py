@@ -28,6 +28,7 @@ from controller.console.two_persons import pins_in
 from controller.engine.decisions.deciders import union_of
 from controller.engine.outcomes import NotFound, OutcomeOfAll
 from controller.engine.state.persons import PersonInput
+from controller.system.addresses import bracketed
 
 MOST_BODY_BYTES = 64 * 1024  # a whole round entered at once is under 4 kB
 MOST_INPUTS = 128
@@ -74,7 +75,7 @@ def make_app(
     is the configuration that a technician may read. With a `gate`, only persons who have logged in can act; without
     one, in a simulation, the person that an input names is trusted.
     """
-    named = f"[{host}]" if ":" in host else host  # as a Host header writes it
+    named = bracketed(host)  # as a Host header writes it
 
     whole = {**msgspec.json.decode(face.setting()), "panel": panel}
     content, for_strangers = msgspec.json.encode(whole), msgspec.json.encode({**whole, "people": {}})

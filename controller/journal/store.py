@@ -753,7 +753,7 @@ class Journal:
         return True
 
     def outbox(self, after: int, limit: int) -> list[OutboxRow]:
-        """The oldest messages after a sequence that the broker has not taken. Raises as `read_message_file`."""
+        """The oldest messages after a sequence that the broker has not taken, up to `limit`. Raises as `messages`."""
         return self.messages(max(after, self._head.acknowledged) + 1, limit)
 
     def messages(self, first: int, limit: int) -> list[OutboxRow]:

@@ -8,9 +8,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from controller.engine.state.current import JACKPOT
 from controller.pit.inbox import BadMessage
-
-JACKPOT = "jackpot"  # the wager of its chips
 
 # What anybody may have published: nothing that the database would not take, nor their sums.
 Whole = Annotated[int, Meta(ge=-(2**53), le=2**53)]
@@ -87,7 +86,7 @@ def known_wagers(wagers: tuple[WagerFigures, ...]) -> KnownWagers:
 
 def win_of_jackpot(wagers: Iterable[WagerFigures]) -> int:
     """What the house won by jackpot chips less what the pot paid, in minor units; `win` of a day includes it."""
-    return sum(one.win for one in wagers if one.wager == JACKPOT)
+    return sum(wager.win for wager in wagers if wager.wager == JACKPOT)
 
 
 COLUMNS = (

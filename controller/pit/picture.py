@@ -48,6 +48,7 @@ from controller.pit.plans import MOST_CELLS, Plan
 from controller.pit.plans import StoredPlans as PlansOfDatabase
 from controller.pit.readings import ArchiveReader
 from controller.rulebook.roles import People
+from controller.system.addresses import bracketed
 from controller.system.tasks import ProgramStops, ended
 from controller.tlog.notes import VerifierKey
 
@@ -151,7 +152,7 @@ def make_picture(
 
     No one sees a table who has not come in by `gate`; without one, in a simulation, everybody.
     """
-    named = f"[{host}]" if ":" in host else host
+    named = bracketed(host)
     readings, streams = Readings(), Streams(gate)
 
     def behind_gate(handler: Handler) -> Handler:

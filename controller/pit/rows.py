@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
+from controller.engine.state.current import JACKPOT
 from controller.pit.inbox import Message
 from controller.pit.meters import EVENT, Moved, movement
 
@@ -184,7 +185,7 @@ _decode_alarm, _decode_log_in = map(_decoder, (_Alarm, _LogIn))
 def _add_round(added: MessageRows, message: Message, received: datetime) -> None:
     data: _Round = _decode_round(message.content)
     void, seats, bank = data.void or _Void(), data.seats or (), data.bank or _Bank()
-    counted = [line for _, line in _lines(seats) if line.wager not in (None, "jackpot")]
+    counted = [line for _, line in _lines(seats) if line.wager not in (None, JACKPOT)]
     banked = (bank.net or 0) + sum(joiner.net or 0 for joiner in bank.joiners or ())
     own = *msgspec.structs.astuple(message.journal), message.sequence, message.round, message.time, received
     added.rows["rounds"].append(

@@ -31,6 +31,7 @@ from controller.pit.service import Service
 from controller.rulebook.cards import DECK
 from controller.rulebook.games import FIRST_GAME, GAMES
 from controller.rulebook.jackpot_award import Parameters
+from controller.system.addresses import bracketed
 from controller.system.ports import free_port
 from controller.system.tasks import ended
 from controller.telemetry.logs import complain
@@ -343,7 +344,7 @@ async def _archiving(broker: Broker, database: str, links: Sequence[Linking]) ->
 
 def _page(listen: tuple[str, int]) -> str:
     host, port = listen
-    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+    return f"http://{bracketed(host)}:{port}/"
 
 
 def _in_words(tables: Sequence[_Table], port: int, database: str, listen: tuple[str, int]) -> Iterator[str]:

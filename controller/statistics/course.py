@@ -107,15 +107,15 @@ def together(wagered: Iterable[Wagered]) -> Wagered | None:
     if not known:
         return None
     theory = Theory(Fraction(0), Fraction(0), Fraction(0))
-    for course in known:
-        theory = theory.plus(course.theory or theory)
+    for sums in known:
+        theory = theory.plus(sums.theory or theory)
     return Wagered(
-        bets=sum(course.bets for course in known),
-        staked=sum(course.staked for course in known),
-        handle=sum(course.handle for course in known),
-        win=sum(course.win for course in known),
+        bets=sum(sums.bets for sums in known),
+        staked=sum(sums.staked for sums in known),
+        handle=sum(sums.handle for sums in known),
+        win=sum(sums.win for sums in known),
         theory=theory,
-        variance=sum((square_root(course.variance) for course in known), Fraction(0)) ** 2,
+        variance=sum((square_root(sums.variance) for sums in known), Fraction(0)) ** 2,
     )
 
 

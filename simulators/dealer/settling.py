@@ -3,6 +3,7 @@
 from typing import Any
 
 from simulators.dealer import hands
+from simulators.dealer.entered import is_locked
 from simulators.dealer.http_face import Input, Projection
 from simulators.dealer.memory import AnyWorkplace, RoundMemory, is_void, source_of
 from simulators.dealer.round_desk import AnyDesk, AtDesk
@@ -95,7 +96,7 @@ def decided_seats(view: Projection) -> set[int]:
 
 def is_kept_on_table(view: Projection) -> bool:
     """Whether the station lets no card of the round be cleared away: a hit is not paid, or a complaint is open."""
-    return "close_claims" in (view["step"].get("illegal") or {})
+    return is_locked(CLOSE, view)
 
 
 def open_hits(view: Projection) -> list[dict[str, Any]]:
@@ -193,7 +194,10 @@ class Clearing(AtDesk[Any]):
         if self._sources.shuffler_busy or is_kept_on_table(view):
             return False
         if self._at.desk.person.on and not self._memory.gathered:
-            return await self._at.desk.say(view, [CLOSE]) and self._film_cleared()
+            entered = await self._at.desk.say(view, [CLOSE])
+            if entered:
+                self._film_cleared()
+            return entered
         self._film_cleared()
         if source_of(view) == "shuffler" and not self._memory.gathered:
             self.give_back_rest()
@@ -204,11 +208,10 @@ class Clearing(AtDesk[Any]):
         self.give_back_rest()
         return await self._at.desk.say(view, [CLOSE])
 
-    def _film_cleared(self) -> bool:
+    def _film_cleared(self) -> None:
         if CLEARED not in self._memory.done:
             self._memory.done.add(CLEARED)
             self._at.table.camera.saw(CLEARED)
-        return True
 
     def give_back_rest(self) -> None:
         """What no settlement spoke of, as in a round broken off, goes back to the players."""

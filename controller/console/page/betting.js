@@ -57,7 +57,7 @@ export function betsOn(round) {
 }
 
 // The same with the double of each hand that plays, which is as much as the ante.
-export function stakes(round) {
+export function stakesOn(round) {
   const bets = betsOn(round);
   const doubled = bets.filter(({ seat, wager }) => wager === "ante" && round.decisions[seat] === "play");
   return [...bets, ...doubled];

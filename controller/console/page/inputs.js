@@ -24,6 +24,12 @@ export function sendAll(acts) {
   return post(acts.map(([kind, fields]) => inputOf(kind, fields)), acts[0][0], false);
 }
 
+// What answers the step, by one tap: nothing while another answer is on its way. A second tap may come before the buttons
+// are drawn as off.
+export function answer(acts) {
+  return station.sending > 0 ? null : sendAll(acts);
+}
+
 // Acts that persons have signed in their sheet, each [kind, fields] with its actor among the fields: all are taken, or
 // none; a PIN that is wrong is refused.
 export function sendSigned(acts, pins) {

@@ -34,7 +34,7 @@ export class Pots extends Asking {
       <div class="plots">${tiles.map((tile) => html`<section key=${`${tile.site}/${tile.table}`} data-pot=${tile.table}>
         <h2><a href=${addressOf(tile)}>${tile.table}</a> <b class="money">${money(tile, tile.pot)}</b></h2>
         ${tile.hits.length > 0 && html`<p class="need">${say("pit.need.payment")}: ${tile.hits.length}</p>`}
-        <p><a href=${hitsOf(tile)} data-hits=${tile.table}>${say("pit.hits")}</a></p>
+        <p><a href=${hitsOf(tile.site, tile.table)} data-hits=${tile.table}>${say("pit.hits")}</a></p>
         <${Pot} rows=${(answer?.pots ?? []).filter((row) => row.site === tile.site && row.table === tile.table)} /></section>`)}</div>
       ${this.hits(answer, isShown, table, find, period)}`;
   }
@@ -63,7 +63,7 @@ function outcome({ paid, slip, withdrawn }) {
   return withdrawn ? say("pit.hit.withdrawn", { time: moment(withdrawn) }) : say("pit.need.payment");
 }
 
-export function hitsOf({ site, table }) {
+export function hitsOf(site, table) {
   return `#/pots/${encodeURIComponent(site)}/${encodeURIComponent(table)}`;
 }
 
@@ -72,5 +72,5 @@ function Shared({ link, tables, pot }) {
   const tile = pit.tables.find((one) => tables.includes(`${one.site}/${one.table}`));
   return html`<section class="shared" data-link=${link}><h2>${link} <b class="money">${tile ? money(tile, pot) : "–"}</b></h2>
     <p>${say("pit.shared", { tables: tables.join(", ") })}</p>
-    <p>${say("pit.hits")}: ${tables.map((name) => html`<a key=${name} href=${`#/pots/${name.split("/").map(encodeURIComponent).join("/")}`} data-hits=${name}>${name}</a> `)}</p></section>`;
+    <p>${say("pit.hits")}: ${tables.map((name) => html`<a key=${name} href=${hitsOf(...name.split("/"))} data-hits=${name}>${name}</a> `)}</p></section>`;
 }

@@ -10,7 +10,7 @@ import { tableOf } from "./feed.js";
 import { Felt } from "./felt.js";
 import { hitsOf } from "./pots.js";
 import { stage } from "./tables.js";
-import { figures, gameName, money, of, winFigures, won } from "./words.js";
+import { figures, gameName, hitWords, money, winFigures, won } from "./words.js";
 
 export class Table extends Asking {
   state = { answer: undefined, find: "" };
@@ -36,8 +36,8 @@ export class Table extends Asking {
         <p class="need">${say(`pit.need.${tile.need}`)}</p>
         <h2>${tile.table} <small>${tile.site} · ${gameName(tile)}</small></h2>
         <p class="phase">${stage(tile)} · ${textOf(tile.prompt)}</p>
-        ${tile.hits.map((hit) => html`<p class="need" key=${hit.hit}>${of(tile, () => say(`pit.hit.${hit.state}`, { seat: hit.seat, amount: money(tile, hit.amount) }))} ${hit.since && say("alarm.since", { time: moment(hit.since) })}</p>`)}
-        ${tile.pot !== null && html`<p><a href=${hitsOf(tile)} data-hits>${say("pit.hits")}</a></p>`}
+        ${tile.hits.map((hit) => html`<p class="need" key=${hit.hit}>${hitWords(tile, hit)} ${hit.since && say("alarm.since", { time: moment(hit.since) })}</p>`)}
+        ${tile.pot !== null && html`<p><a href=${hitsOf(tile.site, tile.table)} data-hits>${say("pit.hits")}</a></p>`}
         <dl class="meter">${[...winFigures(tile), ...figures(tile), ...(tile.behind === 0 ? [["pit.figure.behind", 0]] : [])].map(([name, value]) => html`<div key=${name}><dt>${say(name)}</dt><dd>${value}</dd></div>`)}</dl>
         <${Felt} tile=${tile} />
       </section>

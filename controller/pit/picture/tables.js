@@ -6,7 +6,7 @@ import { recall } from "/page/recall.js";
 import { Asking } from "./asking.js";
 import { pit } from "./feed.js";
 import { askPlan, move, placed, plan } from "./plan.js";
-import { figures, gameName, money, of, wins, won } from "./words.js";
+import { figures, gameName, hitWords, of, wins, won } from "./words.js";
 
 const CALM = ["open", "closed"];
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -44,7 +44,7 @@ function First() {
   return html`<h2>${say("pit.first")}</h2>
     ${due.length ? html`<ol class="first">${due.map((tile) => html`<li key=${keyOf(tile)}><a data-first=${tile.table} data-need=${tile.need} href=${addressOf(tile)}>
       <b>${tile.table}</b> <span class="need">${say(`pit.need.${tile.need}`)}${tile.since && ` ${say("alarm.since", { time: clockTime(tile.since) })}`}</span>
-      ${tile.hits.map((hit) => html`<small key=${hit.hit} data-hit=${hit.hit}>${of(tile, () => say(`pit.hit.${hit.state}`, { seat: hit.seat, amount: money(tile, hit.amount) }))}</small>`)}
+      ${tile.hits.map((hit) => html`<small key=${hit.hit} data-hit=${hit.hit}>${hitWords(tile, hit)}</small>`)}
       ${tile.alarms.length > 0 && html`<small>${textOf(tile.alarms[0].texts)}${tile.alarms.length > 1 ? ` ${say("more", { count: tile.alarms.length - 1 })}` : ""}</small>`}
     </a></li>`)}</ol>` : html`<p class="nothing">${say("pit.calm")}</p>`}`;
 }

@@ -19,6 +19,11 @@ export function won(tile, minor) {
   return of(tile, () => signed(minor));
 }
 
+// What a hit of the jackpot waits for.
+export function hitWords(tile, { state, seat, amount: prize }) {
+  return of(tile, () => say(`pit.hit.${state}`, { seat, amount: money(tile, prize) }));
+}
+
 // What all tables won, by currency: its name, and the same in words; with the jackpot too where there is one.
 export function wins(tables) {
   const sums = new Map();

@@ -3,10 +3,10 @@
 import { button, el, glyphs, write } from "./elements.js";
 import { amount, has, say } from "./words.js";
 
-// `at` is the furnishing: how amounts are written, what a player's place is called, the dealer's name.
 // Of these the name of the button does not say everything.
 const SAY_MORE = ["decide", "give_up", "even_money", "insure", "follow", "take_bank", "pass_bank", "unasked_card"];
 
+// `at` is the furnishing: how amounts are written, what a player's place is called, the dealer's name.
 export class Wanted {
   #list;
   #at;

@@ -3,7 +3,7 @@
 import { enters } from "../answers/button.js";
 import { html } from "../html.js";
 import { amount, say } from "../language.js";
-import { send } from "../inputs.js";
+import { answer } from "../inputs.js";
 import { station } from "../station.js";
 import { seats } from "../parts/choice.js";
 import { Bank, Felt, lift, PlaceCards } from "../parts/furniture.js";
@@ -57,7 +57,7 @@ function stakes(wagers = {}) {
 function Decide({ seat, decision }) {
   const why = decisionOff(seat, decision);
   return html`<div class="option"><button class=${decision} disabled=${why || station.sending > 0} data-decide=${`${seat}/${decision}`} ...${enters([["decide", { seat, decision }]])}
-    onClick=${() => station.sending || send("decide", { seat, decision })}>${say(`decision.${decision}`)}</button><${OffWhy} why=${why} /></div>`;
+    onClick=${() => answer([["decide", { seat, decision }]])}>${say(`decision.${decision}`)}</button><${OffWhy} why=${why} /></div>`;
 }
 
 // The double: as much as the ante, placed by the decision to play (12.º 2; 2008: 9.º 2).

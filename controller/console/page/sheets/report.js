@@ -1,7 +1,7 @@
 // What went wrong at the table, reported to the station.
 
 import { acting, role } from "../acting.js";
-import { stakes } from "../betting.js";
+import { stakesOn } from "../betting.js";
 import { own } from "../games.js";
 import { html } from "../html.js";
 import { amount, say, seatName } from "../language.js";
@@ -86,7 +86,7 @@ function WhatVoids({ round, reason }) {
   return html`<p><b>${say("form.void_round.ask", { round: round.id })}</b></p>
     <p>${say("form.void_round.why", { reason, article: articleWords(BY_SUPERVISOR) })}</p>
     <p>${say("form.void_round.bets")}</p>
-    ${!Object.keys(round.hands).length && html`<${Returned} bets=${stakes(round)} />`}
+    ${!Object.keys(round.hands).length && html`<${Returned} bets=${stakesOn(round)} />`}
     <p>${station.table.jackpot && `${say("form.void_round.chips")} `}${say("form.void_round.cards")}</p>`;
 }
 
