@@ -294,7 +294,24 @@ class CancellableClient(aiomqtt.Client):
         return MQTTErrorCode.MQTT_ERR_SUCCESS
 
     def _writable(self) -> None:
-        self._moving(self._client.loop_write)
+        self._moving(self._write_packets)
+
+    def _write_packets(self) -> MQTTErrorCode:
+        """As paho's `loop_write`, but what the broker sent last is read before a failed write closes the connection.
+
+        It is the cause: a DISCONNECT, or an alert of TLS 1.3, where the client's handshake ends before the broker has
+        verified the client's certificate.
+        """
+        result = self._client._packet_write()
+        if result > 0:
+            self._readable()
+        if self._client.socket() is None:
+            return MQTTErrorCode.MQTT_ERR_NO_CONN
+        if result > 0:
+            return self._client._loop_rc_handle(result)
+        if not self._client.want_write():
+            self._client._call_socket_unregister_write()
+        return MQTTErrorCode.MQTT_ERR_SUCCESS
 
     def _moving(self, move: Callable[[], MQTTErrorCode]) -> None:
         try:

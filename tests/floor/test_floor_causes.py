@@ -1,17 +1,21 @@
 """The true cause of a broker that is away: each is brought about, by Debian's mosquitto where that can do it."""
 
 import asyncio
+import select
 import socket
+import struct
+import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from typing import cast
 
 import aiomqtt
 import pytest
 
 from controller.floor import mqtt
 from controller.floor.broker import Broker, TlsFiles
-from controller.floor.causes import CONNACK, DISCONNECT, PUBACK
+from controller.floor.causes import CONNACK, DISCONNECT, PUBACK, BrokerLost
 from controller.floor.client import HUNG_UP_TIMES
 from controller.rulebook.parts.faults import LossCause
 from controller.system.tasks import ended
@@ -149,6 +153,51 @@ async def test_the_tables_own_certificate(tmp_path: Path, authority: Authority) 
             informing(Broker("127.0.0.1", broker.port, TlsFiles(authority.file, *good))) as station,
         ):
             await station.until(lambda: station.edges == ["back"])
+
+
+def write_late(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    """Connections that write once the broker has reset them, before anything is read; set as the first is made."""
+    connected = threading.Event()
+
+    def watch(client: mqtt.CancellableClient) -> None:
+        connected.set()
+        poll = select.poll()
+        poll.register(cast(socket.socket, client._client.socket()), 0)  # errors alone
+        assert poll.poll(SECONDS * 1000)
+        client._watched = True
+        client._writable()
+
+    monkeypatch.setattr(mqtt.CancellableClient, "_watch", watch)
+    return connected
+
+
+async def test_a_rejected_certificate_whose_alert_is_read_after_a_write_has_failed(
+    tmp_path: Path, authority: Authority, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_late(monkeypatch)
+    files = TlsFiles(authority.file, *authority.sign("old", PAST))
+    async with tls_broker(tmp_path, authority, authority.sign("broker"), DEMANDED) as broker:
+        assert await cause(Broker("127.0.0.1", broker.port, files)) == "own_certificate_expired"
+
+
+async def test_a_refusal_that_is_read_after_a_write_has_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    connected = write_late(monkeypatch)
+
+    def refuse(listener: socket.socket) -> None:
+        connection, _ = listener.accept()
+        connected.wait(SECONDS)
+        connection.sendall(b"\x20\x03\x00\x8a\x00")  # CONNACK, banned
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        connection.close()
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = threading.Thread(target=refuse, args=(listener,))
+        thread.start()
+        with pytest.raises(BrokerLost, match="Banned") as raised:
+            async with asyncio.timeout(SECONDS), mqtt.connection(Broker("127.0.0.1", listener.getsockname()[1])):
+                raise AssertionError("connected")
+        thread.join()
+    assert raised.value.cause == "banned"
 
 
 async def test_tls_where_there_is_none_and_none_where_there_is(
