@@ -66,7 +66,7 @@ def run(config: PitConfig, journals: Sequence[Path], witnessed: Sequence[Path], 
     except (CannotRebuild, msgspec.DecodeError) as cannot:
         return refuse(cannot, EXIT_CORRUPT)
     except OSError as failure:
-        return refuse(failure, EXIT_UNAVAILABLE)
+        return refuse(f"{failure.filename}: {failure.strerror}", EXIT_UNAVAILABLE)
     return exit_code_of(lambda: _rebuild(config.database, spoken, seen, pot))
 
 

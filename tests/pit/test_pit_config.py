@@ -39,6 +39,16 @@ def test_linked_pots_are_those_of_the_configuration_and_each_is_authorised(
     assert "link 1.authorisation.reference" in capsys.readouterr().err
 
 
+def test_a_file_that_is_not_there_is_named_with_the_reason(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (good := tmp_path / "pit.toml").write_text(GOOD)
+    missing, witnessed = tmp_path / "pitt.toml", tmp_path / "seen.json"
+    assert main(["check", "--config", str(missing)]) == 78
+    reason = "No such file or directory"
+    assert capsys.readouterr().err == f"dealer-pit: {missing}: {reason}; did you mean {good}?\n"
+    assert main(["rebuild", "--config", str(good), "--witnessed", str(witnessed), "journal.db"]) == 69
+    assert capsys.readouterr().err == f"dealer-pit: {witnessed}: {reason}\n"
+
+
 def test_a_configuration_is_read(tmp_path: Path) -> None:
     (file := tmp_path / "pit.toml").write_text(GOOD)
     assert (read_config(file).archive, read_config(file).database) == ("cellar", "dbname=pit")

@@ -5,7 +5,9 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from controller.command_line.argument import nearest_file
 from controller.command_line.exit_codes import EXIT_CONFIGURATION
+from controller.pit.refusals import warn
 
 if TYPE_CHECKING:
     from controller.pit.config import PitConfig
@@ -21,7 +23,7 @@ def configured(work: "Callable[[PitConfig, argparse.Namespace], int]", given: ar
     except BadConfiguration as wrong:
         print(wrong, *wrong.mistakes, sep="\n  ", file=sys.stderr)
     except OSError as wrong:
-        print(wrong, file=sys.stderr)
+        warn(f"{given.config}: {wrong.strerror}{nearest_file(given.config)}")
     else:
         return work(config, given)
     return EXIT_CONFIGURATION
