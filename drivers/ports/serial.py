@@ -6,6 +6,7 @@ import fcntl
 import os
 import struct
 import termios
+import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -76,7 +77,7 @@ async def open_serial_port(
         if programs:
             raise PortLost(device, holders.in_use(port, programs), "in_use")
         try:
-            line = _open_tty(port, settings)
+            line = await unheld(partial(_open_tty, port, settings), partial(_let_go, port), f"{device} open")
         except (OSError, ValueError, termios.error) as refusal:  # SerialException is an OSError, termios.error is not
             raise PortLost(device, *_why_refused(port, refusal)) from None
     except PortLost as lost:
@@ -154,10 +155,16 @@ async def _others(port: str) -> list[str]:
 
 
 def _let_go(port: str, line: serial.Serial) -> None:
+    """Others may open it at once. The kernel closes it when what was written has left: 30 s for a device that takes
+    nothing.
+    """
+    if holders.is_pseudo_terminal(port):
+        line.close()
+        return
     with suppress(OSError):
-        if not holders.is_pseudo_terminal(port):
-            fcntl.ioctl(line.fileno(), termios.TIOCNXCL)
-    line.close()
+        fcntl.flock(line.fileno(), fcntl.LOCK_UN)
+        fcntl.ioctl(line.fileno(), termios.TIOCNXCL)
+    threading.Thread(target=line.close, name=f"close {port}", daemon=True).start()
 
 
 def _why_refused(port: str, refusal: Exception) -> tuple[str, Cause]:

@@ -16,7 +16,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from controller.journal.auditing import audit
@@ -33,6 +33,7 @@ BY_ID = "/dev/serial/by-id/usb-FTDI_FT232R_USB_UART_{}-if00-port0"
 NUMATO = "/dev/serial/by-id/usb-Numato_Systems_Pvt._Ltd._Numato_Lab_16_Channel_USB_GPIO_Module_NLGP160001-if00"
 CONVERTERS = {"shuffler": "SIMSHUF1", "shoe": "SIMSHOE1", "sign": "SIMSIGN1"}
 DEVICES = (*CONVERTERS, "slots")
+ANSWERING = ("shuffler", "shoe", "slots")  # a sign never does
 OTHER_GAMES = {
     "fortune-3-card-poker-2008": ("--source", "shoe"),
     "fortune-8": (),
@@ -207,17 +208,16 @@ class Acts:
 
     def faults(self) -> str:
         """The bus itself fails: what passes is repaired within a round, what lasts is reported and ends."""
-        for fault in ("stall", "short=3", "cut", "renumber"):
+        # The kernel's serial drivers clear no halt: a converter is read again once it was plugged in again.
+        self.spoil("stall", ANSWERING)
+        self.misses(("shuffler", "shoe"), "stall")
+        for fault in ("renumber", "short=3", "cut"):
             self.spoil(fault)
             self.ready(f"the devices after {fault}")
             self.plays_on(1)
-        for fault in ("nak", "claims={}"):
+        for fault, missed in (("nak", ANSWERING), ("claims={}", DEVICES)):
             self.spoil(fault)
-            until(
-                lambda: all(name in self.missed() for name in DEVICES),
-                f"the devices to be missed: {fault}",
-                every=ASK_SECONDS,
-            )
+            self.misses(missed, fault)
             self.spoil(f"{fault.partition('=')[0]}=off")
             self.ready(f"the devices after {fault}")
             self.plays_on(1)
@@ -229,9 +229,17 @@ class Acts:
             self.plays_on(1)
         return "stall, short, cut, renumber, nak, claims, twin, overlong on each device"
 
-    def spoil(self, fault: str) -> None:
-        """This on each device; `{}` in it is the name of another."""
-        for device in DEVICES:
+    def misses(self, names: Iterable[str], fault: str) -> None:
+        """Wait until the station reports all of these as missing."""
+        until(
+            lambda: all(name in self.missed() for name in names),
+            f"{', '.join(names)} to be missed: {fault}",
+            every=ASK_SECONDS,
+        )
+
+    def spoil(self, fault: str, devices: Iterable[str] = DEVICES) -> None:
+        """This on each of these; `{}` in it is the name of another."""
+        for device in devices:
             other = "sign" if device == "slots" else "slots"
             obey(self.table / "usb-faults.sock", f"{device}:{fault.format(other)}")
 

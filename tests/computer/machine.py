@@ -80,7 +80,7 @@ class Computer:
         self.tpm = "tpm"
         self._built, self._ports = built, dict(ports)
         self._server = socket.create_server(("127.0.0.1", 0))
-        self._server.settimeout(BOOT_SECONDS)
+        self._server.settimeout(ASK_SECONDS)
         self._ports["acts"] = self._server.getsockname()[1]
         self._processes: list[subprocess.Popen[bytes]] = []
         self._stream: Any = None
@@ -127,8 +127,15 @@ class Computer:
         return time.monotonic() - began
 
     def booted(self) -> None:
-        """Wait until the computer has started, or has started again."""
-        connection, _ = self._server.accept()
+        """Wait until the computer has started, or has started again. Raises AssertionError if the emulator ends."""
+        deadline = time.monotonic() + BOOT_SECONDS
+        while True:
+            try:
+                connection, _ = self._server.accept()
+                break
+            except TimeoutError:
+                assert self._processes[-1].poll() is None, "the emulator has ended; its own line above says why"
+                assert time.monotonic() < deadline, f"the computer did not start in {BOOT_SECONDS:.0f} s"
         connection.settimeout(ACT_SECONDS)
         self._stream = connection.makefile("rw")
         self.run("true")

@@ -14,13 +14,14 @@ import pytest
 import serial
 
 from drivers.faults import PortLost
-from drivers.ports import network
+from drivers.ports import holders, network
 from drivers.ports.line import SerialPort
 from drivers.ports.serial import LineSettings, open_serial_port
 from tests.wire.rfc2217_server import serving
 
 ENV = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
 LINE = LineSettings(9600, "7E1")
+SECONDS = 10.0
 
 
 async def until(condition: Callable[[], object]) -> None:
@@ -136,6 +137,35 @@ async def test_a_queue_that_only_grows_ends_the_line(peer: Any) -> None:
     with pytest.raises(PortLost, match="takes nothing more"):
         await line.pause(1)
     line.close()
+
+
+@pytest.mark.parametrize("call", ["open", "close"])
+async def test_a_device_that_takes_nothing_stops_no_other_when_its_port_is_opened_or_closed(
+    call: str, peer: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """ttyUSB: opening waits for the device's answers, closing for the octets that it has not taken."""
+    begun, answers = threading.Event(), threading.Event()
+    waited: list[bool] = []
+    real = getattr(serial.Serial, call)
+
+    def waits(line: serial.Serial) -> None:
+        begun.set()
+        waited.append(answers.wait(SECONDS))
+        real(line)
+
+    monkeypatch.setattr(holders, "is_pseudo_terminal", lambda port: False)
+    monkeypatch.setattr(serial.Serial, call, waits)
+    opening = asyncio.ensure_future(open_line(str(peer.path), settings=LineSettings(9600)))
+    if call == "close":
+        (await opening).close()
+        opening = asyncio.ensure_future(
+            open_line(str(peer.path), settings=LineSettings(9600))
+        )  # no one else has it, though it is not closed yet
+        await opening
+    await until(begun.is_set)
+    answers.set()
+    (await opening).close()
+    await until(lambda: waited and all(waited))
 
 
 async def test_a_pause_ends_when_woken(peer: Any) -> None:
