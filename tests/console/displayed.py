@@ -136,12 +136,23 @@ class Displayed:
         self.page.route("**/*", self._answer)
         self.page.add_init_script(STREAM.replace("SHOWN", json.dumps(shown)))
         self.page.goto(f"{HOST}/display?language={language}")
-        self.page.wait_for_selector("main[data-stage] h1")
+        drawn(self.page, shown)
 
     def _answer(self, route: Route) -> None:
         path = route.request.url.removeprefix(HOST)
         answer = self._client.get(path)
         route.fulfill(status=answer.status_code, body=answer.content, content_type=answer.headers["content-type"])
+
+
+def drawn(page: Page, shown: Shown) -> None:
+    """Wait until the display has drawn every piece of the stage."""
+    page.wait_for_selector(f"#display:not([data-drawing]) main[data-stage={shown['stage']}] h1")
+
+
+def show(page: Page, shown: Shown) -> None:
+    """The display gets this and draws it."""
+    page.evaluate("shown => showNow(shown)", shown)
+    drawn(page, shown)
 
 
 @contextmanager

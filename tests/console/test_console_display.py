@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from controller.words import SPOKEN
-from tests.console.displayed import TABLES, Shown, displayed, stages_of
+from tests.console.displayed import TABLES, Shown, displayed, show, stages_of
 from tests.console.layout import NOTHING_WRONG, faults_of_layout
 from tests.console.looking import DRAWN
 from tests.console.tapping import AXE, VIOLATED, WCAG
@@ -34,8 +34,7 @@ def test_no_two_texts_overlap_and_nothing_is_cut_off(browser: Browser, stages: d
     wrong = {}
     with displayed(browser, stages["bets"], SIZES[0], language) as page:
         for stage, shown in stages.items():
-            page.evaluate("shown => showNow(shown)", shown)
-            page.wait_for_selector(f"main[data-stage={stage}]")
+            show(page, shown)
             for width, height in SIZES:
                 page.set_viewport_size({"width": width, "height": height})
                 page.evaluate(DRAWN)
@@ -72,8 +71,7 @@ def test_the_highest_amounts_fit_their_boxes(browser: Browser, stages: dict[str,
     wrong = {}
     with displayed(browser, at_most(stages["bets"]), SIZES[0], language, reduced_motion="reduce") as page:
         for stage in ("bets", "result"):
-            page.evaluate("shown => showNow(shown)", at_most(stages[stage]))
-            page.wait_for_selector(f"main[data-stage={stage}]")
+            show(page, at_most(stages[stage]))
             for width, height in SIZES:
                 page.set_viewport_size({"width": width, "height": height})
                 page.evaluate(DRAWN)
@@ -171,7 +169,7 @@ def test_where_less_motion_is_preferred_nothing_moves(browser: Browser) -> None:
     shown = stages_of(FORTUNE_3_2025)
     with displayed(browser, shown["bets"], SIZES[0], reduced_motion="reduce") as page:
         assert set(drawn_while(page, shown["bets"], 612_345, "612,345")) <= {600_000, 612_345}
-        page.evaluate("shown => showNow(shown)", shown["result"])
+        show(page, shown["result"])
         page.wait_for_selector(".win")
         assert page.evaluate("document.getAnimations().length") == 0
 
@@ -194,7 +192,7 @@ def test_the_last_rounds_are_there_where_the_table_shows_them_and_nowhere_else(
     shown = stages_of(game)["bets"]
     with displayed(browser, shown, SIZES[0]) as page:
         assert len(page.query_selector_all(each)) == count
-        page.evaluate("shown => showNow(shown)", {**shown, "past": None})
+        show(page, {**shown, "past": None})
         page.wait_for_selector(".past", state="detached")
 
 
@@ -275,7 +273,6 @@ def test_cards_are_three_times_as_high_as_the_least_text(browser: Browser) -> No
 def test_axe_finds_nothing_at_any_stage(browser: Browser, stages: dict[str, Shown]) -> None:
     with displayed(browser, stages["bets"], SIZES[0], "pt", reduced_motion="reduce") as page:
         for stage, shown in stages.items():
-            page.evaluate("shown => showNow(shown)", shown)
-            page.wait_for_selector(f"main[data-stage={stage}]")
+            show(page, shown)
             page.evaluate(AXE)
             assert page.evaluate(VIOLATED, WCAG) == [], stage

@@ -170,10 +170,9 @@ def test_the_players_display_moves_nothing_when_it_is_drawn_again() -> None:
     moved = {name for text in frames for name in re.findall(r"([a-z-]+):", text)}
     assert frames and moved <= {"transform", "opacity"} and "transition" not in style
     scripts = "".join(SOURCES[path] for path in OF_ITS_SCRIPTS)
-    assert set(re.findall(r"\.style\.(\w+)", scripts)) == {"transform", "setProperty"}
-    assert set(re.findall(r'setProperty\("([^"]+)', scripts)) == {
-        "--scale"
-    }  # where a text is new, or the window's size
+    assert set(re.findall(r"\.style\.(\w+)", scripts)) == {"transform", "setProperty", "removeProperty"}
+    scaled = set(re.findall(r'(?:set|remove)Property\("([^"]+)', scripts))
+    assert scaled == {"--scale"}  # where a text is new, or the window's size
 
 
 OF_THE_STATION = get_args(SlotChip.__annotations__["state"])

@@ -58,7 +58,7 @@ await loadWords();
 const wished = new URLSearchParams(location.search).get("language");
 const turns = new Turns(wished in LANGUAGES ? [wished] : Object.keys(LANGUAGES));
 whenChanged(draw);
-addEventListener("resize", fit);
+addEventListener("resize", () => fit());
 speak(turns.language, false);
 setInterval(() => pass(LOOK_SECONDS), LOOK_SECONDS * 1000);
 follow("/display/stream", show, () => show(null));

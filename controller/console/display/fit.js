@@ -1,12 +1,13 @@
-// The text of a box is scaled down until the box has room for it, in any language and with any amount.
+// The text of each box within an element is scaled down until the box has room for it, in any language and with any amount.
 
 const STEP = 0.94;
 const LEAST = 0.3;
 const measured = new WeakMap(); // what each box was when it fitted
 
-export function fit() {
-  const boxes = [...document.querySelectorAll("[data-fit]")].filter((box) => measured.get(box) !== looksOf(box));
-  for (const box of boxes) box.style.setProperty("--scale", 1);
+export function fit(within = document.body) {
+  const boxes = [within, ...within.querySelectorAll("[data-fit]")]
+    .filter((box) => "fit" in box.dataset && measured.get(box) !== looksOf(box));
+  for (const box of boxes) box.style.removeProperty("--scale");
   let crowded = boxes.filter(overflows);
   for (let scale = STEP; crowded.length > 0 && scale > LEAST; scale *= STEP) {
     for (const box of crowded) box.style.setProperty("--scale", scale);

@@ -2,12 +2,16 @@
 
 import { html } from "/page/html.js";
 import { amount, say } from "/page/language.js";
+import { Piece } from "./pieces.js";
 
 const MOST_LINES = 8;
 const MOST_HIT_LINES = 3;
 
-export function PayTable({ pays, page: at }) {
-  if (!pays.length) return null;
+export function PayTable({ pays, page }) {
+  return pays.length > 0 && html`<${Piece} tag="section" class="pays" of=${{ pays, page }} draw=${payTable} />`;
+}
+
+function payTable({ pays, page: at }) {
   const pages = pagesOf(pays);
   const page = pages[at % pages.length];
   const titled = page.some((row) => row.name);
@@ -23,7 +27,11 @@ export function PayTable({ pays, page: at }) {
 // The rows that were hit, with the seats that hit them.
 export function PaidRows({ shown: { pays, paid } }) {
   const hit = hitRows(pays, paid);
-  return hit.length > 0 && html`<section class="pays of-hits" data-fit style=${{ "--lines": hit.length + wagersOf(hit).length }}>
+  return hit.length > 0 && html`<${Piece} tag="section" class="pays of-hits" of=${{ hit, paid }} draw=${paidRows} />`;
+}
+
+function paidRows({ hit, paid }) {
+  return html`<section class="pays of-hits" data-fit style=${{ "--lines": hit.length + wagersOf(hit).length }}>
     ${wagersOf(hit).map((wager) => html`<table key=${wager}>
       ${hit.some((row) => row.wager === wager && row.name) && html`<caption>${say(`wager.${wager}`)}</caption>`}
       <tbody>${hit.filter((row) => row.wager === wager).map((row, at) => html`<tr class="hit" key=${at}>

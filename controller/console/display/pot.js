@@ -5,6 +5,7 @@ import { amount, say } from "/page/language.js";
 
 const COUNTING_MILLISECONDS = 2400;
 const TURNS = "01234567890";
+const STRIP = [...TURNS].join("\n");
 const reduced = matchMedia("(prefers-reduced-motion: reduce)");
 
 export function Pot({ pot, currency, fault }) {
@@ -56,7 +57,7 @@ class Counter extends Component {
     const text = amount(value);
     return html`<p class="counter" role="img" aria-label=${text} style=${{ "--chars": text.length }} ref=${(box) => { this.box = box ?? this.box; }}>
       ${[...text].map((sign, at) => (/\d/.test(sign)
-        ? html`<span class="drum" key=${at - text.length} aria-hidden="true"><span class="strip">${[...TURNS].map((digit) => html`<i>${digit}</i>`)}</span></span>`
+        ? html`<span class="drum" key=${at - text.length} aria-hidden="true"><span class="strip">${STRIP}</span></span>`
         : html`<span class="sign" key=${at - text.length} aria-hidden="true">${sign}</span>`))}</p>`;
   }
 }

@@ -5,11 +5,16 @@ import { place, say, signed } from "/page/language.js";
 import { Card } from "/page/parts/card.js";
 import { isTile } from "/page/parts/tile.js";
 import { PaidRows } from "./pays.js";
+import { Piece } from "./pieces.js";
 
 const MOST_IN_A_ROW = 4;
 const LONGEST_BESIDE = "+9,999".length; // an amount beside the number of its seat
 
-export function Results({ shown }) {
+export function Results({ shown: { cards, nets, hands, paid, pays, banker, bank_plays } }) {
+  return html`<${Piece} tag="section" class="results" of=${{ cards, nets, hands, paid, pays, banker, bank_plays }} draw=${drawnResults} />`;
+}
+
+function drawnResults(shown) {
   const seats = Object.keys(shown.nets);
   const others = Object.keys(shown.cards).filter((name) => !(name.split(" ")[1] in shown.nets));
   const [bare, common] = [others.filter((name) => name.startsWith("seat ")), others.filter((name) => !name.startsWith("seat "))];
@@ -30,14 +35,20 @@ function bySeat(one, other) {
 
 function Place({ name, shown }) {
   const seat = name.split(" ")[1];
-  const net = shown.nets[seat];
-  const holds = seat !== undefined && Number(seat) === shown.banker;
+  const of = {
+    name, seat, net: shown.nets[seat], banker: seat !== undefined && Number(seat) === shown.banker, cards: shown.cards[name],
+    hands: shown.hands[name] ?? [], plays: name !== "bank" || shown.bank_plays,
+  };
+  return html`<${Piece} tag=${seat ? "li" : "div"} class="place" of=${of} draw=${drawnPlace} />`;
+}
+
+function drawnPlace({ name, seat, net, banker, cards, hands, plays }) {
   const outcome = net === undefined ? "" : net > 0 ? "won" : net < 0 ? "lost" : "even";
-  const called = [...(shown.hands[name] ?? []).map(handName), ...(name === "bank" && shown.bank_plays === false ? [say("bank.does_not_play")] : [])];
-  return html`<${seat ? "li" : "div"} class=${["place", outcome, holds ? "banker" : ""].join(" ")} data-fit data-place=${name}>
-    <p class="who">${seat ? html`<span class="number" role="img" aria-label=${place(name)}>${seat}</span>` : html`<span>${place(name)}</span>`}${holds && html`<em>${say("place.banker")}</em>`}
+  const called = [...hands.map(handName), ...(plays === false ? [say("bank.does_not_play")] : [])];
+  return html`<${seat ? "li" : "div"} class=${["place", outcome, banker ? "banker" : ""].join(" ")} data-fit data-place=${name}>
+    <p class="who">${seat ? html`<span class="number" role="img" aria-label=${place(name)}>${seat}</span>` : html`<span>${place(name)}</span>`}${banker && html`<em>${say("place.banker")}</em>`}
       ${net !== undefined && html`<b class="net" data-fit>${signed(net)}</b>`}</p>
-    <${Cards} text=${shown.cards[name]} />
+    <${Cards} text=${cards} />
     <p class="called">${called.join(" · ")}</p>
   <//>`;
 }

@@ -34,7 +34,7 @@ export async function loadWords() {
 // Kept for the next time, but where a screen speaks one language after the other.
 export function speak(code, kept = true) {
   current = code;
-  document.documentElement.lang = say("language.tag");
+  if (document.documentElement.lang !== say("language.tag")) document.documentElement.lang = say("language.tag"); // another style for every text
   if (kept) localStorage.setItem(KEPT, code);
   changed();
 }
