@@ -24,7 +24,7 @@ class CombinationCount(Struct, frozen=True):
     """How many sets make one combination, and the cards of one of them as text."""
 
     sets: int
-    one: str
+    example: str
 
 
 def count_combinations(size: int, progress: Progress, kept: ResultCache, processes: int) -> dict[str, CombinationCount]:
@@ -55,7 +55,9 @@ def _key(size: int, part: int) -> str:
 def _add(found: dict[str, CombinationCount], more: Mapping[str, CombinationCount]) -> None:
     for name, count in more.items():
         before = found.get(name)
-        found[name] = CombinationCount(before.sets + count.sets, min(before.one, count.one)) if before else count
+        found[name] = (
+            CombinationCount(before.sets + count.sets, min(before.example, count.example)) if before else count
+        )
 
 
 def count_part(size_and_part: tuple[int, int]) -> dict[str, CombinationCount]:
@@ -78,7 +80,7 @@ def certify_six_card_bonus(rules: Rules, counted: Mapping[str, CombinationCount]
     sets = sum(combination.sets for combination in counted.values())
     odds = []
     for name, combination in counted.items():
-        six = parse_cards(combination.one)
+        six = parse_cards(combination.example)
         seat = SeatRound({"pair_plus": 1, "six_card_bonus": 1}, None, six[:3])
         lines = settle({1: seat}, six[3:], None, None, rules).seats["1"].lines
         net = next(line.net for line in lines if line.wager == "six_card_bonus")

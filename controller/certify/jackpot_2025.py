@@ -49,7 +49,7 @@ def _terms(terms: PotTerms, pot: int) -> JackpotTerms:
 
 def _tier_won(rules: Rules, combination: CombinationCount) -> str | None:
     """The tier that one set wins at the table, its first three cards the player's."""
-    five = parse_cards(combination.one)
+    five = parse_cards(combination.example)
     bank = tuple(card for card in DECK if card not in five)[:3]
     seat = SeatRound({"pair_plus": 1, "jackpot": 1}, None, five[:3])
     terms = JackpotTerms(pot=1000, minimum=1000, fixed=dict.fromkeys(rules.jackpot, 1))

@@ -166,7 +166,7 @@ class Deals:
         found[0, 0] += 1
         return +found
 
-    def one(self, banker: Places, sides: Sides) -> Places:
+    def hand_on_sides(self, banker: Places, sides: Sides) -> Places:
         """A hand that is on these sides of the banker's."""
         return next(
             other
@@ -186,7 +186,7 @@ class Deals:
             for sides, count in self.against(places).items():
                 counts[sides] += times * count
                 if sides not in ones:
-                    ones[sides] = self.one(places, sides), places
+                    ones[sides] = self.hand_on_sides(places, sides), places
         return counts, ones
 
 

@@ -51,21 +51,21 @@ def _in(language: str, minor: int, currency: str, exponent: int) -> str:
     named = in_words(f"currency/{currency}")
     if numerals == CHINESE:
         return named + chinese.amount(units * 100 + rest)
-    one, more, hundredth, hundredths = named.split(" / ")
-    whole = _counted(units, one, more, numerals, she=currency in SHE)
+    unit, more, hundredth, hundredths = named.split(" / ")
+    whole = _counted(units, unit, more, numerals, she=currency in SHE)
     if not rest:
         return whole
     part = _counted(rest, hundredth, hundredths, numerals)
     return in_words("and", units=whole, hundredths=part) if units else part
 
 
-def _counted(count: int, one: str, more: str, numerals: str, she: bool = False) -> str:
+def _counted(count: int, single: str, more: str, numerals: str, she: bool = False) -> str:
     number = _spelled(count, numerals)
     if numerals == PORTUGUESE:
         number = _as_she(number) if she else number
         found = _AFTER_MILLIONS.match(number)
         number = f"{number} de" if found and not found[2] else number
-    return f"{number} {one if count == 1 else more}"
+    return f"{number} {single if count == 1 else more}"
 
 
 def _as_she(number: str) -> str:

@@ -80,9 +80,9 @@ def parser() -> argparse.ArgumentParser:
     top = Parser(prog=PROGRAM, description="Measures this machine, beside something that does without our work.")
     measures = top.add_subparsers(required=True, metavar="MEASURE")
     for name, measure in MEASURES.items():
-        one = measures.add_parser(name, help=measure.help)
-        measure.add_arguments(one)
-        one.set_defaults(measure=measure.run)
+        command = measures.add_parser(name, help=measure.help)
+        measure.add_arguments(command)
+        command.set_defaults(measure=measure.run)
     every = measures.add_parser("all", help="each of them, as one table")
     every.description = "Measures one after the other, with their defaults, and prints one table in Markdown."
     every.epilog = (

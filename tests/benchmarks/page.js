@@ -31,7 +31,7 @@
 
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
-      const draw = draws.find((one) => one.dot && entry.element === one.dot);
+      const draw = draws.find((draw) => draw.dot && entry.element === draw.dot);
       if (!draw) continue;
       draw.shown = entry.renderTime;
       draw.dot.remove();
@@ -50,10 +50,10 @@
   }).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-version"] });
 
   window.bench = {
-    shows: (wanted) => draws.some((one) => one.version >= wanted) && draws.every((one) => one.shown !== null),
+    shows: (wanted) => draws.some((draw) => draw.version >= wanted) && draws.every((draw) => draw.shown !== null),
     // What happened since this was asked last.
     taken: () => ({
-      received: Object.fromEntries(Object.entries(received).map(([one, at]) => (delete received[one], [one, at]))),
+      received: Object.fromEntries(Object.entries(received).map(([message, at]) => (delete received[message], [message, at]))),
       draws: draws.splice(0).map(({ version, cards, drawn, shown }) => ({ version, cards, drawn, shown })),
     }),
   };

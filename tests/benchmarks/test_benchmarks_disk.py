@@ -89,8 +89,8 @@ async def test_the_station_raises_the_alarm_of_the_journal(tmp_path: Path, monke
     raised: list[str] = []
     warned = asyncio.Event()
 
-    def take(one: StationAlarm) -> None:
-        raised.append(english(one.alarm))
+    def take(message: StationAlarm) -> None:
+        raised.append(english(message.alarm))
         warned.set()
 
     bus = Bus()

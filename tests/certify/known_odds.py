@@ -46,10 +46,15 @@ def odds() -> Iterator[tuple[str, list[Known]]]:
     yield BLACKJACK_21, [*_main_games(), *map(exactly, insured)]
 
 
-def exactly(one: Certified) -> Known:
+def exactly(certified: Certified) -> Known:
     """A wager whose odds are exact."""
-    assert one.method == "exact"
-    return Known(wager=one.wager, edge=str(one.house_edge), variance=str(one.variance), alone=one.wager in ALONE)
+    assert certified.method == "exact"
+    return Known(
+        wager=certified.wager,
+        edge=str(certified.house_edge),
+        variance=str(certified.variance),
+        alone=certified.wager in ALONE,
+    )
 
 
 def commission(found: Sequence[Certified]) -> Known:

@@ -274,7 +274,7 @@ def test_the_statistics_know_the_main_game_of_every_table_by_the_regulations_rea
 def test_what_the_statistics_know_is_what_the_simulation_says() -> None:
     tally = simulate_seat(MAIN_TABLE, 2000, 9, Unwatched(), Unkept(), 1)
     [account, _] = certify_main_game(rounds=2000, seed=9, others=())(Unwatched(), Unkept(), 1)
-    one = simulated(MAIN_TABLE, tally)
+    figures = simulated(MAIN_TABLE, tally)
     assert account.edge is not None and account.interval is not None and account.variance is not None
-    assert (one.edge, one.variance) == (f"{account.edge:.6f}", f"{float(account.variance):.6f}")
-    assert one.interval == tuple(f"{end:.6f}" for end in account.interval)
+    assert (figures.edge, figures.variance) == (f"{account.edge:.6f}", f"{float(account.variance):.6f}")
+    assert figures.interval == tuple(f"{end:.6f}" for end in account.interval)

@@ -105,11 +105,11 @@ def test_certify_blackjack_special_prize_comes_as_often_as_first_principles_say(
     """Twice whatever is dealt: drawn to with every hand that may come to it, and never but with three cards."""
     deck = InfiniteDeck()
     for ranks in ("67", "68", "78"):
-        one, other = (Card(rank + "h") for rank in ranks)
+        first, other = (Card(rank + "h") for rank in ranks)
         missing = Card(next(rank for rank in SPECIAL_RANKS if rank not in ranks) + "h")
-        assert hand_of(one, other, missing).special
-        gained = deck.plays(Card("7s"), hand_of(one, other))["hit"]
-        plain = deck.plays(Card("7s"), hand_of(one, Card(other[0] + "d")))["hit"]
+        assert hand_of(first, other, missing).special
+        gained = deck.plays(Card("7s"), hand_of(first, other))["hit"]
+        plain = deck.plays(Card("7s"), hand_of(first, Card(other[0] + "d")))["hit"]
         assert gained - plain == Fraction(3, 52)
     sevens = deck.plays(Card("7s"), hand_of(*parse_cards("7h 7d")))["hit"]
     assert sevens - deck.plays(Card("7s"), hand_of(*parse_cards("8h 6d")))["hit"] == Fraction(3, 13)

@@ -113,7 +113,7 @@ def test_counts_that_do_not_make_up_the_deck_are_no_result() -> None:
 
 def test_one_set_of_each_combination_is_one_of_it() -> None:
     for name, count in count_part((5, 0)).items():
-        assert len(count.one.split()) == 5, name
+        assert len(count.example.split()) == 5, name
 
 
 def test_the_statistics_know_the_odds_of_the_six_card_bonus() -> None:

@@ -159,13 +159,13 @@ def test_the_banks_against_a_hand_are_those_that_going_through_them_finds(text: 
         net += bonus.to_one if bonus else 0
         counted[net] = counted.get(net, 0) + 1
     shape = sorted((rank_of(card), suits[card[1]]) for card in cards)
-    one = next(
+    alike = next(
         matchup
         for matchup in matchups()
         if rank_three(matchup.hand) == own and len({c[1] for c in matchup.hand}) == len({suit for _, suit in shape})
     )
     certified: dict[int, int] = {}
-    for count, lines in one.outcomes["play"]:
+    for count, lines in alike.outcomes["play"]:
         net = sum(line.net for line in lines)
         certified[net] = certified.get(net, 0) + count
     assert certified == counted

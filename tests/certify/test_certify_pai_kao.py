@@ -74,7 +74,7 @@ def test_a_comparison_broken_in_the_rulebook_is_seen(monkeypatch: pytest.MonkeyP
     deals = every_deal()
     banker = (4, 6, 8, 10)
     for sides in counts:
-        ones[sides] = (deals.one(banker, sides), banker)
+        ones[sides] = (deals.hand_on_sides(banker, sides), banker)
     monkeypatch.setitem(vars(deals), "by_sides", (counts, ones))
     honest = certify_place(deals)[0].odds
     monkeypatch.setattr("controller.rulebook.taiwan_pai_kao.settle.compare", lambda hand, banker: "lose")

@@ -191,8 +191,8 @@ def test_pai_kao_art_2_b_certified_by_either_reading_each_place_gets_four_tiles_
     for banker, dice in product(range(1, places + 1), product(range(1, 7), repeat=4)):
         firsts = [first_place(dice, banker, places, beside_banker=beside) for beside in (False, True)]
         assert all(sorted(dealing_order(first, places)) == list(range(1, places + 1)) for first in firsts)
-        one, other = (settling_order(first, banker, places) for first in firsts)
-        assert one == other
+        order, other = (settling_order(first, banker, places) for first in firsts)
+        assert order == other
 
 
 def test_blackjack_rule_43_c_certified_the_chances_of_the_prizes_are_those_of_the_reading_that_the_house_chose() -> (
@@ -204,9 +204,9 @@ def test_blackjack_rule_43_c_certified_the_chances_of_the_prizes_are_those_of_th
         CHANGES[key]
     )
     for name in CHANGES[key]:
-        one, other = ({row.outcome: row.chance for row in found[name].odds} for found in (decided, chosen))
-        assert other["three_aces"] < one["three_aces"] and other["two_aces"] > one["two_aces"]
-        assert sum(one.values()) == sum(other.values()) == 1
+        chances, other = ({row.outcome: row.chance for row in found[name].odds} for found in (decided, chosen))
+        assert other["three_aces"] < chances["three_aces"] and other["two_aces"] > chances["two_aces"]
+        assert sum(chances.values()) == sum(other.values()) == 1
 
 
 @pytest.mark.parametrize(

@@ -19,10 +19,10 @@ SITE = Site((TableUser("macau-1", "table-9", "table-9"),), consumers=("floor",))
 
 @pytest.fixture(scope="module")
 def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guarded]:
-    one = Guarded(tmp_path_factory.mktemp("guarded"), access_list(SITE), ["table-9", "floor"])
-    one.broker.start()
-    yield one
-    one.broker.stop()
+    guarded_broker = Guarded(tmp_path_factory.mktemp("guarded"), access_list(SITE), ["table-9", "floor"])
+    guarded_broker.broker.start()
+    yield guarded_broker
+    guarded_broker.broker.stop()
 
 
 def simulated(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:

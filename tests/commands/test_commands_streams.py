@@ -226,7 +226,7 @@ def test_a_byte_order_mark_in_the_file_of_pit_and_witness_is_none_of_their_mista
         ("tests.benchmarks all", signal.SIGHUP),
         ("controller simulate", signal.SIGHUP),
     ],
-    ids=lambda one: str(one),
+    ids=lambda case: str(case),
 )
 def test_whatever_ends_it_leaves_neither_process_nor_folder(tmp_path: Path, command: str, sent: signal.Signals) -> None:
     environment = {**os.environ, "TMPDIR": str(tmp_path)}

@@ -316,7 +316,7 @@ class Acts:
 
         def waits() -> bool:
             self.run(f"{fill} 2>/dev/null || true")
-            return any(b'"unwritable"' in one.payload for one in self.ear.messages[before:])
+            return any(b'"unwritable"' in message.payload for message in self.ear.messages[before:])
 
         until(waits, "the alarm that the journal cannot be written", every=ASK_SECONDS)
         self.run("rm -f /fill")

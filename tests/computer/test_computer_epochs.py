@@ -25,16 +25,16 @@ def log_of(*entries: tuple[int, int, bytes]) -> io.BytesIO:
 def test_every_flush_shows_what_was_written_before_it_and_the_last_mark(tmp_path: Path) -> None:
     disk = tmp_path / "disk"
     disk.write_bytes(bytes(4 * SECTOR))
-    one, two = b"1" * SECTOR, b"2" * SECTOR
-    entries = [(0, 0, one), (0, FLUSH, b""), (0, MARK, b"7"), (2, FUA, two + one), (0, DISCARD, one), (3, 0, two)]
-    log = log_of(*entries, (1, FLUSH | FUA, two))
+    ones, twos = b"1" * SECTOR, b"2" * SECTOR
+    entries = [(0, 0, ones), (0, FLUSH, b""), (0, MARK, b"7"), (2, FUA, twos + ones), (0, DISCARD, ones), (3, 0, twos)]
+    log = log_of(*entries, (1, FLUSH | FUA, twos))
     found = [(number, mark, disk.read_bytes()) for number, mark in epochs(log, disk)]
     empty = bytes(SECTOR)
     assert found == [
-        (1, "", one + empty * 3),
-        (2, "7", one + empty + two + one),
-        (3, "7", empty * 2 + two * 2),
-        (4, "7", empty + two * 3),
+        (1, "", ones + empty * 3),
+        (2, "7", ones + empty + twos + ones),
+        (3, "7", empty * 2 + twos * 2),
+        (4, "7", empty + twos * 3),
     ]
 
 

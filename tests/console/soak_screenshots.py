@@ -34,6 +34,6 @@ def test_a_picture_is_the_same_when_it_is_made_again(tmp_path: Path) -> None:
         main(folder, FORTUNE_8)
     assert pictures(first, FORTUNE_8) and pictures(first, FORTUNE_8).keys() == pictures(second, FORTUNE_8).keys()
     for name in pictures(first, FORTUNE_8):
-        with Image.open(first / name) as one, Image.open(second / name) as other:
-            apart = ImageChops.difference(one.convert("RGB"), other.convert("RGB"))
+        with Image.open(first / name) as image, Image.open(second / name) as other:
+            apart = ImageChops.difference(image.convert("RGB"), other.convert("RGB"))
         assert max(apart.tobytes()) <= UNSEEN, name

@@ -130,8 +130,8 @@ def main(games: list[str]) -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
         for game in games:
-            one, furthest = (taps(browser, game, at_once) for at_once in (False, True))
-            print(f"| {game} | {one} | {furthest} | {100 * (furthest - one) // one} % |", flush=True)
+            fewest, furthest = (taps(browser, game, at_once) for at_once in (False, True))
+            print(f"| {game} | {fewest} | {furthest} | {100 * (furthest - fewest) // fewest} % |", flush=True)
         browser.close()
 
 

@@ -21,8 +21,8 @@ STACK = "2h 3d 7c Qs Js Ts 2s 4d 6h 3h 9c 8d"
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[tuple[Hands, Daemon]]:
     """A table of 2025 that asks for PINs."""
-    with pin_table(tmp_path, FORTUNE_3_2025, "shuffler", STACK) as one:
-        yield one
+    with pin_table(tmp_path, FORTUNE_3_2025, "shuffler", STACK) as running:
+        yield running
 
 
 def settled_with_a_fold(screen: Tapping, hands: Hands) -> Dealer:

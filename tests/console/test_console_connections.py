@@ -95,9 +95,9 @@ def served(limits: ConnectionLimits, gate: Gate | None = None, face: Face | None
 @contextmanager
 def connected(address: Address, begins: bytes = b"") -> Iterator[socket.socket]:
     """A connection on which this was reported."""
-    with socket.create_connection(address, PATIENCE_SECONDS) as one:
-        one.sendall(begins)
-        yield one
+    with socket.create_connection(address, PATIENCE_SECONDS) as connection:
+        connection.sendall(begins)
+        yield connection
 
 
 def asked(address: Address, method: str, path: str, body: object, cookie: str = "", key: str = "") -> bytes:
@@ -105,9 +105,9 @@ def asked(address: Address, method: str, path: str, body: object, cookie: str = 
     text = json.dumps(body).encode()
     head = f"{method} {path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\nconnection: close\r\n"
     head += f"cookie: {cookie}\r\ndealer-station-key: {key}\r\ncontent-length: {len(text)}\r\n\r\n"
-    with connected(address, head.encode() + text) as one:
+    with connected(address, head.encode() + text) as connection:
         answer = bytearray()
-        while part := one.recv(65536):
+        while part := connection.recv(65536):
             answer += part
         return bytes(answer)
 
@@ -115,9 +115,9 @@ def asked(address: Address, method: str, path: str, body: object, cookie: str = 
 @contextmanager
 def stream(address: Address, cookie: str = "", key: str = "", begins: bytes = b"data: {}") -> Iterator[socket.socket]:
     """A stream whose answer has come as far as `begins`; without the key it is a stranger's."""
-    with connected(address, STREAM % (cookie.encode(), key.encode())) as one:
-        receives(one, begins)
-        yield one
+    with connected(address, STREAM % (cookie.encode(), key.encode())) as connection:
+        receives(connection, begins)
+        yield connection
 
 
 def log_in(address: Address, name: str) -> tuple[str, str]:
@@ -127,19 +127,19 @@ def log_in(address: Address, name: str) -> tuple[str, str]:
     return cookie, json.loads(body)["key"]
 
 
-def receives(one: socket.socket, what: bytes) -> None:
+def receives(connection: socket.socket, what: bytes) -> None:
     """Wait until this has come."""
     answer = b""
     while what not in answer:
-        part = one.recv(65536)
+        part = connection.recv(65536)
         assert part, answer
         answer += part
 
 
-def hung_up(one: socket.socket) -> None:
+def hung_up(connection: socket.socket) -> None:
     """Wait until the other side has closed the connection."""
     with suppress(ConnectionResetError):
-        while one.recv(65536):
+        while connection.recv(65536):
             pass
 
 
@@ -154,9 +154,9 @@ def test_a_request_that_dribbles_is_hung_up_on_and_a_stream_is_not() -> None:
         with capture_logs() as logged:
             for begins in (b"", HALF, body, second):
                 hung_up(stack.enter_context(connected(address, begins)))
-            with connected(address, HALF) as one, suppress(ConnectionError):
+            with connected(address, HALF) as connection, suppress(ConnectionError):
                 while True:
-                    one.sendall(b"x")
+                    connection.sendall(b"x")
                     time.sleep(0.01)
         face.change(b'{"changed":1}')
         receives(followed, b'data: {"changed":1}')
@@ -231,18 +231,18 @@ def test_without_descriptors_anyone_who_comes_is_hung_up_on_without_a_word_more(
             for filler in fillers:
                 os.close(filler)
         assert len(crowds) == 2, "where no one waits nothing is missing"
-        with connected(address) as one:
+        with connected(address) as connection:
             taken = acceptor.accept()
             assert taken is not None
             taken.close()
-            hung_up(one)
+            hung_up(connection)
 
 
-def all_of(one: socket.socket) -> bytes:
+def all_of(connection: socket.socket) -> bytes:
     """What comes until the other side closes."""
     answer = b""
     with suppress(ConnectionResetError):
-        while part := one.recv(65536):
+        while part := connection.recv(65536):
             answer += part
     return answer
 
@@ -259,30 +259,30 @@ def all_of(one: socket.socket) -> bytes:
     ],
 )
 def test_what_would_take_more_than_a_turn_is_refused_with_a_reason(sent: bytes, status: bytes, expected: bytes) -> None:
-    with served(ConnectionLimits()) as address, connected(address, sent) as one:
-        answers = all_of(one)
+    with served(ConnectionLimits()) as address, connected(address, sent) as connection:
+        answers = all_of(connection)
     assert answers.count(b"HTTP/1.1 ") == 1, "what was pipelined has no answer"
     assert answers.startswith(b"HTTP/1.1 " + status) and expected in answers
     assert b"connection: close" in answers
 
 
 def test_a_request_before_the_answer_to_the_last_closes_the_connection() -> None:
-    with served(ConnectionLimits()) as address, stream(address) as one:
-        one.sendall(b"\r\n" + ASK)
-        hung_up(one)
+    with served(ConnectionLimits()) as address, stream(address) as connection:
+        connection.sendall(b"\r\n" + ASK)
+        hung_up(connection)
     with served(ConnectionLimits()) as address:
-        with connected(address, POST + b"content-length: 9\r\n\r\n") as one:
-            one.sendall(b'{"a": "b"' + ASK)
-            assert all_of(one).count(b"HTTP/1.1 ") <= 1
-        with connected(address, ASK) as one:
-            receives(one, b"{}")
-            one.sendall(ASK)
-            receives(one, b"{}")
+        with connected(address, POST + b"content-length: 9\r\n\r\n") as connection:
+            connection.sendall(b'{"a": "b"' + ASK)
+            assert all_of(connection).count(b"HTTP/1.1 ") <= 1
+        with connected(address, ASK) as connection:
+            receives(connection, b"{}")
+            connection.sendall(ASK)
+            receives(connection, b"{}")
 
 
 def test_an_empty_line_behind_a_request_is_no_request() -> None:
-    with served(ConnectionLimits()) as address, connected(address, ASK + b"\r\n") as one:
-        receives(one, b"{}")
+    with served(ConnectionLimits()) as address, connected(address, ASK + b"\r\n") as connection:
+        receives(connection, b"{}")
 
 
 class Unread(asyncio.Transport):

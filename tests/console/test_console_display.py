@@ -53,7 +53,7 @@ SPILLED = """() => [...document.querySelectorAll('.net, .called, .won-amount, .c
 
 def at_most(shown: Shown) -> Shown:
     """The same with every amount the highest there is, lost at every other seat."""
-    paid = [{**one, "amount": HIGHEST} for one in shown["paid"]]
+    paid = [{**win, "amount": HIGHEST} for win in shown["paid"]]
     percent = [{**row, "amount": HIGHEST} if row["amount"] else row for row in shown["pays"]]
     nets = {seat: HIGHEST if number % 2 == 0 else -HIGHEST for number, seat in enumerate(shown["nets"])}
     limits = {wager: {"min": HIGHEST, "max": HIGHEST} for wager in shown["limits"]}
@@ -65,7 +65,7 @@ def at_most(shown: Shown) -> Shown:
 
 # Portuguese has the longest words.
 @pytest.mark.parametrize(
-    "language", [pytest.param(one, marks=() if one == "pt" else pytest.mark.soak) for one in SPOKEN]
+    "language", [pytest.param(spoken, marks=() if spoken == "pt" else pytest.mark.soak) for spoken in SPOKEN]
 )
 def test_the_highest_amounts_fit_their_boxes(browser: Browser, stages: dict[str, Shown], language: str) -> None:
     wrong = {}

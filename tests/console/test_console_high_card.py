@@ -61,7 +61,9 @@ def test_every_page_shows_a_game_from_elsewhere_as_it_shows_its_own(
 
             panel = opened(browser, bench_address, complaints)
             panel.wait_for_selector(".fault")
-            named = {str(one.get_attribute("data-fault")).partition(":")[0] for one in panel.locator(".fault").all()}
+            named = {
+                str(button.get_attribute("data-fault")).partition(":")[0] for button in panel.locator(".fault").all()
+            }
             assert named == {"shoe", "deck", "dealer"}
 
             play = opened(browser, f"{bench_address}/play", complaints)

@@ -20,8 +20,8 @@ NO_ONE = "() => document.querySelector('.person .role')?.innerText === 'No one i
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[tuple[Hands, Daemon]]:
     """A station of Fortune 8 that asks for PINs."""
-    with pin_table(tmp_path, FORTUNE_8, "shoe", technician="mei") as one:
-        yield one
+    with pin_table(tmp_path, FORTUNE_8, "shoe", technician="mei") as running:
+        yield running
 
 
 def key_in(screen: Tapping, pin: str) -> None:

@@ -22,8 +22,8 @@ MOST_TAPS = 12
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[tuple[Hands, Daemon]]:
     """A table of 2025 that asks for PINs."""
-    with pin_table(tmp_path, FORTUNE_3_2025, "shuffler", STACK) as one:
-        yield one
+    with pin_table(tmp_path, FORTUNE_3_2025, "shuffler", STACK) as running:
+        yield running
 
 
 def won(screen: Tapping, hands: Hands) -> Dealer:

@@ -202,7 +202,9 @@ def test_an_event_with_a_hostile_player_agrees_and_is_printed_escaped(
 ) -> None:
     """A forger who computes every hash again can give a player any name."""
     player = "an\nproof: made up\x1b[2J"
-    document = next(one for one in bundles(wild_events("fortune-8", 6)) if '"player":"Rui"' in str(one["chain"]))
+    document = next(
+        bundled for bundled in bundles(wild_events("fortune-8", 6)) if '"player":"Rui"' in str(bundled["chain"])
+    )
     events = [(json.loads(row[5].replace('"Rui"', json.dumps(player))), row) for row in document["chain"]["rows"]]
     file = tmp_path / "bundle.json"
     file.write_text(json.dumps(written_again(document, events)), encoding="utf-8")

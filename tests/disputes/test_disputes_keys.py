@@ -132,9 +132,9 @@ def test_the_report_names_each_card_with_its_place(entries: list[JournalEntry], 
     document = next(card for card in opened if verify(card)["unshown"])
     file.write_text(json.dumps(document), encoding="utf-8")
     assert checked(str(file)) == 4
-    one = verify(document)["unshown"][0]
+    unshown = verify(document)["unshown"][0]
     output = capsys.readouterr().out
-    assert f"opened with the released key: {one['card']} (card {one['draw']}, {one['to']})" in output
+    assert f"opened with the released key: {unshown['card']} (card {unshown['draw']}, {unshown['to']})" in output
     file.write_text(json.dumps(bundle(entries, 3)), encoding="utf-8")
     assert checked(str(file)) == 4 and "no rule has shown: sealed" in capsys.readouterr().out
 

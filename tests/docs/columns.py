@@ -34,7 +34,9 @@ OF_RETURNS = """\
 
 def page() -> str:
     """The page, from the shapes of the rows."""
-    exports = (f"| `{name}` | `{one.by}` | {', '.join(map(_column, one.columns))} |\n" for name, one in SHAPES.items())
+    exports = (
+        f"| `{name}` | `{shape.by}` | {', '.join(map(_column, shape.columns))} |\n" for name, shape in SHAPES.items()
+    )
     returns = (
         f"| `{name}` | {' '.join((inspect.getdoc(shape) or '').split())} | {_names(shape.__struct_fields__)} |\n"
         for name, shape in RETURNED.items()

@@ -205,5 +205,9 @@ if __name__ == "__main__":
     for name, found in figures().items():
         files = {item[0] for item in found if isinstance(item, tuple)}
         print(f"{len(found):4} {name}{f', in {len(files)} files' if files else ''}")
-        for one in found if sys.argv[1:] else ():
-            print(f"       {one}" if isinstance(one, str) else f"       {one[0].relative_to(HOUSE)}:{one[1]}: {one[2]}")
+        for place in found if sys.argv[1:] else ():
+            print(
+                f"       {place}"
+                if isinstance(place, str)
+                else f"       {place[0].relative_to(HOUSE)}:{place[1]}: {place[2]}"
+            )

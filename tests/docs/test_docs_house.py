@@ -81,7 +81,7 @@ def floor(module: str) -> int:
 def test_the_engine_has_few_modules_on_few_floors() -> None:
     floors = {module: floor(module) for module in MODULES}
     assert len(floors) <= MOST_MODULES, sorted(floors)
-    assert 3 < max(floors.values()) <= MOST_FLOORS, sorted(floors.items(), key=lambda one: -one[1])
+    assert 3 < max(floors.values()) <= MOST_FLOORS, sorted(floors.items(), key=lambda floor: -floor[1])
 
 
 def test_a_module_and_a_function_of_the_engine_are_read_in_one_go() -> None:

@@ -55,6 +55,6 @@ def irregularities(report: RoundReport) -> list[tuple[str | int, ...]]:
     return [_irregularity(irregularity) for irregularity in report.irregularities]
 
 
-def _irregularity(one: Irregularity) -> tuple[str | int, ...]:
-    more = (one.what, one.count)
-    return (one.kind, one.to, one.article, *(value for value in more if value is not None))
+def _irregularity(irregularity: Irregularity) -> tuple[str | int, ...]:
+    more = (irregularity.what, irregularity.count)
+    return (irregularity.kind, irregularity.to, irregularity.article, *(value for value in more if value is not None))

@@ -105,7 +105,7 @@ def round_file(round: Round) -> dict[str, Any]:
     """
     report = game_of(round).report(round)
     boxes: dict[str, dict[str, Any]] = {}
-    for (space, box), found in itertools.groupby(report.wagers, lambda one: (one.seat, one.wager)):
+    for (space, box), found in itertools.groupby(report.wagers, lambda wager: (wager.seat, wager.wager)):
         bets = list(found)
         alone = len(bets) == 1 and bets[0].player is None
         named = [{"player": bet.player or UNNAMED, "amount": bet.amount} for bet in bets]

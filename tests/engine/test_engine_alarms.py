@@ -287,7 +287,7 @@ def test_it_leaves_the_outbox_with_the_decision_and_stays_in_the_journal(tmp_pat
 
 
 def level_of_lost(play: Play, device: str) -> str:
-    [found] = [one.level for one in public_alarms(play.table, play.settings) if one.name == f"device-{device}"]
+    [found] = [alarm.level for alarm in public_alarms(play.table, play.settings) if alarm.name == f"device-{device}"]
     return found
 
 
@@ -301,7 +301,7 @@ def test_a_device_from_which_no_cards_come_is_a_warning_and_critical_as_soon_as_
     play.say(UseSource, source="shoe")
     assert level_of_lost(play, "shoe") == "critical"
     assert play.table.alarms["device-shoe"].acknowledged_by is None, "what was acknowledged was a warning"
-    assert [level_of(one.code, one.values) for one in play.happened(AlarmRaised)] == ["warning", "critical"]
+    assert [level_of(alarm.code, alarm.values) for alarm in play.happened(AlarmRaised)] == ["warning", "critical"]
     assert len(play.happened(AlarmCleared)) == 1
     play.say(Acknowledge, alarm="device-shoe")
     play.say(UseSource, source="shuffler")
@@ -315,7 +315,7 @@ def test_a_shuffler_from_which_no_cards_come_is_a_warning_whatever_is_wrong_with
 
     def levels() -> dict[str, str]:
         shown = public_alarms(play.table, play.settings)
-        return {one.name: one.level for one in shown if "shuffler" in one.name and one.level != "information"}
+        return {alarm.name: alarm.level for alarm in shown if "shuffler" in alarm.name and alarm.level != "information"}
 
     assert set(levels().values()) == {"critical"} and len(levels()) == 3
     play.say(UseSource, source="shoe")

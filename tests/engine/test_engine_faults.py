@@ -121,8 +121,8 @@ def test_every_cell_is_filled_and_the_table_is_printed(game: str) -> None:
         row = []
         for phase in PHASES:
             cells = {source: cell(GAMES[game], device, trouble, phase, source) for source in BOTH}
-            for one in cells.values():
-                assert one.action in ("continue", "by hand", "hold", "void") and CITATION.fullmatch(one.citation)
+            for entry in cells.values():
+                assert entry.action in ("continue", "by hand", "hold", "void") and CITATION.fullmatch(entry.citation)
             own = cells["shoe" if device == "shoe" else "shuffler"]
             row.append(f"{own.action} ({own.citation})")
         print(f"| {device}, {trouble} | " + " | ".join(row) + " |")

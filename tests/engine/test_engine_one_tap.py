@@ -25,8 +25,8 @@ def at_places() -> Play:
     return Places().until("reveal")
 
 
-def same(one: Play, other: Play) -> bool:
-    return one.table == other.table and one.vault == other.vault
+def same(play: Play, other: Play) -> bool:
+    return play.table == other.table and play.vault == other.vault
 
 
 def turned_alike(dealt: Callable[[], Play], apart: tuple[str, ...] = ()) -> None:

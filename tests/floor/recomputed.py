@@ -85,7 +85,7 @@ def wagers_of(rounds: list[Message], odds: Mapping[str, Any]) -> list[Message]:
     for message_data in rounds:
         stakes: dict[str, dict[int, int]] = defaultdict(lambda: defaultdict(int))
         for name, seat, count, staked, handle, win in bets_of(message_data):
-            one = sums.setdefault(
+            total = sums.setdefault(
                 name,
                 dict.fromkeys(("bet_count", "staked", "handle", "win"), 0)
                 | {
@@ -97,15 +97,15 @@ def wagers_of(rounds: list[Message], odds: Mapping[str, Any]) -> list[Message]:
                 },
             )
             for key, value in zip(("bet_count", "staked", "handle", "win"), (count, staked, handle, win), strict=True):
-                one[key] += value
+                total[key] += value
             its = known(odds, message_data, name)
             if its is None:
-                one["known"] = False
+                total["known"] = False
                 continue
             low, high = its.get("interval", (its["edge"], its["edge"]))
-            one["theory"] += Fraction(its["edge"]) * staked
-            one["low"] += Fraction(low) * staked
-            one["high"] += Fraction(high) * staked
+            total["theory"] += Fraction(its["edge"]) * staked
+            total["low"] += Fraction(low) * staked
+            total["high"] += Fraction(high) * staked
             stakes[name][seat if name in OF_ONE_SEAT else 0] += staked
         for name, together in stakes.items():
             its = known(odds, message_data, name)
@@ -114,22 +114,22 @@ def wagers_of(rounds: list[Message], odds: Mapping[str, Any]) -> list[Message]:
     return [_wager(name, own) for name, own in sorted(sums.items())]
 
 
-def _wager(name: str, one: Mapping[str, Any]) -> Message:
-    message_data = {"wager": name, **{key: one[key] for key in ("bet_count", "staked", "handle", "win")}}
-    if not one["known"]:
+def _wager(name: str, total: Mapping[str, Any]) -> Message:
+    message_data = {"wager": name, **{key: total[key] for key in ("bet_count", "staked", "handle", "win")}}
+    if not total["known"]:
         return message_data | dict.fromkeys(THEORY)
     with localcontext() as context:
         context.prec = 60
-        root = (Decimal(one["variance"].numerator) / Decimal(one["variance"].denominator)).sqrt()
+        root = (Decimal(total["variance"].numerator) / Decimal(total["variance"].denominator)).sqrt()
     deviation = Fraction(root)
-    exact = one["low"] == one["high"]
+    exact = total["low"] == total["high"]
     return message_data | {
-        "edge": str(one["theory"] / one["staked"]),
-        "edge_interval": None if exact else [str(one[end] / one["staked"]) for end in ("low", "high")],
-        "theoretical": text(one["theory"], 2),
-        "theoretical_interval": None if exact else [text(one[end], 2) for end in ("low", "high")],
+        "edge": str(total["theory"] / total["staked"]),
+        "edge_interval": None if exact else [str(total[end] / total["staked"]) for end in ("low", "high")],
+        "theoretical": text(total["theory"], 2),
+        "theoretical_interval": None if exact else [text(total[end], 2) for end in ("low", "high")],
         "deviation": text(deviation, 2),
-        "sigmas": text((one["win"] - one["theory"]) / deviation, 2) if deviation else None,
+        "sigmas": text((total["win"] - total["theory"]) / deviation, 2) if deviation else None,
     }
 
 

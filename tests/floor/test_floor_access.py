@@ -108,10 +108,10 @@ def may(member: Member, act: str, place: Place, page: dict[str, dict[str, set[st
 
 @pytest.fixture(scope="module")
 def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guarded]:
-    one = Guarded(tmp_path_factory.mktemp("guarded"), LIST.read_text(encoding="utf-8"), [*USERS, MADE_UP])
-    one.broker.start()
-    yield one
-    one.broker.stop()
+    guarded_broker = Guarded(tmp_path_factory.mktemp("guarded"), LIST.read_text(encoding="utf-8"), [*USERS, MADE_UP])
+    guarded_broker.broker.start()
+    yield guarded_broker
+    guarded_broker.broker.stop()
 
 
 def test_the_list_and_the_page_are_as_make_pages_writes_them() -> None:
@@ -287,8 +287,8 @@ def test_a_site_that_would_give_a_table_s_right_to_someone_else_gets_no_list(
 
 
 def test_every_mistake_is_named_and_nothing_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    one = station(tmp_path, "table-1", link=LINK)
-    assert main(["access", str(one), "--consumer", "table-1", "--witness", "w=x"]) == 78
+    config = station(tmp_path, "table-1", link=LINK)
+    assert main(["access", str(config), "--consumer", "table-1", "--witness", "w=x"]) == 78
     printed = capsys.readouterr()
     assert printed.out == "" and printed.err.count("dealer-station: ") == 3
     assert main(["access", str(tmp_path / "none.toml")]) == 78

@@ -202,14 +202,16 @@ def every_schema() -> Iterator[dict[str, Any]]:
     """Each schema of the document with those within it."""
     api = document()
     sent = [message for channel in api["channels"].values() for message in channel["messages"].values()]
-    waiting = [one["payload"] for one in (*sent, *api["components"]["messages"].values()) if "payload" in one]
+    waiting = [
+        message["payload"] for message in (*sent, *api["components"]["messages"].values()) if "payload" in message
+    ]
     waiting += api["components"]["schemas"].values()
     while waiting:
-        one = waiting.pop()
-        yield one
-        waiting += one.get("properties", {}).values()
-        waiting += one.get("anyOf", ())
-        waiting += [one[key] for key in ("items", "additionalProperties") if isinstance(one.get(key), dict)]
+        schema = waiting.pop()
+        yield schema
+        waiting += schema.get("properties", {}).values()
+        waiting += schema.get("anyOf", ())
+        waiting += [schema[key] for key in ("items", "additionalProperties") if isinstance(schema.get(key), dict)]
 
 
 def test_a_list_of_several_types_is_refused() -> None:

@@ -140,7 +140,9 @@ def test_whatever_is_shown_says_which_draws_it_was(game: str) -> None:
 
 def test_every_game_settles_its_round_in_a_round_settled() -> None:
     for game in GAMES:
-        published = [json.loads(one.payload)["data"] for one in messages(game) if one.topic == "events/round_settled"]
+        published = [
+            json.loads(message.payload)["data"] for message in messages(game) if message.topic == "events/round_settled"
+        ]
         rounds = {round["round"]: round for round in rounds_of(game)}
         assert published and {data["settlement"]["game"] for data in published} == {game}
         for number, data in {data["round"]: data["settlement"] for data in published}.items():  # the last of each round

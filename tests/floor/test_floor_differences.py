@@ -58,19 +58,19 @@ def resolved(schema: dict[str, Any]) -> tuple[dict[str, Any], bool]:
     if "$ref" in schema:
         return resolved(API["schemas"][schema["$ref"].rsplit("/", 1)[1]])
     if "anyOf" in schema:
-        [one] = [shape for shape in schema["anyOf"] if shape != {"type": "null"}]
-        return resolved(one)[0], len(schema["anyOf"]) > 1
+        [inner] = [shape for shape in schema["anyOf"] if shape != {"type": "null"}]
+        return resolved(inner)[0], len(schema["anyOf"]) > 1
     return schema, isinstance(schema.get("type"), list)
 
 
 def objects(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """This schema and those of the objects in it that a merge patch enters: lists it replaces as a whole."""
-    one, _ = resolved(schema)
-    yield one
-    for inner in one.get("properties", {}).values():
+    found, _ = resolved(schema)
+    yield found
+    for inner in found.get("properties", {}).values():
         yield from objects(inner)
-    if isinstance(one.get("additionalProperties"), dict):
-        yield from objects(one["additionalProperties"])
+    if isinstance(found.get("additionalProperties"), dict):
+        yield from objects(found["additionalProperties"])
 
 
 def test_no_member_of_a_state_means_one_thing_when_it_is_null_and_another_when_it_is_not_there() -> None:
@@ -89,14 +89,14 @@ def test_no_member_of_a_state_means_one_thing_when_it_is_null_and_another_when_i
 
 def with_nulls(content: Any, schema: dict[str, Any], game: str) -> Any:
     """The content with the members that are null, which the document or the game requires and a merge leaves out."""
-    one, _ = resolved(schema)
+    found, _ = resolved(schema)
     if not isinstance(content, dict):
         return content
-    if (values := one.get("additionalProperties")) is not None:
+    if (values := found.get("additionalProperties")) is not None:
         return {key: with_nulls(inner, values, game) for key, inner in content.items()}
-    own = one["properties"]
+    own = found["properties"]
     whole = {key: with_nulls(inner, own[key], game) for key, inner in content.items()}
-    required = {*one["required"], *NULLS.get((one["title"], game), ())}
+    required = {*found["required"], *NULLS.get((found["title"], game), ())}
     return whole | {key: None for key in required if key not in content}
 
 

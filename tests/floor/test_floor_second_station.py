@@ -135,30 +135,30 @@ def broker(monkeypatch: pytest.MonkeyPatch) -> FakeBroker:
 
 @in_made_up_time
 async def both(broker: FakeBroker) -> None:
-    one = Station("one")
+    first = Station("one")
     await asyncio.sleep(1)
     other = Station("other")
     await asyncio.sleep(LONG)
-    assert one.others == ["/dealer/here/t1/other"] and other.others == ["/dealer/here/t1/one"]
-    assert one.forged == other.forged == []
+    assert first.others == ["/dealer/here/t1/other"] and other.others == ["/dealer/here/t1/one"]
+    assert first.forged == other.forged == []
     for topic in (STATE, STATUS):
         again = 2 if topic == STATUS else 0  # some time after each connection
         assert broker.count[topic] <= 2 * (REPLACED_TIMES + 1) + again
     stated = broker.count[STATE]
     for number in range(1, 6):  # play continues at both: each says its own, and answers nothing of the other's
-        one.number = other.number = number
-        one.outbox.wake()
+        first.number = other.number = number
+        first.outbox.wake()
         other.outbox.wake()
         await asyncio.sleep(LONG)
     assert broker.count[STATE] == stated + 10
     await other.stop()
     await asyncio.sleep(LONG)
-    assert broker.retained == {STATE: one.state(), STATUS: message("one", online=True)}
+    assert broker.retained == {STATE: first.state(), STATUS: message("one", online=True)}
     third = Station("third")
     await asyncio.sleep(LONG)
-    assert one.others[1:] == ["/dealer/here/t1/third"], "another is reported again"
+    assert first.others[1:] == ["/dealer/here/t1/third"], "another is reported again"
     await third.stop()
-    await one.stop()
+    await first.stop()
 
 
 def test_each_says_so_once_and_they_leave_each_other_alone_until_one_has_left(broker: FakeBroker) -> None:

@@ -256,7 +256,7 @@ def lost_in_a_minute_each(*steps: Event | None) -> LostTimes:
 
 
 def test_time_is_lost_only_by_the_device_from_which_the_cards_come() -> None:
-    begun = next(one.event for one in timed("fortune-3-card-poker-2025") if isinstance(one.event, RoundBegun))
+    begun = next(step.event for step in timed("fortune-3-card-poker-2025") if isinstance(step.event, RoundBegun))
     begun = replace(begun, terms=replace(begun.terms, source="shuffler"))
     for device in ("shoe", "slots", "sign", "pit"):
         assert lost_in_a_minute_each(begun, DeviceLost(device, "", "silent"), None).device_ms == 0, device
@@ -265,7 +265,7 @@ def test_time_is_lost_only_by_the_device_from_which_the_cards_come() -> None:
     assert lost_in_a_minute_each(begun, shuffler, SourceChosen("shoe", "ana"), shoe, None).device_ms == 180_000
     jam = DeviceReported("shuffler", "jam", "")
     assert lost_in_a_minute_each(begun, jam, SourceChosen("shoe", "ana"), None).jam_ms == 60_000
-    by_hand = next(one.event for one in timed("taiwan-pai-kao") if isinstance(one.event, RoundBegun))
+    by_hand = next(step.event for step in timed("taiwan-pai-kao") if isinstance(step.event, RoundBegun))
     assert lost_in_a_minute_each(by_hand, shoe, None).device_ms == 0
 
 

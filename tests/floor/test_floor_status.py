@@ -157,14 +157,14 @@ async def test_two_stations_of_one_id_know_of_each_other_and_make_no_storm(
         async with asyncio.timeout(PATIENCE_SECONDS):
             for station in stations:
                 await station.until(lambda station=station: bool(station.others))  # type: ignore[misc]
-        one, other = stations
-        assert {*one.others} == {"/dealer/site/t1/other"} and {*other.others} == {"/dealer/site/t1/one"}
+        first, other = stations
+        assert {*first.others} == {"/dealer/site/t1/other"} and {*other.others} == {"/dealer/site/t1/one"}
     finally:
         for task in running:
             task.cancel()
         await asyncio.wait(running)
     assert all(station.client._backoff.contested for station in stations)
-    assert one.forged == other.forged == []
+    assert first.forged == other.forged == []
 
 
 @pytest.mark.parametrize("protocol", ["5", "3.1.1"])
@@ -224,11 +224,11 @@ def test_check_config_prints_the_client_id_that_no_other_client_may_have(
 
 
 def test_what_a_broker_does_that_restarts_is_no_other_client() -> None:
-    one = Backoff()
+    backoff = Backoff()
     for _ in range(5):
-        one.lost(1.0, True)
-        assert not one.seems_contested
-        one.failed()
+        backoff.lost(1.0, True)
+        assert not backoff.seems_contested
+        backoff.failed()
 
 
 def test_a_status_without_a_time_cannot_be_older_than_what_it_replaces() -> None:

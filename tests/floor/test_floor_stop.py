@@ -96,10 +96,10 @@ async def witness(mosquitto: Mosquitto) -> AsyncIterator[asyncio.Task[None]]:
 
     async with connection(Broker("127.0.0.1", mosquitto.port)) as other:
         await other.deliver(f"{TABLE.name}/checkpoint", b"none", retain=True)
-    one = Witnessing(Broker("127.0.0.1", mosquitto.port), Witness(WITNESS, [TABLE.verifier], {}, 0.0), keep)
-    task = asyncio.create_task(one.run())
+    witnessing = Witnessing(Broker("127.0.0.1", mosquitto.port), Witness(WITNESS, [TABLE.verifier], {}, 0.0), keep)
+    task = asyncio.create_task(witnessing.run())
     await judged.wait()
-    async with one._turn:  # it has reported it, and receives again
+    async with witnessing._turn:  # it has reported it, and receives again
         pass
     yield task
 
@@ -130,12 +130,12 @@ async def test_no_task_is_left_behind_by_anyone_who_ends_another_and_is_cancelle
         finally:
             await tidy.wait()
 
-    one = asyncio.create_task(slow())
+    task = asyncio.create_task(slow())
     await asyncio.sleep(0)
-    other = asyncio.create_task(ended(one))
+    other = asyncio.create_task(ended(task))
     await asyncio.sleep(0)
     other.cancel()
     await asyncio.sleep(0)
     assert not other.done(), "it continues until the first has ended"
     tidy.set()
-    assert await stops(other) and one.done()
+    assert await stops(other) and task.done()

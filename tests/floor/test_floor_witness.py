@@ -134,9 +134,9 @@ def test_a_witness_that_has_refused_ends_with_an_exit_code_until_a_person_accept
 ) -> None:
     file = configuration(tmp_path, "mqtt://127.0.0.1:1")
     config = read_witness_config(file)
-    one = Witness(COSIGNER, config.own.tables, {}, config.own.within)
-    one.judge(TABLE, "nothing", None, 0, 0.0)
-    config.state_file.write_bytes(msgspec.json.encode(one.seen))
+    cosigner = Witness(COSIGNER, config.own.tables, {}, config.own.within)
+    cosigner.judge(TABLE, "nothing", None, 0, 0.0)
+    config.state_file.write_bytes(msgspec.json.encode(cosigner.seen))
 
     async def stopped(self: Witnessing) -> None: ...
 

@@ -64,12 +64,12 @@ def add(target: str, files: list[Path]) -> int:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz.corpus", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND", dest="command")
-    one = commands.add_parser("unpack", help="write the inputs of a target into a folder")
-    one.add_argument("target", metavar="TARGET")
-    one.add_argument("folder", type=Path, metavar="FOLDER")
-    one = commands.add_parser("add", help="add inputs that the archive of a target does not hold")
-    one.add_argument("target", metavar="TARGET")
-    one.add_argument("files", type=Path, metavar="FILE", nargs="+")
+    command = commands.add_parser("unpack", help="write the inputs of a target into a folder")
+    command.add_argument("target", metavar="TARGET")
+    command.add_argument("folder", type=Path, metavar="FOLDER")
+    command = commands.add_parser("add", help="add inputs that the archive of a target does not hold")
+    command.add_argument("target", metavar="TARGET")
+    command.add_argument("files", type=Path, metavar="FILE", nargs="+")
     options = parser.parse_args()
     if options.command == "unpack":
         unpack(options.target, options.folder)

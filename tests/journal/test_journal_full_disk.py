@@ -172,7 +172,9 @@ def test_it_is_synced_with_its_name_and_given_by_root_to_the_owner_of_the_folder
     write(tmp_path / "kept")
     assert synced == ["file", "folder"]
     assert given == [(tmp_path.stat().st_uid, tmp_path.stat().st_gid)]
-    assert [one.name for one in tmp_path.iterdir()] == ["kept"] and (tmp_path / "kept").stat().st_mode & 0o777 == 0o600
+    assert [file.name for file in tmp_path.iterdir()] == ["kept"] and (
+        tmp_path / "kept"
+    ).stat().st_mode & 0o777 == 0o600
 
 
 @pytest.mark.parametrize("write", [_pin, _screens, _seal])

@@ -32,8 +32,8 @@ def test_no_text_in_memory_says_what_is_face_down(tmp_path: Path) -> None:
     cards = random.sample(DECK, 3)
     encoded = [".".join(str(ord(sign) + SHIFT) for sign in card) for card in cards]
     # As the journal's seal takes them, as one text, and as the codes beside one another.
-    one, two, three = (card.encode() for card in cards)
-    texts = re.compile(rb'%b"?[ ,]*"?(?:[0-9]+":")?%b"?[ ,]*"?(?:[0-9]+":")?%b' % (one, two, three))
+    first, second, third = (card.encode() for card in cards)
+    texts = re.compile(rb'%b"?[ ,]*"?(?:[0-9]+":")?%b"?[ ,]*"?(?:[0-9]+":")?%b' % (first, second, third))
     command = [sys.executable, "-m", "tests.journal.dealt", str(tmp_path), *encoded]
     with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as station:
         assert station.stdout is not None

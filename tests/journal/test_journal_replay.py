@@ -205,10 +205,14 @@ def test_the_command_names_each_difference_with_both_versions(
     MUTATED["fortune-3-card-poker-2025"](monkeypatch)
     assert main(["audit", "replay", "--config", str(config), "--processes", "1"]) == EXIT_CORRUPT
     answer = json.loads(capsys.readouterr().out)
-    [one] = answer["differences"]
-    assert not answer["equal"] and one["written"]["type"] == one["now"]["type"] == "round_settled"
+    [difference] = answer["differences"]
+    assert not answer["equal"] and difference["written"]["type"] == difference["now"]["type"] == "round_settled"
     monkeypatch.setattr("controller.commands.audit.wants_json", lambda _: False)
     assert main(["audit", "replay", "--config", str(config), "--processes", "1"]) == EXIT_CORRUPT
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == f"event {one['event']}, round 1" and "round_settled" in lines[1] and "round_settled" in lines[2]
+    assert (
+        lines[0] == f"event {difference['event']}, round 1"
+        and "round_settled" in lines[1]
+        and "round_settled" in lines[2]
+    )
     assert lines[3].endswith("2 rounds decided again, 1 different")

@@ -215,8 +215,8 @@ def phantom_at_first(far: FarBoard) -> None:
 
 def last_two_swapped(far: FarBoard) -> None:
     """A chip alone at one of the last two seats shows at the other."""
-    one, other = 1 << LAST, 1 << LAST - 1
-    _changed(far, "PI", lambda levels: {one: other, other: one}.get(levels, levels))
+    bit, other = 1 << LAST, 1 << LAST - 1
+    _changed(far, "PI", lambda levels: {bit: other, other: bit}.get(levels, levels))
 
 
 def gap_filled(far: FarBoard) -> None:

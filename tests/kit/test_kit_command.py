@@ -145,7 +145,7 @@ def test_an_assertion_that_failed_is_repeated_if_a_person_wants_it(tmp_path: Pat
                 return await person(Instruction("again")) == "again"
 
             bench = Bench(rig.open_device, rig.person, rig.wiring)
-            await prove_all(wrong, [], bench, lambda one: None, results.append, again)
+            await prove_all(wrong, [], bench, lambda _: None, results.append, again)
         return results
 
     with asyncio.Runner(loop_factory=MadeUpTime) as runner:
@@ -160,10 +160,12 @@ def test_what_is_proved_is_known_by_its_driver_its_configuration_and_its_hardwar
     config = read_config(configured(tmp_path))
     assert config.shoe is not None
     options = Namespace(device="shoe", cards=104, by="ana")
-    one = Plugged("serial", "/dev/ttyUSB0", "FTDI", "FT232R", (), usb_id="0403:6001", serial_number="A1", port="shoe")
-    subject = prove.subject_of(options, config.shoe, Inventory((one,)))
+    plugged = Plugged(
+        "serial", "/dev/ttyUSB0", "FTDI", "FT232R", (), usb_id="0403:6001", serial_number="A1", port="shoe"
+    )
+    subject = prove.subject_of(options, config.shoe, Inventory((plugged,)))
     assert subject["hardware"] == "0403:6001 FTDI FT232R A1" and subject["driver"] == "angel-eye"
-    other = prove.subject_of(options, config.shoe, Inventory((replace(one, serial_number="A2"),)))
+    other = prove.subject_of(options, config.shoe, Inventory((replace(plugged, serial_number="A2"),)))
     assert {key for key in subject if subject[key] != other[key]} == {"hardware"}
 
 

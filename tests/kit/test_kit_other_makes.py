@@ -41,7 +41,7 @@ class FarNumato(FarBoard):
         self.unplug = unplug
 
 
-@pytest.mark.parametrize("assertion", SLOTS, ids=lambda one: one.id)
+@pytest.mark.parametrize("assertion", SLOTS, ids=lambda assertion: assertion.id)
 def test_it_is_true_of_a_numato_board(assertion: Assertion) -> None:
     far = FarNumato()
 

@@ -52,8 +52,8 @@ def between(first: Reference, last: Reference, cell: str) -> list[Reference]:
     """The text between two references that differ in their last part alone."""
     if first[:-1] != last[:-1] or _number(first[-1]) >= _number(last[-1]):
         raise ValueError(f"{cell!r} counts from {first} to {last}")
-    one = str if first[-1].isdigit() else chr
-    return [(*first[:-1], one(number)) for number in range(_number(first[-1]) + 1, _number(last[-1]))]
+    convert = str if first[-1].isdigit() else chr
+    return [(*first[:-1], convert(number)) for number in range(_number(first[-1]) + 1, _number(last[-1]))]
 
 
 def _number(part: str) -> int:

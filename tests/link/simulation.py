@@ -385,9 +385,9 @@ class Station:
         if known.grant not in (hit.grant, hit.other):
             self.record(self.table.settle_on_paper(hit.claim, known.grant.amount, ("ana", "rui")))
         else:
-            one = Compared(hit.claim, known.grant.amount)
-            self.disk.append(one)
-            take(self.table, one)
+            compared = Compared(hit.claim, known.grant.amount)
+            self.disk.append(compared)
+            take(self.table, compared)
 
 
 class Pit:
@@ -776,10 +776,10 @@ class World:
             pit.frozen = True
             self.after(self.chance.uniform(0.5, 6), pit.thaw)
         elif which < 0.75:
-            one = self.chance.choice((*self.stations, "p0", "p1", "p0 database", "p1 database", "all"))
+            broken = self.chance.choice((*self.stations, "p0", "p1", "p0 database", "p1 database", "all"))
             self.count("a cut")
-            self.log(one, "is cut off")
-            cut = {*self.stations, "p0", "p1"} if one == "all" else {one}
+            self.log(broken, "is cut off")
+            cut = {*self.stations, "p0", "p1"} if broken == "all" else {broken}
             self.cut |= cut
             self.after(self.chance.uniform(0.5, 5), lambda: self.heal(cut))
         elif which < 0.77:
@@ -864,11 +864,11 @@ class World:
     def reaches_database(self, pit: str) -> bool:
         return self.database.up and f"{pit} database" not in self.cut
 
-    def carry(self, one: str, other: str, what: Callable[[], None]) -> None:
+    def carry(self, sender: str, other: str, what: Callable[[], None]) -> None:
         if not self.rough:
             self.after(self.chance.uniform(0.005, 0.05), what)
             return
-        if one in self.cut or other in self.cut or self.chance.random() < 0.1:
+        if sender in self.cut or other in self.cut or self.chance.random() < 0.1:
             self.faults["a message lost"] += 1
             return
         for _ in range(2 if self.chance.random() < 0.05 else 1):

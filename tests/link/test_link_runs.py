@@ -55,9 +55,9 @@ def linked_pot(
     joined = LinkConfigured(NAME, TABLE, GAME, journal, keys=(PUBLIC,))
     session = f"session {next(_sessions)}"
     bus = Bus()
-    bus.subscribe(FromStation, lambda one: receive(one.input))
+    bus.subscribe(FromStation, lambda message: receive(message.input))
     bus.subscribe(Shown, show)
-    bus.subscribe(StationAlarm, lambda one: forged.append(one.alarm.details))
+    bus.subscribe(StationAlarm, lambda message: forged.append(message.alarm.details))
     signer = table_key(TABLE)
     return LinkedPot(joined, CHIP, FIXED, bus=bus, drop=drop, now=clock, signer=signer, session=session)
 

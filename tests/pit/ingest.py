@@ -41,7 +41,7 @@ def sequenced(game: str) -> list[Sent]:
     messages_of = [
         (topic, payload) for topic, payload in messages(game) if topic == "rounds" or topic.startswith("events/")
     ]
-    return sorted(messages_of, key=lambda one: int(json.loads(one[1])["data"]["sequence"]))
+    return sorted(messages_of, key=lambda message: int(json.loads(message[1])["data"]["sequence"]))
 
 
 def of_a_table(number: int, messages_of: list[Sent], journals: int) -> list[Sent]:

@@ -176,8 +176,8 @@ class Running:
         number = len(self.processes.setdefault(name, []))
         with self.output(name, number).open("wb") as out, (self._folder / f"{name}-{number}.err").open("wb") as err:
             published = [sys.executable, "-m", *map(str, command)]
-            one = subprocess.Popen(published, stdin=subprocess.DEVNULL, stdout=out, stderr=err)
-        self.processes[name].append(one)
+            process = subprocess.Popen(published, stdin=subprocess.DEVNULL, stdout=out, stderr=err)
+        self.processes[name].append(process)
 
     def output(self, name: str, number: int = 0) -> Path:
         return self._folder / f"{name}-{number}.out"

@@ -28,9 +28,9 @@ class Pits:
 
     def kill_oldest(self) -> None:
         """Kill the one that has run longer."""
-        one = self._processes.pop(0)
-        one.kill()
-        one.wait()
+        process = self._processes.pop(0)
+        process.kill()
+        process.wait()
 
     def stop(self) -> None:
         """End all."""

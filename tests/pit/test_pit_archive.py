@@ -66,10 +66,10 @@ async def test_what_sixty_tables_say_takes_no_more_ways_to_the_server_than_what_
 
 
 async def test_two_that_start_at_once_make_one_archive_and_one_of_them_leads(database: str) -> None:
-    one, two = await asyncio.gather(Archive.open(database, "one"), Archive.open(database, "two"))
-    assert sorted(await asyncio.gather(one.lead(), two.lead())) == [False, True]
-    await one.close()
-    await two.close()
+    first, second = await asyncio.gather(Archive.open(database, "one"), Archive.open(database, "two"))
+    assert sorted(await asyncio.gather(first.lead(), second.lead())) == [False, True]
+    await first.close()
+    await second.close()
 
 
 async def test_who_was_superseded_stores_nothing_more(database: str) -> None:

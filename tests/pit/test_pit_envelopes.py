@@ -63,7 +63,7 @@ async def stored_in_turns(archive: Archive, sizes: list[int]) -> list[Message]:
         await archive.store([*own, *other])
         found += own + [sent for sent in other if sent.type != "dealer.station.round"]
         first += size
-    return sorted(found, key=lambda one: (one.journal, one.sequence))
+    return sorted(found, key=lambda row: (row.journal, row.sequence))
 
 
 async def test_rows_of_few_messages_are_put_together_and_each_keeps_its_bytes_and_its_time(database: str) -> None:
@@ -156,7 +156,7 @@ async def test_what_is_not_read_again_as_it_was_written_replaces_nothing(
 async def test_messages_are_found_by_journal_and_number(database: str) -> None:
     archive = await Archive.open(database, "a")
     assert await archive.lead()
-    published = [one for one in await stored_in_turns(archive, [3, 5, 1, 20]) if one.journal == JOURNAL]
+    published = [row for row in await stored_in_turns(archive, [3, 5, 1, 20]) if row.journal == JOURNAL]
     await archive.close()
     async with await connected(database) as connection:
         for first, last in [(1, LAST), (0, 0), (1, 1), (3, 4), (9, 9), (8, 12), (29, 40), (30, 40), (-5, 2)]:

@@ -67,18 +67,18 @@ async def test_a_cut_line_and_a_database_that_was_put_back_are_noticed_and_nothi
 
 async def play(group: Group, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     first, second = messages_of(ONE, "t-1", FORTUNE_3_2025), messages_of(TWO, "t-1", BLACKJACK_21)
-    one, two = await group.open(ONE), await group.open(TWO)
-    await store(one, first[:200])
+    here, there = await group.open(ONE), await group.open(TWO)
+    await store(here, first[:200])
     for site in (ONE, TWO):
         group.subscribe(site)
-    await store(two, second[:200])
+    await store(there, second[:200])
     await until(lambda: even(group, ONE) and even(group, TWO))
     assert await check(group) == 0
     assert f"{ONE}: " in capsys.readouterr().out
 
     group.cut(ONE)
-    await store(one, first[200:400])
-    await store(two, second[200:400])
+    await store(here, first[200:400])
+    await store(there, second[200:400])
     await until(lambda: even(group, TWO))
     assert through(group, ONE, at_head=True) == 200
     assert await check(group) == 65
@@ -87,13 +87,13 @@ async def play(group: Group, folder: Path, capsys: pytest.CaptureFixture[str]) -
     await until(lambda: even(group, ONE))
     assert await check(group) == 0
 
-    await one.close()
+    await here.close()
     yesterday = group.copy(ONE)
-    one = await group.open(ONE)
-    await store(one, first[400:])
+    here = await group.open(ONE)
+    await store(here, first[400:])
     await until(lambda: even(group, ONE))
     before = counted(group, ONE, at_head=True)
-    await one.abandon()
+    await here.abandon()
     group.put_back(ONE, yesterday)
     capsys.readouterr()
     assert await check(group, ONE) == 65
@@ -102,9 +102,9 @@ async def play(group: Group, folder: Path, capsys: pytest.CaptureFixture[str]) -
     )
 
     # PostgreSQL passes over what is committed until the WAL is as long as it was. Then a table publishes again.
-    one = await group.open(ONE)
-    await store(one, messages_of(ONE, "t-2", TAIWAN_PAI_KAO, "j-2"))
-    await store(one, first[400:])
+    here = await group.open(ONE)
+    await store(here, messages_of(ONE, "t-2", TAIWAN_PAI_KAO, "j-2"))
+    await store(here, first[400:])
     log = group.head.folder / "log"
 
     def refused() -> bool:
@@ -123,5 +123,5 @@ async def play(group: Group, folder: Path, capsys: pytest.CaptureFixture[str]) -
     group.subscribe(ONE)
     await until(lambda: even(group, ONE))
     assert await check(group) == 0
-    await one.close()
-    await two.close()
+    await here.close()
+    await there.close()

@@ -54,31 +54,31 @@ def service(
 
 async def test_two_tables_at_one_pot_whichever_process_leads(broker: Mosquitto, database: str) -> None:
     first = asyncio.create_task(service(broker, database, "one").run())
-    one, two = (LinkedTable(broker.port, "macau-1", name, FORTUNE) for name in ("t-1", "t-2"))
-    await one.contribute(3)
-    await two.contribute(5)
+    table_1, table_2 = (LinkedTable(broker.port, "macau-1", name, FORTUNE) for name in ("t-1", "t-2"))
+    await table_1.contribute(3)
+    await table_2.contribute(5)
     due = 20_100 + 8 * TO_POT // 10_000
-    await one.until(lambda: one.seen[-1][0].pot == two.seen[-1][0].pot == due)
-    hit = await one.win(Win(2, "royal_flush"), Win(3, "flush"))
+    await table_1.until(lambda: table_1.seen[-1][0].pot == table_2.seen[-1][0].pot == due)
+    hit = await table_1.win(Win(2, "royal_flush"), Win(3, "flush"))
     assert hit.grant is not None and [award.amount for award in hit.grant.awards] == [due, 100]
     broker.kill()
     await asyncio.to_thread(broker.start)
-    await one.contribute(1)
-    await one.published_all()
-    epoch = one.seen[-1][0].epoch
+    await table_1.contribute(1)
+    await table_1.published_all()
+    epoch = table_1.seen[-1][0].epoch
     await ended(first)
     second = asyncio.create_task(service(broker, database, "two").run())
-    await two.kill()
-    two.start()
-    await two.until(lambda: two.seen and two.seen[-1][0].epoch > epoch)
-    other = await two.win(Win(1, "straight_flush"))
+    await table_2.kill()
+    table_2.start()
+    await table_2.until(lambda: table_2.seen and table_2.seen[-1][0].epoch > epoch)
+    other = await table_2.win(Win(1, "straight_flush"))
     assert other.grant is not None and other.grant.number == 3 and other.grant.pot == 20_033
-    for table in (one, two):
+    for table in (table_1, table_2):
         await table.published_all()
         await table.kill()
         assert not table.table.kept.broken
     await ended(second)
-    sent = {name: len(entries) for table in (one, two) for name, entries in table.entries.items()}
+    sent = {name: len(entries) for table in (table_1, table_2) for name, entries in table.entries.items()}
     kept = rows(database, "SELECT journal, count(*) FROM pit.link_entries GROUP BY journal")
     assert {str(journal): count for journal, count in kept} == sent, "every entry once"
 
@@ -95,10 +95,10 @@ async def test_linked_pot_2_a_forged_claim_touches_nothing_and_the_link_continue
     broker: Mosquitto, database: str, by: str
 ) -> None:
     serving = asyncio.create_task(service(broker, database, "one").run())
-    one = LinkedTable(broker.port, "macau-1", "t-1", FORTUNE)
-    await one.contribute(3)
-    await one.published_all()
-    kept = one.table.kept
+    table = LinkedTable(broker.port, "macau-1", "t-1", FORTUNE)
+    await table.contribute(3)
+    await table.published_all()
+    kept = table.table.kept
     topic, claim = f"dealer/{TABLES[0]}/link/{LINK}", Claimed(f"{kept.journal}/1", 1, (Win(2, "royal_flush"),))
     forger = {"no key": None, "another table's key": table_key(TABLES[1])}.get(
         by, Signer(f"dealer/{TABLES[0]}", bytes(32))
@@ -109,15 +109,15 @@ async def test_linked_pot_2_a_forged_claim_touches_nothing_and_the_link_continue
     async with aiomqtt.Client("127.0.0.1", broker.port) as client:
         for _ in range(5):
             await client.publish(topic, content, qos=1)
-    await one.contribute(2)
-    await one.published_all()
+    await table.contribute(2)
+    await table.published_all()
     due = 20_100 + 5 * TO_POT // 10_000
-    await one.until(lambda: one.seen[-1][0].pot == due)
-    hit = await one.win(Win(3, "flush"))
-    assert hit.grant is not None and hit.grant.number == 1 and not one.table.kept.broken
-    assert one.seen[-1][0].pot <= due
-    await one.published_all()
-    await one.kill()
+    await table.until(lambda: table.seen[-1][0].pot == due)
+    hit = await table.win(Win(3, "flush"))
+    assert hit.grant is not None and hit.grant.number == 1 and not table.table.kept.broken
+    assert table.seen[-1][0].pot <= due
+    await table.published_all()
+    await table.kill()
     await ended(serving)
     assert rows(database, "SELECT count(*) FROM pit.link_claims") == [(1,)]
     [(offered,)] = rows(database, "SELECT state->'offered' FROM pit.links")
@@ -128,15 +128,15 @@ async def test_linked_pot_3_a_tables_key_that_was_stolen_is_replaced_by_two_pers
     broker: Mosquitto, database: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     serving = asyncio.create_task(service(broker, database, "one").run())
-    one = LinkedTable(broker.port, "macau-1", "t-1", FORTUNE)
-    await one.contribute(3)
-    await one.published_all()
-    await one.kill()
+    table = LinkedTable(broker.port, "macau-1", "t-1", FORTUNE)
+    await table.contribute(3)
+    await table.published_all()
+    await table.kill()
     renewed = Signer(f"dealer/{TABLES[0]}", b"the table has another key by now")
-    one.renew_key(renewed)
-    one.start()
-    await one.until(lambda: one.table.kept.broken)
-    assert one.table.kept.broken == UNKNOWN_KEY and not one.table.takes_chips(time.monotonic())
+    table.renew_key(renewed)
+    table.start()
+    await table.until(lambda: table.table.kept.broken)
+    assert table.table.kept.broken == UNKNOWN_KEY and not table.table.takes_chips(time.monotonic())
     (file := tmp_path / "pit.toml").write_text(CONFIG.format(database=database))
     command = ["link", LINK, "--config", str(file)]
     offered = f"{TABLES[0]}, unknown key: {renewed.verifier}\n"
@@ -147,16 +147,16 @@ async def test_linked_pot_3_a_tables_key_that_was_stolen_is_replaced_by_two_pers
     accept = ["--accept-key", TABLES[0], str(renewed.verifier), "--by", "nuno", "--and", "carla"]
     assert await asyncio.to_thread(main, [*command, *accept]) == 0
     serving = asyncio.create_task(service(broker, database, "two").run())
-    await one.contribute(2)
-    await one.published_all()
-    assert not one.table.kept.broken
-    topic, kept = f"dealer/{TABLES[0]}/link/{LINK}", one.table.kept
+    await table.contribute(2)
+    await table.published_all()
+    assert not table.table.kept.broken
+    topic, kept = f"dealer/{TABLES[0]}/link/{LINK}", table.table.kept
     stolen = SentEntry(LINK, TABLES[0], kept.journal, kept.seq + 1, Claimed("x/1", 1, (Win(2, "royal_flush"),)))
     async with aiomqtt.Client("127.0.0.1", broker.port) as client:
         await client.publish(topic, sealed(table_key(TABLES[0]), topic, stolen), qos=1)
-    await one.contribute(1)
-    await one.published_all()
-    await one.kill()
+    await table.contribute(1)
+    await table.published_all()
+    await table.kill()
     await ended(serving)
     assert rows(database, "SELECT count(*) FROM pit.link_claims") == [(0,)]
 

@@ -119,7 +119,7 @@ def test_the_page_has_the_words_that_its_modules_name_and_no_others(live: Live) 
         address = wanted.pop()
         texts[address] = screen.get(address).text
         found = re.findall(r'(?:from |import\()"([^"]+\.js)"', texts[address])
-        wanted += [one for name in found if (one := urljoin(address, name)) not in texts and "/vendor/" not in one]
+        wanted += [link for name in found if (link := urljoin(address, name)) not in texts and "/vendor/" not in link]
     english = json.loads(CATALOGUES["en"])
     assert "/page/parts/find.js" in texts and "/picture/curves.js" in texts
     answer = screen.get("/page/words.json")

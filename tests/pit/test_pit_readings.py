@@ -120,7 +120,9 @@ async def test_the_page_gets_a_tables_rounds_alarms_and_curves_and_those_of_all(
         day = json.loads(await asked(reader.hours()))
         hours = day["hours"]
         assert sum(table["rounds"] for table in day["tables"]) == sum(hour["rounds"] for hour in hours)
-        assert [(one["rounds"], one["tables"]) for one in hours] == [(12, 2)], "a day that began again is no table more"
+        assert [(hour["rounds"], hour["tables"]) for hour in hours] == [(12, 2)], (
+            "a day that began again is no table more"
+        )
         assert [alarm["table"] for alarm in json.loads(await asked(reader.alarms()))["alarms"]] == ["t-1", "t-2"]
     finally:
         await reader.close()
@@ -154,8 +156,8 @@ async def test_the_page_gets_what_was_won_with_the_jackpot_and_without_it_and_th
     reader = ArchiveReader(database)
     try:
         of_table = json.loads(await asked(reader.of_table("macau-1", "t-1")))
-        assert [(one["win"], one["win_with_jackpot"]) for one in of_table["rounds"]] == [(100, -49_400)]
-        assert [(one["what"], one["text"]) for one in of_table["alarms"]] == [
+        assert [(row["win"], row["win_with_jackpot"]) for row in of_table["rounds"]] == [(100, -49_400)]
+        assert [(row["what"], row["text"]) for row in of_table["alarms"]] == [
             ("cleared", {"en": "shoe jammed"}), ("raised", {"en": "shoe jammed"}),
         ]  # fmt: skip
         [wins] = json.loads(await asked(reader.hours()))["wins"]

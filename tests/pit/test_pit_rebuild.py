@@ -211,12 +211,12 @@ async def test_no_one_rebuilds_while_another_process_leads(floor: Floor) -> None
 def test_the_pot_is_the_same_to_the_unit(floor: Floor, capsys: pytest.CaptureFixture[str]) -> None:
     """Rule 10 of a linked pot."""
     teller = Teller(tables=(f"{SITE}/t-1", f"{SITE}/t-2"))
-    one, two = teller.tables
-    teller.chips(one, 3)
-    teller.chips(two, 5, round=4)
-    claim = teller.say(two, Claimed("c", 4, wins((3, "royal_flush"), (4, "flush"))))
-    teller.say(two, Paid("c", teller.grant("c").amount))
-    teller.chips(one, 4, round=2)
+    first, second = teller.tables
+    teller.chips(first, 3)
+    teller.chips(second, 5, round=4)
+    claim = teller.say(second, Claimed("c", 4, wins((3, "royal_flush"), (4, "flush"))))
+    teller.say(second, Paid("c", teller.grant("c").amount))
+    teller.chips(first, 4, round=2)
     for table, path in zip(teller.tables, floor.journals.values(), strict=True):
         with closing(open_journal(path)) as journal:
             journal.restore()

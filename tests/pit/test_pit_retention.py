@@ -32,7 +32,7 @@ class Retaining:
         self.folder, self.database, self.config = folder / "envelopes", database, folder / "pit.toml"
         self.config.write_text(GOOD.replace("dbname=pit", database) + RETENTION)
         published = of_many_tables(3)
-        self.reported = sorted(published, key=lambda one: (one.journal, one.sequence))
+        self.reported = sorted(published, key=lambda row: (row.journal, row.sequence))
         odd = TableJournal("macau-1", "t-1", "j-1")
         self.reported += [message(number, odd, text='"quoted", \\ \u2028 é 澳門\n\r,') for number in range(1, 5)]
         asyncio.run(self._store(monkeypatch))

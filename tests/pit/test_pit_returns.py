@@ -39,10 +39,10 @@ MARCH = Month.of("2026-03", "UTC")
 JANUARY = "2026-01"
 
 
-def dated(one: Message, time: str) -> Message:
+def dated(message: Message, time: str) -> Message:
     """The message with another time."""
-    content = re.sub(rb'"time":"[^"]*"', f'"time":"{time}"'.encode(), one.content)
-    return read(one.journal.site, one.journal.table, content)
+    content = re.sub(rb'"time":"[^"]*"', f'"time":"{time}"'.encode(), message.content)
+    return read(message.journal.site, message.journal.table, content)
 
 
 async def stored(database: str, messages: Iterable[Message]) -> None:
@@ -137,13 +137,13 @@ async def test_the_month_after_begins_with_what_was_in_the_pot_and_lists_what_is
 
 async def test_a_linked_pot_is_reconciled_entry_by_entry(database: str) -> None:
     teller, units = Teller(tables=("macau-1/t1", "macau-1/t2")), TO_POT + TO_RESERVE
-    one, two = teller.tables
-    teller.chips(one, 3)
-    teller.chips(two, 5, round=4)
-    teller.say(one, Returned(2, 1, units))
-    teller.say(two, Claimed("c", 4, wins((3, "royal_flush"), (4, "flush"))))
-    teller.say(two, Paid("c", teller.grant("c").amount))
-    teller.say(two, Counted(Totals(5, 5 * units, 0, 1, teller.grant("c").amount)))
+    first, second = teller.tables
+    teller.chips(first, 3)
+    teller.chips(second, 5, round=4)
+    teller.say(first, Returned(2, 1, units))
+    teller.say(second, Claimed("c", 4, wins((3, "royal_flush"), (4, "flush"))))
+    teller.say(second, Paid("c", teller.grant("c").amount))
+    teller.say(second, Counted(Totals(5, 5 * units, 0, 1, teller.grant("c").amount)))
     published = []
     for entries in teller.entries.values():
         site, _, table = entries[0].table.partition("/")

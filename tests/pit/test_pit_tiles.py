@@ -122,8 +122,8 @@ async def test_a_picture_is_another_once_a_table_says_something_and_bad_messages
     live.receive("dealer/macau-1/t-2/state", retained("state", alarms=[{"name": 1}]))
     live.receive("dealer/macau-1/t-3/state", b"[[[")
     live.receive("dealer/macau-1/t-1/statistics", b'{"data": {"wager_totals": [{}]}}')
-    [one] = json.loads(await live.changed(empty))["tables"]
-    assert (one["table"], one["need"], one["hold"]) == ("t-1", "away", None)
+    [tile] = json.loads(await live.changed(empty))["tables"]
+    assert (tile["table"], tile["need"], tile["hold"]) == ("t-1", "away", None)
     live.receive("dealer/macau-1/t-1/status", retained("status"))
     assert [table.need for table in live.tables()] == ["open"]
     live.receive("dealer/macau-1/t-1/state", b"")
@@ -136,8 +136,8 @@ def test_the_will_of_an_earlier_session_takes_no_table_away() -> None:
         return json.dumps(retained_data | {"session": session, "source": f"/dealer/macau-1/t-1/{journal}"}).encode()
 
     def need() -> str:
-        [one] = live.tables()
-        return one.need
+        [tile] = live.tables()
+        return tile.need
 
     live = Live()
     live.receive("dealer/macau-1/t-1/state", retained("state", open=True))
@@ -253,7 +253,11 @@ def test_invented_tables_are_not_shown_without_end(monkeypatch: pytest.MonkeyPat
     for number in range(10):
         live.receive(f"dealer/invented/t-{number}/state", retained("state", open=True))
     live.receive("dealer/invented/t-0/status", retained("status"))
-    assert sorted((one.table, one.need) for one in live.tables()) == [("t-0", "open"), ("t-1", "away"), ("t-2", "away")]
+    assert sorted((tile.table, tile.need) for tile in live.tables()) == [
+        ("t-0", "open"),
+        ("t-1", "away"),
+        ("t-2", "away"),
+    ]
 
 
 def test_a_hold_says_nothing_before_enough_rounds_were_played() -> None:
@@ -279,7 +283,7 @@ def test_a_hit_that_is_not_paid_comes_before_all_and_has_its_seat_its_amount_and
     assert (first.table, first.need, first.since) == ("t-2", "payment", "2026-03-14T14:00:00Z")
     assert first.hits == (TileHit(3, 2, 6_001_785, "payable", "2026-03-14T14:00:00Z"),)
     live.receive("dealer/macau-1/t-2/jackpot", retained("jackpot", hits=[HIT | {"state": "paid"}]))
-    assert {one.need for one in live.tables()} == {"alarm"} and live._hits["macau-1", "t-2"] == {}
+    assert {tile.need for tile in live.tables()} == {"alarm"} and live._hits["macau-1", "t-2"] == {}
 
 
 def test_a_critical_alarm_that_is_over_calls_as_a_warning_does() -> None:

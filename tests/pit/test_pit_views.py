@@ -76,7 +76,7 @@ async def test_hits_alarms_and_persons_are_those_that_were_published(game: str, 
     paid = {data["hit"]: data["slip"] for data in of("hit_paid")}
     assert rows(database, "SELECT hit, seat, tier, amount, slip FROM pit.hits ORDER BY hit") == [
         (data["hit"], data["seat"], data["tier"], data["amount"], paid.get(data["hit"]))
-        for data in sorted(of("hit_locked"), key=lambda one: int(one["hit"]))
+        for data in sorted(of("hit_locked"), key=lambda hit: int(hit["hit"]))
     ]
     alarms = [(what, data["alarm"]) for what in ("raised", "cleared", "acknowledged") for data in of(f"alarm_{what}")]
     assert sorted(rows(database, "SELECT what, alarm FROM pit.alarms")) == sorted(alarms)
@@ -186,8 +186,8 @@ async def test_the_ten_questions_are_answered_and_parse_no_envelope(
     archive = await Archive.open(database, "a")
     assert await archive.lead()
     of_day = [
-        msgspec.structs.replace(one, time=None if one.time is None else DAY_BEFORE.isoformat())
-        for one in of_jackpots_and_voids()
+        msgspec.structs.replace(row, time=None if row.time is None else DAY_BEFORE.isoformat())
+        for row in of_jackpots_and_voids()
     ]
     for at, journal in ((DAY_BEFORE, "j-1"), (datetime.now(UTC), "j-2")):
         monkeypatch.setattr(archive_module, "_now", lambda at=at: at)

@@ -108,21 +108,21 @@ async def until_stopped(floor: Floor) -> None:
         await asyncio.sleep(0.05)
 
 
-async def won(floor: Floor, one: LinkedTable, two: LinkedTable) -> tuple[Path, Path]:
+async def won(floor: Floor, first: LinkedTable, second: LinkedTable) -> tuple[Path, Path]:
     """Table one is off, there is a backup, table two wins the whole pot and is paid. The backups before and after."""
-    await one.contribute(3)
-    await two.contribute(5)
-    await one.published_all()
-    await two.published_all()
-    await one.kill()
+    await first.contribute(3)
+    await second.contribute(5)
+    await first.published_all()
+    await second.published_all()
+    await first.kill()
     before = await asyncio.to_thread(floor.backup)
-    await two.contribute(1)
-    hit = await two.win(Win(2, "royal_flush"))
+    await second.contribute(1)
+    hit = await second.win(Win(2, "royal_flush"))
     assert hit.grant is not None and hit.grant.amount > PARAMETERS.minimum
-    await two.published_all()
-    revision = max(pot.revision for pot, _ in two.seen)
+    await second.published_all()
+    revision = max(pot.revision for pot, _ in second.seen)
     [(kept,)] = rows(floor.database, "SELECT revision FROM pit.links")
-    await two.until(lambda: two.seen[-1][0].revision >= int(str(kept)))
+    await second.until(lambda: second.seen[-1][0].revision >= int(str(kept)))
     assert revision
     return before, await asyncio.to_thread(floor.backup)
 
@@ -133,27 +133,27 @@ async def test_linked_pot_1_a_restored_database_does_not_pay_the_same_pot_again(
     floor: Floor, seen: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """With the other table on; and with every table off, by the broker's retained pot, or the mark on the computer."""
-    one, two = floor.table(1), floor.table(2)
+    first, second = floor.table(1), floor.table(2)
     async with floor.pit():
-        before, _ = await won(floor, one, two)
+        before, _ = await won(floor, first, second)
         if seen != "by the other table":
-            await two.kill()
+            await second.kill()
     if seen != "by the broker":
         await floor.forget_retained()
     await asyncio.to_thread(floor.restore, before)
     async with floor.pit("marks" if seen == "by the mark" else "another computer"):
         began = time.monotonic()
-        one.start()
+        first.start()
         await until_stopped(floor)
-        await one.until(lambda: one.seen and one.seen[-1][0].stopped == WENT_BACK)
+        await first.until(lambda: first.seen and first.seen[-1][0].stopped == WENT_BACK)
         while time.monotonic() < began + LONG_ENOUGH:
-            assert not one.table.takes_chips(time.monotonic())
+            assert not first.table.takes_chips(time.monotonic())
             await asyncio.sleep(0.02)
         assert rows(floor.database, "SELECT count(*) FROM pit.link_claims") == [(0,)]
         if seen == "by the other table":
-            assert two.table.kept.broken == WENT_BACK
-            await two.kill()
-        await one.kill()
+            assert second.table.kept.broken == WENT_BACK
+            await second.kill()
+        await first.kill()
         await alarmed(floor)
     assert await floor.link() == 0
     output = capsys.readouterr().out
@@ -168,33 +168,33 @@ async def test_linked_pot_9_once_the_right_database_leads_two_persons_release_th
     floor: Floor, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The database is lost and restored below a pit that runs."""
-    one, two = floor.table(1), floor.table(2)
+    first, second = floor.table(1), floor.table(2)
     async with floor.pit():
-        before, right = await won(floor, one, two)
+        before, right = await won(floor, first, second)
         await asyncio.to_thread(floor.restore, before)
         await until_stopped(floor)
-        await two.until(lambda: two.table.kept.broken == WENT_BACK)
+        await second.until(lambda: second.table.kept.broken == WENT_BACK)
         assert await floor.link("--release", "macau-1/t-2", *BOTH) == 75, "the pit runs"
     assert await floor.link("--release", "macau-1/t-2", *BOTH) == 2
     capsys.readouterr()
     await asyncio.to_thread(floor.restore, right)
     async with floor.pit():
-        one.start()
-        await one.contribute(1)
-        await one.published_all()
-        await two.until(lambda: rows(floor.database, "SELECT state->'broken'->'macau-1/t-2' FROM pit.links")[0][0])
-        assert two.table.kept.broken == WENT_BACK and not two.table.takes_chips(time.monotonic())
+        first.start()
+        await first.contribute(1)
+        await first.published_all()
+        await second.until(lambda: rows(floor.database, "SELECT state->'broken'->'macau-1/t-2' FROM pit.links")[0][0])
+        assert second.table.kept.broken == WENT_BACK and not second.table.takes_chips(time.monotonic())
     assert await floor.link() == 0 and "release it (--release macau-1/t-2)" in capsys.readouterr().out
     assert await floor.link("--release", "macau-1/t-1", *BOTH) == 2
     assert await floor.link("--release", "macau-1/t-2", *BOTH) == 0
     async with floor.pit():
-        await two.contribute(2)
-        for table in (one, two):
+        await second.contribute(2)
+        for table in (first, second):
             await table.published_all()
             await table.kill()
             assert not table.table.kept.broken
     assert await floor.link() == 0 and "release" not in capsys.readouterr().out
-    entries = {name: len(own) for table in (one, two) for name, own in table.entries.items()}
+    entries = {name: len(own) for table in (first, second) for name, own in table.entries.items()}
     kept = rows(floor.database, "SELECT journal, count(*) FROM pit.link_entries GROUP BY journal")
     assert {str(name): count for name, count in kept} == entries, "every entry once"
 
@@ -203,10 +203,10 @@ async def test_linked_pot_9_once_the_right_database_leads_two_persons_release_th
 async def test_linked_pot_1_two_persons_accept_what_is_lost_where_the_right_database_is_lost_for_good(
     floor: Floor, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    one, two = floor.table(1), floor.table(2)
+    first, second = floor.table(1), floor.table(2)
     async with floor.pit():
-        before, _ = await won(floor, one, two)
-        await two.kill()
+        before, _ = await won(floor, first, second)
+        await second.kill()
     assert await floor.link("--accept-loss", *BOTH) == 2 and "no evidence" in capsys.readouterr().err
     await asyncio.to_thread(floor.restore, before)
     async with floor.pit("another computer"):
@@ -216,18 +216,20 @@ async def test_linked_pot_1_two_persons_accept_what_is_lost_where_the_right_data
     assert floor.stopped() == ""
     for computer in ("marks", "another computer"):  # an older mark stops nothing that persons have accepted
         async with floor.pit(computer):
-            one.start()
-            await one.contribute(1)
-            await one.published_all()
-            await one.kill()
-            assert floor.stopped() == "" and not one.table.kept.broken
+            first.start()
+            await first.contribute(1)
+            await first.published_all()
+            await first.kill()
+            assert floor.stopped() == "" and not first.table.kept.broken
     async with floor.pit():
-        two.start()
-        await two.until(lambda: two.table.kept.broken == WENT_BACK)
+        second.start()
+        await second.until(lambda: second.table.kept.broken == WENT_BACK)
         await asyncio.sleep(2)
-        assert not two.table.takes_chips(time.monotonic()), "what it published is lost: it continues under another name"
+        assert not second.table.takes_chips(time.monotonic()), (
+            "what it published is lost: it continues under another name"
+        )
         assert floor.stopped() == ""
-        await two.kill()
+        await second.kill()
     query = "SELECT decided->1->'what'->>'type' FROM pit.link_revisions WHERE decided IS NOT NULL"
     assert rows(floor.database, query) == [("accept_loss",)]
 

@@ -171,8 +171,8 @@ async def test_a_checkpoint_that_cannot_be_read_is_refused_and_the_witness_conti
     async def keep(seen: object) -> None:
         kept.append(msgspec.convert(seen, dict[str, Seen])[TABLE])
 
-    one = witnessing.Witnessing(Broker("127.0.0.1", 1), witness({}), keep)
-    await one._judge(Client(), TABLE, b'{"data":{"additions":' + b"[" * 100_000)  # type: ignore[arg-type]
+    follower = witnessing.Witnessing(Broker("127.0.0.1", 1), witness({}), keep)
+    await follower._judge(Client(), TABLE, b'{"data":{"additions":' + b"[" * 100_000)  # type: ignore[arg-type]
     assert kept[0].refusal is not None and AT
 
 
@@ -191,13 +191,13 @@ async def test_a_table_whose_topic_the_broker_refuses_keeps_no_other_from_being_
     async def keep(seen: object) -> None: ...
 
     both = Witness(COSIGNER, [STATION.verifier, other], {}, SECONDS)
-    one = witnessing.Witnessing(Broker("127.0.0.1", 1), both, keep)
+    follower = witnessing.Witnessing(Broker("127.0.0.1", 1), both, keep)
     for _ in range(2):
         for table in both.tables:
-            await one._publish(Client(), table)  # type: ignore[arg-type]
+            await follower._publish(Client(), table)  # type: ignore[arg-type]
     assert notes == [TOPIC, *[f"dealer/macau-1/9/cosignatures/{COSIGNER.name}"] * 2], "some brokers hang up each time"
     monkeypatch.setattr(witnessing, "REFUSED_AGAIN_SECONDS", 0.0)
-    one._refused.clear()
+    follower._refused.clear()
     for _ in range(2):
-        await one._publish(Client(), TABLE)  # type: ignore[arg-type]
+        await follower._publish(Client(), TABLE)  # type: ignore[arg-type]
     assert notes[3:] == [TOPIC] * 2, "and it is tried again"

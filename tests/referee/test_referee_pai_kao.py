@@ -26,7 +26,7 @@ from tests.referee.films.written import Message, correction, numbered, why
 NO_BANKER = "policy: no one takes the bank"
 
 
-def one(folder: Path) -> FilmPai:
+def first_round_film(folder: Path) -> FilmPai:
     """The first round alone."""
     film = FilmPai(folder)
     first_round(film)
@@ -49,7 +49,7 @@ def test_pai_kao_the_evening_is_right_unchanged(tmp_path: Path) -> None:
 
 
 def test_pai_kao_art_6_b_a_hand_that_was_not_rearranged_is_found(tmp_path: Path) -> None:
-    film = one(tmp_path)
+    film = first_round_film(tmp_path)
     message = first_published()
     message["seats"][2]["rearranged"] = False
     assert changed(film, message) == ["round 1, seat 3, rearranged: expected True, got False"]
@@ -58,7 +58,7 @@ def test_pai_kao_art_6_b_a_hand_that_was_not_rearranged_is_found(tmp_path: Path)
 
 
 def test_pai_kao_art_5_e_who_joins_the_bank_has_no_wager_elsewhere(tmp_path: Path) -> None:
-    film = one(tmp_path)
+    film = first_round_film(tmp_path)
     for seen in film.lines:
         if seen["event"] == "wager" and seen["player"] == "Tia":
             seen["player"] = "Ivo"
@@ -119,12 +119,12 @@ def test_pai_kao_art_2_f_two_players_at_most_then_the_banker_then_no_one(tmp_pat
 
 
 def test_pai_kao_art_2_b_the_banker_alone_throws_and_the_deal_begins_where_the_dice_say(tmp_path: Path) -> None:
-    film = one(tmp_path)
+    film = first_round_film(tmp_path)
     for seen in film.lines:
         if seen["event"] == "dice":
             seen["by"] = 3
     assert len(film.judge(first_published()).differences) == 1
-    film = one(tmp_path)
+    film = first_round_film(tmp_path)
     for seen in film.lines:
         if seen["event"] == "dice":
             seen["dice"] = [1, 1, 1, 1]
@@ -132,7 +132,7 @@ def test_pai_kao_art_2_b_the_banker_alone_throws_and_the_deal_begins_where_the_d
 
 
 def test_pai_kao_art_6_a_the_banker_opens_first(tmp_path: Path) -> None:
-    film = one(tmp_path)
+    film = first_round_film(tmp_path)
     turned = [at for at, seen in enumerate(film.lines) if seen["event"] == "turned"]
     film.lines[turned[0]], film.lines[turned[2]] = film.lines[turned[2]], film.lines[turned[0]]
     differences = film.judge(first_published()).differences
@@ -140,7 +140,7 @@ def test_pai_kao_art_6_a_the_banker_opens_first(tmp_path: Path) -> None:
 
 
 def test_pai_kao_art_5_c_the_banker_announces_the_form_himself_once_and_before_the_dice(tmp_path: Path) -> None:
-    film = one(tmp_path)
+    film = first_round_film(tmp_path)
     assert changed(film, first_published(), tiles=first_published()["tiles"] | {"form": "four from the end"}) == [
         "round 1, tiles, form: expected 'four at once', got 'four from the end'"
     ]
@@ -176,11 +176,11 @@ def test_pai_kao_without_a_reader_all_tiles_are_keyed_in(tmp_path: Path) -> None
     ]
     assert changed(film, first_published(), irregularities=keyed_in) == []
     assert changed(film, first_published(), irregularities=keyed_in[1:])
-    assert changed(one(tmp_path), first_published(), irregularities=keyed_in[1:])
+    assert changed(first_round_film(tmp_path), first_published(), irregularities=keyed_in[1:])
 
 
 def test_pai_kao_a_tile_the_reader_could_not_read_is_keyed_in(tmp_path: Path) -> None:
-    film = one(tmp_path)
+    film = first_round_film(tmp_path)
     at = next(at for at, seen in enumerate(film.lines) if seen["event"] == "card") + 2
     film.lines.insert(at, {"round": 1, "event": "fault", "device": "shoe", "kind": "unreadable", "on": True})
     keyed_in = [{"kind": "keyed_in", "to": "seat 2", "article": "policy: unread cards"}]
@@ -199,7 +199,7 @@ def test_pai_kao_a_tile_the_reader_could_not_read_is_keyed_in(tmp_path: Path) ->
     ],
 )
 def test_pai_kao_a_slip_is_corrected(tmp_path: Path, kind: str, seen: Message, fix: Message) -> None:
-    film = one(tmp_path)
+    film = first_round_film(tmp_path)
     film.lines.insert(-3, {"round": 1, "event": "irregularity", "kind": kind, **seen})
     assert changed(film, first_published(), corrections=[fix]) == []
     assert changed(film, first_published())

@@ -99,7 +99,9 @@ def dealt(play: Play) -> list[str]:
 def shown(play: Play) -> list[str]:
     """The open cards of every place."""
     over = play.round.settlement is not None or play.round.void is not None
-    found = open_cards(play.report) if over else {place: " ".join(one) for place, one in play.round.play.shown.items()}
+    found = (
+        open_cards(play.report) if over else {place: " ".join(cards) for place, cards in play.round.play.shown.items()}
+    )
     return [f"{place} {cards}" for place, cards in found.items()]
 
 

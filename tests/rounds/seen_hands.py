@@ -53,7 +53,8 @@ OF_HANDS: dict[str, Callable[[Play], Iterable[Any]]] = {
     "decided": decided,
     "decides": lambda play: ["yes" if play.public()["round"]["result_open"] else "no"],
     "answered": lambda play: (
-        f"seat {one.seat}{f' hand {one.hand}' if one.hand else ''} {one.decision}" for one in play.report.decisions
+        f"seat {decision.seat}{f' hand {decision.hand}' if decision.hand else ''} {decision.decision}"
+        for decision in play.report.decisions
     ),
     "pot": pot,
     "counting": lambda play: [

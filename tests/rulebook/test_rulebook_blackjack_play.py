@@ -50,7 +50,7 @@ def played(bets: list[SeatBet], *steps: Step) -> RoundState:
     return state
 
 
-def one(bet: int = 200, *backers: Backer) -> list[SeatBet]:
+def at_seat_3(bet: int = 200, *backers: Backer) -> list[SeatBet]:
     return [SeatBet(seat=3, bet=bet, backers=backers)]
 
 
@@ -64,7 +64,7 @@ def refused(state: RoundState, step: Step) -> Refusal:
 
 
 def test_blackjack_rule_17_the_bank_s_second_card_need_not_be_known_until_it_is_turned() -> None:
-    state = played(one(), "9c Ts 2d", None)
+    state = played(at_seat_3(), "9c Ts 2d", None)
     assert waits_for(state) == GiveUpAsked(3)
     state = with_answer(with_answer(state, STAYS), Decided("hit"))
     assert waits_for(state) == CardDue("seat 3", 1)
@@ -81,7 +81,7 @@ def test_blackjack_rule_17_the_bank_s_second_card_need_not_be_known_until_it_is_
 
 
 def test_blackjack_rule_17_a_second_card_that_was_read_is_the_one_that_is_turned() -> None:
-    state = played(one(), "9c Ts 9d 7h", STAYS, Decided("stand"))
+    state = played(at_seat_3(), "9c Ts 9d 7h", STAYS, Decided("stand"))
     assert waits_for(state) == TurnDue(known=True) and state.bank_shown == ("Ts",)
     assert (refused(state, "8h").who, refused(state, "8h").article) == ("bank", "17")
     assert with_card(state, None) == with_card(state, Card("7h"))
@@ -89,12 +89,12 @@ def test_blackjack_rule_17_a_second_card_that_was_read_is_the_one_that_is_turned
 
 def test_blackjack_rule_17_a_card_that_is_face_up_is_known() -> None:
     for steps in ((), ("9c",), ("9c Ts",)):
-        assert refused(played(one(), *steps), None).article == "17"
+        assert refused(played(at_seat_3(), *steps), None).article == "17"
 
 
 def test_blackjack_rule_18_a_hand_is_shown_what_it_may_not_do_and_why() -> None:
     def illegal(*steps: Step) -> dict[str, str]:
-        wait = waits_for(played(one(), *steps))
+        wait = waits_for(played(at_seat_3(), *steps))
         assert isinstance(wait, HandAsked)
         assert set(wait.legal) | set(wait.illegal) == {"hit", "stand", "double", "split", "surrender"}
         assert not set(wait.legal) & set(wait.illegal)
@@ -113,7 +113,7 @@ def test_blackjack_rule_18_a_hand_is_shown_what_it_may_not_do_and_why() -> None:
 
 
 def test_blackjack_rule_18_only_hit_may_be_left() -> None:
-    wait = waits_for(played(one(), "2c Ts 3d", None, STAYS))
+    wait = waits_for(played(at_seat_3(), "2c Ts 3d", None, STAYS))
     assert isinstance(wait, HandAsked) and wait.legal == ("hit",)
 
 
@@ -123,12 +123,12 @@ def test_blackjack_rule_18_an_answer_to_another_question_is_refused() -> None:
     ]  # fmt: skip
     policy = "policy: one step at a time"
     asked: list[tuple[RoundState, type[PlayerAnswer] | None]] = [
-        (played(one()), None),
-        (played(one(), "9c Ts 9d", None), GaveUp),
-        (played(one(), "9c Ts 9d", None, STAYS), Decided),
-        (played(one(), "9c As 9d", None), Insured),
-        (played(one(), "Kc As Ad", None), TookEvenMoney),
-        (played(one(200, Backer("Ana", 100)), "9c Ts 9d", None, STAYS, Decided("split")), Followed),
+        (played(at_seat_3()), None),
+        (played(at_seat_3(), "9c Ts 9d", None), GaveUp),
+        (played(at_seat_3(), "9c Ts 9d", None, STAYS), Decided),
+        (played(at_seat_3(), "9c As 9d", None), Insured),
+        (played(at_seat_3(), "Kc As Ad", None), TookEvenMoney),
+        (played(at_seat_3(200, Backer("Ana", 100)), "9c Ts 9d", None, STAYS, Decided("split")), Followed),
     ]
     for state, wanted in asked:
         for answer in answers:
@@ -141,12 +141,12 @@ def test_blackjack_rule_18_an_answer_to_another_question_is_refused() -> None:
 
 
 def test_blackjack_rule_18_an_unknown_decision_is_refused() -> None:
-    state = played(one(), "9c Ts 9d", None, STAYS)
+    state = played(at_seat_3(), "9c Ts 9d", None, STAYS)
     assert (refused(state, Decided("fold")).who, refused(state, Decided("fold")).article) == ("seat 3", "18")
 
 
 def test_blackjack_rule_26_each_split_hand_is_played_out_before_the_next_gets_its_card() -> None:
-    state = played(one(), "8c Ts 8d", None, STAYS, Decided("split"))
+    state = played(at_seat_3(), "8c Ts 8d", None, STAYS, Decided("split"))
     assert waits_for(state) == CardDue("seat 3", 1)
     state = with_card(state, Card("8h"))
     state = with_answer(state, Decided("split"))
@@ -163,7 +163,7 @@ def test_blackjack_rule_26_each_split_hand_is_played_out_before_the_next_gets_it
 
 
 def test_blackjack_rule_28_and_30_the_backers_on_the_hand_are_asked_whether_they_follow() -> None:
-    bets = one(200, Backer("Ana", 100), Backer("Rui", 100))
+    bets = at_seat_3(200, Backer("Ana", 100), Backer("Rui", 100))
     state = played(bets, "5c Ts 5d", None, STAYS, Decided("split"))
     assert waits_for(state) == FollowAsked(3, 1, "split", (0, 1))
     assert refused(state, Followed((True,))).article == "28"

@@ -139,7 +139,7 @@ def place(cards: tuple[Card, ...]) -> int:
 
 def assert_never_less(got: list[tuple[int, int]]) -> None:
     """(net, place) where a lower place is a better combination and an equal one has the same net."""
-    in_turn = sorted(got, key=lambda one: one[1])
+    in_turn = sorted(got, key=lambda item: item[1])
     for (more, better), (less, worse) in pairwise(in_turn):
         assert less <= more
         assert better != worse or less == more

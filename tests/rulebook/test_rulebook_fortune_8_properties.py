@@ -92,7 +92,7 @@ def test_fortune_8_art_4_1_every_bet_has_one_line_computed_from_the_words_of_the
         keys = ("wager", "player", "stake", "net", "odds", "article")
         assert [tuple(line.get(key) for key in keys) for line in lines] == expected
         assert (space in answer["seats"]) == bool(expected)
-        assert not expected or answer["seats"][space]["net"] == sum(one[3] for one in expected)
+        assert not expected or answer["seats"][space]["net"] == sum(line[3] for line in expected)
 
 
 @given(rounds())
@@ -205,10 +205,10 @@ def test_fortune_8_art_4_3_another_bet_of_a_player_in_the_box_is_a_line_of_its_o
     more = with_boxes(round_, {**boxes, space: boxes[space] | {box: again}})
     after = settled({key: value for key, value in more.items() if key != "limits"})
     lines = [line for line in after["seats"][space]["lines"] if line["wager"] == box]
-    one = lines.pop()
-    assert (one["player"], one["stake"]) == (again[-1]["player"], again[-1]["amount"])
+    shared_line = lines.pop()
+    assert (shared_line["player"], shared_line["stake"]) == (again[-1]["player"], again[-1]["amount"])
     assert lines == [line for line in before["seats"][space]["lines"] if line["wager"] == box]
-    assert after["seats"][space]["net"] == before["seats"][space]["net"] + one["net"]
+    assert after["seats"][space]["net"] == before["seats"][space]["net"] + shared_line["net"]
 
 
 @given(rounds())

@@ -273,10 +273,10 @@ def test_fortune_8_art_4_3_what_is_refused_at_a_box_names_space_box_player_and_a
 
 
 def test_fortune_8_an_amount_and_a_list_of_one_settle_alike_but_for_the_name() -> None:
-    one, listed = (only_bets({"1": {"eight": value}}, {"1": "8d"}) for value in (50, [bet("x" * 40, 50)]))
+    amount, listed = (only_bets({"1": {"eight": value}}, {"1": "8d"}) for value in (50, [bet("x" * 40, 50)]))
     answer = settled(listed)
     assert answer["seats"]["1"]["lines"][0].pop("player") == "x" * 40
-    assert answer == settled(one)
+    assert answer == settled(amount)
 
 
 @pytest.mark.parametrize("key", ["player", "amount"])

@@ -144,25 +144,25 @@ def test_pai_kao_art_9_a_an_equal_pair_is_for_neither_side() -> None:
 
 @steady
 @given(hands, hands)
-def test_pai_kao_art_9_a_equal_pairs_favour_no_one_and_sides_can_be_changed(one: TileHand, other: TileHand) -> None:
+def test_pai_kao_art_9_a_equal_pairs_favour_no_one_and_sides_can_be_changed(hand: TileHand, other: TileHand) -> None:
     turned = {"win": "lose", "lose": "win", "push": "push"}
-    assert compare(one, other) == turned[compare(other, one)]
-    assert compare(one, one) == "push"
+    assert compare(hand, other) == turned[compare(other, hand)]
+    assert compare(hand, hand) == "push"
     assert (
-        compare(TileHand(one.front, other.rear), other)
+        compare(TileHand(hand.front, other.rear), other)
         == {True: "win", False: "lose", None: "push"}[
-            None if one.front.rank == other.front.rank else one.front.rank < other.front.rank
+            None if hand.front.rank == other.front.rank else hand.front.rank < other.front.rank
         ]
     )
 
 
 @steady
 @given(hands, hands)
-def test_pai_kao_art_6_c_a_place_that_gets_a_higher_pair_never_does_worse(one: TileHand, banker: TileHand) -> None:
+def test_pai_kao_art_6_c_a_place_that_gets_a_higher_pair_never_does_worse(hand: TileHand, banker: TileHand) -> None:
     order = ["lose", "push", "win"]
-    before = order.index(compare(one, banker))
-    for stronger in (TileHand(HIGH.rear, one.rear), TileHand(one.front, HIGH.rear)):
-        if stronger.front.rank <= one.front.rank and stronger.rear.rank <= one.rear.rank:
+    before = order.index(compare(hand, banker))
+    for stronger in (TileHand(HIGH.rear, hand.rear), TileHand(hand.front, HIGH.rear)):
+        if stronger.front.rank <= hand.front.rank and stronger.rear.rank <= hand.rear.rank:
             assert order.index(compare(stronger, banker)) >= before
 
 

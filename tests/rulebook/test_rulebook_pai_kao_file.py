@@ -109,7 +109,7 @@ def rounds(draw: st.DrawFn) -> Round:
     banker = draw(st.sampled_from(every))
     deck = Random(draw(st.integers(0, 2**32))).sample(SET, 4 * places)
     hands = {place: deck[4 * number : 4 * number + 4] for number, place in enumerate(every)}
-    one = st.builds(wager, st.sampled_from(["Ana", "Rui"]), st.integers(1, 5000))
+    wager_of = st.builds(wager, st.sampled_from(["Ana", "Rui"]), st.integers(1, 5000))
     others = [place for place in every if place != banker]
     arranged = {
         place: pairs(" ".join(tiles[:2]), " ".join(tiles[2:])) for place, tiles in hands.items() if draw(st.booleans())
@@ -121,7 +121,9 @@ def rounds(draw: st.DrawFn) -> Round:
         "capital": draw(st.integers(1, 20000)),
         "dice": draw(st.lists(st.integers(1, 6), min_size=4, max_size=4)),
         "tiles": {place: " ".join(tiles) for place, tiles in hands.items()},
-        "wagers": draw(st.dictionaries(st.sampled_from(others), st.lists(one, min_size=1, max_size=3), min_size=1)),
+        "wagers": draw(
+            st.dictionaries(st.sampled_from(others), st.lists(wager_of, min_size=1, max_size=3), min_size=1)
+        ),
         "arranged": arranged,
     }
 

@@ -153,16 +153,16 @@ def before_points(pair: tuple[Tile, Tile]) -> list[bool]:
     ]
 
 
-def beats(one: tuple[Tile, Tile], other: tuple[Tile, Tile]) -> bool:
+def beats(pair: tuple[Tile, Tile], other: tuple[Tile, Tile]) -> bool:
     """Whether one pair is the higher, by the words of 7.º and Table II taken one after another."""
-    for number, (this, that) in enumerate(zip(before_points(one), before_points(other), strict=True)):
+    for number, (this, that) in enumerate(zip(before_points(pair), before_points(other), strict=True)):
         if this and that:
-            return number == 1 and group_of_higher(one) < group_of_higher(other)
+            return number == 1 and group_of_higher(pair) < group_of_higher(other)
         if this or that:
             return this
-    if points(one) != points(other):
-        return points(one) > points(other)
-    return group_of_higher(one) < group_of_higher(other)
+    if points(pair) != points(other):
+        return points(pair) > points(other)
+    return group_of_higher(pair) < group_of_higher(other)
 
 
 def test_pai_kao_art_7_b_the_118_ranks_are_those_of_a_tournament_of_all_pairs() -> None:

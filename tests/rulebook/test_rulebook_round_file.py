@@ -157,9 +157,9 @@ VALUES = json_values | st.lists(BETS, max_size=3) | st.lists(st.integers(0, 7), 
 def places(value: Any, at: str = "") -> Iterator[str]:
     """The path of every value of a round file."""
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, one in inner:
+    for key, item in inner:
         yield f"{at}{key}"
-        yield from places(one, f"{at}{key}.")
+        yield from places(item, f"{at}{key}.")
 
 
 GOOD = {file.game: file.file[0].good for file in map(read_file, sorted((FOLDER / "refused").glob("*.toml")))}

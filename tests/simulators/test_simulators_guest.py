@@ -47,15 +47,15 @@ def guest() -> Guest:
     return Guest(3, "Wong", BOXES)
 
 
-async def answered(one: Guest, kind: str, answer: object) -> Any:
+async def answered(player: Guest, kind: str, answer: object) -> Any:
     """What comes of an answer to a question of this kind. Raises RefusedAnswer."""
     asking = asyncio.ensure_future(
-        one.bets(lambda: True) if kind == BETS else one.asked(kind, lambda: True, **ASKED[kind])
+        player.bets(lambda: True) if kind == BETS else player.asked(kind, lambda: True, **ASKED[kind])
     )
     try:
         await asyncio.sleep(0)
-        assert one.question is not None and one.question.kind == kind
-        one.answer(one.question.number, answer)
+        assert player.question is not None and player.question.kind == kind
+        player.answer(player.question.number, answer)
         return await asking
     finally:
         asking.cancel()
@@ -116,22 +116,22 @@ async def test_what_is_no_answer_is_refused(kind: str, answer: object, refusal: 
 
 @in_made_up_time
 async def test_no_one_waits_longer_than_the_table_and_each_question_is_answered_once() -> None:
-    one, waits = guest(), True
-    asking = asyncio.ensure_future(one.asked(DECIDE, lambda: waits, legal=["play", "fold"]))
+    player, waits = guest(), True
+    asking = asyncio.ensure_future(player.asked(DECIDE, lambda: waits, legal=["play", "fold"]))
     await asyncio.sleep(60)
-    assert one.question is not None and not asking.done(), "he may think as long as he likes"
-    number = one.question.number
+    assert player.question is not None and not asking.done(), "he may think as long as he likes"
+    number = player.question.number
     waits = False
-    assert (await asking, getattr(one, "question")) == (None, None)  # noqa: B009 mypy takes it for the one above
+    assert (await asking, getattr(player, "question")) == (None, None)  # noqa: B009 mypy takes it for the one above
     with pytest.raises(RefusedAnswer, match=NOT_ASKED):
-        one.answer(number, "play")
+        player.answer(number, "play")
     waits = True
-    again = asyncio.ensure_future(one.asked(DECIDE, lambda: waits, legal=["play", "fold"]))
+    again = asyncio.ensure_future(player.asked(DECIDE, lambda: waits, legal=["play", "fold"]))
     await asyncio.sleep(0)
-    assert one.question is not None and one.question.number == number + 1
-    one.answer(number + 1, "play")
+    assert player.question is not None and player.question.number == number + 1
+    player.answer(number + 1, "play")
     with pytest.raises(RefusedAnswer, match=NOT_ASKED):
-        one.answer(number + 1, "fold")
+        player.answer(number + 1, "fold")
     assert await again == "play"
 
 
@@ -176,11 +176,11 @@ CATALOGUES: dict[str, dict[str, str]] = {
 
 
 async def test_the_bank_is_offered_with_the_chips_that_he_bets_with_each_once() -> None:
-    one = guest()
-    asking = asyncio.ensure_future(one.takes_bank(300, lambda: True))
+    player = guest()
+    asking = asyncio.ensure_future(player.takes_bank(300, lambda: True))
     await asyncio.sleep(0)
-    assert one.question is not None and one.question.what == {"least": 300, "chips": [100, 500, 1000]}
-    one.answer(one.question.number, 500)
+    assert player.question is not None and player.question.what == {"least": 300, "chips": [100, 500, 1000]}
+    player.answer(player.question.number, 500)
     assert await asking == 500
 
 

@@ -128,9 +128,9 @@ def test_every_printable_character_is_drawn_and_none_like_another() -> None:
 
 def test_an_amount_that_runs_does_not_move() -> None:
     assert {len(letter(digit)[0]) for digit in "0123456789"} == {5}
-    one, other = frames_of(b"\x1b b\x10J", b"600,001.11"), frames_of(b"\x1b b\x10J", b"600,888.00")
-    left = [min(row.find("r") % WIDTH for row in frame.rows) for frame in (*one, *other)]
-    assert left[0] == left[1] and one != other
+    frames, other = frames_of(b"\x1b b\x10J", b"600,001.11"), frames_of(b"\x1b b\x10J", b"600,888.00")
+    left = [min(row.find("r") % WIDTH for row in frame.rows) for frame in (*frames, *other)]
+    assert left[0] == left[1] and frames != other
 
 
 def test_a_fixed_page_is_in_the_middle_in_the_colours_of_its_parts() -> None:

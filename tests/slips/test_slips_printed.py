@@ -178,11 +178,11 @@ def test_the_command_prints_one_slip_a_list_or_json(config: Path, capfd: pytest.
     assert first.split()[0] == "1" and first.endswith("royal flush") and "MOP 5,406.30" in first
     assert second.split()[0] == "2" and second.endswith("straight flush")
     assert main([*named, "2", "--json"]) == 0
-    one = json.loads(capfd.readouterr().out)
-    assert (one["schema"], one["slip"], one["amount"], one["cards"]) == (1, 2, 60_070, "9s 8s 7s Js Ts")
-    assert [person["name"] for person in one["confirmed"]] == ["ana", "rui"]
+    slip = json.loads(capfd.readouterr().out)
+    assert (slip["schema"], slip["slip"], slip["amount"], slip["cards"]) == (1, 2, 60_070, "9s 8s 7s Js Ts")
+    assert [person["name"] for person in slip["confirmed"]] == ["ana", "rui"]
     assert main([*named, "--json"]) == 0
-    assert json.loads(capfd.readouterr().out)[1] == one | {"code": None}
+    assert json.loads(capfd.readouterr().out)[1] == slip | {"code": None}
 
 
 def test_what_the_command_prints_is_a_copy_that_is_not_counted_whatever_the_console_has_printed(

@@ -50,17 +50,17 @@ class Crowd:
                 self._send(at, self._tick)
 
     def _connect(self) -> None:
-        one = socket.socket()
-        one.setblocking(False)
+        connection = socket.socket()
+        connection.setblocking(False)
         try:
-            one.connect((HOST, PORT))
+            connection.connect((HOST, PORT))
         except BlockingIOError:
             pass
         except OSError:
-            one.close()
+            connection.close()
             return
-        self._open[one.fileno()] = one
-        self._poll.register(one.fileno(), select.EPOLLOUT | select.EPOLLRDHUP)
+        self._open[connection.fileno()] = connection
+        self._poll.register(connection.fileno(), select.EPOLLOUT | select.EPOLLRDHUP)
 
     def _came(self, at: int, what: int) -> None:
         if what & (select.EPOLLHUP | select.EPOLLERR | select.EPOLLRDHUP):
@@ -97,10 +97,10 @@ class Knocks:
         """As often as it goes in a while."""
         until = time.monotonic() + TURN_SECONDS
         while time.monotonic() < until:
-            with socket.socket() as one:
-                one.settimeout(1.0)
+            with socket.socket() as connection:
+                connection.settimeout(1.0)
                 with contextlib.suppress(OSError):
-                    one.connect((HOST, PORT))
+                    connection.connect((HOST, PORT))
 
 
 KINDS: Mapping[str, Callable[[], list[Crowd | Knocks]]] = {

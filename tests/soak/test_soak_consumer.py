@@ -112,4 +112,4 @@ def test_the_consumer_in_javascript_loses_and_doubles_no_round(tmp_path: Path) -
     assert aside == {*UNREADABLE}
     assert sorted(message["sequence"] for message in kept) == [*range(1, len(messages) + 1)]
     rounds = [json.loads(payload)["data"] for topic, payload in messages if topic == "rounds"]
-    assert [row["round"] for row in sorted(kept, key=lambda one: one["sequence"]) if "round" in row] == rounds
+    assert [row["round"] for row in sorted(kept, key=lambda row: row["sequence"]) if "round" in row] == rounds

@@ -95,7 +95,9 @@ def test_the_archive_has_every_message_once_whichever_process_is_killed(tmp_path
                 assert {message.sequence: message.content for message in found} == {
                     sequence: subscriber.kept[sequence] for sequence in range(1, last + 1)
                 }
-                assert {one[1:] for one in differences(database.database).values()} == {(0, 0)}, "rows of the messages"
+                assert {counts[1:] for counts in differences(database.database).values()} == {(0, 0)}, (
+                    "rows of the messages"
+                )
                 print(f"{ROUNDS} rounds, {KILLS} kills of each, {last} messages, each once")
                 assert daemon.terminate() == 0
             finally:

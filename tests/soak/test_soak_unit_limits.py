@@ -62,12 +62,12 @@ def test_a_station_takes_less_than_half_of_what_its_unit_allows(tmp_path: Path) 
         stack.callback(resource.setrlimit, resource.RLIMIT_NOFILE, (least, most))
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
         for _ in range(ATTEMPTS):
-            one = stack.enter_context(socket.socket())
-            one.setblocking(False)
+            connection = stack.enter_context(socket.socket())
+            connection.setblocking(False)
             with suppress(BlockingIOError):
-                one.connect(daemon.address)
+                connection.connect(daemon.address)
             with suppress(OSError):
-                one.send(b"GET /table HTTP/1.1\r\nhost: 127.0.0.1\r\n")
+                connection.send(b"GET /table HTTP/1.1\r\nhost: 127.0.0.1\r\n")
         get_table(daemon.address)
         taken.look(f"{ATTEMPTS} connections")
         assert daemon.terminate() == 0

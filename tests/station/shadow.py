@@ -184,7 +184,7 @@ def shadow(recording: Path, folder: Path, wires: list[str]) -> Shadowed:
 
 def _entries(recording: Path, wires: list[str]) -> list[WireEntry]:
     found = [entry for wire in read_recording(recording) if wire.name in (*wires, SCREEN) for entry in wire.entries]
-    return sorted(found, key=lambda one: one.t)
+    return sorted(found, key=lambda event: event.t)
 
 
 def _play(entry: WireEntry, taps: Mapping[str, TapEnd | UsbTap], address: tuple[str, int], shadowed: Shadowed) -> None:

@@ -30,8 +30,8 @@ def test_a_thousand_half_open_connections_are_one_line_in_the_log_and_inputs_are
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
         bench.wait_finished(60)
         for _ in range(HALF_OPEN):
-            one = stack.enter_context(socket.create_connection(daemon.address))
-            one.sendall(b"GET /table HTTP/1.1\r\nhost: 127.0.0.1\r\n")
+            connection = stack.enter_context(socket.create_connection(daemon.address))
+            connection.sendall(b"GET /table HTTP/1.1\r\nhost: 127.0.0.1\r\n")
         table = get_table(daemon.address)
         for _ in range(20):
             status, answer = post(daemon.address, entered(table, "confirm"))

@@ -20,7 +20,11 @@ def test_every_round_is_settled_and_published_as_the_referee_settles_it(played: 
 
 
 def test_events_and_rounds_have_one_sequence_without_gap_or_double(played: Played) -> None:
-    numbers = [json.loads(one.payload)["data"]["sequence"] for one in played.messages if b'"sequence":' in one.payload]
+    numbers = [
+        json.loads(message.payload)["data"]["sequence"]
+        for message in played.messages
+        if b'"sequence":' in message.payload
+    ]
     assert numbers == list(range(1, played.tally["last_sequence"] + 1))
     assert played.tally["published"] == played.tally["acknowledged"] == played.tally["last_sequence"]
     assert len(sequenced(played.messages)) == len(numbers)

@@ -58,8 +58,8 @@ SECONDS = 20
 def broker(tmp_path: Path) -> Iterator[Mosquitto]:
     table = access.TableUser("macau-1", "table-1", "table-1", link=NAME)
     site = access.Site((table,), pit="pit", consumers=("floor",))
-    with guarded_broker(tmp_path / "broker", site) as one:
-        yield one
+    with guarded_broker(tmp_path / "broker", site) as guarded:
+        yield guarded
 
 
 def configuration(folder: Path, port: int, link: str) -> Config:
@@ -121,11 +121,11 @@ async def running(config: Config) -> AsyncIterator[Running]:
     station = await Station.open(config)
     task = asyncio.create_task(station.run())
     try:
-        one = Running(station)
-        await one.until(lambda table: {"slots", "sign", "floor"} <= table.devices.keys())
+        started = Running(station)
+        await started.until(lambda table: {"slots", "sign", "floor"} <= table.devices.keys())
         for device in ("slots", "sign"):  # nothing is behind them: they are reported to be there
-            one.receive(DeviceFound(device=device, outage_ms=0, tries=1))
-        yield one
+            started.receive(DeviceFound(device=device, outage_ms=0, tries=1))
+        yield started
     finally:
         station.stop()
         await task
@@ -166,19 +166,19 @@ async def test_linked_pot_1_a_station_says_what_its_meter_does_until_the_pit_has
     opened = MeterOpened(600_000, 0, config.jackpot.parameters)
     leader = Leader(book.new_ledger(NAME, GAME, (TABLE,), opened), 1)
     leads = asyncio.create_task(pit(broker.port, leader))
-    async with running(config) as one:
-        await one.until(lambda table: isinstance(table.devices[PIT], DeviceUp))
-        await one.to_wagers()
-        await one.say(PlaceWager, seat=1, wager="ante", amount=config.minimum)
-        one.receive(ChipSensed(seat=1, counter=1))
-        await one.say(LockIn)
-        assert one.table.round is not None and one.table.round.chips == (1,)
-        await one.until(lambda table: table.link is not None and not table.link.kept.unsaid)
-        await one.until(lambda _: one.station.view.effects.sign == sign_of(one.table, leader))
-        assert one.table.meter is not None
-        jackpot = one.station.view.public().jackpot
+    async with running(config) as live:
+        await live.until(lambda table: isinstance(table.devices[PIT], DeviceUp))
+        await live.to_wagers()
+        await live.say(PlaceWager, seat=1, wager="ante", amount=config.minimum)
+        live.receive(ChipSensed(seat=1, counter=1))
+        await live.say(LockIn)
+        assert live.table.round is not None and live.table.round.chips == (1,)
+        await live.until(lambda table: table.link is not None and not table.link.kept.unsaid)
+        await live.until(lambda _: live.station.view.effects.sign == sign_of(live.table, leader))
+        assert live.table.meter is not None
+        jackpot = live.station.view.public().jackpot
         assert jackpot is not None and jackpot.linked == Shown(leader.ledger.pot.pot, False)
-        assert leader.ledger.pot.contributions_e4 == one.table.meter.contributions_e4 > 0
+        assert leader.ledger.pot.contributions_e4 == live.table.meter.contributions_e4 > 0
 
         # The pit alone publishes the pot and answers a table; what it publishes that is wrong is dropped.
         for user, topic in (
@@ -194,19 +194,19 @@ async def test_linked_pot_1_a_station_says_what_its_meter_does_until_the_pit_has
         async with as_user(broker.port, "pit") as other:
             await other.deliver(POT, b"{}")
         async with asyncio.timeout(SECONDS):
-            while one.station.metrics.link_dropped._value.get() == 0:  # noqa: ASYNC110
+            while live.station.metrics.link_dropped._value.get() == 0:  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
-        assert isinstance(one.table.devices[PIT], DeviceUp)
+        assert isinstance(live.table.devices[PIT], DeviceUp)
         await ended(leads)
-    before = one.table.link
+    before = live.table.link
 
     # Begun again, it is without its pit until that is received, and continues from its journal.
-    async with running(config) as one:
-        await one.until(lambda table: isinstance(table.devices[PIT], DeviceLost))
+    async with running(config) as live:
+        await live.until(lambda table: isinstance(table.devices[PIT], DeviceLost))
         leads = asyncio.create_task(pit(broker.port, Leader(leader.ledger, 2)))
-        await one.until(lambda table: isinstance(table.devices[PIT], DeviceUp))
-        assert one.table.link is not None and before is not None
-        assert one.table.link.kept.hits == before.kept.hits and one.table.link.returnable == before.returnable
+        await live.until(lambda table: isinstance(table.devices[PIT], DeviceUp))
+        assert live.table.link is not None and before is not None
+        assert live.table.link.kept.hits == before.kept.hits and live.table.link.returnable == before.returnable
         await ended(leads)
 
     for link, named in (("", "has no"), (LINKED.format("other"), "is linked to other")):

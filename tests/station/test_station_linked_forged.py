@@ -47,10 +47,10 @@ FORGERS = {"the broker": None, "another table": table_key("macau-1/table-2"), "t
 @pytest.fixture
 def broker(tmp_path: Path) -> Iterator[Mosquitto]:
     """One that lets everyone publish everywhere: the access list is another matter."""
-    one = Mosquitto(tmp_path / "broker")
-    one.start()
-    yield one
-    one.stop()
+    mosquitto = Mosquitto(tmp_path / "broker")
+    mosquitto.start()
+    yield mosquitto
+    mosquitto.stop()
 
 
 def opening(config: Config) -> Leader:
@@ -86,9 +86,9 @@ def made(leader: Leader, journal: str, signer: Signer | None) -> list[tuple[str,
     ]
 
 
-async def dropped(one: Running, count: int) -> None:
+async def dropped(live: Running, count: int) -> None:
     async with asyncio.timeout(SECONDS):
-        while one.station.metrics.link_dropped._value.get() < count:  # noqa: ASYNC110 whatever of it comes
+        while live.station.metrics.link_dropped._value.get() < count:  # noqa: ASYNC110 whatever of it comes
             await asyncio.sleep(0.01)
 
 
@@ -108,32 +108,32 @@ async def test_linked_pot_2_nothing_forged_is_believed_over_a_start_and_the_link
     config = configuration(tmp_path, broker.port, LINKED.format(NAME))
     leader = opening(config)
     leads = asyncio.create_task(pit(broker.port, leader))
-    async with running(config) as one:
-        await one.until(is_up)
-        assert one.table.link is not None
-        journal = one.table.link.kept.journal
+    async with running(config) as live:
+        await live.until(is_up)
+        assert live.table.link is not None
+        journal = live.table.link.kept.journal
         forged = made(leader, journal, FORGERS[who])
         await publish(broker.port, forged)
-        await dropped(one, len(forged))
-        await one.until(lambda table: "floor-forged" in table.alarms)
-        kept, alarm = one.table.link.kept, one.table.alarms["floor-forged"]
+        await dropped(live, len(forged))
+        await live.until(lambda table: "floor-forged" in table.alarms)
+        kept, alarm = live.table.link.kept, live.table.alarms["floor-forged"]
         await publish(broker.port, forged * 20)
-        await dropped(one, 21 * len(forged))
-        after = one.table.link.kept
+        await dropped(live, 21 * len(forged))
+        after = live.table.link.kept
         assert (after.learnt, after.hits, after.broken) == (kept.learnt, {}, ""), "none of it is believed"
-        assert one.table.alarms["floor-forged"] == alarm, "and it is journaled once"
-        await one.until(is_up)
+        assert live.table.alarms["floor-forged"] == alarm, "and it is journaled once"
+        await live.until(is_up)
         assert kept.learnt is not None and kept.learnt.epoch == 1
     await ended(leads)
     await publish(broker.port, forged, retain=True)
-    async with running(config) as one:
-        await dropped(one, 1)
+    async with running(config) as live:
+        await dropped(live, 1)
         await publish(broker.port, forged)
-        await dropped(one, 1 + len(forged))
-        assert not is_up(one.table) and one.table.link is not None and one.table.link.kept.learnt == kept.learnt
+        await dropped(live, 1 + len(forged))
+        assert not is_up(live.table) and live.table.link is not None and live.table.link.kept.learnt == kept.learnt
         leads = asyncio.create_task(pit(broker.port, Leader(leader.ledger, 2)))
-        await one.until(is_up)
-        assert one.table.link.kept.hits == {} and not one.table.link.kept.broken
+        await live.until(is_up)
+        assert live.table.link.kept.hits == {} and not live.table.link.kept.broken
         await ended(leads)
 
 
@@ -156,20 +156,20 @@ async def test_linked_pot_2_what_the_pit_published_before_is_no_sign_of_it_after
     await listens.wait()  # the pit answers once
     leader = opening(config)
     leads = asyncio.create_task(pit(broker.port, leader))
-    async with running(config) as one:
-        await one.until(is_up)
-        await one.until(lambda _: len(recorded) > 10)
+    async with running(config) as live:
+        await live.until(is_up)
+        await live.until(lambda _: len(recorded) > 10)
     await ended(leads)
     await ended(recording)
     assert {topic for topic, _ in recorded} == {POT, ANSWERS}
-    async with running(config) as one:
+    async with running(config) as live:
         for _ in range(3):
             await publish(broker.port, recorded)
             await asyncio.sleep(0.3)
-            assert not is_up(one.table)
-        assert not one.station.metrics.link_dropped._value.get(), "each is signed by the pit"
+            assert not is_up(live.table)
+        assert not live.station.metrics.link_dropped._value.get(), "each is signed by the pit"
         leads = asyncio.create_task(pit(broker.port, leader))
-        await one.until(is_up)
+        await live.until(is_up)
         await ended(leads)
 
 
@@ -179,30 +179,30 @@ async def test_linked_pot_4_the_keys_of_a_pit_are_changed_by_two_persons_who_for
     config = configuration(tmp_path, broker.port, LINKED.format(NAME))
     leader = opening(config)
     leads = asyncio.create_task(pit(broker.port, leader))
-    async with running(config) as one:
-        await one.until(is_up)
+    async with running(config) as live:
+        await live.until(is_up)
         await ended(leads)
         stolen = [(POT, sealed(PIT_KEY, POT, Pot(NAME, FAR, 1, 0, 1, 1, 1, leader.ledger.meter.parameters, 1)))]
         await publish(broker.port, stolen, retain=True)
-        await one.until(lambda table: table.link is not None and table.link.kept.broken)
+        await live.until(lambda table: table.link is not None and table.link.kept.broken)
     new = key_of("pit.example/new")
     monkeypatch.setattr("tests.station.test_station_linked.PIT_KEY", new)
     leads = asyncio.create_task(pit(broker.port, leader))
     text = LINKED.format(NAME)
     renewed = configuration(tmp_path, broker.port, text.replace(PUBLIC, str(new.verifier)))
-    async with running(renewed) as one:
-        await one.until(lambda table: other_keys(table, one.station.loop._settings))
+    async with running(renewed) as live:
+        await live.until(lambda table: other_keys(table, live.station.loop._settings))
         await asyncio.sleep(0.5)
-        assert not is_up(one.table), "it believes no pit before two persons have looked"
+        assert not is_up(live.table), "it believes no pit before two persons have looked"
         keys = (str(new.verifier),)
         answer = AcceptPit("1", "pit", "rui", keys=keys, reason="the old one was stolen", second="ana")
-        forged = await one.station.loop.answer([answer])
+        forged = await live.station.loop.answer([answer])
         assert isinstance(forged, list), forged
-        await one.until(is_up)
-        assert one.table.link is not None and one.table.link.kept.learnt is not None
-        assert one.table.link.kept.learnt.epoch == 1 and not one.table.link.kept.broken
+        await live.until(is_up)
+        assert live.table.link is not None and live.table.link.kept.learnt is not None
+        assert live.table.link.kept.learnt.epoch == 1 and not live.table.link.kept.broken
         await publish(broker.port, stolen)
-        await dropped(one, 1)
-        assert is_up(one.table)
+        await dropped(live, 1)
+        assert is_up(live.table)
         await ended(leads)
-    assert json.loads(msgspec.json.encode(one.table.link.keys)) == list(keys)
+    assert json.loads(msgspec.json.encode(live.table.link.keys)) == list(keys)

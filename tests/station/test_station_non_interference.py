@@ -71,7 +71,7 @@ class Difference(NamedTuple):
 
     where: str
     when: str
-    one: str
+    whole: str
     other: str
 
 
@@ -94,9 +94,9 @@ def differences(whole: Run, other: Run, cut: bool) -> list[Difference]:
     return found
 
 
-def _around(one: str, other: str) -> tuple[str, str]:
-    same = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
-    return one[max(0, same - 60) : same + 60], other[max(0, same - 60) : same + 60]
+def _around(text: str, other: str) -> tuple[str, str]:
+    same = next((at for at, (a, b) in enumerate(zip(text, other, strict=False)) if a != b), min(len(text), len(other)))
+    return text[max(0, same - 60) : same + 60], other[max(0, same - 60) : same + 60]
 
 
 def shuffled(seed: int) -> tuple[str, ...]:
@@ -154,18 +154,20 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
 def test_cards_that_are_never_shown_change_no_byte_of_a_whole_run_with_all_that_goes_wrong_in_it(
     place: Place, source: str, rounds: Sequence[RoundPlan]
 ) -> None:
-    one = run(place, source, rounds)
+    whole = run(place, source, rounds)
     chance = random.Random(source)
-    others = [permuted(plan, shown, chance) for plan, shown in zip(rounds, one.shown, strict=True)]
-    assert differences(one, run(place, source, others), cut=False) == []
-    everything = b"".join(payload for moment in one.moments for saids in moment.channels.values() for payload in saids)
+    others = [permuted(plan, shown, chance) for plan, shown in zip(rounds, whole.shown, strict=True)]
+    assert differences(whole, run(place, source, others), cut=False) == []
+    everything = b"".join(
+        payload for moment in whole.moments for saids in moment.channels.values() for payload in saids
+    )
     for word in (b" 422 ", b" 409 ", b" 400 ", b" 500 ", b"alarms/defect", b"alarms/device-" + source.encode()):
         assert word in everything
     for event in (b"change_entered", b"changes_approved", b"change_rejected"):
         assert b"/events/" + event in everything
     assert (b" 503 " in everything) == (b"alarms/journal False {" in everything) == (source == "shuffler")
     assert b"cards_shown" in everything and (source == "shoe" or b"round_voided" in everything)
-    assert sum(len(plan.deck) - len(shown) for plan, shown in zip(rounds, one.shown, strict=True)) > 30 * len(rounds)
+    assert sum(len(plan.deck) - len(shown) for plan, shown in zip(rounds, whole.shown, strict=True)) > 30 * len(rounds)
 
 
 # The views of both sources are the same code: the shuffler's six runs are for the soak.
@@ -185,11 +187,11 @@ def test_until_a_place_is_turned_its_cards_and_all_that_are_turned_later_change_
 
 def test_a_station_that_leaks_one_bit_is_caught_on_every_channel_it_leaks_on(place: Place) -> None:
     rounds = ONE_ROUND["shuffler"]
-    one = run(place, "shuffler", rounds, 0, leak_everywhere)
+    whole = run(place, "shuffler", rounds, 0, leak_everywhere)
     others = [permuted(rounds[0], (), random.Random(2))]
     assert DECK.index(rounds[0].deck[0]) % 2 != DECK.index(others[0].deck[0]) % 2
     other = run(place, "shuffler", others, 0, leak_everywhere)
-    found = {difference.where for difference in differences(one, other, cut=False)}
+    found = {difference.where for difference in differences(whole, other, cut=False)}
     # The head of the journal holds sums over answers and marks.
     assert found == {*CHANNELS, "journal meta", "journal events", "journal answers", "journal marks"}
 
@@ -211,8 +213,8 @@ def test_a_card_in_the_input_that_the_journal_keeps_is_caught(place: Place) -> N
 
     [whole] = ONE_ROUND["shuffler"]
     others = [permuted(whole, (), random.Random(2))]
-    one, other = (run(place, "shuffler", rounds, 0, leak) for rounds in (ONE_ROUND["shuffler"], others))
-    assert {difference.where for difference in differences(one, other, cut=False)} == {"journal events"}
+    first, other = (run(place, "shuffler", rounds, 0, leak) for rounds in (ONE_ROUND["shuffler"], others))
+    assert {difference.where for difference in differences(first, other, cut=False)} == {"journal events"}
 
 
 class Dawdling(deque[DeviceMessage]):
@@ -229,8 +231,8 @@ class Dawdling(deque[DeviceMessage]):
 @pytest.mark.parametrize("source", [pytest.param("shuffler", marks=pytest.mark.soak), "shoe"])
 def test_devices_that_are_slower_in_one_run_than_in_the_other_change_no_byte(place: Place, source: str) -> None:
     rounds = (plan(31, troubles={"wagers 1": "unplug"}),)
-    one, other = (run(place, source, rounds, 0, leak) for leak in (lambda station: None, dawdle))
-    assert differences(one, other, cut=False) == []
+    whole, other = (run(place, source, rounds, 0, leak) for leak in (lambda station: None, dawdle))
+    assert differences(whole, other, cut=False) == []
 
 
 def dawdle(station: GatedStation) -> None:

@@ -128,7 +128,9 @@ async def test_the_folder_put_back_is_noticed_by_the_floor_and_two_persons_conti
             assert "older-copy" in fourth.station.loop.table.alarms, "it is over, and not acknowledged"
     assert all(len(payloads) == 1 for payloads in ear.payloads_of.values())
     assert {id.rpartition("/")[0] for id in ear.payloads_of} == {old, new} and old != new
-    [overtaken] = [json.loads(one)["data"] for [one] in ear.payloads_of.values() if b"event.journal_overtaken" in one]
+    [overtaken] = [
+        json.loads(payload)["data"] for [payload] in ear.payloads_of.values() if b"event.journal_overtaken" in payload
+    ]
     assert overtaken["journal"] == old and BEGUN <= overtaken["known"] < overtaken["message"]
     numbers = sorted(int(id.rpartition("/")[2]) for id in ear.payloads_of if id.startswith(f"{new}/"))
     assert numbers == [*range(numbers[0], numbers[-1] + 1)], "and nothing is missing of it"
@@ -136,17 +138,18 @@ async def test_the_folder_put_back_is_noticed_by_the_floor_and_two_persons_conti
 
 async def test_a_round_that_begins_together_with_the_epoch_is_published_under_the_new_name(tmp_path: Path) -> None:
     config = read_configured(tmp_path, "mqtt://127.0.0.1:1")
-    async with asyncio.timeout(20), table(config) as one:
-        loop, old = one.station.loop, one.station.identity.journal
-        assert isinstance(await one.say(OpenTable), Accepted)
+    async with asyncio.timeout(20), table(config) as running:
+        loop, old = running.station.loop, running.station.identity.journal
+        assert isinstance(await running.say(OpenTable), Accepted)
         loop.receive(FromStation(input=FloorBeyond(event=JournalOvertaken(old, 99, 4))))
-        await one.until(lambda: "older-copy" in loop.table.alarms)
+        await running.until(lambda: "older-copy" in loop.table.alarms)
         step = next_step(loop.table).id
         both = await asyncio.gather(
-            one.say(BeginEpoch, "epoch", reason="the disk was exchanged", second="ana"), one.say(BeginRound, step)
+            running.say(BeginEpoch, "epoch", reason="the disk was exchanged", second="ana"),
+            running.say(BeginRound, step),
         )
         assert all(isinstance(answer, Accepted) for answer in both) and loop.table.round is not None
-        assert isinstance(await one.say(Acknowledge, "table", alarm="older-copy"), Accepted)
-        journal = one.station.writer.journal
+        assert isinstance(await running.say(Acknowledge, "table", alarm="older-copy"), Accepted)
+        journal = running.station.writer.journal
         names = {json.loads(row.payload)["id"].rpartition("/")[0] for row in journal.outbox(0, 1000)}
         assert names == {journal.name} and journal.name != old, "the floor may know another message of this number"

@@ -84,7 +84,7 @@ def recorded_in_flight(table: Path) -> dict[str, bytes]:
         for round in range(10)
         for block in blocks_of(folder_of(config.journal), journal, round)
     ]
-    for block in sorted(blocks, key=lambda one: one.monotonic_ns):
+    for block in sorted(blocks, key=lambda block: block.monotonic_ns):
         for _, wire, by, what in block.rows:
             if by == "device":
                 found[wire] = found.get(wire, b"") + what

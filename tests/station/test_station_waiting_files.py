@@ -20,10 +20,10 @@ from tests.station.test_station_older_copy import Table, table
 TIMES = 12
 
 
-async def opened_and_closed(one: Table) -> None:
+async def opened_and_closed(running: Table) -> None:
     for _ in range(TIMES):
         for kind in (OpenTable, CloseTable):
-            assert isinstance(await one.say(kind), Accepted)
+            assert isinstance(await running.say(kind), Accepted)
 
 
 async def test_a_file_that_is_missing_holds_what_is_behind_it_until_it_is_back(
@@ -38,9 +38,9 @@ async def test_a_file_that_is_missing_holds_what_is_behind_it_until_it_is_back(
     third = tmp_path / "state" / "journal.db.messages.000000000009-000000000012.zst"
     read: list[int] = []
     more = asyncio.Event()
-    async with asyncio.timeout(30), table(read_config(config_file)) as one:
-        while one.station.writer.journal.filed < 12:
-            await opened_and_closed(one)
+    async with asyncio.timeout(30), table(read_config(config_file)) as running:
+        while running.station.writer.journal.filed < 12:
+            await opened_and_closed(running)
         third.rename(tmp_path / "away")
         await asyncio.to_thread(broker.start)
         try:
@@ -54,11 +54,11 @@ async def test_a_file_that_is_missing_holds_what_is_behind_it_until_it_is_back(
                         more.set()
 
                 listening = asyncio.create_task(listen())
-                await one.until(lambda: "journal" in one.station.loop.table.alarms)
+                await running.until(lambda: "journal" in running.station.loop.table.alarms)
                 assert all(number <= 8 for number in read), "what is behind the second file was passed on"
                 (tmp_path / "away").rename(third)
-                await one.station.drained()
-                last = one.station.floor.outbox.acknowledged
+                await running.station.drained()
+                last = running.station.floor.outbox.acknowledged
                 while not read or read[-1] < last:
                     more.clear()
                     await more.wait()

@@ -29,15 +29,15 @@ def addition(old: int, size: int, leaves: list[bytes] = LEAVES) -> str:
 
 
 def test_what_continues_is_cosigned_and_is_the_last_that_was_seen() -> None:
-    one = witness()
-    assert one.judge(TABLE, checkpoint(5), addition(0, 5), AT, 0.0) is WitnessVerdict.COSIGNED
-    assert one.judge(TABLE, checkpoint(17), addition(5, 17), AT + 9, 9.0) is WitnessVerdict.COSIGNED
-    note = one.seen[TABLE].note
+    judge = witness()
+    assert judge.judge(TABLE, checkpoint(5), addition(0, 5), AT, 0.0) is WitnessVerdict.COSIGNED
+    assert judge.judge(TABLE, checkpoint(17), addition(5, 17), AT + 9, 9.0) is WitnessVerdict.COSIGNED
+    note = judge.seen[TABLE].note
     assert note is not None
     read_note = Note.read(note.encode())
     STATION.verifier.signed(read_note)
     assert VerifierKey.time_of(COSIGNER.coverifier.signed(read_note)) == AT + 9
-    again = witness(one.seen)
+    again = witness(judge.seen)
     assert again.last(TABLE) == Checkpoint(f"{TABLE}/j", 17, naive_tree.tree_hash(LEAVES[:17]))
     assert again.judge(TABLE, checkpoint(17), None, AT + 20, 20.0) is WitnessVerdict.COSIGNED
     assert again.reason(TABLE) is None
@@ -60,32 +60,32 @@ def test_what_continues_is_cosigned_and_is_the_last_that_was_seen() -> None:
 def test_what_does_not_continue_is_refused_until_a_person_has_decided(
     note: str, given: str | None, reason: str
 ) -> None:
-    one = witness()
-    one.judge(TABLE, checkpoint(17), addition(0, 17), AT, 0.0)
-    before = one.seen[TABLE].note
-    assert one.judge(TABLE, note, given, AT, 1.0) is WitnessVerdict.REFUSED
-    assert one.seen[TABLE].note == before, "what was cosigned stays"
-    refusal = one.seen[TABLE].refusal
+    judge = witness()
+    judge.judge(TABLE, checkpoint(17), addition(0, 17), AT, 0.0)
+    before = judge.seen[TABLE].note
+    assert judge.judge(TABLE, note, given, AT, 1.0) is WitnessVerdict.REFUSED
+    assert judge.seen[TABLE].note == before, "what was cosigned stays"
+    refusal = judge.seen[TABLE].refusal
     assert refusal is not None
     COSIGNER.verifier.signed(Note.read(refusal.encode()))
-    one = witness(one.seen)
-    assert reason in (one.reason(TABLE) or "")
-    assert one.judge(TABLE, checkpoint(30), addition(17, 30), AT, 2.0) is WitnessVerdict.COSIGNED, (
+    judge = witness(judge.seen)
+    assert reason in (judge.reason(TABLE) or "")
+    assert judge.judge(TABLE, checkpoint(30), addition(17, 30), AT, 2.0) is WitnessVerdict.COSIGNED, (
         "the record continues"
     )
-    assert one.reason(TABLE) is not None
-    one.accept(TABLE)
-    assert one.reason(TABLE) is None and one.last(TABLE) is None
+    assert judge.reason(TABLE) is not None
+    judge.accept(TABLE)
+    assert judge.reason(TABLE) is None and judge.last(TABLE) is None
 
 
 def test_a_proof_from_another_size_is_waited_for_and_not_for_ever() -> None:
-    one = witness()
-    one.judge(TABLE, checkpoint(17), addition(0, 17), AT, 0.0)
+    judge = witness()
+    judge.judge(TABLE, checkpoint(17), addition(0, 17), AT, 0.0)
     for given in (None, addition(0, 30), addition(5, 30)):
-        assert one.judge(TABLE, checkpoint(30), given, AT, 1.0) is WitnessVerdict.WAITS
-    assert one.overdue(WITHIN) == []
-    assert one.judge(TABLE, checkpoint(30), addition(17, 30), AT, WITHIN) is WitnessVerdict.COSIGNED
-    assert one.overdue(2 * WITHIN) == []
-    one.judge(TABLE, checkpoint(35), None, AT, 2 * WITHIN)
-    assert one.overdue(3 * WITHIN + 1) == [TABLE]
-    assert "does not prove" in (one.reason(TABLE) or "")
+        assert judge.judge(TABLE, checkpoint(30), given, AT, 1.0) is WitnessVerdict.WAITS
+    assert judge.overdue(WITHIN) == []
+    assert judge.judge(TABLE, checkpoint(30), addition(17, 30), AT, WITHIN) is WitnessVerdict.COSIGNED
+    assert judge.overdue(2 * WITHIN) == []
+    judge.judge(TABLE, checkpoint(35), None, AT, 2 * WITHIN)
+    assert judge.overdue(3 * WITHIN + 1) == [TABLE]
+    assert "does not prove" in (judge.reason(TABLE) or "")

@@ -83,16 +83,16 @@ def found(*ports: ListPortInfo, bus: Bus | None = None, links: Path = Path("/now
 
 
 def only(seen: Inventory) -> Plugged:
-    [one] = seen.plugged
-    return one
+    [plugged] = seen.plugged
+    return plugged
 
 
 def test_a_converter_is_named_by_its_serial_number_and_may_carry_any_serial_device(tmp_path: Path) -> None:
     name = "usb-FTDI_FT232R_USB_UART_A10K-if00-port0"
     links = udev(tmp_path, "by-id", {"another": "/dev/ttyUSB7", name: "/dev/ttyUSB0"})
-    one = only(found(ftdi("/dev/ttyUSB0", "A10K", "1-2"), links=links))
-    assert {"shuffler-link", "angel-eye", "alpha"} <= {*one.fits}
-    assert one == Plugged(
+    plugged = only(found(ftdi("/dev/ttyUSB0", "A10K", "1-2"), links=links))
+    assert {"shuffler-link", "angel-eye", "alpha"} <= {*plugged.fits}
+    assert plugged == Plugged(
         wire="serial",
         device="/dev/ttyUSB0",
         make="FTDI",
@@ -119,8 +119,8 @@ def test_the_ports_of_one_converter_with_several_keep_their_own_names(tmp_path: 
 
 
 def test_without_udev_the_port_is_named_for_the_moment_and_says_so() -> None:
-    one = only(found(ftdi("/dev/ttyUSB0", "A10K", "1-2")))
-    assert one.port == "/dev/ttyUSB0" and "changes with the order of plugging" in one.remarks[0]
+    plugged = only(found(ftdi("/dev/ttyUSB0", "A10K", "1-2")))
+    assert plugged.port == "/dev/ttyUSB0" and "changes with the order of plugging" in plugged.remarks[0]
     built_in = only(found(port("/dev/ttyS0")))
     assert (built_in.port, built_in.remarks, built_in.usb_id) == ("/dev/ttyS0", (), None)
 
@@ -145,8 +145,8 @@ def test_the_usb_devices_with_a_driver_are_named_by_themselves() -> None:
 
 
 def test_a_usb_device_without_permission_is_still_known_and_names_the_udev_rule() -> None:
-    one = only(found(bus=Bus([ADU218], errno.EACCES)))
-    assert one.fits == ("adu218",) and "70-dealer-station.rules" in one.remarks[0]
+    plugged = only(found(bus=Bus([ADU218], errno.EACCES)))
+    assert plugged.fits == ("adu218",) and "70-dealer-station.rules" in plugged.remarks[0]
     assert "cannot be opened: refused" in only(found(bus=Bus([ADU218], errno.EIO))).remarks[0]
 
 
@@ -157,16 +157,16 @@ def test_of_two_boards_that_a_driver_cannot_distinguish_both_say_so() -> None:
 
 def test_a_converter_without_a_port_names_the_module_of_the_kernel() -> None:
     bare = replace(BETABRITE, vendor=0x0403, product=0x6001, strings={2: "FT232R"})
-    one = only(found(bus=Bus([bare])))
-    assert one.fits == () and "modprobe ftdi_sio" in one.remarks[0]
+    plugged = only(found(bus=Bus([bare])))
+    assert plugged.fits == () and "modprobe ftdi_sio" in plugged.remarks[0]
     assert only(found(ftdi("/dev/ttyUSB0", "A", "1-2"), bus=Bus([bare]))).wire == "serial"
 
 
 def test_a_converter_that_another_program_took_from_the_kernel_names_the_program() -> None:
     bare = replace(BETABRITE, vendor=0x0403, product=0x6001, strings={2: "FT232R"})
     holds = {"/dev/bus/usb/001/002": ["brltty (process 7)"]}
-    one = only(look(list, lambda: Bus([bare]), Path("/nowhere"), open_in=lambda node: holds.get(node, [])))
-    assert "it is open in brltty (process 7)" in one.remarks[1]
+    plugged = only(look(list, lambda: Bus([bare]), Path("/nowhere"), open_in=lambda node: holds.get(node, [])))
+    assert "it is open in brltty (process 7)" in plugged.remarks[1]
 
 
 def test_other_usb_devices_are_left_out_and_another_model_of_the_make_is_not() -> None:

@@ -35,7 +35,7 @@ async def run(*ends: str) -> list[Message]:
     messages: list[Message] = []
     link = Link("shoe", LinkTiming(floor=0.001, ceiling=0.004, noise_report=0.05))
     script = Script(link, *ends)
-    task = asyncio.create_task(link.run(lambda one: messages.append(one.message), script.converse))
+    task = asyncio.create_task(link.run(lambda sent: messages.append(sent.message), script.converse))
     await script.over.wait()
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
@@ -81,7 +81,7 @@ async def test_noise_is_reported_at_once_and_then_together() -> None:
         link.noise(1)
         await asyncio.sleep(60)
 
-    task = asyncio.create_task(link.run(lambda one: messages.append(one.message), babble))
+    task = asyncio.create_task(link.run(lambda sent: messages.append(sent.message), babble))
     await asyncio.sleep(0.25)
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)

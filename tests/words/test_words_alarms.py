@@ -39,7 +39,7 @@ def given() -> Iterator[Given]:
 def meant(code: str) -> list[str]:
     """The codes of rows that a composed one can be."""
     before, hole, after = code.partition(HOLE)
-    return [one for one in CODES if one == code or (hole and one.startswith(before) and one.endswith(after))]
+    return [row for row in CODES if row == code or (hole and row.startswith(before) and row.endswith(after))]
 
 
 def test_no_alarm_is_raised_without_a_row_and_no_row_without_being_raised() -> None:

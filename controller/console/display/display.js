@@ -23,7 +23,7 @@ function Display() {
   if (!shown) return html`<main class="away"><h1>${say("display.away")}</h1></main>`;
   const over = Object.keys(shown.nets).length > 0;
   const past = !over && shown.past?.length > 0;
-  const won = shown.paid.find((one) => one.odds !== "1:1");
+  const won = shown.paid.find((win) => win.odds !== "1:1");
   return html`<main data-stage=${shown.stage} class=${[over ? "over" : "", shown.pot === null ? "" : "has-pot", past ? "with-past" : ""].join(" ")}>
     <header><h1>${say(`game.${shown.game}`)}</h1><p>${shown.table}${shown.round ? ` · ${say("round.number", { round: shown.round })}` : ""}</p></header>
     ${shown.pot !== null && html`<${Pot} pot=${shown.pot} currency=${shown.currency} fault=${shown.pot_fault} />`}

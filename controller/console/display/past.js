@@ -7,8 +7,8 @@ import { Road } from "./road.js";
 export function Past({ rounds }) {
   if (rounds.some(({ cards }) => Object.keys(cards).length > 0)) return html`<${Road} rounds=${rounds} />`;
   return html`<section class="past"><h2>${say("display.last_rounds")}</h2>
-    <ol>${rounds.map((one) => html`<li key=${one.round}>
-      ${one.void ? html`<b>${say("outcome.void")}</b>` : html`<${Outcome} of=${one} />`}</li>`)}</ol></section>`;
+    <ol>${rounds.map((round) => html`<li key=${round.round}>
+      ${round.void ? html`<b>${say("outcome.void")}</b>` : html`<${Outcome} of=${round} />`}</li>`)}</ol></section>`;
 }
 
 function Outcome({ of }) {

@@ -20,7 +20,7 @@ function payTable({ pays, page: at }) {
       ${titled && page.some((row) => row.wager === wager && row.name) && html`<caption>${say(`wager.${wager}`)}</caption>`}
       <tbody>${page.filter((row) => row.wager === wager).map((row, at) => html`<tr key=${at}><th>${nameOf(row)}</th><td>${worth(row)}</td></tr>`)}</tbody>
     </table>`)}
-    ${pages.length > 1 && html`<p class="dots" aria-hidden="true">${pages.map((one, number) => html`<i key=${number} class=${one === page ? "now" : ""}></i>`)}</p>`}
+    ${pages.length > 1 && html`<p class="dots" aria-hidden="true">${pages.map((lines, number) => html`<i key=${number} class=${lines === page ? "now" : ""}></i>`)}</p>`}
   </section>`;
 }
 
@@ -42,8 +42,8 @@ function paidRows({ hit, paid }) {
 // As many as have room, those that paid most; in the order of the table.
 function hitRows(pays, paid) {
   const hit = [];
-  for (const one of paid) {
-    const row = pays.find((each) => paidBy(each, [one]).length);
+  for (const win of paid) {
+    const row = pays.find((each) => paidBy(each, [win]).length);
     if (row && !hit.includes(row) && linesOf([...hit, row]) <= MOST_HIT_LINES) hit.push(row);
   }
   return pays.filter((row) => hit.includes(row));
@@ -58,7 +58,7 @@ function wagersOf(rows) {
 }
 
 function paidBy(row, paid) {
-  return paid.filter((one) => one.wager === row.wager && one.name === row.name);
+  return paid.filter((win) => win.wager === row.wager && win.name === row.name);
 }
 
 // What a row pays: odds, the pot, an amount, or a part of the pot and at least the amount.

@@ -29,8 +29,8 @@ function drawnResults(shown) {
   </section>`;
 }
 
-function bySeat(one, other) {
-  return one.split(" ")[1] - other.split(" ")[1];
+function bySeat(name, other) {
+  return name.split(" ")[1] - other.split(" ")[1];
 }
 
 function Place({ name, shown }) {

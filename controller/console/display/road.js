@@ -9,10 +9,10 @@ const COLUMNS = 36; // the newest; older ones leave at the left
 const BOXES = [["low", /[2-7]/], ["eight", /8/], ["high", /[9TJQKA]/]];
 
 export function Road({ rounds }) {
-  const outcomes = rounds.flatMap((one) => Object.values(one.cards).flat().map((card) => ({ box: boxOf(card), last: one === rounds.at(-1) })));
+  const outcomes = rounds.flatMap((round) => Object.values(round.cards).flat().map((card) => ({ box: boxOf(card), last: round === rounds.at(-1) })));
   const cells = laidOut(outcomes.map(({ box }) => box)).map((cell, at) => ({ ...cell, ...outcomes[at] }));
   const left = Math.max(0, Math.max(0, ...cells.map(({ column }) => column + 1)) - COLUMNS);
-  const counts = BOXES.map(([box]) => [box, outcomes.filter((one) => one.box === box).length]);
+  const counts = BOXES.map(([box]) => [box, outcomes.filter((outcome) => outcome.box === box).length]);
   const words = counts.map(([box, count]) => `${say(`box.${box}`)} ${count}`).join(", ");
   return html`<section class="past road" data-count=${outcomes.length}><h2>${say("display.road")}</h2>
     <p class="counts">${counts.map(([box, count]) => html`<b key=${box} data-box=${box}><i class="bead"></i>${say(`box.${box}`)} ${count}</b>`)}</p>

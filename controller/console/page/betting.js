@@ -45,7 +45,7 @@ function keyOf(seat, wager, player) {
 
 // What a player has on a space, as the station has it; minor units.
 export function placed(seat, wager, player) {
-  const bet = betsOn(station.table.round).find((one) => one.seat === seat && one.wager === wager && (one.player ?? "") === player);
+  const bet = betsOn(station.table.round).find((candidate) => candidate.seat === seat && candidate.wager === wager && (candidate.player ?? "") === player);
   return bet ? bet.amount : 0;
 }
 
@@ -83,7 +83,7 @@ export function tapSpace(seat, wager, whole = null) {
 
 function change(bets) {
   const round = station.table.round.id;
-  history = [...history.filter(([one]) => one.round === round), bets.map((bet) => ({ ...bet, round }))];
+  history = [...history.filter(([tapped]) => tapped.round === round), bets.map((bet) => ({ ...bet, round }))];
   for (const { seat, wager, player, after } of bets) placeBet(seat, wager, player, after);
 }
 

@@ -31,8 +31,8 @@ export function keepingFocus(draw) {
   else if (!document.querySelector("[aria-busy=true]")) refuge()?.focus();
 }
 
-function takes(one) {
-  return one?.isConnected && !one.disabled && !one.closest("[inert]");
+function takes(element) {
+  return element?.isConnected && !element.disabled && !element.closest("[inert]");
 }
 
 function refuge() {

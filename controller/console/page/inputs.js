@@ -73,7 +73,7 @@ async function withPersons(tapped) {
     if (refused?.error === "log_in") {
       const name = await askLogIn(refused.who);
       if (name === null) return answer;
-      input = [input].flat().map((one) => (one.actor === refused.who ? { ...one, actor: name } : one));
+      input = [input].flat().map((sent) => (sent.actor === refused.who ? { ...sent, actor: name } : sent));
     } else if (wantsPin(refused)) {
       const pin = await askPin(refused);
       if (pin === null) return answer;

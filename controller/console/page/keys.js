@@ -29,7 +29,7 @@ document.addEventListener("keydown", (event) => {
   if (target.closest("input, .numberpad") || !/^[a-z0-9]$/i.test(key)) return;
   const wanted = key.toUpperCase();
   const button = [".answers", ".betting"].map((where) => document.querySelector(`${where} [data-key="${wanted}"], ${where} [data-digit="${wanted}"]`))
-    .find((one) => one && !one.disabled && !one.closest("[inert]"));
+    .find((element) => element && !element.disabled && !element.closest("[inert]"));
   if (!button) return;
   event.preventDefault();
   if (!counts({ key: wanted }, button)) return;

@@ -103,7 +103,7 @@ function valueIn(value, money) {
 function inWords(part) {
   const name = part.replace(/^['"](.*)['"]$/, "$1");
   if (/^(seat|space|place) \d+$|^bank$|^community$/.test(name)) return place(name);
-  const parts = name.split(" or ").map((one) => NAMED.map((kind) => `${kind}.${one}`).find(has));
+  const parts = name.split(" or ").map((part) => NAMED.map((kind) => `${kind}.${part}`).find(has));
   return parts.every(Boolean) ? parts.map((key) => say(key)).join(" / ") : name;
 }
 

@@ -31,7 +31,7 @@ export function counts(press, button) {
   const of = shown.get(button);
   const now = performance.now();
   const early = of !== undefined && (press.key ? of.again : of.early) && now - of.since < QUIET_MILLISECONDS;
-  if (early) for (const one of shown.values()) one.since = now;
+  if (early) for (const place of shown.values()) place.since = now;
   // The same answer twice, before the first has led to anything.
   const twice = of?.what !== undefined && of.what === last.what && now - last.at < QUIET_MILLISECONDS;
   last = { ...press, what: of?.what, at: now };
@@ -43,8 +43,8 @@ function isHere({ left, right, top, bottom }) {
   return last.x > left - FINGER && last.x < right + FINGER && last.y > top - FINGER && last.y < bottom + FINGER;
 }
 
-function meet(one, other) {
-  return one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top;
+function meet(box, other) {
+  return box.left < other.right && box.right > other.left && box.top < other.bottom && box.bottom > other.top;
 }
 
 // Which of them a change has brought, moved or taken away.

@@ -53,8 +53,8 @@ def alarms(table: Table, settings: Settings) -> list[ActiveAlarm]:
     of_the_station = [kept for _, kept in sorted(table.alarms.items()) if kept.holds]
     of_the_play = _of_the_play(table, game)
     of_devices = (
-        spared(one) if is_spare(table, settings, one.values.get("device")) else one
-        for one in (*away, *troubles, *of_the_play)
+        spared(alarm) if is_spare(table, settings, alarm.values.get("device")) else alarm
+        for alarm in (*away, *troubles, *of_the_play)
     )
     return [*of_devices, *_of_the_floor(table), *sensors, *messages, *of_the_station]
 

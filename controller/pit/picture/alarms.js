@@ -20,7 +20,7 @@ export class Alarms extends Asking {
 
   render(_, { answer, find }) {
     const active = pit.tables.flatMap((tile) => tile.alarms.map((alarm) => ({ tile, ...alarm })));
-    active.sort((one, other) => one.over - other.over || (one.since < other.since ? -1 : 1));
+    active.sort((alarm, other) => alarm.over - other.over || (alarm.since < other.since ? -1 : 1));
     return html`${active.length
         ? html`<ul class="alarms">${active.map((alarm) => html`<${Alarm} key=${`${alarm.tile.site}/${alarm.tile.table}/${alarm.name}`} ...${alarm} />`)}</ul>`
         : html`<p class="nothing">${say("alarms.none")}</p>`}
@@ -41,6 +41,6 @@ export function Alarm({ tile, name, level, texts, since, over, acknowledged_by: 
     <p>${textOf(texts)}</p><${Details} text=${details} /></div></li>`;
 }
 
-function rowOf(one) {
-  return { time: moment(one.time), table: one.table, what: say(`pit.alarm.${one.what}`), text: one.text ? textOf(one.text) : one.alarm, name: one.actor };
+function rowOf(entry) {
+  return { time: moment(entry.time), table: entry.table, what: say(`pit.alarm.${entry.what}`), text: entry.text ? textOf(entry.text) : entry.alarm, name: entry.actor };
 }

@@ -57,8 +57,8 @@ export function Hold({ rows }) {
 export function Lost({ rows }) {
   const causes = Object.keys(CAUSES);
   const minutes = causes.map((cause) => column(rows, `${cause}_minutes`));
-  const upTo = (place) => rows.map((_, row) => minutes.slice(0, place + 1).reduce((sum, one) => sum + one[row], 0));
-  const sums = minutes.map((one) => one.reduce((sum, spent) => sum + spent, 0));
+  const upTo = (place) => rows.map((_, row) => minutes.slice(0, place + 1).reduce((sum, minute) => sum + minute[row], 0));
+  const sums = minutes.map((minute) => minute.reduce((sum, spent) => sum + spent, 0));
   return rows.length > 0 && drawn({
     title: say("plot.lost"), words: causes.map((cause, place) => `${say(`lost.${cause}`)} ${decimal(sums[place])}`).join(", "),
     names: rows.map((row) => hour(row.at)), up: whole,

@@ -56,5 +56,5 @@ function linkIs(link) {
 }
 
 export function tableOf(site, table) {
-  return pit.tables?.find((one) => one.site === site && one.table === table);
+  return pit.tables?.find((tile) => tile.site === site && tile.table === table);
 }

@@ -38,7 +38,7 @@ export class Felt extends Component {
       ${common.length > 0 && html`<ul class="common">${common.map((name) => html`<li key=${name}><span>${place(name)}</span><${Open} cards=${shown[name]} /></li>`)}</ul>`}
       <ul class="seats-now">${seats.map((seat) => html`<li key=${seat} class=${tile.taken.includes(seat) ? "taken" : ""}>
         <span>${seatName(seat)}${chips.includes(seat) ? " ●" : ""}</span><${Open} cards=${shown[`seat ${seat}`]} />
-        ${wagers.filter((one) => one.seat === seat).map((one) => html`<span class="bet" key=${one.wager}>${say(`wager.${one.wager}`)} <b>${amount(one.amount, true)}</b></span>`)}
+        ${wagers.filter((bet) => bet.seat === seat).map((bet) => html`<span class="bet" key=${bet.wager}>${say(`wager.${bet.wager}`)} <b>${amount(bet.amount, true)}</b></span>`)}
       </li>`)}</ul></section>`);
   }
 }

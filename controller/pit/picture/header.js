@@ -11,8 +11,8 @@ const CALM = ["open", "closed"];
 
 export function Header() {
   const tables = pit.tables ?? [];
-  const open = tables.filter((one) => one.open).length;
-  const waiting = tables.filter((one) => !CALM.includes(one.need)).length;
+  const open = tables.filter((table) => table.open).length;
+  const waiting = tables.filter((table) => !CALM.includes(table.need)).length;
   const [, view = ""] = location.hash.split("/");
   const simulated = document.getElementById("mode").textContent.trim();
   return html`<header class="top">

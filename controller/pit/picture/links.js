@@ -15,6 +15,6 @@ export function Link({ link, stopped, claims, offered }) {
 }
 
 export function Claim({ table, claim, amount, minutes }) {
-  const tile = pit.tables?.find((one) => `${one.site}/${one.table}` === table);
+  const tile = pit.tables?.find((tile) => `${tile.site}/${tile.table}` === table);
   return html`<span data-open=${claim}>${say("pit.link.claim", { table, claim, amount: tile ? money(tile, amount) : amount, minutes })}</span>`;
 }

@@ -55,7 +55,7 @@ export function placed(keys) {
 export function move(keys, key, to) {
   const { places, columns, rows } = placed(keys);
   if (to[0] < 0 || to[1] < 0 || to[0] >= columns || to[1] >= rows) return;
-  const other = keys.find((one) => places[one].join("/") === to.join("/"));
+  const other = keys.find((candidate) => places[candidate].join("/") === to.join("/"));
   wanted = { ...plan.cells, ...wanted, ...places, ...(other && { [other]: places[key] }), [key]: to };
   changed();
   keep();

@@ -23,9 +23,9 @@ export class Pots extends Asking {
   }
 
   render({ site, table }, { answer, find, period }) {
-    const isShown = (one) => !table || (one.site === site && one.table === table);
+    const isShown = (tile) => !table || (tile.site === site && tile.table === table);
     const shared = new Set(pit.links.flatMap(({ tables }) => tables));
-    const tiles = pit.tables.filter((one) => one.pot !== null && !shared.has(`${one.site}/${one.table}`) && isShown(one));
+    const tiles = pit.tables.filter((tile) => tile.pot !== null && !shared.has(`${tile.site}/${tile.table}`) && isShown(tile));
     if (!tiles.length && !shared.size) return html`<p class="nothing">${say("pit.no_pots")}</p>`;
     const open = pit.links.flatMap(({ claims }) => claims);
     return html`${open.map((claim) => html`<p class="need" key=${claim.claim}><${Claim} ...${claim} /></p>`)}
@@ -69,7 +69,7 @@ export function hitsOf(site, table) {
 
 // One pot, whatever the number of its tables; its value is the one of the books.
 function Shared({ link, tables, pot }) {
-  const tile = pit.tables.find((one) => tables.includes(`${one.site}/${one.table}`));
+  const tile = pit.tables.find((tile) => tables.includes(`${tile.site}/${tile.table}`));
   return html`<section class="shared" data-link=${link}><h2>${link} <b class="money">${tile ? money(tile, pot) : "–"}</b></h2>
     <p>${say("pit.shared", { tables: tables.join(", ") })}</p>
     <p>${say("pit.hits")}: ${tables.map((name) => html`<a key=${name} href=${hitsOf(...name.split("/"))} data-hits=${name}>${name}</a> `)}</p></section>`;

@@ -63,9 +63,9 @@ function Rounds({ rounds, jackpot }) {
   if (!rounds.length) return html`<p class="nothing">${say("pit.no_rounds")}</p>`;
   const label = (at) => say(columns[at]);
   return html`<table class="lines rounds log"><thead><tr>${columns.map((name) => html`<th scope="col" class=${name.startsWith("figure.") && "money"} key=${name}>${say(name)}</th>`)}</tr></thead>
-    <tbody>${rounds.map((one) => html`<tr key=${one.confirmed}><th scope="row">${one.round}</th><td data-label=${label(1)}>${clockTime(one.confirmed)}</td>
-      <td data-label=${label(2)}>${say(`pit.outcome.${one.outcome}`)}${one.void_reason ? `: ${one.void_reason} (${one.void_article})` : ""}</td>
-      <td data-label=${label(3)}>${one.occupied}</td><td class="money" data-label=${label(4)}>${money(one, one.handle)}</td><td class="money" data-label=${label(5)}>${won(one, one.win)}</td>
-      ${jackpot && html`<td class="money" data-label=${label(6)}>${won(one, one.win_with_jackpot)}</td>`}
-      <td data-label=${label(columns.length - 1)}>${one.confirmed_by}</td></tr>`)}</tbody></table>`;
+    <tbody>${rounds.map((round) => html`<tr key=${round.confirmed}><th scope="row">${round.round}</th><td data-label=${label(1)}>${clockTime(round.confirmed)}</td>
+      <td data-label=${label(2)}>${say(`pit.outcome.${round.outcome}`)}${round.void_reason ? `: ${round.void_reason} (${round.void_article})` : ""}</td>
+      <td data-label=${label(3)}>${round.occupied}</td><td class="money" data-label=${label(4)}>${money(round, round.handle)}</td><td class="money" data-label=${label(5)}>${won(round, round.win)}</td>
+      ${jackpot && html`<td class="money" data-label=${label(6)}>${won(round, round.win_with_jackpot)}</td>`}
+      <td data-label=${label(columns.length - 1)}>${round.confirmed_by}</td></tr>`)}</tbody></table>`;
 }

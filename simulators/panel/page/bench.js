@@ -1,6 +1,6 @@
 // The drawn table: cables, lids, rollers and slots to tap, cards and chips as they are, and the dealer's hand.
 
-import { button, el, glyphs, isRed, one, write } from "./elements.js";
+import { button, el, glyphs, isRed, find, write } from "./elements.js";
 import { follow } from "./stream.js";
 import { amount, has, say } from "./words.js";
 
@@ -41,7 +41,7 @@ export class Bench {
     for (const device of at.wires) this.#addDevice(device);
     for (const seat of at.seat_numbers) this.#addSeat(seat);
     for (const place of at.card_places) this.#addPlace(place);
-    one("#wire-close").addEventListener("click", () => this.#open(null));
+    find("#wire-close").addEventListener("click", () => this.#open(null));
     addEventListener("resize", () => this.#point());
   }
 
@@ -72,7 +72,7 @@ export class Bench {
     }
     if (device === "sign") machine.append(el("canvas", { role: "img" }), el("p", { id: "readable" }));
     this.#devices[device] = drawn;
-    one("#devices").append(drawn.whole);
+    find("#devices").append(drawn.whole);
   }
 
   #addSeat(seat) {
@@ -83,14 +83,14 @@ export class Bench {
       drawn.whole.append(drawn.slot);
     }
     this.#places[`seat ${seat}`] = drawn;
-    one("#chips").append(drawn.whole);
+    find("#chips").append(drawn.whole);
   }
 
   #addPlace(place) {
     const drawn = { name: el("b"), cards: el("span", { class: "pieces" }) };
     drawn.whole = el("div", {}, drawn.name, drawn.cards);
     this.#places[place] = drawn;
-    one("#house").append(drawn.whole);
+    find("#house").append(drawn.whole);
   }
 
   // The words that stay while the table changes.
@@ -103,7 +103,7 @@ export class Bench {
       drawn.faults.setAttribute("aria-label", `${say("faults")}: ${this.#named.device(device)}`);
     }
     for (const [place, drawn] of Object.entries(this.#places)) write(drawn.name, this.#named.place(place));
-    if (this.#wire) write(one("#wire-title"), say("octets.of", { device: this.#named.device(this.#wire) }));
+    if (this.#wire) write(find("#wire-title"), say("octets.of", { device: this.#named.device(this.#wire) }));
     this.#drawn = {};
   }
 
@@ -119,7 +119,7 @@ export class Bench {
       }
       if (of.lights) {
         for (const [lamp, light] of Object.entries(of.lights)) light.classList.toggle("lit", drawn.lamps.includes(lamp));
-        one(".lights").setAttribute("aria-label", say("lamps", { count: drawn.lamps.filter((lamp) => lamp !== "shuffler").length }));
+        find(".lights").setAttribute("aria-label", say("lamps", { count: drawn.lamps.filter((lamp) => lamp !== "shuffler").length }));
       }
     }
     for (const [device, count] of Object.entries(drawn.inside)) if (this.#devices[device]) write(this.#devices[device].inside, say("inside", { count }));
@@ -155,39 +155,39 @@ export class Bench {
     this.#drawn.move = move.number;
     this.#pointed = move.at && this.#places[move.at];
     const key = `move.${move.does}`;
-    write(one("#move"), has(key) ? say(key, { place: move.at ? this.#named.place(move.at) : "" }) : say("move.none"));
+    write(find("#move"), has(key) ? say(key, { place: move.at ? this.#named.place(move.at) : "" }) : say("move.none"));
     this.#point();
   }
 
   // The hand is where the last move was.
   #point() {
-    const at = (this.#pointed?.whole ?? one("#house")).getBoundingClientRect();
-    const felt = one("#felt").getBoundingClientRect();
-    one("#hand").style.transform = `translate(${Math.round(at.left + at.width / 2 - felt.left)}px, ${Math.round(at.top + at.height / 2 - felt.top)}px)`;
+    const at = (this.#pointed?.whole ?? find("#house")).getBoundingClientRect();
+    const felt = find("#felt").getBoundingClientRect();
+    find("#hand").style.transform = `translate(${Math.round(at.left + at.width / 2 - felt.left)}px, ${Math.round(at.top + at.height / 2 - felt.top)}px)`;
   }
 
   // The octets of this wire, as long as they are looked at.
   #open(device) {
     this.#wire = this.#wire === device ? null : device;
     for (const [name, drawn] of Object.entries(this.#devices)) drawn.whole.classList.toggle("chosen", name === this.#wire);
-    one("#wire").hidden = !this.#wire;
+    find("#wire").hidden = !this.#wire;
     this.#stream?.();
     this.#stream = null;
     if (!this.#wire) return;
-    one("#octets").replaceChildren();
+    find("#octets").replaceChildren();
     this.say();
     this.#stream = follow("/wires", (carried) => this.#octets(carried[this.#wire] ?? []), () => {});
-    one("#wire").scrollIntoView({ block: "nearest" });
+    find("#wire").scrollIntoView({ block: "nearest" });
   }
 
   #octets(lines) {
-    one("#octets").replaceChildren(
+    find("#octets").replaceChildren(
       ...[...lines].reverse().map((line) => {
         const times = line.times > 1 ? ` × ${line.times}` : "";
         const way = say(line.to_station ? "octets.to" : "octets.from");
         return el("li", { class: line.to_station ? "to" : "from" }, `${line.to_station ? "→" : "←"} `, el("small", {}, `${way}${times}: `), line.octets, el("small", {}, `  ${line.text}`));
       }),
     );
-    if (!lines.length) one("#octets").append(el("li", {}, say("octets.none")));
+    if (!lines.length) find("#octets").append(el("li", {}, say("octets.none")));
   }
 }

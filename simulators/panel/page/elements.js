@@ -2,7 +2,7 @@
 
 const SUITS = { c: "♣", d: "♦", h: "♥", s: "♠" };
 
-export const one = (selector) => document.querySelector(selector);
+export const find = (selector) => document.querySelector(selector);
 
 // An attribute that is false is left out, and so is a child that is null, false or empty.
 export function el(tag, attributes = {}, ...children) {

@@ -1,7 +1,7 @@
 // The panel: drawn from the bench's stream, and what is tapped posted to it.
 
 import { Bench } from "./bench.js";
-import { button, el, one, write } from "./elements.js";
+import { button, el, find, write } from "./elements.js";
 import { Sign } from "./sign.js";
 import { group, GROUPS } from "./stops.js";
 import { follow, read } from "./stream.js";
@@ -57,9 +57,9 @@ function shown(key) {
 }
 
 function showTrouble() {
-  write(one("#refusal"), refusal ? say(...refusal) : "");
-  write(one("#away"), say("away"));
-  one("#away").hidden = !away;
+  write(find("#refusal"), refusal ? say(...refusal) : "");
+  write(find("#away"), say("away"));
+  find("#away").hidden = !away;
 }
 
 // The key of a fault's words: its own, or those of what goes wrong on any wire.
@@ -94,7 +94,7 @@ function faultOf(kind) {
   const value = el("select");
   for (const choice of kind.values) value.add(new Option(choice, choice));
   made.append(button([el("b"), el("small")], () => {
-    const lasts = kind.lasts && one("#for").value ? `@for=${one("#for").value}` : "";
+    const lasts = kind.lasts && find("#for").value ? `@for=${find("#for").value}` : "";
     post("/fault", { fault: `${named}${value.value ? `=${value.value}` : ""}${lasts}` });
   }));
   if (kind.values.length) made.append(value);
@@ -109,14 +109,14 @@ function strikeOnTour(named) {
 
 // Only the faults of one device, or all.
 function lookAt(device) {
-  one("#of").value = device;
+  find("#of").value = device;
   showFaults();
-  one("#wrong").scrollIntoView({ block: "start" });
-  one("#of").focus({ preventScroll: true });
+  find("#wrong").scrollIntoView({ block: "start" });
+  find("#of").focus({ preventScroll: true });
 }
 
 function showFaults() {
-  const device = one("#of").value;
+  const device = find("#of").value;
   for (const fault of document.querySelectorAll(".fault")) fault.hidden = device !== "" && !fault.dataset.fault.startsWith(`${device}:`);
   for (const stops of document.querySelectorAll("#faults details")) stops.hidden = !stops.querySelector(".fault:not([hidden])");
 }
@@ -125,46 +125,46 @@ function showFaults() {
 function arrange(source) {
   if (source === arranged) return;
   arranged = source;
-  for (const stops of GROUPS) one(`[data-cards=${stops}]`).replaceChildren(...faults.filter((_, at) => group(furnishing.faults[at], source) === stops));
+  for (const stops of GROUPS) find(`[data-cards=${stops}]`).replaceChildren(...faults.filter((_, at) => group(furnishing.faults[at], source) === stops));
   showFaults();
 }
 
 function furnish() {
   for (const stops of GROUPS) {
     const title = el("summary", { "data-stops": stops });
-    one("#faults").append(el("details", { open: WIDE.matches }, title, el("div", { class: "cards", "data-cards": stops })));
+    find("#faults").append(el("details", { open: WIDE.matches }, title, el("div", { class: "cards", "data-cards": stops })));
   }
   faults = furnishing.faults.map(faultOf);
-  one("#of").add(new Option("", ""));
-  for (const device of new Set(furnishing.faults.map((kind) => kind.device))) one("#of").add(new Option("", device));
-  one("#of").addEventListener("change", showFaults);
+  find("#of").add(new Option("", ""));
+  for (const device of new Set(furnishing.faults.map((kind) => kind.device))) find("#of").add(new Option("", device));
+  find("#of").addEventListener("change", showFaults);
   for (const preset of [...(furnishing.hit ? ["hit"] : []), ...furnishing.presets]) {
     const begin = () => (preset === "hit" ? post("/hit", { wanted: true }) : post("/preset", { preset }));
-    one("#presets").append(button([el("b"), el("small")], begin, { "data-preset": preset }));
+    find("#presets").append(button([el("b"), el("small")], begin, { "data-preset": preset }));
   }
   bench = new Bench(furnishing, { device: deviceName, place: (named) => wanted.place(named) }, { fault: (fault) => post("/fault", { fault }), chip: (seat) => post("/chip", { seat }), lookAt });
-  one("#lock-in").hidden = !furnishing.lock_in;
-  if (furnishing.sign) sign = new Sign(one("canvas"), furnishing.sign);
-  for (const speed of SPEEDS) one("#speed").add(new Option("", speed));
-  for (const seconds of SECONDS) one("#for").add(new Option("", seconds));
+  find("#lock-in").hidden = !furnishing.lock_in;
+  if (furnishing.sign) sign = new Sign(find("canvas"), furnishing.sign);
+  for (const speed of SPEEDS) find("#speed").add(new Option("", speed));
+  for (const seconds of SECONDS) find("#for").add(new Option("", seconds));
   for (const [code, name] of Object.entries(LANGUAGES)) {
     const spoken = () => {
       speak(code);
       sayAll();
     };
-    one("#languages").append(button(name, spoken, { lang: code === "zh" ? "zh-Hant" : code, "data-language": code }));
+    find("#languages").append(button(name, spoken, { lang: code === "zh" ? "zh-Hant" : code, "data-language": code }));
   }
-  wanted = new Wanted(one("#wanted"), furnishing, (number) => post("/leave-out", { number }));
+  wanted = new Wanted(find("#wanted"), furnishing, (number) => post("/leave-out", { number }));
   tour = new Tour(furnishing.faults, faultName, strikeOnTour);
 }
 
 // The texts that are not drawn with every change.
 function sayAll() {
   document.title = `${say("title")} · ${furnishing.game}`;
-  one("#languages").setAttribute("aria-label", say("language"));
+  find("#languages").setAttribute("aria-label", say("language"));
   for (const choice of document.querySelectorAll("#languages button")) choice.setAttribute("aria-pressed", choice.dataset.language === language());
   for (const title of document.querySelectorAll("summary")) write(title, say(`stops.${title.dataset.stops}`));
-  for (const option of one("#of").options) write(option, option.value ? deviceName(option.value) : say("faults.all"));
+  for (const option of find("#of").options) write(option, option.value ? deviceName(option.value) : say("faults.all"));
   for (const preset of document.querySelectorAll("#presets button")) {
     write(preset.firstChild, say(`preset.${preset.dataset.preset}`));
     write(preset.lastChild, say(`preset.${preset.dataset.preset}.means`));
@@ -183,8 +183,8 @@ function sayAll() {
     write(end, say("end"));
     end.setAttribute("aria-label", say("end.named", { fault: name }));
   }
-  for (const option of one("#for").options) write(option, option.value ? say("lasts.seconds", { seconds: option.value }) : say("lasts.usual"));
-  for (const option of one("#speed").options) sayOfSpeed(option);
+  for (const option of find("#for").options) write(option, option.value ? say("lasts.seconds", { seconds: option.value }) : say("lasts.usual"));
+  for (const option of find("#speed").options) sayOfSpeed(option);
   showTrouble();
   if (now) draw();
 }
@@ -196,15 +196,15 @@ function sayOfSpeed(option) {
 function draw() {
   const at = say("at", { round: now.round, phase: say(`phase.${now.phase}`) });
   arrange(now.source);
-  write(one("#prompt"), `${at} · ${now.prompt ? textOf(now.prompt) : say("station.away")}`);
+  write(find("#prompt"), `${at} · ${now.prompt ? textOf(now.prompt) : say("station.away")}`);
   document.body.dataset.round = now.round;
   for (const choice of document.querySelectorAll("[name=actor]")) choice.checked = choice.value === shown("actor");
-  one("#take-over").hidden = now.actor !== "you";
-  one("#none").hidden = now.wanted.length > 0;
+  find("#take-over").hidden = now.actor !== "you";
+  find("#none").hidden = now.wanted.length > 0;
   wanted.show(now.wanted);
-  one("#pause").setAttribute("aria-pressed", now.paused);
-  write(one("#rest"), now.at_rest ? say("rest") : "");
-  const speed = one("#speed");
+  find("#pause").setAttribute("aria-pressed", now.paused);
+  write(find("#rest"), now.at_rest ? say("rest") : "");
+  const speed = find("#speed");
   if (![...speed.options].some((option) => option.value === now.speed)) {
     speed.add(new Option("", now.speed));
     sayOfSpeed(speed.lastChild);
@@ -212,7 +212,7 @@ function draw() {
   speed.value = shown("speed");
   bench.show(now);
   tour.show(now);
-  const hit = one("[data-preset=hit]");
+  const hit = find("[data-preset=hit]");
   hit?.classList.toggle("on", now.hit);
   if (hit) write(hit.lastChild, say(now.hit ? "preset.hit.waits" : "preset.hit.means"));
   for (const fault of document.querySelectorAll(".fault")) {
@@ -224,7 +224,7 @@ function draw() {
     if (!lasts && document.activeElement === end) fault.querySelector("button").focus();
     end.hidden = !lasts;
   }
-  one("#happened").replaceChildren(
+  find("#happened").replaceChildren(
     ...[...now.happened].reverse().map((happened) => {
       const text = say(happened.on ? "happened.line" : "happened.over", { round: happened.round, what: happenedName(happened.what) });
       return el("li", { value: happened.number, "data-what": happened.what }, text);
@@ -232,14 +232,14 @@ function draw() {
   );
   if (!now.sign) return;
   sign.show(now.sign.frames);
-  write(one("#readable"), now.sign.text);
-  one("canvas").setAttribute("aria-label", now.sign.text);
+  write(find("#readable"), now.sign.text);
+  find("canvas").setAttribute("aria-label", now.sign.text);
 }
 
-one("#pause").addEventListener("click", () => post("/robot", { paused: !now.paused }));
-one("#lock-in").addEventListener("click", () => post("/lock-in", { pressed: true }));
-one("#actor").addEventListener("change", (event) => choose("/actor", "actor", event.target.value));
-one("#speed").addEventListener("change", (event) => choose("/speed", "speed", event.target.value));
+find("#pause").addEventListener("click", () => post("/robot", { paused: !now.paused }));
+find("#lock-in").addEventListener("click", () => post("/lock-in", { pressed: true }));
+find("#actor").addEventListener("change", (event) => choose("/actor", "actor", event.target.value));
+find("#speed").addEventListener("change", (event) => choose("/speed", "speed", event.target.value));
 await loadWords();
 furnishing = await read("/furnishing");
 learn(furnishing.words);

@@ -61,8 +61,8 @@ export class Tour {
     if (!seen || !this.#before) return;
     const came = this.#shown().filter(({ key }) => !this.#before.has(key) && !seen.came.has(key));
     if (!came.length) return;
-    for (const one of came) seen.came.set(one.key, one);
-    if (!seen.met && came.some((one) => one.meets)) {
+    for (const sign of came) seen.came.set(sign.key, sign);
+    if (!seen.met && came.some((sign) => sign.meets)) {
       seen.met = true;
       this.say();
     } else this.#draw();
@@ -73,9 +73,9 @@ export class Tour {
     const { alarms, notices, prompt, happened } = this.#now;
     const { alarm, words, filmed } = this.#stops[this.#at][1];
     return [
-      ...alarms.map((one) => ({ key: `alarm ${one.name} ${one.since}`, texts: one.texts, meets: alarm?.test(one.name) })),
-      ...[...notices, prompt].filter((one) => one && words?.test(one.en)).map((texts) => ({ key: `words ${texts.en}`, texts, meets: true })),
-      ...happened.filter((one) => one.on).map(({ number, what }) => ({ key: `filmed ${number}`, what, meets: what === filmed })),
+      ...alarms.map((raised) => ({ key: `alarm ${raised.name} ${raised.since}`, texts: raised.texts, meets: alarm?.test(raised.name) })),
+      ...[...notices, prompt].filter((texts) => texts && words?.test(texts.en)).map((texts) => ({ key: `words ${texts.en}`, texts, meets: true })),
+      ...happened.filter((event) => event.on).map(({ number, what }) => ({ key: `filmed ${number}`, what, meets: what === filmed })),
     ];
   }
 

@@ -24,18 +24,18 @@ export class Wanted {
 
   // A line stays the same element as long as it is wanted: the focus on its button stays there.
   show(wanted) {
-    const numbers = new Set(wanted.map((one) => one.number));
+    const numbers = new Set(wanted.map((item) => item.number));
     for (const [number, line] of this.#lines) {
       if (numbers.has(number)) continue;
       line.remove();
       this.#lines.delete(number);
     }
-    for (const one of wanted) {
-      if (!this.#lines.has(one.number)) this.#lines.set(one.number, this.#line(one));
-      const line = this.#lines.get(one.number);
-      const what = this.words(one.input, one.void);
-      line.classList.toggle("entered", one.entered);
-      write(line.firstChild, one.entered ? `${what} ✓ ${say("wanted.entered")}` : what);
+    for (const item of wanted) {
+      if (!this.#lines.has(item.number)) this.#lines.set(item.number, this.#line(item));
+      const line = this.#lines.get(item.number);
+      const what = this.words(item.input, item.void);
+      line.classList.toggle("entered", item.entered);
+      write(line.firstChild, item.entered ? `${what} ✓ ${say("wanted.entered")}` : what);
       const leave = line.querySelector("button");
       if (!leave) continue;
       write(leave, say("leave_out"));
@@ -43,9 +43,9 @@ export class Wanted {
     }
   }
 
-  #line(one) {
-    const leave = one.may_be_left_out && button([], () => this.#leaveOut(one.number));
-    const line = el("li", { "data-kind": one.input.kind }, el("span"), leave);
+  #line(item) {
+    const leave = item.may_be_left_out && button([], () => this.#leaveOut(item.number));
+    const line = el("li", { "data-kind": item.input.kind }, el("span"), leave);
     this.#list.append(line);
     return line;
   }
@@ -93,10 +93,10 @@ export class Wanted {
 
 // What the button that enters this is called: of several the one that has most in common with it.
 function buttonOf(input, buttons) {
-  const like = (one) => Object.keys(one.fields).filter((key) => String(one.fields[key]) === String(input[key])).length;
-  const fitting = buttons.filter((one) => one.kind === input.kind
-    && Object.keys(one.fields).every((key) => input[key] === undefined || String(one.fields[key]) === String(input[key])));
-  return fitting.sort((one, other) => like(other) - like(one))[0]?.text;
+  const like = (offer) => Object.keys(offer.fields).filter((key) => String(offer.fields[key]) === String(input[key])).length;
+  const fitting = buttons.filter((offer) => offer.kind === input.kind
+    && Object.keys(offer.fields).every((key) => input[key] === undefined || String(offer.fields[key]) === String(input[key])));
+  return fitting.sort((offer, other) => like(other) - like(offer))[0]?.text;
 }
 
 function variant(input) {

@@ -34,7 +34,7 @@ export function speak(code) {
   current = code;
   document.documentElement.lang = TAGS[code];
   localStorage.setItem(KEPT, code);
-  for (const one of document.querySelectorAll("[data-say]")) one.textContent = say(one.dataset.say, one.dataset);
+  for (const element of document.querySelectorAll("[data-say]")) element.textContent = say(element.dataset.say, element.dataset);
 }
 
 // The words of a key, its {values} filled in; a key that no catalogue has is shown as it is.

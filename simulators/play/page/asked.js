@@ -48,12 +48,12 @@ function bets(question, state, money, send, draw) {
 
 function chips(question, state, money, draw) {
   return el("p", { class: "row", role: "group", "aria-label": say("chips") },
-    ...question.chips.map((one) => button(money(one), () => { state.taken = one; draw(); }, { class: "chip", "aria-pressed": one === state.taken, "data-key": `chip-${one}` })));
+    ...question.chips.map((chip) => button(money(chip), () => { state.taken = chip; draw(); }, { class: "chip", "aria-pressed": chip === state.taken, "data-key": `chip-${chip}` })));
 }
 
 function choice(question, _, __, send) {
   const which = question.kind === "hand" ? say("you.hand", { hand: question.hand }) : say("you.decide");
-  return [el("h2", {}, which), el("p", { class: "row" }, ...question.legal.map((one) => button(say(`decision.${one}`), () => send(one), { class: "go", "data-key": one })))];
+  return [el("h2", {}, which), el("p", { class: "row" }, ...question.legal.map((decision) => button(say(`decision.${decision}`), () => send(decision), { class: "go", "data-key": decision })))];
 }
 
 // The focus is on the first: an Enter too many gives nothing up.
@@ -79,7 +79,7 @@ function bank(question, state, money, send, draw) {
 
 function pairs(question, state, money, send, draw) {
   const turn = (at) => () => {
-    state.front = state.front.includes(at) ? state.front.filter((one) => one !== at) : [...state.front, at].slice(-2);
+    state.front = state.front.includes(at) ? state.front.filter((place) => place !== at) : [...state.front, at].slice(-2);
     draw();
   };
   return [el("h2", {}, say("you.pairs")),

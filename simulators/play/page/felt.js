@@ -18,7 +18,7 @@ function half(dots) {
 }
 
 export function pieces(open, down, tiles = false) {
-  return el("span", { class: "pieces" }, ...open.map((one) => piece(one)), ...Array.from({ length: down }, () => piece(null, tiles)));
+  return el("span", { class: "pieces" }, ...open.map((face) => piece(face)), ...Array.from({ length: down }, () => piece(null, tiles)));
 }
 
 export function wagerName(wager) {
@@ -57,8 +57,8 @@ export function seat(shown, named, exponent) {
   const open = shown.cards.length ? shown.cards : shown.own;
   const tiles = named === "place";
   const placed = shown.wagers.find(({ wager }) => wager === "bet")?.amount;
-  const cards = shown.hands.length ? shown.hands.map((one) => hand(one, placed, exponent)) : [pieces(open, open.length ? 0 : shown.down, tiles)];
-  const lines = shown.wagers.map((one) => el("li", {}, `${wagerName(one.wager)} ${amount(one.amount, exponent)}${one.player && one.player !== shown.player ? ` · ${one.player}` : ""}`));
+  const cards = shown.hands.length ? shown.hands.map((held) => hand(held, placed, exponent)) : [pieces(open, open.length ? 0 : shown.down, tiles)];
+  const lines = shown.wagers.map((bet) => el("li", {}, `${wagerName(bet.wager)} ${amount(bet.amount, exponent)}${bet.player && bet.player !== shown.player ? ` · ${bet.player}` : ""}`));
   if (shown.chip) lines.push(el("li", {}, say("wager.jackpot")));
   const says = [shown.says && say(`decision.${shown.says}.done`), shown.hand && say(`hand.${shown.hand}`)].filter(Boolean).join(" · ");
   return el(
@@ -75,7 +75,7 @@ export function seat(shown, named, exponent) {
 export function own(shown, named, exponent) {
   const open = shown.cards.length ? shown.cards : shown.own;
   if (shown.pairs) return pairs(shown.pairs);
-  if (shown.hands.length) return shown.hands.map((one) => hand(one, shown.wagers.find(({ wager }) => wager === "bet")?.amount, exponent));
+  if (shown.hands.length) return shown.hands.map((held) => hand(held, shown.wagers.find(({ wager }) => wager === "bet")?.amount, exponent));
   return open.length + shown.down ? [pieces(open, open.length ? 0 : shown.down, named === "place"), el("span", {}, shown.hand ? say(`hand.${shown.hand}`) : "")] : [];
 }
 
@@ -86,10 +86,10 @@ function pairs(shown) {
 }
 
 // Its stake is shown where it is not what was bet: doubled, or the half of it is given up.
-function hand(one, placed, exponent) {
-  const state = has(`hand_state.${one.state}`) ? say(`hand_state.${one.state}`) : "";
-  const worth = [say("points", { points: one.total }), state, one.bet !== placed && `${say("line.stake")} ${amount(one.bet, exponent)}`];
-  return el("p", { class: "hand" }, pieces(one.cards.split(" ").filter(Boolean), 0), el("span", {}, worth.filter(Boolean).join(" · ")));
+function hand(held, placed, exponent) {
+  const state = has(`hand_state.${held.state}`) ? say(`hand_state.${held.state}`) : "";
+  const worth = [say("points", { points: held.total }), state, held.bet !== placed && `${say("line.stake")} ${amount(held.bet, exponent)}`];
+  return el("p", { class: "hand" }, pieces(held.cards.split(" ").filter(Boolean), 0), el("span", {}, worth.filter(Boolean).join(" · ")));
 }
 
 export function sign(net) {

@@ -31,11 +31,11 @@ function draw() {
   drawQuestion();
   drawPays();
   if (!now.seats) return;
-  byId("own").replaceChildren(...own(now.seats.find((one) => one.mine), seats, exponent));
+  byId("own").replaceChildren(...own(now.seats.find((shown) => shown.mine), seats, exponent));
   byId("session").replaceChildren(...session(now, exponent));
   byId("prompt").textContent = now.prompt ? `${say("role.dealer")}: ${textOf(now.prompt)}` : "";
   byId("bank").replaceChildren(...bank(now.bank, now.pot, exponent));
-  byId("seats").replaceChildren(...now.seats.map((one) => seat(one, seats, exponent)));
+  byId("seats").replaceChildren(...now.seats.map((shown) => seat(shown, seats, exponent)));
   drawResult();
 }
 
@@ -82,7 +82,7 @@ function drawResult() {
 
 async function send(number, answer) {
   answered = true;
-  for (const one of byId("asked").querySelectorAll("button")) one.disabled = true;
+  for (const button of byId("asked").querySelectorAll("button")) button.disabled = true;
   const sent = await fetch(of("answer"), { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ answer: { number, answer } }) }).catch(() => null);
   if (sent?.ok) return;
   drawnQuestion = "";

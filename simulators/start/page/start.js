@@ -11,7 +11,7 @@ const furnishing = await read("/start/furnishing");
 function draw() {
   byId("game").textContent = say(`game.${furnishing.game}`);
   byId("languages").setAttribute("aria-label", say("language"));
-  for (const one of byId("languages").children) one.setAttribute("aria-pressed", one.lang === language());
+  for (const choice of byId("languages").children) choice.setAttribute("aria-pressed", choice.lang === language());
   const { tiles, pit } = furnishing;
   const shown = pit ? { ...tiles, pit } : tiles;
   byId("tiles").replaceChildren(...Object.entries(shown).map(tile), ...(pit ? [] : [noPit()]));

@@ -90,7 +90,9 @@ def _in_words(found: Event) -> Iterator[str]:
 
 def printable(text: str) -> str:
     """The text with everything escaped that can move a cursor, end a line or change what a reader sees."""
-    return "".join(one if one.isprintable() and one != "\\" else one.encode("unicode_escape").decode() for one in text)
+    return "".join(
+        sign if sign.isprintable() and sign != "\\" else sign.encode("unicode_escape").decode() for sign in text
+    )
 
 
 def _decimal(amount: int, exponent: int) -> str:

@@ -12,11 +12,11 @@ Point = tuple[int, int, int, int]
 """X, Y, Z and T, where x = X/Z, y = Y/Z and xy = T/Z."""
 
 
-def _add(one: Point, other: Point) -> Point:
-    a = (one[1] - one[0]) * (other[1] - other[0]) % P
-    b = (one[1] + one[0]) * (other[1] + other[0]) % P
-    c = 2 * one[3] * other[3] * D % P
-    d = 2 * one[2] * other[2] % P
+def _add(point: Point, other: Point) -> Point:
+    a = (point[1] - point[0]) * (other[1] - other[0]) % P
+    b = (point[1] + point[0]) * (other[1] + other[0]) % P
+    c = 2 * point[3] * other[3] * D % P
+    d = 2 * point[2] * other[2] % P
     e, f, g, h = b - a, d - c, d + c, b + a
     return e * f % P, g * h % P, f * g % P, e * h % P
 

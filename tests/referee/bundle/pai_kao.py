@@ -63,7 +63,7 @@ class PaiKao(Round):
         return self.bank
 
     def _wagers(self) -> list[Wager]:
-        return sorted(self.parts, key=lambda one: one.place)
+        return sorted(self.parts, key=lambda part: part.place)
 
     def settled(self, pot: int | None, parameters: Parameters) -> Event:
         places = 4 if self.used or self.terms["seat_count"] == 4 or self.deal == "four_places" else 8

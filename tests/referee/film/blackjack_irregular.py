@@ -33,7 +33,7 @@ def with_real_seats(message: Message, real: dict[int, int]) -> Message:
         part["to"] = places.get(str(part.get("to")), part.get("to"))
     for key in ("wagers", "seats"):
         if isinstance(message.get(key), list):
-            message[key].sort(key=lambda one: (one.get("seat") if isinstance(one, dict) else None) or 0)
+            message[key].sort(key=lambda item: (item.get("seat") if isinstance(item, dict) else None) or 0)
     return message
 
 

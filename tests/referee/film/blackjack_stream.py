@@ -31,9 +31,9 @@ def stream(lines: list[Line]) -> Stream:
             raise ValueError(f"camera line {at}: no such card as {line['card']!r}")
         if event == "card":
             hand = line.get("hand")
-            one = Card(str(line["card"]), str(line["to"]), hand and int(hand), str(line.get("face")), at)
-            cards.append(one)
-            result.events.append(one)
+            card = Card(str(line["card"]), str(line["to"]), hand and int(hand), str(line.get("face")), at)
+            cards.append(card)
+            result.events.append(card)
         elif event == "moved" and line["from"] != line["to"]:  # a pair that is split stays at its seat
             _moved(result, cards, line)
         elif event == "burn":

@@ -82,9 +82,9 @@ def seat_of(place: object) -> int | None:
     return int(number) if number != text and number.isdecimal() else None
 
 
-def same_cards(one: list[str], other: list[str]) -> bool:
+def same_cards(cards: list[str], other: list[str]) -> bool:
     """Whether these are the same cards, in any order."""
-    return sorted(one) == sorted(other)
+    return sorted(cards) == sorted(other)
 
 
 def card_source(lines: list[Line], station: dict[str, Any]) -> str:

@@ -134,7 +134,7 @@ def entered_wagers(wagers: Stakes, message: Message, filmed: list[Line]) -> Stak
             for bet in entered:
                 if bet[:2] == at and line.get("player") in (None, bet[2]):
                     entered[bet] = published.get(bet, entered[bet])
-    return dict(sorted(entered.items(), key=lambda one: one[0][0]))
+    return dict(sorted(entered.items(), key=lambda item: item[0][0]))
 
 
 def as_entered(wagers: Stakes, against: Against, dealt: Deal, played: Play) -> tuple[Stakes, Deal, Play]:

@@ -203,8 +203,8 @@ def _carried(seen: Felt, line: Line, at: float) -> None:
 
 
 def _pair(text: object) -> Pair:
-    one, other = str(text).split(" ")
-    return one, other
+    tile, other = str(text).split(" ")
+    return tile, other
 
 
 def _made_of(seen: Felt, place: int, stakes: tuple[Pair, Pair], at: float) -> None:
@@ -215,8 +215,8 @@ def _made_of(seen: Felt, place: int, stakes: tuple[Pair, Pair], at: float) -> No
 def _turned(seen: Felt, line: Line, at: float) -> None:
     """6.º a), b): all place their pairs, the banker opens his first, then the dealer the others'."""
     place = seat_of(line["to"]) or 0
-    one, two, three, four = str(line["cards"]).split(" ")
-    stakes = (one, two), (three, four)
+    first, second, third, fourth = str(line["cards"]).split(" ")
+    stakes = (first, second), (third, fourth)
     _made_of(seen, place, stakes, at)
     if stakes != seen.arranged.get(place, stakes):
         seen.wrong.append(f"camera line {at:.0f}: place {place} was placed otherwise than it was turned")

@@ -16,7 +16,7 @@ EIGHT_PLACES, FOUR_PLACES = "eight_places", "four_places"
 def as_stakes(wagers: list[Wager]) -> Stakes:
     """What each player has on each place, in the order first placed."""
     stakes: Stakes = {}
-    for wager in sorted(wagers, key=lambda one: one.place):
+    for wager in sorted(wagers, key=lambda wager: wager.place):
         stakes[wager.place, "place", wager.player] = stakes.get((wager.place, "place", wager.player), 0) + wager.amount
     return stakes
 
@@ -33,9 +33,9 @@ def published_bank(message: Message) -> Bank | None:
     return Bank(place, capital, casino, rounds)
 
 
-def same_pairs(one: list[str], other: list[str]) -> bool:
+def same_pairs(pairs: list[str], other: list[str]) -> bool:
     """Whether these are the same front and rear pair, their tiles in any order."""
-    return len(one) == len(other) and all(sorted(one[at : at + 2]) == sorted(other[at : at + 2]) for at in (0, 2))
+    return len(pairs) == len(other) and all(sorted(pairs[at : at + 2]) == sorted(other[at : at + 2]) for at in (0, 2))
 
 
 class AgainstPlaces(Difference):
@@ -49,7 +49,7 @@ class AgainstPlaces(Difference):
         self.heading(station, "shoe", {"tiles"} | settled)
         parts = [
             {"seat": wager.place, "wager": "place", "player": wager.player, "amount": wager.amount}
-            for wager in sorted(wagers, key=lambda one: one.place)
+            for wager in sorted(wagers, key=lambda wager: wager.place)
         ]
         self.values("wagers", parts, self.message.get("wagers"))
         self.decisions([])

@@ -113,7 +113,7 @@ class Film21:
                     self.wager(int(at), int(amount), wager, player or None)
                     break
         places: list[Message] = [
-            {"seat": one} if isinstance(one, int) else {"seat": one[0], "player": one[1]} for one in chips
+            {"seat": chip} if isinstance(chip, int) else {"seat": chip[0], "player": chip[1]} for chip in chips
         ]
         for whose in places:
             self.see("chip", **whose)
@@ -299,6 +299,6 @@ def voided(message: Message, article: str, decided_by: tuple[str, ...] = (), **o
     return message | void | other
 
 
-def _back(one: Message, article: str) -> Message:
-    carried = {"chip_carried": False} if one["wager"] == "jackpot" else {}
-    return one | {"outcome": "void", "odds": None, "net": 0, "article": article} | carried
+def _back(bet: Message, article: str) -> Message:
+    carried = {"chip_carried": False} if bet["wager"] == "jackpot" else {}
+    return bet | {"outcome": "void", "odds": None, "net": 0, "article": article} | carried

@@ -131,4 +131,4 @@ def show(message: Message, place: str, cards: str | None, hand: int | None = Non
 def decide(message: Message, seat: int, decision: str) -> None:
     """Let a seat have decided this."""
     others = [row for row in message["decisions"] if row["seat"] != seat]
-    message["decisions"] = sorted([*others, decided(seat, decision)], key=lambda one: int(one["seat"]))
+    message["decisions"] = sorted([*others, decided(seat, decision)], key=lambda decision: int(decision["seat"]))

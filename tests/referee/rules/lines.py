@@ -8,15 +8,15 @@ Stakes = dict[tuple[int, str, str | None], int]  # the amounts by seat, wager an
 Lying = dict[tuple[str, int | None], list[str]]  # the cards by place and number of the hand
 
 
-def strictly_equal(one: Any, other: Any) -> bool:
+def strictly_equal(value: Any, other: Any) -> bool:
     """Equal, and of the same type all through: neither True nor 1.0 is an amount."""
-    if type(one) is not type(other):
+    if type(value) is not type(other):
         return False
-    if isinstance(one, dict):
-        return one.keys() == other.keys() and all(strictly_equal(one[key], other[key]) for key in one)
-    if isinstance(one, list):
-        return len(one) == len(other) and all(strictly_equal(a, b) for a, b in zip(one, other, strict=True))
-    return bool(one == other)
+    if isinstance(value, dict):
+        return value.keys() == other.keys() and all(strictly_equal(value[key], other[key]) for key in value)
+    if isinstance(value, list):
+        return len(value) == len(other) and all(strictly_equal(a, b) for a, b in zip(value, other, strict=True))
+    return bool(value == other)
 
 
 @dataclass

@@ -31,7 +31,7 @@ class Sweep extends Component {
   }
 
   toggle(seat) {
-    this.setState(({ but }) => ({ but: but.includes(seat) ? but.filter((one) => one !== seat) : [...but, seat] }));
+    this.setState(({ but }) => ({ but: but.includes(seat) ? but.filter((excepted) => excepted !== seat) : [...but, seat] }));
   }
 }
 

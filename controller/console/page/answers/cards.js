@@ -25,7 +25,7 @@ export function Unasked() {
 }
 
 export function Count({ step, table }) {
-  const dealt = table.round.dealt.reduce((sum, one) => sum + one.to.length, 0);
+  const dealt = table.round.dealt.reduce((sum, deal) => sum + deal.to.length, 0);
   return html`<${NumberPad} kind="cards_counted" first=${step.cards ?? dealt} zero done=${say("input.cards_counted")}
     onDone=${(count) => send("cards_counted", { count })} />`;
 }
@@ -33,13 +33,13 @@ export function Count({ step, table }) {
 // Of the first seat that waits, and of all that do; every seat has its own buttons on the felt.
 export function Decisions({ step }) {
   const [seat] = step.waiting;
-  const playing = step.waiting.filter((one) => !decisionOff(one, "play"));
+  const playing = step.waiting.filter((place) => !decisionOff(place, "play"));
   return html`<span class="who">${seatName(seat)}</span>
     ${decisionsOf(seat).map(
       (decision) => html`<${Answer} key=${decision} kind="decide" of=${`decide-${decision}`} fields=${{ seat, decision }}
         text=${say(`decision.${decision}`)} main=${decision === "play"} why=${decisionOff(seat, decision)} />`,
     )}
-    ${playing.length > 1 && html`<${Answer} of="decide-all" acts=${playing.map((one) => ["decide", { seat: one, decision: "play" }])}
+    ${playing.length > 1 && html`<${Answer} of="decide-all" acts=${playing.map((place) => ["decide", { seat: place, decision: "play" }])}
       text=${say("decision.all_play", { seats: playing.join(", ") })} main press=${FURTHEST} />`}`;
 }
 

@@ -34,8 +34,8 @@ export class Bank extends Component {
               ${waiting.map((place) => html`<button class="plain" key=${place} data-agreed=${place} aria-pressed=${agreed.includes(place)}
                 onClick=${() => this.toggle(place)}>${place}</button>`)}</div>`}</div>`}
       ${elsewhere.length > 0 && html`<div class="row"><span class="who">${say("bank.elsewhere")}</span>
-        ${elsewhere.map((one) => html`<button class="plain" key=${one} data-elsewhere=${one} aria-pressed=${one === other}
-          onClick=${() => this.setState({ other: one === other ? null : one })}>${one}</button>`)}</div>`}
+        ${elsewhere.map((place) => html`<button class="plain" key=${place} data-elsewhere=${place} aria-pressed=${place === other}
+          onClick=${() => this.setState({ other: place === other ? null : place })}>${place}</button>`)}</div>`}
       <div class="row">
         ${again && capital === null && !waiting.length && html`<${Answer} of="take_bank-again" press=${FURTHEST}
           acts=${[["take_bank", { place: step.seat, ...again, agreed: [] }]]} text=${say("bank.again", { seat: step.seat, amount: amount(again.capital, true) })} />`}
@@ -49,7 +49,7 @@ export class Bank extends Component {
   }
 
   toggle(place) {
-    this.setState(({ agreed }) => ({ agreed: agreed.includes(place) ? agreed.filter((one) => one !== place) : [...agreed, place] }));
+    this.setState(({ agreed }) => ({ agreed: agreed.includes(place) ? agreed.filter((agreeing) => agreeing !== place) : [...agreed, place] }));
   }
 }
 

@@ -40,7 +40,7 @@ function Seat({ seat }) {
       <p class="result">${hand ? say(`hand.${hand}`) : decision ? say(`decision.${decision}.done`) : ""}</p></div>
     ${waits
       ? html`<div class="decide"><p class="stakes">${stakes(round.wagers[seat])}</p>
-          ${decisionsOf(seat).map((one) => html`<${Decide} key=${one} seat=${seat} decision=${one} />`)}</div>`
+          ${decisionsOf(seat).map((choice) => html`<${Decide} key=${choice} seat=${seat} decision=${choice} />`)}</div>`
       : html`<div class="spaces">
           <${Space} seat=${seat} wager="ante" also="ante_bonus" />
           <${Double} seat=${seat} />

@@ -78,7 +78,7 @@ function Bettors({ place }) {
   const holder = here.length > 1 ? round.holders[place] : null;
   const lines = answerOf(place)?.lines ?? [];
   const came = ({ player, amount: placed }) => {
-    const line = lines.find((one) => one.player === player);
+    const line = lines.find((line) => line.player === player);
     return line ? signed(line.net) : amount(placed, true);
   };
   return here.map((bet) => html`<span class="bettor" key=${bet.player}>${bet.player} ${came(bet)}${bet.player === holder

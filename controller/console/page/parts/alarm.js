@@ -8,7 +8,7 @@ import { station } from "../station.js";
 // Those that are active before those that are over; of each the newest first.
 export function unacknowledged() {
   const waiting = station.table.alarms.filter((alarm) => alarm.acknowledged_by === null);
-  return waiting.sort((one, other) => one.over - other.over || (one.since < other.since ? 1 : -1));
+  return waiting.sort((alarm, other) => alarm.over - other.over || (alarm.since < other.since ? 1 : -1));
 }
 
 // A stranger is shown only how many there are.

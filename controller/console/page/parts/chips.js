@@ -38,14 +38,14 @@ export function PlayerTray() {
     <span class="label">${say("player.bets")}</span>
     ${named === "may" && html`<button class="plain" aria-pressed=${inHand === ""} onClick=${() => name("")}>${say("player.unnamed")}</button>`}
     ${names.map(
-      (one) => html`<button class="plain" key=${one} aria-pressed=${inHand === one}
-        onClick=${() => name(one)}>${one}</button>`,
+      (player) => html`<button class="plain" key=${player} aria-pressed=${inHand === player}
+        onClick=${() => name(player)}>${player}</button>`,
     )}
     <button class="plain" onClick=${() => openSheet("player")} aria-label=${say("player.other")}>＋</button>
   </div>`;
 }
 
-export function name(one) {
-  screen.player = one;
+export function name(player) {
+  screen.player = player;
   changed();
 }

@@ -50,8 +50,8 @@ export class Reason extends Component {
   render({ usual = [], names = [], text, onText, label = say("reason") }) {
     const own = usual.length > 0 ? say("reason.own") : label;
     return html`<fieldset class="choose reason"><legend>${label}</legend>
-      ${[...names, ...usual.map((key) => say(key))].map((one) => html`<button key=${one} type="button" class="plain" aria-pressed=${text === one}
-        onClick=${() => onText(one)}>${one}</button>`)}
+      ${[...names, ...usual.map((key) => say(key))].map((choice) => html`<button key=${choice} type="button" class="plain" aria-pressed=${text === choice}
+        onClick=${() => onText(choice)}>${choice}</button>`)}
       <input type="text" maxlength="200" value=${text} aria-label=${own} placeholder=${own}
         onInput=${(event) => onText(event.target.value)} />
     </fieldset>`;

@@ -55,10 +55,10 @@ export function dealtTo(name) {
   const { dealt, aside } = station.table.round ?? { dealt: [], aside: [] };
   let draw = 0;
   let count = 0;
-  for (const one of dealt) {
-    for (const to of one.to) {
+  for (const deal of dealt) {
+    for (const to of deal.to) {
       draw += 1;
-      if (to === name && !one.null && !aside.includes(draw)) count += 1;
+      if (to === name && !deal.null && !aside.includes(draw)) count += 1;
     }
   }
   return count;

@@ -3,7 +3,7 @@
 // Where the bank is a player's, the house has the commission and its own part in the bank. `win` leaves out the jackpot,
 // which is paid out of its pot.
 export function houseNet({ seats, bank }) {
-  const lines = seats.flatMap((one) => one.lines);
+  const lines = seats.flatMap((seat) => seat.lines);
   const net = (some) => some.reduce((sum, line) => sum + line.net, 0); // a seat's own net leaves its backers out
   const players = net(lines);
   const jackpot = net(lines.filter((line) => line.wager === "jackpot"));

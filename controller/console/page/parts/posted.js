@@ -21,6 +21,6 @@ export function Posted({ posted }) {
       )}
       ${posted.basic_bets && html`<li>${say(`posted.basic_bets.${posted.basic_bets}`)}</li>`}
       ${posted.bets.map((bet) => html`<li key=${`bet ${bet.name}`}>${bet.name}: ${bet.pays.map(paid).join("; ")}</li>`)}
-      ${posted.authorisations.map((one) => html`<li key=${`of ${one.subject}`}>${authorised(one.subject)}: ${one.reference}, ${one.date}</li>`)}
+      ${posted.authorisations.map((authorisation) => html`<li key=${`of ${authorisation.subject}`}>${authorised(authorisation.subject)}: ${authorisation.reference}, ${authorisation.date}</li>`)}
     </ul>`;
 }

@@ -12,7 +12,7 @@ const LATER = 0.55; // how large what is paid later is written beside what is pa
 export function answerOf(seat) {
   const { round } = station.table;
   const { bank, seats } = round?.settlement ?? {};
-  const settled = seats?.find((one) => one.seat === seat);
+  const settled = seats?.find((shown) => shown.seat === seat);
   if (bank?.seat === seat) return { ...settled, ...atTheBank(bank) };
   const lines = settled?.lines ?? round?.lines[seat];
   return lines?.length || (lines && !settled) ? { ...settled, lines, net: lines.reduce((sum, line) => sum + line.net, 0) } : null;
@@ -55,11 +55,11 @@ export function Space({ seat, wager, label, also, came }) {
   const here = station.table.round ? onSpace(seat, wager, player) : { amount: 0, state: "placed" };
   const others = station.table.round ? total - placed(seat, wager, player) : 0;
   const shown = here.amount + others;
-  const outcomes = (came ?? [wager, also].map((one) => lineOf(seat, one))).filter(Boolean);
+  const outcomes = (came ?? [wager, also].map((bet) => lineOf(seat, bet))).filter(Boolean);
   const classes = ["space", `w-${wager}`, shown ? "full" : "", here.state].join(" ");
   const inside = html`<span class="label">${label ?? say(`wager.${wager}`)}</span>
     <${Stake} minor=${shown} />
-    ${outcomes.map((one, at) => html`<${Came} key=${at} outcome=${one} />`)}`;
+    ${outcomes.map((outcome, at) => html`<${Came} key=${at} outcome=${outcome} />`)}`;
   const called = say("space", { seat: seatName(seat), wager: say(`wager.${wager}`), amount: amount(shown, true) });
   if (!isBetting()) return html`<div class=${classes} data-space=${`${seat}/${wager}`} role="img" aria-label=${called}>${inside}</div>`;
   return html`<button class=${classes} data-space=${`${seat}/${wager}`} aria-label=${called}

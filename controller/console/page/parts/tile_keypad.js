@@ -18,7 +18,7 @@ export class TileKeypad extends Component {
     return html`<div class="keypad tilepad">
       <div class="entered" aria-live="polite">
         ${["front", "rear"].map((pair, at) => html`<span class="pairname" key=${pair}>${say(`pair.${pair}`)}</span>
-          ${[0, 1].map((one) => this.entered(at * IN_FRONT + one))}`)}
+          ${[0, 1].map((column) => this.entered(at * IN_FRONT + column))}`)}
         <button class="plain" disabled=${!tiles.length} onClick=${() => this.setState({ tiles: tiles.slice(0, -1) })}>
           ⌫ ${say("keypad.back")}</button>
         <button type="button" class="main" disabled=${!full} onClick=${() => onDone(tiles.join(" "))}>${say("keypad.cards_done")}</button>

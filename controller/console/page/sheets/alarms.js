@@ -40,7 +40,7 @@ export class AlarmsSheet extends Component {
   render(_, { log, find }) {
     const { alarms, alarms_waiting: unseen } = station.table;
     const over = alarms.filter((alarm) => alarm.over && alarm.acknowledged_by === null);
-    const clearedAt = ({ name, since }) => Array.isArray(log) && log.find((one) => one.alarm === name && one.raised === since)?.cleared;
+    const clearedAt = ({ name, since }) => Array.isArray(log) && log.find((row) => row.alarm === name && row.raised === since)?.cleared;
     return html`<${Sheet} title=${say("alarms")} wide>
       <${Refusal} kinds=${["acknowledge"]} />
       ${alarms.length
@@ -72,8 +72,8 @@ function Alarm({ alarm, cleared }) {
 
 const COLUMNS = ["raised", "text", "cleared", "acknowledged"];
 
-function rowOf(one) {
-  return { raised: moment(one.raised), text: textOf(one.text), cleared: moment(one.cleared), acknowledged: seenBy(one), details: one.details };
+function rowOf(alarm) {
+  return { raised: moment(alarm.raised), text: textOf(alarm.text), cleared: moment(alarm.cleared), acknowledged: seenBy(alarm), details: alarm.details };
 }
 
 function seenBy({ acknowledged, acknowledged_by: by }) {

@@ -24,8 +24,8 @@ export class ChangesSheet extends Component {
     const chosen = waiting.filter(({ change }) => !left.includes(change));
     return html`<${Sheet} title=${say("changes")}>
       <p>${say("changes.what")}</p>
-      ${waiting.map((one) => html`<${Change} key=${one.change} one=${one} taken=${!left.includes(one.change)}
-        onTake=${() => this.turn(one.change)} onReject=${() => this.reject(one)} />`)}
+      ${waiting.map((change) => html`<${Change} key=${change.change} change=${change} taken=${!left.includes(change.change)}
+        onTake=${() => this.turn(change.change)} onReject=${() => this.reject(change)} />`)}
       <${Reason} usual=${USUAL} text=${why} onText=${(text) => this.setState({ reason: text, refused: null })} />
       ${refused && html`<p class="refusal" role="alert">${refusalWords(refused)}</p>`}
       <${Approval} chosen=${chosen} why=${why.trim()} />
@@ -33,7 +33,7 @@ export class ChangesSheet extends Component {
   }
 
   turn(change) {
-    this.setState(({ left }) => ({ left: left.includes(change) ? left.filter((one) => one !== change) : [...left, change] }));
+    this.setState(({ left }) => ({ left: left.includes(change) ? left.filter((number) => number !== change) : [...left, change] }));
   }
 
   async reject({ change }) {
@@ -45,7 +45,7 @@ export class ChangesSheet extends Component {
 // A supervisor signs what corrects a slip or voids; where a bet appears or moves, or the bank's money changes, two sign.
 function Approval({ chosen, why }) {
   const { people } = station.setting;
-  const two = chosen.some((one) => one.two_persons);
+  const two = chosen.some((change) => change.two_persons);
   const supervisors = Object.keys(people).filter((name) => people[name] === "supervisor");
   const pair = (me, other) => (people[me] === "supervisor" ? [me, other] : [other, me]);
   const changes = chosen.map(({ change }) => change);
@@ -58,33 +58,33 @@ function Approval({ chosen, why }) {
     candidates=${two ? undefined : supervisors} acts=${acts} signers=${two ? pair : (_, other) => [other]} onDone=${closeSheet} />`;
 }
 
-function Change({ one, taken, onTake, onReject }) {
-  const own = one.actor === acting();
-  return html`<article class="change" data-change=${one.change}>
-    <p><b>${one.change}. ${changeWords(one)}</b></p>
-    <p>${say("changes.entered", { who: one.actor })}${one.article && ` · ${articleWords(one.article)}`}${one.net_before !== null && ` · ${say("changes.after_result")}`}</p>
-    <${Money} one=${one} />
-    ${one.why_not && html`<p class="refusal">${say("changes.why_not", { why: reason(one.why_not) })}</p>`}
-    <p><button type="button" class="plain" data-take=${one.change} aria-pressed=${taken} onClick=${onTake}>${say("changes.take")}</button>
-      ${(own || role() === "supervisor") && html` <button type="button" class="plain" data-reject=${one.change} disabled=${station.sending > 0}
+function Change({ change, taken, onTake, onReject }) {
+  const own = change.actor === acting();
+  return html`<article class="change" data-change=${change.change}>
+    <p><b>${change.change}. ${changeWords(change)}</b></p>
+    <p>${say("changes.entered", { who: change.actor })}${change.article && ` · ${articleWords(change.article)}`}${change.net_before !== null && ` · ${say("changes.after_result")}`}</p>
+    <${Money} change=${change} />
+    ${change.why_not && html`<p class="refusal">${say("changes.why_not", { why: reason(change.why_not) })}</p>`}
+    <p><button type="button" class="plain" data-take=${change.change} aria-pressed=${taken} onClick=${onTake}>${say("changes.take")}</button>
+      ${(own || role() === "supervisor") && html` <button type="button" class="plain" data-reject=${change.change} disabled=${station.sending > 0}
         onClick=${onReject}>${say(own ? "changes.withdraw" : "changes.reject")}</button>`}</p>
   </article>`;
 }
 
 // What was entered: a correction with what it replaces, a void by its form's name.
-function changeWords(one) {
-  if (one.at === null) return say(`form.${one.what}`);
-  const what = one.what.replace("correct_", "");
-  return say("changes.correction", { place: place(one.at), ...correctedWords({ ...one, what }) });
+function changeWords(change) {
+  if (change.at === null) return say(`form.${change.what}`);
+  const what = change.what.replace("correct_", "");
+  return say("changes.correction", { place: place(change.at), ...correctedWords({ ...change, what }) });
 }
 
 // What each party has before and after, and all players together; a round that is asked again is not settled yet.
-function Money({ one }) {
-  if (one.net_before === null) return null;
-  const sum = one.net_after === null ? say("changes.unsettled") : `${signed(one.net_after)} (${signed(one.net_difference)})`;
-  const rows = one.parties.map(({ at, player, net_before: before, net_after: after }) => [`${at}/${player}`, [place(at), player].filter(Boolean).join(", "), before, after]);
+function Money({ change }) {
+  if (change.net_before === null) return null;
+  const sum = change.net_after === null ? say("changes.unsettled") : `${signed(change.net_after)} (${signed(change.net_difference)})`;
+  const rows = change.parties.map(({ at, player, net_before: before, net_after: after }) => [`${at}/${player}`, [place(at), player].filter(Boolean).join(", "), before, after]);
   return html`<table class="lines"><tbody>
     ${rows.map(([key, whose, before, after]) => html`<tr key=${key}><th scope="row">${whose}</th><td class="money">${signed(before)} → <b>${signed(after)}</b></td></tr>`)}
-    <tr><th scope="row">${say("changes.players")}</th><td class="money">${signed(one.net_before)} → <b>${sum}</b></td></tr>
+    <tr><th scope="row">${say("changes.players")}</th><td class="money">${signed(change.net_before)} → <b>${sum}</b></td></tr>
   </tbody></table>`;
 }

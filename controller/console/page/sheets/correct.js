@@ -36,14 +36,14 @@ function corrections() {
     correct_cards: { off: () => (shown.length ? null : say("off.nothing_shown")), form: () => cards(shown) },
   };
   return station.setting.offers.corrections.map(({ kind }) => {
-    const one = { ...forms[kind], ...own().forms[kind] };
-    return { name: kind, off: off ?? one.off?.() ?? null, form: (given) => one.form(given, shown) };
+    const form = { ...forms[kind], ...own().forms[kind] };
+    return { name: kind, off: off ?? form.off?.() ?? null, form: (given) => form.form(given, shown) };
   });
 }
 
 // What may be entered for one kind of correction.
 function offeredOf(kind) {
-  return station.setting.offers.corrections.find((one) => one.kind === kind);
+  return station.setting.offers.corrections.find((offer) => offer.kind === kind);
 }
 
 function shownPlaces(round) {
@@ -124,7 +124,7 @@ function decisionNow(seat) {
 
 // The other answers that a seat may have given; none where its decision cannot be corrected now.
 export function otherDecisions(seat) {
-  const offered = corrections().find((one) => one.name === "correct_decision");
+  const offered = corrections().find((offer) => offer.name === "correct_decision");
   return offered && !offered.off && decisionNow(seat) ? offeredOf("correct_decision").answers.filter((answer) => answer !== decisionNow(seat)) : [];
 }
 
@@ -259,7 +259,7 @@ function compareGrant() {
     { claim: compared.length === 1 ? compared[0].claim : null, amount: null, second: null },
     ({ claim, amount, second }) => claim && amount && second && { claim, amount, second },
     (chosen, set) => html`<p>${say("form.compare_grant.what")}</p>
-      <${Choice} label=${say("form.compare_grant.claim")} options=${compared.map((one) => ({ value: one.claim, text: shown(one) }))}
+      <${Choice} label=${say("form.compare_grant.claim")} options=${compared.map((claim) => ({ value: claim.claim, text: shown(claim) }))}
         chosen=${chosen.claim} onChoose=${(claim) => set({ claim })} />
       ${chosen.amount === null
         ? html`<p>${say("form.compare_grant.sum")}</p><${NumberPad} key="amount" money done=${say("form.amount_set")} onDone=${(amount) => set({ amount })} />`
@@ -285,11 +285,11 @@ function vouch() {
     "vouch",
     { which: doubted.length === 1 ? nameOf(doubted[0]) : null, outcome: null, second: null },
     ({ which, outcome, second }) => {
-      const one = doubted.find((one) => nameOf(one) === which);
-      return one && outcome && second && { journal: one.journal, entry: one.entry, outcome, second };
+      const doubt = doubted.find((doubt) => nameOf(doubt) === which);
+      return doubt && outcome && second && { journal: doubt.journal, entry: doubt.entry, outcome, second };
     },
     (chosen, set) => html`<p>${say("form.vouch.what")}</p>
-      <${Choice} label=${say("form.vouch.entry")} options=${doubted.map((one) => ({ value: nameOf(one), text: doubtedWords(one) }))}
+      <${Choice} label=${say("form.vouch.entry")} options=${doubted.map((doubt) => ({ value: nameOf(doubt), text: doubtedWords(doubt) }))}
         chosen=${chosen.which} onChoose=${(which) => set({ which })} />
       <${Choice} label=${say("complaint.outcome")} options=${["counts", "never_was"].map((value) => ({ value, text: say(`vouch.${value}`) }))}
         chosen=${chosen.outcome} onChoose=${(outcome) => set({ outcome })} />
@@ -335,6 +335,6 @@ function Record() {
   const made = station.table.round?.corrections ?? [];
   if (!made.length) return null;
   return html`<section class="record"><h3>${say("corrections.made")}</h3><ul>
-    ${made.map((one, at) => html`<li key=${at}>${correctionWords(one)}</li>`)}</ul></section>`;
+    ${made.map((correction, at) => html`<li key=${at}>${correctionWords(correction)}</li>`)}</ul></section>`;
 }
 

@@ -2,8 +2,8 @@
 
 import { amount, cardNames, place, say } from "../language.js";
 
-export function correctionWords(one) {
-  return say("correction", { place: place(one.at), ...correctedWords(one), who: one.actor, why: one.reason || "–" });
+export function correctionWords(correction) {
+  return say("correction", { place: place(correction.at), ...correctedWords(correction), who: correction.actor, why: correction.reason || "–" });
 }
 
 // What is corrected, from what to what, each in words.
@@ -15,7 +15,7 @@ export function correctedWords({ what, wager, before, after, amount_before: less
     if (what === "seat") return place(String(entered));
     if (what === "dice") return String(entered);
     const [answer, numbers] = String(entered).split(" ");
-    const values = answer === "insure" ? numbers.split(",").map((one) => amount(Number(one))).join(", ") : numbers;
+    const values = answer === "insure" ? numbers.split(",").map((number) => amount(Number(number))).join(", ") : numbers;
     return [say(`decision.${answer}`), values].filter(Boolean).join(" ");
   };
   return { what: say(wager ? `wager.${wager}` : `corrected.${what}`), before: value(before), after: value(after) };

@@ -28,8 +28,8 @@ export class EntriesSheet extends Component {
 
 const COLUMNS = ["time", "name", "what", "address"];
 
-function rowOf(one) {
-  return { time: moment(one.time), name: whoWas(one), what: whatWas(one), address: whereWas(one), bad: isBad(one) };
+function rowOf(entry) {
+  return { time: moment(entry.time), name: whoWas(entry), what: whatWas(entry), address: whereWas(entry), bad: isBad(entry) };
 }
 
 function whoWas({ name, role }) {

@@ -56,16 +56,16 @@ function localDay(time) {
 }
 
 function Day({ figures, dealer }) {
-  const one = (key, value) => html`<div key=${key}><dt>${say(`figure.${key}`)}</dt><dd>${value}</dd></div>`;
+  const figure = (key, value) => html`<div key=${key}><dt>${say(`figure.${key}`)}</dt><dd>${value}</dd></div>`;
   const { total } = figures;
   const played = total ?? figures; // what the jackpot pays comes out of the pot
   return html`<dl class="meter">
-      ${one("rounds", figures.round_count)} ${one("void", figures.void_rounds)} ${one("per_hour", figures.per_hour === null ? "–" : decimal(figures.per_hour))}
-      ${one("occupancy", figures.occupied === null ? "–" : share(Number(figures.occupied), figures.seat_count))} ${one("open", Math.round(figures.open_ms / MINUTE))}
-      ${one("handle", amount(played.handle, true))} ${one("win", signed(played.win))}
-      ${total && figures.win !== total.win && one("win_with_jackpot", signed(figures.win))}
-      ${total && one("theoretical", signed(whole(Number(total.theoretical))))}
-      ${total && one("sigmas", sigmas(total))}
+      ${figure("rounds", figures.round_count)} ${figure("void", figures.void_rounds)} ${figure("per_hour", figures.per_hour === null ? "–" : decimal(figures.per_hour))}
+      ${figure("occupancy", figures.occupied === null ? "–" : share(Number(figures.occupied), figures.seat_count))} ${figure("open", Math.round(figures.open_ms / MINUTE))}
+      ${figure("handle", amount(played.handle, true))} ${figure("win", signed(played.win))}
+      ${total && figures.win !== total.win && figure("win_with_jackpot", signed(figures.win))}
+      ${total && figure("theoretical", signed(whole(Number(total.theoretical))))}
+      ${total && figure("sigmas", sigmas(total))}
     </dl>
     ${figures.round_count === 0 && html`<p>${say("figures.none")}</p>`}
     ${figures.round_count > 0 && html`<${Wagers} figures=${figures} />`}
@@ -79,12 +79,12 @@ function Wagers({ figures }) {
   const keys = ["handle", "win", "hold", "theoretical", "theoretical_hold", "expected", "sigmas"];
   return html`<div class="scrolling" tabindex="0" role="region" aria-label=${say("figures")}><table class="lines">
     <thead><tr><th scope="col">${say("line.wager")}</th>${keys.map((key) => html`<th scope="col" class="money" key=${key}>${say(`figure.${key}`)}</th>`)}</tr></thead>
-    <tbody>${rows.map((one) => html`<tr key=${one.wager} data-wager=${one.wager}><th scope="row">${wagerName(one.wager)}</th>
-      <td class="money">${amount(one.handle, true)}</td><td class="money">${signed(one.win)}</td>
-      ${one.theoretical === null ? html`<td colspan="5"></td>` : html`<td class="money">${share(one.win, one.handle)}</td><td class="money">${signed(whole(Number(one.theoretical)))}</td>
-        <td class="money">${share(Number(one.theoretical), one.handle)}</td>
-        <td class="money">${band(one)}</td><td class="money">${sigmas(one)}</td>`}</tr>`)}</tbody></table></div>
-    <p class="quiet">${say("figures.band")} ${figures.wager_totals.some((one) => one.theoretical === null) ? say("figures.no_odds") : ""}</p>`;
+    <tbody>${rows.map((row) => html`<tr key=${row.wager} data-wager=${row.wager}><th scope="row">${wagerName(row.wager)}</th>
+      <td class="money">${amount(row.handle, true)}</td><td class="money">${signed(row.win)}</td>
+      ${row.theoretical === null ? html`<td colspan="5"></td>` : html`<td class="money">${share(row.win, row.handle)}</td><td class="money">${signed(whole(Number(row.theoretical)))}</td>
+        <td class="money">${share(Number(row.theoretical), row.handle)}</td>
+        <td class="money">${band(row)}</td><td class="money">${sigmas(row)}</td>`}</tr>`)}</tbody></table></div>
+    <p class="quiet">${say("figures.band")} ${figures.wager_totals.some((row) => row.theoretical === null) ? say("figures.no_odds") : ""}</p>`;
 }
 
 function wagerName(wager) {
@@ -97,8 +97,8 @@ function share(part, whole) {
   return whole ? percent(Math.round((10_000 * part) / whole)) : "–";
 }
 
-function band(one) {
-  return [-BAND, BAND].map((times) => signed(whole(Number(one.theoretical) + times * Number(one.deviation)))).join(" … ");
+function band(total) {
+  return [-BAND, BAND].map((times) => signed(whole(Number(total.theoretical) + times * Number(total.deviation)))).join(" … ");
 }
 
 // In whole units of the currency: an expectation needs no cents.
@@ -107,8 +107,8 @@ function whole(minor) {
   return Math.round(minor / unit) * unit;
 }
 
-function sigmas(one) {
-  return one.sigmas === null ? "–" : `${one.sigmas.startsWith("-") ? "" : "+"}${decimal(one.sigmas)} σ`;
+function sigmas(total) {
+  return total.sigmas === null ? "–" : `${total.sigmas.startsWith("-") ? "" : "+"}${decimal(total.sigmas)} σ`;
 }
 
 const money = (minor) => amount(whole(minor), true);
@@ -133,16 +133,16 @@ function Win({ course }) {
 
 // The curve has a mark where the pot was hit, restarted or adjusted; the table below it has every number.
 function Pot({ pot, moves }) {
-  const marked = moves.filter((one) => one.kind !== "contributions");
-  const points = [...pot.map(([at, balance]) => [at, balance, null]), ...marked.map((one) => [one.at, one.pot, one.pot])].sort(([one], [other]) => one - other);
+  const marked = moves.filter((move) => move.kind !== "contributions");
+  const points = [...pot.map(([at, balance]) => [at, balance, null]), ...marked.map((move) => [move.at, move.pot, move.pot])].sort(([at], [next]) => at - next);
   const lines = [{ colour: "--brass", stepped: true, data: points.map(([, balance]) => balance) }, { colour: "--alarm", marks: true, data: points.map(([, , mark]) => mark) }];
   return html`<div class="pot-history"><${Plot} title=${say("plot.pot")} words=${`${say("plot.pot")} ${amount(pot[0][1], true)} – ${amount(pot.at(-1)[1], true)}`}
       at=${seconds(points)} lines=${lines} across=${hour} up=${money} />
     ${moves.length > 0 && html`<div class="scrolling" tabindex="0" role="region" aria-label=${say("pot.history")}><table class="lines" data-pot-history>
       <caption>${say("pot.history")}</caption>
       <thead><tr><th scope="col">${say("pot.at")}</th><th scope="col">${say("pot.what")}</th><th scope="col" class="money">${say("pot.moved")}</th><th scope="col" class="money">${say("plot.pot")}</th></tr></thead>
-      <tbody>${[...moves].reverse().map((one, at) => html`<tr key=${at} data-move=${one.kind}><td>${moment(one.at)}</td>
-        <th scope="row">${say(`pot.${one.kind}`, { chips: one.chips })}</th><td class="money">${signed(one.moved)}</td><td class="money">${amount(one.pot)}</td></tr>`)}</tbody></table></div>`}</div>`;
+      <tbody>${[...moves].reverse().map((move, at) => html`<tr key=${at} data-move=${move.kind}><td>${moment(move.at)}</td>
+        <th scope="row">${say(`pot.${move.kind}`, { chips: move.chips })}</th><td class="money">${signed(move.moved)}</td><td class="money">${amount(move.pot)}</td></tr>`)}</tbody></table></div>`}</div>`;
 }
 
 function Hours({ hours }) {

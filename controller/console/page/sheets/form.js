@@ -45,7 +45,7 @@ export class Forms extends Component {
   state = { open: this.props.first ?? null };
 
   render({ forms, given = {} }, { open }) {
-    const shown = forms.find((one) => one.name === open && !one.off);
+    const shown = forms.find((form) => form.name === open && !form.off);
     if (shown) {
       return html`<button class="plain back" onClick=${() => this.setState({ open: null })}>← ${say("back")}</button>
         <h3>${say(`form.${shown.name}`)}</h3>${shown.form(given)}`;

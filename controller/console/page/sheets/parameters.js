@@ -26,7 +26,7 @@ function listed({ fixed, ...parameters }) {
 export function changes(before, after) {
   const [then, now] = [new Map(listed(before)), new Map(listed(after))];
   const names = [...new Set([...then.keys(), ...now.keys()])];
-  return names.map((name) => [name, then.get(name) ?? "–", now.get(name) ?? "–"]).filter(([, one, other]) => one !== other);
+  return names.map((name) => [name, then.get(name) ?? "–", now.get(name) ?? "–"]).filter(([, was, is]) => was !== is);
 }
 
 // Two persons approve, each once, a supervisor among them.
@@ -35,8 +35,8 @@ export function Proposed({ proposed }) {
   const why = approved.includes(acting()) ? { reason: say("proposal.another"), rule: "" } : undefined;
   return html`<article class="hit proposal" data-proposal=${number}>
     <p><b>${say("proposal.title", { number })}</b></p>
-    <table class="lines"><tbody>${changes(before, after).map(([name, one, other]) => html`<tr key=${name}>
-      <th scope="row">${name}</th><td class="money">${one} → <b>${other}</b></td></tr>`)}</tbody></table>
+    <table class="lines"><tbody>${changes(before, after).map(([name, was, is]) => html`<tr key=${name}>
+      <th scope="row">${name}</th><td class="money">${was} → <b>${is}</b></td></tr>`)}</tbody></table>
     <p>${say("proposal.approved", { count: approved.length, who: approved.join(", ") || "–" })}</p>
     <p class="why">${say("proposal.until")}</p>
     <${Answer} kind="approve_parameters" fields=${{ number }}

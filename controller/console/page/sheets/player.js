@@ -12,7 +12,7 @@ export class PlayerSheet extends Component {
   state = { text: "" };
 
   render(_, { text }) {
-    const use = (one) => { name(one); closeSheet(); };
+    const use = (player) => { name(player); closeSheet(); };
     return html`<${Sheet} title=${say("player.other")}>
       <div class="letters">${[...LETTERS].map((letter) => html`<button class="plain" key=${letter} onClick=${() => use(letter)}>${letter}</button>`)}</div>
       <form class="form" onSubmit=${(event) => { event.preventDefault(); if (text.trim()) use(text.trim()); }}>

@@ -25,7 +25,7 @@ export class RegisterSheet extends Component {
 
   render(_, { entries, day, find }) {
     const wanted = find.trim().toLowerCase();
-    const found = Array.isArray(entries) ? entries.filter((one) => rowOf(one).join(" ").toLowerCase().includes(wanted)) : [];
+    const found = Array.isArray(entries) ? entries.filter((entry) => rowOf(entry).join(" ").toLowerCase().includes(wanted)) : [];
     return html`<${Sheet} title=${say("register")} wide>
       <div class="no-print slip-tools">
         <button class="plain back" onClick=${() => openSheet("rounds")}>← ${say("back")}</button>
@@ -46,8 +46,8 @@ function Paper({ entries, day }) {
     <h1>${say("register")}</h1>
     ${setting.mode !== "live" && html`<p class="worthless">${say(setting.mode)}</p>`}
     <p>${setting.site} · ${setting.table} · ${say(`game.${setting.terms.game}`)}${day && ` · ${say("register.day")} ${day}`}</p>
-    ${entries.length ? html`<table class="lines"><thead><tr>${HEADS.map((key) => html`<th scope="col" key=${key}>${say(key)}</th>`)}</tr></thead><tbody>${entries.map((one) => html`<tr key=${one.event} data-event=${one.event}>
-      ${rowOf(one).map((text, at) => html`<td key=${at}>${text}</td>`)}</tr>`)}</tbody></table>` : html`<p>${say("register.none")}</p>`}
+    ${entries.length ? html`<table class="lines"><thead><tr>${HEADS.map((key) => html`<th scope="col" key=${key}>${say(key)}</th>`)}</tr></thead><tbody>${entries.map((entry) => html`<tr key=${entry.event} data-event=${entry.event}>
+      ${rowOf(entry).map((text, at) => html`<td key=${at}>${text}</td>`)}</tr>`)}</tbody></table>` : html`<p>${say("register.none")}</p>`}
   </article>`;
 }
 

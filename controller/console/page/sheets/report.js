@@ -91,7 +91,7 @@ function WhatVoids({ round, reason }) {
 }
 
 function Returned({ bets }) {
-  const seats = [...new Set(bets.map((bet) => bet.seat))].sort((one, other) => one - other);
+  const seats = [...new Set(bets.map((bet) => bet.seat))].sort((seat, other) => seat - other);
   const sum = (of) => amount(of.reduce((all, bet) => all + bet.amount, 0), true);
   return html`<table class="lines" data-returned><tbody>
     ${seats.map((seat) => html`<tr key=${seat}><th scope="row">${seatName(seat)}</th><td class="money">${sum(bets.filter((bet) => bet.seat === seat))}</td></tr>`)}
@@ -191,8 +191,8 @@ function upTo(count) {
   return Array.from({ length: count }, (_, at) => at + 1);
 }
 
-function toggled(list, one) {
-  return list.includes(one) ? list.filter((other) => other !== one) : [...list, one].sort();
+function toggled(list, item) {
+  return list.includes(item) ? list.filter((other) => other !== item) : [...list, item].sort();
 }
 
 function misdealt() {
@@ -246,14 +246,14 @@ function complaint(rounds) {
 }
 
 function decideComplaint() {
-  return station.table.complaints.map((one) => html`<article class="complaint" key=${one.complaint} data-complaint=${one.complaint}>
-    <p><b>${say("complaint.number", { number: one.complaint })}</b> · ${say("round.number", { round: one.round })} · ${seatName(one.seat)}${one.by ? ` · ${one.by}` : ""}</p>
-    <p>${one.what}</p>
+  return station.table.complaints.map((complaint) => html`<article class="complaint" key=${complaint.complaint} data-complaint=${complaint.complaint}>
+    <p><b>${say("complaint.number", { number: complaint.complaint })}</b> · ${say("round.number", { round: complaint.round })} · ${seatName(complaint.seat)}${complaint.by ? ` · ${complaint.by}` : ""}</p>
+    <p>${complaint.what}</p>
     <${Form} kind="decide_complaint" first=${{ outcome: null, reason: "" }}
-      fields=${({ outcome, reason }) => outcome && reason.trim() && { complaint: one.complaint, outcome, reason }}
+      fields=${({ outcome, reason }) => outcome && reason.trim() && { complaint: complaint.complaint, outcome, reason }}
       draw=${(chosen, set) => html`<${Choice} label=${say("complaint.outcome")} chosen=${chosen.outcome} onChoose=${(outcome) => set({ outcome })}
           options=${["unchanged", "adjusted"].map((value) => ({
-            value, text: say(`complaint.${value}`), off: value === "adjusted" && !one.adjusted, why: say("off.not_adjusted"),
+            value, text: say(`complaint.${value}`), off: value === "adjusted" && !complaint.adjusted, why: say("off.not_adjusted"),
           }))} />
         <${Reason} usual=${DECISIONS} text=${chosen.reason} onText=${(reason) => set({ reason })} />`} />
   </article>`);

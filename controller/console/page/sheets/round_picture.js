@@ -9,15 +9,15 @@ import { station } from "../station.js";
 export function RoundPicture({ round, places }) {
   const { setting } = station;
   const house = [...new Set(round.shown_cards.map(({ to }) => to))].filter((to) => !places.some(({ seat }) => isAt(to, seat)));
-  const seats = [...places].sort((one, other) => one.seat - other.seat);
+  const seats = [...places].sort((seat, other) => seat.seat - other.seat);
   return html`<article class="slip picture">
     <h1>${say("round.number", { round: round.round })}</h1>
     ${setting.mode !== "live" && html`<p class="worthless">${say(setting.mode)}</p>`}
     <p>${setting.site} · ${setting.table} · ${say(`game.${setting.terms.game}`)} · ${clockTime(round.began)} – ${clockTime(round.confirmed)} · ${round.confirmed_by}</p>
     ${round.void && html`<p><b>${say("outcome.void")}</b>: ${reason(round.void)} (${articleWords(round.void.article)})</p>`}
     <div class="as-it-was">
-      ${house.length > 0 && html`<div class="house">${house.map((to) => html`<section key=${to}><h2>${place(to)}</h2><${Cards} open=${shownAt(round, (one) => one === to)} /></section>`)}</div>`}
-      <div class="around">${seats.map((one) => html`<${Place} key=${one.seat} shown=${one} round=${round} />`)}</div>
+      ${house.length > 0 && html`<div class="house">${house.map((to) => html`<section key=${to}><h2>${place(to)}</h2><${Cards} open=${shownAt(round, (target) => target === to)} /></section>`)}</div>`}
+      <div class="around">${seats.map((seat) => html`<${Place} key=${seat.seat} shown=${seat} round=${round} />`)}</div>
     </div>
   </article>`;
 }

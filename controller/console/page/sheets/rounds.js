@@ -89,7 +89,7 @@ function hasJackpot() {
 
 // The seats; at the banker's of Taiwan-Pai Kao are the lines of those who joined him.
 function placesOf({ bank, seats }) {
-  return seats.map((one) => (bank?.seat === one.seat ? { ...one, lines: bank.joiners } : one));
+  return seats.map((seat) => (bank?.seat === seat.seat ? { ...seat, lines: bank.joiners } : seat));
 }
 
 function Head({ jackpot }) {
@@ -103,7 +103,7 @@ function Row({ round, jackpot, onOpen }) {
   return html`<tr>
     <th scope="row"><button class="plain" onClick=${onOpen}>${round.round}</button></th>
     <td>${clockTime(round.confirmed)}</td>
-    <td>${round.void ? say("outcome.void") : say("rounds.seats", { seats: round.seats.map((one) => one.seat).join(", ") })}</td>
+    <td>${round.void ? say("outcome.void") : say("rounds.seats", { seats: round.seats.map((seat) => seat.seat).join(", ") })}</td>
     <td>${round.confirmed_by}</td>
     ${(jackpot ? [win, net] : [net]).map((sum, at) => html`<td key=${at} class=${`money ${sign(sum)}`}>${signed(sum)}</td>`)}
   </tr>`;
@@ -127,18 +127,18 @@ function Round({ round }) {
       <button class="plain" data-adjust=${seat} onClick=${() => openSheet("correct", { first: "adjust_round", given: { round: round.round, seat } })}>
         ${say("form.adjust_round")}</button></section>`)}
     ${round.irregularities.length > 0 && html`<h3>${say("irregular.made")}</h3><ul>${round.irregularities.map(
-      (one, at) => html`<li key=${at}>${place(one.to)} · ${irregularWords(one)} (${articleWords(one.article)})</li>`)}</ul>`}
-    ${round.corrections.length > 0 && html`<h3>${say("corrections.made")}</h3><ul>${round.corrections.map((one, at) => html`<li key=${at}>${correctionWords(one)}</li>`)}</ul>`}
+      (irregularity, at) => html`<li key=${at}>${place(irregularity.to)} · ${irregularWords(irregularity)} (${articleWords(irregularity.article)})</li>`)}</ul>`}
+    ${round.corrections.length > 0 && html`<h3>${say("corrections.made")}</h3><ul>${round.corrections.map((correction, at) => html`<li key=${at}>${correctionWords(correction)}</li>`)}</ul>`}
     ${round.released
       ? html`<p>${say("key.released", { who: `${round.released.actor}, ${round.released.second}` })} · ${round.released.reason}</p>`
       : html`<button class="plain" data-release onClick=${() => openSheet("correct", { first: "release_key", given: { round: round.round } })}>
           ${say("form.release_key")}</button>`}
     ${round.adjustments.length > 0 && html`<h3>${say("adjustments.made")}</h3><ul>${round.adjustments.map(
-      (one, at) => html`<li key=${at}>${seatName(one.seat)} ${signed(one.amount)} · ${one.actor} · ${one.reason}${one.after_claims ? ` · ${say("adjustment.after_claims")}` : ""}</li>`)}</ul>`}
+      (adjustment, at) => html`<li key=${at}>${seatName(adjustment.seat)} ${signed(adjustment.amount)} · ${adjustment.actor} · ${adjustment.reason}${adjustment.after_claims ? ` · ${say("adjustment.after_claims")}` : ""}</li>`)}</ul>`}
   </div>`;
 }
 
-function irregularWords(one) {
-  const seen = one.count > 1 ? ` × ${one.count}` : "";
-  return `${say(`irregular.${one.kind}`)}${seen}`;
+function irregularWords(irregularity) {
+  const seen = irregularity.count > 1 ? ` × ${irregularity.count}` : "";
+  return `${say(`irregular.${irregularity.kind}`)}${seen}`;
 }

@@ -50,8 +50,8 @@ export class SetupSheet extends Component {
           <button data-setup="propose" onClick=${() => this.look(true)}>${say("setup.propose")}</button></p>
         <div role="status">
           ${mistakes?.length === 0 && html`<p>${say("setup.good")}</p>`}
-          ${mistakes?.length > 0 && html`<ul class="notices">${mistakes.map((one) => html`<li key=${`${one.key}/${one.expected}`}>
-            <button class="plain" onClick=${() => this.show(one.key)}>${one.key}</button> = ${one.value}: ${one.expected}</li>`)}</ul>`}
+          ${mistakes?.length > 0 && html`<ul class="notices">${mistakes.map((mistake) => html`<li key=${`${mistake.key}/${mistake.expected}`}>
+            <button class="plain" onClick=${() => this.show(mistake.key)}>${mistake.key}</button> = ${mistake.value}: ${mistake.expected}</li>`)}</ul>`}
           ${(proposed || setup.proposed) && html`<p>${say("setup.proposed")} <code>dealer-station setup --apply</code></p>`}
         </div>`}
     <//>`;
@@ -60,8 +60,8 @@ export class SetupSheet extends Component {
 
 function Plugged({ plugged }) {
   if (!plugged.length) return html`<p>${say("setup.none")}</p>`;
-  return html`<ul class="notices">${plugged.map((one) => html`<li key=${one.device}>${[one.make, one.name].filter(Boolean).join(" ")} · ${one.port ?? one.device}
-    <b> ${one.fits.join(", ") || "–"}</b>${one.remarks.map((remark) => html`<br />${remark}`)}</li>`)}</ul>`;
+  return html`<ul class="notices">${plugged.map((device) => html`<li key=${device.device}>${[device.make, device.name].filter(Boolean).join(" ")} · ${device.port ?? device.device}
+    <b> ${device.fits.join(", ") || "–"}</b>${device.remarks.map((remark) => html`<br />${remark}`)}</li>`)}</ul>`;
 }
 
 function placeOf(key, text) {

@@ -54,7 +54,7 @@ export class Signing extends Component {
       return html`<button type="button" class="main" data-sign-done ...${guard("confirm_hit")} disabled=${station.sending > 0} onClick=${() => this.post(other, {})}>${say("pin.done")}</button>`;
     }
     const { pins, refused, tries } = this.state;
-    const signer = this.props.signers(acting(), other).find((one) => !(one in pins));
+    const signer = this.props.signers(acting(), other).find((name) => !(name in pins));
     return signer && html`<h3>${say("pin.asked", { who: signer })}</h3>
       <${PinPad} key=${`${signer} ${tries}`} name=${signer} text=${say("pin.done")} attempt=${(who, pin) => this.signed(other, who, pin)}
         refused=${refused?.who === signer && wantsPin(refused) && refused.error !== "pin" ? refused : null} />`;
@@ -64,7 +64,7 @@ export class Signing extends Component {
   signed(other, who, pin) {
     const pins = { ...this.state.pins, [who]: pin };
     this.setState({ pins, refused: null });
-    return this.props.signers(acting(), other).every((one) => one in pins) ? this.post(other, pins) : null;
+    return this.props.signers(acting(), other).every((name) => name in pins) ? this.post(other, pins) : null;
   }
 
   async post(other, pins) {

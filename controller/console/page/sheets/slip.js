@@ -59,7 +59,7 @@ function paper(slip, copy) {
     ["table", slip.table],
     ["game", say(`game.${slip.game}`)],
     ["legal_status", textOf(slip.legal_status)],
-    ...slip.authorisations.map((one) => ["authorised", `${one.reference}, ${one.date}`]),
+    ...slip.authorisations.map((authorisation) => ["authorised", `${authorisation.reference}, ${authorisation.date}`]),
     ["round", slip.round],
     ["seat", slip.seat],
     ...(slip.player ? [["player", slip.player]] : []),
@@ -69,7 +69,7 @@ function paper(slip, copy) {
     ["from_house", money(slip, slip.from_house)],
     ["won", moment(slip.won_at)],
     ["journal", `${slip.journal} / ${slip.event}`],
-    ...slip.confirmed.map((one) => ["confirmed", `${one.name}, ${say(`role.${one.role}`)}, ${moment(one.at)}`]),
+    ...slip.confirmed.map((person) => ["confirmed", `${person.name}, ${say(`role.${person.role}`)}, ${moment(person.at)}`]),
   ];
   return html`<article class="slip" lang=${say("language.tag")} data-slip=${slip.slip}>
     <h1>${say("slip.title")}</h1>
@@ -78,7 +78,7 @@ function paper(slip, copy) {
     <p class="figures">${money(slip, slip.amount)}</p>
     <p class="in-words">${slip.words[language()]}</p>
     <dl>${rows.map(([name, text], at) => html`<div key=${at}><dt>${say(`slip.${name}`)}</dt><dd>${text}</dd></div>`)}</dl>
-    <div class="signatures">${[...slip.confirmed.map((one) => one.name), say("slip.player")].map(
+    <div class="signatures">${[...slip.confirmed.map((person) => person.name), say("slip.player")].map(
       (name, at) => html`<p key=${at}><span class="line"></span>${name}</p>`,
     )}</div>
     ${slip.code && html`<figure>${qr(slip.code.modules)}<figcaption>${say("slip.code")}</figcaption></figure>`}
