@@ -110,7 +110,7 @@ def matchups(rules: Rules) -> list[Matchup]:
     return found
 
 
-def decide(met: Sequence[Matchup], strategy: Strategy) -> list[DecidedHands]:
+def decide_hands(met: Sequence[Matchup], strategy: Strategy) -> list[DecidedHands]:
     """Decides every class of hands by a strategy; where the strategy leaves it open, takes the decision that is worth
     more.
     """
@@ -150,10 +150,10 @@ def certify_ante(rules: Rules) -> list[Certified]:
     """The ante under the best play, and under the obligation to play with Pair Plus (2008: 9.º 3))."""
     met = matchups(rules)
     others = {
-        "play_every_hand": _edge(decide(met, always)),
-        "play_what_the_bank_plays": _edge(decide(met, as_the_bank(rules))),
+        "play_every_hand": _edge(decide_hands(met, always)),
+        "play_what_the_bank_plays": _edge(decide_hands(met, as_the_bank(rules))),
     }
-    best = decide(met, as_best)
+    best = decide_hands(met, as_best)
 
     def rank(hand: Three) -> int:
         return rank_three(hand, rules.order).rank
@@ -182,7 +182,7 @@ def certify_ante(rules: Rules) -> list[Certified]:
     ]
     found = [exact("ante", _odds(best), notes, further)]
     if rules.articles.obliged_to_play:
-        obliged = decide(met, always)
+        obliged = decide_hands(met, always)
         note = f"Beside Pair Plus the player is obliged to play ({rules.articles.obliged_to_play})."
         risk: dict[str, Plain] = {"element_of_risk": str(_edge(obliged) / 2)}
         found.append(exact("ante_obliged_to_play", _odds(obliged), [note], risk))

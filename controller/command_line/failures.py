@@ -88,7 +88,7 @@ def load_config(path: Path) -> Config | None:
     return None
 
 
-def configured(work: Callable[[Config, argparse.Namespace], int]) -> Callable[[argparse.Namespace], int]:
+def with_config(work: Callable[[Config, argparse.Namespace], int]) -> Callable[[argparse.Namespace], int]:
     """Runs a command with the configuration that `--config` names; failures are handled as by `blaming`."""
 
     def run(options: argparse.Namespace) -> int:

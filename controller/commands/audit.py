@@ -14,7 +14,7 @@ import msgspec
 
 from controller.command_line.argument import chosen_reading, count, day, moment
 from controller.command_line.exit_codes import EXIT_CORRUPT
-from controller.command_line.failures import configured
+from controller.command_line.failures import with_config
 from controller.command_line.options import add_journal, add_language
 from controller.command_line.output import add_json, aligned, refuse, say, wants_json
 from controller.command_line.progress import progress
@@ -183,7 +183,7 @@ def _add_wanted(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--person", metavar="NAME", help="who did anything in it, or is named at a bet")
 
 
-@configured
+@with_config
 def run(config: Config, options: argparse.Namespace) -> int:
     """Runs the audit that the options name; returns the exit code."""
     work: Callable[[Config, argparse.Namespace], int] = options.work

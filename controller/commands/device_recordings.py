@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_CORRUPT, EXIT_UNAVAILABLE
-from controller.command_line.failures import configured
+from controller.command_line.failures import with_config
 from controller.command_line.options import add_config
 from controller.command_line.output import refuse, say
 from controller.command_line.signals import until_signal
@@ -69,7 +69,7 @@ def _seconds(text: str) -> int:
     return int(text)
 
 
-@configured
+@with_config
 def record(config: Config, options: argparse.Namespace) -> int:
     """Record until a signal or the end of the time; returns the exit code."""
     kind: DeviceName = options.device

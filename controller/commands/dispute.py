@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 
 from controller.command_line.argument import count
-from controller.command_line.failures import configured
+from controller.command_line.failures import with_config
 from controller.command_line.options import add_journal, add_language
 from controller.command_line.output import refuse, say
 from controller.commands.round_page import round_page
@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_language(parser)
 
 
-@configured
+@with_config
 def run(config: Config, options: argparse.Namespace) -> int:
     """Write the file; returns the exit code."""
     path = options.output or Path(f"dispute-{config.table}-{options.round}.json")

@@ -5,7 +5,7 @@ import argparse
 import msgspec
 
 from controller.command_line.argument import count
-from controller.command_line.failures import configured
+from controller.command_line.failures import with_config
 from controller.command_line.options import add_journal
 from controller.command_line.output import say
 from controller.config.file import Config
@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="a list of JSON objects")
 
 
-@configured
+@with_config
 def run(config: Config, options: argparse.Namespace) -> int:
     """Print the last entries, oldest first; returns the exit code."""
     entries = last_sign_ins(options.journal or config.journal, config.mode, options.last)

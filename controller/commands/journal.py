@@ -13,14 +13,14 @@ from pathlib import Path
 import msgspec
 
 from controller.command_line.argument import day
-from controller.command_line.failures import configured
+from controller.command_line.failures import with_config
 from controller.command_line.options import add_config
 from controller.command_line.output import refuse, say
 from controller.command_line.pins import not_in_people
 from controller.config.credentials import seal_key_of
 from controller.config.file import Config
 from controller.config.floor_connection import identity_of
-from controller.engine.decisions.deciders import accept
+from controller.engine.decisions.deciders import decide_with_alarms
 from controller.engine.decisions.session import SegmentsExpired
 from controller.floor.messages import publications
 from controller.journal import guards
@@ -86,7 +86,7 @@ def _show_link(config: Config) -> int:
     return say(f'[link.predecessor]\njournal = "{kept.journal}"\nthrough = {kept.seq}\nhead = "{kept.head}"')
 
 
-@configured
+@with_config
 def run(config: Config, options: argparse.Namespace) -> int:
     """Runs the command; returns its exit code."""
     os.umask(ONLY_OWNER)
@@ -145,7 +145,7 @@ def _prune(config: Config, before: date, persons: tuple[str, str], seal: Seal) -
         identity, input = identity_of(config, journal.name), SegmentsExpired(pruned)
         draft = Draft(restored.table, restored.vault, restored.sequence, {}, settings, settings_kept=False)
         draft.absorb(
-            accept(draft.table, input, settings, draft.vault, now.time),
+            decide_with_alarms(draft.table, input, settings, draft.vault, now.time),
             input,
             lambda event, before, after, sequence: publications(identity, event, before, after, sequence, now.time),
         )

@@ -11,7 +11,7 @@ import msgspec
 
 from controller.command_line.argument import count
 from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_CORRUPT, EXIT_INTERRUPTED, EXIT_REFUSED
-from controller.command_line.failures import configured
+from controller.command_line.failures import with_config
 from controller.command_line.options import add_config
 from controller.command_line.output import refuse, say
 from controller.command_line.signals import until_signal
@@ -86,7 +86,7 @@ def run_verify(options: argparse.Namespace) -> int:
     return say(f"{note.text}signed by {verifier.name}")
 
 
-@configured
+@with_config
 def run_prove(config: Config, options: argparse.Namespace) -> int:
     settings = device_settings(config, options.device)
     if settings is None:

@@ -7,7 +7,7 @@ from functools import partial
 import msgspec
 
 from controller.command_line.argument import day
-from controller.command_line.failures import configured
+from controller.command_line.failures import with_config
 from controller.command_line.options import add_journal, add_language
 from controller.command_line.output import say
 from controller.config.file import Config
@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="a list of JSON objects, in every language")
 
 
-@configured
+@with_config
 def run(config: Config, options: argparse.Namespace) -> int:
     """Print the register; returns the exit code."""
     entries = register(options.journal or config.journal, identity_of(config), options.day)

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from controller.command_line.argument import count
-from controller.command_line.failures import configured
+from controller.command_line.failures import with_config
 from controller.command_line.options import add_journal, add_language
 from controller.command_line.output import refuse, say
 from controller.config.file import Config
@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="one JSON object, or a list of them")
 
 
-@configured
+@with_config
 def run(config: Config, options: argparse.Namespace) -> int:
     """Print one slip, or a list of all; returns the exit code."""
     source = options.journal or config.journal

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import asdict, replace
 
-from controller.engine.decisions.deciders import accept, union_of
+from controller.engine.decisions.deciders import decide_with_alarms, union_of
 from controller.engine.decisions.decision import Decision, DeviceInput, Input, Vault, vault_after
 from controller.engine.decisions.played import CardsReported, Reveal
 from controller.engine.state.alarms import AlarmCleared, AlarmRaised
@@ -226,7 +226,7 @@ class JournalReplay:
         self.decided += 1
         settings = replace(self._settings, people=kept.people)
         try:
-            decision = accept(self.table, kept.input, settings, self._vault, first.time)
+            decision = decide_with_alarms(self.table, kept.input, settings, self._vault, first.time)
         except Refusal as refusal:
             return self._refused(first, sentence(refusal))
         except Exception as defect:  # named, as whatever else the code of now does otherwise

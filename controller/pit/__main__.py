@@ -11,7 +11,7 @@ from controller.command_line.exit_codes import EXIT_UNAVAILABLE
 from controller.command_line.pins import add_names
 from controller.command_line.streams import guarded
 from controller.pit.commands import export, gaps, group, link, messages, rebuild, returns, service, simulation
-from controller.pit.commands.configured import configured
+from controller.pit.commands.configured import run_with_config
 
 DESCRIPTION = "Receives the messages of every table over MQTT and keeps them in PostgreSQL."
 EXAMPLES = """examples:
@@ -44,7 +44,7 @@ def _parser() -> Parser:
         command = commands.add_parser(name, help=purpose)
         add(command)
         command.add_argument("--config", type=Path, required=True, help="pit.toml")
-        command.set_defaults(work=partial(configured, work))
+        command.set_defaults(work=partial(run_with_config, work))
     returned = commands.add_parser("return", help="the monthly return of each game and table, and of the jackpots")
     returns.add(returned)
     returned.set_defaults(work=returns.run)
@@ -78,7 +78,7 @@ CONFIGURED = {
     "accept": (
         "the witness begins again with what a table shows next, after a refusal",
         service.add_accept,
-        service.accept,
+        service.accept_checkpoint,
     ),
     "gaps": ("messages that the archive does not have; a person decides on them", gaps.add, gaps.run),
     "messages": ("print messages as they were received, by journal and number", messages.add, messages.run),

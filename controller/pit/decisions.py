@@ -31,7 +31,7 @@ async def is_fit(database: str) -> bool:
     return True
 
 
-def accept(config: PitConfig, table: str) -> int:
+def accept_checkpoint(config: PitConfig, table: str) -> int:
     """Lets the witness begin again with the next checkpoint that a table publishes; returns the exit code."""
 
     async def work(archive: Archive) -> int:

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import msgspec
 import structlog
 
-from controller.engine.decisions.deciders import StaleStep, accept, check_answers, with_alarms
+from controller.engine.decisions.deciders import StaleStep, check_answers, decide_with_alarms, with_alarms
 from controller.engine.decisions.decision import Course, Decision, DeviceInput, Input, Vault
 from controller.engine.decisions.devices import DeviceFound, DeviceMissed
 from controller.engine.outcomes import (
@@ -248,7 +248,7 @@ class TableLoop:
 
     def _decide(self, draft: Draft, input: Input) -> None:
         """Decide an input, and bring the alarms on record to those of the table after it."""
-        decision = accept(draft.table, input, self._settings, draft.vault, self._stamp.time)
+        decision = decide_with_alarms(draft.table, input, self._settings, draft.vault, self._stamp.time)
         draft.absorb(decision, input, self._publish)
 
     def _record(self, draft: Draft, *events: Event) -> None:

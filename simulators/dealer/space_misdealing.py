@@ -94,7 +94,7 @@ class SpaceMisdealing(AtDesk[Any]):
 
     def _reported(self, view: Projection, cards: int) -> Moment:
         """The moment at which the station has received so many more."""
-        return reported(view, cards)
+        return received_or_ended(view, cards)
 
     def _may_be_one_too_many(self, place: str) -> bool:
         """Whether one more card at this place is one too many."""
@@ -119,7 +119,7 @@ class SpaceMisdealing(AtDesk[Any]):
         return replace(slip, report=report_slip, not_done=not_done)
 
 
-def reported(view: Projection, cards: int) -> Moment:
+def received_or_ended(view: Projection, cards: int) -> Moment:
     """A condition: the station has received `cards` more cards than in `view`, or waits for none."""
     known = len(view["round"]["dealt"])
     return lambda later: not is_dealing(later) or len(later["round"]["dealt"]) >= known + cards

@@ -10,7 +10,15 @@ import pytest
 from msgspec.structs import replace
 
 from controller.certify import fortune_3
-from controller.certify.fortune_3 import Matchup, always, as_best, as_the_bank, certify_ante, certify_pair_plus, decide
+from controller.certify.fortune_3 import (
+    Matchup,
+    always,
+    as_best,
+    as_the_bank,
+    certify_ante,
+    certify_pair_plus,
+    decide_hands,
+)
 from controller.certify.result import Certified
 from controller.rulebook.cards import DECK, Card, rank_of
 from controller.rulebook.fortune_3_card_poker import paytables
@@ -36,7 +44,7 @@ def ante(rules: str) -> Mapping[str, Certified]:
 
 
 def edge_of(strategy: fortune_3.Strategy) -> Fraction:
-    decided = decide(matchups(), strategy)
+    decided = decide_hands(matchups(), strategy)
     won = sum(met.ways * count * sum(line.net for line in lines) for met in decided for count, lines in met.outcomes)
     return Fraction(-won, comb(52, 3) * comb(49, 3))
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from controller.__main__ import main
 from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_CORRUPT
 from controller.config.file import read_config
-from controller.engine.decisions.deciders import accept
+from controller.engine.decisions.deciders import decide_with_alarms
 from controller.engine.decisions.decision import Decision, Input, Vault
 from controller.engine.recorded import WOULD_SHOW, Difference, JournalReplay, Recorded, Written
 from controller.engine.state.current import Settings
@@ -147,7 +147,7 @@ def test_another_person_or_another_role_is_decided_otherwise() -> None:
 
 def test_cards_that_no_rule_has_shown_are_in_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = recorded("fortune-3-card-poker-2025")
-    monkeypatch.setattr("controller.engine.recorded.accept", showing_all)
+    monkeypatch.setattr("controller.engine.recorded.decide_with_alarms", showing_all)
     found, _ = decided_again(rows)
     assert found and {difference.refused for difference in found} == {WOULD_SHOW}
     assert not any(difference.now for difference in found)
@@ -155,7 +155,7 @@ def test_cards_that_no_rule_has_shown_are_in_no_difference(monkeypatch: pytest.M
 
 def showing_all(table: Table, input: Input, settings: Settings, vault: Vault, time: str) -> Decision:
     """A version that shows each card as it comes."""
-    decision = accept(table, input, settings, vault, time)
+    decision = decide_with_alarms(table, input, settings, vault, time)
     shown = tuple(CardsShown(to="bank", cards=(card,), draws=(draw,)) for draw, card in decision.drawn.items() if card)
     return Decision((*decision.events, *shown), decision.tables, decision.drawn)
 

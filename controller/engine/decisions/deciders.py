@@ -370,7 +370,7 @@ def decide(table: Table, input: Input, settings: Settings, vault: Vault, time: s
     return course.decision()
 
 
-def accept(table: Table, input: Input, settings: Settings, vault: Vault, time: str) -> Decision:
+def decide_with_alarms(table: Table, input: Input, settings: Settings, vault: Vault, time: str) -> Decision:
     """All events of an input that comes at a time, UTC. Raises Refusal.
 
     The decision's events are followed by those that update the recorded alarms.

@@ -255,7 +255,7 @@ def uncalled_settled(course: Course, input: UnaskedCard) -> None:
 # ---- what is turned, or keyed in
 
 
-def turned(course: Course, input: Reveal) -> None:
+def turn_card(course: Course, input: Reveal) -> None:
     """The bank's second card was turned, or an open card that was not read is identified; keyed in if its value is
     unknown.
     """
@@ -347,8 +347,8 @@ OTHERWISE: dict[type[Input], Row] = {
     # A bet may be placed until the seat's first card is due (black-jack 13).
     PlaceWager: Row(place_wager, at("wagers", "increment", "deal")),
     Decide: Row(answered, at("ask")),
-    Reveal: Row(turned, at("reveal")),
-    RevealAll: Row(one_by_one(turned), at("reveal")),
+    Reveal: Row(turn_card, at("reveal")),
+    RevealAll: Row(one_by_one(turn_card), at("reveal")),
     CardsReported: Row(card_reported),
 }
 """What is decided otherwise where hands are played card by card."""

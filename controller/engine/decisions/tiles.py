@@ -234,7 +234,7 @@ def tiles_dealt(course: Course, input: TilesDealt) -> None:
     course.record(CardsCounted(count=course.round.draws, unread=(), actor=input.actor))
 
 
-def turned(course: Course, input: Reveal) -> None:
+def turn_tiles(course: Course, input: Reveal) -> None:
     """The four tiles of the place that is due are turned. Raises Refusal; none names a tile that is face down."""
     refuse_another_place(course, input)
     round, vault = course.round, course.vault
@@ -320,8 +320,8 @@ class PlacesCorrected(CorrectedPlay):
 PLAY, CORRECTED = PlacesRound, PlacesCorrected()
 OTHERWISE: dict[type[Input], Row] = {
     PlaceWager: Row(bet, When("`wagers`")),
-    Reveal: Row(turned, at("reveal")),
-    RevealAll: Row(one_by_one(turned), at("reveal")),
+    Reveal: Row(turn_tiles, at("reveal")),
+    RevealAll: Row(one_by_one(turn_tiles), at("reveal")),
 }
 """What is decided otherwise where tiles are at places and one of them holds the bank."""
 

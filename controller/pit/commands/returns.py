@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.pit.commands.configured import configured
+from controller.pit.commands.configured import run_with_config
 
 if TYPE_CHECKING:
     from controller.pit.config import PitConfig
@@ -28,7 +28,7 @@ def run(given: argparse.Namespace) -> int:
     from controller.pit.refusals import refuse
 
     if given.config is not None:
-        return configured(_return_of, given)
+        return run_with_config(_return_of, given)
     if given.check is None or given.key is None:
         return refuse("needs --config pit.toml, or --check FOLDER --key KEY JOURNAL…")
     return _return_of(None, given)

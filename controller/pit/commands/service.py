@@ -42,11 +42,11 @@ def add_accept(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("table", metavar="TABLE", help="such as dealer/macau-1/table-1")
 
 
-def accept(config: "PitConfig", given: argparse.Namespace) -> int:
+def accept_checkpoint(config: "PitConfig", given: argparse.Namespace) -> int:
     """Lets the witness begin again with a table; returns the exit code."""
-    from controller.pit.decisions import accept
+    from controller.pit.decisions import accept_checkpoint
 
-    return accept(config, given.table)
+    return accept_checkpoint(config, given.table)
 
 
 def schema(given: argparse.Namespace) -> int:

@@ -108,7 +108,7 @@ class HandDealing(CutCardDrawing):
         if card is None:
             self._at.mistakes.put_back("bank_card_too_many", "")
             return
-        self._too_many_reported = reported(view, 2 if view["step"]["kind"] == "deal" else 1)
+        self._too_many_reported = has_received(view, 2 if view["step"]["kind"] == "deal" else 1)
         self._felt.camera.saw("irregularity", kind="bank_card_too_many")
         await self._at.pace.person(hands.CORRECTING_SECONDS)
         self._felt.move_card(card, BANK, DISCARD)
@@ -196,7 +196,7 @@ def reported_at(view: Projection, named: str) -> int:
     return sum(list(dealt["to"]) == [named] for dealt in view["round"]["dealt"] if not dealt.get("null"))
 
 
-def reported(view: Projection, cards: int) -> Moment:
+def has_received(view: Projection, cards: int) -> Moment:
     """A condition: the station has received `cards` more cards than in `view`."""
     known = len(view["round"]["dealt"])
     return lambda later: len((later.get("round") or {}).get("dealt", ())) >= known + cards

@@ -2,7 +2,7 @@
 
 from simulators.dealer.http_face import Projection
 from simulators.dealer.reporting import Moment
-from simulators.dealer.space_misdealing import ORDER, PLACE, SpaceMisdeal, SpaceMisdealing, reported
+from simulators.dealer.space_misdealing import ORDER, PLACE, SpaceMisdeal, SpaceMisdealing, received_or_ended
 from simulators.felt.table import BANK
 
 
@@ -24,10 +24,16 @@ class HandMisdealing(SpaceMisdealing):
         players = [to for to in later if to != BANK]
         if self._to_correct == ORDER and players:
             return self._done(
-                ORDER, SpaceMisdeal(self._at.chance.choice(players), moved_to=place), place, reported(view, 1)
+                ORDER,
+                SpaceMisdeal(self._at.chance.choice(players), moved_to=place),
+                place,
+                received_or_ended(view, 1),
             )
         if self._to_correct is not None and (other := self._not_later(place, later)):
             return self._done(
-                PLACE, SpaceMisdeal(self._at.chance.choice(other), moved_to=place), place, reported(view, 1)
+                PLACE,
+                SpaceMisdeal(self._at.chance.choice(other), moved_to=place),
+                place,
+                received_or_ended(view, 1),
             )
         return None

@@ -4,7 +4,14 @@ from simulators.dealer.http_face import Projection
 from simulators.dealer.memory import is_dealing
 from simulators.dealer.reporting import Moment
 from simulators.dealer.round_desk import AnyDesk
-from simulators.dealer.space_misdealing import NUMBER, ORDER, PLACE, SpaceMisdeal, SpaceMisdealing, reported
+from simulators.dealer.space_misdealing import (
+    NUMBER,
+    ORDER,
+    PLACE,
+    SpaceMisdeal,
+    SpaceMisdealing,
+    received_or_ended,
+)
 from simulators.felt.table import seat_place
 from simulators.felt.tile_table import STACK, TILES_OF_PLACE
 
@@ -30,7 +37,7 @@ class TileMisdealing(SpaceMisdealing):
         self._wrong(NUMBER, "", SpaceMisdeal(""), lambda view: True).report()
 
     def _reported(self, view: Projection, cards: int) -> Moment:
-        return reported(view, cards) if self._reader else lambda later: not is_dealing(later)
+        return received_or_ended(view, cards) if self._reader else lambda later: not is_dealing(later)
 
     def _soon(self, moment: Moment) -> Moment:
         return super()._soon(moment) if self._reader else lambda view: True
