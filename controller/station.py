@@ -106,7 +106,7 @@ class Station(Parts):
         await self._stopping.wait()
 
     async def drained(self) -> None:
-        """Wait until the floor has acknowledged every message there is."""
+        """Waits until the floor has acknowledged every message."""
         await self.floor.outbox.emptied()
 
     async def close(self) -> None:
@@ -213,7 +213,7 @@ def _refuse_another_game(config: Config, table: Table) -> None:
 
 
 def _refuse_another_link(config: Config, table: Table) -> None:
-    """Raises WrongJournal: what a journal has for one pit is nothing to another, nor to no pit."""
+    """Raises WrongJournal if the journal belongs to a link with another pit, or to none."""
     joined = table.link.kept.link if table.link is not None else ""
     wanted = config.link.pot if config.link is not None else ""
     if joined and joined != wanted:

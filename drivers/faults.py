@@ -1,4 +1,4 @@
-"""What is wrong on a link: octets of no message, and errors that end it, with the device and the blame. No I/O here."""
+"""Faults on a link: octets of no message, and errors that end it, with the device and the blame. No I/O here."""
 
 from dataclasses import dataclass
 from typing import Literal

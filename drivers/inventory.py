@@ -1,4 +1,5 @@
-"""What is plugged into this machine: its serial ports and the USB devices of known makes, and which drivers fit them.
+"""The devices that are plugged into this machine: its serial ports and the USB devices of known makes, and which
+drivers fit them.
 
 No serial port is opened: that alone would raise its control lines. A USB device is asked for its name only.
 """
@@ -151,7 +152,7 @@ def _is_twin(port: ListPortInfo, other: ListPortInfo) -> bool:
 
 
 def _socket(port: ListPortInfo) -> str:
-    """Where on the bus it is plugged in, ``1-2.3``, whichever of the device's ports it is."""
+    """The socket of the bus where it is plugged in, ``1-2.3``, for every port of the device."""
     return (port.location or port.device).partition(":")[0]
 
 
@@ -207,7 +208,7 @@ def _is_one(make: DeviceMake, product: int, name: str) -> bool:
 
 
 def _not_this_model(makes: Iterable[DeviceMake]) -> list[str]:
-    """What each driver is for, where it fits no product of this number or name."""
+    """The model of each driver that fits no product of this number or name."""
     return [f"the driver {make.driver} is for {make.usb.model}" for make in makes if make.usb and make.usb.model]
 
 

@@ -1,4 +1,4 @@
-"""The one reconnect loop: converse, lose, back off, converse again, and say only the edges of it."""
+"""The one reconnect loop: converse, lose, back off, converse again; it reports only losses and recoveries."""
 
 import asyncio
 import random

@@ -1,4 +1,4 @@
-"""A make of device: all that configuration, commands and station know of it. No I/O here.
+"""A make of device: everything that configuration, commands and station know about it. No I/O here.
 
 A package enters its makes as entry points of the group `dealer_station.devices` (`registry.py`). A make's own module
 imports its device only when one is opened, and its codec only when octets are decoded.
@@ -43,7 +43,9 @@ class SectionKeys(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class MakeContext:
-    """What the keys of a device depend on: mode, folder of the file, seats, and the packets that the game may need."""
+    """The facts on which the keys of a device depend: mode, folder of the file, seats, and the packets that the game
+    may need.
+    """
 
     live: bool
     folder: Path
@@ -61,7 +63,7 @@ class SimulatedUsb:
 
 @dataclass(frozen=True, slots=True)
 class DeviceWire:
-    """What a device is opened with. A serial port that is no URL is relative to `folder`."""
+    """The settings with which a device is opened. A serial port that is no URL is relative to `folder`."""
 
     folder: Path
     mark: Mark | None
@@ -110,10 +112,10 @@ class SignSettings(DeviceSettings):
 
 @dataclass(frozen=True, slots=True)
 class UsbMatch:
-    """What a make reports of itself on the bus. None is every product of the vendor.
+    """How a make identifies itself on the bus. None means every product of the vendor.
 
-    `is_serial` where the kernel gives it a serial port. A product of the vendor that `fits` rejects by its name, or
-    whose number is another, is not this make; the remark about it names the `model`, if there is one.
+    `is_serial`: the kernel gives it a serial port. A product of the vendor that `fits` rejects by its name, or whose
+    number is another, is not this make; the remark about it names the `model`, if there is one.
     """
 
     vendor: int
@@ -147,7 +149,7 @@ class DeviceMake:
 
     @property
     def on_usb(self) -> bool:
-        """It has no port, serial or served."""
+        """A device on USB, without a serial or served port."""
         return self.usb is not None and not self.usb.is_serial
 
 

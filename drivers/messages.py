@@ -1,4 +1,6 @@
-"""What devices say, in the words of the table; cards are text ("As", "Td") and stay out of every repr. No I/O here."""
+"""The messages of devices, in the terms of the table; cards are text ("As", "Td") and stay out of every repr. No I/O
+here.
+"""
 
 from dataclasses import dataclass, field
 from typing import Literal

@@ -1,4 +1,4 @@
-"""What the station may want of a device, as states to be kept rather than commands to be sent once. No I/O here."""
+"""The states that the station may want of a device, to be kept, instead of commands to be sent once. No I/O here."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ class DispenseOrder:
 
 @dataclass(frozen=True, slots=True)
 class NoOrder:
-    """Nothing is wanted of the shuffler; an order already sent cannot be called back."""
+    """No order for the shuffler; an order that was sent cannot be called back."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,7 +72,7 @@ class PassiveDevice(Device):
         await self._link.run(receive, self._converse)
 
     def order(self, wanted: Order) -> None:
-        """Nothing: another controller orders."""
+        """Does nothing: another controller orders."""
 
     @abstractmethod
     def _open(self, closing: ExitStack, receive: Receiving, lost: "asyncio.Future[PortLost]") -> None:

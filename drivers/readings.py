@@ -22,13 +22,13 @@ class NextReading:
         return bool(self._under_way)
 
     def reported(self) -> None:
-        """What the reading showed has been reported."""
+        """The changes that the reading showed have been reported."""
         for asked in self._under_way:
             if not asked.done():  # who asked may have been cancelled
                 asked.set_result(None)
         self._under_way = []
 
     def lost(self) -> None:
-        """No reading comes."""
+        """The wait ends: no reading will come."""
         self.begins()
         self.reported()

@@ -1,4 +1,4 @@
-"""What is ordered of a device that is recorded, so that its wire carries all that it can report. No I/O here."""
+"""The orders for a device that is recorded, chosen so that its wire carries every kind of report. No I/O here."""
 
 from drivers.device import DeviceName
 from drivers.make import DeviceSettings, ShufflerSettings, SlotsSettings
@@ -28,7 +28,7 @@ class DeckOrders:
 
     @classmethod
     def of(cls, settings: DeviceSettings) -> "DeckOrders | None":
-        """None for a device that is no shuffler, or dispenses no packets."""
+        """The orders; None for a device that is no shuffler, or dispenses no packets."""
         packet = settings.packet if isinstance(settings, ShufflerSettings) else 0
         return cls(packet) if packet else None
 

@@ -69,7 +69,7 @@ class RecordedLine:
 
 @dataclass(frozen=True, slots=True)
 class DeviceRecording:
-    """`sum_is_right` unless it was changed after it was written."""
+    """A recording. `sum_is_right` is false if it was changed after it was written."""
 
     header: RecordingHeader
     entries: tuple[RecordedLine, ...]
@@ -77,7 +77,7 @@ class DeviceRecording:
 
 
 def named(message: object) -> tuple[str, dict[str, Any]]:
-    """The name and fields of what a codec gives, cards among them; of a frame those of the message in it."""
+    """The name and fields of a codec's output, cards among them; for a frame those of the message in it."""
     inner = getattr(message, "message", message)
     number = getattr(message, "sequence", None)
     numbered = {} if number is None else {"number": number}

@@ -18,11 +18,11 @@ class Tap(Protocol):
         ...
 
     def received(self, octets: bytes) -> None:
-        """These came from the device."""
+        """These octets came from the device."""
         ...
 
     def sent(self, octets: bytes) -> None:
-        """These have left for the device."""
+        """These octets have left for the device."""
         ...
 
     def closed(self, by: End, reason: str) -> None:
@@ -31,7 +31,7 @@ class Tap(Protocol):
 
 
 class Untapped:
-    """No one listens."""
+    """A tap without a listener."""
 
     def opened(self, port: str, settings: Mapping[str, int | str]) -> None:
         pass

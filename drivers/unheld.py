@@ -1,6 +1,6 @@
 """A blocking call in a thread of its own that delays neither a cancelled task nor the end of the process.
 
-The threads of asyncio's own executor are waited for at the end, and a resolver that gets no answer blocks for long.
+A process waits at its end for the threads of asyncio's own executor, and a resolver without an answer blocks for long.
 """
 
 import asyncio
@@ -12,7 +12,7 @@ _Result = TypeVar("_Result")
 
 
 async def unheld(call: Callable[[], _Result], late: Callable[[_Result], None], name: str) -> _Result:
-    """Run `call`. Where no one waits for its result any more, `late` gets it, in that thread."""
+    """Runs `call`. If no one waits for its result any more, `late` gets it, in that thread."""
     loop = asyncio.get_running_loop()
     answer: asyncio.Future[_Result] = loop.create_future()
     turn = threading.Lock()

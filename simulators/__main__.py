@@ -242,7 +242,7 @@ def refuse(mistake: str) -> NoReturn:
 
 
 def _fill_closed_streams() -> None:
-    """No other file gets the number of a standard stream that was closed."""
+    """Opens a file in place of each closed standard stream, so that no other file gets its number."""
     for number in range(3):
         try:
             os.fstat(number)
@@ -254,7 +254,7 @@ def _fill_closed_streams() -> None:
 
 
 def _fit_game(chosen: argparse.Namespace) -> None:
-    """Fill in what was not asked for, and refuse what the game leaves no choice of."""
+    """Fills in missing choices, and refuses those that the game does not leave."""
     game = GAMES[chosen.game]
     if chosen.seats is None:
         chosen.seats = game.default_seats

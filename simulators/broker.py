@@ -39,7 +39,8 @@ def find_mosquitto() -> Path | None:
 def free_port() -> int:
     """A TCP port on the loopback interface that no one uses now.
 
-    No one else is given it as long as this process lives, but no matter who asks for it by its number can listen there.
+    No other program gets it by chance as long as this process lives; a program that asks for its number can listen
+    there.
     """
     probe = socket.socket()
     probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -61,7 +62,7 @@ class Mosquitto:
         self._process: subprocess.Popen[bytes] | None = None
 
     async def start(self) -> None:
-        """Start it and wait until it listens. Raises BrokerFailed."""
+        """Starts the broker and waits until it listens. Raises BrokerFailed."""
         log = self._directory / "mosquitto.log"
         self._process = process = self._spawn(log)
         try:
@@ -86,7 +87,7 @@ class Mosquitto:
             )
 
     async def stop(self) -> None:
-        """End it."""
+        """Ends the broker."""
         if self._process:
             self._process.kill()  # mosquitto loses a SIGTERM that comes while it starts
             self._process.wait(timeout=5)
@@ -102,7 +103,7 @@ class Amqtt:
         self._broker: Any = None
 
     async def start(self) -> None:
-        """Start it. Raises BrokerFailed when amqtt is not installed or does not start."""
+        """Starts the broker. Raises BrokerFailed if amqtt is not installed or does not start."""
         try:
             from amqtt.broker import Broker
         except ImportError:
@@ -121,7 +122,7 @@ class Amqtt:
             raise BrokerFailed(f"amqtt did not start: {failure}") from failure
 
     async def stop(self) -> None:
-        """End it."""
+        """Ends the broker."""
         if self._broker:
             await self._broker.shutdown()
 

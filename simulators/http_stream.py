@@ -1,4 +1,4 @@
-"""HTTP/1.1 over a stream of asyncio, either end of it: h11 knows the protocol, and nothing here does."""
+"""Either end of HTTP/1.1 over a stream of asyncio. h11 has the protocol."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
@@ -22,7 +22,9 @@ def host_field(host: str, port: int) -> str:
 
 
 class HttpStream:
-    """One connection. What waits raises OSError, or h11.RemoteProtocolError when the other end breaks the protocol."""
+    """One connection. Calls that wait raise OSError, or h11.RemoteProtocolError if the other end breaks the
+    protocol.
+    """
 
     def __init__(
         self, connection: h11.Connection, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, octets: int
@@ -30,7 +32,7 @@ class HttpStream:
         self._connection, self._reader, self._writer, self._octets = connection, reader, writer, octets
 
     async def event(self) -> object:
-        """What the other end says next, an event of h11."""
+        """The next event of the other end, an event of h11."""
         while (event := self._connection.next_event()) is h11.NEED_DATA:
             self._connection.receive_data(await self._reader.read(self._octets))
         return event
@@ -96,7 +98,7 @@ class HttpClient(HttpStream):
 async def asked(
     address: tuple[str, int], method: str, target: str, fields: Fields | None = None, body: bytes | None = None
 ) -> AsyncIterator[tuple[h11.Response, HttpClient]]:
-    """One question on a connection of its own: the head of its answer, and where the body comes from."""
+    """One request on a connection of its own: the head of the response, and the stream of its body."""
     client = await HttpClient.connect(*address)
     try:
         yield await client.ask(method, target, fields, body), client

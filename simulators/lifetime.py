@@ -1,5 +1,4 @@
-"""How a simulator's process lives: ready, at work until it is asked to stop, ended by the first
-failure of its works."""
+"""The life of a simulator's process: ready, at work until it is asked to stop, ended by the first failure."""
 
 import asyncio
 import contextlib
@@ -40,7 +39,9 @@ def listen_for_the_end(stop: asyncio.Event) -> None:
 
 
 async def film_standstills(camera: Camera) -> None:
-    """Film when this process got no processor time for long: its devices sent nothing meanwhile, without a fault."""
+    """Films when this process got no processor time for long: its devices sent nothing meanwhile, although they have no
+    fault.
+    """
     loop = asyncio.get_running_loop()
     while True:
         due = loop.time() + GLANCE_SECONDS

@@ -36,7 +36,9 @@ from simulators.setting import Setting, SlotsSetting
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """Where the devices remain, and who looks at them: `bell` rings for the dealer, `film` is the camera on faults."""
+    """The place of the devices and those who look at them: `bell` rings for the dealer, `film` is the camera for
+    faults.
+    """
 
     directory: Path
     pace: Pace
@@ -51,7 +53,7 @@ class Room:
 
 
 class Furniture:
-    """What is on the table. `acts` are the faults of the devices and their wires, by device and kind.
+    """The devices on the table. `acts` are the faults of the devices and their wires, by device and kind.
 
     `wires` are the connected ones, by device. `slots`, `sign` and `shuffler` (which may be a dispenser) are None if
     there are none. `shoe` always exists, to draw from; if no reader is connected, nothing receives its reports.
@@ -82,7 +84,7 @@ class Furniture:
             self._sign(makes["sign"], setting.sign_address)
 
     def sense(self, seat: int, level: bool) -> None:
-        """A chip is in the slot of this seat, or not; without slots this has no effect."""
+        """A chip is in the slot of this seat, or is not; without slots this has no effect."""
         if self._sensors is not None:
             self._sensors.sense(self._input_of_seat[seat], level)
 
@@ -104,7 +106,7 @@ class Furniture:
             yield
 
     def works(self) -> list[Coroutine[Any, Any, None]]:
-        """What the machines do by themselves."""
+        """The tasks of the machines."""
         return [machine.run() for machine in (self.shuffler, self.shoe) if machine is not None]
 
     def _shuffler(

@@ -1,4 +1,4 @@
-"""How fast people, machines and wires go. No I/O here."""
+"""The pace of people, machines and wires. No I/O here."""
 
 import asyncio
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ class Pace:
     wires: bool
 
     def change_to(self, other: "Pace") -> None:
-        """People and machines go at another pace from their next piece of work on; wires stay as they were opened."""
+        """Sets the pace of people and machines from their next piece of work on; wires keep theirs."""
         self.people, self.machines = other.people, other.machines
 
     async def person(self, seconds: float) -> None:

@@ -30,7 +30,7 @@ class WireEntry:
 
     @property
     def place(self) -> str:
-        """Where to look for it."""
+        """The path of the file."""
         return f"{self.wire}{SUFFIX} line {self.line}, at {self.t:.6f} s"
 
 

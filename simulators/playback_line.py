@@ -18,8 +18,7 @@ READ_BYTES = 65536
 class PlayedLine:
     """The pty's slave is not kept open here, so that the master sees the host open and close it.
 
-    `bell` rings whenever something may have changed; `strange` is called with a statement that the recording does not
-    have.
+    `bell` rings whenever something may have changed; `strange` is called with a statement that is not in the recording.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""What the playback of a wire consists of, and what it may ask of the playback of all of them."""
+"""The parts of a wire's playback, and its requests to the playback of all wires."""
 
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass

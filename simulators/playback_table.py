@@ -17,7 +17,7 @@ KEY = re.compile(r"([\w-]+)\s*=")
 
 @dataclass(frozen=True, slots=True)
 class PlayWishes:
-    """What the command line asked for; `speed` 1 is as it was, None as fast as causality allows."""
+    """The wishes of the command line. `speed` 1 is the original speed, None as fast as causality allows."""
 
     recording: Path
     directory: Path
@@ -55,7 +55,7 @@ def make_of_wire(wire: WireRecording) -> SimulatedMake:
 
 
 def _keys(wire: WireRecording) -> Mapping[str, str]:
-    """Where the station finds the wire."""
+    """The keys with which the station finds the wire."""
     return make_of_wire(wire).played_at or {"port": wire.name}
 
 

@@ -1,4 +1,4 @@
-"""What a host says on a wire that is played, and the device's end of that wire. No I/O here."""
+"""The host's statements on a wire that is played, and the device's end of that wire. No I/O here."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
@@ -17,8 +17,8 @@ class Statement:
 class Talk(Protocol):
     """The host's half of a conversation, begun again at each opening.
 
-    Where the host `skips`, it may leave out what is overtaken, so that nothing but the last conversation is waited for.
-    With one of `answers` begin the device's octets that the host waits for only a moment.
+    If the host `skips`, it may leave out outdated statements, and only the last conversation is awaited. The device's
+    octets for which the host waits only a moment begin with one of `answers`.
     """
 
     skips: ClassVar[bool]
@@ -29,7 +29,7 @@ class Talk(Protocol):
         ...
 
     def has_sent(self, wanted: Statement) -> bool:
-        """Whether it has been reported since the opening."""
+        """Whether the host has sent it since the opening."""
         ...
 
     def greeted(self, octets: bytes) -> None:

@@ -13,7 +13,7 @@ from simulators.usb_cable import OK, Operation, answer
 class PlayedTransfers(UsbCableSocket):
     """A PlayedEnd, and a PlayedWire without moves of its own. A message is a transfer and an empty one after it.
 
-    `bell` rings whenever something may have changed; `strange` gets a statement that the recording has nowhere.
+    `bell` rings whenever something may have changed; `strange` gets a statement that is not in the recording.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""What the bench knows of the table it furnishes, and the choices that a table leaves. No I/O here."""
+"""The bench's knowledge of its table, and the choices that a table leaves. No I/O here."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ DEALS = (EVERY_SPACE, "spaces_with_bets")  # of Fortune 8
 
 @dataclass(frozen=True, slots=True)
 class SlotsSetting:
-    """What is connected to which line of the slots' board."""
+    """The connections of the slots' board, by line."""
 
     input_of_seat: dict[int, int]
     lamp_of_seat: dict[int, int]

@@ -46,7 +46,7 @@ from simulators.station_toml import PINS, SITE, TABLE, TOML, read_setting, stati
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What the command line asked for; `places` is to how many of eight tiles are dealt."""
+    """The wishes of the command line; `places` is the number of places, of eight, that get tiles."""
 
     directory: Path
     game: str
@@ -221,7 +221,7 @@ async def play(wishes: Wishes, stop: asyncio.Event) -> AsyncIterator[None]:
 
 
 def source_of_cards(deck: Pieces[Any], machine: object) -> str:
-    """Where the next round's cards come from, seen from where they are."""
+    """The source of the next round's cards, seen from where they are."""
     return "shoe" if deck.count(TOP_OF_SHOE) or machine is None else "shuffler"
 
 

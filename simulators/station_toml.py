@@ -119,11 +119,10 @@ def station_toml(
 ) -> str:
     """The text of a ready station.toml; only a game with a jackpot has slots, whose input n belongs to seat n + 1.
 
-    `deal`, `marking` and `decks` are for the games that leave a choice of them.
-    The source `hand` is a shoe that is not there: tiles without a reader. `panel` is the port of the bench's panel.
-    With `pins` no one acts who has not logged in. Messages are kept until the `archive` has them. The pot is that of
-    the `link`, if there is one, whose pit has the public `keys`. `floor` has more keys of the section [floor], whose
-    values are text.
+    `deal`, `marking` and `decks` are for the games that leave a choice of them. The source `hand` is a shoe that is not
+    there: tiles without a reader. `panel` is the port of the bench's panel. With `pins`, only persons who have logged
+    in can act. Messages are kept until the `archive` has them. The pot is that of the `link`, if there is one, whose
+    pit has the public `keys`. `floor` has more keys of the section [floor], whose values are text.
     """
     played = GAMES[game]
     seats = seats or played.default_seats

@@ -1,4 +1,5 @@
-"""What runs over the Unix socket that replaces the USB cable: requests and answers with a length before them.
+"""The traffic over the Unix socket that replaces the USB cable: requests and answers with a length before them. No I/O
+here.
 
 No I/O here. A request is u16 length, u8 operation, content; an answer is u16 length, i8 status, content.
 """
@@ -10,7 +11,7 @@ OK, FAILED, IO_GONE, BUSY, TIMED_OUT, TOO_LONG, STALLED = 0, -1, -4, -6, -7, -8,
 
 
 class Operation(IntEnum):
-    """What the host's controller asks."""
+    """The requests of the host's controller."""
 
     IS_PLUGGED = 1
     OPEN = 2

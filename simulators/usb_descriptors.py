@@ -17,7 +17,8 @@ LONGEST_CONFIGURATION = 4096
 
 @dataclass(frozen=True, slots=True)
 class UsbDescriptors:
-    """What a device answers to GET_DESCRIPTOR: the device, its one configuration, its strings, a report if it has one.
+    """The answers of a device to GET_DESCRIPTOR: the device, its one configuration, its strings, and a report if it has
+    one.
 
     `interfaces` are class, subclass and protocol of each.
     """

@@ -51,7 +51,7 @@ def paths(folder: Path) -> Iterator[Path]:
 
 
 def write_layer(root: Path, file: Any) -> tuple[str, str]:
-    """The root as a compressed tar; the hash of what is written, and that of the tar."""
+    """Writes the root as a compressed tar; returns the hash of the written file, and that of the tar."""
     outer = Hashed(file)
     with gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=outer, mtime=0) as packed:
         inner = Hashed(packed)

@@ -62,7 +62,7 @@ def dealt_aces(decks: int, cards: int) -> Iterator[tuple[tuple[Card, ...], Fract
 
 
 def tiers_of_the_prize(decks: int, rules: Collection[str] = ()) -> Tiers:
-    """The tiers of a shoe of so many decks, by the readings of these keys."""
+    """The tiers of a shoe of `decks` decks under the readings of these keys."""
     chances = tier_chances(decks, rules=rules)
     two_cards = tier_chances(decks, 2)
 
@@ -89,7 +89,7 @@ def tiers_of_the_prize(decks: int, rules: Collection[str] = ()) -> Tiers:
 
 
 def _winners(chances: dict[str, Fraction], chips: int) -> dict[Winning, Fraction]:
-    """The chance of every set of winners among so many seats that do not know of one another."""
+    """The chance of each set of winners among this number of seats, which win independently."""
     lost = 1 - sum(chances.values(), Fraction(0))
     found: dict[Winning, Fraction] = {}
     for counts in product(range(chips + 1), repeat=len(chances)):

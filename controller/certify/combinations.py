@@ -21,7 +21,7 @@ ORDER = (*STRONGEST_FIRST, NOTHING)
 
 
 class CombinationCount(Struct, frozen=True):
-    """How many sets make one combination, and the cards of one of them as text."""
+    """The number of sets that make a combination, and an example of its cards as text."""
 
     sets: int
     example: str

@@ -81,7 +81,9 @@ class _Banks:
                     yield count, self._one(hand, plays, after, until)
 
     def _left(self, hand: Three, plays: bool, after: int, until: int) -> int:
-        """How many banks of the ranks after + 1 to until hold none of the hand's cards (inclusion and exclusion)."""
+        """For ranks from after + 1 to until: the number of banks that contain none of the hand's cards (inclusion and
+        exclusion).
+        """
         in_deck_order = tuple(sorted(hand, key=DECK.index))
         count = 0
         for size in range(3):

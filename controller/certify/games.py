@@ -40,9 +40,9 @@ HITS_IN_A_PART = {RULES_2025.game: 500, BLACKJACK_21: 50}  # a second or so
 class CertifyRequest(Struct, frozen=True, kw_only=True):
     """What is to be certified of one game: a changed paytable and the terms of a pot belong to this game or are None.
 
-    Where it `simulates`, `hits` of the pot are played, and `rounds` of black-jack's main game (None: its own number),
-    with `seed`. The regulation is read `as_of` then. `rules` are the readings of this game that the house chose instead
-    of those decided.
+    If `simulates` is set, `hits` of the pot and `rounds` of black-jack's main game (None: the default number) are
+    played with `seed`. `as_of` is the day whose version of the regulation applies. `rules` are the readings of this
+    game that the house chose instead of those decided.
     """
 
     game: str
@@ -186,4 +186,4 @@ GAMES: dict[str, Callable[[CertifyRequest], list[Job]]] = {
     BLACKJACK_21: _of_blackjack,
     TAIWAN_PAI_KAO: _of_pai_kao,
 }
-"""What certifies the wagers of each game."""
+"""The functions that certify the wagers of each game."""

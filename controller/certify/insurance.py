@@ -32,7 +32,7 @@ HANDS = ("Kd Kh", "Kd Ah", "Kd 5h", "Ad Ah", "Ad 5h", "9d 5h")
 
 
 def certify_insurance(decks: int) -> list[Certified]:
-    """Insurance where only the bank's ace is seen, and even money for a black-jack, from a shoe of so many decks.
+    """Insurance where only the bank's ace is seen, and even money for a black-jack, from a shoe of `decks` decks.
 
     Both are played and settled over every second card of the bank. `further` of insurance has its edge by the two cards
     of the seat too.
@@ -46,7 +46,7 @@ def certify_insurance(decks: int) -> list[Certified]:
 
 
 def _net_of_insurance() -> dict[str, Fraction]:
-    """The net of insurance, in its stake, by the rank of the bank's second card."""
+    """The net of insurance, in units of its stake, by the rank of the bank's second card."""
     return {
         rank: Fraction(
             next(line.net for line in _played("9d Kh", Card(rank + "d"), BET // 2) if line.wager == "insurance"),
@@ -57,7 +57,7 @@ def _net_of_insurance() -> dict[str, Fraction]:
 
 
 def _even_money(decks: int) -> Certified:
-    """What is given up by taking even money, against the same black-jack played on (34), per bet."""
+    """The expected loss, per bet, of taking even money instead of playing the same black-jack on (34)."""
     seat = "As Kh"
     taken, played_on = (
         {rank: Fraction(sum(line.net for line in _played(seat, Card(rank + "d"), 0, yes)), BET) for rank in RANKS}

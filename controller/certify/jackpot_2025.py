@@ -97,7 +97,7 @@ def _winners(rules: Rules, chips: int) -> dict[Winning, Fraction]:
 
 
 def _disjoint(threes: Mapping[str, list[Three]], names: list[str]) -> dict[tuple[int, ...], int]:
-    """How many sets of disjoint threes there are with so many of each tier, the empty set left out."""
+    """For each number of threes by tier: the number of sets of disjoint threes, without the empty set."""
     every = [(place, three) for place, name in enumerate(names) for three in threes[name]]
     found: dict[tuple[int, ...], int] = {}
 

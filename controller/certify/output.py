@@ -94,7 +94,7 @@ def chance_text(row: OutcomeOdds) -> str:
 
 
 def net_text(row: OutcomeOdds) -> str:
-    """What it changes, in stakes: "+40", "-1"; "the pot" where it is no multiple of the stake."""
+    """The change in stakes, such as "+40" or "-1"; "the pot" if it is no multiple of the stake."""
     if row.net is None:
         return "of the pot"
     if not row.net:
@@ -140,7 +140,7 @@ def value_text(value: Plain) -> str:
 
 
 def _folded(note: str, width: int = 100) -> list[str]:
-    """A sentence in lines; what has lines of its own, as a table of a strategy, keeps them."""
+    """A sentence in lines. Text that already has lines, such as a table of a strategy, keeps them."""
     if "\n" in note:
         return note.splitlines()
     lines, line = [], ""

@@ -167,7 +167,7 @@ class Deals:
         return +found
 
     def hand_on_sides(self, banker: Places, sides: Sides) -> Places:
-        """A hand that is on these sides of the banker's."""
+        """A hand whose front and rear are on these sides of the banker's."""
         return next(
             other
             for other, hand in self.hands.items()

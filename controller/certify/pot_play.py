@@ -172,13 +172,13 @@ def _mean(values: Sequence[float]) -> dict[str, Plain]:
 
 
 def _shares(values: Sequence[int]) -> dict[str, Plain]:
-    """Below which value so many percent of the hits are."""
+    """For each percentage, the value below which that share of the hits is."""
     cuts = quantiles(values, n=100, method="inclusive")
     return {str(share): round(cuts[share - 1]) for share in SHARES}
 
 
 def _histogram(values: Sequence[int], bars: int = 24) -> list[Plain]:
-    """[from, hits] of so many bars of equal width, from the lowest value to the highest."""
+    """[from, hits] for each of `bars` bars of equal width, from the lowest value to the highest."""
     low, high = min(values), max(values)
     width = max(1, -(-(high - low + 1) // bars))
     counts = [0] * bars

@@ -182,7 +182,7 @@ def _name(read: JsonObject, who: str) -> str:
 
 
 def _set(read: JsonObject, who: str) -> frozenset[Card]:
-    """The cards of `cards`, or those of the `ranks` and `suits` given, all ranks or suits where one is left out."""
+    """The cards of `cards`, or those of `ranks` and `suits`; a missing key means all ranks or all suits."""
     if "cards" in read:
         if "ranks" in read or "suits" in read:
             raise Refusal(who, CertifyReason.CARDS_ALONE)

@@ -113,7 +113,7 @@ class ReadingCost(Struct, frozen=True, kw_only=True):
 
 
 def _share(share: Fraction) -> str:
-    """In percent; one too small for four places as 1 in so many."""
+    """A share in percent; one that is too small for four decimal places is given as 1 in a number."""
     return f"1 in {round(1 / share)}" if 0 < share < SMALL else percent(float(share))
 
 
@@ -311,7 +311,7 @@ def _with_doubles(random: Random) -> RoundDealt:
 
 
 def _insurances() -> Iterator[tuple[Fraction, RoundDealt]]:
-    """The bank's open ace with and without a ten behind it, where the backer insures if he may; else no one insures."""
+    """The bank has an open ace, with and without a ten behind it; the backer insures if he may, else no one does."""
     shoe, aces, tens = DECKS * len(DECK), DECKS * 4, DECKS * 16
     for second, ways in (("Kd", tens), ("9d", shoe - 1 - tens)):
         yield Fraction(aces * ways, shoe * (shoe - 1)), partial(_insured_by_the_backer, second)
@@ -393,7 +393,7 @@ SETTLED = {
     ),
     **PAI_KAO,
 }
-"""How the rounds of the other keys are dealt."""
+"""How rounds are dealt to compare readings of the other keys."""
 
 COMPARED = (*SETTLED, *COUNTED)
 """All keys but those that decide only when a round is void."""

@@ -29,7 +29,8 @@ class OutcomeOdds(Struct, frozen=True, kw_only=True):
 
 
 class Certified(Struct, frozen=True, kw_only=True):
-    """What is known of one wager, in first stakes: the ante without its double, the bet before splits and doubles.
+    """The certified figures of one wager, in first stakes: the ante without its double, the bet before splits and
+    doubles.
 
     `house_edge` is the exact edge, positive where the house gains, and None for a simulation or where the edge depends
     on the pot. `edge` is the same as a decimal, or a simulation's estimate, and None where there is no edge; `interval`
@@ -61,7 +62,7 @@ class ResultCache(Protocol):
     """Saved results of a job's parts by key; only results of the same game, code and paytables are ever returned."""
 
     def load(self, key: str) -> Plain:
-        """What was stored under the key, or None."""
+        """The result stored under the key, or None."""
 
     def store(self, key: str, value: Plain) -> None:
         """Save a value other than None durably; a Fraction is written as text, `str(fraction)`."""

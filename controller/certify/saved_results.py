@@ -14,7 +14,7 @@ PACKAGES = ("controller.rulebook", "controller.certify")
 
 
 def code_and(*terms: bytes) -> str:
-    """A fingerprint of the rulebook's and certify's code and of the terms given, such as the text of a paytable."""
+    """A fingerprint of the code of rulebook and certify, and of the given terms, such as the text of a paytable."""
     whole = hashlib.sha256()
     for package in PACKAGES:
         for name, text in sorted(_sources(files(package), package)):

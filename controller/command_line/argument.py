@@ -11,7 +11,7 @@ from controller.system.times import as_utc
 
 
 class Parser(argparse.ArgumentParser):
-    """Where something is mistyped, suggests the nearest known word, with the usage of that command."""
+    """A parser that answers a mistyped word with the nearest known one and the usage of that command."""
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         try:
@@ -67,7 +67,7 @@ def share(text: str) -> float:
 
 
 def speed(text: str) -> str:
-    """How fast a simulated table plays, as it was written."""
+    """The speed of a simulated table, as the text that was written."""
     if text not in ("human", "device", "max"):
         try:
             good = 0 < float(text) < float("inf")

@@ -35,7 +35,9 @@ async def until_signal(work: Coroutine[Any, Any, Given]) -> Given | None:
 
 
 def _resolve_unheld(loop: asyncio.AbstractEventLoop) -> None:
-    """Look names up in threads that no end waits for; asyncio's own are, for as long as a resolver gives no answer."""
+    """Looks names up in threads that the end of the process does not wait for. It would wait for asyncio's own threads
+    as long as a resolver gives no answer.
+    """
 
     async def getaddrinfo(host: Any, port: Any, **hints: int) -> Any:
         return await unheld(partial(socket.getaddrinfo, host, port, **hints), lambda found: None, "resolver")

@@ -74,7 +74,9 @@ def prepare_streams() -> None:
 
 
 def _text(raw: io.FileIO, known: io.TextIOWrapper | None, at_once: bool = False) -> io.TextIOWrapper:
-    """UTF-8 in files and pipes; a terminal's own encoding on it, without the signs that it has not."""
+    """The text in the encoding of the stream: UTF-8 in files and pipes, at a terminal its own, without signs that it
+    lacks.
+    """
     for_person = raw.isatty()
     if known is not None:
         known.flush()
@@ -84,7 +86,7 @@ def _text(raw: io.FileIO, known: io.TextIOWrapper | None, at_once: bool = False)
 
 
 def _drop_output() -> None:
-    """What is still buffered has nowhere to go."""
+    """Discard the text that is still buffered, since no one reads it."""
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, STDOUT)
     os.close(null)

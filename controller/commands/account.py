@@ -152,7 +152,7 @@ class Account:
             self._say(line)
 
     def _say(self, line: str | Text) -> None:
-        """Print, and stop reporting when no one reads: a closed pipe must never reach the table."""
+        """Print, and stop reporting when no one reads: a closed pipe must not stop the table."""
         if self._shows:
             try:
                 self._out.print(line)

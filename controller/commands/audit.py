@@ -207,7 +207,7 @@ def _verify(config: Config, options: argparse.Namespace) -> int:
 
 
 def _seal_of(config: Config, key: Path | None) -> Seal | None:
-    """Where a key was named it must be one. Raises BadSealKey."""
+    """The seal key from the file that was named, else the configured one. Raises BadSealKey."""
     if key is not None:
         return Seal(read_key(key, create=False))
     with suppress(BadSealKey):

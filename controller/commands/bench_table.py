@@ -231,7 +231,7 @@ class ProcessOutput:
 
     @property
     def pid(self) -> int:
-        """Which process it is."""
+        """The process id of the station."""
         return self._process.pid
 
     def line(self, seconds: float = ANSWER_SECONDS) -> str:
@@ -296,7 +296,7 @@ def print_head(title: str, columns: Sequence[str] = ("p50", "p99", "longest")) -
 
 
 def print_row(text: str, row: dict[str, float], columns: Sequence[str] = ("p50", "p99", "longest")) -> None:
-    """One line of it; `row` as `percentiles` gives it."""
+    """Print one line of the table of results; `row` is a result of `percentiles`."""
     print(f"  {text:<72}" + "".join(f" {row[f'{column}_ms']:7.2f} ms" for column in columns))
 
 

@@ -237,7 +237,7 @@ def _cache() -> Path:
 
 
 def _kept(folder: Path, game: str, asked_for: bool, *terms: str) -> ResultCache:
-    """What earlier runs computed. Only a folder that someone named must be there to be written."""
+    """The results that earlier runs computed. A folder that the user named must exist and be writable."""
     try:
         return KeptInFiles(folder, game, code_and(*(term.encode() for term in terms)))
     except OSError as error:

@@ -56,7 +56,7 @@ def print_devices(as_json: bool, find: Callable[[], Inventory] = look) -> int:
 
 
 def toml_lines(found: Inventory) -> Iterator[str]:
-    """A fragment of station.toml: what is certain as it is, what is to be chosen behind ``#``."""
+    """A fragment of station.toml: certain lines as they are, and alternatives behind ``#``."""
     if not found.plugged:
         yield from _commented(NOTHING.splitlines())
     claims = [section(plugged_device.fits[0]) for plugged_device in found.plugged if len(plugged_device.fits) == 1]
@@ -104,7 +104,7 @@ def _commented(text: list[str]) -> Iterator[str]:
 
 
 def _one_line(text: str) -> str:
-    """What a device says of itself must not end the comment it is in, nor steer a terminal."""
+    """One line of comment: text from a device must neither end the comment nor control a terminal."""
     return "".join(sign if sign.isprintable() else "\ufffd" for sign in text)
 
 

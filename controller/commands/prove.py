@@ -176,7 +176,7 @@ def run_proof(device: DeviceName, subject: dict[str, str], folder: Path, signer:
 
 
 def _kept(state: Path, subject: dict[str, str]) -> StoredProof:
-    """What was proved of this very subject before."""
+    """The earlier proof of this very subject."""
     try:
         kept = msgspec.json.decode(state.read_bytes(), type=StoredProof)
     except FileNotFoundError:

@@ -81,7 +81,7 @@ class _Page:
         return escape(self._speech.worded(key, **values)[self._language])
 
     def text(self, name: str, digest: str) -> str:
-        """All of it."""
+        """The whole page."""
         bundle, seen, round = self._bundle, self._seen, self._seen.round
         title = self._say("round.number", round=bundle.round)
         worthless = "" if bundle.mode == "live" else f'<p class="worthless">{self._say(bundle.mode)}</p>'
@@ -155,7 +155,7 @@ class _Page:
         return f'<section data-place="seat {seat}"><h2>{where}{banker}</h2>{cards}<ul>{items}</ul>{net}</section>'
 
     def _lines(self, seat: int) -> Sequence[LineResult] | None:
-        """The lines of a seat, None while nothing is settled; at the banker's are those of who joined him."""
+        """The lines of a seat, None before the settlement; at the banker's seat those of the players who joined him."""
         if self._result is None:
             return None
         bank = self._result.bank

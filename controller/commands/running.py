@@ -13,7 +13,7 @@ _CONFIGURED_BY = {"run": ("--config", ""), "bench": ("--dir", "station.toml")}
 
 
 class Running(NamedTuple):
-    """Where the console of a station answers, and which table it is."""
+    """The address of a station's console, and its table."""
 
     address: tuple[str, int]
     table: str
@@ -47,7 +47,7 @@ def _configured(words: list[str]) -> Iterator[Path]:
 
 
 def _folder(process: Path) -> Path:
-    """Where its relative paths begin, if that may be known."""
+    """The folder in which the relative paths of the station begin, if it can be known."""
     try:
         return (process / "cwd").readlink()
     except OSError:

@@ -98,7 +98,7 @@ def _line(seat: str, line: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _parts(dealer: dict[str, Any]) -> str:
-    """What is known of the bank's hand."""
+    """The bank's hand, as far as it is known."""
     parts = [worded(dealer["hand"])] if dealer.get("hand") else []
     parts += [dealer["cards"]] if dealer.get("cards") else []
     parts += [f"total {dealer['total']}"] if dealer.get("total") is not None else []

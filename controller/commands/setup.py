@@ -163,7 +163,7 @@ def _apply(options: argparse.Namespace, hands: Surroundings) -> None:
 
 
 def _review(options: argparse.Namespace, hands: Surroundings) -> None:
-    """Amounts are the house's: no one starts a table with those of the example unseen."""
+    """Asks for a review of the amounts: no table starts with the amounts of the example unseen."""
     if options.reviewed:
         return
     if hands.ask is None:
@@ -221,7 +221,7 @@ def _protect(hands: Surroundings, key: Path, drop_in: str, *plain: str) -> None:
 
 
 def _drop_in(hands: Surroundings, name: str, *lines: str) -> None:
-    """Write a drop-in of the unit; without lines there is none."""
+    """Write a drop-in of the unit, or remove it if there are no lines."""
     path = hands.drop_ins / f"{name}.conf"
     if not lines:
         path.unlink(missing_ok=True)
@@ -321,7 +321,7 @@ def _journal(options: argparse.Namespace, hands: Surroundings, config: Config, k
 
 
 def _port(hands: Surroundings, config: Config) -> None:
-    """The socket unit holds the console's port: another than the package's by a drop-in."""
+    """Writes a drop-in for the socket unit if the console's port is not the package's."""
     host, port = config.listen
     named = f"{bracketed(host)}:{port}"
     drop_in = hands.drop_ins.with_name(f"{UNIT}.socket.d") / "port.conf"
@@ -338,7 +338,7 @@ def _port(hands: Surroundings, config: Config) -> None:
 
 
 def _rules(hands: Surroundings, config: Config) -> None:
-    """Let the socket unit load the rules by user, where the screen runs as a user of its own."""
+    """Lets the socket unit load the rules by user, where the screen runs under a user of its own."""
     if not hands.is_user(KIOSK):
         say(f"there is no user {KIOSK}: every user of this computer may connect to the console")
         return

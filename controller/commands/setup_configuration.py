@@ -68,7 +68,7 @@ class ConfigurationDraft:
         return re.sub(r"(?m)^\[people\].*$", lambda found: "\n".join((found[0], *named, "")), "\n".join(lines), count=1)
 
     def mistakes(self) -> list[Mistake]:
-        """What `check-config` would find."""
+        """The mistakes that `check-config` would find."""
         try:
             parse_draft(self._path, self.text().encode())
         except BadConfiguration as bad:
@@ -138,7 +138,7 @@ def _game(text: str) -> str:
 
 
 def _ask_authorisation(options: argparse.Namespace, hands: Surroundings, draft: ConfigurationDraft) -> None:
-    """The authority's, without which no table plays a regulation live that is not in force."""
+    """Asks for the authorisation, without which no live table plays a regulation that is not in force."""
     game = GAMES[draft.answers["table.game"]]
     if game.legal_status.state == "in_force":
         return
@@ -156,7 +156,7 @@ def _ask_authorisation(options: argparse.Namespace, hands: Surroundings, draft: 
 
 
 def _ask_people(options: argparse.Namespace, hands: Surroundings, draft: ConfigurationDraft) -> None:
-    """Everyone with a role, until the file has those that it needs."""
+    """Asks for a name for each role, until the file has the people that it needs."""
     if options.person:
         draft.people = dict(options.person)
         return

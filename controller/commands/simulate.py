@@ -200,7 +200,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _seats(folder: Path, play: str) -> list[str]:
-    """Where each person opens the page of his seat."""
+    """The address at which each person opens the page of his seat."""
     try:
         links: dict[str, str] = json.loads((folder / SEATS).read_bytes())
     except FileNotFoundError:
@@ -341,7 +341,7 @@ class _Simulation:
         await stopped
 
     async def _drain(self, station: "Station", stopped: "asyncio.Task[None]") -> None:
-        """Wait for the floor as long as it takes anything; a floor that takes nothing is not waited for."""
+        """Wait for the floor as long as it takes messages, and no longer."""
         drained = asyncio.create_task(station.drained())
         while True:
             acknowledged = self._tally.acknowledged

@@ -110,7 +110,7 @@ async def _hand_on(stream: asyncio.StreamReader) -> None:
 
 
 async def _read(stream: asyncio.StreamReader, finished: asyncio.Event, struck: Callable[[str, str], None]) -> None:
-    """Read what the simulated table prints, a JSON object a line; a line that is none is left out."""
+    """Read what the simulated table prints, one JSON object a line; other lines are skipped."""
     rest = b""
     while chunk := await stream.read(LONGEST_LINE):
         *lines, rest = (rest + chunk).split(b"\n")

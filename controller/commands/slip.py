@@ -63,7 +63,7 @@ def run(config: Config, options: argparse.Namespace) -> int:
 
 
 def _copy(times: int) -> Copy:
-    """What this paper is beside those that the console has printed, asked for by who is logged in on the computer."""
+    """Whether this paper is a copy of one that the console printed; the person is the one logged in on the computer."""
     return Copy(times, os.environ.get("SUDO_USER") or getuser(), datetime.now(UTC).isoformat())
 
 

@@ -234,5 +234,5 @@ def _line(table: PublicDict, row: FeltRow) -> str:
 
 
 def print_at_once(lines: list[str]) -> None:
-    """Print them at once."""
+    """Print lines at once."""
     print(*lines, sep="\n", flush=True)

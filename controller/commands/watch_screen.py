@@ -85,7 +85,7 @@ class TerminalScreen:
         self._happened.appendleft(line)
 
     def away(self, why: str) -> None:
-        """No one shows the table any more."""
+        """The station does not answer any more."""
         self._draw(why)
 
     def _draw(self, away: str | None) -> None:
@@ -138,7 +138,7 @@ def _alarm_style(alarm: dict[str, Any]) -> str:
 
 
 class _Places:
-    """The places of the table, a row each, in the width that there is."""
+    """The places of the table, a row for each, in the available width."""
 
     def __init__(self, table: PublicDict, places: list[FeltRow]) -> None:
         self._table = table

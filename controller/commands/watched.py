@@ -52,7 +52,7 @@ def money(table: PublicDict, minor: int) -> str:
 
 
 def signed(table: PublicDict, minor: int) -> str:
-    """What someone won or lost."""
+    """An amount that someone won or lost, with its sign."""
     return f"{'+' if minor > 0 else ''}{money(table, minor)}"
 
 
@@ -67,7 +67,7 @@ def worded(name: str) -> str:
 
 
 def title(table: PublicDict, game: str) -> str:
-    """Which table this is."""
+    """The table's name and game."""
     return f"{table['site']}/{table['table']}  {game}, {table['currency']}"
 
 
@@ -182,12 +182,12 @@ def _cards_dealt(round: dict[str, Any], place: str) -> int:
 
 
 def _bank(round: dict[str, Any]) -> dict[str, Any]:
-    """The bank as it is settled; empty where it is not, or the game has none."""
+    """Who or what is the bank after the settlement; empty before it, or if the game has no bank."""
     return (round["settlement"] or {}).get("bank") or {}
 
 
 def _settled(round: dict[str, Any], seat: int | None) -> dict[str, Any] | None:
-    """The seat as it is settled."""
+    """The seat after the settlement."""
     return next((result for result in (round["settlement"] or {}).get("seats", ()) if result["seat"] == seat), None)
 
 

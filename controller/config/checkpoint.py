@@ -47,7 +47,7 @@ def make_key(file: Path, name: str) -> Signer:
 
 
 def read_signing_key(file: Path) -> Signer:
-    """The private key in a file. Raises BadKey, which names the file, where it cannot be read or is none."""
+    """The private key in a file. Raises BadKey, which names the file, if it cannot be read or has no key."""
     try:
         return Signer.read(file.read_text(encoding="ascii"))
     except (OSError, UnicodeDecodeError, BadKey) as error:
@@ -83,7 +83,7 @@ class Witnessed(msgspec.Struct, frozen=True):
 
 
 def read_witnessed(section: Section, folder: Path) -> Witnessed:
-    """What every witness has in its section ``[witness]``."""
+    """The settings that all sections ``[witness]`` share."""
     minutes = section.integer("proved_minutes", 1, 24 * 60, default=PROVED_MINUTES)
     return Witnessed(folder / section.text("key_file"), read_verifiers(section, "tables", ED25519), 60 * minutes)
 

@@ -37,7 +37,7 @@ def read_listen(console: Section, mode: str) -> tuple[str, int]:
 
 
 def read_panel(top: Section, mode: str) -> str:
-    """Where the page of the simulator answers, for a link to it; empty without one. A live table has none."""
+    """The address of the simulator's page, to which the console links; empty without one. A live table has none."""
     simulation = top.optional("simulation")
     if simulation is None:
         return ""

@@ -13,6 +13,6 @@ def credential_file(config: Config, file: Path) -> Path:
 
 
 def seal_key_of(config: Config) -> Path:
-    """The seal key as a command finds it, while the station runs or not."""
+    """The seal key for a command, whether the station runs or not."""
     file = config.seal_key_file
     return file if file.exists() else credential_file(config, file)

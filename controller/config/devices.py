@@ -19,7 +19,8 @@ def read_device(
 ) -> S | None:
     """None where there is no section, and for an unknown driver, without which no other key can be judged.
 
-    A make that cannot be used is a mistake too. `taps` of a shadow table get the port of this device; None at others.
+    A make that cannot be used is a mistake too. At a shadow table `taps` gets the port of this device; it is None at
+    other tables.
     """
     if (section := devices.optional(kind)) is None:
         return None

@@ -104,7 +104,7 @@ def parse_draft(path: Path, octets: bytes) -> Config:
 
 
 def _wrong_game(path: Path, document: dict[str, Any], mistakes: list[Mistake]) -> list[Mistake]:
-    """One mistake in place of all that come from another game's name in `table.game`."""
+    """One mistake in place of all those that a wrong name in `table.game` causes."""
     table = document.get("table")
     if len(mistakes) < LEAST_OF_WRONG_GAME or not isinstance(table, dict) or not isinstance(table.get("game"), str):
         return mistakes
@@ -241,7 +241,7 @@ def _nearest_game(text: object) -> Game:
 
 
 def _table_id(table: Section, floor: Floor) -> str:
-    """It is the table's user at the broker, so that it names no archive too."""
+    """The table's id. It is its user name at the broker, so no archive may have the same name."""
     name = table.name("id")
     if name == LINKS:
         table.report("id", name, f"another name: below dealer/(site)/{LINKS}/ are the pots that tables share")
@@ -251,7 +251,9 @@ def _table_id(table: Section, floor: Floor) -> str:
 
 
 def _deal(table: Section, game: Game) -> Deal:
-    """What holds for a card that comes before the dealer has announced a deal; one by hand comes when it is due."""
+    """The deal that applies to a card that comes before the dealer has announced one; a card dealt by hand comes when
+    it is due.
+    """
     early = game.deck.early_deals
     deal: Deal = table.free_choice("deal", early, default=early[0])
     return deal
@@ -312,7 +314,7 @@ def _update_wait(top: Section) -> int:
 
 
 def _recorder(top: Section, mode: str) -> Recorder:
-    """A live or a shadow table records; a simulation where the section is there."""
+    """The recorder of the wires. A live or shadow table has it; a simulation only with the section."""
     section = top.optional("recorder")
     if section is None:
         return Recorder(RECORDED_MINUTES if mode != "simulation" else 0, RECORDED_MEGABYTES)

@@ -26,7 +26,8 @@ class Tls(msgspec.Struct, frozen=True):
 
 
 class Floor(msgspec.Struct, frozen=True):
-    """Where and how messages go out, and how long they can be asked for again.
+    """The broker, and for how long messages can be requested again. They are kept for `keep_days` and until each of the
+    `archives` has them; an archive that is too many messages or minutes behind is an alarm.
 
     They are kept for `keep_days`, and until each of the `archives` has them; one that is so many messages behind, or
     for so many minutes, is an alarm. No `tls` is an open connection, no `client_id` one that the client makes up.

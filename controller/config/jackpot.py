@@ -65,7 +65,7 @@ def read_jackpot(
 
 
 def _fixed(section: Section, tiers: tuple[str, ...]) -> dict[str, int]:
-    """The amounts that the house fixes; a pot of which it fixes none has no section for them."""
+    """The fixed amounts of the house; a pot without fixed amounts has no section for them."""
     if not tiers:
         return {}
     fixed_section = section.section("fixed")

@@ -66,7 +66,7 @@ class Section:
         self._read.add(key)
 
     def report(self, key: str, value: object, expected: str) -> None:
-        """Note a mistake; a section that is missing is one mistake, and not one for each of its keys."""
+        """Note a mistake. A missing section is one mistake, not one for each of its keys."""
         if not self.missing and not self._is_full():
             shown = "(missing)" if value is _ABSENT else _shown(value)
             self._mistakes.append(Mistake(_short(self._path(key)), _short(shown), expected))
@@ -76,7 +76,7 @@ class Section:
         self.report(key, _ABSENT, expected)
 
     def section(self, key: str, needed: bool = True) -> "Section":
-        """A table inside this one; one that is not `needed` and not there is empty."""
+        """A table inside this one. One that is missing and not `needed` is empty."""
         value = self._take(key, {})
         if not isinstance(value, dict):
             self.report(key, value, "a table")
@@ -99,7 +99,7 @@ class Section:
         return [Section(f"{self._path(key)} {at}", item, self._mistakes) for at, item in enumerate(value, 1)]
 
     def text(self, key: str, default: str = _ABSENT) -> str:
-        """A text that is not empty, unless the default is."""
+        """A text, which may be empty only if the default is."""
         value = self._take(key, default)
         if not isinstance(value, str) or (not value and default is _ABSENT):
             self.report(key, value, "a text")
@@ -181,11 +181,11 @@ class Section:
         return value
 
     def free_choice(self, key: str, choices: Sequence[T], default: T = _ABSENT, expected: str = "") -> Any:
-        """One of some values; where they leave no choice, the file has no such key."""
+        """One of several values. If only one is possible, the file may not have the key."""
         return self.choice(key, choices, default, expected) if len(choices) > 1 else choices[0]
 
     def choice_or_only(self, key: str, choices: Sequence[T]) -> Any:
-        """One of some values; where there is only one, the file may leave it out."""
+        """One of several values. If only one is possible, the file may leave the key out."""
         return self.choice(key, choices, choices[0] if len(choices) == 1 else _ABSENT)
 
     def list_of(
@@ -213,7 +213,7 @@ class Section:
         return tuple(value)
 
     def list_of_integers(self, key: str, least: int, most: int) -> tuple[int, ...]:
-        """A list of whole numbers within bounds; empty, and no mistake noted, where it is none."""
+        """A list of whole numbers within bounds; empty, without a mistake, if the value is no list."""
         value = self._take(key, _ABSENT)
         good = isinstance(value, list) and all(type(item) is int and least <= item <= most for item in value)
         return tuple(value) if good else ()

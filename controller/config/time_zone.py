@@ -9,7 +9,7 @@ OF_THE_COMPUTER = ("localtime", "posixrules")  # in the database on some compute
 
 
 def read_time_zone(table: Section, game: Game) -> str:
-    """Its name in the IANA database; where the file has none, that of the regulation's jurisdiction.
+    """The name of a time zone in the IANA database; without a key, that of the regulation's jurisdiction.
 
     It is never the computer's own, which may be UTC.
     """

@@ -28,7 +28,7 @@ class Acceptor:
         self._make: Callable[[], asyncio.Protocol] | None = None
 
     def start(self, make: Callable[[], asyncio.Protocol]) -> None:
-        """Accept from now on, with a protocol made for each connection."""
+        """Accept connections from now on, and make a protocol for each."""
         self._make = make
         self._socket.setblocking(False)
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVED_OCTETS)
@@ -94,7 +94,7 @@ class Acceptor:
         task.add_done_callback(self._tasks.discard)
 
     def accept(self) -> socket.socket | None:
-        """The next connection; None if none waits, or if none can be accepted, and then the waiting one is closed."""
+        """The next connection; None if none waits, or if none can be accepted: then the waiting one is closed."""
         try:
             return self._socket.accept()[0]
         except OSError as error:

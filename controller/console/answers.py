@@ -64,12 +64,12 @@ def in_english(outcome: NotTaken | AnsweredInPart | NotDurable | NotFound) -> di
 
 
 def answer_to_inputs(outcome: OutcomeOfAll) -> Response:
-    """What a person is answered."""
+    """The response to a person's inputs."""
     return json_answer({"answers": outcome} if isinstance(outcome, list) else in_english(outcome), status_of(outcome))
 
 
 def answer_to_question(found: bytes | NotFound) -> Response:
-    """The answer to a read, or why there is none."""
+    """The response to a read, or the reason why there is none."""
     return json_answer(found) if isinstance(found, bytes) else json_answer(in_english(found), status_of(found))
 
 

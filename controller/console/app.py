@@ -63,7 +63,7 @@ class Face(Recalled, Protocol):
 
 
 Decide = Callable[[list[PersonInput]], Awaitable[OutcomeOfAll]]
-"""Decide these inputs, all or nothing: what becomes of them, once it is durable."""
+"""Decides these inputs, all or none, and returns their outcome once it is durable."""
 
 
 def make_app(

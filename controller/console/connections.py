@@ -58,7 +58,7 @@ class Connections:
         return 2 * len(self.strangers) >= self.limits.new
 
     def admits(self, head: RequestHead) -> bool:
-        """Whether a request may be read now, or wait for its turn: one of a session, a log-in, or there is room."""
+        """Whether a request may be read now: one of a session, a log-in, or one with room. Others wait."""
         return not self.full or head.log_in or self.signed_in(head.credential)
 
     def came(self, connection: "Connection") -> None:

@@ -1,4 +1,4 @@
-"""The page's files, read once as the station starts, and served as they are."""
+"""The page's files: read once when the station starts, and served unchanged."""
 
 import hashlib
 import re
@@ -86,13 +86,13 @@ def routes_of(folder: Path, index: str | None, marks: Mapping[bytes, bytes]) -> 
 
 
 def _of_page(catalogue: bytes) -> dict[str, Any]:
-    """What the page says by itself, and the reasons; the rest the station says in every language."""
+    """The texts that the page itself shows, and the reasons; the station sends all other texts in every language."""
     words: dict[str, Any] = msgspec.json.decode(catalogue)
     return {key: text for key, text in words.items() if isinstance(text, str) or key == "reasons"}
 
 
 def _named(words: dict[str, Any], named: Collection[str]) -> dict[str, Any]:
-    """What is named as it is, or up to one of its points: the rest is filled in by then."""
+    """The names in a text: each name itself, and its beginning up to a point where the rest is filled in later."""
 
     def is_named(key: str) -> bool:
         name = key.partition("/")[0]

@@ -42,7 +42,7 @@ class PinHasher:
         self._hasher = PasswordHasher() if hasher is None else hasher
 
     def hash(self, pin: str) -> str:
-        """What is kept of a PIN."""
+        """The hash of a PIN, which is what the file stores."""
         return self._hasher.hash(pin)
 
     def verify(self, kept: str, pin: str) -> bool:

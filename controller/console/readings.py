@@ -30,7 +30,7 @@ JournalQuestion = Callable[[], Awaitable[bytes | NotFound]]
 
 
 class Recalled(Protocol):
-    """What the console reads from a journal, as JSON; the table does not wait for it."""
+    """Reads of the console from a journal, as JSON; the table does not wait for them."""
 
     async def rounds(self, last: int, before: int | None) -> bytes | NotFound:
         """The last rounds confirmed, or the last before one, newest first."""

@@ -37,7 +37,7 @@ class HeadRefusal(Enum):
 
 
 class RequestHead(msgspec.Struct, frozen=True):
-    """What the head of a request says: its length in octets, the credentials of its screen, whether it is a log-in."""
+    """The head of a request: its length in octets, the credentials of its screen, and whether it is a log-in."""
 
     octets: int
     credential: Credential

@@ -33,7 +33,7 @@ async def malformed(request: Request, error: Exception) -> Response:
 
 
 async def json_body(request: Request, most: int) -> bytes:
-    """The body, of at most so many bytes. Raises Malformed or ClientDisconnect."""
+    """The body, of at most `most` bytes. Raises Malformed or ClientDisconnect."""
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         # A page of another origin cannot send this type without asking first, and it is never let.
         raise Malformed("content-type", "application/json", 415)

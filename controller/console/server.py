@@ -24,7 +24,7 @@ App = ASGIApp
 
 
 class _NoCuts(logging.Filter):
-    """What is cut when the grace is over is no failure of the application."""
+    """Keeps connections that are cut at the end of the grace period out of the application's log of failures."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         cut = record.exc_info is not None and isinstance(record.exc_info[1], asyncio.CancelledError)

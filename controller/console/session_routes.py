@@ -43,7 +43,7 @@ def credential_of(request: Request) -> Credential:
 
 
 def address_of(request: Request) -> str:
-    """Where a request came from."""
+    """The address from which a request came."""
     return "" if request.client is None else request.client.host
 
 

@@ -32,7 +32,7 @@ class Setup(Protocol):
 
     @property
     def wires(self) -> Wires:
-        """What is known of each device's wire."""
+        """The state of each device's wire."""
 
     async def shown(self) -> dict[str, Any]:
         """The configuration's text, its path, whether another is proposed, and what is plugged in. Raises OSError."""
@@ -49,7 +49,7 @@ class ProposedFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Trial(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a device shall do for some seconds."""
+    """A test that a device makes for some seconds."""
 
     what: str
 

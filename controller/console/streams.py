@@ -1,4 +1,6 @@
-"""The streams of a server: each is open without end, so there are only so many of a screen, a person and strangers."""
+"""The streams of a server. Each stays open, so their number is limited for each screen, each person and all
+strangers.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable

@@ -29,7 +29,7 @@ TOGETHER = "addresses"
 
 
 class PinTrialPlace(msgspec.Struct, frozen=True):
-    """Where a PIN is tried: the client's address and the screen."""
+    """The client's address and the screen on which a PIN is tried."""
 
     address: str
     screen: Screen = Screen()
@@ -48,7 +48,7 @@ class PinTrialPlace(msgspec.Struct, frozen=True):
 
 
 class Throttle:
-    """The attempts so far. `now` is a clock in seconds that never goes back."""
+    """The attempts so far. `now` returns seconds and never goes back."""
 
     def __init__(self, now: Callable[[], float]) -> None:
         self._now = now

@@ -15,7 +15,7 @@ MOST_TEXT = 100  # characters of a name or a PIN
 
 
 def actors_of(inputs: Sequence[PersonInput]) -> list[str]:
-    """Whom these inputs name as acting."""
+    """The persons whom these inputs name."""
     named: list[str] = []
     for input in inputs:
         named.append(input.actor)
@@ -40,7 +40,7 @@ def pins_wanted(inputs: Sequence[PersonInput], people: People) -> list[str]:
 
 
 def pins_in(header: str | None) -> dict[str, str]:
-    """The PINs that came with a request, by name. Raises Malformed, which repeats nothing of them."""
+    """The PINs that came with a request, by name. Raises Malformed, whose text contains no part of a PIN."""
     pins: dict[str, str] = {}
     for pair in (header or "").split(",") if header else ():
         name, _, pin = pair.strip().partition("=")

@@ -47,7 +47,7 @@ Outcome = Accepted | NotTaken
 """Of one input; it is kept, and a repeat of the input has it again."""
 
 OutcomeOfAll = list[Accepted] | NotTaken | AnsweredInPart | NotDurable
-"""Of inputs that belong together: all are taken, or none."""
+"""The outcome of inputs that belong together: all are accepted, or none."""
 
 
 class JournalUnreadable(msgspec.Struct, frozen=True, tag_field="error", tag="journal_unavailable"):
@@ -57,7 +57,7 @@ class JournalUnreadable(msgspec.Struct, frozen=True, tag_field="error", tag="jou
 
 
 class JournalBroken(msgspec.Struct, frozen=True, tag_field="error", tag="journal_corrupt"):
-    """The journal's file is not as it was written."""
+    """The journal's file has changed since it was written."""
 
     reason: str
 

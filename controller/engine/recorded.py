@@ -161,7 +161,8 @@ class Written(msgspec.Struct, frozen=True):
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """Where the present code decides differently: what the journal has, and what would be written now.
+    """A difference in the decision of the present code: the text in the journal, and the text that would be written
+    now.
 
     Either is null if there is nothing to compare; `refused` is the reason if the input is refused now.
     """

@@ -108,7 +108,9 @@ def members(site: Site) -> Iterator[Member]:
 
 
 def topics_of(member: Member, address: str, write: bool) -> Iterator[str]:
-    """The topics of an address that a member writes, or reads: those of all tables in one where it may read all."""
+    """The topics of an address that a member writes or reads; a member with rights to all tables gets one topic for
+    all.
+    """
     for table in member.tables:
         every = not write and member.role in _READERS
         names: dict[str, Sequence[str]] = {

@@ -276,7 +276,7 @@ def _differences() -> Document:
 
 
 def _answers(every: Iterable[Topic], problem: Document) -> Document:
-    """Where requests are answered: with events and rounds as they were, an end, or a problem."""
+    """The topics of answers: events and rounds as published, the end of the answer, or a problem."""
     kinds = [topic.kind for topic in every if topic.numbered or topic.kind == "answer"]
     [answer] = (topic for topic in every if topic.kind == "answer")
     example = {"type": f"{PROBLEM_TYPE}:kept-no-longer", "title": "…", "status": 410, "code": "kept_no_longer"}
@@ -326,7 +326,7 @@ def _topic_operation(topic: Topic) -> Document:
 
 
 def _operation(key: str, message: str, is_received: bool, of_mqtt: Document) -> Document:
-    """What is done with the one message of a channel."""
+    """The operation for the one message of a channel."""
     channel = f"#/channels/{key}"
     return {
         "action": VERBS[is_received],

@@ -32,7 +32,7 @@ class Backoff:
 
     @property
     def seems_contested(self) -> bool:
-        """Whether the losses look like those of a connection that another client takes."""
+        """Whether the connection was lost as often as if another client used the same id."""
         return self._taken >= TAKEN_TIMES
 
     def pause(self) -> float:

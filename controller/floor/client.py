@@ -56,7 +56,7 @@ REFUSED_AGAIN_SECONDS = 300.0  # until a retained topic is tried again: some bro
 
 
 class _Flight(msgspec.Struct):
-    """A message of the outbox that was sent, and what has become of it."""
+    """A message of the outbox that was sent, and its state."""
 
     row: UnsentMessage
     taken: bool = False
@@ -234,7 +234,7 @@ class FloorClient:
                 self._received(topic, payload, message.retain)
 
     def _received(self, topic: str, payload: bytes, was_there: bool) -> None:
-        """A retained message on a topic of the table's: the station's own, or someone else's."""
+        """A retained message came on a topic of the table: from the station itself, or from another client."""
         if payload == self._published.get(topic, b""):
             return
         self._handler.overtakes(payload)
@@ -255,7 +255,7 @@ class FloorClient:
             self._handler.on_forged(topic)
 
     def _replace(self, topic: str) -> None:
-        """What others have put there is replaced next. Where too many topics wait for that, it is looked up later."""
+        """Replaces next what other clients published there. If too many topics wait for that, it is looked up later."""
         if topic == self._restoring:
             self._restoring = None
         if topic in self._published or len(self._published) < MOST_TOPICS:
@@ -283,7 +283,7 @@ class FloorClient:
         self._reported_others.clear()
 
     async def _try_out(self, client: AcknowledgedClient) -> None:
-        """Return once the broker takes what there is: being let in is no sign yet that it will."""
+        """Returns once the broker accepts the messages: a connection alone does not prove that it will."""
         topic, payload = self._online = self._handler.status(True)
         restored = await self._restored(client, topic, payload)
         self._published = {**dict.fromkeys(self._published, UNKNOWN), topic: restored}
@@ -326,7 +326,7 @@ class FloorClient:
                 await self._outbox.changed()
 
     async def _look_again(self, client: AcknowledgedClient) -> None:
-        """Have the broker send what is retained once more, where more was there than could be remembered."""
+        """Makes the broker send retained messages again, if there were more than could be remembered."""
         if self._looks_again and self._own:
             self._looks_again = False
             await client.subscribe(_retained_too(self._own))
@@ -386,7 +386,7 @@ class FloorClient:
         self._moved.set()
 
     async def _first_answered(self) -> None:
-        """Wait until one in flight is answered. Raises PublishRefused where the first of them is refused."""
+        """Waits until a message in flight is answered. Raises PublishRefused if the first of them is refused."""
         if self._in_flight[0].refused is None:
             self._moved.clear()
             try:
@@ -427,7 +427,7 @@ class FloorClient:
                 self._handler.on_refused([reason for _, reason in self._refused.values()])
 
     async def _deliver_answers(self, client: AcknowledgedClient) -> bool:
-        """Answer someone who has asked, some messages and no more; whether there is more to answer."""
+        """Sends some messages of an answer; returns whether more remain."""
         if self._requests is None or not self._requests.waiting or self._handler.on_hold():
             return False
         if (reborn := self._requests.rebirth) is not None:
@@ -476,7 +476,7 @@ class FloorClient:
         self._untaken = None
 
     async def _restored(self, client: AcknowledgedClient, topic: str, payload: bytes) -> bytes:
-        """What the broker has there afterwards; UNKNOWN where someone else published before the acknowledgement."""
+        """The message that the broker then retains; UNKNOWN if another client published before the acknowledgement."""
         self._restoring = topic
         await self._restore(client, topic, payload)
         return payload if self._restoring == topic else UNKNOWN

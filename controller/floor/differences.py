@@ -1,7 +1,7 @@
 """What changed in `state`, as JSON merge patches (RFC 7396) over the message before. No I/O here.
 
 A merge patch cannot set a member to null, which deletes it. `state` has no member for which null and absence differ, so
-followers merge it into an empty object first, which leaves the nulls out, and absence is null from there on.
+followers first merge a message into an empty object. This removes the nulls, and an absent member means null.
 """
 
 from collections import deque

@@ -20,7 +20,7 @@ def identifier(name: str) -> str:
 def discovery(
     identity: Identity, prefix: str, version: str, jackpot: bool, link: str | None = None
 ) -> tuple[str, bytes]:
-    """The retained message of a table's device, under this prefix, with entities for what a pit looks at first.
+    """The retained message of a table's device below this prefix, with entities for the values that a pit needs most.
 
     A table without a `jackpot` has no pot among them; one with a `link` shows the pot of that.
     """

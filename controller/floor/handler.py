@@ -8,19 +8,22 @@ from controller.rulebook.parts.faults import LossCause
 
 
 class Topics(NamedTuple):
-    """The topics that mean something to a table, beside those of its outbox."""
+    """The topics that a table handles, beside those of its outbox."""
 
     own: Sequence[str] = ()
-    """What someone else puts there is replaced by what shall be there; over MQTT 5 alone, where a broker does not
-    send back what the station says itself."""
+    """Topics of the table's own: a message of another client there is replaced. Only over MQTT 5, where the broker does
+    not return the station's own messages.
+    """
     subscribed: Sequence[str] = ()
-    """Filters: what comes there is given to the handler."""
+    """Filters: messages there go to the handler."""
     probed_topic: str = ""
-    """What is there before the station says anything may show that the floor has received more than there is."""
+    """A retained message here may show that the floor has received more than this journal has."""
     left: Collection[str] = ()
-    """What an earlier station of this table has left there is cleared unless it still holds."""
+    """Topics on which an earlier station of this table may have left messages; these are cleared unless they still
+    hold.
+    """
     maybe_retained: Collection[str] = ()
-    """The same where it may have left something, once the broker says that it is there; over MQTT 3.1.1 at once."""
+    """Topics with such messages, once the broker shows that there are any; over MQTT 3.1.1 at once."""
 
 
 class FloorHandler(Protocol):
@@ -36,7 +39,9 @@ class FloorHandler(Protocol):
         """The present content of each other retained topic."""
 
     def differences(self) -> Iterable[tuple[str, bytes]]:
-        """What changed on retained topics since this was asked last, up to what `retained` gave; published before."""
+        """The changes on retained topics since the last call, up to the state that `retained` returned; they are
+        published before it.
+        """
 
     def due(self) -> Iterable[tuple[str, bytes]]:
         """A message to publish once, outside the outbox; a callback reports its arrival if wanted."""
@@ -45,7 +50,9 @@ class FloorHandler(Protocol):
         """Whether the outbox waits."""
 
     def overtakes(self, payload: bytes) -> bool:
-        """Whether this message, of a topic of the table's own, shows that the floor has received more than there is."""
+        """Whether this message, on a topic of the table's own, shows that the floor has received more than this journal
+        has.
+        """
 
     def on_link(self, reason: str | None, outage_seconds: float, tries: int, cause: LossCause) -> None:
         """The connection to the broker is lost, with this reason and cause; without a reason, it is back."""
@@ -69,7 +76,7 @@ class FloorHandler(Protocol):
         """A message on this topic was dropped, as messages arrive faster than they are read."""
 
     def on_other(self, source: str) -> None:
-        """A second station of the same table is there; reported once, until it has left."""
+        """A second station of the same table is online; reported once, until it has left."""
 
     def on_contested(self) -> None:
         """Another client seems to take the table's connection again and again; called once, until that has ended."""

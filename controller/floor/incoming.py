@@ -22,7 +22,7 @@ _PUBLISH, _QOS_2 = 0x30, 0x04  # in the first octet of a packet
 
 
 class Incoming(aiomqtt.client.MessagesIterator):
-    """The messages received and not taken yet. If there are too many, the oldest is dropped.
+    """Messages that were received and not taken yet. If there are too many, the oldest is dropped.
 
     `acknowledge` is called with each message that leaves, `overflowed` with each that was dropped.
     """
@@ -50,7 +50,7 @@ class Incoming(aiomqtt.client.MessagesIterator):
             self._came.set_result(None)
 
     async def __anext__(self) -> aiomqtt.Message:
-        """The oldest message. Raises MqttError once the connection is lost and there is none."""
+        """The oldest message. Raises MqttError if there is none and the connection is lost."""
         while not self._waiting:
             lost = self._client._disconnected
             self._came = asyncio.get_running_loop().create_future()
@@ -108,5 +108,5 @@ def _refuse(packet: Any) -> None:
 
 
 def is_too_long(client: PahoClient) -> bool:
-    """Whether the packet that is being read is longer than it may be."""
+    """Whether the packet that is being read is longer than allowed."""
     return bool(client._in_packet["remaining_length"] > LONGEST_PACKET)

@@ -232,7 +232,7 @@ def unnumbered(identity: Identity, kind: str, content: Any, time: str, session: 
 
 
 def _lasting(content: Any) -> Any:
-    """What makes a message another one: a jackpot that has not changed holds for whatever was reported since."""
+    """The content that is compared with the message before. A jackpot's `as_of` alone makes no new message."""
     return msgspec.structs.replace(content, as_of=0) if isinstance(content, shapes.PublishedJackpot) else content
 
 
@@ -257,7 +257,7 @@ class _CosignatureMessage(msgspec.Struct):
 
 
 def cosignature(witness: str, cosigned: shapes.Cosignature, time: str) -> bytes:
-    """What a witness says of a table."""
+    """A witness's cosignature of a table's checkpoint."""
     kind = "cosignature"
     return msgspec.json.encode(
         Envelope(

@@ -76,8 +76,8 @@ class CancellableClient(aiomqtt.Client):
 
     `on_overflow` is called with the topic of each message that is dropped because too many wait.
 
-    `loss` is why the connection was lost, once it is. aiomqtt waits on for a CONNACK when the broker has hung up: here
-    that is an error at once.
+    `loss` is why the connection was lost, once it is. aiomqtt waits for a CONNACK even after the broker has closed the
+    connection: here that is an error at once.
 
     Its socket is made in a thread of its own and watched from then on by the loop alone: aiomqtt lets the thread
     register it for later, when it may be closed or be another's.
@@ -228,7 +228,7 @@ class CancellableClient(aiomqtt.Client):
         return ("hung_up", HUNG_UP) if accepted else ("no_welcome", HUNG_UP_AT_ONCE)
 
     def _client_connect(self) -> None:
-        """Nothing: aiomqtt would do it in a thread for which the end of the process waits."""
+        """Does nothing: aiomqtt would work in a thread for which the end of the process waits."""
 
     def _connect_apart(self) -> None:
         if self._prepare is not None:
@@ -273,7 +273,7 @@ class CancellableClient(aiomqtt.Client):
             remove(sock.fileno())
 
     def _readable(self) -> None:
-        """Read what there is, for no longer than others can wait; TLS may hold more than the socket shows."""
+        """Reads what has arrived, for a limited time; TLS may have more than the socket shows."""
         until = time.monotonic() + READ_SECONDS
         while True:
             self._guard.has_more = False
@@ -285,7 +285,7 @@ class CancellableClient(aiomqtt.Client):
             self._loop.call_soon(self._readable)
 
     def _read_packet(self) -> MQTTErrorCode:
-        """One of them, or a part: paho's own way reads as many in a row as messages are in flight."""
+        """Reads one packet or a part of it. paho's own function reads as many in a row as messages are in flight."""
         if self._client.socket() is None:
             return MQTTErrorCode.MQTT_ERR_NO_CONN
         result = self._client._packet_read()

@@ -20,7 +20,7 @@ class _Data(msgspec.Struct, frozen=True):
 
 
 class _Message(msgspec.Struct, frozen=True):
-    """What is read of a message that anyone may have published."""
+    """The part that is read of a message that anyone may have published."""
 
     source: str = ""
     session: int = 0
@@ -40,7 +40,7 @@ class OtherStations:
         self._times: Counter[str] = Counter()
 
     def begin(self, status: bytes) -> None:
-        """Take this status for the table's own: its source and session identify the table's messages from now on."""
+        """Takes this status for the table's own: from now on its source and session identify the table's messages."""
         own = _read(status)
         self._ours, self._session = own.source, own.session
 
@@ -62,7 +62,7 @@ class OtherStations:
         return source if same_table and source != self._ours else None
 
     def may_replace(self, topic: str) -> bool:
-        """Whether to replace another station's retained message once more."""
+        """Whether another station's retained message may be replaced again."""
         if topic not in self._times and len(self._times) >= MOST_TOPICS:
             return False
         self._times[topic] += 1
@@ -74,7 +74,7 @@ class OtherStations:
         return self._other(message) is not None and message.data.online is False
 
     def forget(self) -> None:
-        """Replace other stations' messages again from now on."""
+        """Other stations' messages may be replaced again from now on."""
         self._times.clear()
 
 
@@ -94,7 +94,7 @@ def overtaken_by(payload: bytes, names: Sequence[str], known: int) -> JournalOve
 
 
 def _read(payload: bytes) -> _Message:
-    """The message; an empty one where there is none."""
+    """The message; an empty one if there is none."""
     with suppress(ValueError, RecursionError):  # what is not decoded is a ValueError too
         return _decode(payload)
     return _NONE

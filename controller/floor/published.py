@@ -157,7 +157,7 @@ PUBLISHED: dict[str, str] = {
 """The keys of each message's data behind `schema` and `sequence`, by the event's tag.
 
 `round?` is the round that the event belongs to, if there is one. `currency` and `exponent` are there for the money in
-the message. The others are the event's own fields, but for those in `MADE`.
+the message. The others are fields of the event, except those in `MADE`.
 """
 
 
@@ -184,7 +184,7 @@ MADE: dict[str, tuple[Any, Callable[[Any, Round | None], Any]]] = {
     "settlement": (RoundResult, lambda event, _: event.settlement.result()),
     "values": (Texts, lambda event, _: texts(event.values)),
 }
-"""What is published in another form than the event has it; `Event.key` comes before `key`."""
+"""The keys whose form differs from the event's; `Event.key` takes precedence over `key`."""
 
 
 def is_published(event: type[Event]) -> bool:
@@ -200,7 +200,7 @@ def event_name(event: type[Event]) -> str:
 
 @cache
 def shape_of(event: type[Event]) -> type[Struct]:
-    """What the data of an event's message holds. Raises KeyError for an event that is not published."""
+    """The shape of an event's data in its message. Raises KeyError for an event that is not published."""
     own = {"currency": str, "exponent": int} | {field.name: field.type for field in fields(event)}
     shaped: list[Any] = [("schema", Literal[1]), ("sequence", int)]
     for key in PUBLISHED[_tag(event)].split():

@@ -133,7 +133,7 @@ class Requests:
 
     @property
     def topics(self) -> list[str]:
-        """Where requests are received."""
+        """The topics on which requests are received."""
         return [f"{self._base}{request}" for request in ("replay", "rebirth", "acknowledge/+")]
 
     @property
@@ -297,7 +297,7 @@ class Requests:
             yield row
 
     def no_listener(self, asked: PendingRequest) -> None:
-        """No client receives the answers of this request, or none may."""
+        """No client receives the answers of this request, or no client may."""
         if self._waiting and self._waiting[0] is asked:
             self._waiting.popleft()
             self._page.clear()

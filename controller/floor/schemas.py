@@ -1,6 +1,6 @@
 """JSON schemas of the published messages, for validators and code generators. No I/O here.
 
-Every schema has a title of its own, which a class can have for its name, and every property says what it means.
+Every schema has a unique title, which can be the name of a class, and every property has a description.
 """
 
 import json
@@ -31,7 +31,7 @@ def enumerations_in(document: Any) -> dict[str, Schema]:
 
 
 def properties(title: str, own: Mapping[str, Schema], shape: str | None = None) -> dict[str, Schema]:
-    """The properties of a schema with this title; the vocabulary knows them as those of `shape`."""
+    """The properties of the schema with this title; the vocabulary has them under the name of `shape`."""
     return {key: _property(title, shape or title, key, schema) for key, schema in own.items()}
 
 
@@ -46,7 +46,7 @@ def one_value(value: str) -> Schema:
 
 
 def _of_struct(name: str, made: Schema) -> Schema:
-    """The schema of a struct, which may have more keys than it names."""
+    """The schema of a struct; messages may have more keys than it names."""
     return {
         "title": name,
         "description": " ".join(made["description"].split()),
@@ -72,7 +72,7 @@ def _property(title: str, shape: str, key: str, made: Schema) -> Schema:
 
 
 def titled(made: Schema, title: str, listed: str | None = None) -> Schema:
-    """A schema with its title and those of its parts; a text that is `listed` refers to its list."""
+    """A schema with its title, and those of its parts; a text that is `listed` refers to its list."""
     match {key: part for key, part in made.items() if key not in ("title", "default", "description", "discriminator")}:
         case {"enum": values}:
             name = next((name for name, known in ENUMERATIONS.items() if {*known} == {*values}), None)

@@ -19,7 +19,7 @@ from controller.words import Words
 
 SCHEMA: Final = 1
 Texts = dict[str, str]
-"""What fills the holes of a reason: numbers in decimals, a reason within it as its code."""
+"""The values of the holes in a reason's sentence: numbers as decimals, a reason inside it as its code."""
 
 
 class PublishedReason(Struct, frozen=True):
@@ -48,7 +48,7 @@ class PublishedVoid(Struct, frozen=True):
 
 
 class Entered(Struct, frozen=True, kw_only=True):
-    """What was entered as a change of a round, in the fields of its input; `kind` is the input's."""
+    """A change of a round as it was entered, in the fields of its input; `kind` is the input's."""
 
     kind: str
     seat: int | UnsetType = UNSET
@@ -246,7 +246,7 @@ class Alarm(Struct, frozen=True):
 
 
 class PublishedDevice(Struct, frozen=True):
-    """Whether a device is there: ``up`` or ``down``."""
+    """The state of a device: ``up`` or ``down``."""
 
     schema: Literal[1]
     device: DeviceName

@@ -34,7 +34,7 @@ def text_format(shape: str, key: str) -> str | None:
 
 
 def _unit(schema: Any) -> str:
-    """What the numbers in a property count, as their type says; empty where it says nothing."""
+    """The unit of the numbers in a property, by its type; empty if the type has none."""
     if isinstance(schema, dict):
         return schema["description"] if schema.get("description") in UNITS else _unit([*schema.values()])
     return next(filter(None, map(_unit, schema)), "") if isinstance(schema, list) else ""

@@ -124,7 +124,9 @@ class Witnessing:
                     await self._publish(client, table)
 
     async def _publish(self, client: AcknowledgedClient, table: str) -> None:
-        """What the witness says of a table, once that is durable; where the broker refuses it, the others continue."""
+        """Publishes what the witness decided for a table, once that is durable. If the broker refuses it, the others
+        continue.
+        """
         seen = dict(self._witness.seen)
         changed = {name: state for name, state in seen.items() if state != self._written[name]}
         if changed:

@@ -39,13 +39,13 @@ Done = TypeVar("Done", covariant=True)
 
 
 class Work(Protocol[Part, Done]):
-    """What a process makes of a part."""
+    """The work of a process on one part."""
 
     def __call__(self, part: Part, /, report: Report = ...) -> Done: ...
 
 
 def unreported(done: int, total: int) -> None:
-    """Where no one asked for a report."""
+    """The progress report of a caller who wants none."""
 
 
 def reported_beside(
@@ -156,8 +156,7 @@ def rows(
     """The events of a journal, oldest first, as far as they are kept: each verified, up to where it ends now.
 
     `after` is the event to begin after, if not all are wanted; `by` is an event that must be among them. No event is
-    missing between two rows: where some were pruned while they were read, this raises JournalUnavailable. Raises as
-    `audit`.
+    missing between two rows: if some were pruned during the read, this raises JournalUnavailable. Raises as `audit`.
     """
     with opened_journal(path, mode) as (db, _):
         head = _head(path, meta_of(db))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 
 class Background(ABC):
-    """A thread whose work has slices: where `_stopping` is set between two of them, it returns.
+    """A thread that works in slices and returns between two of them once `_stopping` is set.
 
     An unexpected error ends it, and `on_defect` is called, in the thread.
     """

@@ -1,7 +1,7 @@
 """The hash chain of the events. No I/O.
 
-The hash of a row covers the one before it, the row's time, its text, its sealed cards and, where it is the first event
-of an input, that, so that a changed, missing or inserted row makes every later hash wrong.
+The hash of a row covers the hash before it, the row's time, its text, its sealed cards and, in the first event of an
+input, the input. So a changed, missing or inserted row makes every later hash wrong.
 """
 
 import hashlib

@@ -71,7 +71,7 @@ def remove_left_over(path: Path, files: str = f"{SEGMENT_FILES}|{MESSAGE_FILES}"
 
 
 def _due(path: Path, events: int) -> tuple[bytes, int, int] | None:
-    """The hash before the events that are due, the first of them and the last."""
+    """The hash before the events that are due, the first of these events and the last."""
     with snapshot(path) as db:
         head = head_of(db)
         if head.event - head.closed < 2 * events:
@@ -127,9 +127,9 @@ class _Stopped(Exception):
 class Closer(Background, Generic[File, Old]):
     """A thread that writes files of one kind when they are due, and finds those that have expired.
 
-    `files` is the pattern of their names. `close` writes the next file that is due, `take_up` is given it, in the
-    thread, and `taken_up` says when that was done. What has `expired` is given to `on_expired`, again until it is gone
-    from the journal; its files are removed later. `on_broken` is called once.
+    `files` is the pattern of their names. `close` writes the next file that is due, `take_up` receives it, in the
+    thread, and `taken_up` reports when that was done. What has `expired` is given to `on_expired`, again until it is
+    gone from the journal; its files are removed later. `on_broken` is called once.
     """
 
     def __init__(

@@ -35,7 +35,7 @@ def back_up(path: Path, copy: Path) -> None:
 
 
 def put_back(copy: Path, path: Path, mode: str, seal: Seal, open_copy: OpenOne = open_one) -> None:
-    """Put a backup in the place of a lost journal, after the copied files were verified.
+    """Puts a backup in the place of a lost journal, after the copied files were verified.
 
     Only the files that verified rows name are opened, by `open_copy`, and no more of them is read than the rows say.
     Raises JournalUnavailable, JournalCorrupt, WrongJournal, or BadSealKey; then nothing is put there.

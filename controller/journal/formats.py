@@ -1,4 +1,4 @@
-"""The number of the journal's format: which one is refused, and how one of an earlier format is upgraded."""
+"""The number of the journal's format, which formats are refused, and how an earlier format is upgraded."""
 
 import sqlite3
 from collections.abc import Callable
@@ -35,7 +35,7 @@ def check_format(path: Path, written: bytes) -> None:
 
 
 def check_file(path: Path, db: sqlite3.Connection) -> None:
-    """Check that a station can open a file: its format first, since the schema of a newer one is not known.
+    """Checks that a station can open a file: its format first, since the schema of a newer format is not known.
 
     One that is upgraded has a schema of its own. Raises NewerJournal or JournalCorrupt.
     """

@@ -48,7 +48,7 @@ ROWS = {
 
 
 def mac_of(seal: Seal, meta: Mapping[str, bytes]) -> bytes:
-    """What guards the rows of `meta`."""
+    """The MAC over the rows of `meta`."""
     rows = sorted((key, value) for key, value in meta.items() if key != "mac")
     return seal.mac(b"meta", *(part for key, value in rows for part in (key.encode(), value)))
 
@@ -95,7 +95,7 @@ def check_guards(path: Path, db: sqlite3.Connection, seal: Seal | None, meta: Ma
 
 
 def check_mac(path: Path, seal: Seal, meta: Mapping[str, bytes]) -> None:
-    """Raises JournalCorrupt where the rows of `meta` are not as they were written, BadSealKey with another key."""
+    """Raises JournalCorrupt if the rows of `meta` have changed since they were written, BadSealKey with another key."""
     if meta.get("mac") == mac_of(seal, meta):
         return
     key, given = meta.get("key", b""), key_of(seal, meta["uuid"])

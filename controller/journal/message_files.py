@@ -26,8 +26,8 @@ AT_ONCE = 100  # messages: compressed in some milliseconds
 class MessageFile(msgspec.Struct, frozen=True):
     """The journal's row about a file: its messages, without those put `aside`, when it was written, and its bytes.
 
-    `length` is that of its text. It was written in the epoch of this number; ids given to its messages later are put in
-    as they are read.
+    `length` is that of its text. It was written in the epoch of this number. Messages whose ids changed later get the
+    new ids when the file is read.
     """
 
     first: int
@@ -40,7 +40,7 @@ class MessageFile(msgspec.Struct, frozen=True):
     aside: tuple[int, ...] = ()
 
     def file(self, journal: Path) -> Path:
-        """Where it is."""
+        """The path of the file."""
         return journal.with_name(f"{journal.name}.messages.{self.first:012d}-{self.last:012d}.zst")
 
 
@@ -76,7 +76,7 @@ def write_messages(
 
 
 def checked_octets(journal: Path, file: MessageFile) -> bytes:
-    """The bytes of a file. Raises JournalCorrupt where it is missing or not as it was written, and OSError."""
+    """The bytes of a file. Raises JournalCorrupt if it is missing or has changed, and OSError."""
     path = file.file(journal)
     try:
         with open_regular(path) as opened:
@@ -90,7 +90,7 @@ def checked_octets(journal: Path, file: MessageFile) -> bytes:
 
 
 def check_size(journal: Path, file: MessageFile) -> None:
-    """Whether there is a file of this length. Raises JournalCorrupt, and OSError."""
+    """Checks that a file of this length exists. Raises JournalCorrupt, and OSError."""
     path = file.file(journal)
     try:
         size = path.stat().st_size
@@ -105,7 +105,8 @@ def _missing(journal: Path, file: MessageFile) -> JournalCorrupt:
 
 
 def read_message_file(journal: Path, file: MessageFile) -> list[OutboxRow]:
-    """The messages of a file as they were written, without those put aside.
+    """The messages of a file as they were written, without those put aside. Raises JournalCorrupt if it is missing or
+    has changed, and OSError.
 
     Raises JournalCorrupt where it is missing or not as it was written, and OSError.
     """
@@ -133,7 +134,9 @@ def stored_messages(journal: Path, db: sqlite3.Connection, first: int, limit: in
 
 
 def _renamed(db: sqlite3.Connection, known: int, rows: list[OutboxRow]) -> list[OutboxRow]:
-    """Messages of a file that was written when so many epochs had begun, under the ids that they have now."""
+    """The messages of a file, with their present ids; the file was written when the journal had this number of
+    epochs.
+    """
     meta = meta_of(db)
     epochs, names = epochs_of(meta)[known:], names_of(meta)[known:]
     for epoch, (old, new) in zip(epochs, pairwise(names), strict=True):

@@ -34,7 +34,7 @@ class OpenFiles:
         self._transactions += 1
 
     def fault(self, least: int) -> str | None:
-        """What is wrong with the log, as `WrittenLog.fault`, since the last look."""
+        """A fault of the log, as `WrittenLog.fault`, since the last check."""
         most, self._transactions = self._transactions, 0
         return self._log_written.fault(least, most)
 

@@ -30,7 +30,9 @@ decode_segment = msgspec.json.Decoder(Segment).decode
 
 
 class Past:
-    """The events as a connection sees them. Raises JournalCorrupt where a row or a segment is not as it was written."""
+    """The events as a connection sees them. Raises JournalCorrupt if a row or a segment has changed since it was
+    written.
+    """
 
     def __init__(self, path: Path, db: sqlite3.Connection) -> None:
         self._path = path
@@ -141,7 +143,7 @@ class Past:
         return head_of(self._db).event
 
     def rounds(self) -> tuple[int, int]:
-        """The first and the last round whose beginning is kept; 0 if there is none."""
+        """The first and the last round whose first event is stored; 0 if there is none."""
         begun = [*self._begun_live]
         for segment in self.segments:
             begun += segment.segment.rounds or ()
@@ -156,7 +158,9 @@ class Past:
         return self._begins_live(round)
 
     def _begins_live(self, round: int) -> int | None:
-        """Rounds begin in the order of their numbers: some rows are looked at, and not all."""
+        """The first event of a round among the rows. Rounds begin in the order of their numbers, so only some rows are
+        read.
+        """
         begun_after = f"id > ? AND {starts_with('body', ROUND_BEGUN)} ORDER BY id LIMIT 1"
         low, high = self.closed, self.last
         while low < high:
@@ -193,7 +197,7 @@ class Past:
         yield from map(self._verified, self._db.execute(f"{_WITH_BEFORE} WHERE {which}", values))
 
     def _verified(self, row: SegmentRow) -> FoundEvent:
-        """A row with the hash of the one before it."""
+        """A row, after its hash was checked against that of the row before it."""
         number, time, boot, monotonic_ns, synchronised, body, sealed, hash, input, before = row
         stamp = Stamp(time=time, boot=boot, monotonic_ns=monotonic_ns, synchronised=bool(synchronised))
         if number == self.closed + 1:
@@ -225,7 +229,7 @@ def meta_of(db: sqlite3.Connection) -> dict[str, bytes]:
 
 
 def head_of(db: sqlite3.Connection) -> Head:
-    """The head as it is in the file."""
+    """The head of the journal, as the file has it."""
     [[content]] = db.execute("SELECT value FROM meta WHERE key = 'head'").fetchall()
     return msgspec.json.decode(content, type=Head)
 

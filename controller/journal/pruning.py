@@ -39,7 +39,9 @@ def expired(path: Path, before: str) -> JournalPruned | None:
 
 
 def expired_today(path: Path, before: str, now: Stamp) -> JournalPruned | None:
-    """As `expired`, but a month of the record at most, and none within a day of the last or after a jump."""
+    """The expired events as by `expired`, but of at most a month, and none within a day of the last pruning or after a
+    jump of the clock.
+    """
     with snapshot(path) as db:
         if not _is_another_day(head_of(db).pruned_at, now):
             return None
@@ -70,7 +72,7 @@ def lapsed_today(path: Path, before: str, now: Stamp, archives: Sequence[str]) -
 
 
 def has_jumped(earlier: Stamp | None, now: Stamp) -> bool:
-    """Whether the clock shows another time now than it would, had it run on since then in the same boot."""
+    """Whether the clock jumped: it differs from the time that has passed in the same boot."""
     if earlier is None or earlier.boot != now.boot or now.monotonic_ns < earlier.monotonic_ns:
         return False
     ran = timedelta(microseconds=(now.monotonic_ns - earlier.monotonic_ns) // 1000)

@@ -1,8 +1,8 @@
 """Reads a journal while its station writes it. All calls block.
 
 The reading connection cannot write, not even a checkpoint of SQLite, and a reader of a WAL does not block the writer:
-only a station that starts, or rewrites its log after a failure, waits for the reader to finish. Each row that is read
-is compared with the hash of the row before it, or is in a segment whose hash the journal has.
+only a station that starts, or rewrites its log after a failure, waits for the reader to finish. Each row is compared
+with the hash of the row before it, or is in a segment whose hash the journal has.
 """
 
 import sqlite3
@@ -19,7 +19,8 @@ from controller.journal.sql import snapshot
 
 @contextmanager
 def opened_journal(path: Path, mode: str) -> Iterator[tuple[sqlite3.Connection, str]]:
-    """A journal's file as it is at one moment, and its uuid.
+    """A journal's file as it is at one moment, and its uuid. Raises JournalUnavailable, JournalCorrupt, or WrongJournal
+    if it is of the other mode.
 
     Raises JournalUnavailable, JournalCorrupt, or WrongJournal where it is of the other mode.
     """
@@ -41,7 +42,8 @@ def reading(path: Path, mode: str) -> Iterator[tuple[Past, str]]:
 
 
 def read_messages(path: Path, first: int, limit: int) -> list[OutboxRow]:
-    """The oldest messages that are kept from a number on; some of them.
+    """Some of the oldest stored messages from this number on. Raises JournalUnavailable, or JournalCorrupt if they have
+    changed since they were written.
 
     Raises JournalUnavailable, or JournalCorrupt where they are not as they were written.
     """

@@ -41,7 +41,7 @@ class NoJournal(Exception):
 
 
 class JournalCorrupt(Exception):
-    """What the journal holds is not what was written. The station stops and changes nothing."""
+    """The journal differs from what was written. The station stops and changes nothing."""
 
 
 class JournalRewound(JournalCorrupt):
@@ -137,9 +137,9 @@ class Head(msgspec.Struct, frozen=True):
 
     The sums are those of `controller.journal.guards`; `acknowledged` is the last message that the broker has taken,
     `filed` the last that is or was in a file of messages, `closed` the last event that is or was in a segment, `pruned`
-    the last that is kept no longer. `edge` is that of the tree over the events, and `pruned_edge` what it was
-    after the last that is kept no longer. `sessions` is the last number reserved for a session with the broker.
-    `pruned_at` and `lapsed_at` are when events and messages went last.
+    the last deleted event. `edge` is the edge of the tree over the events, and `pruned_edge` the edge after the last
+    deleted event. `sessions` is the last number reserved for a session with the broker. `pruned_at` and `lapsed_at` are
+    the times of the last deletion of events and of messages.
     """
 
     event: int = 0
@@ -176,6 +176,6 @@ def epochs_of(meta: Mapping[str, bytes]) -> list[Epoch]:
 
 
 def names_of(meta: Mapping[str, bytes]) -> list[str]:
-    """The names in a journal's message ids: that of its first epoch, and of each later one."""
+    """The names in the ids of a journal's messages: that of its first epoch, and that of each later one."""
     uuid = meta["uuid"].decode(errors="replace")
     return [uuid, *(f"{uuid}.{epoch.name}" for epoch in epochs_of(meta))]

@@ -35,7 +35,7 @@ _encode = msgspec.json.encode
 class TableCheckpoint(msgspec.Struct, frozen=True):
     """The table after an event, and the events before it whose sealed cards are still needed.
 
-    `settings` are those by which inputs were decided then.
+    `settings` are those that applied to inputs at that time.
     """
 
     table: Table
@@ -62,13 +62,13 @@ def sealed_after(before: Sequence[int], number: int, body: bytes, sealed: bytes 
 
 
 def checkpoint_octets(seal: Seal, event: int, hash: bytes, checkpoint: TableCheckpoint) -> bytes:
-    """A checkpoint as it is kept, bound to the event it was taken at."""
+    """A checkpoint as it is stored, bound to its event."""
     body = _encode(checkpoint)
     return _mac(seal, event, hash, body) + body
 
 
 def sealed_of(body: bytes) -> tuple[int, ...]:
-    """The events before a checkpoint, as it is kept, whose sealed cards are still needed."""
+    """The events before a stored checkpoint whose sealed cards are still needed."""
     return msgspec.json.decode(body[MAC_BYTES:], type=_Sealed).sealed
 
 

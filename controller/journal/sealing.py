@@ -47,7 +47,8 @@ class Hidden(msgspec.Struct, frozen=True, array_like=True):
 
 
 _Plain = dict[int, Card | None] | Hidden
-"""Most events have no cards but those they drew, and a byte that is sealed is not compressed."""
+"""The content of a sealed part: most events name no cards except those they drew, and sealed bytes are not compressed.
+"""
 
 
 _decode = msgspec.json.Decoder(_Plain).decode
@@ -101,7 +102,7 @@ def wires_key(round_key: bytes) -> bytes:
 
 
 def _bound(journal: str, event: int) -> bytes:
-    """What the sealed cards of an event are bound to."""
+    """The data to which the sealed cards of an event are bound."""
     return f"{journal}:{event}".encode()
 
 

@@ -44,8 +44,8 @@ class Segment(msgspec.Struct, frozen=True):
 
     `times` are its earliest and latest time; `rounds` and `slips` its first and last numbers. `kinds` counts its events
     by kind. `edge` is the edge of the tree after its last event, set when the segment is registered. `says_more` are
-    the first and the last round that events of this segment change after the round was over; None if there is none.
-    `index_length` is the length of the decompressed index.
+    the first and the last round that this segment changes after their end; None if there is none. `index_length` is the
+    length of the decompressed index.
     """
 
     first: int
@@ -64,11 +64,11 @@ class Segment(msgspec.Struct, frozen=True):
     edge: bytes = b""
 
     def says_no_more(self, least: int, before: int) -> bool:
-        """Whether it has no later event about these rounds."""
+        """Whether this segment has no events about these rounds after their end."""
         return self.says_more is None or self.says_more[1] < least or self.says_more[0] >= before
 
     def file(self, journal: Path) -> Path:
-        """Where it is."""
+        """The path of the file."""
         return journal.with_name(f"{journal.name}.{self.first:012d}-{self.last:012d}.zst")
 
 
@@ -243,7 +243,7 @@ def put(file: int, content: bytes, at: int) -> None:
 
 
 class SegmentReader:
-    """A segment's file. Raises JournalCorrupt where it is missing or not as it was written, and OSError."""
+    """A segment's file. Raises JournalCorrupt if it is missing or has changed, and OSError."""
 
     def __init__(self, journal: Path, segment: Segment) -> None:
         self.segment = segment
@@ -253,7 +253,7 @@ class SegmentReader:
         self._read_last: tuple[int, list[SegmentRow]] | None = None
 
     def check_size(self) -> None:
-        """Whether there is a file of this length."""
+        """Checks that a file of this length exists."""
         try:
             size = self._file.stat().st_size
         except FileNotFoundError:
@@ -291,7 +291,7 @@ class SegmentReader:
         return self._numbers[kind]
 
     def block_of(self, event: int) -> int:
-        """Which of the blocks has this event."""
+        """The block that has this event."""
         return next(at for at, block in enumerate(self.index.blocks) if event <= block.last)
 
     def begins(self, round: int) -> int | None:

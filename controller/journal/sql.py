@@ -1,4 +1,4 @@
-"""The common part of the journal's SQL: transactions, and errors as the journal's own."""
+"""The part of the journal's SQL that its modules share: transactions, and errors of the journal."""
 
 import errno
 import os
@@ -26,7 +26,8 @@ def read_only(path: Path) -> sqlite3.Connection:
 
 @contextmanager
 def snapshot(path: Path) -> Iterator[sqlite3.Connection]:
-    """A snapshot of the journal's file for everything that is read in the context.
+    """A snapshot of the journal's file for every read in the context. Raises JournalUnavailable, and JournalCorrupt if
+    a part cannot be read.
 
     Raises JournalUnavailable, and JournalCorrupt where something in it cannot be read.
     """

@@ -1,7 +1,7 @@
 """The journal's file: one SQLite database, one writing connection, every commit synced. All calls block.
 
 A kernel drops the pages that a failed sync could not write, but reads return them until they leave its memory. So
-content that is in the file when it is opened, or when a write has failed, is not trusted before it was written again.
+content that was in the file at its opening, or at a failed write, is not trusted until it has been written again.
 """
 
 import fcntl
@@ -126,7 +126,7 @@ class Journal:
             raise
 
     def _begin(self) -> bool:
-        """Make a journal that is not there yet, and say whether it was not."""
+        """Makes the journal if there is none; returns whether it was made."""
         with journal_errors(self._path):
             if _is_there(self._path):
                 return False
@@ -259,7 +259,7 @@ class Journal:
                 raise
 
     def _look(self, db: sqlite3.Connection, begun: bool, again: bool) -> Head:
-        """Whose file it is, and where it ends."""
+        """Checks to which table the file belongs, and where it ends."""
         if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone():
             if db.execute("SELECT 1 FROM sqlite_master").fetchone():
                 raise JournalCorrupt(f"{self._path} is a database of something else")
@@ -281,7 +281,7 @@ class Journal:
         return head
 
     def _keep_epoch(self, epoch: Epoch, head: Head) -> None:
-        """Continue from here under another name, once the journal has shown to be as it was written."""
+        """Continues the journal under another name, once the file has been verified."""
         guards.check_guards(self._path, self._db, self._seal, self._meta, head)
         restoring.restore(self._path, self._db, self._seal, self.uuid, head)
         with transaction(self._db):
@@ -517,7 +517,9 @@ class Journal:
         return meta
 
     def _checkpoint(self) -> None:
-        """Carry over what no reader holds back. A failed one is not tried again on what this connection believes."""
+        """Carries over the pages that no reader needs. After a failure this connection does not try again with its old
+        knowledge.
+        """
         began = time.perf_counter()
         self.check_files()  # what is carried over from a log that was cut is in the file for good
         try:
@@ -538,7 +540,9 @@ class Journal:
         return msgspec.structs.replace(head, sequence=last, outbox_sum=plus(head.outbox_sum, rows))
 
     def _rename_outbox(self, head: Head, acknowledged: int, name: str) -> Head:
-        """What waits has numbers that the floor knows under the name of before; what is in files is renamed as read."""
+        """Gives the waiting messages the new name: the floor knows their numbers under the old one. Messages in files
+        are renamed as they are read.
+        """
         rows = self._db.execute(f"{guards.ROWS['outbox']} WHERE sequence > ?", (acknowledged,)).fetchall()
         named = [message_files.renamed(OutboxRow(*row), self.name, name) for row in rows]
         renamed = [(row.sequence, row.topic, row.payload) for row in named]
@@ -575,7 +579,7 @@ class Journal:
         return self._with_file(head, msgspec.structs.replace(file, aside=(*file.aside, sequence)))
 
     def _with_file(self, head: Head, file: MessageFile) -> Head:
-        """What is known of a file of messages, in the place of what was known of it."""
+        """The head after the row of a file of messages was replaced."""
         row = (file.last, _encode(file))
         before = guards.guarded_rows(self._db, "files", "WHERE last = ?", file.last)
         files_sum = plus(minus(head.files_sum, before), [row])
@@ -757,7 +761,8 @@ class Journal:
         return self.messages(max(after, self._head.acknowledged) + 1, limit)
 
     def messages(self, first: int, limit: int) -> list[OutboxRow]:
-        """Some of the oldest stored messages from a sequence on, whether the broker has them or not.
+        """Some of the oldest stored messages from a sequence on, whether the broker has them or not. Raises
+        JournalCorrupt if they have changed.
 
         Raises JournalCorrupt where they are not as they were written.
         """
@@ -815,7 +820,7 @@ def _opened(path: Path, flags: int) -> Iterator[int]:
 
 
 def _is_there(path: Path) -> bool:
-    """Whether there is a journal. An empty file is none."""
+    """Whether a journal exists. An empty file does not count."""
     try:
         return path.stat().st_size > 0
     except OSError:

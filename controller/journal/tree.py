@@ -98,7 +98,7 @@ class Subtrees:
 
 
 class Proof(msgspec.Struct, frozen=True):
-    """That an event is the leaf with this index in a tree of this size with this root."""
+    """The proof that an event is the leaf with this index in a tree with this size and root."""
 
     index: int
     size: int

@@ -155,7 +155,8 @@ def check_end(path: Path, walk: Walk, end: _End) -> None:
 
 
 def check_segments(path: Path, db: sqlite3.Connection, stopped: Callable[[], bool] = lambda: False) -> None:
-    """Whether every segment is there, as long as it was, and the messages as they were. Raises JournalCorrupt.
+    """Checks that every segment exists and has its length, and that the messages have not changed. Raises
+    JournalCorrupt. If `stopped`, the rest of the messages is not checked.
 
     Where it is `stopped` the messages that are left are not looked at.
     """

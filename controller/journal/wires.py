@@ -38,7 +38,7 @@ class WireBlock(msgspec.Struct, frozen=True):
 
 
 class SealedBlock(msgspec.Struct, frozen=True, array_like=True):
-    """A block as it is stored: of which run of a station, and which of that run's."""
+    """A block as it is stored: the run of the station, and its number in that run."""
 
     run: str
     number: int
@@ -57,12 +57,12 @@ class WireHeader(msgspec.Struct, frozen=True):
 
 
 def folder_of(journal: Path) -> Path:
-    """Where the ring of a journal's table is."""
+    """The folder of the ring of a journal's table."""
     return journal.with_name(journal.name + SUFFIX)
 
 
 def bound(journal: str, run: str, number: int) -> bytes:
-    """What a block is bound to."""
+    """The data to which a block is bound."""
     return f"{journal}:wires:{run}:{number}".encode()
 
 
@@ -77,7 +77,8 @@ def unseal(block: SealedBlock, journal: str, key: bytes) -> WireBlock:
 
 
 def blocks_of(folder: Path, journal: str, round: int) -> Iterator[SealedBlock]:
-    """The recorded blocks of a round, oldest first: those set aside, then those in the ring.
+    """The recorded blocks of a round, oldest first: those set aside, then those in the ring. The station may run
+    meanwhile. Raises OSError.
 
     Also while the station runs. Raises OSError.
     """

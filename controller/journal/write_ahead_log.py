@@ -49,7 +49,7 @@ def _beginning(log: bytes) -> tuple[str, Checksum] | None:
 
 
 class WrittenLog:
-    """How far a log is written, as its file had it at the last look."""
+    """How far the log is written, as the file showed at the last check."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -58,7 +58,7 @@ class WrittenLog:
         self._frame = b""  # its last, whose checksum covers all frames before it
 
     def fault(self, least: int, most: int) -> str | None:
-        """What is wrong with the file; None if it has all that it had, and `least` to `most` transactions more.
+        """A fault of the file; None if it has all its earlier content, and `least` to `most` transactions more.
 
         SQLite writes none where a transaction changed nothing. Raises OSError.
         """
@@ -87,7 +87,7 @@ class WrittenLog:
         return 0 < counted < 1 << 31
 
     def _follow(self, file: int) -> int:
-        """Continue to the end of the last transaction that there is; how many there were behind the last known one."""
+        """Continues to the end of the last transaction; returns the number of transactions after the last known one."""
         if not self._header:
             return 0
         found, at = 0, self.end

@@ -96,7 +96,8 @@ class Writer:
         self.journal.check_files()
 
     async def flush(self) -> bool:
-        """Write down what the floor has acknowledged, if no commit has done so, and tidy up.
+        """Writes the acknowledgements of the floor, if no commit has done so, and tidies up; returns whether an archive
+        now has another message. Raises JournalUnavailable.
 
         Whether an archive has another message from now on. Raises JournalUnavailable.
         """
@@ -114,7 +115,7 @@ class Writer:
         return self.journal.sequence - self._last_acknowledged
 
     def oldest(self) -> OutboxRow | None:
-        """The first of them. Raises JournalUnavailable or JournalCorrupt."""
+        """The first stored message. Raises JournalUnavailable or JournalCorrupt."""
         if self.waiting and (self._oldest is None or self._oldest.sequence <= self._last_acknowledged):
             self._oldest = next(iter(self.journal.outbox(self._last_acknowledged, 1)), None)
         return self._oldest if self.waiting else None
@@ -130,7 +131,7 @@ class Writer:
     async def outbox(self, after: int, limit: int) -> list[OutboxRow]:
         """The oldest unacknowledged messages after a sequence; if they are in a file, all the rest of the file.
 
-        Raises JournalUnavailable, or JournalCorrupt where they are not as they were written.
+        Raises JournalUnavailable, or JournalCorrupt if they have changed.
         """
         first = max(after, self._last_acknowledged) + 1
         if first > self.journal.filed:

@@ -1,4 +1,4 @@
-"""What a table and the pit say to each other about a linked pot. No I/O here.
+"""The messages between a table and the pit about a linked pot. No I/O here.
 
 Amounts named `_e4` count in 1/10 000 of a minor unit, as on the meter; all others are minor units.
 """
@@ -20,7 +20,7 @@ BEFORE_ANY = "0" * 64  # the head of a journal without an entry
 
 
 class Totals(Struct, frozen=True):
-    """What a journal adds up to."""
+    """The sums of a journal's entries."""
 
     chip_count: int = 0
     contributed_e4: TenThousandths = 0
@@ -32,8 +32,8 @@ class Totals(Struct, frozen=True):
 class Announced(Struct, frozen=True, tag="announced"):
     """Entry 1 of each journal: it begins. `predecessor` is the table's journal before it, "" for the first.
 
-    `through` and `head` are the predecessor's last entry and the hash over all of them, and `totals` what they add up
-    to; None where that is not known.
+    `through` is the predecessor's last entry, `head` the hash over all its entries and `totals` their sums; None if
+    they are not known.
     """
 
     predecessor: str = ""
@@ -104,8 +104,9 @@ class Counted(Struct, frozen=True, tag="counted"):
 
 
 class WentBack(Struct, frozen=True, tag="went_back"):
-    """The pit has less than the table has received of it: `epoch` and `revision` are the last that the table received,
-    `through` is the last entry of this journal that was acknowledged. It is no entry of the journal: its `seq` is 0.
+    """The pit has less than the table has received of it: `epoch` and `revision` are the highest that the table
+    received, `through` is the last entry of this journal that was acknowledged. It is no entry of the journal: its
+    `seq` is 0.
     """
 
     epoch: int
@@ -117,7 +118,7 @@ Body = Announced | Contributed | Returned | Vouched | Claimed | Withdrawn | Paid
 
 
 class Entry(Struct, frozen=True, tag="entry"):
-    """One of a journal's entries about a link: `seq` counts them from 1, without a gap; 0 is none of them."""
+    """One of a journal's entries about a link. `seq` counts them from 1, without a gap; 0 is no entry."""
 
     link: str
     table: str
@@ -130,7 +131,7 @@ class SentEntry(Entry, frozen=True, tag="entry"):
     """An entry as it is sent. `session` is a number of the table's present start, which the answer repeats.
 
     `key` is the public key that verifies the table's entries, as long as the pit has not answered in this session.
-    `epoch` is the highest that the table has received: nothing of a lower one is believed there.
+    `epoch` is the highest that the table has received: it accepts no message of a lower one.
     """
 
     session: str = ""
@@ -237,7 +238,7 @@ PitAnswer = Acknowledged | Granted | KeyUnknown
 
 
 def units_of(chips: int, terms: Parameters) -> tuple[int, int]:
-    """What chips add to pot and reserve.
+    """What a number of chips adds to pot and reserve.
 
     >>> terms = Parameters(1000, 0, increment_bp=2000, reserve_bp=500, ceiling=0, overflow_to="reserve",
     ...                    unreasonable_chips=9, fixed={})
@@ -248,7 +249,7 @@ def units_of(chips: int, terms: Parameters) -> tuple[int, int]:
 
 
 def contributable(seconds: float, tables: int, terms: Parameters) -> int:
-    """What so many tables can add to a pot in a time, in minor units, rounded up.
+    """The most that a number of tables can add to a pot in a time, in minor units, rounded up.
 
     These are the rounds under way and one more for each ROUND_SECONDS, each with as many chips as are reasonable.
     """
@@ -260,7 +261,8 @@ def contributable(seconds: float, tables: int, terms: Parameters) -> int:
 def head_after(head: str, structs: Sequence[Struct]) -> str:
     """The hash over everything that was reported, from the hash over what was before it.
 
-    Table and pit compare theirs: a field that is added to an entry later must not be written where it has its default.
+    Table and pit compare their hashes: a field that a later version adds to an entry must not be written if it has its
+    default.
     """
     for struct in structs:
         head = sha256(head.encode() + msgspec.json.encode(struct)).hexdigest()

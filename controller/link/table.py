@@ -1,7 +1,8 @@
-"""A table's side of a linked pot: what it says until it is acknowledged, what it shows, what it may pay. No I/O here.
+"""A table's side of a linked pot: what it sends until it is acknowledged, what it shows, and what it may pay. No I/O
+here.
 
-Every method that decides something returns events; they count once `apply` has them, when they are durable. What is
-sent is computed from what counts, so nothing is reported before that, and a table that begins again says the same.
+Every method that decides something returns events. They count once they are durable and `apply` has received them.
+Messages are computed from events that count, so nothing is reported earlier, and a table that restarts sends the same.
 """
 
 from collections.abc import Iterable, Sequence
@@ -73,7 +74,7 @@ class Through(Struct, frozen=True, tag="through"):
 
 
 class GrantReceived(Struct, frozen=True, tag="answered"):
-    """A claim's grant came; where there is a `doubt`, a code, nothing is paid by it yet."""
+    """The grant of a claim came. If there is a `doubt`, a code, the grant is not paid yet."""
 
     grant: Grant
     doubt: str = ""
@@ -231,7 +232,7 @@ def _those(entries: Iterable[Entry], waiting: tuple[PendingEntry, ...]) -> tuple
 
 
 def compared(kept: StoredLink, claim: str, amount: int) -> StoredLink:
-    """What is on hold once two persons have compared a claim with the page of the pit, which has this amount."""
+    """The claims on hold after two persons have compared a claim with the page of the pit, which shows this amount."""
     hit = kept.hits[claim]
     grant = next(other for other in (hit.grant, hit.other) if other is not None and other.amount == amount)
     return _with(kept, replace(_granted(hit, grant), doubt="", other=None))
@@ -252,7 +253,7 @@ def _with(kept: StoredLink, hit: TableClaim) -> StoredLink:
 
 
 def _with_hit(kept: StoredLink, entry: Entry) -> StoredLink:
-    """The hits after an entry; of those that are over, the last ones."""
+    """The hits after an entry; of the finished ones only the last are kept."""
     match entry.body:
         case Claimed(claim=claim, round=round, winners=winners):
             seen = kept.learnt.pot if kept.learnt is not None else 0
@@ -294,7 +295,7 @@ class TableAtLink:
         self._counted_at: float | None = None
 
     def apply(self, events: Iterable[Event]) -> None:
-        """These are durable."""
+        """Applies durable events."""
         for event in events:
             self.kept = advance(self.kept, event)
 
@@ -385,7 +386,9 @@ class TableAtLink:
     # ---- what the pit says
 
     def receive_pot(self, pot: Pot, now: float, retained: bool) -> list[Event]:
-        """A pot came. One of a lower epoch, or not newer than the last, is none; a retained one proves no one alive."""
+        """Receives a pot. One of a lower epoch, or not newer than the last, is ignored; a retained one does not prove
+        that the pit is online.
+        """
         learnt = self.kept.learnt
         if pot.epoch < self.epoch or pot.link != self.kept.link or self._is_before(pot):
             return []
@@ -468,14 +471,16 @@ class TableAtLink:
         return hit.seen, now - RISE_SECONDS
 
     def _most(self, hit: TableClaim, learnt: Learnt, now: float) -> int:
-        """The highest pot that a claim's grant can be of: the one before it, and what all tables can add since."""
+        """The highest pot that a claim's grant can have: the pot before the claim, plus the most that all tables can
+        have added since.
+        """
         pot, at = self._before.get(hit.claim) or self._pot_before(hit, now)
         terms = learnt.parameters
         since = contributable(now - at, learnt.tables, terms)
         return min(max(pot, terms.minimum) + since, terms.ceiling)
 
     def _is_before(self, pot: Pot) -> bool:
-        """Whether it is none of its epoch: within one nothing goes back, nor do parameters change."""
+        """Whether a pot contradicts its epoch: within an epoch, amounts never decrease and parameters never change."""
         kept, learnt = self.kept, self.kept.learnt
         of_learnt = learnt is not None and pot.epoch == learnt.epoch
         if of_learnt and learnt is not None:
@@ -485,14 +490,16 @@ class TableAtLink:
         return pot.epoch == kept.at[0] and pot.revision < kept.at[1]
 
     def _compare(self, answer: Acknowledged) -> None:
-        """The pit has answered in this session: what it published before is no sign that it is there."""
+        """The pit has answered in this session. A message that it published earlier does not prove that it is
+        online.
+        """
         if not self._compared:
             self._compared, self._answered = True, (answer.epoch, answer.beat)
             if self._pot is not None and (self._pot.epoch, self._pot.beat) <= self._answered:
                 self._received_at = None
 
     def _gone_back(self, message: Pot | Acknowledged, before: tuple[int, int]) -> list[Event]:
-        """In a later epoch there is always as much as before, or the pit's database has lost what it had for good."""
+        """Whether the pit's database has lost entries for good: a later epoch never has fewer."""
         epoch, revision = before
         lost = message.epoch > epoch and message.revision < revision and self.kept.broken not in FOR_GOOD
         return [Broken(WENT_BACK, epoch, revision)] if lost else []
@@ -511,11 +518,11 @@ class TableAtLink:
     # ---- what the table says and shows
 
     def due(self, now: float) -> list[Entry]:
-        """What is to be sent, again after a while: the oldest entries that are not acknowledged, and claims until there
-        is an answer, which may be lost after its claim was acknowledged. A table that begins again says its last entry
-        again, to receive whether the pit has more of its journal. One whose pit has gone back publishes that, until two
-        persons there release it: it is no entry, which the right books might have under the same number. An older copy
-        publishes nothing more.
+        """The messages to send, and to send again after some time: the oldest entries that are not acknowledged, and
+        claims until there is an answer, which may be lost after its claim was acknowledged. A table that restarts sends
+        its last entry again, and learns whether the pit has more of its journal. One whose pit has gone back publishes
+        that, until two persons there release it: the message is no entry, since the right books might have one under
+        the same number. An older copy publishes nothing more.
         """
         if self.kept.broken == OLDER_COPY:
             return []
@@ -554,7 +561,7 @@ class TableAtLink:
 
 
 def _is_news(now: Learnt, known: Learnt) -> bool:
-    """Whether it is to be kept: a pot that rises a little is not."""
+    """Whether a pot is worth recording; one that has risen a little is not."""
     rise = contributable(RISE_SECONDS, now.tables, now.parameters)
     return replace(now, pot=known.pot) != known or now.pot > known.pot + rise
 

@@ -1,4 +1,4 @@
-"""What is wrong with the pit itself: its database, its messages, its clock. No I/O here but the log."""
+"""Alarms of the pit itself: its database, its messages, its clock. No I/O here but the log."""
 
 from collections.abc import Callable
 
@@ -25,7 +25,7 @@ log = structlog.get_logger()
 
 
 class Alarms:
-    """Those that are active in this process, by name. The page shows them; the log has each change."""
+    """The alarms that are active in this process, by name. The page shows them; the log has each change."""
 
     def __init__(self) -> None:
         self._active: dict[str, TileAlarm] = {}

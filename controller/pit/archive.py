@@ -54,7 +54,7 @@ class MessageGap(msgspec.Struct, frozen=True):
 
 @asynccontextmanager
 async def within(seconds: float) -> AsyncIterator[None]:
-    """Superseded where the database says nothing for so long: anyone who waits on would wait for nothing."""
+    """Raises Superseded if the database does not answer for this long: waiting longer would not help."""
     try:
         with cancellable():
             async with asyncio.timeout(seconds):
@@ -222,7 +222,7 @@ class Archive:
             await cursor.executemany(query, rows)
 
     async def pass_over(self, journal: TableJournal, first: int, reason: str = "") -> None:
-        """A journal continues with message `first`: what is missing before it cannot be had.
+        """A journal continues with message `first`: the messages before it cannot be received.
 
         With a reason what is missing becomes a gap, on which a person decides; without one persons at the table have.
         Where the archive has nothing of the journal, it begins there.
@@ -267,7 +267,7 @@ class Archive:
             return (await self._db.execute(query, (person, site, table))).rowcount
 
     async def witnessed(self) -> dict[str, Seen]:
-        """What this witness must not forget, by table."""
+        """The checkpoints that this witness must remember, by table."""
         async with self._turn():
             rows = await (await self._db.execute('SELECT "table", note, refusal FROM pit.witnessed')).fetchall()
         return {table: Seen(note, refusal) for table, note, refusal in rows}
@@ -279,8 +279,7 @@ class Archive:
         return [table for (table,) in rows]
 
     async def accept(self, table: str) -> bool:
-        """A person accepts what a table shows next, no matter who leads; whether there is anything to
-        begin again with."""
+        """A person accepts what a table shows next, whichever process leads; returns whether the table was known."""
         query = 'UPDATE pit.witnessed SET accepted = true WHERE "table" = %s AND coalesce(note, refusal) IS NOT NULL'
         async with self._turn():
             return (await self._db.execute(query, (table,))).rowcount == 1

@@ -1,4 +1,4 @@
-"""What tables are asked to publish again, and what they answer. No I/O here but the log."""
+"""The messages that tables are asked to publish again, and their answers. No I/O here but the log."""
 
 import secrets
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ class _Problem(msgspec.Struct, frozen=True):
 
 
 class _Done(msgspec.Struct, frozen=True):
-    """What a table publishes behind the messages it was asked for: how many they were."""
+    """The end of a table's answer: the number of messages in it."""
 
     count: Number
 
@@ -47,8 +47,9 @@ class MessagesAsked(msgspec.Struct):
 class Questions:
     """One for each journal of which an inbox misses messages. Times are seconds, from any moment on.
 
-    What is under way is not asked for before `ask_after`; again where nothing is answered after `again`, or `refused`
-    after a refusal. `archive` is the name under which the tables know this archive.
+    Missing messages may still arrive, so they are not requested before `ask_after`. They are requested again `again`
+    seconds after a question without an answer, or `refused` seconds after a refusal. `archive` is the name under which
+    the tables know this archive.
     """
 
     def __init__(self, archive: str, inbox: Inbox, ask_after: float, again: float, refused: float) -> None:
@@ -59,7 +60,7 @@ class Questions:
         self._missing_since: dict[TableJournal, float] = {}
 
     def begin(self, inbox: Inbox) -> None:
-        """Nothing has been asked for yet."""
+        """Forget all earlier questions."""
         self._inbox = inbox
         self._asked.clear()
         self._missing_since.clear()
@@ -136,7 +137,7 @@ class Questions:
 
 
 def _answer(content: bytes) -> _Problem | _Done | None:
-    """What is no message of a journal, but how the question ended."""
+    """An answer that is no message of a journal, but the end of the question."""
     with suppress(msgspec.DecodeError, RecursionError):
         found: dict[str, Any] = msgspec.json.decode(content, type=dict[str, Any])
         if found.get("type") == "dealer.station.answer":

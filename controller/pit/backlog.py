@@ -32,7 +32,7 @@ class Backlog:
         self._through: dict[TableJournal, int] | None = None
 
     def published(self, journal: TableJournal, last: int) -> None:
-        """A table has so many messages in its journal."""
+        """A table has published that its journal has this number of messages."""
         self._published[journal.site, journal.table] = journal, last
 
     def forget(self, site: str, table: str) -> None:

@@ -26,7 +26,7 @@ class Books:
         self._db, self._epoch = connection, epoch
 
     async def open(self, ledger: PotLedger) -> PotLedger:
-        """The stored ledger of a link; if there is none yet, this one is stored."""
+        """The stored ledger of a link; if there is none yet, stores this one."""
         values = ledger.link, ledger.chain, _head(ledger), _head(ledger)
         query = """
             INSERT INTO pit.links (link, revision, epoch, chain, opened, state) VALUES (%s, 0, 0, %s, %s, %s)
@@ -167,7 +167,7 @@ class Books:
 
 
 def _head(ledger: PotLedger) -> str:
-    """What changes with every batch: journals and claims have rows of their own."""
+    """The part of the books that changes with every batch; journals and claims have rows of their own."""
     return _json(replace(ledger, journals={}, claims={}))
 
 

@@ -12,7 +12,7 @@ WANTED = "PostgreSQL is not installed (Debian: apt-get install postgresql)"
 
 
 class ClusterFailed(Exception):
-    """What a program of PostgreSQL reported."""
+    """A program of PostgreSQL failed; the text is what it reported."""
 
 
 class Cluster:
@@ -24,7 +24,7 @@ class Cluster:
         self._programs = programs()
 
     def start(self) -> None:
-        """Start it; it answers on return. Raises ClusterFailed."""
+        """Start the server; it answers on return. Raises ClusterFailed."""
         data = self.folder / "data"
         if not data.exists():
             self.make_folder()
@@ -41,7 +41,7 @@ class Cluster:
             os.chown(self.folder, *_owner())
 
     def stop(self, how: str = "fast") -> None:
-        """End it: `fast`, or `immediate` as a crash does. Raises ClusterFailed."""
+        """Stop the server: `fast`, or `immediate`, as in a crash. Raises ClusterFailed."""
         self.run("pg_ctl", "stop", "--wait", "--pgdata", self.folder / "data", "--mode", how)
 
     def program(self, name: str) -> Path:

@@ -141,7 +141,7 @@ def _key_file(top: Section, folder: Path, wanted: bool) -> Path | None:
 
 
 def _time_zone(top: Section) -> str:
-    """The section ``[returns]``: months are those of UTC without it."""
+    """The section ``[returns]``; without it, months are those of UTC."""
     section = top.optional("returns")
     if section is None:
         return UTC

@@ -1,4 +1,4 @@
-"""What a person asks of the database, or decides in it, while any process of the pit leads."""
+"""Questions and decisions of a person about the database, while any process of the pit leads."""
 
 import asyncio
 from collections.abc import Callable, Coroutine

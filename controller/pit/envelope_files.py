@@ -72,7 +72,9 @@ def _row(journal: TableJournal, kept: ArchivedMessage) -> tuple[Any, ...]:
 
 
 async def verify_file(path: Path, messages: AsyncIterator[tuple[TableJournal, ArchivedMessage]]) -> list[Part]:
-    """What a file has, once each octet of each message is that of `messages`. Raises BadEnvelopeFile and OSError."""
+    """The content of a file, after every octet of every message was compared with `messages`. Raises BadEnvelopeFile
+    and OSError.
+    """
     found: dict[str, Part] = {}
     rows = _rows(path, "true", ())
     async for journal, kept in messages:

@@ -1,4 +1,4 @@
-"""A table's day in figures, out of its `statistics`: what the archive keeps of it, hour by hour. No I/O here."""
+"""A table's day in figures, from its `statistics`: the archive keeps them hour by hour. No I/O here."""
 
 import math
 from collections.abc import Iterable
@@ -73,7 +73,7 @@ class KnownWagers(msgspec.Struct, frozen=True):
 
 
 def known_wagers(wagers: tuple[WagerFigures, ...]) -> KnownWagers:
-    """Of a day's wagers. Raises msgspec.ValidationError where their sums pass what one of them may be."""
+    """The known wagers of a day. Raises msgspec.ValidationError if a sum exceeds the limit of a single wager."""
     found = [wager for wager in wagers if wager.theoretical is not None and wager.deviation is not None]
     sums = {
         "handle": sum(wager.handle for wager in found),

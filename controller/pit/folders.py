@@ -21,7 +21,7 @@ def write_synced(path: Path, content: bytes) -> None:
 
 @contextmanager
 def whole_folder(folder: Path) -> Iterator[Path]:
-    """A folder that has its name once all in it is written. Raises CannotReport where there is something, and OSError.
+    """A folder that gets its name once its content is complete. Raises CannotReport if the name is taken, and OSError.
 
     What a process that was killed had written is in a folder with a point before its name, and is of no use.
     """

@@ -14,7 +14,7 @@ _UNDECIDED = """
 
 
 async def check_gaps(connection: AsyncConnection[Any], tables: Sequence[str] | None = None) -> None:
-    """Raises CannotReport, which names each table (of `tables`) of which the archive has a gap that no one accepted."""
+    """Raises CannotReport, which names each table (of `tables`) with a gap in the archive that no one accepted."""
     rows = await (await connection.execute(_UNDECIDED)).fetchall()
     found = [row for row in rows if tables is None or row[0] in tables]
     if found:

@@ -133,7 +133,7 @@ def _rows(
 
 
 def _connections(head: Connection, own: Connection) -> list[str]:
-    """What is wrong with the slots of a property, and with the subscriptions that read them."""
+    """The faults of a property's replication slots, and of the subscriptions that read them."""
     enabled = dict(head.execute(_ENABLED).fetchall())
     slots = [row for row in own.execute(_SLOTS).fetchall() if row[0] in enabled]
     if not slots:

@@ -53,7 +53,7 @@ WRITTEN = len("2026-01-31T12:00:00.000Z")
 
 
 Number = Annotated[int, Meta(ge=0, le=2**63 - 1)]
-"""What a database keeps."""
+"""A number that a column of the database can hold."""
 
 
 class _Data(msgspec.Struct, frozen=True):
@@ -69,7 +69,7 @@ class _Envelope(msgspec.Struct, frozen=True):
 
 
 class _Place(msgspec.Struct, frozen=True):
-    """Where a message belongs, whatever else it has."""
+    """The place of a message, whatever its other content."""
 
     sequence: Annotated[int, Meta(ge=1, le=2**63 - 1)]
 
@@ -123,7 +123,7 @@ def _utc(text: str) -> str | None:
 class Inbox:
     """Messages that are not stored yet. `through` says up to which number each journal is.
 
-    Not all that are received are on hold: what is not is asked for once there is room.
+    The inbox is limited: messages for which there is no room are requested later.
     """
 
     def __init__(self, through: Mapping[TableJournal, int]) -> None:
@@ -142,7 +142,8 @@ class Inbox:
         return self._through.get(journal, 0)
 
     def receive(self, message: Message) -> bool:
-        """Whether it is new. What is too far ahead is not kept: it is asked for with what is missing before it.
+        """Returns whether the message is new. One too far ahead is not kept: it is requested later, with those missing
+        before it.
 
         Raises BadMessage where its table has too many journals.
         """
@@ -171,7 +172,9 @@ class Inbox:
         self._buffered_of_all += octets
 
     def received_up_to(self, journal: TableJournal, sequence: int) -> None:
-        """A table has published that it has so many messages. Raises BadMessage where it has too many journals."""
+        """A table has published how many messages its journal has. Raises BadMessage if the table has too many
+        journals.
+        """
         if journal not in self._reported and journal not in self._through:
             table = journal.site, journal.table
             if self._new[table] >= NEW_OF_TABLE or self._new.total() >= NEW:
@@ -180,7 +183,7 @@ class Inbox:
         self._reported[journal] = max(self._reported.get(journal, 0), sequence)
 
     def due(self, most: int) -> list[Message]:
-        """What can be stored now, at most so many: each journal's own messages, in order and without a gap."""
+        """The messages that can be stored now, at most `most`: those of each journal in order and without a gap."""
         found: list[Message] = []
         for journal in self._waiting:
             found += self._in_order(journal, most - len(found))
@@ -194,7 +197,7 @@ class Inbox:
             yield waiting[sequence]
 
     def stored(self, messages: Iterable[Message]) -> None:
-        """These are stored for good."""
+        """These messages are stored durably."""
         for message in messages:
             self._through[message.journal] = max(self.through(message.journal), message.sequence)
             self._let_go(self._waiting[message.journal].pop(message.sequence, None))
@@ -210,7 +213,7 @@ class Inbox:
                 del aside[sequence]
 
     def put_aside(self, journal: TableJournal, first: int, last: int, reason: str = "") -> None:
-        """A table has published all that it has from one message to another: what was not received is not there.
+        """A table has published all that it has between two messages: the others do not exist.
 
         `reason` says why one of its answers was no message; without one the table itself has put them aside.
         """

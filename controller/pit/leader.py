@@ -1,7 +1,7 @@
 """Who leads a linked pot: entries in, transactions and answers out. No I/O here.
 
-Nothing is answered, and no pot shown, before the transaction it is in is known to be durable. Where that is not
-known, this leader is done for: the next one begins with what the database says.
+No answer is sent and no pot is shown before its transaction is known to be durable. If that is not known, this leader
+ends, and the next one begins with the content of the database.
 """
 
 from collections.abc import Iterator
@@ -34,7 +34,9 @@ AHEAD = 1000  # entries of a journal that are kept while one before them is on i
 
 
 class LedgerTransaction(msgspec.Struct, frozen=True):
-    """A transaction: the ledger after it, and what it applies. It holds at `before` and in `after`'s epoch alone."""
+    """A transaction: the ledger after it, and the entries and decisions that it applies. It holds at `before` and in
+    `after`'s epoch alone.
+    """
 
     before: PotLedger
     after: PotLedger
@@ -64,7 +66,7 @@ class Leader:
         self._beat = 0
 
     def receive(self, entry: Entry, session: str = "") -> list[PitAnswer]:
-        """An entry came. What is durable is answered at once; what is not waits for a transaction, or for its turn."""
+        """Receives an entry. A durable one is answered at once; another waits for a transaction, or for its turn."""
         self._sessions[entry.journal] = session[:LONGEST_SESSION]
         if entry.link != self.ledger.link or entry.table not in self.ledger.tables:
             return [self._refused(entry, "unknown_table")]
@@ -117,7 +119,7 @@ class Leader:
         self._decided += decided
 
     def batch(self, most: int) -> tuple[LedgerTransaction | None, list[PitAnswer]]:
-        """The next transaction, if there is something to do and none under way; and the answers to refused journals."""
+        """The next transaction, if there is work and none is under way; and the answers to refused journals."""
         if self._batch is not None or self._looks:
             return None, []
         ledger, applied, decided, refused = self.ledger, list[Entry](), list[PitDecision](), list[PitAnswer]()
@@ -205,11 +207,13 @@ class Leader:
         return answers
 
     def acknowledged(self) -> list[PitAnswer]:
-        """What a new leader publishes first: a table that has received more answers with that."""
+        """The first messages of a new leader: a table that has received more answers with that."""
         return [self._acknowledged(name) for name in self.ledger.current.values()]
 
     def begin(self) -> list[PitAnswer]:
-        """It has looked: the grants, since it is not known which of them the leader before it has published."""
+        """The check before the first beat is over: returns the grants, since the leader before may not have published
+        them.
+        """
         self._looks = False
         if self.ledger.ahead is not None or self._seen:
             return []
@@ -223,7 +227,7 @@ class Leader:
         return not self._looks and not self._seen
 
     def beat(self) -> Pot:
-        """The pot as it is durable, to be published four times a second while it `beats`."""
+        """The durable pot, to be published four times a second while it `beats`."""
         self._beat += 1
         ledger = self.ledger
         return Pot(

@@ -15,10 +15,11 @@ from psycopg import AsyncConnection
 
 LEASE_SECONDS = 4
 EPOCHS = 1_000_000
-"""Where the clock is behind the last epoch, the next one is up to so many higher, by chance: a database that was
-restored and the one that it replaces do not lead in the same epoch."""
+"""If the clock is behind the last epoch, the next epoch is higher by a random number up to this. So a restored database
+and the one that it replaces do not lead in the same epoch.
+"""
 WATCH_SECONDS = LEASE_SECONDS / 10
-"""How often a process that waits looks at the row: it takes over so much later at most."""
+"""How often a waiting process reads the row: it takes over later by at most this time."""
 
 
 def lease_holder(work: str = "") -> str:
@@ -41,7 +42,7 @@ class Lease:
 
     @property
     def seen(self) -> tuple[int, int] | None:
-        """Epoch and beat of the row as it was seen last: another value proves that its holder is alive."""
+        """Epoch and beat of the row at the last read: another value proves that the holder is alive."""
         return self._seen
 
     def holds(self) -> bool:

@@ -1,7 +1,8 @@
-"""The ledger of a linked pot: what tables say of it and persons decide, in the order it is applied. No I/O here.
+"""The ledger of a linked pot: the entries of tables and the decisions of persons, in the order they are applied. No I/O
+here.
 
-Between two hits the pot is a sum, so that it does not matter in which order the tables' contributions come: the pot
-before a hit follows from how far each journal had been counted, and from the journals.
+Between two hits the pot is a sum, so the order of the tables' contributions does not matter. The pot before a hit
+follows from the journals, and from the last entry counted of each.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -78,7 +79,7 @@ class Since(Struct, frozen=True):
 
 
 class Open(Struct, frozen=True):
-    """A contribution whose chips may go back: so many are left, which count in this cycle or are `pending_entry`."""
+    """A contribution whose chips may go back. `left` of them count in this cycle or are `pending_entry`."""
 
     chips: int
     terms: int
@@ -119,15 +120,15 @@ class Claim(Struct, frozen=True):
 
     @property
     def is_open(self) -> bool:
-        """Whether it was granted, and is neither paid nor over otherwise."""
+        """Whether the claim was granted, and is neither paid nor closed."""
         return self.grant is not None and self.paid is None and not self.withdrawn and not self.closed
 
 
 class Pending(Struct, frozen=True):
     """An entry that waits for two persons.
 
-    `counted_of` is the journal under which it counts, where the table's own journal has it no more: it counts until two
-    persons say that it never was.
+    `counted_of` is the journal under which it counts if the table's own journal has lost it: it counts until two
+    persons decide that it never existed.
     """
 
     table: str
@@ -152,7 +153,7 @@ class Resume(Struct, frozen=True, tag="resume"):
 
 
 class Admit(Struct, frozen=True, tag="admit"):
-    """Decision: a table continues with this journal, even if entries of the one before it are lost."""
+    """Decision: a table continues with this journal, even if entries of the journal before it are lost."""
 
     table: str
     journal: str
@@ -183,11 +184,11 @@ class Release(Struct, frozen=True, tag="release"):
 
 
 ByTwo = Resume | Admit | Close | AcceptKey | AcceptLoss | Release
-"""What two persons ask for in turn."""
+"""A request that two persons make one after the other."""
 
 
 class PendingDecision(Struct, frozen=True):
-    """What waits for its second person, and who was the first."""
+    """A request that waits for its second person, and the first person."""
 
     what: ByTwo
     person: str
@@ -253,7 +254,7 @@ class PotLedger(Struct, frozen=True):
 
     @property
     def pot(self) -> Meter:
-        """The meter as it is, its identity checked."""
+        """The meter at present, its identity checked."""
         return _settled(self)
 
 
@@ -323,7 +324,7 @@ def ahead_by(ledger: PotLedger, table: str, journal: str, body: WentBack) -> Ahe
 
 
 def stop_if_older(ledger: PotLedger, seen: Ahead | None) -> PotLedger:
-    """The ledger; stopped if there is evidence that its database went back, which two persons have not accepted."""
+    """The ledger; stopped if there is evidence that its database went back and two persons have not accepted that."""
     if seen is None or seen.epoch <= ledger.accepted:
         return ledger
     known = ledger.ahead
@@ -366,7 +367,7 @@ def _announce(ledger: PotLedger, entry: Entry) -> PotLedger:
 
 
 def _compare_totals(ledger: PotLedger, entry: Entry, body: Announced) -> PotLedger:
-    """What only one of the two has counted of the journal before waits for two persons, as one contribution.
+    """Entries of the journal before that only table or pit has counted wait for two persons, as one contribution.
 
     So it is where a copy of the journal was in place for a while: it continued from what it knew, and the pit counted
     chips of two histories.
@@ -386,7 +387,7 @@ def _compare_totals(ledger: PotLedger, entry: Entry, body: Announced) -> PotLedg
 
 
 def _take_out(ledger: PotLedger, pending_entry: Pending) -> PotLedger:
-    """Chips that never were are the journal's last ones. What an earlier pot got of them is given by the house."""
+    """Takes out the last chips of a journal, which never existed. The house gives the part that an earlier pot got."""
     body, opened = pending_entry.entry, ledger.journals[pending_entry.counted_of].open
     chips, units = body.chip_count, body.units_e4
     for seq in sorted(opened, reverse=True):
@@ -424,7 +425,9 @@ def _as_computed(ledger: PotLedger, body: Contributed) -> bool:
 
 
 def _give_back(ledger: PotLedger, entry: Entry, body: Returned) -> PotLedger:
-    """Chips go back with what they brought. What an earlier pot got is given by the house: that pot has been won."""
+    """Gives back chips with their contribution. The house gives the part that went into an earlier pot, since that pot
+    has been won.
+    """
     journal = ledger.journals[entry.journal]
     given = journal.open.get(body.of)
     if given is None or given.pending or not 1 <= body.chip_count <= given.chips:
@@ -532,7 +535,7 @@ def _withdraw(ledger: PotLedger, entry: Entry, name: str) -> PotLedger:
 
 
 def _money_back(ledger: PotLedger, claim: Claim) -> PotLedger:
-    """What pot and house gave goes back, and out of the pot what it started again with, as far as it was used up.
+    """Gives back the parts that pot and house gave. The amount with which a used-up pot restarted leaves the pot again.
 
     Other tables play for that pot by now: it is never less than they were shown, and its parameters stay. Once it has
     been won too, nothing of it is left to go back.
@@ -547,7 +550,7 @@ def _money_back(ledger: PotLedger, claim: Claim) -> PotLedger:
 
 
 def _take_back(meter: Meter, restart: PotRestarted, used_e4: int) -> Meter:
-    """What the house gave goes first: it gave what the reserve had not."""
+    """Takes the house's part back first: the house gave what the reserve lacked."""
     to_house_e4 = min(used_e4, restart.from_house_e4)
     to_reserve_e4 = min(used_e4 - to_house_e4, restart.from_reserve_e4)
     return jackpot.advance(
@@ -556,10 +559,7 @@ def _take_back(meter: Meter, restart: PotRestarted, used_e4: int) -> Meter:
 
 
 def _pay(ledger: PotLedger, entry: Entry, name: str, amount: int, on_paper: bool) -> PotLedger:
-    """Paid as granted. What was paid on paper is compared with the grant: the house gives or the pot gets the rest, and
-    no table plays for that pot before two persons have looked at the difference. So it is where a claim is paid that
-    was closed: the house gives all of it.
-    """
+    """The claim is paid as granted."""
     claim = _own_claim(ledger, entry, name)
     if claim is None or claim.paid is not None or claim.withdrawn:
         return _stop(ledger, "entry_makes_no_sense")
@@ -738,7 +738,7 @@ def _move(ledger: PotLedger, more: Since) -> PotLedger:
 
 
 def _settled(ledger: PotLedger) -> Meter:
-    """What came in goes to the pot up to the ceiling; what no one has any more is given by the house."""
+    """Puts income into the pot up to the ceiling; the house gives an amount that no one has any more."""
     meter, since = ledger.meter, ledger.since
     pot, reserve, overflow = meter.pot_e4 + since.pot_e4, meter.reserve_e4 + since.reserve_e4, meter.overflow_e4
     past = max(0, pot - meter.parameters.ceiling * E4)
@@ -826,7 +826,7 @@ def _all_closed(ledger: PotLedger, names: Iterable[str]) -> PotLedger:
 
 
 def _read(ledger: PotLedger, journals: Mapping[str, Sequence[Entry]], cut: Mapping[str, int]) -> PotLedger:
-    """The entries of each journal up to the cut; one that continues from another comes after it."""
+    """The entries of each journal up to the cut; a journal that continues from another comes after it."""
     left = dict(cut)
     while left:
         why = "a_journal_is_missing"

@@ -1,4 +1,4 @@
-"""`dealer-pit link`: how a linked pot is, and what two persons decide of it while no process of the pit runs."""
+"""`dealer-pit link`: the state of a linked pot, and the decisions of two persons while no process of the pit runs."""
 
 import asyncio
 import sys
@@ -117,7 +117,7 @@ async def _ages(connection: AsyncConnection[Any]) -> Ages:
 
 
 def _decisions(ledger: PotLedger, what: What, persons: Sequence[tuple[str, Role]]) -> Iterator[PitDecision]:
-    """What is done by both; what is proposed, by the first, and approved by both."""
+    """Each decision in both names; a proposal in the first person's name, followed by both approvals."""
     if isinstance(what, Propose):
         yield PitDecision(what, *persons[0])
         number = ledger.meter.proposals + 1

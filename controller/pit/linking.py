@@ -29,9 +29,9 @@ _decode = msgspec.json.Decoder(SentEntry).decode
 
 
 class Linking:
-    """One link, while this process leads. Where the books have none of its name, it begins as `opening` says.
+    """One link, while this process leads. If the books have no link of this name, it begins with `opening`.
 
-    What it publishes is signed by `signer`, and what a table sends is believed where the table's own key verifies it.
+    Its messages are signed by `signer`, and a table's message is accepted if the table's own key verifies it.
     """
 
     def __init__(self, opening: PotLedger, database: str, signer: Signer, marks: Marks) -> None:
@@ -109,7 +109,7 @@ class Linking:
             raise Superseded(f"epoch {epoch} of {self.link} was published before: {self._epoch} is not above it")
 
     async def receive(self, client: aiomqtt.Client, site: str, table: str, content: bytes) -> None:
-        """What a table says. Raises BadMessage."""
+        """Receives a message of a table. Raises BadMessage."""
         if (leader := self._leader) is None:
             return
         name, topic = f"{site}/{table}", f"dealer/{site}/{table}/link/{self.link}"
@@ -134,7 +134,7 @@ class Linking:
         await self._say(client, answers)
 
     def decide(self, decided: PitDecision) -> None:
-        """What a person decides. Raises Refused, and LookupError while another process leads."""
+        """Records the decision of a person. Raises Refused, and LookupError while another process leads."""
         if self._leader is None:
             raise LookupError(self.link)
         self._leader.ask(decided)
@@ -172,7 +172,9 @@ class Linking:
     async def _publish(
         self, client: aiomqtt.Client, topic: str, message: PitAnswer | Pot, retain: bool = False
     ) -> None:
-        """Not twice: a table asks for an answer until it has it, and a pot is old when the next one comes."""
+        """Publishes messages, without a retry: a table repeats its request, and each pot is soon replaced by the
+        next.
+        """
         await client.publish(topic, sealed(self._signer, topic, message), qos=0, retain=retain)
 
 

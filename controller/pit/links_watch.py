@@ -1,4 +1,4 @@
-"""The linked pots as the books have them, for page and log: which are stopped, and which grants are not paid."""
+"""The linked pots according to the books, for page and log: which are stopped, and which grants are not paid."""
 
 import asyncio
 from collections.abc import Callable

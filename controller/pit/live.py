@@ -1,4 +1,4 @@
-"""What every table says of itself now: its retained messages, received over a connection that only listens."""
+"""The present state of every table: its retained messages, received over a connection that publishes nothing."""
 
 import asyncio
 import time
@@ -140,7 +140,7 @@ class Live:
         return False
 
     def _refusal(self, base: str, content: bytes) -> dict[str, Any] | None:
-        """What this pit's own witness has against a table; someone else's word is not taken for it."""
+        """The refusal of a table by this pit's own witness. The word of another witness does not count."""
         if not content or self._witness is None:
             return None
         message = msgspec.json.decode(content, type=_Cosigned)
@@ -153,11 +153,11 @@ class Live:
         return {"text": text, "details": reason, "since": message.time}
 
     def retained(self, site: str, table: str) -> dict[str, Any] | None:
-        """What a table says, by topic."""
+        """The retained messages of a table, by topic."""
         return self._retained.get((site, table))
 
     def tables(self) -> list[TableTile]:
-        """All of them, in order."""
+        """All tables, in order."""
         found = (
             tile(*key, topics, self._backlog.behind.get(key), self._hits.get(key, {}))
             for key, topics in self._retained.items()
@@ -165,7 +165,7 @@ class Live:
         return by_urgency(shown for shown in found if shown is not None)
 
     def picture(self) -> bytes:
-        """All of them as JSON, drawn again once they have changed."""
+        """All tables as JSON; encoded again after a change."""
         if self._changed.is_set() or not self._shown:
             self._changed.clear()
             self._shown, self._drawn = self._drawing(), time.monotonic()

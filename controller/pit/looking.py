@@ -1,4 +1,4 @@
-"""What a leader looks at before its first beat: evidence outside the database that the database went back."""
+"""The check of a leader before its first beat: evidence outside the database that the database went back."""
 
 import msgspec
 
@@ -25,7 +25,8 @@ def published(key: VerifierKey, topic: str, content: bytes) -> Pot | None:
 
 
 def by_pot(ledger: PotLedger, pot: Pot) -> Ahead | None:
-    """What was published is durable: the books have at least its revision, or they went back.
+    """A published pot is durable: the books have at least its revision, or they went back. A pot that books published
+    after they went back is no evidence.
 
     A pot of books that went back is no evidence: their revisions are not those of the right ones.
     """
@@ -35,7 +36,7 @@ def by_pot(ledger: PotLedger, pot: Pot) -> Ahead | None:
 
 
 async def by_mark(books: Books, ledger: PotLedger, mark: LedgerMark | None) -> Ahead | None:
-    """What was marked is durable: the books have its revision with the same history, or they went back.
+    """A marked revision is durable: the books have it with the same history, or they went back. Raises psycopg.Error.
 
     Raises psycopg.Error.
     """

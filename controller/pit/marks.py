@@ -1,7 +1,7 @@
 """A mark outside the database: the last revision of each linked pot that this computer published as durable.
 
-It is a lower bound. A database that has less, or another history at that revision, went back. A mark that is older
-than the database proves nothing, nor does a missing one, so that no failover to another computer waits for a file.
+It is a lower bound. A database that has less, or another history at that revision, went back. A missing mark, or one
+older than the database, proves nothing, so a failover to another computer does not wait for a file.
 """
 
 from pathlib import Path

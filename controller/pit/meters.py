@@ -1,4 +1,4 @@
-"""What a table's messages move on a jackpot, as sums that can be added. No I/O here.
+"""The amounts that a table's messages move on a jackpot, as sums that can be added. No I/O here.
 
 Amounts named `_e4` count in 1/10 000 of a minor unit, as on the meter.
 """
@@ -45,12 +45,12 @@ class Moved(Struct, frozen=True):
 
     @property
     def sum_e4(self) -> int:
-        """What is in the parts of the meter."""
+        """The sum of the meter's parts."""
         return self.pot_e4 + self.reserve_e4 + self.overflow_e4 + self.pending_e4
 
     @property
     def balance_e4(self) -> int:
-        """What came in and was not paid: the same as `sum_e4` where nothing is missing."""
+        """Income minus payments: equal to `sum_e4` if nothing is missing."""
         came_in = self.initial_e4 + self.contributions_e4 - self.returned_e4 + self.house_funded_e4
         return came_in - self.paid_e4 + self.adjustments_e4
 
@@ -59,7 +59,9 @@ SUMS = Moved.__struct_fields__
 
 
 class Movement(Struct, frozen=True):
-    """What one message moved: on the table's own meter, or on the linked pot `link`, under the entry's journal."""
+    """The amounts that one message moved: on the table's own meter, or on the linked pot `link`, under the entry's
+    journal.
+    """
 
     link: str
     journal: str
@@ -143,7 +145,7 @@ def _returned(data: _Data) -> Moved:
 
 
 def _locked(data: _Data, sign: int = 1) -> Moved:
-    """`sign` is -1 where the hit was withdrawn. What a linked pot gave is no part of this meter's pot."""
+    """`sign` is -1 if the hit was withdrawn. An amount that a linked pot gave is not part of this meter."""
     from_meter = 0 if data.linked else data.from_pot or 0
     from_others = (data.from_pot or 0) + (data.from_house or 0) - from_meter
     return Moved(

@@ -66,7 +66,7 @@ log = structlog.get_logger()
 
 
 class Archived(Protocol):
-    """What the archive is asked for, as JSON."""
+    """The questions that the page asks the archive; answers are JSON."""
 
     async def of_table(self, site: str, table: str) -> bytes | NotFound:
         """The last rounds of a table, its alarms, and its curves."""
@@ -88,7 +88,7 @@ class Plans(Protocol):
         """The plan of a person."""
 
     async def replace(self, person: str, plan: Plan) -> Plan | NotFound:
-        """The plan that is kept now: the one given, or another screen's that was there before it."""
+        """Returns the plan that is now stored: this one, or one that another screen had changed before it."""
 
 
 @asynccontextmanager
@@ -105,7 +105,7 @@ async def served(
 ) -> AsyncIterator[None]:
     """Serves the page during the body; without persons, in a simulation, everybody may look. Raises CannotListen.
 
-    A failure of it also ends the body, and is raised in a group: otherwise sessions would no longer expire.
+    A failure of the page also ends the body, and is raised in a group: otherwise sessions would no longer expire.
     """
     gate = None
     if people is not None and log_in is not None:
@@ -150,7 +150,7 @@ def make_picture(
 ) -> Starlette:
     """The application. Tables of a simulation have `screens` by SITE/TABLE, to which their pages lead.
 
-    No one sees a table who has not come in by `gate`; without one, in a simulation, everybody.
+    Only persons who have logged in by `gate` see tables; without a gate, in a simulation, everyone does.
     """
     named = bracketed(host)
     readings, streams = Readings(), Streams(gate)

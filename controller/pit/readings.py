@@ -1,4 +1,6 @@
-"""What the pit's page asks the archive for: figures and curves that PostgreSQL adds up, on a connection of its own."""
+"""The questions of the pit's page to the archive: figures and curves that PostgreSQL adds up, on a connection of its
+own.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable

@@ -180,7 +180,7 @@ async def _store(archive: Archive, through: dict[TableJournal, int], batch: Sequ
 
 
 def of_tables(events: Iterable[Event], link: str) -> tuple[dict[str, list[Entry]], list[Grant]]:
-    """The entries of each journal and the grants of a link, of all that tables recorded of it."""
+    """The entries of each journal and the grants of a link, from everything that tables recorded about it."""
     journals: dict[str, list[Entry]] = {}
     grants: dict[str, Grant] = {}
     for event in events:
@@ -205,7 +205,8 @@ def pot_of(opened: PotLedger, journals: Mapping[str, Sequence[Entry]], grants: I
 async def keep(database: str, epoch: int, opened: PotLedger, rebuilt: PotLedger, entries: Iterable[Entry]) -> None:
     """Write a ledger as the first revision of books that have none. Raises psycopg.Error, Superseded, CannotRebuild.
 
-    Its number is the epoch's, in milliseconds: no table has received one as high, and a lower one is a loss to it.
+    Its number is the epoch in milliseconds. No table has received such a high number; a table takes a lower one for a
+    loss.
     """
     async with await connected(database) as connection:
         books = Books(connection, epoch)

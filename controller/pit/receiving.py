@@ -22,7 +22,7 @@ _T = TypeVar("_T")
 
 
 class ArchiveClient(CancellableClient):
-    """A client of MQTT 5 that takes a message apart by itself, and sends the acknowledgements of many at once.
+    """A client of MQTT 5 that decodes messages itself, and sends many acknowledgements at once.
 
     paho makes a table of all properties, two locks and a line for its log for each message, which takes four times as
     long as all that the archive does with it.

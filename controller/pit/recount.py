@@ -50,7 +50,7 @@ class _Pot(Struct):
 
 
 class Recount:
-    """What the messages of journals give for a month: `take` each journal's in order."""
+    """The figures of a month from the messages of journals: `take` receives each journal's in order."""
 
     def __init__(self, month: Month) -> None:
         self._month = month

@@ -1,4 +1,4 @@
-"""What a command of the pit answers on standard error."""
+"""The answers of a command of the pit on standard error."""
 
 import sys
 
@@ -18,5 +18,5 @@ def refuse(why: object, code: int = EXIT_REFUSED) -> int:
 
 
 def warn(what: object) -> None:
-    """What a person has to know."""
+    """Prints a warning."""
     print(f"dealer-pit: {what}", file=sys.stderr)

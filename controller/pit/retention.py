@@ -76,7 +76,7 @@ def retain(config: PitConfig) -> int:
 
 
 async def _older(connection: AsyncConnection[Any], table: str, months: int) -> list[date]:
-    """The months of which a table has a partition and that are older than so many full months; none for 0."""
+    """The months of a table's partitions that are older than `months` full months; none for 0."""
     rows = await (await connection.execute(_PARTITIONS, (f"pit.{table}",))).fetchall()
     first_kept = month_of(datetime.now(UTC), -months)
     return [month for (name,) in rows if months and (month := month_of_partition(name)) < first_kept]

@@ -176,7 +176,7 @@ async def _meter(
 async def _sign(
     connection: AsyncConnection[Any], journal: TableJournal, month: Month, after: Moved
 ) -> tuple[int | None, int, int] | None:
-    """What has moved since the last round of the month is read from its few messages."""
+    """Movements since the last round of the month, which are read from its few messages."""
     own = journal.site, journal.table, journal.name
     row = await (await connection.execute(_LAST_ROUND, (*own, month.begin, month.end))).fetchone()
     if row is None:

@@ -210,7 +210,7 @@ class GapMonth(Struct, frozen=True, kw_only=True):
 
 
 class Undated(Struct, frozen=True, kw_only=True):
-    """Rounds of a table whose message has no time: they are in no month."""
+    """Rounds whose message has no time, of one table: they are in no month."""
 
     site: str
     table: str
@@ -218,7 +218,7 @@ class Undated(Struct, frozen=True, kw_only=True):
 
 
 class Return(Struct, frozen=True, kw_only=True):
-    """All of it."""
+    """A whole return."""
 
     schema: int = 1
     pit: str
@@ -283,7 +283,7 @@ def write_return(of: Return, signer: Signer, folder: Path) -> None:
 
 
 def read_return(folder: Path, key: VerifierKey) -> Return:
-    """A return that this key has signed, its files as they were. Raises CannotReport, OSError."""
+    """A return that this key has signed, with unchanged files. Raises CannotReport, OSError."""
     names = [RETURN, *(f"{name}.csv" for name in TABLES)]
     content = {name: (folder / name).read_bytes() for name in names}
     try:

@@ -44,7 +44,8 @@ Row = tuple[Any, ...]
 
 
 class MessageRows(msgspec.Struct, frozen=True):
-    """What a batch of messages adds: rows by table, payments and withdrawals of hits, and what moved on jackpots.
+    """The rows that a batch of messages adds: rows by table, payments and withdrawals of hits, and movements of
+    jackpots.
 
     A payment is site, table, journal, hit, when it was paid, slip, and who confirmed it, as JSON. A withdrawal is site,
     table, journal, hit, and when. Movements are by site, table, journal, link ("" for the table's own meter), hour of

@@ -265,7 +265,7 @@ class Service:
         self._inbox.begins(journal, first)
 
     async def _look_after(self, archive: Archive) -> None:
-        """The partitions of the next months are there, and what persons decided of gaps is acknowledged."""
+        """Keeps the partitions of the next months in place, and acknowledges what persons decided about gaps."""
         while True:
             try:
                 await archive.make_months()
@@ -276,7 +276,7 @@ class Service:
             await asyncio.sleep(self._pace.look)
 
     async def _merge(self, archive: Archive) -> None:
-        """Rows of few messages are put together; others are stored between two of them."""
+        """Puts the rows of small batches together; other batches are stored between two of them."""
         while True:
             await asyncio.sleep(self._pace.merge)
             try:
@@ -305,7 +305,7 @@ class Service:
         self.alarms.report(GAPS, found[0].reason, count=count, tables=", ".join(tables))
 
     async def _keep_figures(self, archive: Archive, figures_of_tables: Mapping[tuple[str, str], figures._Row]) -> None:
-        """What the database does not take of one table is dropped, and keeps nothing of the others away."""
+        """Stores figures. If the database refuses those of one table, they are dropped and the others are stored."""
         if not figures_of_tables:
             return
         try:
@@ -347,7 +347,7 @@ class Service:
 
 
 async def _leads(archive: Archive) -> bool:
-    """Whether it has the lead. Raises Superseded where the database says nothing, however long one waited for it."""
+    """Whether this process leads. Raises Superseded if the database does not answer, however long the wait."""
     try:
         async with within(LEASE_SECONDS):
             return await archive.lead()

@@ -17,7 +17,7 @@ class Column(Struct, frozen=True):
 
     @property
     def sql(self) -> str:
-        """How PostgreSQL gives it: exact, or an error."""
+        """The SQL that reads a value exactly or raises an error."""
         return f'{self.source or self.name}{"::bigint" if self.type == WHOLE else ""} AS "{self.name}"'
 
 

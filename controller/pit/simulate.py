@@ -86,7 +86,7 @@ class CannotSimulate(Exception):
 
 
 class SimulationWishes(msgspec.Struct, frozen=True):
-    """What the command line asked for; without `rounds` the tables play on."""
+    """The wishes of the command line; without `rounds` the tables play without end."""
 
     tables: int
     speed: str
@@ -96,7 +96,9 @@ class SimulationWishes(msgspec.Struct, frozen=True):
 
 
 async def simulate(wishes: SimulationWishes) -> int:
-    """Run it until it is cancelled, or all tables have played their rounds; the exit code. Raises CannotSimulate."""
+    """Runs the simulation until it is cancelled, or all tables have played their rounds; returns the exit code. Raises
+    CannotSimulate.
+    """
     mosquitto = _wanted()
     async with AsyncExitStack() as open_things:
         folder = open_things.enter_context(_folder())
@@ -203,7 +205,7 @@ async def _listens(port: int, process: asyncio.subprocess.Process) -> bool:
 
 
 class _Surroundings(NamedTuple):
-    """What each table gets of the pit: addresses of the broker and of the page, and its public key."""
+    """The facts that each table needs about the pit: addresses of the broker and of the page, and its public key."""
 
     broker: str
     key: str
@@ -224,7 +226,7 @@ class _Table:
         self._process: asyncio.subprocess.Process | None = None
 
     async def start(self) -> None:
-        """Start it; its screen answers on return. Raises CannotSimulate."""
+        """Start the table; its screen answers on return. Raises CannotSimulate."""
         self._process = process = await _spawn(self._arguments, self._log, asyncio.subprocess.PIPE)
         assert process.stdout is not None
         with suppress(TimeoutError):
@@ -247,11 +249,11 @@ class _Table:
         return await self._process.wait()
 
     def why(self) -> str:
-        """What it reported last."""
+        """The last line that the table reported."""
         return _last(self._log)
 
     async def stop(self) -> None:
-        """End it."""
+        """Stop the table."""
         if self._process is not None:
             reading = asyncio.create_task(self.ended())  # what it still says must not hold it up
             await _end(self._process)
@@ -311,7 +313,7 @@ def flush_for_the_first_seat() -> str:
 
 @asynccontextmanager
 async def _started(tables: Sequence[_Table]) -> AsyncIterator[None]:
-    """No more start at once than there are processors: each has seconds, and not minutes, to come up."""
+    """Starts tables, at most one per processor at a time: otherwise each would take minutes instead of seconds."""
     turn = asyncio.Semaphore(os.cpu_count() or 1)
 
     async def start(table: _Table) -> None:
@@ -331,7 +333,7 @@ async def _started(tables: Sequence[_Table]) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def _archiving(broker: Broker, database: str, links: Sequence[Linking]) -> AsyncIterator[None]:
-    """It listens before the first table speaks: one that plays a round and ends can be asked nothing afterwards."""
+    """Starts the archive before the first table publishes: a table that has ended cannot be asked for messages."""
     service = Service(broker, ARCHIVE, database, lease_holder(), links=links)
     async with asyncio.TaskGroup() as group:
         serving = group.create_task(service.run())
@@ -388,7 +390,7 @@ async def _archived(database: str, tables: int) -> str:
 
 
 async def _linked(database: str, link: PotLedger) -> str:
-    """What its tables have brought to a linked pot, and won of it."""
+    """What the pit's tables have contributed to a linked pot, and won from it."""
     async with await connected(database) as connection:
         ledger = await Books(connection, 0).load(link.link)
     paid = sum(claim.paid is not None for claim in ledger.claims.values())

@@ -1,4 +1,4 @@
-"""What a pit boss sees of a table at a glance, from its retained messages, and which table comes first. No I/O here."""
+"""The summary of a table for a pit boss, from its retained messages, and the order of the tables. No I/O here."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, get_args
@@ -61,7 +61,7 @@ class Hold(msgspec.Struct, frozen=True):
 class TableTile(msgspec.Struct, frozen=True, kw_only=True):
     """A table; `need` says why someone should go there, `since` from when on. Money in minor units of `currency`.
 
-    `away` is an open table that is offline: all else is as it was when it went offline.
+    `away` is an open table that is offline: the other fields are from before it went offline.
     """
 
     site: str

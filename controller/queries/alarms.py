@@ -11,10 +11,10 @@ from controller.words import Words
 
 
 class LoggedAlarm(msgspec.Struct, frozen=True):
-    """An alarm from when it was raised; times are UTC, None for what has not happened.
+    """A raised alarm. Times are UTC, None for what has not happened.
 
-    `text` is its sentence as it was raised, in the catalogues of now. One that was raised again before a person
-    acknowledged it is never acknowledged: the later one is.
+    `text` is its sentence as it was raised, in the present catalogues. An alarm that was raised again before its
+    acknowledgement is never acknowledged; the later one is.
     """
 
     alarm: str

@@ -39,7 +39,7 @@ class WantedRounds(msgspec.Struct, frozen=True):
         return latest < self.since or (self.query is not None and self.query.is_over(last + 1, latest))
 
     def takes(self, round: AuditedRound) -> bool:
-        """Whether it is one of these."""
+        """Whether a round is among these."""
         return (
             self.begins(round.began)
             and (self.seat is None or self.seat in round.seats)

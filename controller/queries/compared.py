@@ -14,7 +14,7 @@ from controller.queries.audited import WantedRounds
 from controller.queries.exported import confirmed
 
 Values = dict[str, str]
-"""What was read of a round, each value by its name, such as ``seats/1/net``."""
+"""The values read of a round, by name, such as ``seats/1/net``."""
 
 NAMED_BY = ("seat", "to", "wager", "player", "hand")  # of the rows of a list, as far as they have it
 OF_EACH_TABLE = ("schema", "sequence", "mode", "began", "confirmed", "actor", "round")

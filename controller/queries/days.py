@@ -46,7 +46,7 @@ def rows_of_day(path: Path, mode: str, events: int, day: str) -> list[DayRow]:
 
 
 class _Back(Struct):
-    """How far was read back: the first row, when that was, and whether it is early enough."""
+    """How far back the events were read: the first row, its time, and whether it is early enough."""
 
     first: int = 0
     time: str = ""
@@ -55,7 +55,7 @@ class _Back(Struct):
 
 
 def _toggles_back(past: Past, events: int, since: str, back: _Back) -> Iterator[Event]:
-    """What moved the table in the last events, newest first, back to a round that had begun before a time.
+    """The last events that changed the table's condition, newest first, back to a round that began before `since`.
 
     No row is kept: there may be hundreds of thousands.
     """
@@ -74,7 +74,7 @@ def _toggles_back(past: Past, events: int, since: str, back: _Back) -> Iterator[
 
 
 def _read_to(past: Past, events: int, since: str) -> str | None:
-    """How far back can be read, where the segments show that `since` is before; else None."""
+    """How far back reading can go, if the segments show that `since` is earlier; else None."""
     wanted = next((segment.segment.first for segment in past.segments if segment.segment.times[1] >= since), events)
     readable = [segment.segment for segment in past.segments if segment.segment.first > events - MOST_ROWS_BACK]
     if events - wanted < MOST_ROWS_BACK + EVENTS or not readable:

@@ -26,7 +26,7 @@ from controller.rulebook.jackpot_award import Parameters
 from controller.tlog.notes import Checkpoint, Note, proof_text
 
 _Link = tuple[bytes, SegmentRow]
-"""A row behind the hash of the one before it."""
+"""A row and the hash of the row before it."""
 
 KIND, VERSION = "dealer-station dispute bundle", 1
 
@@ -70,7 +70,7 @@ class LinkedRow(msgspec.Struct, frozen=True):
 
 
 class Contents(msgspec.Struct, frozen=True):
-    """What the rows say: the settlement that holds, articles cited, rules in force, which events were entered or
+    """The content of the rows: the settlement that holds, articles cited, rules in force, which events were entered or
     received.
 
     `inputs` and `device_messages` are numbers of events: the first that such an input has caused.
@@ -110,7 +110,7 @@ class Bundle(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def dispute(path: Path, identity: Identity, round: int, checkpoint: Note | None = None) -> Bundle | None:
-    """The bundle of a round; None where the journal has it not, or no longer.
+    """The bundle of a round; None if the journal does not have it, or no longer.
 
     With a `checkpoint` it is as the journal was then, with the proofs that its events were in the tree.
 
@@ -215,7 +215,7 @@ def linked(path: Path, past: Past, after: int) -> Iterator[_Link]:
 
 
 def _found(links: Iterator[_Link], round: int) -> tuple[list[_Link], bytes, list[SegmentRow], list[_Link]] | None:
-    """What set the meter before the round, the hash before it, its rows, and what belongs to it later."""
+    """The event that set the meter before the round, the hash before it, the round's rows, and its later events."""
     earlier: list[_Link] = []
     for link in links:
         if round_begun(link[1][5]) == round:
@@ -283,7 +283,7 @@ def _articles(value: Any) -> Iterator[str]:
 
 
 def _jackpot(earlier: Sequence[SegmentRow]) -> dict[str, Any] | None:
-    """The jackpot's parameters as the round found them; None without a jackpot, or where nothing of it is kept."""
+    """The jackpot's parameters at the beginning of the round; None without a jackpot, or if they are not stored."""
     parameters: Parameters | None = None
     scheduled: Parameters | None = None
     for row in earlier:

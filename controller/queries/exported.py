@@ -74,7 +74,7 @@ def _line(seat: int, line: LineResult) -> _Row:
 
 
 def _behind_the_bank(bank: BankResult | None) -> Iterator[_Row]:
-    """What the banker of Taiwan-Pai Kao, who joined him and the casino won or lost."""
+    """What the banker of Taiwan-Pai Kao, those who joined him, and the casino won or lost."""
     if bank is None or bank.seat is UNSET or bank.net is UNSET:
         return
     yield {"seat": bank.seat, "wager": "bank", "stake": bank.capital, "net": bank.net}
@@ -131,7 +131,7 @@ def _in_clear(path: Path, number: int, text: bytes) -> InClear:
 
 
 def _input(path: Path, number: int, stamp: Stamp, round: int | None, text: bytes) -> _Row:
-    """Empty for what the station recorded of itself."""
+    """The input of an event; empty for events that the station recorded by itself."""
     kept = _in_clear(path, number, text)
     if kept.input is None:
         return {}

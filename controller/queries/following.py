@@ -1,4 +1,4 @@
-"""Rounds in a line, as their events come: which events belong to each, and what may be asked of it. No I/O here."""
+"""Assigns events to rounds, in order: which events belong to each, and how a round is summarised. No I/O here."""
 
 from typing import get_args
 
@@ -88,7 +88,7 @@ def _names(event: Event) -> int | None:
 
 
 def concerns_a_round(event: Event) -> bool:
-    """Whether an event says which round it belongs to, or which hit."""
+    """Whether an event names its round or its hit."""
     return _names(event) is not None or getattr(event, "hit", None) is not None
 
 

@@ -52,5 +52,5 @@ def played(events: Iterable[tuple[str, Event]]) -> list[Played]:
 
 
 def newest_first(rounds: Sequence[Played], last: int, before: int | None) -> list[Played]:
-    """The last of them, or the last before a round."""
+    """The last rounds, newest first; with a round, the last before it."""
     return [round for round in reversed(rounds) if before is None or round.round.id < before][:last]

@@ -148,12 +148,12 @@ def _where(path: Path, mode: str, opening: bytes) -> Iterator[Event]:
 
 
 def of_link(of: Spoken) -> list[link.Event]:
-    """What it recorded of a linked pot, in order. Raises as `spoken`."""
+    """The entries about a linked pot, in order. Raises as `spoken`."""
     return _link_events(of.path, of.mode)
 
 
 def link_kept(path: Path, mode: str) -> link.StoredLink | None:
-    """What a journal holds of a linked pot; None where it joined none. Raises as `opened_journal`, and NotKept."""
+    """The journal's content about a linked pot; None if it joined none. Raises as `opened_journal`, and NotKept."""
     match _link_events(path, mode):
         case []:
             return None

@@ -40,7 +40,7 @@ WHO = ("actor", "second")
 class RegisterEntry(msgspec.Struct, frozen=True):
     """One entry. `event` is its number in the journal, `time` UTC; `round` null where it belongs to none.
 
-    `who` entered it, signed it too, or approved it; no one of what a device reported.
+    `who` entered, co-signed or approved it; empty for a report of a device.
     """
 
     event: int

@@ -1,4 +1,4 @@
-"""What the register says of each kind of entry, in every language. No I/O here."""
+"""The sentence of each kind of entry in the register, in every language. No I/O here."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -22,7 +22,7 @@ _in_words = partial(in_every_language, "register_texts")
 
 
 def entry_words(kind: str, fields: Mapping[str, Any], currency: str, exponent: int) -> Words:
-    """The sentence of an entry by language; `fields` are those of its event, a text by language among them."""
+    """The sentence of an entry by language; `fields` are those of its event and include a text by language."""
     filled = {name: _filled(name, value, fields, currency, exponent) for name, value in fields.items()}
     parts = [in_every_language("register_entries", kind, **filled)]
     if fields.get("after_result"):
@@ -33,7 +33,7 @@ def entry_words(kind: str, fields: Mapping[str, Any], currency: str, exponent: i
 
 
 def _entered(input: Mapping[str, Any], currency: str, exponent: int) -> Words:
-    """What was entered as a change: its kind, then its fields, as an entry has them."""
+    """The content of a change: its kind, then its fields, in the form of an entry."""
     own = {"corrected": CORRECTED.get(input["kind"], ""), **input}
     if input["kind"] == "correct_cards":
         own["after"] = own.pop("cards")

@@ -42,7 +42,8 @@ class Replayed(msgspec.Struct, frozen=True):
 
 
 class Start(msgspec.Struct, frozen=True):
-    """Where the journal of this uuid can be folded from: its first event, or a checkpoint where that is kept no longer.
+    """A point from which the journal of this uuid can be replayed: its first event, or a checkpoint if that is deleted.
+    `vault` has the cards drawn in the round at that point.
 
     `vault` are the cards drawn in the round of then.
     """
@@ -97,8 +98,9 @@ def replay_journal(path: Path, mode: str, seal: Seal, report: Report, processes:
 
 
 def shares(processes: int) -> list[float]:
-    """Where each process but the first begins, so that all are done together: the person who is later
-    folds all before it."""
+    """The first event of each process except the first. The shares differ so that all end together: a later process
+    must first replay everything before its share.
+    """
     ends = [1.0]
     for _ in range(processes - 1):
         ends.append(ends[-1] + 1.0 - FOLDED * ends[-1])
@@ -106,7 +108,7 @@ def shares(processes: int) -> list[float]:
 
 
 def _start(path: Path, mode: str, seal: Seal) -> tuple[Start, int]:
-    """Where to begin, and the last event."""
+    """The event to begin at, and the last event."""
     with opened_journal(path, mode) as (db, uuid):
         check_mac(path, seal, meta_of(db))
         event, hash = pruned_of(db)

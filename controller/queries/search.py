@@ -63,7 +63,7 @@ class Query(NamedTuple):
 
 
 def read_query(text: str, exponent: int) -> Query:
-    """A query, its amounts in units that have so many decimals. Raises Refusal."""
+    """A query. `decimals` is the number of decimals in its amounts. Raises Refusal."""
     if len(text) > MOST_CHARACTERS:
         raise Refusal(QUERY, QueryReason.QUERY_TOO_LONG, most=MOST_CHARACTERS)
     conditions: list[Condition] = []

@@ -29,8 +29,8 @@ from controller.words import Words, in_own_words
 class ShownEntry(msgspec.Struct, frozen=True, kw_only=True):
     """One thing that happened: `event` is its number in the journal, `time` UTC, `lines` those of a settlement.
 
-    It was done by `who`, whose clock was right if `synchronised`. `later` is on what belongs to the round though it
-    was over.
+    `who` did it; the clock was right if `synchronised`. `later` marks entries that belong to the round but came after
+    its end.
     """
 
     event: int

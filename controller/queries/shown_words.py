@@ -1,4 +1,4 @@
-"""What happened in a round, each event in words, in every language: as a person reads it. No I/O here."""
+"""The events of a round as sentences for a person, in every language. No I/O here."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -35,26 +35,26 @@ WITHOUT_TEXT = {
     "shuffler_known", "orders_spent", "unreported_matched", "message_untaken", "journal_pruned", "journal_overtaken",
     "chip_cleared", "link_joined", "link_recorded",
 }  # fmt: skip
-"""What happens between the station and its devices, and is nothing to a person."""
+"""Events between the station and its devices, which mean nothing to a person."""
 MONEY = {"amount", "capital", "casino_share", "pot", "reserve", "from_pot", "from_house"}
 PLACES = {"seat", "to", "places", "by", "place", "chips", "agreed"}
 NAMED = {"deal": "deal", "decision": "decision", "device": "device", "source": "source", "tier": "hand"}
-"""What the page has names for, by the field, and how its keys begin."""
+"""The fields whose values have names on the page, and how the keys of these names begin."""
 DETAIL_OF = {
     "answer_given": "hand", "bank_passed": "absent", "bank_taken": "casino_share", "betting_closed": "chips",
     "cards_dealt": "unread", "cards_shown": "keyed_in", "chip_placed": "late", "form_announced": "form",
     "uncalled_settled": "seen", "wager_placed": "none",
 }  # fmt: skip
-"""Of which of its fields an event has a sentence of its own, where that field says something."""
+"""The field that selects a sentence of its own for an event, if it has a value."""
 BY_CODE = {"count_asked": "gap_cause", "device_reported": "what"}
-"""Which of its fields is the code of an event's sentence."""
+"""The field that is the code of an event's sentence."""
 ANSWERS = {"give_up": "give_up", "even_money": "even_money", "insurance": "insure", "follow": "follow"}
 
 _text = partial(in_every_language, "round_texts")
 
 
 class Speech(msgspec.Struct, frozen=True):
-    """How a table's rounds are reported: by what terms, and in which money."""
+    """How a table's rounds are reported: the terms, and the currency."""
 
     terms: Terms
     currency: str
@@ -113,7 +113,7 @@ def words_of(event: Event, speech: Speech, alarm: Words | None = None) -> Words 
 
 
 def _beside(event: Event, fields: Mapping[str, Any], speech: Speech) -> dict[str, Any]:
-    """What fills the holes of its sentence beside its own fields."""
+    """The values, other than its own fields, for the holes in an event's sentence."""
     match event:
         case RoundBegun(terms=terms):
             return {"source": _source(terms, speech)}
@@ -280,7 +280,7 @@ def _sign_in(fields: Mapping[str, Any], speech: Speech) -> Words:
 
 
 def _page(key: str, /, own: str = "", **values: object) -> Words:
-    """What the page says; its `own` name for what the page has none for."""
+    """A text of the page, or its `own` name if the page has none."""
     return on_the_page(key, **values) or _own(own or key)
 
 

@@ -53,5 +53,5 @@ def _sign_ins(past: Past) -> Iterator[JournaledSignIn]:
 
 
 def ages(sign_ins: list[JournaledSignIn], now: datetime) -> list[tuple[float, SignInEvent]]:
-    """These sign-ins, newest first, as oldest first with how many seconds ago each was, by the clock on the wall."""
+    """These sign-ins, oldest first, each with the number of seconds since it, by the computer's clock."""
     return [((now - datetime.fromisoformat(entry.time)).total_seconds(), entry.event) for entry in reversed(sign_ins)]

@@ -41,13 +41,13 @@ _PASSED = {kind.__struct_config__.tag for kind in get_args(Event) if kind not in
 
 
 class Supposed(msgspec.Struct, frozen=True):
-    """What is to hold instead: readings by key, true or false, and the regulation of a day."""
+    """The terms to suppose: readings by key, true or false, and the regulation of a day."""
 
     rules: dict[str, bool] = {}
     as_of: date | None = None
 
     def read(self, round: Round, game: Game) -> Round:
-        """The round on these terms. Raises Refusal for a key that its game does not have, or a day without a law."""
+        """The round on these terms. Raises Refusal for a key that the game does not have, or a day without a law."""
         game.check_readings(self.rules)
         kept = dict.fromkeys(round.terms.rules, True) | self.rules
         act = round.terms.act if self.as_of is None else game.legal_status.validity.on(self.as_of).key
@@ -151,7 +151,7 @@ def what_if(path: Path, mode: str, supposed: Supposed, report: Report, processes
 
 
 def _borders(past: Past, start: int, end: int, processes: int) -> Iterator[Place]:
-    """Where each process but the first begins."""
+    """The first event of each process except the first."""
     for number in sorted({start + (end - start) * share // processes for share in range(1, processes)} - {start}):
         row = next(past.after(number - 1))
         yield row[0], row[7]
@@ -218,7 +218,7 @@ def _fixed_at(fixed: Sequence[Fixed], event: int) -> dict[str, int]:
 
 
 def _add(found: RoundTotals, round: Round, fixed: dict[str, int], supposed: Supposed) -> None:
-    """What came of one more confirmed round."""
+    """Adds a confirmed round to the result."""
     found.first = found.first or round.id
     found.rounds += 1
     if round.void is not None:

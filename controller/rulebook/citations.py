@@ -22,7 +22,8 @@ EVERY_CARD_REPORTED = "policy: every card reported"
 
 
 class LegalStatus(Struct, frozen=True):
-    """A regulation as it is cited, and whether it is in force; `by` cites the act that ended it.
+    """A regulation as it is cited, and whether it is in force; `by` cites the act that ended it. `validity` has its
+    versions with their days.
 
     `validity` has its versions with their days.
     """

@@ -1,4 +1,6 @@
-"""What a correction replaces: one of five kinds, which this module alone writes to its event and reads. No I/O here."""
+"""The values that a correction replaces: one of five kinds, which this module alone writes to its event and reads. No
+I/O here.
+"""
 
 from collections.abc import Sequence
 from typing import assert_never
@@ -37,7 +39,7 @@ class SeatCorrected(_AtSeat, frozen=True):
 
 
 class DecisionCorrected(_AtSeat, frozen=True):
-    """Another decision or answer; so many later answers are `asked_again`."""
+    """Another decision or answer; `asked_again` is the number of later answers that are asked again."""
 
     before: str
     after: str
@@ -82,7 +84,7 @@ def event_of(corrected: Corrected, actor: str, reason: str) -> InputCorrected:
 
 
 def corrected_by(event: InputCorrected) -> Corrected:
-    """What an event has replaced."""
+    """The correction in an event."""
     seat, before, after = seat_of(event.at) or 0, event.before, event.after
     match event.what:
         case "wager":

@@ -1,4 +1,6 @@
-"""What follows from a round or state alone is computed once and kept with it, which never changes. No I/O here."""
+"""Values that follow from a round or state alone: computed once and kept with it, since it never changes. No I/O
+here.
+"""
 
 from collections.abc import Callable
 from functools import wraps

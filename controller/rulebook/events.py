@@ -1,4 +1,4 @@
-"""What happens in a round, in the past tense. An event has happened: no one refuses it. No I/O here.
+"""What happens in a round, in the past tense. An event has happened and cannot be refused. No I/O here.
 
 Cards dealt face down are here by draw number alone; their values are in the vault until a rule shows them.
 """
@@ -38,10 +38,10 @@ class Terms(msgspec.Struct, frozen=True):
     if a card comes before the dealer has announced a deal (Fortune 8, 4.º 6). `manual`: the dealer marks the chips and
     enters the increment (black-jack 41 b)). `reader`: what leaves the shoe is read; otherwise the dealer reports that
     all tiles are there (Taiwan-Pai Kao). `rules` are the keys of the readings that the house chose instead of those
-    decided (`Game.other_readings`). `house` is what it has decided or was granted beside the regulation. `act` is the
-    version that decides the round, by the number of its act (`RegulationVersion.key`): empty in terms of no round yet,
-    and where the regulation has no dates. It is that of the day in `time_zone`, the table's by its IANA name; empty for
-    that of the regulation's jurisdiction.
+    decided (`Game.other_readings`). `house` has its own decisions and the authorisations. `act` is the version that
+    decides the round, by the number of its act (`RegulationVersion.key`): empty in terms of no round yet, and where the
+    regulation has no dates. It is that of the day in `time_zone`, the table's by its IANA name; empty for that of the
+    regulation's jurisdiction.
     """
 
     game: str
@@ -114,7 +114,7 @@ class CutLeft(msgspec.Struct, frozen=True, tag_field="type", tag="cut"):
 
 
 Left = BankLeft | CutLeft
-"""What a round leaves to the next one; its game alone reads it."""
+"""The facts that a round leaves to the next one; only its game reads them."""
 
 
 class RoundBegun(EventBase, frozen=True):
@@ -141,7 +141,8 @@ class SourceChosen(EventBase, frozen=True):
 
 
 class DeckFaulted(EventBase, frozen=True):
-    """The deck is not whole: so many cards were found, so many of them at least are missing or duplicated.
+    """The deck is not complete: the number of cards found, and the least number of missing or duplicated ones. The
+    report does not name the wrong card.
 
     Which card is wrong is not reported.
     """
@@ -269,7 +270,7 @@ class CountAsked(EventBase, frozen=True):
 
 
 class UnreportedMatched(EventBase, frozen=True):
-    """A number of missing reports were those of cards that the dealer had reported: nothing has to be counted."""
+    """Missing reports were those of cards that the dealer had reported: no count is needed."""
 
     count: int
 
@@ -296,7 +297,7 @@ class CardBurned(EventBase, frozen=True):
 
 
 class IncrementEntered(EventBase, frozen=True):
-    """What the dealer put on the display for this round's chips, minor units (41 b))."""
+    """The increment that the dealer entered on the display for this round's chips, minor units (41 b))."""
 
     amount: Minor
     actor: str
@@ -342,7 +343,7 @@ class DecisionMade(EventBase, frozen=True):
 class CardsShown(EventBase, frozen=True):
     """The cards of one place were turned and their values are public. With `keyed_in` the dealer keyed some in.
 
-    Where cards are shown one by one as they come, `draws` says which of the round's they are.
+    If cards are shown one by one, `draws` has their numbers in the round.
     """
 
     to: str
@@ -352,7 +353,8 @@ class CardsShown(EventBase, frozen=True):
 
 
 class NetChange(msgspec.Struct, frozen=True, kw_only=True):
-    """What all who bet against the bank win of it together, before a change and after it; minor units.
+    """What all players against the bank win together, before a change and after it; minor units. Null before a
+    settlement.
 
     Null while nothing is settled.
     """
@@ -362,7 +364,7 @@ class NetChange(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def net_difference(self) -> int | None:
-        """What they win more by it, minor units."""
+        """The additional win of the players through the change, minor units."""
         if self.net_before is None or self.net_after is None:
             return None
         return self.net_after - self.net_before
@@ -444,7 +446,7 @@ class CardsInserted(EventBase, frozen=True):
 
 
 class CardsPending(EventBase, frozen=True):
-    """The shuffler's lid stayed shut: the round's cards wait with those of the next one (black-jack 61)."""
+    """The shuffler's lid stayed closed: the round's cards wait with those of the next one (black-jack 61)."""
 
     count: int
     actor: str

@@ -8,7 +8,8 @@ Shape = TypeVar("Shape", bound=Struct)
 
 
 def filled(shape: type[Shape], source: Struct, /, **given: Any) -> Shape:
-    """A struct of this shape; a field that is not given has the value of the same field of `source`.
+    """A struct of this shape; fields that are not given come from `source`. Raises AttributeError for a field that
+    `source` lacks.
 
     Raises AttributeError for a field that `source` has not.
     """

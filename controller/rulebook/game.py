@@ -1,4 +1,4 @@
-"""What a game is to the table: its citations, deal, bets and outcome; each regulation is one. No I/O here."""
+"""The interface of a game to the table: citations, deal, bets and outcome; each regulation is one. No I/O here."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
@@ -41,7 +41,7 @@ HandState = Literal["asked", "given_up", "lost", "paid", "black_jack", "stood", 
 
 
 class Exposure(msgspec.Struct, frozen=True):
-    """What cards that were seen while they were dealt come to: events, and why the round is void if it is."""
+    """The effect of cards that were seen while they were dealt: events, and the reason if the round is void."""
 
     events: tuple[CardsExposed | CardsSetAside, ...] = ()
     void: tuple[str, Reason] | None = None  # article and reason
@@ -128,7 +128,7 @@ class Game(ABC):
 
     @abstractmethod
     def next_play(self, round: Round) -> Step:
-        """What a round waits for once the betting is closed and no gap has to be counted."""
+        """The step of a round after the betting is closed and when no gap has to be counted."""
 
     @abstractmethod
     def placed(self, round: Round) -> Sequence[Placed]:
@@ -144,7 +144,7 @@ class Game(ABC):
 
     @abstractmethod
     def view(self, round: Round) -> PlayView:
-        """What everybody may see of the play."""
+        """The public part of the play."""
 
     @abstractmethod
     def open_cards(self, round: Round) -> list[Card]:
@@ -174,7 +174,7 @@ class Game(ABC):
         """
 
     def kind_of(self, corrected: Corrected | None) -> Kind:
-        """What a correction, or with None a void, changes."""
+        """The kind of thing that a correction changes, or a void (None)."""
         return kind_of(corrected)
 
     def informed(self, round: Round, corrected: Corrected | None) -> Moment | None:
@@ -183,27 +183,27 @@ class Game(ABC):
         return moment if round.locked and moment.passed(round, corrected) else None
 
     def left(self, round: Round) -> Left | None:
-        """What a confirmed round, void ones included, leaves to the next one."""
+        """The facts that a confirmed round, void or not, leaves to the next one."""
         return None
 
     @abstractmethod
     def exposure(self, round: Round, place: str, count: int, which: tuple[int, ...]) -> Exposure:
-        """What cards of a place that were seen while they were dealt come to. Raises Refusal."""
+        """The effect of a place's cards that were seen while they were dealt. Raises Refusal."""
 
     @abstractmethod
     def irregularities(self, round: Round) -> Iterator[Irregularity]:
-        """What went wrong in the round and was borne or broke it."""
+        """The irregularities of the round, whether they voided it or not."""
 
     @abstractmethod
     def answers_given(self, round: Round) -> Iterator[Answered]:
-        """What each seat decided."""
+        """The decision of each seat."""
 
     @abstractmethod
     def offers(self, terms: Terms) -> Offers:
         """The actions that a screen offers in addition to those of every game."""
 
     def pay_table(self, terms: Terms) -> tuple[PayRow, ...]:
-        """What is paid otherwise than at even money, in the regulation's order; none where nothing is."""
+        """The payments other than even money, in the regulation's order; empty if there are none."""
         return ()
 
     def report(self, round: Round) -> RoundReport:
@@ -238,7 +238,7 @@ class Game(ABC):
             yield from (PlacedBet(seat, wager, round.players.get(seat), amount) for wager, amount in wagers.items())
 
     def cards_shown(self, round: Round) -> Iterator[OpenCards]:
-        """The cards that the rules have shown, the bank's and those of all first."""
+        """The cards that the rules have shown: first the bank's and the community's."""
         places = sorted(
             round.play.shown, key=lambda place: (place != "bank", place != "community", seat_of(place) or 0)
         )
@@ -249,7 +249,7 @@ class Game(ABC):
         return ()
 
     def at_once(self, round: Round) -> tuple[AtOnce, ...]:
-        """What is paid or collected at once, by the card or the answer that came last."""
+        """The bets that are paid or collected at once, because of the last card or answer."""
         return ()
 
     def is_turned_apart(self, place: str) -> bool:
@@ -285,11 +285,11 @@ class Game(ABC):
         return (seat_place(seat),)
 
     def award(self, winners: Sequence[Win], chip: int, terms: JackpotTerms) -> SettledJackpot:
-        """What these chips win of a pot. Raises KeyError for a combination that wins nothing."""
+        """The prizes of these chips from a pot. Raises KeyError for a combination that wins nothing."""
         raise TypeError(f"{self.id} has no prize")
 
     def paid_after(self, earlier: str, later: str) -> str:
-        """The article by which a prize of the tier `later` is paid after one of `earlier` that comes before it."""
+        """The article under which a prize of the tier `later` is paid after one of the tier `earlier`."""
         raise TypeError(f"{self.id} has no prize")
 
     def phase(self, kind: StepKind) -> Phase:
@@ -345,7 +345,7 @@ class Game(ABC):
             raise Refusal(seat_place(seat), LawReason.NO_SUCH_SEAT, self.citations.seats, seats=round.terms.seat_count)
 
     def next_step(self, round: Round) -> Step:
-        """What this round waits for."""
+        """The step of this round."""
         if round.confirmed:
             return Step(id=f"{round.id}/claims", kind="claims")
         if round.settled is not None:
@@ -372,7 +372,7 @@ class Game(ABC):
 
 
 def confirm_id(round: Round) -> str:
-    """The step's id, new for each settlement: no one can confirm a settlement that was not on the screen."""
+    """The step's id, new for each settlement: so a person can confirm only the settlement that was on the screen."""
     if round.void is not None:
         return f"{round.id}/confirm/void"
     return f"{round.id}/confirm/{len(round.corrections) + 1}" if round.corrections else f"{round.id}/confirm"

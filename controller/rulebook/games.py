@@ -50,12 +50,12 @@ def game_of(round: Round) -> Game:
 
 @derived
 def step_of(round: Round) -> Step:
-    """What a round waits for."""
+    """The step of a round."""
     return game_of(round).next_step(round)
 
 
 def dealt_from(round: Round, source: CardSource) -> Round:
-    """The round once its cards come from another source."""
+    """The round after its source of cards has changed."""
     return with_source(round, source, game_of(round).source.is_ready(source))
 
 
@@ -79,7 +79,7 @@ def settled_as(settlement: AnySettlement) -> SettlingEvent:
 
 
 class LiveRound(Round, frozen=True):
-    """A round as it is decoded: with any of the known kinds of play."""
+    """A round as it is decoded, with any of the known kinds of play."""
 
     play: AnyPlay
 

@@ -1,4 +1,4 @@
-"""What a house has decided for its table, or was granted, where the regulation leaves it open. No I/O here."""
+"""The decisions and authorisations of a house, where the regulation leaves a choice. No I/O here."""
 
 from typing import Literal
 
@@ -11,7 +11,8 @@ BasicBets = Literal["either", "separate", "combined"]
 
 
 class Authorisation(Struct, frozen=True):
-    """What the authority has authorised: the whole `table`, the `jackpot`, or a bet by its name.
+    """An authorisation: of the whole `table`, of the `jackpot`, or of a bet by its name. `reference` is the
+    authority's, `date` the day on it, ``2026-01-31``.
 
     `reference` is the authority's, `date` the day it bears, ``2026-01-31``.
     """
@@ -36,7 +37,7 @@ class AddedBet(Struct, frozen=True):
 
 
 class House(Struct, frozen=True, omit_defaults=True):
-    """What the house has decided or was granted for this table: `authorisations` of table, jackpot and bets.
+    """The decisions of the house and the `authorisations` (of table, jackpot and bets) for this table.
 
     `basic_bets` says whether the house offers them as each player likes, one of them, or both together. `limits` are
     those posted for single wagers; the table's limits apply to the others. `bets` are authorised bets in addition to

@@ -32,7 +32,7 @@ class JackpotTerms(Struct, frozen=True):
 
 
 class Parameters(Struct, frozen=True):
-    """What governs the meter. Money in minor units, rates in basis points of a chip."""
+    """The parameters of the meter. Money in minor units, rates in basis points of a chip."""
 
     chip: Minor
     minimum: Minor
@@ -44,7 +44,7 @@ class Parameters(Struct, frozen=True):
     fixed: dict[str, Minor]
 
     def terms(self, pot: int) -> JackpotTerms:
-        """What awards are computed from where the sign shows `pot`."""
+        """The terms of awards while the sign shows `pot`."""
         return JackpotTerms(pot=pot, minimum=self.minimum, fixed=self.fixed)
 
 
@@ -87,11 +87,11 @@ def award_jackpot(
 ) -> SettledJackpot:
     """The awards of the (seat, tier) that won (2025: 15.º 3 to 6, 16.º 3).
 
-    Paid from the bank's left, in the order of the seats (15.º 3), but a winner of the whole pot comes after all
-    others when there are winners of a share of it (15.º 5). A share is computed, rounded down, on the pot as it was
-    before the first payment; the whole pot is what then remains. The larger of share and fixed amount is paid: the
-    pot gives the share and the house what is missing, so a tier with no share leaves the pot alone. By other `readings`
-    each share is computed on what is left of the pot, or the whole pot is that of before the first payment.
+    Paid from the bank's left, in the order of the seats (15.º 3), but a winner of the whole pot comes after all others
+    when there are winners of a share of it (15.º 5). A share is computed, rounded down, on the pot as it was before the
+    first payment; the whole pot is what then remains. The larger of share and fixed amount is paid: the pot gives the
+    share and the house what is missing, so a tier with no share leaves the pot alone. By other `readings` each share is
+    computed on the rest of the pot, or the whole pot is the pot before the first payment.
 
     >>> terms = JackpotTerms(pot=1_000_000, minimum=500_000, fixed={"straight_flush": 150_000})
     >>> (award,) = award_jackpot([(3, "straight_flush")], terms, {"straight_flush": Tier(10, "15.º 4")}).awards

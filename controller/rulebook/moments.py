@@ -16,7 +16,9 @@ from controller.rulebook.corrected import (
 from controller.rulebook.round import Round
 
 Kind = Literal["bet", "decision", "insurance", "cards", "void"]
-"""What is changed: a bet, a chip or the bank's money; an answer; a stake on the bank's hand; cards; the whole round."""
+"""The kind of a change: of a bet, a chip or the bank's money; an answer; a stake on the bank's hand; cards; the whole
+round.
+"""
 
 INFORMED = "policy: informed changes"
 
@@ -74,7 +76,7 @@ def takes_two(round: Round, corrected: Corrected | None) -> bool:
 
 
 def seats_concerned(corrected: Corrected | None) -> tuple[int, ...]:
-    """The seats whose bets or chips a correction changes, including the seat they are moved to; empty for other
+    """The seats whose bets or chips a correction changes, including the seat to which they are moved; empty for other
     changes.
     """
     match corrected:

@@ -11,7 +11,7 @@ Named = Literal["none", "may", "must"]
 
 
 class CorrectionOffer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A kind of correction, by its input: the `wagers` whose amount, or the `answers` of which another, is entered."""
+    """A kind of correction, by its input: the `wagers` whose amount can be corrected, or the possible `answers`."""
 
     kind: str
     wagers: tuple[str, ...] = ()
@@ -19,7 +19,9 @@ class CorrectionOffer(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ReportOffer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A kind of report, by its input: the `errors` it may name, and the places for which it lists `which` cards."""
+    """A kind of report, by its input: the `errors` that it may name, and the places for which it lists `which`
+    cards.
+    """
 
     kind: str
     errors: tuple[str, ...] = ()

@@ -39,7 +39,7 @@ _MOVES_NO_CARD = (CardsShown, DecisionMade)
 
 
 class PacketsRound(Play, frozen=True, tag_field="kind", tag="packets"):
-    """What seats decided, which places were turned, and which cards were seen, left out, or came before their time."""
+    """The decisions of seats, the places turned, and the cards seen, left out, or dealt too early."""
 
     decisions: dict[int, str] = {}  # noqa: RUF012 each struct has its own
     shown: dict[str, tuple[Card, ...]] = {}  # noqa: RUF012 each struct has its own
@@ -99,7 +99,7 @@ class SpacesRound(PacketsRound, frozen=True, tag_field="kind", tag="spaces"):
 
 
 def packets_of(round: Round) -> PacketsRound:
-    """What a round has whose packets are dealt and then turned. Raises TypeError in a round of another kind."""
+    """The play of a round whose packets are dealt and then turned. Raises TypeError for a round of another kind."""
     if not isinstance(round.play, PacketsRound):
         raise TypeError(f"{round.terms.game} deals no packets")
     return round.play
@@ -117,7 +117,7 @@ class PacketGame(Game):
 
     @abstractmethod
     def places_to_show(self, round: Round) -> Iterator[str]:
-        """Whose cards are turned, in order."""
+        """The places whose cards are turned, in order."""
 
     def play(self, event: RoundBegun) -> Play:
         return PacketsRound()
@@ -135,7 +135,7 @@ class PacketGame(Game):
         return ()
 
     def obliged(self, round: Round) -> tuple[int, ...]:
-        """Those of them that must play."""
+        """The seats among them that must play."""
         return ()
 
     def replacement(self, round: Round, to: str, count: int) -> list[tuple[str, ...]]:
@@ -143,7 +143,7 @@ class PacketGame(Game):
         raise TypeError(f"{self.id} leaves no card out")
 
     def after_the_deal(self, round: Round) -> Step | None:
-        """What is asked between the deal and the turning of the cards."""
+        """The questions between the deal and the turning of the cards."""
         waiting = self.waiting(round)
         if waiting:
             return Step(id=f"{round.id}/decisions", kind="decisions", waiting=waiting)
@@ -172,7 +172,7 @@ class PacketGame(Game):
     def placed(self, round: Round) -> tuple[Placed, ...]:
         """Every deal so far with its places: they follow from the order, null cards left out.
 
-        Cards dealt for a place that no bet asks for any more are on the discard rack.
+        Cards of a place without a bet are on the discard rack.
         """
         return self._followed(round)[0]
 
@@ -256,7 +256,7 @@ class PacketGame(Game):
         return due.popleft()
 
     def _replace_left_out(self, round: Round, index: int, due: deque[tuple[str, ...]]) -> None:
-        """What was left out after so many deals is replaced before the deal continues."""
+        """Cards that were left out after these deals are replaced before the deal continues."""
         wanted: dict[str, int] = {}
         for left_out in packets_of(round).aside:
             if left_out.after == index:

@@ -1,4 +1,4 @@
-"""What a table pays for which hand, as its regulation lists it. No I/O here."""
+"""The payments of a table for each hand, as its regulation lists them. No I/O here."""
 
 from collections.abc import Iterable, Mapping
 
@@ -9,7 +9,7 @@ from controller.rulebook.units import Minor
 
 
 class PayRow(Struct, frozen=True, kw_only=True):
-    """One row: what `wager` pays under `article`, as `odds` ("40:1"), or of a pot in `percent` of it, or an `amount`.
+    """One row: the payment of `wager` under `article`: `odds` ("40:1"), a `percent` of a pot, or an `amount`.
 
     `name` is the key of the hand's words, empty where the wager pays in one way alone. `amount` is in minor units, and
     for a part of a pot it is the least.

@@ -18,7 +18,7 @@ from controller.rulebook.versions import AsOf, Validity
 
 
 class RankedHand(msgspec.Struct, frozen=True):
-    """A hand as it was given, its class and its rank: 1 is the strongest, an equal rank is a tie."""
+    """A hand as it was given, its class and its rank: 1 is the strongest, and equal ranks tie."""
 
     hand: str
     name: str
@@ -26,7 +26,7 @@ class RankedHand(msgspec.Struct, frozen=True):
 
 
 def rank(game: str, hands: Sequence[str], as_of: AsOf = None) -> bytes:
-    """The hands as a JSON list, strongest first, by the regulation as of then; ties keep the order given.
+    """The hands as a JSON list, strongest first, by the regulation of that day; ties keep their order.
 
     A card or tile may recur in another hand. Raises Refusal for a game with nothing to rank, for a text that is no
     hand of the game, and where no version is in force.

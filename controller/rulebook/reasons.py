@@ -1,4 +1,4 @@
-"""What the shared law, and the readers of files, refuse. No I/O here."""
+"""The refusals of the shared law, and of the readers of files. No I/O here."""
 
 from enum import auto
 

@@ -1,4 +1,4 @@
-"""What the law answers to something it does not allow: who, why, and under which article. No I/O here."""
+"""A refusal of the law: who is refused, why, and under which article. No I/O here."""
 
 import json
 from enum import StrEnum
@@ -19,7 +19,7 @@ class ReasonCode(StrEnum):
 
 
 class Reason(msgspec.Struct, frozen=True):
-    """A code, and what fills the holes of its sentence; one of them may be a reason again.
+    """A code, and the values for the holes of its sentence; a value may be another reason.
 
     Money is in minor units, a place is named as everywhere ("seat 3").
     """

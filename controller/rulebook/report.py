@@ -21,7 +21,7 @@ Cards = tuple[str, ...]
 
 
 class PlacedBet(Struct, frozen=True):
-    """What was on one betting space, or what one player had there; `player` null where no one was named."""
+    """The bets on one betting space, or those of one player there; `player` is null if no one was named."""
 
     seat: int
     wager: str
@@ -41,7 +41,7 @@ class OpenCards(Struct, frozen=True, kw_only=True):
 
 
 class Answered(Struct, frozen=True):
-    """What a seat decided; `hand` counts its hands from 1, null where it has one alone."""
+    """The answer of a seat; `hand` counts its hands from 1, and is null if it has only one."""
 
     seat: int
     hand: int | None
@@ -205,7 +205,7 @@ class TilesReport(Struct, frozen=True, kw_only=True):
 
 
 class Irregularity(Struct, frozen=True, omit_defaults=True):
-    """What went wrong and was borne: `to` is the place it happened at, `count` the cards that were seen there."""
+    """An irregularity that did not void the round: `to` is its place, `count` the number of cards seen there."""
 
     kind: IrregularityKind
     to: str

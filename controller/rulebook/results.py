@@ -21,7 +21,7 @@ class ShownHand(Struct, frozen=True):
 
 
 class PaidSeat(Struct, frozen=True):
-    """What a seat was paid by a row of the pay table: `amount` is the prize of a pot, else what the wager won."""
+    """The payment of a seat by a row of the pay table: `amount` is the prize of a pot, else the win of the wager."""
 
     seat: int
     wager: str
@@ -57,7 +57,7 @@ def past_outcome(report: RoundReport) -> PastOutcome:
 
 
 def names_of_hands(result: RoundResult, played: dict[int, tuple[HandView, ...]]) -> dict[str, tuple[ShownHand, ...]]:
-    """The names of the hands by place; `played` are those that are played card by card."""
+    """The names of the hands by place; `played` are hands that are played card by card."""
     bank = {} if result.bank is None else {"bank": tuple(_of_bank(result.bank))}
     seats = {f"seat {seat.seat}": tuple(_of_seat(seat)) for seat in result.seats}
     points = {f"seat {seat}": tuple(ShownHand(points=hand.total) for hand in hands) for seat, hands in played.items()}
@@ -65,7 +65,7 @@ def names_of_hands(result: RoundResult, played: dict[int, tuple[HandView, ...]])
 
 
 def paid_seats(result: RoundResult, rows: Iterable[PayRow]) -> tuple[PaidSeat, ...]:
-    """What the rows of a pay table paid, the greatest amount first."""
+    """The payments of the rows of a pay table, the greatest amount first."""
     if result.outcome == "void":
         return ()
     paid = _paid(result, {(row.wager, row.article): row for row in rows})

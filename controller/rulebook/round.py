@@ -1,4 +1,4 @@
-"""A live round of any game: what is known of it, and what each event makes of it. No I/O here."""
+"""A live round of any game: what is known of it, and how each event changes it. No I/O here."""
 
 from collections.abc import Mapping
 from typing import ClassVar, Self, TypeVar, assert_never
@@ -61,7 +61,7 @@ class Dealt(msgspec.Struct, frozen=True):
 
 
 class Gap(msgspec.Struct, frozen=True):
-    """Unreported cards may be after the first `after` deals, at most `lost` of them (None: unknown)."""
+    """A gap: there may be unreported cards after the first `after` deals, at most `lost` of them (None: unknown)."""
 
     after: int
     lost: int | None
@@ -107,11 +107,11 @@ class Play(msgspec.Struct, frozen=True):
 
     @property
     def settlement(self) -> AnySettlement | None:
-        """The settlement, of a game that has another shape of it than the rest."""
+        """The settlement of a game that has a settlement of its own shape."""
         return None
 
     def prepared(self, ready: bool) -> Self:
-        """It once the cards are `ready` from before, or are to be prepared again."""
+        """The round whose cards are `ready` from before, or are to be prepared again."""
         return self
 
     def advance(self, round: "Round", event: SharedEvent | PlayEvent) -> "Round":
@@ -122,10 +122,10 @@ class Play(msgspec.Struct, frozen=True):
 class Round(msgspec.Struct, frozen=True, dict=True):
     """One round, as far as it has come. Money in minor units; cards by draw number until shown.
 
-    `wagers` holds what is in each box, seats in order; where players share boxes `bets` says whose it is, by seat,
-    wager and player ("" for one no one named). `deal` is the one announced (Fortune 8). `unread` are draws whose value
-    was not received; `claimed` counts those that the dealer reported since the last report. `play` is the state of its
-    kind of play. The instance's dictionary caches `derived` answers, which copies do not take over.
+    `wagers` has the amount in each box, seats in order; where players share boxes `bets` divides it by seat, wager and
+    player ("" for a player without a name). `deal` is the one announced (Fortune 8). `unread` are draws whose value was
+    not received; `claimed` counts those that the dealer reported since the last report. `play` is the state of its kind
+    of play. The instance's dictionary caches `derived` answers, which copies do not take over.
     """
 
     id: int
@@ -181,7 +181,7 @@ class Round(msgspec.Struct, frozen=True, dict=True):
 
 
 def advance(round: Round, event: SharedEvent | PlayEvent) -> Round:
-    """The round after an event: its shared part, then what its play makes of it."""
+    """The round after an event: its shared part, then the part of its kind of play."""
     after = _advance(round, event)
     return after.play.advance(after, event)
 
@@ -243,7 +243,7 @@ def _advance(round: Round, event: SharedEvent | PlayEvent) -> Round:
 
 
 def with_source(round: Round, source: CardSource, ready: bool) -> Round:
-    """The round dealt from another source, whose cards are ready or are to be shuffled."""
+    """The round with another source, whose cards are ready or are to be shuffled."""
     terms = replace(round.terms, source=source)
     again = _shuffle_again(round)
     return replace(again, terms=terms, shuffled=ready, cut=ready, play=again.play.prepared(ready))
@@ -347,12 +347,13 @@ def _moved(round: Round, seat: int, to: int) -> Round:
 
 
 def moved_keys(entered: dict[Place, Entered], to: Mapping[Place, Place]) -> dict[Place, Entered]:
-    """What was entered by seat or place, with some of them moved."""
+    """Entries by seat or place, some of them moved to another."""
     return {to.get(at, at): what for at, what in entered.items()}
 
 
 def moved_places(round: Round, seat: int, to: int) -> dict[str, str]:
-    """Where the cards of a seat are whose bets were moved.
+    """The cards of a seat whose bets were moved. They are where its turn was; if every space gets a card, they stay for
+    anyone who has bet there.
 
     They went where its turn was; where every space gets one, they are there anyone who has bet.
     """

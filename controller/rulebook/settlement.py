@@ -74,7 +74,7 @@ class AnySettlement(Struct, frozen=True, kw_only=True):
     outcome: Literal["settled", "void"]
 
     def kept(self) -> Iterator[tuple[str, int, int]]:
-        """Each wager with what was staked, and what the house kept of it; none that was taken back."""
+        """Each wager with its stake and the part that the house kept; without wagers that were taken back."""
         raise NotImplementedError
 
     def result(self) -> RoundResult:
@@ -82,7 +82,7 @@ class AnySettlement(Struct, frozen=True, kw_only=True):
         raise NotImplementedError
 
     def nets(self) -> Iterator[tuple[Party, int]]:
-        """What changes hands, line by line: whose it is, and the change in that money, minor units."""
+        """The payments, line by line: the party, and the change in its money, minor units."""
         raise NotImplementedError
 
 
@@ -128,7 +128,7 @@ class Settlement(AnySettlement, frozen=True, kw_only=True):
 
 
 def net_by_party(settlement: AnySettlement) -> dict[Party, int]:
-    """What each party wins, negative what it loses, minor units.
+    """The win of each party, negative for a loss, minor units.
 
     >>> won = Line(wager="ante", stake=1000, outcome="win", odds="1:1", net=1000, article="13.º 3")
     >>> seats = {"3": SettledSeat(net=1000, lines=[won])}
@@ -142,5 +142,5 @@ def net_by_party(settlement: AnySettlement) -> dict[Party, int]:
 
 
 def players_net(settlement: AnySettlement) -> int:
-    """What all who bet against the bank win of it together, with what the jackpot pays them; minor units."""
+    """What all players against the bank win together, with the payments of the jackpot; minor units."""
     return sum(net for (place, _), net in settlement.nets() if place != BANK)

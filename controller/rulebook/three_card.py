@@ -36,14 +36,14 @@ FIRST_ORDER: tuple[ThreeCardName, ...] = (
 
 
 class ThreeCardHand(Struct, frozen=True):
-    """What three cards are worth: the class and the place among 741; a lower rank is stronger, an equal one ties."""
+    """The value of three cards: the class and the rank among 741. A lower rank is stronger, and equal ranks tie."""
 
     name: ThreeCardName
     rank: int
 
 
 def rank_three(cards: Sequence[Card], order: tuple[ThreeCardName, ...] = STRONGEST_FIRST) -> ThreeCardHand:
-    """The worth of three different cards (2025: 6.º 1) and 2), 7.º 1); `order` is that of the classes, strongest first.
+    """The value of three different cards (2025: 6.º 1) and 2), 7.º 1); `order` is that of the classes, strongest first.
 
     >>> rank_three("As Ks Qs".split())
     ThreeCardHand(name='straight_flush', rank=1)

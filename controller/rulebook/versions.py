@@ -1,6 +1,6 @@
 """The versions of a regulation: the acts that made them, and the days from which each is in force. No I/O here.
 
-A regulation is one as of a date. Where two versions decide differently, the rules of each are in the game's package.
+A regulation is read as of a date. If two versions decide differently, the game's package has the rules of each.
 """
 
 from datetime import date, datetime, timedelta
@@ -54,13 +54,14 @@ class Validity(Struct, frozen=True, kw_only=True):
     def at(self, moment: datetime, zone: str = "") -> RegulationVersion:
         """The version by which a table plays at a moment, in the table's time zone or that of the jurisdiction.
 
-        After the end it is the last one, by which a table plays on authorisation. Raises Refusal before the first.
+        After the end it is the last version, under which a table may play with an authorisation. Raises Refusal before
+        the first.
         """
         day = local_day(moment, zone or self.zone)
         return self.versions[-1] if self.ended and day.isoformat() >= self.ended else self.on(day)
 
     def until(self, version: RegulationVersion) -> str:
-        """The first day on which a version is no longer in force; empty for one without an end."""
+        """The first day on which a version is no longer in force; empty for a version without an end."""
         after = self.versions[self.versions.index(version) + 1 :]
         return after[0].in_force if after else self.ended
 

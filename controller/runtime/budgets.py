@@ -60,7 +60,7 @@ class Budget(msgspec.Struct, frozen=True):
 
 
 class Bound(msgspec.Struct, frozen=True):
-    """What keeps a kind within bounds elsewhere; `who` is empty where no one outside can cause it."""
+    """The limit that applies to a kind elsewhere; `who` is empty if no one outside can cause it."""
 
     who: str
     by: str
@@ -99,8 +99,8 @@ INPUTS: Mapping[type[DeviceInput], Budget | Bound] = {
 class Spent(msgspec.Struct, frozen=True):
     """What a device has spent of a budget in a phase, and what exceeded it.
 
-    `last` is the last one beyond, where it is still to be decided; `at` is the time of the last one, in monotonic
-    nanoseconds.
+    `last` is the last input beyond the budget, if it is still to be decided; `at` is the time of the last input, in
+    monotonic nanoseconds.
     """
 
     phase: tuple[int, str]
@@ -130,9 +130,10 @@ def is_beyond(
     phase: tuple[int, str],
     now: int,
 ) -> bool:
-    """Count an input that makes `after` of `before`; whether it exceeds its budget, and is not to be decided.
+    """Counts an input that changes the table from `before` to `after`; returns whether it exceeds its budget and must
+    not be decided.
 
-    The loss of a link is always decided where the link is there: a link that comes and goes too often stays lost.
+    The loss of a link that is up is always decided: a link that comes and goes too often stays lost.
     """
     budget = INPUTS[type(input)]
     if isinstance(budget, Bound):
@@ -159,7 +160,7 @@ def is_beyond(
 def brought_up(
     expenses: Expenses, table: Table, phase: tuple[int, str], now: int, quiet: float
 ) -> Iterator[DeviceReported | DeviceInput]:
-    """What is to be journaled or decided of devices that exceeded a budget.
+    """The inputs of devices that exceeded a budget which are now to be journaled or decided.
 
     Where a new phase has begun that is the last of a kind that is kept; where a device has been quiet for so many
     seconds, the count too.
@@ -234,7 +235,7 @@ class BudgetAlarms:
         return within
 
     def bring_up(self, now: int) -> None:
-        """Have the count journaled of those whose hour is over."""
+        """Lets the counts be journaled of devices whose hour is over."""
         for alarm, hour in list(self._hours.items()):
             if hour.last is not None and now - hour.began >= HOUR_SECONDS * 1e9:
                 self.due.append(replace(hour.last, values={**hour.last.values, "repeats": hour.repeats}))

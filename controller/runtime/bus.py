@@ -1,4 +1,4 @@
-"""What the parts of a station publish to each other while it runs: each event by its type. No I/O here."""
+"""The messages that the parts of a station send to each other while it runs: each event by its type. No I/O here."""
 
 import asyncio
 from collections import defaultdict
@@ -19,7 +19,7 @@ Published = TypeVar("Published")
 
 
 class FromWire(msgspec.Struct, frozen=True):
-    """A message of a device, and where its numbered messages resume after it."""
+    """A message of a device, and the mark after which its numbered messages resume."""
 
     device: DeviceName
     message: Any
@@ -40,9 +40,9 @@ class StationAlarm(msgspec.Struct, frozen=True):
 
 
 class Committed(msgspec.Struct, frozen=True):
-    """What has just become durable: the events, the table after them, the messages for the floor, the marks.
+    """A commit that has just become durable: the events, the table after them, the messages for the floor, the marks.
 
-    `sequence` is the last message that there is.
+    `sequence` is the number of the last message.
     """
 
     time: str
@@ -83,7 +83,9 @@ class Bus:
             take(event)
 
     def from_threads(self, loop: asyncio.AbstractEventLoop) -> Callable[[object], None]:
-        """What publishes in the loop's next turn, from any thread; nothing once the loop has ended."""
+        """A function that publishes in the loop's next turn, from any thread; it does nothing once the loop has
+        ended.
+        """
 
         def publish_soon(event: object) -> None:
             with suppress(RuntimeError):

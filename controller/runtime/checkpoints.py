@@ -1,4 +1,4 @@
-"""Checkpoints: how the record is, signed, and what its witnesses say of it. It waits for no one."""
+"""Checkpoints: signed notes of the journal's state, and the answers of its witnesses. No one waits for them."""
 
 from collections.abc import Sequence
 
@@ -75,7 +75,9 @@ class Checkpoints:
         return True
 
     def receive(self, payload: bytes, now: float) -> bool:
-        """A message on the topic of a witness; whether `published` changed. What is none of theirs is left alone."""
+        """Receives a message on the topic of a witness; returns whether `published` changed. Other messages are
+        ignored.
+        """
         try:
             message = cosignature_of(payload)
             if message.refusal is not None:

@@ -24,7 +24,9 @@ class Synchronisation:
         self._is_reported = False
 
     def look(self, synchronised: bool, at: float) -> bool:
-        """Whether it is to be reported now, at so many monotonic seconds: once until it is synchronised again."""
+        """Whether a loss of synchronisation is to be reported now, at this monotonic time: once until the clock is
+        synchronised again.
+        """
         if synchronised:
             self._since, self._is_reported = None, False
             return False

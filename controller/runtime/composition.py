@@ -74,7 +74,7 @@ class Parts:
     console: ConsoleServer
 
     def measure(self) -> None:
-        """What the metrics show when they are read."""
+        """Sets the metrics when they are read."""
         metrics = self.metrics
         metrics.build.info({"version": station_version(), "game": self.config.game, "mode": self.config.mode})
         metrics.clock.set(self.clock.stamp().synchronised)

@@ -64,7 +64,7 @@ class Daily:
             await asyncio.sleep(STATISTICS_SECONDS)
 
     def _show(self) -> None:
-        """Not while the day is not yet restored."""
+        """Shows the day, if it is restored."""
         if self._day is not None:
             self._view.show_statistics(self._day.statistics(self._clock.stamp().time, self._as_of))
             self._bus.publish(PublicationDue())

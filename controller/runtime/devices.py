@@ -69,7 +69,7 @@ class Devices:
             self.by_name[name].order(order)
 
     def committed(self, committed: Committed) -> None:
-        """What was received up to the marks is durable, and the table may want other states."""
+        """The messages up to the marks are durable, and the table may need other device states."""
         for mark in committed.marks:
             self.by_name[mark.device].durable(Mark(boot=mark.boot, sequence=mark.sequence))
         if committed.events:

@@ -1,4 +1,4 @@
-"""A batch in the making: the table after it, and all that is to become durable with it. No I/O here."""
+"""A batch before its commit: the table after it, and everything that becomes durable with it. No I/O here."""
 
 from collections.abc import Callable
 
@@ -18,7 +18,7 @@ Publish = Callable[[Event, Table, Table, int], list[Publication]]
 
 
 class Draft:
-    """Decisions taken in one after the other; nothing of it is true until it is committed.
+    """Takes in decisions one after the other; none of them counts before the commit.
 
     The first event keeps the settings too, unless the journal has them (`settings_kept`).
     """

@@ -198,7 +198,7 @@ class FlightRecorder:
                 del self._aside[round]
 
     def _remove_aside(self) -> None:
-        """What was kept aside for too long, and the oldest of too much."""
+        """Removes blocks that were set aside for too long, and the oldest if there are too many."""
         left = self._ring.octets
         found = {path: path.stat() for path in self._ring.folder.glob(f"*{ASIDE}")}
         for path, about in sorted(found.items(), key=lambda item: item[1].st_mtime_ns, reverse=True):

@@ -1,4 +1,4 @@
-"""A table as its floor knows it: what is reported there and what is there, and what the floor makes of it."""
+"""The table as seen by its floor: the messages, the topics, and the alarms about the broker."""
 
 import asyncio
 import time
@@ -164,7 +164,9 @@ class TableAtFloor:
                 self._raise(active("lags", archive=name, behind=behind))
 
     def measure(self) -> None:
-        """How much waits for the floor, and for how long the first of it. Raises JournalUnavailable or OSError."""
+        """The number of messages that wait for the floor, and for how long the first has waited. Raises
+        JournalUnavailable or OSError.
+        """
         self._metrics.outbox.set(self._writer.waiting)
         oldest = self._writer.oldest()
         self._metrics.oldest.set(0 if oldest is None else max(0.0, _seconds(oldest.payload, self._now())))
@@ -180,7 +182,7 @@ class TableAtFloor:
         return status(self._identity, self._sessions.current, self._now() if online else None)
 
     def retained(self) -> dict[str, bytes]:
-        """What the table shows, its archives, and what discovery is reported."""
+        """The retained messages: the table, its archives, and the discovery."""
         session = self._sessions.current
         shown = self._view.retained(session)
         if self._differences is not None:
@@ -188,11 +190,11 @@ class TableAtFloor:
         return shown | self._archives.retained(session) | self._discovered
 
     def differences(self) -> Iterable[tuple[str, bytes]]:
-        """Those of the state, where they are configured."""
+        """The differences of the state, if they are configured."""
         return self._differences.due() if self._differences is not None else ()
 
     def due(self) -> Iterable[tuple[str, bytes]]:
-        """What the journal has for the pit of a linked pot."""
+        """The entries that the journal has for the pit of a linked pot."""
         return self._link.due() if self._link is not None else ()
 
     def on_hold(self) -> bool:
@@ -226,7 +228,7 @@ class TableAtFloor:
         self._bus.publish(BrokerAcknowledged(sequence))
 
     def on_undelivered(self, row: UnsentMessage) -> None:
-        """No one keeps the rounds, where an archive is to."""
+        """Raises an alarm: an archive should store the rounds, and none does."""
         if row.topic != self._topic("rounds"):
             return
         self._metrics.unreported.inc()
@@ -239,11 +241,11 @@ class TableAtFloor:
         self._bus.publish(FromStation(MessageNotTaken(event=event)))
 
     def on_refused(self, reasons: Sequence[str]) -> None:
-        """An alarm of the station's."""
+        """Raises an alarm of the station."""
         self._raise(active("refused", "; ".join(reasons)), once=True)
 
     def on_forged(self, topic: str) -> None:
-        """An alarm of the station's."""
+        """Raises an alarm of the station."""
         self._raise(active("forged", topic=topic[:LONGEST_TOPIC]), once=True)
 
     def on_overflow(self, topic: str) -> None:
@@ -251,7 +253,7 @@ class TableAtFloor:
         self._raise(active("flooded", topic=topic[:LONGEST_TOPIC]), once=True)
 
     def on_other(self, source: str) -> None:
-        """An alarm of the station's, for each."""
+        """Raises an alarm of the station for each of them."""
         self._raise(active("second_station", journal=source.rpartition("/")[2]))
 
     def on_contested(self) -> None:
@@ -349,7 +351,7 @@ def station_version() -> str:
 
 
 def _seconds(message: bytes, now: str) -> float:
-    """How old a message is."""
+    """The age of a message."""
     envelope = msgspec.json.decode(message)
     published_at = datetime.fromisoformat(envelope.get("recordedtime", envelope["time"]))
     return (datetime.fromisoformat(now) - published_at).total_seconds()

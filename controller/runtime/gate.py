@@ -78,7 +78,7 @@ async def log_if_open_to_every_user(config: Config) -> None:
 
 
 def log_if_closed(gate: Gate | None, config: Config) -> None:
-    """Say in the log, as the station starts, where no one can log in or no one needs to."""
+    """Logs, when the station starts, that no one can log in or that no one needs to."""
     closed = None if gate is None else gate.why_closed()
     if gate is None:
         log.info("PINs are off: no PIN is asked for")

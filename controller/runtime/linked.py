@@ -34,9 +34,8 @@ _decode_answer = msgspec.json.Decoder(PitAnswer).decode
 class LinkedPot:
     """Connects the table with its pit. It publishes inputs, what is shown of the pot, and that entries are due.
 
-    `now` is the table's own clock, in seconds. What is malformed or absurd is counted by `drop`, and disturbs no one;
-    what the pit has not signed raises an alarm too. `session` is another each start, and `signer` signs what the table
-    sends.
+    `now` is the table's own clock, in seconds. A malformed or absurd message is only counted, by `drop`; one that the
+    pit has not signed also raises an alarm. `session` is another each start, and `signer` signs what the table sends.
     """
 
     def __init__(
@@ -78,12 +77,12 @@ class LinkedPot:
             self._receive(DeviceMissed(PIT, *self._down))
 
     def committed(self, committed: Committed) -> None:
-        """What has become durable may be of the link."""
+        """The new durable events may concern the link."""
         if committed.events:
             self.follow(committed.table)
 
     def follow(self, table: Table) -> None:
-        """The table is this. What two persons had forgotten is forgotten here too."""
+        """Takes over the table's state; forgets what two persons let it forget."""
         if (link := table.link) is None:
             return
         if link.kept.resets != self._table.kept.resets:
@@ -124,7 +123,7 @@ class LinkedPot:
         self.look()
 
     def look(self) -> None:
-        """What the clock brings about: a pit that has fallen silent, entries to be sent again, sums to be reported."""
+        """The changes that time brings: a silent pit, entries to send again, sums to report."""
         now, down = self._now(), self._why_down()
         if (down is None) != (self._down is None):
             if down is None:
@@ -146,12 +145,12 @@ class LinkedPot:
             self._bus.publish(PublicationDue())
 
     def due(self) -> list[tuple[str, bytes]]:
-        """What is to be reported now."""
+        """The messages to publish now."""
         due, self._due = self._due, []
         return due
 
     def _sealed(self, entry: Entry) -> bytes:
-        """An entry as it is sent; with the key, as long as the pit may not know it."""
+        """An entry as it is sent; with the key, as long as the pit may not have it."""
         place = entry.journal, entry.seq
         is_known = self._table.is_compared and place not in self._sent
         self._sent = {of for of in self._sent if of[0] == entry.journal and of[1] > entry.seq - WINDOW} | {place}

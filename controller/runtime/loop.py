@@ -61,7 +61,7 @@ class FromScreen(msgspec.Struct, frozen=True):
 
 
 class Woken(msgspec.Struct, frozen=True):
-    """Nothing was received; the table tries its journal again."""
+    """No input: a wake-up after which the table tries its journal again."""
 
 
 Item = FromWire | FromScreen | FromStation | Woken
@@ -230,7 +230,7 @@ class TableLoop:
         return draft
 
     def _decided(self, draft: Draft, input: DeviceInput) -> Draft:
-        """The draft with what an input makes of it; one that is refused or shows a defect makes nothing."""
+        """The draft after an input; unchanged if the input is refused or shows a defect."""
         branch = draft.branch()
         try:
             self._decide(branch, input)
@@ -247,7 +247,7 @@ class TableLoop:
         return draft
 
     def _decide(self, draft: Draft, input: Input) -> None:
-        """Decide an input, and bring the alarms on record to those of the table after it."""
+        """Decides an input, and updates the alarms on record for the table after it."""
         decision = decide_with_alarms(draft.table, input, self._settings, draft.vault, self._stamp.time)
         draft.absorb(decision, input, self._publish)
 
@@ -375,7 +375,9 @@ class TableLoop:
             log_event(event, self._metrics)
 
     def _journal_unknown(self, error: JournalUnavailable) -> None:
-        """No one waits for an answer meanwhile: a repeat of the input is answered rightly, whatever became of it."""
+        """Handles an unknown result of a commit. No one waits for an answer meanwhile: a repeat of the input is
+        answered correctly in any case.
+        """
         self._journal_failed(error)
         self._answer_all_not_durable(str(error))
 
@@ -389,7 +391,7 @@ class TableLoop:
         self._answer_not_durable(str(error), self._in_hand)
 
     def _answer_all_not_durable(self, reason: str) -> None:
-        """Answer every input that waits: nothing is known of it, and it is to be sent again."""
+        """Answers every waiting input: its result is not known, and it must be sent again."""
         self._answer_not_durable(reason, [*self._in_hand, *self._take_screens()])
 
     def _answer_not_durable(self, reason: str, items: Sequence[Item]) -> None:
@@ -423,7 +425,7 @@ class TableLoop:
 
 
 def place_of(defect: Exception) -> str:
-    """Where it happened, and not the error's text, which might name a card."""
+    """The place of an error in the code, without its text, which might name a card."""
     frames = traceback.extract_tb(defect.__traceback__)
     return f"{Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else "?"
 

@@ -24,7 +24,7 @@ class PastRounds:
         self._reading: asyncio.Task[None] | None = None
 
     def take(self, round: Round | None) -> None:
-        """The round at the table as it is durable now."""
+        """Takes the durable round of the table."""
         if self._reading is not None and round is not None and round.confirmed and not self._has(round.id):
             self._outcomes.append(past_outcome(game_of(round).report(round)))
 

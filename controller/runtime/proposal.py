@@ -28,7 +28,7 @@ class Proposing:
         self._one_at_a_time = asyncio.Lock()  # one child
 
     async def shown(self) -> dict[str, Any]:
-        """The configuration as it is on the disk now, whether another is proposed, and what is plugged in."""
+        """The configuration on the disk, whether another is proposed, and the devices that are plugged in."""
         return {
             "configuration": self._config.path.read_text(encoding="utf-8"),
             "path": str(self._config.path),
@@ -37,7 +37,7 @@ class Proposing:
         }
 
     async def proposed(self, text: str, by: str | None) -> list[dict[str, str]]:
-        """What is wrong with another configuration; one without a mistake is kept where `by` proposes it."""
+        """The mistakes of another configuration; without mistakes it is stored as proposed by `by`."""
         octets = text.encode(errors="surrogatepass")  # a lone half is refused as no UTF-8
         async with self._one_at_a_time:
             mistakes = await asyncio.to_thread(self._mistakes, octets)

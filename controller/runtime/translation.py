@@ -122,7 +122,7 @@ class Translator:
         return orders
 
     def trials(self, effects: Effects) -> dict[str, tuple[DeviceName, Order]]:
-        """What a technician may try out on the devices of a table that is closed."""
+        """The tests that a technician may start on the devices of a closed table."""
         trials: dict[str, tuple[DeviceName, Order]] = {"lock": ("shoe", ShoeLock(not effects.shoe_locked))}
         if self._wiring is not None:
             wiring = self._wiring
@@ -150,7 +150,7 @@ def _reported(device: DeviceName, message: Message) -> Iterator[DeviceInput]:
 
 
 def _report(message: Message) -> tuple[DeviceRemark, dict[str, Value]] | None:
-    """What a device reports of itself, with values that name no card."""
+    """The report of a device about itself, with values that name no card."""
     match message:
         case messages.NoiseReceived(count=count):
             return "noise", {"count": count}

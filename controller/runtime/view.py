@@ -108,7 +108,7 @@ class View:
 
     @property
     def effects(self) -> Effects:
-        """What the world around the table shall show."""
+        """The states that devices should have."""
         return react(self._table, self._identity.exponent, self._settings, self._linked)
 
     def public(self) -> PublicTable:
@@ -132,7 +132,7 @@ class View:
         return self._projection
 
     def strangers(self) -> bytes:
-        """What a stranger sees of the table as JSON, encoded once for each change."""
+        """The table as a stranger may see it, as JSON; encoded once for each change."""
         if self._strangers is None:
             self._strangers = self._encoded(for_strangers(self.public()))
         return self._strangers
@@ -147,7 +147,7 @@ class View:
         return _encode(identity | shown | beside)
 
     async def changed(self, since: bytes, shown: Callable[[], bytes]) -> bytes:
-        """What `shown` gives, once that is another than `since`. Raises Closing when the station stops."""
+        """The value of `shown`, once it differs from `since`. Raises Closing when the station stops."""
         while (now := shown()) is since or now == since:
             if self._closing:
                 raise ProgramStops
@@ -155,7 +155,7 @@ class View:
         return now
 
     def display(self) -> bytes:
-        """What the players' display shows as JSON, encoded once for each change."""
+        """The players' display as JSON; encoded once for each change."""
         if self._display is None:
             shown = display(self.public(), self._settings)
             beside = {key: getattr(self._identity, key) for key in ("table", "mode", "currency", "exponent")}
@@ -190,7 +190,7 @@ class View:
         return self._retained
 
     def setting(self) -> bytes:
-        """What the configuration says of this table, as JSON."""
+        """The table's configuration, as JSON."""
         return _encode({**msgspec.to_builtins(self._identity), **public_setting(self._settings)})
 
     def metrics(self) -> bytes:
@@ -233,7 +233,7 @@ class View:
         return await self._read(lambda: {"entries": [act.as_published() for act in last_sign_ins(path, mode, last)]})
 
     async def register(self, day: date | None) -> bytes | NotFound:
-        """What went wrong and was corrected, of a day or lately, as JSON."""
+        """The irregularities and corrections of a day, or the last ones, as JSON."""
         path, identity = self._journal.path, self._identity
         after = 0 if day is not None else max(0, self._journal.events - LATELY)
         return await self._read(lambda: {"entries": register(path, identity, day, after)[-MOST_ENTRIES:]})

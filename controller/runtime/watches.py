@@ -1,4 +1,4 @@
-"""What a station watches of its computer: whether the clock is synchronised, and how long the disk has room."""
+"""The station's checks of its computer: whether the clock is synchronised, and for how long the disk has room."""
 
 import asyncio
 from contextlib import suppress
@@ -48,7 +48,7 @@ def warn_if_exposed(floor: Floor, bus: Bus) -> None:
 
 
 async def watch_disk(folder: Path, bus: Bus, seconds: float = DISK_SECONDS) -> None:
-    """Raise an alarm while there is still a day of the journal's disk."""
+    """Raises an alarm while the disk of the journal still has room for a day."""
     disk = Disk()
     while True:
         with suppress(OSError):  # the next commit notices it

@@ -72,7 +72,7 @@ def _passive(config: Config, name: DeviceName, settings: DeviceSettings, wire: D
 
 
 def makes_of(config: Config) -> dict[DeviceName, Make]:
-    """Whose code drives each device that is configured. Raises OSError."""
+    """The makes whose code drives the configured devices. Raises OSError."""
     makes = {}
     for name, settings in _chosen(config):
         origin = origin_of(settings.driver)

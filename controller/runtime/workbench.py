@@ -1,4 +1,4 @@
-"""What the wires reported last, decoded, without any card; and devices tried out while the table is closed."""
+"""The last reports on the wires, decoded and without any card; and tests of devices while the table is closed."""
 
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -13,7 +13,7 @@ MOST_FRAMES = 200
 TRIAL_SECONDS = 5.0
 
 Trials = Mapping[str, tuple[DeviceName, Any]]
-"""What may be tried out: the device, and the order that it has meanwhile."""
+"""The tests that are possible: the device, and its order during the test."""
 
 log = structlog.get_logger()
 
@@ -30,9 +30,9 @@ class WireFrame(NamedTuple):
 
 
 class Workbench:
-    """Keeps the last frames, and places one order over those of the table for a while.
+    """Keeps the last frames, and replaces the table's orders by another one for a while.
 
-    `later` calls something after so many seconds.
+    `later` calls a function after a number of seconds.
     """
 
     def __init__(

@@ -30,7 +30,7 @@ def in_figures(minor: int, currency: str, exponent: int) -> str:
 def amount_words(minor: int, currency: str, exponent: int) -> Words:
     """An amount from 0, below 10^16 units, by language. Minor units.
 
-    A currency, or an exponent, without words of its own has its code and a fraction.
+    A currency or exponent without words is written with its code and a fraction.
 
     >>> amount_words(510, "MOP", 2)
     {'en': 'five patacas and ten avos', 'pt': 'cinco patacas e dez avos', 'zh': '澳門幣伍圓壹角整'}

@@ -41,7 +41,7 @@ def _modules(text: str, correction: str) -> tuple[str, ...]:
 
 
 def blocks(code: Code, quiet: int = 2) -> list[str]:
-    """A code of half blocks, two rows a line, ink for dark; with so many light modules around it."""
+    """A code of half blocks, two rows a line, ink for dark, with `quiet` light modules around it."""
     modules = _modules(code.text, SMALLER)
     side = len(modules) + 2 * quiet
     edge = ["0" * side] * quiet

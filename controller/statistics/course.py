@@ -139,6 +139,6 @@ def _course(laps: Sequence[Lap]) -> Iterable[tuple[int, int, int, int]]:
 
 
 def thinned(points: Sequence[Point]) -> list[Point]:
-    """At most so many of them as are drawn, the first and the last among them."""
+    """At most as many of them as are drawn, including the first and the last."""
     step = -(-len(points) // MOST_POINTS)
     return [*points[: -1 : step or 1], *points[-1:]]

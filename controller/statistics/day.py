@@ -59,7 +59,7 @@ TOGGLES = (
 
 
 class Condition(Struct, frozen=True):
-    """What holds a table up at a moment, and whether it is open.
+    """The reason why a table waits at a moment, and whether it is open.
 
     `needed` are the devices without which no card is dealt: any source of cards until it is known which is in use.
     """
@@ -88,7 +88,7 @@ def _needed(round: Round) -> frozenset[str]:
 
 
 def before(now: Condition, events: Iterable[Event]) -> Condition:
-    """As it was before these events, which are given newest first; `now` is after all of them."""
+    """The condition before these events, which are given newest first; `now` is after all of them."""
     for event in events:
         match event:
             case TableOpened() | TableClosed():
@@ -111,7 +111,7 @@ def before(now: Condition, events: Iterable[Event]) -> Condition:
 
 
 def after(condition: Condition, event: Event) -> Condition:
-    """What an event makes of it."""
+    """The condition after an event."""
     match event:
         case TableOpened() | TableClosed():
             return replace(condition, open=isinstance(event, TableOpened))
@@ -140,7 +140,7 @@ def after(condition: Condition, event: Event) -> Condition:
 
 
 class Tally:
-    """What was counted over a stretch of time."""
+    """The counts over a period."""
 
     def __init__(self) -> None:
         self.open = self.rounds = self.void = self.taken = 0
@@ -160,7 +160,7 @@ class Tally:
             self.lost[cause] += lost
 
     def statistics(self, identity: Identity, since: str, as_of: int, seats: int) -> PublishedStatistics:
-        """As it is published, of a table with so many seats; `as_of` is the last message it includes."""
+        """The statistics in the published form, of a table with `seats` seats; `as_of` is the last message included."""
         wagered = dict(sorted(self.wagered.items()))
         rate = Fraction(self.rounds * HOUR_MS, self.open) if self.open else None
         return PublishedStatistics(

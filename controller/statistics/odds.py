@@ -1,4 +1,4 @@
-"""The odds that `certify` computes, kept in a file (`make odds`), and which rounds each of them holds for."""
+"""The odds that `certify` computes, kept in a file (`make odds`), and the rounds to which each applies."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -22,7 +22,8 @@ CHANGE_ODDS = {
 
 
 class Known(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What is known of one wager, per unit of its first stake; fractions as text, decimals where they are simulated.
+    """The known figures of one wager, per unit of its first stake; fractions as text, decimals where they are
+    simulated.
 
     It applies to this `source` and these `decks`; if they are not set, to any. `interval` is that of an `edge` which
     was simulated in that many `rounds`. `alone`: seats win and lose independently.

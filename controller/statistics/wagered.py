@@ -47,7 +47,7 @@ def edge_shown(terms: Terms, wager: str) -> CertifiedEdge | None:
 
 
 class Theory(Struct, frozen=True):
-    """What the odds say that a stake brings, and the ends of their interval, which is a point where they are exact."""
+    """The expected result of a stake by the odds, and the ends of its interval, which are equal for exact odds."""
 
     win: Fraction
     low: Fraction
@@ -81,7 +81,7 @@ class Wagered(Struct, frozen=True):
         )
 
     def published(self, wager: str) -> PublishedWager:
-        """As it is published."""
+        """The sums in the published form."""
         theory = self.theory
         if theory is None:
             return PublishedWager(
@@ -110,7 +110,7 @@ def square_root(square: Fraction) -> Fraction:
 
 
 def decimals(value: Fraction, places: int) -> str:
-    """A fraction with so many decimals, rounded half up, away from zero: 2/3 with one is ``0.7``."""
+    """A fraction with `places` decimals, rounded half up, away from zero: 2/3 with one is ``0.7``."""
     scaled = abs(value) * 10**places
     whole = (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)
     sign = "-" if value < 0 and whole else ""
@@ -162,7 +162,7 @@ def _summed(of_wager: list[WageredBet], odds: WagerOdds | None) -> Wagered:
 
 
 def bets(round: RoundReport) -> Iterator[WageredBet]:
-    """What was on each wager of each seat, without what was taken back."""
+    """The bets of each seat by wager, without those taken back."""
     limited = round.bank is not None and round.bank.limited is True
     for seat in round.seats:
         lines = [line for line in seat.lines if line.outcome != "void"]
@@ -196,7 +196,9 @@ def _bet(wager: str, seat: int, lines: list[LineResult]) -> WageredBet:
 
 
 def _ante(round: RoundReport, seat: SeatResult, lines: list[LineResult]) -> WageredBet:
-    """The ante with its double and bonus; beside Pair Plus the 2008 game obliges to play, at odds of its own."""
+    """The ante with its double and bonus; beside Pair Plus the 2008 game obliges the player to play, at separate
+    odds.
+    """
     beside = any(line.wager == "pair_plus" for line in seat.lines) and odds_of(round, OBLIGED) is not None
     whole = _bet(OBLIGED if beside else ANTE, seat.seat, lines)
     staked = sum(line.stake for line in lines if line.wager == ANTE)

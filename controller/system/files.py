@@ -1,6 +1,6 @@
-"""Files and their names: which file has one, that it is on the disk, and a file that is written whole or not at all.
+"""Files and their names: which file has a name, whether it is on the disk, and files written whole or not at all.
 
-A file that was removed or replaced takes all the same what is written by anyone who has it open.
+A program that has a removed or replaced file open still writes into it.
 """
 
 import os
@@ -37,7 +37,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def copy_whole(content: IO[bytes], copy: Path, size: int | None = None) -> None:
-    """Copy a regular file, as its owner's alone, under a name that it has once all of it is on the disk.
+    """Copy a regular file, as its owner's alone, under a name that it gets once it is completely on the disk.
 
     It has `size` octets, or as many as now. Raises OSError, also where it has another length; then nothing is changed.
     """
@@ -134,7 +134,8 @@ def write_shared(path: Path, content: bytes, mode: int) -> None:
 
 @contextmanager
 def _whole(path: Path, name: str) -> Iterator[IO[bytes]]:
-    """A file that is its owner's alone, with another `name` until all of it is on the disk; after a failure it is gone.
+    """A file that only its owner may read, with another `name` until it is completely on the disk; removed after a
+    failure. Raises OSError.
 
     Raises OSError.
     """

@@ -6,7 +6,7 @@ import socket
 def free_port() -> int:
     """A TCP port of the loopback that no one uses.
 
-    It is given to no one else as long as this process lives, neither by the system's choice nor as the near end of a
+    No other program gets it as long as this process lives, neither by the system's choice nor as the near end of a
     connection; who asks for it by its number, with SO_REUSEADDR as servers do, can listen there.
     """
     listener = socket.socket()

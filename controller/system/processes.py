@@ -31,7 +31,8 @@ def spread(work: Callable[[Part], Done], parts: Sequence[Part], processes: int) 
 def beside(
     work: Callable[[Part], Done], first: Part, others: Sequence[Part], here: Callable[[Part], Done]
 ) -> list[Done]:
-    """What `work` makes of each part, in their order: of the first `here`, in the calling process, of each in its own.
+    """The result of `work` for each part, in their order: the first `here` in the calling process, the others each in
+    its own process.
 
     Otherwise as `spread`.
     """

@@ -51,7 +51,7 @@ async def ended(task: "asyncio.Task[Any]") -> None:
 
 
 async def apart(work: Coroutine[Any, Any, _T]) -> _T:
-    """Do it in a task of its own, for anyone who continues after it has failed.
+    """Runs it in a task of its own, for callers who continue after it has failed.
 
     A TaskGroup of Python 3.11 loses a cancellation of its own task that comes while the group fails.
     """
@@ -75,9 +75,9 @@ def first_exception(group: BaseExceptionGroup[Exception]) -> Exception:
 
 
 def for_good() -> None:
-    """What a program has loaded stays as long as it runs: the garbage collector looks through it no more.
+    """Excludes everything loaded so far from garbage collection.
 
-    Each look at all of it holds up the event loop for a tenth of a second or more.
+    A collection of all of it stops the event loop for a tenth of a second or more.
     """
     gc.collect()
     gc.freeze()

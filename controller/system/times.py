@@ -1,4 +1,4 @@
-"""Times as they are written and reported: UTC, to the millisecond, ``2026-01-31T20:15:00.000Z``."""
+"""Times in written form: UTC, to the millisecond, ``2026-01-31T20:15:00.000Z``."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,7 +18,7 @@ def now() -> str:
 
 
 def zone_of_computer(link: Path = LOCAL_TIME) -> str:
-    """The time zone of this computer by its IANA name; empty where it is UTC, or set otherwise than by a link."""
+    """The time zone of this computer by its IANA name; empty if it is UTC, or is not set by a link."""
     _, _, name = str(link.resolve()).partition("/zoneinfo/")
     return name if "/" in name and not name.startswith("Etc/") else ""
 

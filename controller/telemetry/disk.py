@@ -72,7 +72,7 @@ class Disk:
 
 
 def free_bytes(folder: Path) -> int:
-    """What a file in a folder may still take. Raises OSError."""
+    """The free space for a file in a folder, in bytes. Raises OSError."""
     found = os.statvfs(folder)
     return found.f_bavail * found.f_frsize
 

@@ -55,7 +55,7 @@ class ServiceManager:
             await asyncio.sleep(NOTIFY_SECONDS)
 
     def show(self, table: Table, leaving: bool) -> None:
-        """Report the table's status where it is another than before."""
+        """Reports the table's status if it has changed."""
         status = table_status(table, leaving)
         if status != self._status and notify(f"STATUS={status}"):
             self._status = status

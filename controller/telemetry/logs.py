@@ -30,7 +30,7 @@ class _Journald:
 
 
 class _Stderr:
-    """Standard error that takes what it can: a log on a full disk, or without a reader, stops no table."""
+    """Standard error that never blocks: a log on a full disk, or without a reader, stops no table."""
 
     def write(self, text: str) -> int:
         with suppress(OSError):
@@ -41,7 +41,7 @@ class _Stderr:
 
 
 class _Records(logging.Handler):
-    """What libraries log or warn of, as lines of this log."""
+    """Records and warnings of libraries, as lines of this log."""
 
     def emit(self, record: logging.LogRecord) -> None:
         log = structlog.get_logger()

@@ -90,7 +90,7 @@ class PrintedText:
         return len(text)
 
     def flush(self) -> None:
-        """Nothing: what was taken is on its way."""
+        """Does nothing: a line that was accepted is already on its way."""
 
     def isatty(self) -> bool:
         """Whether a person reads it."""
@@ -110,7 +110,7 @@ class PrintedText:
 
 
 def stdout_aside(lost: Callable[[int], str]) -> PrintedText:
-    """Standard output as it is when something is written."""
+    """Standard output at the time of the write, and not as it was at the start."""
     return PrintedText(1, lambda: _own(sys.stdout), lost)
 
 

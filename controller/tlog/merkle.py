@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 HASH_BYTES = 32
 
 Subtree = Callable[[int, int], bytes]
-"""The hash of a perfect subtree: its level, 0 for a leaf, and its place among those of its level, from 0 on."""
+"""The hash of a perfect subtree: its level (0 for a leaf), and its position among the subtrees of that level, from 0.
+"""
 
 
 def leaf(data: bytes) -> bytes:
@@ -43,7 +44,7 @@ def grown(edge: bytes, completed: Sequence[bytes]) -> bytes:
 
 
 def edge_of(subtree: Subtree, size: int, first: int = 0) -> bytes:
-    """The edge of a tree, or of so many leaves from the `first` on as have one above them in some tree."""
+    """The edge of a tree, or of those leaves from `first` on that have a parent in some tree."""
     found = []
     for level in range(size.bit_length() - 1, -1, -1):
         if size >> level & 1:

@@ -30,7 +30,7 @@ _NUMBER = re.compile(r"0|[1-9][0-9]{0,18}")
 
 
 class BadNote(Exception):
-    """A text that is no note, checkpoint or proof, or is not signed by the key that it should be signed by."""
+    """A text that is not a note, checkpoint or proof, or is not signed by the expected key."""
 
 
 class BadKey(Exception):
@@ -118,7 +118,7 @@ class Signer:
 
     @property
     def private(self) -> str:
-        """All of it, in the form that Go's `note` has."""
+        """The whole key, in the form of Go's `note`."""
         octets = _encoded(bytes([ED25519]) + self._seed)
         return f"{_PRIVATE}{self.name}+{self.verifier.id.hex()}+{octets}\n"
 
@@ -169,7 +169,7 @@ class Note(msgspec.Struct, frozen=True):
 
     @classmethod
     def copied(cls, content: bytes) -> "Note":
-        """As `read`, of a copy: what copies a text writes one more newline at its end, or none."""
+        """As `read`, for a copied text: a copy may have one more newline at its end, or none."""
         return cls.read(content.rstrip(b"\n") + b"\n")
 
     def __str__(self) -> str:
@@ -178,7 +178,7 @@ class Note(msgspec.Struct, frozen=True):
 
 
 class Checkpoint(msgspec.Struct, frozen=True):
-    """How a log is: its origin, the size of its tree and the root."""
+    """The state of a log: its origin, the size of its tree and the root."""
 
     origin: str
     size: int
@@ -205,7 +205,9 @@ def proof_text(index: int, path: Iterable[bytes], checkpoint: Note) -> str:
 
 
 def addition_text(old: int, path: Iterable[bytes], checkpoint: Note) -> str:
-    """What a witness is given: a checkpoint, and that it continues from an old size (tlog-witness, add-checkpoint)."""
+    """The text for a witness: a checkpoint, and the proof that it continues from an old size (tlog-witness,
+    add-checkpoint).
+    """
     return f"old {old}\n{_lines(path)}\n{checkpoint}"
 
 

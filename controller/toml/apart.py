@@ -1,4 +1,4 @@
-"""TOML that is read in a process of its own, with limits of memory and time: a text that root has not written."""
+"""TOML that is read in a separate process, with limits of memory and time: for a text that root has not written."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The octets of a file of TOML, no more of them than are read."""
+"""The octets of a TOML file, up to the largest size that is read."""
 
 from pathlib import Path
 

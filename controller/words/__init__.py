@@ -69,7 +69,7 @@ def read_catalogues(folder: Traversable) -> dict[str, bytes]:
 
 CATALOGUES: dict[str, bytes] = read_catalogues(files(__package__))
 VERSION = hashlib.sha256(b"\0".join(CATALOGUES.values())).hexdigest()[:16]
-"""Which catalogues these are: it is another one with any other sentence."""
+"""The version of the catalogues: it changes with every sentence."""
 SPOKEN: Mapping[str, Catalogue] = {
     language: msgspec.json.decode(words, type=Catalogue) for language, words in CATALOGUES.items()
 }
@@ -122,7 +122,7 @@ def _of_the_page(language: str) -> dict[str, str]:
 
 
 def article_words(article: str) -> Words:
-    """An article as it is cited, or the policy that decides where none does, by language."""
+    """An article as it is cited, or the policy that decides if no article does, by language."""
     kind, _, name = article.partition(": ")
     if kind != "policy":
         return dict.fromkeys(SPOKEN, article)

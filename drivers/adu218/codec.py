@@ -74,7 +74,7 @@ def set_debounce(step: int) -> bytes:
 
 
 def decode(report: bytes) -> AduAnswer | LineNoise:
-    r"""Read one HID report; never raises. What follows the first NUL is left over from an older answer.
+    r"""Reads one HID report; never raises. Octets after the first NUL are left over from an older answer.
 
     >>> decode(bytes.fromhex("01 31 30 34 34 39 00 00"))
     AduAnswer(digits=5, value=10449)

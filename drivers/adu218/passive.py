@@ -1,4 +1,4 @@
-"""What an ADU218 answers to the controller that drives it. No I/O here."""
+"""Decodes what an ADU218 answers to another controller that drives it. No I/O here."""
 
 from collections import deque
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The jackpot slots on an ADU218: reads every change of its inputs, and keeps the lamps as they are wanted."""
+"""The jackpot slots on an ADU218: reads every change of its inputs, and sets the lamps."""
 
 import asyncio
 from collections.abc import Callable

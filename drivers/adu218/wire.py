@@ -65,7 +65,7 @@ class Adu218Wire:
         self._abandoned = False
 
     def greet(self) -> tuple[bool, ...]:
-        """Open, drain what was left over, set the debounce time; give the relays as they are."""
+        """Opens the device, drains old answers, sets the debounce time; returns the relays."""
         self._opened = self._open_port()
         for _ in range(DRAIN_REPORTS):
             if self._port.read(REPORT_OCTETS, self._timing.drain) is None:
@@ -85,12 +85,12 @@ class Adu218Wire:
         return levels(self._ask(RELAYS))
 
     def set_relays(self, relays: tuple[bool, ...]) -> tuple[bool, ...]:
-        """Set all relays; give them as they are then."""
+        """Sets all relays; returns them as they are afterwards."""
         self._port.write(set_relays(relays), self._timing.answer)
         return self.relays()
 
     def poll(self, counters: bool = False, rests: bool = False) -> Reading | None:
-        """Ask for the inputs; None if no level has changed, else, or with `counters`, the whole reading.
+        """Asks for the inputs. Returns None if no level has changed; else, or with `counters`, the whole reading.
 
         It is made while no level moves; the button's press is older than the other counters.
 

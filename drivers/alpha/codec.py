@@ -88,7 +88,7 @@ def page_text(page: str) -> bytes:
 
 
 def page_room(text: bytes) -> int:
-    """Octets of memory to set aside for a page: PAGE_ROOM or what whole number of them it needs.
+    """Octets of memory to reserve for a page: PAGE_ROOM, or the multiple of it that the page needs.
 
     >>> page_room(b"JACKPOT"), page_room(b"." * 300)
     (256, 512)
@@ -98,7 +98,8 @@ def page_room(text: bytes) -> int:
 
 
 def plain(text: str) -> bytes:
-    """Printable ASCII: accents dropped, printers' signs replaced, "?" for what has no likeness; no control codes.
+    """Printable ASCII: accents dropped, printers' signs replaced, "?" for a sign without a similar one; no control
+    codes.
 
     >>> plain("Prémio “ação” — 600 €")
     b'Premio "acao" - 600 EUR'

@@ -1,4 +1,4 @@
-"""What the sign's memory holds, and the one command that brings it nearest to a wanted face. No I/O here."""
+"""The content of the sign's memory, and the one command that brings it nearest to a wanted face. No I/O here."""
 
 from drivers.alpha.codec import (
     AMOUNT_LABEL,

@@ -14,7 +14,9 @@ WRITE_WAIT_SECONDS = 5.0  # a page takes 0.3 s at 9600 baud: a port that takes n
 
 
 class SignPort(Protocol):
-    """What a sign's packets go out through. All but `wake` and `close` raise LinkFailure once the port is lost."""
+    """The port through which a sign's packets go out. All but `wake` and `close` raise LinkFailure once the port is
+    lost.
+    """
 
     async def send(self, octets: bytes) -> None:
         """Send one packet; returns when it has left this process."""
@@ -39,8 +41,7 @@ class AlphaSign(Device):
     """A Device. It never answers, so a link is up when the port is open and a first packet has gone out.
 
     After an opening everything is written again: memory, amount, pages, run sequence; afterwards only what differs, so
-    an amount is one STRING packet. A face that is overtaken before its turn is never sent.
-    Orders: SignFace.
+    an amount is one STRING packet. A face that is replaced before its turn is never sent. Orders: SignFace.
     """
 
     def __init__(self, *, name: DeviceName, address: str, link_timing: LinkTiming | None) -> None:

@@ -167,7 +167,7 @@ def _check(octets: bytes) -> bytes:
 
 
 def _next(text: bytes, at: int) -> tuple[Received | None, int]:
-    """What begins at `at`, and its length. None is noise; length 0 is not yet complete."""
+    """The item that begins at `at`, and its length. None is noise; length 0 is not yet complete."""
     first = text[at]
     if first == _ENQ:
         whole = _REPORT.match(text, at)

@@ -42,7 +42,7 @@ class ReportOrder:
 
     A frame equal in every octet is a copy; the same number with other octets is eight lost. After a restart the octets
     are not known (a mark must not hold a card), so the marked number is a copy only while copies can still be coming.
-    Nine lost wrap round unseen. A start report begins the numbers again at 1.
+    The loss of nine is not noticed, since the numbers wrap round. A start report begins the numbers again at 1.
     """
 
     def __init__(self, sequence: int | None) -> None:
@@ -50,7 +50,8 @@ class ReportOrder:
         self._octets: bytes | None = None
 
     def take(self, report: Report, copies_possible: bool) -> Fresh | None:
-        """None for a copy. `copies_possible`: the port was opened so lately that a marked report's copies may come.
+        """None for a copy. `copies_possible`: the port was opened so recently that copies of a marked report may still
+        come.
 
         >>> octets = bytes.fromhex("05 33 43 03 37 33")
         >>> [report] = AngelEyeCodec().receive(octets)
@@ -97,7 +98,7 @@ class ShoeAnswered:
 
 
 class NoAnswer(Exception):
-    """The last try of a command has not been answered either, in so many seconds."""
+    """The last try of a command has not been answered either, within `seconds`."""
 
     def __init__(self, waited: float) -> None:
         super().__init__(waited)
@@ -113,7 +114,7 @@ class _Command:
 class ShoeDialogue:
     """`opened` begins it at each opening of the port; `send` is called then, and again at `due` and after every input.
 
-    The order of the reports, the lock as it is wanted and the shoe's error outlast an opening; all else does not.
+    The order of the reports, the wanted lock and the shoe's error outlast an opening; nothing else does.
     """
 
     def __init__(self, mark: Mark | None, timing: ShoeTiming) -> None:
@@ -124,7 +125,7 @@ class ShoeDialogue:
         self.opened(_NEVER)
 
     def opened(self, now: float) -> None:
-        """Know that the port is open from now on, and nothing else of the shoe."""
+        """The port is open from now on; nothing else is known of the shoe."""
         self._codec = AngelEyeCodec()
         self._copies_until = now + self.timing.copies
         self._lock, self._clear = _Command(now), _Command(now)
@@ -136,7 +137,7 @@ class ShoeDialogue:
         self._clearings = 0  # commands to clear the error that were accepted
 
     def order(self, locked: bool) -> None:
-        """Take the lock that is wanted from now on."""
+        """Sets the wanted state of the lock."""
         if locked != self._wanted:
             self._wanted = locked
             self._clearings = 0
@@ -144,7 +145,7 @@ class ShoeDialogue:
 
     @property
     def due(self) -> float | None:
-        """When `send` is to be called, if nothing happens before; None: not at all."""
+        """When `send` is to be called if nothing happens before; None for never."""
         due = min(self._lock.due, self._clearing_due) if self._asked is None else self._deadline
         return None if due == _NEVER else due
 

@@ -1,4 +1,4 @@
-"""What the shoe and the controller that drives it report to each other. No I/O here."""
+"""Decodes what the shoe and the controller that drives it send to each other. No I/O here."""
 
 from collections.abc import Iterator
 

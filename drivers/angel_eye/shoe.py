@@ -16,9 +16,8 @@ class AngelEye(Device):
     """A Device. `mark` is the journal's last one of the shoe: reports missing since then are reported as ReportsLost.
 
     The shoe has no question to ask it, so the lock command is the greeting, and the probe whenever the lock changes;
-    `timing.idle_probe` repeats it in idle too. What the shoe reports while the port is closed is gone.
-    An error of the shoe is cleared as soon as the shoe is to be unlocked.
-    Orders: ShoeLock.
+    `timing.idle_probe` repeats it in idle too. Reports of the shoe while the port is closed are lost. An error of the
+    shoe is cleared as soon as the shoe is to be unlocked. Orders: ShoeLock.
     """
 
     def __init__(

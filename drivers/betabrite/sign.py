@@ -90,7 +90,7 @@ class _Usb:
         await self._wake.pause(await self._listen(self._look))
 
     async def _listen(self, seconds: float) -> float:
-        """Read for so long, which ends at once when the sign is unplugged; the seconds left if there was something."""
+        """Reads for `seconds`, or until the sign is unplugged; returns the seconds left if it read something."""
         loop = asyncio.get_running_loop()
         until = loop.time() + seconds
         octets = await self._thread.run(partial(self._port.read, PACKET_OCTETS, seconds))

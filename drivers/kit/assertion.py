@@ -58,12 +58,12 @@ ACTS = {
     "end": "Watch all pages of the sign. Do they end with the word END? Type yes or no.",
     "again": "Type again to repeat it, or nothing to continue.",
 }
-"""What a person is asked for."""
+"""The acts that a person is asked for."""
 
 TYPED = {"lamps", "draw", "draw five", "draw, unplug", "try to draw", "pages", "end", "again"} | {
     "load short", "load double", "type packet", "tray"
 }  # fmt: skip
-"""Where something is typed."""
+"""The acts at which something is typed."""
 
 UNDONE_BY = {
     "unplug": "plug", "draw, unplug": "plug", "draw unread": "clear error", "draw two": "clear error",
@@ -71,7 +71,7 @@ UNDONE_BY = {
     **dict.fromkeys(("load blank", "load short", "load double"), "whole deck"),
     **dict.fromkeys(("place", "place all", "place together", "hold", "place and press"), "clear"),
 }  # fmt: skip
-"""What has to be done before the next assertion, if it is not done within this one."""
+"""The act that must follow before the next assertion, if this assertion does not include it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ class Bench:
         return [word[:-1].upper() + word[-1:].lower() for word in words]
 
     async def ask(self, act: str, *seats: int) -> str:
-        """What the person typed, once the act is done."""
+        """Asks for an act; returns the text that the person typed."""
         self._to_undo.pop(act, None)
         if act in UNDONE_BY:
             self._to_undo[UNDONE_BY[act]] = None

@@ -1,4 +1,4 @@
-"""What is true of a shoe: each card once and in order, its lock, its errors, power and cable, the accuracy sign-off.
+"""Assertions about a shoe: each card once and in order, its lock, its errors, power and cable, the accuracy sign-off.
 
 A reader of tiles is a shoe too: its cards are tiles, typed such as 6-5.
 """
@@ -42,7 +42,7 @@ def _locks(bench: Bench) -> list[bool]:
 
 
 async def _lock(bench: Bench, locked: bool, seconds: float = 3 * REPORT_SECONDS) -> None:
-    """Order it, and wait for the shoe to have done it."""
+    """Orders the lock, and waits until the shoe has moved it."""
     before = len(_locks(bench))
     bench.order(ShoeLock(locked))
     if not before or _locks(bench)[-1] != locked:

@@ -1,4 +1,4 @@
-"""What is true of a batch shuffler: orders, packets, the deck, lid and jam, power and cable, the accuracy sign-off."""
+"""Assertions about a batch shuffler: orders, packets, the deck, lid and jam, power and cable, the accuracy sign-off."""
 
 from drivers.kit.assertion import REPORT_SECONDS, Assertion, Bench
 from drivers.messages import (
@@ -247,7 +247,7 @@ async def _inserted_counted(bench: Bench) -> None:
 
 
 async def _checked(bench: Bench, act: str, seconds: float = PATIENT) -> tuple[DeckChecked, str]:
-    """What it finds in a deck that is not whole, and the card that is missing or twice."""
+    """The report about a deck that is not complete, and the card that is missing or twice in it."""
     typed = await bench.typed_cards(act)
     bench.check(len(typed) == 1, "one card typed", len(typed))
     await bench.ready()

@@ -1,4 +1,4 @@
-"""What is true of a progressive sign, as a person reads it: a sign reports nothing."""
+"""Assertions about a progressive sign, which a person reads: a sign reports nothing."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""What is true of jackpot slots: sensors with their counters, the button, the lamps, power and cable."""
+"""Assertions about jackpot slots: sensors with their counters, the button, the lamps, power and cable."""
 
 import asyncio
 from collections.abc import Collection

@@ -20,7 +20,9 @@ _NOTIFICATION = b"# hhhh hhhh hhhh"
 
 @dataclass(frozen=True, slots=True)
 class NumatoCommand:
-    """What is typed at the prompt. `value` is the shape of what the board prints between the echo and its prompt."""
+    """A command that is typed at the prompt. `value` is the shape of what the board prints between the echo and its
+    prompt.
+    """
 
     text: str
     value: str = ""  # a regular expression; most commands print nothing
@@ -66,7 +68,8 @@ class Notification:
     fields: tuple[int, int, int]
 
     def edges(self, directions: int) -> int:
-        """The lines that changed, by XOR of the two fields that are not the directions; 0 if none of them is.
+        """The lines that changed, by XOR of the two fields that are not the directions; 0 if neither of them is a
+        level.
 
         >>> Notification((0x0004, 0x0005, 0x00FF)).edges(directions=0x00FF)
         1

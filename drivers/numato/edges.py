@@ -46,8 +46,8 @@ class EdgeCounts:
     def read(self, value: int, now: float, meanwhile: Sequence[int] = ()) -> None:
         """All lines have been read at `now` (seconds of any steady clock).
 
-        `meanwhile` are edges notified during the reading. They count as later than it: counting an edge too late is
-        harmless, too early is not.
+        `meanwhile` are edges notified during the reading. They count as later than the reading: to count an edge too
+        late is harmless, too early is not.
         """
         came = reduce(or_, meanwhile, 0)
         for line in range(LINES):

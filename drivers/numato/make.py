@@ -1,4 +1,4 @@
-"""The Numato board, as the registry has it: its sixteen lines are inputs or outputs as they are used."""
+"""The Numato board as a make: each of its sixteen lines is an input or an output, as it is used."""
 
 import re
 from dataclasses import dataclass

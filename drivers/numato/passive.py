@@ -1,4 +1,4 @@
-"""What a Numato board answers to the controller that drives it. No I/O here."""
+"""Decodes what a Numato board answers to the controller that drives it. No I/O here."""
 
 from collections.abc import Iterator
 

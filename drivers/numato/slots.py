@@ -1,4 +1,4 @@
-"""The jackpot slots on a Numato board: reads its inputs, counts their edges, and keeps the lamps as they are wanted."""
+"""The jackpot slots on a Numato board: reads its inputs, counts their edges, and sets the lamps."""
 
 import asyncio
 from collections import deque
@@ -164,7 +164,9 @@ class Numato(PolledSlots):
         await self._ask(NOTIFY)
 
     async def _ask(self, command: NumatoCommand) -> str:
-        """The value of the board's answer. Every command can be given twice, so one without an answer is repeated."""
+        """The value in the board's answer. A command without an answer is repeated, which is harmless for every
+        command.
+        """
         loop = asyncio.get_running_loop()
         started = loop.time()
         for _ in range(ASK_TRIES):

@@ -32,7 +32,7 @@ NETWORK: Mapping[int | None, Cause] = {
 
 
 def root_of(error: BaseException) -> BaseException:
-    """The first error of a chain: pyserial keeps the system's error in the context of its own."""
+    """The first error of a chain: pyserial keeps the system's error in the context of its own error."""
     while (before := error.__cause__ or error.__context__) is not None:
         error = before
     return error

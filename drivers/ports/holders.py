@@ -11,7 +11,7 @@ NAMED = 3  # a reason is one line
 def holders(device: str) -> list[str]:
     """The other programs that have this device file open, such as ``cat (process 4711)``. Takes some milliseconds.
 
-    The program at the far end of a pseudo-terminal, which often keeps the near end open, is none of them.
+    The program at the far end of a pseudo-terminal is left out, although it often keeps the near end open.
     """
     path = os.path.realpath(device)
     found: list[str] = []

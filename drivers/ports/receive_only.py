@@ -18,7 +18,7 @@ CHARACTER = {7: termios.CS7, 8: termios.CS8}
 class ReceiveOnly:
     """An open tap. Opening it raises the control lines of its adapter, which a receive-only tap does not connect.
 
-    What came before it was opened is discarded. `lost` gets the failure that ends it.
+    Earlier octets are discarded. `lost` gets the failure that ends it.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class ReceiveOnly:
 
 
 def _set(descriptor: int, settings: LineSettings) -> None:
-    """As it comes, octet by octet, at this rate and in this format. Raises termios.error."""
+    """Sets the port to deliver each octet as it comes, at this rate and in this format. Raises termios.error."""
     _, _, _, _, _, _, special = termios.tcgetattr(descriptor)
     speed = getattr(termios, f"B{settings.baud}")
     control = termios.CREAD | termios.CLOCAL | CHARACTER[settings.data_bits] | PARITY[settings.parity]

@@ -96,7 +96,7 @@ class SerialLine:
 
     @asynccontextmanager
     async def opened(self, receive: Callable[[bytes], None]) -> AsyncIterator[SerialPort]:
-        """Open it for as long as the context lasts. Raises PortLost."""
+        """The port, open during the context. Raises PortLost."""
         line = await open_serial_port(self._device, self._port, self._settings, receive, tap=self._tap)
         self._open = line
         try:
@@ -138,7 +138,7 @@ def _open_tty(port: str, settings: LineSettings) -> serial.Serial:
 
 
 def _take(port: str, line: serial.Serial) -> None:
-    """Let the kernel refuse the port to other programs. Raises OSError where one of them did so before.
+    """Makes the kernel refuse the port to other programs. Raises OSError if another program has done so before.
 
     The lock that pyserial takes binds only those who ask for it. On a pseudo-terminal TIOCEXCL is not used: it outlives
     a killed program there for as long as the far end keeps the near one open.
@@ -216,7 +216,7 @@ class _Tty(SerialPort):
             self._tap.closed("host", "closed")
 
     async def _look_for_others(self) -> None:
-        """What another program reads is lost here: a link that shares its octets is no link."""
+        """Looks for other programs that read the port: octets that they read are lost here, so the link is unusable."""
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             if programs := await _others(self._port):

@@ -39,14 +39,14 @@ class UsbIdentity:
 
 
 def libusb_backend() -> UsbBackend:
-    """The libusb that comes with the package libusb-package, so that none of the system is needed."""
+    """The libusb of the package libusb-package, so that none of the system is needed."""
     import libusb_package
 
     return libusb_package.get_libusb1_backend()
 
 
 class UsbSocket:
-    """Where a device is plugged in, over all its openings, one at a time."""
+    """The place where a device is plugged in, for all its openings, one at a time."""
 
     def __init__(
         self, device: str, identity: UsbIdentity, open_backend: Callable[[], UsbBackend], *, tap: Tap | None = None
@@ -60,8 +60,7 @@ class UsbSocket:
     def open(self) -> "UsbPort":
         """Open the device, with no endpoint halted. Blocks. Raises PortLost.
 
-        A device of which an endpoint did no transfer in the last opening is reset first: clearing the halt was not
-        enough.
+        If an endpoint did no transfer in the last opening, the device is reset first: clearing the halt was not enough.
         """
         try:
             self._last = UsbPort(self._device, self._identity, self._open_backend, self._tap, self._still_fails())
@@ -181,7 +180,7 @@ class UsbThread:
         self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"usb {device}")
 
     async def run(self, call: Callable[[], _Result]) -> _Result:
-        """Run `call` after those before it. Cancelling does not interrupt it, but drops its result."""
+        """Runs `call` after the calls before it. Cancelling does not interrupt it, but drops its result."""
         return await asyncio.get_running_loop().run_in_executor(self._executor, call)
 
     def finish(self, call: Callable[[], None]) -> None:

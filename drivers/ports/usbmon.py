@@ -1,4 +1,4 @@
-"""What a USB device and its host send to each other, as the kernel's usbmon shows it: nothing can be sent.
+"""The transfers between a USB device and its host, as the kernel's usbmon shows them: nothing can be sent.
 
 The text form, `1u` of Documentation/usb/usbmon.rst. It shows 32 octets of a transfer, and has no poll.
 """
@@ -27,7 +27,7 @@ _TRANSFER = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class UsbPlace:
-    """Where on the machine's USB a device is."""
+    """The address of a device on the machine's USB."""
 
     bus: int
     device: int
@@ -65,7 +65,7 @@ def transfer(line: str) -> Transfer | None:
 
 
 def find(identity: UsbIdentity, devices: Path) -> UsbPlace | None:
-    """Where the kernel has a device of this identity."""
+    """The address that the kernel gave to a device of this identity."""
     for path in sorted(devices.glob("*/idVendor")):
         number = {name: _number(path.with_name(name), base) for name, base in _NUMBERS}
         if (number["idVendor"], number["idProduct"]) == (identity.vendor, identity.product):

@@ -23,7 +23,7 @@ class ShufflerLinkSettings(ShufflerSettings):
 
 
 def _read(section: SectionKeys, context: MakeContext) -> ShufflerLinkSettings:
-    """It dispenses packets of some of these sizes; with none of them it gives single cards."""
+    """The sizes of packets that it dispenses; without sizes it gives single cards."""
     known = context.packet_sizes
     sizes = section.list_of("packet_sizes", known, default=known[-1:]) if known else ()
     return ShufflerLinkSettings(port=section.text("port"), packet_sizes=sizes)

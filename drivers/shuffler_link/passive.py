@@ -1,4 +1,4 @@
-"""What the shuffler reports to the controller that drives it. No I/O here."""
+"""Decodes what the shuffler reports to the controller that drives it. No I/O here."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ GAP_SECONDS = 1.0  # the machine repeats after 250 ms what its controller has no
 
 
 class ShufflerPassive:
-    """A PassiveReader. What is missing between two numbers is awaited for a second, since it may be sent again.
+    """A PassiveReader. Messages missing between two numbers are awaited for a second, since they may be sent again.
 
     `mark` is the journal's last one.
     """

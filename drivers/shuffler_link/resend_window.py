@@ -1,4 +1,4 @@
-"""Which of the shuffler's numbered messages are new, which came again, and when to ask for some again. No I/O here."""
+"""Which of the shuffler's numbered messages are new, which are repeats, and when to ask for some again. No I/O here."""
 
 from dataclasses import dataclass
 from enum import Enum

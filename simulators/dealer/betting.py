@@ -35,7 +35,7 @@ class BetEntry(AtDesk[Any]):
         return await self._close(view)
 
     async def announce(self, view: Projection) -> bool:
-        """Only where a deal is announced there is something to say."""
+        """Announces the deal, in a game where a deal is announced."""
         return False
 
     async def sweep(self, view: Projection) -> bool:
@@ -78,7 +78,7 @@ class BetEntry(AtDesk[Any]):
             self._at.table.camera.saw("lock_in")
 
     async def _close(self, view: Projection) -> bool:
-        """No more bets: reported on the screen."""
+        """No more bets: enters that on the screen."""
         self._film_lock_in()
         return await self._at.desk.say(view, [{"kind": "lock_in"}])
 
@@ -91,7 +91,7 @@ class BetEntry(AtDesk[Any]):
         return wagers
 
     async def _bets(self) -> dict[int, Bets]:
-        """What is on the felt, by seat; persons at the table are asked."""
+        """The bets on the felt, by seat; persons at the table are asked."""
         if not self._at.guests:
             return self._at.players.bets()
         asked = await self._at.bets_of(self._at.guests)
@@ -129,11 +129,11 @@ class BetEntry(AtDesk[Any]):
         self._reporting.correct(correction, self.slips_noticed)
 
     def _slippable(self, items: list[Wager]) -> list[Wager]:
-        """Those of which another amount may be keyed in; there is always one."""
+        """The wagers of which another amount may be keyed in; there is always one."""
         return items
 
     def _other_amounts(self, item: Wager) -> list[int]:
-        """What may be keyed in for this wager instead."""
+        """The amounts that may be keyed in for this wager instead."""
         return [amount for amount in self._at.players.amounts if amount != item["amount"]]
 
     def _slip_seat(self, items: list[Wager]) -> None:

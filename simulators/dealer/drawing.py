@@ -23,7 +23,7 @@ class Drawing(AtDesk[P], ABC):
         self._lock_patience = hands.DealerPatience(self._at.desk.looked_at)
 
     def station_away(self) -> None:
-        """No one loses patience with a machine while the station itself is away."""
+        """Whether the station is offline: then no one loses patience with a machine."""
         self._patience.restart()
         self._lock_patience.restart()
 
@@ -73,7 +73,7 @@ class Drawing(AtDesk[P], ABC):
         )
 
     async def _report_unreported(self, view: Projection, place: str) -> bool:
-        """The prompt has not moved: the station received nothing of the card drawn for it."""
+        """Reports a card that the station did not receive: the prompt has not moved after it was drawn."""
         wait = self._at.patience(hands.UNREPORTED_SECONDS, hands.UNREPORTED_AT_MAX_SECONDS)
         if self._memory.halted or not self._patience.lost(f"unreported {view['step']['id']}", wait):
             return False
@@ -102,7 +102,7 @@ class SlipDrawing(Drawing[P]):
         """The next card is at `place`; None when none comes."""
 
     async def _proceed(self, view: Projection, slip: SpaceMisdeal, card: P) -> bool:
-        """What the hands do after the card has fallen; False when another should have come and did not."""
+        """Continues after the card has fallen; False if another card should have come and did not."""
         if slip.moved_to is not None:
             await self._at.pace.person(hands.CORRECTING_SECONDS)
             self._at.table.move_card(card, slip.falls_at, slip.moved_to)

@@ -8,7 +8,7 @@ CHANGING = (
     "correct_wager", "correct_seat", "correct_decision", "correct_cards", "correct_dice", "misdealt", "exposed",
     "to_empty_seat", "shuffler_failed", "cards_counted", "void_round",
 )  # fmt: skip
-"""What waits for a supervisor once the result is open."""
+"""The inputs that wait for a supervisor once the result is open."""
 ALARM_OF = {
     "card_replaced": "damaged-card",
     "inform_inspection": "inspection-not-informed",
@@ -71,7 +71,7 @@ def is_locked(item: Input, now: Projection) -> bool:
 
 
 def is_past(item: Input, before: Projection, now: Projection) -> bool:
-    """Whether it is too late to enter this: its round is over or void, or the step it answers."""
+    """Whether it is too late to enter this: its round is over or void, or its step is over."""
     if not _is_of_round(item, before):
         return has_moved_on(before, now)
     round = now.get("round") or {}
@@ -79,12 +79,12 @@ def is_past(item: Input, before: Projection, now: Projection) -> bool:
 
 
 def is_beside(item: Input) -> bool:
-    """Whether this answers neither the step nor anything of the round: play continues without it."""
+    """Whether play continues without this: it answers neither the step nor a question of the round."""
     return item["kind"] in BESIDE
 
 
 def wagers_on_screen(round: Projection) -> dict[int, dict[str, int]]:
-    """What the screen has at each seat: the wagers on the felt, in minor units, without the chips of a jackpot."""
+    """The wagers that the screen has on the felt, by seat, in minor units, without the chips of a jackpot."""
     on_screen: dict[int, dict[str, int]] = {}
     bets = round.get("bets") or [
         {"seat": int(seat), "wager": wager, "amount": amount}

@@ -1,4 +1,6 @@
-"""What a game is to the robot dealer: what his hands do in a round of it, and where its cards or tiles come from."""
+"""The interface of a game to the robot dealer: the acts of his hands in a round, and the source of its cards or
+tiles.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping
@@ -36,9 +38,9 @@ class Hands:
 
 @dataclass(frozen=True, slots=True)
 class AtTable:
-    """Where the robot dealer begins: the table with its machine, and what its players go by.
+    """The start of the robot dealer: the table with its machine, and the habits of its players.
 
-    `places` is to how many of eight places tiles are dealt.
+    `places` is the number of places, of eight, that get tiles.
     """
 
     setting: Setting
@@ -49,7 +51,7 @@ class AtTable:
     places: str
 
     def needed(self, thing: object, kind: type[T]) -> T:
-        """What the game is not dealt without. Raises ValueError where something else is there."""
+        """The source that the game needs. Raises ValueError if the table has another."""
         if not isinstance(thing, kind):
             found = type(thing).__name__
             raise ValueError(f"{self.setting.game} is dealt with a {kind.__name__}, and at this table is a {found}")

@@ -47,7 +47,7 @@ class DealerPatience:
         self._since = 0.0
 
     def lost(self, what: str, seconds: float) -> bool:
-        """Whether the dealer had waited so many seconds for `what` when the screen was last looked at."""
+        """Whether the dealer had waited `seconds` for `what` at the last look at the screen."""
         if what != self._what:
             self._what, self._since = what, asyncio.get_running_loop().time()
         return self._looked_at() - self._since >= seconds

@@ -1,4 +1,4 @@
-"""The station's HTTP face as a screen sees it: projections streamed in, inputs posted, a killed daemon waited for.
+"""The station's HTTP interface as a screen uses it: receives projections, posts inputs, and waits for a killed daemon.
 
 Where the station asks for PINs, the person who is named is logged in on this screen as soon as it asks for him, and
 his PIN goes with an act as soon as it asks for that.
@@ -80,7 +80,7 @@ class StationFace:
             await asyncio.sleep(RECONNECT_SECONDS)
 
     async def look(self) -> None:
-        """Ask for the projection as it is now, unless the station is away.
+        """Asks for the present projection, unless the station is offline.
 
         It uses a new connection, so the station receives the question after all earlier messages of its devices.
         """
@@ -105,9 +105,9 @@ class StationFace:
             self.watch(seen)
 
     async def post(self, inputs: list[Input]) -> StationAnswer:
-        """Post until there is an answer; the same inputs with the same ids again when the connection breaks.
+        """Posts until there is an answer; after a broken connection it sends the same inputs with the same ids.
 
-        Anyone who must log in first does so, and whose PIN must come with them gives it.
+        Persons log in first where they must, and give their PIN where an act needs it.
         """
         tried: set[tuple[str, str]] = set()
         given: dict[str, str] = {}
@@ -139,7 +139,7 @@ class StationFace:
         return pin
 
     async def _log_in(self, name: str, pin: str) -> StationAnswer | None:
-        """Log this person in on this screen; why not, where the station does not let him."""
+        """Logs this person in on this screen; returns the reason if the station refuses."""
         answer = await self._post_until_answered(LOG_IN, {"name": name, "pin": pin}, {})
         if not answer.accepted:
             return answer

@@ -33,7 +33,7 @@ class LockInPress:
         self._gap = hands.PRESS_GAP_AT_MAX_SECONDS if pace.instant else hands.PRESS_GAP_SECONDS
 
     def new_round(self) -> None:
-        """Nothing is locked yet."""
+        """Begins a round with nothing locked."""
         self._filmed = False
         self._presses = 0
 

@@ -1,4 +1,4 @@
-"""What the dealer knows and holds: the things on the table, and what was done in the round under way."""
+"""The dealer's knowledge: the things on the table, and the acts in the round under way."""
 
 import asyncio
 import random
@@ -26,9 +26,9 @@ UNREAD_ERROR = 1  # the shoe's lamp for a card it cannot read
 
 @dataclass(frozen=True)  # with slots Python 3.11 cannot make one of a type that is named, as `Workplace` is
 class WorkplaceOf(Generic[P]):
-    """Everything within the dealer's reach but the machine that shuffles, which is not the same in every game.
+    """Everything within the dealer's reach except the shuffling machine, which differs between games.
 
-    Where there are no slots, `lock_in` is None.
+    Without slots, `lock_in` is None.
     """
 
     desk: StationDesk
@@ -54,7 +54,7 @@ class WorkplaceOf(Generic[P]):
         return next((guest for guest in self.guests if guest.seat == seat), None)
 
     async def bets_of(self, guests: Sequence[Guest]) -> list[tuple[Guest, Laying]]:
-        """What these persons bet; they are asked at once."""
+        """The bets of these persons, who are asked at once."""
         still = self.while_asked()
         return list(zip(guests, await asyncio.gather(*(guest.bets(still) for guest in guests)), strict=True))
 
@@ -70,7 +70,7 @@ AnyWorkplace = WorkplaceOf[Any]  # for hands that move neither cards nor tiles
 
 @dataclass(slots=True)
 class RoundMemory:
-    """What the hands have done in this round, so that it is not done again after a restart of the station."""
+    """The acts of the hands in this round, so that a restart of the station does not repeat them."""
 
     wagers: list[dict[str, Any]] | None = None  # as they are on the felt, in the words of the screen
     keyed_wagers: list[dict[str, Any]] | None = None
@@ -96,7 +96,7 @@ class RoundMemory:
         return self.keyed_at.get(keyed, keyed)
 
     def keyed(self, seat: int) -> int:
-        """What the station calls a seat on the felt."""
+        """The station's name for a seat on the felt."""
         return next((keyed for keyed, real in self.keyed_at.items() if real == seat), seat)
 
     def place(self, named: str) -> str:
@@ -105,7 +105,7 @@ class RoundMemory:
         return f"seat {self.seat(int(named[5:]))}" if follows else named
 
     def named(self, place: str) -> str:
-        """What the station calls a place on the felt."""
+        """The station's name for a place on the felt."""
         follows = self.cards_follow_bets and place.startswith("seat ")
         return f"seat {self.keyed(int(place[5:]))}" if follows else place
 
@@ -118,7 +118,7 @@ def _asked(view: Projection | None) -> object:
 
 
 def source_of(view: Projection) -> str:
-    """Where the cards of this round, or of the next one, come from."""
+    """The source of the cards of this round, or of the next one."""
     return str((view.get("round") or view).get("source", "shuffler"))
 
 

@@ -43,7 +43,7 @@ class _Correction:
 
 
 def _nothing() -> None:
-    """Nothing follows."""
+    """Does nothing."""
 
 
 @dataclass(slots=True)
@@ -58,7 +58,7 @@ class Reporting:
 
     @property
     def waiting(self) -> bool:
-        """A report is due: nothing more is placed before it is made."""
+        """Whether a report is due: no card is placed before it is made."""
         return bool(self._reports)
 
     def report(
@@ -72,7 +72,7 @@ class Reporting:
         self._reports.append(_Report(item, moment, accepted, refused))
 
     def correct(self, item: Input, moments: tuple[str, ...], accepted: Callable[[], None] = _nothing) -> None:
-        """Put this right at one of these steps, or as soon after it as the round allows."""
+        """Corrects this at one of these steps, or as soon after it as the round allows."""
         noticed_at = NOTICED_AT[self.workplace.chance.choice(moments)]
         self._corrections.append(_Correction({**item, "reason": "keyed in wrongly"}, noticed_at, accepted))
 
@@ -143,7 +143,7 @@ class Reporting:
 
 
 class Approving:
-    """What the dealer entered after the result was open: the supervisor is called, and approves it with the dealer."""
+    """Calls the supervisor for entries after the result was open, who approves them together with the dealer."""
 
     def __init__(self, workplace: AnyWorkplace) -> None:
         self._at = workplace
@@ -201,7 +201,7 @@ class Complaints:
         self._tried: set[int] = set()  # each is decided once; a refusal is reported
 
     async def look_after(self, view: Projection) -> bool:
-        """Take one down, or decide one; False when there is nothing to do, or a person has taken over."""
+        """Closes a complaint or records one; False if there is nothing to do, or a person has taken over."""
         desk, round, kind = self._at.desk, view.get("round"), view["step"]["kind"]
         if not desk.supervisor:
             return False

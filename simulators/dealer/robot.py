@@ -82,14 +82,14 @@ class Robot:
                 await self._desk.look()
 
     def _report_stuck(self, text: str) -> None:
-        """What would end the play is reported once, and left to the person who has taken over."""
+        """Reports once that the play cannot continue, and leaves it to the person who has taken over."""
         if text != self._reported:
             self._reported = text
             print(text, file=sys.stderr, flush=True)
 
     @property
     def person(self) -> TakeOver:
-        """What is wanted of a person who has taken over."""
+        """The input wanted of a person who has taken over."""
         return self._desk.person
 
     @property
@@ -152,7 +152,7 @@ class Robot:
         self._dealing.station_away()
 
     def _greet(self, view: Projection) -> None:
-        """At the first sight of the station: nothing of a round may be on its screen that is not on this table."""
+        """At the first sight of the station: its screen may have nothing of a round that is not on this table."""
         if self._prizes.handed_over is not None:
             return
         hits = view.get("jackpot", {}).get("hits", []) if view.get("jackpot") else []

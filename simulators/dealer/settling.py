@@ -95,7 +95,7 @@ def decided_seats(view: Projection) -> set[int]:
 
 
 def is_kept_on_table(view: Projection) -> bool:
-    """Whether the station lets no card of the round be cleared away: a hit is not paid, or a complaint is open."""
+    """Whether the station keeps the cards of the round on the table: a hit is not paid, or a complaint is open."""
     return is_locked(CLOSE, view)
 
 
@@ -115,7 +115,7 @@ class Prizes:
         self._seen: set[int] = set()  # hits whose cards two persons have looked at
 
     async def look_after(self, view: Projection) -> bool:
-        """Pay the next hit of each round, or record the cards of those whose money is fetched first."""
+        """Pays the next hit of each round, or records the cards of winners whose money is being fetched."""
         if self._fetched_first(view):
             return await self._record(view)
         acted, next_of_round = False, dict[int, int]()
@@ -182,7 +182,7 @@ class Clearing(AtDesk[Any]):
         self._patience = hands.DealerPatience(self._at.desk.looked_at)
 
     def station_away(self) -> None:
-        """No one loses patience with a machine while the station itself is away."""
+        """Whether the station is offline: then no one loses patience with a machine."""
         self._patience.restart()
 
     async def close_claims(self, view: Projection) -> bool:
@@ -214,7 +214,7 @@ class Clearing(AtDesk[Any]):
             self._at.table.camera.saw(CLEARED)
 
     def give_back_rest(self) -> None:
-        """What no settlement spoke of, as in a round broken off, goes back to the players."""
+        """Returns chips without a settlement to the players, as after a round that was broken off."""
         if left := self._at.table.clear_felt():
             self._memory.outcome += f", given back: {', '.join(left)}"
 

@@ -94,7 +94,9 @@ class Showing(Keying):
         return await self._miskey(view, named, place) or await self._key_in(view, named, place)
 
     async def _nothing_is_there(self, view: Projection, named: str) -> bool:
-        """The screen has cards where none are: shown as it knows them, and where it does not the round is ended."""
+        """Handles cards that the screen has and the felt does not: they are entered if they are known, else the round
+        ends.
+        """
         if view["step"].get("key_in") and self._at.desk.supervisor:
             self._void()
             return True
@@ -126,11 +128,11 @@ class Showing(Keying):
         return self._decides(self._at.table.deck.at(seat_place(seat)), sitting)
 
     def _legal(self, sitting: FeltSeat) -> list[str]:
-        """What a player with an ante may choose."""
+        """The choices of a player with an ante."""
         return ["play", "fold"]
 
     def _decides(self, hand: list[Card], sitting: FeltSeat) -> str:
-        """What a player chooses who sees his hand."""
+        """The choice of a player who sees his hand."""
         return "play" if self._at.players.plays(hand) else "fold"
 
     def _may_slip(self, seat: int) -> bool:
@@ -174,7 +176,7 @@ class Showing(Keying):
         return False
 
     def _unread(self, place: str, cards: list[Card]) -> list[int]:
-        """Which cards of a place may be the unread ones, the likeliest first."""
+        """The cards of a place that may be the unread ones, the likeliest first."""
         known = self._memory.unread.get(place, [])
         return sorted(range(len(cards)), key=lambda position: cards[position] not in known)
 

@@ -1,4 +1,4 @@
-"""What a game is to the bench: what its table has, what can go wrong there, and how the robot dealer plays it."""
+"""The interface of a game to the bench: its table, its possible faults, and its robot dealer."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -21,7 +21,7 @@ from simulators.setting import SHOE, SHUFFLER, Setting
 class SimulatedGame:
     """One game, `dealt_at` a table by the robot dealer; the first of its `sources` is the default.
 
-    `decks`, `markings`, `deals` and `places` are what may be chosen. `limits` is the maximum of a bet in minimums.
+    `decks`, `markings`, `deals` and `places` are the possible choices. `limits` is the maximum of a bet in minimums.
     `additional` are the bets of its configuration and `fixed` the prizes of its pot, minor units. `device_names` are
     the panel's own names for its devices, and `seat_name` for a player's place; `face_down` says that players look at
     the cards of their own place. `words` by language are added to those of the bench's pages.
@@ -63,13 +63,13 @@ class SimulatedGame:
         return setting.maximum
 
     def boxes_of(self, setting: Setting) -> Boxes:
-        """What a player may place at this table."""
+        """The bets that a player may place at this table."""
         chip = setting.chip if "jackpot" in setting.additional else 0
         additional = tuple(name for name in setting.additional if name != "jackpot")
         return Boxes((*self.boxes, *setting.added), additional, chip, setting.minimum, self.limit(setting))
 
     def material(self, setting: Setting) -> Material[Any]:
-        """What it is played with."""
+        """The cards or tiles of the game."""
         return card_material(setting.decks)
 
     def pieces(self, setting: Setting) -> Pieces[Any]:

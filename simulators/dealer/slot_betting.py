@@ -66,7 +66,7 @@ class SlotBetting(BetEntry):
         return True
 
     async def _until_shown(self, seat: int, covered: bool) -> None:
-        """Wait, but not for ever, until the screen shows the slot as it is.
+        """Waits, with a limit, until the screen shows the present state of the slot.
 
         Hands without a pace place, take and place again within one reading of the sensors, which looks like a bouncing
         one.
@@ -97,7 +97,7 @@ class SlotBetting(BetEntry):
             self._memory.late_chips.add(seat)
 
     async def _close(self, view: Projection) -> bool:
-        """No more bets: by the button, pressed until the lamp lights, and after that on the screen.
+        """No more bets: by the button, pressed until the lamp lights, and then on the screen.
 
         A person who has taken over chooses: the button waits for him too.
         """

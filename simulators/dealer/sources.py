@@ -1,4 +1,4 @@
-"""Where cards or tiles come from, in the dealer's hands: shuffling by hand, repairing, and machines changed over."""
+"""The sources of cards or tiles, in the dealer's hands: shuffling by hand, repairs, and changes of the machine."""
 
 import sys
 from abc import ABC, abstractmethod
@@ -15,39 +15,39 @@ CUT_BY_PLAYER = 0.5
 
 
 class Sources(ABC):
-    """What the dealer does with all cards or tiles between two rounds; without a machine no one looks after one."""
+    """The dealer's work with all cards or tiles between two rounds; without a machine no one looks after one."""
 
     def __init__(self, workplace: AnyWorkplace) -> None:
         self._at = workplace
         self._patience = hands.DealerPatience(workplace.desk.looked_at)
 
     async def look_after_shuffler(self, view: Projection) -> bool:
-        """Do what the shuffling machine needs, if there is one."""
+        """Does the work that the shuffling machine needs, if there is one."""
         return await self.lend_hand(view)
 
     async def lend_hand(self, view: Projection) -> bool:
-        """What the hands do at the machine, even while a person is awaited at the screen."""
+        """Works at the machine, even while a person is awaited at the screen."""
         return False
 
     @property
     def shuffler_busy(self) -> bool:
-        """Whether it turns or gives cards out: no one reaches into it then."""
+        """Whether the machine turns or gives out cards: then no one reaches into it."""
         return False
 
     def station_away(self) -> None:
-        """No one loses patience with a machine while the station itself is away."""
+        """Whether the station is offline: then no one loses patience with a machine."""
         self._patience.restart()
 
     async def choose(self, view: Projection, memory: RoundMemory) -> bool:
-        """Between two rounds: over to another source, where there is one."""
+        """Changes to another source between two rounds, if there is one."""
         return False
 
     def may_begin(self, view: Projection) -> bool:
-        """Whether a round can begin with the source as it is."""
+        """Whether a round can begin with the present source."""
         return not self.shuffler_busy
 
     async def begin_refused(self, view: Projection) -> bool:
-        """What the dealer does about the source when the station begins no round from it."""
+        """Acts on the source after the station has refused to begin a round from it."""
         return False
 
     def cards_left(self, view: Projection) -> bool:
@@ -56,7 +56,7 @@ class Sources(ABC):
 
     @abstractmethod
     async def shuffle(self, view: Projection, memory: RoundMemory) -> bool:
-        """What the dealer does for a shuffle: all cards to where they are shuffled, and by hand the shuffle itself."""
+        """Brings all cards to where they are shuffled, and shuffles them if that is done by hand."""
 
     async def cut(self, view: Projection, memory: RoundMemory) -> bool:
         """Only cards are cut."""

@@ -1,4 +1,4 @@
-"""What the hands do wrong at spaces that get one card each, and what follows: corrected at once, or void (5.º)."""
+"""Mistakes at spaces that get one card each, and their results: corrected at once, or a void round (5.º)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -14,12 +14,13 @@ PLACE, ORDER, NUMBER = "place", "order", "number"
 
 
 def nothing() -> None:
-    """Nothing follows."""
+    """Does nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class SpaceMisdeal:
-    """Where a card falls, where it is moved to at once, where another is drawn to; `not_done` when no card comes.
+    """The places where a card falls, to which it is moved at once, and to which another is drawn; `not_done` if no card
+    comes. `seen`: the card turns face up where it should be face down.
 
     `seen` is whether it turns over where it should be face down.
     """
@@ -42,7 +43,7 @@ class SpaceMisdealing(AtDesk[Any]):
         self._to_correct: str | None = None  # chosen by the hands, perhaps for a card still to come in this round
 
     def card(self, view: Projection, place: str, due: list[str]) -> SpaceMisdeal:
-        """What is done with the card for `place`; `due` are all places that get one, in their order."""
+        """The deed with the card for `place`; `due` are all places that get one, in their order."""
         later = due[due.index(place) + 1 :] if place in due else []
         return self._void(view, place, later) or self._corrected_at_once(view, place, later) or SpaceMisdeal(place)
 
@@ -93,7 +94,7 @@ class SpaceMisdealing(AtDesk[Any]):
         return None
 
     def _reported(self, view: Projection, cards: int) -> Moment:
-        """The moment at which the station has received so many more."""
+        """The moment at which the station has received this many more cards."""
         return received_or_ended(view, cards)
 
     def _may_be_one_too_many(self, place: str) -> bool:

@@ -1,5 +1,6 @@
-"""The dealer's side of the screen: inputs with ids and actors, refusals reported, a table that does
-not continue given up."""
+"""The dealer's side of the screen: inputs with ids and actors, refusals reported; gives up a table that does not
+continue.
+"""
 
 import asyncio
 import sys
@@ -59,7 +60,7 @@ class StationDesk:
         return view if view["as_of"] >= self._as_of else None
 
     async def look(self) -> None:
-        """Look at the screen as it is now, and not as it was last received to be."""
+        """Asks for the present screen, instead of the one received last."""
         await self.face.look()
 
     def looked_at(self) -> float:

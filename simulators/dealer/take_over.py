@@ -19,7 +19,7 @@ class WantedInput:
     """One expected input, with actor and step, as the robot would post it; `before` is the screen at which it was first
     expected.
 
-    What `may_be_left_out` the round can continue without.
+    The round can continue without an input that `may_be_left_out`.
     """
 
     number: int
@@ -52,7 +52,7 @@ class TakeOver:
         return bool(self._now)
 
     def wanted(self, view: Projection | None) -> list[WantedInput]:
-        """What is wanted now: first what the hands wait for, then what play continues without."""
+        """The inputs wanted now: first those for which the hands wait, then those without which play continues."""
         for name, wanted in list(self._beside.items()):
             if not self.on or (view is not None and is_entered(wanted.input, wanted.before, view)):
                 del self._beside[name]
@@ -66,7 +66,7 @@ class TakeOver:
             self.wants_other()
 
     def leave_out(self, number: int) -> None:
-        """A person will not enter this. Raises ValueError where nothing of this number may be left out."""
+        """A person will not enter this. Raises ValueError if no input of this number may be left out."""
         if not any(wanted.number == number and wanted.may_be_left_out for wanted in self._now):
             raise ValueError(f"nothing with the number {number} is wanted that may be left out")
         self._left_out.add(number)

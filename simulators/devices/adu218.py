@@ -1,4 +1,4 @@
-"""An Ontrak ADU218 as it is inside: eight inputs with event counters, eight relays, a watchdog."""
+"""The inside of an Ontrak ADU218: eight inputs with event counters, eight relays, a watchdog."""
 
 import asyncio
 import re
@@ -69,14 +69,14 @@ class Adu218:
             self._switch(relay, False)
 
     def trip(self) -> None:
-        """What the watchdog does when no one has fed it: the relays open, and it reads 0."""
+        """The watchdog was not fed in time: the relays open, and it reads 0."""
         self.watchdog = 0
         self._feed_watchdog()
         for relay in range(8):
             self._switch(relay, False)
 
     def write(self, report: bytes) -> None:
-        """An OUT report: 01, an ASCII command, NULs. What is not a command is not answered."""
+        """An OUT report: 01, an ASCII command, NULs. Anything else gets no answer."""
         text = report[1:REPORT_BYTES].split(b"\0")[0].decode("latin-1")
         found = COMMAND.fullmatch(text) if report[:1] == b"\x01" else None
         if found is None:

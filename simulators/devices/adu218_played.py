@@ -66,7 +66,7 @@ class Silence:
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """A report that answers nothing, so long after the question it should have answered."""
+    """A report that is no answer, a number of seconds after the last question."""
 
     report: bytes
     seconds: float
@@ -88,7 +88,7 @@ def command(report: bytes) -> str:
 
 
 def changes(entries: list[WireEntry]) -> list[tuple[WireEntry, Change]]:
-    """What changed, each with the line of the recording at which the host knew it."""
+    """The changes, each with the line of the recording at which the host knew it."""
     reader = _Reader()
     for entry in entries:
         reader.take(entry)

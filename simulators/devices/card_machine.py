@@ -1,4 +1,4 @@
-"""What every machine on the shuffler's link has: cards in it, a lid, jams, power, and numbered messages."""
+"""The common part of every machine on the shuffler's link: cards, a lid, jams, power, and numbered messages."""
 
 import random
 import struct

@@ -33,9 +33,9 @@ class Dispenser(CardMachine):
         await asyncio.Event().wait()
 
     async def draw(self, place: str) -> Card | None:
-        """The dealer draws a card and places it at `place`; none comes while the machine is jammed or open.
+        """The dealer draws a card and places it at `place`; no card comes while the machine is jammed or open.
 
-        A machine that cannot report, because no one acknowledges, gives none before it can. Raises CardsLost when it
+        Without acknowledgements a machine cannot report, and then gives no cards. Raises CardsLost when it
         is empty.
         """
         await self.link.room()

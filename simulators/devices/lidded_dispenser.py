@@ -35,7 +35,7 @@ class LiddedDispenser(Dispenser):
     _mixed_at = 0.0
 
     def round_over(self) -> None:
-        """No one draws any more: the lid opens by itself, or stays shut once or for several rounds (61).
+        """The round is over: the lid opens by itself, or stays closed once or for several rounds (61).
 
         A machine with few cards left, or with none, always opens.
         """
@@ -58,7 +58,7 @@ class LiddedDispenser(Dispenser):
         return await super().insert(places)
 
     async def insert_packet(self, place: str, count: int) -> None:
-        """The dealer puts so many cards of this place into the window: a packet. Raises LidShut."""
+        """The dealer puts a packet of this place's cards into the window. Raises LidShut."""
         if not self.lid_open:
             raise LidShut("a packet put into the shuffler with its lid shut")
         self._deck.move_top(place, self.inlet, count)

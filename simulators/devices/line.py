@@ -19,7 +19,7 @@ BITS_A_BYTE = 10  # start, eight data or seven and parity, stop
 
 
 class SimulatedLine:
-    """The device's end of a wire without flow control: what the host does not read in time is lost.
+    """The device's end of a wire without flow control: octets that the host does not read in time are lost.
 
     `receive` gets the bytes the host wrote, after the time the wire takes when `paced`. One slave descriptor stays
     open, so that the line outlives every host; the symbolic link keeps its name while the number of the pty changes.

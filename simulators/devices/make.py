@@ -1,4 +1,4 @@
-"""What the bench knows of a make of device: its section of station.toml, and its device at the end of a wire."""
+"""A make of device on the bench: its section of station.toml, and its device at the end of a wire."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,12 +19,12 @@ from simulators.playback_talk import Talk
 from simulators.usb_descriptors import UsbDescriptors
 
 Wire = SimulatedLine | SimulatedUsbPort
-"""The device's end of it."""
+"""The device's end of the wire."""
 Transmit = Callable[[bytes], None]
 
 
 class Board(Protocol):
-    """What reads the button and drives the lamp, by the numbers of its lines."""
+    """The board that reads the button and drives the lamp, by the numbers of its lines."""
 
     @property
     def relays(self) -> Sequence[bool]: ...
@@ -103,7 +103,8 @@ class SimulatedShoeMake(SimulatedMake):
 class SimulatedSlotsMake(SimulatedMake):
     """`toml` is the section for so many seats; `lamps` are seat -> lamp and the lock lamp of a section that was read.
 
-    `place` gets the folder of the ports, what is called of every lamp that changes, and of every fault that strikes.
+    `place` gets the folder of the ports, a function to call for every lamp that changes, and one for every fault that
+    strikes.
     """
 
     kind = "slots"

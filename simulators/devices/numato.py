@@ -1,4 +1,4 @@
-"""A Numato 16-channel USB GPIO board as it is inside: sixteen lines, a prompt, notifications; no event counters.
+"""The inside of a Numato 16-channel USB GPIO board: sixteen lines, a prompt, notifications; no event counters.
 
 From public sources, not confirmed on hardware.
 """
@@ -67,7 +67,7 @@ class Numato:
         self._notices: list[bytes] = []
 
     def sense(self, number: int, level: bool) -> None:
-        """Something outside drives line `number`, which matters as long as it is an input."""
+        """A signal from outside drives line `number`, which matters as long as the line is an input."""
         before = self._value()
         self.levels[number] = level
         if self.notify and self._value() != before and len(self._notices) < MOST_NOTICES:
@@ -143,7 +143,7 @@ class Numato:
         return old & ~self._mask | new & self._mask
 
     def _value(self) -> int:
-        """What is on the lines: inputs as they are driven from outside, outputs as they are driven from here."""
+        """The levels of the lines: inputs as driven from outside, outputs as driven by the board."""
         outside = sum(level << line for line, level in enumerate(self.levels))
         return outside & self._inputs | self._latch & ~self._inputs & ALL
 

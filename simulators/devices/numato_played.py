@@ -37,7 +37,7 @@ class Reply:
 
 @dataclass(slots=True)
 class BoardStep:
-    """What the board sent unasked, or its next replies; and the state of its inputs after that.
+    """The unrequested octets of the board, or its next replies; and the state of its inputs afterwards.
 
     `behind` is the number of plain readings before the next step.
     """
@@ -80,7 +80,7 @@ Change = Opening | BoardStep | Sent | OutputsSet | Closing
 
 
 class Terminal:
-    """What a board answers. `texts` are the values of commands that always have the same."""
+    """The answers of a board. `texts` are the values of commands that always give the same."""
 
     def __init__(self, texts: dict[str, str]) -> None:
         self.levels: int | None = 0
@@ -133,7 +133,7 @@ class _Asked:
 
 
 class _Reader:
-    """What changed, each with the line of the recording at which the host knew it."""
+    """Collects the changes, each with the line of the recording at which the host knew it."""
 
     def __init__(self) -> None:
         self.found: list[tuple[WireEntry, Change]] = []
@@ -202,13 +202,13 @@ class _Reader:
             asked.answer = answer
 
     def _loose(self, entry: WireEntry, asked: _Asked, octets: bytes) -> None:
-        """What came besides the answer."""
+        """The octets that came besides the answer."""
         asked.replied, asked.answer = True, octets
         if rest := octets.replace(asked.plain[-1], b""):
             self._step(entry, octets=rest)
 
     def _settle(self) -> None:
-        """Nothing more comes behind the commands that were given last."""
+        """Closes the last commands: no more octets will come for them."""
         asked, self._asked = self._asked, None
         if asked is None or not asked.commands:
             return

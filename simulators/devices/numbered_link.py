@@ -13,7 +13,7 @@ KEPT_AFTER_ACK = 32  # acknowledged messages the machine still holds for RESEND
 
 
 def not_after(first: int, second: int) -> bool:
-    """Whether sequence `first` is `second` or before it, modulo 65536."""
+    """Whether sequence `first` equals `second` or is before it, modulo 65536."""
     return (second - first) % 65536 < 32768
 
 

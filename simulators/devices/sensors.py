@@ -52,7 +52,7 @@ class Sensors:
         self._show(number, self._lying.get(number, False))
 
     def close(self) -> None:
-        """No sensor moves any more."""
+        """The sensors stay as they are from now on."""
         for timer in self._fluttering.values():
             timer.cancel()
 

@@ -28,9 +28,9 @@ UNREADABLE, OVERDRAWN, CUT_CARD = "unreadable", "overdraw", "cut_card"
 class Reader(Spoiling, ABC, Generic[P]):
     """Reports are numbered 1 to 9 over and over; one lost is lost for good. `bell` rings when the lock changes.
 
-    `drawn_as` is the kind of a `D` report. `leaving` is called when a card is about to pass the reader. Spoilt, the
-    next card is unreadable or overdrawn, a cut card comes before it, or reports are lost. `cut_card_out` is whether the
-    cut card has come out since the cards were put in.
+    `drawn_as` is the kind of a `D` report. `leaving` is called when a card is about to pass the reader. Faults make the
+    next card unreadable or overdrawn, put a cut card before it, or lose reports. `cut_card_out` is whether the cut card
+    has come out since the cards were put in.
     """
 
     drawn_as: int
@@ -57,7 +57,7 @@ class Reader(Spoiling, ABC, Generic[P]):
         self._power_ups = 0
 
     async def run(self) -> None:
-        """Power up and send what there is to report, until cancelled."""
+        """Powers up and sends the reports that wait, until cancelled."""
         self._power_up()
         while True:
             await self._waiting.wait()
@@ -91,7 +91,9 @@ class Reader(Spoiling, ABC, Generic[P]):
                 self._obey(command)
 
     def load(self, order: list[P], cut_card_before_last: int | None = None) -> None:
-        """Put the shuffled cards, which are at the shoe, into it in this order, and a cut card before so many."""
+        """Puts the shuffled cards, which are at the shoe, into it in this order, and a cut card at this distance from
+        the end.
+        """
         self._deck.arrange(SHOE, order)
         self._drawn = 0
         self._behind_cut_card = cut_card_before_last
@@ -118,7 +120,7 @@ class Reader(Spoiling, ABC, Generic[P]):
 
     @abstractmethod
     def _content(self, kind: int, piece: P) -> bytes:
-        """What a report says of the piece drawn."""
+        """The content of a report about the piece that was drawn."""
 
     def _cut_card_comes(self) -> bool:
         if self._behind_cut_card is None or self._deck.count(SHOE) > self._behind_cut_card:

@@ -106,11 +106,11 @@ class Shuffler(CardMachine):
 
     @property
     def _all_inside(self) -> bool:
-        """Whether every card there is is in the machine, be the deck whole or not."""
+        """Whether every existing card is in the machine, whether the deck is complete or not."""
         return self._deck.count(HOPPER, MACHINE) == self._deck.count(*self._deck.places)
 
     def _take(self, number: int, count: int) -> None:
-        """Take a new order; one that cannot be begun leaves the last order as it was, so that its repeat is new too."""
+        """Takes a new order. If it cannot begin, the last order stays, so that a repeat is new too."""
         free = self._taken is None and not self.lid_open and not self.jammed
         if number > self.last_order and free:
             self._taken = Order(number, count, self.last_order)

@@ -22,7 +22,7 @@ HOST_PAYLOAD_SIZES = {ACK: 2, RESEND: 6, SHUFFLE: 4, DISPENSE: 5, LOCK: 0, UNLOC
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One message as it is between two end marks."""
+    """The message between two end marks."""
 
     kind: int
     sequence: int

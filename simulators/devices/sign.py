@@ -18,7 +18,7 @@ NAK = b"\x15"
 
 @dataclass(slots=True)
 class SignFile:
-    """A file of the sign's memory: TEXT (A) or STRING (B), its size in bytes, what was written into it."""
+    """A file of the sign's memory: TEXT (A) or STRING (B), its size in bytes, and its content."""
 
     kind: str
     size: int

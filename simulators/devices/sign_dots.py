@@ -22,7 +22,7 @@ class DotFrame:
 
 
 def frames(pages: Iterable[Page]) -> list[DotFrame]:
-    """What is seen one after the other.
+    """The pictures in their order.
 
     A kept page is in the middle, and what has no room on it comes after, word by word. A page in the mode "rotate",
     or a word longer than the sign, scrolls. Every other mode is shown as hold, the only one the station uses.

@@ -1,4 +1,4 @@
-"""What the TEXT and STRING files of a sign say: pages, their mode and colours, the words on them. No I/O here."""
+"""The content of a sign's TEXT and STRING files: pages, their mode and colours, and their words. No I/O here."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -26,7 +26,7 @@ class Run:
 
 @dataclass(slots=True)
 class Page:
-    """What is shown at one time, in the order written; `mode` is the protocol's letter."""
+    """The text that is shown at one time, in the order written; `mode` is the protocol's letter."""
 
     mode: str = HOLD
     runs: list[Run] = field(default_factory=list)

@@ -8,7 +8,7 @@ Report = Callable[[str, bool], None]
 
 
 def ignored(kind: str, on: bool) -> None:
-    """No one is informed."""
+    """Does nothing."""
 
 
 class Spoiling:

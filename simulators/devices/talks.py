@@ -1,4 +1,4 @@
-"""What hosts send on each kind of serial wire, and when it equals the recording. No I/O here.
+"""What hosts send on each kind of serial wire, and whether it equals the recording. No I/O here.
 
 A talk takes bytes and gives statements. The recording's talk gives the expected statements with their places; the talk
 of the present host says whether an expected one was sent. The number of repeats by a clock may differ, as on a busy
@@ -125,7 +125,7 @@ class SignTalk:
 
 
 def lasting(statements: Sequence[Statement]) -> list[Statement]:
-    """What a sign was sent last of each kind, without pages that are in no run sequence then."""
+    """The last texts that a sign was sent, of each kind; without pages that are in no run sequence."""
     last = {statement.kind: statement for statement in statements}
     sequence = last["E."].text if "E." in last else ""
     return [message for kind, message in last.items() if kind[0] != "A" or kind[1:] in sequence.rpartition("U")[2]]

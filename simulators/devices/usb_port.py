@@ -55,7 +55,7 @@ class Pipe:
         return new
 
     def failure(self) -> int:
-        """What the next transfer comes to: OK, or libusb's number."""
+        """The result of the next transfer: OK, or libusb's error number."""
         if self.failures and not self.halted:
             failure = self.failures.popleft()
             self.halted = failure == STALLED
@@ -64,7 +64,7 @@ class Pipe:
 
 
 class UsbDevice(Protocol):
-    """What can be plugged in: takes OUT transfers, rings `arrived` when there is something in `answers`."""
+    """A device that can be plugged in: takes OUT transfers, and rings `arrived` when `answers` has something."""
 
     answers: deque[bytes]
     arrived: Callable[[], None]
@@ -110,14 +110,14 @@ class UsbCableSocket(ABC):
 
     @abstractmethod
     def _next(self, size: int) -> bytes | None:
-        """The answer to a READ of so many bytes; None while there is nothing to read."""
+        """The answer to a READ of `size` bytes; None while there is nothing to read."""
 
     def _opened(self) -> None:
         """The device has been opened."""
         self._bell.set()
 
     def _release(self) -> None:
-        """No one has it open any more."""
+        """No program has the device open any more."""
         self._owner = None
         self._bell.set()
 

@@ -1,4 +1,4 @@
-"""What can be wrong with one direction of a wire, serial or USB: pieces, babble, loss, delay, silence."""
+"""Faults of one direction of a wire, serial or USB: pieces, babble, loss, delay, silence."""
 
 import asyncio
 import random
@@ -17,7 +17,7 @@ CORRUPT, LOST, DOUBLED = "corrupt", "lost", "doubled"
 
 
 class WireFaults(Spoiling):
-    """Reports go through `pass_on` and leave by `onward`, one chunk a report; without faults at once and unchanged.
+    """Reports go through `pass_on` and leave by `onward`, one chunk a report; without faults, at once and unchanged.
 
     With a fault, the next reports are corrupted, lost or doubled. A later report never overtakes a delayed one.
     `babble` is where noise goes, if not `onward`.
@@ -40,7 +40,7 @@ class WireFaults(Spoiling):
         self._babbling: asyncio.TimerHandle | None = None
 
     def begin(self, kind: str) -> None:
-        """Split, bytewise, babble, late or mute from now on, until `end`."""
+        """Splits, delays or silences the reports, or adds babble, from now on until `end`."""
         if kind in self._lasting:
             return
         self._lasting.add(kind)
@@ -49,7 +49,7 @@ class WireFaults(Spoiling):
             self._say_noise()
 
     def end(self, kind: str) -> None:
-        """That is over."""
+        """Ends that fault."""
         if kind not in self._lasting:
             return
         self._lasting.discard(kind)
@@ -74,7 +74,7 @@ class WireFaults(Spoiling):
             self._timer = None
 
     def close(self) -> None:
-        """Nothing leaves any more."""
+        """No more octets leave."""
         self.forget()
         if self._babbling:
             self._babbling.cancel()

@@ -1,4 +1,4 @@
-"""What a wire has carried last, each way, as octets. No I/O here."""
+"""The last octets that a wire has carried, each way. No I/O here."""
 
 from collections import deque
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class WireLine:
 
 
 class WireLog:
-    """The newest line is the last. What a board is asked again and again is one line with its count.
+    """The newest line is the last. A question that is repeated to a board is one line with a count.
 
     >>> log = WireLog()
     >>> for _ in range(3):

@@ -1,4 +1,4 @@
-"""Chance faults: in some rounds exactly one, of a kind that makes sense there, at a moment of its own."""
+"""Random faults: in some rounds exactly one, of a kind that makes sense there, at a moment of its own."""
 
 import asyncio
 import random

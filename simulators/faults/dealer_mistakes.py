@@ -1,4 +1,4 @@
-"""What the hands shall do wrong: wishes, taken by dealer and players when the moment comes. No I/O here."""
+"""Wanted mistakes of the hands: wishes, which dealer and players take when the moment comes. No I/O here."""
 
 from collections import deque
 from collections.abc import Callable
@@ -21,7 +21,7 @@ class DealerMistakes:
         self._wishes: dict[str, deque[str]] = {kind: deque() for kind in MISTAKES}
 
     def wish(self, kind: str, value: str = "") -> None:
-        """Someone shall do this, with this value or, when it is empty, one of his own choice."""
+        """Wishes that someone does this, with this value or, if it is empty, with one of his choice."""
         self._wishes[kind].append(value)
 
     def take(self, kind: str) -> str | None:
@@ -32,7 +32,7 @@ class DealerMistakes:
         return wishes.popleft() if wishes else None
 
     def put_back(self, kind: str, value: str) -> None:
-        """It could not be done now: it is wished again, before all others of its kind."""
+        """The wish could not be fulfilled now: it is put back before all others of its kind."""
         self._wishes[kind].appendleft(value)
 
     def withdraw(self, kind: str, value: str) -> bool:

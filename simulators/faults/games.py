@@ -1,4 +1,4 @@
-"""What can go wrong at the table of a game, and in which phases of it. No I/O here."""
+"""The faults that are possible at the table of a game, and their phases. No I/O here."""
 
 from dataclasses import dataclass
 
@@ -14,10 +14,10 @@ ONLY_JACKPOT = ("slots", "sign", "players")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FaultsOfGame:
-    """What makes no sense at one game: a whole device or DEVICE:KIND, phases, and places where cards are dealt.
+    """The faults that make no sense at one game: a whole device or DEVICE:KIND, phases, and places where cards are
+    dealt.
 
-    `packets` and `cards` come in every round at the least; `single_cards` are given by a machine that is never asked
-    to shuffle.
+    Every round has at least `packets` and `cards`; `single_cards` come from a machine that is never asked to shuffle.
     """
 
     game: str

@@ -67,7 +67,9 @@ class Injector:
         return [str(KINDS[named]) for named in self._acts]
 
     def wish(self, fault: Fault, lapsed: Callable[[], None] | None = None) -> None:
-        """Let this strike once its conditions hold. Raises ValueError when they never will, or nothing can do it."""
+        """Lets this fault strike once its conditions hold. Raises ValueError if they never will, or no device can do
+        it.
+        """
         kind = KINDS[fault.device, fault.kind]
         self.of_game.check(fault)
         if (fault.device, fault.kind) not in self._acts:
@@ -105,7 +107,7 @@ class Injector:
         return "ok"
 
     def close(self) -> None:
-        """Nothing strikes any more, and what lasts is left as it is."""
+        """No fault strikes any more, and those that last are left as they are."""
         self._closed = True
         for timer in self._running.values():
             if timer:

@@ -1,4 +1,4 @@
-"""Where the play is: what the conditions of faults look at. No I/O here."""
+"""The stage of the play, to which the conditions of faults refer. No I/O here."""
 
 from collections.abc import Callable
 
@@ -6,10 +6,10 @@ from simulators.faults.syntax import PHASES
 
 
 class Stage:
-    """Reported by the hands that play and by the machines; observers are called at once, in the order they came.
+    """The hands that play and the machines report to it; observers are called at once, in the order they were added.
 
-    A machine says `leaving` before a packet or card comes out of it, so that a fault can strike that very one; the
-    hands say `card` when they have it before them.
+    A machine reports `leaving` before a packet or card comes out of it, so that a fault can strike that very one; the
+    hands report `card` when they have it.
     """
 
     def __init__(self) -> None:

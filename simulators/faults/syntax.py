@@ -17,7 +17,7 @@ PLACE = re.compile(r"(?:seat[ _-]?)?([1-8])")
 
 
 class Takes(Enum):
-    """What may be after `=`."""
+    """The values that may follow `=`."""
 
     NOTHING = "no value"
     COUNT = "how many of the next reports or packets, such as 2"

@@ -1,4 +1,4 @@
-"""What goes wrong at a table: requested on the command line and over the socket, chosen by chance, and filmed."""
+"""The faults at a table: requested on the command line and over the socket, chosen by chance, and filmed."""
 
 import contextlib
 import random

@@ -1,4 +1,4 @@
-"""Which hand moves at which device for each kind of fault, and how the camera sees it."""
+"""The act at a device for each kind of fault, and its record by the camera."""
 
 import random
 from collections.abc import Callable, Mapping
@@ -184,7 +184,7 @@ def mistake_acts(mistakes: DealerMistakes, people: tuple[str, ...] = ("dealer", 
 
 
 def once(device: Spoiling, kind: str) -> FaultAct:
-    """It strikes at the next occasion."""
+    """The fault strikes at the next occasion."""
     return FaultAct(ignoring(partial(device.spoil, kind)), call_off=ignoring(partial(device.spare, kind)))
 
 

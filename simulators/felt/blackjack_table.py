@@ -105,7 +105,7 @@ class BlackjackTable(CardFelt):
                 del self.beside[seat, player]
 
     def hand_back_beside(self, decided: set[int]) -> None:
-        """Those in the box go back to their players, but at seats where they have won or lost."""
+        """Chips in the box go back to their players, except at seats where they have won or lost."""
         for seat, player in [whose for whose, in_box in self.beside.items() if in_box and whose[0] not in decided]:
             self.chips.move(self._chip, JACKPOT_BOX, player)
             del self.beside[seat, player]
@@ -152,7 +152,7 @@ class BlackjackTable(CardFelt):
         self.camera.saw("moved", **where, card=str(card))
 
     def follow_hands(self, seat: int, shown: list[int]) -> None:
-        """Make the hands of a seat as many as the screen shows, which has so many cards at each."""
+        """Makes the hands of a seat as many as on the screen, which has this number of cards at each."""
         hands = self.hands.get(seat, [])
         while hands and len(hands) < len(shown):
             pairs = [at for at, hand in enumerate(hands, 1) if self.deck.count(hand.place) == 2]
@@ -212,7 +212,7 @@ class BlackjackTable(CardFelt):
             self.camera.saw("taken_up", **{"from": seat, **named})
 
     def _named(self, place: str) -> tuple[str, dict[str, int]]:
-        """A place as it is filmed: the seat, and the hand's number where it has several."""
+        """A place as it is filmed: the seat, and the hand's number if it has several."""
         if not place.startswith("seat "):
             return place, {}
         seat = int(place.split()[1])
@@ -224,11 +224,11 @@ class BlackjackTable(CardFelt):
     # settlement
 
     def lying(self, seat: int, box: str, player: str) -> int:
-        """What a player has in a box of a seat."""
+        """The amount of a player in a box of a seat."""
         return self.chips.balance(felt_place(seat, box, player))
 
     def settle_stake(self, key: _Key, box: str, lost: int) -> None:
-        """So much of what is there goes into the rack, the rest back to the player."""
+        """Moves this part of the stake into the rack, and returns the rest to the player."""
         seat, _, _, player = key
         place = felt_place(seat, box, player)
         stake = self.chips.balance(place)

@@ -17,11 +17,11 @@ class Chips:
         self._total = sum(holdings.values())
 
     def balance(self, holder: str) -> int:
-        """What `holder` has."""
+        """The money of `holder`."""
         return self._holdings.get(holder, 0)
 
     def holders(self, prefix: str) -> list[str]:
-        """Those holders with money whose name begins so."""
+        """The holders with money whose name begins with this text."""
         return [holder for holder, amount in self._holdings.items() if amount and holder.startswith(prefix)]
 
     def move(self, amount: int, giver: str, taker: str) -> None:

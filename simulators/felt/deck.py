@@ -21,7 +21,7 @@ class CardsLost(AssertionError):
 
 @dataclass(frozen=True, slots=True)
 class Material(Generic[P]):
-    """What a game is played with: every piece of it, what they are called together, and the text of one."""
+    """The pieces of a game: every one of them, their common name, and the text of one."""
 
     pieces: tuple[P, ...]
     called: str
@@ -80,7 +80,7 @@ class Pieces(Generic[P]):
         return moved
 
     def move_card(self, card: P, source: str, target: str) -> None:
-        """Take this card out of `source`, wherever it is there, and place it at `target`."""
+        """Takes this card out of `source`, at any position, and places it at `target`."""
         pile = self.places.get(source, [])
         if card not in pile:
             raise CardsLost(f"{card} wanted from {source}, where it is not")
@@ -97,7 +97,7 @@ class Pieces(Generic[P]):
         return moved
 
     def arrange(self, place: str, order: list[P]) -> None:
-        """Put the cards at `place` into `order`; cards of it that are elsewhere are passed over."""
+        """Puts the cards at `place` into `order`; cards that are elsewhere are skipped."""
         left = Counter(self.places.get(place, ()))
         doubles = dict(self._doubles)
         arranged = []
@@ -113,7 +113,7 @@ class Pieces(Generic[P]):
         self.check()
 
     def lose_one(self, card: P | None = None) -> P:
-        """A card is out of the deck: this one, or any where most of them are."""
+        """A card leaves the deck: this one, or any from the largest group."""
         lost = card or self._any_card()
         self._pile_of(lost).remove(lost)
         self._missing.append(lost)
@@ -141,7 +141,7 @@ class Pieces(Generic[P]):
         self.check()
 
     def check(self) -> None:
-        """Raise CardsLost unless every one is there as often as it should, but for the faults that are known."""
+        """Raises CardsLost unless every card is there as often as it should be, apart from known faults."""
         there = [card for pile in self.places.values() for card in pile]
         if not (self._alike or self.faulty) and len(there) == len(self._whole) == len(set(there)):
             return
@@ -162,7 +162,7 @@ class Pieces(Generic[P]):
         return card not in self._missing and card not in self._doubles and card not in self._doubles.values()
 
     def _any_card(self) -> P:
-        """A card where most of them are, of which none is gone or doubled."""
+        """A card from the largest group, none of which is missing or doubled."""
         return self._random.choice([card for card in self.places[self._largest_pile] if self._sound(card)])
 
     def _pile_of(self, card: P) -> list[P]:
@@ -173,7 +173,7 @@ class Pieces(Generic[P]):
 
 
 class OrdersOf(Generic[P]):
-    """The order each shuffle leaves them in: first those of a stack file, then fair ones from a seed."""
+    """The orders after shuffles: first those of a stack file, then random ones from a seed."""
 
     def __init__(self, seed: int | str, material: Material[P], stacked: Iterable[list[P]] = ()) -> None:
         self._random = random.Random(f"{seed}/deck")
@@ -182,7 +182,7 @@ class OrdersOf(Generic[P]):
         self._pieces = material.pieces
 
     def next(self) -> list[P]:
-        """All of them in their next order, the one dealt first at the front."""
+        """All cards in their next order, the first to be dealt at the front."""
         if self._stacked:
             return self._stacked.pop(0)
         order = list(self._pieces)
@@ -199,7 +199,7 @@ class OrdersOf(Generic[P]):
         return self._random.choice(inside)
 
     def bring(self, pieces: Sequence[P]) -> None:
-        """What a machine that shuffles all the time gives next, in this order."""
+        """Makes a continuous shuffler give these cards next, in this order."""
         self._coming = [*pieces, *self._coming]
 
 

@@ -26,7 +26,7 @@ SETS_WRONGLY, SETS_HIS_OWN_WAY = 0.12, 0.2
 
 @dataclass(frozen=True, slots=True)
 class BankAnswer:
-    """What a place says when the bank is offered: capital None to pass it on; minor units."""
+    """The answer of a place to which the bank is offered: capital None to pass it on; minor units."""
 
     capital: int | None = None
     casino: int = 0
@@ -72,7 +72,9 @@ class Gamblers:
         return BankAnswer(self._capital(least), casino, tuple(waiting))
 
     def bets(self, places: int, banker: int) -> list[NamedBet]:
-        """The wagers of a round in the order they are placed; one on the banker's place joins him, and not all do."""
+        """The wagers of a round in the order placed. A wager on the banker's place joins him, but not all players place
+        one.
+        """
         others = [place for place in range(1, places + 1) if place != banker]
         bettors = [name for place, name in self.names.items() if place in self.present and place != banker]
         bettors += [name for name in BYSTANDERS if self._random.random() < WATCHES]
@@ -89,7 +91,9 @@ class Gamblers:
         return bets
 
     def bets_beside(self, places: int, banker: int, own: Sequence[NamedBet]) -> list[NamedBet]:
-        """The wagers of a round where persons place these, or nothing, and no other; one does not join the bank."""
+        """The wagers of a round at which persons place these, or none, and no others; one of them does not join the
+        bank.
+        """
         names = {bet.player for bet in own}
         while True:
             bets = [bet for bet in self.bets(places, banker) if bet.player not in names]
@@ -105,11 +109,11 @@ class Gamblers:
         return moving + [banker] * (self._minds.random() < BANK_MOVES_TILES)
 
     def throw(self) -> tuple[list[int], bool]:
-        """Four dice, and whether one of them is badly or has jumped out."""
+        """Four dice, and whether one of them is not flat or has jumped out."""
         return [self._random.randint(1, 6) for _ in range(4)], self._random.random() < COCKED
 
     def sets(self, tiles: Sequence[Tile]) -> ArrangedTiles:
-        """How the player who holds four tiles places them: mostly as he must, now and then not (6.º b)."""
+        """The pairs that the player of four tiles places: mostly as the rules say, sometimes not (6.º b)."""
         every = ways(tiles)
         chance = self._minds.random()
         if chance < SETS_WRONGLY and (wrong := [bets for bets in every if not is_right(bets)]):
@@ -131,7 +135,7 @@ class Gamblers:
         return capital if least <= 1 else least + capital
 
     def _places_of(self, bettor: str, others: list[int]) -> list[int]:
-        """His own place first if there is a wager to be placed on it, each further one by chance."""
+        """The player's own place first if he may bet on it, then other places by chance."""
         own = [place for place in others if self.names.get(place) == bettor]
         count = 1
         while count < len(others) and self._random.random() < ANOTHER_PLACE:

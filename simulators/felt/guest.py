@@ -28,7 +28,7 @@ class RefusedAnswer(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Boxes:
-    """What the guest may place, minor units; other than `basic` bets, and a jackpot chip, only beside a basic one."""
+    """What the guest may place, minor units; bets that are not `basic`, and a jackpot chip, only beside a basic bet."""
 
     basic: tuple[str, ...]
     additional: tuple[str, ...] = ()
@@ -47,7 +47,7 @@ class Laying:
 
 @dataclass(frozen=True, slots=True)
 class GuestQuestion:
-    """What he is asked, and with what."""
+    """A question to the guest, and its details."""
 
     number: int
     kind: str
@@ -89,7 +89,7 @@ class Guest:
 
     @property
     def chips(self) -> list[int]:
-        """Those he may place, in minor units."""
+        """The chips that he may place, in minor units."""
         minimum, maximum = self.boxes.minimum, self.boxes.maximum
         return [minimum * times for times in CHIPS_IN_MINIMUMS if minimum * times <= maximum]
 
@@ -163,7 +163,7 @@ def _insured(what: Mapping[str, Any], answer: object) -> int:
 
 
 def _capital(what: Mapping[str, Any], answer: object) -> int:
-    """Nothing to pass the bank on."""
+    """The guest's capital as the banker; None passes the bank on."""
     amount = _amount(answer)
     if amount and amount < what["least"]:
         raise RefusedAnswer(LEAST)
@@ -171,7 +171,7 @@ def _capital(what: Mapping[str, Any], answer: object) -> int:
 
 
 def _front(what: Mapping[str, Any], answer: object) -> tuple[int, int]:
-    """Which two of his four tiles are in front."""
+    """The two of his four tiles that are in front."""
     if not isinstance(answer, list) or len(answer) != 2 or not all(_is_whole(at) and 0 <= at < 4 for at in answer):
         raise RefusedAnswer(NO_ANSWER)
     if answer[0] == answer[1]:

@@ -15,7 +15,7 @@ class Luck:
         self.wanted = False
 
     def take(self) -> bool:
-        """Whether it was wanted, which is then over."""
+        """Whether it was wanted; then the wish is over."""
         wanted, self.wanted = self.wanted, False
         return wanted
 

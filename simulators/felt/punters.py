@@ -108,7 +108,7 @@ class Punters:
                 return round_bets
 
     def decides(self, cards: Sequence[Card], bank: Card, legal: Sequence[str]) -> str:
-        """What a player does with a hand, among what he may: mostly the basic strategy."""
+        """The decision of a player about a hand, among the legal ones: mostly the basic strategy."""
         if self._thinks(AGAINST_ADVICE):
             return self._minds.choice(list(legal))
         if "split" in legal and self._thinks(SPLITS_TENS if value(cards[0]) == 10 else SPLITS):
@@ -130,7 +130,7 @@ class Punters:
         return self._thinks(TAKES_EVEN_MONEY)
 
     def insures(self, most: int) -> int:
-        """How much a player insures, 0 for nothing: half of his bet at the most (33)."""
+        """The insurance of a player, 0 for none: at most half of his bet (33)."""
         if not self._thinks(INSURES):
             return 0
         return most if self._thinks(0.6) else self._minds.randint(1, most)
@@ -150,7 +150,9 @@ class Punters:
         return min(self._minimum * self._random.choice(MULTIPLES), room // self._minimum * self._minimum)
 
     def _late(self, betting: list[int]) -> int | None:
-        """Who bets late (13): never the first of them, so that a deal can begin before that; none with a prize (48)."""
+        """The players who bet late (13): never the first, so that a deal can begin before that; none with a prize
+        (48).
+        """
         late = self._random.choice(betting[1:]) if len(betting) > 1 and self._chance(LATE_BET) else None
         return None if self._jackpot else late
 

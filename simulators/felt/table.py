@@ -44,7 +44,7 @@ def felt_place(seat: int, wager: str, player: str | None = None) -> str:
 
 
 class Felt(Generic[P]):
-    """What can be seen and touched; `sense` drives the sensor of a seat's slot."""
+    """The visible and tangible part of the table; `sense` drives the sensor of a seat's slot."""
 
     def __init__(
         self, names: dict[int, str], chip: int, deck: Pieces[P], camera: Camera, sense: Callable[[int, bool], None]
@@ -81,7 +81,7 @@ class Felt(Generic[P]):
         self.camera.round_begin(source)
 
     def sits_down_with(self, player: str, amount: int) -> None:
-        """A player who has so much money, and buys as much when it is gone."""
+        """A player sits down with this money, and buys the same again when it is gone."""
         self.chips.move(self.chips.balance(player), player, CAGE)
         self.chips.move(amount, CAGE, player)
         self.bankroll[player] = amount
@@ -158,7 +158,7 @@ class Felt(Generic[P]):
         self.camera.saw("set_aside", **{"from": source, "card": str(card)})
 
     def decide(self, seat: int, decision: str) -> None:
-        """A player doubles, or does not; the dealer takes up a hand without another bet (12.º 3)."""
+        """A player doubles or gives up; the dealer takes up a hand without another bet (12.º 3)."""
         sitting = self.seats[seat]
         if decision == "play":
             ante = sitting.wagers["ante"]
@@ -171,7 +171,7 @@ class Felt(Generic[P]):
             self.deck.gather([seat_place(seat)], DISCARD)
 
     def put_back_down(self, place: str) -> None:
-        """A hand that was given up and taken up is at its place again: it was entered otherwise."""
+        """A hand that was given up and taken up is put back at its place, since a person entered another decision."""
         for card in self._taken_up.pop(place, []):
             self.move_card(card, DISCARD, place)
 

@@ -71,7 +71,7 @@ class TileTable(Felt[Tile]):
         self._film_used()
 
     def take_out_used(self, tiles: Sequence[Tile]) -> None:
-        """These tiles are face up on the table, if they do not yet."""
+        """These tiles are put face up on the table, if they are not there yet."""
         if tiles and not self.deck.count(USED):
             for tile in tiles:
                 self.deck.move_card(tile, STACK, USED)
@@ -104,7 +104,7 @@ class TileTable(Felt[Tile]):
             self._give_capital_back()
 
     def take_bank(self, place: int, capital: int, casino: int, agreed: Sequence[int]) -> None:
-        """The banker places his capital, to what is there already, and the casino its share (5.º c, d, e)."""
+        """The banker adds his capital to the amount that is there, and the casino adds its share (5.º c, d, e)."""
         if self.holder not in (None, place):
             self._give_capital_back()
         player, on_place = self.seats[place].player, self.chips.balance(BANK_PILE)
@@ -180,7 +180,7 @@ class TileTable(Felt[Tile]):
             self.chips.move(self._parts[joiner], stake, BEHIND)
 
     def settle(self, place: int, player: str, moved: int, commission: int) -> None:
-        """What the bank pays for a wager, or takes of it when less than nothing, and the house's part of it."""
+        """The bank's payment for a wager (negative: its gain), and the house's part of it."""
         stake = felt_place(place, PLACE, player)
         what = {"seat": place, "player": player, "wager": PLACE}
         if moved > 0:

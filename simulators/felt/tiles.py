@@ -1,4 +1,4 @@
-"""Chinese dominoes as objects, the text people write for them, and what two of them are worth. No I/O here."""
+"""Chinese dominoes as objects, their text, and the value of two of them. No I/O here."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -50,7 +50,7 @@ TILE_SET = tuple(
 
 
 def worth(pair: Sequence[Tile]) -> tuple[int, int]:
-    """What two tiles are worth: the greater beats the less, equal ones tie (7.º, Table II)."""
+    """The value of two tiles: the greater beats the lesser, and equal ones tie (7.º, Table II)."""
     first, second = sorted(pair, key=lambda tile: -tile.height)
     if {str(first), str(second)} == set(ALONE):
         return CHI_CHUN, 0
@@ -67,7 +67,7 @@ def worth(pair: Sequence[Tile]) -> tuple[int, int]:
 
 
 class ArrangedTiles(NamedTuple):
-    """The tiles of a place as they are: the front pair and the rear pair."""
+    """The tiles of a place as they were arranged: the front pair and the rear pair."""
 
     front: tuple[Tile, ...]
     rear: tuple[Tile, ...]
@@ -79,7 +79,7 @@ class ArrangedTiles(NamedTuple):
 
     @property
     def value(self) -> tuple[tuple[int, int], tuple[int, int]]:
-        """What the rear pair and then the front pair are worth."""
+        """The values of the rear pair and of the front pair."""
         return worth(self.rear), worth(self.front)
 
 

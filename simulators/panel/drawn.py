@@ -1,4 +1,4 @@
-"""The table as the panel draws it: devices, cards, chips and lamps as they are, and what the dealer's hands do."""
+"""The table as the panel draws it: devices, cards, chips and lamps, and the acts of the dealer's hands."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ MOVES = {
     "burn": "", "load": "", "insert": "", "wash": "", "bank_taken": "place", "arranged": "place", "cleared": "",
     "round_end": "",
 }  # fmt: skip
-"""What the hands do, and which key of the camera's event says where."""
+"""The acts of the hands, and the key of the camera's event that has the place."""
 
 
 class DrawnTable:
@@ -28,7 +28,7 @@ class DrawnTable:
 
     @property
     def card_places(self) -> list[str]:
-        """Where cards can be that are no player's."""
+        """The places where cards can be, other than those of players."""
         return [place for place in CARD_PLACES if place in self._table.places]
 
     def saw(self, event: str, what: dict[str, object]) -> None:
@@ -41,7 +41,7 @@ class DrawnTable:
             self._move = {"number": self._moves, "does": event, "at": seat_place(at) if isinstance(at, int) else at}
 
     def now(self) -> dict[str, object]:
-        """What is drawn; cards that are face down have no names here."""
+        """The drawing; it has no names of cards that are face down."""
         deck = self._table.deck
         return {
             "move": self._move,

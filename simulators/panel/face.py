@@ -1,4 +1,4 @@
-"""The HTTP face of the panel and of the seats: their pages, what they show, and what is asked of them."""
+"""The HTTP interface of the panel and of the seats: their pages, the content of these, and the wishes from them."""
 
 import asyncio
 import contextlib
@@ -121,9 +121,9 @@ async def seats_served(
 
 @dataclass(slots=True)
 class Pages:
-    """What is answered: files and JSON by path, streams, and wishes with their one key.
+    """The responses: files and JSON by path, streams, and wishes with their one key.
 
-    What is under `/play/SEAT` is answered only with the code of that seat, if it has one.
+    Requests under `/play/SEAT` need the code of that seat, if it has one.
     """
 
     files: dict[str, Path]
@@ -236,7 +236,7 @@ class PanelFace:
         return 200, file.read_bytes(), MEDIA_TYPES[file.suffix]
 
     async def _stream(self, caller: HttpStream, shown_now: Callable[[], object]) -> None:
-        """What a page shows, at once and after every change; a comment when nothing changes for long."""
+        """The content of a page, at once and after every change; a comment if nothing changes for long."""
         await caller.send(_head(200, "text/event-stream", {}))
         shown, sent_at = b"", time.monotonic()
         with self._news() as news:

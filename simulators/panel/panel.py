@@ -1,4 +1,4 @@
-"""What the panel shows of the bench, and what it does there: who acts, the speed, chips and faults."""
+"""The panel's view of the bench, and its acts there: who acts, the speed, chips and faults."""
 
 import asyncio
 import contextlib
@@ -31,7 +31,7 @@ NO_CHIP_NOW, NO_BUTTON_NOW, NOT_LEFT_OUT, NO_FAULT = REFUSALS = ("no_chip", "no_
 
 
 class RefusedWish(ValueError):
-    """What was asked cannot be done now: which of REFUSALS, and in English why."""
+    """A wish cannot be fulfilled now: its code among REFUSALS, and the reason in English."""
 
     def __init__(self, key: str, reason: str) -> None:
         super().__init__(reason)
@@ -40,7 +40,7 @@ class RefusedWish(ValueError):
 
 @contextlib.contextmanager
 def _refused(key: str) -> Iterator[None]:
-    """What the bench refuses inside is a wish refused with this key."""
+    """Turns a refusal inside the bench into a refused wish with this key."""
     try:
         yield
     except ValueError as mistake:
@@ -108,11 +108,12 @@ class Panel:
             self._keep(event, True)
 
     def noticed(self, what: str) -> None:
-        """Something that a person entered otherwise than it is on the felt."""
+        """A person entered something that differs from the felt."""
         self._keep(what, True)
 
     def furnishing(self) -> dict[str, object]:
-        """What stays as it is: the game, its seats, where chips can be placed, every fault, the size of the sign.
+        """The facts that stay the same: the game, its seats, where chips can be placed, every fault, the size of the
+        sign.
 
         Amounts have `exponent` decimals; `dealer` is the name the robot acts under.
         """
@@ -151,7 +152,7 @@ class Panel:
         return {device: [asdict(line) for line in wire.log.lines] for device, wire in self._wires.items()}
 
     def now(self) -> dict[str, object]:
-        """What changes."""
+        """The facts that change."""
         view = self._face.view if self._face.connected else None
         shown = view or {}
         return {
@@ -198,14 +199,14 @@ class Panel:
         self._bell()
 
     def act(self, actor: object) -> None:
-        """Who acts at the dealer's screen from now on. Raises ValueError."""
+        """Sets who acts at the dealer's screen from now on. Raises ValueError."""
         if actor not in ACTORS:
             raise ValueError(f"actor: {' or '.join(ACTORS)} expected, not {actor!r}")
         self._robot.take_over(actor == YOU)
         self._bell()
 
     def leave_out(self, number: object) -> None:
-        """What is wanted under this number is not entered. Raises ValueError where it must be, or is not wanted."""
+        """The input wanted under this number is not entered. Raises ValueError if it is required, or is not wanted."""
         if not isinstance(number, int) or isinstance(number, bool):
             raise ValueError(f"number: a number expected, not {number!r}")
         with _refused(NOT_LEFT_OUT):
@@ -231,7 +232,7 @@ class Panel:
         self._pace.change_to(pace)
 
     def drop_chip(self, seat: object) -> None:
-        """Put a chip into a slot. Raises ValueError if there is no such slot, or none can be placed now."""
+        """Put a chip into a slot. Raises ValueError if there is no such slot, or no chip can be placed now."""
         if not isinstance(seat, int) or isinstance(seat, bool):
             raise ValueError(f"seat: a number expected, not {seat!r}")
         with _refused(NO_CHIP_NOW):
@@ -264,7 +265,7 @@ class Panel:
                 self.wish(fault)
 
     def _values(self, kind: FaultKind) -> list[str]:
-        """What can be chosen after `=`; an empty one is to name nothing."""
+        """The values that can be chosen after `=`; an empty one names nothing."""
         seats = [str(seat) for seat in range(1, self.setting.seats + 1)]
         match kind.takes:
             case Takes.SEAT:

@@ -1,4 +1,4 @@
-"""What the bets of the table pay and cost, as its players' display shows it."""
+"""The payments and costs of the table's bets, as its players' display shows them."""
 
 import asyncio
 import json
@@ -32,7 +32,7 @@ class CurrentOffer:
 
     @property
     def edges(self) -> dict[str, Fraction]:
-        """What the house keeps of a stake on average, by wager, where that is certified."""
+        """The average part of a stake that the house keeps, by wager, if it is certified."""
         edges = self.now["edges"] if self.now else {}
         return {wager: Fraction(edge["percent"]) / 100 for wager, edge in edges.items()}
 

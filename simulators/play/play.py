@@ -1,4 +1,4 @@
-"""What the page of a person at a seat shows, and what he answers there."""
+"""The content of a player's page, and the player's answers on it."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ class SeatPage:
         table.sits_down_with(guest.name, START_IN_MINIMUMS * setting.minimum)
 
     def furnishing(self, alone: bool = False) -> dict[str, object]:
-        """What stays as it is; on another computer, `alone`, without the address of the dealer's screen."""
+        """The facts that stay the same; on another computer (`alone`) without the address of the dealer's screen."""
         setting = self._setting
         return {
             "game": setting.game,
@@ -57,7 +57,7 @@ class SeatPage:
         return {"bank": bank, "seats": seats_seen(view, self._table, self._guest, self._game.face_down)}
 
     def now(self) -> dict[str, object]:
-        """What changes."""
+        """The facts that change."""
         guest, view = self._guest, self._face.view
         asking = guest.question
         shown: dict[str, object] = {
@@ -84,7 +84,7 @@ class SeatPage:
         }
 
     def _cost(self) -> dict[str, object]:
-        """What he staked where the edge is certified, and what that leaves him on average; minor units."""
+        """The player's stakes with a certified edge, and his average result from them; minor units."""
         edges = self._offer.edges
         if not edges:
             return {"staked": 0, "expected": None}
@@ -97,7 +97,7 @@ class SeatPage:
         return {"staked": sum(stake for stake, _ in stakes), "expected": -round(sum(s * edge for s, edge in stakes))}
 
     def answer(self, answer: object) -> None:
-        """What he answers, with the number of the question. Raises RefusedAnswer."""
+        """The player's answer, with the number of the question. Raises RefusedAnswer."""
         if not isinstance(answer, dict) or set(answer) != {"number", "answer"}:
             raise RefusedAnswer(NO_ANSWER)
         self._guest.answer(answer["number"], answer["answer"])

@@ -13,7 +13,7 @@ Shown = dict[str, Any]
 
 
 def has_bets(view: Projection) -> bool:
-    """Whether bets of a round are on the felt: until then the last round is there to be looked at."""
+    """Whether bets of a round are on the felt; before that the last round is still shown."""
     round = view.get("round") or {}
     return bool(round.get("bets") or round.get("wagers"))
 
@@ -98,7 +98,7 @@ def own_result(view: Projection, guest: Guest) -> Shown | None:
 
 
 def _holds(felt: Felt[Any], guest: Guest) -> bool:
-    """Whether the tiles of his place are his to look at; cards always are."""
+    """Whether he may look at the tiles of his place; at cards he always may."""
     if not isinstance(felt, TileTable):
         return True
     return felt.banker == guest.seat or felt.chips.balance(felt_place(guest.seat, PLACE, guest.name)) > 0

@@ -1,4 +1,4 @@
-"""What the first page of a simulated table shows."""
+"""The content of the first page of a simulated table."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The simulated bus: the devices of a bench while the bench has them, twins of them, and their faults."""
+"""The simulated bus: the devices of a bench while the bench has them, their twins, and their faults."""
 
 import asyncio
 import json
@@ -32,7 +32,7 @@ class BenchWire:
 
     @property
     def is_socket(self) -> bool:
-        """A USB device of its own, no serial port."""
+        """A USB device in a socket of its own, which is no serial port."""
         return self.path.suffix == ".sock"
 
 

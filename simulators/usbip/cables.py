@@ -62,7 +62,7 @@ class PtyCable:
             self._descriptor = -1
 
     def write(self, octets: bytes) -> None:
-        """Send octets; those that the wire does not take at once are lost, as without flow control."""
+        """Sends octets; those that the wire does not accept at once are lost, as without flow control."""
         if self._descriptor >= 0:
             with contextlib.suppress(OSError):  # a hang-up is noticed by reading
                 os.write(self._descriptor, octets)
@@ -120,7 +120,7 @@ class SocketCable:
         await self._ask(Operation.WRITE, octets)
 
     async def read(self, size: int) -> bytes | None:
-        """Read an IN transfer; None if there is nothing at the moment."""
+        """Reads an IN transfer; None if there is nothing at the moment."""
         return await self._ask(Operation.READ, read_request(READ_MILLISECONDS, size))
 
     async def clear_halt(self, endpoint: int) -> None:

@@ -35,7 +35,7 @@ class ExportedDevice:
 
     @property
     def identity(self) -> ExportedIdentity:
-        """What a list shows of it."""
+        """The identity of a device in a list."""
         of = self.function.descriptors
         return ExportedIdentity(f"{BUS}-{self.number}", BUS, self.number, of.speed, of.device, of.interfaces)
 
@@ -45,7 +45,7 @@ class ExportedDevice:
             self.drop()
 
     def nak(self, for_ever: bool) -> None:
-        """Every transfer but a control transfer waits from now on, or no longer."""
+        """Makes every transfer but a control transfer wait from now on, or no longer."""
         if for_ever:
             self._answers.clear()
         else:

@@ -1,4 +1,6 @@
-"""What a USB device does with its transfers: an FTDI converter, a CDC ACM port, a board of the bench, an idle one."""
+"""The response of a USB device to its transfers: an FTDI converter, a CDC ACM port, a board of the bench, an idle
+one.
+"""
 
 import asyncio
 import struct
@@ -58,7 +60,7 @@ class FtdiRequest(IntEnum):
 SET_IDLE = 0x0A  # of HID 1.11, 7.2.4
 
 Observed = Callable[..., None]
-"""What a host did to the device that its driver on the bench does not see, by name."""
+"""Acts of a host on the device that the device's driver on the bench does not see, by name."""
 
 
 class UsbFunction(ABC):
@@ -89,7 +91,7 @@ class UsbFunction(ABC):
 
     @abstractmethod
     async def into(self, endpoint: int, size: int) -> bytes:
-        """An IN transfer: waits until there is something. Cancelled, it has taken nothing."""
+        """An IN transfer: waits until there is data. A cancelled transfer has taken none."""
 
     async def control(self, setup: bytes, octets: bytes) -> bytes:
         """A control transfer; what it returns towards the host."""
@@ -179,7 +181,7 @@ class BoardFunction(UsbFunction):
                 return received
 
     def special(self, of: int, number: int, value: int, index: int, octets: bytes) -> bytes | None:
-        """SET_IDLE of HID is taken, as usbhid sends it; there is no report to get by a request."""
+        """SET_IDLE of HID is accepted, since usbhid sends it; no report can be requested."""
         return b"" if of == CLASS and number == SET_IDLE else None
 
     async def clear_halt(self, endpoint: int) -> None:
@@ -220,7 +222,7 @@ class SerialFunction(UsbFunction):
         self._observed("baud", baud=baud)
 
     async def taken(self, size: int) -> bytes:
-        """What was received, at least an octet of it."""
+        """The received octets, at least one."""
         while not self._cable.waiting:
             self._cable.received.clear()
             await self._cable.received.wait()

@@ -27,7 +27,7 @@ class BadPacket(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ExportedIdentity:
-    """What the list and an import show of a device. `interfaces` are class, subclass and protocol of each."""
+    """The identity of a device in the list and in an import. `interfaces` are class, subclass and protocol of each."""
 
     bus_id: str
     bus: int
@@ -101,5 +101,5 @@ def submitted(request: TransferRequest, status: int, count: int, octets: bytes =
 
 
 def unlinked(sequence: int, in_time: bool) -> bytes:
-    """USBIP_RET_UNLINK: whether the transfer was taken back before it was done."""
+    """USBIP_RET_UNLINK: whether the transfer was cancelled before it was done."""
     return struct.pack(">5Ii24x", UNLINKED, sequence, 0, 0, 0, UNLINKED_IN_TIME if in_time else 0)

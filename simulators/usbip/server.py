@@ -115,7 +115,7 @@ class HostTransfers:
                 raise BadPacket(f"command {head[0]}")
 
     def hang_up(self) -> None:
-        """The host finds the device gone; nothing of it is answered any more."""
+        """The host finds the device gone, and gets no more answers from it."""
         self.close()
         self._writer.transport.abort()
 

@@ -43,7 +43,7 @@ class _Ends:
         self._stands_for: dict[tuple[int, bool], tuple[Card, ...]] = {}
 
     def after(self, cards: tuple[Card, ...]) -> Ends:
-        """How a bank with these cards ends."""
+        """The chance of each way in which a bank with these cards ends."""
         kind = (sum(map(value_of, cards)), any(map(is_ace, cards)), min(len(cards), 3))
         if kind not in self._after:
             self._after[kind] = self._computed(cards)

@@ -1,4 +1,4 @@
-"""Where a simulated table's cards come from: an endless deck, a continuous shuffler, or a shoe. No I/O here."""
+"""The cards of a simulated table: from an endless deck, a continuous shuffler or a shoe. No I/O here."""
 
 from random import Random
 from typing import Literal, Protocol

@@ -32,7 +32,7 @@ def hand_of(*cards: Card, split: bool = False) -> Hand:
 
 @cache
 def dealt_hands() -> dict[HandKind, tuple[Hand, int]]:
-    """For each kind of two cards a hand of it, and in how many of the 52 × 52 orders it comes."""
+    """For each kind of two cards: one hand of that kind, and the number of the 52 × 52 orders that give it."""
     hands = [hand_of(*cards) for cards in product(DECK, repeat=2)]
     counts = Counter(map(hand_kind, hands))
     return {hand_kind(hand): (hand, counts[hand_kind(hand)]) for hand in hands}
@@ -119,7 +119,7 @@ class InfiniteDeck:
     def _rows_after_a_split(
         self, cells: Mapping[StrategyRow, Mapping[int, Preference]], dealt: Iterable[Hand]
     ) -> Iterator[tuple[StrategyRow, dict[int, Preference]]]:
-        """The lines on which a hand that came of a split is played otherwise than one just dealt."""
+        """The lines where the strategy plays a split hand differently from a hand that was just dealt."""
         for row, cards in {strategy_row(hand.cards): hand.cards for hand in dealt}.items():
             hand = hand_of(*sorted(cards, key=is_ace), split=True)  # one that began with an ace is not asked
             may = self.may(hand)
@@ -189,7 +189,9 @@ class InfiniteDeck:
         return self._split[key]
 
     def _both_halves(self, open_card: Card, pair: Hand, others: Fraction, chance: Fraction) -> Fraction:
-        """`others` is what halves without a pair bring, weighed by their chance; `chance` that of a pair again."""
+        """`others` is the result of halves that are no pair, weighted by their chance; `chance` is that of another
+        pair.
+        """
         without_end = 2 * others / (1 - 2 * chance)
         if self._follows is not None:
             play = self._follows.decide(value_of(open_card), pair.cards, self.may(pair), split=True)
@@ -203,7 +205,7 @@ class InfiniteDeck:
         most = self._rules.most_hands
 
         def halves(waiting: int, hands: int) -> Fraction:
-            """What the halves still waiting for their second card bring, with so many hands on the table."""
+            """The result of the halves that wait for their second card, with this number of hands on the table."""
             if not waiting:
                 return Fraction(0)
             rest = halves(waiting - 1, hands)

@@ -20,7 +20,7 @@ def chances_of(open_card: Card) -> int:
 
 
 def is_pair(cards: Sequence[Card]) -> bool:
-    """Whether it is two cards of equal value (26)."""
+    """Whether these are two cards of equal value (26)."""
     return len(cards) == 2 and value_of(cards[0]) == value_of(cards[1])
 
 

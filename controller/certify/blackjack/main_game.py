@@ -84,7 +84,7 @@ def certify_main_game(
 def infinite_deck(read: Variation = REGULATION, *, beside_simulated: bool = False) -> Certified:
     """The exact edge if every card comes from a whole deck, and the part of the special prize in it.
 
-    Shown together with the simulated main game, it omits the strategy, which is printed there.
+    It omits the strategy, which is printed with the simulated main game.
     """
     strategy, no_prize = best_strategy(read), replace(read, special_prize=False)
     edge = InfiniteDeck(read, follows=strategy).edge()

@@ -37,7 +37,7 @@ _Known = tuple[HandKind, tuple[str, ...]]  # its kind, and suits that still matt
 
 
 class _Place(Struct):
-    """A hand on its way: what each card makes of it, how it ends if it gets none, or one more with a double."""
+    """A hand in play: the hand after each card, and its result if it gets no card, or one more card with a double."""
 
     hand: Hand
     after: list[int]

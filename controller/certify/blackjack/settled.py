@@ -16,7 +16,9 @@ SEAT = 1
 
 
 class Net(Struct, frozen=True):
-    """What a finished hand changes in the player's money, in first bets: on the hand, and by the special prize (35)."""
+    """What a finished hand changes in the player's money, in units of the first bet: by the hand, and by the special
+    prize (35).
+    """
 
     hand: Fraction
     special: Fraction

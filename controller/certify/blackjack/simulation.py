@@ -134,7 +134,7 @@ def play_part(part: SimulationPart, compared_every: int = COMPARED_EVERY) -> Sim
 
 @lru_cache
 def _settled_so_far(rules: Variation) -> dict[EndClass, tuple[int, int]]:
-    """Of each class that this process has met, the net and what of it is the special prize."""
+    """For each class that this process has met: the net, and the part of it that the special prize pays."""
     return {}
 
 

@@ -63,14 +63,16 @@ def strategy_row(cards: Sequence[Card]) -> StrategyRow:
 
 
 class Strategy(Struct, frozen=True, kw_only=True):
-    """Preferences by row and value of the bank's open card, the ace as 1; against an ace all or none insure."""
+    """The preferred plays by row and value of the bank's open card (an ace is 1). Against an ace, all hands insure or
+    none.
+    """
 
     cells: dict[StrategyRow, dict[int, Preference]]
     insures: bool
     takes_even_money: bool
 
     def decide(self, open_value: int, cards: Sequence[Card], may: Collection[str], split: bool = False) -> PlayChoice:
-        """What to do with a hand: one of `may`. `split` says that the hand came from a split."""
+        """The play for a hand, one of `may`. `split`: the hand comes from a split."""
         row = strategy_row(cards)
         cells = self.cells.get(replace(row, split=True), self.cells[row]) if split else self.cells[row]
         return first_of(cells[open_value], may)

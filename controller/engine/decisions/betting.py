@@ -1,4 +1,4 @@
-"""What chips on sensors and the closing of the bets mean. No I/O here."""
+"""Deciders for the chips on sensors and for the end of betting. No I/O here."""
 
 from controller.engine.decisions.decision import Course, DeviceInput, Input, Row, at
 from controller.engine.reasons import TableReason
@@ -15,12 +15,13 @@ from controller.rulebook.refusal import Refusal, because
 from controller.rulebook.steps import seat_place
 
 STOPPED: dict[DeviceName, Notice] = {"slots": "slots_lost", "sign": "sign_lost"}
-"""The devices without which no jackpot chip counts, and what is reported then of each."""
+"""The devices without which no jackpot chip counts, and the report made if one of them is missing."""
 MOST_EDGES = 4  # hands place a chip, take it back and place another; a sensor that says more is not believed
 
 
 class PlaceWager(PersonInput, frozen=True, tag="wager"):
-    """What is on a betting space, in minor units; 0 takes the wager back.
+    """Sets the amount on a betting space, in minor units; 0 takes the wager back. In a box for several players it is
+    this player's part.
 
     Where several players may bet in one box it is this player's part.
     """
@@ -123,7 +124,9 @@ def lock_in(course: Course, _: LockIn) -> None:
 
 
 def close_betting(course: Course) -> None:
-    """No more bets (10.º 3): which chips count, the notices for the others, and what the meter takes in."""
+    """The end of betting (10.º 3): which chips count, the notices for the others, and the contributions to the
+    meter.
+    """
     table, round = course.table, course.round
     placed = tuple(sorted(seat for seat, chip in table.slots.items() if chip.state == "placed"))
     stopped = next((notice for device, notice in STOPPED.items() if is_lost(table, device)), None)
@@ -155,7 +158,7 @@ def close_betting(course: Course) -> None:
 
 
 def move_contributions(course: Course, closed: BettingClosed) -> None:
-    """What the meter takes in for the chips that count now, and gives back for those that do not."""
+    """The contributions to the meter for chips that count now, and those given back for chips that do not."""
     if course.table.meter is None:
         return
     for contributed in course.table.contributed:
@@ -168,7 +171,9 @@ def move_contributions(course: Course, closed: BettingClosed) -> None:
 
 
 class EnterIncrement(PersonInput, frozen=True, tag="increment"):
-    """What the dealer put on the display for the chips of this round, minor units (black-jack 41 b))."""
+    """The increment that the dealer entered on the display for the chips of this round, minor units (black-jack 41
+    b)).
+    """
 
     amount: int
 

@@ -162,7 +162,7 @@ class DeckChecked(DeviceInput, frozen=True):
 
 
 def deck_checked(course: Course, input: DeckChecked) -> None:
-    """The shuffler looked at every card. Which card is wrong is not reported: the others are face down."""
+    """The shuffler looked at every card. The report does not name the wrong card, since all cards are face down."""
     if input.found == CARDS_OF_A_DECK and not input.missing and not input.duplicated:
         return
     match trouble_now(course.table, course.game, "shuffler", "deck"):
@@ -268,7 +268,9 @@ def unreported_card(course: Course, input: UnreportedCard) -> None:
 
 
 class ReportsMissed(DeviceInput, frozen=True):
-    """So many reports of the shoe never arrived; any of them may have been a card. None: it does not know how many."""
+    """A number of reports of the shoe never arrived; each may have been a card. None: the shoe does not know the
+    number.
+    """
 
     count: int | None
     gap_cause: GapCause
@@ -326,19 +328,19 @@ def _agrees(round: Round, count: int) -> bool:
 
 
 def _too_many(round: Round, count: int) -> bool:
-    """Whether so many cards, if they can have been dealt, are more than the deal has."""
+    """Whether this number of cards, if they can have been dealt, is more than the deal has."""
     null = sum(len(dealt.draws) for dealt in round.dealt if dealt.null is not None)
     return _can_be(round, count - round.draws) and count - null > packet_game_of(round).cards_due(round)
 
 
 def _can_be(round: Round, unreported: int) -> bool:
-    """Whether so many cards may have left the shoe unreported."""
+    """Whether this number of cards may have left the shoe without a report."""
     lost = [gap.lost for gap in round.gaps]
     return unreported >= 0 and (None in lost or unreported <= sum(count or 0 for count in lost))
 
 
 def _determines_which(round: Round, unreported: int) -> bool:
-    """Whether that many unreported cards can be in but one way between those that were received.
+    """Whether this number of unreported cards fits in only one way between those that were received.
 
     A gap of unknown length may continue behind cards that were received after it.
     """
@@ -421,4 +423,4 @@ ROWS: dict[type[Input], Row] = {
     ReportsMissed: Row(reports_missed),
 }
 AT_SPACES: dict[type[Input], Row] = {CardsReported: Row(reported_at_spaces)}
-"""What is decided otherwise where a card is dealt face up to each space."""
+"""The rows that differ where a card is dealt face up to each space."""

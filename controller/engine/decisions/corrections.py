@@ -113,7 +113,9 @@ def broken_off(course: Course, input: VoidRound) -> None:
 
 
 def _deals_on(course: Course) -> None:
-    """A deal that continues once more, from a shuffler that forgot the deck since, or is another one: it has failed."""
+    """A deal continues a second time, or from a shuffler that has forgotten the deck, or as another deal: it has
+    failed.
+    """
     table = course.table
     if course.step.order is not None and table.shuffled_by not in (0, table.shuffler_boot):
         article = course.game.citations.shuffler_failed
@@ -161,7 +163,7 @@ CLOSED_BETS = When(
 
 
 class _Correcting:
-    """How an input is replaced in a round of one kind of play."""
+    """The replacement of an input in a round of one kind of play."""
 
     def __init__(self, play: CorrectedPlay) -> None:
         self._play = play
@@ -190,7 +192,7 @@ class _Correcting:
         settle_if_complete(course)
 
     def _corrected(self, course: Course, input: CorrectingInput) -> Corrected:
-        """What is replaced by what."""
+        """The value before a correction and after it."""
         round, game = course.round, course.game
         match input:
             case CorrectWager(seat=seat, wager=wager, amount=amount, player=player):
@@ -212,7 +214,9 @@ class _Correcting:
                 return self._play.cards(course, input)
 
     def _refuse_another_deal(self, round: Round, now: Round, corrected: Corrected) -> None:
-        """With cards on the table no seat enters play, leaves it or takes another's turn, unless all spaces get one."""
+        """Raises Refusal for a correction after which, with cards on the table, a seat enters play, leaves it or takes
+        another's turn; unless all spaces get a card.
+        """
         game = game_of(round)
         before, after = game.seats_dealt(round), game.seats_dealt(now)
         same_turns = before == after
@@ -259,7 +263,7 @@ class _Correcting:
 
 
 def rows_of(play: CorrectedPlay) -> dict[type[Input], Row]:
-    """How each correction is decided, in a round of one kind of play."""
+    """The decider of each correction in a round of one kind of play."""
     correcting = _Correcting(play)
     return {
         kind: Row(correcting.correct, CLOSED_BETS, answers=f"{ROUNDS}/correct", changes=True)
@@ -268,7 +272,7 @@ def rows_of(play: CorrectedPlay) -> dict[type[Input], Row]:
 
 
 class AdjustRound(CoSigned, frozen=True):
-    """What a supervisor paid or took after a round was confirmed, documented. Answers ``adjustment``."""
+    """The amount that a supervisor paid or took after a round was confirmed, documented. Answers ``adjustment``."""
 
     round: int
     seat: int

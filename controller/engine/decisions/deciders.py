@@ -93,7 +93,7 @@ def enter(course: Course, input: Changing) -> None:
 class ApproveChanges(PersonInput, frozen=True):
     """A supervisor approves changes that wait, by their numbers, in the order they were entered. Answers ``changes``.
 
-    `second` is another person, who co-signs it; empty where none of them takes two persons.
+    `second` is another person, who co-signs it; empty if none of the changes needs two persons.
     """
 
     changes: tuple[int, ...]
@@ -178,7 +178,9 @@ def with_change(course: Course, change: ChangeEntered) -> Course:
 
 
 def _carry_out(course: Course, change: ChangeEntered, reason: str) -> None:
-    """What waited, now: a correction of the round as it has become, a void under the article of when it was entered."""
+    """Applies a change that waited: a correction to the round as it is now, a void under the article that applied when
+    it was entered.
+    """
     if change.article is None or change.code is None:
         row_of(course.table, change.input).decider(course, replace(change.input, reason=reason))
         return
@@ -188,7 +190,8 @@ def _carry_out(course: Course, change: ChangeEntered, reason: str) -> None:
 
 
 def _changed(course: Course, input: Changing) -> ChangeOutcome | None:
-    """What the change would come to, beside what waits and without it; None where it neither corrects nor voids.
+    """The effect of the change, together with the changes that wait and without them; None if it neither corrects nor
+    voids.
 
     Raises Refusal where it is refused beside what waits, and to a supervisor, who may want it instead, without it too.
     """
@@ -214,7 +217,7 @@ def _changed(course: Course, input: Changing) -> ChangeOutcome | None:
 
 
 def _change_in(course: Course, before: Course, after: Course) -> ChangeOutcome | None:
-    """What a change has made of `before`."""
+    """The difference between `before` and the round after a change."""
     for event in after.recorded:
         if isinstance(event, InputCorrected | RoundVoided):
             corrected, void = None, None
@@ -233,7 +236,9 @@ def _change_in(course: Course, before: Course, after: Course) -> ChangeOutcome |
 
 
 def _chosen(course: Course, numbers: tuple[int, ...]) -> list[ChangeEntered]:
-    """Those that wait, in the order they were entered. Raises Refusal for a number that does not."""
+    """The waiting changes with these numbers, in the order they were entered. Raises Refusal for a number that does not
+    wait.
+    """
     waiting = {change.change: change for change in course.table.waiting}
     astray = [number for number in numbers if number not in waiting]
     if astray or not numbers or len(set(numbers)) != len(numbers):
@@ -262,14 +267,14 @@ ROWS: dict[type[Input], Row] = {
     **devices.ROWS,  # links and their troubles; the outbox and the journal
     **alarms.ROWS,
 }
-"""What is decided at any table, topic by topic."""
+"""The inputs of any table, topic by topic."""
 
 OF_PLAY: dict[type[Play], dict[type[Input], Row]] = {
     SpacesRound: cards.AT_SPACES,
     hands.PLAY: {**hands.OTHERWISE, **corrections.rows_of(hands.CORRECTED)},
     tiles.PLAY: {**tiles.OTHERWISE, **corrections.rows_of(tiles.CORRECTED)},
 }
-"""What is decided otherwise in a round of another kind of play than packets."""
+"""The rows that differ in a round of another kind of play than packets."""
 _ANSWERS = {str(kind.__struct_config__.tag): row.answers for kind, row in ROWS.items() if row.answers}
 
 
@@ -279,7 +284,7 @@ def union_of(*bases: type[Input]) -> Any:
 
 
 def row_of(table: Table, input: Input) -> Row:
-    """How an input is decided at this table.
+    """The row of an input at this table.
 
     >>> approval = ApproveChanges(input_id="7f-1", step_id="changes", actor="ana", changes=(3,), reason="checked")
     >>> row_of(Table(), approval).answers

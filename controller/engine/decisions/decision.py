@@ -1,4 +1,4 @@
-"""One input while it is decided: what it has caused so far, and the table after that; when it is legal. No I/O here."""
+"""An input while it is decided: its events so far, the table after them, and when it is legal. No I/O here."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from controller.rulebook.steps import Step, StepKind
 
 
 class DeviceInput(msgspec.Struct, frozen=True, tag_field="kind", tag=snake_case):
-    """Something that comes from no person. Its kind is its name: ``chip_sensed``."""
+    """An input that comes from a device or the station. Its kind is its name: ``chip_sensed``."""
 
 
 class CoSigned(PersonInput, frozen=True, kw_only=True):
@@ -92,7 +92,7 @@ class Course:
         return self._role
 
     def record(self, *events: Event) -> None:
-        """This has happened."""
+        """Record events."""
         for event in events:
             self.table = apply(self.table, event)
             self._tables.append(self.table)
@@ -104,15 +104,17 @@ class Course:
 
     @property
     def recorded(self) -> tuple[Event, ...]:
-        """All that has happened by this input so far."""
+        """The events of this input so far."""
         return tuple(self._events)
 
     def draw(self, values: Mapping[int, Card | None]) -> None:
-        """These cards have left their source, or were keyed in: their values, by draw, go into the vault."""
+        """Records that these cards have left their source, or were keyed in: their values go into the vault, by
+        draw.
+        """
         self._drawn.update(values)
 
     def foreseen(self, decide: Callable[["Course"], None]) -> "Course":
-        """What would follow from here. Raises Refusal."""
+        """The events that would follow from here. Raises Refusal."""
         course = Course(self.table, self.settings, {**self.vault, **self._drawn}, self._role, self.time)
         course.approval, course.actor = self.approval, self.actor
         decide(course)
@@ -145,14 +147,14 @@ class Course:
 
     @property
     def step(self) -> Step:
-        """What the table waits for."""
+        """The step for which the table waits."""
         return next_step(self.table)
 
 
 class When(msgspec.Struct, frozen=True):
     """When an input is legal, in words with the steps in backquotes, and the function that refuses it at other times.
 
-    What depends on the game or the round as well, its decider refuses.
+    The decider itself refuses what also depends on the game or the round.
     """
 
     says: str
@@ -175,8 +177,8 @@ class Row(msgspec.Struct, frozen=True):
 
     `only` is set where only a supervisor may do it. With `any_role` a technician may too; `also` are roles beside
     dealer and supervisor. `answers` is the step id that the input carries, if it is not the present step's; braces
-    contain a field of the input, or ROUNDS. What `changes` the round may be entered by anyone, and waits for a
-    supervisor where it is informed. `play` limits the row to one kind of play.
+    contain a field of the input, or ROUNDS. An input that `changes` the round may be entered by anyone, and waits for a
+    supervisor if it is informed. `play` limits the row to one kind of play.
     """
 
     decider: Callable[[Course, Any], None]
@@ -217,7 +219,7 @@ def documented(reason: str) -> str:
 
 
 def optional_reason(reason: str) -> str:
-    """The reason of a change that is not informed, empty where none is given. Raises Refusal as `documented` does."""
+    """The reason of a change that is not informed; empty if none is given. Raises Refusal as `documented` does."""
     return documented(reason) if reason.strip() else ""
 
 

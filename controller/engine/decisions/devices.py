@@ -104,7 +104,7 @@ def not_taken(course: Course, input: MessageNotTaken) -> None:
 
 
 class SetAside(PersonInput, frozen=True):
-    """The outbox continues without a message that the broker does not take. Answers ``table``."""
+    """The outbox continues without a message that the broker refuses. Answers ``table``."""
 
     message: int
     reason: str
@@ -138,7 +138,7 @@ class BeginEpoch(CoSigned, frozen=True):
 
 
 def epoch_begun(course: Course, input: BeginEpoch) -> None:
-    """Two persons confirm that there is no newer copy, or that the message on the floor was forged."""
+    """Two persons confirm that no newer copy exists, or that the message on the floor was forged."""
     table = course.table
     require_second(course.settings.people, input.actor, input.second, OLDER_COPY)
     if table.overtaken is None:

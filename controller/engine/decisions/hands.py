@@ -58,14 +58,14 @@ class EvenMoney(PersonInput, frozen=True):
 
 
 class Insure(PersonInput, frozen=True):
-    """What a seat and its backers insure, minor units, 0 for nothing, in the order asked (black-jack 33)."""
+    """The amounts that a seat and its backers insure, minor units, 0 for none, in the order asked (black-jack 33)."""
 
     seat: int
     amounts: tuple[int, ...]
 
 
 class Follow(PersonInput, frozen=True):
-    """Which backers follow a double or a split, in the order asked (black-jack 28, 30)."""
+    """The backers who follow a double or a split, in the order asked (black-jack 28, 30)."""
 
     seat: int
     hand: int
@@ -76,7 +76,7 @@ HandInput = Decide | GiveUp | EvenMoney | Insure | Follow
 
 
 class PlaceWarningCard(PersonInput, frozen=True, tag="warning_card"):
-    """Where the warning card was put: near the 50th card from the ``end``, or in the ``middle`` (black-jack 9)."""
+    """The position of the warning card: near the 50th card from the ``end``, or in the ``middle`` (black-jack 9)."""
 
     place: WarningPlace
 
@@ -159,14 +159,14 @@ def answered(course: Course, input: HandInput) -> None:
 class DeclineAll(PersonInput, frozen=True):
     """All seats with an open question before play decline, except those in `but` (black-jack 33, 34, 36).
 
-    The seats in `but` give up or take even money; at one that insures the sweep stops, and its amounts are asked.
+    The seats in `but` give up or take even money. The sweep stops at a seat that insures, and asks for its amounts.
     """
 
     but: tuple[int, ...] = ()
 
 
 def all_declined(course: Course, input: DeclineAll) -> None:
-    """What is asked of every seat before play, answered at once in the order of the seats (33, 34, 36)."""
+    """Answers at once, in the order of the seats, the questions asked before play (33, 34, 36)."""
     common = (input.input_id, input.step_id, input.actor)
     for named in input.but:
         if named not in course.step.waiting:
@@ -237,7 +237,7 @@ def take_waiting(course: Course) -> None:
 
 
 class UnaskedCard(PersonInput, frozen=True):
-    """The card no one asked for was seen, or not (black-jack 18). Answers ``<round>/report``."""
+    """The card that no one asked for: whether it was seen (black-jack 18). Answers ``<round>/report``."""
 
     seen: bool
 
@@ -351,7 +351,7 @@ OTHERWISE: dict[type[Input], Row] = {
     RevealAll: Row(one_by_one(turn_card), at("reveal")),
     CardsReported: Row(card_reported),
 }
-"""What is decided otherwise where hands are played card by card."""
+"""The rows that differ where hands are played card by card."""
 
 
 ROWS: dict[type[Input], Row] = {

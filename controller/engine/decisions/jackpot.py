@@ -1,4 +1,4 @@
-"""What happens to the jackpot: parameters read and approved, rounds confirmed, hits paid. No I/O here."""
+"""Deciders of the jackpot: parameters read and approved, rounds confirmed, hits paid. No I/O here."""
 
 from typing import Literal
 
@@ -162,7 +162,7 @@ def confirm_hit(course: Course, input: ConfirmHit) -> None:
 
 
 class PrintSlip(PersonInput, frozen=True):
-    """A payment slip is printed, once more if it was before. Answers ``slip/<number>``."""
+    """A payment slip is printed, or printed again. Answers ``slip/<number>``."""
 
     slip: int
 
@@ -183,7 +183,7 @@ def refuse_doubted(table: Table, hit: Hit) -> None:
 
 
 def refuse_out_of_order(meter: Meter, hit: Hit, game: Game) -> None:
-    """Raises Refusal for a hit while another of its round, which was locked before it, is not paid (15.º 3, 15.º 5)."""
+    """Raises Refusal for a hit while an earlier hit of its round is not paid (15.º 3, 15.º 5)."""
     for earlier in meter.hits:
         if earlier.round == hit.round and earlier.hit < hit.hit and earlier.state != "paid":
             raise Refusal(

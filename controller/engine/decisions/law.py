@@ -16,8 +16,8 @@ PERSONS = 2
 def act_of_next_round(course: Course) -> str:
     """The act that decides a round beginning now; a change of it is recorded.
 
-    Empty for a regulation without dates, and where no clock is read. Raises Refusal if no version is in force yet, or
-    if two persons have not scheduled the one in force.
+    Empty for a regulation without dates, and if no clock is read. Raises Refusal if no version is in force yet, or if
+    two persons have not scheduled the one in force.
     """
     validity, law = course.game.legal_status.validity, course.table.law
     if not validity.versions or not course.time:

@@ -196,7 +196,7 @@ class AcceptPit(CoSigned, frozen=True):
 
 
 def accepted_pit(course: Course, input: AcceptPit) -> None:
-    """Two persons have compared the keys of the configuration with those that the pit shows."""
+    """Two persons have compared the keys in the configuration with those that the pit shows."""
     require_second(course.settings.people, input.actor, input.second, ACCEPT)
     link = course.table.link
     if link is None or set(input.keys) != set(link.configured):

@@ -74,7 +74,9 @@ class RevealAll(PersonInput, frozen=True):
 
 
 def one_by_one(turned: Callable[[Course, Reveal], None]) -> Callable[[Course, RevealAll], None]:
-    """Every place that is due, in the order of the rules, up to one whose cards were not read or are turned apart."""
+    """Every place that is due, in the order of the rules, up to the first whose cards were not read or are turned on
+    their own.
+    """
 
     def turned_all(course: Course, input: RevealAll) -> None:
         if course.step.key_in:
@@ -134,7 +136,9 @@ def copies_out(table: Table, round: Round, card: Card) -> int:
 
 
 class CorrectedPlay:
-    """How a kind of play decides a correction: here for a round of packets; other kinds override what differs."""
+    """The decider of corrections for a kind of play: here for a round of packets; other kinds override the
+    differences.
+    """
 
     def decision(self, round: Round, input: CorrectDecision) -> DecisionCorrected:
         """Corrects the decision of a seat."""
@@ -177,7 +181,7 @@ class CorrectedPlay:
         return {}
 
     def check(self, before: Round, after: Round, corrected: Corrected) -> None:
-        """Raises Refusal where the play so far could not have come about after the correction."""
+        """Raises Refusal if the play so far would be impossible after the correction."""
 
     def follow(self, course: Course, before: Round, corrected: Corrected) -> None:
         """Decides what else follows: other cards of a player who gave up may need another notice."""

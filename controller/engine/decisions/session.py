@@ -95,13 +95,13 @@ class CloseTable(PersonInput, frozen=True):
 
 
 def closed(course: Course, input: CloseTable) -> None:
-    """Close the table; there is no next round for a carried chip, so it goes back with its contribution."""
+    """Close the table. There is no next round for a carried chip, so the chip and its contribution go back."""
     _give_back_carried(course)
     course.record(TableClosed(actor=input.actor))
 
 
 class ActsDone(PersonInput, frozen=True):
-    """What was done with the cards as the table opens or closes (black-jack 5, 7, 53, 55, 58). Answers ``table``."""
+    """The acts with the cards when the table opens or closes (black-jack 5, 7, 53, 55, 58). Answers ``table``."""
 
     acts: tuple[str, ...]
 
@@ -170,7 +170,7 @@ def begin_round(course: Course, input: BeginRound) -> None:
 
 
 class NoBets(PersonInput, frozen=True):
-    """No one is there, or no one bets (black-jack 12): a round that was begun ends without play.
+    """No one is there, or no one bets (black-jack 12): a round that has begun ends without play.
 
     `spread`: the cards of the shoe are face up on the table, and are shuffled before the next round.
     """
@@ -227,7 +227,7 @@ def loaded(course: Course, input: Loaded) -> None:
 
 
 class Extracted(PersonInput, frozen=True):
-    """The chief inspector was there while the cards were taken out; so many were counted (black-jack 55)."""
+    """The cards were taken out in the presence of the chief inspector, and counted (black-jack 55)."""
 
     cards: int
 
@@ -247,7 +247,7 @@ def extracted(course: Course, input: Extracted) -> None:
 
 
 class HoldCards(PersonInput, frozen=True):
-    """The shuffler's lid stayed shut: the cards wait with those of the next round (black-jack 61)."""
+    """The shuffler's lid stayed closed: the cards wait with those of the next round (black-jack 61)."""
 
 
 def on_hold(course: Course, input: HoldCards) -> None:

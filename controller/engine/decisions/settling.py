@@ -1,4 +1,4 @@
-"""How a round is settled or voided, its settlement withdrawn, and what it wins of the pot. No I/O here."""
+"""How a round is settled or voided, how its settlement is withdrawn, and what it wins from the pot. No I/O here."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -150,7 +150,7 @@ def award_hits(course: Course, settlement: AnySettlement) -> None:
 
 
 def withdraw_hits(course: Course) -> None:
-    """Undo what the round's settlement won, last first; nothing of it can have been paid before the confirmation."""
+    """Undoes what the round's settlement won, last first; before the confirmation no part of it can be paid."""
     table = course.table
     round, meter = table.round, table.meter
     if round is None or meter is None or round.settlement is None or not round.settlement.jackpot:

@@ -92,14 +92,14 @@ def take(course: Course, input: TakeBank) -> None:
 
 
 class PassBank(PersonInput, frozen=True):
-    """The place that is asked does not take the bank (Taiwan-Pai Kao, 5.º b)); no one sits there if `absent`."""
+    """The place that was asked does not take the bank (Taiwan-Pai Kao, 5.º b)). `absent`: no one sits there."""
 
     place: int
     absent: bool = False
 
 
 def passed(course: Course, input: PassBank) -> None:
-    """The place that is asked does not take the bank; when it has come round, no one does."""
+    """The place that was asked does not take the bank; after every place has been asked, no one does."""
     places = _places(course.round)
     check_pass(tiles_of(course.round), places, input.place)
     course.record(BankPassed(seat=input.place, absent=input.absent, actor=input.actor))
@@ -276,7 +276,7 @@ def placed_tiles(round: Round, place: str, text: str, read: Values) -> tuple[Car
 
 
 def changed_values(placed: Sequence[Card], known: Mapping[int, Card | None]) -> dict[int, Card | None]:
-    """The draws whose value is none of these tiles, each with its corrected value."""
+    """The draws whose value is not among these tiles, each with its corrected value."""
     left = Counter(placed)
     others = []
     for draw, tile in known.items():
@@ -323,7 +323,7 @@ OTHERWISE: dict[type[Input], Row] = {
     Reveal: Row(turn_tiles, at("reveal")),
     RevealAll: Row(one_by_one(turn_tiles), at("reveal")),
 }
-"""What is decided otherwise where tiles are at places and one of them holds the bank."""
+"""The rows that differ where tiles are at places and a place has the bank."""
 
 
 ROWS: dict[type[Input], Row] = {

@@ -85,7 +85,8 @@ def _with_limits(sign: Sign | None, table: Table, settings: Settings | None) -> 
 
 
 def _sign(table: Table, exponent: int, linked: Shown | None) -> Sign | None:
-    """The pot; before it, in turn, WIN with amount and seat while a hit is not paid; after it what is out of order.
+    """The pages of the sign. While a hit is not paid, WIN with amount and seat alternates with the pot; devices out of
+    order come last.
 
     The amount won is part of its page's text: what the sign calls from its one string is always the pot. Without a
     jackpot there is the bank of Taiwan-Pai Kao, and at other games no sign.

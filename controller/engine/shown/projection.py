@@ -127,7 +127,7 @@ def _refused_decisions(round: Round) -> dict[str, PublicWhy]:
 
 
 def _refused(checks: Iterable[tuple[_Key, Callable[[], object]]]) -> dict[_Key, PublicWhy]:
-    """What one of the checks refuses, and why."""
+    """The refusal of one of the checks, and its reason."""
     refused = {}
     for key, check in checks:
         try:

@@ -48,7 +48,9 @@ UNKNOWN = "unknown"
 
 
 def prompt(table: Table, settings: Settings) -> Words:
-    """The prompt of the table's next step, by language, with complaints, and what a device that is away changes."""
+    """The prompt of the table's next step, by language, with open complaints and the effects of a device that is
+    offline.
+    """
     prompts, game, kind = [_step_prompt(table, settings)], game_at(table, settings), next_step(table).kind
     if table.round is not None and table.round.void is None:
         prompts = [*map(_at_once, game_of(table.round).at_once(table.round)), *prompts]

@@ -57,7 +57,7 @@ class AlarmRaised(EventBase, frozen=True):
 
 
 class AlarmCleared(EventBase, frozen=True):
-    """What was wrong is over since `at` (UTC)."""
+    """The cause of the alarm is over since `at` (UTC)."""
 
     alarm: str
     at: str
@@ -76,9 +76,9 @@ AlarmEvent = AlarmRaised | AlarmCleared | AlarmAcknowledged
 class AlarmKind(msgspec.Struct, frozen=True):
     """The row of an alarm: its name on the floor's topics, its level, and the codes of its sentences.
 
-    In braces is a value of the alarm. `ends` are the inputs that end it; without one it ends with what it reports.
-    `devices` are those that it has a name for. `spare` is its level while the table is dealt without the device.
-    `raised_by` is who can cause what the station itself raises; it is empty where the alarm follows from the table.
+    In braces is a value of the alarm. `ends` are the inputs that end it; without them it ends with its cause. `devices`
+    are those for which it has a name. `spare` is its level while the device is not in use. `raised_by` is the person
+    who can cause an alarm that the station raises; it is empty if the alarm follows from the table.
     """
 
     name: str
@@ -187,7 +187,7 @@ def is_more_urgent(alarm: "ActiveAlarm", than: "ActiveAlarm") -> bool:
 
 
 def names(**known: tuple[str | int, ...]) -> Iterator[str]:
-    """The names of all alarms; a name with a value is there once for each that is `known`."""
+    """The names of all alarms; a name with a value is repeated for each `known` value."""
     for row in ALARMS:
         values = {"device": row.devices, **known}
         hole = next((name for name in values if f"{{{name}}}" in row.name), "")

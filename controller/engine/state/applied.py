@@ -383,7 +383,7 @@ def _apply_jackpot(table: Table, event: JackpotEvent) -> Table:
 
 
 def _ticked(acts: dict[str, tuple[str, ...]], still: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    """The acts that belong to what begins now; those of before are done with."""
+    """The acts of the session that begins now, without those of the session before."""
     return {act: by for act, by in acts.items() if act in still}
 
 

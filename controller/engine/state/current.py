@@ -83,7 +83,7 @@ def game_at(table: Table, settings: Settings) -> Game:
 
 
 def source_of(table: Table, settings: Settings) -> CardSource:
-    """Where the cards of the present round come from, or of the next one."""
+    """The source of the cards of the present round, or of the next one."""
     if table.round is not None:
         return table.round.terms.source
     chosen = table.source
@@ -105,7 +105,7 @@ def terms_of(table: Table, settings: Settings) -> Terms:
 
 
 def public_setting(settings: Settings) -> dict[str, Any]:
-    """What a screen needs beside the projection: terms, people, and the possible actions.
+    """The facts that a screen needs beside the projection: terms, people, and the possible actions.
 
     Money in minor units. It is the same until the configuration is read again.
     """
@@ -130,7 +130,7 @@ def refuse_unless(table: Table, *kinds: StepKind) -> None:
 
 
 def refuse_when_over(table: Table) -> None:
-    """Raises Refusal unless there is a round that something can still change."""
+    """Raises Refusal if there is no round that can still change."""
     round = table.round
     if round is None or round.confirmed or round.void is not None:
         article = STEP_BY_STEP if round is None else game_of(round).citations.irregularities

@@ -31,7 +31,7 @@ DeviceRemark = Literal[
     "out_of_turn", "cut_card", "misread", "damaged_card", "jam", "cleared", "deck_check"
 ]  # fmt: skip
 DeviceReportKind = Literal[DeviceRemark, "babbling", "quiet", "wrong_machine", "right_machine"]
-"""What a device reports of itself, and what the station notices of it."""
+"""The reports of a device about itself, and those of the station about a device."""
 
 ComplaintOutcome = Literal["unchanged", "adjusted"]
 VouchOutcome = Literal["counts", "never_was"]
@@ -62,9 +62,9 @@ class NoBetMade(EventBase, frozen=True):
 
 OPENING = ("cards_shown", "cards_mixed")
 CLOSING = ("cards_discarded", "cards_ordered")
-"""Those acts that are ticked for the session that opens or closes."""
+"""The acts that are ticked for the session that opens or closes."""
 RENEWING = ("deck_replaced", "set_replaced")
-"""Those after which a shoe is prepared again before the next round."""
+"""The acts after which a shoe is prepared again before the next round."""
 
 
 class ActsRecorded(EventBase, frozen=True, tag="acts_done"):
@@ -139,7 +139,8 @@ class DeviceLost(EventBase, frozen=True):
 
 
 class DeviceReported(EventBase, frozen=True):
-    """What a device reported of itself, or what the station noticed of it: `what`, with its `values`.
+    """A device reported something about itself, or the station noticed it: `what`, with its `values`. `details` are the
+    words of the device, in English.
 
     `details` are the words of the device, in English.
     """
@@ -240,7 +241,7 @@ class CutCardOut(EventBase, frozen=True):
 
 
 class RoundAdjusted(EventBase, frozen=True):
-    """What a supervisor paid a seat (negative: took from it) after its round was confirmed; moves no meter.
+    """A supervisor paid a seat (negative: took from it) after its round was confirmed. The meter does not change.
 
     `second` is the other person, who co-signs it. `after_claims`: the cards had gone in by then, and complaints of the
     round were no longer accepted.
@@ -376,7 +377,9 @@ class PitKeysConfigured(EventBase, frozen=True):
 
 
 class PitAccepted(CoSignedEvent, frozen=True):
-    """Two persons accepted the configured keys of the pit of a linked pot, and had what was learnt of it forgotten."""
+    """Two persons accepted the configured keys of the pit of a linked pot. The table forgets what it learnt from the
+    keys before.
+    """
 
     keys: tuple[str, ...]
 
@@ -444,7 +447,7 @@ class SignedOut(EventBase, frozen=True, tag="entry_ended"):
 
 
 class SignInRefused(EventBase, frozen=True, tag="entry_refused"):
-    """A log-in failed. A name that no one has is not kept: it may be a PIN that was typed there.
+    """A log-in failed. An unknown name is not kept: it may be a PIN typed in the wrong field.
 
     With `too_many`, so many attempts of a minute or more were not tried, under any names and from anywhere.
 

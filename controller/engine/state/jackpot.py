@@ -93,7 +93,7 @@ class ContributionReturned(EventBase, frozen=True):
 
 
 class HitLocked(EventBase, frozen=True):
-    """An award is recognised: its amount is fixed, taken off the pot, and waits for payment. Minor units.
+    """An award is recognised: its amount (minor units) is fixed, taken off the pot, and waits for payment.
 
     `cards` are those that won it. `player` bets along at the seat and owns the chip. `linked`: its pot is one that
     tables share, and what came out of it was not on this table's meter.
@@ -249,7 +249,7 @@ class Hit(msgspec.Struct, frozen=True):
 
 
 class Proposal(msgspec.Struct, frozen=True):
-    """Parameters that wait for two persons, and who of them has approved, in which role."""
+    """Parameters that wait for two persons, and the persons who have approved them, each with the role."""
 
     number: int
     parameters_before: Parameters
@@ -285,7 +285,7 @@ class Meter(msgspec.Struct, frozen=True):
 
     @property
     def pot(self) -> int:
-        """What the sign shows: whole minor units, rounded down."""
+        """The amount that the sign shows: whole minor units, rounded down."""
         return self.pot_e4 // E4
 
     @property
@@ -483,7 +483,7 @@ def hit_of(meter: Meter, number: int) -> Hit:
 
 
 def in_order_of_payment(meter: Meter | None) -> list[tuple[Hit, ...]]:
-    """The hits of each round of which several are not paid, as they are paid: in the order they were locked."""
+    """For each round with several unpaid hits, these hits in the order of payment: that in which they were locked."""
     rounds: dict[int, tuple[Hit, ...]] = {}
     for hit in meter.hits if meter is not None else ():
         if hit.state != "paid":

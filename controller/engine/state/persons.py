@@ -32,7 +32,7 @@ class ChangeInput(PersonInput, frozen=True, kw_only=True):
 
 
 class EnterCount(ChangeInput, frozen=True, tag="cards_counted"):
-    """How many cards were dealt in this round, as they are on the felt."""
+    """The number of cards dealt in this round, as they are on the felt."""
 
     count: int
 
@@ -113,7 +113,7 @@ CorrectingInput = CorrectWager | CorrectSeat | CorrectDecision | CorrectCards | 
 
 
 Changing = CorrectingInput | Misdealt | Exposed | ToEmptySeat | ShufflerFailed | EnterCount | VoidRound
-"""What waits for a supervisor once it is informed."""
+"""An input that waits for a supervisor once it is informed."""
 
 
 class ChangeEntered(NetChange, EventBase, frozen=True):

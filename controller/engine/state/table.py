@@ -173,7 +173,7 @@ class Table(msgspec.Struct, frozen=True):
 
 
 def next_step(table: Table) -> Step:
-    """What the table waits for."""
+    """The step for which the table waits."""
     if not table.open and table.load is not None:
         return Step(id=f"extract/{table.openings}", kind="extract")
     if not table.open:
@@ -206,12 +206,12 @@ def doubted_hits(link: Linked) -> list[LinkedHit]:
 
 
 def without_paper(link: Linked, claim: str) -> tuple[OnPaper, ...]:
-    """The settlements on paper without that of one claim."""
+    """The settlements on paper without that of this claim."""
     return tuple(paper for paper in link.papers if paper.claim != claim)
 
 
 def after_linked(link: Linked, event: Event, on_the_meter: Iterable[ChipContributed]) -> Linked:
-    """The linked pot after an event of it; chips that are no longer `on_the_meter` of a round can never go back."""
+    """The linked pot after one of its events. Chips that are no longer `on_the_meter` of a round can never go back."""
     link = replace(link, kept=advance(link.kept, event))
     match event:
         case Entry(body=Contributed(round=round, chip_count=chips)):

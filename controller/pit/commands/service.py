@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def check_config(config: "PitConfig", given: argparse.Namespace) -> int:
-    """Prints every mistake, or a summary of the pit where there is none; returns the exit code."""
+    """Prints every mistake, or a summary of the pit if there is none; returns the exit code."""
     from controller.pit.decisions import is_fit
 
     if not asyncio.run(until_signal(is_fit(config.database))):

@@ -48,7 +48,7 @@ def reworded(given: AnswerGiven, words: str) -> AnswerGiven:
 
 
 def last_answered(answers: Sequence[AnswerGiven | None], seat: int, words: str) -> int:
-    """Where the seat last answered the question that these words answer. Raises Refusal if it was not asked that."""
+    """The seat's last answer to the question that these words answer. Raises Refusal if it was not asked that."""
     for index in range(len(answers) - 1, -1, -1):
         given = answers[index]
         if given is not None and given.seat == seat and given.question in _questions(words):

@@ -119,7 +119,7 @@ def _is_multiple(amount: int, minimum: int) -> bool:
 
 
 def check_round_bets(seat_bet: Sequence[SeatBet]) -> None:
-    """Raises Refusal where no one bets (17), or for chips that are not equal (47)."""
+    """Raises Refusal if no one bets (17), or for chips that are not equal (47)."""
     if not seat_bet:
         raise Refusal("seats", LawReason.NO_ONE_BETS, THE_DEAL)
     chips = [(bet.seat, chip) for bet in sorted(seat_bet, key=lambda bet: bet.seat) for chip in bet.chips if chip]

@@ -1,4 +1,4 @@
-"""What happens in a round of black-jack/21 alone, in the past tense. No I/O here."""
+"""The events of black-jack/21 alone, in the past tense. No I/O here."""
 
 from typing import Literal
 
@@ -31,7 +31,7 @@ class CardTaken(PlayEvent, frozen=True):
 
 
 class CardAnnulled(PlayEvent, frozen=True):
-    """A card that was there uncalled is no one's: no player asked for one, and the bank may not have it (18, 19)."""
+    """A card came that no player asked for and that the bank may not have: it does not count (18, 19)."""
 
     draw: int
 

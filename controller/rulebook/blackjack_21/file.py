@@ -69,7 +69,7 @@ def _read_prize(value: object) -> JackpotTerms:
 
 
 def _read_seats(value: object) -> Iterator[tuple[int, tuple[SeatBet, SeatWishes]]]:
-    """The seats in play; one with a bet of 0 and nothing beside it is not."""
+    """The seats in play. A seat with a bet of 0 and nothing beside it is not in play."""
     if not isinstance(value, dict):
         raise Refusal("seats", LawReason.NO_OBJECT, value=quoted(value))
     numbers = {str(number): number for number in SEATS}

@@ -207,7 +207,7 @@ class BlackJack21(Game):
                 return replace(asked, question="follow", hand=hand, backers=tuple(names[index] for index in who))
 
     def view(self, round: Round) -> PlayView:
-        """The hands as they are, the bank's open cards, and what is paid or collected already."""
+        """The hands, the bank's open cards, and the results that are already paid or collected."""
         state = follow(round).state
         asked = waits_for(state)
         hands = {
@@ -232,7 +232,7 @@ class BlackJack21(Game):
     def at_once(self, round: Round) -> tuple[AtOnce, ...]:
         """A black-jack that the bank cannot equal (21), even money (34), a hand lost (22), given up (36), special (35).
 
-        The cards of a chip that has won of the prize stay until it is paid (49).
+        The cards that won a chip a part of the prize stay until it is paid (49).
         """
         state, play = follow(round).state, hands_of(round)
         now = lines_so_far(state)
@@ -273,7 +273,7 @@ class BlackJack21(Game):
     # ---- bets
 
     def deciders(self, round: Round) -> dict[int, str | None]:
-        """Whose bet decides at each seat (15, 16)."""
+        """The player whose bet decides at each seat (15, 16)."""
         return {seat_bet.seat: deciding_player(round, seat_bet.seat) for seat_bet in seat_bets(round)}
 
     def check_wager(self, round: Round, seat: int, wager: str, amount: int, player: str | None = None) -> None:
@@ -348,7 +348,7 @@ class BlackJack21(Game):
         return kind_of(corrected)
 
     def decided_chips(self, round: Round) -> tuple[int, ...]:
-        """All of them once the deal is over: the first two cards have won or lost (43, 46)."""
+        """All chips once the deal is over: their first two cards have won or lost (43, 46)."""
         return round.chips if is_dealt(follow(round).state) else ()
 
     def void_round(self, round: Round, article: str, pots: tuple[int, JackpotTerms] | None) -> Settlement:
@@ -435,7 +435,7 @@ class BlackJack21(Game):
         )
 
     def bets_placed(self, round: Round) -> Iterator[PlacedBet]:
-        """Those who bet along after the seat's own bet, and before its chip."""
+        """The players who bet along, after the seat's own bet and before its chip."""
         for seat_bet in seat_bets(round):
             player = deciding_player(round, seat_bet.seat) or round.players.get(seat_bet.seat)
             yield PlacedBet(seat_bet.seat, BET, player, seat_bet.bet)
@@ -514,7 +514,7 @@ def _at_once(game: BlackJack21, round: Round, seat: int, lines: Sequence[Line]) 
 
 
 def _asked_again(round: Round) -> str:
-    """No one answers, after an answer was corrected, what was asked before it."""
+    """After a corrected answer, questions that were asked before it are not asked again."""
     corrected = sum(correction.what == "decision" for correction in round.corrections)
     return f"/{corrected + 1}" if corrected else ""
 

@@ -22,7 +22,7 @@ def kind_of(corrected: Corrected | None) -> Kind:
 
 
 def first_card(round: Round, corrected: Corrected | None) -> bool:
-    """Whether a card is at the seat whose bets or chips are corrected, or where they are moved to."""
+    """Whether there is a card at the seat whose bets or chips are corrected, or at the seat to which they are moved."""
     concerned = {seat_place(seat) for seat in seats_concerned(corrected)}
     return any(place in concerned for place, _ in follow(round).places.values())
 

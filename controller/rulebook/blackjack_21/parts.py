@@ -53,7 +53,9 @@ class WarnedDeck(KeptDeck):
         return "claims/lid" if lid else super().prompt(step, source)
 
     def is_ready(self, shoe: ShoeDecks, terms: Terms, left: Left | None) -> bool:
-        """Not before a card of it is burned. The dealer looks for a warning card that is overdue (9, 11)."""
+        """Not ready before a card of the shoe is burned. The dealer looks for a warning card that is overdue (9,
+        11).
+        """
         return self.is_kept(terms.source) and shoe.burned and self.is_filled(shoe, terms)
 
     def is_misplaced(self, shoe: ShoeDecks) -> bool:

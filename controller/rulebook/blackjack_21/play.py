@@ -1,4 +1,4 @@
-"""What happens in a round of black-jack/21, a bet, card or answer at a time: a state in, the next out. No I/O here."""
+"""The play of black-jack/21, a bet, card or answer at a time: from one state to the next. No I/O here."""
 
 from collections.abc import Iterable
 
@@ -68,7 +68,7 @@ def with_bet(state: RoundState, seat_bet: SeatBet) -> RoundState:
 
 
 def with_card(state: RoundState, card: Card | None) -> RoundState:
-    """The round with the card it waits for drawn, or the bank's second card turned.
+    """The round after the card that is due was drawn, or the bank's second card turned.
 
     None means an unknown value: the bank's second card until it is turned; or, as it is turned, the value known from
     the draw. Raises Refusal if no card is due, or if the value contradicts the known one.

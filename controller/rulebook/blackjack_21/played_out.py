@@ -45,7 +45,7 @@ NO_THIRD_CARD = "22"
 
 
 class SeatWishes:
-    """What one seat and its backers want, in the order they will be asked; taken out as they are."""
+    """The wishes of one seat and its backers, in the order of the questions; each is taken out as it is used."""
 
     def __init__(
         self,
@@ -78,11 +78,11 @@ class SeatWishes:
         return self._decisions.pop(0)
 
     def insures(self) -> tuple[int, ...]:
-        """What the seat and its backers insure (33)."""
+        """The amounts that the seat and its backers insure (33)."""
         return self._insurance
 
     def follow(self, wait: FollowAsked) -> tuple[bool, ...]:
-        """Which of the backers asked follow (28, 30)."""
+        """Whether each of the backers asked follows (28, 30)."""
         for backer in wait.backers:
             if not self._follows[backer]:
                 rule = SPLIT_FOLLOWED if wait.decision == "split" else DOUBLE_FOLLOWED

@@ -1,4 +1,4 @@
-"""What cards count: values, totals, black-jack, when the bank draws, 6-7-8 and 7-7-7. No I/O here."""
+"""Values of cards: totals, black-jack, when the bank draws, 6-7-8 and 7-7-7. No I/O here."""
 
 from collections.abc import Sequence
 
@@ -25,7 +25,7 @@ def is_ace(card: Card) -> bool:
 
 
 def total_of(cards: Sequence[Card], low: int = 0) -> int:
-    """The points of the cards, one ace as 11 where that does not pass 21 (6).
+    """The points of the cards, with one ace as 11 unless that passes 21 (6).
 
     Aces among the first `low` cards stay 1: those of a doubled hand (32).
 

@@ -59,7 +59,7 @@ def tier_of(cards: Sequence[Card], rules: Collection[str] = ()) -> PrizeTier | N
 
 
 def winning_cards(cards: Sequence[Card], rules: Collection[str] = ()) -> tuple[Card, ...]:
-    """The aces that make the highest combination of a seat's cards, in the order dealt; none where nothing is won.
+    """The aces of the highest combination among a seat's cards, in the order dealt; empty if nothing is won.
 
     >>> winning_cards(["Ah", "Ad", "As", "9c"])
     ('Ah', 'Ad', 'As')
@@ -72,9 +72,9 @@ def award_prize(winners: Iterable[Winner], chip: int, terms: JackpotTerms) -> Se
     """The awards of the chips that won, each player's own, and the pot after them; minor units.
 
     Smaller prizes come first, in ascending order, then by seat, at one seat the decider's and then the backers' as they
-    are given (50 a)); the house pays what the pot cannot. What is left goes to the highest combination: its winners
-    divide it equally, and what cannot be divided goes to the first of them (50 b)). A pot that is used up starts again
-    at its minimum (44).
+    are given (50 a)); the house pays what the pot cannot. The rest goes to the highest combination: its winners divide
+    it equally, and the first of them gets the indivisible rest (50 b)). A pot that is used up starts again at its
+    minimum (44).
 
     >>> terms = JackpotTerms(pot=1_000_000, minimum=500_000, fixed={})
     >>> paid = award_prize([Winner(2, FOUR_ACES_ONE_COLOUR), Winner(5, FOUR_ACES_ONE_COLOUR)], 500, terms)

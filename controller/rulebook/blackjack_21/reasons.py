@@ -1,4 +1,4 @@
-"""What black-jack/21 refuses. No I/O here."""
+"""The refusals of black-jack/21. No I/O here."""
 
 from enum import auto
 

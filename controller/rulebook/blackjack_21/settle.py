@@ -1,4 +1,4 @@
-"""What every bet of a round of black-jack/21 wins or loses, line by line, with its rule. No I/O here."""
+"""The settlement of every bet of a round of black-jack/21, line by line, with its rule. No I/O here."""
 
 from collections.abc import Iterator
 
@@ -37,7 +37,7 @@ class Fate(Struct, frozen=True):
 
 
 def settle(state: RoundState, prize: JackpotTerms | None) -> Settlement:
-    """Settles a round that is over; `prize` has the terms of the accumulated prize, its `fixed` is not looked at.
+    """Settles a round that is over. `prize` has the terms of the accumulated prize; its `fixed` is not used.
 
     A seat's own lines come first: its hands in the order played, insurance, special prizes, the chip; then the same of
     each backer. The seat's net leaves the backers out. Raises Refusal for a round that is not over, or a chip without
@@ -66,7 +66,7 @@ def settle(state: RoundState, prize: JackpotTerms | None) -> Settlement:
 
 
 def lines_so_far(state: RoundState) -> dict[int, list[Line]]:
-    """What is already won and lost, by seat, in the order of a settlement, the chips left out.
+    """The results so far, by seat, in the order of a settlement, without the chips.
 
     Paid or collected at once: a black-jack that the bank cannot equal (21), even money (34), a hand above 21 (22), what
     was given up (36), the special prize (35). When the round is over it is everything.
@@ -83,7 +83,7 @@ def decided_lines(state: RoundState, seat: Seat, who: int) -> Iterator[Line]:
 
 
 def _lines(state: RoundState, seat: Seat, who: int, *, bank: bool = True) -> Iterator[Line]:
-    """The lines of one who bets at the seat, 0 the seat's own, as far as they are decided, by the bank's cards too."""
+    """The decided lines of a player at the seat (0: the seat's own), including those that the bank's cards decide."""
     bet, player = seat.placed.stakes[who], player_of(seat, who)
     over = bank and isinstance(waits_for(state), Over)
     for number, hand in enumerate(seat.hands, start=1):
@@ -100,7 +100,7 @@ def _lines(state: RoundState, seat: Seat, who: int, *, bank: bool = True) -> Ite
 
 
 def _before_the_bank(state: RoundState, seat: Seat, hand: Hand) -> Fate | None:
-    """What is decided whatever the bank will have, or None."""
+    """The result if it does not depend on the bank's hand, or None."""
     if seat.gives_up:
         return Fate("lose", -1, None, GIVEN_UP)
     if seat.even_money:
@@ -188,7 +188,7 @@ def chip_line(seat: Seat, who: int, paid: SettledJackpot) -> Line:
 
 
 def _dealer(state: RoundState) -> SettledDealer:
-    """The bank's cards; without its second its total is not known (22)."""
+    """The bank's cards; without the second card its total is not known (22)."""
     bank = state.bank_shown
     return SettledDealer(
         cards=" ".join(bank),

@@ -1,4 +1,4 @@
-"""Whose turn it is to cut the cards (8), and where the warning card is among them (9). No I/O here."""
+"""The seat whose turn it is to cut the cards (8), and the position of the warning card (9). No I/O here."""
 
 from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.citations import CARDS_OF_A_DECK
@@ -9,7 +9,7 @@ BEHIND_WARNING_CARD = 50  # cards (9)
 
 
 def whose_cut(round: Round) -> int | None:
-    """The seat whose turn it is: from the lowest on at the beginning of play, then from the one after the last to cut.
+    """The seat whose turn it is: at the beginning of play the lowest, then the one after the seat that cut last.
 
     None when all of them passed: the table inspector cuts, and the next shoe is as at the beginning.
     """

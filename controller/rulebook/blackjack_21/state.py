@@ -18,7 +18,7 @@ BANK_PLACE = "bank"
 
 
 class Decided(Struct, frozen=True, tag=True):
-    """What the player of a hand wants: `hit`, `remain`, `double` or `split` (18, 26, 29)."""
+    """The wish of a hand's player: `hit`, `remain`, `double` or `split` (18, 26, 29)."""
 
     decision: str
 
@@ -36,14 +36,13 @@ class TookEvenMoney(Struct, frozen=True, tag=True):
 
 
 class Insured(Struct, frozen=True, tag=True):
-    """What each insures, minor units, 0 for nothing: the seat's own bet, then each backer's in the
-    order placed (33)."""
+    """The insured amounts, minor units, 0 for none: the seat's own, then each backer's in the order placed (33)."""
 
     amounts: tuple[int, ...]
 
 
 class Followed(Struct, frozen=True, tag=True):
-    """Which of the backers asked follow a double or a split, in the order asked (28, 30)."""
+    """Whether each of the backers asked follows a double or a split, in the order asked (28, 30)."""
 
     who: tuple[bool, ...]
 
@@ -90,17 +89,17 @@ class Hand(Struct, frozen=True, kw_only=True):
 
     @property
     def black_jack(self) -> bool:
-        """Whether it is a black-jack; after a split it would be a 21 (20)."""
+        """Whether the hand is a black-jack; after a split it would be a 21 (20)."""
         return not self.split and is_black_jack(self.cards)
 
     @property
     def lost(self) -> bool:
-        """Whether it passed 21 (22)."""
+        """Whether the hand passed 21 (22)."""
         return self.total > MOST_POINTS
 
     @property
     def split_ace(self) -> bool:
-        """Whether it began with an ace of a split pair (26)."""
+        """Whether the hand began with an ace of a split pair (26)."""
         return self.split and is_ace(self.cards[0])
 
     @property
@@ -165,5 +164,5 @@ def fresh_seat(seat_bet: SeatBet) -> Seat:
 
 
 def replaced(hands: Sequence[Hand], index: int, *by: Hand) -> tuple[Hand, ...]:
-    """The hands with one of them replaced, by two where it was split."""
+    """The hands with one of them replaced, by two if it was split."""
     return (*hands[:index], *by, *hands[index + 1 :])

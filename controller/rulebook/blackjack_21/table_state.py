@@ -1,4 +1,4 @@
-"""The play of a live round: the bets as they are, then each card and answer, followed as it comes. No I/O here."""
+"""The play of a live round: the present bets, then each card and answer, followed as it comes. No I/O here."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -72,12 +72,12 @@ class Uncalled(Struct, frozen=True):
 
     @property
     def waits(self) -> bool:
-        """Whether it is there for the next place that is due a card: neither annulled nor taken."""
+        """Whether the card waits for the next place that is due one: it is neither annulled nor taken."""
         return self.what == "unasked" and not (self.taken or self.annulled) and self.seen is not True
 
 
 class Followed21(Struct, frozen=True):
-    """The moves followed as far as they can be: `count` of them.
+    """The moves followed so far: `count` of them.
 
     An open card that was not read (the draw `unread`) stops it until the card is keyed in; a move that the rules refuse
     after a correction stops it for good. `places` are those of the draws, with the hand that each card came to.
@@ -186,7 +186,9 @@ class HandsRound(Play, frozen=True, tag_field="kind", tag="hands"):
                 return self
 
     def _answered_otherwise(self, seat: int, words: str, asked_again: int) -> "HandsRound":
-        """The seat's last answer to that question replaced, and so many answers after it taken back."""
+        """The answers with the seat's last one to that question replaced; returns how many later answers are taken
+        back.
+        """
         moves = list(self.moves[: len(self.moves) - asked_again])
         at = last_answered([move.answer for move in moves], seat, words)
         given = moves[at].answer
@@ -203,7 +205,7 @@ def hands_of(round: Round) -> HandsRound:
 
 
 def follow(round: Round) -> Followed21:
-    """What the bets, cards and answers so far come to. Raises Refusal where the rules allow none such."""
+    """The state after the bets, cards and answers so far. Raises Refusal if the rules do not allow them."""
     followed = hands_of(round).followed
     if followed.refused is not None:
         raise Refusal(*followed.refused)
@@ -268,7 +270,7 @@ def to_turn(round: Round) -> tuple[int, bool]:
 
 
 def seat_bets(round: Round) -> Iterator[SeatBet]:
-    """What is at each seat with a bet, ascending; at a vacant one the decider's bet comes first (16)."""
+    """The bets at each seat with one, ascending; at a vacant seat the decider's bet comes first (16)."""
     marked = hands_of(round).marked
     for seat, own, shared in _placed_at_each(round):
         names = marked.get(seat, ()) if marked is not None else ("",) if seat in round.chips else ()
@@ -286,7 +288,7 @@ def bettors_at(round: Round, seat: int) -> tuple[str, ...]:
 
 
 def whose_chip(bettors: Sequence[str], name: str) -> int | None:
-    """Whose chip it is that is marked with this name: 0 is the deciding player; None if no one of that name bets there
+    """The player whose chip is marked with this name: 0 is the deciding player; None if no one of that name bets there
     (45).
 
     A chip without a name belongs to the deciding player, and so does one with another name if that player has no name.
@@ -312,7 +314,7 @@ def _placed_at_each(round: Round) -> Iterator[tuple[int, dict[str, int], dict[st
 
 
 def deciding_player(round: Round, seat: int) -> str | None:
-    """Whose bet decides at a seat, if he was named."""
+    """The name of the player whose bet decides at a seat, if it is known."""
     boxes = round.bets.get(seat, {})
     if boxes.get(BET):
         return next(iter(boxes[BET])) or None

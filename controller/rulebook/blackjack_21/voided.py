@@ -12,7 +12,8 @@ from controller.rulebook.settlement import Line, SettledDealer, SettledSeat, Set
 
 
 def settle_voided(state: RoundState, article: str, pots: tuple[int, JackpotTerms] | None) -> Settlement:
-    """Hands with their raises, insurance, the chip, then the backers': decided as they are, else under what voids.
+    """The lines of a void round: hands with their raises, insurance, the chip, then the backers': as already decided,
+    else under the article of the void.
 
     Nothing is decided before the deal is over (18), and nothing then by the bank's second card.
     """

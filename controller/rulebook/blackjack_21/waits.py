@@ -1,4 +1,6 @@
-"""What a round of black-jack/21 waits for next: a card, an answer, the bank's second card, or nothing. No I/O here."""
+"""The next thing that a round of black-jack/21 waits for: a card, an answer, the bank's second card, or nothing. No I/O
+here.
+"""
 
 from collections.abc import Iterator
 
@@ -30,7 +32,7 @@ class TurnDue(Struct, frozen=True, tag=True):
 
 
 class HandAsked(Struct, frozen=True, tag=True):
-    """A hand decides (18): what it may do, and why it may not do the rest; `surrender` is never among the first."""
+    """A hand decides (18): its legal answers, and why others are not legal; `surrender` is never among the first."""
 
     seat: int
     hand: int
@@ -52,15 +54,16 @@ class EvenMoneyAsked(Struct, frozen=True, tag=True):
 
 
 class InsuranceAsked(Struct, frozen=True, tag=True):
-    """What a seat and its backers insure, each up to `most`, half his bet, in the order of SeatBet.stakes (33, 15)."""
+    """A seat and its backers may insure, each up to `most`, half his bet, in the order of SeatBet.stakes (33, 15)."""
 
     seat: int
     most: tuple[int, ...]
 
 
 class FollowAsked(Struct, frozen=True, tag=True):
-    """Which backers follow a double or split of a hand that they are on (28, 30): their indexes, in
-    the order placed."""
+    """Backers are asked to follow a double or split of a hand on which they bet (28, 30): their indexes, in the order
+    placed.
+    """
 
     seat: int
     hand: int
@@ -69,7 +72,7 @@ class FollowAsked(Struct, frozen=True, tag=True):
 
 
 class Over(Struct, frozen=True, tag=True):
-    """Nothing more: the round is to be settled."""
+    """Nothing is due: the round is to be settled."""
 
 
 Wait = CardDue | TurnDue | HandAsked | GiveUpAsked | EvenMoneyAsked | InsuranceAsked | FollowAsked | Over
@@ -182,12 +185,12 @@ def _illegal(state: RoundState, hand: Hand) -> Iterator[tuple[str, Why]]:
 
 
 def _is_pair(hand: Hand) -> bool:
-    """Whether it has two cards of equal value; a ten and a figure are (26)."""
+    """Whether the hand has two cards of equal value; a ten and a figure are equal (26)."""
     return len(hand.cards) == 2 and value_of(hand.cards[0]) == value_of(hand.cards[1])
 
 
 def is_paid_at_once(state: RoundState, hand: Hand) -> bool:
-    """Whether it is a black-jack against an open card that cannot make one (21)."""
+    """Whether the hand is a black-jack against an open card that cannot make one (21)."""
     return hand.black_jack and bool(state.bank_shown) and not may_make_black_jack(state.bank_shown[0])
 
 

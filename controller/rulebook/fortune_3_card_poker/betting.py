@@ -1,4 +1,4 @@
-"""What may be placed at the live table, and which chips count when the betting closes. No I/O here."""
+"""The bets that may be placed at the live table, and the chips that count when the betting closes. No I/O here."""
 
 from controller.rulebook.events import BettingClosed
 from controller.rulebook.fortune_3_card_poker.paytables import BASIC_WAGERS, Rules

@@ -1,4 +1,4 @@
-"""Where the cards go, and whose are turned. No I/O here."""
+"""The places that get cards, and those whose cards are turned. No I/O here."""
 
 from collections.abc import Iterator
 
@@ -33,7 +33,9 @@ def packets(round: Round, bank_in_each_pass: bool) -> list[tuple[str, ...]]:
 
 
 def _has_community(round: Round) -> bool:
-    """A chip brings them; turned, they are there still when a correction sends the last chip back."""
+    """Whether the round has community cards: with a chip. Once turned they stay, even if a correction returns the last
+    chip.
+    """
     return bool(round.chips) or COMMUNITY in round.play.shown
 
 

@@ -1,4 +1,4 @@
-"""The irregularities of a round: which ones it survives, which ones void it, and under which article. No I/O here."""
+"""The irregularities of a round: which of them void it, and under which article. No I/O here."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ from controller.rulebook.steps import seat_of, seat_place
 
 
 def exposure(round: Round, place: str, count: int, table: TableRules) -> Exposure:
-    """The effect of `count` exposed cards at a place, in view or not, together with those exposed before."""
+    """The effect of `count` exposed cards at a place, visible or not, together with cards exposed before."""
     exposed = CardsExposed(to=place, count=count)
     if place == "bank":
         return Exposure((exposed,), (table.bank_exposed, because(ThreeCardReason.BANK_CARD_SEEN)))
@@ -28,7 +28,7 @@ def exposure(round: Round, place: str, count: int, table: TableRules) -> Exposur
 
 
 def _seen_of_players(round: Round, place: str) -> int:
-    """The cards that 17.º 1 3) counts with those of a place: of all players, or by the other reading of this one."""
+    """The cards that 17.º 1 3) counts: those of all players, or by another reading those of this place."""
     seen = packets_of(round).exposed
     if round.terms.reads_otherwise(EXPOSED_BY_PLAYER):
         return seen.get(place, 0)

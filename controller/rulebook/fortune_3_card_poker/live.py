@@ -45,7 +45,7 @@ ROYAL_LAST = "15.º 5"
 
 
 class FortuneThreeCardPoker(PacketGame):
-    """What differs between 2008 and 2025 is in `table` and its rules."""
+    """`table` and its rules have the differences between 2008 and 2025."""
 
     def __init__(self, table: TableRules) -> None:
         self.id = table.rules.game
@@ -68,7 +68,7 @@ class FortuneThreeCardPoker(PacketGame):
         self._rules = table.rules
 
     def _rules_of(self, round: Round) -> Rules:
-        """Those of the version that decides the round; the bets and the decisions are the same in every version."""
+        """The rules of the version that decides the round; bets and decisions are the same in every version."""
         version = round.terms.act
         return RULES[self.id][version] if version else self._rules
 

@@ -1,4 +1,4 @@
-"""What a live round comes to: settled on the cards shown, or void with every wager taken back. No I/O here."""
+"""The outcome of a live round: settled on the cards shown, or void with every wager taken back. No I/O here."""
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -37,7 +37,7 @@ def _seats(round: Round) -> dict[int, SeatRound]:
 
 
 def lines_before_community(round: Round, rules: Rules) -> dict[int, tuple[LineResult, ...]]:
-    """What every wager but the chip comes to, while the community cards alone are to be turned (13.º 1) to 6))."""
+    """The result of every wager but the chip, while only the community cards are still to be turned (13.º 1) to 6))."""
     if round.settlement or round.void or set(places_to_show(round)) - set(round.play.shown) != {COMMUNITY}:
         return {}
     settled = settle(
@@ -53,7 +53,7 @@ def lines_before_community(round: Round, rules: Rules) -> dict[int, tuple[LineRe
 def void_round(
     round: Round, article: str, carried: tuple[int, ...], pots: tuple[int, int] | None, rules: Rules
 ) -> Settlement:
-    """Every wager taken back: nothing won and nothing lost, each line under what voids the round.
+    """Every wager is taken back: nothing is won or lost, and each line cites the article of the void.
 
     `carried` are the seats whose chip continues to the next round; `pots` is the meter before and after the others took
     their contributions back, minor units, None without a jackpot.

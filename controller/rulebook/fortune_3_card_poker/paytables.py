@@ -1,4 +1,4 @@
-"""What distinguishes one Fortune 3 Card Poker regulation from another: wagers, odds, articles. No I/O here."""
+"""The differences between the Fortune 3 Card Poker regulations: wagers, odds, articles. No I/O here."""
 
 from collections.abc import Mapping
 from functools import cached_property

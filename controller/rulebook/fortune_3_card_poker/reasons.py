@@ -1,4 +1,4 @@
-"""What Fortune 3 Card Poker refuses, or voids a round for. No I/O here."""
+"""The refusals of Fortune 3 Card Poker, and the reasons of its void rounds. No I/O here."""
 
 from enum import auto
 

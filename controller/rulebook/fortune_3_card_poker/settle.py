@@ -1,4 +1,4 @@
-"""What every wager of a completed round wins or loses, line by line, with its article. No I/O here."""
+"""The settlement of every wager of a completed round, line by line, with its article. No I/O here."""
 
 from collections.abc import Collection, Mapping
 
@@ -16,7 +16,7 @@ from controller.rulebook.three_card import ThreeCardHand, rank_three
 
 
 class SeatRound(Struct, frozen=True):
-    """One seat of a completed round: its wagers in minor units (the double not among them), decision and cards.
+    """One seat of a completed round: its wagers in minor units (without the double), decision and cards.
 
     `cards` is None only for a folded hand with no surviving bet, which is never shown (12.º 3).
     """
@@ -126,7 +126,7 @@ def _six_card_line(stake: int, six: tuple[Card, ...], rules: Rules) -> Line:
 def _jackpot_tier(
     number: int, seat: SeatRound, community: tuple[Card, ...] | None, jackpot: JackpotTerms | None, rules: Rules
 ) -> FiveCardName | None:
-    """What the player's three and the two community cards win, or None (15.º 1, 7.º 3)."""
+    """The tier that the player's three and the two community cards win, or None (15.º 1, 7.º 3)."""
     if community is None:
         raise Refusal("community", ThreeCardReason.MISSING_BESIDE_JACKPOT, rules.articles.community_dealt)
     if jackpot is None:

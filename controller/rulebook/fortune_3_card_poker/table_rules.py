@@ -1,4 +1,6 @@
-"""What distinguishes the regulations at the live table: seats, the deal, what is borne and what voids. No I/O here."""
+"""The differences between the regulations at the live table: seats, the deal, and which faults void a round. No I/O
+here.
+"""
 
 from msgspec import Struct
 

@@ -1,4 +1,4 @@
-"""Which wagers and decisions a seat may make, before the deal and after it. No I/O here."""
+"""The wagers and decisions that a seat may make, before the deal and after it. No I/O here."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -30,7 +30,7 @@ LIMITED_WAGERS: Final = ("ante", "pair_plus", "six_card_bonus")
 def refuse_wagers(seat: int, wagers: Mapping[str, int], limits: Limits | None, rules: Rules = RULES_2025) -> None:
     """Raises Refusal unless these are all the wagers of a seat that is in the round (3.º, 4.º, 10.º 1)).
 
-    Amounts are minor units. A seat that bets nothing is refused: no card is dealt to it (11.º 1, 17.º 5).
+    Amounts are minor units. A seat without a bet is refused: it gets no card (11.º 1, 17.º 5).
 
     >>> refuse_wagers(3, {"ante": 1000, "pair_plus": 1000}, Limits(1000, 100_000))
     >>> refuse_wagers(3, {"six_card_bonus": 1000}, None)

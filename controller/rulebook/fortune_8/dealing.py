@@ -1,4 +1,4 @@
-"""Which space gets a card, and which cards there can be. No I/O here."""
+"""The spaces that get a card, and the possible cards. No I/O here."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping
@@ -23,7 +23,7 @@ def spaces_dealt(deal: Deal, with_bets: Collection[int]) -> tuple[int, ...]:
 
 
 def refuse_cards(cards: Mapping[int, Card], deal: Deal, with_bets: Collection[int], decks: int) -> None:
-    """Raises Refusal unless these are the cards of the announced deal (4.º 6), out of so many decks (1.º 1))."""
+    """Raises Refusal unless these are the cards of the announced deal (4.º 6), from this number of decks (1.º 1))."""
     dealt = spaces_dealt(deal, with_bets)
     for space in SPACES:
         if space in dealt and space not in cards:

@@ -78,7 +78,7 @@ def _read_space(space: int, value: object) -> Iterator[Bet]:
 
 
 def _read_box(space: int, box: BoxName, value: object) -> Iterator[Bet]:
-    """The bets in one box: an amount, 0 for none, is that of one bet; a list has any number of them (4.º 3)."""
+    """The bets in one box. A number is the amount of one bet (0 for none); a list has several bets (4.º 3)."""
     who = f"space {space}"
     if not isinstance(value, list):
         amount = read_money(value, who, box, least=0)

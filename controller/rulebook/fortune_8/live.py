@@ -100,7 +100,7 @@ class Fortune8(PacketGame):
         return ((seat_place(space),) for space in spaces_dealt(deal, round.seats_in_play))
 
     def places_to_show(self, round: Round) -> Iterator[str]:
-        """What was not read as it was dealt, space by space."""
+        """The cards that were not read when they were dealt, space by space."""
         return (place for packet in self.packets(round) for place in packet)
 
     def check_wager(self, round: Round, seat: int, wager: str, amount: int, player: str | None = None) -> None:

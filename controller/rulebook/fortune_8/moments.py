@@ -14,7 +14,7 @@ def has_card(round: Round, *spaces: int) -> bool:
 
 
 def card_of_the_space(round: Round, corrected: Corrected | None) -> bool:
-    """Whether the card of a space is open whose bets are corrected, or which they are moved to."""
+    """Whether a card is open at the space whose bets are corrected, or at the space to which they are moved."""
     return has_card(round, *seats_concerned(corrected))
 
 

@@ -95,7 +95,9 @@ BOX_NAMES: tuple[BoxName, ...] = tuple(box.name for box in BOXES)
 
 
 def boxes_at(terms: Terms) -> tuple[Box | NewBox, ...]:
-    """The boxes of a space, in order from the player; after the three, those of authorised bets (9.º 1)."""
+    """The boxes of a space, in order from the player: the three of the regulation, then those of authorised bets (9.º
+    1).
+    """
     return (*BOXES, *(NewBox(bet) for bet in terms.house.bets))
 
 

@@ -1,4 +1,4 @@
-"""What Fortune 8 refuses. No I/O here."""
+"""The refusals of Fortune 8. No I/O here."""
 
 from enum import auto
 

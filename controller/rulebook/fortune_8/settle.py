@@ -1,4 +1,4 @@
-"""What every bet of a completed round of Fortune 8 wins or loses, line by line, with its article. No I/O here."""
+"""The settlement of every bet of a completed round of Fortune 8, line by line, with its article. No I/O here."""
 
 from collections.abc import Callable, Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""Which bets may be placed in the boxes before the first card. No I/O here."""
+"""The bets that may be placed in the boxes before the first card. No I/O here."""
 
 from collections.abc import Iterable, Sequence
 

@@ -9,7 +9,7 @@ from controller.rulebook.house import BasicBets, House
 
 
 class Betting(msgspec.Struct, frozen=True, kw_only=True):
-    """What a house may offer, and what bounds it.
+    """The bets that a house may offer, and their limits.
 
     Posted limits bound the `wagers`. The house may offer `additional` ones, and the basic ones in one of the ways
     `basic_bets`. The authority may authorise other bets under the article `added_by`. The maximum is `times_minimum`
@@ -35,7 +35,7 @@ class Betting(msgspec.Struct, frozen=True, kw_only=True):
         return bool(self.additional)
 
     def wrong_limits(self, least: int, most: int) -> Iterator[tuple[str, int, str]]:
-        """What is wrong with the limits of a table, minor units: ``min`` or ``max``, its value, what is expected."""
+        """The mistakes in the limits of a table, minor units: ``min`` or ``max``, its value, and the expected one."""
         times = self.times_minimum
         if times is not None and least % 2:
             yield "min", least, "an even number: 3:2 and half a bet are paid without rounding"

@@ -1,4 +1,4 @@
-"""What is dealt: the cards there are, how they are prepared, and when a shoe has to be filled again. No I/O here."""
+"""The cards of a game, how they are prepared, and when a shoe has to be filled again. No I/O here."""
 
 import msgspec
 
@@ -57,11 +57,11 @@ class Deck:
         return terms.decks
 
     def knows(self, piece: Card) -> bool:
-        """Whether there is such a card."""
+        """Whether the card exists."""
         return is_card(piece)
 
     def read(self, text: str, who: str) -> tuple[Card, ...]:
-        """What is dealt, out of a text. Raises Refusal, blaming `who`."""
+        """Reads cards from a text. Raises Refusal, blaming `who`."""
         return parse_cards(text, who)
 
     def refuse_count(self, terms: Terms, count: int) -> None:
@@ -85,7 +85,7 @@ class Deck:
     # ---- its preparation
 
     def preparations(self, round: Round) -> list[StepKind]:
-        """What is still to be done with it, in order."""
+        """The preparations that are still due, in order."""
         return self.shuffling(round) + self.cutting(round)
 
     def shuffling(self, round: Round) -> list[StepKind]:
@@ -93,7 +93,7 @@ class Deck:
         return [] if round.shuffled else ["shuffle"]
 
     def cutting(self, round: Round) -> list[StepKind]:
-        """The cut, while it is not done; a shuffler's cards are not cut."""
+        """The cut, if it is still due; a shuffler's cards are not cut."""
         return [] if round.cut or round.terms.source == "shuffler" else ["cut"]
 
     def refuse_cutter(self, by: str, seat: int | None) -> None:
@@ -106,7 +106,9 @@ class Deck:
         return None
 
     def cutters(self, people: People) -> list[str]:
-        """The persons, given with their roles, of whom one cuts for the bank and is named; none where no rule names."""
+        """The persons, with their roles, of whom one cuts for the bank and is named; empty if no rule requires a
+        name.
+        """
         return []
 
     def prompt(self, step: Step, source: CardSource) -> str:
@@ -186,7 +188,7 @@ class KeptDeck(Deck):
         return self.is_kept(terms.source) and not self.is_overdue(shoe) and self.is_filled(shoe, terms)
 
     def is_filled(self, shoe: ShoeDecks, terms: Terms) -> bool:
-        """Whether it holds the cards of these terms, and the card that ends it allows another round."""
+        """Whether the source has the cards of these terms, and the cut card allows another round."""
         return shoe.decks == terms.decks and (shoe.one_more or not shoe.cut_card_out)
 
     def is_overdue(self, shoe: ShoeDecks) -> bool:

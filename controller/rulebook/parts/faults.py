@@ -1,4 +1,4 @@
-"""What a device's trouble does in each phase of a round: the form of the tables that the parts of a game have.
+"""The effect of a device's trouble in each phase of a round: the form of the tables that the parts of a game have.
 
 Voids are made by them and with their citations, prompts take their words, and the dealer's count is asked by them.
 Where its action is "continue", a cell states what applies by default. The tests check every cell.
@@ -45,7 +45,7 @@ class Cell(msgspec.Struct, frozen=True):
 
 Phases = dict[AnyPhase, Cell]
 Faults = dict[Trouble, Phases]
-"""What each trouble does in the phases it matters in."""
+"""The effect of each trouble in the phases in which it matters."""
 NOT_NEEDED = Cell("continue", "policy: nothing is wanted of it now")
 MAIN_GAME_CONTINUES = Cell("continue", "policy: the main game continues")
 

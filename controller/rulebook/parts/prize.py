@@ -18,7 +18,7 @@ TROUBLES: tuple[Trouble, ...] = (("slots", "lost"), ("slots", "doubtful"), ("sig
 
 
 class Prize:
-    """No prize, so that nothing depends on a sign.
+    """No prize, so nothing depends on a sign.
 
     `absent` are the sections of a configuration that a table does not have. The house fixes the amounts of `tiers`. The
     chips of a round are marked in one of the ways `markings`. The authority fixes the conditions under the article
@@ -40,11 +40,11 @@ class Prize:
         return set(parameters.fixed) == set(self.tiers)
 
     def faults(self, citations: Citations) -> Faults:
-        """What each trouble does in the phases it matters in."""
+        """The effect of each trouble in the phases in which it matters."""
         return {("sign", "lost"): in_every_phase(MAIN_GAME_CONTINUES)}
 
     def fault(self, device: DeviceName, trouble: str, phase: AnyPhase) -> Cell:
-        """What happens when one of its devices is in one of the `TROUBLES`."""
+        """The effect while one of its devices is in one of the `TROUBLES`."""
         return self._faults.get((device, trouble), {}).get(phase, NOT_NEEDED)
 
 
@@ -55,7 +55,7 @@ class NoPrizeOnSign(Prize):
 
 
 class Jackpot(Prize):
-    """A pot whose chips are in slots and whose amount is on a sign; no chip counts while one of them is away."""
+    """A pot with chips in slots and an amount on a sign; no chip counts while one of these devices is offline."""
 
     absent = ()
 

@@ -10,7 +10,8 @@ from controller.rulebook.steps import StepKind
 
 
 class Session:
-    """A session whose cards go into their source for each round.
+    """A session whose cards go into their source for each round. `acts` are acts with the cards when the table opens
+    and closes, each ticked once; those in `again` may be repeated.
 
     `acts` are done by hand with the cards as the table opens and closes, and ticked; those in `again` may be done and
     ticked more than once.
@@ -23,14 +24,14 @@ class Session:
         self.citations = citations
 
     def refuse_acts(self, acts: Sequence[str]) -> None:
-        """Raises Refusal unless each of them is one of its acts, and ticked once."""
+        """Raises Refusal unless each of these is an act of the session, and is ticked once."""
         if not self.acts:
             raise Refusal("table", LawReason.NO_SUCH_RULE_HERE, STEP_BY_STEP)
         if not acts or len(set(acts)) < len(acts) or set(acts) - set(self.acts):
             raise Refusal("table", LawReason.ACTS_ONCE, STEP_BY_STEP, acts=", ".join(self.acts))
 
     def ticked_once(self, acts: Sequence[str]) -> list[str]:
-        """Those of them that a person ticks only once."""
+        """The acts among these that a person ticks only once."""
         return [act for act in acts if act not in self.again]
 
     def opening(self, source: CardSource, pieces: int) -> int:
@@ -45,8 +46,8 @@ class Session:
         """Raises Refusal for a source that may not be chosen in a session."""
 
     def refuse_round(self, source: CardSource, is_loaded: bool) -> None:
-        """Raises Refusal where no round may begin from a source that was not loaded."""
+        """Raises Refusal if no round may begin, since the source was not loaded."""
 
     def refuse_hold(self, source: CardSource) -> None:
-        """Raises Refusal where the cards of a round cannot wait for those of the next one."""
+        """Raises Refusal if the cards of a round cannot wait for those of the next one."""
         raise Refusal("table", LawReason.NO_LID_DUE, STEP_BY_STEP)

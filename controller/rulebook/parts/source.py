@@ -1,4 +1,4 @@
-"""Where the cards come from: the devices, what they can do, and what their troubles do. No I/O here."""
+"""The source of cards: the devices, their abilities, and the effects of their troubles. No I/O here."""
 
 from typing import Literal
 
@@ -18,7 +18,8 @@ TROUBLES: tuple[Trouble, ...] = (
 
 
 class Source:
-    """A shoe, whose cards are counted once they are dealt face down.
+    """A shoe, whose cards are counted once they are dealt face down. `kinds` are the possible sources, `wired` those
+    that a table cannot do without. `absent` are the devices that a table does not have.
 
     `kinds` are the sources there are, and `wired` those of them that a table cannot do without. `absent` are the
     devices that a table does not have.
@@ -37,7 +38,7 @@ class Source:
         self._faults = self.faults(citations)
 
     def faults(self, citations: Citations) -> Faults:
-        """What each trouble does in the phases it matters in."""
+        """The effect of each trouble in the phases in which it matters."""
         on_hand: Phases = {"deal": Cell("by hand", UNREAD_CARDS)}
         return {
             ("shoe", "lost"): {"deal": Cell("by hand", UNREAD_CARDS, "draw_on")},
@@ -47,7 +48,8 @@ class Source:
         }
 
     def fault(self, device: DeviceName, trouble: str, phase: AnyPhase, in_use: str) -> Cell:
-        """What one of the `TROUBLES` does in this phase of a round that is dealt from the source `in_use`.
+        """The effect of one of the `TROUBLES` in this phase of a round that is dealt from the source `in_use`. A source
+        that is not in use stops nothing.
 
         A source that is not in use stops nothing.
         """
@@ -60,7 +62,9 @@ class Source:
         return kind in self.wired
 
     def described(self, kind: CardSource, reader: bool) -> str:
-        """What the cards are dealt from, and whether a `reader` is there, where a hand can do without one."""
+        """The words for the source of the cards; at a table that may deal without a `reader`, also whether it has
+        one.
+        """
         return f"cards from the {kind}"
 
     def takes(self, machine: str | None) -> bool:

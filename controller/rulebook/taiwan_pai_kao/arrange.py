@@ -32,7 +32,7 @@ def splits(tiles: Collection[Tile]) -> list[TileHand]:
 def arrange(tiles: Collection[Tile]) -> TileHand:
     """The four tiles with the highest rear pair, and of equal ones the better front (6.º b).
 
-    Where both are equal, the split whose highest tile goes with the higher one: the order of `tiles` says nothing.
+    If both are equal, the split whose highest tile is in the higher pair; the order of `tiles` does not matter.
 
     >>> hand = arrange(["6-6", "6-6", "4-2", "2-1"])
     >>> hand.rear.name, hand.front.name
@@ -42,7 +42,7 @@ def arrange(tiles: Collection[Tile]) -> TileHand:
 
 
 def correct_pairs(front: Sequence[Tile], rear: Sequence[Tile]) -> TileHand:
-    """The pairs as they are if no rear pair could be higher, else as `arrange` sets them (6.º b).
+    """The same pairs if no rear pair could be higher, else the pairs of `arrange` (6.º b).
 
     >>> correct_pairs(["4-2", "2-1"], ["6-6", "6-6"]).rearranged
     True

@@ -38,8 +38,8 @@ def asked_next(
     """The place that is offered the bank after place `last_banker`; None when all have been asked (5.º a, b).
 
     If no place has had it yet (None), place 1 is the first. Then it is the turn of the first of the `seated` to the
-    right. If that player refuses, it passes to the right, but only to places that `bet_before`, in the round before;
-    None: there was no round before, and no place is passed over.
+    right. If that player refuses, the bank passes to the right, but only to places that `bet_before`, in the round
+    before. None: there was no round before, and every place is asked.
 
     >>> asked_next(last_banker=6, places=8, seated={2, 4, 6}, refused=(), bet_before={4})
     2
@@ -119,6 +119,6 @@ def check_capital(place: int, capital: int, least: int = 1) -> None:
 
 
 def check_casino_share(share: int) -> None:
-    """Raises Refusal for a share of the casino in the bank that is no money; 0 is none (5.º e)."""
+    """Raises Refusal for a casino's share in the bank that is no valid amount; 0 is no share (5.º e)."""
     if share < 0:
         raise Refusal("casino", PaiKaoReason.NO_SHARE, JOINED, value=quoted(share))

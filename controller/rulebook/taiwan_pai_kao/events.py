@@ -1,4 +1,4 @@
-"""What happens at the live table of Taiwan-Pai Kao alone, in the past tense. No I/O here."""
+"""The events of Taiwan-Pai Kao alone, in the past tense. No I/O here."""
 
 from controller.rulebook.events import PlayEvent
 from controller.rulebook.taiwan_pai_kao.settlement import PaiKaoSettlement
@@ -23,7 +23,7 @@ class BankTaken(PlayEvent, frozen=True):
 class BankPassed(PlayEvent, frozen=True):
     """The place that was asked does not hold the bank (5.º b)): it refuses, or no one sits there if `absent`.
 
-    Of the place that had it in the round before it is the end of its turn.
+    For the place that had the bank in the round before, this ends its turn.
     """
 
     seat: int

@@ -1,4 +1,4 @@
-"""How far a round's wagers are settled: commission, and the bank's limit both ways. No I/O here."""
+"""How much of a round's wagers is settled: commission, and the bank's limit both ways. No I/O here."""
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import Literal
@@ -13,7 +13,9 @@ Result = Literal["win", "lose", "push"]  # for the place, against the banker
 
 
 class Settled(Struct, frozen=True):
-    """How much of one wager changed hands, and what the house takes of it, whichever side won (8.º); minor units."""
+    """The part of one wager that was settled, and the commission of the house from it, whichever side won (8.º); minor
+    units.
+    """
 
     amount: int
     commission: int
@@ -34,8 +36,8 @@ def settle_in_order(
     """Settles each (stake, result) in turn; also returns the bank's net after commission, within its limit (5.º c).
 
     The bank collects until its gain before commission is the limit, and pays until nothing is left of the limit and its
-    gain after commission. The wager that would pass either is settled up to it; a later one may lead back below it.
-    `rules` are the keys of other readings: the limit is that of the whole round, or the bank bears no commission.
+    gain after commission. A wager that would pass a limit is settled up to it; a later one may lead back below it.
+    `rules` are the keys of other readings: the limit applies to the whole round, or the bank pays no commission.
 
     >>> settle_in_order([(1000, "win"), (1000, "win")], limit=1500)
     ([Settled(amount=1000, commission=50), Settled(amount=500, commission=25)], -1500)
@@ -85,7 +87,7 @@ def _settled(amount: int, result: Result, of_bank: bool) -> Settled:
 
 
 def _to_the_bank(settled: Settled, result: Result) -> int:
-    """What a settled wager changes in the bank's money, after the commission that it bears itself."""
+    """The change in the bank's money by a settled wager, after the commission that the bank pays."""
     return {"lose": settled.amount - settled.commission, "win": -settled.amount, "push": 0}[result]
 
 
@@ -109,7 +111,7 @@ def share_out(net: int, parts: Sequence[int]) -> list[int]:
 def share_with_casino(net: int, capital: int, casino: int, joined: Sequence[int]) -> list[int]:
     """The other reading of 5.º e): banker and casino are one bank, and share its net in proportion; the joiners follow.
 
-    What cannot be divided is the banker's.
+    The banker gets an indivisible rest.
 
     >>> share_with_casino(-1700, 1000, 500, [300, 200])
     [-1000, -500, -200, 0]

@@ -240,7 +240,7 @@ class TaiwanPaiKao(PacketGame):
         return check_money(seat, capital, casino, least_of(state))
 
     def check_corrected(self, round: Round) -> None:
-        """No one both joins the bank and bets against it, wherever wagers were moved to (5.º e))."""
+        """Raises Refusal if after the correction a player both joins the bank and bets against it (5.º e))."""
         places, bank = places_of(round), tiles_of(round).bank
         if places is None or bank is None:
             return
@@ -260,7 +260,9 @@ class TaiwanPaiKao(PacketGame):
         return void_places(bank_of(round), list(wagers_of(round)), article)
 
     def left(self, round: Round) -> BankLeft | None:
-        """What a confirmed round leaves to the next. A void one leaves the bank as it was, and all tiles are washed."""
+        """The facts that a confirmed round leaves to the next. A void round leaves the bank unchanged, and all tiles
+        are washed.
+        """
         state, bank = tiles_of(round), tiles_of(round).bank
         if round.void is not None or state.settlement is None or bank is None:
             return None if state.before is None else replace(state.before, used=())
@@ -334,7 +336,7 @@ class TaiwanPaiKao(PacketGame):
         )
 
     def report(self, round: Round) -> RoundReport:
-        """With the tiles, and the bank as it was taken."""
+        """The report, with the tiles and the bank of the round."""
         report, state, bank = super().report(round), tiles_of(round), bank_of(round)
         result = report.bank
         if bank is not None:
@@ -375,7 +377,9 @@ def _offer(round: Round, places: int) -> Step:
 
 
 def places_of(round: Round) -> int | None:
-    """How many places this round has; None before it is announced. A second round of four has four (2.º d))."""
+    """The number of places in this round; None before it is announced. A second round with four places also has four
+    (2.º d)).
+    """
     if tiles_of(round).used or round.terms.seat_count == PLACES_OF["four_places"]:
         return PLACES_OF["four_places"]
     return None if round.deal is None else PLACES_OF[round.deal]

@@ -1,4 +1,4 @@
-"""What two tiles are worth: the 118 ranks of a pair, from article 7.º and the order of Table II. No I/O here."""
+"""The value of two tiles: the 118 ranks of a pair, from article 7.º and the order of Table II. No I/O here."""
 
 from itertools import combinations
 from typing import Literal, get_args
@@ -60,7 +60,7 @@ def pair_name(higher: Tile, lower: Tile) -> PairName:
 
 
 def _value(tiles: tuple[Tile, Tile]) -> tuple[int, int]:
-    """Where the pair is: by its name, then by its higher tile, which decides between pairs and equal points."""
+    """The rank of a pair: by its name, then by its higher tile, which decides between pairs and equal points."""
     name = pair_name(*tiles)
     decides = name == "pair" or name.startswith("points_")
     return NAMES.index(name), class_of(tiles[0]) if decides else 0
@@ -78,7 +78,7 @@ RANKS = max(pair.rank for pair in PAIRS.values())
 
 
 def pair_of(first: Tile, second: Tile) -> Pair:
-    """The pair of two tiles of the set, given in any order; KeyError for two of a tile that there is once.
+    """The pair of two tiles of the set, in any order; KeyError for two copies of a tile that the set has once.
 
     >>> pair_of("2-1", "4-2")
     Pair(tiles=('4-2', '2-1'), name='chi_chun', rank=1)

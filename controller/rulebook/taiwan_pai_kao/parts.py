@@ -15,7 +15,7 @@ from controller.rulebook.taiwan_pai_kao.tiles import COPIES, SET, Tile, parse_ti
 
 
 class HandDealt(Source):
-    """Tiles dealt by hand: no round waits for a reader that is away, and without a reader nothing is counted."""
+    """Tiles dealt by hand: rounds continue while the reader is offline, and without a reader nothing is counted."""
 
     wired = ()
 

@@ -55,7 +55,7 @@ def right_of(place: int, places: int) -> int:
 def first_place(dice: Sequence[int], banker: int, places: int, beside_banker: bool = False) -> int:
     """The place that the dice name: their sum counted to the right from the banker, who is one (2.º b).
 
-    Where they name the banker's own, by the other reading the place at his right is the first `beside_banker`.
+    If they name the banker's own place, by the other reading (`beside_banker`) the place to his right is the first.
 
     >>> first_place([1, 1, 2, 1], banker=2, places=8)
     6

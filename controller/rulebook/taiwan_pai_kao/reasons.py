@@ -1,4 +1,4 @@
-"""What Taiwan-Pai Kao refuses. No I/O here."""
+"""The refusals of Taiwan-Pai Kao. No I/O here."""
 
 from enum import auto
 

@@ -1,4 +1,4 @@
-"""What every wager of a round of Taiwan-Pai Kao wins or loses, line by line, with its article. No I/O here."""
+"""The settlement of every wager of a round of Taiwan-Pai Kao, line by line, with its article. No I/O here."""
 
 from collections.abc import Collection, Mapping, Sequence
 
@@ -98,7 +98,7 @@ def settle_places(
 def void_places(bank: Bank | None, wagers: Sequence[Wager], article: str) -> PaiKaoSettlement:
     """The answer for a round that is void under `article`: every wager is taken back.
 
-    Before someone has taken the bank there is none (None), and nothing to be taken back.
+    Before someone has taken the bank, the bank is None and no wager exists.
     """
     if bank is None:
         return PaiKaoSettlement(game=GAME, outcome="void", seats={})

@@ -32,7 +32,7 @@ class SettledPair(Struct, frozen=True):
     rank: int
 
     def result(self) -> PairResult:
-        """The pair as it is reported."""
+        """The pair in the form of a report."""
         return PairResult(tuple(self.tiles.split()), self.name, self.rank, title_of(self.rank))
 
 
@@ -41,9 +41,9 @@ def answer_pair(pair: Pair) -> SettledPair:
 
 
 class WagerLine(Struct, frozen=True, kw_only=True):
-    """What became of one wager, minor units: `net` is the change in the player's money.
+    """The result of one wager, minor units: `net` is the change in the player's money.
 
-    `commission` is what the house takes of it, whichever side won. A wager that the bank's limit cut keeps its outcome
+    `commission` is the part of the house, whichever side won. A wager that the bank's limit cut keeps its outcome
     and full stake, and cites the limit. `wager` is "bank" for one that joined the bank; its net is a share of the
     bank's, whose commission the other lines bear.
     """
@@ -75,7 +75,7 @@ class SettledPlace(Struct, frozen=True, kw_only=True):
     lines: list[WagerLine] | UnsetType = UNSET
 
     def result(self, place: int, bankers_net: int) -> SeatResult:
-        """The place as every game reports a seat; the net of the banker's is the bank's."""
+        """The place in the form in which every game reports a seat; the net of the banker's place is the bank's."""
         return SeatResult(
             seat=place,
             net=bankers_net if self.net is UNSET else self.net,
@@ -122,8 +122,8 @@ class SettledBanker(Struct, frozen=True, kw_only=True):
 class PaiKaoSettlement(AnySettlement, frozen=True, kw_only=True):
     """The whole answer, in the order of its keys; places ascending.
 
-    `first_place` is the one the dice named, the banker's perhaps; `order` is the settling order, without the banker.
-    A void round has neither, and no `banker` where no one had taken the bank.
+    `first_place` is the place named by the dice, which may be the banker's; `order` is the settling order, without the
+    banker. A void round has neither, and no `banker` where no one had taken the bank.
     """
 
     first_place: int | UnsetType = UNSET
@@ -151,7 +151,7 @@ class PaiKaoSettlement(AnySettlement, frozen=True, kw_only=True):
         )
 
     def nets(self) -> Iterator[tuple[Party, int]]:
-        """Those of who joined the bank are the bank's."""
+        """The nets by party; players who joined the bank are part of the bank."""
         for place, settled in self.seats.items():
             yield from (((seat_place(int(place)), line.player), line.net) for line in settled.lines or ())
         if self.banker:

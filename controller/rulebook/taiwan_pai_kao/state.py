@@ -23,7 +23,7 @@ from controller.rulebook.taiwan_pai_kao.tiles import Tile
 from controller.rulebook.taiwan_pai_kao.wagers import Wager, placed_again
 
 CAPITAL_WAGER, CASINO_WAGER = "capital", "casino"
-"""What a correction calls the money that is behind the bank."""
+"""The names that a correction has for the money behind the bank."""
 
 
 class PlacesRound(PacketsRound, frozen=True, tag_field="kind", tag="places"):
@@ -59,7 +59,7 @@ class PlacesRound(PacketsRound, frozen=True, tag_field="kind", tag="places"):
 
     @property
     def rounds(self) -> int:
-        """Which round of its turn this is for the place that holds the bank."""
+        """The number of this round in the turn of the place that has the bank."""
         if self.bank is None:
             return 0
         return self.before.turn_rounds + 1 if self.before is not None and self.before.seat == self.bank.seat else 1

@@ -146,5 +146,7 @@ _TITLES = {pair_of(*CORRECTED.get(row.number, row.tiles)).rank: row.name for row
 
 
 def title_of(rank: int) -> str | None:
-    """The name Table II gives to the pairs of a rank, as it is spelt there; None for the seven it does not print."""
+    """The name that Table II gives to the pairs of a rank, in its spelling; None for the seven that it does not
+    print.
+    """
     return _TITLES.get(rank)

@@ -1,4 +1,4 @@
-"""Whom a live table offers the bank, and whether that place may take it: the answers given so far. No I/O here."""
+"""The place to which a live table offers the bank, and whether it may take it: the answers so far. No I/O here."""
 
 from collections.abc import Collection
 
@@ -39,7 +39,7 @@ class BankOffer(Struct, frozen=True):
 
 
 class Passed(Struct, frozen=True):
-    """Who has not taken the bank: `last_banker` is the one whose turn ended, None where no one's did."""
+    """The places that have not taken the bank. `last_banker` is the place whose turn ended, None if no turn did."""
 
     last_banker: int | None
     seated: tuple[int, ...]
@@ -48,7 +48,7 @@ class Passed(Struct, frozen=True):
 
 
 def offered(state: PlacesRound, places: int) -> BankOffer | None:
-    """The place that is asked now, of so many; None when it has come round and no one took it (5.º a), b))."""
+    """The place that is asked now, of `places`; None after all were asked and no one took the bank (5.º a), b))."""
     holder = _holder(state.before, places)
     if holder is not None and state.before is not None and not state.answers:
         before = state.before

@@ -1,4 +1,4 @@
-"""What may be wagered on which place before the dice are shaken. No I/O here."""
+"""The wagers that may be placed on a place before the dice are shaken. No I/O here."""
 
 from collections.abc import Iterable
 
@@ -46,8 +46,9 @@ def check_wager(wager: Wager, places: int, banker: int, wagers: Iterable[Wager] 
 def placed_again(wagers: tuple[Wager, ...], place: int, player: str, amount: int, *, raised: bool) -> tuple[Wager, ...]:
     """The wagers in the order placed, once a player has this amount on a place.
 
-    A bet that is `raised` is a later bet for the part that is new (5.º e)); where nothing was bet on the place since,
-    it is added to his last. A correction changes the last bet, in its turn. What goes back is the last bet.
+    A bet that is `raised` is a later bet for the part that is new (5.º e)); if no one has bet on the place since, it is
+    added to his last bet. A correction changes his last bet and keeps its position. A bet that is taken back is the
+    last one.
 
     >>> placed = Wager(3, "ana", 500), Wager(3, "rui", 500)
     >>> [wager.amount for wager in placed_again(placed, 3, "ana", 800, raised=True)]

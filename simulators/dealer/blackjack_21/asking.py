@@ -150,7 +150,7 @@ class Asking(Showing):
         return self._answers[wish]
 
     async def _follow(self, step: Projection, seat: int) -> _Answer:
-        """Those who have a bet on the hand, and whether each follows."""
+        """The players with a bet on the hand, and whether each follows."""
         number, backers = int(step["hand"]), list(step["backers"])
         hand = self._felt.hand(seat, number)
         wish = self._wish(FOLLOW, seat, hand.place)
@@ -170,7 +170,7 @@ class Asking(Showing):
     # before the play
 
     async def _others(self, view: Projection, seat: int, first: _Answer) -> list[_Answer]:
-        """What else is asked before the play, of this seat and those behind it, in order (33, 34, 36)."""
+        """The remaining questions before the play, for this seat and those after it, in order (33, 34, 36)."""
         ace = self._bank_card().rank == 1
         items = []
         for other in sorted(self._felt.hands, key=self._memory.keyed):  # in the order the station asks in

@@ -19,7 +19,7 @@ JACKPOT = "jackpot"
 
 
 class PunterBetting(NamedBetting):
-    """What both ways of marking the accumulated prize have in common: the bets on the felt."""
+    """The common part of both ways of marking the accumulated prize: the bets on the felt."""
 
     def __init__(self, desk: HandDesk) -> None:
         super().__init__(desk)
@@ -27,7 +27,7 @@ class PunterBetting(NamedBetting):
         self._placed = RoundBets()
 
     async def take_bets(self, view: Projection) -> bool:
-        """No one bets, and the round ends without play (12), or the bets are taken."""
+        """Takes the bets; or no one bets, and the round ends without play (12)."""
         if self._memory.wagers is None and await self._idle.here(view):
             self._memory.outcome = "no bets"
             return await self._idle.report(view)
@@ -48,7 +48,9 @@ class PunterBetting(NamedBetting):
         return True
 
     def follow(self, view: Projection) -> None:
-        """Make the seats and hands of the felt those of the screen, as a person may have entered others."""
+        """Makes the seats and hands on the felt equal to those on the screen, since a person may have entered
+        others.
+        """
         super().follow(view)
         round = view["round"]
         if not round.get("locked") or is_void(view) or self._reporting.corrections_due:
@@ -81,7 +83,7 @@ class PunterBetting(NamedBetting):
         return next((bet.wager for bet in self._placed.bets if (bet.seat, bet.player) == (seat, player)), BET)
 
     async def increment(self, view: Projection) -> bool:
-        """Only where the prize is marked by hand there is something to enter."""
+        """Enters the increment, if the prize is marked by hand."""
         return False
 
     async def _place_bets(self) -> list[Wager]:
@@ -119,7 +121,7 @@ class PunterBetting(NamedBetting):
         return self._punters.bets_beside(own, {guest.seat for guest, bets in asked if bets.chip})
 
     def _place_chips(self, seats: list[int]) -> list[Wager]:
-        """The chips of the accumulated prize, and what is keyed in of them."""
+        """The chips of the accumulated prize, and those that are keyed in."""
         for seat in seats:
             if seat not in self._felt.carried and not self._felt.seats[seat].chip_in_slot:
                 self._felt.place_chip(seat)
@@ -135,7 +137,7 @@ class PunterBetting(NamedBetting):
         return [amount for amount in super()._other_amounts(item) if amount <= room]
 
     def _confusable_seats(self) -> list[tuple[int, int]]:
-        """Not where someone bets late or at a vacant seat."""
+        """Seats that may be confused, without those where someone bets late and vacant ones."""
         barred = {
             bet.seat
             for bet in (*self._placed.bets, *self._placed.late)
@@ -186,7 +188,7 @@ class ManualBetting(PunterBetting):
         return True
 
     async def increment(self, view: Projection) -> bool:
-        """What the chips add, as the dealer has put it on the display."""
+        """The increment of the chips, as the dealer has put it on the display."""
         chips = sum(sitting.chip_swept for sitting in self._felt.seats.values()) + len(self._felt.beside)
         amount = self._increment * chips
         if view["step"]["id"] not in self._memory.done:

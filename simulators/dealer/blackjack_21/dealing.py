@@ -125,7 +125,7 @@ class HandDealing(CutCardDrawing):
         return BANK in self._felt.turned
 
     def _slip(self, view: Projection, place: str) -> SpaceMisdeal:
-        """What is done wrongly with this card: only while the first two go round."""
+        """Does something wrong with this card, but only while the first two cards are dealt."""
         if self._felt.drawn[BANK] > 1:
             return SpaceMisdeal(place)
         round = int(self._felt.drawn[BANK])
@@ -141,7 +141,9 @@ class HandDealing(CutCardDrawing):
         return card
 
     async def _wait_until_reported(self, view: Projection, place: str) -> bool:
-        """The card is there and the prompt has not moved; a dispenser may still send what it has to report."""
+        """Waits for a report: the card is there and the prompt has not moved. A dispenser may still send its
+        reports.
+        """
         if source_of(view) == "shoe":
             return await self._report_unreported(view, place)
         wait = self._at.patience(hands.WAIT_SECONDS, hands.WAIT_AT_MAX_SECONDS)
@@ -180,7 +182,7 @@ class HandDealing(CutCardDrawing):
         return True
 
     def _missing_at(self, view: Projection) -> str | None:
-        """The hand, or the bank, that has a card more by the screen than is there."""
+        """The hand, or the bank, for which the screen has one card more than the felt."""
         for seat, on_felt in sorted(self._felt.hands.items()):
             named = self._memory.named(f"seat {seat}")
             if reported_at(view, named) > self._felt.drawn[f"seat {seat}"]:

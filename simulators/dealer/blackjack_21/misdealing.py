@@ -1,4 +1,4 @@
-"""What the hands do wrong while the first two cards go round at black-jack/21: corrected at once, or void."""
+"""Mistakes while the first two cards are dealt at black-jack/21: corrected at once, or a void round."""
 
 from simulators.dealer.http_face import Projection
 from simulators.dealer.reporting import Moment

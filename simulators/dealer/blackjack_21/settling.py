@@ -71,7 +71,7 @@ class HandSettling(Settling):
         return seat, line["wager"], line.get("hand"), line.get("player") or self._felt.owners[seat]
 
     def _take_up(self, seat: int, number: int) -> None:
-        """The cards of a hand on which no chips are any more, unless they win the accumulated prize (21, 22, 49)."""
+        """The cards of a hand without chips that are taken up, unless they win the accumulated prize (21, 22, 49)."""
         hand = self._felt.hand(seat, number)
         if self._felt.chips.holders(f"felt {seat} {hand.box} ") or self._may_win_prize(seat):
             return
@@ -89,7 +89,7 @@ class HandSettling(Settling):
 
 
 class LiddedClearing(Clearing):
-    """Nothing is taken up before the accumulated prize of the round is paid (49)."""
+    """Takes up no cards before the accumulated prize of the round is paid (49)."""
 
     def __init__(self, desk: HandDesk, sources: LiddedSources) -> None:
         super().__init__(desk, sources)

@@ -52,7 +52,8 @@ class LiddedSources(MachineSources):
         return await super().lend_hand(view)
 
     async def choose(self, view: Projection, memory: RoundMemory) -> bool:
-        """The source is not changed; a machine loaded before this table was set has its cards inside.
+        """Does not change the source; a machine that was loaded before this table was set has its cards inside. No
+        round begins while no one bets.
 
         Nor is a round begun while no one bets.
         """
@@ -65,7 +66,7 @@ class LiddedSources(MachineSources):
         return False
 
     def may_begin(self, view: Projection) -> bool:
-        """No one begins with a machine that is away."""
+        """Whether a round may begin: not while the machine is offline."""
         return source_of(view) == "shoe" or self._shuffler_answers(view)
 
     def cards_left(self, view: Projection) -> bool:
@@ -110,7 +111,7 @@ class LiddedSources(MachineSources):
         return True
 
     async def shuffle(self, view: Projection, memory: RoundMemory) -> bool:
-        """Only for the shoe there is a shuffle."""
+        """Shuffles, for a shoe only."""
         return source_of(view) == "shoe" and await self._shuffle_by_hand(view, memory)
 
     async def gather(self, view: Projection, memory: RoundMemory) -> None:
@@ -122,7 +123,7 @@ class LiddedSources(MachineSources):
             await self._repair()
 
     async def cut(self, view: Projection, memory: RoundMemory) -> bool:
-        """The player whose turn it is cuts or does not want to; no one does, and the table inspector cuts (8)."""
+        """The player whose turn it is cuts, or does not; if no player does, the table inspector cuts (8)."""
         step = view["step"]
         if step["id"] not in self._cuts:
             await self._at.pace.person(hands.CUT_SECONDS)

@@ -51,7 +51,7 @@ class Dealing(Drawing[Card]):
         return await self._draw(view) or await self._wait_for_packet(view)
 
     async def _wait_for_packet(self, view: Projection) -> bool:
-        """No packet for a long time: the shuffler has failed (17.º 2)."""
+        """Waits for a packet; after a long time without one, the shuffler has failed (17.º 2)."""
         if source_of(view) != "shuffler" or is_void(view) or self._reporting.waiting:
             return False
         if not self._patience.lost(f"packet {view['step']['id']}", hands.FAILED_SECONDS):
@@ -91,8 +91,7 @@ class Dealing(Drawing[Card]):
         self._shuffler.packet_taken()
 
     def _report_wrong_number(self, order: int) -> bool:
-        """The machine gave another number of cards than it should: the station knows, unless it was
-        notified otherwise."""
+        """The machine gave a wrong number of cards. The station knows, unless the report was suppressed."""
         wait = self._at.patience(hands.UNREPORTED_SECONDS, hands.UNREPORTED_AT_MAX_SECONDS)
         if not self._patience.lost(f"short packet {order}", wait):
             return False
@@ -124,7 +123,7 @@ class Dealing(Drawing[Card]):
 
 
 def packet_places(view: Projection, order: int) -> list[str] | None:
-    """Where the packet with this order number goes, by the prompt or by what was dealt before."""
+    """The places for the packet with this order number, by the prompt or by earlier packets."""
     if view["step"].get("order") == order and "to" in view["step"]:
         return list(view["step"]["to"])
     for dealt in (view.get("round") or {}).get("dealt", []):

@@ -1,4 +1,4 @@
-"""What the dealer's hands do wrong while dealing, on purpose, and the report that follows (17.º 1, 4; 2008: 11.º 2)."""
+"""Deliberate mistakes of the dealer's hands, and the report that follows (17.º 1, 4; 2008: 11.º 2)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ AGAIN = 0.4  # of 2008: chance that the next card of a player is exposed too, or
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """Where the hands place the cards, which of them face up for a moment, and what they report once they are there."""
+    """The places for the cards, the cards that are face up for a moment, and the report afterwards."""
 
     places: list[str]
     up: tuple[int, ...] = ()
@@ -39,7 +39,7 @@ class Misdealing(AtDesk[Card]):
         self._reporting.report(item, soon(self._at, moment), refused=self._proceed)
 
     def packet(self, named: list[str], places: list[str], moment: Moment) -> Deed:
-        """What is done with a packet meant for `places`, which the station calls `named`."""
+        """The deed with a packet meant for `places`, which the station calls `named`."""
         whole = len(set(places)) == 1
         if (value := self._at.mistakes.take("number")) is not None:
             if whole:
@@ -49,7 +49,7 @@ class Misdealing(AtDesk[Card]):
         return wrong or self._exposing(places, moment)
 
     def card(self, named: str, place: str, moment: Moment, again: Callable[[], None]) -> Deed:
-        """What is done with a single card; `again` when one more is to be drawn for the same step."""
+        """The deed with a single card; `again` if one more is to be drawn for the same step."""
         return self._elsewhere(named, [place], moment, again) or self._exposing([place], moment)
 
     def one_too_many(self, moment: Moment) -> Deed | None:

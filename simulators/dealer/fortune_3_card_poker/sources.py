@@ -20,7 +20,7 @@ class ShufflerSources(MachineSources):
 
     @property
     def shuffler_busy(self) -> bool:
-        """Whether it turns or gives cards out: no one reaches into it then."""
+        """Whether the machine turns or gives out cards: then no one reaches into it."""
         return self._shuffler.state in (MachineState.SHUFFLING, MachineState.DISPENSING)
 
     async def begin_refused(self, view: Projection) -> bool:

@@ -83,7 +83,7 @@ class SpaceDealing(CutCardDrawing):
         return super()._is_ready(view)
 
     async def _wait_until_reported(self, view: Projection, place: str) -> bool:
-        """The card is there and the prompt has not moved; a dispenser keeps what it has to report."""
+        """Waits for a report: the card is there and the prompt has not moved. A dispenser keeps its reports."""
         if source_of(view) == "shoe":
             return await self._report_unreported(view, place)
         if self._reporting.waiting or not self._patience.lost(f"unreported {view['step']['id']}", hands.FAILED_SECONDS):
@@ -92,7 +92,7 @@ class SpaceDealing(CutCardDrawing):
         return True
 
     def _report_failure(self) -> None:
-        """It does not continue: the round is void, and the next ones come from the shoe (5.º)."""
+        """Reports that the shuffler does not continue: the round is void, and later cards come from the shoe (5.º)."""
         self._patience.restart()
         self._memory.machine_failed = True
         self._reporting.report({"kind": "shuffler_failed"})

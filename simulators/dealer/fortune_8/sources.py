@@ -25,7 +25,7 @@ class DispenserSources(MachineSources):
         return await self._use_shoe(view, ROUNDS_FROM_SHOE)
 
     def may_begin(self, view: Projection) -> bool:
-        """No one begins with a machine that is away, unless there is no shoe."""
+        """Whether a round may begin: not while the machine is offline, unless there is no shoe."""
         return source_of(view) == "shoe" or self._shuffler_answers(view) or not self._has_shoe(view)
 
     def cards_left(self, view: Projection) -> bool:
@@ -36,7 +36,7 @@ class DispenserSources(MachineSources):
         return self._at.table.deck.count(*places) > 0
 
     async def shuffle(self, view: Projection, memory: RoundMemory) -> bool:
-        """Only for the shoe there is a shuffle."""
+        """Shuffles, for the shoe only."""
         return source_of(view) == "shoe" and await self._shuffle_by_hand(view, memory)
 
     def _gather_from_shoe(self) -> None:

@@ -130,7 +130,7 @@ class Banking(AtDesk[Tile]):
         return int(self._wished_places)
 
     def _settle_number(self, view: Projection) -> None:
-        """Nothing was announced: the table has four places, or sixteen tiles are left for them.
+        """Deals without an announcement: the table has four places, or sixteen tiles are left for them.
 
         A table that was set again between the two rounds has the others still in the stack.
         """

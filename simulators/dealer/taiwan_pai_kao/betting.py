@@ -40,7 +40,7 @@ class TileBetting(NamedBetting):
         super().follow(view)
 
     def _compare_dice(self, view: Projection) -> None:
-        """Dice that a person has entered otherwise than they are: the tiles are dealt by those that are there."""
+        """Compares the dice with those that a person entered: the tiles are dealt by the real ones."""
         entered = view["round"].get("dice")
         if self._dice_compared or not entered or self._reporting.corrections_due:
             return
@@ -97,7 +97,7 @@ class TileBetting(NamedBetting):
         return True
 
     def _slip(self, dice: list[int]) -> list[int] | None:
-        """Perhaps other dice are keyed in than those that are there."""
+        """Keys in other dice than the real ones, by chance."""
         if self._at.mistakes.take("slip_dice") is None:
             return None
         at = self._at.chance.randrange(len(dice))
@@ -114,7 +114,7 @@ class TileBetting(NamedBetting):
         return self._gamblers.bets_beside(number, banker, own)
 
     def _confusable_seats(self) -> list[tuple[int, int]]:
-        """Not the banker's place, where a wager would join him."""
+        """Places that may be confused, without the banker's, where a wager would join him."""
         here = [seat for seat in range(1, self._felt.number + 1) if seat != self._banker]
         return [pair for pair in super()._confusable_seats() if set(pair) <= set(here)]
 

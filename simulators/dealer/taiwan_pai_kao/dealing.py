@@ -75,5 +75,5 @@ class TileDealing(SlipDrawing[Tile]):
         return await self._from_shoe(place)
 
     def _next_place(self) -> str | None:
-        """The place whose turn it is by what is there already; None when all have their tiles."""
+        """The place whose turn it is, by the tiles on the felt; None when all places have their tiles."""
         return next((place for place in self._felt.in_turn if self._felt.deck.count(place) < TILES_OF_PLACE), None)

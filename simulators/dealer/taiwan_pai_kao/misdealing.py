@@ -1,4 +1,4 @@
-"""What the hands do wrong with a tile: spread out of turn, a fifth one, one turned over, or corrected at once."""
+"""Mistakes with a tile: placed out of turn, a fifth one, one turned over, or corrected at once."""
 
 from simulators.dealer.http_face import Projection
 from simulators.dealer.memory import is_dealing
@@ -27,12 +27,12 @@ class TileMisdealing(SpaceMisdealing):
         self._turned_over_at: str | None = None  # chosen by the hands, for a tile still to come in this round
 
     def card(self, view: Projection, place: str, due: list[str]) -> SpaceMisdeal:
-        """What is done with the tile for `place`; `due` are all places that get tiles, in their order."""
+        """The deed with the tile for `place`; `due` are all places that get tiles, in their order."""
         slip = super().card(view, place, due)
         return self._turned_over(view, place, due) if slip == SpaceMisdeal(place) else slip
 
     def stack_ran_out(self) -> None:
-        """A tile is missing: the number is wrong, and all of them are looked through afterwards."""
+        """A tile is missing: the number is wrong, and all tiles are checked afterwards."""
         self._memory.deck_doubted = True
         self._wrong(NUMBER, "", SpaceMisdeal(""), lambda view: True).report()
 
@@ -43,7 +43,7 @@ class TileMisdealing(SpaceMisdealing):
         return super()._soon(moment) if self._reader else lambda view: True
 
     def _may_be_one_too_many(self, place: str) -> bool:
-        """A fifth tile to a place, while there is one more in the stack."""
+        """A place may get a fifth tile, while the stack has one more."""
         deck = self._at.table.deck
         return bool(deck.count(place) == TILES_OF_PLACE - 1 and deck.count(STACK) > 1)
 

@@ -37,7 +37,9 @@ class BankSettling(Settling):
         self._felt.share_out(shares)
 
     def _place_as_entered(self, round: Projection) -> None:
-        """What a person has entered otherwise than it is is placed so now: the shares are computed with it."""
+        """Places the tiles as a person has entered them, even if that is wrong: the shares are computed from the
+        entry.
+        """
         bets: dict[tuple[int, str], int] = {}
         for bet in round.get("bets") or ():
             place = self._memory.seat(bet["seat"])

@@ -79,7 +79,7 @@ class TileShowing(Keying):
         return True
 
     async def _report(self, view: Projection, place: str, arranged: ArrangedTiles) -> bool:
-        """Say what is there; whether the station has taken it."""
+        """Enters the pairs that are there; returns whether the station has accepted them."""
         key_in, right = (
             bool(view["step"].get("key_in")),
             {"kind": "reveal", "to": place, "cards": text_of(arranged.tiles)},
@@ -100,7 +100,7 @@ class TileShowing(Keying):
         return await self._say_as_it_is(view, item)
 
     def _reported_pairs(self, place: str, arranged: ArrangedTiles, right: Input, key_in: bool) -> Input:
-        """The tiles as they are, perhaps keyed in otherwise; nothing of pairs that can be set in one way only."""
+        """The tiles of a place, sometimes keyed in otherwise; empty if they can be arranged in one way only."""
         if self._at.mistakes.take("miskey") is not None:
             if others := [way for way in ways(arranged.tiles) if way.value != arranged.value]:
                 self._wrong.add(place)

@@ -57,7 +57,7 @@ export function seat(shown, named, exponent) {
   const open = shown.cards.length ? shown.cards : shown.own;
   const tiles = named === "place";
   const placed = shown.wagers.find(({ wager }) => wager === "bet")?.amount;
-  const cards = shown.hands.length ? shown.hands.map((held) => hand(held, placed, exponent)) : [pieces(open, open.length ? 0 : shown.down, tiles)];
+  const cards = shown.hands.length ? shown.hands.map((shownHand) => hand(shownHand, placed, exponent)) : [pieces(open, open.length ? 0 : shown.down, tiles)];
   const lines = shown.wagers.map((bet) => el("li", {}, `${wagerName(bet.wager)} ${amount(bet.amount, exponent)}${bet.player && bet.player !== shown.player ? ` · ${bet.player}` : ""}`));
   if (shown.chip) lines.push(el("li", {}, say("wager.jackpot")));
   const says = [shown.says && say(`decision.${shown.says}.done`), shown.hand && say(`hand.${shown.hand}`)].filter(Boolean).join(" · ");
@@ -75,7 +75,7 @@ export function seat(shown, named, exponent) {
 export function own(shown, named, exponent) {
   const open = shown.cards.length ? shown.cards : shown.own;
   if (shown.pairs) return pairs(shown.pairs);
-  if (shown.hands.length) return shown.hands.map((held) => hand(held, shown.wagers.find(({ wager }) => wager === "bet")?.amount, exponent));
+  if (shown.hands.length) return shown.hands.map((shownHand) => hand(shownHand, shown.wagers.find(({ wager }) => wager === "bet")?.amount, exponent));
   return open.length + shown.down ? [pieces(open, open.length ? 0 : shown.down, named === "place"), el("span", {}, shown.hand ? say(`hand.${shown.hand}`) : "")] : [];
 }
 
@@ -86,10 +86,10 @@ function pairs(shown) {
 }
 
 // Its stake is shown where it is not what was bet: doubled, or the half of it is given up.
-function hand(held, placed, exponent) {
-  const state = has(`hand_state.${held.state}`) ? say(`hand_state.${held.state}`) : "";
-  const worth = [say("points", { points: held.total }), state, held.bet !== placed && `${say("line.stake")} ${amount(held.bet, exponent)}`];
-  return el("p", { class: "hand" }, pieces(held.cards.split(" ").filter(Boolean), 0), el("span", {}, worth.filter(Boolean).join(" · ")));
+function hand(shownHand, placed, exponent) {
+  const state = has(`hand_state.${shownHand.state}`) ? say(`hand_state.${shownHand.state}`) : "";
+  const worth = [say("points", { points: shownHand.total }), state, shownHand.bet !== placed && `${say("line.stake")} ${amount(shownHand.bet, exponent)}`];
+  return el("p", { class: "hand" }, pieces(shownHand.cards.split(" ").filter(Boolean), 0), el("span", {}, worth.filter(Boolean).join(" · ")));
 }
 
 export function sign(net) {
