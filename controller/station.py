@@ -64,7 +64,9 @@ class Station(Parts):
             raise
 
     async def run(self) -> None:
-        """Run until `stop` or a signal that ends a process; then close the journal and publish that it has stopped."""
+        """Runs until `stop` or a signal that ends a process; then closes the journal and publishes that the station
+        has stopped.
+        """
         on_ending_signal(lambda _: self._stopping.set())
         asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, self.leave)
         self._begin()
@@ -89,11 +91,11 @@ class Station(Parts):
             raise self._corrupt
 
     def stop(self) -> None:
-        """Let `run` return soon."""
+        """Lets `run` return soon."""
         self._stopping.set()
 
     def leave(self) -> None:
-        """Let `run` return between two rounds, at the latest when the configured time is over: a newer one waits."""
+        """Lets `run` return between two rounds, at the latest after the configured time: a newer station waits."""
         if not self._leaving:
             self._leaving = True
             log.info("leaves after the round", within_seconds=self.config.update_wait)
@@ -102,7 +104,7 @@ class Station(Parts):
             self._service.show(self.loop.table, self._leaving)
 
     async def stopped(self) -> None:
-        """Wait until the station is to stop."""
+        """Waits until the station is to stop."""
         await self._stopping.wait()
 
     async def drained(self) -> None:
@@ -115,7 +117,7 @@ class Station(Parts):
         await self.writer.close()
 
     def _committed(self, committed: Committed) -> None:
-        """Show the service manager the table; leave where the next start has another name."""
+        """Shows the table to the service manager; leaves if the next start has another name."""
         if committed.events:
             self._service.show(committed.table, self._leaving)
         if any(isinstance(event, EpochBegun) for event in committed.events):
@@ -178,7 +180,7 @@ class Station(Parts):
         return [*tasks, *self.devices.tasks(group)]
 
     async def _until_corrupt(self, work: Coroutine[None, None, None]) -> None:
-        """Do a task's work; a journal that is found corrupt at work stops the station, in order."""
+        """Runs a task; if it finds the journal corrupt, the station stops in order."""
         try:
             await work
         except* JournalCorrupt as group:
@@ -226,7 +228,7 @@ def _refuse_another_link(config: Config, table: Table) -> None:
 
 
 def _log_proposal(table: Table, read: ParametersRead, settings: Settings) -> None:
-    """Log where the parameters just read wait, or still wait, for two persons."""
+    """Logs if the parameters just read wait for two persons."""
     meter = fold(table, decide(table, read, settings, {}).events).meter
     if meter is None or meter.proposal is None:
         return

@@ -9,7 +9,7 @@ from drivers.messages import Message
 from drivers.orders import Order
 
 DeviceName = Literal["shuffler", "shoe", "slots", "sign"]
-"""As in `station.toml`."""
+"""The name of a device, as in `station.toml`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Device(ABC):
 
     @abstractmethod
     async def run(self, receive: Receive) -> None:
-        """Own the link and its reconnect loop until cancelled. An absent device is a state, never an exception."""
+        """Owns the link and its reconnect loop until cancelled. An absent device is a state, never an exception."""
 
     @abstractmethod
     def order(self, wanted: Order) -> None:
@@ -61,4 +61,4 @@ class Device(ABC):
         """Everything up to `mark` is journaled; a device that repeats no messages ignores this."""
 
     async def read_again(self) -> None:  # noqa: B027
-        """Return when the state of its sensors is reported, or the link is lost; at once if it has no sensors."""
+        """Returns when the state of the sensors is reported, or the link is lost; at once without sensors."""

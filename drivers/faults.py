@@ -7,7 +7,7 @@ Cause = Literal[
     "unknown", "unplugged", "silent", "in_use", "forbidden", "stalled", "garbled",
     "name_unknown", "nothing_listens", "unreachable", "no_answer", "hung_up"
 ]  # fmt: skip
-"""Why a link is away, as far as a technician needs it to act; the reason of a failure has the details."""
+"""The reason why a link is offline, in the detail that a technician needs; the reason of a failure has more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,9 @@ class LinkFailure(Exception):
 
 
 class PortLost(LinkFailure):
-    """The port cannot be opened, was hung up or unplugged, or takes nothing more: the blame is on the cable's side."""
+    """The port cannot be opened, was hung up or unplugged, or accepts nothing more: the fault is on the cable's
+    side.
+    """
 
 
 class DeviceSilent(LinkFailure):

@@ -61,7 +61,7 @@ class Plugged:
 
 @dataclass(frozen=True, slots=True)
 class Inventory:
-    """All known devices that are plugged in; `trouble` is why USB could not be searched."""
+    """All known devices that are plugged in; `trouble` is the reason if USB could not be searched."""
 
     plugged: tuple[Plugged, ...]
     trouble: str | None = None
@@ -74,7 +74,7 @@ def look(
     may_open: Callable[[str], bool] | None = None,
     open_in: Callable[[str], list[str]] = holders,
 ) -> Inventory:
-    """Everything plugged in: serial ports by name, then USB devices. Never raises for what it cannot see."""
+    """Everything plugged in: serial ports by name, then USB devices. Never raises if it cannot see a part."""
     ports = sorted((list_ports or _listed)(), key=lambda port: (len(port.device), port.device))
     may = may_open or (lambda device: os.access(device, os.R_OK | os.W_OK))
     serial = [_serial(port, ports, links, may(port.device), open_in(port.device)) for port in ports]
@@ -132,7 +132,9 @@ def _serial(
 
 
 def _steady(port: ListPortInfo, ports: Sequence[ListPortInfo], links: Path) -> tuple[str, tuple[str, ...]]:
-    """The name that stays with the device, else with its socket, else the kernel's; and why it is not the first."""
+    """The steadiest name: one that stays with the device, else with its socket, else the kernel's; with the reason
+    if it is not the first.
+    """
     if port.vid is None:
         return port.device, ()
     by_id, by_path = _link(links / "by-id", port.device), _link(links / "by-path", port.device)
@@ -146,7 +148,7 @@ def _steady(port: ListPortInfo, ports: Sequence[ListPortInfo], links: Path) -> t
 
 
 def _is_twin(port: ListPortInfo, other: ListPortInfo) -> bool:
-    """Whether two ports are of two devices that udev cannot distinguish."""
+    """Whether two ports belong to two devices that udev cannot distinguish."""
     alike = (port.vid, port.pid, port.serial_number) == (other.vid, other.pid, other.serial_number)
     return alike and _socket(port) != _socket(other)
 
@@ -213,7 +215,7 @@ def _not_this_model(makes: Iterable[DeviceMake]) -> list[str]:
 
 
 def _names(device: Any) -> tuple[str, str, str | None, tuple[str, ...]]:
-    """Make, name and serial number as the device reports them; and what prevents opening it."""
+    """Make, name and serial number from the device; and the obstacle to opening it."""
     try:
         languages = usb.util.get_langids(device)
         indices = (device.iManufacturer, device.iProduct, device.iSerialNumber)

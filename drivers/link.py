@@ -16,7 +16,7 @@ NOISE_REPORT_SECONDS = 1.0  # babble at 115200 baud must not flood the station
 
 @dataclass(frozen=True, slots=True)
 class LinkTiming:
-    """Seconds of the reconnect loop; shortened in tests."""
+    """The times of the reconnect loop, in seconds; shortened in tests."""
 
     floor: float = BACKOFF_FLOOR_SECONDS
     ceiling: float = BACKOFF_CEILING_SECONDS
@@ -46,7 +46,7 @@ class Link:
         self._noise_timer: asyncio.TimerHandle | None = None
 
     async def run(self, receive: Receive, converse: Callable[[], Awaitable[None]]) -> None:
-        """Converse until cancelled. Any LinkFailure is a state; any other exception is a mistake and goes through."""
+        """Converses until cancelled. A LinkFailure is a state; any other exception is a defect and is raised."""
         self._receive = receive
         self._down_since = asyncio.get_running_loop().time()
         self._tries = self._failures = 0
@@ -67,7 +67,7 @@ class Link:
                 self._noise_timer = None
 
     def answered(self) -> None:
-        """Know that the device has given a valid answer in this conversation."""
+        """The device has given a valid answer in this conversation."""
         if self.up:
             return
         self.up = True

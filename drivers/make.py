@@ -18,9 +18,11 @@ if TYPE_CHECKING:
     from drivers.ports.usb import UsbBackend
 
 Decode = Callable[[bytes], Sequence[object]]
-"""Octets of a device to the messages that they complete."""
+"""Decodes octets of a device to the messages that they complete."""
 Blot = Callable[[bytes], bytes]
-"""Octets of a device to as many octets of the frames that they complete, still valid, with every card the same."""
+"""Replaces every card in the frames that these octets complete by the same card; the frames keep their length and
+stay valid.
+"""
 
 
 class SectionKeys(Protocol):
@@ -55,7 +57,7 @@ class MakeContext:
 
 @dataclass(frozen=True)
 class SimulatedUsb:
-    """A device that is not on the machine's USB: a function that opens its bus, and the socket it is reached over."""
+    """A device that is not on the machine's USB: a function that opens its bus, and the socket that leads to it."""
 
     backend: str
     socket: Path
@@ -85,14 +87,14 @@ class DeviceSettings:
 
 
 class ShufflerSettings(DeviceSettings):
-    """`packet_sizes` are how many cards the shuffler can dispense at once."""
+    """The settings of a shuffler. `packet_sizes` are the numbers of cards that it can dispense at once."""
 
     port: str
     packet_sizes: tuple[int, ...]
 
     @property
     def packet(self) -> int:
-        """The most cards at once; 0 where it gives single cards."""
+        """The largest packet; 0 for a machine that gives single cards."""
         return max(self.packet_sizes, default=0)
 
 

@@ -49,7 +49,7 @@ ShufflerState = Literal["idle", "shuffling", "ready", "dispensing", "jammed"]
 
 @dataclass(frozen=True, slots=True)
 class ShufflerHello:
-    """Who the shuffler is: after every LinkUp and whenever its boot id changes (it was restarted)."""
+    """The identity of the shuffler: sent after every LinkUp, and when its boot id changes (it was restarted)."""
 
     boot: int
     mode: Literal["batch", "continuous"]

@@ -1,4 +1,4 @@
-"""A device that another controller drives: what both report is read at a tap, and nothing can be written."""
+"""A device that another controller drives: a tap reads both sides, and nothing can be written."""
 
 import asyncio
 from abc import abstractmethod
@@ -36,13 +36,13 @@ class PassiveReader(Protocol):
 
 @runtime_checkable
 class PassiveSerialReader(PassiveReader, Protocol):
-    """Of a serial line, and how that is set."""
+    """A reader of a serial line, and the line's settings."""
 
     settings: LineSettings
 
 
 class PassiveUsbReader(PassiveReader, Protocol):
-    """Of a USB device, and which that is."""
+    """A reader of a USB device, and its identity."""
 
     identity: UsbIdentity
 
@@ -102,7 +102,7 @@ class PassiveDevice(Device):
 
 
 class PassiveSerial(PassiveDevice):
-    """At two taps of a serial line: `ports` by whose octets they carry."""
+    """A passive device at two taps of a serial line: `ports` by the side whose octets they carry."""
 
     def __init__(
         self,
@@ -122,7 +122,9 @@ class PassiveSerial(PassiveDevice):
 
 
 class PassiveUsb(PassiveDevice):
-    """At the kernel's own tap of USB. A folder `usbmon` of another computer has the devices of that one too."""
+    """A passive device at the kernel's own tap of USB. The folder `usbmon` of another computer has that computer's
+    devices.
+    """
 
     def __init__(
         self,

@@ -1,4 +1,6 @@
-"""How long a device is waited for: the time in which this process ran. A computer too busy to listen is no silence."""
+"""The time to wait for a device: only time in which this process ran. If the computer is too busy to listen, the
+device is not silent.
+"""
 
 import time
 from collections.abc import Callable
@@ -15,7 +17,7 @@ class Patience:
         self._since = now()
 
     def step(self) -> float:
-        """How long to wait next; 0 when there was time enough."""
+        """The time to wait next; 0 when the time is over."""
         now = self._now()
         self._left -= min(now - self._since, STEP_SECONDS)
         self._since = now

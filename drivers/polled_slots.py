@@ -75,23 +75,23 @@ class PolledSlots(Device):
 
     @abstractmethod
     async def _converse(self) -> None:
-        """Open, greet, poll. Raises LinkFailure."""
+        """Opens, greets and polls. Raises LinkFailure."""
 
     @abstractmethod
     def _wake(self) -> None:
-        """End the present pause."""
+        """Ends the present pause."""
 
     @abstractmethod
     async def _read(self, asked: bool) -> Reading | None:
-        """Poll once; None where nothing has changed. `asked` is whether someone waits for this reading."""
+        """Polls once; returns None if nothing has changed. `asked`: someone waits for this reading."""
 
     @abstractmethod
     async def _light(self, lamps: tuple[bool, ...], changed: bool) -> None:
-        """Light these lamps; `changed` is whether others were wanted before in this conversation."""
+        """Lights these lamps; `changed`: other lamps were wanted before in this conversation."""
 
     @abstractmethod
     async def _pause(self, until: float) -> None:
-        """Wait until then, or for `_wake`."""
+        """Waits until this time, or for `_wake`."""
 
     async def _poll(self) -> None:
         """Read and light again and again, until the link is lost."""

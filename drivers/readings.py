@@ -11,7 +11,7 @@ class NextReading:
         self._under_way: list[asyncio.Future[None]] = []
 
     async def wait(self) -> None:
-        """Until such a reading has been reported, or the link is lost."""
+        """Waits until such a reading has been reported, or the link is lost."""
         asked = asyncio.get_running_loop().create_future()
         self._waiting.append(asked)
         await asked

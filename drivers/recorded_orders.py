@@ -7,7 +7,7 @@ from drivers.orders import DispenseOrder, LampStates, NoOrder, Order, ShoeLock, 
 
 
 def first_order(kind: DeviceName, settings: DeviceSettings) -> Order:
-    """A locked shoe gives no card; what a shuffler is ordered depends on what it reports."""
+    """The first order of a device. A locked shoe gives no card; orders for a shuffler depend on its reports."""
     match kind:
         case "shoe":
             return ShoeLock(False)
@@ -20,7 +20,7 @@ def first_order(kind: DeviceName, settings: DeviceSettings) -> Order:
 
 
 class DeckOrders:
-    """Orders for a batch shuffler: shuffle, then packets as long as there are cards for one, then shuffle again."""
+    """Orders for a batch shuffler: shuffle, then packets while there are enough cards, then shuffle again."""
 
     def __init__(self, packet: int) -> None:
         self._packet = packet
@@ -33,7 +33,7 @@ class DeckOrders:
         return cls(packet) if packet else None
 
     def after(self, message: Message) -> Order | None:
-        """The order that follows a message; None where the one before remains.
+        """The order that follows a message; None if the last order remains.
 
         >>> deck = DeckOrders(packet=3)
         >>> deck.after(ShufflerHello(7, "batch", 1, 11, "BENCH-1", "1.0"))

@@ -42,7 +42,9 @@ class BadRecording(Exception):
 
 @dataclass(frozen=True, slots=True)
 class RecordingHeader:
-    """Each value is one line of text. `when` is a time of ISO 8601, `cards` whether they can be read."""
+    """The header of a recording. Each value is one line of text. `when` is a time of ISO 8601, `cards` says whether
+    cards can be read.
+    """
 
     driver: str
     model: str

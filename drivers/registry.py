@@ -22,7 +22,9 @@ class BadMake(Exception):
 
 @cache
 def _entered() -> dict[DeviceName, dict[str, EntryPoint]]:
-    """By kind and driver, in the order of their names. An entry point is named KIND.DRIVER. Raises BadMake."""
+    """The entry points by kind and driver, in the order of their names. An entry point is named KIND.DRIVER. Raises
+    BadMake.
+    """
     found: dict[DeviceName, dict[str, EntryPoint]] = {kind: {} for kind in KINDS}
     known: dict[str, EntryPoint] = {}
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
@@ -49,12 +51,12 @@ def all_drivers() -> dict[str, DeviceName]:
 
 
 def entry_of(driver: str) -> EntryPoint:
-    """Raises KeyError for a driver that is not installed, and BadMake."""
+    """The entry point of a driver. Raises KeyError if it is not installed, and BadMake."""
     return _entered()[all_drivers()[driver]][driver]
 
 
 def make_of(driver: str) -> DeviceMake:
-    """Raises KeyError for a driver that is not installed, and BadMake."""
+    """The make of a driver. Raises KeyError if it is not installed, and BadMake."""
     entry = entry_of(driver)
     try:
         make = entry.load()

@@ -27,12 +27,12 @@ KEEP_OFF = """\
 
 
 def open_rules(makes: Iterable[DeviceMake]) -> str:
-    """File 70."""
+    """The text of rules file 70."""
     return OPEN + "".join(_lines(makes)) + SERIAL
 
 
 def keep_off_rules() -> str:
-    """File 91."""
+    """The text of rules file 91."""
     lines = [KEEP_OFF]
     for vendor, converter in CONVERTERS.items():
         products = "|".join(f"{product:04x}" for product in converter.products)

@@ -27,7 +27,7 @@ class Wake:
         return self._failure is not None
 
     async def pause(self, seconds: float | None) -> None:
-        """Wait for `seconds` (None: without end) or until `now`. Raises what `fail` was given."""
+        """Waits for `seconds` (None: without end) or until `now`. Raises the exception given to `fail`."""
         if self._failure is None and not self._due:
             loop = asyncio.get_running_loop()
             self._waiter = loop.create_future()

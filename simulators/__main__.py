@@ -236,7 +236,7 @@ def of_floor(chosen: argparse.Namespace) -> dict[str, str]:
 
 
 def refuse(mistake: str) -> NoReturn:
-    """End with the one line that anyone who starts the bench for someone hands on to them."""
+    """Ends with one line, which a program that starts the bench passes on to its user."""
     print(f"dealer-station-sim: {mistake}", file=sys.stderr)
     raise SystemExit(USAGE)
 
@@ -285,7 +285,7 @@ def _fit_game(chosen: argparse.Namespace) -> None:
 
 
 def _check(chosen: argparse.Namespace) -> Pace:
-    """Refuse what no table has; how fast it is to be."""
+    """Refuses impossible tables; returns the pace."""
     try:
         pace = pace_from_text(chosen.speed)
     except ValueError:

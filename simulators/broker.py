@@ -133,7 +133,7 @@ def end_with_parent() -> None:
 
 
 async def is_listening(port: int) -> bool:
-    """Whether someone accepts connections on this loopback port."""
+    """Whether a program accepts connections on this loopback port."""
     try:
         _, writer = await asyncio.open_connection("127.0.0.1", port)
     except OSError:

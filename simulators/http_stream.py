@@ -47,18 +47,18 @@ class HttpStream:
         return b"".join([piece async for piece in self.body()])
 
     async def send(self, *events: h11.Event) -> None:
-        """Say these."""
+        """Sends these events."""
         for event in events:
             self._writer.write(self._connection.send(event) or b"")
         await self._writer.drain()
 
     def close(self) -> None:
-        """Hang up."""
+        """Closes the connection."""
         self._writer.close()
 
 
 class HttpClient(HttpStream):
-    """Asks, as often as the other end lets it."""
+    """Sends requests, as often as the other end allows."""
 
     def __init__(self, host: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         super().__init__(h11.Connection(h11.CLIENT), reader, writer, READ_OCTETS)
@@ -73,7 +73,9 @@ class HttpClient(HttpStream):
     async def ask(
         self, method: str, target: str, fields: Fields | None = None, body: bytes | None = None
     ) -> h11.Response:
-        """The head of the answer; the body is read by the caller. A body goes with its length."""
+        """Sends a request; returns the head of the response, whose body the caller reads. A body is sent with its
+        length.
+        """
         headers = {"Host": self._host, **(fields or {})}
         if body is not None:
             headers.setdefault("Content-Length", str(len(body)))

@@ -17,7 +17,7 @@ STANDSTILL_SECONDS = 1.0  # a device that is asked waits less before it is calle
 
 
 def say_ready(path: Path) -> None:
-    """Report anyone who started the simulators that everything is up."""
+    """Reports to the program that started the simulators that everything is up."""
     print(f"ready {path}", flush=True)
 
 

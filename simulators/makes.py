@@ -22,7 +22,9 @@ M = TypeVar("M", bound=SimulatedMake)
 
 @cache
 def _entered(kind: str) -> dict[str, EntryPoint]:
-    """By driver. An entry point has the name of its device's, KIND.DRIVER; one of the tree is found by that name."""
+    """The entry points by driver. An entry point is named like that of its device, KIND.DRIVER; a make of the tree
+    is found by that name.
+    """
     named: dict[str, EntryPoint] = {}
     for name in {entry.name for entry in entry_points(group=DEVICES)}:
         module = f"simulators.devices.{name.partition('.')[2].replace('-', '_')}"

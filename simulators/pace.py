@@ -8,7 +8,9 @@ LASTING_FAULT_SECONDS, LASTING_FAULT_AT_MAX_SECONDS = 1.0, 0.4
 
 @dataclass(slots=True)
 class Pace:
-    """Factors on the seconds people and machines take (0: no time at all), and whether wires keep their bit rate."""
+    """Factors on the seconds that people and machines take (0: no time at all), and whether wires keep their bit
+    rate.
+    """
 
     people: float
     machines: float
@@ -42,7 +44,7 @@ class Pace:
 
     @property
     def fault_seconds(self) -> float:
-        """How long a lasting fault lasts unless it says so itself."""
+        """The duration of a lasting fault that names none."""
         return LASTING_FAULT_AT_MAX_SECONDS if self.instant else LASTING_FAULT_SECONDS
 
 

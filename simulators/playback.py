@@ -81,14 +81,14 @@ class Player:
         self._moves.sort(key=lambda move: move.entry.t)
 
     async def open(self) -> None:
-        """Be there on every wire."""
+        """Appears on every wire."""
         for other in self._others:
             await other.open()
         for line in self._lines.values():
             line.plug()
 
     async def close(self) -> None:
-        """Be there no more."""
+        """Disappears from every wire."""
         for line in self._lines.values():
             line.unplug()
         for other in self._others:
@@ -110,7 +110,7 @@ class Player:
         self._complain()
 
     def ring(self) -> None:
-        """Something may have changed."""
+        """Called when something may have changed."""
         self._bell.set()
 
     def _add(self, wire: WireRecording, folder: Path) -> None:
@@ -152,7 +152,9 @@ class Player:
         return START_SECONDS if not self._anything else REOPEN_SECONDS if wire in self.away else REACTION_SECONDS
 
     async def taken(self, besides: str = "") -> None:
-        """Wait until the daemon has read what was sent on every other wire: so it receives in this order."""
+        """Waits until the daemon has read everything that was sent on the other wires, so that it receives in the
+        recorded order.
+        """
         for name, line in self._lines.items():
             if name != besides:
                 deadline = time.monotonic() + REACTION_SECONDS

@@ -16,7 +16,7 @@ class BadRecording(Exception):
 
 @dataclass(frozen=True, slots=True)
 class WireEntry:
-    """One line of a wire. `source` is device, host, link or screen; what does not belong to it is empty."""
+    """One line of a wire. `source` is device, host, link or screen; fields that do not apply are empty."""
 
     wire: str
     line: int

@@ -1,4 +1,4 @@
-"""A serial wire that is played: a pty which notices when its host opens and closes it, and what it says."""
+"""A serial wire that is played: a pty that notices when its host opens and closes it, and the host's octets."""
 
 import asyncio
 import errno
@@ -41,7 +41,7 @@ class PlayedLine:
         self._looking: asyncio.TimerHandle | None = None
 
     def plug(self) -> None:
-        """Be there under the path, unless it is already."""
+        """Appears under the path, unless it is there already."""
         if self._master is not None:
             return
         self._master, slave = os.openpty()
@@ -54,7 +54,7 @@ class PlayedLine:
         self._look()
 
     def unplug(self) -> None:
-        """Hang up, and be there no more."""
+        """Hangs up, and disappears."""
         if self._master is None:
             return
         if self._looking is not None:
@@ -86,7 +86,7 @@ class PlayedLine:
         return not self._unread
 
     def _look(self) -> None:
-        """Wait for a host: a master without one is readable for ever, and fails."""
+        """Waits for a host: a master without a host is readable for ever, and fails."""
         self._looking = None
         assert self._master is not None
         if self._read():

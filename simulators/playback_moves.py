@@ -28,23 +28,23 @@ class Playing(Protocol):
     away: set[str]
 
     def ring(self) -> None:
-        """Something may have changed."""
+        """Called when something may have changed."""
         ...
 
     def strange(self, wire: str, text: str) -> None:
-        """The daemon says on this wire what the recording has nowhere."""
+        """The daemon sends something on this wire that is nowhere in the recording."""
         ...
 
     async def until(self, condition: Callable[[], bool], seconds: float, complaint: Callable[[], str]) -> None:
-        """Wait for it. Raises NotAsRecorded."""
+        """Waits until the condition is true. Raises NotAsRecorded."""
         ...
 
     async def taken(self, besides: str = "") -> None:
-        """Wait until the daemon has read what was sent on every other wire."""
+        """Waits until the daemon has read everything that was sent on the other wires."""
         ...
 
     def patience(self, wire: str) -> float:
-        """How many seconds the daemon may take to answer on this wire."""
+        """The number of seconds in which the daemon must answer on this wire."""
         ...
 
 

@@ -47,7 +47,7 @@ def furnish(wishes: PlayWishes, wires: list[WireRecording]) -> brokers.Mosquitto
 
 
 def make_of_wire(wire: WireRecording) -> SimulatedMake:
-    """Raises BadRecording for one that is not on the bench."""
+    """The make of a wire. Raises BadRecording if it is not on the bench."""
     try:
         return make_of(SORTS[wire.name], wire.device)
     except KeyError:

@@ -6,7 +6,9 @@ from typing import ClassVar, Protocol
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """`text` for a complaint; `count`: which one of its kind since the opening; `optional`: a mere probe."""
+    """A statement of a host. `text` is for messages, `count` is its number among statements of its kind since the
+    opening; `optional`: a mere probe.
+    """
 
     text: str
     kind: str
@@ -46,11 +48,11 @@ class PlayedEnd(Protocol):
     latest: str
 
     def plug(self) -> None:
-        """Be there, unless it is already."""
+        """Appears, unless it is there already."""
         ...
 
     def unplug(self) -> None:
-        """Hang up, and be there no more."""
+        """Hangs up, and disappears."""
         ...
 
     def send(self, octets: bytes) -> None:

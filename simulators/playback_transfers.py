@@ -1,4 +1,4 @@
-"""A wire of bulk transfers that is played: a socket in place of a USB cable, and what its host says."""
+"""A wire of bulk transfers that is played: a socket in place of a USB cable, and the statements of its host."""
 
 from collections import deque
 from collections.abc import Callable

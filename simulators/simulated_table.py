@@ -1,4 +1,4 @@
-"""The bench put together: broker, camera, table, robot dealer, what goes wrong; up until it is asked to stop."""
+"""The bench put together: broker, camera, table, robot dealer and faults; it runs until it is asked to stop."""
 
 import asyncio
 import contextlib
@@ -226,7 +226,7 @@ def source_of_cards(deck: Pieces[Any], machine: object) -> str:
 
 
 def show_to(pages: Collection[SeatPage], view: Projection) -> None:
-    """Each of the pages of the persons sees what the station shows."""
+    """Shows the station's state to each page of a person."""
     for page in pages:
         page.saw(view)
 

@@ -110,7 +110,9 @@ CONFIGURATION_DESCRIPTOR = SimpleNamespace(
 
 
 class BenchBackend(usb.backend.IBackend):  # type: ignore[misc]
-    """Errors are libusb's: a timeout is (-7, 110), a device gone (-4, 19), others in `ERRORS`."""
+    """A backend of pyusb. Errors are libusb's: a timeout is (-7, 110), a missing device (-4, 19), others in
+    `ERRORS`.
+    """
 
     def __init__(self, path: str, make: PluggedIdentity) -> None:
         self._path = path
@@ -194,7 +196,7 @@ class BenchBackend(usb.backend.IBackend):  # type: ignore[misc]
         buff: "array.array[int]",
         timeout: int,
     ) -> int:
-        """String descriptors are answered, and the halt of an endpoint is cleared; all else stalls."""
+        """Answers string descriptors, and clears the halt of an endpoint; everything else stalls."""
         if (bmRequestType, bRequest, wValue) == CLEAR_ENDPOINT_HALT:
             self._ask(Operation.CLEAR_FEATURE, bytes([wIndex]))
             return 0

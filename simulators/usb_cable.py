@@ -28,12 +28,12 @@ class Operation(IntEnum):
 
 
 def request(operation: Operation, content: bytes = b"") -> bytes:
-    """One request as it goes over the socket."""
+    """The octets of one request."""
     return struct.pack(">HB", 1 + len(content), operation) + content
 
 
 def answer(status: int, content: bytes = b"") -> bytes:
-    """One answer as it goes over the socket."""
+    """The octets of one answer."""
     return struct.pack(">Hb", 1 + len(content), status) + content
 
 

@@ -43,7 +43,7 @@ class Hashed(io.RawIOBase):
 
 
 def paths(folder: Path) -> Iterator[Path]:
-    """All below a folder, each after the folder it is in, always in the same order."""
+    """All paths below a folder, each after its own folder, always in the same order."""
     for path in sorted(folder.iterdir()):
         yield path
         if path.is_dir() and not path.is_symlink():

@@ -69,7 +69,7 @@ def certify(asked: CertifyRequest, progress: Progress, kept: ResultCache, proces
 
 
 def _dated(asked: CertifyRequest) -> tuple[str, ...]:
-    """The version, where a day was asked for."""
+    """The version of the regulation, if a day was given."""
     if asked.as_of is None or isinstance(asked.as_of, datetime):
         return ()
     version = LIVE[asked.game].legal_status.validity.on(asked.as_of)
@@ -102,7 +102,7 @@ def _of_pai_kao(asked: CertifyRequest) -> list[Job]:
 
 
 def _main_game(asked: CertifyRequest) -> Job:
-    """The main game at the table and on an infinite deck, or where nothing is simulated on that alone."""
+    """The main game at the table and on an infinite deck; without a simulation on an infinite deck alone."""
     read = Variation(doubles_more=DOUBLES_MORE in _keys(asked))
     if not asked.simulates:
         return _quick("main game on an infinite deck", lambda: [infinite_deck(read)])

@@ -49,7 +49,7 @@ def _row(row: OutcomeOdds) -> Plain:
 
 
 def as_text(results: Results) -> str:
-    """For each wager its edge, then a line for each outcome: how often, and what it wins in stakes."""
+    """For each wager its edge, then a line for each outcome: its frequency, and its result in stakes."""
     return "\n".join(line for game, certified in results.items() for line in _game(game, certified))
 
 
@@ -81,12 +81,12 @@ def percent(share: float) -> str:
 
 
 def fraction_text(value: Fraction | None) -> str:
-    """ " = 1/13", or nothing for a fraction that is too long to read."""
+    """ " = 1/13"; empty for a fraction that is too long to read."""
     return "" if value is None or len(str(value)) > LONGEST_FRACTION else f" = {value}"
 
 
 def chance_text(row: OutcomeOdds) -> str:
-    """How often, such as "1 in 1 245.3"; "never" and "always" too."""
+    """A frequency such as "1 in 1 245.3", or "never" or "always"."""
     if row.chance in (0, 1):
         return "always" if row.chance else "never"
     one_in = float(1 / row.chance)
@@ -113,7 +113,7 @@ def _rows(odds: Sequence[OutcomeOdds]) -> list[str]:
 
 
 def _lines(name: str, value: Plain) -> list[str]:
-    """A further figure as `name: value`, a table of figures indented under its name; what is plotted is left out."""
+    """A further figure as `name: value`, a table of figures indented under its name; without plotted figures."""
     words = name.replace("_", " ")
     if name in PLOTTED or name.endswith("_decimal"):
         return []

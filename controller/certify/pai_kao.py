@@ -26,7 +26,7 @@ Places = tuple[int, ...]  # tiles by their place in SET, ascending
 
 
 class _Grid:
-    """How many hands have a front and a rear pair of each rank, to be asked for all below and above a pair of ranks."""
+    """The number of hands by the ranks of front and rear pair; it gives the counts below and above a pair of ranks."""
 
     def __init__(self) -> None:
         self._rows = [[0] * (RANKS + 1) for _ in range(RANKS + 1)]
@@ -42,7 +42,7 @@ class _Grid:
             self._rows[index] = before
 
     def against(self, hand: TileHand) -> dict[Sides, int]:
-        """How many of the hands are on each side of this one."""
+        """The number of these hands on each side of a hand."""
         fronts, rears = (((0, rank - 1), (rank - 1, rank), (rank, RANKS)) for rank in (hand.front.rank, hand.rear.rank))
         found = {}
         for (front, (above, until)), (rear, (left, right)) in product(
@@ -152,7 +152,7 @@ class Deals:
             grid.close()
 
     def against(self, places: Places) -> Counter[Sides]:
-        """How many hands of the 28 tiles left are on each side of this one."""
+        """The number of hands, among the 28 tiles left, on each side of a hand."""
         banker = self.hands[places]
         front, rear = banker.front.rank, banker.rear.rank
         found: Counter[Sides] = Counter()
@@ -191,7 +191,7 @@ class Deals:
 
 
 def _first_copies(places: Places) -> Places:
-    """The same tiles with the first copy of each where one is on hold, so that equal sets have one name."""
+    """The same tiles, each with its first copy where that is free, so that equal sets have one name."""
     named: list[int] = []
     for place in places:
         twin = place - 1 if place and SET[place - 1] == SET[place] else place

@@ -120,7 +120,7 @@ def hit_figures(tiers: Tiers, terms: PotTerms) -> Hits:
 
 
 def _rounds_until(per_round: Fraction, share: float) -> int:
-    """After how many rounds that share of all pots is won."""
+    """The number of rounds after which this share of all pots is won."""
     return ceil(log(1 - share) / log1p(-float(per_round)))
 
 
@@ -143,7 +143,7 @@ def returned(tiers: Tiers, terms: PotTerms, pot: int) -> Fraction:
 
 
 def break_even(tiers: Tiers, terms: PotTerms) -> int | None:
-    """The smallest pot, minor units, at which a chip returns its own value on average; None where no pot does."""
+    """The smallest pot, minor units, at which a chip returns its own value on average; None if no pot does."""
     low, high = 1, MOST_BREAK_EVEN
     if returned(tiers, terms, high) < 1:
         return None

@@ -48,7 +48,7 @@ class PlayedMeter:
         return self.pot_e4 // E4
 
     def take_in(self, chips: int) -> None:
-        """Add the contributions of some chips: to the pot up to the ceiling, the rest where the terms send it."""
+        """Adds the contributions of some chips: to the pot up to the ceiling, the rest as the terms say."""
         terms = self._terms
         increment_e4 = chips * terms.chip * terms.increment_bp
         room_e4 = increment_e4 if terms.ceiling is None else max(0, terms.ceiling * E4 - self.pot_e4)

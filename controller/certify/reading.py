@@ -112,7 +112,7 @@ def _game(asked: JsonObject, games: Collection[str]) -> str:
 
 
 def _to_ones(value: object, who: str, names: Collection[str]) -> dict[str, int]:
-    """A table of odds to one, at least one; what is not named loses."""
+    """A table of odds to one, at least one; combinations that are not named lose."""
     read = read_object(value, who, names)
     if not read:
         raise Refusal(who, CertifyReason.PAYS_NOTHING_OF, names=", ".join(names))

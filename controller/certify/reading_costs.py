@@ -221,7 +221,7 @@ def settle_part(part: CostPart) -> CostTally:
 
 
 def costs_text(costs: Sequence[ReadingCost]) -> str:
-    """The table of docs/law/README.md, and under it what is assumed of each key."""
+    """The table of docs/law/README.md, with the assumptions for each key."""
     rows = [
         "| Key | Article | Rounds that differ | House edge before → after |",
         "| --- | --- | --- | --- |",
@@ -256,7 +256,7 @@ def costs_json(costs: Sequence[ReadingCost]) -> bytes:
 
 
 def _of_eight_places(capital: int, casino: int = 0, joined: int = 0) -> Callable[[Random], RoundDealt]:
-    """Seven places with 100, 200 or 300 each against a banker at place 1; the stack is dealt as the dice say."""
+    """Seven places with 100, 200 or 300 each against a banker at place 1; the tiles are dealt as the dice decide."""
 
     def deal(random: Random) -> RoundDealt:
         stack = random.sample(SET, len(SET))
@@ -357,7 +357,7 @@ def _prize(cards: Sequence[Card], keys: Collection[str]) -> list[Moved]:
 
 
 def _hits() -> Iterator[tuple[Fraction, RoundDealt]]:
-    """Who wins of the pot in a round of seven chips."""
+    """The winners of the pot in a round of seven chips."""
     for winners, chance in tiers_2025(RULES_2025, {}).winners(CHIPS).items():
         yield chance, partial(_awards, winners)
 

@@ -72,14 +72,14 @@ Job = Callable[[Progress, ResultCache, int], Sequence[Certified]]
 
 
 class Unwatched:
-    """Progress that no one watches."""
+    """A progress report that no one reads."""
 
     def advance(self, done: int, total: int, what: str) -> None:
         return
 
 
 class Unkept:
-    """Results kept for this run alone."""
+    """A cache for this run alone."""
 
     def __init__(self) -> None:
         self._values: dict[str, Plain] = {}

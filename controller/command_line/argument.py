@@ -47,7 +47,7 @@ def nearest(wrong: str, known: Iterable[str], folder: str = "") -> str:
 
 
 def nearest_file(path: Path) -> str:
-    """As `nearest`, of the names of the files in its folder; empty where the file exists."""
+    """As `nearest`, among the names of the files in the same folder; empty if the file exists."""
     try:
         known = [] if path.exists() else [file.name for file in path.parent.iterdir() if file.is_file()]
     except OSError:
@@ -105,7 +105,7 @@ def add_as_of(parser: argparse.ArgumentParser) -> None:
 
 
 def moment(text: str) -> str:
-    """A moment, UTC unless it says otherwise, as the journal has it."""
+    """A time, in UTC unless it names a zone, in the form of the journal."""
     try:
         given = datetime.fromisoformat(text)
     except ValueError:
@@ -153,7 +153,7 @@ def address(text: str) -> tuple[str, int]:
 
 
 def url(text: str) -> tuple[str, int]:
-    """http://HOST:PORT; gives the two."""
+    """http://HOST:PORT; returns host and port."""
     from urllib.parse import urlsplit
 
     try:
@@ -167,7 +167,7 @@ def url(text: str) -> tuple[str, int]:
 
 
 def broker(text: str) -> str:
-    """mqtt://HOST:PORT or mqtts://HOST:PORT, or where a simulation finds its broker."""
+    """mqtt://HOST:PORT or mqtts://HOST:PORT; in a simulation, the address of its broker."""
     if text not in ("auto", "none") and not text.startswith(("mqtt://", "mqtts://")):
         raise ArgumentTypeError(f"{text!r} is not mqtt://HOST:PORT, mqtts://HOST:PORT, auto or none")
     return text

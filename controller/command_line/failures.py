@@ -122,7 +122,7 @@ def blaming(work: Callable[[], int]) -> int:
 
 
 def _exit_code_of(error: Exception) -> int | None:
-    """Say on stderr what went wrong with a station or its journal; the exit code, None for what is a defect."""
+    """Prints on stderr what went wrong with a station or its journal; returns the exit code, or None for a defect."""
     leaf: BaseException = error
     while isinstance(leaf, BaseExceptionGroup):
         leaf = leaf.exceptions[0]

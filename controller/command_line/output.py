@@ -18,7 +18,7 @@ def wants_json(options: argparse.Namespace) -> bool:
 
 
 def aligned(rows: Sequence[Sequence[str]], right: Collection[str]) -> Iterator[str]:
-    """Rows of a table as lines, the first its head. A column without anything below its head is left out."""
+    """Rows of a table as lines; the first row is its head. A column that is empty below its head is left out."""
     shaped = []
     for head, *cells in zip(*rows, strict=True):
         if any(cells):

@@ -27,7 +27,7 @@ class _Output(io.FileIO):
 
 
 class _Complaints(io.FileIO):
-    """Standard error on a full disk, or closed: what cannot be written there changes nothing."""
+    """Standard error, which may be closed or on a full disk: a failed write changes nothing."""
 
     def write(self, content: object) -> int:
         try:

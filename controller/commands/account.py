@@ -122,7 +122,7 @@ class Account:
         self._written()
 
     async def draw(self, view: View) -> None:
-        """Draw the table as it changes, where it is drawn, until the station stops or this is cancelled."""
+        """Draws the table after each change, if it is to be drawn, until the station stops or this is cancelled."""
         shown = b""
         with suppress(ProgramStops):
             while self._screen is not None:
@@ -135,7 +135,7 @@ class Account:
                 await asyncio.sleep(DRAWN_EVERY_SECONDS)
 
     def committed(self, committed: Committed) -> None:
-        """Report what has just become durable."""
+        """Reports a commit."""
         for event in committed.events:
             if self._bar is not None and self._task is not None and isinstance(event, RoundConfirmed):
                 self._bar.advance(self._task)

@@ -27,7 +27,7 @@ PLAY = PlacesRound
 
 
 def lines_of_places(event: Event, round: Round, money: Money) -> Iterator[str]:
-    """The lines of an event that only this game has. Another event has none."""
+    """The lines of an event that only this game has; empty for other events."""
     match event:
         case BankPassed(seat=place, absent=absent):
             yield f"  place {place} {'is empty' if absent else 'does not take the bank'}"

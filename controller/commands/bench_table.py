@@ -95,7 +95,7 @@ def add_dir(parser: argparse.ArgumentParser) -> None:
 
 
 def add_format(parser: argparse.ArgumentParser) -> None:
-    """The form of what is printed."""
+    """The option for the form of the output."""
     parser.add_argument("--json", action="store_true", help="one JSON object")
 
 
@@ -208,7 +208,7 @@ class Dealer:
             time.sleep(0.05)
 
     def say(self, step: str, *inputs: dict[str, Any]) -> None:
-        """Enter inputs at a step, as the dealer where they name no one else. Raises BenchFailed on a refusal."""
+        """Enters inputs at a step; the dealer is the actor if an input names none. Raises BenchFailed on a refusal."""
         batch = []
         for input in inputs:
             self._inputs += 1
@@ -235,7 +235,7 @@ class ProcessOutput:
         return self._process.pid
 
     def line(self, seconds: float = ANSWER_SECONDS) -> str:
-        """The next line. Raises BenchFailed where none comes."""
+        """The next line. Raises BenchFailed if there is none."""
         try:
             line = self._lines.get(timeout=seconds)
         except queue.Empty:
@@ -301,7 +301,7 @@ def print_row(text: str, row: dict[str, float], columns: Sequence[str] = ("p50",
 
 
 def print_progress(done: int, of: int, what: str) -> None:
-    """Say on a terminal how far it is."""
+    """Prints the progress on a terminal."""
     if sys.stderr.isatty() and (done % 10 == 0 or done == of):
         print(f"\r{done} of {of} {what}", end="\n" if done == of else "", file=sys.stderr, flush=True)
 

@@ -46,7 +46,7 @@ Read = TypeVar("Read")
 
 
 class _Given:
-    """A file that was given, read: its text, as it goes into the fingerprint, and what it says."""
+    """A file that was read: its text, which is part of the fingerprint, and its content."""
 
     def __init__(self, path: Path | None) -> None:
         self.path = path
@@ -139,7 +139,7 @@ def _compare(options: argparse.Namespace) -> int:
 
 
 def _stopped(stopped: BaseException, folder: Path) -> int:
-    """Say that a run ended early, by Ctrl-C or because a process died, most likely for want of memory."""
+    """Prints that a run ended early, by Ctrl-C or because a process died, probably for lack of memory."""
     interrupted = isinstance(stopped, KeyboardInterrupt)
     what = "stopped." if interrupted else "a process of this run died."
     print(
@@ -193,7 +193,7 @@ def _certify(options: argparse.Namespace) -> int:
 
 
 def _check_numbers(options: argparse.Namespace, games: list[str], terms: PotTerms | None) -> None:
-    """Raises Refusal for a number of what is not simulated."""
+    """Raises Refusal for a number about something that is not simulated."""
     if options.hits is not None and (options.exact or terms is None):
         raise Refusal("--hits", CertifyReason.NO_POT_PLAYED)
     if options.rounds is not None and (options.exact or not set(MAIN_GAMES) & set(games)):
@@ -256,7 +256,7 @@ def _write(path: Path, page: str) -> None:
 
 @contextmanager
 def _watching() -> Iterator[Progress]:
-    """Someone who sees a bar on stderr where that is a terminal, else no one."""
+    """The progress bar on stderr if that is a terminal, else a report that no one reads."""
     if not sys.stderr.isatty():
         yield Unwatched()
         return

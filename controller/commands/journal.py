@@ -155,7 +155,7 @@ def _prune(config: Config, before: date, persons: tuple[str, str], seal: Seal) -
 
 
 def why_not_by(config: Config, by: str, second: str) -> str | None:
-    """Why these two may not decide on a journal; None where they may."""
+    """The reason why these two may not decide on a journal; None if they may."""
     for name in (by, second):
         if name not in config.people:
             return not_in_people(config, name)

@@ -35,7 +35,7 @@ DICE = "⚀⚁⚂⚃⚄⚅"
 
 
 class _Seen(Struct):
-    """The round of a bundle, and when and by whom it was confirmed, empty while it is not."""
+    """The round of a bundle, with the time and person of its confirmation; these are empty before it."""
 
     round: Round
     began: str

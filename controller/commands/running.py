@@ -55,7 +55,7 @@ def _folder(process: Path) -> Path:
 
 
 def _read(path: Path) -> Running:
-    """Raises OSError, ValueError, KeyError, TypeError where it is not the configuration of a station."""
+    """The configuration of a station. Raises OSError, ValueError, KeyError or TypeError if the file is none."""
     with open_regular(path.resolve()) as file:  # any user's process may have named a pipe
         config = parse_toml(file.read(MOST_OCTETS + 1))
     host, _, port = str(config["console"]["listen"]).rpartition(":")

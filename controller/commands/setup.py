@@ -136,7 +136,7 @@ def set_up(options: argparse.Namespace, hands: Surroundings) -> int:
 
 
 def _apply(options: argparse.Namespace, hands: Surroundings) -> None:
-    """Put the proposed configuration in place, once a person has seen what changes."""
+    """Puts the proposed configuration in place, after a person has seen the changes."""
     path: Path = options.config
     config = load_config(path)
     if config is None:
@@ -175,7 +175,7 @@ def _review(options: argparse.Namespace, hands: Surroundings) -> None:
 
 
 def _key(hands: Surroundings, config: Config) -> Path:
-    """Make the seal key, or keep the one that was put back; where the machine has a TPM the unit loads it sealed."""
+    """Makes the seal key, or keeps one that was restored; on a machine with a TPM the unit loads it sealed."""
     key = credential_file(config, config.seal_key_file)
     if not _is_there(key):
         read_key(key, create=True)
@@ -184,7 +184,7 @@ def _key(hands: Surroundings, config: Config) -> Path:
 
 
 def _checkpoint_key(hands: Surroundings, config: Config) -> None:
-    """As `_key`, of the key that signs the record, where the configuration names one."""
+    """As `_key`, for the key that signs the record, if the configuration names one."""
     if config.checkpoint is None:
         return
     signing = credential_file(config, config.checkpoint.key_file)
@@ -206,7 +206,7 @@ def _sealed(key: Path) -> Path:
 
 
 def _protect(hands: Surroundings, key: Path, drop_in: str, *plain: str) -> None:
-    """Let the unit load a key sealed by the TPM, where the machine has one; without one by these lines, if any."""
+    """Lets the unit load a key sealed by the TPM, if the machine has one; else by these lines, if any."""
     sealed = _sealed(key)
     if sealed.exists():
         return
@@ -247,7 +247,7 @@ def _password(options: argparse.Namespace, hands: Surroundings, config: Config) 
 
 
 def _try_broker(options: argparse.Namespace, hands: Surroundings, config: Config) -> None:
-    """Whether the broker lets the table in. One that is away now is a state of the table, as ever."""
+    """Whether the broker accepts the table. A broker that is offline now is no mistake."""
     floor = config.floor
     tls = floor.tls
     if tls is not None and tls.key_file is not None:

@@ -86,7 +86,7 @@ class ConfigurationDraft:
         return read
 
     def refuse(self, key: str) -> None:
-        """Raise ArgumentTypeError where the file has a mistake at this key."""
+        """Raises ArgumentTypeError if the file has a mistake at this key."""
         for mistake in self.mistakes():
             if mistake.key == key:
                 raise ArgumentTypeError(str(mistake))
@@ -180,7 +180,7 @@ def _ask_people(options: argparse.Namespace, hands: Surroundings, draft: Configu
 
 
 def _devices(options: argparse.Namespace, hands: Surroundings) -> dict[str, list[str]]:
-    """The lines of each device: what was given, and of what is plugged in what is certain or was chosen."""
+    """The lines of each device: the given ones, and for plugged-in devices those that are certain or were chosen."""
     chosen = {section(driver): block(driver, port) for driver, port in options.device}
     named = {port for _, port in options.device}
     for plugged_device in hands.find().plugged:

@@ -72,14 +72,14 @@ class SimulatedTotals(msgspec.Struct):
     adjustments: int = 0
 
     def read_meter(self, meter: Meter) -> None:
-        """Take the ledger's totals over."""
+        """Takes over the ledger's totals."""
         for name in ("initial", "pot", "reserve", "overflow", "pending", "contributions", "returned", "paid"):
             setattr(self, name, getattr(meter, f"{name}_e4"))
         self.house_funded, self.adjustments = meter.house_funded_e4, meter.adjustments_e4
 
 
 class _HandedOn(argparse.Action):
-    """An option of the simulators' command line as well: it gets what was given here."""
+    """An option that the simulators' command line also has; it gets the same value."""
 
     def __call__(self, parser: object, namespace: argparse.Namespace, value: object, option: object = None) -> None:
         setattr(namespace, self.dest, value)
@@ -221,7 +221,7 @@ class _Simulation:
         self._reader_gone = asyncio.Event()
 
     async def run(self) -> None:
-        """To the end; signals are the station's once it runs, and before that leave nothing behind."""
+        """Runs to the end. The station handles signals once it runs; before that, a signal leaves nothing behind."""
         from controller.runtime.recording import (
             CannotRecord,  # as the station: what is refused or helped needs none of it
         )
@@ -261,7 +261,7 @@ class _Simulation:
                 shutil.rmtree(folder, ignore_errors=True)
 
     def _end(self, simulating: "asyncio.Task[None]", signalled: signal.Signals) -> None:
-        """Once, however many signals come: the folder goes after whatever writes to it."""
+        """Ends once, whatever the number of signals; the folder is removed after the processes that write to it."""
         if self.signalled is None:
             self.signalled = signalled
             simulating.cancel()

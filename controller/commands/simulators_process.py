@@ -26,9 +26,9 @@ class SimulatedTable(NamedTuple):
     """The simulators' process."""
 
     ended: "asyncio.Task[int]"
-    """Done when the process is; gives its exit code."""
+    """Done when the process has ended; gives its exit code."""
     finished: asyncio.Event
-    """Set once the robot dealer has played what was asked of him."""
+    """Set once the robot dealer has played the rounds asked for."""
 
 
 class SimulatorsFailed(Exception):
@@ -102,7 +102,7 @@ async def bench(
 
 
 async def _hand_on(stream: asyncio.StreamReader) -> None:
-    """Write on standard error what the simulators complain of; they do not wait for its reader."""
+    """Writes the simulators' complaints on standard error; the simulators do not wait for its reader."""
     while chunk := await stream.read(1 << 16):
         with suppress(OSError):
             logs.STDERR.write(chunk.decode(errors="replace"))

@@ -173,7 +173,7 @@ def _table(body: bytes) -> PublicDict:
 
 
 def _decoded(body: bytes) -> Any:
-    """JSON in which nothing can steer a terminal: names of players are whatever someone keyed in."""
+    """JSON without characters that control a terminal: players' names are whatever someone keyed in."""
     text = _ESCAPE.sub(_legible, body.decode().strip())
     if not text.isprintable():
         text = "".join(sign if _is_legible(sign) else "\ufffd" for sign in text)

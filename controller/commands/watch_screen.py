@@ -131,7 +131,7 @@ def _felt(sight: Sight) -> RenderableType:
 
 
 def _alarm_style(alarm: dict[str, Any]) -> str:
-    """Red is what no one has acknowledged; bold what remains."""
+    """Red for alarms without an acknowledgement, bold for the others."""
     if alarm["over"]:
         return "red"
     return "bold red" if alarm["acknowledged_by"] is None else "bold yellow"

@@ -16,7 +16,7 @@ from controller.slips.printed import SUITS
 from controller.words import english, shown_amount
 
 PublicDict = dict[str, Any]
-"""The projection as JSON has it: numbers of seats are text where they are keys."""
+"""The projection as in JSON: numbers of seats are text where they are keys."""
 
 _CARD = re.compile(r"\b([2-9TJQKA])([cdhs])\b")
 _LIVELY = ("locked", "payable")  # a hit that still waits

@@ -49,7 +49,7 @@ def _of_the_table(before: PublicDict | None, after: PublicDict) -> Iterator[str]
 
 
 def _of_the_alarms(before: list[_Alarm], after: list[_Alarm]) -> Iterator[str]:
-    """Raised, over, acknowledged; who acknowledged one that was over already is no longer to be seen."""
+    """Alarms raised, over and acknowledged. Who acknowledged an alarm after its end is not shown."""
     known, listed = ({alarm["name"]: alarm for alarm in alarms} for alarms in (before, after))
     for name, alarm in listed.items():
         was = known.get(name)

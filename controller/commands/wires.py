@@ -26,7 +26,7 @@ class BundledWires(msgspec.Struct, frozen=True):
 
 
 class OnWire(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One thing that a wire reported. `octets` is hexadecimal; a device's are beside the message that they complete."""
+    """A report on a wire. `octets` is hexadecimal; those of a device are beside the message that they complete."""
 
     time: str
     wire: str

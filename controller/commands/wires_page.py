@@ -42,7 +42,7 @@ def _at(mark: OnWire) -> float:
 
 
 def _drawn(lines: Sequence[OnWire], events: Sequence[OnWire], title: str, language: str) -> str:
-    """A lane for each wire and one for the events; what has octets or a message is a mark, at its time."""
+    """A lane for each wire and one for the events, with a mark at the time of each octets or message."""
     lanes = [*dict.fromkeys(line.wire for line in lines), STATION]
     times = [_at(mark) for mark in (*lines, *events)]
     first, span = min(times), max(max(times) - min(times), 0.001)

@@ -1,4 +1,4 @@
-"""The keys that systemd hands to the service alone (`LoadCredential`), and where it has them from."""
+"""The keys that systemd hands to the service alone (`LoadCredential`), and their sources."""
 
 from pathlib import Path
 
@@ -8,7 +8,9 @@ CREDENTIALS = Path("/run/credentials/dealer-station.service")
 
 
 def credential_file(config: Config, file: Path) -> Path:
-    """The file beside the configuration that systemd hands over as `file`; `file` where the service reads it itself."""
+    """The file beside the configuration that systemd hands over as `file`; `file` itself if the service reads it
+    directly.
+    """
     return config.path.with_name(file.name) if file.parent == CREDENTIALS else file
 
 

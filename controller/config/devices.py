@@ -11,7 +11,7 @@ S = TypeVar("S", bound=DeviceSettings)
 
 USBMON = "/sys/kernel/debug/usb/usbmon"
 Taps = dict[str, str]
-"""The ports at which a shadow table reads what the other controller sends to its devices; of USB, usbmon's folder."""
+"""The ports where a shadow table reads what the other controller sends to its devices; for USB, usbmon's folder."""
 
 
 def read_device(

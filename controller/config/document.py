@@ -22,7 +22,7 @@ class BadConfiguration(Exception):
 
 
 Cause = Callable[[dict[str, Any], list[Mistake]], list[Mistake]]
-"""The mistakes of a document, fewer where one is the cause of others."""
+"""The mistakes of a document, without those that follow from another."""
 
 
 def read_document(path: Path, read: Callable[[Section], T], cause: Cause = lambda _, mistakes: mistakes) -> T:

@@ -304,7 +304,7 @@ def chosen_readings(top: Section, game: Game) -> tuple[str, ...]:
 
 
 def _update_wait(top: Section) -> int:
-    """For how many seconds a newer station waits at most for the end of the round that is played."""
+    """The longest time, in seconds, for which a newer station waits for the end of a round."""
     section = top.optional("update")
     if section is None:
         return 60 * UPDATE_WAIT_MINUTES
@@ -326,7 +326,7 @@ def _recorder(top: Section, mode: str) -> Recorder:
 
 
 def _keep_days(journal: Section) -> int:
-    """How long the journal keeps its events; 0 for good."""
+    """The days for which the journal keeps its events; 0 means for ever."""
     expected = f"0, to keep all for good, or {LEAST_KEEP_DAYS} to {MOST_KEEP_DAYS}"
     days = journal.integer("keep_days", 0, MOST_KEEP_DAYS, expected, default=KEEP_DAYS)
     if 0 < days < LEAST_KEEP_DAYS:

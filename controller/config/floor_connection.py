@@ -19,7 +19,7 @@ def identity_of(config: Config, journal: str = "") -> Identity:
 
 
 def broker_of_table(config: Config) -> Broker:
-    """The broker as the table connects to it. Raises BadConfiguration where a file cannot be used."""
+    """The broker to which the table connects. Raises BadConfiguration if a file cannot be used."""
     return msgspec.structs.replace(broker_of(config.floor, config.path), client_id=client_id(config))
 
 
@@ -47,7 +47,7 @@ def client_id_of(site: str, table: str) -> str:
 
 
 def broker_of(floor: Floor, path: Path) -> Broker:
-    """The broker of the configuration file `path`. Raises BadConfiguration where a file cannot be used."""
+    """The broker in the configuration file `path`. Raises BadConfiguration if a file cannot be used."""
     files = floor.tls
     broker = Broker(
         host=floor.host,

@@ -35,7 +35,8 @@ class Mistake(NamedTuple):
     expected: str
 
     def __str__(self) -> str:
-        """On one line, and nothing in it moves a terminal: other characters as TOML writes them.
+        """The mistake on one line, in which no character controls a terminal: such characters are escaped as in
+        TOML.
 
         >>> str(Mistake("table.min", "-1", "a whole number from 1 to 100"))
         'table.min = -1: expected a whole number from 1 to 100'
@@ -62,7 +63,7 @@ class Section:
         return iter(list(self._table))
 
     def skip(self, key: str) -> None:
-        """Take a key as read."""
+        """Marks a key as read."""
         self._read.add(key)
 
     def report(self, key: str, value: object, expected: str) -> None:
@@ -204,7 +205,7 @@ class Section:
         return tuple(value)
 
     def names(self, key: str, most: int) -> tuple[str, ...]:
-        """A list of names, each once; none where the key is left out."""
+        """A list of different names; empty if the key is missing."""
         value = self._take(key, [])
         good = isinstance(value, list) and all(_is_name(item) for item in value) and len(set(value)) == len(value)
         if not good or len(value) > most:
@@ -290,6 +291,6 @@ def most_like(wrong: str, known: Iterable[str], least: float = 0.6) -> str:
 
 
 def _meant(wrong: str, known: Iterable[str]) -> str:
-    """The end of a sentence about what is mistyped: what is most like it; empty where nothing is."""
+    """The end of a sentence about a mistyped word: the most similar known one; empty if none is similar."""
     close = most_like(wrong, known)
     return f'; did you mean "{close}"?' if close else ""

@@ -7,7 +7,7 @@ from controller.rulebook.games import GAMES
 
 
 def engine_settings(config: Config) -> Settings:
-    """All that the engine decides by."""
+    """Everything by which the engine decides."""
     game = GAMES[config.game]
     terms = Terms(
         game=config.game,

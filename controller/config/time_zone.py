@@ -18,7 +18,7 @@ def read_time_zone(table: Section, game: Game) -> str:
 
 
 def zone_of(section: Section, usual: str) -> str:
-    """The key `time_zone`; `usual` is the example to name where nothing similar to a mistyped zone is known."""
+    """The key `time_zone`. `usual` is the example to name if no known zone is similar to a mistyped one."""
     zone = section.text("time_zone")
     if zone and not _is_known(zone):
         expected = f'a name of the IANA time zone database, such as "{_nearest(zone) or usual}"'

@@ -68,7 +68,7 @@ class Acceptor:
         self._listen()
 
     def _is_wanted(self, accepted: socket.socket) -> bool:
-        """Whether the other end is still there, and is read or may wait; one that is not costs little."""
+        """Whether the other end is still connected, and its request is read or may wait."""
         try:
             received = accepted.recv(MOST_HEAD_OCTETS, socket.MSG_PEEK | socket.MSG_DONTWAIT)
             if not received or not self._connections.full:

@@ -56,7 +56,7 @@ class Face(Recalled, Protocol):
         """The configuration of this table as JSON; it is constant until the station restarts."""
 
     async def sign_ins(self, last: int) -> bytes | NotFound:
-        """Who came to the console last, newest first, as JSON."""
+        """The last log-ins, newest first, as JSON."""
 
     def metrics(self) -> bytes:
         """The station's metrics in Prometheus' text format."""

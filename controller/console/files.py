@@ -134,7 +134,7 @@ class FixedPaths(BaseRoute):
         self._by_path = {route.path: route for route in routes}
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        """As a route does."""
+        """Matches as a route does."""
         route = self._by_path.get(scope["path"])
         return (Match.NONE, {}) if route is None else route.matches(scope)
 

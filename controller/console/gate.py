@@ -55,7 +55,7 @@ class Gate:
         self._seen: tuple[int, ...] | None = UNKNOWN
 
     def why_closed(self) -> str | None:
-        """Why no one can log in now; None where someone can."""
+        """The reason why no one can log in now; None if someone can."""
         try:
             return None if read_pins(self._pins).keys() & self._people.keys() else "no PIN is set"
         except PinsUnreadable as error:
@@ -98,7 +98,7 @@ class Gate:
         return PinReply(403, {"error": "log_in", "who": SUPERVISOR, "reason": reason})
 
     def names(self, credential: Credential) -> list[str]:
-        """Who is logged in on a screen."""
+        """The persons who are logged in on a screen."""
         return [person.name for person in self._sessions.on(credential)]
 
     def log_out(self, credential: Credential, name: str | None) -> dict[str, Any]:

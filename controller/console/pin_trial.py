@@ -21,7 +21,7 @@ log = structlog.get_logger()
 
 
 class PinReply(msgspec.Struct, frozen=True):
-    """An HTTP status and what JSON says; `token` is the screen's, where it has a new one."""
+    """An HTTP status and the JSON content; `token` is the screen's new token, if there is one."""
 
     status: int
     body: dict[str, Any]

@@ -70,7 +70,7 @@ def read_pins(path: Path) -> dict[str, str]:
 
 
 def pins_set(path: Path) -> dict[str, datetime]:
-    """When each person's PIN was set. Raises PinsUnreadable."""
+    """The time at which each person's PIN was set. Raises PinsUnreadable."""
     return _read(path).set
 
 

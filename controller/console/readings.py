@@ -36,7 +36,9 @@ class Recalled(Protocol):
         """The last rounds confirmed, or the last before one, newest first."""
 
     async def found(self, query: str, on: tuple[int, ...]) -> bytes | NotFound:
-        """The rounds that match a query, newest first, in part of the events; and where to continue the search."""
+        """The rounds that match a query, newest first, in a part of the events; and the event at which to continue
+        the search.
+        """
 
     async def figures(self, since: str, until: str, dealer: str | None) -> bytes | NotFound:
         """The figures of a period, of one dealer or of all, with their curves."""
@@ -48,7 +50,7 @@ class Recalled(Protocol):
         """The last alarms raised, newest first."""
 
     async def register(self, day: date | None) -> bytes | NotFound:
-        """Errors and corrections, of a day or the last of all."""
+        """Errors and corrections of a day, or the last ones."""
 
 
 class Readings:

@@ -65,7 +65,7 @@ def parse_head(received: bytes | bytearray, port: int | None) -> RequestHead | H
 
 
 def refused(refusal: HeadRefusal) -> bytes:
-    """The answer to what is not read."""
+    """The answer to a request that is refused before it is read."""
     status, expected = refusal.value
     error = "busy" if status == 503 else "malformed"
     body = msgspec.json.encode({"error": error, "key": "(request)", "expected": expected})

@@ -85,7 +85,7 @@ def query_moment(request: Request, key: str, otherwise: str | None = None) -> st
 
 
 def stretch(request: Request) -> tuple[str, str]:
-    """From `since` until `until` of the query, else for a day. Raises Malformed."""
+    """The time from `since` until `until` of the query; without them, a day. Raises Malformed."""
     since = query_moment(request, "since")
     try:
         most = as_utc(datetime.fromisoformat(since) + MOST_STRETCH)

@@ -28,7 +28,7 @@ log = structlog.get_logger()
 
 
 class Screen(msgspec.Struct, frozen=True):
-    """A screen, by its id, with the persons who have logged in there; both empty where no one has."""
+    """A screen, by its id, with the persons who have logged in there; both are empty if no one has."""
 
     id: str = ""
     persons: tuple[str, ...] = ()
@@ -74,7 +74,7 @@ def _id_of(shown: str) -> str:
 
 
 def _read(path: Path) -> dict[str, list[str]]:
-    """The marks in a file; none, with a line in the log, where it cannot be used."""
+    """The marks in a file; empty, with a line in the log, if it cannot be used."""
     try:
         with open_regular(path) as file:
             if not os.fstat(file.fileno()).st_mode & OF_OTHERS:

@@ -56,7 +56,7 @@ def respond(reply: PinReply) -> Response:
 
 
 def session_routes(gate: Gate | None, sign_ins: SignIns | None = None) -> list[Route]:
-    """The routes; `sign_ins` answers with the last, where they are kept.
+    """The routes; `sign_ins` answers with the last log-ins, if they are kept.
 
     Without a gate no one logs in, and the person that an input names is trusted.
     """

@@ -83,7 +83,7 @@ class ScreenSessions:
         return fresh
 
     def on(self, credential: Credential) -> list[ScreenSession]:
-        """Who is logged in on a screen."""
+        """The persons who are logged in on a screen."""
         self.sweep()
         screen = self._of(credential)
         return [] if screen is None else list(screen.persons.values())

@@ -21,10 +21,10 @@ class Wires(Protocol):
     """The wires of the station's devices."""
 
     def as_shown(self) -> dict[str, Any]:
-        """The last frames, newest first, without any card, and what may be tried out."""
+        """The last frames, newest first, without any card, and the possible tests."""
 
     def try_out(self, what: str, by: str) -> float | None:
-        """Test a device; returns for how many seconds, None while the table is open. Raises KeyError."""
+        """Tests a device; returns the number of seconds, or None while the table is open. Raises KeyError."""
 
 
 class Setup(Protocol):
@@ -35,7 +35,9 @@ class Setup(Protocol):
         """The state of each device's wire."""
 
     async def shown(self) -> dict[str, Any]:
-        """The configuration's text, its path, whether another is proposed, and what is plugged in. Raises OSError."""
+        """The configuration's text, its path, whether another is proposed, and the plugged-in devices. Raises
+        OSError.
+        """
 
     async def proposed(self, text: str, by: str | None) -> list[dict[str, str]]:
         """The mistakes of another configuration; without any, and if it is proposed, it is stored. Raises OSError."""

@@ -73,7 +73,7 @@ class Throttle:
                         self._count(place, name, self._now() - max(0.0, ago))
 
     def take(self, place: PinTrialPlace, name: str, is_person: bool) -> int:
-        """Count one attempt; returns the seconds to wait where there were too many, and then the PIN is not tried."""
+        """Counts one attempt; returns the seconds to wait if there were too many: then the PIN is not tried."""
         now, key, most = self._now(), _attempts(place, name), MOST_A_MINUTE
         self._lately = {tried: times for tried, times in self._lately.items() if times[-1] > now - MINUTE}
         lately = self._lately.get(key, deque())
@@ -88,7 +88,7 @@ class Throttle:
         return 0
 
     def delay(self, place: PinTrialPlace, name: str) -> int:
-        """For how many seconds more no PIN is tried under this name at this place."""
+        """The number of seconds until the next PIN may be tried under this name at this place."""
         return max(self._delay(key, free) for key, free in place.counters(name))
 
     def failed(self, place: PinTrialPlace, name: str) -> tuple[int, int] | None:
@@ -133,7 +133,7 @@ class Throttle:
             self._wrong.setdefault(key, deque()).append(at)
 
     def _counted(self, key: _Key) -> deque[float]:
-        """When the PINs were wrong that count here, the oldest first."""
+        """The times of the wrong PINs that count here, the oldest first."""
         wrong, now = self._wrong.get(key, deque()), self._now()
         while wrong and wrong[0] <= now - COUNTED_SECONDS:
             wrong.popleft()
@@ -150,5 +150,5 @@ class Throttle:
 
 
 def _attempts(place: PinTrialPlace, name: str) -> _Key:
-    """With which others an attempt is counted in its minute."""
+    """The attempts that count in the same minute as this one."""
     return (place.screen.id, name) if place.is_own(name) else STRANGERS

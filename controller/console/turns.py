@@ -27,7 +27,7 @@ class Turns:
         return len(self._waiting)
 
     def add(self, work: Callable[[], None]) -> None:
-        """Do this when its turn comes."""
+        """Adds work to do when its turn comes."""
         self._waiting.append(work)
         if not self._running:
             self._running = True

@@ -33,7 +33,7 @@ class Defect(msgspec.Struct, frozen=True, tag_field="error", tag="defect"):
 
 
 class AnsweredInPart(msgspec.Struct, frozen=True, tag_field="error", tag="malformed"):
-    """Inputs that belong together, some of which had another outcome earlier."""
+    """Inputs that belong together, of which some had another outcome earlier."""
 
 
 class NotDurable(msgspec.Struct, frozen=True, tag_field="error", tag="not_durable"):
@@ -44,7 +44,7 @@ class NotDurable(msgspec.Struct, frozen=True, tag_field="error", tag="not_durabl
 
 NotTaken = Stale | Refused | Defect
 Outcome = Accepted | NotTaken
-"""Of one input; it is kept, and a repeat of the input has it again."""
+"""The outcome of one input; it is stored, and a repeat of the input gets the same."""
 
 OutcomeOfAll = list[Accepted] | NotTaken | AnsweredInPart | NotDurable
 """The outcome of inputs that belong together: all are accepted, or none."""
@@ -70,7 +70,7 @@ class NoSlip(msgspec.Struct, frozen=True, tag_field="error", tag="no_slip"):
 
 
 class TooFarBack(msgspec.Struct, frozen=True, tag_field="error", tag="too_far_back"):
-    """The journal is read back to a time (UTC), and what was asked for is older."""
+    """The search in the journal ended at a time (UTC), and the wanted round is older."""
 
     read_to: str
 
@@ -83,4 +83,4 @@ class NotUnderstood(msgspec.Struct, frozen=True, tag_field="error", tag="not_und
 
 
 NotFound = JournalUnreadable | JournalBroken | NoSlip | TooFarBack | NotUnderstood
-"""Why a question to the journal has no answer."""
+"""The reason why a question to the journal has no answer."""

@@ -133,7 +133,7 @@ def topics_of(member: Member, address: str, write: bool) -> Iterator[str]:
 
 
 def mistakes(site: Site) -> list[str]:
-    """Why no list can be written for a site; empty where one can."""
+    """The reasons why no list can be written for a site; empty if one can."""
     found = []
     roles: dict[str, list[str]] = {}
     for member in members(site):

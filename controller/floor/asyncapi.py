@@ -56,12 +56,12 @@ class Topic(Struct, frozen=True):
 
     @property
     def numbered(self) -> bool:
-        """Whether its messages are numbered."""
+        """Whether the topic's messages are numbered."""
         return self.address == "rounds" or self.address.startswith("events/")
 
 
 class RequestTopic(Struct, frozen=True):
-    """One topic on which the station listens, and what it expects there."""
+    """A topic on which the station listens, and the messages that it expects there."""
 
     address: str
     shape: type[Struct]
@@ -101,7 +101,7 @@ _DIFFERENCE: Document = {
 
 
 class OfLink(Struct, frozen=True):
-    """One topic of a linked pot: what table and pit send to each other, in no envelope, signed under a name."""
+    """A topic of a linked pot: messages between table and pit, without an envelope, signed under a name."""
 
     address: str
     name: str
@@ -152,7 +152,7 @@ LINK = (
 
 
 def topics() -> Iterator[Topic]:
-    """Every topic that is published on."""
+    """Every topic on which something is published."""
     yield Topic(
         "status",
         "status",

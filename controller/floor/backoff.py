@@ -21,7 +21,7 @@ class Backoff:
         self._taken = 0  # times in a row
 
     def lost(self, connected_seconds: float, closed: bool) -> None:
-        """A connection is lost that was in use for `connected_seconds` seconds; `closed` where the broker closed it."""
+        """A connection is lost after `connected_seconds` seconds in use; `closed`: the broker closed it."""
         if connected_seconds >= (CONTESTED_SECONDS if self.contested else CEILING_SECONDS):
             self.contested, self._taken, self._pause = False, 0, FLOOR_SECONDS
         self._taken = self._taken + 1 if closed else 0

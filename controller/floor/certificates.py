@@ -33,7 +33,7 @@ class Ending(msgspec.Struct, frozen=True):
 
     @property
     def date(self) -> str:
-        """When, to the minute."""
+        """The time, to the minute."""
         return datetime.fromtimestamp(self.ends, UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 

@@ -176,7 +176,9 @@ class FloorClient:
         return "taken_over" if cause == "hung_up" and self._backoff.contested else cause, reason
 
     async def _look(self, client: AcknowledgedClient) -> None:
-        """Read what is retained before the station replaces it; a broker that cannot bear that is asked no more."""
+        """Reads the retained messages before the station replaces them; a broker that closes the connection for it
+        is not asked again.
+        """
         if not self._looks:
             return
         self._looks -= 1
@@ -194,7 +196,7 @@ class FloorClient:
         self._looks, self._probed_topic = HUNG_UP_TIMES, ""
 
     def _found_status(self, payload: bytes) -> None:
-        """The status at the broker before the station replaces it: another station's, where that came meanwhile."""
+        """The status at the broker before the station replaces it, unless another station's came meanwhile."""
         other = self._others.source(payload)
         if other is not None and self._connected and not self._backoff.contested:
             self._backoff.contested = True
@@ -332,7 +334,7 @@ class FloorClient:
             await client.subscribe(_retained_too(self._own))
 
     async def _more_soon(self) -> bool:
-        """Whether anything happens before the state has settled: what happened goes out before the state."""
+        """Whether an event comes before the state has settled: events are published before the state."""
         with suppress(TimeoutError):
             async with asyncio.timeout(SETTLED_SECONDS):
                 await self._outbox.changed()
@@ -340,7 +342,8 @@ class FloorClient:
         return False
 
     async def _deliver_rows(self, client: AcknowledgedClient, until: float) -> bool:
-        """Send what waits, one at least and others until a time, and return once it is acknowledged; whether any was.
+        """Sends waiting messages, at least one and others until a time, and returns once they are acknowledged;
+        whether there were any.
 
         Raises PublishRefused or MqttError.
         """
@@ -400,7 +403,7 @@ class FloorClient:
             raise refused
 
     def _failed(self, refused: bool, reason: str) -> None:
-        """The connection is lost; where that was over the same message again, its refusal is reported once."""
+        """The connection is lost. If it was lost again over the same message, that refusal is reported once."""
         if not self._in_flight:
             return
         row, self._alone = self._in_flight[0].row, self._in_flight[-1].row.sequence
@@ -525,7 +528,7 @@ class FloorClient:
 
 
 def _retained_too(topics: Sequence[str]) -> list[tuple[str, SubscribeOptions]]:
-    """A subscription to the table's own topics: what is retained there too, and nothing that the station publishes."""
+    """A subscription to the table's own topics: it also receives retained messages, but none of the station's own."""
     options = SubscribeOptions(qos=1, noLocal=True)
     return [(topic, options) for topic in topics]
 

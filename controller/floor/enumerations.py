@@ -79,7 +79,7 @@ ENUMERATIONS: dict[str, Values] = {
     "Step": get_args(StepKind),
     "Tier": tuple(key.removeprefix("tier/") for key in ENGLISH.slip_texts if key.startswith("tier/")),
 }
-"""Each list by the name that its schema has."""
+"""Each list of values, by the name of its schema."""
 OF_KEYS: dict[str, str | None] = {
     "acts": "Act",
     "additional": "AdditionalBet",
@@ -105,4 +105,4 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "PublishedWager.wager": keys_of_the_page("figure.wager"),
     "wager": keys_of_the_page("wager"),
 }
-"""Values of texts that may have others: an alarm names a seat or an archive, a wager may be an authorised bet."""
+"""Examples of open lists: an alarm names a seat or an archive, a wager may be an authorised bet."""

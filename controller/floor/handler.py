@@ -82,4 +82,4 @@ class FloorHandler(Protocol):
         """Another client seems to take the table's connection again and again; called once, until that has ended."""
 
     def on_received(self, topic: str, payload: bytes, retained: bool) -> None:
-        """Something has come on a topic that the table receives."""
+        """A message came on a topic that the table receives."""

@@ -200,7 +200,7 @@ class Retained:
         return {f"{identity.base}/{topic}": message for topic, message in messages.items()}
 
     def _id(self, topic: str, content: Any, time: str) -> str:
-        """States are numbered within a session, so that one who follows the differences notices a gap."""
+        """The id of a message. States are numbered within a session, so a follower of the differences notices a gap."""
         id = f"{self._identity.journal}/{topic}/{self._session}/{time}/{_digest(content)}"
         if topic != "state":
             return id
@@ -245,7 +245,9 @@ def _money(identity: Identity) -> dict[str, Any]:
 
 
 def status(identity: Identity, session: int, since: str | None) -> tuple[str, bytes]:
-    """Online since a time; or offline, which is the will too and has no time, for the broker publishes it later."""
+    """The status: online since a time; or offline. The latter is also the will and has no time, since the broker
+    publishes it later.
+    """
     online = since is not None
     content = shapes.PublishedStatus(shapes.SCHEMA, online, identity.mode)
     id = f"{identity.journal}/{'online' if online else 'offline'}/{session}"

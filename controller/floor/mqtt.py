@@ -1,4 +1,4 @@
-"""The connection to a broker: aiomqtt, made to report why it is lost and what a PUBACK has, and to end when asked."""
+"""The connection to a broker: aiomqtt with the reason of a loss, the content of a PUBACK, and an end when asked."""
 
 import asyncio
 import logging
@@ -367,7 +367,7 @@ class AcknowledgedClient(CancellableClient):
         return self
 
     async def deliver(self, topic: str, payload: bytes, retain: bool = False, content_type: str = CONTENT_TYPE) -> None:
-        """Publish with QoS 1 and return after a PUBACK that says success. Raises PublishRefused or MqttError."""
+        """Publishes with QoS 1 and returns after a successful PUBACK. Raises PublishRefused or MqttError."""
         self._check(topic, payload)
         properties = self._described(payload, content_type)
         await self.publish(topic, payload, qos=1, retain=retain, properties=properties, timeout=ACKNOWLEDGE_SECONDS)
@@ -382,7 +382,7 @@ class AcknowledgedClient(CancellableClient):
         answered: Callable[[ReasonCode], None],
         properties: Properties | None = None,
     ) -> None:
-        """Publish with QoS 1; `answered` is called with what the PUBACK says. Raises PublishRefused or MqttError."""
+        """Publishes with QoS 1; `answered` gets the reason code of the PUBACK. Raises PublishRefused or MqttError."""
         self._check(topic, payload, len(getattr(properties, "CorrelationData", b"")))
         sent = self._client.publish(topic, payload, 1, False, properties or self._described(payload))
         if sent.rc != MQTTErrorCode.MQTT_ERR_SUCCESS:
@@ -399,7 +399,7 @@ class AcknowledgedClient(CancellableClient):
 
 
 def _close_all(error: OSError) -> None:
-    """Close what paho leaves to the garbage collector where a handshake fails."""
+    """Closes the objects that paho leaves to the garbage collector after a failed handshake."""
     for frame, _ in walk_tb(error.__traceback__):
         for value in [*frame.f_locals.values()]:
             if isinstance(value, socket.socket):
@@ -451,7 +451,7 @@ def connection(broker: Broker, will: aiomqtt.Will | None = None) -> Acknowledged
 def properties_of(
     payload: bytes, packet: int = PacketTypes.PUBLISH, content_type: str = CONTENT_TYPE
 ) -> Properties | None:
-    """The properties of a message: JSON in UTF-8, mostly as a CloudEvent; none for a message that clears a topic."""
+    """The properties of a message: JSON in UTF-8, mostly as a CloudEvent; empty for a message that clears a topic."""
     return _of_json(packet, content_type) if payload else None
 
 

@@ -1,4 +1,6 @@
-"""Whether a message on a table's topic is a second station's of the same table, or of a later time. No I/O here."""
+"""Whether a message on a table's topic comes from a second station of the same table, or from a later time. No I/O
+here.
+"""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -32,7 +34,7 @@ _decode = msgspec.json.Decoder(_Message).decode
 
 
 class OtherStations:
-    """Stations are known by the journal in the source of their messages."""
+    """The other stations of the table, known by the journal in the source of their messages."""
 
     def __init__(self) -> None:
         self._ours = ""

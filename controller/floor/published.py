@@ -162,7 +162,7 @@ the message. The others are fields of the event, except those in `MADE`.
 
 
 def _drawn(event: Any, round: Round | None) -> tuple[int, ...]:
-    """The draws of cards that are shown, also where the place alone reports them."""
+    """The draws of the cards that an event shows, even if it names only the place."""
     drawn: tuple[int, ...] = event.draws
     return drawn if drawn or round is None else game_of(round).draws_at(round, event.to)
 

@@ -30,4 +30,4 @@ STATUS = {
     RequestReason.TOO_MANY_REQUESTS: 429,
     RequestReason.MESSAGES_UNREADABLE: 503,
 }
-"""As of HTTP, which RFC 9457 borrows too."""
+"""The HTTP status of each problem, which RFC 9457 uses too."""

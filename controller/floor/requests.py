@@ -65,7 +65,9 @@ class Acknowledgement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Problem(msgspec.Struct, frozen=True):
-    """Why a request is refused; `code` is for machines, `title` for people. `oldest` is the first stored message."""
+    """The reason why a request is refused; `code` is for machines, `title` for people. `oldest` is the first stored
+    message.
+    """
 
     type: str
     title: str
@@ -75,7 +77,7 @@ class Problem(msgspec.Struct, frozen=True):
 
 
 class PendingRequest(msgspec.Struct):
-    """A request that waits, and how far it has come; without `last`, for the retained topics."""
+    """A request that waits, and its progress; without `last` it is about the retained topics."""
 
     topic: str
     correlation: bytes | None
@@ -188,7 +190,9 @@ class Requests:
         return True
 
     def _answers(self, topic: object) -> str | None:
-        """Nowhere else than among the answers: what the station may say, not everybody may who asks it."""
+        """Whether a topic is one of the answers. Only there may the station answer: it may publish more than anyone
+        who asks.
+        """
         within = f"{self._identity.base}/answers/"
         if not isinstance(topic, str) or not topic.startswith(within) or len(topic.encode()) > LONGEST_TOPIC:
             return None
@@ -199,7 +203,7 @@ class Requests:
         return f"{self._identity.base}/answers/{asker}" if asker and ASKER.fullmatch(asker) else None
 
     def _why_not(self, response: object, refusal: Refusal | None) -> str:
-        """Why nothing can be answered to a request, and why it would be refused."""
+        """The reason why a request gets no answer, and the reason why it would be refused."""
         where = "no response topic" if response is None else f"the response topic {str(response)[:LONGEST_TOPIC]!r}"
         why = f"it has {where} and no asker, and the answer goes below {self._identity.base}/answers/"
         return why if refusal is None else f"{why}; {english(refusal.reason)}"

@@ -36,7 +36,7 @@ def properties(title: str, own: Mapping[str, Schema], shape: str | None = None) 
 
 
 def class_name(name: str) -> str:
-    """``event.cards_shown`` as ``EventCardsShown``."""
+    """The name of a schema as a class: ``event.cards_shown`` becomes ``EventCardsShown``."""
     return "".join(part[:1].upper() + part[1:] for part in name.replace(".", "_").split("_"))
 
 

@@ -13,7 +13,7 @@ class Seldom:
         self._quiet_until = float("-inf")
 
     def due(self) -> int:
-        """One more has occurred: how many since the last line where a line is due, else 0."""
+        """Counts one occurrence; returns their number since the last line if a line is due, else 0."""
         self._count += 1
         if time.monotonic() < self._quiet_until:
             return 0

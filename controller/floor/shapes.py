@@ -23,14 +23,14 @@ Texts = dict[str, str]
 
 
 class PublishedReason(Struct, frozen=True):
-    """A reason: its code, and what fills the holes of its sentence."""
+    """A reason: its code, and the values for the holes of its sentence."""
 
     code: str
     values: Texts
 
 
 class PublishedRefusal(Struct, frozen=True):
-    """Why something is not allowed now, and by which rule: in English, with code and values."""
+    """The reason why something is not allowed now, and the rule: in English, with code and values."""
 
     code: str
     values: Texts
@@ -39,7 +39,7 @@ class PublishedRefusal(Struct, frozen=True):
 
 
 class PublishedVoid(Struct, frozen=True):
-    """Why a round does not count, in English, with code and values."""
+    """The reason why a round does not count, in English, with code and values."""
 
     article: str
     reason: str
@@ -126,7 +126,7 @@ class Ledger(Struct, frozen=True):
 class PublishedJackpot(Struct, frozen=True, kw_only=True):
     """The meter in whole minor units, rounded down; its parameters, its ledger, and the hits that are unpaid or recent.
 
-    It holds what the messages up to `as_of` report the jackpot; those behind it bring it on, anyone who comes late.
+    It includes the messages up to `as_of`; later messages change it, so a late subscriber is up to date too.
     """
 
     schema: Literal[1]
@@ -148,7 +148,7 @@ class PublishedJackpot(Struct, frozen=True, kw_only=True):
 
 
 class PhaseDuration(Struct, frozen=True):
-    """How long a phase of the rounds took: the median and the longest; null where no round has come through it."""
+    """The duration of a phase of the rounds: the median and the longest; null if no round has completed it."""
 
     median_ms: Milliseconds | None
     longest_ms: Milliseconds | None
@@ -167,7 +167,7 @@ class PhaseDurations(Struct, frozen=True):
 
 
 class LostTimes(Struct, frozen=True):
-    """For how long each of these was active while the table was open; several may have been active at once."""
+    """How long each of these was active while the table was open; several may be active at once."""
 
     shuffle_ms: Milliseconds
     jam_ms: Milliseconds
@@ -254,7 +254,7 @@ class PublishedDevice(Struct, frozen=True):
 
 
 class PublishedStatus(Struct, frozen=True):
-    """Whether the table is online; offline is the will too, and has no `time`."""
+    """Whether the table is online. The offline status is also the will, and has no `time`."""
 
     schema: Literal[1]
     online: bool

@@ -28,7 +28,7 @@ def meaning(shape: str, key: str, schema: Any) -> str:
 
 
 def text_format(shape: str, key: str) -> str | None:
-    """The format of a property that is text, as JSON Schema names it, where it has one."""
+    """The JSON Schema format of a text property, if it has one."""
     own = {key, f"{shape}.{key}"}
     return "date-time" if own & TIMES else "date" if own & DATES else None
 

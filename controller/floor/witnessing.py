@@ -1,4 +1,4 @@
-"""A witness at a broker: it receives the checkpoints of tables, and publishes what it has cosigned or refused."""
+"""A witness at a broker: it receives the checkpoints of tables, and publishes its cosignatures or refusals."""
 
 import asyncio
 import time
@@ -57,7 +57,9 @@ class Witnessing:
         self._turn = asyncio.Lock()  # what was judged is kept before anything else is
 
     async def run(self) -> None:
-        """Receive and cosign until cancelled, also across any absence of the broker. Raises what `keep` raises."""
+        """Receives and cosigns until cancelled, also while the broker is offline for a time. Raises what `keep`
+        raises.
+        """
         while True:
             try:
                 client = connection(self._broker)

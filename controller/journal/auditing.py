@@ -32,7 +32,7 @@ from controller.system.processes import beside
 AT_ONCE = 1000  # events, between two reports
 
 Report = Callable[[int, int], None]
-"""How many events are done, and of how many."""
+"""The number of events that are done, and the total."""
 
 Part = TypeVar("Part", contravariant=True)
 Done = TypeVar("Done", covariant=True)

@@ -35,13 +35,14 @@ SEGMENT_FILES, MESSAGE_FILES = r"segment\.new|\d{12,}-\d{12,}\.zst", r"messages\
 
 Pause = Callable[[], None]
 Lapsed = tuple[int, Stamp]
-"""Up to which message they are kept no longer, as of when."""
+"""The last message that is deleted, and the time of that decision."""
 File = TypeVar("File")
 Old = TypeVar("Old")
 
 
 def close_segment(path: Path, pause: Pause = lambda: None, events: int = 0) -> Segment | None:
-    """Write the oldest events that are due as a segment; None where none are.
+    """Writes the oldest events that are due as a segment; None if none are due. Raises JournalUnavailable or
+    JournalCorrupt.
 
     Raises JournalUnavailable or JournalCorrupt.
     """
@@ -59,7 +60,7 @@ def close_segment(path: Path, pause: Pause = lambda: None, events: int = 0) -> S
 
 
 def remove_left_over(path: Path, files: str = f"{SEGMENT_FILES}|{MESSAGE_FILES}") -> None:
-    """Remove files of a kind that were never registered, or have expired. Raises JournalUnavailable."""
+    """Removes files of a kind that were never registered, or have expired. Raises JournalUnavailable."""
     with journal_errors(path):
         with snapshot(path) as db:
             known = {segment.file(path).name for segment in segments_of(db)}
@@ -166,7 +167,7 @@ class Closer(Background, Generic[File, Old]):
             self._on_broken(broken)
 
     def _close(self) -> bool:
-        """Do what is due; whether a file was written."""
+        """Writes a file if one is due; returns whether it did."""
         try:
             old = self._expired()
             if old is not None:

@@ -69,7 +69,9 @@ def _copied_and_verified(copy: Path, copied: Path, mode: str, seal: Seal, open_c
 
 
 def _copy_files(db: sqlite3.Connection, path: Path, copy: Path, open_file: OpenOne) -> list[str]:
-    """Copy the segments and files of messages that `db` knows from beside another journal; their names."""
+    """Copies the segments and files of messages that `db` knows and that are beside another journal; returns their
+    names.
+    """
     beside: list[Segment | MessageFile] = [*segments_of(db), *files_of(db)]
     for attachment in beside:
         _copy(attachment.file(path), attachment.file(copy), open_file, attachment.size)

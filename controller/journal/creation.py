@@ -52,7 +52,7 @@ def tag_of(body: bytes) -> str:
 
 
 def starts_with(column: str, opening: bytes) -> str:
-    """SQL for rows with such a beginning, in exactly the form for which SQLite uses the index."""
+    """SQL for rows that begin with this text, in exactly the form for which SQLite uses the index."""
     return f"substr({column}, 1, {len(opening)}) = x'{opening.hex()}'"
 
 

@@ -19,11 +19,11 @@ Upgrade = Callable[[sqlite3.Connection, Head], Head]
 """Changes the tables of a journal to those of the next format, and gives the head that fits them."""
 
 UPGRADES: dict[bytes, Upgrade] = {}
-"""By the format that each upgrades. There is no earlier format yet."""
+"""The upgrades, by the format that each upgrades. There is no earlier format yet."""
 
 
 def check_format(path: Path, written: bytes) -> None:
-    """Raises NewerJournal, WrongJournal for one that is upgraded, or JournalCorrupt for what was never a format."""
+    """Raises NewerJournal, WrongJournal for a format that must be upgraded, or JournalCorrupt for an unknown one."""
     if written == FORMAT:
         return
     found, own = written.decode(errors="replace"), FORMAT.decode()

@@ -108,7 +108,7 @@ def check_mac(path: Path, seal: Seal, meta: Mapping[str, bytes]) -> None:
 
 
 def _check_outbox(path: Path, db: sqlite3.Connection, head: Head) -> None:
-    """Raises JournalCorrupt where a message is missing between the last acknowledged one and the head."""
+    """Raises JournalCorrupt if a message is missing between the last acknowledged one and the head."""
     expected = _waiting_in_files(path, db, head)
     waiting = "SELECT sequence FROM outbox WHERE sequence > ? ORDER BY sequence"
     for (sequence,) in db.execute(waiting, (expected,)):
@@ -120,7 +120,7 @@ def _check_outbox(path: Path, db: sqlite3.Connection, head: Head) -> None:
 
 
 def _waiting_in_files(path: Path, db: sqlite3.Connection, head: Head) -> int:
-    """The last message that is in a file or acknowledged, where every one is that the broker has not acknowledged."""
+    """The last message that is in a file or acknowledged, if all unacknowledged messages up to it are in files."""
     before = head.filed
     for file in reversed(files_of(db, "WHERE last > ?", head.acknowledged)):
         if file.last != before:

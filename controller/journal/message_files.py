@@ -116,7 +116,7 @@ def read_message_file(journal: Path, file: MessageFile) -> list[OutboxRow]:
 
 
 def oldest(db: sqlite3.Connection) -> int:
-    """The oldest message that is kept, or was put aside since; one more than the last if none is kept."""
+    """The number of the oldest stored message, including those put aside; one more than the last if none is stored."""
     if files := files_of(db, "WHERE last = (SELECT min(last) FROM files)"):
         return files[0].first
     [[found]] = db.execute("SELECT min(sequence) FROM outbox WHERE sequence > ?", (head_of(db).filed,)).fetchall()

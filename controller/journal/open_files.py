@@ -20,17 +20,17 @@ class OpenFiles:
 
     @property
     def log_is_removed(self) -> bool:
-        """Whether the log is gone, and nothing else."""
+        """Whether the log is gone while the other files are unchanged."""
         return identity(self._log) is None and identity(self._path) == self._opened[self._path]
 
     def check_names(self) -> None:
-        """Raises JournalUnavailable where a file was removed or replaced: it can be put back."""
+        """Raises JournalUnavailable if a file was removed or replaced: the file can be put back."""
         for file, opened in self._opened.items():
             if identity(file) != opened:
                 raise JournalUnavailable(f"{file} was removed or replaced while the station runs: put it back")
 
     def wrote(self) -> None:
-        """The station has ended a transaction, which may have changed nothing."""
+        """The station has ended a transaction, perhaps without a change."""
         self._transactions += 1
 
     def fault(self, least: int) -> str | None:
@@ -40,12 +40,12 @@ class OpenFiles:
 
     @property
     def log_end(self) -> int:
-        """How many bytes of the log are in use."""
+        """The number of bytes of the log in use."""
         return self._log_written.end
 
     @property
     def carried_over(self) -> bool:
-        """Whether another program may have checkpointed the log into the file, which writes to the file."""
+        """Whether another program may have checkpointed the log, which writes to the file."""
         return _state(self._path) != self._state
 
     def accept(self) -> None:

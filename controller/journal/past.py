@@ -150,7 +150,7 @@ class Past:
         return min(begun, default=0), max(begun, default=0)
 
     def begins(self, round: int) -> int | None:
-        """The event that begins a round, found by the segments' indexes; None where it is not kept."""
+        """The event that begins a round, found by the segments' indexes; None if it is not stored."""
         for reader in self.segments:
             first, last = reader.segment.rounds or (1, 0)
             if first <= round <= last:
@@ -224,7 +224,7 @@ def read_event(path: Path, number: int, body: bytes) -> Event:
 
 
 def meta_of(db: sqlite3.Connection) -> dict[str, bytes]:
-    """The rows of `meta`: what a journal is, and where it ends."""
+    """The rows of `meta`: the identity of a journal, and its end."""
     return {key: bytes(value) for key, value in db.execute("SELECT key, value FROM meta")}
 
 

@@ -44,7 +44,7 @@ class Payment(msgspec.Struct, frozen=True):
 def read_payments(path: Path, mode: str) -> list[Payment]:
     """Every payment, in the order of the slips.
 
-    Raises JournalUnavailable, JournalCorrupt, or WrongJournal where it is of the other mode.
+    Raises JournalUnavailable, JournalCorrupt, or WrongJournal if it is of the other mode.
     """
     with reading(path, mode) as (past, uuid):
         return list(_payments(path, past, uuid))

@@ -71,7 +71,7 @@ class Stamp(msgspec.Struct, frozen=True):
 
 
 class JournalEntry(msgspec.Struct, frozen=True):
-    """One event, with the values of the cards it drew; the first event of an input also has the input."""
+    """One event, with the values of its drawn cards; the first event of an input also has the input."""
 
     event: Event
     drawn: Mapping[int, Card | None] = {}

@@ -120,7 +120,7 @@ def check_pages(path: Path, db: sqlite3.Connection, tables: Iterable[str]) -> No
 
 
 def _began(db: sqlite3.Connection, table: Table) -> dict[int, str]:
-    """When the round in play began, by its number: its events are in the file itself."""
+    """The event with which the round in play began, by its number: its events are in the file itself."""
     if table.round is None:
         return {}
     rows = db.execute("SELECT time, body FROM events ORDER BY id DESC")

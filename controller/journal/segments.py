@@ -263,7 +263,7 @@ class SegmentReader:
 
     @property
     def index(self) -> Index:
-        """Its index, read once."""
+        """The segment's index, read once."""
         if self._index is None:
             index = _decode_index(self._index_content())
             if not index.blocks or index.blocks[-1].last != self.segment.last:

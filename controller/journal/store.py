@@ -176,7 +176,7 @@ class Journal:
             raise
 
     def _empty_log(self) -> None:
-        """Carry the whole log over into the database."""
+        """Carries the whole log over into the database."""
         with closing(self._open("rw")) as db:
             # Who is alone with the file reads the log from its beginning. The index that connections share may count
             # pages as carried over whose sync has failed since.
@@ -209,7 +209,7 @@ class Journal:
         self._check_written(self._head, 0)
 
     def _check_written(self, head: Head, least: int) -> None:
-        """As `check_files`, where the log has `least` transactions more, behind which the journal has this head."""
+        """As `check_files`, for a log with `least` more transactions, after which the journal has this head."""
         with journal_errors(self._path):
             if self._files is None:
                 return
@@ -243,7 +243,8 @@ class Journal:
             restoring.restore(self._path, db, self._seal, self.uuid, head)
 
     def _save_log(self) -> None:
-        """Carry a log over that was removed, while it is still open.
+        """Carries over a log that was removed, while it is still open. Raises JournalUnavailable if another file is
+        missing, or another log has the name.
 
         Raises JournalUnavailable where another file is away, or another log has the name.
         """
@@ -335,7 +336,7 @@ class Journal:
 
     @contextmanager
     def _beside(self) -> Iterator[None]:
-        """A transaction beside the commits: where it fails, the next commit opens the file again."""
+        """A transaction beside the commits: if it fails, the next commit opens the file again."""
         try:
             with journal_errors(self._path), transaction(self._db):
                 yield
@@ -376,18 +377,18 @@ class Journal:
 
     @property
     def path(self) -> Path:
-        """Its file."""
+        """The path of the journal's file."""
         return self._path
 
     @property
     def end(self) -> tuple[int, bytes, bytes]:
-        """Its last event, the hash of that, and the edge of the tree. Called from any thread."""
+        """The last event, its hash, and the edge of the tree. Called from any thread."""
         head = self._head  # one commit replaces it as a whole
         return head.event, head.hash, head.edge
 
     @property
     def tree(self) -> tuple[int, bytes]:
-        """How many leaves its tree has, one for each event, and the root."""
+        """The number of leaves of the tree, one for each event, and the root."""
         return self._head.event, merkle.root(self._head.edge)
 
     def consistency_from(self, leaves: int, to: int | None = None) -> tuple[bytes, list[bytes]]:
@@ -402,12 +403,12 @@ class Journal:
 
     @property
     def events(self) -> int:
-        """How many events it holds."""
+        """The number of events."""
         return self._head.event
 
     @property
     def log_kept_by_readers(self) -> int:
-        """How many bytes its log has while someone who reads keeps it from being begun again; 0 up to LOG_BYTES."""
+        """The number of bytes of a log that cannot begin again because of a reader; 0 up to LOG_BYTES."""
         size = self._log_pages * self._page_size
         return size if size > LOG_BYTES else 0
 
@@ -423,7 +424,7 @@ class Journal:
 
     @property
     def sizes(self) -> dict[str, int]:
-        """How many bytes it has on the disk, by part: file, log, segments, and the files of messages."""
+        """The bytes on the disk, by part: file, log, segments, and the files of messages."""
         beside, name = self._path.parent, self._path.name
         sizes = {"file": [self._path], "log": [self._log]}
         sizes |= {
@@ -572,7 +573,7 @@ class Journal:
         return msgspec.structs.replace(head, marks_sum=guards.sum_of(self._db, "marks"))
 
     def _without(self, head: Head, sequence: int) -> Head:
-        """A message was put aside, wherever it is."""
+        """The head after a message was put aside, in the file or in a file of messages."""
         if sequence > head.filed:
             return self._without_messages(head, sequence, sequence)
         [file] = files_of(self._db, "WHERE last = (SELECT min(last) FROM files WHERE last >= ?)", sequence)
@@ -618,7 +619,7 @@ class Journal:
             raise JournalCorrupt(f"{self._path}: the answer to {input_id!r} cannot be read: {error}") from None
 
     def forget(self, acknowledged: int, archived: Mapping[str, int] | None = None) -> None:
-        """Record what the broker and the archives have; register files, and delete some rows that are in them."""
+        """Records what the broker and the archives have; registers files, and deletes some rows that are in them."""
         if self._files is not None and self._files.log_end > LOG_CARRIED_OVER:
             self._checkpoint()
         with self._beside():
@@ -637,7 +638,7 @@ class Journal:
         self._lapsed = None
 
     def reserve_sessions(self, count: int) -> range:
-        """Numbers that no session with the broker had before; durable on return. Raises JournalUnavailable."""
+        """Numbers that no session with the broker has had; durable on return. Raises JournalUnavailable."""
         with self._beside():
             head = msgspec.structs.replace(self._head, sessions=self._head.sessions + count)
             self._keep_head(head)
@@ -646,13 +647,13 @@ class Journal:
         return range(first, first + count)
 
     def _wrote(self, head: Head, least: int) -> None:
-        """Look at the files after a transaction, as `_check_written`."""
+        """Checks the files after a transaction, as `_check_written`."""
         if self._files is not None:
             self._files.wrote()
         self._check_written(head, least)
 
     def _wrote_unseen(self) -> None:
-        """Look at the files after a transaction that shows nothing: the next look notices which were removed."""
+        """Checks the files after a transaction without visible effects: the next check notices removed files."""
         with suppress(JournalUnavailable):
             self._wrote(self._head, 0)
 
@@ -723,14 +724,14 @@ class Journal:
         return msgspec.structs.replace(head, files_sum=left, lapsed_at=self._lapsed[1])
 
     def _clear_messages(self, head: Head) -> tuple[Head, bool]:
-        """Delete some messages that are in files, and say whether there may be more."""
+        """Deletes some messages that are in files; returns whether there may be more."""
         [[oldest]] = self._db.execute("SELECT min(sequence) FROM outbox").fetchall()
         if oldest is None or oldest > head.filed:
             return head, False
         return self._without_messages(head, oldest, min(oldest + ROWS_AT_ONCE - 1, head.filed)), True
 
     def _give_back(self) -> bool:
-        """Give some free pages back to the disk, and say whether there may be more."""
+        """Gives some free pages back to the disk; returns whether there may be more."""
         [[free]] = self._db.execute("PRAGMA freelist_count").fetchall()
         if free <= PAGES_KEPT:
             return False
@@ -738,7 +739,7 @@ class Journal:
         return True
 
     def _pruned(self, head: Head, pruned: JournalPruned, at: Stamp) -> Head:
-        """Its segments are not the journal's any more; their files are removed later."""
+        """The journal no longer has these segments; their files are removed later."""
         [last] = segments_of(self._db, "WHERE last = ?", pruned.last)
         which = "WHERE last <= ?"
         left = minus(head.segments_sum, guards.guarded_rows(self._db, "segments", which, pruned.last))
@@ -749,7 +750,7 @@ class Journal:
         )
 
     def _clear(self, closed: int) -> bool:
-        """Delete some rows that are in segments, and say whether there may be more."""
+        """Deletes some rows that are in segments; returns whether there may be more."""
         [[oldest]] = self._db.execute("SELECT min(id) FROM events").fetchall()
         if oldest is None or oldest > closed:
             return False
@@ -777,7 +778,7 @@ class Journal:
 
     @property
     def archives(self) -> dict[str, int]:
-        """Up to which message each archive has them."""
+        """The last message that each archive has."""
         with journal_errors(self._path):
             return dict(self._db.execute("SELECT archive, through FROM archives").fetchall())
 
@@ -802,7 +803,7 @@ class Journal:
 
 
 def _write_again(log: Path) -> None:
-    """Make the log on the disk what it reads as."""
+    """Writes the log on the disk again, with the content that reads return."""
     with suppress(FileNotFoundError), _opened(log, os.O_RDWR) as file:
         offset = 0
         while content := os.pread(file, 1 << 20, offset):
@@ -828,7 +829,7 @@ def _is_there(path: Path) -> bool:
 
 
 def _take(path: Path) -> IO[bytes]:
-    """One station to a journal: two writers could each be right and the chain still be broken."""
+    """Takes the lock: a journal has one station, since two writers could each be right and still break the chain."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         lock = own_file(path.with_suffix(path.suffix + ".lock"))  # kept until the journal closes
@@ -844,7 +845,7 @@ def _take(path: Path) -> IO[bytes]:
 
 
 def _size(path: Path) -> int:
-    """0 of one that is gone."""
+    """The size of a file; 0 if it is gone."""
     try:
         return path.stat().st_size
     except FileNotFoundError:

@@ -19,7 +19,7 @@ KEPT = 8  # one hash is kept for each 256 leaves, one more for each 256 of those
 BLOCK = 1 << KEPT
 
 Subtree = tuple[int, int, bytes]
-"""Level, place and hash of a subtree that is kept: a row of `tree`."""
+"""A row of `tree`: level, place and hash of a stored subtree."""
 
 
 class NotKept(Exception):
@@ -27,7 +27,7 @@ class NotKept(Exception):
 
 
 class NotProved(Exception):
-    """An event is not in the tree of a checkpoint, or cannot be shown to be."""
+    """An event is not in the tree of a checkpoint, or that cannot be proved."""
 
 
 class Growing:
@@ -38,7 +38,7 @@ class Growing:
         self.edge = edge
 
     def add(self, hash: bytes) -> Iterator[Subtree]:
-        """Add the event whose row has this hash; gives what is to be kept of the tree."""
+        """Adds the event whose row has this hash; returns the subtrees to store."""
         at, self.leaves = self.leaves, self.leaves + 1
         whole = merkle.completed(at, self.edge, merkle.leaf(hash))
         self.edge = merkle.grown(self.edge, whole)

@@ -148,7 +148,7 @@ def check_head(path: Path, walk: Walk, end: _End) -> None:
 
 
 def check_end(path: Path, walk: Walk, end: _End) -> None:
-    """Check that the verified events end where the journal ends. Raises JournalCorrupt."""
+    """Checks that the verified events end at the end of the journal. Raises JournalCorrupt."""
     check_head(path, walk, end)
     if walk.seen[0] < walk.base[0] or (walk.seen[0] == walk.base[0] and walk.seen != walk.base):
         raise JournalCorrupt(f"{path} keeps no event up to {walk.base[0]}, and no event of it says so")
@@ -199,7 +199,7 @@ class Verifier(Background):
                 return
 
     def verify(self, pause: float = 0.0) -> None:
-        """Verify all events that there are now. Raises JournalCorrupt or JournalUnavailable."""
+        """Verifies all events that exist now. Raises JournalCorrupt or JournalUnavailable."""
         with snapshot(self._path) as db:
             check_segments(self._path, db, self._stopping.is_set)
             walk = begin_walk(self._path, db)

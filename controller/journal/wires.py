@@ -21,7 +21,9 @@ ASIDE = ".aside"  # what was kept aside of a round
 
 HEAD = struct.Struct(">IQQ")  # length of what is sealed, round, number of the block
 WireRow = tuple[int, str, str, bytes]
-"""Nanoseconds after the block's first, wire, who (`device`, `host` or `link`), and octets; of the link words."""
+"""Nanoseconds after the block's first message, wire, sender (`device`, `host` or `link`), and octets; text for the
+link.
+"""
 
 
 class WireBlock(msgspec.Struct, frozen=True):

@@ -23,7 +23,7 @@ _Frame = tuple[int, bytes, bytes]  # where it is, its head, its page
 
 
 def is_damaged(path: Path) -> bool:
-    """Whether this log holds more than what a power cut can have torn. Raises OSError."""
+    """Whether this log has more damage than a power cut can cause. Raises OSError."""
     try:
         log = path.read_bytes()
     except FileNotFoundError:
@@ -40,7 +40,7 @@ def is_damaged(path: Path) -> bool:
 
 
 def _beginning(log: bytes) -> tuple[str, Checksum] | None:
-    """The order of octets in which a log is summed, and the checksum of its header; None where that is damaged."""
+    """The byte order of a log's sums, and the checksum of its header; None if the header is damaged."""
     magic, *_, first, second = _HEADER.unpack_from(log)
     words = {_LITTLE_ENDIAN: "<", _BIG_ENDIAN: ">"}.get(magic)
     if words is None or _checksum(words, (0, 0), log[: _HEADER.size - 8]) != (first, second):
@@ -78,7 +78,7 @@ class WrittenLog:
         return None if found <= most else f"{self._path}: another program has written to the journal"
 
     def _is_next(self, header: bytes) -> bool:
-        """Whether SQLite has begun the log again: then it counts in the first salt."""
+        """Whether SQLite has begun the log again, which increases the first salt."""
         if len(header) < _HEADER.size or _beginning(header) is None:
             return False
         if not self._header:

@@ -92,7 +92,7 @@ class Writer:
         return self.journal.reserve_sessions(count)
 
     def check_files(self) -> None:
-        """Raises JournalUnavailable where the journal's files were removed or replaced."""
+        """Raises JournalUnavailable if the journal's files were removed or replaced."""
         self.journal.check_files()
 
     async def flush(self) -> bool:
@@ -111,7 +111,7 @@ class Writer:
 
     @property
     def waiting(self) -> int:
-        """How many messages the floor has not acknowledged."""
+        """The number of messages that the floor has not acknowledged."""
         return self.journal.sequence - self._last_acknowledged
 
     def oldest(self) -> OutboxRow | None:

@@ -52,7 +52,7 @@ class Contributed(Struct, frozen=True, tag="contributed"):
 
 
 class Returned(Struct, frozen=True, tag="returned"):
-    """So many chips of contribution `of` went back to their players."""
+    """`chip_count` chips of contribution `of` went back to their players."""
 
     of: int
     chip_count: int
@@ -60,7 +60,9 @@ class Returned(Struct, frozen=True, tag="returned"):
 
 
 class Vouched(Struct, frozen=True, tag="vouched"):
-    """Two persons looked at what waits for them: entry `of` of `journal` counts (`admitted`), or never was."""
+    """Two persons looked at an entry that waits for them: entry `of` of `journal` counts (`admitted`), or never
+    existed.
+    """
 
     journal: str
     of: int
@@ -83,14 +85,14 @@ class Withdrawn(Struct, frozen=True, tag="withdrawn"):
 
 
 class Paid(Struct, frozen=True, tag="paid"):
-    """Two persons paid what was granted."""
+    """Two persons paid the grant."""
 
     claim: str
     amount: Minor
 
 
 class SettledOnPaper(Struct, frozen=True, tag="settled_on_paper"):
-    """Two persons paid this while no grant came."""
+    """Two persons paid this settlement while no grant came."""
 
     claim: str
     amount: Minor
@@ -162,7 +164,7 @@ class Grant(Struct, frozen=True):
 
     @property
     def amount(self) -> int:
-        """All its awards together."""
+        """The sum of all awards."""
         return sum(award.amount for award in self.awards)
 
 

@@ -50,7 +50,7 @@ RISE_SECONDS = 600.0  # a pot that rose by more than the tables can bring in thi
 RECENT_HITS = 25  # that are over and can still be looked at
 ANOTHER_GRANT, WENT_BACK, OLDER_COPY = "another_grant", "went_back", "older_copy"
 POT_TOO_HIGH, OTHER_TERMS = "pot_too_high", "other_terms"
-"""Why a grant, or another one beside it, waits until two persons have compared it with the page of the pit."""
+"""The reasons why a grant waits until two persons have compared it with the page of the pit."""
 UNKNOWN_KEY = "unknown_key"  # the pit does not know the table's key: two persons there have to accept it
 FOR_GOOD = (ANOTHER_GRANT, WENT_BACK, OLDER_COPY)
 
@@ -129,7 +129,7 @@ class TableClaim(Struct, frozen=True):
 
     @property
     def claim(self) -> str:
-        """Its name."""
+        """The claim's name."""
         assert isinstance(self.entry.body, Claimed)
         return self.entry.body.claim
 
@@ -313,20 +313,20 @@ class TableAtLink:
         return [Entry(kept.link, kept.table, journal, 1, announced)]
 
     def contribute(self, round: int, chips: int) -> list[Event]:
-        """Chips of a round count."""
+        """Records that chips of a round count."""
         if self.kept.learnt is None or not self.kept.through:
             raise NotNow("not_linked")
         units = sum(units_of(chips, self.kept.learnt.parameters))
         return self._enter(Contributed(round, chips, self.kept.learnt.terms_number, units))
 
     def give_back(self, given: Entry, chips: int) -> list[Event]:
-        """Chips of a contribution go back."""
+        """Records that chips of a contribution go back."""
         body = given.body
         assert isinstance(body, Contributed)
         return self._enter(Returned(given.seq, chips, body.units_e4 // body.chip_count * chips))
 
     def vouch(self, journal: str, of: int, admitted: bool, persons: tuple[str, str]) -> list[Event]:
-        """Two persons looked at an entry that waits for them."""
+        """Two persons have decided on an entry that waits for them."""
         if persons[0] == persons[1]:
             raise NotNow("two_persons")
         if PendingEntry(journal, of) not in self.kept.pending_entries:
@@ -348,7 +348,7 @@ class TableAtLink:
         return self._enter(Withdrawn(claim))
 
     def pay(self, claim: str) -> list[Event]:
-        """Two persons have paid what was granted; nothing else is ever paid by itself."""
+        """Two persons have paid a grant; nothing else is ever paid automatically."""
         hit = self.kept.hits[claim]
         if hit.state != "granted" or hit.grant is None:
             raise NotNow("not_granted" if hit.state == "pending" else "paid_already")
@@ -357,7 +357,7 @@ class TableAtLink:
         return self._enter(Paid(claim, hit.grant.amount))
 
     def settle_on_paper(self, claim: str, amount: int, persons: tuple[str, str]) -> list[Event]:
-        """Two persons have paid what was settled on paper; the grant may have come in the meantime."""
+        """Two persons have paid a settlement on paper; the grant may have come meanwhile."""
         if self.kept.hits[claim].state not in ("pending", "granted"):
             raise NotNow("paid_already")
         if persons[0] == persons[1]:
@@ -370,7 +370,7 @@ class TableAtLink:
         return self._enter(Counted(self.kept.totals))
 
     def is_to_count(self, now: float) -> bool:
-        """Whether an hour is over, or a pot, since the table last reported what it had added up."""
+        """Whether an hour or a pot has passed since the table last reported its sums."""
         learnt, at = self.kept.learnt, self._counted_at
         another_pot = learnt is not None and learnt.cycle != self.kept.counted
         counts = self.kept.through > 0 and self.is_compared and self.kept.broken != OLDER_COPY
@@ -506,7 +506,7 @@ class TableAtLink:
 
     @property
     def _received(self) -> tuple[int, int]:
-        """Epoch and revision of what was received last of the pit."""
+        """The highest epoch and revision that the pit has sent."""
         return max(self.kept.at, self._published)
 
     @property
@@ -552,8 +552,7 @@ class TableAtLink:
 
     @property
     def is_compared(self) -> bool:
-        """Whether the pit has reported what it has of the journal: an older copy could come to the
-        very same entries."""
+        """Whether the pit has reported its part of the journal: an older copy could reach the very same entries."""
         return self._compared or self.kept.last is None
 
     def _alive(self, now: float) -> bool:

@@ -32,7 +32,7 @@ class Alarms:
         self.changed: Callable[[], None] = lambda: None
 
     def active(self) -> tuple[TileAlarm, ...]:
-        """In the order in which they began."""
+        """The active alarms, in the order in which they began."""
         return tuple(self._active.values())
 
     def report(self, name: str, details: str, **values: object) -> None:

@@ -1,4 +1,4 @@
-"""The archive in PostgreSQL: what was received is stored once and in order, by the process that leads."""
+"""The archive in PostgreSQL: messages are stored once and in order, by the process that leads."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -42,7 +42,7 @@ class Superseded(Exception):
 
 
 class MessageGap(msgspec.Struct, frozen=True):
-    """Messages of a journal that `pit.messages` does not have, and why; `kept` where their bytes are in `pit.gaps`."""
+    """Messages of a journal that `pit.messages` lacks, and the reason; `kept`: their bytes are in `pit.gaps`."""
 
     journal: TableJournal
     first: int
@@ -64,7 +64,7 @@ async def within(seconds: float) -> AsyncIterator[None]:
 
 
 class Archive:
-    """An open archive. Raises psycopg.Error from any call, and Superseded where it writes and does not lead."""
+    """An open archive. Raises psycopg.Error from any call, and Superseded from a write without the lead."""
 
     def __init__(self, connection: AsyncConnection[Any], holder: str) -> None:
         self._db = connection
@@ -75,7 +75,7 @@ class Archive:
 
     @classmethod
     async def open(cls, database: str, holder: str) -> "Archive":
-        """Connect to a database (a connection string of libpq), and make what is missing. `holder` is this process."""
+        """Connects to a database (a connection string of libpq), and makes missing tables. `holder` is this process."""
         archive = cls(await connected(database), holder)
         try:
             await archive._make_schema()
@@ -86,7 +86,9 @@ class Archive:
         return archive
 
     async def _make_schema(self) -> None:
-        """Only where it is another one: a view is replaced behind everyone who reads it, such as a backup."""
+        """Replaces the schema only if it differs: to replace a view waits for everyone who reads it, such as a
+        backup.
+        """
         wanted = SCHEMA.read_bytes()
         mark = f"dealer-pit {sha256(wanted).hexdigest()}"
         if await self._installed() == mark:
@@ -102,7 +104,7 @@ class Archive:
         return None if row is None else row[0]
 
     async def close(self) -> None:
-        """Let go of the lead, and close."""
+        """Gives up the lead, and closes."""
         try:
             async with asyncio.timeout(LEASE_SECONDS), self._turn():
                 await self._lease.release(self._db)
@@ -114,7 +116,7 @@ class Archive:
         await dropped(self._db)
 
     def above(self, epoch: int) -> None:
-        """Take only epochs above `epoch`, which was seen outside the database."""
+        """Accepts only epochs above `epoch`, which was seen outside the database."""
         self._lease.above = max(self._lease.above, epoch)
 
     async def lead(self) -> bool:
@@ -123,7 +125,7 @@ class Archive:
             return await self._lease.take(self._db)
 
     async def lead_once_free(self) -> bool:
-        """Take the lead, after the lease of a process that died has run out; False where its holder is alive."""
+        """Takes the lead after the lease of a dead process has ended; False if its holder is alive."""
         first = None
         while not await self.lead():
             first = first or self._lease.seen
@@ -177,7 +179,7 @@ class Archive:
         return messages
 
     async def _copy(self, messages: Sequence[Message], received: datetime) -> list[Message]:
-        """The messages that can be read, and their rows; all are returned, with the reason where one cannot."""
+        """Copies the readable messages and their rows; returns all messages, each unreadable one with its reason."""
         added, found = message_rows(messages, received)
         kept: dict[TableJournal, list[ArchivedMessage]] = {}
         for read in found:
@@ -188,7 +190,9 @@ class Archive:
         return found
 
     async def _judged(self, messages: Sequence[Message], received: datetime) -> list[Message]:
-        """The same messages, each that the database refuses with its reason: half by half, and nothing is stored."""
+        """The same messages, with the reason of the database for each that it refuses; found by halving. Nothing is
+        stored.
+        """
         try:
             async with self._db.transaction(force_rollback=True):
                 return await self._copy(messages, received)
@@ -204,7 +208,7 @@ class Archive:
             return await merge_small_rows(self._db, _now())
 
     async def keep_figures(self, rows: Sequence[Sequence[object]]) -> None:
-        """Keep what tables reported last of their day, rows of `pit.figures`. Raises Superseded."""
+        """Stores the tables' last figures of the day, rows of `pit.figures`. Raises Superseded."""
         columns = SQL(", ").join(map(SQL, figures.COLUMNS))
         later = SQL(", ").join(
             SQL("{0} = excluded.{0}").format(SQL(column)) for column in figures.COLUMNS if column not in figures.KEY
@@ -285,7 +289,7 @@ class Archive:
             return (await self._db.execute(query, (table,))).rowcount == 1
 
     async def keep_witnessed(self, seen: Mapping[str, Seen]) -> None:
-        """Keep what was cosigned or refused. Raises Superseded."""
+        """Stores cosignatures and refusals. Raises Superseded."""
         last = """
             INSERT INTO pit.witnessed AS known ("table", note, refusal) VALUES (%s, %s, %s)
             ON CONFLICT ("table") DO UPDATE SET note = excluded.note, refusal = excluded.refusal, since = now(),
@@ -301,7 +305,7 @@ class Archive:
 
     @asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:
-        """One transaction at a time: they share a connection."""
+        """Runs one transaction at a time, since they share a connection."""
         with cancellable():
             async with self._free:
                 yield
@@ -319,7 +323,8 @@ class Archive:
             raise Superseded(f"another process leads; {self._holder} has epoch {self.epoch}")
 
     async def _proceed(self, numbers: Sequence[tuple[TableJournal, int]]) -> None:
-        """Each journal continues from where it is, or begins.
+        """Continues each journal from its last message, or begins it. One statement for all, since each costs a
+        round trip.
 
         In one statement: each is a way to the server and back.
         """
@@ -347,7 +352,7 @@ class Archive:
                 )
 
     async def make_months(self) -> None:
-        """The partitions of this month and the next ones. Raises Locked where another session keeps it waiting."""
+        """Makes the partitions of this month and the next ones. Raises Locked if another session delays it."""
         for ahead in range(MONTHS_AHEAD + 1):
             month = month_of(_now(), ahead)
             async with self._turn():
@@ -355,7 +360,9 @@ class Archive:
                     await self._make_month(month)
 
     async def _make_month(self, month: date) -> None:
-        """Made beside each table and attached: that waits for no reader, as CREATE TABLE … PARTITION OF does."""
+        """Makes a partition beside its table and attaches it: unlike CREATE TABLE … PARTITION OF, this waits for no
+        reader.
+        """
         attached = "SELECT relispartition FROM pg_class WHERE oid = to_regclass(%s)"
         bounds = [Literal(f"{day.isoformat()} 00:00:00+00") for day in (month, month_of(month, 1))]
         async with naming_holders(self._db), self._db.transaction():

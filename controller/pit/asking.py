@@ -17,7 +17,7 @@ log = structlog.get_logger()
 
 
 class _Problem(msgspec.Struct, frozen=True):
-    """Why a table does not publish again what it was asked for; `oldest` is the first message that it has."""
+    """The reason why a table does not publish messages again; `oldest` is the first message that it has."""
 
     code: str
     oldest: Number | None = None
@@ -115,7 +115,7 @@ class Questions:
             raise
 
     def _unacknowledged(self, site: str, table: str, code: str) -> None:
-        """A table does not take what this archive has acknowledged: in the log, once for each reason in a row."""
+        """Logs that a table refuses an acknowledgement of this archive, once for each reason in a row."""
         if len(self._not_taken) >= MOST_REFUSALS:
             self._not_taken.clear()
         if self._not_taken.get((site, table)) != code:

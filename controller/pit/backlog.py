@@ -1,4 +1,4 @@
-"""How many messages of each table the archive does not have yet, for the page."""
+"""For the page: the number of messages of each table that the archive does not have yet."""
 
 import asyncio
 from collections.abc import Callable
@@ -36,11 +36,11 @@ class Backlog:
         self._published[journal.site, journal.table] = journal, last
 
     def forget(self, site: str, table: str) -> None:
-        """A table has gone."""
+        """Forgets a table that is gone."""
         self._published.pop((site, table), None)
 
     async def run(self) -> None:
-        """Look again and again, until this is cancelled. While the database is away it has what it had."""
+        """Counts again and again until cancelled. While the database is offline, the last counts stay."""
         while True:
             with suppress(psycopg.Error, OSError, UnfitDatabase):  # the archive has an alarm, and its reason
                 await watched(self._database, "backlog", LOOK_SECONDS, self._read)

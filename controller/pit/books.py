@@ -1,4 +1,4 @@
-"""Ledgers of linked pots in PostgreSQL: one transaction a batch, by anyone who leads."""
+"""Ledgers of linked pots in PostgreSQL: one transaction a batch, by the process that leads."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -125,7 +125,7 @@ class Books:
         )
 
     async def has(self, batch: LedgerTransaction) -> bool:
-        """Whether a batch of which no one received the outcome is durable: it is asked for by its revision and hash."""
+        """Whether a batch with an unknown outcome is durable; found by its revision and hash."""
         query = "SELECT 1 FROM pit.link_revisions WHERE link = %s AND revision = %s AND epoch = %s AND chain = %s"
         after = batch.after
         found = await self._db.execute(query, (after.link, after.revision, after.epoch, after.chain))
@@ -146,7 +146,7 @@ class Books:
         return book.rebuild(msgspec.json.decode(row[0], type=PotLedger), journals, grants)
 
     async def entries(self, link: str) -> dict[str, list[Entry]]:
-        """Every entry that was applied, of each journal in order."""
+        """Every applied entry, those of each journal in order."""
         found: dict[str, list[Entry]] = {}
         query = "SELECT journal, entry::text FROM pit.link_entries WHERE link = %s ORDER BY journal, seq"
         for journal, entry in await self._rows(query, link):

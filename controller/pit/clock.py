@@ -9,7 +9,7 @@ WATCH_SECONDS = 10.0
 
 
 def check_clock(alarms: Alarms) -> None:
-    """A clock that is not synchronised is an alarm."""
+    """Raises an alarm if the clock is not synchronised."""
     if is_synchronised():
         alarms.clear(UNSYNCHRONISED)
     else:
@@ -17,7 +17,7 @@ def check_clock(alarms: Alarms) -> None:
 
 
 async def watch_clock(alarms: Alarms) -> None:
-    """Look until this is cancelled."""
+    """Checks the clock until cancelled."""
     while True:
         check_clock(alarms)
         await asyncio.sleep(WATCH_SECONDS)

@@ -16,7 +16,7 @@ class ClusterFailed(Exception):
 
 
 class Cluster:
-    """Made by the first start, and kept in its folder. Raises FileNotFoundError where PostgreSQL is not installed."""
+    """A server in a folder; the first start makes it. Raises FileNotFoundError if PostgreSQL is not installed."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

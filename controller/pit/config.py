@@ -108,7 +108,7 @@ def _sections(folder: Path, top: Section) -> tuple[Floor, partial[PitConfig]]:
 
 
 def _links(top: Section) -> tuple[tuple[PotLedger, ...], tuple[Authorisation, ...]]:
-    """Each pot that tables share, as it begins where the books have none of its name; each is authorised."""
+    """Each shared pot, with the values it begins with if the books have none of its name; each is authorised."""
     links: list[PotLedger] = []
     authorised: list[Authorisation] = []
     for section in top.tables("link"):

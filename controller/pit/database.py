@@ -29,7 +29,7 @@ class UnfitDatabase(Exception):
 
 
 class Locked(psycopg.OperationalError):
-    """Another session has a lock that a statement needs; it names the session."""
+    """Another session has a lock that a statement needs; the text names the session."""
 
 
 async def connected(database: str, name: str = NAME, settings: Mapping[str, str] = NONE) -> AsyncConnection[Any]:
@@ -58,7 +58,9 @@ async def connected(database: str, name: str = NAME, settings: Mapping[str, str]
 
 
 async def dropped(connection: AsyncConnection[Any]) -> None:
-    """Cancel what the connection waits for, and close it: the session keeps no lock. The server may be silent."""
+    """Cancels the connection's statement and closes the connection: the session keeps no lock. The server may not
+    answer.
+    """
     with suppress(psycopg.Error, OSError):
         await connection.cancel_safe(timeout=CANCEL_SECONDS)
     connection.pgconn.finish()
@@ -66,7 +68,7 @@ async def dropped(connection: AsyncConnection[Any]) -> None:
 
 @asynccontextmanager
 async def naming_holders(connection: AsyncConnection[Any]) -> AsyncIterator[None]:
-    """Raises Locked, which names who has the lock, where a statement inside waits too long for one."""
+    """Raises Locked, which names the owner of the lock, if a statement in the context waits too long for it."""
     looking = asyncio.create_task(_holders_while_waiting(connection))
     try:
         yield

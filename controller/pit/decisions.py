@@ -18,7 +18,7 @@ CONNECT_SECONDS = 10.0
 
 
 async def is_fit(database: str) -> bool:
-    """Whether the database can keep what tables publish, as far as is known: it may be away for any time."""
+    """Whether the database can keep what tables publish, as far as is known: it may be offline for any time."""
     try:
         async with asyncio.timeout(CONNECT_SECONDS):
             await (await connected(database)).close()
@@ -43,7 +43,7 @@ def accept_checkpoint(config: PitConfig, table: str) -> int:
 
 
 def gaps(config: PitConfig, table: str | None, person: str | None) -> int:
-    """List the gaps of a table, or of all; with a person they are decided. The exit code."""
+    """Lists the gaps of a table, or of all; with a person, decides them. Returns the exit code."""
     if person is not None and table is None:
         return refuse("a person decides table by table: TABLE --by NAME")
     if person is not None and person not in config.people:
@@ -63,7 +63,7 @@ def gaps(config: PitConfig, table: str | None, person: str | None) -> int:
 
 
 def _with_archive(config: PitConfig, what: str, work: Callable[[Archive], Coroutine[Any, Any, int]]) -> int:
-    """The exit code of work on the archive, which is made where it is not there yet."""
+    """Returns the exit code of work on the archive, which is made if it does not exist."""
 
     async def run() -> int:
         archive = await Archive.open(config.database, lease_holder(what))

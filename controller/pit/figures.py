@@ -68,7 +68,7 @@ class KnownWagers(msgspec.Struct, frozen=True):
 
     @property
     def sigmas(self) -> float:
-        """How many standard deviations the win is off; 0 where nothing was staked."""
+        """The number of standard deviations between the win and its expectation; 0 if nothing was staked."""
         return round((self.win - self.theoretical) / self.deviation, 2) if self.deviation else 0.0
 
 

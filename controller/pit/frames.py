@@ -32,7 +32,7 @@ class ArchivedMessage(NamedTuple):
 
 
 class _Piece(msgspec.Struct, frozen=True, array_like=True):
-    """Messages without a gap that were received at once; `lengths` in octets."""
+    """Messages without a gap that were received together; `lengths` in octets."""
 
     first: int
     received: datetime

@@ -125,7 +125,7 @@ def _heads(connection: Connection) -> dict[TableJournal, int]:
 def _rows(
     connection: Connection, table: str, through: Mapping[TableJournal, int], since: datetime
 ) -> dict[TableJournal, tuple[int, int]]:
-    """By journal, how many rows there are up to a message, and the sum of their hashes."""
+    """For each journal, the number of rows up to a message, and the sum of their hashes."""
     columns = [[getattr(journal, name) for journal in through] for name in ("site", "table", "name")]
     query = SQL(_ROWS).format(Identifier(table))
     found = connection.execute(query, (*columns, [*through.values()], since)).fetchall()

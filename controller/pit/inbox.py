@@ -21,7 +21,7 @@ NEW = 4096
 
 
 class BadMessage(Exception):
-    """Something on a table's topic that is no message of a station, with what was expected."""
+    """A text on a table's topic that is no message of a station, with the expected form."""
 
 
 class TableJournal(msgspec.Struct, frozen=True, order=True):
@@ -203,7 +203,7 @@ class Inbox:
             self._let_go(self._waiting[message.journal].pop(message.sequence, None))
 
     def begins(self, journal: TableJournal, first: int) -> None:
-        """A table has nothing before this message any more: what was missing cannot be had."""
+        """A table no longer has any message before this one: the missing ones cannot be received."""
         if first - 1 > self.through(journal):
             self._through[journal] = first - 1
             waiting, aside = self._waiting.setdefault(journal, {}), self._aside.get(journal, {})
@@ -222,7 +222,9 @@ class Inbox:
         self._aside.setdefault(journal, {}).update((number, reason) for number in numbers if number not in waiting)
 
     def passed(self) -> dict[TableJournal, tuple[int, str]]:
-        """Of each journal whose next messages cannot be had, the message with which it continues, and why."""
+        """For each journal whose next messages cannot be received: the message with which it continues, and the
+        reason.
+        """
         found = {}
         for journal, aside in self._aside.items():
             begin = first = self.through(journal) + 1

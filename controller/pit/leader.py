@@ -92,7 +92,7 @@ class Leader:
         return [self._through(entry.table, entry.journal)]
 
     def notice(self, seen: Ahead | None) -> None:
-        """Evidence that the database went back, if it is: nothing is answered before persons have decided."""
+        """Records evidence that the database went back, if it is any: no answer is sent before persons have decided."""
         if book.stop_if_older(self.ledger, seen) is not self.ledger and seen is not None:
             self._seen.append(seen)
 
@@ -103,7 +103,7 @@ class Leader:
             self._broken[entry.table] = body.revision
 
     def offer(self, entry: Entry, key: str) -> list[PitAnswer]:
-        """An entry came that is signed by a key which is not known: two persons look at the key."""
+        """An entry came that is signed by an unknown key: two persons look at the key."""
         offered = Offered(entry.table, key)
         if entry.table in self.ledger.tables and offered not in self._offered and len(self._offered) < MOST_OFFERED:
             self._offered.append(offered)
@@ -223,7 +223,7 @@ class Leader:
         ]
 
     def beats(self) -> bool:
-        """Whether the pot may be published: not before evidence that the books went back is durable in them."""
+        """Whether the pot may be published: if the books went back, not before the evidence of it is durable."""
         return not self._looks and not self._seen
 
     def beat(self) -> Pot:
@@ -284,7 +284,7 @@ def _granted(ledger: PotLedger, name: str) -> PotLedger:
 
 
 def keepable(value: Any) -> bool:
-    """Whether the database can store an entry: one that it rejects would stop the link for all tables, again at each
+    """Whether the database can store an entry: a rejected one would stop the link for all tables, again at each
     retry.
     """
     match value:

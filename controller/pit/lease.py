@@ -77,7 +77,7 @@ class Lease:
         return self.epoch is not None
 
     async def release(self, db: AsyncConnection[Any]) -> None:
-        """Let another process take the lead at once."""
+        """Gives up the lead, so that another process can take it at once."""
         query = "UPDATE pit.leases SET holder = '', beat = beat + 1 WHERE name = %s AND epoch = %s"
         await db.execute(query, (self._name, self.epoch))
 

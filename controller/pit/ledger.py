@@ -53,7 +53,7 @@ from controller.tlog.notes import ED25519, BadKey, VerifierKey
 Stop = Literal[
     "closed_claim_paid", "entry_makes_no_sense", "meters_differ", "paper_differs", "payments_differ", "went_back"
 ]
-"""Why a link stops until two persons let it continue."""
+"""The reason why a link stops until two persons let it continue."""
 
 RETURNABLE = 32  # contributions of a journal, the last ones, whose chips may still go back
 KEYS_OFFERED = 3  # of a table: anyone who may publish there can offer more
@@ -64,7 +64,7 @@ class EntriesMissing(Exception):
 
 
 class DecisionRefused(Exception):
-    """A journal, or what a person asks for, that is not accepted; a code."""
+    """A journal, or a person's request, is refused; a code."""
 
 
 class Since(Struct, frozen=True):
@@ -137,7 +137,7 @@ class Pending(Struct, frozen=True):
 
 
 class Propose(Struct, frozen=True, tag="propose"):
-    """Other parameters, for the pot after this one."""
+    """A proposal of other parameters, for the next pot."""
 
     parameters: Parameters
 
@@ -160,7 +160,7 @@ class Admit(Struct, frozen=True, tag="admit"):
 
 
 class Close(Struct, frozen=True, tag="close"):
-    """A granted claim is not going to be paid: its table has lost it, say."""
+    """A granted claim that will not be paid, for example because its table has lost it."""
 
     claim: str
     reason: str
@@ -174,7 +174,7 @@ class AcceptKey(Struct, frozen=True, tag="accept_key"):
 
 
 class AcceptLoss(Struct, frozen=True, tag="accept_loss"):
-    """The database went back, and what it had is lost: the link resumes with what it has."""
+    """The database went back and its entries are lost: the link resumes with the rest."""
 
 
 class Release(Struct, frozen=True, tag="release"):
@@ -209,7 +209,7 @@ class Ahead(Struct, frozen=True, tag="ahead"):
 
 
 class Offered(Struct, frozen=True, tag="offered"):
-    """A table has sent an entry that this key verifies, and the key is not known."""
+    """A table has sent an entry that an unknown key verifies."""
 
     table: str
     key: str
@@ -224,7 +224,7 @@ class PitDecision(Struct, frozen=True, tag="decided"):
 
 
 class PotLedger(Struct, frozen=True):
-    """All that is known of a linked pot. `meter` is as the last hit left it, `since` what came after."""
+    """The state of a linked pot. `meter` is the meter after the last hit, `since` has the entries after it."""
 
     link: str
     game: str
@@ -261,7 +261,7 @@ class PotLedger(Struct, frozen=True):
 def new_ledger(
     link: str, game: str, tables: tuple[str, ...], opened: MeterOpened, keys: Mapping[str, str] | None = None
 ) -> PotLedger:
-    """A pot of which nothing has been received yet."""
+    """The ledger of a pot that has received no entry yet."""
     return PotLedger(link, game, tables, jackpot.advance(None, opened), (opened.parameters,), keys=dict(keys or {}))
 
 
@@ -335,7 +335,9 @@ def stop_if_older(ledger: PotLedger, seen: Ahead | None) -> PotLedger:
 
 
 def block_table(ledger: PotLedger, table: str, revision: int) -> PotLedger:
-    """Lets a table that saw a pit with newer books wait until two persons release it; unchanged if it waits already."""
+    """Blocks a table that saw a pit with newer books until two persons release it; no change if it is blocked
+    already.
+    """
     if revision <= max(ledger.broken.get(table, 0), ledger.released.get(table, 0)):
         return ledger
     return replace(ledger, broken={**ledger.broken, table: revision})
@@ -444,7 +446,7 @@ def _give_back(ledger: PotLedger, entry: Entry, body: Returned) -> PotLedger:
 
 
 def _vouch(ledger: PotLedger, entry: Entry, body: Vouched) -> PotLedger:
-    """Two persons say what an unreasonable entry is: it counts now, or it never was."""
+    """Two persons decide about an unreasonable entry: it counts now, or it never existed."""
     key = pending_key(body.journal, body.of)
     pending_entry = ledger.pending.get(key)
     first, second = body.persons
@@ -675,7 +677,9 @@ def _closed(ledger: PotLedger, name: str) -> PotLedger:
 
 
 def _accepted(ledger: PotLedger) -> PotLedger:
-    """Revisions resume above all that was seen: an epoch is the milliseconds since 1970, and no revision is as high."""
+    """Lets revisions resume above all earlier ones: at the epoch, which counts milliseconds since 1970 and is higher
+    than any revision.
+    """
     ahead = ledger.ahead
     assert ahead is not None
     accepted, revision = max(ahead.epoch, ledger.epoch - 1), max(ahead.revision, ledger.epoch)

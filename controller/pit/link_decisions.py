@@ -54,7 +54,7 @@ What = Propose | ByTwo
 
 
 def run(database: str, marks: Marks, people: People, link: str, persons: Sequence[str], what: What) -> int:
-    """Reports the state of the link; where two `persons` are named, does what they decide. Returns the exit code."""
+    """Reports the state of the link; with two `persons`, carries out their decision. Returns the exit code."""
     strangers = [name for name in persons if name not in people]
     if strangers:
         return refuse(f"{', '.join(strangers)}: not among [people]", EXIT_REFUSED)
@@ -82,7 +82,7 @@ def run(database: str, marks: Marks, people: People, link: str, persons: Sequenc
 async def _decided(
     database: str, mark: LedgerMark | None, link: str, what: What, persons: Sequence[tuple[str, Role]]
 ) -> tuple[PotLedger, Ages]:
-    """The ledger, after what they decide, and how long each granted claim has been open."""
+    """The ledger after their decision, and for how long each granted claim has been open."""
     archive = await Archive.open(database, lease_holder("link"))
     try:
         async with await connected(database) as connection:

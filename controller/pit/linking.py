@@ -1,4 +1,4 @@
-"""A linked pot at work: what its tables say goes into the books, and what is in the books is answered and shown."""
+"""A linked pot at work: the tables' entries go into the books, and the answers and the pot come from the books."""
 
 import asyncio
 from collections.abc import Callable, Iterable
@@ -75,7 +75,7 @@ class Linking:
             await connection.close()
 
     async def _look(self, client: aiomqtt.Client, books: Books, leader: Leader) -> None:
-        """Look at this computer's mark, at the retained pot, and at what the tables answer to the acknowledgements."""
+        """Reads this computer's mark, the retained pot, and the tables' answers to the acknowledgements."""
         mark = await asyncio.to_thread(self._marks.read, self.link)
         if mark is None:
             log.info("this computer has no mark of the linked pot yet", link=self.link)
@@ -179,7 +179,7 @@ class Linking:
 
 
 def _signed_by_itself(name: str, topic: str, content: bytes, why: BadNote) -> SentEntry:
-    """An entry that the key in it verifies, and no known one: persons decide of the key. Raises BadMessage."""
+    """An entry that the key in it verifies, but no known key: persons decide about the key. Raises BadMessage."""
     try:
         key = VerifierKey.read(_decode(content).key)
         if not is_key_of(name, str(key)):

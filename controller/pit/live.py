@@ -79,7 +79,7 @@ class Live:
         self._drawn = 0.0
 
     def receive(self, topic: str, content: bytes) -> None:
-        """Take a retained message; an empty one takes back what was reported."""
+        """Takes a retained message; an empty one removes the earlier one."""
         _, site, table, what, *_ = topic.split("/")
         if (site, table) not in self._retained and len(self._retained) >= MOST_TABLES:
             self._warn(topic, f"expected at most {MOST_TABLES} tables")
@@ -129,7 +129,7 @@ class Live:
             self._backlog.published(TableJournal(site, table, state.source.rpartition("/")[2]), last)
 
     def _is_late(self, key: _Key, status: _Message | None) -> bool:
-        """Whether this is the will of a session that another has followed; else it is the table's status."""
+        """Whether this is the will of a session that another session has followed; else it is the table's status."""
         known = self._statuses.get(key)
         if status is None:
             self._statuses.pop(key, None)
@@ -184,12 +184,12 @@ class Live:
         return shown
 
     def close(self) -> None:
-        """Let all who wait for another picture go."""
+        """Releases everyone who waits for another picture."""
         self._closed = True
         self._changed.set()
 
     async def listen(self, broker: Broker) -> None:
-        """Receive the tables' messages until cancelled, also across any absence of the broker."""
+        """Receives the tables' messages until cancelled, also while the broker is offline for a time."""
         message = ""
         while True:
             try:

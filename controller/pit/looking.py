@@ -11,7 +11,7 @@ from controller.pit.marks import LedgerMark
 from controller.tlog.notes import BadNote, VerifierKey
 
 LOOK_SECONDS = 1.0
-"""For the broker's retained pot, and for the tables' answers to what the books acknowledge."""
+"""The time to wait for the broker's retained pot, and for the tables' answers to the acknowledgements of the books."""
 
 _decode = msgspec.json.Decoder(Pot).decode
 

@@ -14,7 +14,7 @@ from controller.pit.inbox import Message
 
 EVENT = "dealer.station.event."
 Amount = Annotated[int, Meta(ge=-(2**48), le=2**48 - 1)]
-"""Sums of a million such amounts are integers of 64 bits."""
+"""An amount of which a million add up to less than 64 bits."""
 AmountE4 = Annotated[int, Meta(ge=-(2**62), le=2**62 - 1)]
 
 

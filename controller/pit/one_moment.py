@@ -17,7 +17,7 @@ _NO_MONTH_GOES = "LOCK TABLE pit.messages, pit.alarms, pit.persons IN ACCESS SHA
 
 
 def in_one_moment(database: str, work: Callable[[AsyncConnection[Any]], Coroutine[Any, Any, int]]) -> int:
-    """Works on a snapshot of the archive; returns the exit code, also where the work fails."""
+    """Works on a snapshot of the archive; returns the exit code, also if the work fails."""
 
     async def run() -> int:
         async with await connected(database) as connection, connection.transaction():
@@ -29,7 +29,7 @@ def in_one_moment(database: str, work: Callable[[AsyncConnection[Any]], Coroutin
 
 
 def exit_code_of(run: Callable[[], Coroutine[Any, Any, int]]) -> int:
-    """Returns the exit code of work on the archive; where the work fails, prints why on standard error."""
+    """Returns the exit code of work on the archive; if the work fails, prints the reason on standard error."""
     try:
         return asyncio.run(run())
     except CannotReport as cannot:

@@ -1,4 +1,4 @@
-"""CSV files that become Parquet files, by DuckDB."""
+"""Turns CSV files into Parquet files, by DuckDB."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -23,7 +23,7 @@ def sql_path(path: Path) -> str:
 
 
 def write_parquet(text: Path, types: Mapping[str, str], made: Path, *, header: bool) -> int:
-    """Make a Parquet file of a CSV file as PostgreSQL writes it; how many rows it has.
+    """Makes a Parquet file from a CSV file of PostgreSQL; returns the number of rows. Raises OSError.
 
     Raises OSError.
     """

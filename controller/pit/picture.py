@@ -78,7 +78,7 @@ class Archived(Protocol):
         """The pots of the last day, hour by hour, and the hits of the last 31 days, newest first."""
 
     async def hours(self) -> bytes | NotFound:
-        """The figures of all tables in the last day, hour by hour, what was won, and the rounds of each table."""
+        """The figures of all tables in the last day, hour by hour, the amounts won, and the rounds of each table."""
 
 
 class Plans(Protocol):

@@ -124,11 +124,11 @@ class ArchiveReader:
         return await self._ask({"pots": POTS.format(bucket=BY_HOUR, of=""), "hits": HITS})
 
     async def hours(self) -> bytes | NotFound:
-        """The figures of all tables in the last day, hour by hour, what was won, and the rounds of each table."""
+        """The figures of all tables in the last day, hour by hour, the amounts won, and the rounds of each table."""
         return await self._ask({"hours": ALL_HOURS, "wins": WIN_BY_HOUR, "tables": ROUNDS_BY_HOUR})
 
     async def close(self) -> None:
-        """Let go of the database."""
+        """Closes the connection to the database."""
         connection, self._connection = self._connection, None
         if connection is not None:
             await dropped(connection)
@@ -157,7 +157,8 @@ class ArchiveReader:
 async def watched(
     database: str, name: str, seconds: float, look: Callable[[AsyncConnection[Any]], Awaitable[None]]
 ) -> None:
-    """Look at the archive again and again, on one connection that only reads, until this is cancelled.
+    """Reads the archive again and again, on one read-only connection, until cancelled. Raises psycopg.Error, OSError
+    and UnfitDatabase.
 
     Raises psycopg.Error, OSError and UnfitDatabase.
     """

@@ -1,4 +1,4 @@
-"""An archive and a linked pot out of the tables' own journals: what is missing is stored, and nothing is reported."""
+"""An archive and a linked pot from the tables' own journals: missing messages are stored, and nothing is published."""
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
@@ -41,7 +41,7 @@ class CannotRebuild(CannotReport):
 
 
 class Stored(msgspec.Struct):
-    """How many messages of a table were stored, were there already, and are none of this archive's."""
+    """How many messages of a table were stored, how many were there already, and how many are not of this archive."""
 
     stored: int = 0
     there: int = 0
@@ -49,8 +49,8 @@ class Stored(msgspec.Struct):
 
 
 def run(config: PitConfig, journals: Sequence[Path], witnessed: Sequence[Path], opened: Path | None) -> int:
-    """Verifies all journals, then stores what is missing; returns the exit code. Raises the failures of reading a
-    journal.
+    """Verifies all journals, then stores the missing messages; returns the exit code. Raises the failures of reading
+    a journal.
     """
     try:
         checkpoints = [checkpoint for file in witnessed for checkpoint in last_witnessed(file.read_bytes())]
@@ -138,7 +138,9 @@ def last_witnessed(content: bytes) -> list[Checkpoint]:
 
 
 async def store(archive: Archive, site: str, table: str, messages: Iterable[Publication]) -> Stored:
-    """Store all that a table reported and the archive has not. Raises psycopg.Error, Superseded and CannotRebuild."""
+    """Stores everything that a table reported and the archive lacks. Raises psycopg.Error, Superseded and
+    CannotRebuild.
+    """
     done, through = Stored(), await archive.through()
     batch: list[Message] = []
     last: dict[TableJournal, int] = {}
@@ -192,7 +194,7 @@ def of_tables(events: Iterable[Event], link: str) -> tuple[dict[str, list[Entry]
 
 
 def pot_of(opened: PotLedger, journals: Mapping[str, Sequence[Entry]], grants: Iterable[Grant]) -> PotLedger:
-    """The ledger that follows from what the tables have. Raises CannotRebuild."""
+    """The ledger that follows from the tables' journals. Raises CannotRebuild."""
     for name, entries in journals.items():
         if [entry.seq for entry in entries] != [*range(1, len(entries) + 1)]:
             raise CannotRebuild(f"the entries of journal {name} are not whole")

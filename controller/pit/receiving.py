@@ -70,7 +70,7 @@ class ArchiveClient(CancellableClient):
             self._loop.call_soon(self._readable)  # TLS may hold more than the socket shows
 
     async def _wait_for(self, fut: Awaitable[_T], timeout: float | None) -> _T:
-        """For an answer, as long as packets arrive: it is behind them. Raises MqttError."""
+        """Waits for an answer as long as packets arrive, since it comes after them. Raises MqttError."""
         answer = asyncio.ensure_future(fut)
         try:
             while True:

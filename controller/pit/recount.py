@@ -34,7 +34,7 @@ KEYS = {
     "adjustments": ("site", "table", "journal", "sequence"),
     "links": ("link",),
 }
-"""The parts that can be computed again, and what names a row."""
+"""The parts that can be computed again, and the columns that identify a row."""
 OF_LEDGER = frozenset(
     ("ledger_chips", "ledger_contributions_e4", "ledger_returned_e4", "ledger_paid_e4", "missing_entries")
 )
@@ -62,7 +62,7 @@ class Recount:
         self._adjustments: list[AdjustmentMonth] = []
 
     def take(self, message: Message) -> None:
-        """A message; what came after the month is left out. Raises msgspec.MsgspecError where it cannot be read."""
+        """Takes a message; those after the month are ignored. Raises msgspec.MsgspecError if it cannot be read."""
         at = None if message.time is None else datetime.fromisoformat(message.time)
         if at is None or at >= self._month.end:
             return

@@ -12,7 +12,7 @@ class CannotReport(Exception):
 
 
 def refuse(why: object, code: int = EXIT_REFUSED) -> int:
-    """Prints what is refused or missing, on standard error; returns the exit code."""
+    """Prints on standard error what is refused or missing; returns the exit code."""
     warn(why)
     return code
 

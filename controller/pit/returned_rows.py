@@ -105,7 +105,9 @@ _SILENT = """
 
 
 async def silent(connection: AsyncConnection[Any], month: Month) -> list[tuple[str, datetime]]:
-    """The tables of which nothing was received since the month ended, and when it last was: messages may be missing."""
+    """The tables from which nothing was received since the month ended, with the time of the last message: messages
+    may be missing.
+    """
     return [(table, at) for table, at in await (await connection.execute(_SILENT, {"end": month.end})).fetchall()]
 
 

@@ -90,7 +90,7 @@ def check_return(folder: Path, key: VerifierKey, config: PitConfig | None, journ
 
 
 def _of_journals(of: Return, month: Month, paths: Sequence[Path]) -> tuple[list[str], list[str]]:
-    """The differences, and what could not be checked. Raises what a journal is broken by."""
+    """The differences, and the parts that could not be checked. Raises the failures of reading a journal."""
     recount, names = Recount(month), set[tuple[str, str, str]]()
     with progress(hidden=False) as report:
         for path in paths:

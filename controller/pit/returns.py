@@ -49,7 +49,7 @@ class Month(Struct, frozen=True):
         return cls(f"{first:%Y-%m}", time_zone, begin, end)
 
     def has(self, at: datetime) -> bool:
-        """Whether a moment is in it."""
+        """Whether a time is in the month."""
         return self.begin <= at < self.end
 
 
@@ -258,7 +258,7 @@ def files(of: Return) -> dict[str, bytes]:
 
 
 def _table(rows: Sequence[Struct], shape: type[Struct]) -> bytes:
-    """RFC 4180 in UTF-8; null is empty, a list is separated by semicolons."""
+    """A table as RFC 4180 in UTF-8; null is empty, and a list is separated by semicolons."""
     text = io.StringIO()
     out = csv.writer(text)
     out.writerow(shape.__struct_fields__)
@@ -313,7 +313,9 @@ def meter_month(
     moved: Moved,
     sign: tuple[int | None, int, int] | None,
 ) -> MeterMonth:
-    """A meter by what moved before and in the month. `sign` is the last round, its pot, and the messages' in `_e4`."""
+    """A meter from its movements before and in the month. `sign` is the last round, its pot, and the pot by the
+    messages, in `_e4`.
+    """
     after = before.plus(moved)
     known = after.opened > 0
     site, table, journal = own

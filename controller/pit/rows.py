@@ -12,7 +12,7 @@ from controller.pit.inbox import Message
 from controller.pit.meters import EVENT, Moved, movement
 
 Amount = Annotated[int, Meta(ge=-(2**53), le=2**53)]
-"""Minor units; the sum of a message's fits a bigint."""
+"""An amount in minor units; the sum of a message's amounts fits a bigint."""
 Small = Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)]
 Large = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
 ALARM = "dealer.station.event.alarm_"
@@ -38,7 +38,7 @@ COLUMNS = {
     "alarms": ("site", '"table"', "journal", "sequence", "time", "received", "what", "alarm", "actor", "texts"),
     "persons": ("site", '"table"', "journal", "sequence", "time", "received", "what", "name", "role", "screen"),
 }  # fmt: skip
-"""By table of the schema `pit`: the columns in which a row is given."""
+"""The columns of each table of the schema `pit`, in the order in which a row is given."""
 TABLES = tuple(COLUMNS)
 Row = tuple[Any, ...]
 
@@ -230,7 +230,7 @@ def _add_withdrawal(added: MessageRows, message: Message, received: datetime) ->
 
 
 def _add_adjustment(added: MessageRows, message: Message, received: datetime) -> None:
-    """Its kind is `round` or `meter`."""
+    """Adds an adjustment; its kind is `round` or `meter`."""
     site, table, journal, sequence, time, at, what = _of_event(message, received, EVENT)
     own = site, table, journal, sequence, time, at, what.removesuffix("_adjusted")
     added.rows["adjustments"].append((*own, *msgspec.structs.astuple(_decode_adjustment(message.content))))

@@ -1,4 +1,4 @@
-"""The pit at work: receives what every table publishes, asks for what is missing, stores it, and acknowledges it."""
+"""The pit at work: receives the messages of every table, requests missing ones, stores them, and acknowledges them."""
 
 import asyncio
 import contextlib
@@ -38,7 +38,7 @@ log = structlog.get_logger()
 
 
 class ServiceIntervals(msgspec.Struct, frozen=True):
-    """Seconds; shortened in tests."""
+    """The intervals of the service, in seconds; shortened in tests."""
 
     ask_after: float = 2.0  # what is under way need not be asked for
     again: float = 10.0  # after a question that no one answered
@@ -58,7 +58,7 @@ class _Status(msgspec.Struct, frozen=True):
 
 
 class Service:
-    """One archive. It runs until it is cancelled; broker and database may be away for any time."""
+    """One archive. It runs until it is cancelled; broker and database may be offline for any time."""
 
     def __init__(
         self,
@@ -87,7 +87,7 @@ class Service:
         self._bad = Seldom()
 
     async def run(self) -> None:
-        """Lead while no other process does."""
+        """Leads while no other process does."""
         while True:
             leading = asyncio.create_task(self._lead_once())
             try:
@@ -171,7 +171,7 @@ class Service:
                 raise Superseded("another process has taken the lead")
 
     async def _subscribe(self, client: aiomqtt.Client) -> None:
-        """Beside what is received: the answers are behind what waited in the session."""
+        """Subscribes while messages are received: the answers come after the messages that waited in the session."""
         links = [f"link/{name}" for name in self.links]
         for topic in ("events/#", "rounds", "state", "statistics", f"answers/{self._name}", *links):
             await client.subscribe(f"dealer/+/+/{topic}", qos=1)
@@ -243,7 +243,7 @@ class Service:
             await asyncio.sleep(wait)
 
     async def _store_due(self, archive: Archive) -> bool:
-        """Whether there was anything."""
+        """Stores due messages; returns whether there were any."""
         if messages := self._inbox.due(AT_ONCE):
             for message in await archive.store(messages):
                 self._gaps.setdefault(message.journal, message.sequence)
@@ -319,7 +319,7 @@ class Service:
             log.warning("bad message", topic=f"dealer/{site}/{table}/statistics", reason=str(bad).strip())
 
     async def _acknowledge(self, client: aiomqtt.Client) -> None:
-        """Beside what is stored next: who waits for the broker's word keeps no row away."""
+        """Acknowledges messages while the next ones are stored: no row waits for the broker."""
         while True:
             await self._durable.wait()
             self._durable.clear()
@@ -357,7 +357,7 @@ async def _leads(archive: Archive) -> bool:
 
 
 def _reasons(failure: BaseException) -> list[BaseException]:
-    """Raises what is no failure of broker or database, but a defect."""
+    """The reasons of failures of broker or database. Raises any other error, which is a defect."""
     found = list(_single(failure))
     if not all(
         isinstance(error, psycopg.Error | Superseded | UnfitDatabase | aiomqtt.MqttError | OSError) for error in found

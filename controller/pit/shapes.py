@@ -8,7 +8,9 @@ MINOR, E4 = "minor units of `currency`", "1/10 000 of a minor unit"
 
 
 class Column(Struct, frozen=True):
-    """A column: its type in Parquet, and its unit where it has one. `source` is the expression that it is read by."""
+    """A column: its type in Parquet, and its unit if it has one. `source` is the SQL expression from which it is
+    read.
+    """
 
     name: str
     type: str
@@ -29,7 +31,7 @@ class Shape(Struct, frozen=True):
 
 
 def _columns(*given: str | Column) -> tuple[Column, ...]:
-    """`name`, `name:TYPE` or a Column; a name without a type is text."""
+    """Columns from texts: `name`, `name:TYPE` or a Column; a name without a type is text."""
     types = {"whole": WHOLE, "small": SMALL, "time": TIME}
     found = []
     for column in given:

@@ -139,7 +139,7 @@ def _counted(number: int, what: str) -> str:
 
 
 def _wanted() -> str:
-    """The program of the broker. Raises CannotSimulate with all that is not installed."""
+    """The program of the broker. Raises CannotSimulate, which names everything that is not installed."""
     lacking = []
     # Debian keeps it out of an ordinary user's PATH.
     mosquitto = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin")
@@ -242,7 +242,7 @@ class _Table:
         raise CannotSimulate(f"{self.name} did not come up: {_last(self._log)}")
 
     async def ended(self) -> int:
-        """Wait until it has ended by itself; its exit code."""
+        """Waits until the table has ended by itself; returns its exit code."""
         assert self._process is not None and self._process.stdout is not None
         while await self._process.stdout.read(1 << 16):  # of any length, where a line may be too long
             pass
@@ -261,20 +261,22 @@ class _Table:
 
 
 def _games(wishes: SimulationWishes) -> Iterator[tuple[str, str]]:
-    """The tables by name, and what is played there."""
+    """The tables by name, and the game of each."""
     for number, game in enumerate(islice(cycle(GAMES), wishes.tables), 1):
         yield f"table-{number}", game
 
 
 def _links(wishes: SimulationWishes) -> Iterator[PotLedger]:
-    """One pot for the tables of a game, where there are several."""
+    """One pot for the tables of a game that has several."""
     tables = tuple(f"{SITE}/{name}" for name, game in _games(wishes) if game == LINKED_GAME)
     if len(tables) > 1:
         yield new_ledger(LINK, LINKED_GAME, tables, OPENED)
 
 
 def _table_keys(wishes: SimulationWishes, folder: Path) -> dict[str, str]:
-    """Make the keys of the tables that share a pot, where their stations find them; the public ones, by table."""
+    """Makes the keys of the tables that share a pot, where their stations find them; returns the public ones, by
+    table.
+    """
     keys = {}
     for table in (table for link in _links(wishes) for table in link.tables):
         state = folder / table.rpartition("/")[2] / "state"
@@ -361,7 +363,7 @@ def _in_words(tables: Sequence[_Table], port: int, database: str, listen: tuple[
 
 
 async def _played(tables: Sequence[_Table]) -> int:
-    """Wait until every table has ended by itself: all is good where each has played its rounds."""
+    """Waits until every table has ended by itself; success means that each has played its rounds."""
 
     async def play(table: _Table) -> int:
         code = await table.ended()
@@ -374,7 +376,7 @@ async def _played(tables: Sequence[_Table]) -> int:
 
 
 async def _archived(database: str, tables: int) -> str:
-    """Wait until the archive has the end of every table, and say what it has."""
+    """Waits until the archive has the end of every table, and prints what it has."""
     counts = "SELECT (SELECT count(*) FROM pit.rounds), (SELECT sum(count) FROM pit.messages)"
     journals = 'SELECT site, "table", journal, through FROM pit.journals'
     async with await connected(database) as connection:

@@ -19,9 +19,9 @@ Need = Literal[
     "payment", "alarm", "away", "complaint", "proposal", "warning", "hold", "seen", "open", "closed"
 ]  # fmt: skip
 NEEDS: tuple[Need, ...] = get_args(Need)
-"""Why a person is needed at a table, the most urgent first; at the last two no one is."""
+"""The reasons why a person is needed at a table, the most urgent first; for the last two no one is needed."""
 RetainedData = Mapping[str, Any]
-"""`data` of the retained messages of a table, by topic."""
+"""The `data` of a table's retained messages, by topic."""
 
 
 class TileAlarm(msgspec.Struct, frozen=True):
@@ -214,7 +214,7 @@ def _need(
 
 
 def _urgency(alarm: TileAlarm) -> tuple[bool, bool, str]:
-    """Its place among others: an active one before one that is over, then a critical one, then the oldest."""
+    """The order of alarms: active ones first, then critical ones, then the oldest."""
     return alarm.over, alarm.level != "critical", alarm.since
 
 
@@ -224,7 +224,7 @@ def by_urgency(tiles: Iterable[TableTile]) -> list[TableTile]:
 
 
 def _natural(name: str) -> tuple[str, int, str, str]:
-    """Table 10 comes behind table 9."""
+    """The natural order of names: table 10 comes after table 9."""
     before = name.rstrip("0123456789")
     number = name[len(before) :].lstrip("0")  # Python makes no integer of more than 4300 digits
     return before, len(number), number, name

@@ -27,7 +27,8 @@ class LoggedAlarm(msgspec.Struct, frozen=True):
 
 
 def last_alarms(path: Path, mode: str, last: int) -> list[LoggedAlarm]:
-    """The last alarms raised in a journal, newest first.
+    """The last alarms raised in a journal, newest first. Raises JournalUnavailable, JournalCorrupt, or WrongJournal
+    if it is of the other mode.
 
     Raises JournalUnavailable, JournalCorrupt, or WrongJournal where it is of the other mode.
     """

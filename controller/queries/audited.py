@@ -30,11 +30,11 @@ class WantedRounds(msgspec.Struct, frozen=True):
     query: Query | None = None
 
     def begins(self, time: str) -> bool:
-        """Whether what was then is wanted."""
+        """Whether a round that began then is wanted."""
         return time >= self.since and (not self.until or time < self.until)
 
     def is_over(self, segment: Segment) -> bool:
-        """Whether no round of these can have begun in a segment of the journal: each was too early."""
+        """Whether no wanted round can have begun in a segment of the journal, since each would be too late."""
         latest, (_, last) = segment.times[1], segment.rounds or (0, 0)
         return latest < self.since or (self.query is not None and self.query.is_over(last + 1, latest))
 

@@ -25,7 +25,7 @@ class BadRounds(Exception):
 
 
 class Differs(msgspec.Struct, frozen=True):
-    """One value of a round at both tables; None where only the other table has the round or the value."""
+    """A value of a round that differs between the tables; None if only the other table has the round or the value."""
 
     round: int
     name: str

@@ -175,7 +175,7 @@ def bundle_of(
 
 
 def linked_of(path: Path, past: Past, round: int) -> Iterator[_Link]:
-    """The rows that the bundle of a round is made of, oldest first. Others are not read."""
+    """The rows of the bundle of a round, oldest first. No others are read."""
     begins = past.begins(round)
     if begins is None:
         return

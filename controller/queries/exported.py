@@ -45,7 +45,8 @@ def line_rows(path: Path, identity: Identity, wanted: WantedRounds, report: Repo
 def confirmed(
     path: Path, identity: Identity, wanted: WantedRounds, report: Report
 ) -> Iterator[tuple[RoundReport, dict[str, Any]]]:
-    """Each confirmed round that is wanted, and when it began, when and by whom it was confirmed, and why it is void.
+    """Each wanted confirmed round: when it began, when and by whom it was confirmed, and why it is void. Raises as
+    `line_rows`.
 
     Raises as `line_rows`.
     """
@@ -85,7 +86,7 @@ def _behind_the_bank(bank: BankResult | None) -> Iterator[_Row]:
 
 
 def events(path: Path, identity: Identity, wanted: WantedRounds, report: Report) -> Iterator[_Row]:
-    """Each event of the time that is wanted, with the round it belongs to. Raises as `line_rows`."""
+    """Each event of the wanted time, with its round. Raises as `line_rows`."""
     followed = FollowedEvents()
     for number, stamp, event, _ in read_events(path, identity.mode, report):
         of = followed.of(event)

@@ -66,7 +66,7 @@ class FollowedEvents:
         self._hits: dict[int, int] = {}
 
     def of(self, event: Event) -> int | None:
-        """Take the next event; returns the round that it belongs to, None if it belongs to none."""
+        """Takes the next event; returns its round, None if it belongs to none."""
         match event:
             case RoundBegun():
                 self.round = open_round(event)
@@ -93,7 +93,7 @@ def concerns_a_round(event: Event) -> bool:
 
 
 class Rounds:
-    """Each round of events that come in their order, by its number."""
+    """The rounds of events that come in order, by number."""
 
     def __init__(self) -> None:
         self.found: dict[int, AuditedRound] = {}
@@ -101,7 +101,7 @@ class Rounds:
         self._followed = FollowedEvents()
 
     def receive(self, number: int, time: str, event: Event) -> int | None:
-        """Take the next event; returns the round that it belongs to, None if that round was not read."""
+        """Takes the next event; returns its round, None if that round was not read."""
         of = self._followed.of(event)
         self.present = self._followed.round
         if isinstance(event, RoundBegun):
@@ -163,6 +163,6 @@ def _settled(audited: AuditedRound, round: Round) -> None:
 
 
 def persons_of(event: Event) -> tuple[str, ...]:
-    """Who did it, signed it too, or confirmed it."""
+    """The persons who did, co-signed or confirmed it."""
     named = [*(getattr(event, field, None) for field in PERSONS), *(getattr(event, "confirmed_by", None) or ())]
     return tuple(str(name) for name in named if name)

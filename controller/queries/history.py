@@ -1,4 +1,4 @@
-"""Rounds that were played, folded again from their events, with when each began and was confirmed. No I/O here."""
+"""Rounds that were played, replayed from their events, with the times of beginning and confirmation. No I/O here."""
 
 from collections.abc import Iterable, Sequence
 from typing import get_args

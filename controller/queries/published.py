@@ -83,7 +83,7 @@ def spoken(path: Path, report: Report, processes: int = 1) -> Spoken | None:
 
 
 def _whose(path: Path, mode: str) -> Identity:
-    """Only some messages say in what money a table counts."""
+    """The currency of a table, which only some messages have."""
     source = ""
     for row in _kept(path, mode, 0):
         message = _decode_envelope(row.payload)
@@ -95,7 +95,7 @@ def _whose(path: Path, mode: str) -> Identity:
 
 
 def messages(of: Spoken, report: Report) -> Iterator[Publication]:
-    """All messages that it published, in order, without those put aside. Raises as `spoken`."""
+    """All messages that the table published, in order, without those put aside. Raises as `spoken`."""
     after = of.first - 1
     if of.first < of.kept:
         for message in _computed(of, report):
@@ -106,7 +106,9 @@ def messages(of: Spoken, report: Report) -> Iterator[Publication]:
 
 
 def _kept(path: Path, mode: str, after: int) -> Iterator[Publication]:
-    """The messages after one, or all that are kept after 0. Raises JournalUnavailable where some go meanwhile."""
+    """The messages after this one, or all stored ones after 0. Raises JournalUnavailable if some are deleted
+    meanwhile.
+    """
     # In slices: a station is not kept from beginning its log again for as long as this takes.
     while True:
         with opened_journal(path, mode) as (db, _):

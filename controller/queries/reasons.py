@@ -1,4 +1,4 @@
-"""Why a search for rounds is not understood. No I/O here."""
+"""The reasons why a search for rounds cannot be understood. No I/O here."""
 
 from enum import auto
 

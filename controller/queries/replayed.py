@@ -68,7 +68,9 @@ class Start(msgspec.Struct, frozen=True):
 
 
 class ReplayPart(msgspec.Struct, frozen=True):
-    """Some events of a journal: from the first round that begins after an event to the first after another."""
+    """Some events of a journal: from the first round that begins after one event to the first that begins after
+    another.
+    """
 
     path: Path
     mode: str

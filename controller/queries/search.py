@@ -54,7 +54,7 @@ class Query(NamedTuple):
     first_day: str = ""
 
     def takes(self, round: AuditedRound) -> bool:
-        """Whether a round is one of those."""
+        """Whether a round matches the search."""
         return all(holds(round) for holds in self.conditions)
 
     def is_over(self, round: int, began: str) -> bool:
@@ -170,7 +170,7 @@ def _amount(key: str, value: str, exponent: int) -> int:
 
 
 def _parts(article: str) -> list[str]:
-    """ "17.º 1 5)" is 17, 1 and 5."""
+    """The parts of an article: "17.º 1 5)" is 17, 1 and 5."""
     return re.findall(r"\w+", article.replace("º", "").casefold())
 
 

@@ -1,4 +1,4 @@
-"""One round of a journal as a person reads it: what happened, in its order, in words. All calls block."""
+"""One round of a journal for a person: its events in order, as sentences. All calls block."""
 
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
@@ -44,7 +44,7 @@ class ShownEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Present(msgspec.Struct, frozen=True):
-    """Who had logged in before the round began, as far as the journal knows, and when."""
+    """The persons who had logged in before the round began, as far as the journal knows, and when."""
 
     name: str
     role: Words
@@ -130,7 +130,7 @@ def _logged_in(past: Past, number: int, began: str, longest: int, own_words: str
 def _of_round(
     round: int, found: Iterator[FoundEvent], report: Callable[[int], None]
 ) -> Iterator[tuple[FoundEvent, bool]]:
-    """All that happens until the next round begins or the table closes, then what belongs to this one, which is later.
+    """The events until the next round begins or the table closes, then later events of this round.
 
     The first event begins it.
     """
@@ -201,7 +201,7 @@ def _entry(number: int, stamp: Stamp, event: Event, text: Words | None, later: b
 
 
 def _both(deal: CardsDealt, other: CardsDealt) -> CardsDealt:
-    """Deals one behind the other as one."""
+    """Two deals as one, one after the other."""
     return replace(
         deal, draws=deal.draws + other.draws, places=deal.places + other.places, unread=deal.unread + other.unread
     )

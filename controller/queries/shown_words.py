@@ -65,14 +65,14 @@ class Speech(msgspec.Struct, frozen=True):
         return shown_amount(minor, self.exponent)
 
     def place(self, name: Any) -> Words:
-        """``seat 3``, 3, ``bank``: where it is."""
+        """The words for a place: ``seat 3``, 3 or ``bank``."""
         number = seat_of(str(name)) or name
         if isinstance(number, int):
             return self.worded("place.seat", seat=number)
         return _page(f"place.{name}", own=str(name))
 
     def worded(self, key: str, /, **values: object) -> Words:
-        """The text of the page, in the words of the game where it has its own."""
+        """The text of the page, in the game's own words if it has some."""
         return in_own_words(GAMES[self.terms.game].own_words, key, **values)
 
     def name(self, *parts: Any) -> Words:
@@ -156,7 +156,7 @@ def _times(name: Words, count: int) -> Words:
 
 
 def exact_amount(e4: int, exponent: int) -> str:
-    """1/10 000 of minor units: ``3.50``, and ``0.003`` where that is not enough."""
+    """An amount in 1/10 000 of minor units: ``3.50``, or ``0.003`` if it needs more decimals."""
     shown = shown_amount(e4, exponent + 4)
     return shown[:-4] + shown[-4:].rstrip("0") if exponent else shown.rstrip("0").rstrip(".")
 
@@ -285,5 +285,5 @@ def _page(key: str, /, own: str = "", **values: object) -> Words:
 
 
 def _own(text: Words | str) -> Words:
-    """The same in every language, where it is a name or a number."""
+    """The same text in every language, for a name or a number."""
     return text if isinstance(text, dict) else dict.fromkeys(SPOKEN, text)

@@ -1,4 +1,4 @@
-"""Who came to the console, as a journal has it. All calls block."""
+"""The log-ins at the console, from a journal. All calls block."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -24,13 +24,16 @@ class JournaledSignIn(msgspec.Struct, frozen=True):
     event: SignInEvent
 
     def as_published(self) -> dict[str, Any]:
-        """As JSON has it: `event` is the event's number, `what` is made, ended, refused, locked or lifted."""
+        """A log-in in its JSON form: `event` is the event's number, `what` is made, ended, refused, locked or
+        lifted.
+        """
         content = msgspec.to_builtins(self.event)
         return {"event": self.number, "time": self.time, "what": content.pop("type")[_WORDS:], **content}
 
 
 def last_sign_ins(path: Path, mode: str, last: int) -> list[JournaledSignIn]:
-    """The last sign-ins of a journal, newest first.
+    """The last sign-ins of a journal, newest first. Raises JournalUnavailable, JournalCorrupt, or WrongJournal if it
+    is of the other mode.
 
     Raises JournalUnavailable, JournalCorrupt, or WrongJournal where it is of the other mode.
     """

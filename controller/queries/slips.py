@@ -27,7 +27,7 @@ def all_slips(journal: Path, identity: Identity) -> list[Slip]:
 def numbered_slip(journal: Path, identity: Identity, number: int, checkpoint: Note | None = None) -> Slip | NoSlip:
     """One slip of a journal, with its code. Raises JournalUnavailable, JournalCorrupt or WrongJournal.
 
-    A checkpoint in which its payment is not is left out.
+    A checkpoint without its payment is left out.
     """
     payment, last = read_payment(journal, identity.mode, number)
     if payment is None:
@@ -40,7 +40,7 @@ def numbered_slip(journal: Path, identity: Identity, number: int, checkpoint: No
 
 
 def coded(journal: Path, slip: Slip, checkpoint: Note | None = None) -> Slip:
-    """A slip with its code. Raises NotProved where its payment is not in the tree of this checkpoint, and BadNote."""
+    """A slip with its code. Raises NotProved if its payment is not in the tree of this checkpoint, and BadNote."""
     with reading(journal, slip.mode) as (past, _):
         row = next(past.after(slip.event - 1), None)
     if row is None or row[0] != slip.event:
@@ -64,7 +64,7 @@ def coded(journal: Path, slip: Slip, checkpoint: Note | None = None) -> Slip:
 
 
 def times_printed(journal: Path, identity: Identity, slip: Slip) -> int:
-    """How often the console has printed a slip. Raises JournalUnavailable, JournalCorrupt or WrongJournal."""
+    """The number of times the console has printed a slip. Raises JournalUnavailable, JournalCorrupt or WrongJournal."""
     with reading(journal, identity.mode) as (past, _):
         which, after = starts_with("e.body", PRINTED), slip.event
         found = past.where(which, lambda body: body.startswith(PRINTED), after=after)

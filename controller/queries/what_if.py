@@ -91,7 +91,7 @@ class _NotKept(dict[str, int]):
 
 
 class Fixed(msgspec.Struct, frozen=True):
-    """The fixed amounts of the prizes from an event on, by tier; None where they are not kept."""
+    """The fixed amounts of the prizes from an event on, by tier; None if they are not stored."""
 
     event: int
     amounts: dict[str, int] | None
@@ -121,7 +121,7 @@ class RoundTotals(msgspec.Struct):
 
 
 def what_if(path: Path, mode: str, supposed: Supposed, report: Report, processes: int = 1) -> WhatIf:
-    """Settle again every confirmed round that is kept. Raises as `read_events`, and Refusal."""
+    """Settles again every stored confirmed round. Raises as `read_events`, and Refusal."""
     began = time.monotonic()
     with opened_journal(path, mode) as (db, _):
         past, head = Past(path, db), head_of(db)
@@ -158,7 +158,9 @@ def _borders(past: Past, start: int, end: int, processes: int) -> Iterator[Place
 
 
 def _fixed(path: Path, past: Past, snapshots: Sequence[tuple[int, bytes]]) -> tuple[Fixed, ...]:
-    """The fixed amounts from each event on that sets them. Those of before are in what replaces them, or a snapshot."""
+    """The fixed amounts from each event on that sets them. Earlier amounts are in the events that replace them, or
+    in a snapshot.
+    """
     texts = sorted(past.texts_of(METER, 0, past.last + 1))
     found = [(number, read_event(path, number, body)) for number, body in texts]
     before = None
@@ -269,7 +271,7 @@ def _nets(result: RoundResult) -> dict[tuple[int, str | None, str, int, int], tu
 
 
 def plotted(changed: Sequence[NetDifference], width: int = 40) -> Iterator[str]:
-    """A bar for each bet and article, to the left where players would have had less."""
+    """A bar for each bet and article, to the left if players would have received less."""
     most = max((abs(difference.net_difference) for difference in changed), default=0) or 1
     for difference in changed:
         bar = "█" * max(1, round_up(abs(difference.net_difference) * width, most)) if difference.net_difference else ""

@@ -16,7 +16,7 @@ _RANK_OF = {card: RANKS.index(card[0]) + 2 for card in DECK}
 
 
 def rank_of(card: Card) -> int:
-    """2 to 14; the ace is 14.
+    """The rank of a card, 2 to 14; an ace is 14.
 
     >>> rank_of("As"), rank_of("Td"), rank_of("2c")
     (14, 10, 2)

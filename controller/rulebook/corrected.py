@@ -24,7 +24,7 @@ class _AtSeat(msgspec.Struct, frozen=True):
 
 
 class WagerCorrected(_AtSeat, frozen=True):
-    """A wager has another amount, minor units; `player` is whose it is where several share the box."""
+    """The amount of a wager is corrected, minor units; `player` is set if several share the box."""
 
     wager: str
     player: str | None
@@ -33,7 +33,7 @@ class WagerCorrected(_AtSeat, frozen=True):
 
 
 class SeatCorrected(_AtSeat, frozen=True):
-    """All that was entered for a seat belongs to another one."""
+    """All entries for a seat belong to another seat."""
 
     to: int
 
@@ -47,7 +47,7 @@ class DecisionCorrected(_AtSeat, frozen=True):
 
 
 class CardsCorrected(msgspec.Struct, frozen=True):
-    """Other cards of a place; `draws` are theirs where the place does not say them."""
+    """Other cards of a place; `draws` are their numbers if the place does not determine them."""
 
     at: str
     before: tuple[Card, ...]

@@ -67,7 +67,7 @@ class Terms(msgspec.Struct, frozen=True):
         return key in self.rules
 
     def limits_of(self, wager: str) -> Limits:
-        """The least and the most of a wager: its own where the house posts them so, else the table's.
+        """The minimum and maximum of a wager: its own posted limits, else the table's.
 
         >>> Terms("fortune-8", 7, "shoe", minimum=1000, maximum=100_000).limits_of("low")
         Limits(min=1000, max=100000)
@@ -143,8 +143,6 @@ class SourceChosen(EventBase, frozen=True):
 class DeckFaulted(EventBase, frozen=True):
     """The deck is not complete: the number of cards found, and the least number of missing or duplicated ones. The
     report does not name the wrong card.
-
-    Which card is wrong is not reported.
     """
 
     found: int
@@ -159,7 +157,7 @@ class DeckRestored(EventBase, frozen=True):
 
 
 class CardsShuffled(EventBase, frozen=True):
-    """The deck is shuffled and ready; `count` cards, null when a person shuffled it and no one counted."""
+    """The deck is shuffled and ready; `count` is the number of cards, null if a person shuffled and no one counted."""
 
     count: int | None
 
@@ -259,7 +257,9 @@ class CardsDealt(EventBase, frozen=True):
 
 
 GapCause = Literal["reports_lost", "restarted", "error"]
-"""Why cards may have left the shoe without a report: reports were lost, or it was restarted, or in error."""
+"""The reason why cards may have left the shoe without a report: reports were lost, or the shoe was restarted or in
+error.
+"""
 
 
 class CountAsked(EventBase, frozen=True):
@@ -283,7 +283,7 @@ class CountDoubted(EventBase, frozen=True):
 
 
 class CardsCounted(EventBase, frozen=True):
-    """So many cards were dealt in this round; `unread` are the draw numbers of those no one had received."""
+    """The number of cards dealt in this round; `unread` are the draw numbers of cards that were not received."""
 
     count: int
     unread: tuple[int, ...]
@@ -311,7 +311,7 @@ class CardsExposed(EventBase, frozen=True):
 
 
 class CardsSetAside(EventBase, frozen=True):
-    """Cards of a place that were seen are left out, in view, and the place gets the next ones (2008: 11.º 2))."""
+    """Exposed cards of a place are set aside, face up, and the place gets the next ones (2008: 11.º 2))."""
 
     to: str
     draws: tuple[int, ...]
@@ -429,7 +429,7 @@ class RoundVoided(Change, EventBase, frozen=True):
 
     @property
     def why(self) -> Reason:
-        """The reason, with what fills its sentence."""
+        """The reason, with the values of its sentence."""
         return Reason(self.code, self.values)
 
 

@@ -1,4 +1,4 @@
-"""One struct filled from another that has most of its fields. No I/O here."""
+"""A struct filled from another one that has most of its fields. No I/O here."""
 
 from typing import Any, TypeVar
 

@@ -1,4 +1,4 @@
-"""Five-card combinations, found in five or six cards; the sequences run from A-K-Q-J-10 to 5-4-3-2-A. No I/O here."""
+"""Five-card combinations, found in five or six cards. Sequences run from A-K-Q-J-10 to 5-4-3-2-A. No I/O here."""
 
 from collections.abc import Sequence
 from typing import Literal

@@ -136,7 +136,7 @@ class Game(ABC):
 
     @abstractmethod
     def draws_at(self, round: Round, place: str) -> tuple[int, ...]:
-        """The draws of the cards that are at a place, in the order they came; null ones and those left out at none."""
+        """The draws of the cards at a place, in the order they came; without null cards and those left out."""
 
     @abstractmethod
     def shown_at(self, round: Round, place: str) -> dict[int, Card]:
@@ -152,7 +152,7 @@ class Game(ABC):
 
     @abstractmethod
     def unread_places(self, round: Round) -> tuple[str, ...]:
-        """The places where a card is whose value no one received."""
+        """The places with a card whose value was not received."""
 
     @abstractmethod
     def check_wager(self, round: Round, seat: int, wager: str, amount: int, player: str | None = None) -> None:
@@ -168,9 +168,9 @@ class Game(ABC):
 
     @abstractmethod
     def void_round(self, round: Round, article: str, pots: tuple[int, JackpotTerms] | None) -> AnySettlement:
-        """Every wager that is not decided taken back under `article`.
+        """Takes back every undecided wager under `article`.
 
-        `pots` is the meter before the chips went back, minor units, and as it then is.
+        `pots` is the meter before and after the chips went back, minor units.
         """
 
     def kind_of(self, corrected: Corrected | None) -> Kind:
@@ -245,7 +245,7 @@ class Game(ABC):
         return (OpenCards(to=place, cards=round.play.shown[place]) for place in places)
 
     def next_places(self, round: Round) -> tuple[str, ...]:
-        """The places of the next cards of a deal that is known; none when it is complete."""
+        """The places of the next cards of a known deal; empty when it is complete."""
         return ()
 
     def at_once(self, round: Round) -> tuple[AtOnce, ...]:
@@ -253,15 +253,15 @@ class Game(ABC):
         return ()
 
     def is_turned_apart(self, place: str) -> bool:
-        """Whether the cards of a place are turned by themselves, when what the others decide is paid."""
+        """Whether the cards of a place are turned on their own, after the other bets were paid."""
         return False
 
     def deal_prompt(self, round: Round) -> str:
-        """The key of what the dealer is asked to deal, where the cards are open; empty where they are face down."""
+        """The key of the prompt to deal, where the cards are open; empty where they are face down."""
         return ""
 
     def is_face_down(self, round: Round) -> bool:
-        """Whether the card that is due is face down where others are open."""
+        """Whether the card that is due is face down, at a game with open cards."""
         return False
 
     def deciders(self, round: Round) -> dict[int, str | None]:
@@ -297,16 +297,16 @@ class Game(ABC):
         return PHASE_OF[kind]
 
     def check_misdealt(self, round: Round) -> None:
-        """Raises Refusal where no error in the deal can be reported."""
+        """Raises Refusal if no error in the deal can be reported."""
         if not round.locked:
             raise Refusal("table", LawReason.BETS_NOT_CLOSED, self.citations.broken_deal)
 
     def check_deal_error(self, round: Round, what: str, place: str) -> None:
-        """Raises Refusal where no error in the deal at a place can have been corrected."""
+        """Raises Refusal if no error in the deal at a place can have been corrected."""
         raise Refusal("table", LawReason.ERROR_IS_MISDEAL, self.citations.broken_deal)
 
     def check_dealt_there(self, round: Round, place: str) -> None:
-        """Raises Refusal where no card was dealt to a place."""
+        """Raises Refusal if no card was dealt to a place."""
         if not round.dealt:
             raise Refusal("table", LawReason.NOTHING_DEALT, self.citations.broken_deal)
         if place not in {to for deal in self.placed(round) for to in deal.to} - {"discard", "pending"}:
@@ -323,14 +323,14 @@ class Game(ABC):
         self.check_wager(replace(round, locked=False), seat, wager, amount, player)
 
     def check_readings(self, keys: Iterable[str]) -> None:
-        """Raises Refusal for a key that is of none of its other readings."""
+        """Raises Refusal for a key that is not among the game's other readings."""
         known = [reading.key for reading in self.other_readings]
         for key in keys:
             if key not in known:
                 raise Refusal("rules", LawReason.NONE_OF, key=quoted(key), known=", ".join(known) or "-")
 
     def check_corrected(self, round: Round) -> None:
-        """Raises Refusal for a round that no wagers could have come to."""
+        """Raises Refusal for a round that no wagers could have led to."""
         return None
 
     # ---- what follows from it in every game
@@ -340,7 +340,7 @@ class Game(ABC):
         return round.seats_in_play
 
     def check_seat(self, round: Round, seat: int) -> None:
-        """Refuse a seat that this table does not have."""
+        """Raises Refusal for a seat that this table does not have."""
         if not 1 <= seat <= round.terms.seat_count:
             raise Refusal(seat_place(seat), LawReason.NO_SUCH_SEAT, self.citations.seats, seats=round.terms.seat_count)
 

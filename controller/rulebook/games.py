@@ -85,7 +85,7 @@ class LiveRound(Round, frozen=True):
 
 
 def open_round(event: RoundBegun) -> LiveRound:
-    """A round at its first moment. A dispenser's cards are ready always, a shoe's where they do from before."""
+    """A new round. A dispenser's cards are always ready; a shoe's are if they are so from the round before."""
     game = GAMES[event.terms.game]
     ready = event.ready or game.source.is_ready(event.terms.source)
     return LiveRound(

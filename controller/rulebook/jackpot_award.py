@@ -1,4 +1,4 @@
-"""Who is paid what from a progressive jackpot, and what the pot is afterwards. No I/O here."""
+"""The prizes from a progressive jackpot, and the pot after them. No I/O here."""
 
 from collections.abc import Collection, Iterable, Mapping
 from typing import Literal
@@ -57,7 +57,8 @@ class Win(Struct, frozen=True, omit_defaults=True):
 
 
 class Award(Struct, frozen=True, omit_defaults=True):
-    """One prize in minor units: `amount` = `from_pot` + `from_house`.
+    """One prize in minor units: `amount` = `from_pot` + `from_house`. `player` is the player who bets along there,
+    if the chip is his.
 
     `player` is who bets along there, if the chip is his.
     """

@@ -1,4 +1,4 @@
-"""From which moment a change of what was entered is informed: each game names it by kind of change. No I/O here."""
+"""The moments from which a change of an entry is informed: each game names one for each kind of change. No I/O here."""
 
 from collections.abc import Callable
 from typing import Literal
@@ -35,7 +35,7 @@ class Moment(msgspec.Struct, frozen=True):
 
 
 class Moments(msgspec.Struct, frozen=True):
-    """The moments of a game, by the kind of what is changed; it has no more kinds than these."""
+    """The moments of a game, by the kind of change; it has no other kinds than these."""
 
     bet: Moment
     cards: Moment
@@ -44,7 +44,7 @@ class Moments(msgspec.Struct, frozen=True):
     insurance: Moment | None = None
 
     def of(self, kind: Kind) -> Moment:
-        """The moment of a kind. Raises TypeError where the game has none such."""
+        """The moment of a kind. Raises TypeError if the game has no such kind."""
         moment: Moment | None = getattr(self, kind)
         if moment is None:
             raise TypeError(f"this game has no {kind} to change")
@@ -65,7 +65,7 @@ def kind_of(corrected: Corrected | None) -> Kind:
 
 
 def takes_two(round: Round, corrected: Corrected | None) -> bool:
-    """Whether an informed change takes two persons: a bet is created, raised or moved, or the bank's money changes."""
+    """Whether an informed change needs two persons: a bet is created, raised or moved, or the bank's money changes."""
     match corrected:
         case SeatCorrected():
             return True
@@ -101,4 +101,4 @@ def turned_since(round: Round, corrected: Corrected | None) -> bool:
 
 
 KEYED = Moment("the next place is turned, or the round is settled", INFORMED, turned_since)
-"""Of cards that are at a place and are turned together."""
+"""The moment for cards that are at a place and are turned together."""

@@ -1,4 +1,4 @@
-"""Packets dealt in an order that is known, then turned place by place: the play of most games. No I/O here."""
+"""Packets dealt in a known order, then turned place by place: the play of most games. No I/O here."""
 
 from abc import abstractmethod
 from collections import deque
@@ -152,7 +152,9 @@ class PacketGame(Game):
     # ---- what follows from it
 
     def next_play(self, round: Round) -> Step:
-        """The packet that is due, the count of the deal, what is asked, the place to be turned, or the end."""
+        """The next step: the packet that is due, the count of the deal, a question, the place to be turned, or the
+        end.
+        """
         to = self.next_places(round)
         if to:
             return self._deal_step(round, to)
@@ -177,12 +179,12 @@ class PacketGame(Game):
         return self._followed(round)[0]
 
     def next_places(self, round: Round) -> tuple[str, ...]:
-        """The places of the next cards to be dealt; none when the deal is complete."""
+        """The places of the next cards to be dealt; empty when the deal is complete."""
         due = self._followed(round)[1]
         return due[0] if due else ()
 
     def cards_due(self, round: Round) -> int:
-        """How many cards the deal has, those for cards that were left out included."""
+        """The number of cards in the deal, including replacements for cards that were left out."""
         found, due = self._followed(round)
         dealt = sum(len(packet.dealt.draws) for packet in found if packet.dealt.null is None)
         return dealt + sum(map(len, due))
@@ -192,7 +194,7 @@ class PacketGame(Game):
         return self.citations.broken_deal
 
     def draws_at(self, round: Round, place: str) -> tuple[int, ...]:
-        """The draws of the cards that are at a place, in the order they came; null ones and those left out at none."""
+        """The draws of the cards at a place, in the order they came; without null cards and those left out."""
         aside = {draw for left_out in packets_of(round).aside for draw in left_out.draws}
         return tuple(
             draw
@@ -220,7 +222,7 @@ class PacketGame(Game):
         return [card for shown in round.play.shown.values() for card in shown]
 
     def unread_places(self, round: Round) -> tuple[str, ...]:
-        """The places where a card is whose value no one received."""
+        """The places with a card whose value was not received."""
         if not round.unread:
             return ()
         unread = set(round.unread)

@@ -24,7 +24,7 @@ class PayRow(Struct, frozen=True, kw_only=True):
 
 
 def rows_at_odds(wager: str, paid: Iterable[tuple[str, int, str]]) -> tuple[PayRow, ...]:
-    """The rows of a wager, of the key of each hand's words, what it pays to one, and its article."""
+    """The rows of a wager: for each hand the key of its words, its odds to one, and its article."""
     return tuple(PayRow(wager=wager, name=name, odds=f"{to_one}:1", article=article) for name, to_one, article in paid)
 
 

@@ -1,4 +1,4 @@
-"""Reads JSON written by a person, key by key, and refuses everything that is not exactly as expected. No I/O here."""
+"""Reads JSON written by a person, key by key, and refuses everything unexpected. No I/O here."""
 
 import json
 from collections.abc import Collection, Mapping
@@ -155,7 +155,7 @@ def read_card(value: object, who: str, article: str) -> Card:
 
 
 def check_name(player: object, who: str, box: str) -> str:
-    """The player's name; raises Refusal for what is not text of 1 to 40 characters that can be printed, or is blank.
+    """The player's name. Raises Refusal unless it is a printable text of 1 to 40 characters that is not blank.
 
     >>> check_name("ana", "seat 3", "ante")
     'ana'

@@ -72,7 +72,7 @@ class LineResult(Struct, frozen=True, kw_only=True):
 class PairResult(Struct, frozen=True):
     """A pair of tiles, the higher first, with its name and its rank from 1 to 118.
 
-    `title` is its name in Table II, null where the table prints none.
+    `title` is its name in Table II, null if the table prints none.
     """
 
     cards: Cards
@@ -108,7 +108,7 @@ class SeatResult(Struct, frozen=True, kw_only=True):
 
 
 class CasinoResult(Struct, frozen=True):
-    """The casino's part in a player's bank, and what it won or lost with it, null before that is known."""
+    """The casino's part in a player's bank, and its win or loss with it, null before that is known."""
 
     share: Minor
     net: Minor | None = None
@@ -187,7 +187,7 @@ class AuthorisedBet(Struct, frozen=True):
 
 
 class Holder(Struct, frozen=True):
-    """Who may hold the tiles of a place; null where no one has bet."""
+    """The player who may hold the tiles of a place; null if no one has bet."""
 
     seat: int
     player: str | None

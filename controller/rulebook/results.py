@@ -32,7 +32,7 @@ class PaidSeat(Struct, frozen=True):
 
 
 class PastOutcome(Struct, frozen=True):
-    """A confirmed round in one line: the bank's points, or the cards where no bank plays; seats that won and lost."""
+    """A confirmed round in one line: the bank's points, or the cards if no bank plays; seats that won and lost."""
 
     round: int
     void: bool

@@ -53,7 +53,7 @@ from controller.rulebook.steps import seat_place
 
 
 class Dealt(msgspec.Struct, frozen=True):
-    """Cards that left the source together, by draw number. `null` is the seat without a bet they went to (17.º 5)."""
+    """Cards that left the source together, by draw number. `null` is the seat without a bet that got them (17.º 5)."""
 
     draws: tuple[int, ...]
     order: int | None
@@ -76,7 +76,7 @@ class Aside(msgspec.Struct, frozen=True):
 
 
 class Voided(msgspec.Struct, frozen=True):
-    """Why a round does not count, and the seats whose jackpot chip continues to the next one (17.º 3)."""
+    """The reason why a round does not count, and the seats whose jackpot chip continues to the next one (17.º 3)."""
 
     article: str
     code: str
@@ -85,7 +85,7 @@ class Voided(msgspec.Struct, frozen=True):
 
     @property
     def why(self) -> Reason:
-        """The reason, with what fills its sentence."""
+        """The reason, with the values of its sentence."""
         return Reason(self.code, self.values)
 
 
@@ -97,7 +97,7 @@ ORDERS_PER_ROUND = 256  # a round gives fewer: its numbers begin at round × 256
 class Play(msgspec.Struct, frozen=True):
     """The state of one kind of play in addition to the shared round, and how each event changes it."""
 
-    deals_everywhere: ClassVar[bool] = False  # cards are at a place anyone who has bet there
+    deals_everywhere: ClassVar[bool] = False  # a place gets cards even without a bet
     in_no_box: ClassVar[tuple[str, ...]] = ()  # amounts that are corrected as wagers are, and are none
 
     @property
@@ -161,7 +161,7 @@ class Round(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def draws(self) -> int:
-        """How many cards have left the source in this round."""
+        """The number of cards that have left the source in this round."""
         return sum(len(dealt.draws) for dealt in self.dealt)
 
     @property
@@ -171,7 +171,7 @@ class Round(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def deals_everywhere(self) -> bool:
-        """Whether cards are at a place anyone who has bet there."""
+        """Whether places get cards even if no one has bet there."""
         return self.deal == "every_space" or self.play.deals_everywhere
 
     @property
@@ -250,7 +250,7 @@ def with_source(round: Round, source: CardSource, ready: bool) -> Round:
 
 
 def _shuffle_again(round: Round) -> Round:
-    """Another shuffle, under an order number that was never given: an earlier one may still be carried out."""
+    """Asks for another shuffle with a new order number, since an earlier order may still be carried out."""
     used = round.orders_used + (not round.shuffled)
     play = round.play.prepared(False)
     return replace(round, shuffled=False, cut=False, shuffles=round.shuffles + 1, orders_used=used, play=play)
@@ -294,7 +294,9 @@ def _one_more(gaps: tuple[Gap, ...], gap: Gap) -> tuple[Gap, ...]:
 
 
 def _filled(round: Round, unread: tuple[int, ...]) -> Round:
-    """The deals with the unreported cards where they were drawn: all in the one gap, or as many in each as it lost."""
+    """The deals with the unreported cards where they were drawn: all in the one gap, or in each gap the number it
+    lost.
+    """
     dealt, left = list(round.dealt), list(unread)
     for gap in reversed(round.gaps):
         count = len(left) if len(round.gaps) == 1 else min(len(left), gap.lost or 0)
@@ -304,7 +306,7 @@ def _filled(round: Round, unread: tuple[int, ...]) -> Round:
 
 
 def with_wager(round: Round, seat: int, wager: str, amount: int, player: str | None = None) -> Round:
-    """The round with what now is on one betting space, or what a player has there; 0 takes it away."""
+    """The round with a changed amount on a betting space, or of a player there; 0 removes the bet."""
     if round.terms.shared:
         here = round.bets.get(seat, {}).get(wager, {})
         own = {name: stake for name, stake in here.items() if name != (player or "")}
@@ -324,7 +326,7 @@ def with_wager(round: Round, seat: int, wager: str, amount: int, player: str | N
 
 
 def _corrected(round: Round, event: InputCorrected) -> Round:
-    """The round with a bet or the seat of bets replaced; what else was entered is its play's to replace."""
+    """The round with a bet or the seat of bets replaced; its play replaces the other entries."""
     match corrected_by(event):
         case SeatCorrected(seat=seat, to=to):
             return _moved(round, seat, to)
@@ -335,7 +337,7 @@ def _corrected(round: Round, event: InputCorrected) -> Round:
 
 
 def _moved(round: Round, seat: int, to: int) -> Round:
-    """All that was entered for one seat belongs to another one, which had nothing."""
+    """The round with all entries of one seat moved to another seat, which had none."""
     places = moved_places(round, seat, to)
     return replace(
         round,
@@ -354,8 +356,6 @@ def moved_keys(entered: dict[Place, Entered], to: Mapping[Place, Place]) -> dict
 def moved_places(round: Round, seat: int, to: int) -> dict[str, str]:
     """The cards of a seat whose bets were moved. They are where its turn was; if every space gets a card, they stay for
     anyone who has bet there.
-
-    They went where its turn was; where every space gets one, they are there anyone who has bet.
     """
     return {} if round.deals_everywhere else {seat_place(seat): seat_place(to)}
 

@@ -20,7 +20,7 @@ from controller.rulebook.versions import AsOf, Validity
 
 
 class DatedFile(msgspec.Struct, frozen=True):
-    """When the regulation of a game is in force, and by version what settles its round files."""
+    """When the regulation of a game is in force, and the function of each version that settles its round files."""
 
     validity: Validity
     settled_by: dict[str, Callable[[object], msgspec.Struct]]

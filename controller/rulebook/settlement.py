@@ -1,4 +1,4 @@
-"""The answer every game gives to a round: what each wager won or lost, line by line, with its article. No I/O here."""
+"""The settlement of a round in any game: the result of each wager, line by line, with its article. No I/O here."""
 
 from collections.abc import Iterator
 from typing import Literal

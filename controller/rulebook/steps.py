@@ -39,13 +39,13 @@ PHASE_OF: dict[StepKind, Phase] = {
 
 
 class Why(Reason, frozen=True, kw_only=True):
-    """Why an answer is not allowed now, and by which rule."""
+    """The reason why an answer is not allowed now, and the rule."""
 
     rule: str
 
 
 def why(code: ReasonCode, rule: str, /, **values: Value) -> Why:
-    """Why not: the reason of this code."""
+    """The reason for this code."""
     reason = because(code, **values)
     return Why(code=reason.code, values=reason.values, rule=rule)
 

@@ -32,7 +32,7 @@ FIRST_ORDER: tuple[ThreeCardName, ...] = (
     "pair",
     "high_card",
 )
-"""Article 7.º 1 of 89/2025 before 94/2025: its 2), 3), 4) were the 3), 4), 2) of now."""
+"""The order of article 7.º 1 of 89/2025 before 94/2025: its 2), 3), 4) are now 3), 4), 2)."""
 
 
 class ThreeCardHand(Struct, frozen=True):
@@ -56,7 +56,7 @@ def rank_three(cards: Sequence[Card], order: tuple[ThreeCardName, ...] = STRONGE
 
 
 def _weigh(one_suit: bool, ranks: tuple[int, ...]) -> tuple[ThreeCardName, tuple[int, ...]]:
-    """The class and what decides inside it, highest first, of three ranks given in descending order (7.º 1)."""
+    """The class of three ranks (descending), and the ranks that decide within it, highest first (7.º 1)."""
     high, middle, low = ranks
     if ranks == (14, 3, 2):
         return "straight_flush" if one_suit else "straight", (3,)

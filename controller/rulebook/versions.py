@@ -40,7 +40,7 @@ class Validity(Struct, frozen=True, kw_only=True):
     ended_assumed: bool = False
 
     def on(self, day: date) -> RegulationVersion:
-        """The version in force on a day. Raises Refusal where none is."""
+        """The version in force on a day. Raises Refusal if none is."""
         text = day.isoformat()
         found = [version for version in self.versions if version.in_force <= text]
         if not found:
@@ -66,7 +66,7 @@ class Validity(Struct, frozen=True, kw_only=True):
         return after[0].in_force if after else self.ended
 
     def version_of(self, as_of: date | datetime | None) -> RegulationVersion:
-        """The version of a day, of a moment, or the last one for None. Raises Refusal where none is in force."""
+        """The version of a day or a moment, or the last one for None. Raises Refusal if none is in force."""
         if as_of is None:
             return self.versions[-1]
         return self.at(as_of) if isinstance(as_of, datetime) else self.on(as_of)

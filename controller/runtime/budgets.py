@@ -111,11 +111,11 @@ class Spent(msgspec.Struct, frozen=True):
 
 
 Expenses = dict[tuple[str, str], Spent]
-"""By device and kind."""
+"""The expenses by device and kind."""
 
 
 def is_idle(input: DeviceInput, before: Table, after: Table) -> bool:
-    """Whether an input has changed nothing but notices and alarms, and the trouble of the device that reports one."""
+    """Whether an input has changed only notices and alarms, and the trouble of the device that reports it."""
     troubles = after.troubles if isinstance(input, DeviceReport | DeckChecked) else before.troubles
     rest = replace(before, version=after.version, notices=after.notices, alarms=after.alarms, troubles=troubles)
     return rest == after
@@ -197,7 +197,7 @@ def _kind(input: DeviceInput, idle: bool) -> str:
 
 
 def _trouble(input: DeviceReport) -> str | None:
-    """The trouble that begins or ends with this report, where one does."""
+    """The trouble that begins or ends with this report, if there is one."""
     return next((trouble for trouble, begins, ends in LASTING if input.what in (begins, *ends)), None)
 
 
@@ -209,7 +209,7 @@ class _Hour(msgspec.Struct, frozen=True):
 
 
 class BudgetAlarms:
-    """Alarms of the station itself; `due` are those to be journaled. Times are monotonic nanoseconds."""
+    """The budgets of the station's own alarms; `due` are those to be journaled. Times are monotonic nanoseconds."""
 
     def __init__(self) -> None:
         self.due: list[ActiveAlarm] = []

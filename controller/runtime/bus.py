@@ -58,7 +58,7 @@ class CommitPublished(Committed, frozen=True):
 
 
 class PublicationDue(msgspec.Struct, frozen=True):
-    """Something to be published to the floor has changed that is not in the journal."""
+    """Something outside the journal has changed that is to be published to the floor."""
 
 
 class BrokerAcknowledged(msgspec.Struct, frozen=True):
@@ -74,11 +74,11 @@ class Bus:
         self._subscribers: defaultdict[type, list[Callable[[Any], object]]] = defaultdict(list)
 
     def subscribe(self, kind: type[Published], take: Callable[[Published], object]) -> None:
-        """Have every event of exactly this type taken."""
+        """Subscribes to every event of exactly this type."""
         self._subscribers[kind].append(take)
 
     def publish(self, event: object) -> None:
-        """Returns once every subscriber has taken it. On the loop's thread."""
+        """Publishes an event; returns once every subscriber has taken it. On the loop's thread."""
         for take in self._subscribers[type(event)]:
             take(event)
 

@@ -20,7 +20,7 @@ log = structlog.get_logger()
 
 
 class Checkpoints:
-    """Makes checkpoints of a journal, each with the proof that it extends what each witness has cosigned."""
+    """Makes checkpoints of a journal, each with the proof that it extends the last one that each witness cosigned."""
 
     def __init__(
         self,
@@ -46,7 +46,9 @@ class Checkpoints:
         self.published: PublishedCheckpoint | None = None
 
     def make(self, now: float) -> bool:
-        """Sign how the journal is, where that is new; whether `published` changed. `now` is monotonic seconds."""
+        """Signs the state of the journal if it is new; returns whether `published` changed. `now` is monotonic
+        seconds.
+        """
         size, root = self._journal.tree
         if not size or (self._last is not None and self._last[0] == size):
             return False
@@ -126,7 +128,7 @@ class Checkpoints:
         return self._last is not None and self._last[0] > size and self._publish()
 
     def look(self, now: float) -> None:
-        """Complain of a witness that has not cosigned for too long."""
+        """Reports a witness that has not cosigned for too long."""
         for name, (_, since) in self._waits.items():
             if now - since > self._within:
                 self._raise(active("unwitnessed", witness=name, minutes=round((now - since) / 60)))

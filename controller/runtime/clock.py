@@ -13,7 +13,7 @@ GIVEN_BOOT_ID = "DEALER_STATION_BOOT_ID"  # of the service manager, which hides 
 
 
 REPORT_SECONDS = 600.0
-"""How long the clock may not be synchronised until that is an alarm: a computer takes a minute to start."""
+"""The time without synchronisation after which an alarm is raised: a computer takes a minute to start."""
 
 
 class Synchronisation:
@@ -37,7 +37,7 @@ class Synchronisation:
 
 
 class Clock:
-    """Stamps events. Nothing is ever ordered by a stamp."""
+    """Stamps events. No order ever depends on a stamp."""
 
     def __init__(self) -> None:
         self._synchronised: Stamp | None = None  # the first stamp that is
@@ -45,7 +45,7 @@ class Clock:
         self._boot = given or (BOOT_ID.read_text().strip() if BOOT_ID.exists() else "unknown")
 
     def stamp(self) -> Stamp:
-        """Now."""
+        """The stamp of this moment."""
         stamp = Stamp(
             time=now(),
             boot=self._boot,

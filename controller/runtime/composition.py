@@ -48,7 +48,7 @@ from controller.tlog.notes import BadKey, Signer
 
 PublishSoon = Callable[[object], None]
 Around = Callable[[App], App]
-"""Puts itself around what the console's address serves."""
+"""Wraps the application that the console's address serves."""
 
 
 @dataclass(eq=False)
@@ -145,7 +145,7 @@ def compose(
 
 
 def _subscribe(parts: Parts) -> None:
-    """Who takes what, in this order."""
+    """Subscribes the parts to events, in this order."""
     bus, loop, floor, link, devices = parts.bus, parts.loop, parts.floor, parts.link, parts.devices
     bus.subscribe(FromWire, loop.receive)
     bus.subscribe(FromStation, loop.receive)

@@ -1,4 +1,4 @@
-"""The statistics of the day while a station runs: restored from its journal, and carried on with what happens."""
+"""The statistics of the day while a station runs: restored from its journal, then updated by events."""
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
@@ -44,7 +44,7 @@ class Daily:
         self._since: list[tuple[str, Event]] = []  # what has happened before the day was restored
 
     def committed(self, committed: Committed) -> None:
-        """Count what has become durable."""
+        """Counts a commit."""
         if not committed.events:
             return
         self._as_of = committed.sequence
@@ -57,7 +57,7 @@ class Daily:
             self._show()
 
     async def keep(self) -> None:
-        """Restore the day, and show it again and again, until cancelled."""
+        """Restores the day, and shows it again and again, until cancelled."""
         await self._restore(self._clock.stamp().time)
         while True:
             self._show()
@@ -70,7 +70,7 @@ class Daily:
             self._bus.publish(PublicationDue())
 
     async def _restore(self, now: str) -> None:
-        """Go through what the journal has of the day, a little at a time: the table does not wait for it."""
+        """Reads the day from the journal, a little at a time: the table does not wait for it."""
         try:
             rows = [] if self._fresh else await asyncio.to_thread(self._read, now[:10])
         except (JournalUnavailable, JournalCorrupt) as error:

@@ -1,4 +1,4 @@
-"""The devices of a table that runs: what they report, and the state to which each is brought."""
+"""The devices of a running table: their reports, and the state that each should have."""
 
 import asyncio
 from collections.abc import Iterator, Mapping
@@ -45,7 +45,7 @@ class Devices:
         )
 
     def tasks(self, group: asyncio.TaskGroup) -> Iterator["asyncio.Task[None]"]:
-        """One for each device, which owns its link."""
+        """A task for each device, which owns its link."""
         for name, device in self.by_name.items():
             yield group.create_task(device.run(self.receive), name=name)
 
@@ -62,7 +62,7 @@ class Devices:
         self._bus.publish(FromWire(message.device, message.message, kept))
 
     def order(self) -> None:
-        """Order of each device what it is to show now."""
+        """Orders each device to show its present state."""
         orders = self._translator.orders(self._view.effects)
         wanted = {name: order for name, order in orders.items() if name in self.by_name}
         for name, order in self.workbench.orders(wanted).items():
@@ -76,7 +76,7 @@ class Devices:
             self.order()
 
     async def answer(self, inputs: list[PersonInput]) -> OutcomeOfAll:
-        """Decide a person's inputs. Before the betting closes, the chips now in the slots are read."""
+        """Decides a person's inputs. Before the betting closes, it reads the chips in the slots."""
         if any(isinstance(input, LockIn) for input in inputs):
             for device in self.by_name.values():
                 await device.read_again()

@@ -34,7 +34,7 @@ class Draft:
         self.marks: dict[DeviceName, DeviceMark] = {}
 
     def branch(self) -> "Draft":
-        """A copy to try a list of inputs on: all or nothing."""
+        """A copy on which a list of inputs is tried: all or nothing."""
         copy = Draft(self.table, self.vault, self.sequence, self.expenses, self.settings, self.settings_kept)
         copy.entries, copy.outbox = list(self.entries), list(self.outbox)
         copy.outcomes, copy.marks = self.outcomes, self.marks

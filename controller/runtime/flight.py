@@ -102,11 +102,11 @@ class FlightRecorder:
         return FlightTap(self, name)
 
     def start(self) -> None:
-        """Begin to write."""
+        """Begins to write."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Write what waits, and end."""
+        """Writes what waits, and ends."""
         self._ending.set()
         self._thread.join(END_SECONDS)
 
@@ -123,7 +123,7 @@ class FlightRecorder:
                 self.keep(round)
 
     def receive(self, wire: str, source: str, octets: bytes) -> None:
-        """Queue what a wire reported; from any thread, and at once."""
+        """Queues a report of a wire; from any thread, without waiting."""
         at, round = time.monotonic_ns(), self._round()
         with self._order:
             if self._over:
@@ -150,7 +150,7 @@ class FlightRecorder:
                 self._entries.clear()
 
     def turn(self, last: bool = False) -> None:
-        """Seal and write what waits."""
+        """Seals and writes what waits."""
         present = self._round()  # of an earlier one nothing comes behind what is written now
         with self._order:
             entries, dropped = list(self._entries), self._dropped
@@ -227,7 +227,9 @@ class FlightRecorder:
         self._size += len(written)
 
     def _file_for(self, octets: int) -> IO[bytes]:
-        """The newest file of the ring, another one where it is full or old; whatever is too old or too much goes."""
+        """The newest file of the ring, or a new one if it is full or old; removes files that are too old or too
+        many.
+        """
         share, now = self._ring.octets // (PARTS + 1), self._now()
         full = self._size + octets > share or now - self._turned >= self._ring.seconds / PARTS
         if self._file is not None and not full:

@@ -129,14 +129,14 @@ class TableAtFloor:
         await watch_certificates(self._broker, lambda: self.client.certificate_ends, self._on_ending)
 
     def checkpoint(self) -> None:
-        """Sign how the record is, where that is new, and look for witnesses that are silent."""
+        """Signs the state of the record if it is new, and checks for silent witnesses."""
         now = time.monotonic()
         if self._checkpoints is not None:
             self._show_checkpoint(self._checkpoints.make(now))
             self._checkpoints.look(now)
 
     def durable(self, committed: Committed) -> None:
-        """Its messages are to be published."""
+        """Publishes the messages of a commit."""
         now = time.monotonic()
         for row in committed.outbox:
             self._sent[row.sequence] = now
@@ -156,7 +156,7 @@ class TableAtFloor:
             self.checkpoint()
 
     async def flush(self) -> None:
-        """Write down what the floor has acknowledged. Raises JournalUnavailable."""
+        """Writes the acknowledgements of the floor into the journal. Raises JournalUnavailable."""
         if await self._writer.flush():
             self.outbox.wake()
         if self._config.floor.archives:
@@ -174,11 +174,11 @@ class TableAtFloor:
     # ---- what the floor's client asks
 
     def begin_session(self) -> None:
-        """Another number."""
+        """Begins a session with another number."""
         self._sessions.begin()
 
     def status(self, online: bool) -> tuple[str, bytes]:
-        """Of the station."""
+        """The status of the station."""
         return status(self._identity, self._sessions.current, self._now() if online else None)
 
     def retained(self) -> dict[str, bytes]:
@@ -198,7 +198,9 @@ class TableAtFloor:
         return self._link.due() if self._link is not None else ()
 
     def on_hold(self) -> bool:
-        """While two persons have to say whether the floor has received more, or the next start has another name."""
+        """Whether the outbox waits: two persons must decide whether the floor has received more, or the next start
+        has another name.
+        """
         return self._loop.table.overtaken is not None or self._writer.journal.name != self._identity.journal
 
     def overtakes(self, payload: bytes) -> bool:
@@ -221,7 +223,7 @@ class TableAtFloor:
         self._metrics.device_up.labels(FLOOR).set(reason is None)
 
     def on_acknowledged(self, sequence: int) -> None:
-        """Written down with the next commit or flush."""
+        """Notes an acknowledgement, which the next commit or flush writes."""
         self._writer.acknowledged(sequence)
         if (sent := self._sent.pop(sequence, None)) is not None:
             self._metrics.puback.observe(time.monotonic() - sent)
@@ -268,7 +270,7 @@ class TableAtFloor:
             self._show_checkpoint(self._checkpoints.receive(payload, time.monotonic()))
 
     def _unanswerable(self, topic: str, why: str) -> None:
-        """In the log, once a minute at most; the metric counts each."""
+        """Logs an unanswerable request, at most once a minute; the metric counts each."""
         if count := self._unanswered.due():
             log.warning("a request cannot be answered", topic=topic, reason=why, count=count)
 
@@ -346,7 +348,7 @@ class TableAtFloor:
 
 @cache
 def station_version() -> str:
-    """Of the package that is installed."""
+    """The version of the installed package."""
     return version("dealer-station")
 
 

@@ -68,7 +68,7 @@ def _metrics_token(config: Config) -> str:
 async def log_if_open_to_every_user(config: Config) -> None:
     """Log, as the station starts, where every user of this computer may connect to its console.
 
-    It takes a second where the rules are loaded.
+    It takes a second if the rules are loaded.
     """
     if not await rules_hold(config.listen[1]):
         log.warning(

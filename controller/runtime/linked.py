@@ -92,13 +92,13 @@ class LinkedPot:
         self._accepts = link.keys_accepted and set(link.keys) == set(self._joined.keys)
 
     async def run(self) -> None:
-        """Look and say, until cancelled."""
+        """Checks the time and sends due messages, until cancelled."""
         while True:
             self.look()
             await asyncio.sleep(TICK_SECONDS)
 
     def receive(self, topic: str, content: bytes, retained: bool) -> None:
-        """Something came on one of the two topics."""
+        """A message came on one of the two topics."""
         try:
             if len(content) > LONGEST:
                 raise ValueError
@@ -160,7 +160,7 @@ class LinkedPot:
 
     @property
     def _has_begun(self) -> bool:
-        """Whether the journal says which it is: what was reported of the one before is not of this one."""
+        """Whether the journal has announced itself: messages about the journal before it are not about this one."""
         return self._table.kept.journal == self._joined.journal
 
     def _show_pot(self) -> None:
@@ -170,7 +170,7 @@ class LinkedPot:
             self._bus.publish(shown)
 
     def _why_down(self) -> tuple[str, LossCause] | None:
-        """Why no chip is taken in a round that begins now."""
+        """The reason why no chip is accepted in a round that begins now."""
         kept, pot = self._table.kept, self._table.pot
         if not self._accepts:
             return "", "other_keys"
@@ -194,7 +194,7 @@ class LinkedPot:
             self._receive(LinkReceived(news))  # type: ignore[arg-type]
 
     def _refuse_absurd(self, message: Pot | PitAnswer) -> None:
-        """Raises ValueError for what cannot be true, anyone who says it."""
+        """Raises ValueError for content that cannot be true, even if it is signed."""
         numbers = [message.epoch - 1]
         match message:
             case Pot():

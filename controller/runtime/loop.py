@@ -54,7 +54,7 @@ log = structlog.get_logger()
 
 
 class FromScreen(msgspec.Struct, frozen=True):
-    """Inputs of a person, all or nothing, and who waits for the answer."""
+    """Inputs of a person, all or nothing, and the waiter for the answer."""
 
     inputs: list[PersonInput]
     waiting: "asyncio.Future[OutcomeOfAll]"
@@ -68,7 +68,7 @@ Item = FromWire | FromScreen | FromStation | Woken
 
 
 class Translate(Protocol):
-    """Device messages to inputs."""
+    """Turns device messages into inputs."""
 
     def inputs(self, device: DeviceName, message: Any, table: Table) -> Any: ...
 
@@ -117,11 +117,11 @@ class TableLoop:
         self._stamp = clock.stamp()
 
     def receive(self, item: Item) -> None:
-        """Queue something received. Returns at once."""
+        """Queues a message. Returns at once."""
         self._queue.put_nowait(item)
 
     def journal_failed(self, error: JournalUnavailable) -> None:
-        """Another thread has found that the journal cannot be written: the table shows it, and waits."""
+        """Reports, from another thread, that the journal cannot be written: the table shows it, and waits."""
         if self._unwritable is None:
             self._journal_failed(error)
             self.receive(Woken())
@@ -139,12 +139,12 @@ class TableLoop:
             self._wake_for_counts()
 
     def leave(self, on_free: Callable[[], None]) -> None:
-        """Say once that the table is between two rounds, and decide nothing from then on."""
+        """Reports once that the table is between two rounds, and decides nothing from then on."""
         self._on_free = on_free
         self.receive(Woken())
 
     async def answer(self, inputs: list[PersonInput]) -> OutcomeOfAll:
-        """Decide a person's inputs; returns their outcome once it is durable."""
+        """Decides a person's inputs; returns their outcome once it is durable."""
         waiting: asyncio.Future[OutcomeOfAll] = asyncio.get_running_loop().create_future()
         self._queue.put_nowait(FromScreen(inputs=inputs, waiting=waiting))
         if self._closing:
@@ -152,7 +152,7 @@ class TableLoop:
         return await waiting
 
     async def run(self) -> None:
-        """Consume the queue until cancelled."""
+        """Consumes the queue until cancelled."""
         on_hold: list[Item] = []  # received from devices, and not yet durable because the journal could not be written
         while True:
             items = self._in_hand = on_hold + await self._next_items(self._unwritable is not None)
@@ -219,7 +219,7 @@ class TableLoop:
         return draft
 
     def _receive_from_device(self, draft: Draft, input: DeviceInput, device: DeviceName | None = None) -> Draft:
-        """Decide what a device or the station says, within the budget of a device."""
+        """Decides a message of a device or the station, within the budget of a device."""
         branch = self._decided(draft, input)
         if isinstance(input, DeviceFound | DeviceMissed):
             device = input.device
@@ -275,7 +275,7 @@ class TableLoop:
         return draft
 
     def _wake_for_counts(self) -> None:
-        """Look again, though nothing more comes, whether what was counted is to be journaled."""
+        """Checks, though no message comes, whether counted inputs are to be journaled."""
         is_babble = any(name.endswith(f"-{BABBLE}") for name in self.table.troubles)
         if self._waking is None and (is_babble or self._complaints.are_counted):
             self._waking = asyncio.get_running_loop().call_later(QUIET_SECONDS, self._wake)
@@ -417,7 +417,7 @@ class TableLoop:
         self._view.show(self.table, self.sequence, self._stamp.time, self._unwritable)
 
     def close(self) -> None:
-        """Answer every input that waits: the station stops."""
+        """Answers every waiting input that the station stops."""
         self._closing = True
         if self._waking is not None:
             self._waking.cancel()

@@ -1,4 +1,4 @@
-"""The set-up from the console: what is plugged in, and another configuration proposed, which root alone applies."""
+"""The set-up from the console: the plugged-in devices, and a proposed configuration, which only root applies."""
 
 import asyncio
 from collections.abc import Callable
@@ -18,7 +18,7 @@ log = structlog.get_logger()
 
 
 class Proposing:
-    """`look` reports what is plugged in, as JSON has it; it blocks. `workbench` has the wires."""
+    """`look` returns the plugged-in devices as JSON; it blocks. `workbench` has the wires."""
 
     def __init__(self, config: Config, look: Callable[[], Any], workbench: Workbench) -> None:
         self._config = config

@@ -95,7 +95,7 @@ class Recording:
         return recorded
 
     def now(self) -> int:
-        """Microseconds since the beginning, no two the same: they are the order of everything on all wires."""
+        """Microseconds since the beginning, all different: they give the order of everything on all wires."""
         with self._order:
             self._last = max(time.monotonic_ns() // 1000 - self._zero, self._last + 1)
             return self._last
@@ -106,7 +106,7 @@ class Recording:
         self.line(wire, json.dumps({"schema": SCHEMA, "wire": wire, "started": started, **content}))
 
     def line(self, wire: str, text: str) -> None:
-        """Queue a line for a wire's file."""
+        """Queues a line for a wire's file."""
         if self._stopped:
             return
         if self._lines.qsize() >= MOST_WAITING:
@@ -115,7 +115,7 @@ class Recording:
         self._lines.put((wire, text))
 
     def close(self) -> None:
-        """Write what is queued, and end."""
+        """Writes the queued lines, and ends."""
         self._lines.put(None)
         self._ending.set()
         self._thread.join(END_SECONDS)

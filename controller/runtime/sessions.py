@@ -22,7 +22,7 @@ class SessionNumbers:
         self.current = self._reserved.start - 1
 
     def begin(self) -> None:
-        """From now on `current` is another."""
+        """Begins a session: `current` gets another number."""
         self.current += 1
         if self.current not in self._reserved:
             with suppress(JournalUnavailable):  # the loop notices it too

@@ -1,4 +1,4 @@
-"""Device messages to inputs, effects to device orders: the only place that knows both. No I/O here."""
+"""Device messages to inputs, and effects to device orders: the only place that knows both. No I/O here."""
 
 from collections.abc import Iterator
 
@@ -132,7 +132,7 @@ class Translator:
 
 
 def _edges(before: int, now: int) -> int:
-    """Chips sensed between two values of a wrapping counter; a unit that lost its power counts from 0 again: none."""
+    """Chips sensed between two values of a wrapping counter; none if a unit without power counts from 0 again."""
     edges = (now - before) % COUNTER_RANGE
     return edges if edges < COUNTER_RANGE // 2 else 0
 

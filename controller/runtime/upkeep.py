@@ -62,19 +62,19 @@ class Upkeep:
         )
 
     def start(self) -> None:
-        """Begin."""
+        """Starts the threads."""
         if (mark := self._journal.mark_unreadable) is not None:
             self._publish_soon(StationAlarm(active("mark_unreadable", f"{mark} is damaged")))
         for thread in self._threads:
             thread.start()
 
     async def stop(self) -> None:
-        """Wait until every thread has ended, within a slice of its work."""
+        """Waits until every thread has ended, within a slice of its work."""
         for thread in self._threads:
             await asyncio.to_thread(thread.stop)
 
     async def flush(self, table: TableLoop, floor: TableAtFloor) -> None:
-        """Write down what the floor has acknowledged, until cancelled."""
+        """Writes the acknowledgements of the floor, until cancelled."""
         while True:
             await asyncio.sleep(TIDY_SECONDS if self._journal.untidy else FLUSH_SECONDS)
             try:
@@ -94,7 +94,7 @@ class Upkeep:
         self._publish_soon(StationAlarm(active(f"ended/{work}", where)))
 
     def _keep_from(self, now: Stamp, days: int) -> str | None:
-        """As `keep_from`, and None where the clock has jumped since the station started."""
+        """As `keep_from`, and None if the clock has jumped since the station started."""
         before = keep_from(now, days)
         if before is None or not self._clock.has_jumped(now):
             return before

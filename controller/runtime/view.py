@@ -71,14 +71,14 @@ class View:
         self.show(writer.restored.table, writer.restored.sequence, time, None)
 
     def show(self, table: Table, sequence: int, time: str, unwritable: RecordedAlarm | None) -> None:
-        """From now on the table is this; `unwritable` is the alarm that the journal cannot keep."""
+        """Shows this table from now on; `unwritable` is the alarm about a journal that cannot be written."""
         self._table, self._sequence, self._time, self._unwritable = table, sequence, time, unwritable
         if self._past is not None:
             self._past.take(table.round)
         self._show_again()
 
     def show_linked(self, linked: Shown) -> None:
-        """From now on this is shown of the pot that tables share."""
+        """Shows this of the shared pot from now on."""
         self._linked = linked
         self._show_again()
 
@@ -92,11 +92,11 @@ class View:
         self._changed = asyncio.Event()
 
     def show_statistics(self, statistics: PublishedStatistics) -> None:
-        """From now on the floor's statistics are these."""
+        """Shows these statistics to the floor from now on."""
         self._statistics, self._retained = statistics, None
 
     def show_checkpoint(self, checkpoint: PublishedCheckpoint | None) -> None:
-        """From now on this is the last checkpoint."""
+        """Shows this as the last checkpoint from now on."""
         self._checkpoint, self._retained = checkpoint, None
 
     def show_clock(self, synchronised: bool) -> bool:
@@ -166,7 +166,7 @@ class View:
         return self._display
 
     def close(self) -> None:
-        """End every stream that waits for a change."""
+        """Ends every stream that waits for a change."""
         self._closing = True
         self._changed.set()
 
@@ -194,7 +194,7 @@ class View:
         return _encode({**msgspec.to_builtins(self._identity), **public_setting(self._settings)})
 
     def metrics(self) -> bytes:
-        """Prometheus' text format."""
+        """The metrics in Prometheus' text format."""
         return self._metrics.text()
 
     async def rounds(self, last: int, before: int | None) -> bytes | NotFound:
@@ -204,7 +204,7 @@ class View:
         return await self._read(lambda: last_rounds(path, events, self._identity, last, before))
 
     async def found(self, query: str, on: tuple[int, ...]) -> bytes | NotFound:
-        """The rounds that a query takes, newest first, of some of the events, and where to search on; as JSON."""
+        """The rounds that match a query, newest first, among some of the events, and where to search next; as JSON."""
         path, events, identity = self._journal.path, self._journal.events, self._identity
         try:
             asked = read_query(query, identity.exponent)
@@ -218,7 +218,7 @@ class View:
         return await self._read(lambda: figures(path, identity, table, seats, since, until, dealer))
 
     async def slip(self, number: int) -> bytes | NotFound:
-        """A payment slip, as JSON; with the checkpoint that its payment is in, where the table signs some."""
+        """A payment slip, as JSON; with the checkpoint that includes its payment, if the table signs checkpoints."""
         self.sign()
         note = None if self._checkpoint is None else Note.read(self._checkpoint.note.encode())
         return await self._read(lambda: numbered_slip(self._journal.path, self._identity, number, note))
@@ -228,7 +228,7 @@ class View:
         return await self._read(lambda: {"alarms": last_alarms(self._journal.path, self._identity.mode, last)})
 
     async def sign_ins(self, last: int) -> bytes | NotFound:
-        """Who came to the console last, as JSON."""
+        """The last log-ins at the console, as JSON."""
         path, mode = self._journal.path, self._identity.mode
         return await self._read(lambda: {"entries": [act.as_published() for act in last_sign_ins(path, mode, last)]})
 

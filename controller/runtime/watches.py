@@ -27,13 +27,13 @@ class ClockWatch:
         self._synchronisation = Synchronisation()
 
     async def run(self) -> None:
-        """Look again and again, until cancelled."""
+        """Checks again and again, until cancelled."""
         while True:
             self.look()
             await asyncio.sleep(CLOCK_SECONDS)
 
     def look(self) -> None:
-        """Look once."""
+        """Checks once."""
         stamp = self._clock.stamp()
         if self._view.show_clock(stamp.synchronised):
             self._bus.publish(PublicationDue())
@@ -42,7 +42,7 @@ class ClockWatch:
 
 
 def warn_if_exposed(floor: Floor, bus: Bus) -> None:
-    """Raise an alarm where the password of the table goes over a network in clear."""
+    """Raises an alarm if the table's password crosses a network in clear."""
     if floor.exposed:
         bus.publish(StationAlarm(active("exposed"), once=True))
 

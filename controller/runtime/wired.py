@@ -1,4 +1,4 @@
-"""The devices of a configuration, each with its port or USB backend, and which of their contacts means what."""
+"""The devices of a configuration, each with its port or USB backend, and the meaning of their contacts."""
 
 import importlib
 from collections.abc import Callable, Iterator, Mapping
@@ -34,7 +34,7 @@ def wiring_of(config: Config) -> Wiring | None:
 
 
 def devices_of(config: Config, marks: Mapping[DeviceName, DeviceMark], tap: Tapping) -> dict[DeviceName, Device]:
-    """By name; each resumes after its mark. Only makes that are configured are imported. Raises BadConfiguration."""
+    """The devices by name; each resumes after its mark. Only configured makes are imported. Raises BadConfiguration."""
     return {
         name: device_of(config, name, settings, _mark(marks.get(name)), tap(name, settings.driver))
         for name, settings in _chosen(config)

@@ -65,7 +65,7 @@ class Workbench:
         return orders
 
     def as_shown(self) -> dict[str, Any]:
-        """The last frames, newest first, and what may be tried out now."""
+        """The last frames, newest first, and the tests that are possible now."""
         closed = self._is_closed()
         return {
             "frames": [frame._asdict() for frame in reversed(self._frames)],
@@ -74,7 +74,7 @@ class Workbench:
         }
 
     def try_out(self, what: str, by: str) -> float | None:
-        """Test a device; returns for how many seconds, None while the table is open. Raises KeyError."""
+        """Tests a device; returns the number of seconds, or None while the table is open. Raises KeyError."""
         trial = self._trials()[what]
         if not self._is_closed():
             return None

@@ -1,4 +1,4 @@
-"""The code on a payment slip: where its payment is in the record, for anyone who has a phone. No I/O here."""
+"""The code on a payment slip, which shows where its payment is in the record, for anyone with a phone. No I/O here."""
 
 import base64
 
@@ -25,7 +25,7 @@ class PaymentProof(Struct, frozen=True):
 
 
 def code_of(data: dict[str, object], recorded: PaymentProof) -> Code:
-    """The code of a slip that says this, a line each, and where its payment is; then the signed checkpoint."""
+    """The code of a slip: its content, a line each, the place of its payment, and the signed checkpoint."""
     lines = [WHAT, *(f"{name} {value}" for name, value in data.items()), f"hash {_encoded(recorded.hash)}"]
     if recorded.checkpoint is not None:
         lines += [f"index {recorded.index}", "", recorded.checkpoint.removesuffix("\n")]

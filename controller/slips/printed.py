@@ -22,8 +22,8 @@ SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 
 
 class Copy(NamedTuple):
-    """A copy of a slip, which is not numbered: how often the console had printed the slip before, who asked for it, and
-    when.
+    """A copy of a slip, which has no number: how often the console printed the slip before, who asked for the copy,
+    and when.
     """
 
     times: int

@@ -21,7 +21,7 @@ Point = TypeVar("Point")
 
 
 class Lap(NamedTuple):
-    """From one confirmation to the next: all that was then belongs to who confirmed the round."""
+    """The time from one confirmation to the next: everything in it belongs to the person who confirmed the round."""
 
     confirmed: int
     dealer: str
@@ -52,7 +52,7 @@ class MeasuredTime(Day):
         return self._start if self._now < self._start else None
 
     def receive(self, time: str, event: Event) -> None:
-        """Something has happened, in the order of the journal."""
+        """Takes the next event, in the order of the journal."""
         super().receive(time, event)
         moved = moved_e4(event)
         if moved is not None and self._pot_e4 is not None:
@@ -120,7 +120,7 @@ def together(wagered: Iterable[Wagered]) -> Wagered | None:
 
 
 def _hours(laps: Sequence[Lap]) -> list[tuple[int, int]]:
-    """How many rounds were confirmed in each hour from the first to the last."""
+    """The number of rounds confirmed in each hour from the first to the last."""
     counted: dict[int, int] = {}
     for lap in laps:
         counted[lap.confirmed // HOUR_MS] = counted.get(lap.confirmed // HOUR_MS, 0) + 1

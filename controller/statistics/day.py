@@ -72,7 +72,7 @@ class Condition(Struct, frozen=True):
 
 
 def condition(table: Table) -> Condition:
-    """As the table is."""
+    """The condition of a table."""
     lost = {name for name, link in table.devices.items() if isinstance(link, DeviceLost)}
     jams = {name.removesuffix(f"-{JAM}") for name in table.troubles if name.endswith(f"-{JAM}")}
     disputes = frozenset(complaint.complaint for complaint in table.complaints)
@@ -150,7 +150,7 @@ class Tally:
         self.lost = dict.fromkeys(CAUSES, 0)
 
     def add(self, more: "Tally") -> None:
-        """Another stretch with it."""
+        """Adds another period."""
         for name in ("open", "rounds", "void", "taken", "corrections", "adjustments", "adjusted"):
             setattr(self, name, getattr(self, name) + getattr(more, name))
         add_sums(self.wagered, more.wagered)
@@ -204,11 +204,11 @@ class Day:
         self._tally = Tally()
 
     def _ends(self) -> int | None:
-        """When another stretch begins."""
+        """The time at which the next period begins."""
         return (self._now // DAY_MS + 1) * DAY_MS
 
     def receive(self, time: str, event: Event) -> None:
-        """Something has happened, in the order of the journal."""
+        """Takes the next event, in the order of the journal."""
         self._proceed(ms_of(time))
         self._condition = after(self._condition, event)
         match event:

@@ -18,7 +18,7 @@ CHANGE_ODDS = {
     "three_aces_of_three_suits": "jackpot",
     "commission_of_players_alone": "place",
 }
-"""The keys of [rules] that change the odds of a wager; what these then are is not kept."""
+"""The keys of [rules] that change the odds of a wager; the odds under them are not stored."""
 
 
 class Known(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -41,7 +41,7 @@ class Known(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class WagerOdds(Struct, frozen=True):
-    """The odds of a wager in numbers; `interval` only where they are simulated."""
+    """The odds of a wager in numbers; `interval` only if they are simulated."""
 
     edge: Fraction
     variance: Fraction

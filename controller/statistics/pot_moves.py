@@ -70,7 +70,7 @@ def moved_e4(event: Event) -> int | None:
 
 
 def add_move(moves: list[PotMove], event: Event, at: int, before_e4: int, after_e4: int) -> None:
-    """The row of an event that moved the pot, or what it adds to the last one."""
+    """The row of an event that moved the pot, or its amount added to the last row."""
     kind, moved, pot = KINDS[type(event)], after_e4 // E4 - before_e4 // E4, after_e4 // E4
     chips = {ChipContributed: 1, ContributionReturned: -1}.get(type(event), 0)
     last = moves[-1] if moves else None

@@ -59,7 +59,7 @@ class Theory(Struct, frozen=True):
 
 
 class Wagered(Struct, frozen=True):
-    """A wager's sums over rounds: exact. `theory` is None where the odds of any of its bets are not known."""
+    """A wager's exact sums over rounds. `theory` is None if the odds of any of its bets are not known."""
 
     bets: int
     staked: int

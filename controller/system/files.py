@@ -69,7 +69,7 @@ def open_regular(path: Path, links: int | None = None) -> IO[bytes]:
 
 
 OpenOne = Callable[[Path], IO[bytes]]
-"""Opens a regular file with one name to read. Raises as `open_regular`."""
+"""Opens a regular file that has only one name, for reading. Raises as `open_regular`."""
 
 open_one: OpenOne = partial(open_regular, links=1)
 
@@ -114,7 +114,7 @@ def own_file(path: Path) -> IO[bytes]:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file that is its owner's alone, in place of the one there. Raises OSError; then nothing has changed."""
+    """Writes a file that only its owner may read, in place of the old one. Raises OSError; then nothing has changed."""
     with _whole(path, f".{path.name}.{os.getpid()}") as written:
         if os.geteuid() == 0:
             # Written by root, read by the station: the file belongs to the owner of the folder.

@@ -25,7 +25,7 @@ def lock_holder(path: Path) -> str:
 
 
 def listener_at(port: int) -> str:
-    """As `lock_holder`, of the process that listens at this port of this computer; another user's is known to root."""
+    """As `lock_holder`, for the process that listens at this port of this computer; only root sees another user's."""
     sockets = set(_listening(port))
     if not sockets:
         return ""
@@ -50,7 +50,7 @@ def _listening(port: int) -> Iterator[str]:
 
 
 def _shown(process: str) -> str:
-    """The number and the command line, without what could move a terminal."""
+    """The number and the command line, without characters that control a terminal."""
     try:
         words = (PROC / process / "cmdline").read_bytes().rstrip(b"\0").split(b"\0")
     except OSError:

@@ -1,4 +1,4 @@
-"""Ports of this machine for what a bench or a simulation starts."""
+"""Ports of this machine for programs that a bench or a simulation starts."""
 
 import socket
 

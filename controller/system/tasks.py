@@ -1,4 +1,4 @@
-"""Tasks of asyncio, where Python 3.11 and libraries that wait with it need a hand."""
+"""Tasks of asyncio: repairs for Python 3.11 and for libraries that wait with it."""
 
 import asyncio
 import gc
@@ -28,7 +28,7 @@ def cancellable() -> Iterator[None]:
 
 
 def on_ending_signal(do: Callable[[signal.Signals], object]) -> None:
-    """Call `do` in the running loop at each signal that ends a process, except a hang-up that `nohup` ignores."""
+    """Calls `do` in the running loop at each signal that ends a process, except a hang-up that `nohup` ignores."""
     for signal_number in ENDING:
         if signal.getsignal(signal_number) != signal.SIG_IGN:
             asyncio.get_running_loop().add_signal_handler(signal_number, do, signal_number)

@@ -24,5 +24,5 @@ def zone_of_computer(link: Path = LOCAL_TIME) -> str:
 
 
 def is_synchronised() -> bool:
-    """Whether the clock of this computer is synchronised: systemd-timesyncd says so by a file."""
+    """Whether the clock of this computer is synchronised, according to a file of systemd-timesyncd."""
     return SYNCHRONISED.exists()

@@ -1,4 +1,4 @@
-"""How long the journal's disk still has room, predicted from growth that lasts."""
+"""For how long the journal's disk still has room, predicted from lasting growth."""
 
 import itertools
 import os

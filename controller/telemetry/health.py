@@ -44,7 +44,7 @@ def table_status(table: Table, leaving: bool = False) -> str:
 
 
 class ServiceManager:
-    """Reports to systemd, where it started the station: readiness, signs of life, the status of the table."""
+    """Reports to systemd, if it started the station: readiness, signs of life, the status of the table."""
 
     def __init__(self) -> None:
         self._status = ""
@@ -69,6 +69,6 @@ class ServiceManager:
 
 
 def watchdog_interval() -> float | None:
-    """Seconds between two signs of life: half of what systemd allows, or None where it does not watch."""
+    """Seconds between two signs of life: half of the time that systemd allows, or None if it does not watch."""
     allowed = os.environ.get("WATCHDOG_USEC")
     return int(allowed) / 2_000_000 if allowed else None

@@ -20,7 +20,7 @@ _PRIORITY = {"debug": 7, "info": 6, "warning": 4, "error": 3, "critical": 2}
 
 
 class _Journald:
-    """JSON behind the ``<N>`` prefix from which systemd takes a line's priority."""
+    """JSON after the ``<N>`` prefix from which systemd takes a line's priority."""
 
     def __init__(self) -> None:
         self._render = structlog.processors.JSONRenderer(ensure_ascii=False)
@@ -52,7 +52,9 @@ class _Records(logging.Handler):
 
 
 def complain(text: str) -> None:
-    """A line for persons on standard error, by the log's own thread: for what must not wait for its reader."""
+    """Writes a line for persons on standard error, by the log's own thread: for callers that must not wait for a
+    reader.
+    """
     with suppress(OSError):
         STDERR.write(f"{text}\n")
 

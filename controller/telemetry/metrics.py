@@ -1,4 +1,4 @@
-"""The metrics of a station, in Prometheus' text format, and what of an event they and the log take."""
+"""The metrics of a station, in Prometheus' text format, and the parts of an event for metrics and log."""
 
 from collections.abc import Callable
 
@@ -94,7 +94,7 @@ class Metrics:
         )
 
     def text(self) -> bytes:
-        """Prometheus' text format; `look` brings the gauges up to date that no one else does."""
+        """Prometheus' text format; `look` updates the gauges that nothing else updates."""
         self.look()
         return bytes(generate_latest(self._registry))
 

@@ -1,4 +1,4 @@
-"""A thread that writes to a descriptor whose reader may stop reading at any time: no one else waits for it."""
+"""A thread that writes to a descriptor whose reader may stop at any time: no one else waits for the reader."""
 
 import os
 import sys
@@ -30,7 +30,7 @@ class TextWriter:
         self._thread: threading.Thread | None = None
 
     def write(self, text: str) -> None:
-        """Take a text, or count it as dropped; never waits."""
+        """Takes a text, or counts it as dropped; never waits."""
         with self._changed:
             if self._dropped or len(self._texts) >= MOST_LINES or self._buffered + len(text) > MOST_CHARACTERS:
                 self._dropped += 1
@@ -43,7 +43,7 @@ class TextWriter:
             self._changed.notify_all()
 
     def wait(self, seconds: float | None = None) -> None:
-        """Until everything is written, but no longer than that."""
+        """Waits until everything is written, but no longer than `seconds`."""
         with self._changed:
             self._changed.wait_for(lambda: not self._texts and not self._writing, seconds)
 
@@ -93,12 +93,12 @@ class PrintedText:
         """Does nothing: a line that was accepted is already on its way."""
 
     def isatty(self) -> bool:
-        """Whether a person reads it."""
+        """Whether a person reads the stream."""
         return self._stream().isatty()
 
     @property
     def encoding(self) -> str:
-        """Of the stream."""
+        """The encoding of the stream."""
         return self._stream().encoding
 
     def is_real(self) -> bool:
@@ -120,6 +120,6 @@ def stderr_aside(lost: Callable[[int], str]) -> PrintedText:
 
 
 def _own(stream: TextIO) -> TextIO:
-    """Rich puts itself before a stream while it draws."""
+    """The stream itself: Rich puts itself before it while it draws."""
     own: TextIO = getattr(stream, "rich_proxied_file", stream)
     return own

@@ -20,7 +20,7 @@ def leaf(data: bytes) -> bytes:
 
 
 def node(left: bytes, right: bytes) -> bytes:
-    """The hash of what is above two."""
+    """The hash of the parent of two hashes."""
     return hashlib.sha256(b"\x01" + left + right).digest()
 
 
@@ -94,7 +94,7 @@ def consistency(subtree: Subtree, old: int, size: int) -> list[bytes]:
 
 
 def _left(size: int) -> int:
-    """How many leaves are left of the root: the largest power of two below the size."""
+    """The number of leaves left of the root: the largest power of two below the size."""
     return 1 << (size - 1).bit_length() - 1
 
 

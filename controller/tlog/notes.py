@@ -38,7 +38,7 @@ class BadKey(Exception):
 
 
 class VerifierKey(msgspec.Struct, frozen=True):
-    """A public key, the name it signs under, and what kind of signature it makes: of a note, or a cosignature."""
+    """A public key, the name under which it signs, and the kind of its signatures: of notes, or cosignatures."""
 
     name: str
     kind: int
@@ -46,7 +46,7 @@ class VerifierKey(msgspec.Struct, frozen=True):
 
     @classmethod
     def read(cls, text: str) -> "VerifierKey":
-        """From NAME+ID+KEY, as `str` writes it. Raises BadKey."""
+        """The key from NAME+ID+KEY, as `str` writes it. Raises BadKey."""
         name, _, rest = text.strip().partition("+")
         id, _, encoded = rest.partition("+")
         try:
@@ -62,14 +62,14 @@ class VerifierKey(msgspec.Struct, frozen=True):
 
     @property
     def id(self) -> bytes:
-        """By what its signatures are found."""
+        """The id by which its signatures are found."""
         return _id(self.name, self.kind, self.key)
 
     def __str__(self) -> str:
         return f"{self.name}+{self.id.hex()}+{_encoded(bytes([self.kind]) + self.key)}"
 
     def signed(self, note: "Note") -> bytes:
-        """Its signature of a note, the first where there are several. Raises BadNote."""
+        """The key's signature of a note, the first if there are several. Raises BadNote."""
         found = [octets for name, octets in note.signatures if (name, octets[:ID_BYTES]) == (self.name, self.id)]
         if not found:
             raise BadNote(f"it is not signed by {self.name} {self.id.hex()}")
@@ -85,7 +85,7 @@ class VerifierKey(msgspec.Struct, frozen=True):
 
     @staticmethod
     def time_of(cosignature: bytes) -> int:
-        """When a cosignature was made, in seconds since 1970."""
+        """The time of a cosignature, in seconds since 1970."""
         return int.from_bytes(cosignature[ID_BYTES : ID_BYTES + TIME_BYTES], "big")
 
 
@@ -102,7 +102,9 @@ class Signer:
 
     @classmethod
     def read(cls, text: str) -> "Signer":
-        """From PRIVATE+KEY+NAME+ID+KEY, as `private` gives it. Raises BadKey, which shows nothing of the key."""
+        """The key from PRIVATE+KEY+NAME+ID+KEY, the form of `private`. Raises BadKey, whose text shows nothing of
+        the key.
+        """
         name, _, rest = text.strip().removeprefix(_PRIVATE).partition("+")
         id, _, encoded = rest.partition("+")
         try:
@@ -127,12 +129,12 @@ class Signer:
 
     @property
     def verifier(self) -> VerifierKey:
-        """Who verifies its notes."""
+        """The key that verifies its notes."""
         return VerifierKey(self.name, ED25519, self._public)
 
     @property
     def coverifier(self) -> VerifierKey:
-        """Who verifies its cosignatures."""
+        """The key that verifies its cosignatures."""
         return VerifierKey(self.name, COSIGNATURE, self._public)
 
     def sign(self, text: str) -> "Note":
@@ -157,7 +159,7 @@ class Note(msgspec.Struct, frozen=True):
 
     @classmethod
     def read(cls, content: bytes) -> "Note":
-        """From its bytes, as `str` writes it. Raises BadNote; nothing is verified."""
+        """The note from its bytes, as `str` writes it. Raises BadNote; nothing is verified."""
         try:
             whole = content.decode() if len(content) <= LONGEST else ""
         except UnicodeDecodeError:
@@ -186,7 +188,7 @@ class Checkpoint(msgspec.Struct, frozen=True):
 
     @classmethod
     def read(cls, text: str) -> "Checkpoint":
-        """From the text of a note. Raises BadNote."""
+        """The checkpoint from the text of a note. Raises BadNote."""
         lines = text.split("\n")
         if len(lines) < 4 or lines.pop() or not all(lines):
             raise BadNote("it is no checkpoint")
@@ -212,7 +214,7 @@ def addition_text(old: int, path: Iterable[bytes], checkpoint: Note) -> str:
 
 
 def read_addition(content: bytes) -> tuple[int, list[bytes], Note]:
-    """The parts of what a witness is given. Raises BadNote; nothing is verified."""
+    """The parts of the text for a witness. Raises BadNote; nothing is verified."""
     head, note = _parted(content)
     return *_led(head, "old"), note
 
@@ -282,7 +284,7 @@ def _encoded(octets: bytes) -> str:
 
 
 def _decoded(text: str) -> bytes:
-    """Raises ValueError, also where other bits would stand for the same bytes."""
+    """The decoded bytes. Raises ValueError, also for an encoding that is not the only one of the same bytes."""
     try:
         octets = base64.b64decode(text, validate=True)
     except binascii.Error as error:

@@ -1,4 +1,4 @@
-"""A witness: it cosigns each checkpoint of a table that continues from the last it has cosigned, and no other.
+"""A witness: it cosigns each checkpoint of a table that continues from its last cosigned one, and no other. No I/O.
 
 No I/O.
 """
@@ -30,7 +30,7 @@ class Seen(msgspec.Struct, frozen=True):
 
 
 class Witness:
-    """`seen` is by table, and must be on the disk before any cosignature is published. `within` is in seconds."""
+    """`seen` is by table, and must be on the disk before a cosignature is published. `within` is in seconds."""
 
     def __init__(self, signer: Signer, tables: Iterable[VerifierKey], seen: dict[str, Seen], within: float) -> None:
         self.tables = {table.name: table for table in tables}
@@ -41,12 +41,12 @@ class Witness:
 
     @property
     def name(self) -> str:
-        """Under what it signs."""
+        """The name under which it signs."""
         return self._signer.name
 
     @property
     def verifier(self) -> VerifierKey:
-        """With what its refusals are verified."""
+        """The key that verifies its refusals."""
         return self._signer.verifier
 
     def judge(self, table: str, note: str, addition: str | None, time: int, now: float) -> WitnessVerdict:
@@ -69,7 +69,7 @@ class Witness:
         return WitnessVerdict.REFUSED
 
     def _why_not(self, table: str, new: Checkpoint, addition: str | None) -> str | None:
-        """Why not; empty where the proof is from another size."""
+        """The reason of a refusal; empty if the proof is from another size."""
         last = self.last(table)
         if not new.origin.startswith(f"{table}/"):
             return f"its checkpoint is of {new.origin}"
@@ -96,7 +96,7 @@ class Witness:
         return None if note is None else Checkpoint.read(Note.read(note.encode()).text)
 
     def overdue(self, now: float) -> list[str]:
-        """Tables that have shown for too long what they do not prove; they are refused."""
+        """The tables that for too long have shown a state without a proof; they are refused."""
         found = [table for table, since in self._waits.items() if now - since > self._within]
         for table in found:
             del self._waits[table]
@@ -108,11 +108,11 @@ class Witness:
         self.seen[table] = msgspec.structs.replace(self.seen[table], refusal=refusal)
 
     def accept(self, table: str) -> None:
-        """A person has decided: what the table shows next is the first that is cosigned."""
+        """A person has decided to cosign the next checkpoint of the table."""
         self.seen[table] = Seen()
 
     def reason(self, table: str) -> str | None:
-        """Why a table is refused, until a person decides."""
+        """The reason why a table is refused, until a person decides."""
         refusal = self.seen[table].refusal
         return None if refusal is None else refusal.split("\n")[2]
 

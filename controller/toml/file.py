@@ -6,6 +6,8 @@ from controller.toml.text import MOST_OCTETS
 
 
 def read_octets(path: Path) -> bytes:
-    """All of a file that `parse_toml` may accept; of a longer one, so many that it is refused. Raises OSError."""
+    """The octets of a file that `parse_toml` may accept; of a longer file only enough for it to be refused. Raises
+    OSError.
+    """
     with path.open("rb") as file:
         return file.read(MOST_OCTETS + 1)

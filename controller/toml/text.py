@@ -31,7 +31,7 @@ _POSITION = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 
 
 class BadToml(ValueError):
-    """The text cannot be read; the sentence names the line, where one is known, and the reason."""
+    """The text cannot be read; the sentence names the line, if it is known, and the reason."""
 
     def __init__(self, line: int | None, reason: str) -> None:
         super().__init__(reason if line is None else f"line {line}: {reason}")
@@ -142,7 +142,7 @@ def _main() -> None:
 
 
 def _plain(value: object) -> object:
-    """As JSON has it: what JSON lacks is a list of its kind and itself, and so is a list."""
+    """The JSON form of a value: a value that JSON lacks becomes a list of its kind and itself."""
     if isinstance(value, dict):
         return {key: _plain(inner) for key, inner in value.items()}
     if isinstance(value, list):

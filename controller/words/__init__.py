@@ -77,7 +77,7 @@ ENGLISH = SPOKEN["en"]
 
 
 def add_catalogues(folder: Traversable) -> None:
-    """Add the catalogues of a game from elsewhere, whose keys ours have not."""
+    """Adds the catalogues of a game outside the tree, with new keys only."""
     for language, text in read_catalogues(folder).items():
         words: dict[str, Any] = msgspec.json.decode(CATALOGUES[language])
         for key, added in msgspec.json.decode(text).items():
@@ -146,7 +146,7 @@ def on_the_sign(key: str, /, **values: object) -> Words:
 
 
 def joined(sentences: Iterable[Words], by: str | None = None) -> Words:
-    """Sentences one after the other, or what a list has with `by` in between."""
+    """Sentences one after the other, or the items of a list with `by` between them."""
     every = list(sentences)
     return {
         language: (words.prompts["between_sentences"] if by is None else by).join(part[language] for part in every)
@@ -160,12 +160,12 @@ def reason_words(reason: Reason) -> Words:
 
 
 def english(reason: Reason) -> str:
-    """A reason as the station reports it wherever it speaks one language."""
+    """The English text of a reason, for all places where the station uses one language."""
     return ENGLISH.reason_text(reason)
 
 
 def sentence(refusal: Refusal) -> str:
-    """A refusal on one line: what it concerns, why, and its article.
+    """A refusal on one line: its subject, its reason, and its article.
 
     >>> from controller.rulebook.reasons import LawReason
     >>> sentence(Refusal("seat 3", LawReason.NO_SUCH_CARD, card="1d"))

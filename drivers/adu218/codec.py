@@ -32,7 +32,7 @@ class AduAnswer:
     value: int
 
     def fits(self, question: Question) -> bool:
-        """Whether this can be the answer to a question.
+        """Whether these octets can be the answer to a question.
 
         >>> AduAnswer(digits=3, value=129).fits(INPUTS), AduAnswer(digits=3, value=256).fits(INPUTS)
         (True, False)

@@ -27,7 +27,7 @@ LAST = CHANNELS - 1
 
 @dataclass(frozen=True)
 class Adu218Settings(SlotsSettings):
-    """`seats` is input -> seat."""
+    """The settings of a board. `seats` maps inputs to seats."""
 
     driver: ClassVar = "adu218"
     seats: dict[int, int]

@@ -43,7 +43,9 @@ class Adu218Passive:
             yield from self._read(answer)
 
     def _is_of_inputs(self, now: float) -> bool:
-        """Relays are answered in the same form: where both were asked for, an answer may be of either."""
+        """Whether an answer is about the inputs. Relays are answered in the same form, so if both were asked an
+        answer may be of either.
+        """
         while self._asked and now - self._asked[0][1] > STALE_SECONDS:
             self._asked.popleft()
         kinds = {command for command, _ in self._asked}

@@ -1,4 +1,4 @@
-"""Question and answer with the ADU218: pairs them, and finds its way back when an answer is lost. Blocking."""
+"""Questions and answers with the ADU218: pairs them, and recovers when an answer is lost. Blocking."""
 
 import time
 from collections.abc import Callable
@@ -36,7 +36,7 @@ SETTLE_TRIES = 3  # readings of levels and counters until no level moved meanwhi
 
 @dataclass(frozen=True, slots=True)
 class AduTiming:
-    """Seconds of the questions; shortened in tests."""
+    """The time limits of the questions, in seconds; shortened in tests."""
 
     drain: float = DRAIN_SECONDS
     answer: float = ANSWER_SECONDS
@@ -44,7 +44,7 @@ class AduTiming:
 
 
 class Adu218Wire:
-    """One opened ADU218. Every method raises PortLost, or DeviceSilent when no question is answered any more."""
+    """An open ADU218. Every method raises PortLost, or DeviceSilent if no question is answered any more."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class Adu218Wire:
         return self.relays()
 
     def abandon(self) -> None:
-        """Let a question under way end at its next report or deadline; from any thread."""
+        """Ends a question under way at its next report or deadline; from any thread."""
         self._abandoned = True
 
     def close(self) -> None:
@@ -136,7 +136,7 @@ class Adu218Wire:
         raise DeviceSilent(self._device, round(time.monotonic() - started, 2))
 
     def _await(self, question: Question, seconds: float) -> AduAnswer | None:
-        """The first answer that fits the question; what does not fit is an earlier one's, or noise."""
+        """The first answer that fits the question; others belong to earlier questions, or are noise."""
         patience = Patience(seconds)
         while (step := patience.step()) and not self._abandoned:
             report = self._port.read(REPORT_OCTETS, step)

@@ -12,7 +12,7 @@ from drivers.alpha.codec import (
 
 
 class SignMemory:
-    """Begins as unknown, which the first command, the memory configuration, clears."""
+    """The memory of a sign: unknown at first; the first command, the memory configuration, clears it."""
 
     def __init__(self) -> None:
         self._rooms: tuple[int, ...] | None = None

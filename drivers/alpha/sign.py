@@ -27,11 +27,11 @@ class SignPort(Protocol):
         ...
 
     async def idle(self) -> None:
-        """Wait for `wake`."""
+        """Waits for `wake`."""
         ...
 
     def wake(self) -> None:
-        """End the present or next `idle`."""
+        """Ends the present or next `idle`."""
         ...
 
     def close(self) -> None: ...

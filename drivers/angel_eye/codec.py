@@ -87,7 +87,7 @@ class AngelEyeCodec:
         self._rest = b""
 
     def receive(self, octets: bytes) -> list[Received]:
-        """Give what these octets complete, in order. At most one unfinished report is kept (13 octets).
+        """Returns what these octets complete, in order. At most one unfinished report is kept (13 octets).
 
         >>> [report] = AngelEyeCodec().receive(bytes.fromhex("05 31 44 81 b8 03 34 46"))
         >>> report.sequence, report.message.card
@@ -115,13 +115,15 @@ class AngelEyeCodec:
 
 
 class AngelEyeBlot:
-    """Reports with the ace of spades, or the tile 1-1, for every card. Noise becomes zeros, which are noise too."""
+    """Replaces every card in a report by the ace of spades, or the tile 1-1. Noise becomes zeros, which are noise
+    too.
+    """
 
     def __init__(self) -> None:
         self._rest = b""
 
     def receive(self, octets: bytes) -> bytes:
-        """Give the octets of what these complete, with the cards replaced.
+        """Returns the octets of the reports that these octets complete, with the cards replaced.
 
         >>> AngelEyeBlot().receive(bytes.fromhex("05 31 44 81 b8 03 34 46")).hex(" ")
         '05 31 44 81 b1 03 34 36'

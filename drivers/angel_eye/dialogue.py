@@ -82,7 +82,7 @@ NewReport = tuple[Message, Mark | None]
 
 @dataclass(frozen=True, slots=True)
 class ShoeTiming:
-    """Seconds of the dialogue; shortened in tests."""
+    """The time limits of the dialogue, in seconds; shortened in tests."""
 
     answer: float = 0.4  # the shoe answers within 250 ms; with what the line and the host add
     retry: float = 0.5  # after NAK (busy, writing), when someone else changed the lock, or an error is still there
@@ -150,7 +150,7 @@ class ShoeDialogue:
         return None if due == _NEVER else due
 
     def send(self, now: float) -> bytes:
-        """Give the command that is due, one at a time, or nothing. Raises NoAnswer."""
+        """Returns the command that is due, one at a time, or nothing. Raises NoAnswer."""
         if self._asked is not None:
             if now < self._deadline:
                 return b""
@@ -169,7 +169,7 @@ class ShoeDialogue:
         return command
 
     def receive(self, octets: bytes, now: float) -> list[ShoeAnswered | LineNoise]:
-        """Give what these octets complete, in order."""
+        """Returns what these octets complete, in order."""
         results: list[ShoeAnswered | LineNoise] = []
         for received in self._codec.receive(octets):
             match received:

@@ -86,7 +86,7 @@ class Instruction:
 
 
 Person = Callable[[Instruction], Awaitable[str]]
-"""Asks a person for an act; what was typed, once it is done."""
+"""Asks a person for an act; returns the typed text, once the act is done."""
 
 
 class NotSo(Exception):
@@ -152,7 +152,7 @@ class Bench:
         self._task = asyncio.create_task(self._device.run(self._receive))
 
     async def stop(self) -> None:
-        """Close the device. Raises what a defect of the driver has raised."""
+        """Closes the device. Raises the exception of a defect in the driver."""
         if self._task is not None:
             task, self._task, self._device = self._task, None, None
             task.cancel()
@@ -161,7 +161,7 @@ class Bench:
                 raise ended
 
     async def up(self, seconds: float = UP_SECONDS) -> None:
-        """Wait until the link is up."""
+        """Waits until the link is up."""
         await self.until(lambda: self.is_up, seconds, "an answer of the device", self._why_down)
 
     async def ready(self) -> None:
@@ -175,7 +175,7 @@ class Bench:
         await self.until(lambda: not self.is_up, seconds, "a lost link")
 
     async def tidy(self) -> None:
-        """Ask the person to undo what an assertion has left."""
+        """Asks the person to undo the effects of an assertion."""
         for act in tuple(self._to_undo):
             await self.ask(act)
 
@@ -200,7 +200,7 @@ class Bench:
         expected: str,
         found: Callable[[], object] = lambda: "none",
     ) -> None:
-        """Wait until messages make the condition true. Raises NotSo."""
+        """Waits until messages make the condition true. Raises NotSo."""
         try:
             async with asyncio.timeout(seconds):
                 while not condition():
@@ -210,12 +210,12 @@ class Bench:
             raise NotSo(f"expected {expected} within {seconds:g} s, found {found()}") from None
 
     async def pause(self, seconds: float) -> None:
-        """Let a time pass, for what must not happen in it or must last."""
+        """Lets time pass, in which something must not happen or must last."""
         self.progress(f"{seconds:g} s")
         await asyncio.sleep(seconds)
 
     async def no_noise(self, seconds: float, expected: str) -> None:
-        """Let a time pass, and check that the device has sent nothing unreadable since it was opened."""
+        """Lets time pass, and checks that the device has sent nothing unreadable since its opening."""
         await self.pause(seconds)
         octets = sum(noise.count for noise in self.of(NoiseReceived))
         self.check(not octets, expected, f"{octets} octets")

@@ -12,7 +12,7 @@ from drivers.kit.sign import SIGN
 from drivers.kit.slots import SLOTS
 
 ASSERTIONS: dict[DeviceName, Sequence[Assertion]] = {"slots": SLOTS, "shoe": SHOE, "shuffler": SHUFFLER, "sign": SIGN}
-"""Of each kind that can be proved."""
+"""The assertions of each kind of device."""
 
 
 @dataclass(frozen=True, slots=True)

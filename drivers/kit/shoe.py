@@ -61,14 +61,14 @@ async def _unlocked(bench: Bench) -> None:
 
 
 async def _draw(bench: Bench, act: str = "draw", seconds: float = REPORT_SECONDS) -> None:
-    """One card, and wait for one report more."""
+    """Draws one card, and waits for one more report."""
     before = len(_drawn(bench))
     await bench.ask(act)
     await bench.until(lambda: len(_drawn(bench)) > before, seconds, "a report of the card")
 
 
 async def _deals(bench: Bench) -> None:
-    """One card, as of a shoe that is unlocked."""
+    """Draws one card from a shoe that should be unlocked."""
     await _draw(bench)
     bench.check(bench.of(CardDrawn), "a card drawn", "a card out of turn")
 
@@ -79,7 +79,7 @@ def _none_lost(bench: Bench) -> None:
 
 
 async def _lost(bench: Bench, cable: bool) -> None:
-    """One card without anyone to receive its report, and one more."""
+    """Draws one card whose report no one receives, and one more."""
     await _unlocked(bench)
     await _draw(bench)
     await bench.pause(SOON)

@@ -43,7 +43,7 @@ async def _more(bench: Bench, kind: type[Message], before: int, seconds: float, 
 
 
 async def _reported(bench: Bench, act: str, kind: type[Message], expected: str, seconds: float = PATIENT) -> None:
-    """Ask for an act, and wait for what it causes."""
+    """Asks for an act, and waits for its report."""
     before = len(bench.of(kind))
     await bench.ask(act)
     await _more(bench, kind, before, seconds, expected)

@@ -63,7 +63,9 @@ class NumatoAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Notification:
-    """Some input has changed: the levels now, the levels before and the directions, in an order that is disputed."""
+    """Some input has changed: the present levels, the earlier levels and the directions, in an order that sources
+    disagree about.
+    """
 
     fields: tuple[int, int, int]
 
@@ -92,7 +94,7 @@ class NumatoCodec:
         self._text = bytearray()
 
     def receive(self, octets: bytes) -> list[Received]:
-        r"""Give what these octets complete, in order. A notification may be anywhere inside an answer.
+        r"""Returns what these octets complete, in order. A notification may be anywhere inside an answer.
 
         >>> NumatoCodec().receive(b"gpio readall\n\r0005\n\r>")
         [NumatoAnswer(text='gpio readall0005')]
@@ -131,7 +133,7 @@ class NumatoCodec:
 
 
 def write_all(lines: int) -> NumatoCommand:
-    r"""Drive the outputs that the mask lets through.
+    r"""Drives the outputs that the mask allows.
 
     >>> write_all(0x8001).octets
     b'gpio writeall 8001\r'
@@ -149,7 +151,7 @@ def directions(inputs: int) -> NumatoCommand:
 
 
 def mask(lines: int) -> NumatoCommand:
-    r"""Let only these lines be changed by `write_all` and `directions`.
+    r"""Allows `write_all` and `directions` to change only these lines.
 
     >>> mask(0xFF00).octets
     b'gpio iomask ff00\r'
@@ -164,7 +166,7 @@ def _word(lines: int) -> str:
 
 
 def _notification(stream: bytes, at: int) -> tuple[Notification | None, int]:
-    """The notification at `at` and how long it is; None is noise, length 0 is not yet whole."""
+    """The notification at `at` and its length; None is noise, length 0 is not yet complete."""
     piece = stream[at : at + len(_NOTIFICATION)]
     for octet, shape in zip(piece, _NOTIFICATION, strict=False):
         if octet not in _HEX if shape == ord("h") else octet != shape:

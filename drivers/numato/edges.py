@@ -1,4 +1,6 @@
-"""How often each input of a board without counters has risen, from readings and notifications together. No I/O here."""
+"""The number of rising edges of each input on a board without counters, from readings and notifications. No I/O
+here.
+"""
 
 from collections.abc import Sequence
 from functools import reduce

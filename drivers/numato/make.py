@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class NumatoSettings(SlotsSettings):
-    """`seats` is input -> seat, `lamps` is seat -> output."""
+    """The settings of a board. `seats` maps inputs to seats, `lamps` maps seats to outputs."""
 
     driver: ClassVar = "numato"
     port: str
@@ -97,7 +97,7 @@ def _read(section: SectionKeys, context: MakeContext) -> NumatoSettings:
 
 
 def _is_of_as_many_lines(name: str) -> bool:
-    """By the name that a board reports; one that names no number may be right."""
+    """Whether a board has this number of lines, by its reported name; a name without a number may be right."""
     channels = CHANNELS.search(name)
     return channels is None or int(channels[1]) == LINES
 

@@ -42,7 +42,7 @@ ALL_LINES = (1 << LINES) - 1
 
 @dataclass(frozen=True, slots=True)
 class NumatoTiming:
-    """Seconds of the questions; shortened in tests."""
+    """The time limits of the questions, in seconds; shortened in tests."""
 
     drain: float = DRAIN_SECONDS
     answer: float = ANSWER_SECONDS

@@ -1,4 +1,4 @@
-"""Why a port cannot be opened or is lost, by the system's own error. No I/O here."""
+"""The reasons why a port cannot be opened or is lost, by the system's own error. No I/O here."""
 
 import errno
 import socket

@@ -28,7 +28,7 @@ def holders(device: str) -> list[str]:
 
 
 def in_use(port: str, programs: Sequence[str] = ()) -> str:
-    """Say that other programs have it open; which, if any can be named."""
+    """The sentence that other programs have the device open; with their names, if these are known."""
     if not programs:
         return f"{port} is in use by another program"
     more = f" and {len(programs) - NAMED} more" if len(programs) > NAMED else ""

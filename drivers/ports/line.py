@@ -1,4 +1,4 @@
-"""An open serial line, as every driver sees it: what a tty and a served line have in common."""
+"""An open serial line as a driver sees it: the common part of a tty and a served line."""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -23,19 +23,19 @@ class SerialPort(ABC):
 
     @abstractmethod
     def write(self, octets: bytes) -> None:
-        """Send, now or as soon as the line takes more; never blocks."""
+        """Sends now or as soon as the line accepts more; never blocks."""
 
     @property
     @abstractmethod
     def _waits(self) -> bool:
-        """Something that was written has not left this process."""
+        """Whether written octets have not left this process."""
 
     @abstractmethod
     def close(self) -> None:
         """Close the port; octets not yet sent are dropped."""
 
     async def drain(self, seconds: float) -> None:
-        """Wait until what was written has left this process. Raises PortLost, also when `seconds` do not suffice."""
+        """Waits until the written octets have left this process. Raises PortLost, also after `seconds`."""
         deadline = self._loop.time() + seconds
         while self._waits or self._wake.failed:
             left = deadline - self._loop.time()
@@ -44,11 +44,11 @@ class SerialPort(ABC):
             await self._drained.pause(left)
 
     def wake(self) -> None:
-        """End the present or next `pause`."""
+        """Ends the present or next `pause`."""
         self._wake.now()
 
     async def pause(self, seconds: float | None) -> None:
-        """Wait for `seconds` (None: without end) or `wake`. Raises PortLost once the line is lost."""
+        """Waits for `seconds` (None: without end) or `wake`. Raises PortLost once the line is lost."""
         await self._wake.pause(seconds)
 
     def _hung_up(self, how: str, cause: Cause) -> None:

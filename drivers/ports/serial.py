@@ -49,12 +49,12 @@ class LineSettings:
 
     @property
     def named(self) -> dict[str, int | str]:
-        """As a recording writes them down."""
+        """The settings in the form of a recording."""
         return {"baud": self.baud, "format": self.format}
 
     @property
     def seconds_per_octet(self) -> float:
-        """Start bit, data bits, parity bit and one stop bit."""
+        """The duration of start bit, data bits, parity bit and one stop bit."""
         return (1 + self.data_bits + (self.parity != "N") + 1) / self.baud
 
 
@@ -88,7 +88,7 @@ async def open_serial_port(
 
 
 class SerialLine:
-    """A serial line over all its openings, one at a time; what is written while it is closed goes nowhere."""
+    """A serial line over all its openings, one at a time; octets written while it is closed are lost."""
 
     def __init__(self, device: str, port: str, settings: LineSettings, tap: Tap | None) -> None:
         self._device, self._port, self._settings, self._tap = device, port, settings, tap
@@ -155,8 +155,8 @@ async def _others(port: str) -> list[str]:
 
 
 def _let_go(port: str, line: serial.Serial) -> None:
-    """Others may open it at once. The kernel closes it when what was written has left: 30 s for a device that takes
-    nothing.
+    """Closes the port; other programs may open it at once. The kernel keeps it until the written octets have left:
+    30 s if the device accepts nothing.
     """
     if holders.is_pseudo_terminal(port):
         line.close()

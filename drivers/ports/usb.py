@@ -82,7 +82,7 @@ class UsbPort:
     def __init__(
         self, device: str, identity: UsbIdentity, open_backend: Callable[[], UsbBackend], tap: Tap | None, reset: bool
     ) -> None:
-        """Find, configure and claim interface 0. Raises PortLost, also when the backend is out of reach."""
+        """Finds, configures and claims interface 0. Raises PortLost, also if the backend cannot be reached."""
         self._device = device
         self._identity = identity
         self._worked: set[int] = set()  # endpoints

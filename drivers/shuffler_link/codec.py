@@ -60,7 +60,7 @@ Received = Hello | Numbered | LineNoise
 
 
 class ShufflerCodec:
-    """One side of the link, the host's. `receive` takes octets in any pieces and never raises on them."""
+    """The host's side of the link. `receive` accepts octets in any pieces and never raises."""
 
     def __init__(self) -> None:
         self._frame = bytearray()
@@ -68,7 +68,8 @@ class ShufflerCodec:
         self._sent = 0
 
     def receive(self, octets: bytes) -> list[Received]:
-        """Give what these octets complete. A frame that is not whole, right and known is LineNoise, its 00 included.
+        """Returns what these octets complete. A frame that is incomplete, wrong or unknown is LineNoise, with its
+        00.
 
         >>> [packet] = ShufflerCodec().receive(bytes.fromhex("03 01 05 02 0a 01 09 0c 05 03 31 1d 0a 74 82 00"))
         >>> packet.sequence, packet.message.order, packet.message.cards
@@ -92,11 +93,12 @@ class ShufflerCodec:
         return found
 
     def ack(self, sequence: int) -> bytes:
-        """Everything up to and with `sequence` is durable at the host."""
+        """Everything up to and including `sequence` is durable at the host."""
         return self._host_frame(_ACK, struct.pack(">H", sequence))
 
     def resend(self, boot: int, sequence: int) -> bytes:
-        """Say HELLO, and send again from `sequence` on if `boot` is the machine's, else everything unacknowledged.
+        """Asks for HELLO, and for all messages from `sequence` on if `boot` is the machine's, else for all
+        unacknowledged ones.
 
         >>> ShufflerCodec().resend(boot=0, sequence=0).hex(" ")
         '03 01 82 01 01 01 01 01 01 01 03 f7 a9 00'
@@ -140,7 +142,7 @@ class ShufflerBlot:
         self._frame = b""
 
     def receive(self, octets: bytes) -> bytes:
-        """Give the octets of what these complete, with the cards replaced.
+        """Returns the octets of the frames that these octets complete, with the cards replaced.
 
         >>> ShufflerBlot().receive(bytes.fromhex("03 01 05 02 0a 01 09 0c 05 03 31 1d 0a 74 82 00")).hex(" ")
         '03 01 05 02 0a 01 09 0c 05 03 31 31 31 b0 31 00'
@@ -242,7 +244,7 @@ def _message(kind: int, payload: bytes) -> Message | None:
 
 
 def _counted(payload: bytes) -> tuple[bytes, bytes]:
-    """Split a length octet and that many octets from what follows; IndexError when they are not all there."""
+    """Splits off a length octet and that many octets; IndexError if some are missing."""
     end = 1 + payload[0]
     if len(payload) < end:
         raise IndexError(end)

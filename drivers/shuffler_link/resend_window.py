@@ -41,7 +41,7 @@ class ResendWindow:
         self._fruitless = 0
 
     def reopen(self) -> None:
-        """Know that the port was opened again: until HELLO, it is unknown whose numbers these are."""
+        """The port was opened again: until HELLO, it is not known to which boot the numbers belong."""
         self._greeted = False
         self._oldest, self._confirmed = None, False
 
@@ -51,7 +51,7 @@ class ResendWindow:
         return self._asking
 
     def ask(self) -> tuple[int, int]:
-        """Give boot id and sequence for the RESEND that is now to be sent."""
+        """Returns boot id and sequence for the RESEND that is due."""
         self._asking = True
         return (0, 0) if self._expected is None else (self.boot, self._expected)
 

@@ -1,4 +1,4 @@
-"""The automatic shuffler at the end of our own link: asks for what it missed, acknowledges only what is durable."""
+"""The automatic shuffler at the end of our own link: requests missing messages, and acknowledges only durable ones."""
 
 import asyncio
 from enum import Enum
@@ -93,7 +93,7 @@ class Shuffler(Device):
                 await line.pause(self._tend(loop.time()))
 
     def _tend(self, now: float) -> float:
-        """Do what is due; give the seconds until something will be."""
+        """Does what is due; returns the seconds until the next task."""
         silent_since = self._last_received + self._probe
         if now >= self._probed + self._hello_wait:  # not before it was asked, however late this is
             raise DeviceSilent(self.name, self._hello_wait)

@@ -66,7 +66,7 @@ class BetEntry(AtDesk[Any]):
                 self._at.desk.person.noticed("entered_otherwise")
 
     def _without_fixed(self, wagers: dict[int, dict[str, int]]) -> dict[int, dict[str, int]]:
-        """Without the seats that no one takes for another."""
+        """The seats without those that no one confuses."""
         return wagers
 
     def _on_felt(self) -> dict[int, dict[str, int]]:
@@ -103,7 +103,7 @@ class BetEntry(AtDesk[Any]):
         return {"kind": "wager", "seat": seat, "wager": wager, "amount": amount, "player": player}
 
     def _bettor(self, item: Wager) -> dict[str, str]:
-        """Who placed this wager, where seat and wager do not say it."""
+        """The player of this wager, if seat and wager do not determine him."""
         return {}
 
     def _as_keyed(self, bets: list[Wager]) -> list[Wager]:
@@ -186,7 +186,9 @@ class NamedBetting(BetEntry):
 
 
 def confused_seats(screen: dict[int, dict[str, int]], felt: dict[int, dict[str, int]]) -> dict[int, int]:
-    """The seats that are on the screen alone, and where on the felt the same wagers are, if at one such seat only."""
+    """The seats that only the screen has, and those on the felt with the same wagers, if there is one such seat
+    only.
+    """
     found = {}
     for keyed in screen.keys() - felt.keys():
         alike = [real for real in felt.keys() - screen.keys() if felt[real] == screen[keyed]]

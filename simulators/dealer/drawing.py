@@ -1,4 +1,4 @@
-"""Drawing from the shoe at any game: when a card may be drawn, and what follows if it was not reported."""
+"""Drawing from the shoe in any game: when a card may be drawn, and what follows if it was not reported."""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -29,18 +29,18 @@ class Drawing(AtDesk[P], ABC):
 
     @abstractmethod
     async def deal(self, view: Projection) -> bool:
-        """Deal what the prompt asks for."""
+        """Deals as the prompt asks."""
 
     async def look_after(self, view: Projection) -> bool:
         """Handle what needs attention at any step; returns whether there was anything."""
         return False
 
     def unfinished(self, view: Projection) -> bool:
-        """Whether something of the deal is still to be reported before the round is confirmed."""
+        """Whether a part of the deal must still be reported before the round is confirmed."""
         return False
 
     async def count(self, view: Projection) -> bool:
-        """Count what really is on the felt."""
+        """Counts the cards that are really on the felt."""
         if self._reporting.waiting or self._memory.halted:
             return False
         await asyncio.sleep(self._at.patience(0.0, hands.COUNT_AT_MAX_SECONDS))
@@ -62,7 +62,9 @@ class Drawing(AtDesk[P], ABC):
         return card
 
     def _shoe_is_ready(self) -> bool:
-        """Unlocked and without an error; a dealer who has waited long enough for that once draws on as asked."""
+        """Whether the shoe is unlocked and without an error; a dealer who has once waited long enough for that draws
+        anyway.
+        """
         shoe, wait = self._at.shoe, self._at.patience(hands.WAIT_SECONDS, hands.WAIT_AT_MAX_SECONDS)
         if not shoe.locked:
             self._lock_patience.restart()
@@ -99,7 +101,7 @@ class SlipDrawing(Drawing[P]):
 
     @abstractmethod
     async def _draw(self, view: Projection, place: str) -> P | None:
-        """The next card is at `place`; None when none comes."""
+        """Places the next card at `place`; None if none comes."""
 
     async def _proceed(self, view: Projection, slip: SpaceMisdeal, card: P) -> bool:
         """Continues after the card has fallen; False if another card should have come and did not."""
@@ -122,7 +124,7 @@ class CutCardDrawing(SlipDrawing[Card]):
         self._cut_card_patience = hands.DealerPatience(self._at.desk.looked_at)
 
     async def look_after(self, view: Projection) -> bool:
-        """Say that the cut card came out, once the station has had the time to receive it."""
+        """Reports the cut card, after the station has had time to receive it."""
         if not self._cut_card_untold(view):
             return False
         wait = self._at.patience(hands.UNREPORTED_SECONDS, hands.UNREPORTED_AT_MAX_SECONDS)
@@ -141,7 +143,7 @@ class CutCardDrawing(SlipDrawing[Card]):
         return await (self._draw_from_shoe(place) if source_of(view) == "shoe" else self._dispenser.draw(place))
 
     async def _deal_once(self, view: Projection, slip: SpaceMisdeal) -> tuple[bool, bool]:
-        """Deal the card of this step: whether it came, and whether all that the slip wants was done."""
+        """Deals the card of this step; returns whether it came, and whether the mistake was made completely."""
         await self._at.pace.person(hands.PLACE_CARDS_SECONDS)
         card = await self._draw(view, slip.falls_at)
         done = card is not None and await self._proceed(view, slip, card)

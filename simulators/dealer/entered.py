@@ -60,12 +60,12 @@ def is_entered(item: Input, before: Projection, now: Projection) -> bool:
 
 
 def has_moved_on(before: Projection, now: Projection) -> bool:
-    """Whether the station waits for something else."""
+    """Whether the station now waits for something else."""
     return bool(now["step"]["id"] != before["step"]["id"])
 
 
 def is_locked(item: Input, now: Projection) -> bool:
-    """Whether the station names why this may not be entered now: another person's act comes first."""
+    """Whether the station names a reason why this may not be entered now: another person's act comes first."""
     kind = "close_claims" if item["kind"] == "hold_cards" else item["kind"]  # what keeps cards on the table keeps both
     return kind in (now["step"].get("illegal") or {})
 
@@ -99,12 +99,12 @@ def wagers_on_screen(round: Projection) -> dict[int, dict[str, int]]:
 
 
 def _is_of_round(item: Input, before: Projection) -> bool:
-    """Whether this is reported or corrected of the round, whatever step it has come to."""
+    """Whether this reports or corrects something of the round, at whatever step the round is."""
     return item["kind"] in before["answers"] and not is_beside(item)
 
 
 def _is_there(round: Projection, item: Input) -> bool:
-    """Whether this wager is on the screen; of a player who is named there too, his own."""
+    """Whether this wager is on the screen; if the screen names its player, the wager of this player."""
     player = item.get("player")
     for bet in round.get("bets") or ():
         if (bet["seat"], bet["wager"]) == (item["seat"], item["wager"]) and bet["player"] in (None, player):
@@ -127,7 +127,7 @@ def _are_seen(now: Projection, item: Input) -> bool:
 
 
 def _alarms(view: Projection, item: Input) -> list[dict[str, Any]]:
-    """The alarms this input is about that no one has dealt with yet."""
+    """The alarms of this input on which no one has acted yet."""
     alarms = view.get("alarms", ())
     if item["kind"] == "acknowledge":
         return [alarm for alarm in alarms if alarm["name"] == item["alarm"] and not alarm.get("acknowledged_by")]

@@ -65,7 +65,7 @@ class GameAtTable(ABC):
 
     @abstractmethod
     def __init__(self, table: AtTable) -> None:
-        """Raises ValueError at a table without what the game needs."""
+        """Raises ValueError if the table lacks something that the game needs."""
 
     @abstractmethod
     def new_round(self) -> Hands:

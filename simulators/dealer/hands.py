@@ -1,4 +1,4 @@
-"""How long a person's hands take for each piece of work at the table, at human speed, and how long a dealer waits."""
+"""The duration of each piece of work of a person's hands, at human speed, and the patience of a dealer."""
 
 import asyncio
 from collections.abc import Callable

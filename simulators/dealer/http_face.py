@@ -41,7 +41,7 @@ class StationAnswer:
 
     @property
     def as_of(self) -> int:
-        """The sequence the projection must have reached to show what was posted."""
+        """The sequence that the projection must reach to show the posted inputs."""
         return max((int(answer.get("as_of", 0)) for answer in self.body.get("answers", [])), default=0)
 
 
@@ -98,7 +98,7 @@ class StationFace:
         self._show(seen)
 
     def _show(self, seen: Projection) -> None:
-        """Stream and look overtake each other: what is older than what was seen before is not shown."""
+        """Shows a projection, unless a newer one was seen: stream and single request may overtake each other."""
         before = self.view
         if before is None or seen["journal"] != before["journal"] or seen["version"] >= before["version"]:
             self.view = seen
@@ -167,7 +167,7 @@ class StationFace:
             await asyncio.sleep(NOT_DURABLE_SECONDS)
 
     def close(self) -> None:
-        """Hang up."""
+        """Closes the connection."""
         self._drop_posting()
 
     async def _post_once(self, path: str, body: bytes, pins: dict[str, str]) -> StationAnswer:

@@ -44,7 +44,7 @@ class LockInPress:
             self._camera.saw("lock_in")
 
     async def press(self, moved_on: Callable[[], bool]) -> bool:
-        """One press, kept until the lamp lights; false when it did not come in time, and the dealer presses again."""
+        """Presses the button until the lamp lights; False if it did not light in time, and the dealer presses again."""
         await self._until(lambda: not self._lit or moved_on())
         if moved_on():
             return True
@@ -65,7 +65,9 @@ class LockInPress:
         return answered
 
     async def wait_for_lamp(self) -> bool:
-        """Whether the lock lamp is lit, soon: at any speed a person's patience, for it is waited for once."""
+        """Waits for the lock lamp; returns whether it is lit. The limit is a person's patience at any speed, since
+        it is awaited once.
+        """
         return await self._until(lambda: self._lit, hands.LAMP_WAIT_SECONDS)
 
     def missed_lamp(self) -> None:

@@ -46,7 +46,7 @@ class WorkplaceOf(Generic[P]):
     luck: Luck = field(default_factory=Luck)
 
     def patience(self, seconds: float, at_max: float) -> float:
-        """How long this dealer waits."""
+        """The patience of this dealer, in seconds."""
         return at_max if self.pace.instant else seconds
 
     def guest_at(self, seat: int) -> Guest | None:
@@ -123,12 +123,12 @@ def source_of(view: Projection) -> str:
 
 
 def is_void(view: Projection) -> bool:
-    """Whether the round does not count any more."""
+    """Whether the round is void."""
     return bool((view.get("round") or {}).get("void"))
 
 
 def is_dealing(view: Projection) -> bool:
-    """Whether a card or packet is waited for."""
+    """Whether the station waits for a card or packet."""
     return bool(view["step"]["kind"] == "deal")
 
 

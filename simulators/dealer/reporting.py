@@ -48,8 +48,7 @@ def _nothing() -> None:
 
 @dataclass(slots=True)
 class Reporting:
-    """Each report and each correction is made once; refused, it is reported and the round continues as
-    the screen says."""
+    """Makes each report and each correction once. A refused one is reported, and the round continues by the screen."""
 
     workplace: AnyWorkplace
     memory: RoundMemory
@@ -86,7 +85,7 @@ class Reporting:
 
     @property
     def corrections_due(self) -> bool:
-        """Something keyed in wrongly is not corrected yet."""
+        """Whether a wrong entry is not corrected yet."""
         return bool(self._corrections)
 
     def hurry_seat(self, seat: int) -> bool:
@@ -194,7 +193,7 @@ class Acknowledging:
 
 
 class Complaints:
-    """A complaint that is requested is taken down as the round ends; the supervisor decides what is open."""
+    """Records a requested complaint at the end of the round; the supervisor decides open ones."""
 
     def __init__(self, workplace: AnyWorkplace) -> None:
         self._at = workplace

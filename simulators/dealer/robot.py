@@ -59,7 +59,7 @@ class Robot:
         self._memory.gathered = True
 
     async def play(self) -> int:
-        """Play until the table is closed after the wanted rounds; how many were played. Raises NoProgress."""
+        """Plays until the table is closed after the wanted rounds; returns their number. Raises NoProgress."""
         while True:
             self._bell.clear()
             busy = False
@@ -94,12 +94,12 @@ class Robot:
 
     @property
     def paused(self) -> bool:
-        """Whether the hands begin no other piece of work."""
+        """Whether the hands begin no new piece of work."""
         return self._paused
 
     @property
     def at_rest(self) -> bool:
-        """Whether they have nothing in hand while they are paused, or wait for a person to enter it."""
+        """Whether the hands have finished their work while they are paused, or wait for a person's entry."""
         return self._paused and (self._resting or self._desk.person.waiting)
 
     def pause(self, paused: bool) -> None:
@@ -108,7 +108,7 @@ class Robot:
         self._memory.by_person |= paused
 
     def take_over(self, on: bool) -> None:
-        """A person acts at the station's screen and the hands do the rest, or the robot does both again."""
+        """A person takes over the station's screen, while the hands do the rest; or the robot does both again."""
         self._desk.person.on = self._at.mistakes.person_enters = on
         self._memory.by_person |= on
 
@@ -130,7 +130,7 @@ class Robot:
         return not self._paused and await self._sources.lend_hand(view)
 
     def drop_chip(self, seat: int) -> None:
-        """A jackpot chip is placed in the slot of this seat. Raises ValueError where no one can place one now."""
+        """Places a jackpot chip in the slot of this seat. Raises ValueError if that is impossible now."""
         view = self._desk.face.view
         if not self._in_round or view is None or view["step"]["kind"] not in CHIPS_AT:
             raise ValueError("a chip is placed from the wagers on until the hands are turned, and not now")
@@ -238,7 +238,7 @@ class Robot:
         return True
 
     def _closed_by_person(self) -> bool:
-        """Whether a person has closed the table at the step that is over, as he may instead of beginning a round."""
+        """Whether a person has closed the table at the last step, which is possible instead of beginning a round."""
         view = self._desk.view()
         if not self._desk.person.on or view is None:
             return False

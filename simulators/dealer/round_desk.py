@@ -1,4 +1,4 @@
-"""The common part of all hands of one round: the things on the table, what was done, and what is to be reported."""
+"""The common part of all hands of one round: the things on the table, the acts done, and the reports due."""
 
 from dataclasses import dataclass, field
 from typing import Any, Generic

@@ -1,4 +1,4 @@
-"""Paying and collecting by what the station's settlement says, with real chips, and the end of the round."""
+"""Paying and collecting by the station's settlement, with real chips, and the end of the round."""
 
 from typing import Any
 
@@ -21,11 +21,11 @@ class Settling(AtDesk[Any]):
     """The settlement of one round."""
 
     async def at_once(self, view: Projection) -> bool:
-        """Settle what is decided while the round continues."""
+        """Settles decided bets while the round continues."""
         return False
 
     async def settle(self, view: Projection) -> bool:
-        """Do once what the settlement says, then confirm."""
+        """Carries out the settlement once, then confirms it."""
         memory = self._memory
         if view["step"]["id"] not in memory.done:
             memory.done.add(view["step"]["id"])
@@ -50,7 +50,7 @@ def seat_settled(settlement: dict[str, Any], seat: int) -> dict[str, Any]:
 
 
 def settle_line(table: Felt[Any], seat: int, line: dict[str, Any]) -> None:
-    """Pay or collect one line of the settlement of a seat, of the player it names if it does."""
+    """Pays or collects one line of a seat's settlement, for its player if it names one."""
     wager, outcome, net, player = line["wager"], line["outcome"], int(line["net"]), line.get("player")
     if wager == JACKPOT:
         return
@@ -64,7 +64,7 @@ def settle_line(table: Felt[Any], seat: int, line: dict[str, Any]) -> None:
 
 
 def give_everything_back(table: Felt[Any], memory: RoundMemory, view: Projection) -> None:
-    """After a void round: all wagers and doubles, and the chips that are neither decided nor carried on (17.º 3)."""
+    """Gives back all wagers and doubles of a void round, and chips that are neither decided nor carried (17.º 3)."""
     table.clear_felt()
     memory.late_chips.clear()
     carried, decided = carried_seats(view), decided_seats(view)
@@ -144,7 +144,7 @@ class Prizes:
         return bool(items) and await self._at.desk.say(view, items)
 
     def _fetched_first(self, view: Projection) -> bool:
-        """Whether the next prize is so large that its money is not at the table, where the game lets the cards go."""
+        """Whether the next prize is so large that its money is not at the table, in a game that lets the cards go."""
         why = (view["step"].get("illegal") or {}).get("close_claims") or {}
         if view["step"]["kind"] != "claims" or why.get("code") != "hit_unpaid_or_seen" or not self._at.desk.supervisor:
             return False
@@ -219,6 +219,8 @@ class Clearing(AtDesk[Any]):
             self._memory.outcome += f", given back: {', '.join(left)}"
 
     def _unreported(self, view: Projection) -> bool:
-        """The machine counts them; when it is not received, the dealer says that the table is cleared."""
+        """Whether the cards go in unreported: the machine counts them; if its report is not received, the dealer
+        reports that the table is cleared.
+        """
         wait = self._at.patience(hands.WAIT_SECONDS, hands.WAIT_AT_MAX_SECONDS)
         return self._patience.lost(f"inserted {view['step']['id']}", wait)

@@ -25,10 +25,10 @@ class Keying(AtDesk[Any], ABC):
 
     @abstractmethod
     async def reveal(self, view: Projection) -> bool:
-        """Show what is at a place."""
+        """Shows the cards of a place."""
 
     async def _say_as_it_is(self, view: Projection, item: Input) -> bool:
-        """Whether the station takes it."""
+        """Enters the real cards; returns whether the station accepts them."""
         if await self._at.desk.say(view, [item]):
             self._refusals = 0
             return True
@@ -56,7 +56,7 @@ class Showing(Keying):
         self._miskeyed: dict[str, list[int]] = {}  # by place, the positions where a wrong card may still be tried
 
     async def ask_players(self, view: Projection) -> bool:
-        """Every player with an ante decides once; the dealer keys in the decision that the prompt asks for."""
+        """Each player with an ante decides once; the dealer keys in the decision for which the prompt asks."""
         if self._memory.choices is None:
             self._memory.choices = await self._decisions()
         waiting = [int(seat) for seat in view["step"]["waiting"]]
@@ -77,7 +77,7 @@ class Showing(Keying):
         return await self._at.desk.say(view, items)
 
     async def reveal(self, view: Projection) -> bool:
-        """Turn the cards of a place, and key them in if the station does not know them all."""
+        """Turns the cards of a place, and keys them in if the station does not know them all."""
         named = single_place(view["step"]["to"])
         place = self._memory.place(named)
         if self._memory.by_person and not self._at.table.deck.count(place):
@@ -103,7 +103,7 @@ class Showing(Keying):
         return await self._at.desk.say(view, [{"kind": "reveal", "to": named}])
 
     async def _turn(self, place: str) -> bool:
-        """Turn the cards of a place once; False when there are none."""
+        """Turns the cards of a place once; False if there are none."""
         if place in self._at.table.turned:
             return True
         await self._at.pace.person(hands.TURN_SECONDS)
@@ -159,7 +159,7 @@ class Showing(Keying):
         return await self._say_as_it_is(view, item)
 
     async def _miskey(self, view: Projection, named: str, place: str) -> bool:
-        """Key in one wrong card for an unread one, to be corrected before the round is confirmed."""
+        """Keys in one wrong card for an unread one, to be corrected before the round is confirmed."""
         cards = self._at.table.deck.at(place)
         if place not in self._miskeyed:
             value = self._at.mistakes.take("miskey")

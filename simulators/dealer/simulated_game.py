@@ -55,7 +55,7 @@ class SimulatedGame:
     words: Mapping[str, Mapping[str, str]] = MappingProxyType({})
 
     def has_slots(self, marking: str) -> bool:
-        """Whether its chips are in slots, and are not taken by hand."""
+        """Whether its chips go into slots; otherwise they are taken by hand."""
         return False
 
     def limit(self, setting: Setting) -> int:
@@ -73,7 +73,7 @@ class SimulatedGame:
         return card_material(setting.decks)
 
     def pieces(self, setting: Setting) -> Pieces[Any]:
-        """The cards or tiles where they are when the table is set: a machine with a lid is still to be loaded."""
+        """The cards or tiles at their places when the table is set: a machine with a lid is still to be loaded."""
         lidded = self.machine is not None and issubclass(self.machine, LiddedDispenser)
         place = TOP_OF_SHOE if setting.card_source == SHOE else DISCARD if lidded else MACHINE
         return Pieces(place, self.material(setting))

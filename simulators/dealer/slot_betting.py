@@ -165,7 +165,7 @@ class SlotBetting(BetEntry):
         self._at.table.camera.saw("irregularity", kind="in_and_out", seat=seat)
 
     def _seat(self, value: str) -> int | None:
-        """The seat that a player's mistake names, or any; None when its slot is not empty."""
+        """The seat named by a player's mistake, or any; None if its slot is not empty."""
         seats = self._at.table.seats
         empty = [seat for seat in seats if not seats[seat].chip_in_slot and value in ("", str(seat))]
         return self._at.chance.choice(empty) if empty else None

@@ -51,7 +51,7 @@ class Sources(ABC):
         return False
 
     def cards_left(self, view: Projection) -> bool:
-        """Whether cards are where they should not be when a round begins."""
+        """Whether cards are out of place when a round begins."""
         return self._at.table.deck.count(*self._at.table.places) > 0
 
     @abstractmethod
@@ -59,20 +59,20 @@ class Sources(ABC):
         """Brings all cards to where they are shuffled, and shuffles them if that is done by hand."""
 
     async def cut(self, view: Projection, memory: RoundMemory) -> bool:
-        """Only cards are cut."""
+        """Cuts the cards; tiles are not cut."""
         return False
 
     async def complete_deck(self, view: Projection, memory: RoundMemory) -> bool:
-        """Only a machine finds out by itself that cards are not whole."""
+        """Completes the deck, of which only a machine notices by itself that it is not complete."""
         return False
 
     @abstractmethod
     async def gather(self, view: Projection, memory: RoundMemory) -> None:
-        """All that is on the table to where it goes after a round."""
+        """Moves everything on the table to its place after a round."""
 
     @abstractmethod
     def _gather_into_shoe(self) -> None:
-        """Everything to where it is shuffled by hand."""
+        """Moves everything to where it is shuffled by hand."""
 
     @abstractmethod
     def _film_shuffle(self) -> None:
@@ -108,9 +108,7 @@ class Sources(ABC):
 
 
 class MachineSources(Sources):
-    """All cards are moved by hand to the place where they are shuffled; the station says which of the two sources
-    deals.
-    """
+    """All cards are moved by hand to the place where they are shuffled; the station names the source that deals."""
 
     def __init__(self, workplace: Workplace, machine: CardMachine) -> None:
         super().__init__(workplace)
@@ -155,7 +153,7 @@ class MachineSources(Sources):
         return await self._at.desk.say(view, [{"kind": "cut", "by": self._cut_by}])
 
     async def complete_deck(self, view: Projection, memory: RoundMemory) -> bool:
-        """The cards were counted or read and are not whole."""
+        """Counts or reads the cards, which are not complete."""
         if view["step"]["id"] not in memory.done:
             if self.shuffler_busy:
                 return False
@@ -165,8 +163,7 @@ class MachineSources(Sources):
         return await self._at.desk.say(view, [{"kind": "deck_complete"}])
 
     async def gather(self, view: Projection, memory: RoundMemory) -> None:
-        """All cards of the table to where they go after a round; looked through when the round
-        reported they are wrong."""
+        """Moves all cards of the table to their place after a round; checks them if the round reported a fault."""
         await self._at.pace.person(hands.GATHER_SECONDS)
         memory.gathered = True
         if memory.deck_doubted:

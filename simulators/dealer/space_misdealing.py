@@ -48,7 +48,7 @@ class SpaceMisdealing(AtDesk[Any]):
         return self._void(view, place, later) or self._corrected_at_once(view, place, later) or SpaceMisdeal(place)
 
     def _void(self, view: Projection, place: str, later: list[str]) -> SpaceMisdeal | None:
-        """A card spread out of turn, or one too many, which no one corrects."""
+        """Void: a card placed out of turn, or one too many, which no one corrects."""
         if later and (value := self._at.mistakes.take(ORDER)) is not None:
             return self._wrong(ORDER, value, SpaceMisdeal(self._at.chance.choice(later)), self._reported(view, 1))
         if self._may_be_one_too_many(place) and (value := self._at.mistakes.take(NUMBER)) is not None:

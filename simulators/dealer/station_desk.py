@@ -47,7 +47,8 @@ class StationDesk:
         self.person = TakeOver()
 
     def view(self) -> Projection | None:
-        """The projection to act on; None while the station is away or has not yet caught up with what it accepted.
+        """The projection to act on; None while the station is offline or has not caught up with its accepted inputs.
+        Raises NoProgress if it is another journal.
 
         Raises NoProgress when it is another journal.
         """
@@ -93,7 +94,7 @@ class StationDesk:
         return True
 
     async def mention(self, view: Projection, item: Input) -> int:
-        """Post something the round can continue without; the status. A refusal is reported and that is all."""
+        """Posts something without which the round can continue; returns the status. A refusal is only reported."""
         if self.person.on:
             if self._put_beside(view, [item]):
                 return LEFT_OUT
@@ -111,7 +112,7 @@ class StationDesk:
         return await self.person.person_enters(self.view, self._changed, view, inputs, optional)
 
     def _put_beside(self, view: Projection, items: list[Input]) -> bool:
-        """Whether play continues without these, and they were shown to be wanted all the same."""
+        """Whether play continues without these, although they were shown to be wanted."""
         if not all(is_beside(item) for item in items):
             return False
         for item in items:
@@ -131,8 +132,7 @@ class StationDesk:
         return answer
 
     def watch(self, view: Projection | None, busy: bool) -> None:
-        """Raise NoProgress when a refusal has kept the step where it is for too long; `busy` says that
-        work continues."""
+        """Raises NoProgress if a refusal has kept the step for too long; `busy` says that work continues."""
         now = asyncio.get_running_loop().time()
         step_id = view["step"]["id"] if view else None
         if view is None or busy or step_id != self._step_id:
@@ -158,7 +158,7 @@ class StationDesk:
         return {"step_id": step_id, "actor": self.dealer, **item}
 
     async def _until_other_view(self, old: Projection, deadline: float, as_of: int) -> None:
-        """Wait for a projection that is not the one acted on and has reached `as_of`."""
+        """Waits for a projection other than the last one used, with at least the sequence `as_of`."""
         loop = asyncio.get_running_loop()
         while (left := deadline - loop.time()) > 0:
             view = self.view()

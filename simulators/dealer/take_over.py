@@ -1,4 +1,4 @@
-"""Taken over: what the robot dealer would enter is wanted of a person, who enters it at the station's own screen."""
+"""A person has taken over: the inputs of the robot dealer are wanted from the person, at the station's own screen."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -59,7 +59,7 @@ class TakeOver:
         return [*self._now, *self._beside.values()]
 
     def put_beside(self, view: Projection, input: Input) -> None:
-        """Want this, and do not wait for it."""
+        """Wants this input, without waiting for it."""
         name = repr({key: value for key, value in input.items() if key != "input_id"})
         if name not in self._beside:
             self._beside[name] = self._want(view, input, False)

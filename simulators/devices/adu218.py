@@ -53,13 +53,15 @@ class Adu218:
         self._watchdog_timer: asyncio.TimerHandle | None = None
 
     def sense(self, number: int, level: bool) -> None:
-        """Something outside drives input `number`; rising edges are counted and wrap at 65535."""
+        """A signal from outside drives input `number`; rising edges are counted and wrap at 65535."""
         if level and not self.levels[number]:
             self.counters[number] = (self.counters[number] + 1) % COUNTER_RANGE
         self.levels[number] = level
 
     def lose_power(self) -> None:
-        """Unplugged: relays open, counters and settings forgotten; the inputs are driven from outside."""
+        """The device is unplugged: relays open, counters and settings are forgotten; the inputs are driven from
+        outside.
+        """
         self.watchdog = 0
         self._feed_watchdog()
         self.counters = [0] * 8

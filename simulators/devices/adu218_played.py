@@ -189,7 +189,7 @@ class _Reader:
             self._amend(reading=reading)
 
     def _amend(self, reading: Reading | None = None, relays: int | None = None) -> None:
-        """Write into the opening what the host has only now read for the first time."""
+        """Corrects the opening by a level that the host has read only now for the first time."""
         if self._opening is not None:
             entry, opening = self._found[self._opening]
             assert isinstance(opening, Opening)
@@ -215,32 +215,32 @@ class PlayedSlots(UsbCableSocket):
         self._answers: deque[bytes] = deque()
 
     def unplug(self) -> None:
-        """Be there no more."""
+        """Unplugs the device."""
         self.plugged = False
         self._release()
 
     def plug(self, opening: Opening) -> None:
-        """Be there, in this state."""
+        """Plugs the device in, in this state."""
         self.plugged, self.silent, self.swallowed = True, False, 0
         self._reading, self.relays = opening.reading, opening.relays
 
     def show(self, reading: Reading) -> None:
-        """Be in another state, which the host is to read."""
+        """Puts the device in another state, which the host is to read."""
         if reading != self._reading:
             self._reading = reading
             self._steps = 1
 
     def is_read(self) -> bool:
-        """Whether the host has read the present state and reported it on: it asks for something else then."""
+        """Whether the host has read the present state and reported it: then it asks for something else."""
         return self._owner is not None and self._steps == 0
 
     def babble(self, report: bytes) -> None:
-        """Say something that answers nothing."""
+        """Sends something that is no answer."""
         self._answers.append(report)
         self._bell.set()
 
     def hush(self, silent: bool) -> None:
-        """Answer nothing, or answer again."""
+        """Stops answering, or answers again."""
         self.silent, self.swallowed = silent, 0
 
     def _release(self) -> None:

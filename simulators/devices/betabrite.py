@@ -45,7 +45,7 @@ class BetaBrite:
             self.faults.pass_on(message)
 
     def say(self, chunk: bytes) -> None:
-        """Something for the host to read."""
+        """Gives the host something to read."""
         self.answers.append(chunk)
         self.arrived()
 

@@ -26,7 +26,7 @@ UNREAD = 0xFF
 
 
 class MachineState(IntEnum):
-    """As STATUS sends it; JAMMED until the dealer has cleared the machine."""
+    """The state in STATUS; JAMMED until the dealer has cleared the machine."""
 
     IDLE = 0
     SHUFFLING = 1
@@ -72,12 +72,12 @@ class CardMachine(Spoiling, ABC):
 
     @property
     def noise(self) -> int:
-        """How many frames from the host were noise."""
+        """The number of noise frames from the host."""
         return self._reader.noise
 
     @property
     def jammed(self) -> bool:
-        """Whether a hand is needed to clear it."""
+        """Whether a hand must clear the machine."""
         return self.state is MachineState.JAMMED
 
     @abstractmethod
@@ -119,7 +119,7 @@ class CardMachine(Spoiling, ABC):
         return count
 
     def open_lid(self) -> bool:
-        """Open the lid unless it is locked; open, the machine gives nothing out."""
+        """Opens the lid unless it is locked; an open machine gives no cards."""
         if self.lid_locked or self.lid_open:
             return False
         self.lid_open = True

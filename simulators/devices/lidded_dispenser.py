@@ -66,7 +66,7 @@ class LiddedDispenser(Dispenser):
         self.link.post(frames.CARDS_INSERTED, struct.pack(">H", count))
 
     def open_lid(self) -> bool:
-        """Open the lid unless it is locked; open, the machine gives nothing out."""
+        """Opens the lid unless it is locked; an open machine gives no cards."""
         opened = super().open_lid()
         if opened:
             self.lid_moves(True)
@@ -101,7 +101,7 @@ class LiddedDispenser(Dispenser):
         super().restart(boot)
 
     async def draw(self, place: str) -> Card | None:
-        """The dealer draws a card and places it at `place`, once what came in last is shuffled."""
+        """The dealer draws a card and places it at `place`, after the last inserted cards are shuffled."""
         await asyncio.sleep(max(0.0, self._mixed_at - asyncio.get_running_loop().time()))
         return await super().draw(place)
 

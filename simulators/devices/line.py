@@ -53,13 +53,13 @@ class SimulatedLine:
         asyncio.get_running_loop().add_reader(self._master, self._readable)
 
     def close(self) -> None:
-        """Take the link away and hang up."""
+        """Removes the link and hangs up."""
         self.faults.close()
         if self.plugged:
             self._hang_up()
 
     def unplug(self) -> None:
-        """Pull the cable: the host sees a hang-up and the name disappears; octets on their way are lost."""
+        """Pulls the cable: the host sees a hang-up and the name disappears; octets on their way are lost."""
         if self.plugged:
             self.plugged = False
             self.faults.forget()

@@ -34,7 +34,7 @@ class Board(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PlacedBoard:
-    """A board on its wire. `trip` is its watchdog, None where it has none."""
+    """A board on its wire. `trip` is its watchdog, None if it has none."""
 
     board: Board
     wire: Wire
@@ -81,7 +81,7 @@ class SimulatedMake:
 
 @dataclass(frozen=True)
 class SimulatedShufflerMake(SimulatedMake):
-    """`place` gets the folder of the ports, and what builds the machine that transmits so."""
+    """`place` gets the folder of the ports, and a function that builds the machine for a transmitter."""
 
     kind = "shuffler"
     usual = "shuffler-link"
@@ -91,7 +91,7 @@ class SimulatedShufflerMake(SimulatedMake):
 
 @dataclass(frozen=True)
 class SimulatedShoeMake(SimulatedMake):
-    """`place` gets the folder of the ports, what is drawn from, whether that is tiles, and the dealer's bell."""
+    """`place` gets the folder of the ports, the deck, whether it has tiles, and the dealer's bell."""
 
     kind = "shoe"
     usual = "angel-eye"
@@ -131,5 +131,5 @@ def seats_toml(seats: int) -> str:
 
 
 def input_of_seat(section: Mapping[str, Any]) -> dict[int, int]:
-    """Seat -> input, of a section that was read."""
+    """The input of each seat in a section that was read."""
     return {seat: int(line) for line, seat in section["seats"].items()}

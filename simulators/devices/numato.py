@@ -81,7 +81,9 @@ class Numato:
         self.lose_power()
 
     def lose_power(self) -> None:
-        """Unplugged: every line is an input again, nothing is remembered; the inputs are driven from outside."""
+        """The board is unplugged: every line is an input again, and nothing is remembered; the inputs are driven
+        from outside.
+        """
         self._inputs = self._mask = ALL
         self._latch = 0
         self.notify = False
@@ -99,7 +101,7 @@ class Numato:
                 self._typed += bytes([byte])
 
     def _prompt(self, command: str) -> None:
-        """Echo the line, carry it out, print its value if it has one, and the prompt."""
+        """Echoes the line, carries it out, and prints its value if it has one, and the prompt."""
         found = COMMAND.fullmatch(command.lower())
         words = [group for group in found.groups() if group is not None] if found else []
         value = self._obey(words[0], words[1] if len(words) > 1 else "") if words else None

@@ -103,12 +103,14 @@ class Terminal:
         return commands
 
     def notice(self, octets: bytes) -> None:
-        """Be as notifications among these octets have it: the levels now, before, and the directions."""
+        """Takes over the state in the notifications among these octets: the present levels, the earlier ones, and
+        the directions.
+        """
         for found in NOTICE.findall(octets):
             self.levels = int(found.split()[1], 16)
 
     def answer(self, command: str) -> bytes:
-        """The plain one. Before a first reading in the recording, the inputs are not answered."""
+        """The usual answer. Before the recording's first reading, questions about inputs get no answer."""
         if command == READ_ALL and self.levels is None:
             return b""
         levels = self.levels or 0
@@ -275,7 +277,7 @@ class PlayedBoard:
         pass
 
     def take(self, step: BoardStep) -> None:
-        """Say this now, or reply so to the next commands."""
+        """Sends this now, or replies with it to the next commands."""
         self._replies += step.replies
         self._levels = step.levels
         if not step.replies:

@@ -35,7 +35,7 @@ class ShufflerLink:
         await self._room.wait()
 
     def post(self, kind: int, payload: bytes = b"") -> None:
-        """Number a message and send it, now or when the window lets it out."""
+        """Numbers a message and sends it, now or when the window allows."""
         self._unacknowledged.append(Frame(kind, self.next_sequence, payload))
         self.next_sequence = (self.next_sequence + 1) % 65536
         if len(self._unacknowledged) <= WINDOW:
@@ -63,7 +63,7 @@ class ShufflerLink:
         self._restart_timer()
 
     def resend(self, boot: int, first: int) -> None:
-        """Answer RESEND, after HELLO: from `first` on when the boot id is this one, else all unacknowledged."""
+        """Answers RESEND, after HELLO: from `first` on if the boot id is this one, else all unacknowledged messages."""
         window = list(self._unacknowledged)[:WINDOW]
         frames = window
         if boot == self.boot:
@@ -73,7 +73,7 @@ class ShufflerLink:
         self._restart_timer()
 
     def restart(self, boot: int) -> None:
-        """Power lost and back: another boot id, numbers from 1, everything unacknowledged or kept is gone."""
+        """Power was lost and came back: another boot id, numbers from 1, and every unacknowledged message is gone."""
         self.boot = boot
         self.next_sequence = 1
         self._unacknowledged.clear()

@@ -19,7 +19,7 @@ class Sensors:
         self._over: dict[int, Callable[[], None]] = {}  # reported when a bouncing sensor is at rest
 
     def sense(self, number: int, level: bool) -> None:
-        """Something is on the sensor, or nothing."""
+        """Something is on the sensor, or nothing is."""
         self._lying[number] = level
         if number not in self._stuck and number not in self._fluttering:
             self._show(number, level)

@@ -23,13 +23,13 @@ def checksum(covered: bytes) -> bytes:
 
 
 def report(sequence: str, code: str, content: bytes = b"") -> bytes:
-    """One report; bit 7 of every content byte is set here."""
+    """One report, in which bit 7 of every content byte is set."""
     covered = (sequence + code).encode("ascii") + bytes(byte | 0x80 for byte in content) + bytes([ETX])
     return bytes([ENQ]) + covered + checksum(covered)
 
 
 def card_content(kind: int, index: int, card: Card) -> bytes:
-    """The two bytes of a card: what it was drawn for and its index, then suit and rank."""
+    """The two bytes of a card: its purpose and index, then suit and rank."""
     return bytes([kind << 4 | index & 0x0F, SUIT_NUMBERS[card.suit] << 4 | card.rank])
 
 

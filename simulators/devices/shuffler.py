@@ -1,4 +1,4 @@
-"""A batch shuffler: hopper, machine and tray with real cards, reported what to do over its link."""
+"""A batch shuffler: hopper, machine and tray with real cards, driven over its link."""
 
 import asyncio
 import struct
@@ -40,7 +40,7 @@ class Order:
 
 
 class Shuffler(CardMachine):
-    """Carries each order out at most once; `bell` rings too when a packet is in the tray."""
+    """Carries out each order at most once; `bell` also rings when a packet is in the tray."""
 
     mode, inlet, rest = BATCH, HOPPER, MachineState.IDLE
 

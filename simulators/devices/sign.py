@@ -49,14 +49,16 @@ class SimulatedSign:
         self._forget()
 
     def lose_memory(self) -> None:
-        """As after a battery failure: one empty TEXT file, nothing to show."""
+        """Loses its memory, as after a battery failure: one empty TEXT file, nothing to show."""
         if not self._memory_lost:
             self._memory_lost = True
             self.report("memory_lost", True)
         self._forget()
 
     def restart(self) -> None:
-        """Restart after a power loss: dark for a moment, a packet in progress is lost; the battery keeps the memory."""
+        """Restarts after a power loss: dark for a moment, a packet in progress is lost; the battery keeps the
+        memory.
+        """
         self.report("restart", True)
         self._reader = PacketReader(self._address)
         if self.readable:
@@ -65,7 +67,7 @@ class SimulatedSign:
         self._look()
 
     def refuse(self, packets: int = 1) -> None:
-        """Answer the next packets with NAK, though they are taken."""
+        """Answers the next packets with NAK, although they are accepted."""
         self._naks += packets
 
     def receive(self, chunk: bytes) -> None:

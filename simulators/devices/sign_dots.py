@@ -15,7 +15,9 @@ Coloured = list[tuple[str, str]]  # each character with its colour
 
 @dataclass(frozen=True, slots=True)
 class DotFrame:
-    """Seven rows of dots: `.` dark, `r`, `g` or `a` lit in that colour; what scrolls may be wider than the sign."""
+    """Seven rows of dots: `.` dark, `r`, `g` or `a` lit in that colour; a scrolling frame may be wider than the
+    sign.
+    """
 
     scrolls: bool
     rows: tuple[str, ...]

@@ -73,7 +73,7 @@ _UNKNOWN = ("#####", *("#...#",) * (HEIGHT - 2), "#####")
 
 
 def _narrowed(rows: tuple[str, ...]) -> tuple[str, ...]:
-    """Without the dark columns on either side."""
+    """The letter without dark columns on either side."""
     lit = [column for column in range(5) if any(row[column] == LIT for row in rows)]
     return tuple(row[lit[0] : lit[-1] + 1] for row in rows)
 
@@ -92,5 +92,5 @@ _LETTERS = _letters()
 
 
 def letter(character: str) -> tuple[str, ...]:
-    """The seven rows of a character, `#` where a dot is lit; a box for one that was never drawn."""
+    """The seven rows of a character, `#` for a lit dot; a box for an unknown character."""
     return _LETTERS.get(character, _UNKNOWN)

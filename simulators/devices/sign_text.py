@@ -33,7 +33,7 @@ class Page:
 
     @property
     def words(self) -> str:
-        """All that can be read on it, with single spaces."""
+        """All readable text of the page, with single spaces."""
         return " ".join("".join(run.text for run in self.runs).split())
 
 
@@ -58,7 +58,7 @@ def pages_of(text: bytes, string: Callable[[str], bytes]) -> Iterator[Page]:
 
 
 def _codes(content: bytes) -> Iterator[tuple[int, bytes]]:
-    """Each character or code with the octets that belong to it."""
+    """Each character or code, with its octets."""
     position = 0
     while position < len(content):
         code = content[position]

@@ -16,7 +16,7 @@ IDLE_PROBE_SECONDS = 4.0  # a RESEND after so long a silence asks whether the sh
 
 
 class ShufflerTalk:
-    """Orders count once however often they are repeated, acknowledgements are cumulative."""
+    """The host's statements to a shuffler. Repeated orders count once, and acknowledgements are cumulative."""
 
     skips: ClassVar = False
     answers: ClassVar = b""
@@ -71,7 +71,7 @@ class ShufflerTalk:
 
 
 class ShoeTalk:
-    """Every command in its turn."""
+    """The host's statements to a shoe: every command in its turn."""
 
     skips: ClassVar = False
     answers: ClassVar = bytes((shoe_frames.ACK, shoe_frames.NAK))
@@ -96,7 +96,9 @@ class ShoeTalk:
 
 
 class SignTalk:
-    """Memory, run sequence and the pages in it are reported in the end; what is overtaken is the clock's choice."""
+    """The host's statements to a sign: in the end memory, run sequence and its pages. Which outdated ones are sent
+    depends on the clock.
+    """
 
     skips: ClassVar = True
     answers: ClassVar = b""

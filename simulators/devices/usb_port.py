@@ -34,7 +34,7 @@ class Pipe:
     failures: deque[int] = field(default_factory=deque)  # what the next transfers come to, as libusb's numbers
 
     def clear(self, at_host: bool) -> None:
-        """The device gets the request to clear the halt; `at_host` where the host's end begins again, too."""
+        """The device gets the request to clear the halt; `at_host`: the host's end begins again, too."""
         if self.refuses_to_clear:
             self.refuses_to_clear -= 1
             return
@@ -43,12 +43,12 @@ class Pipe:
             self.host_toggle = 0
 
     def reset(self) -> None:
-        """As the bus is reset, or the device is configured again."""
+        """Resets the pipe, as after a bus reset or a new configuration."""
         self.halted, self.refuses_to_clear = False, 0
         self.device_toggle = self.host_toggle = 0
 
     def carries(self) -> bool:
-        """One packet crosses; whether the end that receives it takes it for a new one. A dropped one ends the gap."""
+        """One packet crosses; returns whether the receiver takes it for a new one. A dropped packet ends the gap."""
         new = self.host_toggle == self.device_toggle
         self.host_toggle ^= 1
         self.device_toggle ^= new
@@ -77,7 +77,9 @@ class UsbDevice(Protocol):
 
 
 class UsbCableSocket(ABC):
-    """A socket in place of a USB cable: who opens the device last has it, and the earlier one finds it gone."""
+    """A socket in place of a USB cable: the last program that opens the device has it, and the earlier one finds it
+    gone.
+    """
 
     def __init__(self, path: Path) -> None:
         self.plugged = True

@@ -58,7 +58,7 @@ class WireFaults(Spoiling):
         self.report(kind, False)
 
     def pass_on(self, report: bytes) -> None:
-        """One report on its way."""
+        """Passes on one report."""
         if MUTE in self._lasting or self._strikes(LOST):
             return
         if self._strikes(CORRUPT):
@@ -67,7 +67,7 @@ class WireFaults(Spoiling):
             self._pass_in_pieces(report)
 
     def forget(self) -> None:
-        """Drop what is still on its way, as when the cable is pulled."""
+        """Drops what is still on its way, as when the cable is pulled."""
         self._waiting.clear()
         if self._timer:
             self._timer.cancel()
@@ -111,6 +111,6 @@ class WireFaults(Spoiling):
 
 
 def flip_a_byte(report: bytes, chance: random.Random) -> bytes:
-    """Another value in one byte."""
+    """The same octets with another value in one byte."""
     place = chance.randrange(len(report))
     return report[:place] + bytes([report[place] ^ chance.randrange(1, 256)]) + report[place + 1 :]

@@ -10,7 +10,7 @@ MOST_OCTETS = 48  # of a chunk
 
 @dataclass(slots=True)
 class WireLine:
-    """One chunk, `to_station` or from it, and how many `times` it came; `octets` in hexadecimal, the first ones."""
+    """One chunk, `to_station` or from it, and its repeats (`times`); `octets` are the first ones, in hexadecimal."""
 
     number: int
     to_station: bool

@@ -97,7 +97,7 @@ class Chooser:
         return Conditions(number)  # people choose their moment themselves
 
     def _moment_at_source(self, kind: FaultKind) -> tuple[int | None, str | None]:
-        """At one of the cards that surely come, or in a phase."""
+        """A moment at one of the cards that surely come, or in a phase."""
         of_game = self._injector.of_game
         phases = of_game.sure_phases
         share = 1.0  # what happens to a card

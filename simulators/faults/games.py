@@ -30,7 +30,7 @@ class FaultsOfGame:
     single_cards: bool = False
 
     def makes_sense(self, kind: FaultKind) -> bool:
-        """Whether this can go wrong in this game."""
+        """Whether this fault is possible in this game."""
         return kind.device not in self.senseless and str(kind) not in self.senseless
 
     @property

@@ -82,7 +82,7 @@ class Injector:
         self._look()
 
     def end(self, device: str, kind: str) -> None:
-        """End this fault, wherever it continues. Raises ValueError when it does not."""
+        """Ends this fault wherever it lasts. Raises ValueError if it does not."""
         act = self._acts.get((device, kind))
         running = [key for key in self._running if key[:2] == (device, kind)]
         for key in running:

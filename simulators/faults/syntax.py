@@ -99,7 +99,7 @@ DEVICES = tuple(dict.fromkeys(device for device, _ in KINDS))
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """When a fault strikes, and for how long; None is not given."""
+    """When a fault strikes, and for how long; None for a condition that was not given."""
 
     round: int | None = None
     card: int | None = None

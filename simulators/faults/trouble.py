@@ -16,7 +16,9 @@ from simulators.pace import Pace
 
 
 class Trouble:
-    """Needs a running loop. Devices `film` their faults; `begin` comes once there are acts for them."""
+    """The faults of a table; needs a running loop. Devices `film` their faults; `begin` comes once there are acts
+    for them.
+    """
 
     def __init__(self, stage: Stage, camera: Camera, struck: Callable[[Fault], object]) -> None:
         self._stage = stage
@@ -44,7 +46,7 @@ class Trouble:
         source: Callable[[], str],
         socket: Path,
     ) -> AsyncIterator[Injector]:
-        """Cause every fault that is requested or chosen, while the body runs. Raises ValueError for what cannot."""
+        """Causes every requested or chosen fault, while the body runs. Raises ValueError for an impossible one."""
         injector = Injector(self._stage, acts, seats, pace.fault_seconds, of_game, self._struck)
         if rate:
             chance = random.Random(f"{seed}/faults")

@@ -79,7 +79,7 @@ class BlackjackTable(CardFelt):
         self.camera.saw("wager", seat=seat, player=bettor, wager=wager, amount=amount)
 
     def take_wager_back(self, seat: int, wager: str, player: str) -> None:
-        """A bet that was not taken goes back."""
+        """A bet that was not accepted goes back."""
         amount = self.bets[seat].pop(player)
         self.chips.move(amount, felt_place(seat, "hand-1", player), player)
         self.seats[seat].wagers.pop(wager, None)
@@ -238,7 +238,7 @@ class BlackjackTable(CardFelt):
         self._paid.append((key, -lost))
 
     def pay_bettor(self, key: _Key, amount: int) -> None:
-        """Winnings pushed to anyone who bet, for a hand or for insurance."""
+        """The winnings are pushed to the person who bet, for a hand or for insurance."""
         seat, wager, hand, player = key
         self.chips.move(amount, RACK, player)
         numbered = {} if hand is None else {"hand": hand}
@@ -246,7 +246,7 @@ class BlackjackTable(CardFelt):
         self._paid.append((key, amount))
 
     def undo_settled(self, settled: set[_Key]) -> None:
-        """A round that is void after all: but for what is kept, what was paid or collected goes back."""
+        """A round is void after all: everything paid or collected goes back, except results that stay."""
         undone = [(key, amount) for key, amount in reversed(self._paid) if key not in settled]
         for (seat, wager, _, player), amount in undone:
             if amount < 0:

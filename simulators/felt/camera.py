@@ -24,7 +24,7 @@ class Camera:
         self.saw("round_begin", source=source)
 
     def saw(self, event: str, **what: object) -> None:
-        """Write one line; with its time where how long something lasted matters."""
+        """Writes one line; with its time if a duration matters."""
         self.watch(event, what)
         if self._file:
             at = {"t": round(time.monotonic() - self._began, 3)} if event in TIMED else {}

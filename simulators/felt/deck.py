@@ -1,4 +1,4 @@
-"""The physical cards or tiles: where each is, what is wrong with them, and the orders they come in."""
+"""The physical cards or tiles: the place of each, their faults, and their orders."""
 
 import random
 from collections import Counter
@@ -16,7 +16,7 @@ P = TypeVar("P", bound=Card | Tile)
 
 
 class CardsLost(AssertionError):
-    """The deck is not what it should be any more: a fault of the bench itself."""
+    """The deck is not as it should be: a fault of the bench itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ TILES = Material(TILE_SET, "tiles", tile_from_text)
 
 
 def card_material(decks: int = 1) -> Material[Card]:
-    """So many decks of cards."""
+    """A number of decks of cards."""
     return Material(FULL_DECK * decks, "cards", card_from_text)
 
 
@@ -131,7 +131,7 @@ class Pieces(Generic[P]):
         return gone, double
 
     def repair(self) -> None:
-        """The deck is whole again: what was missing is with most others, a double is changed for the right card."""
+        """Repairs the deck: a missing card goes to the largest group, and a double is changed for the right card."""
         for gone, double in self._doubles.items():
             pile = self._pile_of(double)
             pile[pile.index(double)] = gone

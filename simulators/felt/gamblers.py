@@ -1,4 +1,6 @@
-"""The people of Taiwan-Pai Kao: who takes the bank with how much, who bets where, how they set tiles. No I/O here."""
+"""The people of Taiwan-Pai Kao: who takes the bank with which capital, who bets where, and how they set tiles. No
+I/O here.
+"""
 
 import random
 from collections.abc import Collection, Sequence
@@ -52,7 +54,7 @@ class Gamblers:
         self._come()
 
     def new_round(self) -> None:
-        """Some go, some come back."""
+        """Some players leave, some return."""
         if self._random.random() < COME_AND_GO:
             self._come()
 
@@ -127,7 +129,7 @@ class Gamblers:
         self.present |= {self._random.choice(list(self.names)) for _ in range(2)}
 
     def _capital(self, least: int) -> int:
-        """At least what he must; else as much as he has in his pocket."""
+        """At least the minimum; else as much as he has in his pocket."""
         if least > 1 and self._minds.random() >= ADDS:
             return least
         capital = self.minimum * self._minds.choice(RICH)

@@ -1,4 +1,4 @@
-"""The person who plays at one seat: what he is asked, and whether an answer is one. No I/O here."""
+"""The person who plays at one seat: the questions to him, and whether an answer is valid. No I/O here."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -55,7 +55,7 @@ class GuestQuestion:
 
 
 class Guest:
-    """He is asked one thing at a time; no matter who asks waits, as long as the table waits for it too."""
+    """The guest is asked one thing at a time; a question waits as long as the table does."""
 
     def __init__(self, seat: int, name: str, boxes: Boxes) -> None:
         self.seat = seat
@@ -114,7 +114,7 @@ class Guest:
         return answer
 
     async def takes_bank(self, least: int, still: Callable[[], bool]) -> int | None:
-        """The capital with which he takes the bank, 0 where he does not."""
+        """The capital with which he takes the bank, 0 if he does not."""
         capital: int | None = await self.asked(BANK, still, least=least, chips=self.chips)
         return capital
 

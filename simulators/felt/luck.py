@@ -1,4 +1,4 @@
-"""A hand that hits the jackpot, when one is asked for: cards of the deck are put where it gets them. No I/O here."""
+"""A hand that hits the jackpot, on request: cards of the deck are put where a seat gets them. No I/O here."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ ACE, HIGHEST = 1, 13
 
 
 class Luck:
-    """Whether the next deal shall give a hand that wins of the pot."""
+    """Whether the next deal should give a hand that wins from the pot."""
 
     def __init__(self) -> None:
         self.wanted = False

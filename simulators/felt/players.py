@@ -1,4 +1,4 @@
-"""The players: what they bet and whether they play on, from a seed. No I/O here."""
+"""The players: their bets and whether they play on, from a seed. No I/O here."""
 
 import random
 from collections import Counter
@@ -53,14 +53,14 @@ class Players:
         return {seat: self._bets_of_seat(seat == someone) for seat in self.names}
 
     def bets_beside(self, own: Mapping[int, Bets]) -> dict[int, Bets]:
-        """The bets of the next round where persons bet this at their seats; some seat has a basic bet all the same."""
+        """The bets of the next round besides these bets of persons; some seat always has a basic bet."""
         while True:
             bets = {**self.bets(), **own}
             if any(BASIC & placed.wagers.keys() for placed in bets.values()):
                 return bets
 
     def plays(self, hand: list[Card]) -> bool:
-        """True to double, false to give the ante up: Q-6-4 or better plays, and some players do otherwise."""
+        """True to double, false to give up the ante: Q-6-4 or better plays, and some players do otherwise."""
         return is_q64_or_better(hand) != (self._random.random() < AGAINST_ADVICE)
 
     def _bets_of_seat(self, surely: bool) -> Bets:
@@ -125,7 +125,7 @@ class Bettors:
         ]
 
     def _some(self, all_there: Sequence[T], another: float) -> list[T]:
-        """One at least, each further one by chance; in the order chosen."""
+        """At least one, each further one by chance; in the order chosen."""
         count = 1
         while count < len(all_there) and self._random.random() < another:
             count += 1

@@ -165,7 +165,9 @@ class Punters:
                 room -= amount
 
     def _bet_on_vacant(self, round_bets: RoundBets, seat: int, own: list[NamedBet]) -> None:
-        """One or two who have a bet at their own seats; the highest decides, or the one at the lower seat (16)."""
+        """One or two players with a bet at their own seats; the highest bet decides, or the one from the lower seat
+        (16).
+        """
         count = 2 if len(own) > 1 and self._chance(SECOND_ON_VACANT) else 1
         room, here = self.maximum, list[NamedBet]()
         for bettor in self._random.sample(own, count):
@@ -193,7 +195,7 @@ class Punters:
 
 
 def value(card: Card) -> int:
-    """1 to 10: the ace is 1, figures are 10 (6)."""
+    """The value of a card, 1 to 10: an ace is 1, figures are 10 (6)."""
     return min(card.rank, 10)
 
 
@@ -203,7 +205,7 @@ def is_soft(cards: Sequence[Card]) -> bool:
 
 
 def total(cards: Sequence[Card]) -> int:
-    """The points of the cards, one ace as 11 where that does not pass 21 (6)."""
+    """The points of the cards, with one ace as 11 unless that passes 21 (6)."""
     return sum(map(value, cards)) + (10 if is_soft(cards) else 0)
 
 

@@ -42,7 +42,7 @@ class TileTable(Felt[Tile]):
         return self.deck.count(*map(seat_place, self.seats))
 
     def begin_round(self, source: str) -> None:
-        """A new round: no one has the bank yet, though its capital may still be there."""
+        """A new round: no one has the bank yet, although its capital may still be there."""
         self.banker, self.casino, self.dice = None, 0, []
         self.arranged.clear()
         self._joiners.clear()
@@ -61,7 +61,7 @@ class TileTable(Felt[Tile]):
         self.camera.saw("tiles_moved", by=by, tiles=self._stack)
 
     def set_number(self, number: int) -> None:
-        """So many places get tiles in this round (2.º d)."""
+        """This number of places gets tiles in this round (2.º d)."""
         self.number = number
         self.camera.saw("places", number=number)
 
@@ -160,7 +160,7 @@ class TileTable(Felt[Tile]):
         self._joiners = [player for (place, player), amount in bets.items() if place == self.banker and amount]
 
     def _make(self, amount: int, place: str, holder: str) -> None:
-        """So much is at a place, the rest with whom it is from."""
+        """Makes this the amount at a place; the rest is with its owner."""
         on_place = self.chips.balance(place)
         if amount < on_place:
             self.chips.move(on_place - amount, place, holder)
@@ -170,7 +170,7 @@ class TileTable(Felt[Tile]):
             self.chips.move(amount - on_place, holder, place)
 
     def begin_settling(self) -> None:
-        """Capital, casino's share and what joins the bank are together, for the wagers to be settled with (5.º e)."""
+        """Puts together capital, casino's share and the joiners' bets, from which the wagers are settled (5.º e)."""
         assert self.banker is not None
         self._parts = {BANKER: self.chips.balance(BANK_PILE), CASINO: self.casino}
         self.chips.move(self._parts[BANKER], BANK_PILE, BEHIND)
@@ -214,7 +214,7 @@ class TileTable(Felt[Tile]):
 
 
 def no_sensor(seat: int, level: bool) -> None:
-    """There are no slots."""
+    """Does nothing, since there are no slots."""
 
 
 def text_of(tiles: Sequence[Tile]) -> str:

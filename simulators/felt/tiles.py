@@ -23,7 +23,7 @@ class Tile(NamedTuple):
 
     @property
     def dots(self) -> int:
-        """How many dots it shows."""
+        """The number of dots on it."""
         return self.high + self.low
 
     @property

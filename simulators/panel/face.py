@@ -142,7 +142,7 @@ class Pages:
             self.wishes[f"/play/{seat}/answer"] = ("answer", page.answer)
 
     def refuse_stranger(self, request: PageRequest) -> None:
-        """Raise RequestRefused where the path is a seat's and its code is not given."""
+        """Raises RequestRefused if the path is a seat's and its code is missing."""
         for seat, code in self.codes.items():
             given = request.query.get("code", "").encode()
             if request.path.startswith(f"/play/{seat}/") and not secrets.compare_digest(given, code.encode()):
@@ -158,7 +158,7 @@ class PanelFace:
 
     @contextlib.asynccontextmanager
     async def at(self, host: str, port: int) -> AsyncIterator[None]:
-        """Listen there as long as the body lasts. Raises OSError."""
+        """Listens at this address as long as the body lasts. Raises OSError."""
         server = await asyncio.start_server(self.serve, host, port)
         try:
             yield
@@ -167,7 +167,7 @@ class PanelFace:
             await self.hang_up()
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """One connection."""
+        """Serves one connection."""
         task = asyncio.current_task()
         assert task is not None
         if len(self._callers) >= MOST_CALLERS:
@@ -253,7 +253,7 @@ class PanelFace:
 
 
 def files_by_address(page: Path, address: str) -> dict[str, Path]:
-    """The files of a page by what is asked for: its index at the address, the others under it."""
+    """The files of a page by their address: the index at the page's own address, the others below it."""
     under = address.rstrip("/")
     files = {
         f"{under}/{path.relative_to(page).as_posix()}": path for path in page.rglob("*") if path.suffix in MEDIA_TYPES

@@ -87,12 +87,12 @@ class Panel:
             self._ears.discard(ear)
 
     def wants_other(self) -> None:
-        """Something else is wanted: pages show it at once."""
+        """Another input is wanted: pages show it at once."""
         for ear in self._ears:
             ear.set()
 
     def saw(self, event: str, what: dict[str, object]) -> None:
-        """An event of the camera: faults, wrong hands, complaints, and that no one bets, are kept."""
+        """Keeps an event of the camera: faults, wrong hands, complaints, and rounds without bets."""
         self._drawn.saw(event, what)
         if event == "fault":
             named = f"{what['device']}:{what['kind']}"
@@ -221,7 +221,7 @@ class Panel:
             self._robot.press_lock_in()
 
     def change_speed(self, speed: object) -> None:
-        """People and machines at another speed. Raises ValueError."""
+        """Sets another speed for people and machines. Raises ValueError."""
         expected = f"speed: human, device, max or a positive number, not {speed!r}"
         try:
             pace = pace_from_text(speed) if isinstance(speed, str) else None
@@ -257,7 +257,7 @@ class Panel:
         return "jackpot" in self.setting.additional
 
     def begin_preset(self, name: object) -> None:
-        """Every fault of this preset that this table can have. Raises ValueError."""
+        """Begins every fault of this preset that this table can have. Raises ValueError."""
         if name not in PRESETS:
             raise ValueError(f"preset: one of {', '.join(PRESETS)} expected, not {name!r}")
         for fault in faults_of(str(name), self._stage.round_number):

@@ -1,4 +1,4 @@
-"""Several faults at one press: an evening at which much goes wrong. No I/O here."""
+"""Several faults at one press: an evening with many faults. No I/O here."""
 
 from collections.abc import Iterator
 
@@ -33,7 +33,7 @@ PRESETS: dict[str, tuple[tuple[int, str], ...]] = {
         for kind in ("babble", "split")
     ),
 }
-"""By name: in how many rounds from now, and which fault."""
+"""The presets by name: each fault with the number of rounds from now."""
 
 
 def faults_of(name: str, round: int) -> Iterator[str]:

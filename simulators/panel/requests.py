@@ -16,7 +16,7 @@ MOST_BODY_BYTES = 4096
 
 
 class RequestRefused(Exception):
-    """The request is not answered as it wished: HTTP status and what was expected."""
+    """The request is refused: HTTP status and what was expected."""
 
     def __init__(self, status: int, reason: str) -> None:
         super().__init__(reason)
@@ -48,7 +48,7 @@ class PageRequest:
 
 
 def stream_of(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> HttpStream:
-    """A connection to the panel, read in small pieces: only a head that is not yet whole can be too long."""
+    """A connection to the panel, read in small pieces, so that only the head can be too long."""
     connection = h11.Connection(h11.SERVER, max_incomplete_event_size=MOST_HEAD_BYTES)
     return HttpStream(connection, reader, writer, 1024)
 
@@ -76,8 +76,9 @@ async def next_request(caller: HttpStream, hosts: Sequence[str]) -> PageRequest:
 
 
 def _refuse_foreign(request: PageRequest, hosts: Sequence[str]) -> None:
-    """A page elsewhere, or one whose name is made to point here, is not received; a link may be
-    followed to the page."""
+    """Refuses requests from a page elsewhere, or under a name that was made to point here; a link to the page may be
+    followed.
+    """
     host = request.headers.get("host", "")
     if host not in hosts:
         raise RequestRefused(421, f"host {hosts[0]} expected")

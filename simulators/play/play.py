@@ -15,7 +15,7 @@ LAST = 8  # rounds that are listed
 
 
 class SeatPage:
-    """Shown as JSON; answers go to the guest whom the robot dealer asks."""
+    """The page of a seat as JSON; answers go to the guest whom the robot dealer asks."""
 
     def __init__(
         self, setting: Setting, table: Felt[Any], face: StationFace, guest: Guest, offer: CurrentOffer
@@ -42,7 +42,7 @@ class SeatPage:
         }
 
     def saw(self, view: Projection) -> None:
-        """Keep what the last round came to, and how the felt was then.
+        """Keeps the result of the last round, and the felt at that time.
 
         A fast table shows a result for less time than a page looks away.
         """

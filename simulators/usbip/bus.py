@@ -23,7 +23,7 @@ COUNTED, SWITCHED, ONCE = (STALL, SHORT), (NAK, TWIN, OVERLONG), (CUT, RENUMBER)
 
 @dataclass(frozen=True, slots=True)
 class BenchWire:
-    """A device of the bench: its name, where its wire is in the bench's folder, what it is on USB, and its bit rate."""
+    """A device of the bench: its name, its wire in the bench's folder, its identity on USB, and its bit rate."""
 
     name: str
     path: Path
@@ -65,7 +65,7 @@ class SimulatedBus:
         return [*self.devices.values(), *self.twins.values()]
 
     async def follow(self) -> None:
-        """Plug and unplug what the bench does, until cancelled."""
+        """Plugs and unplugs devices as the bench does, until cancelled."""
         while True:
             for wire in self._wires.values():
                 await self._look(wire)
@@ -136,7 +136,7 @@ class SimulatedBus:
             self._plug(wire)
 
     def _plug(self, wire: BenchWire, instead: UsbDescriptors | None = None, idle: bool = True) -> None:
-        """Plug the device in, again if it is; with other descriptors it is `idle`, or does what it always does."""
+        """Plugs the device in, or plugs it in again; with other descriptors it is `idle`, or works as usual."""
         if (before := self.devices.pop(wire.name, None)) is not None:
             before.pull()
         number = before.number if before is not None else self._number()

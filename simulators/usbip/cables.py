@@ -55,7 +55,7 @@ class PtyCable:
         self._gone = gone
 
     def close(self) -> None:
-        """Leave the wire to others."""
+        """Releases the wire."""
         if self._descriptor >= 0:
             asyncio.get_running_loop().remove_reader(self._descriptor)
             os.close(self._descriptor)
@@ -68,7 +68,7 @@ class PtyCable:
                 os.write(self._descriptor, octets)
 
     def take(self, size: int) -> bytes:
-        """Take up to this many octets."""
+        """Takes at most this many octets."""
         taken = bytes(self.waiting[:size])
         del self.waiting[:size]
         return taken
@@ -110,7 +110,7 @@ class SocketCable:
             return False
 
     async def open(self) -> None:
-        """As a host that meets the device: no other driver has it."""
+        """Opens the device as a host does; no other driver has it."""
         await self._ask(Operation.OPEN)
         await self._ask(Operation.KERNEL_DRIVER, KERNEL_DETACH)
         await self._ask(Operation.CONFIGURE)
@@ -131,7 +131,7 @@ class SocketCable:
         await self._ask(Operation.RESET)
 
     def close(self) -> None:
-        """Leave the device to others."""
+        """Releases the device."""
         if self._streams is not None:
             self._streams[1].close()
             self._streams = None

@@ -1,4 +1,4 @@
-"""One exported device: its place on the bus, the host that has imported it, and what goes wrong with its transfers."""
+"""One exported device: its place on the bus, the host that has imported it, and the faults of its transfers."""
 
 import asyncio
 from collections.abc import Callable
@@ -58,11 +58,11 @@ class ExportedDevice:
         self.function.detach()
 
     def describe_overlong(self) -> None:
-        """From the next import on its configuration is longer than any."""
+        """From the next import on, reports a configuration that is longer than allowed."""
         self.function.descriptors = replace(self.function.descriptors).overlong
 
     async def transfer(self, request: TransferRequest) -> tuple[int, bytes]:
-        """How many octets were transferred, and those to the host. Raises TransferFailed, DevicePulled."""
+        """Returns the number of octets transferred, and those to the host. Raises TransferFailed, DevicePulled."""
         endpoint = request.endpoint
         if endpoint & 0x7F == 0:
             octets = await self.function.control(request.setup, request.octets)

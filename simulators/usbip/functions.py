@@ -94,7 +94,7 @@ class UsbFunction(ABC):
         """An IN transfer: waits until there is data. A cancelled transfer has taken none."""
 
     async def control(self, setup: bytes, octets: bytes) -> bytes:
-        """A control transfer; what it returns towards the host."""
+        """Handles a control transfer; returns the octets for the host."""
         kind, number, value, index, length = SETUP.unpack(setup)
         of, whom = kind >> 5 & 3, kind & 0x1F
         if of == STANDARD:

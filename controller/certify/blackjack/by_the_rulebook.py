@@ -35,7 +35,7 @@ def play_round(cards: Sequence[Card], seats: int, strategy: Strategy, rules: Var
 
 
 def play_from(cards: Sequence[Card], seats: int, strategy: Strategy, rules: Variation) -> tuple[RoundState, int]:
-    """The round at its end, and how many of the cards are left; raises ValueError where they are too few."""
+    """Plays the round to its end; returns it and the number of cards left. Raises ValueError if there are too few."""
     bets = (SeatBet(seat=seat, bet=BET) for seat in range(1, seats + 1))
     state = opened_round(bets, (DOUBLES_MORE,) if rules.doubles_more else ())
     left = list(reversed(cards))

@@ -88,7 +88,7 @@ class InfiniteDeck:
         return self._worth[key]
 
     def may(self, hand: Hand) -> tuple[PlayChoice, ...]:
-        """The plays open to a hand of two or more cards; empty where it is not asked (18)."""
+        """The plays allowed for a hand of two or more cards; empty if the hand is not asked (18)."""
         if hand.total >= MOST_POINTS:
             return ()
         draws = not hand.split_ace or self._rules.draws_to_split_aces

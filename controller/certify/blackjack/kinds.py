@@ -15,7 +15,7 @@ SPECIAL_RANKS = "678"  # rule 35
 
 
 def chances_of(open_card: Card) -> int:
-    """In how many of 13 cards the value of the open card comes: four for ten."""
+    """How many of 13 cards give the value of the open card: four for ten."""
     return 4 if value_of(open_card) == 10 else 1
 
 

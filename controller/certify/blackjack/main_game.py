@@ -46,7 +46,7 @@ class Estimate(Struct, frozen=True):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """From, to."""
+        """The two ends of the interval."""
         return (self.edge - self.within, self.edge + self.within)
 
 

@@ -116,7 +116,7 @@ class PlayTables:
         return _NUMBERS[self._strategy.decide(open_value, hand.cards, may, hand.split)]
 
     def _waits_against(self, open_card: Card) -> list[bool]:
-        """Whether a hand that ended so still waits for the bank (21, 22)."""
+        """Whether a hand with this end still waits for the bank (21, 22)."""
         waits = [total <= MOST_POINTS and (not bj or may_make_black_jack(open_card)) for total, bj, _, _ in self._ends]
         return [False, *waits]
 

@@ -151,7 +151,7 @@ class _Session:
         self._tally = SimulationTally()
 
     def played(self, compared_every: int) -> SimulationTally:
-        """So many rounds of a seat and, from a shoe, as many more as the last shoe has."""
+        """Plays `rounds` rounds of a seat and, with a shoe, the rest of the last shoe."""
         tally, settled, dealing, play = self._tally, self._settled, self._dealing, self._play
         met: dict[EndClass, int] = {}
         net = in_stretch = done = 0
@@ -194,7 +194,7 @@ class _Session:
             tally.rounds_by_rounds += rounds * rounds
 
     def _compare(self, ends: list[SeatEnd], bank_end: int) -> None:
-        """Has the rulebook play and settle the round that was just played, and learns what it says."""
+        """Lets the rulebook play and settle the same round, and records its settlement."""
         cards = cards_of(self._dealing.drawn)
         try:
             state = play_round(cards, self._seats, best_strategy(self._rules), self._rules)

@@ -40,7 +40,7 @@ class StrategyRow(Struct, frozen=True, order=True):
 
     @property
     def name(self) -> str:
-        """As a player would say it: ``soft 18``, ``A-A``, ``6-7 suited``, ``hard 9 after a split``."""
+        """The name that a player would use: ``soft 18``, ``A-A``, ``6-7 suited``, ``hard 9 after a split``."""
         after = " after a split" if self.split else ""
         match self.group:
             case "pair":
@@ -82,11 +82,11 @@ class Strategy(Struct, frozen=True, kw_only=True):
         return self.cells[strategy_row(cards)][open_value][0] == "surrender"
 
     def rows(self) -> dict[str, list[str]]:
-        """By name of the row its letters, against 2 to 9, ten and ace."""
+        """The letters of each row by its name, against 2 to 9, ten and ace."""
         return {row.name: [_letters(self.cells[row][value]) for value in OPENS] for row in sorted(self.cells)}
 
     def printed(self) -> str:
-        """The strategy as a table of plain text, what the letters mean last."""
+        """The strategy as a table of plain text, with an explanation of the letters at the end."""
         return "\n".join(self._lines())
 
     def _lines(self) -> Iterator[str]:
@@ -103,7 +103,9 @@ def _yes(always: bool) -> str:
 
 
 def _letters(preference: Preference) -> str:
-    """The first, and what follows it where it may not be allowed: a double needs two cards, giving up the first two."""
+    """The letter of the best play, and that of the next one if the best may not be allowed: a double needs two
+    cards.
+    """
     text = LETTERS[preference[0]]
     for before, play in pairwise(preference):
         if before not in NOT_ALWAYS:

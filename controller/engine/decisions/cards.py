@@ -83,7 +83,7 @@ class Cut(PersonInput, frozen=True):
 
 
 def cut(course: Course, input: Cut) -> None:
-    """The bank has cut, or a player where the regulation lets one."""
+    """The bank has cut, or a player if the regulation allows that."""
     round, game, seat = course.round, course.game, seat_of(input.by)
     game.deck.refuse_cutter(input.by, seat)
     if seat is not None:
@@ -95,7 +95,7 @@ def cut(course: Course, input: Cut) -> None:
 
 
 def _inspector(course: Course, input: Cut) -> str:
-    """The table inspector who cut, by name, where the configuration has any (black-jack 8). Raises Refusal."""
+    """The table inspector who cut, by name, if the configuration has any (black-jack 8). Raises Refusal."""
     article, inspectors = course.game.citations.cut, course.game.deck.cutters(course.settings.people)
     cuts = input.by == "bank" and bool(inspectors)
     name = input.name or (input.actor if cuts and input.actor in inspectors else "")
@@ -320,7 +320,7 @@ def counted(course: Course, input: EnterCount) -> None:
 
 
 def _agrees(round: Round, count: int) -> bool:
-    """Whether a count leaves one way in which the cards can be."""
+    """Whether a count fits only one arrangement of the cards."""
     unreported = count - round.draws
     if not round.gaps:
         return unreported == 0
@@ -374,7 +374,7 @@ def decided(course: Course, input: Decide) -> None:
 
 
 def reveal(course: Course, input: Reveal) -> None:
-    """The cards of a place were turned: they are shown, keyed in where no one read them, and the last settles."""
+    """The cards of a place were turned and are shown; unread ones are keyed in. The last place settles the round."""
     refuse_another_place(course, input)
     table, round, place, vault = course.table, course.round, input.to, course.vault
     draws = game_of(round).draws_at(round, place)

@@ -70,7 +70,7 @@ class ChangeOutcome(NetChange, frozen=True, kw_only=True):
 
 
 def enter(course: Course, input: Changing) -> None:
-    """Decide a change at once, or record that it waits. Raises Refusal where it could not be approved either."""
+    """Decides a change at once, or records that it waits. Raises Refusal if it could not be approved either."""
     changed = _changed(course, input)
     decide = row_of(course.table, input).decider
     if changed is None or changed.moment is None:
@@ -127,7 +127,7 @@ def approve_changes(course: Course, input: ApproveChanges) -> None:
 
 
 def _approved(course: Course, change: ChangeEntered, reason: str, input: ApproveChanges) -> None:
-    """A change of the round as it has become. Raises Refusal where it takes two persons by now, and one approves it."""
+    """A change of the round as it is now. Raises Refusal if it now needs two persons and only one approves it."""
     round, known = course.round, len(course.recorded)
     _carry_out(course, change, reason)
     for event in course.recorded[known:]:
@@ -296,7 +296,7 @@ def row_of(table: Table, input: Input) -> Row:
 
 
 def carry_out(course: Course, input: Input) -> None:
-    """Decide an input; a change that is informed waits to be approved. Raises Refusal."""
+    """Decides an input; an informed change waits for its approval. Raises Refusal."""
     row = row_of(course.table, input)
     if row.changes:
         course.actor = cast(Changing, input).actor

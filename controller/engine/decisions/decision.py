@@ -99,7 +99,7 @@ class Course:
             self._events.append(event)
 
     def notify(self, notice: Notice, seat: int | None = None, text: str | None = None) -> None:
-        """Give the dealer a text."""
+        """Shows the dealer a text."""
         self.record(DealerNotified(notice=notice, seat=seat, text=text))
 
     @property
@@ -121,7 +121,7 @@ class Course:
         return course
 
     def decision(self) -> Decision:
-        """All that was recorded and drawn."""
+        """The recorded events and the drawn cards."""
         return Decision(tuple(self._events), self._tables, self._drawn)
 
     @property
@@ -224,9 +224,7 @@ def optional_reason(reason: str) -> str:
 
 
 def co_signed(course: Course, event: type[CoSignedBy], input: CoSigned, reason: str, **given: Any) -> CoSignedBy:
-    """The event of an act of two persons, filled from their input and what is `given`. Raises Refusal if it has no
-    reason.
-    """
+    """The event of an act of two persons, filled from their input and `given`. Raises Refusal without a reason."""
     second_role = course.settings.people[input.second]
     return filled(event, input, reason=documented(reason), second_role=second_role, **given)
 

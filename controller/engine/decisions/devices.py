@@ -197,7 +197,7 @@ def device_reported(course: Course, input: DeviceReport) -> None:
 
 
 class ShufflerReplaced(PersonInput, frozen=True):
-    """Another shuffler is at the table (17.º 2); a supervisor says so."""
+    """Another shuffler is at the table (17.º 2); entered by a supervisor."""
 
 
 def exchanged(course: Course, input: ShufflerReplaced) -> None:

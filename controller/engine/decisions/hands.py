@@ -1,4 +1,4 @@
-"""Hands that are played card by card: what a card, an answer and a turned or keyed-in card mean. No I/O here."""
+"""Deciders of hands that are played card by card: cards, answers, and turned or keyed-in cards. No I/O here."""
 
 from collections.abc import Mapping
 
@@ -216,7 +216,7 @@ def unseen_unanswered(round: Round) -> Uncalled | None:
 def take_waiting(course: Course) -> None:
     """The uncalled card goes to the place whose card is now due, and so do further unseen ones.
 
-    Once no place is due any more it is annulled (19).
+    It is annulled if no place is due a card any more (19).
     """
     while course.step.kind == "deal" and (waiting := waiting_card(course.round)) is not None:
         [place], draw, card = course.step.to, waiting.draw, course.vault.get(waiting.draw)

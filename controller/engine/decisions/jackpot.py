@@ -112,7 +112,7 @@ def approve_parameters(course: Course, input: ApproveParameters) -> None:
 
 
 class Confirm(PersonInput, frozen=True):
-    """Paid and collected."""
+    """The dealer has paid and collected."""
 
 
 def confirm(course: Course, input: Confirm) -> None:
@@ -240,7 +240,7 @@ class WitnessCards(CoSigned, frozen=True):
 
 
 def witnessed(course: Course, input: WitnessCards) -> None:
-    """The cards of these hits need not stay on the table, where the game lets two persons record them."""
+    """Two persons recorded the cards of these hits, which then need not stay on the table; for games that allow it."""
     citations, people = course.game.citations, course.settings.people
     if not citations.witnessed:
         code = TableReason.NOT_BEFORE_PAYMENT if citations.unpaid else LawReason.NO_SUCH_RULE_HERE

@@ -1,4 +1,4 @@
-"""Messages between a table and the pit of its linked pot: what is sent, and what is done with answers. No I/O here."""
+"""Messages between a table and the pit of its linked pot: what is sent, and the effect of answers. No I/O here."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -90,7 +90,7 @@ class LinkReceived(DeviceInput, frozen=True):
 
 
 def received(course: Course, input: LinkReceived) -> None:
-    """Journals what is new in it; a message may come a second time before the first is durable."""
+    """Journals the new part of a message; it may come a second time before the first is durable."""
     for event in input.content:
         kept = link_of(course).kept
         overtaken = isinstance(event, Through) and event.revision < kept.at[1]
@@ -226,7 +226,9 @@ class Vouch(CoSigned, frozen=True):
 
 
 def vouched(course: Course, input: Vouch) -> None:
-    """Two persons have decided on an entry on hold at the pit: the pit gets their decision, the journal the reason."""
+    """Two persons have decided on an entry that is on hold at the pit: the pit gets their decision, the journal the
+    reason.
+    """
     people, persons = course.settings.people, (input.actor, input.second)
     require_second(people, *persons, VOUCH)
     link = course.table.link

@@ -25,7 +25,7 @@ from controller.rulebook.steps import seat_place
 
 
 class CardsReported(DeviceInput, frozen=True):
-    """Cards left the shoe or the shuffler, in the order they left; None is a card the device could not read."""
+    """Cards left the shoe or the shuffler, in this order; None is a card that the device could not read."""
 
     source: CardSource
     cards: tuple[Card | None, ...]
@@ -177,14 +177,14 @@ class CorrectedPlay:
         return bool(round.dealt)
 
     def marks(self, round: Round) -> Mapping[int, tuple[str, ...]]:
-        """Corrects whose chips count at each seat, where chips are marked."""
+        """Corrects the players of the chips that count at each seat, if chips are marked."""
         return {}
 
     def check(self, before: Round, after: Round, corrected: Corrected) -> None:
         """Raises Refusal if the play so far would be impossible after the correction."""
 
     def follow(self, course: Course, before: Round, corrected: Corrected) -> None:
-        """Decides what else follows: other cards of a player who gave up may need another notice."""
+        """Decides the further effects: other cards of a player who gave up may need another notice."""
         now = course.round
         for seat, decision in packets_of(now).decisions.items():
             notified = packets_of(before).decisions.get(seat) == decision and seat in before.wagers

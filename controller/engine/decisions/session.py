@@ -116,7 +116,9 @@ def acts_done(course: Course, input: ActsDone) -> None:
 
 
 class UseSource(PersonInput, frozen=True):
-    """Take the cards from the other source, as 9.º 1 leaves to the bank: between two rounds, or before the bets."""
+    """Takes the cards from the other source, which 9.º 1 lets the bank choose: between two rounds, or before the
+    bets.
+    """
 
     source: CardSource
 

@@ -92,7 +92,7 @@ def settle_void(course: Course) -> None:
 
 
 def _void_round(course: Course, terms: JackpotTerms) -> AnySettlement:
-    """The settlement of a round that is void, with what its decided chips win by these terms."""
+    """The settlement of a void round, with the prizes of its decided chips by these terms."""
     assert course.round.void is not None
     return course.game.void_round(course.round, course.round.void.article, (terms.pot, terms))
 

@@ -197,7 +197,7 @@ def arranged(course: Course, input: Arranged) -> None:
 
 
 def corrected_dice(round: Round, dice: tuple[int, ...]) -> DiceCorrected:
-    """The dice are corrected while no tile is shown: tiles stay where they are, and the first place follows from the
+    """The dice are corrected before a tile is shown: tiles stay where they are, and the first place follows from the
     new numbers.
     """
     state = tiles_of(round)

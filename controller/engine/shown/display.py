@@ -58,7 +58,7 @@ class PublicDisplay(msgspec.Struct, frozen=True):
 
 
 def display(table: PublicTable, settings: Settings) -> PublicDisplay:
-    """The display of a table as everybody sees it, and of what the configuration offers."""
+    """The display of a table for everybody, with the bets that the configuration offers."""
     terms, round = settings.terms, table.round
     game, jackpot = GAMES[terms.game], table.jackpot if terms.chip else None
     linked = None if jackpot is None else jackpot.linked

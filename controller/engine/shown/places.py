@@ -142,7 +142,7 @@ def _first(round: Round) -> int | None:
 
 
 def _pair(pair: Pair) -> str:
-    """Its name in Table II in printable ASCII; the few that the table does not name, by their tiles."""
+    """The pair's name in Table II in printable ASCII; for the few without a name, its tiles."""
     title = title_of(pair.rank)
     if title is None:
         return " ".join(pair.tiles)

@@ -63,7 +63,7 @@ _Key = TypeVar("_Key")
 
 
 def project(table: Table, effects: Effects, settings: Settings, linked: Shown | None = None) -> PublicTable:
-    """The public projection of a table; `linked` is what it shows of a pot that tables share."""
+    """The public projection of a table; `linked` is its view of a shared pot."""
     step = next_step(table)
     return filled(
         PublicTable,

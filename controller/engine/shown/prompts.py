@@ -262,7 +262,7 @@ def notices(table: Table, game: Game) -> list[Words]:
 
 
 def _is_over(prompts: DealerNotified, table: Table) -> bool:
-    """Whether the cards of the seat are collected, a correction wants them elsewhere, or its complaints are decided."""
+    """Whether a notice is out of date: the seat's cards are collected or corrected, or its complaints are decided."""
     round, seat = table.round, prompts.seat
     if prompts.notice == "complaint_cards_inserted":
         return all(complaint.seat != seat for complaint in table.complaints)

@@ -81,7 +81,7 @@ class PublicAlarm(msgspec.Struct, frozen=True):
 
 
 class PublicWhy(Why, frozen=True, kw_only=True):
-    """Why an answer is not allowed now, in English beside its code and values."""
+    """The reason why an answer is not allowed now, in English, with its code and values."""
 
     reason: str
 

@@ -166,7 +166,7 @@ def is_known(code: str, values: Mapping[str, Value]) -> bool:
 
 
 def level_of(code: str, values: Mapping[str, Value]) -> Level:
-    """The level of an alarm; of one without a row, `warning`: someone has to find out what it is."""
+    """The level of an alarm; `warning` for an alarm without a row, so that someone finds out what it is."""
     if not is_known(code, values):
         return "warning"
     row = alarm_kind(code, values)
@@ -174,7 +174,7 @@ def level_of(code: str, values: Mapping[str, Value]) -> Level:
 
 
 def spared(alarm: "ActiveAlarm") -> "ActiveAlarm":
-    """The alarm of a device that the table is dealt without, at the level that it has then."""
+    """The alarm of a device that the table does not need now, at its level for that case."""
     if not is_known(alarm.code, alarm.values) or alarm_kind(alarm.code, alarm.values).spare is None:
         return alarm
     return replace(alarm, values={**alarm.values, SPARE: 1})
@@ -198,7 +198,8 @@ def names(**known: tuple[str | int, ...]) -> Iterator[str]:
 
 
 class ActiveAlarm(msgspec.Struct, frozen=True):
-    """An alarm that is active, with what fills its sentence.
+    """An active alarm, with the values of its sentence. `details` is the report of a driver, the system or the
+    broker, in English.
 
     `details` is what a driver, the system or the broker reported, in English.
     """
@@ -223,7 +224,7 @@ class RecordedAlarm(ActiveAlarm, frozen=True, kw_only=True):
 
     @property
     def holds(self) -> bool:
-        """Whether the station itself raised it, and it is active until a person acknowledges it."""
+        """Whether the station itself raised it, so that it is active until a person acknowledges it."""
         return self.code in _RAISED_CODES and not self.over and self.acknowledged_by is None
 
 

@@ -421,7 +421,7 @@ def _without(troubles: dict[str, ActiveAlarm], which: str) -> dict[str, ActiveAl
 
 
 def _after_report(table: Table, event: DeviceReported) -> Table:
-    """The table after a report of a device: what it began is active until the device reports that it is over."""
+    """The table after a report of a device: its trouble is active until the device reports the end."""
     if event.what == "damaged_card" and table.load is not None:
         return _in_trouble(table, active("damaged_card"))
     for trouble, begins, ends in LASTING:
@@ -520,7 +520,7 @@ def _apply_round(table: Table, event: EventInRound) -> Table:
 
 
 def _void(table: Table, round: Round, event: RoundVoided) -> Table:
-    """A chip that is neither carried nor decided goes back to its player, with everything else that was placed."""
+    """A chip that is neither carried nor decided goes back to its player, with all other bets."""
     back = set(round.chips) - set(event.carried) - set(event.decided)
     slots = {
         seat: replace(chip, state="invalid") if chip.state == "counted" and seat in back else chip

@@ -167,13 +167,13 @@ def has_failed(table: Table, game: Game) -> bool:
 
 
 def is_spare(table: Table, settings: Settings, device: object) -> bool:
-    """Whether this is a source of cards that the table is dealt without now."""
+    """Whether this is a source of cards that the table does not use now."""
     source = source_of(table, settings)
     return device in SOURCES and (device != source or not game_at(table, settings).source.needs_device(source))
 
 
 def is_lost(table: Table, device: DeviceName) -> bool:
-    """Whether a device that the configuration has is away."""
+    """Whether a configured device is offline."""
     return isinstance(table.devices.get(device), DeviceLost)
 
 
@@ -224,7 +224,9 @@ def refuse_open_hits(table: Table) -> None:
 
 
 def to_put_in(table: Table, round: Round) -> int:
-    """How many cards go into the shuffler after this round: its own, and those kept over (59, 61)."""
+    """The number of cards that go into the shuffler after this round: its own, and those kept from earlier ones (59,
+    61).
+    """
     return round.draws + sum(pending_round.cards for pending_round in table.on_hold)
 
 

@@ -68,7 +68,7 @@ RENEWING = ("deck_replaced", "set_replaced")
 
 
 class ActsRecorded(EventBase, frozen=True, tag="acts_done"):
-    """A person ticks what was done with the cards as the table opens or closes (black-jack 5, 7, 53, 55, 58)."""
+    """A person ticks the acts with the cards when the table opens or closes (black-jack 5, 7, 53, 55, 58)."""
 
     acts: tuple[str, ...]
     actor: str
@@ -158,7 +158,9 @@ class DeviceForgotten(EventBase, frozen=True):
 
 
 class DeckDoubted(EventBase, frozen=True):
-    """Between two deals the shuffler found that the deck is not whole (2.º 1 1)): it is made whole before the next."""
+    """Between two deals the shuffler found that the deck is not complete (2.º 1 1)): it is completed before the next
+    deal.
+    """
 
     found: int
     missing: int
@@ -166,7 +168,7 @@ class DeckDoubted(EventBase, frozen=True):
 
 
 class ShufflerKnown(EventBase, frozen=True):
-    """The shuffler was restarted or exchanged: it remembers nothing from before."""
+    """The shuffler was restarted or exchanged: it has forgotten everything."""
 
     boot: int
 
@@ -266,7 +268,7 @@ class KeyReleased(EventBase, frozen=True):
 
 
 class ComplaintOpened(EventBase, frozen=True):
-    """A player complains of a round: `by` is who does, empty where no name was given (black-jack 62)."""
+    """A player complains about a round: `by` is the player, empty without a name (black-jack 62)."""
 
     complaint: int
     round: int
@@ -392,7 +394,9 @@ class GrantCompared(CoSignedEvent, frozen=True):
 
 
 class LinkVouched(CoSignedEvent, frozen=True):
-    """Two persons looked at an entry of `journal` that the pit of a linked pot holds back: it counts, or never was."""
+    """Two persons looked at an entry of `journal` that the pit of a linked pot keeps on hold: it counts, or never
+    existed.
+    """
 
     journal: str
     entry: int

@@ -136,7 +136,7 @@ class ChangeEntered(NetChange, EventBase, frozen=True):
 class ChangesApproved(EventBase, frozen=True):
     """A supervisor has approved waiting changes, in this order; the events that they cause follow.
 
-    `second` co-signed it; null if no one had to.
+    `second` co-signed it; null if that was not needed.
     """
 
     changes: tuple[int, ...]

@@ -187,7 +187,7 @@ def next_step(table: Table) -> Step:
 
 
 def _after_the_grant(link: Linked, round: Round, step: Step) -> Step:
-    """A round that has won of a linked pot is not settled before the pit has reported what."""
+    """A round that has won from a linked pot is not settled before the pit has sent the grant."""
     over = step.kind == "confirm" or round.void is not None
     if over and round.settled is None and claim_of(link, round.id) is not None:
         return Step(id=f"{round.id}/grant", kind="grant")

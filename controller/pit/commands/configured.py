@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def run_with_config(work: "Callable[[PitConfig, argparse.Namespace], int]", given: argparse.Namespace) -> int:
-    """Calls `work` with the configuration; returns its exit code, or another where the configuration cannot be read."""
+    """Calls `work` with the configuration; returns its exit code, or another if the configuration cannot be read."""
     from controller.config.document import BadConfiguration
     from controller.pit.config import read_config
 

@@ -37,7 +37,7 @@ def run(config: "PitConfig", given: argparse.Namespace) -> int:
 
 
 def retain(config: "PitConfig", given: argparse.Namespace) -> int:
-    """Does what [retention] configures; returns the exit code."""
+    """Applies [retention]; returns the exit code."""
     from controller.pit.retention import retain
 
     return retain(config)

@@ -1,4 +1,4 @@
-"""`dealer-pit run`, and what prepares it: `check_config`, `pin`, `accept`, `schema`."""
+"""`dealer-pit run`, and the commands that prepare it: `check_config`, `pin`, `accept`, `schema`."""
 
 import argparse
 import asyncio

@@ -1,4 +1,4 @@
-"""Answers of hands that are asked, in the words of a message and back, and one replaced by another. No I/O here."""
+"""Answers of hands that were asked: to and from the words of a message, and one replaced by another. No I/O here."""
 
 from collections.abc import Sequence
 
@@ -27,7 +27,7 @@ def in_words(given: AnswerGiven) -> str:
 
 
 def reworded(given: AnswerGiven, words: str) -> AnswerGiven:
-    """The same question answered otherwise. Raises Refusal for words that answer none."""
+    """Another answer to the same question. Raises Refusal for words that are no answer to it."""
     what, _, values = words.partition(" ")
     numbers = values.split(",")
     if given.question not in _questions(words) or (bool(values) != (what in ("insure", "follow"))):

@@ -136,7 +136,8 @@ def check_prize_terms(terms: JackpotTerms, chip: int) -> None:
 
 
 def decider(interests: Iterable[Interest]) -> Interest:
-    """Who decides at a vacant seat: the highest bet, among equal ones the player of the lowest seat (16).
+    """The player who decides at a vacant seat: the one with the highest bet, among equal bets the one from the
+    lowest seat (16).
 
     >>> decider([Interest("ana", 1000, own_seat=5), Interest("rui", 1000, own_seat=2)]).player
     'rui'

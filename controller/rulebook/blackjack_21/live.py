@@ -88,7 +88,7 @@ ONE_A_SLOT = "policy: one chip a slot"
 
 
 class BlackJack21(Game):
-    """The live round is the pure one, fed with what the table receives."""
+    """Black-jack/21 at the live table: the pure round, fed with the inputs of the table."""
 
     id = GAME
     # Neither of the two is among the texts given: 817/2005 gathers the rules of all games, 217/2007 followed it.
@@ -365,7 +365,7 @@ class BlackJack21(Game):
         return ASCENDING
 
     def irregularities(self, round: Round) -> Iterator[Irregularity]:
-        """Cards no one asked for (18, 19), errors corrected, cards keyed in."""
+        """The irregularities: cards that no one asked for (18, 19), errors corrected, cards keyed in."""
         for card in hands_of(round).uncalled:
             if card.what == "bank" or card.annulled:
                 yield Irregularity("bank_card_too_many", BANK_PLACE, "19")
@@ -447,7 +447,7 @@ class BlackJack21(Game):
                 yield PlacedBet(seat_bet.seat, CHIP, player, seat_bet.chip)
 
     def cards_shown(self, round: Round) -> Iterator[OpenCards]:
-        """Hand by hand, the bank's last."""
+        """The open cards, hand by hand, the bank's last."""
         state = follow(round).state
         for seat in state.seats:
             for number, hand in enumerate((hand for hand in seat.hands if hand.cards), 1):
@@ -496,7 +496,7 @@ def _check_marks(who: str, bettors: tuple[str, ...], names: tuple[str, ...]) -> 
 
 
 def _check_box(who: str, wager: str, boxes: dict[str, dict[str, int]], player: str | None) -> None:
-    """Raises Refusal where a seat would be taken and vacant at once, or a player have two bets at it (15, 16)."""
+    """Raises Refusal if a seat would be both taken and vacant, or a player would have two bets at it (15, 16)."""
     if wager == VACANT and boxes.get(BET):
         raise Refusal(who, BlackjackReason.SOMEONE_SITS_THERE, "16")
     if wager == BET and boxes.get(VACANT):
@@ -507,7 +507,7 @@ def _check_box(who: str, wager: str, boxes: dict[str, dict[str, int]], player: s
 
 
 def _at_once(game: BlackJack21, round: Round, seat: int, lines: Sequence[Line]) -> AtOnce:
-    """Of several lines of a seat at once the article of the first, which is the seat's own."""
+    """The article under which a seat is paid at once: that of the first line, which is the seat's own."""
     special = lines[0].wager == "special_prize"
     stays = special or (seat in round.chips and bool(game.prize_cards(round, seat)))
     return AtOnce(seat, "special" if special else "pay" if lines[0].net > 0 else "collect", lines[0].article, stays)

@@ -1,4 +1,4 @@
-"""From when on a change is informed at black-jack/21. No I/O here."""
+"""The moments from which changes are informed at black-jack/21. No I/O here."""
 
 from collections import Counter
 
@@ -14,7 +14,7 @@ STAKES = ("insure", "even_money")  # what an answer about the bank's hand begins
 
 
 def kind_of(corrected: Corrected | None) -> Kind:
-    """Insurance and even money are stakes on the bank's second card (33, 34)."""
+    """The kind of a correction. Insurance and even money are stakes on the bank's second card (33, 34)."""
     if isinstance(corrected, DecisionCorrected):
         words = (corrected.before, corrected.after)
         return "insurance" if any(word.startswith(STAKES) for word in words) else "decision"

@@ -36,7 +36,9 @@ class WarnedDeck(KeptDeck):
         return warning + burn
 
     def why_not_cut(self, round: Round, seat: int | None) -> Reason | None:
-        """Only the seat whose turn it is may cut, or one that had passed; if all have passed, the inspector (8)."""
+        """The reason why a seat may not cut. Only the seat whose turn it is may, or one that had passed; if all have
+        passed, the inspector (8).
+        """
         turn = whose_cut(round)
         if turn is None or turn == seat or seat in hands_of(round).cut_passed:
             return None
@@ -62,7 +64,9 @@ class WarnedDeck(KeptDeck):
         return bool(shoe.warning) and abs(shoe.left - shoe.warning) > self.near_enough
 
     def allows_one_more(self, in_round: bool) -> bool:
-        """Between two rounds the next one is still played, and then the cards are shuffled (11)."""
+        """Whether a round may follow the warning card: one that came between two rounds still allows the next round
+        (11).
+        """
         return not in_round
 
 

@@ -24,7 +24,9 @@ VALIDITY = Validity(
     ended="2005-09-14",
     ended_assumed=True,
 )
-"""Portaria 817/2005 of 13 September and Portaria 217/2007, amended by 401/2015, followed: not at hand."""
+"""Portaria 817/2005 of 13 September and Portaria 217/2007, amended by 401/2015, followed; their texts are not
+available here.
+"""
 
 SEATS = range(1, 8)  # rule 2: six or seven
 DECKS = (4, 6)  # rule 3
@@ -48,7 +50,7 @@ PrizeName = Literal["four_aces_one_colour", "three_aces_one_suit", "three_aces",
 
 
 class PrizeTier(Struct, frozen=True):
-    """A combination of the accumulated prize: `times` the chip, or None for what is left of the pot (43)."""
+    """A combination of the accumulated prize: `times` the chip, or None for the rest of the pot (43)."""
 
     name: PrizeName
     times: int | None

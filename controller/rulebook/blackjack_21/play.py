@@ -44,7 +44,7 @@ BEFORE_THE_DEAL = "48"
 
 
 def opened_round(seat_bet: Iterable[SeatBet], rules: tuple[str, ...] = ()) -> RoundState:
-    """A round before its first card, with what is at the seats; bets.py has let it pass."""
+    """A round before its first card, with the bets at the seats, which bets.py has checked."""
     seats = tuple(fresh_seat(bet) for bet in sorted(seat_bet, key=lambda bet: bet.seat))
     return RoundState(seats=seats, rules=rules)
 
@@ -95,7 +95,7 @@ def with_card(state: RoundState, card: Card | None) -> RoundState:
 
 
 def with_answer(state: RoundState, answer: PlayerAnswer) -> RoundState:
-    """The round with an answer to what it asks; raises Refusal for one to another question, or against the rules."""
+    """The round after an answer. Raises Refusal for an answer to another question, or against the rules."""
     wait = waits_for(state)
     number: int | None = None
     match wait, answer:

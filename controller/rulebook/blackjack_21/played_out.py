@@ -1,4 +1,4 @@
-"""A completed round of black-jack/21 played again from its shoe and from what each seat wanted. No I/O here."""
+"""A completed round of black-jack/21 played again from its shoe and the wishes of each seat. No I/O here."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -55,8 +55,9 @@ class SeatWishes:
         even_money: bool,
         follows: Sequence[Sequence[bool]],
     ) -> None:
-        """`insurance` and `even_money` as placed; `follows` of each backer, one for each split or
-        double he is asked."""
+        """`insurance` and `even_money` as placed; `follows` has, for each backer, an answer for each split or
+        double.
+        """
         self.place = seat_place(seat_bets.seat)
         self.even_money = even_money
         self._seat_bet = seat_bets
@@ -65,14 +66,14 @@ class SeatWishes:
         self._follows = [list(answers) for answers in follows]
 
     def gives_up(self) -> bool:
-        """Whether its first decision is to give up (36)."""
+        """Whether the seat's first decision is to give up (36)."""
         if self._decisions[:1] != [SURRENDER]:
             return False
         del self._decisions[0]
         return True
 
     def decision(self, hand: int) -> str:
-        """Its next decision (18)."""
+        """The seat's next decision (18)."""
         if not self._decisions:
             raise Refusal(self.place, BlackjackReason.NO_DECISION_FOR_HAND, PLAY, hand=hand)
         return self._decisions.pop(0)
@@ -108,7 +109,7 @@ class SeatWishes:
             raise Refusal(self.place, BlackjackReason.EVEN_MONEY_AND_INSURANCE, EVEN_MONEY)
 
     def check_nothing_left(self, seat: Seat) -> None:
-        """Raises Refusal for what no one asked for."""
+        """Raises Refusal for wishes that no question asked for."""
         if self._decisions and (why := why_not_asked(seat, seat.hands[-1])) is not None:
             raise Refusal(
                 self.place,
@@ -173,7 +174,7 @@ def play_out(
     decks: int,
     rules: tuple[str, ...] = (),
 ) -> RoundState:
-    """The round at its end; raises Refusal where cards or answers are too few, left over or against the rules."""
+    """The round at its end. Raises Refusal if cards or answers are missing, left over or against the rules."""
     state, shoe = opened_round(seat_bets, rules), CardsInOrder(cards, decks)
     while not isinstance(wait := waits_for(state), Over):
         match wait:

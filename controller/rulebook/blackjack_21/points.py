@@ -11,7 +11,7 @@ _POINTS = {rank: 10 if rank in "TJQK" else "A23456789".index(rank) + 1 for rank 
 
 
 def value_of(card: Card) -> int:
-    """1 to 10: the ace is 1, figures are 10 (6).
+    """The value of a card, 1 to 10: an ace is 1, figures are 10 (6).
 
     >>> value_of("As"), value_of("Kd"), value_of("7c")
     (1, 10, 7)

@@ -1,4 +1,6 @@
-"""The accumulated prize: what a seat's first cards win, and how the pot pays and restarts (42 to 50). No I/O here."""
+"""The accumulated prize: the prizes of a seat's first cards, and how the pot pays and restarts (42 to 50). No I/O
+here.
+"""
 
 from collections.abc import Collection, Iterable, Sequence
 from itertools import takewhile
@@ -31,7 +33,7 @@ ACES_OF: dict[str, int] = {
 
 
 class Winner(Struct, frozen=True):
-    """A chip that won: its seat, what it won, and who bets along there if it is his."""
+    """A chip that won: its seat, its prize, and the player who bets along there if it is his."""
 
     seat: int
     tier: PrizeTier

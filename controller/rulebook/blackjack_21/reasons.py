@@ -101,4 +101,4 @@ NOT_DUE = frozenset(
         BlackjackReason.NOT_ASKED_NOW,
     }
 )
-"""Something came where nothing of the kind is asked for: after a correction it may be."""
+"""Something came that is not due; after a correction this may happen."""

@@ -163,12 +163,12 @@ def awarded(state: RoundState, prize: JackpotTerms) -> SettledJackpot:
 
 
 def _with_chip(seat: Seat) -> list[int]:
-    """Who has a chip there, 0 the seat's own."""
+    """The players with a chip at the seat; 0 is the seat's own player."""
     return [who for who, chip in enumerate(seat.placed.chips) if chip]
 
 
 def player_of(seat: Seat, who: int) -> str | None:
-    """The name of a player who bets along at the seat; none for index 0, the seat's own player."""
+    """The name of a player who bets along at the seat; None for index 0, the seat's own player."""
     return seat.placed.backers[who - 1].player if who else None
 
 

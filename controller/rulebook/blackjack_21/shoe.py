@@ -19,7 +19,7 @@ def whose_cut(round: Round) -> int | None:
 
 
 def behind_warning_card(place: WarningPlace, decks: int) -> int:
-    """How many cards come after the warning card: near the 50th from the end, or half with one player (9).
+    """The number of cards after the warning card: about 50, or half of the cards with one player (9).
 
     >>> behind_warning_card("end", 6), behind_warning_card("middle", 6)
     (50, 156)

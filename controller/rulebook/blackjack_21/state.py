@@ -1,4 +1,4 @@
-"""A round of black-jack/21 as far as it has come: bets, cards in the order drawn, answers. No I/O here."""
+"""A round of black-jack/21 so far: bets, cards in the order drawn, answers. No I/O here."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -51,7 +51,7 @@ PlayerAnswer = Decided | GaveUp | TookEvenMoney | Insured | Followed
 
 
 class GivenAnswer(Struct, frozen=True):
-    """An answer and whose it was; `hand` counts from 1, None where the whole seat was asked."""
+    """An answer and its hand; `hand` counts from 1, None if the whole seat was asked."""
 
     seat: int
     hand: int | None
@@ -84,7 +84,7 @@ class Hand(Struct, frozen=True, kw_only=True):
 
     @property
     def total(self) -> int:
-        """Its points; an ace that was counted as 1 to double stays 1 (32)."""
+        """The hand's points; an ace counted as 1 for a double stays 1 (32)."""
         return total_of(self.cards, low=2 if self.doubled else 0)
 
     @property
@@ -104,12 +104,14 @@ class Hand(Struct, frozen=True, kw_only=True):
 
     @property
     def special(self) -> bool:
-        """Whether its three cards win the special prize (35)."""
+        """Whether the hand's three cards win the special prize (35)."""
         return is_special(self.cards)
 
 
 class Seat(Struct, frozen=True, kw_only=True):
-    """One seat in play: its bets, its hands in the order played, and its answers; None is not asked yet."""
+    """A seat in play: its bets, its hands in the order played, and its answers; None for a question that was not
+    asked yet.
+    """
 
     placed: SeatBet
     hands: tuple[Hand, ...]
@@ -119,12 +121,12 @@ class Seat(Struct, frozen=True, kw_only=True):
 
     @property
     def place(self) -> str:
-        """``seat 3``."""
+        """The name of the place, ``seat 3``."""
         return seat_place(self.placed.seat)
 
     @property
     def insured(self) -> bool:
-        """Whether anybody insured here (33)."""
+        """Whether anyone insured here (33)."""
         return any(self.insurance or ())
 
 

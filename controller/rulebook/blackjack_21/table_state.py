@@ -198,7 +198,7 @@ class HandsRound(Play, frozen=True, tag_field="kind", tag="hands"):
 
 
 def hands_of(round: Round) -> HandsRound:
-    """The hands of a round. Raises TypeError in a round of a game that asks none."""
+    """The hands of a round. Raises TypeError for a game without them."""
     if not isinstance(round.play, HandsRound):
         raise TypeError(f"{round.terms.game} asks no hands")
     return round.play
@@ -213,7 +213,7 @@ def follow(round: Round) -> Followed21:
 
 
 def _followed(play: HandsRound) -> HandsRound:
-    """The play with its moves followed on from where they were."""
+    """The play with its moves followed from the point reached."""
     followed = replace(play.followed, unread=None)
     for move in play.moves[followed.count :]:
         if followed.unread is not None or followed.refused is not None:
@@ -226,7 +226,7 @@ def _followed(play: HandsRound) -> HandsRound:
 
 
 def _one_more(followed: Followed21, move: Move, faces: Mapping[int, Card]) -> Followed21:
-    """One move more followed; or the same, with the draw that has to be keyed in first. Raises Refusal."""
+    """The play with one more move followed; or the same, with the draw that must be keyed in first. Raises Refusal."""
     state, places, count = followed.state, followed.places, followed.count + 1
     wait = waits_for(state)
     if move.answer is not None:
@@ -245,7 +245,7 @@ def _one_more(followed: Followed21, move: Move, faces: Mapping[int, Card]) -> Fo
 
 
 def _answered_for(to: int, move: Move, seat: int) -> Move:
-    """A move, `to` answering where `seat` did."""
+    """A move in which `to` answers instead of `seat`."""
     if move.answer is None or move.answer.seat != seat:
         return move
     return replace(move, answer=replace(move.answer, seat=to))

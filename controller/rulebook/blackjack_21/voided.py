@@ -1,4 +1,4 @@
-"""A void round of black-jack/21: what is decided stays, every other bet and raise is taken back. No I/O here."""
+"""A void round of black-jack/21: decided results stay, every other bet and raise is taken back. No I/O here."""
 
 from collections.abc import Iterator
 

@@ -85,7 +85,7 @@ def waits_for(state: RoundState) -> Wait:
 
 
 def _deal(state: RoundState) -> CardDue | None:
-    """Twice a card to each seat with a bet, in order, and one to the bank, its second face down (17)."""
+    """The deal: twice a card to each seat with a bet, in order, and one to the bank, its second face down (17)."""
     passes = len(state.bank)
     if passes == 2 or state.turned or not state.seats:
         return None
@@ -96,7 +96,9 @@ def _deal(state: RoundState) -> CardDue | None:
 
 
 def _before_play(state: RoundState) -> EvenMoneyAsked | InsuranceAsked | GiveUpAsked | None:
-    """Against an ace even money and insurance (33, 34), else whether to give up (36), of all seats in order."""
+    """The questions before play, for all seats in order: against an ace even money and insurance (33, 34), else
+    whether to give up (36).
+    """
     return next((asked for seat in state.seats if (asked := _asked_before_play(state, seat)) is not None), None)
 
 
@@ -118,7 +120,7 @@ def still_asked(state: RoundState) -> tuple[int, ...]:
 
 
 def _play(state: RoundState) -> CardDue | HandAsked | FollowAsked | None:
-    """Seat by seat, hand by hand: each is played out before the next gets its second card (18, 26)."""
+    """The play seat by seat and hand by hand: each is finished before the next gets its second card (18, 26)."""
     for seat in state.seats:
         for index, hand in enumerate(seat.hands):
             wait = _hand(state, seat, index + 1, hand)
@@ -141,7 +143,7 @@ def _hand(state: RoundState, seat: Seat, number: int, hand: Hand) -> CardDue | H
 
 
 def why_not_asked(seat: Seat, hand: Hand) -> Why | None:
-    """Why a hand with its cards decides nothing more, or None if it still does."""
+    """The reason why a hand with these cards has no more decisions, or None if it has."""
     return next(_ends(seat, hand), None)
 
 

@@ -40,7 +40,7 @@ def _has_community(round: Round) -> bool:
 
 
 def replacement(round: Round, to: str, count: int) -> list[tuple[str, ...]]:
-    """The next cards for those left out (2008: 11.º 2)); what a packet has beyond them goes to the discard rack."""
+    """The next cards in place of those left out (2008: 11.º 2)); other cards of the packet go to the discard rack."""
     if round.terms.source == "shoe":
         return [(to,)] * count
     size = min(size for size in (*round.terms.packet_sizes, HAND_CARDS) if size >= count)

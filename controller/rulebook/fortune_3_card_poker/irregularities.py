@@ -36,7 +36,7 @@ def _seen_of_players(round: Round, place: str) -> int:
 
 
 def left_out(place: str, draws: tuple[int, ...], which: tuple[int, ...], table: TableRules) -> Exposure:
-    """Cards of the bank that were seen stay out, in view; `which` counts `draws`, the first is 1 (2008: 11.º 2))."""
+    """The bank's exposed cards are set aside, face up; `which` counts `draws` from 1 (2008: 11.º 2))."""
     if not which or len(set(which)) != len(which) or not all(1 <= number <= len(draws) for number in which):
         raise Refusal(place, ThreeCardReason.SAY_WHICH, table.bank_left_out, there=len(draws))
     found = tuple(draws[number - 1] for number in sorted(which))
@@ -44,7 +44,7 @@ def left_out(place: str, draws: tuple[int, ...], which: tuple[int, ...], table: 
 
 
 def irregularities(round: Round, keyed_in: tuple[str, ...], table: TableRules) -> Iterator[Irregularity]:
-    """Cards seen while dealt, null ones, and the places `keyed_in` where a card had not been read."""
+    """The irregularities: cards seen while dealt, null cards, and the places `keyed_in` because of unread cards."""
     most = table.players_exposed_at_most
     articles = {"bank": table.bank_exposed or table.bank_left_out, "community": "policy: community cards seen"}
     for place, count in packets_of(round).exposed.items():

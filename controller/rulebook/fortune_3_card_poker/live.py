@@ -131,7 +131,7 @@ class FortuneThreeCardPoker(PacketGame):
         return ROYAL_LAST if (earlier, later) == ("straight_flush", "royal_flush") else FROM_THE_LEFT
 
     def carried_by(self, round: Round, article: str) -> tuple[int, ...]:
-        """Jackpot chips continue after a broken deal and a failure of the shuffler (17.º 3)."""
+        """Whether jackpot chips continue: after a broken deal and a failure of the shuffler they do (17.º 3)."""
         return round.chips if article in self._table.chips_stay else ()
 
     def miscounted_by(self, round: Round) -> str:

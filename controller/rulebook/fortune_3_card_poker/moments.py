@@ -1,4 +1,4 @@
-"""From when on a change is informed at Fortune 3 Card Poker, in either regulation. No I/O here."""
+"""The moments from which changes are informed at Fortune 3 Card Poker, in either regulation. No I/O here."""
 
 from collections.abc import Callable
 

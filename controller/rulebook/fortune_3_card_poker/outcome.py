@@ -16,7 +16,7 @@ from controller.rulebook.steps import seat_place
 
 
 def settle_round(round: Round, jackpot: JackpotTerms | None, rules: Rules) -> Settlement:
-    """Settle the round on the cards that were shown; a hand that the rules keep hidden has none."""
+    """Settles the round on the shown cards; a hand that the rules keep hidden has no cards."""
     shown = round.play.shown
     return settle(_seats(round), shown["bank"], shown.get("community"), jackpot, rules, round.terms.rules)
 

@@ -76,6 +76,6 @@ RULES: dict[str, dict[str, Rules]] = {
     RULES_2025.game: {"89/2025": RULES_2025_FIRST, "94/2025": RULES_2025},
     RULES_2008.game: {"78/2008": RULES_2008, "97/2008": RULES_2008},
 }
-"""By game and version, the rules of each."""
+"""The rules of each version, by game."""
 
 VALIDITY = {RULES_2025.game: VALIDITY_2025, RULES_2008.game: VALIDITY_2008}

@@ -131,7 +131,7 @@ class Fortune8(PacketGame):
         raise Refusal(place, LawReason.DEALT_FACE_UP, FACE_UP)
 
     def irregularities(self, round: Round) -> Iterator[Irregularity]:
-        """Cards that came before they were called (3.º), errors corrected (5.º), cards keyed in."""
+        """The irregularities: cards that came before they were called (3.º), errors corrected (5.º), cards keyed in."""
         for deal in self.placed(round):
             if set(deal.dealt.draws) & set(packets_of(round).came_early):
                 yield Irregularity("early_card", deal.to[0], FACE_UP)

@@ -1,4 +1,4 @@
-"""From when on a change is informed at Fortune 8, where every card is dealt face up. No I/O here."""
+"""The moments from which changes are informed at Fortune 8, where every card is dealt face up. No I/O here."""
 
 from controller.rulebook.corrected import Corrected
 from controller.rulebook.fortune_8.dealing import spaces_dealt

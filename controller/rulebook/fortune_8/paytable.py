@@ -56,7 +56,7 @@ class Box(Struct, frozen=True):
         return card[0] in self.ranks
 
     def to_one_on(self, card: Card) -> int | None:
-        """The odds that this card brings, None where it loses.
+        """The odds that this card brings, None if it loses.
 
         >>> [(box.name, box.to_one_on("8d")) for box in BOXES]
         [('low', None), ('eight', 11), ('high', None)]
@@ -82,7 +82,7 @@ class NewBox(Struct, frozen=True):
         return self.bet.name
 
     def to_one_on(self, card: Card) -> int | None:
-        """The odds that this card brings, None where it loses."""
+        """The odds that this card brings, None if it loses."""
         return next((pays.to_one for pays in self.bet.pays if card in pays.cards), None)
 
 

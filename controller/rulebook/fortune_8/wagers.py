@@ -55,7 +55,7 @@ def check_bet(bet: Bet, limits: Limits | None, boxes: Sequence[str] = BOX_NAMES)
 
 
 def spaces_with_bets(bets: Iterable[Bet]) -> tuple[int, ...]:
-    """The spaces with a bet in any box, ascending; raises Refusal where no one bets (4.º 6).
+    """The spaces with a bet in any box, ascending. Raises Refusal if no one bets (4.º 6).
 
     >>> spaces_with_bets([Bet(6, "low", None, 1000), Bet(2, "high", None, 1000), Bet(2, "eight", None, 500)])
     (2, 6)

@@ -29,7 +29,7 @@ class ShoeDecks(msgspec.Struct, frozen=True):
 
     @property
     def left(self) -> int:
-        """How many cards are in it, according to the reports received."""
+        """The number of cards in it, according to the reports received."""
         return self.decks * CARDS_OF_A_DECK - self.drawn
 
 
@@ -49,11 +49,11 @@ class Deck:
         self.citations = citations
 
     def pieces(self, terms: Terms) -> int:
-        """How many cards there are to be shuffled."""
+        """The number of cards to be shuffled."""
         return terms.decks * CARDS_OF_A_DECK
 
     def copies(self, terms: Terms, piece: Card) -> int:
-        """How many copies of a card the decks have."""
+        """The number of copies of a card in the decks."""
         return terms.decks
 
     def knows(self, piece: Card) -> bool:
@@ -89,7 +89,7 @@ class Deck:
         return self.shuffling(round) + self.cutting(round)
 
     def shuffling(self, round: Round) -> list[StepKind]:
-        """The shuffle, while it is not done."""
+        """The shuffle, if it is still due."""
         return [] if round.shuffled else ["shuffle"]
 
     def cutting(self, round: Round) -> list[StepKind]:
@@ -102,7 +102,7 @@ class Deck:
             raise Refusal("by", LawReason.WHO_CUTS, self.citations.cut)
 
     def why_not_cut(self, round: Round, seat: int | None) -> Reason | None:
-        """Why a seat (None: the bank) may not cut now; None if it may."""
+        """The reason why a seat (None: the bank) may not cut now; None if it may."""
         return None
 
     def cutters(self, people: People) -> list[str]:
@@ -112,7 +112,7 @@ class Deck:
         return []
 
     def prompt(self, step: Step, source: CardSource) -> str:
-        """The key of what the dealer is asked to do with the cards: to shuffle, to cut, to clear them away."""
+        """The key of the prompt about the cards: to shuffle, to cut, or to clear them away."""
         return step.kind if step.kind == "cut" else f"{step.kind}/{source}"
 
     def beside(self) -> dict[StepKind, tuple[str, ...]]:
@@ -130,19 +130,19 @@ class Deck:
         return shoe
 
     def is_ready(self, shoe: ShoeDecks, terms: Terms, left: Left | None) -> bool:
-        """Whether the next round is dealt from what the last one `left`, without preparation."""
+        """Whether the next round is dealt from the cards that the last one `left`, without preparation."""
         return False
 
     def is_overdue(self, shoe: ShoeDecks) -> bool:
-        """Whether the card that ends the shoe should have come out, by the cards drawn."""
+        """Whether the cut card should have come out, by the number of cards drawn."""
         return False
 
     def is_misplaced(self, shoe: ShoeDecks) -> bool:
-        """Whether the card that ends the shoe came out too far from its place."""
+        """Whether the cut card came out too far from its place."""
         return False
 
     def allows_one_more(self, in_round: bool) -> bool:
-        """Whether a round is still played after the card that ends the shoe came out, in a round or between two."""
+        """Whether a round is still played after the cut card came out, in a round or between two."""
         return False
 
 

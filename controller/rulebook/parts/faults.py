@@ -15,7 +15,7 @@ AnyPhase = Literal["between", "shuffle", "wagers", "deal", "decisions", "reveal"
 DeviceName = Literal[CardSource, "slots", "sign", "floor", "pit"]
 """The link to the floor's broker is lost and found as a device's is, and so is the pit of a linked pot."""
 Trouble = tuple[DeviceName, str]
-"""A device, and what is the matter with it."""
+"""A device and its trouble."""
 LossCause = Literal[
     "unknown", "unplugged", "silent", "in_use", "forbidden", "stalled", "garbled",
     "name_unknown", "nothing_listens", "unreachable", "no_answer", "hung_up",
@@ -26,7 +26,7 @@ LossCause = Literal[
     "taken_over", "too_large", "quota", "keepalive", "broker_stops", "ended_by_operator", "unsupported",
     "misunderstood", "refused", "stopped", "broken", "other_chip", "not_taken_up", "other_keys"
 ]  # fmt: skip
-"""Why a device, the floor or the pit is away, as far as it makes a difference to what is to be done."""
+"""The reason why a device, the floor or the pit is offline, as far as it matters for the remedy."""
 PHASES: tuple[AnyPhase, ...] = get_args(AnyPhase)
 
 

@@ -1,4 +1,4 @@
-"""The prize from a pot that players add to with a chip: what it needs, and what the troubles of its devices do."""
+"""The prize from a pot to which players add a chip: its needs, and the effects of its devices' troubles."""
 
 from controller.rulebook.citations import Citations
 from controller.rulebook.jackpot_award import Parameters
@@ -36,7 +36,7 @@ class Prize:
         self._faults = self.faults(citations)
 
     def pays(self, parameters: Parameters) -> bool:
-        """Whether a pot with these parameters is one of this game's."""
+        """Whether a pot with these parameters belongs to this game."""
         return set(parameters.fixed) == set(self.tiers)
 
     def faults(self, citations: Citations) -> Faults:

@@ -4,7 +4,7 @@ import msgspec
 
 
 class Seats(msgspec.Struct, frozen=True):
-    """How many seats a table may have; `expected` is the text of the error about another number, with the article."""
+    """The possible numbers of seats; `expected` is the text of the error about another number, with the article."""
 
     numbers: range
     expected: str

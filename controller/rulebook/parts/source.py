@@ -68,11 +68,11 @@ class Source:
         return f"cards from the {kind}"
 
     def takes(self, machine: str | None) -> bool:
-        """Whether a shuffler of this mode, None where it reports none, can deal the game."""
+        """Whether a shuffler of this mode can deal the game; None if it reports no mode."""
         return machine in (None, self.machine)
 
     def is_ready(self, kind: CardSource) -> bool:
-        """Whether its cards are ready at any time, without a shuffle or a cut."""
+        """Whether the source's cards are ready at any time, without a shuffle or a cut."""
         return False
 
     def order(self, round: Round) -> int | None:
@@ -86,11 +86,11 @@ class Source:
         return Step(id=f"{round.id}/count/{round.counts + 1}", kind="count", cards=round.draws)
 
     def has_failed(self, failures: int) -> bool:
-        """Whether the shuffler has failed so often that no round begins from it until it is replaced."""
+        """Whether the shuffler has failed too often, so that no round begins from it until it is replaced."""
         return self.most_failures is not None and failures >= self.most_failures
 
     def failures_after(self, failures: int, article: str) -> int:
-        """How often the shuffler has failed, once a round is void under an article."""
+        """The number of the shuffler's failures, after a round is void under an article."""
         failed = self.most_failures is not None and article == self.citations.shuffler_failed
         return failures + failed
 

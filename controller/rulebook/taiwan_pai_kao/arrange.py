@@ -9,7 +9,7 @@ from controller.rulebook.taiwan_pai_kao.tiles import Tile, in_order
 
 
 class TileHand(Struct, frozen=True):
-    """The two pairs of a place; `rearranged` where the dealer had to correct them (6.º b)."""
+    """The two pairs of a place; `rearranged` if the dealer had to correct them (6.º b)."""
 
     front: Pair
     rear: Pair

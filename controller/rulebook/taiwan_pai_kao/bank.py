@@ -1,4 +1,4 @@
-"""Who may hold the bank, for how long and with how much: the rules of its turn around the table. No I/O here."""
+"""The rules of the bank's turn around the table: who may hold it, for how long and with how much. No I/O here."""
 
 from collections.abc import Collection
 

@@ -68,7 +68,7 @@ class HandsSet(PlayEvent, frozen=True):
 
 
 class PlacesSettled(PlayEvent, frozen=True):
-    """Every wager of the round is settled, and so is the share of everybody who backs the bank."""
+    """Every wager of the round is settled, and so is the share of everyone who backs the bank."""
 
     settlement: PaiKaoSettlement
 

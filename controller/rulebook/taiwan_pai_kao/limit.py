@@ -22,7 +22,7 @@ class Settled(Struct, frozen=True):
 
 
 def commission_on(won: int) -> int:
-    """5 % of what was won, rounded down to the minor unit (8.º).
+    """The commission: 5 % of the win, rounded down to the minor unit (8.º).
 
     >>> commission_on(1990)
     99

@@ -159,7 +159,7 @@ class TaiwanPaiKao(PacketGame):
         return None if tiles_of(round).hands_set else Step(id=f"{round.id}/arrange", kind="arrange")
 
     def packets(self, round: Round) -> Iterator[tuple[str, ...]]:
-        """Four tiles to each place, one by one, from the place that the dice named on (2.º b), d))."""
+        """Four tiles for each place, one by one, beginning at the place that the dice named (2.º b), d))."""
         places, state = places_of(round), tiles_of(round)
         if places is not None and state.bank is not None and state.dice:
             for place in dealing_order(named_first(round, state.bank.seat, places), places):
@@ -174,7 +174,7 @@ class TaiwanPaiKao(PacketGame):
             yield from map(seat_place, settling_order(named_first(round, banker, places), banker, places))
 
     def seats_dealt(self, round: Round) -> tuple[int, ...]:
-        """Every place has tiles, anyone who has bet there (2.º d))."""
+        """The places that get tiles: all, whether or not anyone has bet there (2.º d))."""
         return tuple(range(1, (places_of(round) or round.terms.seat_count) + 1))
 
     def phase(self, kind: StepKind) -> Phase:
@@ -184,7 +184,7 @@ class TaiwanPaiKao(PacketGame):
     # ---- wagers
 
     def check_seat(self, round: Round, seat: int) -> None:
-        """Refuse a place that this round does not have."""
+        """Raises Refusal for a place that this round does not have."""
         places = places_of(round) or round.terms.seat_count
         if not 1 <= seat <= places:
             raise Refusal(seat_place(seat), PaiKaoReason.NO_SUCH_PLACE, PLACES, places=places)
@@ -301,7 +301,7 @@ class TaiwanPaiKao(PacketGame):
             raise Refusal(place, PaiKaoReason.NO_TILE_DEALT_THERE, ERRORS_CORRECTED)
 
     def irregularities(self, round: Round) -> Iterator[Irregularity]:
-        """Tiles seen while dealt (4.º), errors corrected, tiles keyed in."""
+        """The irregularities: tiles seen while dealt (4.º), errors corrected, tiles keyed in."""
         for place, count in packets_of(round).exposed.items():
             yield Irregularity("exposed", place, SEEN, count)
         for right in round.corrected_errors:
@@ -366,7 +366,7 @@ class TaiwanPaiKao(PacketGame):
 
 
 def _offer(round: Round, places: int) -> Step:
-    """Who is asked whether he takes the bank (5.º a), b))."""
+    """The place that is asked whether it takes the bank (5.º a), b))."""
     state = tiles_of(round)
     offer = offered(state, places)
     id = f"{round.id}/bank/{len(state.answers) + 1}"
@@ -386,7 +386,7 @@ def places_of(round: Round) -> int | None:
 
 
 def keeps_open(round: Round) -> bool:
-    """Whether its tiles stay open on the table while the others are dealt in the next round (2.º d))."""
+    """Whether the round's tiles stay open on the table while the others are dealt in the next round (2.º d))."""
     settled = round.void is None and tiles_of(round).settlement is not None
     return settled and places_of(round) == PLACES_OF["four_places"] and not tiles_of(round).used
 
@@ -403,8 +403,9 @@ def bank_of(round: Round) -> Bank | None:
 
 
 def wagers_of(round: Round) -> Iterator[Wager]:
-    """Every wager, place by place, inside a place in the order placed; those on the banker's place
-    join him (5.º e))."""
+    """Every wager, place by place, and at a place in the order placed; those on the banker's place join him (5.º
+    e)).
+    """
     yield from sorted(tiles_of(round).wagers, key=lambda wager: wager.place)
 
 
@@ -423,7 +424,7 @@ def tile_hands(round: Round) -> dict[int, TileHand]:
 
 
 def holders_of(round: Round) -> dict[int, str | None]:
-    """Who may hold the tiles of each place but the banker's (3.º b)); None where no one has bet."""
+    """The players who may hold the tiles of each place but the banker's (3.º b)); None if no one has bet."""
     places, bank = places_of(round), tiles_of(round).bank
     if places is None or bank is None:
         return {}

@@ -1,4 +1,4 @@
-"""From when on a change is informed at Taiwan-Pai Kao. No I/O here."""
+"""The moments from which changes are informed at Taiwan-Pai Kao. No I/O here."""
 
 from controller.rulebook.corrected import Corrected
 from controller.rulebook.moments import KEYED, Moment, Moments, any_turned

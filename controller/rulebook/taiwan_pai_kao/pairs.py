@@ -35,7 +35,7 @@ _PO: dict[tuple[str, int], PairName] = {
 
 
 class Pair(Struct, frozen=True):
-    """Two tiles, the higher first, their name and their rank: 1 is the strongest of 118, an equal rank is a tie."""
+    """Two tiles, the higher first, their name and their rank: 1 is the strongest of 118, and equal ranks tie."""
 
     tiles: tuple[Tile, Tile]
     name: PairName

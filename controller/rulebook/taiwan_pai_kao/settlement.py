@@ -88,7 +88,7 @@ class SettledPlace(Struct, frozen=True, kw_only=True):
 
 
 class SettledCasino(Struct, frozen=True):
-    """The casino's part in the bank and what it won or lost with it, minor units (5.º e)."""
+    """The casino's part in the bank, and its win or loss with it, minor units (5.º e)."""
 
     share: Minor
     net: Minor
@@ -133,7 +133,7 @@ class PaiKaoSettlement(AnySettlement, frozen=True, kw_only=True):
 
     @property
     def bank(self) -> SettledBanker:
-        """The banker's answer. Raises TypeError in a round whose bank no one had taken."""
+        """The banker's result. Raises TypeError for a round without a banker."""
         if isinstance(self.banker, UnsetType):
             raise TypeError("no one had the bank")
         return self.banker

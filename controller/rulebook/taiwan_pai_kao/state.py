@@ -48,7 +48,7 @@ class PlacesRound(PacketsRound, frozen=True, tag_field="kind", tag="places"):
 
     @property
     def bank(self) -> BankTaken | None:
-        """Who holds the bank."""
+        """The place that holds the bank."""
         last = self.answers[-1] if self.answers else None
         return last if isinstance(last, BankTaken) else None
 
@@ -102,7 +102,7 @@ class PlacesRound(PacketsRound, frozen=True, tag_field="kind", tag="places"):
                 return super()._corrected(round, corrected)
 
     def _with_bank_money(self, what: str, amount: int) -> Self:
-        """With another ``capital`` or share of the ``casino``, minor units."""
+        """The play with another ``capital`` or share of the ``casino``, minor units."""
         if self.bank is None:
             raise TypeError("no one has the bank")
         field = "casino_share" if what == CASINO_WAGER else what

@@ -10,7 +10,7 @@ from controller.rulebook.taiwan_pai_kao.tiles import Tile
 
 
 class PrintedRow(Struct, frozen=True):
-    """One row: its number, its name, its two tiles in the order printed, each with the larger number first."""
+    """A printed row: its number, its name, its two tiles in the order printed, each with the larger number first."""
 
     number: int
     name: str

@@ -104,7 +104,7 @@ def show_tiles(tiles: Iterable[Tile]) -> str:
 
 
 def refuse_beyond_copies(hands: Iterable[tuple[str, Iterable[Tile]]]) -> None:
-    """Raises Refusal, blaming the place where it shows, for a tile that the set holds less often (1.º a).
+    """Raises Refusal, blaming the place where it shows, for more copies of a tile than the set has (1.º a).
 
     >>> refuse_beyond_copies([("place 1", ["4-2"]), ("place 2", ["4-2"])])
     Traceback (most recent call last):

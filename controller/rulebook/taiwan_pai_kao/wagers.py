@@ -74,8 +74,8 @@ def placed_again(wagers: tuple[Wager, ...], place: int, player: str, amount: int
 
 
 def holder_of(place: int, wagers: Iterable[Wager]) -> str | None:
-    """Who may hold the tiles of a place: the player with the largest bet on it, of equal bets the first (3.º b); None:
-    no one.
+    """The player who may hold the tiles of a place: the one with the largest bet on it, of equal bets the first (3.º
+    b); None if no one has bet.
 
     >>> holder_of(3, [Wager(3, "rui", 500), Wager(3, "ana", 300), Wager(3, "ana", 300)])
     'ana'

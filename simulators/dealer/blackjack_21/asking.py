@@ -1,4 +1,6 @@
-"""Asking the players of black-jack/21: each is asked once, and the answer is done with chips and cards and keyed in."""
+"""The questions to the players of black-jack/21: each is asked once, and the answer is carried out with chips and
+cards and keyed in.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -79,7 +81,7 @@ class Asking(Showing):
         return True
 
     async def _desk_takes(self, view: Projection, items: list[_Answer]) -> bool:
-        """Whether the station takes them all together; if not they are keyed in one by one."""
+        """Whether the station accepts them together; if not, they are keyed in one by one."""
         if len(items) > 1 and await self._at.desk.say(view, [self._keyed(item) for item in items]):
             return True
         self._all_at_once = False
@@ -123,7 +125,7 @@ class Asking(Showing):
         self._slipped = step["id"], {**answer, "decision": "stand"}, answer
 
     def _slip_noticed(self, view: Projection) -> bool:
-        """The prompt has moved on though the player wants a card: what was keyed in is corrected."""
+        """A wrong entry is noticed and corrected: the prompt has moved on although the player wants a card."""
         if self._slipped is None or self._slipped[0] == view["step"]["id"]:
             return False
         answer = self._slipped[2]

@@ -62,7 +62,9 @@ class PunterBetting(NamedBetting):
                 self._felt.follow_hands(self._memory.seat(int(named)), [len(hand["cards"].split()) for hand in shown])
 
     def _follow_bets(self, round: Projection) -> None:
-        """Who bets where by the screen has chips there; before the deal, who does not takes them back."""
+        """Places chips where the screen has bets; before the deal, players without a bet on the screen take their
+        chips back.
+        """
         felt, felt_bets = self._felt, self._felt.bets
         screen = {}
         for bet in round.get("bets") or ():
@@ -214,7 +216,7 @@ class ManualBetting(PunterBetting):
 
 
 class PlainBetting(PunterBetting):
-    """There is no accumulated prize (38)."""
+    """Betting without an accumulated prize (38)."""
 
     def _place_chips(self, seats: list[int]) -> list[Wager]:
         return []

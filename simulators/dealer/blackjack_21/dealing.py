@@ -46,7 +46,7 @@ class HandDealing(CutCardDrawing):
         return True
 
     async def deal(self, view: Projection) -> bool:
-        """One card for this step, once."""
+        """Deals one card for this step, once."""
         named = single_place(view["step"]["to"])
         seat = self._memory.place(named)
         if is_void(view) or self._kept is not None:
@@ -97,7 +97,7 @@ class HandDealing(CutCardDrawing):
         return not self._patience.lost(f"ahead {view['step']['id']}", wait)
 
     async def one_too_many(self, view: Projection) -> None:
-        """The bank stands and gets another card all the same, which goes to the discard rack (19)."""
+        """The bank stands and gets another card by mistake, which goes to the discard rack (19)."""
         if total(self._felt.bank_cards()) < BANK_STANDS_FROM or not self._bank_plays():
             return
         locked = source_of(view) == "shoe" and (self._at.shoe.locked or self._at.shoe.error is not None)
@@ -114,7 +114,9 @@ class HandDealing(CutCardDrawing):
         self._felt.move_card(card, BANK, DISCARD)
 
     def unfinished(self, view: Projection) -> bool:
-        """Whether the station may still receive a card, or of the cut card, before the round is confirmed."""
+        """Whether the station may still receive a card, or the report of the cut card, before the round is
+        confirmed.
+        """
         wait = self._at.patience(hands.WAIT_SECONDS, hands.WAIT_AT_MAX_SECONDS)
         if not self._too_many_reported(view) and not self._patience.lost("the card too many", wait):
             return True
@@ -133,7 +135,7 @@ class HandDealing(CutCardDrawing):
         return self._misdealing.card(view, place, list(dict.fromkeys([place, *later, BANK])))
 
     async def _draw(self, view: Projection, place: str, face: str | None = None) -> Card | None:
-        """The next card is at `place`, the bank's second face down; None when the dispenser gives none."""
+        """Places the next card at `place`, the bank's second face down; None if the dispenser gives none."""
         card = await self._next_card(view, place)
         if card is not None:
             hidden = place == BANK and self._felt.drawn[BANK] == 1
@@ -166,8 +168,9 @@ class HandDealing(CutCardDrawing):
         self._kept = None if seen else card
 
     async def _give_kept_card(self, view: Projection) -> bool:
-        """Anyone who next asks for a card gets the one that was kept, or the bank (18); no one, and it
-        is thrown away."""
+        """The next player who asks for a card gets the kept card, or the bank does (18); if no one asks, it is
+        discarded.
+        """
         round = view.get("round")
         if self._kept is None or round is None or (round.get("pending_cards") and not is_void(view)):
             return False
@@ -194,7 +197,7 @@ class HandDealing(CutCardDrawing):
 
 
 def reported_at(view: Projection, named: str) -> int:
-    """How many cards the station has received for a seat, as it calls it, or for the bank."""
+    """The number of cards that the station has received for a seat, by its own name, or for the bank."""
     return sum(list(dealt["to"]) == [named] for dealt in view["round"]["dealt"] if not dealt.get("null"))
 
 

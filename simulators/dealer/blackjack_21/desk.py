@@ -11,7 +11,7 @@ from simulators.felt.punters import Punters
 
 @dataclass(kw_only=True)
 class HandDesk(RoundDesk[Card]):
-    """`increment` is what one chip adds where the dealer marks the accumulated prize, in minor units."""
+    """`increment` is the amount that one chip adds if the dealer marks the accumulated prize, in minor units."""
 
     felt: BlackjackTable
     punters: Punters

@@ -55,7 +55,7 @@ class Blackjack21(GameAtTable):
 
 
 class Blackjack21Table(SimulatedGame):
-    """With the accumulated prize."""
+    """The table with the accumulated prize."""
 
     id = "blackjack-21"
     faults = FaultsOfGame(

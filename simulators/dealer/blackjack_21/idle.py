@@ -11,7 +11,7 @@ SPREADS = 0.6  # share of the shoes whose cards are spread out
 
 
 class IdleTable:
-    """Wished for, no one bets: done once with the hands, and reported until the station has taken it."""
+    """On a wish, no one bets: the hands act once, and report until the station has accepted it."""
 
     def __init__(self, workplace: Workplace) -> None:
         self._at = workplace

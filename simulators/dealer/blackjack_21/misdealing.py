@@ -7,7 +7,9 @@ from simulators.felt.table import BANK
 
 
 class HandMisdealing(SpaceMisdealing):
-    """As at spaces, but for a card too many after the last place: there the play begins, and 18 and 19 hold."""
+    """Mistakes as at spaces, except a card too many after the last place: there the play begins, and 18 and 19
+    apply.
+    """
 
     def soon(self, moment: Moment) -> Moment:
         """At this moment, or when the dealer has waited long enough for it."""

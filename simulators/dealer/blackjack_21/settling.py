@@ -1,4 +1,4 @@
-"""Paying and collecting at black-jack/21: what is decided at once, then the rest; and where the cards go at the end."""
+"""Paying and collecting at black-jack/21: bets decided at once, then the others; and the cards at the end."""
 
 from typing import Any
 
@@ -49,7 +49,7 @@ class HandSettling(Settling):
             await self._settle_once(seat, line)
 
     async def _settle_once(self, seat: int, line: Line) -> bool:
-        """Pay or collect this line; False when it is done, or is no concern of the hands now."""
+        """Pays or collects this line; False if it is done, or the hands have nothing to do with it now."""
         key, net = self._key(seat, line), int(line["net"])
         _, wager, number, player = key
         if wager == JACKPOT or key in self._settled:
@@ -80,7 +80,7 @@ class HandSettling(Settling):
             hand.taken_up = True
 
     def _may_win_prize(self, seat: int) -> bool:
-        """Whether the first two cards of the seat were aces beside a chip, which stay on the table."""
+        """Whether the seat's first two cards were aces beside a chip; these stay on the table."""
         chip = self._felt.seats[seat].chip_swept or any(at == seat for at, _ in self._felt.beside)
         return chip and [card.rank for card in self._felt.first_two(seat)] == [
             1,

@@ -70,7 +70,7 @@ class LiddedSources(MachineSources):
         return source_of(view) == "shoe" or self._shuffler_answers(view)
 
     def cards_left(self, view: Projection) -> bool:
-        """Cards on the felt; those on the discard rack wait there."""
+        """Whether cards are on the felt; those on the discard rack wait there."""
         return self._at.table.deck.count(*(place for place in self._at.table.places if place != DISCARD)) > 0
 
     async def load(self, view: Projection) -> bool:
@@ -195,7 +195,7 @@ class LiddedSources(MachineSources):
         return True
 
     async def _enter(self, view: Projection, kind: str, **fields: object) -> bool:
-        """The supervisor enters what an alarm asks for; whether that was taken."""
+        """The supervisor makes the entry that an alarm asks for; returns whether it was accepted."""
         supervisor = self._at.desk.supervisor
         if not supervisor or not is_active(view, ALARM_OF[kind]):
             return False

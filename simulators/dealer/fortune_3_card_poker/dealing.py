@@ -1,4 +1,4 @@
-"""Dealing: packets out of the tray, cards out of the shoe, each placed once and where the prompt says, or wrongly."""
+"""Dealing: packets from the tray or cards from the shoe, each placed once, at the prompt's place or wrongly."""
 
 from simulators.dealer import hands
 from simulators.dealer.drawing import Drawing
@@ -23,7 +23,7 @@ class Dealing(Drawing[Card]):
         self._seen_order: int | None = None
 
     async def look_after(self, view: Projection) -> bool:
-        """Place the packet that is in the tray; to the discard rack when it belongs to no round any more."""
+        """Places the packet in the tray; on the discard rack if it belongs to no round any more."""
         order = self._shuffler.tray_order
         if order is None:
             return False

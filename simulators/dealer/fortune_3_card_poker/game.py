@@ -66,7 +66,7 @@ class Fortune3Of2008(Fortune3Of2025):
 
 
 class Table2025(SimulatedGame):
-    """With a jackpot."""
+    """The table with a jackpot."""
 
     id = "fortune-3-card-poker-2025"
     faults = FaultsOfGame(game=id, senseless=(*ONLY_ANNOUNCED, *ONLY_HANDS, *ONLY_TILES), packets=3, cards=8)
@@ -88,7 +88,7 @@ class Table2025(SimulatedGame):
 
 
 class Table2008(SimulatedGame):
-    """Without one, and without community cards."""
+    """The table without a jackpot and without community cards."""
 
     id = "fortune-3-card-poker-2008"
     faults = FaultsOfGame(

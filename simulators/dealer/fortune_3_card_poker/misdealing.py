@@ -32,8 +32,7 @@ class Misdealing(AtDesk[Card]):
         self._expose_at: str | None = None  # chosen by the hands, for a card still to come in this round
 
     def halt(self, what: str, moment: Moment = lambda view: True) -> None:
-        """The round is dealt wrongly: nothing more is placed until the station has received the card,
-        and has answered."""
+        """Stops a deal with a mistake: no card is placed until the station has received the card and has answered."""
         self._memory.halted = True
         item = {"kind": "misdealt", "what": what}
         self._reporting.report(item, soon(self._at, moment), refused=self._proceed)
@@ -103,7 +102,7 @@ class Misdealing(AtDesk[Card]):
         return places[places.index(place) + 1 :] if place in places else []
 
     def _empty_seats(self) -> list[int]:
-        """Seats without a bet, on the felt and for the station."""
+        """Seats without a bet, both on the felt and for the station."""
         return [
             seat
             for seat, sitting in self._at.table.seats.items()
@@ -128,7 +127,7 @@ class Misdealing(AtDesk[Card]):
         return to
 
     def _any_place(self, here: str) -> str:
-        """Here, or at the bank or the community cards when they come."""
+        """This place, or the bank or the community cards when they come."""
         chips = any(sitting.chip_swept for sitting in self._at.table.seats.values())
         return self._at.chance.choice([here] * 3 + [BANK] + [COMMUNITY] * chips)
 

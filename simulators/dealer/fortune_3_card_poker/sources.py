@@ -10,7 +10,7 @@ from simulators.felt.table import BANK
 
 
 class ShufflerSources(MachineSources):
-    """As of 2025: the shuffler is left after its second failure (17.º 2)."""
+    """The sources as of 2025: the shuffler is replaced by the shoe after its second failure (17.º 2)."""
 
     failed_by = "17.º 2"
 
@@ -32,7 +32,7 @@ class ShufflerSources(MachineSources):
         return await (self._use_shoe(view, ROUNDS_FROM_SHOE) if self._rather_shoe(view) else self._replace(view))
 
     async def shuffle(self, view: Projection, memory: RoundMemory) -> bool:
-        """All cards into the shuffler, which shuffles by itself; into the shoe, where the dealer does."""
+        """Brings all cards into the shuffler, which shuffles by itself; or shuffles them by hand into the shoe."""
         if source_of(view) == "shoe":
             return await self._shuffle_by_hand(view, memory)
         if not self.shuffler_busy and self._at.table.deck.count(*self._at.table.places, SHOE):
@@ -82,7 +82,7 @@ class ShufflerSources2008(ShufflerSources):
         return await self._at.desk.say(view, [{"kind": "cut", "by": BANK}])
 
     def _film_shuffle(self) -> None:
-        """Shuffled they are in the shoe in their final order."""
+        """Films a shuffle: the cards are in the shoe in their final order."""
         self._load_shoe()
         super()._film_shuffle()
 

@@ -19,7 +19,7 @@ class SpaceBetting(NamedBetting):
         self._announcement_filmed = False
 
     async def announce(self, view: Projection) -> bool:
-        """One of the two deals is announced (4.º 6), unless a card comes before that."""
+        """Announces one of the two deals (4.º 6), unless a card comes before that."""
         if await self._dealing.early_card(view):
             return True
         if self._dealing.early_card_on_its_way(view):
@@ -33,7 +33,7 @@ class SpaceBetting(NamedBetting):
         return await self._at.desk.say(view, [{"kind": "announce", "deal": self._memory.deal}])
 
     def follow(self, view: Projection) -> None:
-        """Follow the announced deal, also if a person announced it."""
+        """Follows the announced deal, also one that a person announced."""
         super().follow(view)
         self._memory.deal = view["round"].get("deal") or self._memory.deal
 

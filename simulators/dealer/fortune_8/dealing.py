@@ -26,12 +26,12 @@ class SpaceDealing(CutCardDrawing):
         self._early_card_is_there = False
 
     async def look_after(self, view: Projection) -> bool:
-        """Say that the cut card came out, once the station has had the time to receive it."""
+        """Reports the cut card, after the station has had time to receive it."""
         self._memory.cards_follow_bets = (view.get("round") or {}).get("deal", self._memory.deal) != EVERY_SPACE
         return await super().look_after(view)
 
     async def deal(self, view: Projection) -> bool:
-        """One card for this step, once."""
+        """Deals one card for this step, once."""
         place = self._memory.place(single_place(view["step"]["to"]))
         if is_void(view):
             return False
@@ -62,12 +62,12 @@ class SpaceDealing(CutCardDrawing):
         return True
 
     def early_card_on_its_way(self, view: Projection) -> bool:
-        """Whether the station may still receive the early card, which ends the step it is at."""
+        """Whether the station may still receive the early card, which ends the present step."""
         wait = self._at.patience(hands.UNREPORTED_SECONDS, hands.UNREPORTED_AT_MAX_SECONDS)
         return self._early_card_is_there and not self._patience.lost(f"early {view['step']['id']}", wait)
 
     async def _draw(self, view: Projection, place: str) -> Card | None:
-        """The next card is at `place`, face up; None when the dispenser gives none."""
+        """Places the next card at `place`, face up; None if the dispenser gives none."""
         card = await self._next_card(view, place)
         if card is not None:
             self._at.table.card_placed(place, card, UP)
@@ -76,7 +76,7 @@ class SpaceDealing(CutCardDrawing):
         return card
 
     def _is_ready(self, view: Projection) -> bool:
-        """Whether a card can come; a dispenser that stays away has failed."""
+        """Whether a card can come; a dispenser that stays offline has failed."""
         away = source_of(view) != "shoe" and not self._is_up(view)
         if away and self._patience.lost("dispenser away", hands.FAILED_SECONDS):
             self._report_failure()

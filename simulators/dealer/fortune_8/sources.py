@@ -14,7 +14,9 @@ class DispenserSources(MachineSources):
     """Cards played are on the discard tray until the shoe is shuffled again, or go back into the machine."""
 
     async def choose(self, view: Projection, memory: RoundMemory) -> bool:
-        """Between two rounds: over to the shoe when the machine has failed or is away, and back some rounds later."""
+        """Changes to the shoe between two rounds if the machine has failed or is offline, and back some rounds
+        later.
+        """
         if source_of(view) == "shoe" or not self._has_shoe(view):
             return await super().choose(view, memory)
         wait = self._at.patience(hands.WAIT_SECONDS, hands.WAIT_AT_MAX_SECONDS)
@@ -29,7 +31,7 @@ class DispenserSources(MachineSources):
         return source_of(view) == "shoe" or self._shuffler_answers(view) or not self._has_shoe(view)
 
     def cards_left(self, view: Projection) -> bool:
-        """Cards on the spaces, and for the machine those on the discard tray and in the shoe too."""
+        """Whether cards are on the spaces; for the machine, also on the discard tray and in the shoe."""
         places = [place for place in self._at.table.places if place != DISCARD]
         if source_of(view) == "shuffler":
             places += [DISCARD, SHOE]

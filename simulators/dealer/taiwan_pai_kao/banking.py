@@ -113,7 +113,7 @@ class Banking(AtDesk[Tile]):
             self._at.table.camera.saw("form", by=self._felt.banker, form=form)
 
     def _answered_by_person(self, place: int, absent: bool) -> bool:
-        """Whether the felt is now as a person has answered for a place, whatever its player reported."""
+        """Whether the felt agrees with a person's answer for a place, whatever its player wanted."""
         view = self._at.desk.view()
         if not self._memory.by_person or view is None:
             return False
@@ -140,7 +140,7 @@ class Banking(AtDesk[Tile]):
             self._felt.take_out_used([tile_from_text(text) for text in view["round"].get("used", "").split()])
 
     def _slip(self, item: Input) -> Input | None:
-        """Perhaps the capital or the casino's share is keyed in wrongly; what corrects it then."""
+        """Keys in the capital or the casino's share wrongly, by chance; returns the correction."""
         value = self._at.mistakes.take("slip_wager")
         if value is None:
             return None

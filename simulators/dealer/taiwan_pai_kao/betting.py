@@ -31,7 +31,7 @@ class TileBetting(NamedBetting):
         return await self._banking.announce(view)
 
     def follow(self, view: Projection) -> None:
-        """Take number of places, bank and dice from the screen if the hands have none."""
+        """Takes the number of places, bank and dice from the screen if the hands have none."""
         self._banking.follow(view)
         if not self._felt.dice and view["round"].get("dice"):
             self._felt.dice = list(view["round"]["dice"])
@@ -53,7 +53,7 @@ class TileBetting(NamedBetting):
         return {place: here for place, here in wagers.items() if place != self._felt.banker}
 
     async def throw(self, view: Projection) -> bool:
-        """The banker shakes the dice, again where one is badly or has jumped out; no one else may (2.º b, e)."""
+        """The banker shakes the dice, again if one is not flat or has jumped out; no one else may (2.º b, e)."""
         if not view["round"].get("null_dice") and await self._move_tiles(view):
             return True
         banker, step_id = self._banker, view["step"]["id"]

@@ -1,4 +1,4 @@
-"""Dealing tiles by hand from the stack: four to each place, past a reader or unreported (2.º b, c, d)."""
+"""Dealing tiles by hand from the stack: four to each place, past a reader or without one (2.º b, c, d)."""
 
 from simulators.dealer import hands
 from simulators.dealer.drawing import SlipDrawing
@@ -57,7 +57,7 @@ class TileDealing(SlipDrawing[Tile]):
         return self._unreported
 
     async def _place(self, view: Projection, place: str) -> bool:
-        """The next tile of the stack comes to a place, or where the hands let it fall."""
+        """The next tile of the stack goes to its place, or to another one by mistake."""
         if not self._felt.deck.count(STACK):
             self._misdealing.stack_ran_out()
             return False

@@ -10,7 +10,7 @@ from simulators.felt.tiles import Tile
 
 @dataclass(kw_only=True)
 class TileDesk(RoundDesk[Tile]):
-    """`reader` says whether one reads the tiles; `places` is eight, four or mixed."""
+    """`reader` says whether a reader reads the tiles; `places` is eight, four or mixed."""
 
     felt: TileTable
     gamblers: Gamblers

@@ -55,7 +55,7 @@ class SimulatedTaiwanPaiKao(GameAtTable):
 
 
 class TaiwanPaiKaoTable(SimulatedGame):
-    """Tiles, which no machine shuffles."""
+    """The table of a game with tiles, which no machine shuffles."""
 
     id = "taiwan-pai-kao"
     faults = FaultsOfGame(

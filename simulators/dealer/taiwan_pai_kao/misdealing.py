@@ -48,7 +48,7 @@ class TileMisdealing(SpaceMisdealing):
         return bool(deck.count(place) == TILES_OF_PLACE - 1 and deck.count(STACK) > 1)
 
     def _turned_over(self, view: Projection, place: str, due: list[str]) -> SpaceMisdeal:
-        """Perhaps the tile is seen while it is dealt (4.º)."""
+        """The tile may be seen while it is dealt (4.º), by chance."""
         if self._turned_over_at is None and (value := self._at.mistakes.take("expose")) is not None:
             if value and value not in due:
                 self._at.mistakes.put_back("expose", value)

@@ -1,4 +1,4 @@
-"""Paying and collecting at Taiwan-Pai Kao: place by place from the bank's money, then everybody's share of the bank."""
+"""Paying and collecting at Taiwan-Pai Kao: place by place from the bank's money, then the shares of the bank."""
 
 from typing import Any
 

@@ -35,7 +35,7 @@ class TileShowing(Keying):
         return await self._at.desk.say(view, [{"kind": "arranged"}])
 
     async def _own_pairs(self) -> dict[int, ArrangedTiles | None]:
-        """By place, as the persons place them who hold the tiles of their places (6.º a); they are asked at once."""
+        """The pairs by place, as the persons who hold the tiles place them (6.º a); all are asked at once."""
         own = await asyncio.gather(*map(self._pairs_of, self._at.guests))
         return {guest.seat: pairs for guest, pairs in zip(self._at.guests, own, strict=True)}
 
@@ -55,7 +55,7 @@ class TileShowing(Keying):
             self._felt.arrange(place, self._gamblers.sets(tiles))
 
     async def reveal(self, view: Projection) -> bool:
-        """Turn the pairs of a place, key them in where that is wanted, and correct them."""
+        """Turns the pairs of a place, keys them in if wanted, and corrects them."""
         place = single_place(view["step"]["to"])
         seat = int(place[5:])
         if self._memory.by_person and seat not in self._felt.arranged:

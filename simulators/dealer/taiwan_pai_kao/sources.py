@@ -1,4 +1,4 @@
-"""The stack of tiles in the dealer's hands: washed and built up when the station says so, and what is on between."""
+"""The stack of tiles in the dealer's hands: washed and built up as the station asks, and the tiles used in between."""
 
 from simulators.dealer import hands
 from simulators.dealer.http_face import Projection
@@ -18,7 +18,7 @@ class TileSources(Sources):
         self._order: list[Tile] = []  # of the wash under way
 
     def cards_left(self, view: Projection) -> bool:
-        """Tiles at the places; those used, those played and the stack wait where they are."""
+        """Whether tiles are at the places; used tiles, played ones and the stack stay where they are."""
         return self._felt.dealt_cards > 0
 
     async def shuffle(self, view: Projection, memory: RoundMemory) -> bool:
