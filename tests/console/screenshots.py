@@ -152,7 +152,7 @@ def _look_at_seat_and_panel(browser: Browser, address: str, folder: Path) -> Non
         page.goto(f"{address}/{path}")
     seat.wait_for_selector("#asked [data-kind=bets]")
     seat.click("#asked [data-key=ante]")
-    seat.click("#asked [data-key=place]")
+    seat.click("#asked [data-key=answer]")
     seat.wait_for_selector("#asked [data-kind=decide]")
     panel.click("[data-part='slots:unplug']")
     panel.wait_for_selector("[data-part='slots:unplug'][aria-pressed=true]")

@@ -18,6 +18,7 @@ from tests.console.looking import SIZES, Looked
 from tests.console.screenshots import HIT, SCENES, Scene, betting, look_at_sheets, running_table
 from tests.console.tapping import Dealer, Tapping
 from tests.console.test_console_pit import MANY, floor_of
+from tests.console.test_console_play import answer_at_seat
 from tests.station.processes import Bench, Daemon, ended_at_last
 
 SHEETS = ("report", "correct", "rounds", "devices", "alarms", "jackpot")
@@ -33,7 +34,6 @@ FELT = """() => {
   return [left + scrollX, top + scrollY, width, height];
 }"""
 SEAT = 3
-ROUND_MS = 180_000.0  # of eight places, where other programs take the processor
 OF_ALL_SCENES = pytest.mark.parametrize("scene", SCENES, ids=[scene.game for scene in SCENES])
 
 
@@ -219,27 +219,8 @@ def look_at_seat(looked: Looked, page: Page, address: str) -> None:
         if results == 1 and "result seen" not in asked:
             looked.look(page, "seat, a result")
             asked.add("result seen")
-        answer_at_seat(page, kind)
+        answer_at_seat(page)
     print("asked:", asked)
-
-
-def answer_at_seat(page: Page, kind: str) -> None:
-    """What leads on."""
-    before = page.locator("#asked [data-kind]").element_handle()
-    if kind == "bets":
-        page.click("#asked .box >> nth=0")
-        page.click("[data-key=place]")
-    elif kind == "pairs":
-        for at in (0, 1):
-            page.click(f"[data-key=tile-{at}]")
-        page.click("[data-key=place]")
-    elif kind == "bank":
-        page.click("[data-key=refuse]")
-    else:
-        page.click("#asked button:enabled >> nth=0")
-    page.wait_for_function(
-        "one => !one.isConnected && document.querySelector('#asked [data-kind]')", arg=before, timeout=ROUND_MS
-    )
 
 
 def look_at_panel(looked: Looked, page: Page, address: str) -> None:

@@ -71,7 +71,7 @@ def test_every_page_shows_a_game_from_elsewhere_as_it_shows_its_own(
             assert play.inner_text("#title") == f"Seat {SEAT}\nHigh Card"
             play.click("[data-key=chip-10000]")
             play.click("#asked [data-key=high]")
-            play.click("[data-key=place]")
+            play.click("[data-key=answer]")
             play.wait_for_selector("#result tbody tr")
             play.wait_for_selector("#asked [data-kind=bets]")
             assert play.inner_text("#result tbody th") == "High"

@@ -14,15 +14,57 @@ from tests.console.conftest import WITHOUT_WINDOWS, chromium
 from tests.console.layout import NOTHING_WRONG, faults_of_layout
 from tests.console.tapping import AXE, PHONE, VIOLATED, WCAG, WIDE
 from tests.console.test_console_panel import TOO_WIDE
-from tests.games import FORTUNE_8
+from tests.games import FORTUNE_8, TAIWAN_PAI_KAO
 from tests.station.processes import Bench, Daemon, ended_at_last
 
 SEAT = 3
+ROUND_MS = 180_000.0  # of eight places, where other programs take the processor
 PIT = "http://127.0.0.1:9/"
+# The buttons that were anywhere else than where they came, and the new questions of which a press took a button.
+WATCHED = """() => {
+  window.wrong = { moved: [], early: [] };
+  const came = new WeakMap();
+  const look = () => {
+    for (const button of document.querySelectorAll("#asked button")) {
+      const { left, top } = button.getBoundingClientRect(), at = `${left} ${top + scrollY}`;
+      const before = came.get(button) ?? at;
+      if (before !== at) wrong.moved.push(`${button.dataset.key} ${before} ${at}`);
+      came.set(button, at);
+    }
+    requestAnimationFrame(look);
+  };
+  look();
+  new MutationObserver((changes) => {
+    for (const area of changes.flatMap(({ addedNodes }) => [...addedNodes]).filter((one) => one.dataset?.kind)) {
+      const { left, top } = area.querySelector("button").getBoundingClientRect();
+      if (document.elementFromPoint(left + 5, top + 5)?.closest("button")) wrong.early.push(area.dataset.kind);
+    }
+  }).observe(document.getElementById("asked"), { childList: true });
+}"""
 
 
 def asked(page: Page, kind: str) -> None:
     page.wait_for_selector(f"#asked [data-kind={kind}]")
+
+
+def answer_at_seat(page: Page) -> None:
+    """What leads on, and wait for the next question."""
+    before = page.locator("#asked [data-kind]").element_handle()
+    kind = before.get_attribute("data-kind")
+    if kind == "bets":
+        page.click("#asked .box >> nth=0")
+        page.click("[data-key=answer]")
+    elif kind == "pairs":
+        for at in (0, 1):
+            page.click(f"[data-key=tile-{at}]")
+        page.click("[data-key=answer]")
+    elif kind == "bank":
+        page.click("[data-key=refuse]")
+    else:
+        page.click("#asked button:enabled >> nth=0")
+    page.wait_for_function(
+        "one => !one.isConnected && document.querySelector('#asked [data-kind]')", arg=before, timeout=ROUND_MS
+    )
 
 
 def begins_at_the_first_page(page: Page, setting: Setting) -> None:
@@ -81,7 +123,7 @@ def test_a_person_plays_a_hand_and_reads_what_it_came_to(browser: Browser, tmp_p
                 page.click(f"#languages [lang={code}]")
                 assert page.inner_text("#asked h2") == words
             assert page.inner_text("#money") == "Play money 20,000 · so far 0"
-            assert page.is_disabled("[data-key=place]")
+            assert page.is_disabled("[data-key=answer]")
             page.click("[data-key=chip-500000]")
             for _ in range(3):
                 page.click("#asked [data-key=ante]")
@@ -95,7 +137,7 @@ def test_a_person_plays_a_hand_and_reads_what_it_came_to(browser: Browser, tmp_p
             page.click("#asked [data-key=ante]")
             page.click("#asked [data-key=pair_plus]")
             assert page.inner_text("#asked [data-key=ante] b") == "600"
-            page.click("[data-key=place]")
+            page.click("[data-key=answer]")
 
             asked(page, "decide")
             assert page.locator(".mine .card:not(.down)").count() == 3
@@ -154,7 +196,7 @@ def test_two_persons_play_at_one_table_one_on_a_phone_with_the_code_of_his_seat(
             for page in (desktop, phone):
                 asked(page, "bets")
                 page.click("#asked [data-key=ante]")
-                page.click("[data-key=place]")
+                page.click("[data-key=answer]")
             for page in (desktop, phone):
                 asked(page, "decide")
                 assert page.locator("#own .card:not(.down)").count() == 3
@@ -170,3 +212,26 @@ def test_two_persons_play_at_one_table_one_on_a_phone_with_the_code_of_his_seat(
             for path in ("", "start", "stream", "furnishing", "play/3/furnishing", "play/3/stream"):
                 assert phone.request.get(f"http://{at}/{path}").status in (403, 404), path
             desktop.close()
+
+
+def test_what_is_asked_stays_where_it_came_and_takes_no_press_that_was_for_the_question_before(
+    browser: Browser, tmp_path: Path
+) -> None:
+    bench = Bench(tmp_path, "--game", TAIWAN_PAI_KAO, "--play", str(SEAT), "--speed", "max", "--seed", "3")
+    with ended_at_last(bench):
+        bench.wait_ready()
+        setting = read_setting(tmp_path / TOML)
+        daemon = Daemon(tmp_path / TOML, (setting.host, setting.port))
+        with ended_at_last(daemon):
+            daemon.start()
+            page = browser.new_page()
+            for size in (WIDE, PHONE):
+                page.set_viewport_size({"width": size["width"], "height": size["height"]})
+                page.goto(f"http://127.0.0.1:{setting.panel}/play")
+                page.wait_for_selector("#asked [data-kind]")
+                page.evaluate(WATCHED)
+                played = page.locator(".last li").count()
+                while page.locator(".last li").count() == played:
+                    answer_at_seat(page)
+                assert page.evaluate("wrong") == {"moved": [], "early": []}
+            page.close()

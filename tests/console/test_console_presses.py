@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser
 
+from tests.console.displayed import displayed, stages_of
 from tests.console.hands import Hands, at_a_station
 from tests.console.pressing import Pressing, answered_inputs
 from tests.console.tapping import WIDE, Dealer
@@ -25,6 +27,43 @@ KEY_AGAIN = """key => {
   });
   seen.observe(document.body, { subtree: true, childList: true });
 }"""
+# What a step offers while so many answers are on their way: each button that answers, and whether it is off.
+OFFERED = """async ([file, part, props, keyed, sending]) => {
+  const { html, render } = await import("/page/html.js");
+  const { station } = await import("/page/station.js");
+  const { [part]: Part } = await import(`/page/${file}.js`);
+  Object.assign(station, { sending, table: { round: { shown: {}, used: "" } } });
+  const root = document.createElement("div");
+  render(html`<${Part} ...${props} />`, root);
+  for (const key of keyed) {
+    root.querySelector(key).click();
+    await new Promise(requestAnimationFrame);
+  }
+  const buttons = [...root.querySelectorAll("[data-kind], .main")];
+  return Object.fromEntries(buttons.map((one) => [one.dataset.kind ?? part, one.disabled]));
+}"""
+OF_A_SEAT = {"seat": 2, "waiting": [2]}
+PLAYED = {"table": {"round": {"pending_cards": 0}}}
+INSURED = {"step": {**OF_A_SEAT, "question": "insurance", "most": [500]}, **PLAYED}
+FOLLOWED = {"step": {**OF_A_SEAT, "question": "follow", "backers": ["A"], "hand": 1}, **PLAYED}
+EVEN_MONEY = {"step": {**OF_A_SEAT, "question": "even_money"}, **PLAYED}
+TAKEN = {"step": {"seat": 2, "least": 100}}
+ANSWERING = [  # the piece of the page, what it shows, what is pressed in it, and what answers
+    ("answers/ask", "Ask", INSURED, [], {"insure"}),
+    ("answers/ask", "Ask", FOLLOWED, [], {"follow"}),
+    ("answers/ask", "Ask", EVEN_MONEY, [], {"even_money-true", "even_money-false"}),
+    ("answers/places", "Bank", TAKEN, ["[data-least]"], {"take_bank", "pass_bank-refuse", "pass_bank-absent"}),
+    ("parts/keypad", "NumberPad", {"first": 5}, [], {"NumberPad"}),
+    ("parts/keypad", "CardKeypad", {"count": 1}, ["[data-card=As]"], {"CardKeypad"}),
+    ("parts/dice", "DicePad", {}, ["[data-die='6']"] * 4, {"DicePad"}),
+    (
+        "parts/tile_keypad",
+        "TileKeypad",
+        {"place": "seat 2"},
+        ["[data-card='6-5']"] * 2 + ["[data-card='6-4']"] * 2,
+        {"TileKeypad"},
+    ),
+]
 STEP = "kind => document.querySelector('[data-step]').dataset.stepKind === kind"
 
 
@@ -157,3 +196,12 @@ def test_six_keys_in_a_second_all_count(browser: Browser, table: tuple[Hands, Da
     assert screen.text("dialog .numberpad .value") == "2,222.22"
     screen.tap("dialog .close")
     screen.close()
+
+
+@pytest.mark.parametrize(("file", "part", "props", "keyed", "kinds"), ANSWERING)
+def test_an_answer_is_off_while_another_is_on_its_way(
+    browser: Browser, file: str, part: str, props: dict[str, Any], keyed: list[str], kinds: set[str]
+) -> None:
+    with displayed(browser, stages_of(FORTUNE_8)["bets"], (1280, 720)) as page:
+        for sending in (0, 1):
+            assert page.evaluate(OFFERED, [file, part, props, keyed, sending]) == dict.fromkeys(kinds, sending > 0)

@@ -39,7 +39,7 @@ function bets(question, state, money, send, draw) {
     chips(question, state, money, draw),
     el("p", { class: "row" }, ...question.boxes.map((box) => button([wagerName(box), el("b", {}, placed[box] ? money(placed[box]) : "–")], place(box), { class: "box", "data-key": box })), jackpot),
     el("p", { class: "row" },
-      button(say("you.bets.place"), () => say_bets({ wagers: placed, chip: state.chip }), { class: "go", "data-key": "place", ...(Object.keys(placed).length ? {} : { disabled: "" }) }),
+      button(say("you.bets.place"), () => say_bets({ wagers: placed, chip: state.chip }), { class: "go", "data-key": "answer", ...(Object.keys(placed).length ? {} : { disabled: "" }) }),
       last && button(say("bets.again"), () => say_bets(last), { "data-key": "again" }),
       button(say("you.clear"), () => { state.placed = {}; state.chip = false; draw(); }, { "data-key": "clear" }),
       button(say("you.bets.out"), () => send({ wagers: {}, chip: false }), { "data-key": "out" })),
@@ -85,5 +85,5 @@ function pairs(question, state, money, send, draw) {
   return [el("h2", {}, say("you.pairs")),
     el("p", { class: "quiet" }, say("you.pairs.note")),
     el("p", { class: "row" }, ...question.tiles.map((tile, at) => button([piece(tile), el("small", {}, say(state.front.includes(at) ? "pair.front" : "pair.rear"))], turn(at), { class: "box", "aria-pressed": state.front.includes(at), "data-key": `tile-${at}` }))),
-    el("p", { class: "row" }, button(say("you.pairs.place"), () => send(state.front), { class: "go", "data-key": "place", ...(state.front.length === 2 ? {} : { disabled: "" }) }))];
+    el("p", { class: "row" }, button(say("you.pairs.place"), () => send(state.front), { class: "go", "data-key": "answer", ...(state.front.length === 2 ? {} : { disabled: "" }) }))];
 }

@@ -7,6 +7,7 @@ import { asked } from "/play/asked.js";
 import { bank, own, seat, seatName, sign, signed, wagerName } from "/play/felt.js";
 import { payTables, session } from "/play/pays.js";
 
+const QUIET_MILLISECONDS = 400; // in which a press is still meant for the question before, as on the dealer's screen
 const SHORT = { en: "EN", pt: "PT", zh: "中" };
 
 const link = new URLSearchParams(location.search);
@@ -46,7 +47,10 @@ function drawQuestion() {
   drawnQuestion = drawn;
   byId("refusal").textContent = "";
   if (question) {
-    byId("asked").replaceChildren(asked(question, furnishing.exponent, (answer) => send(question.number, answer)));
+    const area = asked(question, furnishing.exponent, (answer) => send(question.number, answer));
+    area.dataset.new = "";
+    setTimeout(() => delete area.dataset.new, QUIET_MILLISECONDS);
+    byId("asked").replaceChildren(area);
     // The focus moves to what is asked.
     if (answered) byId("asked").querySelector("button:not(:disabled)")?.focus({ preventScroll: true });
   } else byId("asked").replaceChildren(el("p", { class: "quiet" }, say("you.wait")));

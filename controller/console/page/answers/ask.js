@@ -2,10 +2,9 @@
 
 import { Component, html } from "../html.js";
 import { amount, say, seatName } from "../language.js";
-import { FURTHEST, keyed } from "../keys.js";
+import { FURTHEST } from "../keys.js";
 import { NumberPad } from "../parts/keypad.js";
-import { send } from "../inputs.js";
-import { Answer, enters } from "./button.js";
+import { Answer } from "./button.js";
 import { Unasked } from "./cards.js";
 
 const DECISIONS = ["hit", "stand", "double", "split"];
@@ -73,7 +72,7 @@ class Insurance extends Component {
           <button class="plain" aria-pressed=${![0, most].includes(amounts[at])} onClick=${() => this.setState({ keying: at })}>
             ${[0, most].includes(amounts[at]) ? say("insurance.other") : amount(amounts[at], true)}</button></div>`,
       )}</div>
-      <button class="main" data-kind="insure" ...${enters([["insure", {}]])} ...${keyed("I")} onClick=${() => send("insure", { seat: step.seat, amounts })}>${say("input.insure")}</button>`;
+      <${Answer} kind="insure" fields=${{ seat: step.seat }} chosen=${{ amounts }} main />`;
   }
 
   set(at, value) {
@@ -95,7 +94,6 @@ class Follow extends Component {
           ${[true, false].map((yes) => html`<button class="plain" key=${yes} aria-pressed=${who[at] === yes}
             onClick=${() => this.setState({ who: who.with(at, yes) })}>${say(yes ? "yes" : "no")}</button>`)}</div>`,
       )}</div>
-      <button class="main" data-kind="follow" ...${enters([["follow", {}]])} ...${keyed("F")}
-        onClick=${() => send("follow", { seat: step.seat, hand: step.hand, who })}>${say("input.follow")}</button>`;
+      <${Answer} kind="follow" fields=${{ seat: step.seat, hand: step.hand }} chosen=${{ who }} main />`;
   }
 }

@@ -9,12 +9,13 @@ import { guard } from "../presses.js";
 import { articleWords } from "../refusals.js";
 import { station } from "../station.js";
 
-// `why` is the station's reason why it may not be given now: the button is there, off, and says so. `acts` are what one
-// tap says, where it is more than one thing; `press` is the key of a keyboard.
-export function Answer({ kind, fields = {}, acts = [[kind, fields]], text, main = false, why, of = kind, press = keyOfAnswer(of) }) {
-  const off = Boolean(why) || station.sending > 0;
+// `why` is the station's reason why it may not be given now: the button is there, off, and says so. `chosen` are fields
+// that a person has set beside the button, which is off until it is `ready`. `acts` are what one tap says, where it is
+// more than one thing; `press` is the key of a keyboard.
+export function Answer({ kind, fields = {}, chosen, ready = true, acts = [[kind, { ...fields, ...chosen }]], text, main = false, why, of = kind, press = keyOfAnswer(of) }) {
+  const off = Boolean(why) || !ready || station.sending > 0;
   return html`<div class="option">
-    <button class=${main ? "main" : "plain"} disabled=${off} data-kind=${of} data-fields=${JSON.stringify(fields)} ...${enters(acts)}
+    <button class=${main ? "main" : "plain"} disabled=${off} data-kind=${of} data-fields=${JSON.stringify(fields)} ...${enters(chosen ? [[kind, fields]] : acts)}
       ...${keyed(press)} ...${guard(...acts.map(([act]) => act))} onClick=${() => answer(acts)}>${text ?? say(`input.${kind}`)}</button>
     ${why && html`<small class="why">${reason(why)}${why.rule ? ` (${articleWords(why.rule)})` : ""}</small>`}
   </div>`;

@@ -8,8 +8,8 @@ import { NumberPad } from "../parts/keypad.js";
 import { TileKeypad } from "../parts/tile_keypad.js";
 import { openSheet } from "../screen.js";
 import { send } from "../inputs.js";
-import { FURTHEST, keyed } from "../keys.js";
-import { Answer, enters } from "./button.js";
+import { FURTHEST } from "../keys.js";
+import { Answer } from "./button.js";
 
 // The place that is asked takes the bank with its capital, or passes it on; who must agree to a third round is ticked.
 export class Bank extends Component {
@@ -43,8 +43,8 @@ export class Bank extends Component {
           onClick=${() => this.setState({ capital: step.least, keying: null })}>${say("bank.least", { amount: amount(step.least, true) })}</button>`}
         ${["refuse", "absent"].map((how) => html`<${Answer} key=${how} kind="pass_bank" of=${`pass_bank-${how}`}
           fields=${{ place: step.seat, absent: how === "absent" }} text=${say(`bank.${how}`)} />`)}
-        ${!money && html`<button class="main" data-kind="take_bank" ...${enters([["take_bank", {}]])} ...${keyed("T")} disabled=${!ready}
-          onClick=${() => send("take_bank", { place, capital, casino, agreed, bet_elsewhere: other !== null })}>${say("input.take_bank", { seat: place ?? step.seat })}</button>`}
+        ${!money && html`<${Answer} kind="take_bank" chosen=${{ place, capital, casino, agreed, bet_elsewhere: other !== null }} ready=${ready} main
+          text=${say("input.take_bank", { seat: place ?? step.seat })} />`}
       </div></div>`;
   }
 

@@ -2,6 +2,7 @@
 
 import { Component, html } from "../html.js";
 import { say } from "../language.js";
+import { station } from "../station.js";
 
 export const DICE = 4;
 const FACES = [1, 2, 3, 4, 5, 6];
@@ -35,7 +36,7 @@ export class DicePad extends Component {
           ? html`<${Die} key=${at} shows=${dice[at]} />` : html`<span class="die empty" key=${at}></span>`)}
         <button type="button" class="plain" disabled=${!dice.length} onClick=${() => this.setState({ dice: dice.slice(0, -1) })}>
           ⌫ ${say("keypad.back")}</button>
-        <button type="button" class="main" disabled=${!full} onClick=${() => onDone(dice)}>${done}</button>
+        <button type="button" class="main" disabled=${!full || station.sending > 0} onClick=${() => onDone(dice)}>${done}</button>
       </div>
       <div class="faces" role="group" aria-label=${say("keypad.dice")}>
         ${FACES.map((shows) => html`<button type="button" key=${shows} class="face" data-die=${shows} disabled=${full}

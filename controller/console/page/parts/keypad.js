@@ -3,6 +3,7 @@
 import { Component, html } from "../html.js";
 import { amount, cardGlyphs, cardName, say } from "../language.js";
 import { guard } from "../presses.js";
+import { station } from "../station.js";
 import { Card } from "./card.js";
 
 const RANKS = "A23456789TJQK";
@@ -20,7 +21,7 @@ export class CardKeypad extends Component {
         ${Array.from({ length: count - cards.length }, (_, at) => html`<span class="card empty" key=${`e${at}`}></span>`)}
         <button class="plain" disabled=${!cards.length} onClick=${() => this.setState({ cards: cards.slice(0, -1) })}>
           ⌫ ${say("keypad.back")}</button>
-        <button class="main" disabled=${!full} onClick=${() => onDone(cards.join(" "))}>${say("keypad.cards_done")}</button>
+        <button class="main" disabled=${!full || station.sending > 0} onClick=${() => onDone(cards.join(" "))}>${say("keypad.cards_done")}</button>
       </div>
       <div class="ranks" role="group" aria-label=${say("keypad.cards")}>
         <div class="suits">${[...SUITS].map((suit) => html`<button class="plain" key=${suit} data-suit=${suit} aria-pressed=${suit === shown}
@@ -58,7 +59,7 @@ export class NumberPad extends Component {
           onClick=${() => this.setState({ minus: !minus })}>±</button>`}
         <button class="digit" aria-label=${say("keypad.back")} onClick=${() => this.back()}>⌫</button>
       </div>
-      <button class="main" ...${guard(kind)} disabled=${bad} onClick=${() => onDone(value)}>${done ?? say("keypad.done")}</button>
+      <button class="main" ...${guard(kind)} disabled=${bad || station.sending > 0} onClick=${() => onDone(value)}>${done ?? say("keypad.done")}</button>
     </div>`;
   }
 

@@ -21,7 +21,7 @@ export class TileKeypad extends Component {
           ${[0, 1].map((column) => this.entered(at * IN_FRONT + column))}`)}
         <button class="plain" disabled=${!tiles.length} onClick=${() => this.setState({ tiles: tiles.slice(0, -1) })}>
           ⌫ ${say("keypad.back")}</button>
-        <button type="button" class="main" disabled=${!full} onClick=${() => onDone(tiles.join(" "))}>${say("keypad.cards_done")}</button>
+        <button type="button" class="main" disabled=${!full || station.sending > 0} onClick=${() => onDone(tiles.join(" "))}>${say("keypad.cards_done")}</button>
       </div>
       <div class="faces" role="group" aria-label=${say("keypad.tiles")}>
         ${FACES.map((tile) => html`<button type="button" key=${tile} class="face" data-card=${tile}
