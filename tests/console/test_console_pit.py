@@ -231,6 +231,8 @@ def test_a_supervisor_sees_both_tables_the_one_with_an_alarm_first_and_looks_at_
             page.click(f"[data-view={view}]")
             page.wait_for_selector(seen)
             assert fits(), view
+        lost = page.locator(".keys span").all_inner_texts()
+        assert lost[-1] == "Floor not connected, while play continued: 3.0" and len(lost) == 5, lost
         assert page.inner_text("[data-total]").split() == ["In", "all", "+2,000", "−8,000"]
         page.click("[data-log-out=rui]")
         page.wait_for_selector("[data-name]")

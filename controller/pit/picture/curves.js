@@ -5,7 +5,7 @@ import { amount, hour, percent, say } from "/page/language.js";
 import { Plot } from "/page/parts/plot.js";
 import { BASIS_POINTS, decimal, money, of, share } from "./words.js";
 
-const CAUSES = { shuffle: "--felt-line", jam: "--alarm", dispute: "--warn", device: "--won", broker: "--off" };
+const CAUSES = { shuffle: "--felt-line", jam: "--alarm", dispute: "--warn", device: "--won" };
 const DAY = 24 * 3600; // seconds
 const HALF_AN_HOUR = 1800; // the figure of an hour is drawn in its middle
 
@@ -53,17 +53,19 @@ export function Hold({ rows }) {
   });
 }
 
-// Stacked: each bar is drawn over the higher one behind it.
+// Stacked: each bar is drawn over the higher one behind it. Rounds continue without the broker, which is beside them.
 export function Lost({ rows }) {
   const causes = Object.keys(CAUSES);
   const minutes = causes.map((cause) => column(rows, `${cause}_minutes`));
   const upTo = (place) => rows.map((_, row) => minutes.slice(0, place + 1).reduce((sum, minute) => sum + minute[row], 0));
-  const sums = minutes.map((minute) => minute.reduce((sum, spent) => sum + spent, 0));
+  const summed = (spent) => spent.reduce((sum, one) => sum + one, 0);
+  const sums = minutes.map(summed);
+  const away = say("lost.broker", { minutes: decimal(summed(column(rows, "broker_minutes"))) });
   return rows.length > 0 && drawn({
-    title: say("plot.lost"), words: causes.map((cause, place) => `${say(`lost.${cause}`)} ${decimal(sums[place])}`).join(", "),
+    title: say("plot.lost"), words: causes.map((cause, place) => `${say(`lost.${cause}`)} ${decimal(sums[place])}`).concat(away).join(", "),
     names: rows.map((row) => hour(row.at)), up: whole,
     lines: causes.map((cause, place) => ({ colour: CAUSES[cause], data: upTo(place) })).reverse(),
-    children: html`<p class="keys">${causes.map((cause, place) => html`<span key=${cause}><i data-cause=${cause}></i>${say(`lost.${cause}`)} ${decimal(sums[place])}</span>`)}</p>`,
+    children: html`<p class="keys">${causes.map((cause, place) => html`<span key=${cause}><i data-cause=${cause}></i>${say(`lost.${cause}`)} ${decimal(sums[place])}</span>`)}<span>${away}</span></p>`,
   });
 }
 

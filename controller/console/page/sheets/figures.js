@@ -149,9 +149,10 @@ function Hours({ hours }) {
   return html`<${Bars} title="plot.hours" colour="--felt-line" counted=${hours.map(([at, rounds]) => [hour(at / 1000), rounds])} />`;
 }
 
-function Lost({ lost }) {
+function Lost({ lost: { broker_ms: away, ...lost } }) {
   const causes = Object.entries(lost).map(([cause, spent]) => [say(`lost.${cause.replace("_ms", "")}`), Math.round(spent / MINUTE)]);
-  return html`<${Bars} title="plot.lost" colour="--alarm" counted=${causes} />`;
+  return html`<${Bars} title="plot.lost" colour="--alarm" counted=${causes} />
+    <p class="quiet">${say("lost.broker", { minutes: Math.round(away / MINUTE) })}</p>`;
 }
 
 function Bars({ title, colour, counted }) {
