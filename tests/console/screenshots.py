@@ -116,6 +116,7 @@ def look_at_pit(folder: Path) -> None:
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as place:
         browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
         with floor_of(browser, Path(place), MANY) as (pit, page):
+            pit.connect()
             for number in range(1, MANY + 1):
                 won = (number * 7_919_000 % 39_000_000) - 9_000_000
                 pit.receive(f"t-{number}", "statistics", retained("statistics", win=won, round_count=number))

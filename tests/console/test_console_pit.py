@@ -115,6 +115,10 @@ class Pit:
         """A table says something."""
         self._loop.call_soon_threadsafe(self.live.receive, f"dealer/macau-1/{table}/{topic}", content)
 
+    def connect(self) -> None:
+        """The broker answers."""
+        self._loop.call_soon_threadsafe(setattr, self.live, "_connected", True)
+
     def link(self, *links: LinkShown) -> None:
         """The books have these linked pots."""
         self._loop.call_soon_threadsafe(self.links._take, links)
@@ -267,7 +271,7 @@ def test_sixty_tables_are_seen_without_scrolling_with_what_was_won_in_all(browse
         assert (height, width) == (1080, 1920)
         assert len(page.query_selector_all(".shape")) == MANY
         won = EXAMPLES["statistics"]["data"]["win"] * MANY // 100
-        assert page.locator(".sum").all_inner_texts()[1] == f"Win with jackpot MOP +{won:,}"
+        assert page.locator(".sum").all_inner_texts()[1] == f"Win with jackpot\nMOP +{won:,}"
         wrong = {}
         for language in SPOKEN:
             page.click(f"[data-language={language}]")
