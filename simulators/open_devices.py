@@ -36,9 +36,7 @@ from simulators.setting import Setting, SlotsSetting
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """The place of the devices and those who look at them: `bell` rings for the dealer, `film` is the camera for
-    faults.
-    """
+    """The folder of the devices, and their observers: `bell` rings for the dealer, `film` is the camera for faults."""
 
     directory: Path
     pace: Pace

@@ -205,7 +205,7 @@ def _letters(read: JsonObject, who: str, key: str, known: str) -> str:
 def read_pot(text: str) -> PotTerms:
     """The terms of a pot from a TOML text: [jackpot] as in a station's configuration, and [play].
 
-    Raises Refusal, naming table and key, for terms that cannot be.
+    Raises Refusal, naming table and key, for impossible terms.
     """
     asked = _toml(text)
     game = _game(asked, JACKPOT_GAMES)

@@ -28,8 +28,6 @@ from controller.rulebook.refusal import Refusal
 from controller.rulebook.roles import People
 from controller.words import VERSION, sentence
 
-NAMES_CARDS = (CardsReported, Reveal, CorrectCards)
-"""The inputs that name cards, in their field `cards`."""
 SHOWS_CARDS = (CardsShown, InputCorrected, ChangeEntered)
 NOT_KEPT = {"input_id": "", "step_id": ""}  # of a person's input
 

@@ -1,6 +1,6 @@
 """The meaning and unit of each key in the messages: `vocabulary.json` has a sentence for each. It reads only that file.
 
-A key means the same in every message; `Shape.key` is where its meaning in one shape is narrower.
+A key means the same in every message; An entry `Shape.key` has its narrower meaning in one shape.
 """
 
 import json

@@ -263,7 +263,7 @@ class TableAtFloor:
         self._raise(active("taken_over", client_id=self._broker.client_id or ""))
 
     def on_received(self, topic: str, payload: bytes, retained: bool) -> None:
-        """The pit of a linked pot, or a witness."""
+        """Passes a message on to the pit's link or to the witnesses."""
         if self._link is not None and topic in (self._link.answers, self._link.pot):
             self._link.receive(topic, payload, retained)
         elif self._checkpoints is not None:

@@ -15,7 +15,7 @@ Done = TypeVar("Done")
 def spread(work: Callable[[Part], Done], parts: Sequence[Part], processes: int) -> Iterator[tuple[Part, Done]]:
     """Each part with its result of `work`, as they finish; with one process, in this process and in order.
 
-    `work` is a function of a module; parts and what it makes of them can be pickled. Anyone who stops early, by an
+    `work` is a function of a module; parts and results can be pickled. Anyone who stops early, by an
     exception or Ctrl-C, stops the processes too. Raises BrokenProcessPool where one of them dies.
     """
     if processes == 1 or len(parts) < 2:

@@ -284,7 +284,7 @@ def _encoded(octets: bytes) -> str:
 
 
 def _decoded(text: str) -> bytes:
-    """The decoded bytes. Raises ValueError, also for an encoding that is not the only one of the same bytes."""
+    """The decoded bytes. Raises ValueError, also if their encoding would be another text."""
     try:
         octets = base64.b64decode(text, validate=True)
     except binascii.Error as error:

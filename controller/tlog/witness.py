@@ -1,7 +1,4 @@
-"""A witness: it cosigns each checkpoint of a table that continues from its last cosigned one, and no other. No I/O.
-
-No I/O.
-"""
+"""A witness: it cosigns each checkpoint of a table that continues from its last cosigned one, and no other. No I/O."""
 
 from collections.abc import Iterable
 from enum import Enum, auto

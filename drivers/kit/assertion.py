@@ -131,7 +131,7 @@ class Bench:
         return self._order
 
     async def typed_cards(self, act: str) -> list[str]:
-        """Cards as they are reported: a person may type 10D."""
+        """The typed cards in the form of reports: a person may type 10D."""
         words = (word.replace("10", "T") for word in (await self.ask(act)).split())
         return [word[:-1].upper() + word[-1:].lower() for word in words]
 

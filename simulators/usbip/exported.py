@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import replace
 
 from simulators.usbip.cables import TransferFailed
 from simulators.usbip.functions import UsbFunction
@@ -56,10 +55,6 @@ class ExportedDevice:
         self.drop = None
         self._left.clear()
         self.function.detach()
-
-    def describe_overlong(self) -> None:
-        """From the next import on, reports a configuration that is longer than allowed."""
-        self.function.descriptors = replace(self.function.descriptors).overlong
 
     async def transfer(self, request: TransferRequest) -> tuple[int, bytes]:
         """Returns the number of octets transferred, and those to the host. Raises TransferFailed, DevicePulled."""

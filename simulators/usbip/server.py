@@ -11,7 +11,6 @@ from simulators.usbip.exported import DevicePulled, ExportedDevice
 from simulators.usbip.packets import BadPacket, TransferRequest
 
 NOT_AVAILABLE = 1
-USBIP_PORT = 3240  # of the protocol, by IANA
 
 
 class UsbIpServer:

@@ -77,7 +77,8 @@ use_identity_as_username true
 # password_file /etc/mosquitto/passwd
 allow_anonymous false
 acl_file /etc/mosquitto/mosquitto.acl
-# 5 400 × tables × hours offline, here 18 × 1. With 0 (no bound), 2.0.11 closes a connection whose message it denies.
+# 5 400 × tables × hours offline: 18 tables and 1 hour. Not 0 (no bound): with it 2.0.11 closes a connection whose
+# message it denies.
 max_queued_messages 100000
 # a station sends 64 at once at most
 max_inflight_messages 64

@@ -15,11 +15,11 @@ from controller.engine.decisions.deciders import ROWS
 from controller.engine.decisions.decision import Decision, Input
 from controller.engine.decisions.played import CardsReported, Reveal
 from controller.engine.decisions.session import BeginRound, OpenTable
-from controller.engine.recorded import NAMES_CARDS, Origin, Recorded, read_input, record_of
+from controller.engine.recorded import Origin, Recorded, read_input, record_of
 from controller.engine.state.applied import Event
 from controller.engine.state.current import Settings
 from controller.engine.state.events import DealerNotified
-from controller.engine.state.persons import PersonInput
+from controller.engine.state.persons import CorrectCards, PersonInput
 from controller.journal.sealing import KEY_BYTES, Hidden, Seal
 from controller.rulebook.cards import Card
 from controller.rulebook.events import CardsShown, RoundVoided
@@ -56,7 +56,7 @@ def names_cards(kind: type[Any]) -> bool:
 
 
 def test_the_inputs_that_name_cards_are_known_and_none_has_a_pin() -> None:
-    assert {kind for kind in KINDS if names_cards(kind)} == set(NAMES_CARDS)
+    assert {kind for kind in KINDS if names_cards(kind)} == {CardsReported, Reveal, CorrectCards}
     assert not [kind for kind in KINDS for name in get_type_hints(kind) if "pin" in name]
 
 

@@ -186,9 +186,7 @@ class HandsRound(Play, frozen=True, tag_field="kind", tag="hands"):
                 return self
 
     def _answered_otherwise(self, seat: int, words: str, asked_again: int) -> "HandsRound":
-        """The answers with the seat's last one to that question replaced; returns how many later answers are taken
-        back.
-        """
+        """The play with another last answer of the seat to that question, without `asked_again` answers after it."""
         moves = list(self.moves[: len(self.moves) - asked_again])
         at = last_answered([move.answer for move in moves], seat, words)
         given = moves[at].answer
