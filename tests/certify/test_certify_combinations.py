@@ -96,7 +96,7 @@ def test_the_classes_of_a_size_are_all_sets_of_it_and_its_parts_are_disjoint(siz
 def test_parts_that_were_kept_are_not_counted_again() -> None:
     kept = Unkept()
     nothing: Plain = {}
-    wrong: Plain = {"nothing": {"sets": comb(52, 5), "one": ONE_OF_EACH["nothing"][:14]}}
+    wrong: Plain = {"nothing": {"sets": comb(52, 5), "example": ONE_OF_EACH["nothing"][:14]}}
     for part in range(PARTS):
         kept.store(f"combinations in 5 cards, part {part} of {PARTS}", wrong if part == 0 else nothing)
     again = count_combinations(5, Unwatched(), kept, 1)

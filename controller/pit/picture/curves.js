@@ -58,7 +58,7 @@ export function Lost({ rows }) {
   const causes = Object.keys(CAUSES);
   const minutes = causes.map((cause) => column(rows, `${cause}_minutes`));
   const upTo = (place) => rows.map((_, row) => minutes.slice(0, place + 1).reduce((sum, minute) => sum + minute[row], 0));
-  const summed = (spent) => spent.reduce((sum, one) => sum + one, 0);
+  const summed = (spent) => spent.reduce((sum, part) => sum + part, 0);
   const sums = minutes.map(summed);
   const away = say("lost.broker", { minutes: decimal(summed(column(rows, "broker_minutes"))) });
   return rows.length > 0 && drawn({
