@@ -49,9 +49,9 @@ run: $(READY) ## a table on this machine, simulated; more with ARGS="…"
 pit: $(READY) mosquitto postgresql ## six simulated tables, their broker, a database, the pit and its page; more with ARGS="…"
 	@.venv/bin/dealer-pit simulate --linked-hit $(ARGS)
 
-# Whole tables, stations and the simulator mostly wait: three processes share them out. The browser, the pit and the
-# commands wait too, in one process each; all these begin first. The others compute, each in one process: several would
-# each collect all the tests.
+# Whole tables, stations and the simulator mostly wait: three processes share them out. The browser and the pit wait too,
+# in two processes each, and the commands in one; all these begin first. The others compute, each in one process:
+# several would each collect all the tests.
 TABLES := tests/tables tests/station tests/simulators
 ENGINE := tests/engine tests/config
 RULES := tests/rounds tests/rulebook tests/journal tests/codecs tests/examples
@@ -63,7 +63,7 @@ PYTEST := .venv/bin/python -m pytest -q
 test: $(READY) mosquitto chromium nft postgresql ## check, and every test but the soaks
 ifeq ($(strip $(ARGS)),)
 	@TMPDIR=$(TEMPORARY) $(MAKE) --no-print-directory --output-sync=target --jobs=4 \
-		test-console test-tables test-pit test-commands test-parts check test-rules test-engine
+		test-console test-tables test-pit check test-commands test-parts test-rules test-engine
 else
 	@$(PYTEST) $(ARGS)
 endif
@@ -78,7 +78,7 @@ test-tables:
 
 # The browser's tests hold a loop of their own in their thread: they run in a process of their own.
 test-console:
-	@$(PYTEST) tests/console
+	@$(PYTEST) --numprocesses 2 --dist loadfile tests/console
 
 test-commands:
 	@$(PYTEST) $(COMMANDS)
@@ -87,7 +87,7 @@ test-parts:
 	@$(PYTEST) $(PARTS)
 
 test-pit:
-	@$(PYTEST) $(PIT)
+	@$(PYTEST) --numprocesses 2 --dist loadfile $(PIT)
 
 test-engine:
 	@$(PYTEST) $(SELECT) $(ENGINE)

@@ -8,7 +8,7 @@ from simulators.felt.tiles import ArrangedTiles, is_right, tile_from_text
 from tests.simulators.table_in_memory import Item, in_memory, played
 
 GAME = "--game taiwan-pai-kao"
-SOURCES = pytest.mark.parametrize("source", ["shoe", "hand"])
+SOURCES = pytest.mark.parametrize("source", ["shoe", pytest.param("hand", marks=pytest.mark.soak)])
 
 
 def only(lines: list[Item], event: str) -> list[Item]:

@@ -36,7 +36,7 @@ def checked_against_the_referee(played: Played) -> Counter[str]:
     return report.void_by
 
 
-@pytest.mark.parametrize(("source", "seed"), [("shuffler", "5"), ("shoe", "6")])
+@pytest.mark.parametrize(("source", "seed"), [pytest.param("shuffler", "5", marks=pytest.mark.soak), ("shoe", "6")])
 def test_whatever_goes_wrong_by_chance_every_round_is_what_the_camera_calls_for(
     tmp_path: Path, source: str, seed: str
 ) -> None:
@@ -67,7 +67,7 @@ def test_art_17_every_irregularity_ends_as_its_item_says(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    "phase", ["wagers", "deal", *(pytest.param(phase, marks=pytest.mark.soak) for phase in ("decisions", "reveal"))]
+    "phase", ["deal", *(pytest.param(phase, marks=pytest.mark.soak) for phase in ("wagers", "decisions", "reveal"))]
 )
 def test_each_device_unplugged_in_mid_round_is_lost_once_and_back_once_without_a_restart(
     tmp_path: Path, phase: str

@@ -150,7 +150,9 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
     return Place(tmp_path_factory.mktemp("permuted"))
 
 
-@pytest.mark.parametrize(("source", "rounds"), [("shuffler", SHUFFLER_ROUNDS), ("shoe", SHOE_ROUNDS)])
+@pytest.mark.parametrize(
+    ("source", "rounds"), [("shuffler", SHUFFLER_ROUNDS), pytest.param("shoe", SHOE_ROUNDS, marks=pytest.mark.soak)]
+)
 def test_cards_that_are_never_shown_change_no_byte_of_a_whole_run_with_all_that_goes_wrong_in_it(
     place: Place, source: str, rounds: Sequence[RoundPlan]
 ) -> None:
