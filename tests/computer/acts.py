@@ -33,7 +33,7 @@ BY_ID = "/dev/serial/by-id/usb-FTDI_FT232R_USB_UART_{}-if00-port0"
 NUMATO = "/dev/serial/by-id/usb-Numato_Systems_Pvt._Ltd._Numato_Lab_16_Channel_USB_GPIO_Module_NLGP160001-if00"
 CONVERTERS = {"shuffler": "SIMSHUF1", "shoe": "SIMSHOE1", "sign": "SIMSIGN1"}
 DEVICES = (*CONVERTERS, "slots")
-ANSWERING = ("shuffler", "shoe", "slots")  # a sign never does
+POLLED = ("shuffler", "slots")  # a sign never answers, and a shoe is asked when it has an order alone
 OTHER_GAMES = {
     "fortune-3-card-poker-2008": ("--source", "shoe"),
     "fortune-8": (),
@@ -209,13 +209,13 @@ class Acts:
     def faults(self) -> str:
         """The bus itself fails: what passes is repaired within a round, what lasts is reported and ends."""
         # The kernel's serial drivers clear no halt: a converter is read again once it was plugged in again.
-        self.spoil("stall", ANSWERING)
-        self.misses(("shuffler", "shoe"), "stall")
+        self.spoil("stall", POLLED)
+        self.misses(("shuffler",), "stall")
         for fault in ("renumber", "short=3", "cut"):
             self.spoil(fault)
             self.ready(f"the devices after {fault}")
             self.plays_on(1)
-        for fault, missed in (("nak", ANSWERING), ("claims={}", DEVICES)):
+        for fault, missed in (("nak", POLLED), ("claims={}", DEVICES)):
             self.spoil(fault)
             self.misses(missed, fault)
             self.spoil(f"{fault.partition('=')[0]}=off")
