@@ -15,7 +15,7 @@ from tests.benchmarks import __main__ as benchmarks
 from tests.benchmarks import engine, journal
 from tests.benchmarks.__main__ import MEASURES, main
 from tests.benchmarks.engine import Rounds, decks
-from tests.benchmarks.screens import work_of_frames
+from tests.benchmarks.screens import FRAME, work_of_frames
 from tests.benchmarks.station import resident, taken
 
 
@@ -102,7 +102,7 @@ def test_the_work_of_a_frame_has_what_is_inside_another_once() -> None:
         return {"name": name, "ph": "X", "ts": at, "dur": 2 * took, "tdur": took}
 
     events = [
-        event("Commit", 0, 10), event("FireAnimationFrame", 1000, 500), event("FunctionCall", 1100, 400),
-        event("Layout", 2500, 250), event("RunTask", 2900, 900), event("Commit", 4000, 10),
+        event(FRAME, 0, 10), event("FireAnimationFrame", 1000, 500), event("FunctionCall", 1100, 400),
+        event("Layout", 2500, 250), event("RunTask", 2900, 900), event(FRAME, 4000, 10),
     ]  # fmt: skip
     assert work_of_frames(events) == [0.75]

@@ -72,8 +72,8 @@ def test_a_person_takes_over_reads_what_is_wanted_in_his_language_and_gives_back
 
 
 def plain(text: str) -> str:
-    """A sentence without its button, and without capitals and the full stop, which a button writes otherwise."""
-    return text.partition(" → ")[0].rstrip(".").casefold()
+    """A sentence without its button, and without articles, capitals and the full stop, as a button is written."""
+    return text.partition(" → ")[0].rstrip(".").casefold().replace("the ", "")
 
 
 def test_what_is_to_be_entered_is_on_the_dealers_own_screen_while_a_person_plays_the_dealer(

@@ -378,6 +378,8 @@ def _stopped(clock: StoppedClock, log: io.StringIO) -> Iterator[None]:
         patch.object(client.FloorClient, "_publish_status_again", lambda floor: None),  # by the clock of the computer
         patch("controller.journal.store.BUSY_SECONDS", 0.05),
         patch("controller.runtime.loop.RETRY_SECONDS", 0),
+        patch("controller.runtime.daily.STATISTICS_SECONDS", float("inf")),
+        patch("controller.runtime.floor.CHECKPOINT_SECONDS", float("inf")),
         patch("controller.runtime.upkeep.FLUSH_SECONDS", float("inf")),  # a flush that fails is counted too
         contextlib.redirect_stderr(log),
         contextlib.redirect_stdout(log),
