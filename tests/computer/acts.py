@@ -129,6 +129,7 @@ class Acts:
         """The computer starts, with nothing beside it."""
         took = self.computer.power_on()
         assert self.run("systemctl is-system-running --wait || true").strip() in ("running", "degraded")
+        self.run("test -c /dev/tpmrm0")
         return f"{took:.1f} s from power to the first answer; Linux {self.run('uname -r').strip()}"
 
     def setup(self) -> str:
@@ -542,12 +543,12 @@ def guest_toml(text: str) -> str:
 
 ACTS = (
     "boot", "setup", "rules", "inventory", "play", "unplug", "frozen", "clock", "disk_full", "logs", "screen", "tpm",
-    "stopped_kernel",
+    "stopped_kernel", "cuts", "games",
 )  # fmt: skip
-# Written, and not yet seen to end well: by name alone.
-UNTRIED = (
-    "cuts", "referee", "upgrade", "faults", "games", "hundreds", "hundred_cuts", "logged", "replay",
-)  # fmt: skip
+# By name alone: with them it takes more than twenty minutes.
+LONG = ("faults", "upgrade")
+# By name alone: they have not ended well yet.
+UNTRIED = ("referee", "hundreds", "hundred_cuts", "logged", "replay")
 
 
 @contextlib.contextmanager
@@ -572,8 +573,9 @@ def main(folder: Path, names: list[str]) -> None:
             found = getattr(acts, name)()
             print(f"{name}: {found} ({time.monotonic() - start:.0f} s)", flush=True)
     print(f"computer: good, in {time.monotonic() - began:.0f} s")
-    if left := [name for name in UNTRIED if name not in names]:
-        print(f"not played, for they have never ended well yet: {', '.join(left)}")
+    for reason, others in (("they take long", LONG), ("they have not ended well yet", UNTRIED)):
+        if left := [name for name in others if name not in names]:
+            print(f"not played, because {reason}: {', '.join(left)}")
 
 
 if __name__ == "__main__":

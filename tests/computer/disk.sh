@@ -1,6 +1,6 @@
 #!/bin/sh
 # A computer's disk: a bare Debian 12 with a kernel, USB/IP, the package that `make deb` has built, and the agent that the
-# acts speak to. Leaves disk.img, vmlinux and initrd.img in FOLDER.
+# acts speak to. Leaves disk.img, vmlinuz and initrd.img in FOLDER.
 #
 #   disk.sh FOLDER
 set -eu
@@ -58,11 +58,7 @@ mkdir -p "$root/var/log/journal"
 rm -f "$root"/etc/resolv.conf "$root/install.log"
 rm -rf "$root"/var/cache/apt/* "$root"/var/lib/apt/lists/*
 
-# Unpacked here: an emulated processor takes ten seconds for that at every start.
-packed=$(echo "$root"/boot/vmlinuz-*)
-start=$(LC_ALL=C grep --only-matching --byte-offset --text --max-count=1 --perl-regexp '\xfd7zXZ\x00' "$packed" | cut -d : -f 1 | head -n 1)
-tail --bytes="+$((start + 1))" "$packed" | xz --decompress --stdout >"$folder/vmlinux" 2>/dev/null || true # more follows
-[ "$(head --bytes=4 "$folder/vmlinux" | tail --bytes=3)" = ELF ] || { echo "$packed: expected a kernel packed with xz" >&2; exit 1; }
+cp "$root"/boot/vmlinuz-* "$folder/vmlinuz"
 cp "$root"/boot/initrd.img-* "$folder/initrd.img"
 umount --recursive --lazy "$root/proc" "$root/dev"
 rm -rf "$folder/disk.img" "$folder/saved"

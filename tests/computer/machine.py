@@ -184,7 +184,7 @@ class Computer:
         return [
             "qemu-system-x86_64", "-accel", "tcg,thread=multi", "-smp", "2", "-m", "1024",
             "-cpu", "qemu64,-svm", "-nodefaults", "-display", "none", "-serial", f"file:{self.console}",
-            "-kernel", str(self._built / "vmlinux"), "-initrd", str(self._built / "initrd.img"),
+            "-kernel", str(self._built / "vmlinuz"), "-initrd", str(self._built / "initrd.img"),
             "-append", f"root=/dev/vda rw console=ttyS0 quiet mitigations=off module_blacklist={LEFT_OUT} {known}",
             "-drive", f"file={self.disk},format=qcow2,if=virtio,cache=unsafe",
             "-drive", f"file={self.folder / 'data.img'},format=raw,if=virtio,cache=unsafe",
