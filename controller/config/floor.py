@@ -29,11 +29,10 @@ class Floor(msgspec.Struct, frozen=True):
     """The broker, and for how long messages can be requested again. They are kept for `keep_days` and until each of the
     `archives` has them; an archive that is too many messages or minutes behind is an alarm.
 
-    They are kept for `keep_days`, and until each of the `archives` has them; one that is so many messages behind, or
-    for so many minutes, is an alarm. No `tls` is an open connection, no `client_id` one that the client makes up.
-    `exposed` says that the password of a live table crosses a network in clear, which the configuration allows.
-    `discovery` is the prefix under which Home Assistant is notified of the table. With `state_differences` what changes
-    in `state` is published on a topic of its own, too.
+    No `tls` is an open connection, no `client_id` one that the client makes up. `exposed` says that the password of a
+    live table crosses a network in clear, which the configuration allows. `discovery` is the prefix under which Home
+    Assistant is notified of the table. With `state_differences` what changes in `state` is published on a topic of its
+    own, too.
     """
 
     host: str

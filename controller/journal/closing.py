@@ -43,8 +43,6 @@ Old = TypeVar("Old")
 def close_segment(path: Path, pause: Pause = lambda: None, events: int = 0) -> Segment | None:
     """Writes the oldest events that are due as a segment; None if none are due. Raises JournalUnavailable or
     JournalCorrupt.
-
-    Raises JournalUnavailable or JournalCorrupt.
     """
     with journal_errors(path):
         found = _due(path, events or EVENTS)

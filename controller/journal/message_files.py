@@ -107,8 +107,6 @@ def _missing(journal: Path, file: MessageFile) -> JournalCorrupt:
 def read_message_file(journal: Path, file: MessageFile) -> list[OutboxRow]:
     """The messages of a file as they were written, without those put aside. Raises JournalCorrupt if it is missing or
     has changed, and OSError.
-
-    Raises JournalCorrupt where it is missing or not as it was written, and OSError.
     """
     text = decompressed(file.file(journal), checked_octets(journal, file), file.length)
     rows = map(_decode, BytesIO(text))

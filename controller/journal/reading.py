@@ -21,8 +21,6 @@ from controller.journal.sql import snapshot
 def opened_journal(path: Path, mode: str) -> Iterator[tuple[sqlite3.Connection, str]]:
     """A journal's file as it is at one moment, and its uuid. Raises JournalUnavailable, JournalCorrupt, or WrongJournal
     if it is of the other mode.
-
-    Raises JournalUnavailable, JournalCorrupt, or WrongJournal where it is of the other mode.
     """
     with snapshot(path) as db:
         meta = {key: value.decode(errors="replace") for key, value in meta_of(db).items()}
@@ -44,8 +42,6 @@ def reading(path: Path, mode: str) -> Iterator[tuple[Past, str]]:
 def read_messages(path: Path, first: int, limit: int) -> list[OutboxRow]:
     """Some of the oldest stored messages from this number on. Raises JournalUnavailable, or JournalCorrupt if they have
     changed since they were written.
-
-    Raises JournalUnavailable, or JournalCorrupt where they are not as they were written.
     """
     with snapshot(path) as db:
         return message_files.stored_messages(path, db, first, limit)

@@ -28,8 +28,6 @@ def read_only(path: Path) -> sqlite3.Connection:
 def snapshot(path: Path) -> Iterator[sqlite3.Connection]:
     """A snapshot of the journal's file for every read in the context. Raises JournalUnavailable, and JournalCorrupt if
     a part cannot be read.
-
-    Raises JournalUnavailable, and JournalCorrupt where something in it cannot be read.
     """
     with journal_errors(path), closing(read_only(path)) as db:
         db.execute("BEGIN")

@@ -245,8 +245,6 @@ class Journal:
     def _save_log(self) -> None:
         """Carries over a log that was removed, while it is still open. Raises JournalUnavailable if another file is
         missing, or another log has the name.
-
-        Raises JournalUnavailable where another file is away, or another log has the name.
         """
         with journal_errors(self._path):
             if self._files is None or not self._files.log_is_removed:
@@ -764,8 +762,6 @@ class Journal:
     def messages(self, first: int, limit: int) -> list[OutboxRow]:
         """Some of the oldest stored messages from a sequence on, whether the broker has them or not. Raises
         JournalCorrupt if they have changed.
-
-        Raises JournalCorrupt where they are not as they were written.
         """
         with journal_errors(self._path):
             return message_files.stored_messages(self._path, self._db, first, limit)

@@ -157,8 +157,6 @@ def check_end(path: Path, walk: Walk, end: _End) -> None:
 def check_segments(path: Path, db: sqlite3.Connection, stopped: Callable[[], bool] = lambda: False) -> None:
     """Checks that every segment exists and has its length, and that the messages have not changed. Raises
     JournalCorrupt. If `stopped`, the rest of the messages is not checked.
-
-    Where it is `stopped` the messages that are left are not looked at.
     """
     for segment in segments_of(db):
         SegmentReader(path, segment).check_size()

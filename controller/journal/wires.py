@@ -81,8 +81,6 @@ def unseal(block: SealedBlock, journal: str, key: bytes) -> WireBlock:
 def blocks_of(folder: Path, journal: str, round: int) -> Iterator[SealedBlock]:
     """The recorded blocks of a round, oldest first: those set aside, then those in the ring. The station may run
     meanwhile. Raises OSError.
-
-    Also while the station runs. Raises OSError.
     """
     aside: list[SealedBlock] = []
     damaged_or_none = suppress(FileNotFoundError, NotADirectoryError, msgspec.DecodeError)

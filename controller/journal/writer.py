@@ -98,8 +98,6 @@ class Writer:
     async def flush(self) -> bool:
         """Writes the acknowledgements of the floor, if no commit has done so, and tidies up; returns whether an archive
         now has another message. Raises JournalUnavailable.
-
-        Whether an archive has another message from now on. Raises JournalUnavailable.
         """
         if self._acknowledged > self._written or self._archived or self.journal.untidy:
             self.journal.forget(self._acknowledged, self._archived)

@@ -323,10 +323,8 @@ class Archive:
             raise Superseded(f"another process leads; {self._holder} has epoch {self.epoch}")
 
     async def _proceed(self, numbers: Sequence[tuple[TableJournal, int]]) -> None:
-        """Continues each journal from its last message, or begins it. One statement for all, since each costs a
-        round trip.
-
-        In one statement: each is a way to the server and back.
+        """Continues each journal from its last message, or begins it. One statement for all, since each costs a round
+        trip.
         """
         ends = dict(numbers)
         begins = dict(reversed(numbers))

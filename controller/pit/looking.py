@@ -27,8 +27,6 @@ def published(key: VerifierKey, topic: str, content: bytes) -> Pot | None:
 def by_pot(ledger: PotLedger, pot: Pot) -> Ahead | None:
     """A published pot is durable: the books have at least its revision, or they went back. A pot that books published
     after they went back is no evidence.
-
-    A pot of books that went back is no evidence: their revisions are not those of the right ones.
     """
     if pot.link != ledger.link or pot.stopped == WENT_BACK or pot.revision <= ledger.revision:
         return None

@@ -159,8 +159,6 @@ async def watched(
 ) -> None:
     """Reads the archive again and again, on one read-only connection, until cancelled. Raises psycopg.Error, OSError
     and UnfitDatabase.
-
-    Raises psycopg.Error, OSError and UnfitDatabase.
     """
     connection = await connected(database, f"{NAME}-{name}", SETTINGS)
     try:

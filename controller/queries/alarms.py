@@ -27,10 +27,8 @@ class LoggedAlarm(msgspec.Struct, frozen=True):
 
 
 def last_alarms(path: Path, mode: str, last: int) -> list[LoggedAlarm]:
-    """The last alarms raised in a journal, newest first. Raises JournalUnavailable, JournalCorrupt, or WrongJournal
-    if it is of the other mode.
-
-    Raises JournalUnavailable, JournalCorrupt, or WrongJournal where it is of the other mode.
+    """The last alarms raised in a journal, newest first. Raises JournalUnavailable, JournalCorrupt, or WrongJournal if
+    it is of the other mode.
     """
     found: list[LoggedAlarm] = []
     cleared: dict[str, str] = {}  # by name, of an alarm whose beginning is yet to come: the rows are read backwards

@@ -44,8 +44,6 @@ class Replayed(msgspec.Struct, frozen=True):
 class Start(msgspec.Struct, frozen=True):
     """A point from which the journal of this uuid can be replayed: its first event, or a checkpoint if that is deleted.
     `vault` has the cards drawn in the round at that point.
-
-    `vault` are the cards drawn in the round of then.
     """
 
     journal: str

@@ -32,10 +32,8 @@ class JournaledSignIn(msgspec.Struct, frozen=True):
 
 
 def last_sign_ins(path: Path, mode: str, last: int) -> list[JournaledSignIn]:
-    """The last sign-ins of a journal, newest first. Raises JournalUnavailable, JournalCorrupt, or WrongJournal if it
-    is of the other mode.
-
-    Raises JournalUnavailable, JournalCorrupt, or WrongJournal where it is of the other mode.
+    """The last sign-ins of a journal, newest first. Raises JournalUnavailable, JournalCorrupt, or WrongJournal if it is
+    of the other mode.
     """
     with reading(path, mode) as (past, _):
         return list(islice(_sign_ins(past), last))

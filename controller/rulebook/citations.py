@@ -24,8 +24,6 @@ EVERY_CARD_REPORTED = "policy: every card reported"
 class LegalStatus(Struct, frozen=True):
     """A regulation as it is cited, and whether it is in force; `by` cites the act that ended it. `validity` has its
     versions with their days.
-
-    `validity` has its versions with their days.
     """
 
     regulation: str

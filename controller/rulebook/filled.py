@@ -10,8 +10,6 @@ Shape = TypeVar("Shape", bound=Struct)
 def filled(shape: type[Shape], source: Struct, /, **given: Any) -> Shape:
     """A struct of this shape; fields that are not given come from `source`. Raises AttributeError for a field that
     `source` lacks.
-
-    Raises AttributeError for a field that `source` has not.
     """
     own = {name: getattr(source, name) for name in shape.__struct_fields__ if name not in given}
     return shape(**own, **given)

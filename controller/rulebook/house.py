@@ -13,8 +13,6 @@ BasicBets = Literal["either", "separate", "combined"]
 class Authorisation(Struct, frozen=True):
     """An authorisation: of the whole `table`, of the `jackpot`, or of a bet by its name. `reference` is the
     authority's, `date` the day on it, ``2026-01-31``.
-
-    `reference` is the authority's, `date` the day it bears, ``2026-01-31``.
     """
 
     subject: str

@@ -57,10 +57,8 @@ class Win(Struct, frozen=True, omit_defaults=True):
 
 
 class Award(Struct, frozen=True, omit_defaults=True):
-    """One prize in minor units: `amount` = `from_pot` + `from_house`. `player` is the player who bets along there,
-    if the chip is his.
-
-    `player` is who bets along there, if the chip is his.
+    """One prize in minor units: `amount` = `from_pot` + `from_house`. `player` is the player who bets along there, if
+    the chip is his.
     """
 
     seat: int

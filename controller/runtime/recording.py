@@ -72,8 +72,6 @@ class Recording:
     def screen(self, decide: Decide) -> Decide:
         """Records the inputs decided for the station's screen. The time of a request is when it enters the queue, which
         is its place among the messages of the wires.
-
-        A request's time is when it is queued before the table, which is its place among what the wires say.
         """
         headed = False
 

@@ -21,8 +21,6 @@ def nothing() -> None:
 class SpaceMisdeal:
     """The places where a card falls, to which it is moved at once, and to which another is drawn; `not_done` if no card
     comes. `seen`: the card turns face up where it should be face down.
-
-    `seen` is whether it turns over where it should be face down.
     """
 
     falls_at: str

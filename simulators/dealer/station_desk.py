@@ -49,8 +49,6 @@ class StationDesk:
     def view(self) -> Projection | None:
         """The projection to act on; None while the station is offline or has not caught up with its accepted inputs.
         Raises NoProgress if it is another journal.
-
-        Raises NoProgress when it is another journal.
         """
         view = self.face.view
         if view is None or not self.face.connected:

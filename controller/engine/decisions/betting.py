@@ -22,8 +22,6 @@ MOST_EDGES = 4  # hands place a chip, take it back and place another; a sensor t
 class PlaceWager(PersonInput, frozen=True, tag="wager"):
     """Sets the amount on a betting space, in minor units; 0 takes the wager back. In a box for several players it is
     this player's part.
-
-    Where several players may bet in one box it is this player's part.
     """
 
     seat: int
@@ -130,7 +128,7 @@ def close_betting(course: Course) -> None:
     table, round = course.table, course.round
     placed = tuple(sorted(seat for seat, chip in table.slots.items() if chip.state == "placed"))
     stopped = next((notice for device, notice in STOPPED.items() if is_lost(table, device)), None)
-    # A pot that no one is received is not on display, whatever the sign shows.
+    # A pot whose pit does not accept this round is not on display, whatever the sign shows.
     without_pit = table.link is not None and table.link.accepts != round.id
     if without_pit:
         stopped = stopped or "sign_lost"

@@ -198,10 +198,8 @@ def names(**known: tuple[str | int, ...]) -> Iterator[str]:
 
 
 class ActiveAlarm(msgspec.Struct, frozen=True):
-    """An active alarm, with the values of its sentence. `details` is the report of a driver, the system or the
-    broker, in English.
-
-    `details` is what a driver, the system or the broker reported, in English.
+    """An active alarm, with the values of its sentence. `details` is the report of a driver, the system or the broker,
+    in English.
     """
 
     name: str

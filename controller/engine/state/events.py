@@ -141,8 +141,6 @@ class DeviceLost(EventBase, frozen=True):
 class DeviceReported(EventBase, frozen=True):
     """A device reported something about itself, or the station noticed it: `what`, with its `values`. `details` are the
     words of the device, in English.
-
-    `details` are the words of the device, in English.
     """
 
     device: DeviceName

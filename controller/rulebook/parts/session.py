@@ -12,9 +12,6 @@ from controller.rulebook.steps import StepKind
 class Session:
     """A session whose cards go into their source for each round. `acts` are acts with the cards when the table opens
     and closes, each ticked once; those in `again` may be repeated.
-
-    `acts` are done by hand with the cards as the table opens and closes, and ticked; those in `again` may be done and
-    ticked more than once.
     """
 
     acts: tuple[str, ...] = ()

@@ -20,9 +20,6 @@ TROUBLES: tuple[Trouble, ...] = (
 class Source:
     """A shoe, whose cards are counted once they are dealt face down. `kinds` are the possible sources, `wired` those
     that a table cannot do without. `absent` are the devices that a table does not have.
-
-    `kinds` are the sources there are, and `wired` those of them that a table cannot do without. `absent` are the
-    devices that a table does not have.
     """
 
     kinds: tuple[CardSource, ...] = ("shoe",)
@@ -50,8 +47,6 @@ class Source:
     def fault(self, device: DeviceName, trouble: str, phase: AnyPhase, in_use: str) -> Cell:
         """The effect of one of the `TROUBLES` in this phase of a round that is dealt from the source `in_use`. A source
         that is not in use stops nothing.
-
-        A source that is not in use stops nothing.
         """
         if device != in_use:
             return Cell("continue", self.citations.source)

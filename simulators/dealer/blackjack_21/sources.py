@@ -54,8 +54,6 @@ class LiddedSources(MachineSources):
     async def choose(self, view: Projection, memory: RoundMemory) -> bool:
         """Does not change the source; a machine that was loaded before this table was set has its cards inside. No
         round begins while no one bets.
-
-        Nor is a round begun while no one bets.
         """
         if await self._idle.here(view):
             await self._idle.report(view)
