@@ -76,7 +76,7 @@ quick: $(READY) ## what to run after every change: check, rules, engine, journal
 test-tables:
 	@$(PYTEST) --numprocesses 3 --dist loadscope $(TABLES)
 
-# The browser's tests hold a loop of their own in their thread: they run in a process of their own.
+# The browser's tests hold a loop of their own in their thread: they run in processes of their own.
 test-console:
 	@$(PYTEST) --numprocesses 2 --dist loadfile tests/console
 

@@ -31,6 +31,7 @@ from controller.commands.watched import (
 )
 from controller.commands.watched_changes import change_lines
 from controller.engine.shown.public import SCHEMA
+from controller.system.addresses import bracketed
 
 Address = tuple[str, int]
 
@@ -97,7 +98,7 @@ def run(options: argparse.Namespace) -> int:
 def address_text(address: Address) -> str:
     """The address as a person writes it."""
     host, port = address
-    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    return f"http://{bracketed(host)}:{port}"
 
 
 def followed(address: Address, pause: Callable[[float], None] = time.sleep) -> Iterator[Sight]:

@@ -296,7 +296,7 @@ class CancellableClient(aiomqtt.Client):
     def _writable(self) -> None:
         self._moving(self._write_packets)
 
-    def _write_packets(self) -> MQTTErrorCode:
+    def _write_packets(self) -> None:
         """As paho's `loop_write`, but what the broker sent last is read before a failed write closes the connection.
 
         It is the cause: a DISCONNECT, or an alert of TLS 1.3, where the client's handshake ends before the broker has
@@ -305,15 +305,12 @@ class CancellableClient(aiomqtt.Client):
         result = self._client._packet_write()
         if result > 0:
             self._readable()
-        if self._client.socket() is None:
-            return MQTTErrorCode.MQTT_ERR_NO_CONN
-        if result > 0:
-            return self._client._loop_rc_handle(result)
-        if not self._client.want_write():
+            if self._client.socket() is not None:
+                self._client._loop_rc_handle(result)
+        elif not self._client.want_write():
             self._client._call_socket_unregister_write()
-        return MQTTErrorCode.MQTT_ERR_SUCCESS
 
-    def _moving(self, move: Callable[[], MQTTErrorCode]) -> None:
+    def _moving(self, move: Callable[[], object]) -> None:
         try:
             move()
         except Exception as error:  # a connection that broke; paho does not always notice
