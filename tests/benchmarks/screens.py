@@ -39,7 +39,7 @@ FRAME = "BeginMainThreadFrame"
 WORK = ("FireAnimationFrame", "FunctionCall", "RunMicrotasks", "UpdateLayoutTree", "Layout", "PrePaint")
 ANIMATED = """() => {
   const timing = ['offset', 'easing', 'composite', 'computedOffset'];
-  const frames = document.getAnimations().flatMap((one) => one.effect.getKeyframes());
+  const frames = document.getAnimations().flatMap((animation) => animation.effect.getKeyframes());
   return [...new Set(frames.flatMap((frame) => Object.keys(frame)))].filter((name) => !timing.includes(name));
 }"""
 PAINTED = "() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime"

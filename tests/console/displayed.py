@@ -115,9 +115,9 @@ STREAM = """(() => {
   window.showNow = (shown) => controller.enqueue(encoded(shown));
   window.fetch = (address, options) => {
     if (address !== "/display/stream") return given(address, options);
-    return Promise.resolve(new Response(new ReadableStream({ start(one) {
-      controller = one;
-      one.enqueue(encoded(SHOWN));
+    return Promise.resolve(new Response(new ReadableStream({ start(stream) {
+      controller = stream;
+      stream.enqueue(encoded(SHOWN));
     } })));
   };
 })();"""

@@ -35,60 +35,60 @@ _MEASURED = """(root) => {
     return { node, left, right, top, bottom };
   };
   const overlaps = [];
-  const parts = found.map((one) => ({ text: one.text, ...seen(one) }))
-    .filter((one) => one.left < one.right && one.top < one.bottom);
-  parts.forEach((one, at) => parts.slice(at + 1).forEach((other) => {
-    if (one.node === other.node) return;
-    if (one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom)
-      overlaps.push(`${one.text} | ${other.text}`);
+  const parts = found.map((part) => ({ text: part.text, ...seen(part) }))
+    .filter((part) => part.left < part.right && part.top < part.bottom);
+  parts.forEach((part, at) => parts.slice(at + 1).forEach((other) => {
+    if (part.node === other.node) return;
+    if (part.left < other.right && other.left < part.right && part.top < other.bottom && other.top < part.bottom)
+      overlaps.push(`${part.text} | ${other.text}`);
   }));
-  const cut = found.filter((one) => {
-    for (let at = one.node.parentElement; at; at = at.parentElement) {
+  const cut = found.filter((part) => {
+    for (let at = part.node.parentElement; at; at = at.parentElement) {
       const style = getComputedStyle(at);
       const whole = at === document.documentElement;
       if (!whole && style.overflowY === 'visible' && style.overflowX === 'visible') continue;
       const box = whole ? new DOMRect(0, 0, innerWidth, innerHeight) : at.getBoundingClientRect();
       const scrolls = (name) => ['auto', 'scroll'].includes(style[name]);
-      if (!scrolls('overflowX') && (one.left < box.left - 2 || one.right > box.right + 2)) return true;
+      if (!scrolls('overflowX') && (part.left < box.left - 2 || part.right > box.right + 2)) return true;
       if (whole && getComputedStyle(document.body).overflowY !== 'hidden') return false; // the page scrolls
-      if (!scrolls('overflowY') && (one.top < box.top - 2 || one.bottom > box.bottom + 2)) return true;
+      if (!scrolls('overflowY') && (part.top < box.top - 2 || part.bottom > box.bottom + 2)) return true;
       if (scrolls('overflowX') || scrolls('overflowY')) return false;
     }
     return false;
-  }).map((one) => one.text);
+  }).map((part) => part.text);
   return { overlaps: [...new Set(overlaps)], cut: [...new Set(cut)] };
 }"""
 
 
 def faults_of_layout(page: Page, root: str = "body") -> Faults:
     """Texts below `root` that are over each other, and those outside of what shows or scrolls to them."""
-    page.evaluate("document.getAnimations().forEach((one) => one.finish ? one.cancel() : null)")
+    page.evaluate("document.getAnimations().forEach((part) => part.finish ? part.cancel() : null)")
     faults: Faults = page.evaluate(_MEASURED, root)
     return faults
 
 
 _CONTROLS = """(root) => [...document.querySelector(root).querySelectorAll(
   'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary, [tabindex="0"]')]
-  .filter((one) => one.tabIndex >= 0 && one.checkVisibility({ visibilityProperty: true }) && !one.closest('[inert]'))"""
+  .filter((at) => at.tabIndex >= 0 && at.checkVisibility({ visibilityProperty: true }) && !at.closest('[inert]'))"""
 # Each is scrolled to the middle of the screen; what is pressed there must be the control.
 _COVERED = f"""(root) => {{
-  const scrolled = [...document.querySelectorAll('*')].filter((one) => one.scrollTop || one.scrollLeft)
-    .map((one) => [one, one.scrollLeft, one.scrollTop]);
+  const scrolled = [...document.querySelectorAll('*')].filter((part) => part.scrollTop || part.scrollLeft)
+    .map((part) => [part, part.scrollLeft, part.scrollTop]);
   const at = [scrollX, scrollY];
-  const covered = ({_CONTROLS})(root).filter((one) => {{
-    one.scrollIntoView({{ block: 'center', inline: 'center', behavior: 'instant' }});
-    const box = one.getClientRects()[0];
+  const covered = ({_CONTROLS})(root).filter((part) => {{
+    part.scrollIntoView({{ block: 'center', inline: 'center', behavior: 'instant' }});
+    const box = part.getClientRects()[0];
     if (!box?.width || !box.height || box.right < -1000) return false;
     const hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
-    return !(hit && (one.contains(hit) || hit.closest('label')?.contains(one)));
-  }}).map((one) => one.outerHTML.slice(0, 120));
-  for (const one of document.querySelectorAll('*')) if (one.scrollTop || one.scrollLeft) one.scrollTo(0, 0);
+    return !(hit && (part.contains(hit) || hit.closest('label')?.contains(part)));
+  }}).map((part) => part.outerHTML.slice(0, 120));
+  for (const part of document.querySelectorAll('*')) if (part.scrollTop || part.scrollLeft) part.scrollTo(0, 0);
   scrollTo(...at);
-  for (const [one, left, top] of scrolled) one.scrollTo(left, top);
+  for (const [part, left, top] of scrolled) part.scrollTo(left, top);
   return covered;
 }}"""
 _MARK = f"""(root) => {{
-  window.controls = ({_CONTROLS})(root).filter((one) => one.type !== 'radio' || one.checked);
+  window.controls = ({_CONTROLS})(root).filter((part) => part.type !== 'radio' || part.checked);
   window.reached = new Set();
   document.activeElement.blur?.();
   return window.controls.length;
@@ -96,10 +96,10 @@ _MARK = f"""(root) => {{
 _REACHED = """() => {
   const at = document.activeElement, { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(at);
   if ((outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1) || boxShadow !== 'none') window.reached.add(at);
-  return window.controls.every((one) => window.reached.has(one));
+  return window.controls.every((part) => window.reached.has(part));
 }"""
-_MISSED = """() => window.controls.filter((one) => one.isConnected && !window.reached.has(one))
-  .map((one) => one.outerHTML.slice(0, 120))"""
+_MISSED = """() => window.controls.filter((part) => part.isConnected && !window.reached.has(part))
+  .map((part) => part.outerHTML.slice(0, 120))"""
 
 
 def covered_controls(page: Page, root: str = "body") -> list[str]:

@@ -13,7 +13,7 @@ SPEAK = "language => document.querySelector(`[data-language=${language}], #langu
 DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 # A header is over what is scrolled.
 TO_THE_TOP = (
-    "() => [document.scrollingElement, ...document.querySelectorAll('.column')].forEach((one) => one.scrollTo(0, 0))"
+    "() => [document.scrollingElement, ...document.querySelectorAll('.column')].forEach((part) => part.scrollTo(0, 0))"
 )
 TOO_WIDE = "() => document.documentElement.scrollWidth > innerWidth"
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from playwright.sync_api import Browser, ConsoleMessage, Page
 from playwright.sync_api import TimeoutError as PageTimeout
 
-from simulators.station_toml import TOML, read_setting
+from tests.console.simulated import simulated
 from tests.console.tapping import Tapping
-from tests.station.processes import Bench, Daemon, ended_at_last, patiently
+from tests.station.processes import Bench, patiently
 from tests.station.screen import get_table
 
 PATIENCE_SECONDS = 90.0  # a jam in the deal is cleared when the round is over, and acknowledged before the next
@@ -84,7 +84,7 @@ class PanelTable:
             reached = self.panel.evaluate(
                 """selectors => {
                   const at = document.activeElement;
-                  return getComputedStyle(at).outlineStyle === "none" ? [] : selectors.filter((one) => at.matches(one));
+                  return getComputedStyle(at).outlineStyle === "none" ? [] : selectors.filter((css) => at.matches(css));
                 }""",
                 list(wanted),
             )
@@ -160,19 +160,12 @@ class PanelTable:
 @contextmanager
 def with_panel(browser: Browser, directory: Path, *options: str) -> Iterator[PanelTable]:
     """The table at full speed; at last nothing was complained of, and the bench still plays."""
-    bench = Bench(directory, "--panel", "--speed", "max", *options)
-    with ended_at_last(bench):
-        bench.wait_ready()
-        setting = read_setting(directory / TOML)
-        daemon = Daemon(directory / TOML, (setting.host, setting.port))
-        with ended_at_last(daemon):
-            daemon.start()
-            daemon.wait_answering()
-            console = Tapping(browser, setting.port)
-            try:
-                table = PanelTable(browser, console, bench, daemon.address)
-                yield table
-                assert not bench.failed, bench.complaints.read_text()
-                assert not table.complaints, table.complaints
-            finally:
-                console.close()
+    with simulated(directory, "--panel", "--speed", "max", *options) as simulation:
+        console = Tapping(browser, simulation.setting.port)
+        try:
+            table = PanelTable(browser, console, simulation.bench, simulation.station.address)
+            yield table
+            assert not simulation.bench.failed, simulation.bench.complaints.read_text()
+            assert not table.complaints, table.complaints
+        finally:
+            console.close()

@@ -13,17 +13,17 @@ from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
 from controller.words import SPOKEN
-from simulators.station_toml import TOML, read_setting
 from tests.benchmarks.browser import ARGUMENTS
 from tests.console.conftest import chromium
 from tests.console.displayed import displayed, stages_of
 from tests.console.gates import PINS, keep_pins
 from tests.console.hands import Hands, at_a_table
+from tests.console.simulated import simulated
 from tests.console.tapping import PHONE, WIDE, Dealer, Tapping
 from tests.console.test_console_pit import ALARM, MANY, floor_of
 from tests.games import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8, TAIWAN_PAI_KAO
 from tests.pit.broadcasting import retained
-from tests.station.processes import Bench, Daemon, Mosquitto, ended_at_last
+from tests.station.processes import Daemon, Mosquitto, ended_at_last
 
 FOLDER = Path(__file__).parent / "screenshots"
 SIZES = {"table": WIDE, "phone": PHONE}
@@ -130,17 +130,11 @@ def look_at_pit(folder: Path) -> None:
 def look_at_simulator(folder: Path) -> None:
     """The first page, the panel with a pulled cable, and a seat at which a person decides, in every language."""
     with tempfile.TemporaryDirectory() as place:
-        bench = Bench(Path(place), "--play", "3", "--speed", "max", "--seed", "3")
-        with ended_at_last(bench):
-            bench.wait_ready()
-            setting = read_setting(Path(place) / TOML)
-            daemon = Daemon(Path(place) / TOML, (setting.host, setting.port))
-            with ended_at_last(daemon), sync_playwright() as playwright:
-                daemon.start()
-                daemon.wait_answering()
-                browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
-                _look_at_seat_and_panel(browser, f"http://127.0.0.1:{setting.panel}", folder)
-                browser.close()
+        options = ("--play", "3", "--speed", "max", "--seed", "3")
+        with simulated(Path(place), *options) as table, sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
+            _look_at_seat_and_panel(browser, table.panel, folder)
+            browser.close()
 
 
 def _look_at_seat_and_panel(browser: Browser, address: str, folder: Path) -> None:
@@ -288,7 +282,7 @@ def look_at_sheets(table: Table, take: Taking) -> None:
     wide.tap("[data-figures]")
     wide.see("() => document.querySelectorAll('.plot canvas').length === 4")
     take(wide, "figures")
-    wide.page.locator(".pot-history").evaluate("(one) => one.scrollIntoView()")
+    wide.page.locator(".pot-history").evaluate("(part) => part.scrollIntoView()")
     take(wide, "pot")
     wide.tap("dialog .close")
 

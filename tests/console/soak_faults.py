@@ -35,18 +35,21 @@ PROMPTED = {
     "players:late_chip": ("chip after lock-in", "a chip came and went"),
 }
 CORRECTED = "keyed in wrongly"
+# Of a correction after the cards were seen: a supervisor enters it, and gives the reason. A wrong seat is always
+# noticed so late, a wrong amount by chance.
+APPROVED = "seen by the supervisor"
 # What is found among the rounds afterwards: void, irregular or corrected.
 ROUNDS = {
-    "shuffler:restart": "the shuffler was switched on again",
-    "shuffler:short": "cards came where",
-    "dealer:expose": "seen while it was dealt",
-    "dealer:order": "the order of the deal was broken",
-    "dealer:number": "a wrong number of cards was dealt",
-    "dealer:empty_seat": "null: dealt to a seat",
-    "dealer:slip_wager": CORRECTED,
-    "dealer:slip_seat": CORRECTED,
-    "dealer:slip_decision": CORRECTED,
-    "dealer:miskey": CORRECTED,
+    "shuffler:restart": ("the shuffler was switched on again",),
+    "shuffler:short": ("cards came where",),
+    "dealer:expose": ("seen while it was dealt",),
+    "dealer:order": ("the order of the deal was broken",),
+    "dealer:number": ("a wrong number of cards was dealt",),
+    "dealer:empty_seat": ("null: dealt to a seat",),
+    "dealer:slip_wager": (CORRECTED, APPROVED),
+    "dealer:slip_seat": (APPROVED,),
+    "dealer:slip_decision": (CORRECTED,),
+    "dealer:miskey": (CORRECTED,),
 }
 # What the station lives through: bytes in pieces, late or out of place, a packet lost or twice, a card drawn too soon
 # that is the next one all the same, a chip taken back before the bets are closed, a sign that forgot its text, a device
@@ -73,18 +76,20 @@ def strike(table: PanelTable, fault: str) -> bool:
     return True
 
 
-def last_round_with(screen: Tapping, words: str) -> int:
-    """The last round in which the words are found, 0 for none."""
+def last_round_with(screen: Tapping, any_words: tuple[str, ...]) -> int:
+    """The last round in which one of these is found, 0 for none."""
     screen.tap("[data-sheet=rounds]")
     screen.page.wait_for_selector("dialog .rounds tr")
-    screen.find(words)
-    found = screen.page.locator("dialog .rounds tbody th")
-    last = int(found.first.inner_text()) if found.count() else 0
+    last = 0
+    for words in any_words:
+        screen.find(words)
+        found = screen.page.locator("dialog .rounds tbody th")
+        last = max(last, int(found.first.inner_text()) if found.count() else 0)
     screen.tap("dialog .close")
     return last
 
 
-def appears_among_rounds(table: PanelTable, screen: Tapping, fault: str, words: str) -> bool:
+def appears_among_rounds(table: PanelTable, screen: Tapping, fault: str, words: tuple[str, ...]) -> bool:
     """Struck, it is found in a later round than before."""
     before = last_round_with(screen, words)
     if not strike(table, fault):

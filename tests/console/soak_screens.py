@@ -4,22 +4,19 @@
 """
 
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page
 
 from controller.words import SPOKEN
-from simulators.station_toml import TOML, read_setting
 from tests.console.hands import at_a_station
 from tests.console.looking import SIZES, Looked
 from tests.console.screenshots import HIT, SCENES, Scene, betting, look_at_sheets, running_table
+from tests.console.simulated import simulated
 from tests.console.tapping import Dealer, Tapping
 from tests.console.test_console_pit import MANY, floor_of
 from tests.console.test_console_play import answer_at_seat
-from tests.station.processes import Bench, Daemon, ended_at_last
 
 SHEETS = ("report", "correct", "rounds", "devices", "alarms", "jackpot")
 BELOW = (
@@ -55,7 +52,7 @@ class OfConsole:
             screen.tap(f"[data-sheet={sheet}]")
             self.look(f"{when}, {sheet}")
             offered = screen.page.locator("dialog [data-form]:enabled")
-            for form in offered.evaluate_all("all => all.map(one => one.dataset.form)"):
+            for form in offered.evaluate_all("all => all.map(part => part.dataset.form)"):
                 if form not in self._forms:
                     self._forms.add(form)
                     screen.tap(f"dialog [data-form={form}]")
@@ -174,30 +171,16 @@ def refuse_a_bet(screen: Tapping, scene: Scene) -> None:
     screen.page.locator(".tray .chip").nth(1).click()
 
 
-@contextmanager
-def simulated(folder: Path, game: str) -> Iterator[str]:
-    """The address of the simulator's pages of a table at which seat 3 is a person's."""
-    bench = Bench(folder, "--game", game, "--play", str(SEAT), "--speed", "max", "--seed", "3")
-    with ended_at_last(bench):
-        bench.wait_ready()
-        setting = read_setting(folder / TOML)
-        daemon = Daemon(folder / TOML, (setting.host, setting.port))
-        with ended_at_last(daemon):
-            daemon.start()
-            daemon.wait_answering()
-            yield f"http://127.0.0.1:{setting.panel}"
-
-
 @OF_ALL_SCENES
 def test_the_simulators_pages(browser: Browser, tmp_path: Path, scene: Scene) -> None:
     looked = Looked()
-    with simulated(tmp_path, scene.game) as address:
+    with simulated(tmp_path, "--game", scene.game, "--play", str(SEAT), "--speed", "max", "--seed", "3") as table:
         page = browser.new_page(reduced_motion="reduce")
-        page.goto(f"{address}/start")
+        page.goto(f"{table.panel}/start")
         page.wait_for_selector("#tiles a")
         looked.look(page, "the first page")
-        look_at_seat(looked, page, address)
-        look_at_panel(looked, page, address)
+        look_at_seat(looked, page, table.panel)
+        look_at_panel(looked, page, table.panel)
         page.close()
     print(f"{scene.game}: {looked.screens} screens of the simulator")
     assert looked.found == {}

@@ -15,26 +15,26 @@ REFUSED = "the server responded with a status of 422"  # what the browser itself
 TOO_WIDE = (
     "() => [...document.querySelectorAll("
     "'.top, .top button, .felt, .prompt, .seat, .seat .card, .prompt button, .bankrow > *, .pair')]"
-    ".filter(one => { const box = one.getBoundingClientRect();"
-    " const cut = one.matches('.tab') && one.scrollWidth > one.clientWidth;"
-    " const right = one.matches('.seat .card') ? one.closest('.seat').getBoundingClientRect().right : innerWidth;"
-    " return box.width && (cut || box.left < -1 || box.right > right + 1); }).map(one => one.className)"
+    ".filter(part => { const box = part.getBoundingClientRect();"
+    " const cut = part.matches('.tab') && part.scrollWidth > part.clientWidth;"
+    " const right = part.matches('.seat .card') ? part.closest('.seat').getBoundingClientRect().right : innerWidth;"
+    " return box.width && (cut || box.left < -1 || box.right > right + 1); }).map(part => part.className)"
 )
 # A betting space that is over the bank, the pot, or where the cards come from.
 COVERED = """() => {
-  const below = [...document.querySelectorAll('.bankrow > *')].map(one => one.getBoundingClientRect());
-  return [...document.querySelectorAll('.seat .space')].filter(one => {
-    const box = one.getBoundingClientRect();
+  const below = [...document.querySelectorAll('.bankrow > *')].map(part => part.getBoundingClientRect());
+  return [...document.querySelectorAll('.seat .space')].filter(part => {
+    const box = part.getBoundingClientRect();
     return below.some(of => box.width && of.width && box.bottom > of.top + 1 && box.top < of.bottom - 1
       && box.right > of.left + 1 && box.left < of.right - 1);
-  }).map(one => `${one.dataset.space ?? one.className} covers the bank's row`);
+  }).map(part => `${part.dataset.space ?? part.className} covers the bank's row`);
 }"""
 
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 VIOLATED = (
     "wcag => axe.run(document, {runOnly: wcag, resultTypes: ['violations']}).then(found => "
-    "found.violations.flatMap(one => one.nodes.map(node => `${one.id}: ${node.html}`)))"
+    "found.violations.flatMap(violation => violation.nodes.map(node => `${violation.id}: ${node.html}`)))"
 )
 
 LATE = Path(__file__).with_name("late.js")  # a page that draws and receives late
@@ -85,7 +85,7 @@ class Tapping:
     @property
     def at(self) -> tuple[str, str]:
         """The step the screen shows, and its kind."""
-        step, kind = self.page.locator("[data-step]").evaluate("one => [one.dataset.step, one.dataset.stepKind]")
+        step, kind = self.page.locator("[data-step]").evaluate("part => [part.dataset.step, part.dataset.stepKind]")
         return str(step), str(kind)
 
     @property

@@ -23,7 +23,7 @@ CONTRAST = """selector => {
   const colour = (text) => text.match(/[\\d.]+/g).map(Number);
   const over = ([r, g, b, a = 1], under) => [r, g, b].map((part, at) => part * a + under[at] * (1 - a));
   const elements = [];
-  for (let one = document.querySelector(selector); one; one = one.parentElement) elements.unshift(one);
+  for (let part = document.querySelector(selector); part; part = part.parentElement) elements.unshift(part);
   const painted = (at, under) => {
     const style = getComputedStyle(elements[at]);
     const here = over(colour(style.backgroundColor), under);
@@ -40,10 +40,10 @@ CONTRAST = """selector => {
   return (light + 0.05) / (dark + 0.05);
 }"""
 # Which of these a finger in their middle would meet.
-TAPPED = """selector => [...document.querySelectorAll(selector)].filter((one) => {
-  one.scrollIntoView({ block: "nearest" });
-  const { x, y, width, height } = one.getBoundingClientRect();
-  return one.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+TAPPED = """selector => [...document.querySelectorAll(selector)].filter((part) => {
+  part.scrollIntoView({ block: "nearest" });
+  const { x, y, width, height } = part.getBoundingClientRect();
+  return part.contains(document.elementFromPoint(x + width / 2, y + height / 2));
 }).length"""
 
 
@@ -107,7 +107,7 @@ def test_a_station_that_is_away_shows_no_device_as_ready_and_no_answer_as_one_to
     table[1].kill()
     screen.see(AWAY)
     assert screen.text(".source .state") == "unknown" and not screen.has(".lamp.up")
-    assert set(screen.page.locator(".slot").evaluate_all("all => all.map(one => one.ariaLabel)")) == {
+    assert set(screen.page.locator(".slot").evaluate_all("all => all.map(part => part.ariaLabel)")) == {
         "Jackpot slot: unknown"
     }
     assert screen.page.evaluate(TAPPED, answers) == 0

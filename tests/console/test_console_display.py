@@ -44,11 +44,11 @@ def test_no_two_texts_overlap_and_nothing_is_cut_off(browser: Browser, stages: d
 
 
 TURN = """() => `${document.documentElement.lang} ${
-  [...document.querySelectorAll('.dots i')].findIndex((one) => one.className)}`"""
-SPILLED = """() => [...document.querySelectorAll('.net, .called, .won-amount, .counter, .body td')].filter((one) => {
-  const [text, box] = [one, one.closest('.place, section')].map((each) => each.getBoundingClientRect());
+  [...document.querySelectorAll('.dots i')].findIndex((part) => part.className)}`"""
+SPILLED = """() => [...document.querySelectorAll('.net, .called, .won-amount, .counter, .body td')].filter((part) => {
+  const [text, box] = [part, part.closest('.place, section')].map((each) => each.getBoundingClientRect());
   return text.left < box.left || text.right > box.right + 1 || text.top < box.top || text.bottom > box.bottom + 1;
-}).map((one) => one.textContent)"""
+}).map((part) => part.textContent)"""
 
 
 def at_most(shown: Shown) -> Shown:
@@ -217,8 +217,8 @@ def test_the_road_has_each_card_in_the_order_of_the_deal_and_marks_the_last_roun
     with displayed(browser, shown, SIZES[0], language) as page:
         beads = page.eval_on_selector_all(
             ".road .grid i",
-            """all => all.map((one) =>
-              [one.dataset.box, one.style.gridColumn, one.style.gridRow, one.classList.contains('last')].join(' '))""",
+            """all => all.map(({ dataset, style, classList }) =>
+              [dataset.box, style.gridColumn, style.gridRow, classList.contains('last')].join(' '))""",
         )
         low, high = ["low 1 1 false", "low 1 2 false"], ["high 3 1 true", "high 3 2 true"]
         assert beads == [*low, "eight 2 1 false", *high, "low 4 1 true"]
@@ -250,10 +250,10 @@ def test_a_road_longer_than_the_screen_keeps_its_newest_columns(browser: Browser
     shown = {**stages_of(FORTUNE_8)["bets"], "past": before_of(*["2c Kd 2h Ks 2d Kc 2s", "Kd 2c Kh 2s Kc 2d Ks"] * 5)}
     with displayed(browser, shown, SIZES[1]) as page:
         assert faults_of_layout(page, "main") == NOTHING_WRONG
-        columns = page.eval_on_selector_all(".road .grid i", "all => all.map((one) => Number(one.style.gridColumn))")
+        columns = page.eval_on_selector_all(".road .grid i", "all => all.map((part) => Number(part.style.gridColumn))")
         assert columns == list(range(1, 37))
         inside = page.eval_on_selector_all(
-            ".road .grid i", "all => all.every((one) => one.getBoundingClientRect().right <= innerWidth)"
+            ".road .grid i", "all => all.every((part) => part.getBoundingClientRect().right <= innerWidth)"
         )
         assert inside
 
@@ -266,7 +266,7 @@ def test_the_banker_is_marked_and_tiles_are_drawn(browser: Browser) -> None:
 
 def test_cards_are_three_times_as_high_as_the_least_text(browser: Browser) -> None:
     with displayed(browser, stages_of(BLACKJACK_21)["result"], SIZES[0]) as page:
-        heights: list[Any] = page.eval_on_selector_all(".card", "all => all.map((one) => one.offsetHeight)")
+        heights: list[Any] = page.eval_on_selector_all(".card", "all => all.map((part) => part.offsetHeight)")
         assert min(heights) >= 3 * 0.04 * SIZES[0][1]
 
 

@@ -67,7 +67,7 @@ class Entering(Tapping):
         for size in (PHONE, WIDE):
             self.page.set_viewport_size({"width": size["width"], "height": size["height"]})
             for language in (*[code for code in SPOKEN if code != "en"], "en"):
-                self.page.evaluate("one => document.querySelector(`[data-language=${one}]`).click()", language)
+                self.page.evaluate("part => document.querySelector(`[data-language=${part}]`).click()", language)
                 self.drawn()
                 assert self.page.evaluate(TOO_WIDE) == []
             assert self.violations() == []

@@ -30,7 +30,7 @@ def round_with_eight_places(screen: Tapping, dealer: Dealer, daemon: Daemon) -> 
     for sheet in ("report", "correct"):
         screen.tap(f"[data-sheet={sheet}]")
         for form in screen.page.locator("dialog [data-form]:enabled").evaluate_all(
-            "all => all.map(one => one.dataset.form)"
+            "all => all.map(part => part.dataset.form)"
         ):
             screen.tap(f"dialog [data-form={form}]")
             assert not re.search(r"\b(card|seat)s?\b", screen.text("dialog"), re.IGNORECASE), form

@@ -13,15 +13,15 @@ from tests.games import BLACKJACK_21, FORTUNE_3_2025
 from tests.station.processes import patiently
 
 TO_THE_TOP = (
-    "() => [document.scrollingElement, ...document.querySelectorAll('.column')].forEach(one => (one.scrollTop = 0))"
+    "() => [document.scrollingElement, ...document.querySelectorAll('.column')].forEach(part => (part.scrollTop = 0))"
 )
 SHOWN_SECONDS = 15.0
 HIT_SECONDS = 90.0  # a round at twenty times the speed of people, and the one before
 TOO_WIDE = (
     "() => [...document.querySelectorAll('header *, main *')]"
-    ".filter(one => { const box = one.getBoundingClientRect();"
-    " return box.width && !one.closest('ol') && (box.left < -1 || box.right > innerWidth + 1); })"
-    ".map(one => one.outerHTML.slice(0, 80))"
+    ".filter(part => { const box = part.getBoundingClientRect();"
+    " return box.width && !part.closest('ol') && (box.left < -1 || box.right > innerWidth + 1); })"
+    ".map(part => part.outerHTML.slice(0, 80))"
 )
 
 
@@ -113,7 +113,7 @@ def test_the_drawn_table_is_tapped_and_a_fault_of_the_tour_is_met(browser: Brows
         panel = table.panel
         panel.click("[data-octets=slots]")
         table.see("() => [...document.querySelectorAll('#octets li')].some(line => / × [0-9]+/.test(line.textContent))")
-        assert {"to", "from"} == set(panel.locator("#octets li").evaluate_all("all => all.map(one => one.className)"))
+        assert {"to", "from"} == set(panel.locator("#octets li").evaluate_all("all => all.map(part => part.className)"))
         panel.click("#wire-close")
 
         panel.click("[data-part='slots:unplug']")

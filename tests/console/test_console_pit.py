@@ -167,7 +167,7 @@ def test_a_supervisor_sees_both_tables_the_one_with_an_alarm_first_and_looks_at_
             page.wait_for_function(condition, arg=argument)
 
         def order() -> list[str]:
-            found: list[str] = page.locator("[data-first]").evaluate_all("all => all.map(one => one.dataset.first)")
+            found: list[str] = page.locator("[data-first]").evaluate_all("all => all.map(part => part.dataset.first)")
             return found
 
         def fits() -> bool:
@@ -181,7 +181,7 @@ def test_a_supervisor_sees_both_tables_the_one_with_an_alarm_first_and_looks_at_
         assert order() == ["t-2"]
         first = page.inner_text("[data-first=t-2]")
         assert "Warning since 22:00:00" in first and "shoe: card overdrawn" in first
-        marked = "one => ['--mark', '--warn'].map(name => getComputedStyle(one).getPropertyValue(name))"
+        marked = "part => ['--mark', '--warn'].map(name => getComputedStyle(part).getPropertyValue(name))"
         mark, alarm = page.eval_on_selector(".shape[data-table=t-2]", marked)
         assert mark == alarm != ""
         second = page.inner_text(".shape[data-table=t-7]")
@@ -247,7 +247,7 @@ def test_a_supervisor_sees_both_tables_the_one_with_an_alarm_first_and_looks_at_
 MANY = 60
 CALM: dict[str, Any] = {"open": True, "alarms": []}
 SIZES = ((1920, 1080), (1080, 1920), (1280, 720), (390, 844))
-PLACES = "all => Object.fromEntries(all.map((one) => [one.dataset.table, [one.offsetLeft, one.offsetTop]]))"
+PLACES = "all => Object.fromEntries(all.map((part) => [part.dataset.table, [part.offsetLeft, part.offsetTop]]))"
 
 
 @contextmanager
@@ -290,7 +290,7 @@ def test_a_jackpot_that_is_not_paid_comes_first_and_its_pot_leads_to_the_hits(br
         pit.receive("t-7", "jackpot", retained("jackpot", time="2026-03-14T14:00:00Z", hits=[hit]))
         page.wait_for_selector("[data-first=t-7] [data-hit]")
         page.wait_for_selector("[data-first=t-2]")
-        firsts = page.eval_on_selector_all("[data-first]", "all => all.map((one) => one.dataset.first)")
+        firsts = page.eval_on_selector_all("[data-first]", "all => all.map((part) => part.dataset.first)")
         assert firsts == ["t-7", "t-2"]
         for language, words in (
             ("pt", "Um fiscal-chefe vai à mesa: duas pessoas confirmam o pagamento."),
@@ -317,8 +317,8 @@ def test_a_jackpot_that_is_not_paid_comes_first_and_its_pot_leads_to_the_hits(br
 def is_at(page: Page, table: str, place: list[int]) -> None:
     """Waits until a table is drawn there."""
     page.wait_for_function(
-        "([name, at]) => { const one = document.querySelector(`.shape[data-table=${name}]`);"
-        " return one.offsetLeft === at[0] && one.offsetTop === at[1]; }",
+        "([name, at]) => { const part = document.querySelector(`.shape[data-table=${name}]`);"
+        " return part.offsetLeft === at[0] && part.offsetTop === at[1]; }",
         arg=[table, place],
     )
 
@@ -377,7 +377,7 @@ def test_one_pot_that_tables_share_is_shown_once_with_the_value_of_the_books(bro
         page.wait_for_selector(".shared[data-link=hall]")
         shared = page.inner_text(".shared")
         assert "MOP 700,000" in shared and "Shared by macau-1/t-1, macau-1/t-2" in shared
-        pots = page.eval_on_selector_all("[data-pot]", "all => all.map((one) => one.dataset.pot)")
+        pots = page.eval_on_selector_all("[data-pot]", "all => all.map((part) => part.dataset.pot)")
         assert not {"t-1", "t-2"} & set(pots) and len(pots) == 6
 
 

@@ -40,7 +40,7 @@ OFFERED = """async ([file, part, props, keyed, sending]) => {
     await new Promise(requestAnimationFrame);
   }
   const buttons = [...root.querySelectorAll("[data-kind], .main")];
-  return Object.fromEntries(buttons.map((one) => [one.dataset.kind ?? part, one.disabled]));
+  return Object.fromEntries(buttons.map((button) => [button.dataset.kind ?? part, button.disabled]));
 }"""
 OF_A_SEAT = {"seat": 2, "waiting": [2]}
 PLAYED = {"table": {"round": {"pending_cards": 0}}}

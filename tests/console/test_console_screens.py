@@ -15,12 +15,12 @@ from tests.games import FORTUNE_3_2025
 from tests.station.processes import Daemon
 from tests.station.screen import Stream, get_table, post, request
 
-NAMED = "all => all.every(one => (one.ariaLabel || one.innerText || one.placeholder || '').trim())"
+NAMED = "all => all.every(part => (part.ariaLabel || part.innerText || part.placeholder || '').trim())"
 HAS_FOCUS = "selector => document.activeElement.matches(selector)"
 INSIDE = "() => document.activeElement === document.body || document.activeElement.closest('dialog') !== null"
 IN_SIGHT = """seat => {
     const [at, felt] = [`.felt [data-seat="${seat}"]`, ".felt"].map(
-        (one) => document.querySelector(one).getBoundingClientRect());
+        (selector) => document.querySelector(selector).getBoundingClientRect());
     return at.top >= felt.top - 1 && at.bottom <= felt.bottom + 1;
 }"""
 RING = "() => getComputedStyle(document.activeElement).outlineWidth"
@@ -151,16 +151,16 @@ def test_undo_takes_the_last_tap_back_and_puts_no_chip_back_that_was_given_back(
     assert screen.text(stake) == "16,000" and "Give 6,000 back" in screen.text(".stack")
     screen.tap("[data-given-back='5/ante']")
     for left in ("10,000", "8,000", "6,000"):
-        screen.see("([one, left]) => document.querySelector(one).innerText === left", [stake, left])
+        screen.see("([selector, left]) => document.querySelector(selector).innerText === left", [stake, left])
         assert not screen.has(".stack")
         screen.tap(undo)
         screen.place_bet()
     other.tap("[data-space='5/ante']")
-    screen.see("one => document.querySelector(one).innerText === '4,100'", stake)
+    screen.see("selector => document.querySelector(selector).innerText === '4,100'", stake)
     assert screen.page.is_disabled(undo), "the last amount is of another screen"
     other.tap(".tray .take")
     other.place_bet("5/ante")
-    screen.see("one => document.querySelector(one).innerText === ''", stake)
+    screen.see("selector => document.querySelector(selector).innerText === ''", stake)
     screen.close()
     other.close()
 
@@ -225,7 +225,7 @@ def test_sheets_keep_the_focus_and_give_it_back_and_a_round_is_played_by_keys_al
         tab_to(page, USUAL.get(at[1], "[data-kind=reveal], [data-kind=decide-play]"), 1)
         page.keyboard.press("g" if at[1] == "reveal" else "Enter")
         screen.on_from(at[0])
-    assert page.evaluate("one => one.isConnected && one.ariaLive === 'polite'", words), (
+    assert page.evaluate("part => part.isConnected && part.ariaLive === 'polite'", words), (
         "what a screen reader reads when it changes"
     )
     dealer.to("begin")
@@ -237,28 +237,28 @@ def test_an_alarm_that_is_over_comes_after_one_that_is_active_and_not_in_the_col
 ) -> None:
     hands, daemon = table
     screen = Tapping(browser, hands.port)
-    line, colour = "[data-alarm-line]", "one => getComputedStyle(document.querySelector(one)).color"
+    line, colour = "[data-alarm-line]", "selector => getComputedStyle(document.querySelector(selector)).color"
     screen.page.wait_for_selector(line)
     alarmed = screen.page.evaluate(colour, line)
     hands.lid(is_open=True)
-    screen.see("one => document.querySelector(one).innerText.includes('lid')", line)
+    screen.see("selector => document.querySelector(selector).innerText.includes('lid')", line)
     hands.lid(is_open=False)
-    screen.see("one => document.querySelector(one).innerText.includes('The floor does not answer')", line)
+    screen.see("selector => document.querySelector(selector).innerText.includes('The floor does not answer')", line)
     assert screen.page.evaluate(colour, line) == alarmed
     screen.tap(line)
     screen.tap("[data-alarm=device-floor] [data-kind=acknowledge]")
     screen.tap("dialog .close")
-    screen.see("one => document.querySelector(one).innerText.includes('Over: ')", line)
+    screen.see("selector => document.querySelector(selector).innerText.includes('Over: ')", line)
     assert screen.page.evaluate(colour, line) != alarmed
     assert {alarm["over"] for alarm in get_table(daemon.address)["alarms"] if not alarm["acknowledged_by"]} == {True}
     for there, shown in ((False, "slots"), (True, "Over: ")):
         hands.plug("slots", there)
-        screen.see("([one, shown]) => document.querySelector(one).innerText.includes(shown)", [line, shown])
+        screen.see("([selector, shown]) => document.querySelector(selector).innerText.includes(shown)", [line, shown])
     screen.tap(line)
     screen.see("() => document.querySelector('[data-kind=acknowledge_over]')")
     # The end is in the log, which the page asks for when the sheet opens.
     slots = "[data-alarm=device-slots]"
-    screen.see("one => document.querySelector(one).innerText.includes('until 20')", slots)
+    screen.see("selector => document.querySelector(selector).innerText.includes('until 20')", slots)
     assert "since 20" in screen.text(slots) and "(just now)" in screen.text(slots)
     screen.tap("[data-kind=acknowledge_over]")
     screen.see("() => !document.querySelector('.alarms .over')")
@@ -472,9 +472,9 @@ def test_a_supervisor_breaks_a_round_off_and_a_dealer_is_shown_why_he_may_not(
 TWICE_AS_LARGE = {"width": 640, "height": 400}  # 1280 × 800 at 200 %
 LONGEST = " ".join(json.loads(CATALOGUES["pt"])[part]["older_copy"] for part in ("alarm_texts", "alarm_actions"))
 SIZES = [PHONE, {"width": 360, "height": 640}, {"width": 1280, "height": 800}, TWICE_AS_LARGE]
-SMALL = """() => [...document.querySelectorAll('.top button, .top a, .prompt button')].filter(one => {
-  const box = one.getBoundingClientRect();
-  return box.width && (box.width < 43.5 || box.height < 43.5); }).map(one => one.outerHTML)"""
+SMALL = """() => [...document.querySelectorAll('.top button, .top a, .prompt button')].filter(part => {
+  const box = part.getBoundingClientRect();
+  return box.width && (box.width < 43.5 || box.height < 43.5); }).map(part => part.outerHTML)"""
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)

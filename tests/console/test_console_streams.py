@@ -7,12 +7,12 @@ from urllib.parse import urljoin
 import pytest
 from playwright.sync_api import Browser, Route
 
-from simulators.station_toml import TOML, read_setting
 from tests.console.hands import at_a_table
+from tests.console.simulated import simulated
 from tests.console.tabs import Tab, window
 from tests.console.test_console_pit import Pit
 from tests.games import FORTUNE_8
-from tests.station.processes import Bench, Daemon, ended_at_last
+from tests.station.processes import Daemon, ended_at_last
 from tests.station.screen import get_table
 
 TABS = 8  # a browser opens at most six connections to one origin
@@ -30,19 +30,16 @@ PAGES = {
 def addresses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     """The address of every page that has a stream: a simulated table plays, and a pit sees two tables."""
     folder = tmp_path_factory.mktemp("pages")
-    bench = Bench(folder, "--play", "3", "--speed", "20", "--seed", "3")
-    with ended_at_last(bench), Pit(tmp_path_factory.mktemp("pit"), asks=False).served() as pit:
-        bench.wait_ready()
-        setting = read_setting(folder / TOML)
-        daemon = Daemon(folder / TOML, (setting.host, setting.port))
-        with ended_at_last(daemon):
-            daemon.start()
-            daemon.wait_answering()
-            console, panel = f"http://127.0.0.1:{setting.port}", f"http://127.0.0.1:{setting.panel}"
-            yield {
-                "console": f"{console}/", "display": f"{console}/display", "panel": f"{panel}/",
-                "seat": f"{panel}/play", "pit": f"http://127.0.0.1:{pit.port}/",
-            }  # fmt: skip
+    options = ("--play", "3", "--speed", "20", "--seed", "3")
+    with (
+        simulated(folder, *options) as table,
+        Pit(tmp_path_factory.mktemp("pit"), asks=False).served() as pit,
+    ):
+        console = f"http://127.0.0.1:{table.setting.port}"
+        yield {
+            "console": f"{console}/", "display": f"{console}/display", "panel": f"{table.panel}/",
+            "seat": f"{table.panel}/play", "pit": f"http://127.0.0.1:{pit.port}/",
+        }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", PAGES)
