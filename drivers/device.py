@@ -61,4 +61,7 @@ class Device(ABC):
         """Everything up to `mark` is journaled; a device that repeats no messages ignores this."""
 
     async def read_again(self) -> None:  # noqa: B027
-        """Returns when the state of the sensors is reported, or the link is lost; at once without sensors."""
+        """Returns when the state of the sensors is reported, or the link is lost; at once without sensors.
+
+        After the start it waits for the first answer, or for the failure of the first try.
+        """

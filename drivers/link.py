@@ -34,6 +34,7 @@ class Link:
     def __init__(self, device: DeviceName, timing: LinkTiming, jitter: Callable[[], float] = random.random) -> None:
         self.device = device
         self.up = False
+        self.is_starting = True  # no conversation has had an answer, or failed, yet
         self._timing = timing
         self._jitter = jitter  # uniform over 0 to 1
         self._receive: Receive | None = None
@@ -61,7 +62,7 @@ class Link:
                     self._lose(failure)
                 await asyncio.sleep(self._back_off())
         finally:
-            self.up = False
+            self.up = self.is_starting = False
             if self._noise_timer is not None:
                 self._noise_timer.cancel()
                 self._noise_timer = None
@@ -70,7 +71,7 @@ class Link:
         """The device has given a valid answer in this conversation."""
         if self.up:
             return
-        self.up = True
+        self.up, self.is_starting = True, False
         outage = asyncio.get_running_loop().time() - self._down_since
         tries, self._tries, self._failures = self._tries, 0, 0
         self._reported = self._before = None
@@ -97,6 +98,7 @@ class Link:
         if self.up:
             self.up = False
             self._down_since = asyncio.get_running_loop().time()
+        self.is_starting = False
         before, self._before = self._before, failure.cause
         if self._reported is None or (failure.cause != self._reported and failure.cause == before):
             self._reported = failure.cause

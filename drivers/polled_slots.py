@@ -63,7 +63,7 @@ class PolledSlots(Device):
             self._wake()
 
     async def read_again(self) -> None:
-        if self._link.up:
+        if self._link.up or self._link.is_starting:
             self._wake()
             await self._next.wait()
 

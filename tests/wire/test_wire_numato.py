@@ -159,6 +159,16 @@ async def test_art_10_3_a_chip_that_a_numato_board_senses_before_the_press_is_ne
         assert received.messages[-1] == SlotsRead(levels(0, BUTTON), counters(line0=1, line14=1), counters())
 
 
+async def test_at_the_start_anyone_who_asks_waits_for_the_first_reading(
+    peer: Any, numato_at: Any, running: Any
+) -> None:
+    FarBoard(peer).levels = 1
+    numato = numato_at(peer.path)
+    async with running(numato) as received:
+        await numato.read_again()
+        assert received.messages[-1] == SlotsRead(levels(0), counters())
+
+
 async def test_anyone_who_asks_has_received_what_is_there_by_then(peer: Any, numato_at: Any, running: Any) -> None:
     board = FarBoard(peer)
     board.levels = 1

@@ -324,6 +324,24 @@ async def test_anyone_who_asks_has_received_what_is_there_by_then(adu: Adu, slot
         assert received.messages[-1] == SlotsRead(levels(0), (2, *NO_COUNTS[1:]), (1, *NO_COUNTS[1:]))
 
 
+async def test_at_the_start_anyone_who_asks_waits_for_the_first_reading(adu: Adu, slots: Slots, running: Any) -> None:
+    adu.chip(2, True)
+    async with running(slots) as received:
+        await slots.read_again()
+        assert received.messages[-1] == SlotsRead(levels(2), (0, 0, 1, *NO_COUNTS[3:]))
+
+
+async def test_at_the_start_anyone_who_asks_waits_for_the_first_try_and_no_longer(
+    adu: Adu, slots: Slots, running: Any
+) -> None:
+    adu.plugged = False
+    async with running(slots) as received:
+        await slots.read_again()
+        assert received.of(LinkLost)
+        await slots.read_again()
+    await slots.read_again()  # nothing reads it any more
+
+
 async def test_no_one_waits_for_a_device_that_is_away(adu: Adu, slots: Slots, running: Any) -> None:
     async with running(slots) as received:
         await received.until(lambda: received.of(SlotsRead))
