@@ -36,7 +36,7 @@ PROMPTED = {
 }
 CORRECTED = "keyed in wrongly"
 # Of a correction after the cards were seen: a supervisor enters it, and gives the reason. A wrong seat is always
-# noticed so late, a wrong amount by chance.
+# noticed so late, other mistakes by chance.
 APPROVED = "seen by the supervisor"
 # What is found among the rounds afterwards: void, irregular or corrected.
 ROUNDS = {
@@ -48,8 +48,8 @@ ROUNDS = {
     "dealer:empty_seat": ("null: dealt to a seat",),
     "dealer:slip_wager": (CORRECTED, APPROVED),
     "dealer:slip_seat": (APPROVED,),
-    "dealer:slip_decision": (CORRECTED,),
-    "dealer:miskey": (CORRECTED,),
+    "dealer:slip_decision": (CORRECTED, APPROVED),
+    "dealer:miskey": (CORRECTED, APPROVED),
 }
 # What the station lives through: bytes in pieces, late or out of place, a packet lost or twice, a card drawn too soon
 # that is the next one all the same, a chip taken back before the bets are closed, a sign that forgot its text, a device
