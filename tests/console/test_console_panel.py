@@ -81,16 +81,19 @@ def test_what_is_to_be_entered_is_on_the_dealers_own_screen_while_a_person_plays
 ) -> None:
     with with_panel(browser, tmp_path, "--seed", "3") as table:
         console, frame = table.console.page, table.console.page.frame_locator(".hint")
-        assert not console.locator(".hint").is_visible(), "the robot needs no help"
-        table.panel.check("[name=actor][value=you]")
-        console.wait_for_selector(".hint", state="visible")
+        console.click("dialog .close")
+        felt = console.locator(".felt").bounding_box()
+        frame.locator("#robot").wait_for()
+        assert not frame.locator("#title").is_visible(), "the robot needs no help"
+        frame.get_by_role("button", name="Deal yourself").click()
+        table.see("() => document.querySelector('[name=actor][value=you]').checked")
         frame.locator("#wanted li").first.wait_for()
         wanted = table.panel.locator("#wanted li:not(.entered) > span").all_inner_texts()
         assert wanted and [plain(text) for text in frame.locator("#wanted li").all_inner_texts()] == [
             plain(text) for text in wanted
         ]
         assert "#wanted" not in console.content(), "it stays on the simulator's page"
-        console.click("dialog .close")
+        assert console.locator(".felt").bounding_box() == felt, "the line is as high while the robot deals"
         for language, words in (("pt", "A introduzir"), ("zh", "待輸入"), ("en", "To be entered")):
             console.click(f"header [data-language={language}]")
             frame.locator("h1", has_text=words).wait_for()
@@ -98,19 +101,22 @@ def test_what_is_to_be_entered_is_on_the_dealers_own_screen_while_a_person_plays
         assert console.get_attribute(".hint", "title") == "To be entered, from the simulator"
         console.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
         assert console.locator(".hint").bounding_box() == {"x": 0, "y": ANY, "width": PHONE["width"], "height": 48}
-        table.panel.check("[name=actor][value=robot]")
-        console.wait_for_selector(".hint", state="hidden")
         table.panel.goto(
             table.panel.url.rstrip("/") + "/hint.html"
         )  # axe does not reach into a frame of another origin
-        table.panel.wait_for_function("() => document.querySelector('h1').textContent")
+        table.panel.wait_for_selector("h1", state="visible")
         table.panel.evaluate(AXE)
         assert table.panel.evaluate(VIOLATED, WCAG) == []
+        table.panel.get_by_role("button", name="Let the robot deal").click()
+        table.panel.wait_for_selector("#robot", state="visible")
+        assert table.panel.evaluate(VIOLATED, WCAG) == []
+        frame.locator("#robot").wait_for()
 
 
 def test_the_drawn_table_is_tapped_and_a_fault_of_the_tour_is_met(browser: Browser, tmp_path: Path) -> None:
     with with_panel(browser, tmp_path, "--seed", "3", "--speed", "5") as table:
         panel = table.panel
+        assert panel.locator(".lights .light").count() == panel.locator(".slot").count() == 6
         panel.click("[data-octets=slots]")
         table.see("() => [...document.querySelectorAll('#octets li')].some(line => / × [0-9]+/.test(line.textContent))")
         assert {"to", "from"} == set(panel.locator("#octets li").evaluate_all("all => all.map(part => part.className)"))
@@ -144,8 +150,12 @@ def test_a_hit_comes_with_the_next_deal_when_it_is_asked_for(
 ) -> None:
     with with_panel(browser, tmp_path, *options, "--seed", "3", "--chip-rate", "0") as table:
         assert not table.hits
-        table.panel.select_option("#speed", "20")
+        table.panel.click("#pause")
+        table.see("() => document.querySelector('#pause[aria-pressed=true]')")
         table.panel.click("[data-preset=hit]")
+        table.panel.wait_for_selector("[data-preset=hit].waits:not(.on) small:text('Waits for the next bets')")
+        table.panel.click("#pause")
+        table.panel.select_option("#speed", "20")
         patiently(lambda: table.hits, HIT_SECONDS, "a hit", pause=0.2)
 
 

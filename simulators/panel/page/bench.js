@@ -67,8 +67,11 @@ export class Bench {
     drawn.whole = el("article", { class: `device${device === "sign" ? " wide" : ""}`, "data-device": device }, cable, machine, el("p", { class: "row" }, drawn.octets, drawn.faults));
     if (device in PARTS) machine.append(drawn.inside);
     if (device === "slots") {
-      drawn.lights = Object.fromEntries([...this.#at.slots.map((seat) => [`seat ${seat}`, el("i", { class: "light" })]), ["lock", el("i", { class: "light" })]]);
-      machine.append(el("div", { class: "lights", role: "img" }, ...Object.values(drawn.lights)));
+      drawn.lights = Object.fromEntries([...this.#at.slots.map((seat) => `seat ${seat}`), "lock"].map((lamp) => [lamp, el("i", { class: "light" })]));
+      const { lock, ...ofSeats } = drawn.lights;
+      drawn.seats = el("div", { class: "lights", role: "img" }, ...Object.values(ofSeats));
+      drawn.button = el("span");
+      machine.append(drawn.seats, el("p", { class: "button" }, lock, drawn.button));
     }
     if (device === "sign") machine.append(el("canvas", { role: "img" }), el("p", { id: "readable" }));
     this.#devices[device] = drawn;
@@ -119,7 +122,8 @@ export class Bench {
       }
       if (of.lights) {
         for (const [lamp, light] of Object.entries(of.lights)) light.classList.toggle("lit", drawn.lamps.includes(lamp));
-        find(".lights").setAttribute("aria-label", say("lamps", { count: drawn.lamps.filter((lamp) => lamp !== "shuffler").length }));
+        of.seats.setAttribute("aria-label", say("lamps", { count: drawn.lamps.filter((lamp) => lamp.startsWith("seat")).length }));
+        write(of.button, say("lamp.lock"));
       }
     }
     for (const [device, count] of Object.entries(drawn.inside)) if (this.#devices[device]) write(this.#devices[device].inside, say("inside", { count }));

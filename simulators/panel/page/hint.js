@@ -1,10 +1,10 @@
-// "To be entered" within the dealer's own screen, while a person plays the dealer. The screen gets no word of
-// it: only whether a person plays the dealer. It gives the names of its buttons.
+// A line within the dealer's own screen: who plays the dealer, with a button that changes it, and "to be entered" while
+// a person does. The screen only learns whether a person plays the dealer. It gives the names of its buttons.
 
-import { find } from "./elements.js";
+import { find, write } from "./elements.js";
 import { follow, read } from "./stream.js";
 import { Wanted } from "./wanted.js";
-import { LANGUAGES, learn, loadWords, speak } from "./words.js";
+import { LANGUAGES, learn, loadWords, say, speak } from "./words.js";
 
 const furnishing = await read("/furnishing");
 await loadWords();
@@ -13,18 +13,24 @@ const asked = new URLSearchParams(location.search).get("language");
 if (asked in LANGUAGES) speak(asked);
 const wanted = new Wanted(find("#wanted"), furnishing, null);
 let due = [];
+let acts = false;
 const show = () => {
   wanted.show(due);
-  find("#none").hidden = due.length > 0;
+  for (const part of ["#title", "#wanted"]) find(part).hidden = !acts;
+  find("#robot").hidden = acts;
+  find("#none").hidden = !acts || due.length > 0;
   find("#count").textContent = due.length > 1 ? `(${due.length})` : "";
+  write(find("#change"), say(acts ? "robot.takes" : "robot.leaves"));
 };
+find("#change").addEventListener("click", () => fetch("/actor", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ actor: acts ? "robot" : "you" }) }));
 addEventListener("message", ({ source, data }) => {
   if (source !== parent) return;
   wanted.buttons = data.buttons;
   show();
 });
 follow("/stream", ({ actor, wanted: entries }) => {
+  acts = actor === "you";
   due = entries.filter((entry) => !entry.entered).map((entry) => ({ ...entry, may_be_left_out: false }));
   show();
-  parent.postMessage({ acts: actor === "you" }, "*");
+  parent.postMessage({ acts }, "*");
 }, () => {});

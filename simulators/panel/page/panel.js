@@ -213,7 +213,7 @@ function draw() {
   bench.show(now);
   tour.show(now);
   const hit = find("[data-preset=hit]");
-  hit?.classList.toggle("on", now.hit);
+  hit?.classList.toggle("waits", now.hit);
   if (hit) write(hit.lastChild, say(now.hit ? "preset.hit.waits" : "preset.hit.means"));
   for (const fault of document.querySelectorAll(".fault")) {
     const lasts = now.lasting.includes(fault.dataset.fault);
