@@ -61,8 +61,13 @@ class Message(NamedTuple):
     payload: bytes
 
 
-def messages(game: str) -> Iterator[Message]:
+@cache
+def messages(game: str) -> tuple[Message, ...]:
     """Everything that the floor is notified of it, retained messages too; each of these when it changes."""
+    return (*_messages(game),)
+
+
+def _messages(game: str) -> Iterator[Message]:
     keep, published, sequence = Retained(IDENTITY), dict[str, bytes](), 0
     day, day_message = Day(IDENTITY, _after(0), Condition(), 5), None
     for since in (NOW, None):

@@ -198,8 +198,13 @@ def test_a_property_that_no_sentence_describes_is_found() -> None:
         components([Undescribed])
 
 
-def every_schema() -> Iterator[dict[str, Any]]:
+@cache
+def every_schema() -> tuple[dict[str, Any], ...]:
     """Each schema of the document with those within it."""
+    return (*_schemas(),)
+
+
+def _schemas() -> Iterator[dict[str, Any]]:
     api = document()
     sent = [message for channel in api["channels"].values() for message in channel["messages"].values()]
     waiting = [

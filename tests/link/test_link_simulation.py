@@ -524,6 +524,7 @@ def parameters_change_at_once(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(book, "_approve", approve)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("name", PLANTED)
 def test_a_planted_defect_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     plant, found_by, first = PLANTED[name]
