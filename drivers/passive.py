@@ -30,7 +30,10 @@ class PassiveReader(Protocol):
         ...
 
     def receive(self, end: End, octets: bytes, now: float) -> Iterable[Read]:
-        """The messages that these octets of one end complete, in order; noise is reported for the device only."""
+        """The messages that these octets of one end complete, in order; noise is reported for the device only.
+
+        `now` is in seconds: on USB the kernel's time of the transfer, else the loop's.
+        """
         ...
 
 
@@ -47,7 +50,7 @@ class PassiveUsbReader(PassiveReader, Protocol):
     identity: UsbIdentity
 
 
-Receiving = Callable[[End, bytes], None]
+Receiving = Callable[[End, bytes, float], None]
 
 
 class PassiveDevice(Device):
@@ -89,9 +92,9 @@ class PassiveDevice(Device):
             raise await lost
 
     def _receiving(self, tapped: OpenTap) -> Receiving:
-        def received(end: End, octets: bytes) -> None:
+        def received(end: End, octets: bytes, now: float) -> None:
             (tapped.received if end == "device" else tapped.sent)(octets)
-            for read in self._reader.receive(end, octets, asyncio.get_running_loop().time()):
+            for read in self._reader.receive(end, octets, now):
                 if isinstance(read, LineNoise):
                     self._link.noise(read.octets)
                 else:
@@ -117,8 +120,13 @@ class PassiveSerial(PassiveDevice):
         self._ports, self._line = dict(ports), reader.settings
 
     def _open(self, closing: ExitStack, receive: Receiving, lost: "asyncio.Future[PortLost]") -> None:
+        loop = asyncio.get_running_loop()
+
+        def received(end: End, octets: bytes) -> None:
+            receive(end, octets, loop.time())
+
         for end, port in self._ports.items():
-            closing.callback(ReceiveOnly(self.name, port, self._line, partial(receive, end), lost).close)
+            closing.callback(ReceiveOnly(self.name, port, self._line, partial(received, end), lost).close)
 
 
 class PassiveUsb(PassiveDevice):

@@ -20,8 +20,9 @@ READ_OCTETS = 4096
 LOOK_SECONDS = 0.01
 PLUGGED_SECONDS = 1.0  # between two looks whether the device is still there
 LONGEST_LINE = 1024
+CLOCK_SECONDS = 4096  # the kernel's times begin at 0 again
 _TRANSFER = re.compile(
-    r"[0-9a-f]+ \d+ ([SC]) [IB]([io]):(\d+):(\d+):(\d+) (-?\d+)(?::-?\d+)* (\d+) = ([0-9a-f]{1,8}(?: [0-9a-f]{1,8})*)"
+    r"[0-9a-f]+ (\d+) ([SC]) [IB]([io]):(\d+):(\d+):(\d+) (-?\d+)(?::-?\d+)* (\d+) = ([0-9a-f]{1,8}(?: [0-9a-f]{1,8})*)"
 )
 
 
@@ -41,6 +42,7 @@ class Transfer:
     place: UsbPlace
     endpoint: int
     octets: bytes
+    seconds: float  # when, below CLOCK_SECONDS
 
 
 def transfer(line: str) -> Transfer | None:
@@ -53,7 +55,7 @@ def transfer(line: str) -> Transfer | None:
     found = _TRANSFER.fullmatch(line.strip())
     if found is None:
         return None
-    event, direction, bus, device, endpoint, status, length, words = found.groups()
+    microseconds, event, direction, bus, device, endpoint, status, length, words = found.groups()
     # What the host sends is there when it is submitted, what the device sends when it is complete.
     if (event, direction) not in (("S", "o"), ("C", "i")) or (event == "C" and status != "0"):
         return None
@@ -61,7 +63,8 @@ def transfer(line: str) -> Transfer | None:
     if len(digits) % 2 or len(digits) // 2 > int(length):
         return None
     end: End = "host" if direction == "o" else "device"
-    return Transfer(end, UsbPlace(int(bus), int(device)), int(endpoint), bytes.fromhex(digits))
+    place = UsbPlace(int(bus), int(device))
+    return Transfer(end, place, int(endpoint), bytes.fromhex(digits), int(microseconds) / 1_000_000)
 
 
 def find(identity: UsbIdentity, devices: Path) -> UsbPlace | None:
@@ -86,13 +89,16 @@ def _number(file: Path, base: int) -> int | None:
 
 
 class UsbMonitor:
-    """Monitors the transfers of one device from its opening on. `lost` is called with the failure that ends it."""
+    """Monitors the transfers of one device from its opening on: who sent, what, and the kernel's time of it in seconds.
+
+    `lost` is set to the failure that ends it.
+    """
 
     def __init__(
         self,
         device: str,
         identity: UsbIdentity,
-        receive: Callable[[End, bytes], None],
+        receive: Callable[[End, bytes, float], None],
         lost: "asyncio.Future[PortLost]",
         usbmon: Path,
         devices: Path,
@@ -131,7 +137,7 @@ class UsbMonitor:
                 return
         try:
             for sent in self._transfers():
-                self._receive(sent.end, sent.octets)
+                self._receive(sent.end, sent.octets, sent.seconds)
         except OSError as failure:
             self._lose(PortLost(self._device, f"usbmon cannot be read: {failure.strerror}"))
             return

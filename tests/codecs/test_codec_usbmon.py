@@ -39,12 +39,13 @@ def test_what_the_host_sends_is_read_as_it_is_submitted() -> None:
     )
     found = transfer(line)
     assert found is not None and (found.end, found.place, found.endpoint) == ("host", UsbPlace(1, 5), 2)
+    assert found.seconds == 4128.379752
     assert found.octets[:4] == b"USBC" and len(found.octets) == 31
-    assert transfer(QUESTION) == Transfer("host", UsbPlace(3, 12), 1, ask(INPUTS))
+    assert transfer(QUESTION) == Transfer("host", UsbPlace(3, 12), 1, ask(INPUTS), 0.000001)
 
 
 def test_what_the_device_sends_is_read_as_it_is_complete() -> None:
-    assert transfer(ANSWER) == Transfer("device", UsbPlace(3, 12), 1, b"\x01129\0\0\0\0")
+    assert transfer(ANSWER) == Transfer("device", UsbPlace(3, 12), 1, b"\x01129\0\0\0\0", 0.000001)
     assert transfer(ANSWER.replace(" C ", " S ")) is None
     assert transfer(ANSWER.replace(" 0:8 8", " -2:8 8")) is None
     assert transfer(ANSWER.replace(" 8 = ", " 4 = ")) is None
@@ -96,3 +97,44 @@ def test_what_may_be_the_answer_to_another_question_is_not_read() -> None:
     assert answered(reader, "00001", 2.0) == []
     list(reader.receive("host", ask(RELAYS), 3.0))
     assert asked(reader, 0b100, 5.0) != []  # that of the relays never came
+    list(reader.receive("host", ask(RELAYS), 4095.5))
+    assert asked(reader, 0b010, 0.6) != []  # the kernel's time began again
+
+
+def counted(reader: Adu218Passive, input: int, value: int, now: float) -> None:
+    assert list(reader.receive("host", ask(COUNTERS[input]), now)) == [] == answered(reader, f"{value:05}", now)
+
+
+def test_a_press_between_two_questions_for_the_inputs_is_known_by_the_boards_own_counter() -> None:
+    reader = Adu218Passive()
+    counted(reader, 7, 65535, 1.0)
+    assert asked(reader, 0b000, 1.0) != []
+    counted(reader, 7, 0, 1.1)  # pressed and released
+    [press] = asked(reader, 0b000, 1.1)
+    assert isinstance(press, SlotsRead) and press.before is not None
+    assert (press.before[7], press.counters[7]) == (0, 1)
+    assert asked(reader, 0b000, 1.2) == []
+    counted(reader, 7, 0, 1.3)
+    [long] = asked(reader, 0b10000000, 1.3)  # the counter was read before it, the level after it
+    assert isinstance(long, SlotsRead) and long.counters[7] == 2
+    counted(reader, 7, 1, 1.4)
+    assert asked(reader, 0b10000000, 1.4) == []
+    counted(reader, 7, 3, 1.5)
+    [twice] = asked(reader, 0b10000000, 1.5)
+    assert isinstance(twice, SlotsRead) and twice.counters[7] == 4
+    counted(reader, 7, 0, 1.6)  # the board was without power
+    counted(reader, 7, 1, 1.7)
+    [again] = asked(reader, 0b10000000, 1.7)
+    assert isinstance(again, SlotsRead) and again.counters[7] == 5
+
+
+def test_a_rise_before_the_first_reading_of_a_counter_hides_no_later_one() -> None:
+    reader = Adu218Passive()
+    assert asked(reader, 0b000, 1.0) != []
+    counted(reader, 0, 1, 1.1)
+    assert asked(reader, 0b001, 1.1) != []  # counted by the board before its counter was first read
+    counted(reader, 0, 1, 1.2)
+    assert asked(reader, 0b001, 1.2) == []
+    counted(reader, 0, 2, 1.3)
+    [bounce] = asked(reader, 0b001, 1.3)
+    assert isinstance(bounce, SlotsRead) and bounce.counters[0] == 2
