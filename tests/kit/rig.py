@@ -2,10 +2,14 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from drivers.device import Device, Mark
 from drivers.kit.assertion import Person
 from drivers.wiring import Wiring
+from tests.kit.wires import later
+
+Far = TypeVar("Far")
 
 
 async def at_once() -> None:
@@ -21,3 +25,26 @@ class Rig:
     wiring: Wiring | None = None
     switch_on: Callable[[], Awaitable[None]] = at_once
     packet: int = 0
+
+
+def defect(name: str, text: str, plant: Callable[[Far], None]) -> Callable[[Far], None]:
+    """A defect that one expression plants."""
+    plant.__name__, plant.__doc__ = name, text
+    return plant
+
+
+def after(far: object, act: str, then: Callable[[], object]) -> None:
+    """Each time the device does this, that follows."""
+    real = getattr(far, act)
+
+    def both() -> None:
+        real()
+        then()
+
+    setattr(far, act, both)
+
+
+def delayed(far: object, act: str, seconds: float) -> None:
+    """The device does this so many seconds later."""
+    real = getattr(far, act)
+    setattr(far, act, lambda: later(seconds, real))

@@ -11,7 +11,7 @@ from simulators.devices.shoe import CUT_CARD, OVERDRAWN, UNREADABLE, Shoe
 from simulators.felt.cards import Card
 from simulators.felt.deck import SHOE, Pieces, card_material
 from simulators.pace import pace_from_text
-from tests.kit.rig import Rig
+from tests.kit.rig import Rig, after, defect, delayed
 from tests.kit.wires import FarLine, every, later, now, wired
 
 PEOPLE = "table"
@@ -128,10 +128,27 @@ def rig(plant: Callable[[FarShoe], None]) -> Iterator[Rig]:
 # ---- defects
 
 
-def _on_report(far: FarShoe, change: Callable[[str, bytes, Callable[[str, bytes], None]], None]) -> None:
-    """`change` gets each report, and what sends it."""
+def _on_report(far: FarShoe, change: Callable[[str, bytes], tuple[str, bytes] | None]) -> None:
+    """A report is sent as `change` gives it, or not at all."""
     report = far.report
-    far.report = lambda code, content: change(code, content, report)
+
+    def reported(code: str, content: bytes) -> None:
+        changed = change(code, content)
+        if changed is not None:
+            report(*changed)
+
+    far.report = reported
+
+
+def _behind_report(far: FarShoe, then: Callable[[str, bytes], None]) -> None:
+    """`then` gets each report that was sent."""
+    report = far.report
+
+    def reported(code: str, content: bytes) -> None:
+        report(code, content)
+        then(code, content)
+
+    far.report = reported
 
 
 def _on_command(far: FarShoe, takes: Callable[[str], bool]) -> None:
@@ -145,26 +162,11 @@ def _on_command(far: FarShoe, takes: Callable[[str], bool]) -> None:
     far.line.receive = received
 
 
-def _on_restart(far: FarShoe, then: Callable[[], None]) -> None:
-    restart = far.restart
-
-    def restarted() -> None:
-        then()
-        restart()
-
-    far.restart = restarted
-
-
 def _as(kind: int, content: bytes) -> bytes:
     return bytes([kind << 4 | content[0] & 0x0F, content[1]])
 
 
-def deaf_at_first(far: FarShoe) -> None:
-    """It takes no command in its first five seconds."""
-    _on_command(far, lambda command: now() > 5)
-
-
-def _busy(far: FarShoe, wanted: str, when: Callable[[], bool]) -> None:
+def _busy(far: FarShoe, wanted: str, when: Callable[[], bool] = lambda: True) -> None:
     left = [2]
 
     def takes(command: str) -> bool:
@@ -189,55 +191,38 @@ def busy_to_lock(far: FarShoe) -> None:
     _on_command(far, takes)
 
 
-def busy_to_unlock(far: FarShoe) -> None:
-    """It is busy twice before it unlocks."""
-    _busy(far, UNLOCK, lambda: True)
+def _lock_fails(far: FarShoe, after_start: bool) -> None:
+    started = asyncio.Event()
 
+    def change(code: str, content: bytes) -> tuple[str, bytes]:
+        fails = code == "d" and content[0] >> 4 == LOCKED and started.is_set() == after_start
+        return "D" if fails else code, content
 
-def _lock_fails(far: FarShoe, when: Callable[[], bool]) -> None:
-    def change(code: str, content: bytes, report: Callable[[str, bytes], None]) -> None:
-        if code == "d" and content[0] >> 4 == LOCKED and when():
-            report("D", content)
-        else:
-            report(code, content)
-
+    after(far, "restart", started.set)
     _on_report(far, change)
-
-
-def lock_is_loose(far: FarShoe) -> None:
-    """Locked, it gives cards; not after a start."""
-    started = [False]
-    _on_restart(far, lambda: started.__setitem__(0, True))
-    _lock_fails(far, lambda: not started[0])
 
 
 def _later_report(far: FarShoe, wanted: str, seconds: float, when: Callable[[bytes], bool]) -> None:
     """With its copies, so many seconds later, under the number that it has then."""
+    report = far.report
 
-    def change(code: str, content: bytes, report: Callable[[str, bytes], None]) -> None:
+    def reported(code: str, content: bytes) -> None:
         if code == wanted and when(content):
             later(seconds, lambda: report(code, content))
         else:
             report(code, content)
 
-    _on_report(far, change)
-
-
-def slow_to_report(far: FarShoe) -> None:
-    """A card is reported after two and a half seconds, where a station has the port open."""
-    _later_report(far, "D", 2.5, lambda content: far.line.host)
+    far.report = reported
 
 
 def stutters(far: FarShoe) -> None:
     """A card behind which none was drawn for a second is reported again."""
-    closed, close = [0], far.line.close
+    closed = [0]
 
-    def close_() -> None:
-        close()
+    def close() -> None:
         closed[0] += 1
 
-    def change(code: str, content: bytes, report: Callable[[str, bytes], None]) -> None:
-        report(code, content)
+    def then(code: str, content: bytes) -> None:
         at, times = far.reported_at, closed[0]
 
         def again() -> None:
@@ -247,19 +232,19 @@ def stutters(far: FarShoe) -> None:
         if code == "D":
             later(1.0, again)
 
-    far.line.close = close_
-    _on_report(far, change)
+    after(far.line, "close", close)
+    _behind_report(far, then)
 
 
 def loses_fast_cards(far: FarShoe) -> None:
     """A card within 0.2 s after another is not reported."""
     last = [-1.0]
 
-    def change(code: str, content: bytes, report: Callable[[str, bytes], None]) -> None:
-        if code != "D" or now() - last[0] > 0.2:
-            report(code, content)
+    def change(code: str, content: bytes) -> tuple[str, bytes] | None:
+        lost = code == "D" and now() - last[0] <= 0.2
         if code == "D":
             last[0] = now()
+        return None if lost else (code, content)
 
     _on_report(far, change)
 
@@ -267,10 +252,10 @@ def loses_fast_cards(far: FarShoe) -> None:
 def counts_to_eight(far: FarShoe) -> None:
     """After the number 8 comes the number 1."""
 
-    def change(code: str, content: bytes, report: Callable[[str, bytes], None]) -> None:
+    def change(code: str, content: bytes) -> tuple[str, bytes]:
         if far.number == 8:
             far.number = 9
-        report(code, content)
+        return code, content
 
     _on_report(far, change)
 
@@ -286,72 +271,40 @@ def slow_to_start(far: FarShoe) -> None:
     _later_report(far, "S", 8.0, when)
 
 
-def loose_after_start(far: FarShoe) -> None:
-    """After a start, locking acknowledges only."""
-    started = [False]
-    _on_restart(far, lambda: started.__setitem__(0, True))
-    _lock_fails(far, lambda: started[0])
-
-
 def starts_at_two(far: FarShoe) -> None:
     """After a start, the first number is 2, but for the first start."""
     first = [True]
 
-    def change(code: str, content: bytes, report: Callable[[str, bytes], None]) -> None:
-        report(code, content)
+    def then(code: str, content: bytes) -> None:
         if code == "S":
             far.number = 0 if first[0] else 1
             first[0] = False
 
-    _on_report(far, change)
-
-
-def unplugged_late(far: FarShoe) -> None:
-    """Eight seconds go by until a pulled plug shows."""
-    unplug = far.line.unplug
-    far.line.unplug = lambda: later(8.0, unplug)
+    _behind_report(far, then)
 
 
 def _uncounted(far: FarShoe, when: Callable[[], bool]) -> None:
-    def change(code: str, content: bytes, report: Callable[[str, bytes], None]) -> None:
-        if not when():
-            report(code, content)
-
-    _on_report(far, change)
-
-
-def uncounted_without_cable(far: FarShoe) -> None:
-    """A card has no number while the cable is out."""
-    _uncounted(far, lambda: not far.line.plugged)
-
-
-def uncounted_without_station(far: FarShoe) -> None:
-    """A card has no number while no station has the port open."""
-    _uncounted(far, lambda: far.line.plugged and not far.line.host and now() > 1)
+    _on_report(far, lambda code, content: None if when() else (code, content))
 
 
 def locks_with_the_cable(far: FarShoe) -> None:
     """Once the cable is back, it is locked, whatever it acknowledges."""
-    plug, locked = far.line.plug, [False]
+    locked = asyncio.Event()
 
-    def plugged() -> None:
-        plug()
-        locked[0] = True
+    def change(code: str, content: bytes) -> tuple[str, bytes]:
+        return ("d", _as(LOCKED, content)) if code == "D" and locked.is_set() else (code, content)
 
-    def change(code: str, content: bytes, report: Callable[[str, bytes], None]) -> None:
-        report(*(("d", _as(LOCKED, content)) if code == "D" and locked[0] else (code, content)))
-
-    far.line.plug = plugged
+    after(far.line, "plug", locked.set)
     _on_report(far, change)
 
 
 def _last_card(far: FarShoe) -> list[bytes]:
     last: list[bytes] = []
 
-    def change(code: str, content: bytes, report: Callable[[str, bytes], None]) -> None:
+    def change(code: str, content: bytes) -> tuple[str, bytes]:
         if code == "D" and far.line.host:
             last[:] = [content]
-        report(code, content)
+        return code, content
 
     _on_report(far, change)
     return last
@@ -359,87 +312,60 @@ def _last_card(far: FarShoe) -> list[bytes]:
 
 def repeats_to_a_start(far: FarShoe) -> None:
     """A second after a station opens the port, the last card is reported again; not after the cable was out."""
-    opened, unplugged, unplug, last = far.line.open, [False], far.line.unplug, _last_card(far)
+    unplugged, last = asyncio.Event(), _last_card(far)
 
-    def open_() -> None:
-        opened()
-        if last and not unplugged[0]:
+    def again() -> None:
+        if last and not unplugged.is_set():
             later(1.0, lambda: far.say("D", last[0]))
 
-    def unplug_() -> None:
-        unplug()
-        unplugged[0] = True
-
-    far.line.open, far.line.unplug = open_, unplug_
+    after(far.line, "open", again)
+    after(far.line, "unplug", unplugged.set)
 
 
 def repeats_to_a_cable(far: FarShoe) -> None:
     """Where the cable was pulled within a report, its card is reported again once the cable is back."""
-    plug, unplug, within, last = far.line.plug, far.line.unplug, [False], _last_card(far)
+    within, last = [False], _last_card(far)
 
-    def unplug_() -> None:
+    def unplug() -> None:
         within[0] = now() - far.reported_at < 0.2
-        unplug()
 
-    def plug_() -> None:
-        plug()
+    def plug() -> None:
         if within[0] and last:
             later(1.5, lambda: far.say("D", last[0]))
 
-    far.line.plug, far.line.unplug = plug_, unplug_
+    after(far.line, "plug", plug)
+    after(far.line, "unplug", unplug)
 
 
 def _drops(far: FarShoe, wanted: str) -> None:
-    def change(code: str, content: bytes, report: Callable[[str, bytes], None]) -> None:
-        if code == wanted:
-            far.number = far.number % 9 + 1
-        else:
-            report(code, content)
+    def change(code: str, content: bytes) -> tuple[str, bytes] | None:
+        if code != wanted:
+            return code, content
+        far.number = far.number % 9 + 1
+        return None
 
     _on_report(far, change)
-
-
-def no_cut_card(far: FarShoe) -> None:
-    """The cut card is not reported."""
-    _drops(far, "C")
 
 
 def guesses(far: FarShoe) -> None:
     """A card that it cannot read is reported as some card."""
 
-    def change(code: str, content: bytes, report: Callable[[str, bytes], None]) -> None:
-        if code == "E" and content[0] & 0x3F == 1:
-            report("D", frames.card_content(0, 1, Card(2, "c")))
-        else:
-            report(code, content)
+    def change(code: str, content: bytes) -> tuple[str, bytes]:
+        unread = code == "E" and content[0] & 0x3F == 1
+        return ("D", frames.card_content(0, 1, Card(2, "c"))) if unread else (code, content)
 
     _on_report(far, change)
-
-
-def slow_to_err(far: FarShoe) -> None:
-    """Two cards at once are reported after seven seconds."""
-    _later_report(far, "E", 7.0, lambda content: content[0] & 0x3F == 2)
-
-
-def clears_in_silence(far: FarShoe) -> None:
-    """That an error is cleared is not reported."""
-    _drops(far, "e")
 
 
 def never_clears(far: FarShoe) -> None:
     """An error is reported as cleared, and stays."""
     stays = [False]
 
-    def change(code: str, content: bytes, report: Callable[[str, bytes], None]) -> None:
+    def change(code: str, content: bytes) -> tuple[str, bytes]:
         stays[0] |= code == "e"
-        report(*(("d", _as(IN_ERROR, content)) if code == "D" and stays[0] else (code, content)))
+        return ("d", _as(IN_ERROR, content)) if code == "D" and stays[0] else (code, content)
 
     _on_report(far, change)
-
-
-def babbles(far: FarShoe) -> None:
-    """Every four seconds it sends what is no report."""
-    every(far.line, 4.0, lambda: far.line.send(b"\x00\xff"))
 
 
 def dreams(far: FarShoe) -> None:
@@ -460,10 +386,9 @@ def sleeps(far: FarShoe) -> None:
         last[0] = now()
         return True
 
-    def change(code: str, content: bytes, report: Callable[[str, bytes], None]) -> None:
-        if code != "D" or now() - last[0] < 30:
-            report(code, content)
-        last[0] = now()
+    def change(code: str, content: bytes) -> tuple[str, bytes] | None:
+        slept, last[0] = now() - last[0] >= 30, now()
+        return None if code == "D" and slept else (code, content)
 
     _on_command(far, takes)
     _on_report(far, change)
@@ -501,17 +426,52 @@ def misreads(far: FarShoe) -> None:
     """The thirtieth card is read as another."""
     cards = [0]
 
-    def change(code: str, content: bytes, report: Callable[[str, bytes], None]) -> None:
+    def change(code: str, content: bytes) -> tuple[str, bytes]:
         cards[0] += code == "D"
-        other = bytes([content[0], content[1] ^ 0x10]) if code == "D" and cards[0] == 30 else content
-        report(code, other)
+        return code, bytes([content[0], content[1] ^ 0x10]) if code == "D" and cards[0] == 30 else content
 
     _on_report(far, change)
 
 
-DEFECTS = (
-    deaf_at_first, busy_to_lock, busy_to_unlock, lock_is_loose, slow_to_report, stutters, loses_fast_cards,
-    counts_to_eight, slow_to_start, loose_after_start, starts_at_two, unplugged_late, uncounted_without_cable,
-    uncounted_without_station, locks_with_the_cable, repeats_to_a_start, repeats_to_a_cable, no_cut_card, guesses,
-    slow_to_err, clears_in_silence, never_clears, babbles, dreams, sleeps, overrun, dozes, misreads,
+DEFECTS: tuple[Callable[[FarShoe], None], ...] = (
+    defect(
+        "deaf_at_first", "It takes no command in its first five seconds.",
+        lambda far: _on_command(far, lambda command: now() > 5),
+    ),
+    busy_to_lock,
+    defect("busy_to_unlock", "It is busy twice before it unlocks.", lambda far: _busy(far, UNLOCK)),
+    defect("lock_is_loose", "Locked, it gives cards; not after a start.", lambda far: _lock_fails(far, False)),
+    defect(
+        "slow_to_report", "A card is reported after two and a half seconds, where a station has the port open.",
+        lambda far: _later_report(far, "D", 2.5, lambda content: far.line.host),
+    ),
+    stutters, loses_fast_cards, counts_to_eight, slow_to_start,
+    defect("loose_after_start", "After a start, locking acknowledges only.", lambda far: _lock_fails(far, True)),
+    starts_at_two,
+    defect(
+        "unplugged_late", "Eight seconds go by until a pulled plug shows.",
+        lambda far: delayed(far.line, "unplug", 8.0),
+    ),
+    defect(
+        "uncounted_without_cable", "A card has no number while the cable is out.",
+        lambda far: _uncounted(far, lambda: not far.line.plugged),
+    ),
+    defect(
+        "uncounted_without_station", "A card has no number while no station has the port open.",
+        lambda far: _uncounted(far, lambda: far.line.plugged and not far.line.host and now() > 1),
+    ),
+    locks_with_the_cable, repeats_to_a_start, repeats_to_a_cable,
+    defect("no_cut_card", "The cut card is not reported.", lambda far: _drops(far, "C")),
+    guesses,
+    defect(
+        "slow_to_err", "Two cards at once are reported after seven seconds.",
+        lambda far: _later_report(far, "E", 7.0, lambda content: content[0] & 0x3F == 2),
+    ),
+    defect("clears_in_silence", "That an error is cleared is not reported.", lambda far: _drops(far, "e")),
+    never_clears,
+    defect(
+        "babbles", "Every four seconds it sends what is no report.",
+        lambda far: every(far.line, 4.0, lambda: far.line.send(b"\x00\xff")),
+    ),
+    dreams, sleeps, overrun, dozes, misreads,
 )  # fmt: skip

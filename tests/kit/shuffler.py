@@ -12,7 +12,7 @@ from simulators.devices.shuffler import HOPPER, SHORT, TRAY, Shuffler
 from simulators.felt.cards import Card
 from simulators.felt.deck import OrdersOf, Pieces, card_material
 from simulators.pace import pace_from_text
-from tests.kit.rig import Rig
+from tests.kit.rig import Rig, after, defect, delayed
 from tests.kit.wires import FarLine, every, later, now, wired
 
 PACKET = 3
@@ -214,11 +214,6 @@ def _number(payload: bytes) -> int:
     return int.from_bytes(payload[:4], "big")
 
 
-def deaf_at_first(far: FarShuffler) -> None:
-    """It answers nothing in its first five seconds."""
-    _on_frame(far, frames.RESEND, lambda payload: now() > 5)
-
-
 def says_continuous(far: FarShuffler) -> None:
     """It reports that it gives single cards."""
     far.hello = lambda payload: payload[:4] + b"\2" + payload[5:]
@@ -238,16 +233,6 @@ def miscounts_at_start(far: FarShuffler) -> None:
         return payload[:1] + inside.to_bytes(2, "big") + payload[3:]
 
     _on_post(far, frames.STATUS, change)
-
-
-def begins_in_silence(far: FarShuffler) -> None:
-    """The beginning of a shuffle is not reported."""
-    _on_post(far, frames.SHUFFLE_STARTED, lambda payload: None)
-
-
-def shuffles_long(far: FarShuffler) -> None:
-    """A shuffle is reported as done two and a half minutes late."""
-    _later_post(far, frames.SHUFFLE_DONE, 150.0)
 
 
 def miscounts_a_shuffle(far: FarShuffler) -> None:
@@ -277,11 +262,6 @@ def _again(far: FarShuffler, wanted: int) -> None:
     _on_frame(far, wanted, takes)
 
 
-def shuffles_again(far: FarShuffler) -> None:
-    """An order to shuffle that is repeated is carried out again."""
-    _again(far, frames.SHUFFLE)
-
-
 def shuffles_anyway(far: FarShuffler) -> None:
     """It shuffles though a card is out of it."""
 
@@ -304,11 +284,6 @@ def spends_what_it_refuses(far: FarShuffler) -> None:
     _on_frame(far, frames.SHUFFLE, takes)
 
 
-def slow_to_dispense(far: FarShuffler) -> None:
-    """A packet is reported eight seconds late."""
-    _later_post(far, frames.PACKET, 8.0)
-
-
 def gives_too_few(far: FarShuffler) -> None:
     """Each packet has a card too few."""
 
@@ -320,19 +295,9 @@ def gives_too_few(far: FarShuffler) -> None:
     _on_frame(far, frames.DISPENSE, takes)
 
 
-def reads_from_below(far: FarShuffler) -> None:
-    """The cards of a packet are reported from the bottom."""
-    _on_post(far, frames.PACKET, lambda payload: payload[:5] + payload[:4:-1])
-
-
 def overfills_the_tray(far: FarShuffler) -> None:
     """It does not wait until the tray is empty."""
     far.machine._tray_empty.clear = lambda: None  # type: ignore[method-assign]
-
-
-def dispenses_again(far: FarShuffler) -> None:
-    """An order to dispense that is repeated is carried out again."""
-    _again(far, frames.DISPENSE)
 
 
 def guesses(far: FarShuffler) -> None:
@@ -340,19 +305,9 @@ def guesses(far: FarShuffler) -> None:
     _on_post(far, frames.PACKET, lambda payload: payload[:5] + payload[5:].replace(bytes([UNREAD]), bytes([SOME_CARD])))
 
 
-def slow_to_count(far: FarShuffler) -> None:
-    """Cards that are put in are reported after eight seconds."""
-    _later_post(far, frames.CARDS_INSERTED, 8.0)
-
-
 def miscounts_what_comes_in(far: FarShuffler) -> None:
     """One card more is reported than was put in."""
     _on_post(far, frames.CARDS_INSERTED, lambda payload: (int.from_bytes(payload, "big") + 1).to_bytes(2, "big"))
-
-
-def slow_to_check(far: FarShuffler) -> None:
-    """What is wrong with the deck is reported eight seconds after the shuffle."""
-    _later_post(far, frames.DECK_CHECK, 8.0)
 
 
 def names_another(far: FarShuffler) -> None:
@@ -364,21 +319,6 @@ def names_another(far: FarShuffler) -> None:
         return payload
 
     _on_post(far, frames.DECK_CHECK, change)
-
-
-def sees_no_double(far: FarShuffler) -> None:
-    """A card that is there twice is not named."""
-    _on_post(far, frames.DECK_CHECK, lambda payload: payload[: 5 + payload[4]] + b"\0")
-
-
-def slow_to_open(far: FarShuffler) -> None:
-    """A lid that is opened is reported after eight seconds."""
-    _later_post(far, frames.LID_OPENED, 8.0)
-
-
-def slow_to_close(far: FarShuffler) -> None:
-    """A lid that is closed is reported after eight seconds."""
-    _later_post(far, frames.LID_CLOSED, 8.0)
 
 
 def dispenses_with_open_lid(far: FarShuffler) -> None:
@@ -402,27 +342,6 @@ def spends_with_open_lid(far: FarShuffler) -> None:
         return True
 
     _on_frame(far, frames.DISPENSE, takes)
-
-
-def slow_to_jam(far: FarShuffler) -> None:
-    """A jam is reported after eight seconds."""
-    _later_post(far, frames.JAM, 8.0)
-
-
-def slow_to_clear(far: FarShuffler) -> None:
-    """That a jam is cleared is reported after eight seconds."""
-    _later_post(far, frames.CLEARED, 8.0)
-
-
-def idle_after_a_jam(far: FarShuffler) -> None:
-    """After a jam it does not shuffle."""
-    _on_frame(far, frames.SHUFFLE, lambda payload: not far.jammed.is_set())
-
-
-def slow_to_start(far: FarShuffler) -> None:
-    """Eight seconds go by until it is on again."""
-    restart = far.restart
-    far.restart = lambda: later(8.0, restart)
 
 
 def same_boot(far: FarShuffler) -> None:
@@ -449,17 +368,6 @@ def idle_after_start(far: FarShuffler) -> None:
     _on_frame(far, frames.SHUFFLE, lambda payload: not restarted[0])
 
 
-def unplugged_late(far: FarShuffler) -> None:
-    """Eight seconds go by until a pulled plug shows."""
-    unplug = far.line.unplug
-    far.line.unplug = lambda: later(8.0, unplug)
-
-
-def forgets_without_cable(far: FarShuffler) -> None:
-    """A packet that comes while the cable is out is not reported."""
-    _on_post(far, frames.PACKET, lambda payload: payload if far.line.plugged else None)
-
-
 def forgets_without_station(far: FarShuffler) -> None:
     """A packet that comes while no station has the port open is not reported."""
     _on_post(far, frames.PACKET, lambda payload: payload if far.line.host or not far.line.plugged else None)
@@ -478,41 +386,31 @@ def _last_packet(far: FarShuffler) -> list[tuple[bytes, float]]:
 
 def repeats_to_a_start(far: FarShuffler) -> None:
     """A second after a station opens the port, the last packet is reported again; not after the cable was out."""
-    opened, unplug, unplugged, last = far.line.open, far.line.unplug, [False], _last_packet(far)
+    unplugged, last = asyncio.Event(), _last_packet(far)
     post = far.link.__class__.post
 
-    def open_() -> None:
-        opened()
-        if last and not unplugged[0]:
+    def again() -> None:
+        if last and not unplugged.is_set():
             later(1.0, lambda: post(far.link, frames.PACKET, last[0][0]))
 
-    def unplug_() -> None:
-        unplugged[0] = True
-        unplug()
-
-    far.line.open, far.line.unplug = open_, unplug_
+    after(far.line, "open", again)
+    after(far.line, "unplug", unplugged.set)
 
 
 def repeats_to_a_cable(far: FarShuffler) -> None:
     """Where the cable was pulled within a report, its packet is reported again once the cable is back."""
-    plug, unplug, within, last = far.line.plug, far.line.unplug, [False], _last_packet(far)
+    within, last = [False], _last_packet(far)
     post = far.link.__class__.post
 
-    def unplug_() -> None:
+    def unplug() -> None:
         within[0] = bool(last) and now() - last[0][1] < 0.2
-        unplug()
 
-    def plug_() -> None:
-        plug()
+    def plug() -> None:
         if within[0]:
             later(1.5, lambda: post(far.link, frames.PACKET, last[0][0]))
 
-    far.line.plug, far.line.unplug = plug_, unplug_
-
-
-def babbles(far: FarShuffler) -> None:
-    """Every four seconds it sends what is no report."""
-    every(far.line, 4.0, lambda: far.line.send(b"\xff\x00"))
+    after(far.line, "plug", plug)
+    after(far.line, "unplug", unplug)
 
 
 def dreams(far: FarShuffler) -> None:
@@ -543,11 +441,6 @@ def dozes(far: FarShuffler) -> None:
     _on_frame(far, frames.RESEND, lambda payload: far.ordered_at is not None or not 20 < now() < 30)
 
 
-def ignores_acknowledgements(far: FarShuffler) -> None:
-    """What was acknowledged still waits."""
-    _on_frame(far, frames.ACK, lambda payload: False)
-
-
 def misreads(far: FarShuffler) -> None:
     """The thirtieth card is read as another."""
     cards = [0]
@@ -562,12 +455,92 @@ def misreads(far: FarShuffler) -> None:
     _on_post(far, frames.PACKET, change)
 
 
-DEFECTS = (
-    deaf_at_first, says_continuous, nameless, miscounts_at_start, begins_in_silence, shuffles_long,
-    miscounts_a_shuffle, never_mixes, shuffles_again, shuffles_anyway, spends_what_it_refuses, slow_to_dispense,
-    gives_too_few, reads_from_below, overfills_the_tray, dispenses_again, guesses, slow_to_count,
-    miscounts_what_comes_in, slow_to_check, names_another, sees_no_double, slow_to_open, slow_to_close,
-    dispenses_with_open_lid, spends_with_open_lid, slow_to_jam, slow_to_clear, idle_after_a_jam, slow_to_start,
-    same_boot, starts_at_three, idle_after_start, unplugged_late, forgets_without_cable, forgets_without_station,
-    repeats_to_a_start, repeats_to_a_cable, babbles, dreams, sleeps, dozes, ignores_acknowledgements, misreads,
+DEFECTS: tuple[Callable[[FarShuffler], None], ...] = (
+    defect(
+        "deaf_at_first", "It answers nothing in its first five seconds.",
+        lambda far: _on_frame(far, frames.RESEND, lambda payload: now() > 5),
+    ),
+    says_continuous, nameless, miscounts_at_start,
+    defect(
+        "begins_in_silence", "The beginning of a shuffle is not reported.",
+        lambda far: _on_post(far, frames.SHUFFLE_STARTED, lambda payload: None),
+    ),
+    defect(
+        "shuffles_long", "A shuffle is reported as done two and a half minutes late.",
+        lambda far: _later_post(far, frames.SHUFFLE_DONE, 150.0),
+    ),
+    miscounts_a_shuffle, never_mixes,
+    defect(
+        "shuffles_again", "An order to shuffle that is repeated is carried out again.",
+        lambda far: _again(far, frames.SHUFFLE),
+    ),
+    shuffles_anyway, spends_what_it_refuses,
+    defect(
+        "slow_to_dispense", "A packet is reported eight seconds late.",
+        lambda far: _later_post(far, frames.PACKET, 8.0),
+    ),
+    gives_too_few,
+    defect(
+        "reads_from_below", "The cards of a packet are reported from the bottom.",
+        lambda far: _on_post(far, frames.PACKET, lambda payload: payload[:5] + payload[:4:-1]),
+    ),
+    overfills_the_tray,
+    defect(
+        "dispenses_again", "An order to dispense that is repeated is carried out again.",
+        lambda far: _again(far, frames.DISPENSE),
+    ),
+    guesses,
+    defect(
+        "slow_to_count", "Cards that are put in are reported after eight seconds.",
+        lambda far: _later_post(far, frames.CARDS_INSERTED, 8.0),
+    ),
+    miscounts_what_comes_in,
+    defect(
+        "slow_to_check", "What is wrong with the deck is reported eight seconds after the shuffle.",
+        lambda far: _later_post(far, frames.DECK_CHECK, 8.0),
+    ),
+    names_another,
+    defect(
+        "sees_no_double", "A card that is there twice is not named.",
+        lambda far: _on_post(far, frames.DECK_CHECK, lambda payload: payload[: 5 + payload[4]] + b"\0"),
+    ),
+    defect(
+        "slow_to_open", "A lid that is opened is reported after eight seconds.",
+        lambda far: _later_post(far, frames.LID_OPENED, 8.0),
+    ),
+    defect(
+        "slow_to_close", "A lid that is closed is reported after eight seconds.",
+        lambda far: _later_post(far, frames.LID_CLOSED, 8.0),
+    ),
+    dispenses_with_open_lid, spends_with_open_lid,
+    defect("slow_to_jam", "A jam is reported after eight seconds.", lambda far: _later_post(far, frames.JAM, 8.0)),
+    defect(
+        "slow_to_clear", "That a jam is cleared is reported after eight seconds.",
+        lambda far: _later_post(far, frames.CLEARED, 8.0),
+    ),
+    defect(
+        "idle_after_a_jam", "After a jam it does not shuffle.",
+        lambda far: _on_frame(far, frames.SHUFFLE, lambda payload: not far.jammed.is_set()),
+    ),
+    defect("slow_to_start", "Eight seconds go by until it is on again.", lambda far: delayed(far, "restart", 8.0)),
+    same_boot, starts_at_three, idle_after_start,
+    defect(
+        "unplugged_late", "Eight seconds go by until a pulled plug shows.",
+        lambda far: delayed(far.line, "unplug", 8.0),
+    ),
+    defect(
+        "forgets_without_cable", "A packet that comes while the cable is out is not reported.",
+        lambda far: _on_post(far, frames.PACKET, lambda payload: payload if far.line.plugged else None),
+    ),
+    forgets_without_station, repeats_to_a_start, repeats_to_a_cable,
+    defect(
+        "babbles", "Every four seconds it sends what is no report.",
+        lambda far: every(far.line, 4.0, lambda: far.line.send(b"\xff\x00")),
+    ),
+    dreams, sleeps, dozes,
+    defect(
+        "ignores_acknowledgements", "What was acknowledged still waits.",
+        lambda far: _on_frame(far, frames.ACK, lambda payload: False),
+    ),
+    misreads,
 )  # fmt: skip

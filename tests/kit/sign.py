@@ -1,13 +1,14 @@
 """A sign in made-up time, the person who reads it, and the defects that are planted in it."""
 
+import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from drivers.alpha.serial_sign import SerialSign
 from drivers.kit.assertion import Instruction
 from simulators.devices.sign import NAK, SimulatedSign
-from tests.kit.rig import Rig
-from tests.kit.wires import FarLine, later, now, wired
+from tests.kit.rig import Rig, after, defect, delayed
+from tests.kit.wires import FarLine, now, wired
 
 BEGINNING = 10  # octets of a packet before its command
 
@@ -80,26 +81,6 @@ def busy_at_first(far: FarSign) -> None:
     far.line.refuses = lambda: now() < 4 or refuses()
 
 
-def seven_is_one(far: FarSign) -> None:
-    """A 7 looks like a 1."""
-    _seen(far, lambda text: text.replace("7", "1"))
-
-
-def no_q(far: FarSign) -> None:
-    """A Q looks like an O."""
-    _seen(far, lambda text: text.replace("Q", "O"))
-
-
-def no_small_q(far: FarSign) -> None:
-    """A q looks like a g."""
-    _seen(far, lambda text: text.replace("q", "g"))
-
-
-def comma_is_a_point(far: FarSign) -> None:
-    """A comma looks like a point."""
-    _seen(far, lambda text: text.replace(",", "."))
-
-
 def keeps_the_length(far: FarSign) -> None:
     """An amount that is longer than the one before loses its first digit."""
     length, longer = [99], [False]
@@ -124,11 +105,6 @@ def overrun(far: FarSign) -> None:
         return sum(now() - at < 2 for at in times) <= 9
 
     _on_packet(far, takes)
-
-
-def two_pages_at_most(far: FarSign) -> None:
-    """A third page is not shown."""
-    _seen(far, lambda text: " | ".join(text.split(" | ")[:2]))
 
 
 def leaves_a_tail(far: FarSign) -> None:
@@ -189,43 +165,11 @@ def short_of_memory(far: FarSign) -> None:
     _seen(far, lambda text: text.replace(cut[0], "") if cut[0] else text)
 
 
-def short_pages(far: FarSign) -> None:
-    """A page is cut after 250 characters."""
-    _seen(far, lambda text: text[:250])
-
-
-def amount_ends_the_page(far: FarSign) -> None:
-    """What is behind an amount is not shown."""
-    _seen(far, lambda text: text.removesuffix(" EUR"))
-
-
-def unplugged_late(far: FarSign) -> None:
-    """Eight seconds go by until a pulled plug shows."""
-    unplug = far.line.unplug
-    far.line.unplug = lambda: later(8.0, unplug)
-
-
 def deaf_after_the_cable(far: FarSign) -> None:
     """It takes no packet once its cable was out."""
-    unplug, deaf = far.line.unplug, [False]
-
-    def unplugged() -> None:
-        unplug()
-        deaf[0] = True
-
-    far.line.unplug = unplugged
-    _on_packet(far, lambda command: not deaf[0])
-
-
-def forgets(far: FarSign) -> None:
-    """Without power it loses its memory."""
-    restart = far.restart
-
-    def restarted() -> None:
-        restart()
-        far.sign.lose_memory()
-
-    far.restart = restarted
+    deaf = asyncio.Event()
+    after(far.line, "unplug", deaf.set)
+    _on_packet(far, lambda command: not deaf.is_set())
 
 
 def saves_its_screen(far: FarSign) -> None:
@@ -252,22 +196,37 @@ def talks(far: FarSign) -> None:
 
 def deaf_to_a_start(far: FarSign) -> None:
     """It takes no packet of a station that opens the port a second time."""
-    opened, plug, times = far.line.open, far.line.plug, [0]
-
-    def open_() -> None:
-        opened()
-        times[0] += 1
-
-    def plugged() -> None:
-        plug()
-        times[0] = 0
-
-    far.line.open, far.line.plug = open_, plugged
-    _on_packet(far, lambda command: times[0] < 2)
+    times: list[float] = []
+    after(far.line, "open", lambda: times.append(now()))
+    after(far.line, "plug", times.clear)
+    _on_packet(far, lambda command: len(times) < 2)
 
 
-DEFECTS = (
-    busy_at_first, seven_is_one, no_q, no_small_q, comma_is_a_point, keeps_the_length, overrun, two_pages_at_most,
-    leaves_a_tail, keeps_an_old_page, adds_no_page, short_of_memory, short_pages, amount_ends_the_page, unplugged_late,
-    deaf_after_the_cable, forgets, saves_its_screen, talks, deaf_to_a_start,
+DEFECTS: tuple[Callable[[FarSign], None], ...] = (
+    busy_at_first,
+    defect("seven_is_one", "A 7 looks like a 1.", lambda far: _seen(far, lambda text: text.replace("7", "1"))),
+    defect("no_q", "A Q looks like an O.", lambda far: _seen(far, lambda text: text.replace("Q", "O"))),
+    defect("no_small_q", "A q looks like a g.", lambda far: _seen(far, lambda text: text.replace("q", "g"))),
+    defect(
+        "comma_is_a_point", "A comma looks like a point.",
+        lambda far: _seen(far, lambda text: text.replace(",", ".")),
+    ),
+    keeps_the_length, overrun,
+    defect(
+        "two_pages_at_most", "A third page is not shown.",
+        lambda far: _seen(far, lambda text: " | ".join(text.split(" | ")[:2])),
+    ),
+    leaves_a_tail, keeps_an_old_page, adds_no_page, short_of_memory,
+    defect("short_pages", "A page is cut after 250 characters.", lambda far: _seen(far, lambda text: text[:250])),
+    defect(
+        "amount_ends_the_page", "What is behind an amount is not shown.",
+        lambda far: _seen(far, lambda text: text.removesuffix(" EUR")),
+    ),
+    defect(
+        "unplugged_late", "Eight seconds go by until a pulled plug shows.",
+        lambda far: delayed(far.line, "unplug", 8.0),
+    ),
+    deaf_after_the_cable,
+    defect("forgets", "Without power it loses its memory.", lambda far: after(far, "restart", far.sign.lose_memory)),
+    saves_its_screen, talks, deaf_to_a_start,
 )  # fmt: skip

@@ -16,7 +16,7 @@ from drivers.patience import Patience
 from drivers.wiring import Wiring
 from simulators.devices.adu218 import Adu218
 from simulators.pace import pace_from_text
-from tests.kit.rig import Rig
+from tests.kit.rig import Rig, after, defect, delayed
 from tests.kit.wires import later, now
 from tests.made_up_time import MadeUpTime
 
@@ -187,6 +187,10 @@ def _changed(far: FarBoard, command: str, change: Callable[[int], int]) -> None:
     far.obey = changed
 
 
+def _occupied(far: FarBoard) -> list[int]:
+    return [line for line, level in enumerate(far.board.levels) if level]
+
+
 def _add(far: FarBoard, line: int, count: int = 1) -> None:
     far.board.counters[line] += count
 
@@ -199,17 +203,13 @@ def deaf_at_first(far: FarBoard) -> None:
 
 def phantom_at_first(far: FarBoard) -> None:
     """The first reading after an opening shows a chip at the last seat."""
-    opened, first = far.open, [0.0]
-
-    def open_() -> None:
-        opened()
-        first[0] = float("inf")
+    first: list[float] = []
 
     def phantom(levels: int) -> int:
-        first[0] = min(first[0], now())
+        first.append(now())
         return levels | 1 << LAST if now() == first[0] else levels
 
-    far.open = open_
+    after(far, "open", first.clear)
     _changed(far, "PI", phantom)
 
 
@@ -225,7 +225,7 @@ def gap_filled(far: FarBoard) -> None:
     _changed(far, "PI", lambda levels: levels | every if (levels & every).bit_count() == len(SEATS) - 1 else levels)
 
 
-def _on_sense(far: FarBoard, then: Callable[[int, bool], None]) -> None:
+def _on_sense(far: FarBoard, then: Callable[[int, bool], object]) -> None:
     sense = far.sense
 
     def sensed(line: int, level: bool) -> None:
@@ -245,11 +245,6 @@ def bounces_to_rest(far: FarBoard) -> None:
     _on_sense(far, lambda line, level: later(0.01, lambda: rests(line)) if level and line != BUTTON else None)
 
 
-def counts_lifting(far: FarBoard) -> None:
-    """A chip that is lifted counts."""
-    _on_sense(far, lambda line, level: _add(far, line) if not level and line != BUTTON else None)
-
-
 def misses_short_pulses(far: FarBoard) -> None:
     """A chip that is there for less than 20 ms does not count."""
     since = [0.0] * 8
@@ -265,29 +260,15 @@ def misses_short_pulses(far: FarBoard) -> None:
 
 def drifts(far: FarBoard) -> None:
     """A chip at rest counts again every second, until the board is closed."""
-    close, closed = far.close, [False]
-
-    def close_() -> None:
-        close()
-        closed[0] = True
+    closed = asyncio.Event()
 
     def again(line: int) -> None:
-        if far.board.levels[line] and not closed[0]:
+        if far.board.levels[line] and not closed.is_set():
             _add(far, line)
             later(1.0, lambda: again(line))
 
-    far.close = close_
+    after(far, "close", closed.set)
     _on_sense(far, lambda line, level: later(1.0, lambda: again(line)) if level and line != BUTTON else None)
-
-
-def counts_presses_twice(far: FarBoard) -> None:
-    """A press counts two."""
-    _on_sense(far, lambda line, level: _add(far, line) if level and line == BUTTON else None)
-
-
-def press_counts_a_chip(far: FarBoard) -> None:
-    """A press counts a chip at the first seat."""
-    _on_sense(far, lambda line, level: _add(far, FIRST) if level and line == BUTTON else None)
 
 
 def repeats_a_long_press(far: FarBoard) -> None:
@@ -299,11 +280,6 @@ def repeats_a_long_press(far: FarBoard) -> None:
             later(1.0, again)
 
     _on_sense(far, lambda line, level: later(1.0, again) if level and line == BUTTON else None)
-
-
-def release_counts(far: FarBoard) -> None:
-    """Letting the button go counts."""
-    _on_sense(far, lambda line, level: _add(far, line) if not level and line == BUTTON else None)
 
 
 def press_overtakes(far: FarBoard) -> None:
@@ -369,55 +345,17 @@ def lamps_tire(far: FarBoard) -> None:
 
 def lamps_die_with_power(far: FarBoard) -> None:
     """After a loss of power the relays move no lamp."""
-    unplug, dead = far.unplug, [False]
-
-    def unplugged() -> None:
-        unplug()
-        dead[0] = True
-
-    far.unplug = unplugged
-    _lamps(far, lambda lit: [False] * 8 if dead[0] else lit)
-
-
-def opening_darkens(far: FarBoard) -> None:
-    """Each opening opens the relays."""
-    opened = far.open
-
-    def open_() -> None:
-        opened()
-        far.board.trip()
-
-    far.open = open_
-
-
-def unplugged_late(far: FarBoard) -> None:
-    """It answers for eight seconds after the plug was pulled."""
-    unplug = far.unplug
-    far.unplug = lambda: later(8.0, unplug)
+    dead = asyncio.Event()
+    after(far, "unplug", dead.set)
+    _lamps(far, lambda lit: [False] * 8 if dead.is_set() else lit)
 
 
 def blind_after_power(far: FarBoard) -> None:
     """What is on a sensor when power returns does not show."""
-    plug, hidden = far.plug, set[int]()
-
-    def plugged() -> None:
-        plug()
-        hidden.update(line for line, level in enumerate(far.board.levels) if level)
-
-    far.plug = plugged
+    hidden = set[int]()
+    after(far, "plug", lambda: hidden.update(_occupied(far)))
     _on_sense(far, lambda line, level: hidden.discard(line))
     _changed(far, "PI", lambda levels: levels & ~sum(1 << line for line in hidden))
-
-
-def counts_power(far: FarBoard) -> None:
-    """A second after power has returned a chip counts at the first seat."""
-    plug = far.plug
-
-    def plugged() -> None:
-        plug()
-        later(1.0, lambda: _add(far, FIRST))
-
-    far.plug = plugged
 
 
 def tired_after_a_chip(far: FarBoard) -> None:
@@ -505,28 +443,51 @@ def lamps_count_chips(far: FarBoard) -> None:
     far.obey = obeyed
 
 
-def chip_lights_a_lamp(far: FarBoard) -> None:
-    """A chip at the last seat lights the lamp of seat 2."""
-    _lamps(far, lambda lit: [lit[0], lit[1] or far.board.levels[LAST], *lit[2:]])
-
-
 def opening_counts(far: FarBoard) -> None:
     """A second after an opening, a chip that was there counts."""
-    opened = far.open
 
-    def open_() -> None:
-        opened()
-        there = [line for line, level in enumerate(far.board.levels) if level]
-        for line in there:
+    def opened() -> None:
+        for line in _occupied(far):
             later(1.0, partial(_add, far, line))
 
-    far.open = open_
+    after(far, "open", opened)
 
 
-DEFECTS = (
-    deaf_at_first, phantom_at_first, last_two_swapped, gap_filled, bounces_to_rest, counts_lifting, misses_short_pulses,
-    drifts, counts_presses_twice, press_counts_a_chip, repeats_a_long_press, release_counts, press_overtakes,
-    two_lamps_swapped, four_lamps_at_most, last_lamp_stays, lamps_tire, lamps_die_with_power, opening_darkens,
-    unplugged_late, blind_after_power, counts_power, tired_after_a_chip, one_at_a_time, babbles, slow, sleeps,
-    blind_while_closed, lamps_count_chips, chip_lights_a_lamp, opening_counts,
+DEFECTS: tuple[Callable[[FarBoard], None], ...] = (
+    deaf_at_first, phantom_at_first, last_two_swapped, gap_filled, bounces_to_rest,
+    defect(
+        "counts_lifting", "A chip that is lifted counts.",
+        lambda far: _on_sense(far, lambda line, level: _add(far, line) if not level and line != BUTTON else None),
+    ),
+    misses_short_pulses, drifts,
+    defect(
+        "counts_presses_twice", "A press counts two.",
+        lambda far: _on_sense(far, lambda line, level: _add(far, line) if level and line == BUTTON else None),
+    ),
+    defect(
+        "press_counts_a_chip", "A press counts a chip at the first seat.",
+        lambda far: _on_sense(far, lambda line, level: _add(far, FIRST) if level and line == BUTTON else None),
+    ),
+    repeats_a_long_press,
+    defect(
+        "release_counts", "Letting the button go counts.",
+        lambda far: _on_sense(far, lambda line, level: _add(far, line) if not level and line == BUTTON else None),
+    ),
+    press_overtakes, two_lamps_swapped, four_lamps_at_most, last_lamp_stays, lamps_tire, lamps_die_with_power,
+    defect("opening_darkens", "Each opening opens the relays.", lambda far: after(far, "open", far.board.trip)),
+    defect(
+        "unplugged_late", "It answers for eight seconds after the plug was pulled.",
+        lambda far: delayed(far, "unplug", 8.0),
+    ),
+    blind_after_power,
+    defect(
+        "counts_power", "A second after power has returned a chip counts at the first seat.",
+        lambda far: after(far, "plug", lambda: later(1.0, lambda: _add(far, FIRST))),
+    ),
+    tired_after_a_chip, one_at_a_time, babbles, slow, sleeps, blind_while_closed, lamps_count_chips,
+    defect(
+        "chip_lights_a_lamp", "A chip at the last seat lights the lamp of seat 2.",
+        lambda far: _lamps(far, lambda lit: [lit[0], lit[1] or far.board.levels[LAST], *lit[2:]]),
+    ),
+    opening_counts,
 )  # fmt: skip
