@@ -31,6 +31,7 @@ from controller.journal.records import (
 )
 from controller.journal.sealing import BadSealKey
 
+STATION = "dealer-station"
 _VERDICTS: tuple[tuple[type[Exception], str, int], ...] = (
     (
         JournalRewound,
@@ -82,9 +83,9 @@ def load_config(path: Path) -> Config | None:
     try:
         return read_config(path)
     except OSError as error:
-        print(f"dealer-station: {path}: {error.strerror}{nearest_file(path)}", file=sys.stderr)
+        print(f"{STATION}: {path}: {error.strerror}{nearest_file(path)}", file=sys.stderr)
     except BadConfiguration as bad:
-        _name_mistakes(bad)
+        _name_mistakes(bad, STATION)
     return None
 
 
@@ -108,36 +109,36 @@ def run_blaming(main: Coroutine[None, None, None]) -> int:
     return blaming(work)
 
 
-def blaming(work: Callable[[], int]) -> int:
-    """Calls a function for its exit code; known failures of a station or a journal become a line on stderr and another
-    exit code.
+def blaming(work: Callable[[], int], program: str = STATION) -> int:
+    """Calls a function for its exit code; known failures of a station or a journal become a line on stderr, after the
+    program's name, and another exit code.
     """
     try:
         return work()
     except Exception as error:
-        code = _exit_code_of(error)
+        code = _exit_code_of(error, program)
         if code is None:
             raise
         return code
 
 
-def _exit_code_of(error: Exception) -> int | None:
+def _exit_code_of(error: Exception, program: str) -> int | None:
     """Prints on stderr what went wrong with a station or its journal; returns the exit code, or None for a defect."""
     leaf: BaseException = error
     while isinstance(leaf, BaseExceptionGroup):
         leaf = leaf.exceptions[0]
     if isinstance(leaf, BadConfiguration):
-        _name_mistakes(leaf)
+        _name_mistakes(leaf, program)
         return EXIT_CONFIGURATION
     for kind, advice, code in _VERDICTS:
         if isinstance(leaf, kind):
-            print(f"dealer-station: {leaf}. {advice}", file=sys.stderr)
+            print(f"{program}: {leaf}. {advice}", file=sys.stderr)
             return code
     return None
 
 
-def _name_mistakes(bad: BadConfiguration) -> None:
+def _name_mistakes(bad: BadConfiguration, program: str) -> None:
     noun = "mistake" if len(bad.mistakes) == 1 else "mistakes"
-    print(f"dealer-station: {bad.path}: {len(bad.mistakes)} {noun}", file=sys.stderr)
+    print(f"{program}: {bad.path}: {len(bad.mistakes)} {noun}", file=sys.stderr)
     for mistake in bad.mistakes:
         print(f"  {mistake}", file=sys.stderr)

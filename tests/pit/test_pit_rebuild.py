@@ -199,7 +199,8 @@ def test_what_is_not_as_it_was_witnessed_is_not_stored(
         "missing": "is not among the journals",
         "changed": "is not as it was written",
     }
-    assert sentence[wrong] in capsys.readouterr().err
+    refusal = capsys.readouterr().err
+    assert refusal.startswith("dealer-pit: ") and sentence[wrong] in refusal
     assert rows(floor.database, "SELECT 1 FROM pg_namespace WHERE nspname = 'pit'") == []
 
 

@@ -37,4 +37,4 @@ def run(config: "PitConfig", given: argparse.Namespace) -> int:
     from controller.command_line.failures import blaming
     from controller.pit.rebuild import run as rebuild
 
-    return blaming(lambda: rebuild(config, given.journals, given.witnessed, given.opened))
+    return blaming(lambda: rebuild(config, given.journals, given.witnessed, given.opened), "dealer-pit")

@@ -51,4 +51,4 @@ def _return_of(config: "PitConfig | None", given: argparse.Namespace) -> int:
         return refuse(f"the key that verifies the return: {bad}")
     if key is None:
         return refuse("no key verifies the return: --key KEY, or key_file in [signing]")
-    return blaming(lambda: check_return(given.check, key, config, [Path(path) for path in given.what]))
+    return blaming(lambda: check_return(given.check, key, config, [Path(path) for path in given.what]), "dealer-pit")
