@@ -15,7 +15,7 @@ from controller.system.addresses import bracketed
 from controller.telemetry import logs
 
 SIMULATORS = "simulators"  # the program of the simulated table; one with other games as well goes by its own name
-READY_SECONDS = 20.0
+READY_SECONDS = 60.0
 END_SECONDS = 1.0  # for what the simulators still complain of
 PLAY_TIMES = 8  # as fast as people
 STOP_SECONDS = 5.0

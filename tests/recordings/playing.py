@@ -13,8 +13,8 @@ from tests.station.floor_ear import FloorEar
 from tests.station.forked import Forked
 from tests.station.processes import Daemon, Mosquitto, ended_at_last
 
-READY_SECONDS = 20.0
-PUBLISHED_SECONDS = 20.0
+READY_SECONDS = 100.0
+PUBLISHED_SECONDS = 100.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Replayed:
     log: str
 
 
-def replay(recording: Path, directory: Path, *options: str, seconds: float = 60.0) -> Replayed:
+def replay(recording: Path, directory: Path, *options: str, seconds: float = 120.0) -> Replayed:
     """Play a recording in `directory`, which must be empty."""
     broker = Mosquitto(directory / "broker")
     table = directory / "table"

@@ -13,9 +13,9 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
 from tests.paho_end import hang_up
+from tests.station.processes import PATIENCE_SECONDS
 
 BASE = "dealer/laptop/table-1"
-CONNECT_SECONDS = 10.0
 SESSION_SECONDS = 3600
 RFC_3339 = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)")
 REQUIRED = {"specversion", "id", "source", "type"}  # CloudEvents 1.0, "Required attributes"
@@ -51,7 +51,7 @@ class FloorEar:
         session.SessionExpiryInterval = SESSION_SECONDS
         client.connect("127.0.0.1", port, clean_start=False, properties=session)
         client.loop_start()
-        assert self._subscribed.wait(CONNECT_SECONDS), "the broker does not let the test subscribe"
+        assert self._subscribed.wait(PATIENCE_SECONDS), "the broker does not let the test subscribe"
 
     def _connected(self, client: mqtt.Client, *_: object) -> None:
         client.subscribe([("dealer/#", 1), (self._marker, 1)])
@@ -74,10 +74,14 @@ class FloorEar:
         """Wait until a message of its own has come back behind all that the broker had for it."""
         self._caught_up.clear()
         self._client.publish(self._marker, b"", qos=1)
-        assert self._caught_up.wait(CONNECT_SECONDS), "the broker does not give the marker back"
+        assert self._caught_up.wait(PATIENCE_SECONDS), "the broker does not give the marker back"
 
     def wait(self, condition: Callable[[list[Published]], object], seconds: float, what: str) -> None:
-        """Wait until `condition` holds for what was reported. Raises AssertionError naming `what` did not come."""
+        """Wait until `condition` holds for what was reported, PATIENCE_SECONDS at least.
+
+        Raises AssertionError naming `what` did not come.
+        """
+        seconds = max(seconds, PATIENCE_SECONDS)
         deadline = time.monotonic() + seconds
         with self._changed:
             while not condition(self.messages):
@@ -92,6 +96,7 @@ class FloorEar:
 
         A broker that is behind has much to say before it.
         """
+        seconds = max(seconds, PATIENCE_SECONDS)
         mark, seen = b'"sequence":%d,' % sequence, 0
         with self._changed:
             while not any(mark in message.payload for message in self.messages[seen:]):

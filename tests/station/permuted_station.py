@@ -42,11 +42,10 @@ from tests.configured import configured
 from tests.games import GAMES
 from tests.station.floor_ear import FloorEar
 from tests.station.permuted_wires import Line, ScriptedShoe, ScriptedShuffler
-from tests.station.processes import Mosquitto
+from tests.station.processes import PATIENCE_SECONDS, Mosquitto
 
 UUID = "00000000-0000-4000-8000-000000000000"
 OUTAGE_SECONDS = 0.25
-WAIT_SECONDS = 10.0
 MARKER = "dealer/marker"
 SEATS = 6
 MEASURED = re.compile(rb"(?i)content-length|dealer_station_(\w+_(duration|delay)_seconds|journal_bytes)")
@@ -121,8 +120,8 @@ class GatedStation(Station):
         # A device that a slow start or a busy machine makes late is neither silent nor asked twice.
         shoe, shuffler = self.devices.by_name["shoe"], self.devices.by_name["shuffler"]
         assert isinstance(shoe, AngelEye) and isinstance(shuffler, Shuffler)
-        shoe._dialogue.timing = ShoeTiming(answer=WAIT_SECONDS)
-        shuffler._hello_wait = shuffler._resend_repeat = WAIT_SECONDS
+        shoe._dialogue.timing = ShoeTiming(answer=PATIENCE_SECONDS)
+        shuffler._hello_wait = shuffler._resend_repeat = PATIENCE_SECONDS
 
     def let_in(self, message: DeviceMessage) -> None:
         """Receive this; an outage has always been as long."""
@@ -396,9 +395,9 @@ def _stopped(clock: StoppedClock, log: io.StringIO) -> Iterator[None]:
 
 async def until(condition: Callable[[], bool], what: str) -> None:
     """Wait until `condition` holds. Raises AssertionError naming `what` did not come."""
-    deadline = asyncio.get_running_loop().time() + WAIT_SECONDS
+    deadline = asyncio.get_running_loop().time() + PATIENCE_SECONDS
     while not condition():
-        assert asyncio.get_running_loop().time() < deadline, f"waited {WAIT_SECONDS:.0f} s in vain for {what}"
+        assert asyncio.get_running_loop().time() < deadline, f"waited {PATIENCE_SECONDS:.0f} s in vain for {what}"
         await asyncio.sleep(0.001)
 
 

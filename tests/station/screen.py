@@ -10,7 +10,7 @@ import uuid
 from collections.abc import Callable
 from typing import Any
 
-ANSWER_SECONDS = 15.0
+ANSWER_SECONDS = 60.0
 Address = tuple[str, int]
 
 

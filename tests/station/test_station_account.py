@@ -6,7 +6,7 @@ import pytest
 
 from tests.station.forked import forked_run
 
-WITHIN_SECONDS = 60
+WITHIN_SECONDS = 200
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,8 @@
 
 from pathlib import Path
 
-import pytest
-
 from tests.station.asking import played
 
 
-@pytest.mark.timeout(150)
 def test_every_message_is_there_though_the_broker_was_killed(tmp_path: Path) -> None:
     played(tmp_path, 4, 2, 60)

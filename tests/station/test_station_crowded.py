@@ -5,14 +5,11 @@ import socket
 from contextlib import ExitStack
 from pathlib import Path
 
-import pytest
-
 from tests.station.processes import Bench, Mosquitto, daemon_of, ended_at_last
 from tests.station.screen import entered, get_table, post
 
 DESCRIPTORS = 1024  # what systemd gives a service that asks for nothing
 HALF_OPEN = 1100
-pytestmark = pytest.mark.timeout(150)
 
 
 def test_a_thousand_half_open_connections_are_one_line_in_the_log_and_inputs_are_answered(

@@ -20,7 +20,7 @@ def test_a_station_whose_log_is_cut_ends_with_65_and_publishes_nothing_more(tmp_
             ear = FloorEar(broker.port)
             bench.wait_rounds(2, 30)
             os.truncate(journal.with_name("journal.db-wal"), 0)
-            assert daemon.wait_exit(15) == 65
+            assert daemon.wait_exit() == 65
             ear.catch_up()
             ear.close()
             log = daemon.log.read_text()
@@ -31,4 +31,4 @@ def test_a_station_whose_log_is_cut_ends_with_65_and_publishes_nothing_more(tmp_
             numbers = [int(message["sequence"]) for message in published if "sequence" in message]
             assert numbers and max(numbers) <= mark.sequence, "more was published than was certainly written"
             daemon.start()
-            assert daemon.wait_exit(15) == 65, "an older journal is continued"
+            assert daemon.wait_exit() == 65, "an older journal is continued"

@@ -3,14 +3,9 @@
 import json
 from itertools import groupby
 
-import pytest
-
 from tests.station.floor_ear import BASE, check_envelopes, round_messages, sequenced
 from tests.station.judging import check_ledger, judged
 from tests.station.simulated import Played
-
-# The first test of each source pays for its play.
-pytestmark = pytest.mark.timeout(180)
 
 
 def test_every_round_is_settled_and_published_as_the_referee_settles_it(played: Played) -> None:

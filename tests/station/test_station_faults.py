@@ -10,8 +10,6 @@ from tests.station.floor_ear import round_messages
 from tests.station.judging import check_ledger, decided_again, judged
 from tests.station.simulated import Played, simulate
 
-pytestmark = pytest.mark.timeout(180)
-
 # One line of the log, as a person reads it in a terminal or a pipe.
 EDGE = re.compile(r"(lost|back)\s+(?:cause=\w+ )?device=(\w+)(.*)")
 
@@ -36,15 +34,13 @@ def checked_against_the_referee(played: Played) -> Counter[str]:
     return report.void_by
 
 
-@pytest.mark.parametrize(("source", "seed"), [pytest.param("shuffler", "5", marks=pytest.mark.soak), ("shoe", "6")])
-def test_whatever_goes_wrong_by_chance_every_round_is_what_the_camera_calls_for(
-    tmp_path: Path, source: str, seed: str
-) -> None:
-    played = simulate(tmp_path, 14, "--source", source, "--seed", seed, "--faults", "0.7", seconds=150)
+def test_whatever_goes_wrong_by_chance_every_round_is_what_the_camera_calls_for(tmp_path: Path) -> None:
+    played = simulate(tmp_path, 10, "--source", "shoe", "--seed", "6", "--faults", "0.7")
     checked_against_the_referee(played)
-    assert sum(line["event"] in ("fault", "irregularity") for line in played.film()) > 6
+    assert sum(line["event"] in ("fault", "irregularity") for line in played.film()) > 4
 
 
+@pytest.mark.soak
 def test_art_17_every_irregularity_ends_as_its_item_says(tmp_path: Path) -> None:
     """17.º 1 1) to 3) and 4 in rounds of their own; 17.º 2 twice in a row, and the shoe in its place."""
     wishes = [
@@ -53,7 +49,7 @@ def test_art_17_every_irregularity_ends_as_its_item_says(tmp_path: Path) -> None
         *("shuffler:jam@round=12,card=1", "shuffler:restart@round=13,phase=deal"),
     ]
     options = [option for wish in wishes for option in ("--fault", wish)]
-    played = simulate(tmp_path, 20, "--seed", "11", *options, seconds=100)
+    played = simulate(tmp_path, 20, "--seed", "11", *options)
     causes = checked_against_the_referee(played)
     assert causes["17.º 1 1)"] == 3 and causes["17.º 1 2)"] == 1 and causes["17.º 2"] == 2
     rounds = {message["round"]: message for message in round_messages(played.messages)}
@@ -78,7 +74,7 @@ def test_each_device_unplugged_in_mid_round_is_lost_once_and_back_once_without_a
         for device, number in pulled.items()
         for option in ("--fault", f"{device}:unplug@round={number},phase={phase}")
     ]
-    played = simulate(tmp_path, 16, "--seed", "3", *options, seconds=60)
+    played = simulate(tmp_path, 16, "--seed", "3", *options)
     checked_against_the_referee(played)
     for device in pulled:
         # The first is the start's: the link is there.
@@ -90,14 +86,13 @@ def test_each_device_unplugged_in_mid_round_is_lost_once_and_back_once_without_a
 @pytest.mark.parametrize(
     "when",
     [
-        "phase=deal",
         "card=2",
-        *(pytest.param(f"phase={phase}", marks=pytest.mark.soak) for phase in ("wagers", "decisions")),
+        *(pytest.param(f"phase={phase}", marks=pytest.mark.soak) for phase in ("deal", "wagers", "decisions")),
     ],
 )
 def test_the_shoe_unplugged_while_cards_come_from_it(tmp_path: Path, when: str) -> None:
     fault = f"shoe:unplug@round=3,{when},for=1.5"
-    played = simulate(tmp_path, 6, "--source", "shoe", "--seed", "3", "--fault", fault, seconds=60)
+    played = simulate(tmp_path, 6, "--source", "shoe", "--seed", "3", "--fault", fault)
     checked_against_the_referee(played)
     assert edges(played, "shoe") == ["back", "lost", "back"]
     if when == "card=2":

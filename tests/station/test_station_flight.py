@@ -76,7 +76,7 @@ async def test_a_defect_that_ends_what_works_on_the_journal_is_an_alarm(
     station.bus.subscribe(CommitPublished, lambda now: alarmed.set() if DEFECT in now.table.alarms else None)
     running = asyncio.create_task(station.run())
     try:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(100):
             await alarmed.wait()
     finally:
         station.stop()

@@ -12,7 +12,7 @@ MANY = 5000
 
 
 async def test_a_flood_of_messages_is_one_input_and_one_alarm_of_each_kind(tmp_path: Path, broker: Mosquitto) -> None:
-    async with asyncio.timeout(60), table(read_configured(tmp_path, broker.url)) as running:
+    async with asyncio.timeout(100), table(read_configured(tmp_path, broker.url)) as running:
         await running.until(lambda: running.station.loop.sequence >= BEGUN)
         loop, floor, journal = running.station.loop, running.station.floor, running.station.identity.journal
         queued = loop._queue.qsize()

@@ -8,8 +8,6 @@ import re
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.station.floor_ear import BASE, FloorEar, Published, kept_messages, round_messages, sequenced
 from tests.station.journal_eye import outbox_rows
 from tests.station.judging import judged
@@ -18,7 +16,6 @@ from tests.station.screen import acknowledged, active_alarms, get_table
 
 AFTER_BACK_OFF_SECONDS = 60  # the client waits up to 30 s between two tries
 ROUNDS = 16  # more than are played while a busy machine lets the test wait for seconds
-pytestmark = pytest.mark.timeout(150)
 
 
 def floor_alarm(daemon: Daemon) -> Any:

@@ -88,7 +88,7 @@ class FullDisk:
             subprocess.run(["umount", str(self.state)], stdin=subprocess.DEVNULL, check=True)
 
 
-@pytest.fixture(params=[FullByLimit, FullDisk])
+@pytest.fixture(params=[FullByLimit, pytest.param(FullDisk, marks=pytest.mark.soak)])
 def disk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[FullByLimit | FullDisk]:
     disk = request.param(tmp_path / "table")
     if isinstance(disk, FullDisk) and not disk.mounted:
@@ -123,7 +123,6 @@ def alarm_is_cleared(messages: list[Published], topic: str) -> bool:
     return len(last) > 1 and not last[-1]
 
 
-@pytest.mark.timeout(150)
 def test_a_full_disk_stops_the_table_loses_nothing_and_continues_when_there_is_space(
     disk: FullByLimit | FullDisk, tmp_path: Path, broker: Mosquitto
 ) -> None:

@@ -50,9 +50,7 @@ def hits(tmp_path_factory: pytest.TempPathFactory) -> tuple[Played, dict[str, in
     directory = tmp_path_factory.mktemp("hits")
     hands = {chips[0]: ROYAL, chips[1]: FLUSH, chips[2]: STRAIGHT}
     (directory / "stack.txt").write_text(stacked_deck(seats, hands) + "\n")
-    played = simulate(
-        directory, 2, "--seed", str(seed), "--stack", str(directory / "stack.txt"), speed="12", seconds=100
-    )
+    played = simulate(directory, 2, "--seed", str(seed), "--stack", str(directory / "stack.txt"), speed="12")
     return played, winners
 
 

@@ -51,7 +51,7 @@ key_file = "state/table.key"
 pot = "{{}}"
 keys = ["{PUBLIC}"]
 """
-SECONDS = 20
+SECONDS = 100
 
 
 @pytest.fixture

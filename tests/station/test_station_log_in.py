@@ -21,7 +21,7 @@ from tests.journal.keeping import open_journal
 from tests.station.processes import Daemon, ended_at_last, lone_daemon, patiently
 from tests.station.screen import entered, get_table, post
 
-SECONDS = 15
+SECONDS = 100
 PINS = {"ana": "274951", "rui": "862043"}
 WRONG = "111222"
 QUICK = PinHasher(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))

@@ -26,7 +26,6 @@ def both_up(daemon: Daemon) -> bool:
     return bool(devices["shuffler"] == devices["shoe"] == "up")
 
 
-@pytest.mark.timeout(150)
 @pytest.mark.parametrize(("source", "rounds"), [pytest.param("shuffler", 8, marks=pytest.mark.soak), ("shoe", 8)])
 def test_noise_between_the_frames_changes_no_round(tmp_path: Path, broker: Mosquitto, source: str, rounds: int) -> None:
     options = ("--rounds", str(rounds), "--speed", "max", "--seed", "9", "--source", source, "--broker", broker.url)

@@ -27,8 +27,6 @@ from tests.station.permuted_play import DECK, Dealer, RoundPlan, permuted
 from tests.station.permuted_station import CHANNELS, GatedStation, Moment, Place, WatchedTable, run_station
 from tests.station.permuted_troubles import TROUBLES
 
-pytestmark = pytest.mark.timeout(120)
-
 ANTE, PAIR_PLUS = {"ante": 10_000}, {"pair_plus": 15_000}
 BOTH, WITH_BONUS = {"ante": 20_000, "pair_plus": 10_000}, {"ante": 10_000, "six_card_bonus": 10_000}
 # Seat 2 folds and is never turned; seat 4 folds and is, for its bonus. The chips bring the community cards.

@@ -100,7 +100,7 @@ async def test_the_folder_put_back_is_noticed_by_the_floor_and_two_persons_conti
 ) -> None:
     config, ear = read_configured(tmp_path, broker.url), Ear(broker.port)
     folder, copy = config.journal.parent, tmp_path / "copy"
-    async with asyncio.timeout(30), ear.listening():
+    async with asyncio.timeout(100), ear.listening():
         async with table(config) as first:
             await first.until(lambda: first.station.loop.sequence >= BEGUN)
             await first.station.drained()
@@ -138,7 +138,7 @@ async def test_the_folder_put_back_is_noticed_by_the_floor_and_two_persons_conti
 
 async def test_a_round_that_begins_together_with_the_epoch_is_published_under_the_new_name(tmp_path: Path) -> None:
     config = read_configured(tmp_path, "mqtt://127.0.0.1:1")
-    async with asyncio.timeout(20), table(config) as running:
+    async with asyncio.timeout(100), table(config) as running:
         loop, old = running.station.loop, running.station.identity.journal
         assert isinstance(await running.say(OpenTable), Accepted)
         loop.receive(FromStation(input=FloorBeyond(event=JournalOvertaken(old, 99, 4))))

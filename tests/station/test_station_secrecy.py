@@ -2,15 +2,10 @@
 
 import json
 
-import pytest
-
 from tests.station.floor_ear import BASE, sequenced
 from tests.station.journal_eye import event_bodies
 from tests.station.simulated import Played
 from tests.station.unshown_cards import Film, Secrecy, cards_in, parsed, round_and_sequence
-
-pytestmark = pytest.mark.timeout(180)
-
 
 AT_LAST = 10**9
 

@@ -13,6 +13,7 @@ import pytest
 from controller.telemetry.health import notify, watchdog_interval
 from tests.station.floor_ear import BASE, FloorEar, kept_messages
 from tests.station.processes import (
+    PATIENCE_SECONDS,
     STOP_SECONDS,
     Bench,
     Daemon,
@@ -26,8 +27,8 @@ from tests.station.screen import Stream, active_alarms, entered, get_table, post
 
 
 def has_ended(line: socket.socket) -> bool:
-    """Read a stream to its end; whether there is one within five seconds."""
-    line.settimeout(5)
+    """Read a stream to its end; whether there is one in time."""
+    line.settimeout(PATIENCE_SECONDS)
     try:
         while line.recv(65536):
             pass
@@ -72,9 +73,9 @@ def test_it_ends_in_time_though_the_broker_accepts_and_never_answers(tmp_path: P
         with ended_at_last(daemon):
             daemon.start()
             daemon.wait_answering()
-            mute.settimeout(15)
+            mute.settimeout(PATIENCE_SECONDS)
             with mute.accept()[0] as line:
-                line.settimeout(15)
+                line.settimeout(PATIENCE_SECONDS)
                 assert line.recv(1) == b"\x10", "CONNECT"
                 assert daemon.terminate() == 0
 
@@ -137,7 +138,7 @@ def test_a_station_that_a_newer_one_waits_for_leaves_when_its_round_is_over(lone
     for kind in ("confirm", "close_claims"):
         assert lone.running and (before := get_table(lone.address))["round"] is not None
         assert post(lone.address, entered(before, kind))[0] == 200
-    assert lone.wait_exit(10) == 0
+    assert lone.wait_exit() == 0
     lone.start()
     assert lone.wait_answering()["round"] is None
 
@@ -146,7 +147,7 @@ def test_a_newer_station_waits_for_the_round_no_longer_than_is_configured(lone: 
     lone.config.write_text(lone.config.read_text() + "\n[update]\nwait_minutes = 0\n")
     begin_round(lone)
     os.kill(lone.pid, signal.SIGUSR1)
-    assert lone.wait_exit(10) == 0
+    assert lone.wait_exit() == 0
     lone.start()
     assert lone.wait_answering()["round"]["id"] == 1
 
@@ -179,7 +180,7 @@ def test_ready_is_not_sent_before_the_journal_is_found_good(tmp_path: Path) -> N
         (tmp_path / "state" / "journal.db").write_bytes(b"no journal" * 500)
         with ended_at_last(daemon):
             daemon.start()
-            assert daemon.wait_exit(15) == 65
+            assert daemon.wait_exit() == 65
         with pytest.raises(TimeoutError):
             manager.recv(1000)
 
@@ -198,7 +199,7 @@ def test_a_station_that_is_sent_nothing_stays_up_and_says_so(lone: Daemon) -> No
 
     stream = Stream(lone.address, see)
     try:
-        assert over.wait(10), shown[-1:]
+        assert over.wait(PATIENCE_SECONDS), shown[-1:]
     finally:
         stream.close()
     alarms = set(active_alarms(get_table(lone.address)))

@@ -38,7 +38,7 @@ async def test_a_file_that_is_missing_holds_what_is_behind_it_until_it_is_back(
     third = tmp_path / "state" / "journal.db.messages.000000000009-000000000012.zst"
     read: list[int] = []
     more = asyncio.Event()
-    async with asyncio.timeout(30), table(read_config(config_file)) as running:
+    async with asyncio.timeout(100), table(read_config(config_file)) as running:
         while running.station.writer.journal.filed < 12:
             await opened_and_closed(running)
         third.rename(tmp_path / "away")

@@ -13,14 +13,12 @@ from tests.station.floor_ear import check_envelopes, round_messages
 from tests.station.forked import forked_run
 from tests.station.simulated import Played, simulate
 
-pytestmark = pytest.mark.timeout(240)
-
 STATION = "tests.high_card.station"
-ROUNDS = 12
+ROUNDS = 8
 
 
 def high_card(folder: Path, *options: str) -> Played:
-    return simulate(folder, ROUNDS, "--game", "high-card", *options, seconds=120, program=STATION)
+    return simulate(folder, ROUNDS, "--game", "high-card", *options, program=STATION)
 
 
 def answered(*arguments: str) -> str:
@@ -71,6 +69,7 @@ def test_a_game_from_elsewhere_is_played_settled_published_and_decided_again(tmp
     assert "high-card: nowhere; in force" in answered("check-config", str(played.config))
 
 
+@pytest.mark.soak
 def test_a_game_from_elsewhere_is_played_on_whatever_goes_wrong(tmp_path: Path) -> None:
     played = high_card(tmp_path, "--seed", "5", "--faults", "0.8")
     rounds = round_messages(played.messages)

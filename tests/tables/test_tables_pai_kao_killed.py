@@ -15,8 +15,6 @@ from tests.station.kill_play import KillPlay, Sight
 from tests.station.processes import Bench, Daemon
 from tests.station.screen import Stream
 
-pytestmark = pytest.mark.timeout(180)
-
 DICE, ARRANGE, CUT = "dice", "arrange", "a settlement cut by the capital"
 STEPS = {
     DICE: re.compile(rb'"step":\{"id":"\d+/dice/'),
@@ -76,7 +74,8 @@ class KilledAtSteps(KillPlay):
         return True
 
 
+@pytest.mark.soak
 def test_a_daemon_killed_at_a_pai_kao_table_loses_and_doubles_nothing(tmp_path: Path) -> None:
     play = KilledAtSteps(tmp_path, 20, 3, 0, 3, "--game", "taiwan-pai-kao", "--places", "mixed")
-    account = play.run(seconds=150)
+    account = play.run(seconds=200)
     assert all(account.hit[step] for step in STEPS), account.hit
