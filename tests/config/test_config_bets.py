@@ -10,8 +10,7 @@ from controller.config.settings import engine_settings
 from controller.rulebook.cards import parse_cards
 from controller.rulebook.house import AddedBet, Authorisation, Pays
 from controller.rulebook.reading import Limits
-from tests.config import test_config_blackjack as blackjack
-from tests.config.test_config_games import OF_8, OF_2008, changed, mistakes, read
+from tests.config.texts import OF_8, OF_21, OF_2008, changed, mistakes, read
 
 PAYS = 'pays = [{ cards = "8h 8d", to_one = 20 }, { ranks = "A", suits = "hd", to_one = 2 }]'
 BET = f"""
@@ -103,7 +102,7 @@ def test_fortune_8_art_9_1_two_bets_have_two_names(tmp_path: Path) -> None:
     assert mistake.key == "table.wagers.bet 2.name"
 
 
-@pytest.mark.parametrize("text", [OF_2008, blackjack.TEXT.replace("[table.wagers]\nadditional = []\n", "")])
+@pytest.mark.parametrize("text", [OF_2008, OF_21.replace("[table.wagers]\nadditional = []\n", "")])
 def test_no_other_regulation_lets_a_bet_be_added(tmp_path: Path, text: str) -> None:
     found = {mistake.key for mistake in mistakes(tmp_path, text + BET)}
     assert "table.wagers.bet" in found

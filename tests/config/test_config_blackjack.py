@@ -4,159 +4,58 @@ from pathlib import Path
 
 import pytest
 
-from controller.config.document import BadConfiguration
-from controller.config.file import Config, read_config
-from controller.config.section import Mistake
-
-TEXT = """
-schema = 1
-mode = "simulation"
-
-[table]
-site = "estoril-1"
-id = "table-21"
-game = "blackjack-21"
-seats = 7
-decks = 6
-card_source = "shuffler"
-currency = "EUR"
-exponent = 2
-
-[table.limits]
-min = 500
-max = 15000
-
-[table.wagers]
-additional = []
-
-[people]
-ana = "dealer"
-rui = "supervisor"
-
-[journal]
-path = "journal.db"
-seal_key_file = "seal.key"
-
-[floor]
-broker = "mqtt://127.0.0.1:1883"
-
-[console]
-listen = "127.0.0.1:8080"
-
-[devices.shuffler]
-driver = "shuffler-link"
-port = "/dev/shuffler"
-
-[devices.shoe]
-driver = "angel-eye"
-port = "/dev/shoe"
-"""
-PRIZE = """
-[jackpot]
-marking = "MARKING"
-chip = 100
-initial_pot = 1200000
-initial_reserve = 0
-minimum = 1000000
-increment_bp = 7000
-reserve_bp = 1000
-ceiling = 200000000
-overflow_to = "reserve"
-unreasonable_chips = 7
-"""
-SLOTS = """
-[devices.slots]
-driver = "adu218"
-button_input = 7
-lock_lamp_relay = 7
-
-[devices.slots.seats]
-0 = 1
-1 = 2
-2 = 3
-3 = 4
-4 = 5
-5 = 6
-6 = 7
-"""
-SIGN = """
-[devices.sign]
-driver = "alpha"
-port = "/dev/sign"
-format = "7E1"
-"""
-OFFERED = TEXT.replace("additional = []", 'additional = ["jackpot"]')
-AUTOMATIC = OFFERED + PRIZE.replace("MARKING", "automatic") + SLOTS
-MANUAL = OFFERED + PRIZE.replace("MARKING", "manual")
-
-
-def read(folder: Path, text: str) -> Config:
-    path = folder / "station.toml"
-    path.write_text(text, encoding="utf-8")
-    return read_config(path)
-
-
-def mistakes(folder: Path, text: str) -> list[Mistake]:
-    with pytest.raises(BadConfiguration) as bad:
-        read(folder, text)
-    return bad.value.mistakes
-
-
-def changed(text: str, old: str, new: str) -> str:
-    assert text.count(old) == 1, old
-    return text.replace(old, new)
-
+from tests.config.texts import AUTOMATIC, MANUAL, OF_21, OFFERED, PRIZE, SIGN, SLOTS, changed, mistakes, read
 
 # ---- 2, 3, 14, 37
 
 
 @pytest.mark.parametrize("seats", [6, 7])
 def test_blackjack_rule_2_six_or_seven_seats(tmp_path: Path, seats: int) -> None:
-    assert read(tmp_path, changed(TEXT, "seats = 7", f"seats = {seats}")).seats == seats
+    assert read(tmp_path, changed(OF_21, "seats = 7", f"seats = {seats}")).seats == seats
 
 
 @pytest.mark.parametrize("seats", [0, 1, 5, 8])
 def test_blackjack_rule_2_any_other_number_is_refused(tmp_path: Path, seats: int) -> None:
-    [mistake] = mistakes(tmp_path, changed(TEXT, "seats = 7", f"seats = {seats}"))
+    [mistake] = mistakes(tmp_path, changed(OF_21, "seats = 7", f"seats = {seats}"))
     assert (mistake.key, mistake.expected) == ("table.seats", "6 or 7 (2)")
 
 
 @pytest.mark.parametrize("decks", [4, 6])
 def test_blackjack_rule_3_a_table_has_four_or_six_decks(tmp_path: Path, decks: int) -> None:
-    assert read(tmp_path, changed(TEXT, "decks = 6", f"decks = {decks}")).decks == decks
+    assert read(tmp_path, changed(OF_21, "decks = 6", f"decks = {decks}")).decks == decks
 
 
 @pytest.mark.parametrize("decks", ["0", "1", "3", "5", "7", "8", "true", "6.0", '"6"'])
 def test_blackjack_rule_3_any_other_number_of_decks_is_refused(tmp_path: Path, decks: str) -> None:
-    found = mistakes(tmp_path, changed(TEXT, "decks = 6", f"decks = {decks}"))
+    found = mistakes(tmp_path, changed(OF_21, "decks = 6", f"decks = {decks}"))
     assert {mistake.key for mistake in found} == {"table.decks"}
 
 
 def test_blackjack_rule_3_the_number_of_decks_must_be_given(tmp_path: Path) -> None:
-    assert "table.decks" in {mistake.key for mistake in mistakes(tmp_path, changed(TEXT, "decks = 6\n", ""))}
+    assert "table.decks" in {mistake.key for mistake in mistakes(tmp_path, changed(OF_21, "decks = 6\n", ""))}
 
 
 @pytest.mark.parametrize(("least", "most"), [(2, 60), (500, 15_000), (1_000_000, 30_000_000)])
 def test_blackjack_rule_37_the_maximum_is_thirty_times_the_minimum(tmp_path: Path, least: int, most: int) -> None:
-    text = changed(changed(TEXT, "min = 500", f"min = {least}"), "max = 15000", f"max = {most}")
+    text = changed(changed(OF_21, "min = 500", f"min = {least}"), "max = 15000", f"max = {most}")
     assert (read(tmp_path, text).minimum, read(tmp_path, text).maximum) == (least, most)
 
 
 @pytest.mark.parametrize("most", [500, 14_500, 14_999, 15_001, 15_500, 30_000])
 def test_blackjack_rule_37_any_other_maximum_is_refused(tmp_path: Path, most: int) -> None:
-    [mistake] = mistakes(tmp_path, changed(TEXT, "max = 15000", f"max = {most}"))
+    [mistake] = mistakes(tmp_path, changed(OF_21, "max = 15000", f"max = {most}"))
     named = ("table.limits.max", str(most), "30 times min: 15000 (37)")
     assert (mistake.key, mistake.value, mistake.expected) == named
 
 
 def test_blackjack_rule_21_and_36_an_odd_minimum_is_refused(tmp_path: Path) -> None:
-    text = changed(changed(TEXT, "min = 500", "min = 501"), "max = 15000", "max = 15030")
+    text = changed(changed(OF_21, "min = 500", "min = 501"), "max = 15000", "max = 15030")
     [mistake] = mistakes(tmp_path, text)
     assert mistake.key == "table.limits.min" and mistake.expected.startswith("an even number: 3:2")
 
 
 def test_blackjack_rule_36_and_37_both_limits_are_named_at_once(tmp_path: Path) -> None:
-    found = mistakes(tmp_path, changed(TEXT, "min = 500", "min = 501"))
+    found = mistakes(tmp_path, changed(OF_21, "min = 500", "min = 501"))
     assert {mistake.key for mistake in found} == {"table.limits.min", "table.limits.max"}
 
 
@@ -165,13 +64,13 @@ def test_blackjack_rule_36_and_37_both_limits_are_named_at_once(tmp_path: Path) 
 
 @pytest.mark.parametrize("more", ["", SIGN])
 def test_blackjack_rule_38_the_prize_is_the_casinos_choice(tmp_path: Path, more: str) -> None:
-    config = read(tmp_path, TEXT + more)
+    config = read(tmp_path, OF_21 + more)
     assert (config.additional, config.jackpot) == ((), None)
     [mistake] = mistakes(tmp_path, MANUAL.replace('["jackpot"]', "[]"))
     assert mistake.key == "jackpot"
     [mistake] = mistakes(tmp_path, OFFERED + SLOTS)
     assert (mistake.key, mistake.value) == ("jackpot", "(missing)")
-    [mistake] = mistakes(tmp_path, changed(TEXT, "[table.wagers]\nadditional = []\n", ""))
+    [mistake] = mistakes(tmp_path, changed(OF_21, "[table.wagers]\nadditional = []\n", ""))
     assert mistake.key == "table.wagers"  # whether there is one must be reported
 
 
@@ -241,7 +140,7 @@ def test_blackjack_rule_43_no_amount_is_fixed_by_the_house(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("bet", ["six_card_bonus", "pair_plus", "insurance"])
 def test_blackjack_rule_38_there_is_no_other_additional_bet(tmp_path: Path, bet: str) -> None:
-    found = {mistake.key for mistake in mistakes(tmp_path, TEXT.replace("= []", f'= ["{bet}"]'))}
+    found = {mistake.key for mistake in mistakes(tmp_path, OF_21.replace("= []", f'= ["{bet}"]'))}
     assert "table.wagers.additional" in found
 
 
@@ -250,7 +149,7 @@ def test_blackjack_rule_38_there_is_no_other_additional_bet(tmp_path: Path, bet:
 
 @pytest.mark.parametrize("source", ["shoe", "shuffler"])
 def test_blackjack_rule_4_and_52_from_a_shoe_or_a_shuffler(tmp_path: Path, source: str) -> None:
-    text = changed(TEXT, 'card_source = "shuffler"', f'card_source = "{source}"')
+    text = changed(OF_21, 'card_source = "shuffler"', f'card_source = "{source}"')
     assert read(tmp_path, text).card_source == source
     other = {"shoe": "shuffler", "shuffler": "shoe"}[source]
     start = text.index(f"[devices.{source}]")
@@ -261,11 +160,11 @@ def test_blackjack_rule_4_and_52_from_a_shoe_or_a_shuffler(tmp_path: Path, sourc
 
 @pytest.mark.parametrize("sizes", ["[1]", "[3]"])
 def test_blackjack_rule_56_the_shuffler_gives_single_cards(tmp_path: Path, sizes: str) -> None:
-    [mistake] = mistakes(tmp_path, changed(TEXT, 'port = "/dev/shuffler"', f'port = "x"\npacket_sizes = {sizes}'))
+    [mistake] = mistakes(tmp_path, changed(OF_21, 'port = "/dev/shuffler"', f'port = "x"\npacket_sizes = {sizes}'))
     assert mistake.key == "devices.shuffler.packet_sizes" and mistake.expected.startswith("no such key")
 
 
 @pytest.mark.parametrize("deal", ["every_space", "spaces_with_bets"])
 def test_blackjack_rule_17_no_deal_is_announced(tmp_path: Path, deal: str) -> None:
-    [mistake] = mistakes(tmp_path, changed(TEXT, "decks = 6", f'decks = 6\ndeal = "{deal}"'))
+    [mistake] = mistakes(tmp_path, changed(OF_21, "decks = 6", f'decks = 6\ndeal = "{deal}"'))
     assert mistake.key == "table.deal"

@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 from controller.config.document import BadConfiguration
-from controller.config.file import Config, read_config
+from controller.config.file import Config
 from controller.engine.shown import device_orders as react
 from controller.rulebook.parts.faults import DeviceName
 from controller.runtime.translation import Translator
 from controller.runtime.wired import devices_of, wiring_of
 from drivers.device import Device
 from drivers.orders import LampStates
+from tests.config.texts import EXAMPLE, read
 
-EXAMPLE = (Path(__file__).parents[2] / "systemd" / "station.toml").read_text(encoding="utf-8")
 BETABRITE = '[devices.sign]\ndriver = "betabrite"\n'
 
 
@@ -23,11 +23,6 @@ def second_makes() -> str:
     commented = re.search(r"^# \[devices\.slots\]\n(#.*\n)+", EXAMPLE, flags=re.MULTILINE)
     assert commented is not None
     return EXAMPLE.partition("[devices.slots]")[0] + re.sub(r"^# ?", "", commented[0], flags=re.MULTILINE) + BETABRITE
-
-
-def read(folder: Path, text: str) -> Config:
-    (folder / "station.toml").write_text(text, encoding="utf-8")
-    return read_config(folder / "station.toml")
 
 
 def devices(config: Config) -> Mapping[DeviceName, Device]:

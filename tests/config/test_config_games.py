@@ -4,108 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from controller.config.document import BadConfiguration
-from controller.config.file import Config, chosen_readings, read_config
-from controller.config.section import Mistake, Section
+from controller.config.file import chosen_readings
+from controller.config.section import Section
 from controller.config.settings import engine_settings
 from controller.rulebook.game import Game
 from controller.rulebook.games import GAMES
+from tests.config.texts import BASE, JACKPOT, OF_8, OF_2008, OF_TILES, READER, SIGN, SLOTS, changed, mistakes, read
 
-BASE = """
-schema = 1
-mode = "simulation"
-
-[table]
-site = "macau-1"
-id = "table-1"
-game = "GAME"
-seats = 7
-card_source = "shuffler"
-currency = "MOP"
-exponent = 2
-
-[table.limits]
-min = 10000
-max = 1000000
-
-[people]
-ana = "dealer"
-rui = "supervisor"
-
-[journal]
-path = "journal.db"
-seal_key_file = "seal.key"
-
-[floor]
-broker = "mqtt://127.0.0.1:1883"
-
-[console]
-listen = "127.0.0.1:8080"
-
-[devices.shuffler]
-driver = "shuffler-link"
-port = "/dev/shuffler"
-
-[devices.shoe]
-driver = "angel-eye"
-port = "/dev/shoe"
-"""
-OF_2008 = BASE.replace("GAME", "fortune-3-card-poker-2008")
-OF_8 = BASE.replace("GAME", "fortune-8").replace("seats = 7", "seats = 7\ndecks = 8")
 BOTH = pytest.mark.parametrize("text", [OF_2008, OF_8], ids=["2008", "fortune-8"])
-JACKPOT = """
-[jackpot]
-chip = 500
-initial_pot = 60000000
-initial_reserve = 0
-minimum = 50000000
-increment_bp = 7000
-reserve_bp = 1000
-ceiling = 200000000
-overflow_to = "reserve"
-unreasonable_chips = 7
-
-[jackpot.fixed]
-royal_flush = 5000000
-straight_flush = 1000000
-four_of_a_kind = 150000
-full_house = 50000
-flush = 25000
-"""
-SLOTS = """
-[devices.slots]
-driver = "adu218"
-button_input = 7
-lock_lamp_relay = 7
-
-[devices.slots.seats]
-0 = 1
-"""
-SIGN = """
-[devices.sign]
-driver = "alpha"
-port = "/dev/sign"
-format = "7E1"
-"""
-
-
-def read(folder: Path, text: str) -> Config:
-    path = folder / "station.toml"
-    path.write_text(text, encoding="utf-8")
-    return read_config(path)
-
-
-def mistakes(folder: Path, text: str) -> list[Mistake]:
-    with pytest.raises(BadConfiguration) as bad:
-        read(folder, text)
-    return bad.value.mistakes
-
-
-def changed(text: str, old: str, new: str) -> str:
-    assert text.count(old) == 1, old
-    return text.replace(old, new)
-
-
 KEEP_FOR = 'seal_key_file = "seal.key"\nkeep_days = '
 
 
@@ -272,12 +178,6 @@ def test_2025_has_neither_decks_nor_an_announced_deal(tmp_path: Path, line: str)
     text = changed(BASE.replace("GAME", "fortune-3-card-poker-2025"), "seats = 7", f"seats = 7\n{line}")
     found = [mistake.key for mistake in mistakes(tmp_path, text)]
     assert f"table.{line.partition(' ')[0]}" in found
-
-
-OF_TILES = (
-    BASE.replace("GAME", "taiwan-pai-kao").replace("seats = 7", "seats = 8").replace('card_source = "shuffler"\n', "")
-).partition("[devices.shuffler]")[0]
-READER = '\n[devices.shoe]\ndriver = "angel-eye"\nport = "/dev/reader"\n'
 
 
 @pytest.mark.parametrize("seats", [8, 4])

@@ -7,9 +7,7 @@ import pytest
 from controller.config.settings import engine_settings
 from controller.rulebook.house import House
 from controller.rulebook.reading import Limits
-from tests.config import test_config_blackjack as blackjack
-from tests.config.test_config_games import OF_8, OF_2008, OF_TILES, mistakes, read
-from tests.config.test_config_mistakes import EXAMPLE, changed
+from tests.config.texts import EXAMPLE, OF_8, OF_21, OF_2008, OF_TILES, example, mistakes, read
 
 OFFERED = 'additional = ["six_card_bonus", "jackpot"]'
 OF_ANTE = "\n[table.limits.ante]\nmin = 20000\nmax = 50000\n"
@@ -18,9 +16,9 @@ OF_ANTE = "\n[table.limits.ante]\nmin = 20000\nmax = 50000\n"
 def test_art_4_1_the_house_may_say_how_the_basic_bets_are_offered(tmp_path: Path) -> None:
     assert read(tmp_path, EXAMPLE).house == House()
     for offered in ("either", "separate", "combined"):
-        config = read(tmp_path, changed((OFFERED, f'{OFFERED}\nbasic_bets = "{offered}"')))
+        config = read(tmp_path, example((OFFERED, f'{OFFERED}\nbasic_bets = "{offered}"')))
         assert config.house.basic_bets == engine_settings(config).terms.house.basic_bets == offered
-    [mistake] = mistakes(tmp_path, changed((OFFERED, f'{OFFERED}\nbasic_bets = "together"')))
+    [mistake] = mistakes(tmp_path, example((OFFERED, f'{OFFERED}\nbasic_bets = "together"')))
     assert (mistake.key, mistake.value) == ("table.wagers.basic_bets", '"together"')
 
 
@@ -65,7 +63,7 @@ def test_art_10_1_they_are_two_and_in_order(tmp_path: Path, old: str, new: str, 
 
 @pytest.mark.parametrize(
     ("text", "wager"),
-    [(EXAMPLE, "jackpot"), (OF_2008, "six_card_bonus"), (OF_8, "ante"), (blackjack.TEXT, "bet"), (OF_TILES, "place")],
+    [(EXAMPLE, "jackpot"), (OF_2008, "six_card_bonus"), (OF_8, "ante"), (OF_21, "bet"), (OF_TILES, "place")],
     ids=["2025", "2008", "fortune-8", "blackjack_14_and_37", "pai-kao"],
 )
 def test_no_other_wager_has_limits_of_its_own(tmp_path: Path, text: str, wager: str) -> None:

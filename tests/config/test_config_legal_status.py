@@ -9,11 +9,8 @@ from controller.__main__ import main
 from controller.config.settings import engine_settings
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import Authorisation
-from tests.config import test_config_blackjack as blackjack
-from tests.config.test_config_games import OF_8, OF_2008, OF_TILES, changed, mistakes, read
-from tests.config.test_config_mistakes import EXAMPLE
+from tests.config.texts import EXAMPLE, MANUAL, OF_8, OF_21, OF_2008, OF_TILES, SIGN, changed, mistakes, read
 
-OF_21 = blackjack.TEXT
 TEXTS = {
     "fortune-3-card-poker-2025": EXAMPLE.replace('mode = "live" ', 'mode = "simulation" '),
     "fortune-3-card-poker-2008": OF_2008,
@@ -101,7 +98,7 @@ def test_an_authorisation_has_a_reference_and_a_day(tmp_path: Path, old: str, ne
 
 
 def with_prize(*authorisations: str) -> str:
-    return live(blackjack.MANUAL + blackjack.SIGN) + "".join(authorisations)
+    return live(MANUAL + SIGN) + "".join(authorisations)
 
 
 def test_blackjack_rule_40_a_live_prize_has_its_authorisation(tmp_path: Path) -> None:
@@ -117,7 +114,7 @@ def test_blackjack_rule_40_a_live_prize_has_its_authorisation(tmp_path: Path) ->
 
 
 def test_blackjack_rule_38_and_40_a_simulation_and_a_table_without_prize_need_none(tmp_path: Path) -> None:
-    assert read(tmp_path, blackjack.MANUAL).house.authorisations == ()
+    assert read(tmp_path, MANUAL).house.authorisations == ()
     assert read(tmp_path, live(OF_21) + BY_THE_DICJ).jackpot is None
     [mistake] = mistakes(tmp_path, OF_21 + BY_THE_SRIJ)
     assert mistake.key == "jackpot"

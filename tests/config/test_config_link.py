@@ -7,9 +7,7 @@ import pytest
 from controller.config.link import LinkSettings
 from controller.link.messages import BEFORE_ANY
 from controller.rulebook.house import Authorisation
-from tests.config.test_config_blackjack import AUTOMATIC, MANUAL
-from tests.config.test_config_games import OF_8
-from tests.config.test_config_mistakes import EXAMPLE, mistakes, read
+from tests.config.texts import AUTOMATIC, EXAMPLE, MANUAL, OF_8, mistakes, read
 from tests.link.keys import PIT_KEY, PUBLIC, key_of
 
 SIMULATED = EXAMPLE.replace('mode = "live"', 'mode = "simulation"')

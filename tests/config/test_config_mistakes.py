@@ -7,41 +7,18 @@ from typing import Any
 
 import pytest
 
-from controller.config.document import BadConfiguration
-from controller.config.file import Config, Recorder, read_config
+from controller.config.file import Recorder, read_config
 from controller.config.floor import Tls
-from controller.config.section import Mistake
 from controller.rulebook.games import GAMES
 from drivers.adu218.make import Adu218Settings
 from drivers.alpha.make import AlphaSignSettings
 from drivers.betabrite.make import BetaBriteSettings
 from drivers.make import SimulatedUsb
 from drivers.numato.make import NumatoSettings
+from tests.config.texts import EXAMPLE, example, mistakes, read
 
-EXAMPLE = (Path(__file__).parents[2] / "systemd" / "station.toml").read_text(encoding="utf-8")
 OPTIONAL = {"floor.protocol", "floor.username", "floor.password_file", "devices.shuffler.packet_sizes",
             "devices.sign.address", "journal.keep_days", "table.time_zone"}  # fmt: skip
-
-
-def read(folder: Path, text: str | bytes) -> Config:
-    path = folder / "station.toml"
-    path.write_bytes(text.encode() if isinstance(text, str) else text)
-    return read_config(path)
-
-
-def mistakes(folder: Path, text: str | bytes) -> list[Mistake]:
-    with pytest.raises(BadConfiguration) as bad:
-        read(folder, text)
-    return bad.value.mistakes
-
-
-def changed(*changes: tuple[str, str]) -> str:
-    """The example with lines changed; each old text must be there once."""
-    text = EXAMPLE
-    for old, new in changes:
-        assert text.count(old) == 1, old
-        text = text.replace(old, new)
-    return text
 
 
 def lines_with_keys() -> list[tuple[str, int]]:
@@ -105,7 +82,7 @@ def test_the_documented_example_is_good(tmp_path: Path) -> None:
 
 
 def test_paths_are_relative_to_the_folder_of_the_file(tmp_path: Path) -> None:
-    config = read(tmp_path, changed(('path = "/var/lib/dealer-station/journal.db"', 'path = "state/j.db"')))
+    config = read(tmp_path, example(('path = "/var/lib/dealer-station/journal.db"', 'path = "state/j.db"')))
     assert config.journal == tmp_path / "state" / "j.db"
 
 
@@ -184,7 +161,7 @@ ROLES_EXPECTED = '"dealer" or "supervisor" or "inspector" or "technician"'
 
 
 def test_all_mistakes_are_named_at_once_with_key_value_and_what_was_expected(tmp_path: Path) -> None:
-    found = {mistake.key: mistake for mistake in mistakes(tmp_path, changed(*TEN))}
+    found = {mistake.key: mistake for mistake in mistakes(tmp_path, example(*TEN))}
     expected = {
         "mode": ('"lively"', '"simulation" or "live" or "shadow"; did you mean "live"?'),
         "table.seats": ("8", "5 to 7: six to eight hands with the bank (5.º 2)"),
@@ -257,7 +234,7 @@ WRONG = [
 
 @pytest.mark.parametrize(("old", "new", "key"), WRONG)
 def test_a_value_that_cannot_be_is_named_by_its_key(tmp_path: Path, old: str, new: str, key: str) -> None:
-    found = {mistake.key for mistake in mistakes(tmp_path, changed((old, new)))}
+    found = {mistake.key for mistake in mistakes(tmp_path, example((old, new)))}
     assert key in found
     assert found <= {key, "devices.shuffler.packet_sizes"}
 
@@ -266,7 +243,7 @@ CERTIFICATES = 'ca_file = "ca.pem"\ncert_file = "table.pem"\nkey_file = "/run/ta
 
 
 def test_station_and_broker_may_prove_by_certificates_who_they_are(tmp_path: Path) -> None:
-    text = changed(('protocol = "5"', CERTIFICATES))
+    text = example(('protocol = "5"', CERTIFICATES))
     floor = read(tmp_path, text).floor
     assert floor.tls == Tls(tmp_path / "ca.pem", tmp_path / "table.pem", Path("/run/table.key"))
     assert floor.client_id == "table-1"
@@ -277,7 +254,7 @@ def test_station_and_broker_may_prove_by_certificates_who_they_are(tmp_path: Pat
 
 def test_simulated_devices_are_refused_in_live_mode_and_taken_in_simulation(tmp_path: Path) -> None:
     simulated = 'button_input = 7\nusb_backend = "simulators.usb_backend:open_backend"\nusb_socket = "usb.sock"'
-    text = changed(("button_input = 7", simulated))
+    text = example(("button_input = 7", simulated))
     [mistake] = mistakes(tmp_path, text)
     assert mistake.key == "devices.slots.usb_backend" and 'mode is "live"' in mistake.expected
     config = read(tmp_path, text.replace('mode = "live"', 'mode = "simulation"'))
@@ -377,14 +354,14 @@ NO_PORT = ('port = "/dev/serial/by-id/usb-FTDI_FT232R_USB_UART_A10KSIGN-if00-por
 
 
 def test_the_sign_can_be_on_usb(tmp_path: Path) -> None:
-    assert read(tmp_path, changed(BETABRITE, NO_PORT)).sign == BetaBriteSettings(address="00", usb=None)
-    found = {mistake.key: mistake.expected for mistake in mistakes(tmp_path, changed(BETABRITE))}
+    assert read(tmp_path, example(BETABRITE, NO_PORT)).sign == BetaBriteSettings(address="00", usb=None)
+    found = {mistake.key: mistake.expected for mistake in mistakes(tmp_path, example(BETABRITE))}
     assert found == {"devices.sign.port": "no such key", "devices.sign.format": "no such key"}
 
 
 def test_a_simulated_sign_on_usb_is_refused_in_live_mode_too(tmp_path: Path) -> None:
     simulated = 'usb_backend = "simulators.usb_backend:open_betabrite"\nusb_socket = "sign.sock"\n'
-    text = changed(BETABRITE, (NO_PORT[0], simulated))
+    text = example(BETABRITE, (NO_PORT[0], simulated))
     [mistake] = mistakes(tmp_path, text)
     assert mistake.key == "devices.sign.usb_backend" and 'mode is "live"' in mistake.expected
     config = read(tmp_path, text.replace('mode = "live"', 'mode = "simulation"'))
@@ -421,13 +398,13 @@ def test_what_would_move_a_terminal_is_shown_as_toml_would_write_it(tmp_path: Pa
 
 @pytest.mark.parametrize("code", ["XYZ", "mop", "Pataca"])
 def test_a_currency_outside_iso_4217_is_a_mistake(tmp_path: Path, code: str) -> None:
-    [mistake] = mistakes(tmp_path, changed(('currency = "MOP"', f'currency = "{code}"')))
+    [mistake] = mistakes(tmp_path, example(('currency = "MOP"', f'currency = "{code}"')))
     assert str(mistake) == f'table.currency = "{code}": expected a code of ISO 4217, such as MOP or EUR'
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if game != "fortune-3-card-poker-2025"])
 def test_another_games_name_is_one_mistake(tmp_path: Path, game: str) -> None:
-    other = changed(('game = "fortune-3-card-poker-2025"', f'game = "{game}"'))
+    other = example(('game = "fortune-3-card-poker-2025"', f'game = "{game}"'))
     [mistake] = mistakes(tmp_path, other)
     assert mistake.key == "table.game" and mistake.value == f'"{game}"'
     assert mistake.expected.startswith('"fortune-3-card-poker-2025", which the file is for;')
@@ -438,7 +415,7 @@ def test_another_games_name_is_one_mistake(tmp_path: Path, game: str) -> None:
 
 @pytest.mark.parametrize("game", ["fortune-9", "blackjack", "poker"])
 def test_a_game_that_there_is_not_is_one_mistake(tmp_path: Path, game: str) -> None:
-    unknown = changed(('game = "fortune-3-card-poker-2025"', f'game = "{game}"'))
+    unknown = example(('game = "fortune-3-card-poker-2025"', f'game = "{game}"'))
     [mistake] = mistakes(tmp_path, unknown)
     assert (mistake.key, mistake.value) == ("table.game", f'"{game}"')
     assert "fortune-3-card-poker-2025" in mistake.expected

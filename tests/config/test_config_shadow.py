@@ -9,7 +9,7 @@ import pytest
 from controller.config.document import BadConfiguration
 from controller.runtime.wired import devices_of
 from drivers.passive import PassiveSerial, PassiveUsb
-from tests.config.test_config_devices import read
+from tests.config.texts import read
 from tests.configured import table_toml
 
 TAP = '\ncontroller_port = "tap"\n'

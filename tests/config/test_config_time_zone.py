@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from controller.config.settings import engine_settings
-from tests.config.test_config_games import OF_8, OF_2008, mistakes, read
+from tests.config.texts import OF_8, OF_2008, mistakes, read
 
 
 def with_zone(text: str, value: str) -> str:
