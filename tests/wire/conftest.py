@@ -6,6 +6,7 @@ import tty
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
@@ -14,6 +15,7 @@ from drivers.link import LinkTiming
 from drivers.messages import Message
 from tests.made_up_time import UnhurriedTime
 
+M = TypeVar("M")
 QUICK = LinkTiming(floor=0.02, ceiling=0.1, noise_report=0.05)
 
 
@@ -79,7 +81,7 @@ class Received:
     def messages(self) -> list[Message]:
         return [message.message for message in self.reports]
 
-    def of(self, *kinds: type) -> list[Message]:
+    def of(self, *kinds: type[M]) -> list[M]:
         return [message for message in self.messages if isinstance(message, kinds)]
 
     async def until(self, condition: Callable[[], object], seconds: float = 3.0) -> None:

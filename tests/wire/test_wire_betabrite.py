@@ -1,30 +1,30 @@
 """The sign on USB, through the real pyusb, against a scripted device behind a backend of this test's own."""
 
 import threading
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
-import usb.backend
 import usb.core
 
 from drivers.betabrite.sign import BetaBrite
 from drivers.link import LinkTiming
 from drivers.messages import LinkLost, LinkUp, NoiseReceived
 from drivers.orders import NoOrder, SignFace
+from tests.wire.usb_device import OneDevice
 
 PAGES = ("JACKPOT {amount}", "PRÉMIO {amount}")
 
 
-class FarSign(usb.backend.IBackend):  # type: ignore[misc]
-    """One device with one configuration, one interface and two bulk endpoints. `takes` octets of a transfer."""
+class FarSign(OneDevice):
+    """Has bulk endpoints; `takes` octets of a transfer."""
+
+    vendor, product, ends, kind, packet = 0x8765, 0x1234, (0x02, 0x82), 2, 64
 
     def __init__(self) -> None:
-        self.plugged = True
+        super().__init__()
         self.takes: int | None = None
         self.transfers: list[bytes] = []
         self.says: list[bytes] = []
-        self.opened = 0
 
     @property
     def messages(self) -> list[bytes]:
@@ -34,64 +34,9 @@ class FarSign(usb.backend.IBackend):  # type: ignore[misc]
     def commands(self) -> list[bytes]:
         return [message[10 : message.index(b"\x03")] for message in self.messages]
 
-    def enumerate_devices(self) -> list[str]:
-        return ["sign"] if self.plugged else []
-
-    def get_device_descriptor(self, dev: str) -> SimpleNamespace:
-        return SimpleNamespace(
-            bLength=18, bDescriptorType=1, bcdUSB=0x110, bDeviceClass=0, bDeviceSubClass=0, bDeviceProtocol=0,
-            bMaxPacketSize0=8, idVendor=0x8765, idProduct=0x1234, bcdDevice=0, iManufacturer=0, iProduct=0,
-            iSerialNumber=0, bNumConfigurations=1, bus=1, address=5, port_number=1, port_numbers=(1,), speed=1,
-        )  # fmt: skip
-
-    def get_configuration_descriptor(self, dev: str, config: int) -> SimpleNamespace:
-        if config:
-            raise IndexError(config)
-        return SimpleNamespace(
-            bLength=9, bDescriptorType=2, wTotalLength=32, bNumInterfaces=1, bConfigurationValue=1, iConfiguration=0,
-            bmAttributes=0x80, bMaxPower=50, extra_descriptors=[],
-        )  # fmt: skip
-
-    def get_interface_descriptor(self, dev: str, intf: int, alt: int, config: int) -> SimpleNamespace:
-        if intf or alt:
-            raise IndexError(intf)
-        return SimpleNamespace(
-            bLength=9, bDescriptorType=4, bInterfaceNumber=0, bAlternateSetting=0, bNumEndpoints=2,
-            bInterfaceClass=0xFF, bInterfaceSubClass=0, bInterfaceProtocol=0, iInterface=0, extra_descriptors=[],
-        )  # fmt: skip
-
-    def get_endpoint_descriptor(self, dev: str, ep: int, intf: int, alt: int, config: int) -> SimpleNamespace:
-        return SimpleNamespace(
-            bLength=7, bDescriptorType=5, bEndpointAddress=(0x02, 0x82)[ep], bmAttributes=2, wMaxPacketSize=64,
-            bInterval=0, bRefresh=0, bSynchAddress=0, extra_descriptors=[],
-        )  # fmt: skip
-
-    def open_device(self, dev: str) -> str:
-        self.opened += 1
-        return dev
-
-    def close_device(self, dev_handle: str) -> None:
-        self.opened -= 1
-
-    def set_configuration(self, dev_handle: str, config_value: int) -> None: ...
-
-    def get_configuration(self, dev_handle: str) -> int:
-        return 1
-
-    def claim_interface(self, dev_handle: str, intf: int) -> None: ...
-
-    def release_interface(self, dev_handle: str, intf: int) -> None: ...
-
-    def clear_halt(self, dev_handle: str, ep: int) -> None:
-        assert ep in (0x02, 0x82)
-
-    def is_kernel_driver_active(self, dev_handle: str, intf: int) -> bool:
-        return False
-
     def bulk_write(self, dev_handle: str, ep: int, intf: int, data: Any, timeout: int) -> int:
         assert ep == 0x02
-        if not self.plugged:
-            raise usb.core.USBError("No such device", -4, 19)
+        self.check_plugged()
         if self.takes is not None:
             return min(self.takes, len(data))
         self.transfers.append(bytes(data))
@@ -99,14 +44,10 @@ class FarSign(usb.backend.IBackend):  # type: ignore[misc]
 
     def bulk_read(self, dev_handle: str, ep: int, intf: int, buff: Any, timeout: int) -> int:
         assert ep == 0x82 and len(buff) == 64
-        if not self.plugged:
-            raise usb.core.USBError("No such device", -4, 19)
+        self.check_plugged()
         if not self.says:
             raise usb.core.USBTimeoutError("Operation timed out", -7, 110)
-        answer = self.says.pop(0)
-        for place, octet in enumerate(answer):
-            buff[place] = octet
-        return len(answer)
+        return self.put(self.says.pop(0), buff)
 
 
 @pytest.fixture

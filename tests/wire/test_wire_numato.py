@@ -1,6 +1,7 @@
 """The Numato driver against a scripted board on a pty."""
 
 import asyncio
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from drivers.link import LinkTiming
 from drivers.messages import LinkLost, LinkUp, NoiseReceived, SlotsRead
 from drivers.numato.slots import Numato, NumatoTiming
 from drivers.orders import LampStates, NoOrder
+from tests.wire.conftest import Received, Running
 
 SEATS, BUTTON, OUTPUTS = (0, 1, 2), 14, (7, 8, 9, 15)
 DIRECTIONS = 0xFFFF & ~sum(1 << line for line in OUTPUTS)
@@ -82,6 +84,19 @@ def counters(**rises: int) -> tuple[int, ...]:
     return tuple(rises.get(f"line{line}", 0) for line in range(16))
 
 
+@pytest.fixture
+def board(peer: Any) -> FarBoard:
+    return FarBoard(peer)
+
+
+@pytest.fixture
+async def received(board: FarBoard, numato_at: Any, running: Running) -> AsyncIterator[Received]:
+    """What comes of a board that runs, after its first reading."""
+    async with running(numato_at(board.peer.path)) as received:
+        await received.until(lambda: received.of(SlotsRead))
+        yield received
+
+
 async def test_at_an_opening_the_board_is_set_up_and_read(peer: Any, numato_at: Any, running: Any) -> None:
     board = FarBoard(peer)
     board.levels = 0b1011  # line 3 is used for nothing
@@ -100,22 +115,19 @@ async def test_at_an_opening_the_board_is_set_up_and_read(peer: Any, numato_at: 
     ]
 
 
-async def test_levels_and_rises_are_reported_at_each_change(peer: Any, numato_at: Any, running: Any) -> None:
-    board = FarBoard(peer)
-    async with running(numato_at(peer.path)) as received:
-        await received.until(lambda: received.of(SlotsRead))
-        board.change(0b001)
-        await received.until(lambda: len(received.of(SlotsRead)) == 2)
-        board.change(0b011, notify=False)
-        await received.until(lambda: len(received.of(SlotsRead)) == 3)
-        board.change(0b010)
-        await received.until(lambda: len(received.of(SlotsRead)) == 4)
-        await asyncio.sleep(0.05)
-        assert received.of(SlotsRead)[1:] == [
-            SlotsRead(levels(0), counters(line0=1), counters()),
-            SlotsRead(levels(0, 1), counters(line0=1, line1=1), counters(line0=1)),
-            SlotsRead(levels(1), counters(line0=1, line1=1), counters(line0=1, line1=1)),
-        ]
+async def test_levels_and_rises_are_reported_at_each_change(board: FarBoard, received: Received) -> None:
+    board.change(0b001)
+    await received.until(lambda: len(received.of(SlotsRead)) == 2)
+    board.change(0b011, notify=False)
+    await received.until(lambda: len(received.of(SlotsRead)) == 3)
+    board.change(0b010)
+    await received.until(lambda: len(received.of(SlotsRead)) == 4)
+    await asyncio.sleep(0.05)
+    assert received.of(SlotsRead)[1:] == [
+        SlotsRead(levels(0), counters(line0=1), counters()),
+        SlotsRead(levels(0, 1), counters(line0=1, line1=1), counters(line0=1)),
+        SlotsRead(levels(1), counters(line0=1, line1=1), counters(line0=1, line1=1)),
+    ]
 
 
 async def test_a_chip_between_two_polls_is_counted(peer: Any, numato_at: Any, running: Any) -> None:
@@ -128,18 +140,15 @@ async def test_a_chip_between_two_polls_is_counted(peer: Any, numato_at: Any, ru
         assert received.messages[-1] == SlotsRead(levels(), counters(line2=1), counters())
 
 
-async def test_a_notification_inside_an_answer(peer: Any, numato_at: Any, running: Any) -> None:
-    board = FarBoard(peer)
-    async with running(numato_at(peer.path)) as received:
-        await received.until(lambda: received.of(SlotsRead))
-        board.delays["gpio readall"] = [None]
-        await received.until(lambda: not board.delays["gpio readall"])
-        notice = f"# 0002 0000 {DIRECTIONS:04X}\n\r".encode()
-        board.levels = 2
-        peer.send(b"gpio readall\n\r00" + notice + b"02\n\r>")
-        await received.until(lambda: len(received.of(SlotsRead)) == 2)
-        assert received.messages[-1] == SlotsRead(levels(1), counters(line1=1), counters())
-        assert not received.of(NoiseReceived, LinkLost)
+async def test_a_notification_inside_an_answer(peer: Any, board: FarBoard, received: Received) -> None:
+    board.delays["gpio readall"] = [None]
+    await received.until(lambda: not board.delays["gpio readall"])
+    notice = f"# 0002 0000 {DIRECTIONS:04X}\n\r".encode()
+    board.levels = 2
+    peer.send(b"gpio readall\n\r00" + notice + b"02\n\r>")
+    await received.until(lambda: len(received.of(SlotsRead)) == 2)
+    assert received.messages[-1] == SlotsRead(levels(1), counters(line1=1), counters())
+    assert not received.of(NoiseReceived, LinkLost)
 
 
 async def test_art_10_3_a_chip_that_a_numato_board_senses_before_the_press_is_never_reported_after_it(
@@ -186,20 +195,17 @@ async def test_anyone_who_asks_has_received_what_is_there_by_then(peer: Any, num
 
 @pytest.mark.parametrize("place", [0, 15, 19])
 async def test_a_notification_of_what_the_answer_does_not_show_yet(
-    peer: Any, numato_at: Any, running: Any, place: int
+    peer: Any, board: FarBoard, received: Received, place: int
 ) -> None:
-    board = FarBoard(peer)
-    async with running(numato_at(peer.path)) as received:
-        await received.until(lambda: received.of(SlotsRead))
-        board.delays["gpio readall"] = [None]
-        await received.until(lambda: not board.delays["gpio readall"])
-        notice = f"# 0002 0000 {DIRECTIONS:04X}\n\r".encode()
-        board.levels = 2
-        old = b"gpio readall\n\r0000\n\r>"
-        peer.send(old[:place] + notice + old[place:] if place < 19 else old + notice)
-        await received.until(lambda: len(received.of(SlotsRead)) == 2)
-        await asyncio.sleep(0.2)
-        assert received.of(SlotsRead)[1:] == [SlotsRead(levels(1), counters(line1=1), counters())]
+    board.delays["gpio readall"] = [None]
+    await received.until(lambda: not board.delays["gpio readall"])
+    notice = f"# 0002 0000 {DIRECTIONS:04X}\n\r".encode()
+    board.levels = 2
+    old = b"gpio readall\n\r0000\n\r>"
+    peer.send(old[:place] + notice + old[place:] if place < 19 else old + notice)
+    await received.until(lambda: len(received.of(SlotsRead)) == 2)
+    await asyncio.sleep(0.2)
+    assert received.of(SlotsRead)[1:] == [SlotsRead(levels(1), counters(line1=1), counters())]
 
 
 async def test_lamps_are_set_at_once_and_again_now_and_then(peer: Any, numato_at: Any, running: Any) -> None:
@@ -236,16 +242,13 @@ async def test_unplugged_and_back_counters_begin_again(peer: Any, numato_at: Any
         assert len(received.of(LinkUp)) == 2
 
 
-async def test_silence_is_blamed_on_the_device(peer: Any, numato_at: Any, running: Any) -> None:
-    board = FarBoard(peer)
-    async with running(numato_at(peer.path)) as received:
-        await received.until(lambda: received.of(SlotsRead))
-        board.mute = True
-        await received.until(lambda: received.of(LinkLost))
-        (lost,) = received.of(LinkLost)
-        assert isinstance(lost, LinkLost) and lost.reason.startswith("port is open, but no answer for")
-        board.mute = False
-        await received.until(lambda: len(received.of(LinkUp)) == 2)
+async def test_silence_is_blamed_on_the_device(board: FarBoard, received: Received) -> None:
+    board.mute = True
+    await received.until(lambda: received.of(LinkLost))
+    (lost,) = received.of(LinkLost)
+    assert lost.reason.startswith("port is open, but no answer for")
+    board.mute = False
+    await received.until(lambda: len(received.of(LinkUp)) == 2)
 
 
 async def test_what_is_no_such_board_is_silent(peer: Any, numato_at: Any, running: Any) -> None:
@@ -263,36 +266,28 @@ async def test_an_absent_board_is_a_state(tmp_path: Path, numato_at: Any, runnin
 
 @pytest.mark.parametrize("delay", [None, 0.07, 0.17, 0.27])
 async def test_a_lost_or_late_answer_answers_no_other_question(
-    peer: Any, numato_at: Any, running: Any, delay: float | None
+    board: FarBoard, received: Received, delay: float | None
 ) -> None:
-    board = FarBoard(peer)
-    async with running(numato_at(peer.path)) as received:
-        await received.until(lambda: received.of(SlotsRead))
-        board.delays["gpio readall"] = [delay]
-        await received.until(lambda: not board.delays["gpio readall"])
-        board.change(1, notify=False)
-        await received.until(lambda: len(received.of(SlotsRead)) == 2)
-        board.change(3, notify=False)
-        await received.until(lambda: len(received.of(SlotsRead)) == 3)
-        await asyncio.sleep(0.3)
-        assert received.of(SlotsRead)[1:] == [
-            SlotsRead(levels(0), counters(line0=1), counters()),
-            SlotsRead(levels(0, 1), counters(line0=1, line1=1), counters(line0=1)),
-        ]
-        assert not received.of(LinkLost)
+    board.delays["gpio readall"] = [delay]
+    await received.until(lambda: not board.delays["gpio readall"])
+    board.change(1, notify=False)
+    await received.until(lambda: len(received.of(SlotsRead)) == 2)
+    board.change(3, notify=False)
+    await received.until(lambda: len(received.of(SlotsRead)) == 3)
+    await asyncio.sleep(0.3)
+    assert received.of(SlotsRead)[1:] == [
+        SlotsRead(levels(0), counters(line0=1), counters()),
+        SlotsRead(levels(0, 1), counters(line0=1, line1=1), counters(line0=1)),
+    ]
+    assert not received.of(LinkLost)
 
 
-async def test_a_doubled_answer_is_noise(peer: Any, numato_at: Any, running: Any) -> None:
-    board = FarBoard(peer)
-    async with running(numato_at(peer.path)) as received:
-        await received.until(lambda: received.of(SlotsRead))
-        board.again["gpio readall"] = b"gpio readall\n\r0007\n\r>"
-        await received.until(lambda: received.of(NoiseReceived))
-        board.change(2)
-        await received.until(lambda: len(received.of(SlotsRead)) == 2)
-        assert received.messages[-1] == SlotsRead(levels(1), counters(line1=1), counters()) and not received.of(
-            LinkLost
-        )
+async def test_a_doubled_answer_is_noise(board: FarBoard, received: Received) -> None:
+    board.again["gpio readall"] = b"gpio readall\n\r0007\n\r>"
+    await received.until(lambda: received.of(NoiseReceived))
+    board.change(2)
+    await received.until(lambda: len(received.of(SlotsRead)) == 2)
+    assert received.messages[-1] == SlotsRead(levels(1), counters(line1=1), counters()) and not received.of(LinkLost)
 
 
 def test_mistakes_are_refused_at_once(numato_at: Any) -> None:

@@ -1,6 +1,7 @@
 """The shoe driver against a scripted shoe on a pty."""
 
 import time
+from collections.abc import AsyncIterator
 from functools import reduce
 from operator import xor
 from pathlib import Path
@@ -23,6 +24,7 @@ from drivers.messages import (
     ShoeLocked,
 )
 from drivers.orders import NoOrder, ShoeLock
+from tests.wire.conftest import Received, Running
 
 LOCK = bytes.fromhex("02 4f 50 4c 4b 30 32 03 31 42")
 UNLOCK = bytes.fromhex("02 4f 50 4c 4b 30 31 03 31 38")
@@ -57,74 +59,78 @@ def shoe_at(quick: LinkTiming) -> Any:
     return build
 
 
-async def test_it_is_up_when_the_lock_is_acknowledged(peer: Any, shoe_at: Any, running: Any) -> None:
-    far = FarShoe(peer)
-    async with running(shoe_at(peer.path)) as received:
+@pytest.fixture
+def far(peer: Any) -> FarShoe:
+    return FarShoe(peer)
+
+
+@pytest.fixture
+def shoe(peer: Any, shoe_at: Any) -> AngelEye:
+    found: AngelEye = shoe_at(peer.path)
+    return found
+
+
+@pytest.fixture
+async def received(far: FarShoe, shoe: AngelEye, running: Running) -> AsyncIterator[Received]:
+    """What comes of a shoe that runs, after it was locked."""
+    async with running(shoe) as received:
         await received.until(lambda: received.of(ShoeLocked))
-        assert isinstance(received.messages[0], LinkUp)
-        assert received.messages[1:] == [ShoeLocked(True)] and far.commands == [LOCK]
+        yield received
 
 
-async def test_a_card_sent_three_times_is_drawn_once(peer: Any, shoe_at: Any, running: Any) -> None:
-    FarShoe(peer)
-    async with running(shoe_at(peer.path)) as received:
-        await received.until(lambda: received.of(LinkUp))
-        for octet in EIGHT_OF_SPADES * 3:
-            peer.send(bytes([octet]))
-        peer.send(CUT_CARD * 3)
-        await received.until(lambda: received.of(CutCardSeen))
-        assert received.reports[-3:] == [
-            DeviceMessage("shoe", CardDrawn("8s"), Mark(0, 1)),
-            DeviceMessage("shoe", ReportsLost(1), Mark(0, 2)),
-            DeviceMessage("shoe", CutCardSeen(), Mark(0, 3)),
-        ]
+async def test_it_is_up_when_the_lock_is_acknowledged(far: FarShoe, received: Received) -> None:
+    assert isinstance(received.messages[0], LinkUp)
+    assert received.messages[1:] == [ShoeLocked(True)] and far.commands == [LOCK]
+
+
+async def test_a_card_sent_three_times_is_drawn_once(peer: Any, shoe: AngelEye, received: Received) -> None:
+    for octet in EIGHT_OF_SPADES * 3:
+        peer.send(bytes([octet]))
+    peer.send(CUT_CARD * 3)
+    await received.until(lambda: received.of(CutCardSeen))
+    assert received.reports[-3:] == [
+        DeviceMessage("shoe", CardDrawn("8s"), Mark(0, 1)),
+        DeviceMessage("shoe", ReportsLost(1), Mark(0, 2)),
+        DeviceMessage("shoe", CutCardSeen(), Mark(0, 3)),
+    ]
 
 
 async def test_the_lock_follows_the_order_and_someone_elses_hand_is_undone(
-    peer: Any, shoe_at: Any, running: Any
+    peer: Any, far: FarShoe, shoe: AngelEye, received: Received
 ) -> None:
-    far = FarShoe(peer)
-    shoe = shoe_at(peer.path)
-    async with running(shoe) as received:
-        await received.until(lambda: received.of(ShoeLocked))
-        shoe.order(ShoeLock(False))
-        shoe.order(ShoeLock(False))
-        await received.until(lambda: received.of(ShoeLocked)[-1] == ShoeLocked(False))
-        assert far.commands == [LOCK, UNLOCK]
-        peer.send(LOCKED)
-        await received.until(lambda: len(far.commands) == 3 and received.of(ShoeLocked)[-1] == ShoeLocked(False))
-        assert far.commands[2] == UNLOCK
+    shoe.order(ShoeLock(False))
+    shoe.order(ShoeLock(False))
+    await received.until(lambda: received.of(ShoeLocked)[-1] == ShoeLocked(False))
+    assert far.commands == [LOCK, UNLOCK]
+    peer.send(LOCKED)
+    await received.until(lambda: len(far.commands) == 3 and received.of(ShoeLocked)[-1] == ShoeLocked(False))
+    assert far.commands[2] == UNLOCK
 
 
-async def test_the_lock_is_wanted_still_after_a_return(peer: Any, shoe_at: Any, running: Any) -> None:
-    far = FarShoe(peer)
-    shoe = shoe_at(peer.path)
-    async with running(shoe) as received:
-        await received.until(lambda: received.of(ShoeLocked))
-        shoe.order(ShoeLock(False))
-        await received.until(lambda: far.commands[-1] == UNLOCK)
-        peer.unplug()
-        await received.until(lambda: received.of(LinkLost))
-        far.commands.clear()
-        peer.plug()
-        await received.until(lambda: len(received.of(LinkUp)) == 2)
-        assert far.commands == [UNLOCK]
-        assert len(received.of(LinkLost)) == 1
+async def test_the_lock_is_wanted_still_after_a_return(
+    peer: Any, far: FarShoe, shoe: AngelEye, received: Received
+) -> None:
+    shoe.order(ShoeLock(False))
+    await received.until(lambda: far.commands[-1] == UNLOCK)
+    peer.unplug()
+    await received.until(lambda: received.of(LinkLost))
+    far.commands.clear()
+    peer.plug()
+    await received.until(lambda: len(received.of(LinkUp)) == 2)
+    assert far.commands == [UNLOCK]
+    assert len(received.of(LinkLost)) == 1
 
 
-async def test_copies_that_straddle_a_reconnect_are_copies(peer: Any, shoe_at: Any, running: Any) -> None:
-    FarShoe(peer)
-    async with running(shoe_at(peer.path)) as received:
-        await received.until(lambda: received.of(LinkUp))
-        peer.send(EIGHT_OF_SPADES)
-        await received.until(lambda: received.of(CardDrawn))
-        peer.unplug()
-        await received.until(lambda: received.of(LinkLost))
-        peer.plug()
-        await received.until(lambda: len(received.of(LinkUp)) == 2)
-        peer.send(EIGHT_OF_SPADES + CUT_CARD)
-        await received.until(lambda: received.of(CutCardSeen))
-        assert received.of(CardDrawn) == [CardDrawn("8s")]
+async def test_copies_that_straddle_a_reconnect_are_copies(peer: Any, received: Received) -> None:
+    peer.send(EIGHT_OF_SPADES)
+    await received.until(lambda: received.of(CardDrawn))
+    peer.unplug()
+    await received.until(lambda: received.of(LinkLost))
+    peer.plug()
+    await received.until(lambda: len(received.of(LinkUp)) == 2)
+    peer.send(EIGHT_OF_SPADES + CUT_CARD)
+    await received.until(lambda: received.of(CutCardSeen))
+    assert received.of(CardDrawn) == [CardDrawn("8s")]
 
 
 async def test_a_shoe_that_answers_nothing_is_silent(peer: Any, shoe_at: Any, running: Any) -> None:
@@ -147,14 +153,11 @@ async def test_a_shoe_that_falls_silent_is_noticed_at_the_next_order(peer: Any, 
         await received.until(lambda: received.of(LinkLost))
 
 
-async def test_babble_is_noise_and_the_next_report_is_received(peer: Any, shoe_at: Any, running: Any) -> None:
-    FarShoe(peer)
-    async with running(shoe_at(peer.path)) as received:
-        await received.until(lambda: received.of(ShoeLocked))
-        peer.send(b"\x00\x06\x05\x31\x44" + EIGHT_OF_SPADES[:6] + b"\x05" + PRESET_4)
-        await received.until(lambda: received.of(PresetChanged))
-        await received.until(lambda: sum(m.count for m in received.of(NoiseReceived)) == 12)
-        assert not received.of(CardDrawn)
+async def test_babble_is_noise_and_the_next_report_is_received(peer: Any, received: Received) -> None:
+    peer.send(b"\x00\x06\x05\x31\x44" + EIGHT_OF_SPADES[:6] + b"\x05" + PRESET_4)
+    await received.until(lambda: received.of(PresetChanged))
+    await received.until(lambda: sum(m.count for m in received.of(NoiseReceived)) == 12)
+    assert not received.of(CardDrawn)
 
 
 async def test_a_card_is_reported_within_the_read_callback_and_a_tenth_of_a_millisecond(

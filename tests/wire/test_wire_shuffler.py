@@ -1,6 +1,7 @@
 """The shuffler driver against a scripted machine on a pty; the machine's frames are written out again here."""
 
 import binascii
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from drivers.messages import (
 )
 from drivers.orders import DispenseOrder, LampStates, NoOrder, ShuffleOrder
 from drivers.shuffler_link.shuffler import Shuffler
+from tests.wire.conftest import Received, Running
 
 ACK, RESEND, SHUFFLE, DISPENSE = 0x81, 0x82, 0x83, 0x84
 
@@ -107,49 +109,59 @@ def shuffler_at(quick: LinkTiming) -> Any:
     return build
 
 
-async def test_it_opens_with_resend_and_is_up_with_hello(peer: Any, shuffler_at: Any, running: Any) -> None:
-    machine = Machine(peer)
-    async with running(shuffler_at(peer.path)) as received:
-        await received.until(lambda: received.of(ShufflerHello))
-        assert isinstance(received.messages[0], LinkUp) and received.messages[0].tries == 1
-        assert received.messages[1] == ShufflerHello(0x1A2B, "batch", 1, 0, "M", "F")
-        assert machine.orders[0] == (RESEND, bytes(6))
+@pytest.fixture
+def machine(peer: Any) -> Machine:
+    return Machine(peer)
 
 
-async def test_no_ack_before_durable(peer: Any, shuffler_at: Any, running: Any) -> None:
-    machine = Machine(peer)
-    shuffler = shuffler_at(peer.path)
+@pytest.fixture
+def shuffler(peer: Any, shuffler_at: Any) -> Shuffler:
+    found: Shuffler = shuffler_at(peer.path)
+    return found
+
+
+@pytest.fixture
+async def received(machine: Machine, shuffler: Shuffler, running: Running) -> AsyncIterator[Received]:
+    """What comes of a shuffler that runs, after its HELLO."""
     async with running(shuffler) as received:
         await received.until(lambda: received.of(ShufflerHello))
-        machine.say(8)
-        machine.say(7, b"\x00\x12")
-        await received.until(lambda: received.of(CardsInserted))
-        assert received.reports[-1] == DeviceMessage("shuffler", CardsInserted(18), Mark(0x1A2B, 2))
-        for frame in list(machine.kept.values()):  # the machine's own retransmission
-            peer.send(frame)
-        await received.until(lambda: len(machine.payloads_of(RESEND)) > 1)
-        assert machine.payloads_of(ACK) == []
-        shuffler.durable(Mark(0x1A2B, 1))
-        await received.until(lambda: machine.payloads_of(ACK) == [b"\x00\x01"])
-        shuffler.durable(Mark(0x1A2B, 2))
-        await received.until(lambda: not machine.kept)
-        assert len(received.of(LidOpened, CardsInserted)) == 2
+        yield received
 
 
-async def test_an_ack_that_was_lost_is_sent_again(peer: Any, shuffler_at: Any, running: Any) -> None:
-    machine = Machine(peer)
-    shuffler = shuffler_at(peer.path)
-    async with running(shuffler) as received:
-        await received.until(lambda: received.of(ShufflerHello))
-        machine.say(8)
-        await received.until(lambda: received.of(LidOpened))
-        machine.mute = True
-        shuffler.durable(Mark(0x1A2B, 1))
-        await received.until(lambda: machine.payloads_of(ACK))
-        machine.mute = False
-        peer.send(machine.kept[1])
-        await received.until(lambda: not machine.kept)
-        assert len(received.of(LidOpened)) == 1
+async def test_it_opens_with_resend_and_is_up_with_hello(machine: Machine, received: Received) -> None:
+    assert isinstance(received.messages[0], LinkUp) and received.messages[0].tries == 1
+    assert received.messages[1] == ShufflerHello(0x1A2B, "batch", 1, 0, "M", "F")
+    assert machine.orders[0] == (RESEND, bytes(6))
+
+
+async def test_no_ack_before_durable(peer: Any, machine: Machine, shuffler: Shuffler, received: Received) -> None:
+    machine.say(8)
+    machine.say(7, b"\x00\x12")
+    await received.until(lambda: received.of(CardsInserted))
+    assert received.reports[-1] == DeviceMessage("shuffler", CardsInserted(18), Mark(0x1A2B, 2))
+    for frame in list(machine.kept.values()):  # the machine's own retransmission
+        peer.send(frame)
+    await received.until(lambda: len(machine.payloads_of(RESEND)) > 1)
+    assert machine.payloads_of(ACK) == []
+    shuffler.durable(Mark(0x1A2B, 1))
+    await received.until(lambda: machine.payloads_of(ACK) == [b"\x00\x01"])
+    shuffler.durable(Mark(0x1A2B, 2))
+    await received.until(lambda: not machine.kept)
+    assert len(received.of(LidOpened, CardsInserted)) == 2
+
+
+async def test_an_ack_that_was_lost_is_sent_again(
+    peer: Any, machine: Machine, shuffler: Shuffler, received: Received
+) -> None:
+    machine.say(8)
+    await received.until(lambda: received.of(LidOpened))
+    machine.mute = True
+    shuffler.durable(Mark(0x1A2B, 1))
+    await received.until(lambda: machine.payloads_of(ACK))
+    machine.mute = False
+    peer.send(machine.kept[1])
+    await received.until(lambda: not machine.kept)
+    assert len(received.of(LidOpened)) == 1
 
 
 async def test_after_a_restart_it_resumes_after_the_mark(peer: Any, shuffler_at: Any, running: Any) -> None:
@@ -179,48 +191,38 @@ async def test_another_boot_resumes_from_that_machines_oldest(peer: Any, shuffle
         assert received.of(ReportsLost) == []
 
 
-async def test_a_machine_restarted_under_an_open_port_is_read_from_one(
-    peer: Any, shuffler_at: Any, running: Any
+async def test_a_machine_restarted_under_an_open_port_is_read_from_one(machine: Machine, received: Received) -> None:
+    machine.say(8)
+    machine.say(8)
+    await received.until(lambda: len(received.of(LidOpened)) == 2)
+    machine.boot, machine.next, machine.kept = 0x77, 1, {}
+    machine.hello()
+    machine.say(8)
+    await received.until(lambda: len(received.of(LidOpened)) == 3)
+    assert received.reports[-1].mark == Mark(0x77, 1)
+    assert len(received.of(ShufflerHello)) == 2 and not received.of(LinkLost)
+
+
+async def test_a_new_boot_is_noticed_even_if_its_hello_was_noise(
+    machine: Machine, shuffler: Shuffler, received: Received
 ) -> None:
-    machine = Machine(peer)
-    async with running(shuffler_at(peer.path)) as received:
-        await received.until(lambda: received.of(ShufflerHello))
+    for _ in range(3):
         machine.say(8)
-        machine.say(8)
-        await received.until(lambda: len(received.of(LidOpened)) == 2)
-        machine.boot, machine.next, machine.kept = 0x77, 1, {}
-        machine.hello()
-        machine.say(8)
-        await received.until(lambda: len(received.of(LidOpened)) == 3)
-        assert received.reports[-1].mark == Mark(0x77, 1)
-        assert len(received.of(ShufflerHello)) == 2 and not received.of(LinkLost)
+    await received.until(lambda: len(received.of(LidOpened)) == 3)
+    shuffler.durable(Mark(0x1A2B, 3))
+    await received.until(lambda: not machine.kept)
+    machine.boot, machine.next = 0x77, 1
+    machine.say(7, b"\x00\x01")  # its number was received before, from the other boot
+    await received.until(lambda: received.of(CardsInserted))
+    assert received.reports[-1].mark == Mark(0x77, 1) and 1 in machine.kept
 
 
-async def test_a_new_boot_is_noticed_even_if_its_hello_was_noise(peer: Any, shuffler_at: Any, running: Any) -> None:
-    machine = Machine(peer)
-    shuffler = shuffler_at(peer.path)
-    async with running(shuffler) as received:
-        await received.until(lambda: received.of(ShufflerHello))
-        for _ in range(3):
-            machine.say(8)
-        await received.until(lambda: len(received.of(LidOpened)) == 3)
-        shuffler.durable(Mark(0x1A2B, 3))
-        await received.until(lambda: not machine.kept)
-        machine.boot, machine.next = 0x77, 1
-        machine.say(7, b"\x00\x01")  # its number was received before, from the other boot
-        await received.until(lambda: received.of(CardsInserted))
-        assert received.reports[-1].mark == Mark(0x77, 1) and 1 in machine.kept
-
-
-async def test_a_gap_is_asked_for_and_filled_in_order(peer: Any, shuffler_at: Any, running: Any) -> None:
-    machine = Machine(peer)
-    async with running(shuffler_at(peer.path)) as received:
-        await received.until(lambda: received.of(ShufflerHello))
-        machine.say(7, b"\x00\x01", lost=True)
-        machine.say(7, b"\x00\x02")
-        await received.until(lambda: len(received.of(CardsInserted)) == 2)
-        assert received.of(CardsInserted) == [CardsInserted(1), CardsInserted(2)]
-        assert machine.payloads_of(RESEND)[-1] == bytes.fromhex("00 00 1a 2b 00 01")
+async def test_a_gap_is_asked_for_and_filled_in_order(machine: Machine, received: Received) -> None:
+    machine.say(7, b"\x00\x01", lost=True)
+    machine.say(7, b"\x00\x02")
+    await received.until(lambda: len(received.of(CardsInserted)) == 2)
+    assert received.of(CardsInserted) == [CardsInserted(1), CardsInserted(2)]
+    assert machine.payloads_of(RESEND)[-1] == bytes.fromhex("00 00 1a 2b 00 01")
 
 
 async def test_an_order_is_repeated_until_it_is_answered(peer: Any, shuffler_at: Any, running: Any) -> None:
@@ -261,20 +263,18 @@ async def test_no_order_stops_the_repeating(peer: Any, shuffler_at: Any, running
         assert len(machine.payloads_of(SHUFFLE)) == orders
 
 
-async def test_a_jam_holds_the_order_until_it_is_cleared(peer: Any, shuffler_at: Any, running: Any) -> None:
-    machine = Machine(peer)
-    shuffler = shuffler_at(peer.path)
-    async with running(shuffler) as received:
-        await received.until(lambda: received.of(ShufflerHello))
-        shuffler.order(DispenseOrder(9, 3))
-        await received.until(lambda: machine.payloads_of(DISPENSE))
-        machine.say(0x0B, (9).to_bytes(4, "big"))
-        await received.until(lambda: received.of(Jammed))
-        orders, resends = len(machine.payloads_of(DISPENSE)), len(machine.payloads_of(RESEND))
-        await received.until(lambda: len(machine.payloads_of(RESEND)) > resends)
-        assert len(machine.payloads_of(DISPENSE)) == orders
-        machine.say(0x0E)
-        await received.until(lambda: received.of(Cleared) and len(machine.payloads_of(DISPENSE)) > orders)
+async def test_a_jam_holds_the_order_until_it_is_cleared(
+    machine: Machine, shuffler: Shuffler, received: Received
+) -> None:
+    shuffler.order(DispenseOrder(9, 3))
+    await received.until(lambda: machine.payloads_of(DISPENSE))
+    machine.say(0x0B, (9).to_bytes(4, "big"))
+    await received.until(lambda: received.of(Jammed))
+    orders, resends = len(machine.payloads_of(DISPENSE)), len(machine.payloads_of(RESEND))
+    await received.until(lambda: len(machine.payloads_of(RESEND)) > resends)
+    assert len(machine.payloads_of(DISPENSE)) == orders
+    machine.say(0x0E)
+    await received.until(lambda: received.of(Cleared) and len(machine.payloads_of(DISPENSE)) > orders)
 
 
 async def test_a_silent_machine_is_lost_once_and_blamed(peer: Any, shuffler_at: Any, running: Any) -> None:
@@ -288,7 +288,7 @@ async def test_a_silent_machine_is_lost_once_and_blamed(peer: Any, shuffler_at: 
         machine.mute = False
         await received.until(lambda: received.of(LinkUp))
         (up,) = received.of(LinkUp)
-        assert isinstance(up, LinkUp) and up.tries >= 2 and up.outage_seconds > 0.2
+        assert up.tries >= 2 and up.outage_seconds > 0.2
         assert len(received.of(LinkLost)) == 1
 
 

@@ -94,7 +94,7 @@ async def test_a_sign_that_takes_nothing_is_lost(peer: Any, sign_at: Any, runnin
     async with running(sign) as received:
         await received.until(lambda: received.of(LinkLost))
         (lost,) = received.of(LinkLost)
-        assert isinstance(lost, LinkLost) and lost.reason.endswith("takes nothing for 0.1 s")
+        assert lost.reason.endswith("takes nothing for 0.1 s")
 
 
 async def test_an_absent_sign_is_a_state(tmp_path: Path, sign_at: Any, running: Any) -> None:

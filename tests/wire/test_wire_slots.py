@@ -3,12 +3,10 @@
 import asyncio
 import threading
 import time
-from collections.abc import Callable
-from types import SimpleNamespace
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import pytest
-import usb.backend
 import usb.core
 
 from drivers.adu218 import wire
@@ -18,17 +16,20 @@ from drivers.link import LinkTiming
 from drivers.messages import LinkLost, LinkUp, NoiseReceived, SlotsRead
 from drivers.orders import LampStates, NoOrder
 from drivers.ports import usb as usb_port
+from tests.wire.conftest import Received, Running
+from tests.wire.usb_device import OneDevice
 
 TIMING = AduTiming(drain=0.005, answer=0.08, silence=0.1)
 NO_COUNTS = (0,) * 8
 
 
-class Adu:
-    """The device: answers queue up in order; `delays` makes the next answers to a command late, in seconds."""
+class Adu(OneDevice):
+    """Answers queue up in order; `delays` makes the next answers to a command late, in seconds."""
+
+    vendor, product, ends, kind, packet = 0x0A07, 0x00DA, (0x01, 0x81), 3, 8
 
     def __init__(self) -> None:
-        self.plugged = True
-        self.claimed = False  # by another program
+        super().__init__()
         self.mute = False
         self.inputs = 0
         self.relays = 0
@@ -37,7 +38,6 @@ class Adu:
         self.delays: dict[str, list[float]] = {}
         self.stuck_relays = False
         self.meanwhile: dict[str, Callable[[], None]] = {}  # what happens on the table just before a command
-        self.opened = 0
         self._answers: list[tuple[float, bytes]] = []
         self._lock = threading.Lock()
 
@@ -71,8 +71,7 @@ class Adu:
     def give(self, seconds: float) -> bytes:
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
-            if not self.plugged:
-                raise usb.core.USBError("No such device", -4, 19)
+            self.check_plugged()
             with self._lock:
                 if self._answers and self._answers[0][0] <= time.monotonic():
                     return self._answers.pop(0)[1]
@@ -90,82 +89,15 @@ class Adu:
             return f"{self.counters[int(command[2:])]:05d}"
         return {"PI": f"{self.inputs:03d}", "PK": f"{self.relays:03d}", "DB": "0"}[command]
 
-
-class Backend(usb.backend.IBackend):  # type: ignore[misc]
-    """One device with one configuration, one interface and two interrupt endpoints."""
-
-    def __init__(self, adu: Adu) -> None:
-        self.adu = adu
-
-    def enumerate_devices(self) -> list[Adu]:
-        return [self.adu] if self.adu.plugged else []
-
-    def get_device_descriptor(self, dev: Adu) -> SimpleNamespace:
-        return SimpleNamespace(
-            bLength=18, bDescriptorType=1, bcdUSB=0x110, bDeviceClass=0, bDeviceSubClass=0, bDeviceProtocol=0,
-            bMaxPacketSize0=8, idVendor=0x0A07, idProduct=0x00DA, bcdDevice=0, iManufacturer=0, iProduct=0,
-            iSerialNumber=0, bNumConfigurations=1, bus=1, address=5, port_number=1, port_numbers=(1,), speed=1,
-        )  # fmt: skip
-
-    def get_configuration_descriptor(self, dev: Adu, config: int) -> SimpleNamespace:
-        if config:
-            raise IndexError(config)
-        return SimpleNamespace(
-            bLength=9, bDescriptorType=2, wTotalLength=41, bNumInterfaces=1, bConfigurationValue=1, iConfiguration=0,
-            bmAttributes=0x80, bMaxPower=50, extra_descriptors=[],
-        )  # fmt: skip
-
-    def get_interface_descriptor(self, dev: Adu, intf: int, alt: int, config: int) -> SimpleNamespace:
-        if intf or alt:
-            raise IndexError(intf)
-        return SimpleNamespace(
-            bLength=9, bDescriptorType=4, bInterfaceNumber=0, bAlternateSetting=0, bNumEndpoints=2, bInterfaceClass=3,
-            bInterfaceSubClass=0, bInterfaceProtocol=0, iInterface=0, extra_descriptors=[],
-        )  # fmt: skip
-
-    def get_endpoint_descriptor(self, dev: Adu, ep: int, intf: int, alt: int, config: int) -> SimpleNamespace:
-        return SimpleNamespace(
-            bLength=7, bDescriptorType=5, bEndpointAddress=(0x01, 0x81)[ep], bmAttributes=3, wMaxPacketSize=8,
-            bInterval=10, bRefresh=0, bSynchAddress=0, extra_descriptors=[],
-        )  # fmt: skip
-
-    def open_device(self, dev: Adu) -> Adu:
-        dev.opened += 1
-        return dev
-
-    def close_device(self, dev_handle: Adu) -> None:
-        dev_handle.opened -= 1
-
-    def set_configuration(self, dev_handle: Adu, config_value: int) -> None: ...
-
-    def get_configuration(self, dev_handle: Adu) -> int:
-        return 1
-
-    def claim_interface(self, dev_handle: Adu, intf: int) -> None:
-        if dev_handle.claimed:
-            raise usb.core.USBError("Resource busy", -6, 16)
-
-    def release_interface(self, dev_handle: Adu, intf: int) -> None: ...
-
-    def clear_halt(self, dev_handle: Adu, ep: int) -> None:
-        assert ep in (0x01, 0x81)
-
-    def is_kernel_driver_active(self, dev_handle: Adu, intf: int) -> bool:
-        return False
-
-    def intr_write(self, dev_handle: Adu, ep: int, intf: int, data: Any, timeout: int) -> int:
+    def intr_write(self, dev_handle: str, ep: int, intf: int, data: Any, timeout: int) -> int:
         assert ep == 0x01
-        if not dev_handle.plugged:
-            raise usb.core.USBError("No such device", -4, 19)
-        dev_handle.take(bytes(data))
+        self.check_plugged()
+        self.take(bytes(data))
         return len(data)
 
-    def intr_read(self, dev_handle: Adu, ep: int, intf: int, buff: Any, timeout: int) -> int:
+    def intr_read(self, dev_handle: str, ep: int, intf: int, buff: Any, timeout: int) -> int:
         assert ep == 0x81
-        report = dev_handle.give(timeout / 1000)
-        for place, octet in enumerate(report):
-            buff[place] = octet
-        return len(report)
+        return self.put(self.give(timeout / 1000), buff)
 
 
 @pytest.fixture
@@ -177,7 +109,7 @@ def adu() -> Adu:
 def slots(adu: Adu, quick: LinkTiming) -> Slots:
     return Slots(
         button=7,
-        open_backend=lambda: Backend(adu),
+        open_backend=lambda: adu,
         poll_seconds=0.002,
         lamps_again_seconds=0.05,
         timing=TIMING,
@@ -187,6 +119,14 @@ def slots(adu: Adu, quick: LinkTiming) -> Slots:
 
 def levels(*high: int) -> tuple[bool, ...]:
     return tuple(n in high for n in range(8))
+
+
+@pytest.fixture
+async def received(slots: Slots, running: Running) -> AsyncIterator[Received]:
+    """What comes of slots that run, after their first reading."""
+    async with running(slots) as received:
+        await received.until(lambda: received.of(SlotsRead))
+        yield received
 
 
 async def test_at_an_opening_levels_and_counters_are_read(adu: Adu, slots: Slots, running: Any) -> None:
@@ -229,28 +169,23 @@ async def test_counters_are_read_only_when_a_level_changes(
         ]
 
 
-async def test_a_chip_between_two_polls_shows_at_the_next_change(adu: Adu, slots: Slots, running: Any) -> None:
-    async with running(slots) as received:
-        await received.until(lambda: received.of(SlotsRead))
-        with adu._lock:
-            adu.counters[5] = 65535
-            adu.counters[5] = 0
-            adu.counters[4] += 1
-        adu.chip(7, True)
-        await received.until(lambda: len(received.of(SlotsRead)) == 2)
-        assert received.messages[-1] == SlotsRead(levels(7), (0, 0, 0, 0, 1, 0, 0, 1), NO_COUNTS)
+async def test_a_chip_between_two_polls_shows_at_the_next_change(adu: Adu, received: Received) -> None:
+    with adu._lock:
+        adu.counters[5] = 65535
+        adu.counters[5] = 0
+        adu.counters[4] += 1
+    adu.chip(7, True)
+    await received.until(lambda: len(received.of(SlotsRead)) == 2)
+    assert received.messages[-1] == SlotsRead(levels(7), (0, 0, 0, 0, 1, 0, 0, 1), NO_COUNTS)
 
 
 async def test_a_press_that_came_and_went_while_no_answer_came_is_reported_once_one_comes(
-    adu: Adu, slots: Slots, running: Any
+    adu: Adu, received: Received
 ) -> None:
-    async with running(slots) as received:
-        await received.until(lambda: received.of(SlotsRead))
-
-        adu.meanwhile["PI"] = adu.press
-        adu.delays["PI"] = [0.12]
-        await received.until(lambda: len(received.of(SlotsRead)) == 2)
-        assert received.messages[-1] == SlotsRead(levels(), (*NO_COUNTS[:7], 1), NO_COUNTS)
+    adu.meanwhile["PI"] = adu.press
+    adu.delays["PI"] = [0.12]
+    await received.until(lambda: len(received.of(SlotsRead)) == 2)
+    assert received.messages[-1] == SlotsRead(levels(), (*NO_COUNTS[:7], 1), NO_COUNTS)
 
 
 async def test_at_rest_it_is_asked_seldom_and_as_a_round_begins_the_counters_report_what_came_and_went_before(
@@ -270,13 +205,11 @@ async def test_at_rest_it_is_asked_seldom_and_as_a_round_begins_the_counters_rep
         assert received.messages[-1] == SlotsRead(levels(), (0, 1, *NO_COUNTS[2:]), NO_COUNTS)
 
 
-async def test_levels_and_counters_of_one_reading_belong_together(adu: Adu, slots: Slots, running: Any) -> None:
-    async with running(slots) as received:
-        await received.until(lambda: received.of(SlotsRead))
-        adu.meanwhile["RE6"] = lambda: adu.chip(2, True)  # after its counter was read
-        adu.chip(0, True)
-        await received.until(lambda: len(received.of(SlotsRead)) == 2)
-        assert received.messages[-1] == SlotsRead(levels(0, 2), (1, 0, 1, 0, 0, 0, 0, 0), NO_COUNTS)
+async def test_levels_and_counters_of_one_reading_belong_together(adu: Adu, received: Received) -> None:
+    adu.meanwhile["RE6"] = lambda: adu.chip(2, True)  # after its counter was read
+    adu.chip(0, True)
+    await received.until(lambda: len(received.of(SlotsRead)) == 2)
+    assert received.messages[-1] == SlotsRead(levels(0, 2), (1, 0, 1, 0, 0, 0, 0, 0), NO_COUNTS)
 
 
 async def test_art_10_3_a_chip_that_an_adu218_senses_before_the_press_is_never_reported_after_it(
@@ -303,15 +236,12 @@ async def test_art_10_3_a_chip_that_an_adu218_senses_before_the_press_is_never_r
 
 
 async def test_a_press_that_came_and_went_while_the_counters_were_read_is_reported(
-    adu: Adu, slots: Slots, running: Any
+    adu: Adu, received: Received
 ) -> None:
-    async with running(slots) as received:
-        await received.until(lambda: received.of(SlotsRead))
-
-        adu.meanwhile["RE4"] = adu.press
-        adu.chip(3, True)
-        await received.until(lambda: len(received.of(SlotsRead)) == 2)
-        assert received.messages[-1] == SlotsRead(levels(3), (0, 0, 0, 1, 0, 0, 0, 1), NO_COUNTS)
+    adu.meanwhile["RE4"] = adu.press
+    adu.chip(3, True)
+    await received.until(lambda: len(received.of(SlotsRead)) == 2)
+    assert received.messages[-1] == SlotsRead(levels(3), (0, 0, 0, 1, 0, 0, 0, 1), NO_COUNTS)
 
 
 async def test_anyone_who_asks_has_received_what_is_there_by_then(adu: Adu, slots: Slots, running: Any) -> None:
@@ -342,25 +272,21 @@ async def test_at_the_start_anyone_who_asks_waits_for_the_first_try_and_no_longe
     await slots.read_again()  # nothing reads it any more
 
 
-async def test_no_one_waits_for_a_device_that_is_away(adu: Adu, slots: Slots, running: Any) -> None:
-    async with running(slots) as received:
-        await received.until(lambda: received.of(SlotsRead))
-        adu.mute = True
-        await slots.read_again()
-        assert received.of(LinkLost)
-        await slots.read_again()
+async def test_no_one_waits_for_a_device_that_is_away(adu: Adu, slots: Slots, received: Received) -> None:
+    adu.mute = True
+    await slots.read_again()
+    assert received.of(LinkLost)
+    await slots.read_again()
 
 
-async def test_lamps_are_set_and_kept(adu: Adu, slots: Slots, running: Any) -> None:
-    async with running(slots) as received:
-        await received.until(lambda: received.of(SlotsRead))
-        assert not any(command.startswith("MK") for command in adu.commands)
-        slots.order(LampStates(levels(0, 7)))
-        await received.until(lambda: adu.relays == 129)
-        adu.relays = 0  # the watchdog tripped
-        await received.until(lambda: adu.relays == 129)
-        slots.order(LampStates(levels()))
-        await received.until(lambda: adu.relays == 0)
+async def test_lamps_are_set_and_kept(adu: Adu, slots: Slots, received: Received) -> None:
+    assert not any(command.startswith("MK") for command in adu.commands)
+    slots.order(LampStates(levels(0, 7)))
+    await received.until(lambda: adu.relays == 129)
+    adu.relays = 0  # the watchdog tripped
+    await received.until(lambda: adu.relays == 129)
+    slots.order(LampStates(levels()))
+    await received.until(lambda: adu.relays == 0)
 
 
 async def test_lamps_that_are_right_already_are_not_set_again(adu: Adu, slots: Slots, running: Any) -> None:
@@ -403,7 +329,7 @@ async def test_absent_is_a_state(adu: Adu, slots: Slots, running: Any) -> None:
 
 
 async def test_a_backend_out_of_reach_is_a_state(quick: LinkTiming, running: Any) -> None:
-    def refuse() -> Backend:
+    def refuse() -> Adu:
         raise ConnectionRefusedError(111, "Connection refused")
 
     async with running(Slots(button=7, open_backend=refuse, link_timing=quick)) as received:
@@ -411,45 +337,39 @@ async def test_a_backend_out_of_reach_is_a_state(quick: LinkTiming, running: Any
         assert received.messages == [LinkLost("no USB: [Errno 111] Connection refused")]
 
 
-async def test_silence_is_blamed_on_the_device(adu: Adu, slots: Slots, running: Any) -> None:
-    async with running(slots) as received:
-        await received.until(lambda: received.of(SlotsRead))
-        adu.mute = True
-        await received.until(lambda: received.of(LinkLost))
-        (lost,) = received.of(LinkLost)
-        assert isinstance(lost, LinkLost) and lost.reason.startswith("port is open, but no answer for")
-        adu.mute = False
-        await received.until(lambda: len(received.of(LinkUp)) == 2)
+async def test_silence_is_blamed_on_the_device(adu: Adu, received: Received) -> None:
+    adu.mute = True
+    await received.until(lambda: received.of(LinkLost))
+    (lost,) = received.of(LinkLost)
+    assert lost.reason.startswith("port is open, but no answer for")
+    adu.mute = False
+    await received.until(lambda: len(received.of(LinkUp)) == 2)
 
 
 @pytest.mark.parametrize("delay", [0.05, 0.12])
 @pytest.mark.parametrize("command", ["PI", "RE0", "PK"])
 async def test_a_late_answer_answers_no_other_question(
-    adu: Adu, slots: Slots, running: Any, command: str, delay: float
+    adu: Adu, slots: Slots, received: Received, command: str, delay: float
 ) -> None:
-    async with running(slots) as received:
-        await received.until(lambda: received.of(SlotsRead))
-        with adu._lock:
-            adu.counters[0] = 7
-        adu.delays[command] = [delay]
-        slots.order(LampStates(levels(6, 7)))
-        adu.chip(3, True)
-        await received.until(lambda: len(received.of(SlotsRead)) == 2 and not adu.delays[command], 5)
-        adu.chip(2, True)
-        await received.until(lambda: len(received.of(SlotsRead)) == 3, 5)
-        assert received.of(SlotsRead)[1:] == [
-            SlotsRead(levels(3), (7, 0, 0, 1, 0, 0, 0, 0), NO_COUNTS),
-            SlotsRead(levels(2, 3), (7, 0, 1, 1, 0, 0, 0, 0), (7, 0, 0, 1, 0, 0, 0, 0)),
-        ]
-        assert not received.of(LinkLost) and adu.relays == 192
+    with adu._lock:
+        adu.counters[0] = 7
+    adu.delays[command] = [delay]
+    slots.order(LampStates(levels(6, 7)))
+    adu.chip(3, True)
+    await received.until(lambda: len(received.of(SlotsRead)) == 2 and not adu.delays[command], 5)
+    adu.chip(2, True)
+    await received.until(lambda: len(received.of(SlotsRead)) == 3, 5)
+    assert received.of(SlotsRead)[1:] == [
+        SlotsRead(levels(3), (7, 0, 0, 1, 0, 0, 0, 0), NO_COUNTS),
+        SlotsRead(levels(2, 3), (7, 0, 1, 1, 0, 0, 0, 0), (7, 0, 0, 1, 0, 0, 0, 0)),
+    ]
+    assert not received.of(LinkLost) and adu.relays == 192
 
 
-async def test_stray_reports_are_noise(adu: Adu, slots: Slots, running: Any) -> None:
-    async with running(slots) as received:
-        await received.until(lambda: received.of(SlotsRead))
-        adu.leave("10449")
-        await received.until(lambda: received.of(NoiseReceived))
-        assert received.of(NoiseReceived) == [NoiseReceived(8)] and not received.of(LinkLost)
+async def test_stray_reports_are_noise(adu: Adu, received: Received) -> None:
+    adu.leave("10449")
+    await received.until(lambda: received.of(NoiseReceived))
+    assert received.of(NoiseReceived) == [NoiseReceived(8)] and not received.of(LinkLost)
 
 
 def test_mistakes_are_refused_at_once(slots: Slots) -> None:
