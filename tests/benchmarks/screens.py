@@ -89,6 +89,7 @@ def _display(browser: Browser) -> Figures:
     stages = {stage: {**shown, "past": None} for stage, shown in stages_of(FORTUNE_3_2025).items()}  # 18.º 1
     rounds = []
     with displayed(browser, stages["bets"], SIZE) as page:
+        page.wait_for_selector(".rehearsal", state="detached")
         for pot in (612_345, 623_456):
             browser.start_tracing(page=page, categories=CATEGORIES)
             show(page, {**stages["bets"], "pot": pot})

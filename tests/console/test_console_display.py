@@ -174,6 +174,25 @@ def test_where_less_motion_is_preferred_nothing_moves(browser: Browser) -> None:
         assert page.evaluate("document.getAnimations().length") == 0
 
 
+def test_a_result_is_drawn_whole_where_no_frame_comes_after_the_first(browser: Browser) -> None:
+    shown = stages_of(FORTUNE_3_2025)
+    with displayed(browser, shown["bets"], SIZES[0]) as page:
+        page.wait_for_selector(".rehearsal", state="detached")
+        drawn = page.evaluate(
+            """async (shown) => {
+              const [frame, places] = [requestAnimationFrame, Object.keys(shown.cards).length];
+              let frames = 1;
+              window.requestAnimationFrame = (drawing) => (frames-- > 0 ? frame(drawing) : 0);
+              showNow(shown);
+              const drawn = () => document.querySelectorAll('.place[data-place]').length;
+              while (drawn() < places) await new Promise((resolve) => setTimeout(resolve, 20));
+              return drawn();
+            }""",
+            shown["result"],
+        )
+        assert drawn == len(shown["result"]["cards"])
+
+
 def test_art_16_1_a_win_is_named_by_its_article_and_its_row_is_marked_with_the_seat(browser: Browser) -> None:
     with displayed(browser, stages_of(FORTUNE_3_2025)["result"], SIZES[0]) as page:
         lines = page.inner_text(".hand-won").split("\n")

@@ -17,9 +17,10 @@ import { Win } from "./win.js";
 const LOOK_SECONDS = 0.5; // between two looks at whose turn it is
 
 const root = document.getElementById("display");
+let rehearsed = false;
 let shown = null; // nothing while the station is away: what was true then may not be now
 
-function Display() {
+function Display({ shown }) {
   if (!shown) return html`<main class="away"><h1>${say("display.away")}</h1></main>`;
   const over = Object.keys(shown.nets).length > 0;
   const past = !over && shown.past?.length > 0;
@@ -36,6 +37,7 @@ function Display() {
 }
 
 function show(display) {
+  if (display && !rehearsed) rehearse(display);
   shown = display;
   if (shown) {
     moneyHas(shown.exponent);
@@ -50,8 +52,33 @@ function pass(seconds) {
 }
 
 function draw() {
-  render(html`<${Display} />`, root);
+  render(html`<${Display} shown=${shown} />`, root);
   fit();
+}
+
+// A result is drawn once, unseen, before there is one: its first has no scripts to compile and no glyphs to look for.
+function rehearse(display) {
+  rehearsed = true;
+  const unseen = document.body.appendChild(document.createElement("div"));
+  unseen.className = "rehearsal";
+  unseen.ariaHidden = "true";
+  const [{ wager, name }] = [...display.pays, { wager: "ante", name: "" }];
+  const seats = [1, 2, 3, 4, 5, 6, 7];
+  const result = {
+    ...display, stage: "result", past: null, nets: Object.fromEntries(seats.map((seat) => [seat, seat * 10 ** display.exponent])),
+    cards: Object.fromEntries(["bank", ...seats.map((seat) => `seat ${seat}`)].map((place) => [place, "As Kh Qd Jc"])),
+    paid: [{ seat: 1, wager, name, odds: "2:1", amount: 1000, article: "" }],
+  };
+  const end = () => {
+    if (root.hasAttribute("data-drawing")) return requestAnimationFrame(end);
+    render(null, unseen);
+    unseen.remove();
+  };
+  requestAnimationFrame(() => {
+    render(html`<${Display} shown=${result} />`, unseen);
+    fit();
+    end();
+  });
 }
 
 await loadWords();

@@ -1,6 +1,6 @@
 // A change of the screen is drawn a piece a frame, each in a box whose size nothing in it changes (`contain` in
 // display.css): the layout of a frame is that of one box, however much changed, and what counts or glows stays smooth.
-// Where frames are missed, as on a busy computer, a frame has a piece for each of them: a result is not late.
+// Where frames take longer, as on a busy computer, the next piece does not wait for one: a result is not late.
 
 import { Component, html } from "/page/html.js";
 import { language } from "/page/language.js";
@@ -8,9 +8,9 @@ import { fit } from "./fit.js";
 
 const root = document.getElementById("display");
 const due = new Set();
-const FRAME_MILLISECONDS = 1000 / 60;
+const LONG_MILLISECONDS = 33; // two frames
 let frame = null;
-let before = null; // when the last frame of this change was
+let timer = null;
 
 // `draw` makes the element, a `tag`, of what is in `of`; before its first turn the element is empty.
 export class Piece extends Component {
@@ -48,17 +48,20 @@ export class Piece extends Component {
 
 function marked() {
   root.toggleAttribute("data-drawing", due.size > 0);
-  if (due.size > 0) frame ??= requestAnimationFrame(drawNext);
+  if (due.size === 0 || frame !== null) return;
+  frame = requestAnimationFrame(drawNext);
+  timer = setTimeout(drawNext, LONG_MILLISECONDS);
 }
 
-function drawNext(now) {
+function drawNext() {
+  cancelAnimationFrame(frame);
+  clearTimeout(timer);
   frame = null;
-  const count = before === null ? 1 : Math.max(1, Math.round((now - before) / FRAME_MILLISECONDS));
-  for (const piece of [...due].slice(0, count)) {
+  const [piece] = due;
+  if (piece) {
     due.delete(piece);
     piece.drawn = piece.wanted;
     piece.forceUpdate();
   }
-  before = due.size > 0 ? now : null;
   marked();
 }
