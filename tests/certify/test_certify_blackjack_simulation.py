@@ -41,10 +41,11 @@ def nothing_settled() -> None:
 @pytest.mark.parametrize(
     ("table", "rounds"),
     [
-        (MAIN_TABLE, 3500),
-        (ENDLESS, 1500),
-        (SimulatedSeats(source="shoe", decks=4, seats=3), 1500),
-        (SimulatedSeats(source="shoe", decks=6), 1500),
+        (MAIN_TABLE, 1000),
+        (ENDLESS, 500),
+        (SimulatedSeats(source="shoe", decks=4, seats=3), 500),
+        (SimulatedSeats(source="shoe", decks=6), 500),
+        pytest.param(MAIN_TABLE, 20_000, marks=pytest.mark.soak),
     ],
     ids=lambda value: value.name if isinstance(value, SimulatedSeats) else None,
 )

@@ -60,6 +60,7 @@ def test_the_2598960_five_card_hands_fall_into_the_published_counts() -> None:
     }
 
 
+@pytest.mark.soak
 def test_art_14_the_20358520_sets_of_six_cards_fall_into_the_published_counts() -> None:
     found = sets_of(6)
     assert counts(found) == IN_SIX

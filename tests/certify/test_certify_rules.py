@@ -211,7 +211,10 @@ def test_blackjack_rule_43_c_certified_the_chances_of_the_prizes_are_those_of_th
 
 @pytest.mark.parametrize(
     ("game", "key"),
-    [("fortune-3-card-poker-2025", "tenths_one_after_another"), ("blackjack-21", "backers_insure_for_themselves")],
+    [
+        pytest.param("fortune-3-card-poker-2025", "tenths_one_after_another", marks=pytest.mark.soak),
+        ("blackjack-21", "backers_insure_for_themselves"),
+    ],
 )
 def test_certified_by_a_key_that_changes_no_odds_they_are_the_same(game: str, key: str) -> None:
     decided, chosen = certified(game), certified(game, key)

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from tests.words.reasons_given import modules
+
 HOUSE = Path(__file__).parents[2]
 RULEBOOK = HOUSE / "controller" / "rulebook"
 PAGE = HOUSE / "controller" / "console" / "page"
@@ -113,11 +115,11 @@ def flags_on_page() -> list[Found]:
 @cache
 def _shared() -> list[tuple[Path, ast.Module]]:
     found = []
-    for path in sorted((HOUSE / "controller").rglob("*.py")):
-        inside = path.relative_to(HOUSE / "controller").as_posix()
+    for inside, tree in modules():
+        path = HOUSE / "controller" / inside
         own = f"controller/{inside}" in OF_A_PLAY or any(f"rulebook/{folder}/" in inside for folder in GAME_FOLDERS)
         if not own and PARTS not in path.parents and not inside.startswith(REGISTRIES):
-            found.append((path, ast.parse(path.read_text())))
+            found.append((path, tree))
     return found
 
 

@@ -77,9 +77,10 @@ def citations(code: str, home: Regulation) -> Iterator[tuple[Regulation, Referen
                 and (".º" in value.value or isinstance(node, ast.Assign | ast.Call | ast.keyword))
             ):
                 yield from _as_a_whole(value.value, regulation_at(value.lineno))
-    for token in tokenize.generate_tokens(io.StringIO(code).readline):
-        if token.type == tokenize.COMMENT:
-            yield from _in_words(token.string, regulation_at(token.start[0]))
+    if re.search(r"#.*\d", code):
+        for token in tokenize.generate_tokens(io.StringIO(code).readline):
+            if token.type == tokenize.COMMENT:
+                yield from _in_words(token.string, regulation_at(token.start[0]))
 
 
 def _as_a_whole(text: str, regulation: Regulation) -> Iterator[tuple[Regulation, Reference]]:

@@ -81,7 +81,7 @@ def run(tree: Path, *listed: tuple[str, str, str, str], arguments: tuple[str, ..
         lines += ["[[mutation]]", f"row = '{row}'", "file = 'controller/rule.py'", f"old = '''{old}'''"]
         lines += [f"new = '''{new}'''", f"tests = ['{test}']"]
     (tree.parent / "mutations_toy.toml").write_text("\n".join(lines), "utf-8")
-    return break_rules.main(arguments, tree, tree.parent, [TOY])
+    return break_rules.main(("--jobs", "1", *arguments), tree, tree.parent, [TOY])
 
 
 def everything(tree: Path) -> dict[str, bytes]:
@@ -95,7 +95,7 @@ UNLIMITED = ("1.º 2)", "ante > LIMIT", "ante > 1000 ", LIMITED)
 def test_rules_that_are_noticed_when_broken_are_counted(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = everything(tree)
     narrower = ("1.º 2)", "ante > LIMIT", "ante > 8", LIMITED)  # a refusal where none was wanted counts too
-    assert run(tree, TRIPLED, UNLIMITED, narrower) == 0
+    assert run(tree, TRIPLED, UNLIMITED, narrower, arguments=("--jobs", "2")) == 0
     out, err = capsys.readouterr()
     assert out.splitlines()[0] == "Toy: 3 rows, 2 of them with 3 tests, 3 broken rules"
     assert out.splitlines()[1].startswith("law: all 3 broken rules noticed (")
@@ -104,20 +104,22 @@ def test_rules_that_are_noticed_when_broken_are_counted(tree: Path, capsys: pyte
 
 
 def test_what_is_not_noticed_or_not_for_its_rule_is_reported(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One interpreter breaks rules of one length in one second, and takes none for another."""
     listed = [
         TRIPLED,
         UNLIMITED,
         ("1.º 2)", "ante > LIMIT", "ante > 1000", BLIND),
-        ("1.º 1)", "ante * 2", "ante + ante", DOUBLED),
+        ("1.º 1)", "ante * 2", "2 * ante", DOUBLED),
         ("1.º 1)", "ante * 2", "ante * TWO", DOUBLED),
         ("1.º 1)", "ante * 2", "ante[2]", DOUBLED),
         ("1.º 1)", "def double(", "def doubled(", DOUBLED),
         ("1.º 1)", "LIMIT = 9", "LIMIT = NINE", DOUBLED),
         ("1.º 1)", "return ante * 2", "import os; os._exit(3)", DOUBLED),
     ]
-    assert run(tree, *listed) == 1
+    noticed = [("1.º 1)", "ante * 2", change, DOUBLED) for change in ("ante * 4", "ante * 5")]
+    assert run(tree, *listed, *noticed) == 1
     out, err = capsys.readouterr()
-    assert out.splitlines()[-1].startswith("law: 7 of 9 not noticed (")
+    assert out.splitlines()[-1].startswith("law: 7 of 11 not noticed (")
     lines = err.splitlines()
     assert len(lines) == 7
     for line, (row, _, new, test) in zip(lines, listed[2:], strict=True):
@@ -127,16 +129,6 @@ def test_what_is_not_noticed_or_not_for_its_rule_is_reported(tree: Path, capsys:
     assert verdicts[:2] == ["passed", "passed"]
     assert verdicts[2].startswith("broke in its call: NameError") and verdicts[3].startswith("broke in its call: Type")
     assert verdicts[4:] == ["was not run", f"was not run, and {unloaded}", "died or took too long"]
-
-
-def test_rules_of_one_length_broken_in_one_second_are_not_taken_for_one_another(
-    tree: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    changes = ["ante * 3", "2 * ante", "ante * 4", "ante + 2", "ante * 5"]
-    listed = [("1.º 1)", "ante * 2", change, DOUBLED) for change in changes]
-    assert run(tree, *listed, UNLIMITED, arguments=("--jobs", "1")) == 1
-    (survivor,) = capsys.readouterr().err.splitlines()
-    assert f"→ '2 * ante': {DOUBLED} passed" in survivor
 
 
 def test_a_test_that_fails_while_no_rule_is_broken_is_a_mistake(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -127,7 +127,7 @@ def taken_by_the_house(settlement: Settlement) -> Fraction:
     return house
 
 
-@settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=settings().max_examples // 3, suppress_health_check=[HealthCheck.too_slow])
 @given(DECKS, SOURCES, st.lists(scripts(), min_size=1, max_size=3))
 def test_2008_any_rounds_are_settled_on_the_cards_that_are_there_and_the_journal_folds_to_the_live_table(
     deck: list[Card], source: tuple[str, tuple[int, ...]], rounds: list[Script]

@@ -50,20 +50,26 @@ def modules() -> tuple[tuple[str, ast.Module], ...]:
     return tuple((path.relative_to(ROOT).as_posix(), ast.parse(path.read_text(encoding="utf-8"))) for path in paths)
 
 
-def calls(tree: ast.Module) -> Iterator[tuple[Function, str, ast.Call]]:
+@cache
+def calls(tree: ast.Module) -> tuple[tuple[Function, str, ast.Call], ...]:
     """Every call inside a function that calls something by a plain name: the function, that name and the call."""
-    for function in ast.walk(tree):
-        if isinstance(function, Function):
-            for call in ast.walk(function):
-                if isinstance(call, ast.Call) and isinstance(call.func, ast.Name):
-                    yield function, call.func.id, call
+    return tuple(
+        (function, call.func.id, call)
+        for function in ast.walk(tree)
+        if isinstance(function, Function)
+        for call in ast.walk(function)
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name)
+    )
 
 
-def given() -> Iterator[Given]:
-    for path, tree in modules():
-        for function, name, call in calls(tree):
-            if name in CODE_AT:
-                yield _of(call, name, function, f"{path}:{call.lineno}")
+@cache
+def given() -> tuple[Given, ...]:
+    return tuple(
+        _of(call, name, function, f"{path}:{call.lineno}")
+        for path, tree in modules()
+        for function, name, call in calls(tree)
+        if name in CODE_AT
+    )
 
 
 def _of(call: ast.Call, name: str, function: Function, where: str) -> Given:
