@@ -23,6 +23,7 @@ from controller.engine.state.events import CutCardOut, DealerNotified, DeviceLos
 from controller.engine.state.persons import CorrectWager, PersonInput, VoidRound
 from controller.engine.state.table import Table, next_step
 from controller.rulebook.cards import Card
+from controller.rulebook.events import EventBase
 from controller.rulebook.games import GAMES, game_of
 from controller.rulebook.steps import StepKind
 from tests.docs.who_may_do_what import steps_named
@@ -49,6 +50,11 @@ def test_every_input_has_a_row_and_what_a_kind_of_play_has_of_its_own_replaces_o
     assert set(ROWS) == inputs(PersonInput) | inputs(DeviceInput)
     for own in OF_PLAY.values():
         assert set(own) < set(ROWS)
+
+
+def test_the_union_of_events_has_every_event() -> None:
+    """What `mypy` takes for it, the base of them all, means the same."""
+    assert set(get_args(Event)) == inputs(EventBase)
 
 
 def test_every_step_that_a_row_names_is_one() -> None:
