@@ -10,7 +10,7 @@ folder=$(realpath -m "$1")
 mkdir -p "$folder"
 package=$(ls "$project"/dist/dealer-station_*+deb12_*.deb) || { echo 'make deb first' >&2; exit 1; }
 clean_root bookworm systemd-sysv udev kmod usbutils usbip python3 iproute2 procps nftables \
-	initramfs-tools dmsetup libtss2-esys-3.0.2-0 libtss2-rc0 libtss2-mu0 libtss2-tcti-device0
+	initramfs-tools dmsetup libtss2-esys-3.0.2-0 libtss2-rc0 libtss2-mu0 libtss2-tcti-device0 tpm2-tools
 
 # An initrd of what reaches the disk: under emulation every module more is seconds.
 # Debian keeps drivers of watchdogs off; by its name it is loaded all the same.
