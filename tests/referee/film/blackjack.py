@@ -17,12 +17,11 @@ from .blackjack_message import Against21, as_stakes, published_answers, publishe
 from .blackjack_stock import Stock
 from .blackjack_stream import Stream, stream
 from .camera import Felt, Line, card_source
-from .chips import chips_placed, forgot, new_chips
 from .faults import BROKEN, PERHAPS_UNREAD, REPORTS_LOST, UNREAD, Faults
 from .irregular import moved_seats
 from .message import parts, published_seat, stakes
 from .policies import COMPLETE_DECK, EVERY_CARD_REPORTED, MISDEAL, SUPERVISORS_VOID
-from .report import Report
+from .referee import Referee
 from .void import Dealt, why_void
 
 BLACKJACK = "blackjack-21"
@@ -56,27 +55,19 @@ class Round:
         return bool(self.filmed("round_end"))
 
 
-class BlackjackReferee:
-    """One pass over the film, round after round; `report` grows as it goes."""
+class BlackjackReferee(Referee):
+    """Of black-jack/21."""
 
     def __init__(self, station: dict[str, Any], faults: Faults, before: list[Line]) -> None:
-        self.station = station
-        self.report = Report()
-        self.faults = faults
+        super().__init__(station, faults)
         offered = "jackpot" in station["table"].get("wagers", {}).get("additional", [])
         self.meter = Meter(station["jackpot"]) if offered else None
         self.chip = int(station["jackpot"]["chip"]) if offered else 0
         self.by_slots = offered and station["jackpot"].get("marking", "automatic") == "automatic"
-        self.rules = {key for key, chosen in station.get("rules", {}).items() if chosen}
-        self.slots = str(station.get("devices", {}).get("slots", {}).get("driver", "adu218"))
         self.stock = Stock(int(station["table"]["decks"]), int(station["table"]["seats"]), faults)
         for line in before:
             self.stock.between(0, line)
         self.homes: dict[str, int] = {}  # the seats of players, by their own bets
-        self.chips_before: set[int] = set()  # seats with a chip whose sweeping the slots may not have reported
-        self.early: list[Line] = []  # chips placed after the round before was over
-        self.locked_before = 0.0
-        self.dealt_before: dict[str, float] = {}  # the line where the last round from each source ended
 
     def round(self, number: int, lines: list[Line], message: Message | None, *, last: bool) -> None:
         """Judge one round; `message` is None if none was sent."""
@@ -164,12 +155,8 @@ class BlackjackReferee:
 
     def _chips(self, this: Round, message: Message | None) -> set[ChipOf]:
         """The chips for the accumulated prize, and whose they are (39, 45, 47, 48); their parts go into the meter."""
-        on, lines = this.on, this.lines
-        over = next((at for at, line in enumerate(lines) if line["event"] == "round_end"), len(lines))
-        in_slots = chips_placed(self.early + lines, on.closing.closed_at)
-        self.early = [line for line in lines[over:] if line["event"] in ("chip", "irregularity")]
-        previous, self.locked_before = self.locked_before, float(on.closing.closed_at)
-        if self.meter is None or not on.closed:
+        in_slots, previous = self.placed(this.lines, this.on.closing.closed_at)
+        if self.meter is None or not this.on.closed:
             return set()
         if self.by_slots:
             # A slot has no names: its chip is of him who decides there.
@@ -207,20 +194,11 @@ class BlackjackReferee:
         )
         beside = {seat: {"bet": place.bet} for seat, place in this.on.at_closing.items()}
         felt = Felt(this.on.closed, begun_at, closing.closed_at, closing.locked_at, beside, closing.seconds)
-        most = int(self.station["jackpot"]["unreasonable_chips"])
-        chips = new_chips(in_slots, felt, set(), self.faults, previous, most, self.chips_before, self.slots)
-        unsure = forgot(self.faults, previous, felt, self.slots)
-        self.chips_before = in_slots.keys() | (self.chips_before if unsure else set())
-        if message is None:
-            return chips.judge(chips.sure)
-        real = moved_seats(this.filmed("irregularity"))
-        published = {real.get(seat, seat) for seat, wager, _ in stakes(message) if wager == "jackpot"}
-        new = chips.judge(published & (chips.sure | chips.maybe))
-        if chips.doubtful:
-            why = chips.or_none or "a sensor was at fault"
-            seats = sorted(chips.sure | chips.maybe)
-            self.report.notes.append(f"round {this.number}: {why}: of the chips at seats {seats} count {sorted(new)}")
-        return new
+        published = None
+        if message is not None:
+            real = moved_seats(this.filmed("irregularity"))
+            published = {real.get(seat, seat) for seat, wager, _ in stakes(message) if wager == "jackpot"}
+        return self.counted(this.number, in_slots, felt, set(), previous, published)
 
     def _increment(self, this: Round) -> None:
         """41 b): what the dealer put on the display is what the chips add."""
@@ -362,11 +340,3 @@ class BlackjackReferee:
 
     def _say(self, this: Round, what: str, expected: object, got: object) -> None:
         self.report.differences.append(f"round {this.number}, {what} on the table: expected {expected}, got {got}")
-
-    def close(self) -> Report:
-        """Copy the meter into the report."""
-        if self.meter:
-            for name in ("initial", "pot", "reserve", "overflow", "contributions", "returned", "awards"):
-                setattr(self.report, name, getattr(self.meter, name))
-            self.report.house_funded = self.meter.house_awards + self.meter.house_restart
-        return self.report

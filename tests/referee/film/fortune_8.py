@@ -12,22 +12,19 @@ from .fortune_8_message import AgainstSpaces, added_bets, published_bets
 from .irregular import entered_wagers, moved_seats
 from .message import parts
 from .policies import COMPLETE_DECK
-from .report import Report
+from .referee import Referee
 from .void import why_void
 
 __all__ = ["FORTUNE_8", "Fortune8Referee"]
 
 
-class Fortune8Referee:
-    """One pass over the film, round after round; `report` grows as it goes. There is no meter."""
+class Fortune8Referee(Referee):
+    """Of Fortune 8, which has no meter."""
 
     def __init__(self, station: dict[str, Any], faults: Faults) -> None:
-        self.station = station
-        self.report = Report()
-        self.faults = faults
+        super().__init__(station, faults)
         self.added = added_bets(station)
         self.decks = int(station["table"]["decks"])
-        self.dealt_before: dict[str, float] = {}  # the line where the last deal from each source ended
         self.by_hand: list[str] = []  # what was done to the cards since the last one left its source
         self.shoe_ready = False  # shuffled and cut, and the cut card has not come out (2.º 1)
         self.loaded_at = 0.0  # the line since which cards of the shoe are counted
@@ -146,7 +143,3 @@ class Fortune8Referee:
         if article == dealt.void and not self.faults.any("deck", {"doubled"}, 0, dealt.void_at):
             often = [f"{card} {count} times" for card, count in self.out.items() if count > self.decks]
             against.say("cards", f"each card as often as there are decks: {self.decks}", ", ".join(often))
-
-    def close(self) -> Report:
-        """The report; the meter's part of it is zero."""
-        return self.report

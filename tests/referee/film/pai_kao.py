@@ -14,23 +14,21 @@ from .pai_felt import EACH, FOUR, Felt, felt
 from .pai_irregular import corrections, entered, irregularities
 from .pai_message import AgainstPlaces
 from .policies import COMPLETE_DECK, EVERY_CARD_REPORTED, MISDEAL, SUPERVISORS_VOID
-from .report import Report
+from .referee import Referee
 from .void import Dealt, why_void
 
 PAI_KAO = "taiwan-pai-kao"
 NO_BANKER = "policy: no one takes the bank"
 
 
-class PaiKaoReferee:
-    """One pass over the film, round after round; `report` grows as it goes. There is no meter."""
+class PaiKaoReferee(Referee):
+    """Of Taiwan-Pai Kao, which has no meter."""
 
     def __init__(self, station: dict[str, Any], faults: Faults) -> None:
-        self.station = station
-        self.report = Report()
-        self.faults = faults
+        super().__init__(station, faults)
         self.reader = "shoe" in station.get("devices", {})
         self.before = Before()
-        self.dealt_before = 0.0  # the line where the last deal ended
+        self.dealt_until = 0.0  # the line where the last deal ended
 
     def round(self, number: int, lines: list[Line], message: Message | None, *, last: bool) -> None:
         """Judge one round; `message` is None if none was sent."""
@@ -81,12 +79,12 @@ class PaiKaoReferee:
         """What the reader's faults may have done, and the camera cannot report."""
         first, last = seen.dealt[0].at, seen.dealt[-1].at
         for fault in self.faults.of("shoe", REPORTS_LOST):
-            if fault.touches(self.dealt_before, dealt.ended_at):
-                at = max(fault.start, self.dealt_before)
+            if fault.touches(self.dealt_until, dealt.ended_at):
+                at = max(fault.start, self.dealt_until)
                 dealt.allow(EVERY_CARD_REPORTED, at, f"the reader's fault {fault.kind}")
         dealt.unread = any(seen.diced_at < fault.start < last for fault in self.faults.of("shoe", UNREAD["shoe"]))
-        dealt.perhaps_unread = self.faults.any("shoe", PERHAPS_UNREAD["shoe"], self.dealt_before, dealt.ended_at)
-        self.dealt_before = max(first, last)
+        dealt.perhaps_unread = self.faults.any("shoe", PERHAPS_UNREAD["shoe"], self.dealt_until, dealt.ended_at)
+        self.dealt_until = max(first, last)
 
     def _settled(self, against: AgainstPlaces, seen: Felt, dealt: Dealt) -> None:
         self.report.settled += 1
@@ -137,7 +135,3 @@ class PaiKaoReferee:
         irregularities(against, seen, dealt, reader=self.reader, void=True)
         corrections(against, seen, void=True)
         self.before.used, self.before.rest = [], []
-
-    def close(self) -> Report:
-        """The report; the meter's part of it is zero."""
-        return self.report

@@ -10,39 +10,31 @@ from ..rules.meter import Meter
 from ..rules.poker import obliged, pay_jackpot, settle
 from ..rules.poker_law import law_by
 from .camera import Felt, Line, Play, card_source, felt, play
-from .chips import chips_placed, forgot, new_chips
 from .faults import Faults
 from .irregular import as_entered, corrections, irregularities
 from .message import stakes
 from .poker_deal import Deal, Dealing
 from .poker_message import Against, decisions_out_of_place
 from .policies import COMPLETE_DECK
+from .referee import Referee
 from .report import Report
 from .void import why_void
 
 
-class PokerReferee:
-    """One pass over the film, round after round; `report` grows as it goes."""
+class PokerReferee(Referee):
+    """Of both regulations."""
 
     def __init__(self, station: dict[str, Any], faults: Faults, as_of: str | None = None) -> None:
         self.game = station["table"]["game"]
         self.as_of = as_of
         self.law = law_by(self.game, act_on(self.game, as_of) if as_of else ACTS[self.game][-1][1])
-        self.station = station
-        self.report = Report()
-        self.readings = {key for key, chosen in station.get("rules", {}).items() if chosen}
+        super().__init__(station, faults)
         additional = station["table"].get("wagers", {}).get("additional", [])
         self.meter = Meter(station["jackpot"]) if "jackpot" in additional and self.law.additional else None
         self.chip = int(station["jackpot"]["chip"]) if self.meter else 0
         self.carried: set[int] = set()  # seats whose chip came over from a void round (17.º 3)
-        self.slots = str(station.get("devices", {}).get("slots", {}).get("driver", "adu218"))
-        self.chips_before: set[int] = set()  # seats with a chip whose sweeping the slots may not have reported
         self.owed: Counter[int] = Counter()  # counted chips that are to be handed back
-        self.faults = faults
         self.failures_in_a_row = 0
-        self.locked_before = 0.0  # the line of the last lock-in
-        self.dealt_before: dict[str, float] = {}  # the line where the last deal from each source ended
-        self.early: list[Line] = []  # chips placed after the round before was over
         self.by_hand: list[Line] = []  # what was done to the cards since the last one left its source
 
     def _read_law(self, message: Message | None) -> None:
@@ -98,24 +90,13 @@ class PokerReferee:
 
     def _chips(self, number: int, lines: list[Line], on: Felt, message: Message | None) -> set[int]:
         """The seats with a jackpot bet: new chips go into the meter, carried ones are there or go back (4.º 3)."""
-        in_slots = chips_placed(self.early + lines, on.closed_at)
-        over = next((at for at, line in enumerate(lines) if line["event"] == "round_end"), len(lines))
-        self.early = [line for line in lines[over:] if line["event"] in ("chip", "irregularity")]
-        previous, self.locked_before = self.locked_before, float(on.closed_at)
+        in_slots, previous = self.placed(lines, on.closed_at)
         if self.meter is None or not on.locked:
             return set()
-        most = int(self.station["jackpot"]["unreasonable_chips"])
-        chips = new_chips(in_slots, on, self.carried, self.faults, previous, most, self.chips_before, self.slots)
-        unsure = forgot(self.faults, previous, on, self.slots)
-        self.chips_before = in_slots.keys() | (self.chips_before if unsure else set())
-        new = chips.judge(chips.sure)
+        published = None
         if message is not None:
             published = {seat for seat, wager, _ in stakes(message) if wager == "jackpot"}
-            new = chips.judge(published & (chips.sure | chips.maybe))
-            if chips.doubtful:
-                why = chips.or_none or "a sensor was at fault"
-                seats = sorted(chips.sure | chips.maybe)
-                self.report.notes.append(f"round {number}: {why}: of the chips at seats {seats} count {sorted(new)}")
+        new = self.counted(number, in_slots, on, self.carried, previous, published)
         for seat in sorted(self.carried - on.wagers.keys()):
             self._give_back(seat)
         self.carried &= on.wagers.keys()
@@ -190,7 +171,7 @@ class PokerReferee:
         result = settle(on.wagers, in_play, self.chip, dealt.hands, played.decisions, self.law)
         awards: list[dict[str, Any]] = []
         if self.meter:
-            awards = self.meter.pay(result.winners, self.readings)
+            awards = self.meter.pay(result.winners, self.rules)
             self.meter.chips.clear()
         pay_jackpot(result, awards, self.law)
         self.carried = set()
@@ -278,10 +259,6 @@ class PokerReferee:
                 self.report.handed_over(number, seat, amount, "15.º 3, 15.º 5")
 
     def close(self) -> Report:
-        """Copy the meter into the report."""
+        """With the seats whose chip would come over into the next round."""
         self.report.carried = set(self.carried)
-        if self.meter:
-            for name in ("initial", "pot", "reserve", "overflow", "contributions", "returned", "awards"):
-                setattr(self.report, name, getattr(self.meter, name))
-            self.report.house_funded = self.meter.house_awards + self.meter.house_restart
-        return self.report
+        return super().close()

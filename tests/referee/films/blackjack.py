@@ -1,11 +1,9 @@
 """Films of black-jack for the referee's own tests: a round is written down as bets, cards and answers."""
 
-import json
 from pathlib import Path
 from typing import Any
 
-from tests.referee.film.judge import Report, judge
-from tests.referee.films.written import Message, a_round, a_wager, decided, line, lying, why
+from tests.referee.films.written import Filmed, Message, a_round, a_wager, decided, line, lying, why
 
 STATION = """
 schema = 1
@@ -46,9 +44,7 @@ Shown = dict[Any, Any]  # the hands of each seat by its number, and the bank's c
 NAMES = {1: "Ana", 2: "Rui", 3: "Eva", 4: "Tia", 5: "Leo", 6: "Ivo", 7: "Noa"}
 
 
-class Film21:
-    """One evening on camera; `judge` holds it against messages."""
-
+class Film21(Filmed):
     def __init__(
         self,
         folder: Path,
@@ -63,23 +59,13 @@ class Film21:
         wagers = '[table.wagers]\nadditional = ["jackpot"]\n' if prize else ""
         text = STATION.format(decks=decks, source=source, wagers=wagers)
         text += JACKPOT.format(pot=pot, reserve=reserve, marking=marking) if prize else ""
-        self.station = folder / "station.toml"
-        self.station.write_text(text, encoding="utf-8")
-        self.camera = folder / "cam.jsonl"
-        self.source = source
+        super().__init__(folder, text, source)
         self.decks = decks
         self.manual = marking == "manual"
-        self.lines: list[Message] = []
-        self.number = 0
         self.drawn = 0  # cards of this round
         self.cuts = 0  # shoes, each cut by the next seat
 
-    def see(self, event: str, **seen: object) -> None:
-        """One line of the camera."""
-        self.lines.append({"round": self.number, "event": event, **seen})
-
     def load(self, *packets: int) -> None:
-        """The dispenser is loaded (54)."""
         for cards in packets:
             self.see("load", cards=cards)
 
@@ -91,7 +77,6 @@ class Film21:
         self.see("burn", card=burn)
 
     def wager(self, seat: int, amount: int, wager: str = "bet", player: str | None = None) -> None:
-        """A bet on the felt."""
         self.see("wager", seat=seat, player=player or NAMES[seat], wager=wager, amount=amount)
 
     def open(self, bets: str, chips: Chips = (), *, shuffle: bool = False) -> None:
@@ -124,7 +109,6 @@ class Film21:
             self.see("increment", amount=35 * len(chips))
 
     def card(self, place: int | str, card: str, hand: int | None = None, face: str = "up") -> None:
-        """A card to a seat, the bank or the discard rack."""
         self.drawn += 1
         numbered = {} if hand is None else {"hand": hand}
         self.see("card", to=place if isinstance(place, str) else f"seat {place}", **numbered, card=card, face=face)
@@ -138,17 +122,14 @@ class Film21:
             self.card("bank", cards["bank"].split()[turn], face="down" if turn else "up")
 
     def asked(self, seat: int, question: str, answer: str, hand: int | None = None) -> None:
-        """What a player says."""
         numbered = {} if hand is None else {"hand": hand}
         self.see("answer", seat=seat, **numbered, question=question, answer=answer)
 
     def stays(self, *seats: int) -> None:
-        """No one of these gives up."""
         for seat in seats:
             self.asked(seat, "give_up", "no")
 
     def says(self, seat: int, decision: str, *cards: str, hand: int = 1, follow: str | None = None) -> None:
-        """A decision, and the cards that follow on it to this hand."""
         self.asked(seat, "decision", decision, hand)
         if follow is not None:
             self.asked(seat, "follow", f"follow {follow}", hand)
@@ -156,30 +137,19 @@ class Film21:
             self.card(seat, card, hand)
 
     def bank(self, turned: str, *draws: str) -> None:
-        """The bank's second card is turned, and it draws."""
         self.see("turned", to="bank", cards=turned)
         for card in draws:
             self.card("bank", card)
 
     def pay(self, seat: int, amount: int, wager: str = "hand", player: str | None = None) -> None:
-        """Winnings pushed to anyone who bet."""
         self.see("pay", seat=seat, player=player or NAMES[seat], wager=wager, amount=amount)
 
-    def wrong(self, kind: str, **seen: object) -> None:
-        """What the hands did wrong."""
-        self.see("irregularity", kind=kind, **seen)
-
     def moved(self, place: str, to: str, card: str) -> None:
-        """A card is taken up and placed elsewhere."""
         self.see("moved", **{"from": place, "to": to, "card": card})
-
-    def fault(self, device: str, kind: str, on: bool = True) -> None:
-        """A device's fault begins or ends."""
-        self.see("fault", device=device, kind=kind, on=on)
 
     def end(self, *, insert: bool = True) -> None:
         """The round is over; its cards go into the dispenser if that is where they came from."""
-        self.see("round_end")
+        super().end()
         if self.source == "shuffler" and insert:
             self.put_in(self.drawn, self.number)
 
@@ -201,41 +171,30 @@ class Film21:
         self.see("insert", cards=cards, rounds=list(rounds))
         self.see("lid", open=False)
 
-    def judge(self, *messages: Message) -> Report:
-        """The referee's report on this film and these messages."""
-        self.camera.write_text("".join(json.dumps(line) + "\n" for line in self.lines), encoding="utf-8")
-        return judge(self.station, self.camera, list(messages))
-
 
 def hand(stake: int, outcome: str, net: int, article: str, number: int = 1, odds: str | None = "1:1") -> Message:
-    """A line of a hand; odds only where it is won."""
     return line("hand", stake, outcome, odds if outcome == "win" else None, net, article, hand=number)
 
 
 def insurance(stake: int, *, won: bool) -> Message:
-    """A line of insurance (33)."""
     if won:
         return line("insurance", stake, "win", "2:1", 2 * stake, "33")
     return line("insurance", stake, "lose", None, -stake, "33")
 
 
 def special(bet: int, number: int = 1) -> Message:
-    """A line of the special prize (35)."""
     return line("special_prize", bet, "win", "3:1", 3 * bet, "35", hand=number)
 
 
 def chip(won: int = 0, tier: str | None = None, article: str = "43") -> Message:
-    """A line of the accumulated prize, won if there is a combination."""
     return line("jackpot", CHIP, "win" if tier else "lose", None, won - CHIP, article)
 
 
 def of(player: str, *lines: Message) -> list[Message]:
-    """The lines of a complementary bet."""
     return [line | {"player": player} for line in lines]
 
 
 def seat(*lines: Message) -> Message:
-    """A seat; its net is without its backers'."""
     return {"net": sum(line["net"] for line in lines if line["player"] is None), "lines": list(lines)}
 
 
@@ -258,7 +217,6 @@ def bets(text: str, chips: Chips = ()) -> list[Message]:
 
 
 def cards_of(shown: Shown) -> list[Message]:
-    """The cards of each hand of each seat, and the bank's."""
     hands = ((at, number, text) for at in shown if isinstance(at, int) for number, text in enumerate(shown[at], 1))
     return [*(lying(f"seat {at}", text, number) for at, number, text in hands), lying("bank", str(shown["bank"]))]
 

@@ -1,11 +1,9 @@
 """Films of Fortune 8 for the referee's own tests, and a plain round: five bets at three spaces."""
 
-import json
 from pathlib import Path
 from typing import Any
 
-from tests.referee.film.judge import Report, judge
-from tests.referee.films.written import Message, a_round, a_wager, line, lying, numbered, why
+from tests.referee.films.written import Filmed, Message, a_round, a_wager, line, lying, numbered, why
 
 STATION = """
 schema = 1
@@ -40,25 +38,13 @@ ALL = dict(enumerate(CARDS, start=1))
 EVERY, WITH_BETS = "every_space", "spaces_with_bets"
 
 
-class Film8:
-    """One evening on camera; `judge` holds it against messages."""
-
+class Film8(Filmed):
     def __init__(self, folder: Path, *, source: str = "shoe", decks: int = 1, configured: str | None = None) -> None:
         deal = f'deal = "{configured}"' if configured else ""
-        self.station = folder / "station.toml"
-        self.station.write_text(STATION.format(decks=decks, deal=deal, source=source), encoding="utf-8")
-        self.camera = folder / "cam.jsonl"
-        self.source = source
+        super().__init__(folder, STATION.format(decks=decks, deal=deal, source=source), source)
         self.decks = decks
-        self.lines: list[Message] = []
-        self.number = 0
-
-    def see(self, event: str, **seen: object) -> None:
-        """One line of the camera."""
-        self.lines.append({"round": self.number, "event": event, **seen})
 
     def shuffle(self) -> None:
-        """The cards are shuffled by hand, cut, and put into the shoe."""
         self.see("shuffled", cards=52 * self.decks, source="shoe")
         self.see("cut", by="seat 3")
 
@@ -74,32 +60,20 @@ class Film8:
     def begin(
         self, deal: str = EVERY, bets: list[tuple[int, str | None, str, int]] = BETS, *, shuffle: bool = False
     ) -> None:
-        """A round up to the announcement."""
         self.open(bets, shuffle=shuffle)
         self.see("lock_in")
         self.see("announce", deal=deal)
 
     def card(self, place: int | str, card: str) -> None:
-        """A card, face up, to a space or to the discard rack."""
         self.see("card", to=place if isinstance(place, str) else f"seat {place}", card=card, face="up")
 
     def moved(self, place: int, to: int | str, card: str) -> None:
-        """A card that was wrongly is corrected."""
         where = to if isinstance(to, str) else f"seat {to}"
         self.see("moved", **{"from": f"seat {place}", "to": where, "card": card})
 
     def deal(self, cards: list[str] | None = None, spaces: list[int] | None = None) -> None:
-        """A faultless deal, one card to each space."""
         for space, card in zip(spaces or range(1, 8), CARDS if cards is None else cards, strict=True):
             self.card(space, card)
-
-    def wrong(self, kind: str, **seen: object) -> None:
-        """What the hands did wrong."""
-        self.see("irregularity", kind=kind, **seen)
-
-    def fault(self, device: str, kind: str, on: bool = True) -> None:
-        """A device's fault begins or ends."""
-        self.see("fault", device=device, kind=kind, on=on)
 
     def finish(self) -> None:
         """The winnings of the plain round are pushed to the players, and the cards gathered."""
@@ -110,15 +84,6 @@ class Film8:
         ):
             self.see("pay", seat=seat, wager=wager, amount=amount, player=player)
         self.end()
-
-    def end(self) -> None:
-        """The round is over."""
-        self.see("round_end")
-
-    def judge(self, *messages: Message) -> Report:
-        """The referee's report on this film and these messages."""
-        self.camera.write_text("".join(json.dumps(line) + "\n" for line in self.lines), encoding="utf-8")
-        return judge(self.station, self.camera, list(messages))
 
 
 WAGERS = [
@@ -144,7 +109,6 @@ SEATS: list[Message] = [
 
 
 def shown(cards: dict[int, str]) -> list[Message]:
-    """The card of each space."""
     return [lying(f"seat {space}", card) for space, card in cards.items()]
 
 

@@ -1,11 +1,9 @@
 """Films of Taiwan-Pai Kao for the referee's own tests, and an evening of three rounds with what is reported of each."""
 
-import json
 from pathlib import Path
 
-from tests.referee.film.judge import Report, judge
 from tests.referee.films import written as referee_written
-from tests.referee.films.written import Message, a_round, a_wager, back, lying, why
+from tests.referee.films.written import Filmed, Message, a_round, a_wager, back, lying, why
 
 STATION = """
 schema = 1
@@ -49,28 +47,10 @@ WAGERS = [
 EIGHT_HANDS = dict(enumerate([*FOUR_HANDS.values(), *OTHER_HANDS.values()], start=1))  # fmt: skip
 
 
-class FilmPai:
-    """One evening on camera; `judge` holds it against messages."""
-
+class FilmPai(Filmed):
     def __init__(self, folder: Path, *, seats: int = 8, reader: bool = True) -> None:
-        self.station = folder / "station.toml"
-        self.station.write_text(STATION.format(seats=seats) + (READER if reader else ""), encoding="utf-8")
-        self.camera = folder / "cam.jsonl"
-        self.lines: list[Message] = []
-        self.number = 0
+        super().__init__(folder, STATION.format(seats=seats) + (READER if reader else ""), "shoe")
         self.stack: list[str] = []
-
-    def see(self, event: str, **seen: object) -> None:
-        """One line of the camera."""
-        self.lines.append({"round": self.number, "event": event, **seen})
-
-    def wrong(self, kind: str, **seen: object) -> None:
-        """What the hands did wrong."""
-        self.see("irregularity", kind=kind, **seen)
-
-    def fault(self, kind: str, on: bool = True) -> None:
-        """A fault of the reader begins or ends."""
-        self.see("fault", device="shoe", kind=kind, on=on)
 
     def begin(self, *hands: str, places: int = 4) -> None:
         """A round; with `hands` their tiles are the top of a stack that is washed now."""
@@ -87,7 +67,6 @@ class FilmPai:
         self.see("form", by=place, form=FORM)
 
     def leave(self, place: int, *, absent: bool = False) -> None:
-        """A place does not take the bank."""
         self.see("bank_passed", place=place, absent=absent)
 
     def bet(self, *wagers: tuple[int, str, int]) -> None:
@@ -97,7 +76,6 @@ class FilmPai:
         self.see("lock_in", t=1.0)
 
     def throw(self, by: int, *dice: int) -> None:
-        """The dice that count."""
         self.see("dice", by=by, dice=list(dice))
 
     def deal(self, *places: int) -> None:
@@ -107,7 +85,6 @@ class FilmPai:
                 self.see("card", to=f"seat {place}", card=self.stack.pop(0), face="down")
 
     def turn(self, *places: int, hands: dict[int, str], right: tuple[int, str, str] | None = None) -> None:
-        """All pairs are placed, then turned in this order; `right` is one the dealer corrects."""
         for place in sorted(places):
             tiles = hands[place].split(" ")
             self.see("arranged", place=place, front=" ".join(tiles[:2]), rear=" ".join(tiles[2:]))
@@ -117,33 +94,20 @@ class FilmPai:
                 self.see("rearranged", place=place, front=right[1], rear=right[2])
 
     def move(self, event: str, place: int, player: str, amount: int, commission: int) -> None:
-        """A wager is paid or collected, and the house takes its part."""
         for what, moved in ((event, amount), ("commission", commission)):
             if moved:
                 self.see(what, seat=place, player=player, wager="place", amount=moved)
 
     def share(self, **shares: int) -> None:
-        """The bank's result for those behind it."""
         for name, amount in shares.items():
             self.see("share", of=name, amount=amount)
 
-    def end(self) -> None:
-        """The round is over."""
-        self.see("round_end")
-
-    def judge(self, *messages: Message) -> Report:
-        """The referee's report on this film and these messages."""
-        self.camera.write_text("".join(json.dumps(line) + "\n" for line in self.lines), encoding="utf-8")
-        return judge(self.station, self.camera, list(messages))
-
 
 def pair(cards: str, name: str, rank: int, title: str) -> Message:
-    """A pair of a settlement."""
     return {"cards": cards.split(), "name": name, "rank": rank, "title": title}
 
 
 def hand(seat: int, front: Message, rear: Message, net: int, *lines: Message, **other: object) -> Message:
-    """A place of a settlement."""
     own = {"seat": seat, "net": net, "lines": list(lines), "front": front, "rear": rear, "rearranged": False}
     return own | other
 
@@ -156,29 +120,24 @@ def line(
 
 
 def holders(**players: str | None) -> list[Message]:
-    """Who may hold the tiles of each place, as _1="Ana"."""
     return [{"seat": int(place[1:]), "player": player} for place, player in players.items()]
 
 
 def casino(share: int, net: int, article: str) -> Message:
-    """The casino's part in the bank."""
     return {"share": share, "net": net, "article": article}
 
 
 def bank(seat: int, capital: int, rounds: int, net: int, *joiners: Message, **other: object) -> Message:
-    """Who had the bank, and what became of it."""
     result = {"seat": seat, "capital": capital, "casino": None, "turn_rounds": rounds, "net": net, "limited": False}
     return result | {"joiners": list(joiners)} | other
 
 
 def tiles(places: int, dice: list[int] | None, holders: list[Message], **other: object) -> Message:
-    """What a round with tiles has beside."""
     thrown = {"dice": dice, "null_dice": 0, "moved": []}
     return {"place_count": places, "form": FORM, **thrown, "holders": holders} | other
 
 
 def hands_shown(hands: dict[int, str]) -> list[Message]:
-    """The tiles of each place as they were placed."""
     return [lying(f"seat {place}", cards) for place, cards in hands.items()]
 
 
@@ -205,7 +164,6 @@ def first_round(film: FilmPai) -> None:
 
 
 def first_published() -> Message:
-    """The message of the first round."""
     return a_round("taiwan-pai-kao", 1, source="shoe") | {
         "deal": "four_places",
         "tiles": tiles(4, [1, 1, 1, 2], holders(_1="Rui", _3="Ana", _4="Leo"), null_dice=1, moved=["seat 4", "bank"]),
@@ -281,7 +239,6 @@ def second_round(film: FilmPai) -> None:
 
 
 def second_published() -> Message:
-    """The message of the second round."""
     return a_round("taiwan-pai-kao", 2, source="shoe") | {
         "tiles": tiles(4, [2, 2, 2, 2], holders(_1="Ana", _3="Rui", _4=None)),
         "wagers": [a_wager(1, "place", "Ana", 1000), a_wager(3, "place", "Rui", 1000)],
@@ -337,7 +294,6 @@ def third_round(film: FilmPai) -> None:
 
 
 def third_published(article: str = "policy: misdeal") -> Message:
-    """The message of the third round."""
     result = {f"_{at}": "Ana" if at == 8 else None for at in (1, 2, *range(4, 9))}
     return a_round("taiwan-pai-kao", 3, source="shoe") | {
         "outcome": "void",

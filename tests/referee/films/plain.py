@@ -12,7 +12,6 @@ COMMUNITY = "2c Jd"
 
 
 def lost(cards: str, chip: bool) -> Message:
-    """A seat that played and lost against the bank."""
     lines = [line(wager, 10000, "lose", None, -10000, "13.º 3)") for wager in ("ante", "play")]
     if chip:
         lines.append(line("jackpot", 500, "lose", None, -500, "15.º 1", None))
@@ -43,7 +42,6 @@ def voided(article: str, chips: tuple[int, ...] = (), pots: tuple[int, int] | No
 
 
 def exposed(place: str, article: str, count: int = 1) -> Message:
-    """An exposed card among the irregularities of a message."""
     return {"kind": "exposed", "to": place, "count": count, "article": article}
 
 

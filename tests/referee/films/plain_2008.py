@@ -45,7 +45,6 @@ def plain(folder: Path, source: str = "shuffler", packets: tuple[int, ...] = (3,
 
 
 def finish(film: Film, hands: dict[int, str] = HANDS, bank: str = BANK) -> None:
-    """Play a dealt round to its end."""
     film.decide(seat_2="play", seat_3="play")
     film.turn(bank=bank, **{f"seat_{at}": cards for at, cards in hands.items()})
     film.pay(3, ante=20000, play=20000, pair_plus=5000)
@@ -67,7 +66,6 @@ def settled(
 
 
 def voided(article: str, *irregularities: Message, number: int = 1, **other: Any) -> Message:
-    """The message of such a round if it is void."""
     published = void(number, BETS, article, None, carried=False, game=GAME_2008)
     return published | {"irregularities": list(irregularities)} | other
 

@@ -4,9 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tests.referee.film.judge import Report, judge
 from tests.referee.films import written as referee_written
-from tests.referee.films.written import Message, a_round, a_wager, decided, lying, pots, show, why
+from tests.referee.films.written import Filmed, Message, a_round, a_wager, decided, lying, pots, show, why
 from tests.referee.rules.hands import PACK
 
 GAME = "fortune-3-card-poker-2025"
@@ -62,9 +61,7 @@ METER = {
 }
 
 
-class Film:
-    """One evening on camera; `judge` holds it against messages."""
-
+class Film(Filmed):
     def __init__(
         self,
         folder: Path,
@@ -82,17 +79,8 @@ class Film:
         )
         if "jackpot" in additional and not self.old:
             text += JACKPOT.format(**(METER | meter))
-        self.station = folder / "station.toml"
-        self.station.write_text(text, encoding="utf-8")
-        self.camera = folder / "cam.jsonl"
-        self.source = source
+        super().__init__(folder, text, source)
         self.packets = packets
-        self.lines: list[Message] = []
-        self.number = 0
-
-    def see(self, event: str, **seen: object) -> None:
-        """One line of the camera."""
-        self.lines.append({"round": self.number, "event": event, **seen})
 
     def begin(self, bets: dict[int, dict[str, int]], chips: tuple[int, ...] = ()) -> None:
         """A round up to the lock-in."""
@@ -112,21 +100,11 @@ class Film:
         for seat in chips:
             self.see("chip", seat=seat)
 
-    def fault(self, device: str, kind: str, on: bool = True, **value: object) -> None:
-        """A device's fault begins or ends."""
-        self.see("fault", device=device, kind=kind, on=on, **value)
-
-    def wrong(self, kind: str, **seen: object) -> None:
-        """What the hands did wrong."""
-        self.see("irregularity", kind=kind, **seen)
-
     def back(self, *seats: int) -> None:
-        """Counted chips handed back to their players."""
         for seat in seats:
             self.see("chip_back", seat=seat)
 
     def card(self, place: str, cards: str, face: str = "down") -> None:
-        """Cards to one place, one after the other."""
         for card in cards.split():
             self.see("card", to=place, card=card, face=face)
 
@@ -154,23 +132,12 @@ class Film:
             self.see("decision", seat=int(seat.removeprefix("seat_")), hand=1, decision=decision)
 
     def turn(self, **hands: str) -> None:
-        """Hands turned as bank="…", seat_1="…", community="…"."""
         for place, cards in hands.items():
             self.see("turned", to=place.replace("_", " "), cards=cards)
 
     def pay(self, seat: int, **amounts: int) -> None:
-        """Winnings pushed to a seat."""
         for wager, amount in amounts.items():
             self.see("pay", seat=seat, wager=wager, amount=amount)
-
-    def end(self) -> None:
-        """The round is over."""
-        self.see("round_end")
-
-    def judge(self, *messages: Message) -> Report:
-        """The referee's report on this film and these messages."""
-        self.camera.write_text("".join(json.dumps(line) + "\n" for line in self.lines), encoding="utf-8")
-        return judge(self.station, self.camera, list(messages))
 
 
 Seats = dict[int, Message]
@@ -181,7 +148,6 @@ COMBINED = ("six_card_bonus", "jackpot")
 def line(
     wager: str, stake: int, outcome: str, odds: str | None, net: int, article: str, combination: str | None = None
 ) -> Message:
-    """A line of a settlement."""
     combined = {"combination": combination} if wager in COMBINED else {}
     return referee_written.line(wager, stake, outcome, odds, net, article, **combined)
 
@@ -218,13 +184,11 @@ def settled(
 
 
 def hide_bank(message: Message) -> Message:
-    """The same message where nothing hangs on the bank's cards."""
     show(message, "bank", None)
     return message | {"bank": {"hand_name": None, "qualifies": None}}
 
 
 def wrong(message: Message, *irregularities: Message, **other: object) -> Message:
-    """The same message with these irregularities, and whatever else is to be different."""
     return message | {"irregularities": list(irregularities)} | other
 
 

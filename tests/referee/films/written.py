@@ -1,26 +1,54 @@
 """What the messages of the referee's own tests are written with: the shape that is published, put down by hand."""
 
+import json
+from pathlib import Path
 from typing import Any
 
+from tests.referee.film.judge import Report, judge
 from tests.referee.film.message import replaced_in
 from tests.referee.rules.dates import ACTS
 
 Message = dict[str, Any]
 
 
+class Filmed:
+    """One evening on camera; `judge` holds it against messages."""
+
+    def __init__(self, folder: Path, station: str, source: str) -> None:
+        self.station = folder / "station.toml"
+        self.station.write_text(station, encoding="utf-8")
+        self.camera = folder / "cam.jsonl"
+        self.source = source
+        self.lines: list[Message] = []
+        self.number = 0
+
+    def see(self, event: str, **seen: object) -> None:
+        self.lines.append({"round": self.number, "event": event, **seen})
+
+    def wrong(self, kind: str, **seen: object) -> None:
+        self.see("irregularity", kind=kind, **seen)
+
+    def fault(self, device: str, kind: str, on: bool = True, **value: object) -> None:
+        self.see("fault", device=device, kind=kind, on=on, **value)
+
+    def end(self) -> None:
+        self.see("round_end")
+
+    def judge(self, *messages: Message) -> Report:
+        self.camera.write_text("".join(json.dumps(line) + "\n" for line in self.lines), encoding="utf-8")
+        return judge(self.station, self.camera, list(messages))
+
+
 def line(wager: str, stake: int, outcome: str, odds: str | None, net: int, article: str, **other: object) -> Message:
-    """A line of a settlement; `other` is its player, its commission, and what only some lines have."""
     own = {"wager": wager, "player": None, "stake": stake, "outcome": outcome, "odds": odds, "net": net}
     return own | {"commission": 0, "article": article} | other
 
 
 def back(wager: str, stake: int, article: str, **other: object) -> Message:
-    """The line of a wager that goes back."""
     return line(wager, stake, "void", None, 0, article, **other)
 
 
 def a_wager(seat: int, wager: str, player: str | None, amount: int) -> Message:
-    """What a player placed on a betting space."""
     return {"seat": seat, "wager": wager, "player": player, "amount": amount}
 
 
@@ -30,7 +58,6 @@ def lying(place: str, cards: str, hand: int | None = None) -> Message:
 
 
 def decided(seat: int, decision: str, hand: int | None = None) -> Message:
-    """What a seat decided."""
     return {"seat": seat, "hand": hand, "decision": decision}
 
 
@@ -47,7 +74,6 @@ def pots(before: int, after: int, *awards: Message) -> Message:
 
 
 def why(article: str) -> Message:
-    """Why a round is void."""
     return {"article": article, "reason": "why", "code": "misdeal", "values": {}}
 
 
@@ -111,24 +137,20 @@ def cannot_be_known(key: object, wrong: object) -> bool:
 
 
 def seat_in(message: Message, seat: int) -> Message:
-    """A seat of the settlement."""
     found: Message = next(result for result in message["seats"] if result["seat"] == seat)
     return found
 
 
 def wager_in(message: Message, seat: int, wager: str) -> Message:
-    """What is on a betting space."""
     found: Message = next(bet for bet in message["wagers"] if (bet["seat"], bet["wager"]) == (seat, wager))
     return found
 
 
 def show(message: Message, place: str, cards: str | None, hand: int | None = None) -> None:
-    """Put other cards at a place, or none."""
     others = [card for card in message["shown_cards"] if (card["to"], card.get("hand")) != (place, hand)]
     message["shown_cards"] = others if cards is None else [*others, lying(place, cards, hand)]
 
 
 def decide(message: Message, seat: int, decision: str) -> None:
-    """Let a seat have decided this."""
     others = [row for row in message["decisions"] if row["seat"] != seat]
     message["decisions"] = sorted([*others, decided(seat, decision)], key=lambda decision: int(decision["seat"]))
