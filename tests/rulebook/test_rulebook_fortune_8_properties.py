@@ -3,15 +3,14 @@
 import json
 from collections import Counter
 from collections.abc import Mapping
-from random import Random
 
 import msgspec
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from controller.rulebook.cards import DECK, RANKS, SUITS, Card
-from controller.rulebook.fortune_8.paytable import BOX_NAMES, BoxName
+from controller.rulebook.cards import DECK, Card
+from controller.rulebook.fortune_8.paytable import BOX_NAMES
 from controller.rulebook.fortune_8.settle import settle_spaces, void_spaces
 from controller.rulebook.fortune_8.wagers import Bet, check_bet
 from controller.rulebook.reading import Limits
@@ -104,64 +103,6 @@ def test_fortune_8_the_file_and_the_live_table_settle_alike(round_: Round) -> No
     in_order.sort(key=lambda bet: bet.box)
     for order in (bets, in_order):
         assert msgspec.json.encode(settle_spaces(order, cards)) == settle_text(json.dumps(round_))
-
-
-@given(rounds(), st.randoms(use_true_random=False))
-def test_fortune_8_art_6_the_order_of_bets_in_a_box_changes_no_line_and_no_sum(round_: Round, chance: Random) -> None:
-    def reordered(own_bets: object) -> object:
-        return chance.sample(own_bets, len(own_bets)) if isinstance(own_bets, list) else own_bets
-
-    boxes = {
-        space: {box: reordered(own_bets) for box, own_bets in inner.items()} for space, inner in round_["boxes"].items()
-    }
-    here, there = settled(round_)["seats"], settled(with_boxes(round_, boxes))["seats"]
-    assert list(here) == list(there)
-    for space in here:
-        assert here[space]["net"] == there[space]["net"]
-        assert sorted(map(repr, here[space]["lines"])) == sorted(map(repr, there[space]["lines"]))
-        wagers = [line["wager"] for line in there[space]["lines"]]
-        assert wagers == sorted(wagers, key=list(BOX_NAMES).index)
-
-
-@given(rounds())
-def test_fortune_8_art_4_3_players_at_a_box_together_get_what_one_bet_of_their_sum_gets(round_: Round) -> None:
-    sums = {
-        space: {box: sum(bet["amount"] for bet in listed(own_bets)) for box, own_bets in boxes.items()}
-        for space, boxes in round_["boxes"].items()
-    }
-    apart, together = settled(round_)["seats"], settled(with_boxes(round_, sums))["seats"]
-    assert {space: seat["net"] for space, seat in apart.items()} == {
-        space: seat["net"] for space, seat in together.items()
-    }
-
-
-@given(rounds(), st.data())
-def test_fortune_8_no_bet_is_settled_otherwise_for_those_beside_it(round_: Round, data: st.DataObject) -> None:
-    bets, cards = bets_of(round_), cards_of(round_)
-    bet = data.draw(st.sampled_from(bets))
-    (alone,) = settle_spaces([bet], cards).seats[str(bet.seat)].lines
-    assert alone in settle_spaces(bets, cards).seats[str(bet.seat)].lines
-
-
-@given(rounds(), st.permutations(SUITS))
-def test_fortune_8_art_7_no_suit_is_worth_more_than_another(round_: Round, suits: list[str]) -> None:
-    renamed = {space: card[0] + suits[SUITS.index(card[1])] for space, card in round_["cards"].items()}
-    assert settled(round_ | {"cards": renamed}) == settled(round_)
-
-
-@given(rounds(), st.permutations("1234567"))
-def test_fortune_8_art_4_6_which_space_it_is_changes_nothing(round_: Round, places: list[str]) -> None:
-    place = dict(zip("1234567", places, strict=True))
-    moved = {key: {place[space]: inner for space, inner in round_[key].items()} for key in ("boxes", "cards")}
-    there = settled(round_ | moved)["seats"]
-    assert {place[space]: seat for space, seat in settled(round_)["seats"].items()} == there
-    assert list(there) == sorted(there)
-
-
-@pytest.mark.parametrize(("box", "rising"), [("low", False), ("high", True)])
-def test_fortune_8_art_7_a_higher_card_never_gets_less_in_high_nor_more_in_low(box: BoxName, rising: bool) -> None:
-    nets = [settle_spaces([Bet(1, box, "Ana", 7)], {1: Card(rank + "s")}).seats["1"].net for rank in RANKS]
-    assert nets == sorted(nets, reverse=not rising)
 
 
 @given(rounds())

@@ -44,27 +44,6 @@ def test_the_22100_hands_fall_into_the_published_counts() -> None:
     }
 
 
-def test_there_are_741_ranks_without_a_gap() -> None:
-    assert {hand.rank for hand in every_hand().values()} == set(range(1, 742))
-
-
-def test_a_rank_has_one_class_and_as_many_hands_as_its_suits_allow() -> None:
-    names: dict[int, set[str]] = {}
-    for hand in every_hand().values():
-        names.setdefault(hand.rank, set()).add(hand.name)
-    assert all(len(found) == 1 for found in names.values())
-    hands_of_each = {
-        "straight_flush": 4,
-        "three_of_a_kind": 4,
-        "straight": 60,
-        "flush": 4,
-        "pair": 24,
-        "high_card": 60,
-    }
-    for rank, count in Counter(hand.rank for hand in every_hand().values()).items():
-        assert count == hands_of_each[next(iter(names[rank]))]
-
-
 def test_art_7_1_classes_descend_from_straight_flush_to_three_odd_cards() -> None:
     spans = [
         ("straight_flush", 1, 12),
@@ -122,10 +101,6 @@ def test_art_7_1_6_odd_cards_are_decided_card_by_card() -> None:
     assert of("Qs 9h 4d") == of("Qh 9d 4c")
     assert of("As Kh Jd").rank == 468
     assert of("5s 3h 2d").rank == 741
-
-
-def test_the_order_of_the_cards_in_a_hand_changes_nothing() -> None:
-    assert of("2d Ah 3c") == of("3c 2d Ah") == of("Ah 3c 2d")
 
 
 def independent_strength(cards: tuple[Card, ...]) -> tuple[int, list[int]]:
@@ -212,12 +187,6 @@ def test_art_6_3_no_sequence_goes_round_the_ace() -> None:
 )
 def test_art_7_2_the_highest_combination_of_five_counts(text: str, name: str | None) -> None:
     assert six_or_five(text) == name
-
-
-def test_art_7_2_3_the_odd_card_beside_four_of_a_kind_counts_for_nothing() -> None:
-    for odd in DECK:
-        if odd[0] != "9":
-            assert best_combination((*parse_cards("9s 9h 9d 9c"), odd)) == "four_of_a_kind"
 
 
 def test_art_7_2_and_7_3_rank_the_combinations_as_printed() -> None:
