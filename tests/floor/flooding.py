@@ -1,12 +1,11 @@
 """A flood of messages at a broker, and a broker that keeps to no protocol."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager
+from collections.abc import Iterable
 
 import aiomqtt
 
-from tests.floor.moody_broker import CONNECT, PINGREQ, PINGRESP, SUBSCRIBE, read_packet
+from tests.floor.moody_broker import CONNECT, SUBSCRIBE, ScriptedBroker
 
 CHUNK = b" " * 65_536
 SUBACK, PUBACK = 0x90, 4
@@ -24,36 +23,29 @@ async def flood(port: int, messages: Iterable[tuple[str, bytes]], qos: int = 0, 
         await client.publish("flood/ended", b"", qos=1)
 
 
-class HostileBroker:
+class HostileBroker(ScriptedBroker):
     """A broker of MQTT 5 that sends one packet of a given kind and length to who subscribes, and then is a good one.
 
     `began` is the packet as far as it is not filled up with spaces.
     """
 
     def __init__(self, kind: int, began: bytes, octets: int) -> None:
+        super().__init__()
         self._kind, self._began, self._octets = kind, began, octets
         self._subscribed = False
         self.acknowledged: asyncio.Future[int] = asyncio.get_running_loop().create_future()
 
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        try:
-            while True:
-                kind, _, body = await read_packet(reader)
-                if kind == CONNECT:
-                    writer.write(b"\x20\x03\x00\x00\x00")
-                elif kind == PINGREQ:
-                    writer.write(PINGRESP)
-                elif kind == SUBSCRIBE:
-                    writer.write(bytes([SUBACK, 4]) + body[:2] + b"\x00\x01")
-                    if not self._subscribed:
-                        self._subscribed = True
-                        await self._send(writer)
-                elif kind == PUBACK:
-                    self.acknowledged.set_result(int.from_bytes(body[:2]))
-        except (asyncio.IncompleteReadError, ConnectionError):
-            pass
-        finally:
-            writer.close()
+    async def answer(self, kind: int, retained: bool, body: bytes, writer: asyncio.StreamWriter) -> bool:
+        if kind == CONNECT:
+            writer.write(b"\x20\x03\x00\x00\x00")
+        elif kind == SUBSCRIBE:
+            writer.write(bytes([SUBACK, 4]) + body[:2] + b"\x00\x01")
+            if not self._subscribed:
+                self._subscribed = True
+                await self._send(writer)
+        elif kind == PUBACK:
+            self.acknowledged.set_result(int.from_bytes(body[:2]))
+        return True
 
     async def _send(self, writer: asyncio.StreamWriter) -> None:
         writer.write(bytes([self._kind]) + length_of(self._octets) + self._began)
@@ -62,17 +54,6 @@ class HostileBroker:
             writer.write(CHUNK[:left])
             left -= len(CHUNK[:left])
             await writer.drain()
-
-
-@asynccontextmanager
-async def hostile(kind: int, began: bytes, octets: int) -> AsyncIterator[tuple[HostileBroker, int]]:
-    """Such a broker, and its port."""
-    broker = HostileBroker(kind, began, octets)
-    server = await asyncio.start_server(broker._serve, "127.0.0.1", 0)
-    try:
-        yield broker, server.sockets[0].getsockname()[1]
-    finally:
-        server.close()
 
 
 def length_of(octets: int) -> bytes:

@@ -1,7 +1,8 @@
-"""A broker of MQTT 3.1.1 that takes what a test lets it take, and hangs up on the rest or says nothing."""
+"""Brokers that do what a test wants; one of MQTT 3.1.1 takes what it is let take, hangs up on the rest or is mute."""
 
 import asyncio
 from collections.abc import Callable
+from typing import Self
 
 CONNECT, PUBLISH, SUBSCRIBE, UNSUBSCRIBE, PINGREQ = 1, 3, 8, 10, 12
 SUBACK, UNSUBACK = 0x90, 0xB0
@@ -10,36 +11,19 @@ CONNACK, PUBACK, PINGRESP = b"\x20\x02\x00\x00", b"\x40\x02", b"\xd0\x00"
 Takes = Callable[[str, bytes], bool]
 
 
-class MoodyBroker:
-    """Lets everybody in; `messages` is what it took, in order. `takes` may be another one at any time.
+class ScriptedBroker:
+    """Reads packets and answers pings; `answer` does the rest, and returns whether the connection stays open."""
 
-    While it is `mute`, it takes no message and answers none. It answers once more than `late` messages wait for it; a
-    retained one waits for no other.
-    """
-
-    def __init__(self, takes: Takes) -> None:
-        self.takes = takes
-        self.mute = False
-        self.late = 0
-        self.messages: list[tuple[str, bytes]] = []
-        self.connections = 0
-        self.hung_up = 0
-        self._writer: asyncio.StreamWriter | None = None
+    def __init__(self) -> None:
         self._changed = asyncio.Event()
 
-    async def __aenter__(self) -> "MoodyBroker":
+    async def __aenter__(self) -> Self:
         self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
         self.port: int = self._server.sockets[0].getsockname()[1]
         return self
 
     async def __aexit__(self, *_: object) -> None:
         self._server.close()
-        self.hang_up()
-
-    def hang_up(self) -> None:
-        """Close the connection there is."""
-        if self._writer is not None:
-            self._writer.close()
 
     async def until(self, condition: Callable[[], bool]) -> None:
         """Wait until this holds after something came."""
@@ -47,42 +31,77 @@ class MoodyBroker:
             self._changed.clear()
             await self._changed.wait()
 
+    async def answer(self, kind: int, retained: bool, body: bytes, writer: asyncio.StreamWriter) -> bool:
+        raise NotImplementedError
+
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._writer = writer
-        answers: list[bytes] = []
         try:
-            while True:
+            stays = True
+            while stays:
                 kind, retained, body = await read_packet(reader)
-                if kind == CONNECT:
-                    self.connections += 1
-                    writer.write(CONNACK)
-                elif kind == PINGREQ:
+                if kind == PINGREQ:
                     writer.write(PINGRESP)
-                elif kind == SUBSCRIBE:
-                    writer.write(_answer(SUBACK, body[:2], bytes(_count_topics(body))))
-                elif kind == UNSUBSCRIBE:
-                    writer.write(_answer(UNSUBACK, body[:2]))
-                elif kind == PUBLISH and not self.mute:
-                    end = 2 + int.from_bytes(body[:2])
-                    topic, packet, payload = body[2:end].decode(), body[end : end + 2], body[end + 2 :]
-                    if not self.takes(topic, payload):
-                        self.hung_up += 1
-                        return
-                    self.messages.append((topic, payload))
-                    if retained:
-                        writer.write(PUBACK + packet)
-                        self._changed.set()
-                        continue
-                    answers.append(PUBACK + packet)
-                    if len(answers) > self.late:
-                        writer.write(b"".join(answers))
-                        answers.clear()
+                else:
+                    stays = await self.answer(kind, retained, body, writer)
                 self._changed.set()
         except (asyncio.IncompleteReadError, ConnectionError):
             pass
         finally:
             writer.close()
             self._changed.set()
+
+
+class MoodyBroker(ScriptedBroker):
+    """Lets everybody in; `messages` is what it took, in order. `takes` may be another one at any time.
+
+    While it is `mute`, it takes no message and answers none. It answers once more than `late` messages wait for it; a
+    retained one waits for no other.
+    """
+
+    def __init__(self, takes: Takes) -> None:
+        super().__init__()
+        self.takes = takes
+        self.mute = False
+        self.late = 0
+        self.messages: list[tuple[str, bytes]] = []
+        self.connections = 0
+        self.hung_up = 0
+        self._writer: asyncio.StreamWriter | None = None
+        self._answers: list[bytes] = []
+
+    async def __aexit__(self, *_: object) -> None:
+        await super().__aexit__()
+        self.hang_up()
+
+    def hang_up(self) -> None:
+        """Close the connection there is."""
+        if self._writer is not None:
+            self._writer.close()
+
+    async def answer(self, kind: int, retained: bool, body: bytes, writer: asyncio.StreamWriter) -> bool:
+        if kind == CONNECT:
+            self.connections += 1
+            self._writer, self._answers = writer, []
+            writer.write(CONNACK)
+        elif kind == SUBSCRIBE:
+            writer.write(_answer(SUBACK, body[:2], bytes(_count_topics(body))))
+        elif kind == UNSUBSCRIBE:
+            writer.write(_answer(UNSUBACK, body[:2]))
+        elif kind == PUBLISH and not self.mute:
+            end = 2 + int.from_bytes(body[:2])
+            topic, packet, payload = body[2:end].decode(), body[end : end + 2], body[end + 2 :]
+            if not self.takes(topic, payload):
+                self.hung_up += 1
+                return False
+            self.messages.append((topic, payload))
+            if retained:
+                writer.write(PUBACK + packet)
+                return True
+            self._answers.append(PUBACK + packet)
+            if len(self._answers) > self.late:
+                writer.write(b"".join(self._answers))
+                self._answers.clear()
+        return True
 
 
 def _answer(kind: int, packet: bytes, codes: bytes = b"") -> bytes:

@@ -13,7 +13,7 @@ from controller.floor.incoming import LONGEST_PACKET, MOST_WAITING, RECEIVE_MAXI
 from controller.floor.mqtt import AcknowledgedClient, connection
 from controller.floor.other_stations import MOST_TOPICS
 from controller.rulebook.games import GAMES
-from tests.floor.flooding import flood, hostile
+from tests.floor.flooding import HostileBroker, flood
 from tests.floor.happened import messages
 from tests.floor.informing_station import informing
 from tests.floor.quiet_table import quiet_status
@@ -192,10 +192,10 @@ async def listened(client: AcknowledgedClient) -> aiomqtt.Message:
 
 async def test_a_broker_that_sends_what_is_too_long_fills_no_memory() -> None:
     began = TOPIC + b"\x00\x07" + b"\x00"
-    async with asyncio.timeout(PATIENCE_SECONDS), hostile(0x32, began, HUGE) as (broker, port):
+    async with asyncio.timeout(PATIENCE_SECONDS), HostileBroker(0x32, began, HUGE) as broker:
         tracemalloc.start()
         try:
-            message = await listened(connection(Broker("127.0.0.1", port)))
+            message = await listened(connection(Broker("127.0.0.1", broker.port)))
             peak = tracemalloc.get_traced_memory()[1]
         finally:
             tracemalloc.stop()
@@ -209,8 +209,8 @@ async def test_a_broker_that_sends_what_is_too_long_fills_no_memory() -> None:
     [(0xE0, "a packet of 64000000 octets that is no message"), (0x34, "a message of QoS 2"), (0x90, "no message")],
 )
 async def test_a_broker_that_keeps_to_no_protocol_is_hung_up_on(kind: int, why: str) -> None:
-    async with asyncio.timeout(PATIENCE_SECONDS), hostile(kind, TOPIC + b"\x00\x07\x00", HUGE) as (_, port):
-        client = connection(Broker("127.0.0.1", port))
+    async with asyncio.timeout(PATIENCE_SECONDS), HostileBroker(kind, TOPIC + b"\x00\x07\x00", HUGE) as broker:
+        client = connection(Broker("127.0.0.1", broker.port))
         with pytest.raises(aiomqtt.MqttError):
             await listened(client)
         assert client.loss is not None and why in client.loss[1]
