@@ -49,7 +49,7 @@ run: $(READY) ## a table on this machine, simulated; more with ARGS="…"
 pit: $(READY) mosquitto postgresql ## six simulated tables, their broker, a database, the pit and its page; more with ARGS="…"
 	@.venv/bin/dealer-pit simulate --linked-hit $(ARGS)
 
-# Whole tables, stations and the simulator mostly wait: three processes share them out. The browser and the pit wait too,
+# Whole tables, stations and the simulator mostly wait: two processes share them out. The browser and the pit wait too,
 # in two processes each, and the commands in one; all these begin first. The others compute, each in one process:
 # several would each collect all the tests.
 TABLES := tests/tables tests/station tests/simulators
@@ -74,7 +74,7 @@ quick: $(READY) ## what to run after every change: check, rules, engine, journal
 
 # `tests/conftest.py` keeps those together that look at the same played rounds.
 test-tables:
-	@$(PYTEST) --numprocesses 3 --dist loadscope $(TABLES)
+	@$(PYTEST) --numprocesses 2 --dist loadscope $(TABLES)
 
 # The browser's tests hold a loop of their own in their thread: they run in processes of their own.
 test-console:

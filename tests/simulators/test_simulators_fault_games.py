@@ -52,7 +52,12 @@ async def test_a_table_knows_the_faults_of_its_game_alone(game: str) -> None:
 
 @pytest.mark.parametrize(
     ("game", "source"),
-    [(game, source) for game in GAMES for source in ("shuffler", "shoe") if source in ON_THE_BENCH[game].sources],
+    [
+        pytest.param(game, source, marks=[pytest.mark.soak] * (source != ON_THE_BENCH[game].sources[0]))
+        for game in GAMES
+        for source in ("shuffler", "shoe")
+        if source in ON_THE_BENCH[game].sources
+    ],
 )
 async def test_chance_chooses_what_makes_sense_in_the_game(game: str, source: str) -> None:
     table = FaultTable(game)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.simulators.table_in_memory import each, in_memory, played
+from tests.simulators.table_in_memory import each, in_memory, in_soak, played
 from tests.station.kill_questions import aces_first
 
 GAME = "--game blackjack-21"
@@ -15,7 +15,7 @@ GAME = "--game blackjack-21"
     "options",
     [
         "--source shuffler --marking manual --decks 4 --seats 6",
-        "--source shoe --marking manual --decks 4",
+        in_soak("--source shoe --marking manual --decks 4"),
     ],
 )
 @in_memory
@@ -24,6 +24,7 @@ async def test_rounds_are_played_paid_and_filmed(tmp_path: Path, options: str) -
     assert not running.filmed("irregularity")
 
 
+@pytest.mark.soak
 @in_memory
 async def test_a_machine_is_loaded_and_emptied_before_the_chief_inspector_and_cards_wait_while_its_lid_is_shut(
     tmp_path: Path,
@@ -43,6 +44,7 @@ async def test_a_machine_is_loaded_and_emptied_before_the_chief_inspector_and_ca
     assert sorted([number for rounds in inserted for number in rounds] + waiting) == list(range(1, 21))
 
 
+@pytest.mark.soak
 @in_memory
 async def test_the_warning_card_ends_a_shoe_and_the_first_card_of_the_next_is_burnt(tmp_path: Path) -> None:
     running = await played(tmp_path, f"{GAME} --source shoe --decks 4 --rounds 14 --seed 3", (), "s" * 14)
@@ -85,7 +87,7 @@ async def test_everything_players_may_do_is_done(tmp_path: Path) -> None:
     assert {line["wager"] for play in plays for line in play.filmed("wager")} == {"bet", "backing", "vacant"}
 
 
-@pytest.mark.parametrize("seen", ["seen", "unseen"])
+@pytest.mark.parametrize("seen", ["seen", in_soak("unseen")])
 @in_memory
 async def test_a_card_against_a_players_wish_is_thrown_away_or_kept_for_the_next(tmp_path: Path, seen: str) -> None:
     running = await played(
@@ -103,6 +105,7 @@ async def test_a_shoe_is_locked_while_players_are_asked_and_gives_no_card_agains
     assert not running.filmed("irregularity")
 
 
+@pytest.mark.soak
 @in_memory
 async def test_a_card_too_many_for_the_bank_goes_to_the_discard_rack(tmp_path: Path) -> None:
     options = f"{GAME} --rounds 7 --seed 5"

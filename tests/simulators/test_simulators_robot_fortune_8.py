@@ -11,7 +11,7 @@ from tests.simulators.table_in_memory import SEEDS, Bench, each, in_memory, in_s
 
 GAME = "--game fortune-8"
 SPACES = [f"seat {seat}" for seat in range(1, 8)]
-SOURCES = pytest.mark.parametrize("source", ["shuffler", "shoe"])
+SOURCES = pytest.mark.parametrize("source", [in_soak("shuffler"), "shoe"])
 
 
 def assert_each_space_got_its_card(running: Bench, number: int) -> None:
@@ -42,6 +42,7 @@ async def test_both_deals_are_played_and_every_bet_is_keyed_in_with_its_player(t
     assert len(running.accepted("lock_in")) == 12 and not running.complaints
 
 
+@pytest.mark.soak
 @in_memory
 async def test_fortune_8_art_9_1_authorised_bets_are_placed_filmed_and_paid_as_the_referee_pays_them(
     tmp_path: Path,
@@ -127,6 +128,7 @@ async def test_a_card_before_the_announcement_holds_at_the_first_place(tmp_path:
             assert lines[slip - 1]["event"] == "card" and not running.filmed("announce", round=number)
 
 
+@pytest.mark.soak
 @in_memory
 async def test_an_early_card_goes_to_the_first_space_with_bets_where_that_deal_holds_and_before_or_after_the_lock(
     tmp_path: Path,

@@ -18,8 +18,8 @@ SECONDS = 20
 TABLES = [
     ("fortune-3-card-poker-2025", "shuffler"),
     in_soak("fortune-3-card-poker-2008", "shoe"),
-    ("fortune-8", "shoe"),
-    ("blackjack-21", "shuffler"),
+    in_soak("fortune-8", "shoe"),
+    in_soak("blackjack-21", "shuffler"),
     ("taiwan-pai-kao", "shoe"),
 ]
 OTHER = {
@@ -248,7 +248,7 @@ async def test_a_round_whose_bets_were_entered_while_the_dealer_rested_is_played
         await station.kill()
 
 
-@pytest.mark.parametrize(("game", "source"), [*TABLES, ("blackjack-21", "shoe"), ("fortune-8", "shuffler")])
+@pytest.mark.parametrize(("game", "source"), [*TABLES, ("blackjack-21", "shoe"), in_soak("fortune-8", "shuffler")])
 @in_memory
 async def test_no_card_is_cleared_away_before_the_person_enters_it_nor_while_a_complaint_is_open(
     tmp_path: Path, game: str, source: str

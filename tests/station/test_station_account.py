@@ -14,7 +14,12 @@ WITHIN_SECONDS = 200
     [
         ("--game blackjack-21", "cards from the shuffler", r"  bank: (\d+ points|black-jack|second card not turned)$"),
         ("--game fortune-3-card-poker-2025", "cards from the shuffler", r"  bank: [a-z_]+, (plays|does not play)$"),
-        ("--game taiwan-pai-kao --source hand", "tiles dealt by hand", "  four tiles dealt to each place$"),
+        pytest.param(
+            "--game taiwan-pai-kao --source hand",
+            "tiles dealt by hand",
+            "  four tiles dealt to each place$",
+            marks=pytest.mark.soak,
+        ),
         ("--game taiwan-pai-kao", "tiles dealt by hand, with a reader", "  four tiles dealt to each place$"),
     ],
 )

@@ -62,9 +62,8 @@ def test_art_17_every_irregularity_ends_as_its_item_says(tmp_path: Path) -> None
     assert rounds[9]["outcome"] == "settled" and (not noted or noted == ["17.º 4 2)"])
 
 
-@pytest.mark.parametrize(
-    "phase", ["deal", *(pytest.param(phase, marks=pytest.mark.soak) for phase in ("wagers", "decisions", "reveal"))]
-)
+@pytest.mark.soak
+@pytest.mark.parametrize("phase", ["deal", "wagers", "decisions", "reveal"])
 def test_each_device_unplugged_in_mid_round_is_lost_once_and_back_once_without_a_restart(
     tmp_path: Path, phase: str
 ) -> None:
@@ -83,13 +82,8 @@ def test_each_device_unplugged_in_mid_round_is_lost_once_and_back_once_without_a
 
 # Pulled as the deal begins, the shoe may not have received yet that it is unlocked, and then no card leaves it
 # meanwhile.
-@pytest.mark.parametrize(
-    "when",
-    [
-        "card=2",
-        *(pytest.param(f"phase={phase}", marks=pytest.mark.soak) for phase in ("deal", "wagers", "decisions")),
-    ],
-)
+@pytest.mark.soak
+@pytest.mark.parametrize("when", ["card=2", "phase=deal", "phase=wagers", "phase=decisions"])
 def test_the_shoe_unplugged_while_cards_come_from_it(tmp_path: Path, when: str) -> None:
     fault = f"shoe:unplug@round=3,{when},for=1.5"
     played = simulate(tmp_path, 6, "--source", "shoe", "--seed", "3", "--fault", fault)

@@ -96,7 +96,7 @@ def is_over(folder: Path) -> bool:
 @pytest.mark.parametrize("stream", ["stderr", "stdout"])
 def test_a_table_plays_on_while_no_one_reads(tmp_path: Path, stream: str) -> None:
     """With faults, each of which the log of the station and the robot report."""
-    given = ["--rounds", "4", "--faults", "0.5", "--verbose", "--state-dir", str(tmp_path)]
+    given = ["--rounds", "2", "--faults", "0.5", "--verbose", "--state-dir", str(tmp_path)]
     with unread_pipe() as (reading, end), open(os.devnull, "wb") as null:
         with open(end, "wb") as unread:
             stdout, stderr = (unread, null) if stream == "stdout" else (null, unread)

@@ -149,7 +149,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
 
 
 @pytest.mark.parametrize(
-    ("source", "rounds"), [("shuffler", SHUFFLER_ROUNDS), pytest.param("shoe", SHOE_ROUNDS, marks=pytest.mark.soak)]
+    ("source", "rounds"), [pytest.param("shuffler", SHUFFLER_ROUNDS, marks=pytest.mark.soak), ("shoe", SHOE_ROUNDS)]
 )
 def test_cards_that_are_never_shown_change_no_byte_of_a_whole_run_with_all_that_goes_wrong_in_it(
     place: Place, source: str, rounds: Sequence[RoundPlan]
@@ -196,6 +196,7 @@ def test_a_station_that_leaks_one_bit_is_caught_on_every_channel_it_leaks_on(pla
     assert found == {*CHANNELS, "journal meta", "journal events", "journal answers", "journal marks"}
 
 
+@pytest.mark.soak
 def test_a_card_in_the_input_that_the_journal_keeps_is_caught(place: Place) -> None:
     def leak(station: GatedStation) -> None:
         commit = station.writer.commit
@@ -227,8 +228,8 @@ class Dawdling(deque[DeviceMessage]):
         return iter(()) if self.looks % 2 else super().__iter__()
 
 
-# The shoe is the one that takes its time to answer.
-@pytest.mark.parametrize("source", [pytest.param("shuffler", marks=pytest.mark.soak), "shoe"])
+@pytest.mark.soak
+@pytest.mark.parametrize("source", ["shuffler", "shoe"])
 def test_devices_that_are_slower_in_one_run_than_in_the_other_change_no_byte(place: Place, source: str) -> None:
     rounds = (plan(31, troubles={"wagers 1": "unplug"}),)
     whole, other = (run(place, source, rounds, 0, leak) for leak in (lambda station: None, dawdle))

@@ -21,6 +21,10 @@ from tests.station.forked import forked_run
 from tests.station.processes import Mosquitto, patiently
 
 RECORDINGS = sorted(path.parent for path in HERE.glob(f"*/{EXPECTED}"))
+# Another recording, or a table in memory, shows the same.
+FOR_THE_SOAK = {
+    "shuffler_jackpot_chips", "shoe_unreadable_card", "numato_and_betabrite_unplugged", "shuffler_unplugged",
+}  # fmt: skip
 DISPENSE = 0x84
 ANOTHER_DISPENSE = "03018402030106" + "0c050375aa00"  # order 3077, three cards
 LATE = 2.5  # seconds: a shoe is waited for 1.2 s, a shuffler 5
@@ -44,7 +48,13 @@ def test_every_scene_is_recorded() -> None:
     assert {recording.name for recording in RECORDINGS} == set(SCENES)
 
 
-@pytest.mark.parametrize("recording", RECORDINGS, ids=lambda recording: recording.name)
+@pytest.mark.parametrize(
+    "recording",
+    [
+        pytest.param(folder, id=folder.name, marks=[pytest.mark.soak] * (folder.name in FOR_THE_SOAK))
+        for folder in RECORDINGS
+    ],
+)
 def test_a_recording_is_played_as_it_was(recording: Path, tmp_path: Path) -> None:
     replayed = replay(recording, tmp_path)
     assert replayed.exit_code == 0, replayed.complaint
@@ -133,7 +143,10 @@ PLACES = [  # of the wires of the second makes: recording, wire, before, after, 
 ]
 
 
-@pytest.mark.parametrize(("name", "wire", "before", "after", "named"), PLACES)
+@pytest.mark.parametrize(
+    ("name", "wire", "before", "after", "named"),
+    [pytest.param(*place, marks=[pytest.mark.soak] * (place not in PLACES[::4])) for place in PLACES],
+)
 def test_a_change_of_the_wires_of_second_makes_is_noticed(
     name: str, wire: str, before: bytes | str, after: bytes | str, named: str, tmp_path: Path
 ) -> None:

@@ -16,9 +16,10 @@ from tests.station.shadow import shadow
 from tests.station.simulated import simulate
 
 WITH_SLOTS = {"fortune-3-card-poker-2025", "blackjack-21"}  # at others there is no jackpot
+FIRST, *OTHERS = ((game, "adu218" if game in WITH_SLOTS else "", ()) for game in GAMES)
 SHADOWED = [  # game, the driver of its slots, options
-    *((game, "adu218" if game in WITH_SLOTS else "", ()) for game in GAMES if not game.endswith("-2008")),
-    pytest.param("fortune-3-card-poker-2008", "", (), marks=pytest.mark.soak),
+    FIRST,
+    *(pytest.param(*other, marks=pytest.mark.soak) for other in OTHERS),
     pytest.param("fortune-3-card-poker-2025", "numato", ("--slots", "numato"), marks=pytest.mark.soak),
     pytest.param("blackjack-21", "", ("--marking", "manual"), marks=pytest.mark.soak),
 ]

@@ -72,7 +72,10 @@ def test_retained_messages_hold_exactly_while_the_station_is_online(broker: Mosq
     assert not holding(stopped) and {status["session"] for status in stopped.values()} == {second["session"]}
 
 
-@pytest.mark.parametrize("floor", [("3.1.1",), ("5", 'client_id = "t1"')], ids=["3.1.1", "5"])
+@pytest.mark.parametrize(
+    "floor",
+    [pytest.param(("3.1.1",), id="3.1.1"), pytest.param(("5", 'client_id = "t1"'), id="5", marks=pytest.mark.soak)],
+)
 def test_two_stations_of_one_client_id_raise_the_alarm_and_take_turns_ever_more_rarely(
     tmp_path: Path, broker: Mosquitto, floor: tuple[str, ...]
 ) -> None:

@@ -14,7 +14,7 @@ from tests.station.forked import forked_run
 from tests.station.simulated import Played, simulate
 
 STATION = "tests.high_card.station"
-ROUNDS = 8
+ROUNDS = 6
 
 
 def high_card(folder: Path, *options: str) -> Played:
