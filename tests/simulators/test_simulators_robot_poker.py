@@ -194,6 +194,7 @@ async def test_2008_any_number_of_the_players_cards_may_be_exposed(tmp_path: Pat
     assert len(running.filmed("irregularity", kind="exposed")) == len(up) and not running.filmed("set_aside")
 
 
+@pytest.mark.soak
 @in_memory
 async def test_2008_the_bank_cuts_and_then_shuffles_and_with_pair_plus_beside_the_ante_no_one_folds(
     tmp_path: Path,
@@ -247,6 +248,7 @@ async def test_after_two_failures_the_shoe_is_used_for_three_rounds_and_the_shuf
     assert not running.filmed("source")
 
 
+@pytest.mark.soak
 @SEEDS
 @in_memory
 async def test_2008_after_one_failure_the_shoe_is_used_or_the_shuffler_replaced(tmp_path: Path, seed: str) -> None:
