@@ -26,6 +26,10 @@ def cluster() -> Iterator[Cluster]:
         Path(folder).chmod(0o711)
         cluster = Cluster(Path(folder) / "cluster")
         cluster.start()
+        with psycopg.connect(cluster.database, autocommit=True) as connection:
+            for setting in ("autovacuum", "fsync", "full_page_writes"):  # a database of a test is soon left
+                connection.execute(SQL("ALTER SYSTEM SET {} = off").format(Identifier(setting)))
+            connection.execute("SELECT pg_reload_conf()")
         yield cluster
         cluster.stop("immediate")
 
@@ -41,9 +45,14 @@ def another_database(cluster: Cluster) -> str:
 
 
 def empty_database(cluster: Cluster) -> str:
-    name = f"test_{next(_numbers)}"
+    return copy_of(cluster, "dbname=template1")
+
+
+def copy_of(cluster: Cluster, database: str) -> str:
+    """A database of this cluster with what another one has, which no one is connected to."""
+    name, source = f"test_{next(_numbers)}", database.split("dbname=")[1].split()[0]
     with psycopg.connect(cluster.database, autocommit=True) as connection:
-        connection.execute(SQL("CREATE DATABASE {}").format(Identifier(name)))
+        connection.execute(SQL("CREATE DATABASE {} TEMPLATE {}").format(Identifier(name), Identifier(source)))
     return cluster.database.replace("dbname=postgres", f"dbname={name}")
 
 

@@ -3,8 +3,9 @@
 import asyncio
 import shutil
 from contextlib import closing
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import msgspec
 import pytest
@@ -36,6 +37,7 @@ SITE = "macau-1"
 ASIDE = 7  # a message that was put aside
 DAY = "2026-01-02"
 AT_ONCE = 20  # events of a commit
+TABLES = {"t-1": "fortune-3-card-poker-2025", "t-2": "fortune-8"}
 
 
 def time_of(number: int) -> str:
@@ -105,17 +107,25 @@ def test_what_a_table_keeps_no_longer_is_computed_again_byte_for_byte(tmp_path: 
     assert [message.payload for message in messages(of, silent)] == payloads
 
 
+@cache
+def made() -> tuple["TemporaryDirectory[str]", dict[str, list[bytes]]]:
+    """The journals, a folder each, and what was published of them."""
+    folder = TemporaryDirectory()
+    messages = {}
+    for table, game in TABLES.items():
+        (path := Path(folder.name) / table).mkdir()
+        messages[table] = written(path / "journal.db", game, table, dropped=60)
+    return folder, messages
+
+
 class Floor:
     """Journals of two tables, what a witness has seen of them, and a database."""
 
     def __init__(self, folder: Path, database: str) -> None:
         self.folder, self.database = folder, database
-        self.tables = {"t-1": "fortune-3-card-poker-2025", "t-2": "fortune-8"}
-        self.journals = {table: folder / table / "journal.db" for table in self.tables}
-        self.messages = {}
-        for table, game in self.tables.items():
-            self.journals[table].parent.mkdir()
-            self.messages[table] = written(self.journals[table], game, table, dropped=60)
+        self.journals = {table: folder / table / "journal.db" for table in TABLES}
+        source, self.messages = made()
+        shutil.copytree(source.name, folder, dirs_exist_ok=True)
         (folder / "pit.toml").write_text(
             f'[floor]\nbroker = "mqtt://127.0.0.1:1"\n[archive]\nname = "pit"\ndatabase = "{database}"\n'
         )

@@ -12,11 +12,12 @@ import pytest
 from controller.pit import archive as archive_module
 from controller.pit.__main__ import main
 from controller.pit.archive import Archive
+from controller.pit.cluster import Cluster
 from controller.pit.database import connected
 from controller.pit.envelopes import of_journal
 from controller.pit.inbox import Message, TableJournal
 from tests.pit.broadcasting import message
-from tests.pit.conftest import rows
+from tests.pit.conftest import copy_of, empty_database, rows
 from tests.pit.test_pit_config import GOOD
 from tests.pit.test_pit_views import of_many_tables
 from tests.station.forked import forked_run
@@ -28,26 +29,24 @@ RETENTION = "[retention]\nenvelopes_months = 2\n"
 class Retaining:
     """An archive of a few tables, whose first messages were received long ago."""
 
-    def __init__(self, folder: Path, database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, folder: Path, database: str) -> None:
         self.folder, self.database, self.config = folder / "envelopes", database, folder / "pit.toml"
         self.config.write_text(GOOD.replace("dbname=pit", database) + RETENTION)
         published = of_many_tables(3)
         self.reported = sorted(published, key=lambda row: (row.journal, row.sequence))
         odd = TableJournal("macau-1", "t-1", "j-1")
         self.reported += [message(number, odd, text='"quoted", \\ \u2028 é 澳門\n\r,') for number in range(1, 5)]
-        asyncio.run(self._store(monkeypatch))
 
-    async def _store(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def store(self) -> None:
         archive = await Archive.open(self.database, "a")
         assert await archive.lead()
         for old in (True, False):
-            if old:
-                monkeypatch.setattr(archive_module, "_now", lambda: OLD)
-            else:
-                monkeypatch.undo()
             some = [sent for sent in self.reported if (sent.sequence <= 100) == old]
-            for first in range(0, len(some), 70):
-                await archive.store(some[first : first + 70])
+            with pytest.MonkeyPatch.context() as patch:
+                if old:
+                    patch.setattr(archive_module, "_now", lambda: OLD)
+                for first in range(0, len(some), 70):
+                    await archive.store(some[first : first + 70])
         await archive.close()
 
     def run(self) -> int:
@@ -68,9 +67,17 @@ class Retaining:
         return [str(name) for (name,) in rows(self.database, query)]
 
 
+@pytest.fixture(scope="module")
+def stored(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Retaining:
+    """No test changes this one: each has a copy."""
+    made = Retaining(tmp_path_factory.mktemp("stored"), empty_database(cluster))
+    asyncio.run(made.store())
+    return made
+
+
 @pytest.fixture
-def retaining(tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch) -> Retaining:
-    return Retaining(tmp_path, database, monkeypatch)
+def retaining(tmp_path: Path, cluster: Cluster, stored: Retaining) -> Retaining:
+    return Retaining(tmp_path, copy_of(cluster, stored.database))
 
 
 def test_envelopes_that_a_clock_put_into_the_month_before_are_found_in_order(
@@ -138,7 +145,10 @@ STEPS = {
 }
 
 
-@pytest.mark.parametrize("step", STEPS)
+OFTEN = "the file is half written", "after it has its name", "before the commit", "after the commit"
+
+
+@pytest.mark.parametrize("step", [pytest.param(it, marks=() if it in OFTEN else pytest.mark.soak) for it in STEPS])
 def test_a_process_that_is_killed_loses_and_doubles_nothing(retaining: Retaining, step: str) -> None:
     name, when = STEPS[step]
     many = 150 if name.endswith("_row") else 2 if "digest" in name or "envelope" in name or "verify" in name else 1
@@ -183,8 +193,7 @@ def _store_again(retaining: Retaining) -> None:
     """As if nothing had left: the partition out of the files that are good."""
     with psycopg.connect(retaining.database) as connection:
         connection.execute("DROP SCHEMA pit CASCADE")
-    with pytest.MonkeyPatch.context() as patch:
-        asyncio.run(retaining._store(patch))
+    asyncio.run(retaining.store())
 
 
 def test_what_cannot_be_is_refused(retaining: Retaining, capsys: pytest.CaptureFixture[str]) -> None:
