@@ -65,6 +65,7 @@ class Acts:
         self.bench: Lines | None = None
         self.usb: Lines | None = None
         self.is_logged = False
+        self.rounds_at_1970: set[int] = set()
 
     # The table
 
@@ -343,7 +344,9 @@ class Acts:
 
     def clock(self) -> str:
         """The clock is at 1970, as on a board without a battery: no round begins until it is right."""
+        before = self.rounds
         self.run("date +%s >/root/now; cut -d. -f1 /proc/uptime >/root/uptime; date -s 1970-01-02")
+        self.rounds_at_1970 = {before + 1, self.rounds + 1}
         refused = self.refusals()
         until(lambda: self.refusals() > refused, "a refusal at 1970")
         self.run("date -s @$(($(cat /root/now) + $(cut -d. -f1 /proc/uptime) - $(cat /root/uptime)))")
@@ -416,7 +419,8 @@ class Acts:
         path = self.table / "whole.jsonl"
         path.write_text(film)
         messages = [message for message in round_messages(self.ear.messages) if message["round"] <= whole]
-        report = judged(self.table / "station.toml", path, messages, away=True)
+        caused = tuple(f"round {number}, began and confirmed: " for number in self.rounds_at_1970)
+        report = judged(self.table / "station.toml", path, messages, away=True, caused=caused)
         keys = "/root/seal.key /etc/dealer-station/seal.key"  # the act `tpm` takes it away
         key = self.run(f"ls {keys} 2>/dev/null | head -n 1").strip()
         self.run(f"dealer-station audit verify --config {CONFIG} --seal-key {key}")
