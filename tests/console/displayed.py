@@ -1,5 +1,6 @@
 """The players' display in a browser without a station: tables played in memory, as their display shows them."""
 
+import functools
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -96,6 +97,7 @@ def as_shown(play: Play, past: int = PAST) -> Shown:
     }  # fmt: skip
 
 
+@functools.cache
 def stages_of(game: str) -> dict[str, Shown]:
     """The display while bets are made, when they are closed, at the result and after it."""
     play = TABLES[game]()

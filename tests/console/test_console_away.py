@@ -55,9 +55,9 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Hands, Dae
 
 
 @pytest.fixture
-def screen(browser: Browser, table: tuple[Hands, Daemon], request: pytest.FixtureRequest) -> Iterator[Tapping]:
+def screen(browser: Browser, table: tuple[Hands, Daemon]) -> Iterator[Tapping]:
     """Someone's screen, at the wagers, whose browser may report outages."""
-    screen = Tapping(browser, table[0].port, getattr(request, "param", WIDE))
+    screen = Tapping(browser, table[0].port)
     Dealer(screen, hands=table[0], by_machine=True).to("wagers")
     screen.see(SHUFFLER)
     yield screen
@@ -76,16 +76,17 @@ def answering(table: tuple[Hands, Daemon]) -> Iterator[None]:
     daemon.wait_answering()
 
 
-@pytest.mark.parametrize("screen", [WIDE, PHONE], ids=["table", "phone"], indirect=True)
 def test_the_screen_of_a_station_that_died_is_read_and_says_since_when(
     screen: Tapping, table: tuple[Hands, Daemon]
 ) -> None:
     before = datetime.now(ZoneInfo(WHERE)).replace(microsecond=0)
     table[1].kill()
     screen.see(AWAY)
-    found = {selector: round(screen.page.evaluate(CONTRAST, selector), 2) for selector in READ}
-    assert not {selector: contrast for selector, contrast in found.items() if contrast < AA}, found
-    assert screen.page.evaluate(TOO_WIDE) == []
+    for size in (PHONE, WIDE):
+        screen.page.set_viewport_size({"width": size["width"], "height": size["height"]})
+        found = {selector: round(screen.page.evaluate(CONTRAST, selector), 2) for selector in READ}
+        assert not {selector: contrast for selector, contrast in found.items() if contrast < AA}, found
+        assert screen.page.evaluate(TOO_WIDE) == []
     for language, words in (
         ("pt", "SEM LIGAÇÃO À ESTAÇÃO desde as "),
         ("zh", "與系統失去連線 始於"),

@@ -19,12 +19,12 @@ ROUNDS = 2
 PATIENCE_SECONDS = 60.0
 TABLES = [
     (FORTUNE_3_2025, "shuffler"),
-    (BLACKJACK_21, "shoe"),
-    (TAIWAN_PAI_KAO, "shoe"),
     *(
         pytest.param(game, source, marks=pytest.mark.soak)
         for game, source in (
             (FORTUNE_3_2025, "shoe"),
+            (BLACKJACK_21, "shoe"),
+            (TAIWAN_PAI_KAO, "shoe"),
             (FORTUNE_3_2008, "shuffler"),
             (FORTUNE_8, "shoe"),
             (BLACKJACK_21, "shuffler"),

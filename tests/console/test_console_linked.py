@@ -54,13 +54,19 @@ class Entering(Tapping):
         self.page.wait_for_selector("[data-step]")
         self.tap(".person")
         self.tap("dialog .choice:has-text('rui')")
-        self.tap("[data-sheet=correct]")
 
     def _keep(self, route: Route) -> None:
         body = route.request.post_data_buffer
         assert body is not None
         self.inputs.append(msgspec.json.decode(body, type=union_of(PersonInput)))
         route.fulfill(status=200, body=json.dumps({"as_of": 1}))
+
+    def fill_in(self, form: str) -> None:
+        """Open this form, and look at it."""
+        self.inputs.clear()
+        self.tap("[data-sheet=correct]")
+        self.tap(f"[data-form={form}]")
+        self.look()
 
     def look(self) -> None:
         """On a table and a phone: it fits in every language, and is not against WCAG."""
@@ -86,7 +92,7 @@ class Entering(Tapping):
         self.see("() => !document.querySelector('dialog')")
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def screen(browser: Browser, daemon: Daemon) -> Iterator[Entering]:
     screen = Entering(browser, daemon.address[1])
     yield screen
@@ -94,8 +100,7 @@ def screen(browser: Browser, daemon: Daemon) -> Iterator[Entering]:
 
 
 def test_linked_pot_8_two_persons_say_that_a_contribution_counts_or_never_was(screen: Entering) -> None:
-    screen.tap("[data-form=vouch]")
-    screen.look()
+    screen.fill_in("vouch")
     screen.tap("dialog [data-value='t1-1/9']")
     screen.tap("dialog [data-value=never_was]")
     screen.look()
@@ -112,8 +117,7 @@ def test_linked_pot_8_two_persons_say_that_a_contribution_counts_or_never_was(sc
 
 
 def test_linked_pot_5_two_persons_enter_the_pot_and_each_winners_sum(screen: Entering) -> None:
-    screen.tap("[data-form=settle_on_paper]")
-    screen.look()
+    screen.fill_in("settle_on_paper")
     screen.amount("60015750")
     assert "Wong" not in screen.text("dialog"), "one after the other"
     screen.amount("25000")
@@ -127,8 +131,7 @@ def test_linked_pot_5_two_persons_enter_the_pot_and_each_winners_sum(screen: Ent
 
 
 def test_linked_pot_2_two_persons_enter_what_the_page_of_the_pit_has(screen: Entering) -> None:
-    screen.tap("[data-form=compare_grant]")
-    screen.look()
+    screen.fill_in("compare_grant")
     screen.tap("dialog [data-value='t1-1/9']")
     screen.amount("25000")
     screen.sign("compare_grant")
@@ -138,9 +141,8 @@ def test_linked_pot_2_two_persons_enter_what_the_page_of_the_pit_has(screen: Ent
 
 
 def test_linked_pot_2_two_persons_accept_the_keys_of_the_pit_that_are_shown(screen: Entering) -> None:
-    screen.tap("[data-form=accept_pit]")
+    screen.fill_in("accept_pit")
     assert all(key in screen.text("dialog") for key in KEYS)
-    screen.look()
     screen.sign("accept_pit")
     [input] = screen.inputs
     assert isinstance(input, AcceptPit)

@@ -23,8 +23,18 @@ ON_WIRES = [
 ] * 5
 
 
-@pytest.mark.parametrize("language", SPOKEN)
-@pytest.mark.parametrize("game", [BLACKJACK_21, FORTUNE_8, TAIWAN_PAI_KAO])
+# Every game and every language once; each game in each language in the soak.
+ONCE = [(BLACKJACK_21, "pt"), (FORTUNE_8, "zh"), (TAIWAN_PAI_KAO, "en")]
+
+
+@pytest.mark.parametrize(
+    ("game", "language"),
+    [
+        pytest.param(game, language, marks=() if (game, language) in ONCE else pytest.mark.soak)
+        for game, _ in ONCE
+        for language in SPOKEN
+    ],
+)
 def test_the_page_is_readable_everywhere_and_prints_on_paper(
     browser: Browser, game: str, language: str, tmp_path: Path
 ) -> None:
@@ -33,7 +43,9 @@ def test_the_page_is_readable_everywhere_and_prints_on_paper(
     look_at(browser, file, sheets=2)
 
 
-@pytest.mark.parametrize("language", SPOKEN)
+@pytest.mark.parametrize(
+    "language", [pytest.param(code, marks=() if code == "pt" else pytest.mark.soak) for code in SPOKEN]
+)
 def test_the_timeline_of_the_wires_is_readable_everywhere(browser: Browser, language: str, tmp_path: Path) -> None:
     bundle = recorded(FORTUNE_8, tmp_path, CONFIRMED)
     lines = [

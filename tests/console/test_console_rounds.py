@@ -255,12 +255,15 @@ def search_rounds(screen: Tapping) -> None:
 
 
 CASES = [
-    (FORTUNE_3_2008, ("1/ante", "1/pair_plus", "6/ante"), "2c 3d 9h Ks Kd 4c 7h 8h 9c"),
-    (FORTUNE_8, ("1/low", "1/eight", "7/high", "7/high"), "2c 8d 9h Ks Kd 4c 7h"),
-]
+    pytest.param(
+        *(FORTUNE_3_2008, ("1/ante", "1/pair_plus", "6/ante"), "2c 3d 9h Ks Kd 4c 7h 8h 9c"),
+        marks=pytest.mark.soak, id="2008",
+    ),
+    pytest.param(FORTUNE_8, ("1/low", "1/eight", "7/high", "7/high"), "2c 8d 9h Ks Kd 4c 7h", id="fortune-8"),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(("game", "bets", "cards"), CASES, ids=["2008", "fortune-8"])
+@pytest.mark.parametrize(("game", "bets", "cards"), CASES)
 def test_a_round_is_tapped_through_on_a_phone_whose_devices_are_all_away(
     browser: Browser, tmp_path: Path, game: str, bets: tuple[str, ...], cards: str
 ) -> None:

@@ -115,25 +115,27 @@ WHOLE = """() => {
 }"""
 
 
-@pytest.mark.parametrize("size", [(1920, 1080), (1280, 800), (1280, 720), (1080, 1920), (390, 844)])
 def test_the_felt_moves_by_no_pixel_at_a_refusal_and_the_seat_that_bets_is_marked(
-    browser: Browser, table: tuple[Hands, Daemon], size: tuple[int, int]
+    browser: Browser, table: tuple[Hands, Daemon]
 ) -> None:
-    screen = Tapping(browser, table[0].port, {"width": size[0], "height": size[1]})
+    screen = Tapping(browser, table[0].port)
     Dealer(screen, hands=table[0], by_machine=True).to("wagers")
-    before = screen.page.evaluate(FELT)
     screen.tap(".tray .chip:first-child")
-    screen.place_bet("3/ante")
-    assert screen.text(".refusal") and screen.page.evaluate(FELT) == before
-    assert screen.page.evaluate(WHOLE)
-    borders = "at => getComputedStyle(document.querySelectorAll('.head .number')[at - 1]).borderTopWidth"
-    screen.place_bet("3/ante")
-    screen.see("() => document.querySelector('[data-space=\"3/ante\"].placed')")
-    assert (screen.page.evaluate(borders, 3), screen.page.evaluate(borders, 2)) == ("3px", "1px")
-    assert screen.page.evaluate(FELT) == before
-    for _ in range(2):
-        screen.tap(".tray button:last-child")
-    screen.see("() => !document.querySelector('[data-space=\"3/ante\"].full')")
+    for size in (PHONE, {"width": 1280, "height": 720}):  # the others in the soak of screens
+        screen.page.set_viewport_size({"width": size["width"], "height": size["height"]})
+        screen.drawn()
+        before = screen.page.evaluate(FELT)
+        screen.place_bet("3/ante")
+        assert screen.text(".refusal") and screen.page.evaluate(FELT) == before
+        assert screen.page.evaluate(WHOLE)
+        borders = "at => getComputedStyle(document.querySelectorAll('.head .number')[at - 1]).borderTopWidth"
+        screen.place_bet("3/ante")
+        screen.see("() => document.querySelector('[data-space=\"3/ante\"].placed')")
+        assert (screen.page.evaluate(borders, 3), screen.page.evaluate(borders, 2)) == ("3px", "1px")
+        assert screen.page.evaluate(FELT) == before
+        for _ in range(2):
+            screen.tap(".tray button:last-child")
+        screen.see("() => !document.querySelector('[data-space=\"3/ante\"].full')")
     screen.close()
 
 
@@ -469,27 +471,27 @@ def test_a_supervisor_breaks_a_round_off_and_a_dealer_is_shown_why_he_may_not(
     screen.close()
 
 
-TWICE_AS_LARGE = {"width": 640, "height": 400}  # 1280 × 800 at 200 %
 LONGEST = " ".join(json.loads(CATALOGUES["pt"])[part]["older_copy"] for part in ("alarm_texts", "alarm_actions"))
-SIZES = [PHONE, {"width": 360, "height": 640}, {"width": 1280, "height": 800}, TWICE_AS_LARGE]
+SIZES = ((390, 844), (360, 640), (1280, 800), (640, 400))  # the last is 1280 × 800 at 200 %
 SMALL = """() => [...document.querySelectorAll('.top button, .top a, .prompt button')].filter(part => {
   const box = part.getBoundingClientRect();
   return box.width && (box.width < 43.5 || box.height < 43.5); }).map(part => part.outerHTML)"""
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
 def test_nothing_is_wider_than_the_screen_nor_too_small_to_be_tapped_or_read(
-    browser: Browser, table: tuple[Hands, Daemon], size: dict[str, int]
+    browser: Browser, table: tuple[Hands, Daemon]
 ) -> None:
     hands = table[0]
-    screen = Tapping(browser, hands.port, size)
+    screen = Tapping(browser, hands.port)
     Dealer(screen, hands=hands, by_machine=True).to("begin")
     hands.lid(is_open=True)
     screen.page.wait_for_selector("[data-alarm-line] .what")
-    screen.page.evaluate("text => { document.querySelector('[data-alarm-line] .what').innerText = text; }", LONGEST)
-    assert screen.too_wide() == {}
-    assert screen.page.evaluate(SMALL) == []
-    assert screen.page.evaluate("document.querySelector('.felt').clientHeight") > 200
+    for width, height in SIZES:
+        screen.page.set_viewport_size({"width": width, "height": height})
+        screen.page.evaluate("text => { document.querySelector('[data-alarm-line] .what').innerText = text; }", LONGEST)
+        assert screen.too_wide() == {}
+        assert screen.page.evaluate(SMALL) == []
+        assert screen.page.evaluate("document.querySelector('.felt').clientHeight") > 200
     screen.close()
     hands.lid(is_open=False)
 

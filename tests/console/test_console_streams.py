@@ -7,15 +7,14 @@ from urllib.parse import urljoin
 import pytest
 from playwright.sync_api import Browser, Route
 
-from tests.console.hands import at_a_table
+from tests.console.hands import at_a_station
 from tests.console.simulated import simulated
-from tests.console.tabs import Tab, window
+from tests.console.tabs import Tab, Window, window
 from tests.console.test_console_pit import Pit
 from tests.games import FORTUNE_8
-from tests.station.processes import Daemon, ended_at_last
 from tests.station.screen import get_table
 
-TABS = 8  # a browser opens at most six connections to one origin
+TABS = 7  # a browser opens at most six connections to one origin
 # What shows that a page has a message of its stream, where it has none when it begins; its stream.
 PAGES = {
     "console": (".console[data-link=live]", "/stream"),
@@ -25,12 +24,14 @@ PAGES = {
     "pit": (".pit[data-link=live] .shape", "/tables/stream"),
 }
 
+SIMILAR = ("display", "panel")  # they follow their streams by the same script as the console, and the seat
+
 
 @pytest.fixture(scope="module")
 def addresses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     """The address of every page that has a stream: a simulated table plays, and a pit sees two tables."""
     folder = tmp_path_factory.mktemp("pages")
-    options = ("--play", "3", "--speed", "20", "--seed", "3")
+    options = ("--play", "3", "--speed", "human", "--seed", "3")
     with (
         simulated(folder, *options) as table,
         Pit(tmp_path_factory.mktemp("pit"), asks=False).served() as pit,
@@ -64,31 +65,38 @@ def test_a_page_opens_its_stream_again_after_an_http_error(
     page.close()
 
 
-def test_a_tap_in_the_visible_one_of_eight_tabs_is_sent_and_each_shows_the_table_when_it_is_looked_at(
-    tmp_path: Path,
+@pytest.fixture(scope="module")
+def seen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Window]:
+    """A browser with windows."""
+    with window(tmp_path_factory.mktemp("profile")) as seen:
+        yield seen
+
+
+def test_a_tap_in_the_visible_one_of_many_tabs_is_sent_and_another_shows_the_table_when_it_is_looked_at(
+    seen: Window, tmp_path: Path
 ) -> None:
-    with at_a_table(tmp_path / "table", FORTUNE_8, "shoe") as hands:
-        daemon = Daemon(hands.config, ("127.0.0.1", hands.port))
-        with ended_at_last(daemon), window(tmp_path / "profile") as seen:
-            daemon.start()
-            daemon.wait_answering()
-            tabs = [Tab(seen, f"http://127.0.0.1:{hands.port}/") for _ in range(TABS)]
-            for tab in (tabs[-1], *tabs[:-1]):
-                tab.show()
-                tab.see("document.querySelector('[data-link=live]') !== null")
-            tabs[0].show()
-            assert [tab.evaluate("document.visibilityState") for tab in tabs] == ["visible"] + ["hidden"] * (TABS - 1)
-            tabs[0].tap("[data-kind=open_table]")
-            tabs[0].see("document.querySelector('[data-step-kind=begin]') !== null")
-            assert get_table(daemon.address)["step"]["kind"] == "begin"
-            tabs[-1].show()
-            tabs[-1].see("document.querySelector('[data-step-kind=begin]') !== null")
+    with at_a_station(tmp_path / "table", FORTUNE_8, "shoe") as (hands, daemon):
+        tabs = [Tab(seen, f"http://127.0.0.1:{hands.port}/") for _ in range(TABS)]
+        for tab in (tabs[-1], tabs[0]):
+            tab.show()
+            tab.see("document.querySelector('[data-link=live]') !== null")
+        assert [tab.evaluate("document.visibilityState") for tab in tabs] == ["visible"] + ["hidden"] * (TABS - 1)
+        tabs[0].tap("[data-kind=open_table]")
+        tabs[0].see("document.querySelector('[data-step-kind=begin]') !== null")
+        assert get_table(daemon.address)["step"]["kind"] == "begin"
+        tabs[-1].show()
+        tabs[-1].see("document.querySelector('[data-step-kind=begin]') !== null")
+        for tab in tabs:
+            tab.close()
 
 
-def test_the_eighth_tab_of_any_other_page_is_answered(addresses: dict[str, str], tmp_path: Path) -> None:
-    with window(tmp_path / "profile") as seen:
-        for name in addresses.keys() - {"console"}:
-            tabs = [Tab(seen, addresses[name]) for _ in range(TABS)]
-            for tab in (tabs[-1], tabs[0]):
-                tab.show()
-                tab.see(f"document.querySelector('{PAGES[name][0]}') !== null")
+@pytest.mark.parametrize("name", ["seat", "pit", *(pytest.param(name, marks=pytest.mark.soak) for name in SIMILAR)])
+def test_one_tab_more_of_another_page_than_the_browser_has_connections_is_answered(
+    seen: Window, addresses: dict[str, str], name: str
+) -> None:
+    tabs = [Tab(seen, addresses[name]) for _ in range(TABS)]
+    for tab in (tabs[-1], tabs[0]):
+        tab.show()
+        tab.see(f"document.querySelector('{PAGES[name][0]}') !== null")
+    for tab in tabs:
+        tab.close()
