@@ -232,32 +232,31 @@ def _active_wagers(events: list[tuple[Object, list[Any]]]) -> list[int]:
     ]
 
 
-def a_wager(bundle: Bundle, dice: Random) -> Bundle | None:
-    events = _events(bundle)
-    active = _active_wagers(events)
-    if not active:
-        return None
-    events[dice.choice(active)][0]["amount"] *= 3
-    return written_again(bundle, events)
+def _of_a_wager(alter: Callable[[list[tuple[Object, list[Any]]], int], None]) -> Alteration:
+    """An alteration of a wager that no one changed later, where it is among the events."""
+
+    def alteration(bundle: Bundle, dice: Random) -> Bundle | None:
+        events = _events(bundle)
+        active = _active_wagers(events)
+        if not active:
+            return None
+        alter(events, dice.choice(active))
+        return written_again(bundle, events)
+
+    alteration.__name__ = alter.__name__
+    return alteration
 
 
-def whose_wager(bundle: Bundle, dice: Random) -> Bundle | None:
-    events = _events(bundle)
-    active = _active_wagers(events)
-    if not active:
-        return None
-    event = events[dice.choice(active)][0]
-    event["seat"] = event["seat"] % 4 + 1
-    return written_again(bundle, events)
+def a_wager(events: list[tuple[Object, list[Any]]], at: int) -> None:
+    events[at][0]["amount"] *= 3
 
 
-def a_wager_that_is_missing(bundle: Bundle, dice: Random) -> Bundle | None:
-    events = _events(bundle)
-    active = _active_wagers(events)
-    if not active:
-        return None
-    del events[dice.choice(active)]
-    return written_again(bundle, events)
+def whose_wager(events: list[tuple[Object, list[Any]]], at: int) -> None:
+    events[at][0]["seat"] = events[at][0]["seat"] % 4 + 1
+
+
+def a_wager_that_is_missing(events: list[tuple[Object, list[Any]]], at: int) -> None:
+    del events[at]
 
 
 def why_it_is_void(bundle: Bundle, dice: Random) -> Bundle | None:
@@ -316,9 +315,7 @@ CONSISTENTLY: tuple[Alteration, ...] = (
     _altered(the_amount_of_a_hit, "hit_locked"),
     _altered(chips_that_count, "betting_closed"),
     why_it_is_void,
-    a_wager,
-    whose_wager,
-    a_wager_that_is_missing,
+    *map(_of_a_wager, (a_wager, whose_wager, a_wager_that_is_missing)),
     a_card_of_the_bank,
 )
 

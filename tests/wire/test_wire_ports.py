@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +35,13 @@ async def until(condition: Callable[[], object]) -> None:
 async def open_line(port: str, received: bytearray | None = None, settings: LineSettings = LINE) -> SerialPort:
     got = bytearray() if received is None else received
     return await open_serial_port("sign", port, settings, lambda octets: got.extend(octets))
+
+
+@pytest.fixture
+async def line(peer: Any) -> AsyncIterator[SerialPort]:
+    line = await open_line(str(peer.path))
+    yield line
+    line.close()
 
 
 def test_line_settings_say_what_is_wrong() -> None:
@@ -99,44 +106,36 @@ async def test_what_is_no_tty_is_refused(tmp_path: Path) -> None:
         await open_line(str(tmp_path / "file"))
 
 
-async def test_a_hang_up_ends_the_pause(peer: Any) -> None:
-    line = await open_line(str(peer.path))
+async def test_a_hang_up_ends_the_pause(peer: Any, line: SerialPort) -> None:
     asyncio.get_running_loop().call_later(0.02, peer.unplug)
     with pytest.raises(PortLost, match="hung up"):
         await asyncio.wait_for(line.pause(None), 2)
     line.write(b"too late")
     line.close()
-    line.close()
 
 
-async def test_a_long_text_is_written_piece_by_piece(peer: Any) -> None:
-    line = await open_line(str(peer.path))
+async def test_a_long_text_is_written_piece_by_piece(peer: Any, line: SerialPort) -> None:
     text = os.urandom(60_000)
     line.write(text[:50_000])
     line.write(text[50_000:])
     await line.drain(5)
     await until(lambda: len(peer.got) == len(text))
     assert peer.got == text
-    line.close()
 
 
-async def test_a_peer_that_stops_reading_ends_the_line_and_not_the_loop(peer: Any) -> None:
+async def test_a_peer_that_stops_reading_ends_the_line_and_not_the_loop(peer: Any, line: SerialPort) -> None:
     peer.stop_reading()
-    line = await open_line(str(peer.path))
     line.write(b"x" * 30_000)
     with pytest.raises(PortLost, match="takes nothing for"):
         await line.drain(0.05)
-    line.close()
 
 
-async def test_a_queue_that_only_grows_ends_the_line(peer: Any) -> None:
+async def test_a_queue_that_only_grows_ends_the_line(peer: Any, line: SerialPort) -> None:
     peer.stop_reading()
-    line = await open_line(str(peer.path))
     for _ in range(20):
         line.write(b"x" * 10_000)
     with pytest.raises(PortLost, match="takes nothing more"):
         await line.pause(1)
-    line.close()
 
 
 @pytest.mark.parametrize("call", ["open", "close"])
@@ -168,13 +167,11 @@ async def test_a_device_that_takes_nothing_stops_no_other_when_its_port_is_opene
     await until(lambda: waited and all(waited))
 
 
-async def test_a_pause_ends_when_woken(peer: Any) -> None:
-    line = await open_line(str(peer.path))
+async def test_a_pause_ends_when_woken(line: SerialPort) -> None:
     asyncio.get_running_loop().call_soon(line.wake)
     await asyncio.wait_for(line.pause(None), 1)
     line.wake()
     await asyncio.wait_for(line.pause(None), 1)
-    line.close()
 
 
 async def test_a_serial_server_on_a_socket() -> None:

@@ -64,6 +64,7 @@ class Film21(Filmed):
         self.manual = marking == "manual"
         self.drawn = 0  # cards of this round
         self.cuts = 0  # shoes, each cut by the next seat
+        self.stakes = ""  # the bets of this round
 
     def load(self, *packets: int) -> None:
         for cards in packets:
@@ -82,6 +83,7 @@ class Film21(Filmed):
     def open(self, bets: str, chips: Chips = (), *, shuffle: bool = False) -> None:
         """A round up to the lock-in; bets as in "1:500 1:200+Rui 3:300?Ana": own, complementary, at a vacant seat."""
         self.number += 1
+        self.stakes = bets
         self.drawn = 0
         if self.number == 1 and self.source == "shuffler":
             self.number = 0
@@ -170,6 +172,14 @@ class Film21(Filmed):
         self.see("lid", open=True)
         self.see("insert", cards=cards, rounds=list(rounds))
         self.see("lid", open=False)
+
+
+def dealt(folder: Path, bets: str, **cards: str) -> Film21:
+    """A round with these bets up to its first answer."""
+    film = Film21(folder)
+    film.open(bets)
+    film.deal(**cards)
+    return film
 
 
 def hand(stake: int, outcome: str, net: int, article: str, number: int = 1, odds: str | None = "1:1") -> Message:
