@@ -33,8 +33,15 @@ def simulated(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.timeout(120)
-@pytest.mark.parametrize("protocol", ["5", "3.1.1"])
-@pytest.mark.parametrize("proof", ["password", "certificate"])
+@pytest.mark.parametrize(
+    ("proof", "protocol"),
+    [
+        ("password", "5"),
+        ("certificate", "3.1.1"),
+        pytest.param("password", "3.1.1", marks=pytest.mark.soak),
+        pytest.param("certificate", "5", marks=pytest.mark.soak),
+    ],
+)
 def test_the_floor_s_broker_has_every_message_of_a_simulated_table(
     guarded: Guarded, tmp_path: Path, proof: str, protocol: str
 ) -> None:

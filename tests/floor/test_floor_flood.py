@@ -83,8 +83,10 @@ async def test_a_retained_status_that_is_too_long_is_corrected_over_mqtt_3_1_1(m
             assert (await anext(other.messages)).payload == quiet_status(station.session, True)
 
 
-@pytest.mark.parametrize("qos", [0, 1])
-@pytest.mark.parametrize("protocol", ["5", "3.1.1"])
+@pytest.mark.parametrize(
+    ("protocol", "qos"),
+    [("5", 1), ("3.1.1", 0), *(pytest.param(*given, marks=pytest.mark.soak) for given in (("5", 0), ("3.1.1", 1)))],
+)
 async def test_a_flood_of_small_messages_makes_no_queue_and_the_link_continues(
     mosquitto: Mosquitto, protocol: str, qos: int, longest: list[int]
 ) -> None:

@@ -3,6 +3,7 @@
 import copy
 import json
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -15,11 +16,12 @@ from controller.rulebook.units import IN_MONEY, IN_TEN_THOUSANDTHS, Milliseconds
 from tests.floor.shape_lines import changed, lines, read
 
 Schemas = dict[str, Any]
+printed = cache(text)
 
 
 def schemas_now() -> Schemas:
     """The schemas of the document, as JSON has them."""
-    schemas: Schemas = json.loads(text())["components"]["schemas"]
+    schemas: Schemas = json.loads(printed())["components"]["schemas"]
     return schemas
 
 

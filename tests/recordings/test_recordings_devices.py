@@ -253,24 +253,14 @@ def test_replay_prints_messages_and_check_refuses_what_was_changed(
     assert main(["devices", "replay", str(tmp_path / "none")]) == 2
 
 
-def recorded(device: str, file: Path, config: Path) -> subprocess.CompletedProcess[str]:
+def recorded(device: str, file: Path, config: Path) -> int:
     about = ["--by", "Ana", "--done", "nothing", "--consent", "public", "--model", "simulated", "--seconds", "3"]
-    command = [
-        sys.executable,
-        "-m",
-        "controller",
-        "devices",
-        "record",
-        device,
-        str(file),
-        "--config",
-        str(config),
-        *about,
-    ]
-    return subprocess.run(command, check=False, capture_output=True, text=True, cwd=ROOT)
+    return main(["devices", "record", device, str(file), "--config", str(config), *about])
 
 
-def test_each_device_of_a_bench_is_recorded_and_its_recording_is_decoded_again(tmp_path: Path) -> None:
+def test_each_device_of_a_bench_is_recorded_and_its_recording_is_decoded_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with subprocess.Popen(
         [sys.executable, "-m", "simulators", "bench", "--dir", tmp_path / "table", "--broker=none", "--speed=max"],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT,
@@ -286,7 +276,7 @@ def test_each_device_of_a_bench_is_recorded_and_its_recording_is_decoded_again(t
             }
             for device, kinds in wanted.items():
                 file = tmp_path / f"{device}.rec"
-                assert recorded(device, file, config).returncode == 0
+                assert recorded(device, file, config) == 0
                 recording = read_file(file)
                 assert differ(recording) == []
                 assert recording.header.cards == (BLOTTED if device in ("shoe", "shuffler") else "none")
@@ -294,7 +284,7 @@ def test_each_device_of_a_bench_is_recorded_and_its_recording_is_decoded_again(t
                 messages = [message for entry in recording.entries for message in entry.messages]
                 assert all(any(kind in message for message in messages) for kind in kinds)
                 assert file.stat().st_mode & 0o777 == 0o600
-            assert "File exists" in recorded("sign", file, config).stderr
+            assert recorded("sign", file, config) and "File exists" in capsys.readouterr().err
         finally:
             bench.kill()
 
