@@ -22,13 +22,10 @@ from controller.rulebook.events import (
 )
 from controller.rulebook.games import open_round
 from controller.rulebook.round import Round, advance
-from controller.rulebook.steps import StepKind
 from tests.engine.playing import Play, cards, source_of, terms
 from tests.engine.table_2008 import FROM, GAME, HANDS, TERMS, Play2008, locked, played_to_its_end, published_round
 
 SOURCES = ["shuffler", "shoe"]
-AFTER_THE_BETS: tuple[StepKind, ...] = ("deal", "count", "decisions", "reveal", "confirm", "claims")
-WHY = {"reason": "entered wrongly"}
 
 
 # ---- 2.º: seats
@@ -48,17 +45,6 @@ def test_2008_art_3_1_the_dealer_is_asked_to_load_the_shoe_with_the_cut_card_las
 
 
 # ---- 5.º and 6.º: bets
-
-
-@pytest.mark.parametrize("wagers", [{"ante": 100}, {"pair_plus": 100}, {"ante": 100, "pair_plus": 300}])
-@pytest.mark.parametrize("source", SOURCES)
-def test_2008_art_5_2_live_each_bet_alone_or_both_together(source: str, wagers: dict[str, int]) -> None:
-    play = Play2008(source=source).to_wagers().bet(4, **wagers)
-    play.lock()
-    played_to_its_end(play)
-    assert [(wager["seat"], wager["wager"], wager["amount"]) for wager in published_round(play)["wagers"]] == [
-        (4, wager, amount) for wager, amount in wagers.items()
-    ]
 
 
 @pytest.mark.parametrize("source", SOURCES)

@@ -11,18 +11,12 @@ from controller.engine.decisions.alarms import Acknowledge, alarm_events
 from controller.engine.decisions.deciders import StaleStep, decide
 from controller.engine.decisions.devices import DeviceFound, DeviceMissed, DeviceReport, DevicesConfigured
 from controller.engine.decisions.session import OpenTable
-from controller.engine.shown.prompts import alarm_words
 from controller.engine.state.alarms import (
-    JOURNAL,
     ActiveAlarm,
-    AlarmAcknowledged,
-    AlarmCleared,
     AlarmEvent,
     AlarmRaised,
-    active,
-    raised,
 )
-from controller.engine.state.applied import Event, apply, fold
+from controller.engine.state.applied import Event, fold
 from controller.engine.state.current import Settings
 from controller.engine.state.events import DeviceLost
 from controller.engine.state.persons import PersonInput
@@ -70,28 +64,6 @@ def test_an_alarm_that_is_active_is_listed_with_its_beginning_and_no_one_s_name(
     ]  # fmt: skip
     [event] = play.happened(AlarmRaised)
     assert event == AlarmRaised(SIGN, "device_lost/unknown", {"device": "sign"}, "20:00", "unplugged")
-
-
-def test_acknowledged_while_it_is_active_it_is_listed_with_the_name_until_it_is_over() -> None:
-    play = away(Play())
-    assert play.say(Acknowledge, alarm=SIGN) == (AlarmAcknowledged(alarm=SIGN, actor="ana"),)
-    [alarm] = listed(play)
-    assert (alarm["over"], alarm["acknowledged_by"]) == (False, "ana")
-    back(play)
-    assert listed(play) == [] and play.table.alarms == {}
-    assert alarm_kinds(play) == ["alarm_raised", "alarm_acknowledged", "alarm_cleared"]
-
-
-def test_over_before_anybody_acknowledged_it_it_stays_listed_until_someone_does() -> None:
-    play = back(away(Play()))
-    for _ in range(2):
-        [alarm] = listed(play)
-        assert (alarm["over"], alarm["acknowledged_by"]) == (True, None)
-        assert (alarm["texts"], alarm["details"]) == (NOT_ANSWERED, "unplugged") and play.active_alarms() == []
-        play.to_wagers()
-    play.say(Acknowledge, "rui", alarm=SIGN)
-    assert listed(play) == [] and play.table.alarms == {}
-    assert alarm_kinds(play) == ["alarm_raised", "alarm_cleared", "alarm_acknowledged"]
 
 
 def test_what_comes_again_before_it_was_acknowledged_is_active_again_and_is_acknowledged_again() -> None:
@@ -236,26 +208,6 @@ def test_after_a_restart_what_was_active_is_active_and_what_the_configuration_dr
     play.receive(DevicesConfigured(devices=()))
     # The shoe's was acknowledged: it is over now, and gone.
     assert [(alarm["name"], alarm["over"]) for alarm in listed(play)] == [(SIGN, True)]
-
-
-def test_a_defect_is_active_until_it_is_acknowledged_and_is_over_with_that() -> None:
-    play = Play()
-    play.table = apply(play.table, raised(active("defective", "Decide: deal.py:7"), "20:00"))
-    play.to_wagers()
-    [alarm] = listed(play)
-    assert (alarm["name"], alarm["over"], alarm["since"]) == ("defect", False, "20:00")
-    assert (alarm["texts"], alarm["details"]) == (alarm_words("defective", {})["en"], "Decide: deal.py:7")
-    play.say(Acknowledge, "mei", alarm="defect")
-    assert listed(play) == [] and alarm_kinds(play) == ["alarm_acknowledged", "alarm_cleared"]
-
-
-def test_a_journal_that_could_not_be_written_is_listed_as_over() -> None:
-    play = Play()
-    play.table = fold(play.table, [raised(active("unwritable"), "20:00"), AlarmCleared(alarm=JOURNAL, at="20:05")])
-    play.to_wagers()
-    assert [(alarm["name"], alarm["over"], alarm["since"]) for alarm in listed(play)] == [(JOURNAL, True, "20:00")]
-    play.say(Acknowledge, alarm=JOURNAL)
-    assert listed(play) == []
 
 
 NAMES = ("a", "b", "c")

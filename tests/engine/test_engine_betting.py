@@ -61,28 +61,6 @@ def test_art_4_3_a_chip_without_a_basic_bet_goes_back_and_never_reaches_the_mete
     assert play.round.returned_chips == (2,) and play.table.slots[2].state == "invalid"
 
 
-@pytest.mark.parametrize("moment", ["deal", "decisions", "confirm"])
-def test_art_10_3_a_late_chip_is_reported_and_never_counts(moment: str) -> None:
-    play = Play().to_wagers().bet(1, ante=100).bet(2, ante=100)
-    play.lock()
-    if moment != "deal":
-        play.deal()
-    if moment == "confirm":
-        play.decisions().reveal()
-    assert play.step.kind == moment
-    assert play.receive(ChipSensed(seat=2, counter=9)) == (
-        ChipPlaced(seat=2, counter=9, late=True),
-        DealerNotified(notice="late_chip", seat=2),
-    )
-
-    play.deal().decisions().reveal()
-    play.say(Confirm)
-    play.clear()
-    play.to_wagers().bet(2, ante=100)
-    play.lock()
-    assert play.round.chips == () and play.meter.chips_counted == 0
-
-
 def test_art_10_3_a_chip_placed_once_the_round_is_paid_counts_in_the_next() -> None:
     play = Play().to_wagers().bet(1, ante=100)
     play.lock()

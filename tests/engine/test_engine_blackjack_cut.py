@@ -27,7 +27,6 @@ from controller.rulebook.events import CardSource, CutLeft, CutPassed, DeckCut, 
 from controller.rulebook.games import GAMES
 from controller.rulebook.refusal import Refusal
 from tests.engine.hands import WARNING_CARD, Hands
-from tests.engine.playing import Play, stacked
 
 
 def at_cut() -> Hands:
@@ -204,11 +203,6 @@ def test_a_round_without_play_counts_in_no_figures_and_the_next_has_a_number_of_
     assert play.round.id == 3
     found = played(("", event) for event in play.events)
     assert [past.round.id for past in found] == [1, 3]
-
-
-def test_policy_one_step_at_a_time_in_another_game_it_is_not_reported_that_no_one_bets() -> None:
-    play = Play(stacked()).to_wagers()
-    assert play.refused(NoBets).article == "policy: one step at a time"
 
 
 def test_blackjack_rule_8_a_table_of_six_seats_goes_round_six() -> None:
@@ -400,7 +394,3 @@ def test_blackjack_a_technician_ticks_nothing() -> None:
     with pytest.raises(Refusal) as refusal:
         tick(play, "tec", "cards_shown")
     assert refusal.value.article == "policy: roles"
-
-
-def test_policy_one_step_at_a_time_in_another_game_nothing_is_ticked() -> None:
-    assert Play(stacked()).refused(ActsDone, acts=("cards_shown",)).article == "policy: one step at a time"

@@ -11,36 +11,17 @@ from controller.engine.decisions.hands import EvenMoney, Follow, GiveUp, Insure
 from controller.engine.decisions.jackpot import Confirm
 from controller.engine.decisions.played import Decide, Reveal
 from controller.engine.state.persons import PersonInput, ShufflerFailed
-from controller.rulebook.events import CardsDealt, CardSource
+from controller.rulebook.events import CardSource
 from controller.rulebook.report import BankResult
-from controller.rulebook.steps import PHASE_OF, seat_place
 from tests.engine.hands import Hands
-from tests.engine.reported import bank_of, irregularities, open_cards
+from tests.engine.reported import irregularities, open_cards
 
 BOTH: list[CardSource] = ["shoe", "shuffler"]
 # A card the bank can have that leads to another end each: nothing, a black-jack, a bust, a stand.
 HOLES = ("As", "Ks", "2c", "7d", "9h", "6s")
 
 
-def places(play: Hands) -> list[str]:
-    """Where the cards of the round went."""
-    return [event.places[0] for event in play.events if isinstance(event, CardsDealt)]
-
-
 # ---- 17
-
-
-@pytest.mark.parametrize("source", BOTH)
-@pytest.mark.parametrize("seats", [(1,), (7,), (2, 5), (1, 2, 3, 4, 5, 6, 7)])
-def test_blackjack_rule_17_twice_a_card_to_each_seat_with_a_bet_in_order_then_one_to_the_bank(
-    source: CardSource, seats: tuple[int, ...]
-) -> None:
-    play = Hands(source=source).to_deal(*reversed(seats)).until("ask")
-    assert places(play) == [*map(seat_place, seats), "bank"] * 2
-    assert len(play.public()["round"]["hands"]) == len(seats)
-    assert all(len(play.hands(seat)[0].split()) == 3 for seat in seats)  # two cards and its state
-    assert len(play.bank().split()) == 1
-    assert play.public()["round"]["phase"] == PHASE_OF["ask"]
 
 
 def test_blackjack_rule_17_every_card_is_seen_as_it_falls_but_the_banks_second() -> None:
@@ -166,26 +147,6 @@ def test_blackjack_rule_18_an_answer_to_an_earlier_question_is_stale_and_one_lis
 
 
 # ---- 19: the bank
-
-
-@pytest.mark.parametrize(
-    ("bank", "drawn", "total"),
-    [
-        ("Th 7d", "", 17), ("Th 9d", "", 19), ("Ah 6d", "", 17), ("Ah 9d", "", 20), ("Th 6d", "Ac", 17),
-        ("2h 2d", "2c 2s 3h 3d 3s", 17), ("Ah 2d", "4c", 17), ("Ah 5d", "Tc 2c", 18), ("9h 7d", "Tc", 26),
-        ("Ah 5d", "Tc Kc", 26),
-    ],
-)  # fmt: skip
-def test_blackjack_rule_19_the_bank_draws_to_16_and_stands_on_17_soft_or_hard(
-    bank: str, drawn: str, total: int
-) -> None:
-    shown, hole = bank.split()
-    play = Hands(f"Tc {shown} 9c {hole} {drawn}").to_ask(1).answers("stand")
-    assert play.step.id == "1/reveal/bank" and not play.step.key_in
-    play.settled()
-    assert places(play)[4:] == ["bank"] * len(drawn.split())
-    assert bank_of(play.report).total == total
-    assert open_cards(play.report)["bank"] == " ".join((bank, drawn)).strip()
 
 
 @pytest.mark.parametrize("source", BOTH)

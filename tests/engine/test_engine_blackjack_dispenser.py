@@ -31,7 +31,6 @@ from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.events import CardSource, CardsPending, ClaimsClosed
 from controller.words import sentence
 from tests.engine.hands import LID_CLOSES, LID_OPENS, WARNING_CARD, Hands
-from tests.engine.playing import Play, stacked
 
 JAM = DeviceReport(device="shuffler", what="jam", values={"order": 0})
 CLEARED = DeviceReport(device="shuffler", what="cleared")
@@ -108,10 +107,6 @@ def test_blackjack_rule_51_a_person_says_that_a_card_is_damaged_and_a_supervisor
         play.say(CardReplaced, "rui", reason="torn")
         play.say(InformInspection, "rui", reason="in writing")
     assert alarms(play) == set() and play.settled()
-
-
-def test_policy_one_step_at_a_time_in_another_game_no_damaged_card_is_reported() -> None:
-    assert Play(stacked()).refused(DamagedCard).article == "policy: one step at a time"
 
 
 @pytest.mark.parametrize("where", ["begin", "wagers", "deal", "ask", "reveal", "confirm", "claims"])

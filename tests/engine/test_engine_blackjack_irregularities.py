@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from controller.engine.decisions.hands import GiveUp, Insure, UnaskedCard
+from controller.engine.decisions.hands import GiveUp, UnaskedCard
 from controller.engine.decisions.played import Decide, Reveal
 from controller.engine.state.applied import apply
 from controller.engine.state.persons import VoidRound
@@ -21,16 +21,11 @@ KEYS = {
     "round", "act", "game", "outcome", "source", "decks", "deal", "rules", "wagers", "shown_cards", "irregularities",
     "corrections", "decisions", "added_bets", "bank", "seats",
 }  # fmt: skip
-Line = tuple[str, str, int, int, str]
 
 
 def dealt(cards: str, *words: str) -> Hands:
     """Seat 1 bets 200; no one gives up or insures; these are its decisions."""
     return Hands(cards).to_deal(1).decides(*words)
-
-
-def hand(net: int, article: str, stake: int = 200, number: int = 1) -> Line:
-    return (f"hand {number}", "", stake, net, article)
 
 
 # ---- 20 to 25
@@ -48,18 +43,6 @@ def test_blackjack_rule_22_with_no_one_left_in_play_the_bank_draws_no_third_card
 
 
 # ---- 33 to 36
-
-
-@pytest.mark.parametrize("hole", ["Kh", "5h"])
-def test_blackjack_rule_33_insurance_is_asked_against_an_ace_and_pays_two_to_one(hole: str) -> None:
-    play = Hands(f"Tc Ah 9c {hole} 4s").to_deal(1).until("ask")
-    step = play.public()["step"]
-    assert (play.waits, step["most"]) == ("insurance 1", [100]) and "up to 1.00" in step["prompt"]["en"]
-    assert play.refused(Insure, seat=1, amounts=(101,)).article == "33"
-    won = hole == "Kh"
-    lines = play.answers("insure 100", "stand").lines()
-    assert lines[1] == ("insurance", "", 100, 200 if won else -100, "33")
-    assert sum(line[3] for line in lines) == (0 if won else -300)
 
 
 # ---- what the floor is notified of

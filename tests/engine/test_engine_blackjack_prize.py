@@ -12,7 +12,7 @@ from controller.engine.decisions.jackpot import Confirm, ConfirmHit, ParametersR
 from controller.engine.decisions.session import CloseClaims, HoldCards, InsertionReported
 from controller.engine.shown.device_orders import react
 from controller.engine.state.applied import Event
-from controller.engine.state.jackpot import E4, HitLocked, HitMadePayable, HitWithdrawn, MeterOpened
+from controller.engine.state.jackpot import E4, HitMadePayable, HitWithdrawn, MeterOpened
 from controller.engine.state.persons import Misdealt, VoidRound
 from controller.engine.state.table import Table
 from controller.rulebook.events import CardsInserted, CardSource, ClaimsClosed
@@ -37,11 +37,6 @@ def offered(cards: str, *seats: int, prize: str = "auto", chips: tuple[int, ...]
     else:
         play.mark(*(chips or seats))
     return play.until("deal")
-
-
-def awards(play: Hands) -> list[tuple[int, str, int, str]]:
-    """Seat, tier, amount and article of what was won, in the order it is paid."""
-    return [(award.seat, award.tier, award.amount, award.article) for award in prize_of(play.settled().report).awards]
 
 
 # ---- 44: what the pot starts with
@@ -138,13 +133,6 @@ def test_blackjack_rule_48_a_chip_after_lock_in_never_counts() -> None:
 
 
 # ---- 42, 43, 46: what the first cards win
-
-
-@pytest.mark.parametrize("cards", ["Ac 9h As 8h Ac As", "Ad 9h Ah 8h Ah Ad"])
-def test_blackjack_rule_43_a_four_aces_of_one_colour_take_what_is_in_the_pot(cards: str) -> None:
-    play = offered(cards, 1).decides("hit", "hit")
-    assert awards(play) == [(1, "four_aces_one_colour", POT + TO_POT, "43 a)")]
-    assert play.meter.pot == PRIZE.minimum and "pot_restarted" in play.kinds
 
 
 # ---- 49 and 50: paid
@@ -385,21 +373,6 @@ def test_blackjack_rule_43_and_49_what_is_locked_stays_and_is_paid(
     assert play.meter.paid_e4 == 25 * CHIP * E4 and play.meter.pending_e4 == 0
     play.until("begin")
     assert play.meter.chips_counted == 2 and play.meter.returned_e4 == 0
-
-
-@BROKEN
-def test_blackjack_rule_43_what_the_cards_have_won_is_locked_as_the_round_is_void(
-    broken: tuple[type[Any], dict[str, str]],
-) -> None:
-    play = offered("Ac Tc 9h Ac 9c 8h Ah", 1, 2).decides("hit")
-    play.proceed()
-    assert play.meter.pending_e4 == 0
-    void(play, broken)
-    assert [(hit.seat, hit.tier, hit.amount) for hit in play.meter.hits] == [(1, "three_aces", 250 * CHIP)]
-    assert play.meter.pot == POT + 2 * TO_POT - 250 * CHIP
-    assert sum(isinstance(event, HitLocked) for event in play.events) == 1
-    play.until("claims").pay()
-    assert play.meter.paid_e4 == 250 * CHIP * E4
 
 
 @BROKEN

@@ -79,15 +79,6 @@ def test_fortune_8_art_4_6_the_dealer_announces_when_the_bets_are_done_and_befor
     assert announced == [DealAnnounced(deal="every_space", actor="ana")]
 
 
-def test_fortune_8_art_4_6_each_round_has_its_own_announcement() -> None:
-    play = Spaces()
-    for deal in (*DEALS, *DEALS):
-        play.announced = deal
-        play.to_deal(2, 4).settled_as_in_a_file()
-        assert len(play.report.shown_cards) == (7 if deal == "every_space" else 2)
-        play.until("begin")
-
-
 def test_fortune_8_several_cards_at_once_are_not_dealt() -> None:
     for kind in ("wagers", "announce", "deal"):
         play = Spaces(source="shuffler").to_wagers().place_bet(1, low=100)

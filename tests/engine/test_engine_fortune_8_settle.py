@@ -10,10 +10,9 @@ from controller.engine.state.persons import CorrectCards, Misdealt, VoidRound
 from controller.rulebook.cards import DECK
 from controller.rulebook.events import CardSource, Deal
 from controller.rulebook.report import LineResult, OpenCards, Outcome, PlacedBet, RoundReport, SeatResult
-from controller.rulebook.round_file import settle_text
 from tests.engine.playing import NAMED
 from tests.engine.reported import lines, open_cards, reported_bets
-from tests.engine.spaces import BOXES, Spaces, round_file, settled_as_a_file
+from tests.engine.spaces import BOXES, Spaces
 from tests.shuffling import shuffled
 
 BOTH: list[CardSource] = ["shoe", "shuffler"]
@@ -22,7 +21,6 @@ KEYS = {
     "round", "act", "game", "outcome", "source", "decks", "deal", "rules", "wagers", "shown_cards", "irregularities",
     "corrections", "decisions", "added_bets", "bank", "seats",
 }  # fmt: skip
-WHY = {"reason": "misread"}
 
 
 def line(
@@ -77,29 +75,6 @@ def test_fortune_8_art_6_and_art_7_and_art_8_the_live_table_settles_as_the_same_
     assert sorted(line.stake for line in found) == sorted(stakes.values())
     assert sum(line.net for line in found) == sum(seat.net for seat in play.report.seats)
     assert set(msgspec.to_builtins(play.report)) == KEYS
-
-
-def test_fortune_8_art_4_1_the_round_file_of_several_bettors_is_the_one_that_settle_reads() -> None:
-    play = (
-        Spaces(SEVEN)
-        .to_wagers()
-        .place_bet(1, "Inês", low=100)
-        .place_bet(1, "Rui", low=200)
-        .place_bet(7, low=300)
-        .settled_as_in_a_file()
-    )
-    assert round_file(play.round) == {
-        "game": "fortune-8",
-        "decks": 8,
-        "deal": "every_space",
-        "boxes": {
-            "1": {"low": [{"player": "Inês", "amount": 100}, {"player": "Rui", "amount": 200}]},
-            "7": {"low": 300},
-        },
-        "cards": dict(zip("1234567", SEVEN.split(), strict=True)),
-        "limits": {"min": 100, "max": 10_000},
-    }
-    assert settle_text(msgspec.json.encode(round_file(play.round))) == settled_as_a_file(play.round)
 
 
 # ---- what the floor is notified of

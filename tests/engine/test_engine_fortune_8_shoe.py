@@ -131,15 +131,6 @@ def test_fortune_8_art_2_1_the_dealer_or_a_player_cuts(by: str) -> None:
     assert play.step.id == "1/wagers" and play.table.shoe.decks == 8
 
 
-def test_fortune_8_art_2_1_shuffle_and_cut_come_before_the_first_round_and_no_other() -> None:
-    play = Spaces()
-    assert play.preparations() == SHUFFLE_AND_CUT
-    for number in range(2, 7):
-        assert play.whole_round().preparations() == []
-        assert play.step.id == f"{number}/wagers"
-    assert play.kinds.count("cards_shuffled") == play.kinds.count("deck_cut") == 1
-
-
 @pytest.mark.parametrize("kind", ["wagers", "announce", "deal", "reveal", "confirm", "claims", "begin"])
 @pytest.mark.parametrize("by_hand", [False, True])
 def test_fortune_8_art_2_1_after_the_cut_card_the_round_is_finished_and_the_cards_are_shuffled(

@@ -17,7 +17,6 @@ from controller.engine.state.persons import (
     CorrectDecision,
     CorrectSeat,
     CorrectWager,
-    EnterCount,
     Exposed,
     Misdealt,
     PersonInput,
@@ -246,11 +245,6 @@ def test_blackjack_rule_36_no_dealer_alone_takes_back_the_answer_that_a_round_is
     enters(play, CorrectDecision, seat=1, decision="no")
 
 
-def test_blackjack_rule_18_an_answer_is_not_corrected_once_a_card_has_followed_it() -> None:
-    play = Hands("Tc 9h 2c Th 5s 3d").to_ask(1).decides("hit").until("ask")
-    assert play.refused(CorrectDecision, "rui", seat=1, decision="double", **WHY).article == "policy: corrections"
-
-
 # ---- what waits
 
 
@@ -369,17 +363,6 @@ def test_a_round_that_is_broken_off_says_who_did_it_and_what_it_changes() -> Non
     data = published_data(play, "round_voided")
     assert (data["actor"], data["approved_by"], data["after_result"]) == ("rui", ["rui"], True)
     assert (data["net_before"], data["net_after"], data["net_difference"]) == (-200, 0, 200)
-
-
-def test_a_count_after_the_first_decision_does_not_void_by_the_dealer_alone() -> None:
-    play = Play(source="shoe").to_wagers().bet(1, ante=100)
-    play.lock()
-    while play.at("deal"):
-        play.proceed()
-    cards = play.dealt
-    play.say(EnterCount, count=cards - 1)
-    play.say(EnterCount, count=cards - 1)
-    assert play.round.void is not None  # in the deal, before anybody has used the cards
 
 
 def test_the_floor_receives_what_waits_who_approved_it_and_the_difference_in_money() -> None:

@@ -9,7 +9,6 @@ from controller.engine.state.events import DealerNotified
 from controller.engine.state.persons import Misdealt, VoidRound
 from controller.engine.state.table import Table
 from controller.rulebook.events import RoundVoided
-from controller.rulebook.report import CasinoResult
 from controller.rulebook.steps import StepKind
 from controller.rulebook.taiwan_pai_kao.events import BankTaken, FormAnnounced
 from controller.words import english
@@ -120,15 +119,6 @@ def test_pai_kao_art_5_b_where_no_one_takes_the_bank_there_is_no_round() -> None
 # ---- who is behind it
 
 
-def test_pai_kao_art_5_e_the_casino_joins_with_a_share_of_its_own() -> None:
-    table = Places(HIGH, seats=4).until("bank")
-    table.take_bank(capital=100, casino=300)
-    bank = bank_of(table.place_bet(1, "Bo", 500).place_bet(2, "Ana", 10_000).confirmed())
-    assert (bank.seat, bank.capital, bank.turn_rounds, bank.net) == (1, 100, 1, -100) and bank.limited
-    assert bank.casino == CasinoResult(share=300, net=-300, article="5.º e)")
-    assert [line.net for line in bank.joiners] == [-500]
-
-
 # ---- a round that does not count
 
 
@@ -235,16 +225,3 @@ def test_pai_kao_art_5_d_the_casino_s_share_is_no_capital_that_the_banker_has_to
     assert (bank.net, bank.casino.net) == (2_000, 375)
     table.until("begin").until("bank")
     assert table.step.least == 4_000
-
-
-def test_pai_kao_art_5_a_who_bet_agrees_to_a_third_round_and_who_did_not_is_not_asked() -> None:
-    table = Places().until("wagers")
-    for _ in range(2):
-        table.until("wagers")
-        table.place_bet(3, "Ana", 1000).place_bet(6, "Bo", 1000)
-        table.until("begin").until("bank")
-    assert table.step.waiting == (3, 6)
-    refusal = table.refused(TakeBank, place=table.step.seat, capital=max(5000, table.step.least), agreed=(3,))
-    assert refusal.article == "5.º a)" and "6" in english(refusal.reason)
-    table.take_bank()
-    assert table.state.rounds == 3

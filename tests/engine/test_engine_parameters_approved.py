@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from controller.engine.decisions.deciders import StaleStep
 from controller.engine.decisions.jackpot import ApproveParameters, Confirm
-from controller.engine.decisions.session import CloseTable
 from controller.engine.state.applied import Event
 from controller.engine.state.jackpot import (
     E4,
@@ -188,11 +187,6 @@ def test_no_one_else_approves_and_no_other_step_is_answered() -> None:
         with pytest.raises(StaleStep) as stale:
             play.check(ApproveParameters(input_id="i", step_id=step_id, actor="ana", number=1))
         assert stale.value.current == "parameters/1"
-
-
-def test_a_technician_still_has_no_other_act_at_the_table() -> None:
-    refusal = proposed().refused(CloseTable, "mei")
-    assert refusal.article == "policy: roles" and "technician" in english(refusal.reason)
 
 
 def test_where_there_is_no_meter_there_is_nothing_to_approve() -> None:

@@ -10,7 +10,7 @@ from controller.engine.decisions.jackpot import Confirm
 from controller.engine.decisions.played import Decide, Reveal
 from controller.engine.decisions.session import BeginRound, CloseClaims, CloseTable, OpenTable
 from controller.engine.state.persons import CorrectCards, CorrectDecision, CorrectWager, VoidRound
-from controller.rulebook.events import CardsShown, RoundSettled, RoundVoided
+from controller.rulebook.events import CardsShown, RoundVoided
 from controller.rulebook.refusal import Refusal
 from controller.words import sentence
 from tests.engine.playing import Play, cards, stacked, stacked_for
@@ -102,32 +102,6 @@ def test_art_12_3_and_12_4_a_folded_hand_with_a_surviving_bet_is_shown(surviving
     assert play.round.settlement is not None and play.round.settlement.seats["1"].hand == "straight_flush"
 
 
-def test_where_all_fold_the_bank_alone_is_shown() -> None:
-    play = Play().to_wagers().bet(1, ante=100).bet(2, ante=100)
-    play.lock()
-    play.deal().decisions("fold").reveal()
-    assert set(play.round.play.shown) == {"bank"} and play.step.kind == "confirm"
-
-
-def test_the_round_is_settled_with_the_last_hand_that_is_shown() -> None:
-    play = locked().decisions()
-    for _ in range(4):
-        assert not any(isinstance(event, RoundSettled) for event in play.reveal_one())
-        assert play.round.settlement is None
-    settled = play.reveal_one()[1]
-    assert isinstance(settled, RoundSettled)
-    seats = settled.settlement.seats
-    assert [(line.wager, line.net) for line in seats["1"].lines] == [
-        ("ante", 100),
-        ("play", 100),
-        ("ante_bonus", 500),
-        ("jackpot", -500),
-    ]
-    assert [(line.wager, line.net) for line in seats["2"].lines] == [("pair_plus", 200)]
-    assert [(line.wager, line.net) for line in seats["3"].lines] == [("ante", -300), ("play", -300)]
-    assert settled.settlement.jackpot and settled.settlement.jackpot.pot_before == play.meter.pot
-
-
 def test_confirmation_comes_before_the_claims_and_only_once() -> None:
     play = locked().decisions()
     assert play.refused(Confirm).article == "8.º"
@@ -159,14 +133,6 @@ def test_a_card_that_came_twice_voids_at_the_reveal_and_is_named_nowhere(deck: l
     assert play.meter.contributions_e4 == play.meter.returned_e4
     for card in {card for hand in deck for card in hand.split()}:
         assert not any(card.encode() in channel for channel in play.channels)
-
-
-def test_an_unread_card_that_no_rule_shows_voids_nothing() -> None:
-    play = Play(THREE_SEATS, unread=(6, 12)).to_wagers()
-    play.bet(1, ante=100).bet(2, pair_plus=200).bet(3, ante=300).chips(1)
-    play.lock()
-    play.deal().decisions(seat_3="fold").reveal()
-    assert play.round.void is None and play.round.settlement is not None
 
 
 def test_the_table_opens_and_closes_between_two_rounds_only() -> None:
@@ -301,15 +267,6 @@ def test_art_18_3_a_card_keyed_in_that_is_face_down_elsewhere_is_not_given_away(
 
 
 # ---- a card no one received
-
-
-def test_a_whole_deal_that_was_not_reported_is_keyed_in_place_by_place() -> None:
-    play = locked_unread("shoe")
-    while play.step.kind == "deal":
-        play.unreported_card()
-    play.to_settled()
-    assert shown(play) == TRUTH and play.round.void is None
-    assert play.round.settlement == locked_unread("shoe").to_settled().round.settlement
 
 
 def test_a_card_that_was_received_after_all_makes_the_report_that_it_was_not_stale() -> None:

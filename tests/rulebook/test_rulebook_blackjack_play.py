@@ -14,14 +14,7 @@ from controller.rulebook.blackjack_21.state import (
     RoundState,
     TookEvenMoney,
 )
-from controller.rulebook.blackjack_21.waits import (
-    CardDue,
-    GiveUpAsked,
-    HandAsked,
-    Over,
-    TurnDue,
-    waits_for,
-)
+from controller.rulebook.blackjack_21.waits import CardDue, GiveUpAsked, HandAsked, Over, TurnDue, waits_for
 from controller.rulebook.cards import DECK, Card
 from controller.rulebook.refusal import Refusal
 

@@ -7,10 +7,7 @@ import pytest
 from controller.rulebook.cards import parse_cards
 from controller.rulebook.fortune_3_card_poker.paytables import RULES_2025
 from controller.rulebook.fortune_3_card_poker.settle import SeatRound, settle
-from controller.rulebook.fortune_3_card_poker.wagers import (
-    refuse_wagers,
-    refuse_without_basic_bet,
-)
+from controller.rulebook.fortune_3_card_poker.wagers import refuse_wagers, refuse_without_basic_bet
 from controller.rulebook.jackpot_award import JackpotTerms
 from controller.rulebook.reading import Limits
 from controller.rulebook.refusal import Refusal

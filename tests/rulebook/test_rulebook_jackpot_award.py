@@ -48,10 +48,7 @@ def test_art_15_3_winners_are_paid_from_the_bank_s_left() -> None:
 winners = st.dictionaries(st.integers(1, 7), st.sampled_from(TIERS)).map(dict.items)
 money = st.integers(0, 10**9)
 terms = st.builds(
-    JackpotTerms,
-    st.integers(1, 10**10),
-    st.integers(1, 10**9),
-    st.fixed_dictionaries(dict.fromkeys(TIERS, money)),
+    JackpotTerms, st.integers(1, 10**10), st.integers(1, 10**9), st.fixed_dictionaries(dict.fromkeys(TIERS, money))
 )
 
 

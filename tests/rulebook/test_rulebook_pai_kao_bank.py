@@ -5,16 +5,8 @@ from itertools import product
 import pytest
 
 from controller.rulebook.refusal import Refusal
-from controller.rulebook.taiwan_pai_kao.bank import (
-    asked_next,
-)
-from controller.rulebook.taiwan_pai_kao.places import (
-    check_place,
-    check_places,
-    first_place,
-    right_of,
-    settling_order,
-)
+from controller.rulebook.taiwan_pai_kao.bank import asked_next
+from controller.rulebook.taiwan_pai_kao.places import check_place, check_places, first_place, right_of, settling_order
 
 ALL = range(1, 9)
 

@@ -19,11 +19,7 @@ HANDS: dict[int, TileHand] = {place: arrange(parse_tiles(text)) for place, text 
 FIRST_2, FIRST_3, FIRST_4 = [1, 1, 1, 3], [1, 1, 1, 4], [1, 1, 1, 1]
 
 
-def settled(
-    wagers: Sequence[tuple[int, str, int]],
-    capital: int,
-    rules: Sequence[str],
-) -> PaiKaoSettlement:
+def settled(wagers: Sequence[tuple[int, str, int]], capital: int, rules: Sequence[str]) -> PaiKaoSettlement:
     return settle_places(Bank(1, capital), FIRST_2, HANDS, [Wager(*wager) for wager in wagers], rules)
 
 

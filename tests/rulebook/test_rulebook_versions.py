@@ -130,10 +130,7 @@ KEPT: list[tuple[Corrected, dict[str, object]]] = [
         CardsCorrected("bank", (Card("As"), Card("Kd")), (Card("Ah"), Card("Kd")), draws=(4, 9)),
         {"what": "cards", "at": "bank", "before": "As Kd", "after": "Ah Kd", "draws": [4, 9]},
     ),
-    (
-        DiceCorrected(2, (1, 6, 3), (1, 6, 4)),
-        {"what": "dice", "at": "seat 2", "before": "1 6 3", "after": "1 6 4"},
-    ),
+    (DiceCorrected(2, (1, 6, 3), (1, 6, 4)), {"what": "dice", "at": "seat 2", "before": "1 6 3", "after": "1 6 4"}),
 ]
 
 
