@@ -15,7 +15,7 @@ import structlog
 from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
 
-settings.register_profile("steady", max_examples=30, derandomize=True, deadline=None)  # a busy machine is no failure
+settings.register_profile("steady", max_examples=16, derandomize=True, deadline=None)  # a busy machine is no failure
 settings.register_profile("explore", derandomize=False, deadline=None)
 if settings.get_current_profile_name() in ("default", "ci"):
     settings.load_profile("steady")

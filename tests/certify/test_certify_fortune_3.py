@@ -113,6 +113,7 @@ def test_2008_art_9_3_an_ante_obliged_to_play_has_the_published_edge_of_7_65_per
     assert list(ante("2008")) == ["ante", "ante_obliged_to_play"]
 
 
+@pytest.mark.soak
 def test_the_ante_under_other_strategies_has_their_published_edges() -> None:
     """Wizard of Odds, Three Card Poker: playing everything 7.65 %, playing what the bank plays with 3.45 %."""
     assert percent(edge_of(always)) == "7.65"
@@ -121,6 +122,7 @@ def test_the_ante_under_other_strategies_has_their_published_edges() -> None:
     assert edge_of(lambda hand: "fold") == 1
 
 
+@pytest.mark.soak
 def test_the_ante_under_another_known_bonus_has_its_published_edge() -> None:
     """letitridepoker.org: the worst ante and play table, known as 3-2-1, has 4.28 %.
 

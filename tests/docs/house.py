@@ -59,6 +59,8 @@ def decided_by_attributes() -> list[Found]:
     for path, tree in _shared():
         for part in (tree, *(node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))):
             aliases = _aliases(part, names) if isinstance(part, ast.FunctionDef) else set()
+            if part is not tree and not aliases:
+                continue
             for test in _conditions(part):
                 if any(
                     _is_asked(node, names) or (isinstance(node, ast.Name) and node.id in aliases)

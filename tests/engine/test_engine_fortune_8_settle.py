@@ -2,7 +2,7 @@
 floor is notified of."""
 
 import msgspec
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.engine.decisions.played import Reveal
@@ -47,7 +47,6 @@ BETS = st.lists(
 )
 
 
-@settings(max_examples=80)
 @given(
     BETS,
     shuffled([*DECK, *DECK]).map(lambda stock: stock[:7]),

@@ -208,6 +208,9 @@ class MeterMachine(RuleBasedStateMachine):
 
 
 MeterMachine.TestCase.settings = settings(
-    max_examples=60, stateful_step_count=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    max_examples=settings().max_examples,
+    stateful_step_count=40,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
 )
 TestNoSequenceOfEventsMakesOrLosesMoney = MeterMachine.TestCase

@@ -223,8 +223,14 @@ def test_every_kind_of_input_has_its_row() -> None:
     assert all(row.who or isinstance(row, budgets.Bound) for row in INPUTS.values())
 
 
-@pytest.mark.parametrize("phase", ["between", "wagers", "deal"])
-@pytest.mark.parametrize("kind", SAMPLES, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize(
+    ("kind", "phase"),
+    [
+        pytest.param(kind, phase, marks=() if phase == "deal" or kind is CardsReported else pytest.mark.soak)
+        for kind in SAMPLES
+        for phase in ("between", "wagers", "deal")
+    ],
+)
 async def test_a_flood_of_any_kind_comes_to_an_end_in_the_journal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet: Quiet, kind: type[DeviceInput], phase: str
 ) -> None:

@@ -93,7 +93,7 @@ print(refused)
 """
 
 
-@pytest.mark.parametrize("limit", [150_000, 400_000])
+@pytest.mark.parametrize("limit", [150_000, pytest.param(400_000, marks=pytest.mark.soak)])
 def test_a_file_that_may_not_grow_is_the_same_to_a_running_station(tmp_path: Path, limit: int) -> None:
     root = Path(__file__).parents[2]
     done = subprocess.run(

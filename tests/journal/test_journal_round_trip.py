@@ -41,7 +41,7 @@ from tests.journal.recorded.kept import read_journal, restored
 from tests.plays.tables import table_of
 
 
-@settings(max_examples=20)
+@settings(max_examples=settings().max_examples // 2)
 @given(st.integers(0, 2**32), st.integers(0, 60), st.data())
 def test_any_course_of_rounds_is_restored_from_any_batches_and_snapshots(
     seed: int, things: int, data: st.DataObject

@@ -59,6 +59,7 @@ from controller.queries.sign_ins import last_sign_ins
 from controller.queries.slips import numbered_slip
 from controller.rulebook.games import GAMES
 from tests.engine.playing import Play
+from tests.games import FORTUNE_3_2025, TAIWAN_PAI_KAO
 from tests.journal.keeping import KEY, STAMP, batch, contents, entries_of, of_itself, open_journal, played, tamper
 from tests.journal.recorded.kept import read_journal
 from tests.slips.keeping_slips import configuration, paid, time_of
@@ -160,7 +161,10 @@ def asked(path: Path, rounds: int) -> list[Any]:
     return answers
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    "game",
+    [pytest.param(game, marks=() if game in (FORTUNE_3_2025, TAIWAN_PAI_KAO) else pytest.mark.soak) for game in GAMES],
+)
 def test_a_journal_of_every_game_answers_the_same_once_it_is_in_segments(game: str, tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     path.write_bytes(read_journal(game).journal)

@@ -176,11 +176,12 @@ def test_with_another_seed_or_without_drawn_tests_the_examples_decide(
     with (tree / "tests" / "test_toy.py").open("a", encoding="utf-8") as file:
         file.write(f"\n\nfrom hypothesis import given, strategies as st\n\n\n{test}")
     blind = ("1.º 2)", "ante > LIMIT", "ante > 1000", f"{LIMITED}', '{drawn}")
-    assert run(tree, TRIPLED, blind) == 1
+    only = ("--only", "1.º 2)")
+    assert run(tree, TRIPLED, blind, arguments=only) == 1
     assert f": {drawn} passed" in capsys.readouterr().err
-    assert run(tree, TRIPLED, blind, arguments=("--without-drawn",)) == 0
+    assert run(tree, TRIPLED, blind, arguments=(*only, "--without-drawn")) == 0
     assert "missed" not in capsys.readouterr().out
-    assert run(tree, TRIPLED, blind, arguments=("--seed", "7")) == 0
+    assert run(tree, TRIPLED, blind, arguments=(*only, "--seed", "7")) == 0
     assert "drawn tests missed 1 times with the seed 7" in capsys.readouterr().out
     alone = ("1.º 2)", "ante > LIMIT", "ante > 1000", drawn)
     assert run(tree, TRIPLED, alone) == 2

@@ -13,7 +13,7 @@ from controller.rulebook.taiwan_pai_kao.tiles import SET, Tile, in_order, parse_
 
 pytestmark = pytest.mark.long
 
-steady = settings(max_examples=300)
+steady = settings(max_examples=settings().max_examples * 4)
 four_tiles = st.lists(st.integers(0, 31), min_size=4, max_size=4, unique=True).map(
     lambda found: tuple(SET[place] for place in found)
 )
