@@ -1,10 +1,9 @@
 """`devices prove`: a whole proof, one that is interrupted, one of another device, and the signed report."""
 
 import asyncio
+import io
 import json
 import re
-import subprocess
-import sys
 from argparse import Namespace
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
@@ -169,24 +168,20 @@ def test_what_is_proved_is_known_by_its_driver_its_configuration_and_its_hardwar
     assert {key for key in subject if subject[key] != other[key]} == {"hardware"}
 
 
-def test_the_command_names_what_is_missing_and_resumes(tmp_path: Path) -> None:
+def test_the_command_names_what_is_missing_and_resumes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO())
     key = tmp_path / "proof.key"
     key.write_text(SIGNER.private)
-    command: list[str | Path] = [sys.executable, "-m", "controller", "devices", "prove"]
-    rest: list[str | Path] = ["--config", configured(tmp_path), "--by", "ana", "--folder", tmp_path]
-
-    def run(device: str, *more: str | Path) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [*command, device, *rest, *more], input="", capture_output=True, text=True, timeout=60, check=False
-        )
-
-    without = run("shoe")
-    assert (without.returncode, "name the key" in without.stderr) == (2, True)
-    sign = run("sign", "--key", key)
-    assert (sign.returncode, "has no [devices.sign]" in sign.stderr) == (78, True)
-    shoe = run("shoe", "--key", key)
-    assert shoe.returncode == EXIT_INTERRUPTED, shoe.stderr
-    assert "[1/28] S-01" in shoe.stdout and "no device at" in shoe.stdout and "0 of 28 are done" in shoe.stdout
+    rest = ["--config", str(configured(tmp_path)), "--by", "ana", "--folder", str(tmp_path)]
+    assert main(["devices", "prove", "shoe", *rest]) == 2
+    assert "name the key" in capsys.readouterr().err
+    assert main(["devices", "prove", "sign", *rest, "--key", str(key)]) == EXIT_CONFIGURATION
+    assert "has no [devices.sign]" in capsys.readouterr().err
+    assert main(["devices", "prove", "shoe", *rest, "--key", str(key)]) == EXIT_INTERRUPTED
+    shown = capsys.readouterr().out
+    assert "[1/28] S-01" in shown and "no device at" in shown and "0 of 28 are done" in shown
 
 
 def test_a_continuous_shuffler_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

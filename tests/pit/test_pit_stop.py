@@ -10,7 +10,7 @@ import pytest
 
 from simulators.broker import free_port
 
-SECONDS = 20.0
+SECONDS = 60.0
 SERVE = """
 import asyncio, sys
 from controller.command_line.signals import until_signal
