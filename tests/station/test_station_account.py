@@ -13,7 +13,12 @@ WITHIN_SECONDS = 200
     ("options", "header", "once"),
     [
         ("--game blackjack-21", "cards from the shuffler", r"  bank: (\d+ points|black-jack|second card not turned)$"),
-        ("--game fortune-3-card-poker-2025", "cards from the shuffler", r"  bank: [a-z_]+, (plays|does not play)$"),
+        pytest.param(
+            "--game fortune-3-card-poker-2025",
+            "cards from the shuffler",
+            r"  bank: [a-z_]+, (plays|does not play)$",
+            marks=pytest.mark.soak,
+        ),
         pytest.param(
             "--game taiwan-pai-kao --source hand",
             "tiles dealt by hand",
