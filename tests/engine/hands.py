@@ -19,12 +19,7 @@ from controller.engine.state.jackpot import E4
 from controller.rulebook.blackjack_21.events import AnswerGiven
 from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.cards import DECK, Card
-from controller.rulebook.events import (
-    CardSource,
-    InputCorrected,
-    RoundBegun,
-    RoundSettled,
-)
+from controller.rulebook.events import CardSource, InputCorrected, RoundBegun, RoundSettled
 from controller.rulebook.jackpot_award import Parameters
 from controller.rulebook.round_file import settle_text
 from tests.engine.playing import Stock, cards

@@ -49,13 +49,7 @@ from controller.words import sentence
 # A card, wherever it remains; "As" before these words is the Portuguese article.
 NAMED = re.compile(rb"(?<![A-Za-z0-9])[2-9TJQKA][cdhs](?![A-Za-z0-9]| (?:apostas|cartas|fichas|outras|pedras|suas)\b)")
 CHIP = 500
-FIXED = {
-    "royal_flush": 50_000,
-    "straight_flush": 10_000,
-    "four_of_a_kind": 5_000,
-    "full_house": 2_000,
-    "flush": 1_000,
-}
+FIXED = {"royal_flush": 50_000, "straight_flush": 10_000, "four_of_a_kind": 5_000, "full_house": 2_000, "flush": 1_000}
 PARAMETERS = Parameters(
     chip=CHIP,
     minimum=400_000,

@@ -124,9 +124,6 @@ def test_2008_art_11_2_reported_after_other_cards_went_out_the_bank_gets_the_nex
     report_seen(play, 1)
 
 
-# ---- what goes wrong beside it
-
-
 # ---- the count
 
 
@@ -147,9 +144,6 @@ def test_2008_art_11_2_while_cards_may_have_gone_unreported_they_are_counted_bef
     played_to_its_end(play)
     assert play.shown["seat 1"].startswith("As Ks")
     assert [row["kind"] for row in irregularities_published(play)] == ["exposed", "exposed"]
-
-
-# ---- for 2025 nothing changes
 
 
 # ---- the projection
@@ -286,9 +280,7 @@ def test_2008_a_card_that_came_twice_voids_whether_or_not_one_of_them_was_left_o
 
 
 @pytest.mark.parametrize("sizes", SHUFFLERS)
-def test_2008_art_11_2_what_a_packet_has_beyond_the_bank_s_cards_is_on_the_rack_unseen(
-    sizes: tuple[int, ...],
-) -> None:
+def test_2008_art_11_2_what_a_packet_has_beyond_the_bank_s_cards_is_on_the_rack_unseen(sizes: tuple[int, ...]) -> None:
     play = all_dealt(sizes=sizes)
     play.leave_out(2)
     play.until("claims")

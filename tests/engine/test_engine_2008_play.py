@@ -28,9 +28,6 @@ from tests.engine.table_2008 import FROM, GAME, HANDS, TERMS, Play2008, locked, 
 SOURCES = ["shuffler", "shoe"]
 
 
-# ---- 2.º: seats
-
-
 # ---- 3.º: shuffle and cut
 
 

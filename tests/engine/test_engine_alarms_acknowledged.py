@@ -11,11 +11,7 @@ from controller.engine.decisions.alarms import Acknowledge, alarm_events
 from controller.engine.decisions.deciders import StaleStep, decide
 from controller.engine.decisions.devices import DeviceFound, DeviceMissed, DeviceReport, DevicesConfigured
 from controller.engine.decisions.session import OpenTable
-from controller.engine.state.alarms import (
-    ActiveAlarm,
-    AlarmEvent,
-    AlarmRaised,
-)
+from controller.engine.state.alarms import ActiveAlarm, AlarmEvent, AlarmRaised
 from controller.engine.state.applied import Event, fold
 from controller.engine.state.current import Settings
 from controller.engine.state.events import DeviceLost

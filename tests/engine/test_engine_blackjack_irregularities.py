@@ -42,9 +42,6 @@ def test_blackjack_rule_22_with_no_one_left_in_play_the_bank_draws_no_third_card
         assert [move.draw for move in hands_of(play.round).moves if move.draw][-1] == play.round.draws
 
 
-# ---- 33 to 36
-
-
 # ---- what the floor is notified of
 
 
@@ -189,9 +186,6 @@ def test_blackjack_rule_18_an_unseen_card_that_no_one_may_have_is_annulled() -> 
         ("bank_card_too_many", "bank", "19"),
         ("unasked_card", "seat 1", "18", "unseen"),
     ]
-
-
-# ---- Black-jack/21 at the table: errors corrected, cards that were not read, reports lost, void rounds, restarts.
 
 
 # ---- cards that were not read

@@ -132,9 +132,6 @@ def test_blackjack_rule_48_a_chip_after_lock_in_never_counts() -> None:
         assert each.settled().meter.chips_counted == 1
 
 
-# ---- 42, 43, 46: what the first cards win
-
-
 # ---- 49 and 50: paid
 
 

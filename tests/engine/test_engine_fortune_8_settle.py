@@ -27,14 +27,7 @@ def line(
     wager: str, player: str | None, stake: int, outcome: Outcome, odds: str | None, net: int, article: str
 ) -> LineResult:
     return LineResult(
-        wager=wager,
-        player=player,
-        stake=stake,
-        outcome=outcome,
-        odds=odds,
-        net=net,
-        commission=0,
-        article=article,
+        wager=wager, player=player, stake=stake, outcome=outcome, odds=odds, net=net, commission=0, article=article
     )
 
 

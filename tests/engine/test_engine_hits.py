@@ -297,10 +297,7 @@ def locked(play: Play) -> list[HitLocked]:
 
 def test_art_15_1_a_hit_keeps_the_players_three_and_the_two_community_cards() -> None:
     play = won_and_open()
-    assert [(hit.seat, show_cards(hit.cards)) for hit in locked(play)] == [
-        (2, "9s 8s 7s Js Ts"),
-        (1, "As Ks Qs Js Ts"),
-    ]
+    assert [(hit.seat, show_cards(hit.cards)) for hit in locked(play)] == [(2, "9s 8s 7s Js Ts"), (1, "As Ks Qs Js Ts")]
     assert [hit.cards for hit in play.meter.hits] == [hit.cards for hit in locked(play)]
     assert [pay(play, hit).cards for hit in (1, 2)] == [hit.cards for hit in locked(play)]
 

@@ -215,8 +215,7 @@ def test_the_last_25_paid_hits_are_kept_and_all_unpaid_ones() -> None:
     meter: Meter = jackpot.advance(None, MeterOpened(pot=1_000, reserve=0, parameters=PARAMETERS))
     for number in range(1, 61):
         meter = jackpot.advance(
-            meter,
-            HitLocked(number, number, 1, "flush", amount=5, from_pot=0, from_house=5, article="x", cards=()),
+            meter, HitLocked(number, number, 1, "flush", amount=5, from_pot=0, from_house=5, article="x", cards=())
         )
     for number in range(1, 51):
         meter = jackpot.advance(meter, HitMadePayable(hit=number))

@@ -116,9 +116,6 @@ def test_pai_kao_art_5_b_where_no_one_takes_the_bank_there_is_no_round() -> None
     assert asked(table) == 3 and table.state.answers == ()
 
 
-# ---- who is behind it
-
-
 # ---- a round that does not count
 
 

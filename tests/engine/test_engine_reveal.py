@@ -276,6 +276,3 @@ def test_a_card_that_was_received_after_all_makes_the_report_that_it_was_not_sta
     with pytest.raises(StaleStep) as stale:
         play.check(late)
     assert stale.value.current == "1/deal/2"
-
-
-# ---- the last count

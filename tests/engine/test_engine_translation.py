@@ -59,10 +59,7 @@ TRANSLATED: dict[Any, Any] = {
     messages.CardDrawnOutOfTurn(state="locked", card=CARD): ["out_of_turn", "cards"],
     messages.ReportRepeated(): [],
     messages.ReportUnknown(code=9): [],
-    messages.ShoeError(code=3, text="button misused"): [
-        "error",
-        ReportsMissed(count=None, gap_cause="error"),
-    ],
+    messages.ShoeError(code=3, text="button misused"): ["error", ReportsMissed(count=None, gap_cause="error")],
     messages.ShoeErrorCleared(code=3): ["error_cleared"],
     messages.ShoeLocked(locked=True): [],
     messages.ShoeRefused(code=1, text="busy"): ["refused"],

@@ -23,15 +23,7 @@ from controller.journal.records import DeviceMark
 from controller.rulebook.cards import DECK
 from controller.runtime import budgets
 from controller.runtime import loop as table_loop
-from controller.runtime.budgets import (
-    INPUTS,
-    MOST_AN_HOUR,
-    MOST_CARDS,
-    MOST_CHANGES,
-    MOST_EDGES,
-    MOST_IDLE,
-    Budget,
-)
+from controller.runtime.budgets import INPUTS, MOST_AN_HOUR, MOST_CARDS, MOST_CHANGES, MOST_EDGES, MOST_IDLE, Budget
 from controller.runtime.bus import FromWire, StationAlarm
 from drivers.messages import (
     CardDrawn,

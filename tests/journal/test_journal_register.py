@@ -247,8 +247,7 @@ def config(journal: Path) -> str:
 
 
 @pytest.mark.parametrize(
-    ("language", "expected"),
-    [("en", "REGISTER OF THE TABLE"), ("pt", "REGISTO DA MESA"), ("zh", "賭枱記錄冊")],
+    ("language", "expected"), [("en", "REGISTER OF THE TABLE"), ("pt", "REGISTO DA MESA"), ("zh", "賭枱記錄冊")]
 )
 def test_the_command_prints_a_day_in_a_language(
     config: str, capsys: pytest.CaptureFixture[str], language: str, expected: str

@@ -749,8 +749,7 @@ def test_a_slip_whose_hit_was_won_before_what_is_kept_is_not_given(tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    ("days", "synchronised", "expected"),
-    [(0, True, None), (100, False, None), (100, True, "2026-04-13T12:00:00.123Z")],
+    ("days", "synchronised", "expected"), [(0, True, None), (100, False, None), (100, True, "2026-04-13T12:00:00.123Z")]
 )
 def test_nothing_is_pruned_by_a_clock_that_no_one_set(days: int, synchronised: bool, expected: str | None) -> None:
     now = Stamp(time="2026-07-22T12:00:00.123Z", boot="b", monotonic_ns=1, synchronised=synchronised)

@@ -33,11 +33,7 @@ class PaiKao(Script):
     def table(self, wanted: dict[str, Any], cards: str, bets: list[Bet]) -> Play:
         terms = msgspec.convert(wanted, PlacesTable, strict=False)
         play = Places(
-            cards,
-            seats=terms.seats,
-            reader=terms.reader,
-            capital=terms.capital,
-            rules=tuple(terms.rules.split()),
+            cards, seats=terms.seats, reader=terms.reader, capital=terms.capital, rules=tuple(terms.rules.split())
         )
         play.dice = tuple(map(int, terms.dice.split()))  # type: ignore[assignment]
         return play
