@@ -90,7 +90,7 @@ class Guided:
 def test_at_every_step_the_line_names_the_button_that_is_there(
     browser: Browser, tmp_path: Path, game: str, source: str
 ) -> None:
-    with with_panel(browser, tmp_path, "--game", game, "--source", source, "--seed", "3") as table:
+    with with_panel(browser, tmp_path, "--game", game, "--source", source, "--seed", "3", "--speed", "20") as table:
         table.console.tap("dialog .close")
         table.panel.evaluate(FOLLOW)
         table.panel.check("[name=actor][value=you]")

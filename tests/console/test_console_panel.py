@@ -28,7 +28,7 @@ TOO_WIDE = (
 def test_a_person_takes_over_reads_what_is_wanted_in_his_language_and_gives_back(
     browser: Browser, tmp_path: Path
 ) -> None:
-    with with_panel(browser, tmp_path, "--seed", "3") as table:
+    with with_panel(browser, tmp_path, "--seed", "3", "--speed", "20") as table:
         panel = table.panel
         panel.evaluate(AXE)
         assert len(table.offered) == panel.evaluate(
@@ -79,7 +79,7 @@ def plain(text: str) -> str:
 def test_what_is_to_be_entered_is_on_the_dealers_own_screen_while_a_person_plays_the_dealer(
     browser: Browser, tmp_path: Path
 ) -> None:
-    with with_panel(browser, tmp_path, "--seed", "3") as table:
+    with with_panel(browser, tmp_path, "--seed", "3", "--speed", "20") as table:
         console, frame = table.console.page, table.console.page.frame_locator(".hint")
         console.click("dialog .close")
         felt = console.locator(".felt").bounding_box()
@@ -160,7 +160,7 @@ def test_a_hit_comes_with_the_next_deal_when_it_is_asked_for(
 
 
 def test_several_faults_happen_at_one_press(browser: Browser, tmp_path: Path) -> None:
-    with with_panel(browser, tmp_path, "--seed", "3") as table:
+    with with_panel(browser, tmp_path, "--seed", "3", "--speed", "20") as table:
         before = int(table.panel.evaluate("() => document.querySelector('#happened li')?.value ?? 0"))
         with table.panel.expect_response("**/preset") as answer:
             table.panel.click("[data-preset=noisy_wires]")

@@ -27,6 +27,7 @@ from tests.console.test_console_connections import connected
 from tests.link.keys import PUBLIC
 from tests.pit.broadcasting import EXAMPLES, retained
 from tests.pit.kept_plans import KeptPlans
+from tests.station.processes import PATIENCE_SECONDS, patiently
 
 ALARM = {
     "name": "shoe-error",
@@ -355,18 +356,20 @@ def test_a_plan_is_the_same_on_another_screen_which_overwrites_no_newer_one(brow
             screen.click("[data-arrange]")
             screen.focus(f"[data-table={table}]")
             screen.keyboard.press("ArrowRight")
+            patiently(lambda: pit.plans.plans, PATIENCE_SECONDS, "the plan of the first screen")
         other.wait_for_selector("aside [role=alert]")
         is_at(other, "t-1", before["t-2"])
         is_at(other, "t-7", before["t-7"])
         other.focus("[data-table=t-7]")
         other.keyboard.press("ArrowRight")
         other.wait_for_selector("aside [role=alert]", state="detached")
-        assert len(pit.plans.plans) == 1 and pit.plans.plans[""].revision == 2
+        is_at(other, "t-7", before["t-8"])
+        patiently(lambda: pit.plans.plans[""].revision == 2, PATIENCE_SECONDS, "the plan of the other screen")
+        assert len(pit.plans.plans) == 1
         pit.plans.away = True
-        at = other.eval_on_selector_all(".shape", PLACES)["t-7"]
         other.keyboard.press("ArrowLeft")
         other.wait_for_selector("aside [role=alert]")
-        is_at(other, "t-7", at)
+        is_at(other, "t-7", before["t-8"])
         other.context.close()
 
 
