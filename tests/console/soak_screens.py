@@ -192,6 +192,7 @@ def look_at_seat(looked: Looked, page: Page, address: str) -> None:
     page.goto(f"{address}/play")
     results = 0
     while results < 2:
+        page.wait_for_selector("#asked > :not([data-new])")  # presses do not count while it is new
         kind = page.locator("#asked [data-kind]").get_attribute("data-kind") or ""
         if kind == "bets" and page.locator("#result table").count():
             results += 1

@@ -283,3 +283,12 @@ def test_cards_are_three_times_as_high_as_the_least_text(browser: Browser) -> No
     with displayed(browser, stages_of(BLACKJACK_21)["result"], SIZES[0]) as page:
         heights: list[Any] = page.eval_on_selector_all(".card", "all => all.map((part) => part.offsetHeight)")
         assert min(heights) >= 3 * 0.04 * SIZES[0][1]
+
+
+def test_a_long_name_of_a_hand_gets_smaller_and_not_the_cards(browser: Browser) -> None:
+    shown = stages_of(FORTUNE_3_2025)["result"]
+    with displayed(browser, {**shown, "bank_plays": False}, SIZES[0], "pt") as page:
+        place, card = (
+            page.locator(f"#display [data-place=bank]{part}").first.bounding_box() for part in ("", " .card")
+        )
+        assert place and card and card["height"] >= 0.3 * place["height"]
