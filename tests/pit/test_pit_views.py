@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -114,7 +115,8 @@ def differences(database: str) -> dict[str, tuple[int, int, int]]:
     return found
 
 
-def of_many_tables(tables: int) -> list[Message]:
+@cache
+def of_many_tables(tables: int) -> tuple[Message, ...]:
     """Recorded rounds of all games as those of many tables, an hour later from table to table."""
     found: list[Message] = []
     for number in range(tables):
@@ -122,7 +124,7 @@ def of_many_tables(tables: int) -> list[Message]:
             at = f"2026-03-{14 + number // 20}T{number % 20:02}:33:24".encode()
             _, site, table, *_ = topic.split("/")
             found.append(read(site, table, content.replace(b"2026-03-14T14:33:24", at)))
-    return found
+    return (*found,)
 
 
 @pytest.mark.parametrize("at_once", [2000, 7])
