@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.rounds.form import FOLDER, cases_of, name_of, read_file
-from tests.rounds.refused import changes, refuse
+from tests.rounds.refusal import changes, refuse
 from tests.rounds.stage import play_round
 
 LONGEST = 80

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.rounds.form import cases_of, name_of, read_file
-from tests.rounds.refused import refuse
+from tests.rounds.refusal import refuse
 from tests.rounds.stage import play_round
 
 ROUND = '''game = "fortune-3-card-poker-2025"

@@ -20,7 +20,7 @@ from controller.rulebook.taiwan_pai_kao.settlement import PaiKaoSettlement
 from controller.words import sentence
 from tests.games import FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8, TAIWAN_PAI_KAO
 from tests.rounds.form import FOLDER, read_file
-from tests.rounds.refused import settled as by_command
+from tests.rounds.refusal import settled as by_command
 from tests.rulebook.round_texts import WORKED, example, put, refused, settled, turned, worked_answer
 from tests.rulebook.test_rulebook_fortune_3_2008_file import rounds as rounds_2008
 from tests.rulebook.test_rulebook_fortune_3_properties import rounds as rounds_2025
