@@ -22,5 +22,6 @@ def open_files(process: int | str = "self") -> Iterator[OpenFile]:
             path, about = os.readlink(link), Path(f"/proc/{process}/fdinfo/{link.name}").read_text()
         except FileNotFoundError:
             continue
-        [flags] = re.findall(r"flags:\s+(\d+)", about)
+        # A watch or a timer has lines of its own after it, with flags of another kind.
+        [flags] = re.findall(r"^flags:\s+(\d+)", about, re.MULTILINE)
         yield OpenFile(int(link.name), path, int(flags, 8) & os.O_ACCMODE != os.O_RDONLY)
