@@ -187,7 +187,9 @@ async def test_another_boot_resumes_from_that_machines_oldest(peer: Any, shuffle
         await received.until(lambda: len(received.of(CardsInserted)) == 2)
         assert [h.mark for h in received.reports[-2:]] == [Mark(0x99, 5), Mark(0x99, 6)]
         shuffler.durable(Mark(0x1A2B, 401))
-        assert machine.payloads_of(ACK) == []
+        shuffler.durable(Mark(0x99, 6))
+        await received.until(lambda: machine.payloads_of(ACK))
+        assert machine.payloads_of(ACK) == [b"\x00\x06"]
         assert received.of(ReportsLost) == []
 
 
