@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 from codecs import BOM_UTF8
 from collections.abc import Iterator
 from contextlib import suppress
@@ -234,19 +235,21 @@ def test_a_byte_order_mark_in_the_file_of_pit_and_witness_is_none_of_their_mista
     ],
     ids=lambda case: str(case),
 )
-def test_whatever_ends_it_leaves_neither_process_nor_folder(tmp_path: Path, command: str, sent: signal.Signals) -> None:
-    environment = {**os.environ, "TMPDIR": str(tmp_path)}
-    process = subprocess.Popen(
-        [sys.executable, "-m", *command.split()],
-        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment,
-    )  # fmt: skip
-    try:
-        patiently(lambda: in_its_folder(tmp_path), BUSY_SECONDS, "its broker", 0.1)
-    finally:
-        process.send_signal(sent)
-        process.wait(BUSY_SECONDS)
-    patiently(lambda: not in_its_folder(tmp_path), BUSY_SECONDS, "the end of its processes", 0.1)
-    assert [*tmp_path.iterdir()] == []
+def test_whatever_ends_it_leaves_neither_process_nor_folder(command: str, sent: signal.Signals) -> None:
+    with tempfile.TemporaryDirectory() as name:  # a short path: a simulation has sockets below it
+        folder = Path(name)
+        process = subprocess.Popen(
+            [sys.executable, "-m", *command.split()],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            env={**os.environ, "TMPDIR": name},
+        )  # fmt: skip
+        try:
+            patiently(lambda: in_its_folder(folder), BUSY_SECONDS, "its broker", 0.1)
+        finally:
+            process.send_signal(sent)
+            process.wait(BUSY_SECONDS)
+        patiently(lambda: not in_its_folder(folder), BUSY_SECONDS, "the end of its processes", 0.1)
+        assert [*folder.iterdir()] == []
 
 
 def in_its_folder(folder: Path) -> list[bytes]:
