@@ -17,6 +17,7 @@ const byId = (id) => document.getElementById(id);
 let furnishing = null;
 let now = null;
 let drawnQuestion = "";
+let newest = null; // the number of the question that was drawn last
 let drawnPays = "";
 let answered = false;
 
@@ -48,8 +49,11 @@ function drawQuestion() {
   byId("refusal").textContent = "";
   if (question) {
     const area = asked(question, furnishing.exponent, (answer) => send(question.number, answer));
-    area.dataset.new = "";
-    setTimeout(() => delete area.dataset.new, QUIET_MILLISECONDS);
+    if (question.number !== newest) {
+      newest = question.number;
+      area.dataset.new = "";
+      setTimeout(() => delete area.dataset.new, QUIET_MILLISECONDS);
+    }
     byId("asked").replaceChildren(area);
     // The focus moves to what is asked.
     if (answered) byId("asked").querySelector("button:not(:disabled)")?.focus({ preventScroll: true });
