@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.console.layout import faults_of_layout
+from tests.console.looking import DRAWN
 from tests.console.panel_table import with_panel
 from tests.console.tapping import AXE, PHONE, VIOLATED, WCAG, WIDE
 from tests.games import BLACKJACK_21, FORTUNE_3_2025
@@ -45,6 +46,7 @@ def test_a_person_takes_over_reads_what_is_wanted_in_his_language_and_gives_back
             assert "SIMULATION" in panel.inner_text(".mark")
             for size in (PHONE, WIDE):
                 panel.set_viewport_size({"width": size["width"], "height": size["height"]})
+                panel.evaluate(DRAWN)
                 assert panel.evaluate(TOO_WIDE) == []
                 panel.evaluate(TO_THE_TOP)  # the header is over what is scrolled
                 assert faults_of_layout(panel)["overlaps"] == []
@@ -81,7 +83,8 @@ def test_what_is_to_be_entered_is_on_the_dealers_own_screen_while_a_person_plays
 ) -> None:
     with with_panel(browser, tmp_path, "--seed", "3", "--speed", "20") as table:
         console, frame = table.console.page, table.console.page.frame_locator(".hint")
-        console.click("dialog .close")
+        console.keyboard.press("Escape")  # a press might be taken for one of the alarms' button
+        console.wait_for_selector("dialog", state="detached")
         felt = console.locator(".felt").bounding_box()
         frame.locator("#robot").wait_for()
         assert not frame.locator("#title").is_visible(), "the robot needs no help"
