@@ -8,7 +8,7 @@ import { fit } from "./fit.js";
 
 const root = document.getElementById("display");
 const due = new Set();
-const LONG_MILLISECONDS = 33; // two frames
+const LONG_MILLISECONDS = 100;
 let frame = null;
 let timer = null;
 
