@@ -27,8 +27,10 @@ class Replayed:
     log: str
 
 
-def replay(recording: Path, directory: Path, *options: str, seconds: float = 120.0) -> Replayed:
-    """Play a recording in `directory`, which must be empty."""
+def replay(
+    recording: Path, directory: Path, *options: str, seconds: float = 120.0, program: str = "tests.recordings.patient"
+) -> Replayed:
+    """Play a recording in `directory`, which must be empty, to a station that is this program."""
     broker = Mosquitto(directory / "broker")
     table = directory / "table"
     command = ["play", str(recording), "--dir", str(table), *options, "--broker", broker.url]
@@ -49,7 +51,7 @@ def replay(recording: Path, directory: Path, *options: str, seconds: float = 120
             config = table / "station.toml"
             config.write_text(f"{config.read_text()}\n[recorder]\n")
             setting = read_setting(config)
-            daemon = Daemon(config, (setting.host, setting.port))
+            daemon = Daemon(config, (setting.host, setting.port), program=program)
             with ended_at_last(daemon):
                 daemon.start()
                 code = player.wait(seconds)

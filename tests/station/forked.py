@@ -26,6 +26,7 @@ from typing import IO, NoReturn
 # What a process of each program imports in the end, besides what these import.
 IMPORTED = {
     "controller": ("controller.commands.simulate", "controller.commands.account", "controller.station"),
+    "tests.recordings.patient": ("controller.commands.simulate", "controller.station"),
     "tests.pit.dying": ("duckdb", "psycopg", "controller.pit.__main__", "controller.pit.retention"),
     "simulators": ("simulators.simulated_table", "simulators.playback_command", "simulators.usb_backend"),
 }

@@ -76,7 +76,7 @@ def test_an_answer_of_the_shoe_waits_for_no_other_wire(tmp_path: Path) -> None:
         head, *lines = (json.loads(line) for line in path.read_text().splitlines())
         late = [line | {"t": line["t"] + LATE * (line["t"] > 2.1294)} for line in lines]  # the command is at 2.12938
         path.write_text("".join(json.dumps(line) + "\n" for line in (head, *late)))
-    replayed = replay(tmp_path / "copy", tmp_path, "--speed", "1")
+    replayed = replay(tmp_path / "copy", tmp_path, "--speed", "1", program="controller")
     assert replayed.exit_code == 0, replayed.complaint
     assert by_topic(replayed.published) == by_topic(read_expected(recording / EXPECTED))
 
