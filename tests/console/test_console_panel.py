@@ -151,14 +151,13 @@ def test_the_drawn_table_is_tapped_and_a_fault_of_the_tour_is_met(browser: Brows
 def test_a_hit_comes_with_the_next_deal_when_it_is_asked_for(
     browser: Browser, tmp_path: Path, options: tuple[str, ...]
 ) -> None:
-    with with_panel(browser, tmp_path, *options, "--seed", "3", "--chip-rate", "0") as table:
+    with with_panel(browser, tmp_path, *options, "--seed", "3", "--speed", "20", "--chip-rate", "0") as table:
         assert not table.hits
         table.panel.click("#pause")
         table.see("() => document.querySelector('#pause[aria-pressed=true]')")
         table.panel.click("[data-preset=hit]")
         table.panel.wait_for_selector("[data-preset=hit].waits:not(.on) small:text('Waits for the next bets')")
         table.panel.click("#pause")
-        table.panel.select_option("#speed", "20")
         patiently(lambda: table.hits, HIT_SECONDS, "a hit", pause=0.2)
 
 
