@@ -2,7 +2,7 @@
 // a person does. The screen only learns whether a person plays the dealer. It gives the names of its buttons.
 
 import { find, write } from "./elements.js";
-import { follow, read } from "./stream.js";
+import { follow, post, read } from "./stream.js";
 import { Wanted } from "./wanted.js";
 import { LANGUAGES, learn, loadWords, say, speak } from "./words.js";
 
@@ -22,7 +22,7 @@ const show = () => {
   find("#count").textContent = due.length > 1 ? `(${due.length})` : "";
   write(find("#change"), say(acts ? "robot.takes" : "robot.leaves"));
 };
-find("#change").addEventListener("click", () => fetch("/actor", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ actor: acts ? "robot" : "you" }) }));
+find("#change").addEventListener("click", () => post("/actor", { actor: acts ? "robot" : "you" }));
 addEventListener("message", ({ source, data }) => {
   if (source !== parent) return;
   wanted.buttons = data.buttons;

@@ -4,7 +4,7 @@ import { Bench } from "./bench.js";
 import { button, el, find, write } from "./elements.js";
 import { Sign } from "./sign.js";
 import { group, GROUPS } from "./stops.js";
-import { follow, read } from "./stream.js";
+import { follow, post, read } from "./stream.js";
 import { Tour } from "./tour.js";
 import { Wanted } from "./wanted.js";
 import { has, LANGUAGES, language, learn, loadWords, say, speak, textOf } from "./words.js";
@@ -27,10 +27,10 @@ let refusal = null; // the key of why the last wish was refused, and its values
 let away = false;
 const chosen = {}; // actor and speed as they were just chosen here, until the bench shows them
 
-async function post(path, wish) {
+async function ask(path, wish) {
   refusal = null;
   try {
-    const answer = await fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(wish) });
+    const answer = await post(path, wish);
     if (!answer.ok) {
       const { error, refusal: key } = await answer.json();
       refusal = key ? [`refusal.${key}`, {}] : ["refusal.other", { reason: error }];
@@ -44,7 +44,7 @@ async function post(path, wish) {
 // What was chosen stays chosen while the bench does not know of it yet, though it sends other things.
 async function choose(path, key, value) {
   chosen[key] = value;
-  await post(path, { [key]: value });
+  await ask(path, { [key]: value });
   setTimeout(() => {
     delete chosen[key];
     draw();
@@ -95,16 +95,16 @@ function faultOf(kind) {
   for (const choice of kind.values) value.add(new Option(choice, choice));
   made.append(button([el("b"), el("small")], () => {
     const lasts = kind.lasts && find("#for").value ? `@for=${find("#for").value}` : "";
-    post("/fault", { fault: `${named}${value.value ? `=${value.value}` : ""}${lasts}` });
+    ask("/fault", { fault: `${named}${value.value ? `=${value.value}` : ""}${lasts}` });
   }));
   if (kind.values.length) made.append(value);
-  if (kind.can_be_ended) made.append(button([], () => post("/fault", { fault: `${named}=off` }), { class: "end", hidden: "" }));
+  if (kind.can_be_ended) made.append(button([], () => ask("/fault", { fault: `${named}=off` }), { class: "end", hidden: "" }));
   return made;
 }
 
 // A fault of the tour; where it needs a seat it is the first.
 function strikeOnTour(named) {
-  post("/fault", { fault: named === STORMY ? `${named}=${furnishing.slots[0]}` : named });
+  ask("/fault", { fault: named === STORMY ? `${named}=${furnishing.slots[0]}` : named });
 }
 
 // Only the faults of one device, or all.
@@ -139,10 +139,10 @@ function furnish() {
   for (const device of new Set(furnishing.faults.map((kind) => kind.device))) find("#of").add(new Option("", device));
   find("#of").addEventListener("change", showFaults);
   for (const preset of [...(furnishing.hit ? ["hit"] : []), ...furnishing.presets]) {
-    const begin = () => (preset === "hit" ? post("/hit", { wanted: true }) : post("/preset", { preset }));
+    const begin = () => (preset === "hit" ? ask("/hit", { wanted: true }) : ask("/preset", { preset }));
     find("#presets").append(button([el("b"), el("small")], begin, { "data-preset": preset }));
   }
-  bench = new Bench(furnishing, { device: deviceName, place: (named) => wanted.place(named) }, { fault: (fault) => post("/fault", { fault }), chip: (seat) => post("/chip", { seat }), lookAt });
+  bench = new Bench(furnishing, { device: deviceName, place: (named) => wanted.place(named) }, { fault: (fault) => ask("/fault", { fault }), chip: (seat) => ask("/chip", { seat }), lookAt });
   find("#lock-in").hidden = !furnishing.lock_in;
   if (furnishing.sign) sign = new Sign(find("canvas"), furnishing.sign);
   for (const speed of SPEEDS) find("#speed").add(new Option("", speed));
@@ -154,7 +154,7 @@ function furnish() {
     };
     find("#languages").append(button(name, spoken, { lang: code === "zh" ? "zh-Hant" : code, "data-language": code }));
   }
-  wanted = new Wanted(find("#wanted"), furnishing, (number) => post("/leave-out", { number }));
+  wanted = new Wanted(find("#wanted"), furnishing, (number) => ask("/leave-out", { number }));
   tour = new Tour(furnishing.faults, faultName, strikeOnTour);
 }
 
@@ -236,8 +236,8 @@ function draw() {
   find("canvas").setAttribute("aria-label", now.sign.text);
 }
 
-find("#pause").addEventListener("click", () => post("/robot", { paused: !now.paused }));
-find("#lock-in").addEventListener("click", () => post("/lock-in", { pressed: true }));
+find("#pause").addEventListener("click", () => ask("/robot", { paused: !now.paused }));
+find("#lock-in").addEventListener("click", () => ask("/lock-in", { pressed: true }));
 find("#actor").addEventListener("change", (event) => choose("/actor", "actor", event.target.value));
 find("#speed").addEventListener("change", (event) => choose("/speed", "speed", event.target.value));
 await loadWords();

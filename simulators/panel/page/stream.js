@@ -1,5 +1,6 @@
-// What a page reads from the bench: once, and as it changes. A browser opens at most six connections to one origin, and each stream holds one of them: a
-// hidden page closes its stream, and opens it again when it is visible.
+// What a page reads from the bench, once and as it changes, and what it sends there. A browser opens at most six
+// connections to one origin, and each stream holds one of them: a hidden page closes its stream, and opens it again when
+// it is visible.
 
 const AGAIN_MS = 1000;
 
@@ -14,6 +15,11 @@ export async function read(address) {
     if (answer?.ok) return answer.json();
     await pause();
   }
+}
+
+// Sends a wish to an address as JSON; the answer. Rejects where the bench is away.
+export function post(address, wish) {
+  return fetch(address, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(wish) });
 }
 
 // `take` gets each message; `away` is called with true when the stream breaks or is refused, with false when it is there. What is returned ends it.

@@ -1,7 +1,7 @@
 // The page of a person at a seat: one window with the felt, his question, his money and what he won.
 
 import { button, el } from "/elements.js";
-import { follow, read } from "/stream.js";
+import { follow, post, read } from "/stream.js";
 import { amount, language, LANGUAGES, learn, loadWords, say, speak, textOf } from "/words.js";
 import { asked } from "/play/asked.js";
 import { bank, own, seat, seatName, sign, signed, wagerName } from "/play/felt.js";
@@ -91,7 +91,7 @@ function drawResult() {
 async function send(number, answer) {
   answered = true;
   for (const button of byId("asked").querySelectorAll("button")) button.disabled = true;
-  const sent = await fetch(of("answer"), { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ answer: { number, answer } }) }).catch(() => null);
+  const sent = await post(of("answer"), { answer: { number, answer } }).catch(() => null);
   if (sent?.ok) return;
   drawnQuestion = "";
   draw();
