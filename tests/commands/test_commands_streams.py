@@ -88,7 +88,7 @@ STATION_LEAVES = [leaf for name in COMMANDS for leaf in leaves(parser([name]))]
 PIT_LEAVES = [*leaves(_parser())]
 GIVEN = [("dealer-station", leaf, ANSWERS.get(leaf, ["--help"])) for leaf in STATION_LEAVES]
 GIVEN += [("dealer-pit", leaf, PIT.get(leaf, ["--help"])) for leaf in PIT_LEAVES]
-# Of those that print their help, or that a configuration is missing, one stands for all.
+# Of those that print their help, or that a configuration is missing, one is tried for all.
 ALIKE = {*BY_HELP, *PIT_BY_HELP, *(leaf for leaf, given in PIT.items() if FOLDER + "/none.toml" in given)}
 ALIKE -= {("simulate",), ("check",)}
 

@@ -47,9 +47,9 @@ INSURED = {"step": {**OF_A_SEAT, "question": "insurance", "most": [500]}, **PLAY
 FOLLOWED = {"step": {**OF_A_SEAT, "question": "follow", "backers": ["A"], "hand": 1}, **PLAYED}
 EVEN_MONEY = {"step": {**OF_A_SEAT, "question": "even_money"}, **PLAYED}
 TAKEN = {"step": {"seat": 2, "least": 100}}
-ANSWERING: list[
-    tuple[str, str, dict[str, Any], list[str], set[str]]
-] = [  # the piece of the page, what it shows, what is pressed in it, and what answers
+Answering = tuple[str, str, dict[str, Any], list[str], set[str]]
+# The piece of the page, what it shows, what is pressed in it, and what answers.
+ANSWERING: list[Answering] = [
     ("answers/ask", "Ask", INSURED, [], {"insure"}),
     ("answers/ask", "Ask", FOLLOWED, [], {"follow"}),
     ("answers/ask", "Ask", EVEN_MONEY, [], {"even_money-true", "even_money-false"}),

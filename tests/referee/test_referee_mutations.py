@@ -99,7 +99,7 @@ def test_every_changed_value_is_noticed(tmp_path: Path, evening: Evening, every:
         for at, other in wrong
         if not judge_evening(station, *until_changed(seen, messages, at, other)).differences
     ]
-    assert missed == [] and len(wrong) > 30
+    assert missed == [] and len(wrong) > (100 if every else 30)
     assert messages == right and judge_evening(station, seen, messages).differences == []
 
 

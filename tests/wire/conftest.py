@@ -6,13 +6,13 @@ import tty
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 import pytest
 
 from drivers.device import Device, DeviceMessage
 from drivers.link import LinkTiming
-from drivers.messages import Message
+from drivers.messages import LinkLost, LinkUp, Message
 from tests.made_up_time import UnhurriedTime
 
 M = TypeVar("M")
@@ -90,6 +90,22 @@ class Received:
         while not condition():
             assert loop.time() < deadline, f"waited {seconds} s in vain; received {self.messages}"
             await asyncio.sleep(0.002)
+
+
+class Mutable(Protocol):
+    """A far end that can be silent."""
+
+    mute: bool
+
+
+async def silence_is_blamed_on(device: Mutable, received: Received) -> None:
+    """The link is lost while the device is silent, and is up again when it answers."""
+    device.mute = True
+    await received.until(lambda: received.of(LinkLost))
+    (lost,) = received.of(LinkLost)
+    assert lost.reason.startswith("port is open, but no answer for")
+    device.mute = False
+    await received.until(lambda: len(received.of(LinkUp)) == 2)
 
 
 Running = Callable[[Device], AbstractAsyncContextManager[Received]]

@@ -11,7 +11,7 @@ from drivers.link import LinkTiming
 from drivers.messages import LinkLost, LinkUp, NoiseReceived, SlotsRead
 from drivers.numato.slots import Numato, NumatoTiming
 from drivers.orders import LampStates, NoOrder
-from tests.wire.conftest import Received, Running
+from tests.wire.conftest import Received, Running, silence_is_blamed_on
 
 SEATS, BUTTON, OUTPUTS = (0, 1, 2), 14, (7, 8, 9, 15)
 DIRECTIONS = 0xFFFF & ~sum(1 << line for line in OUTPUTS)
@@ -243,12 +243,7 @@ async def test_unplugged_and_back_counters_begin_again(peer: Any, numato_at: Any
 
 
 async def test_silence_is_blamed_on_the_device(board: FarBoard, received: Received) -> None:
-    board.mute = True
-    await received.until(lambda: received.of(LinkLost))
-    (lost,) = received.of(LinkLost)
-    assert lost.reason.startswith("port is open, but no answer for")
-    board.mute = False
-    await received.until(lambda: len(received.of(LinkUp)) == 2)
+    await silence_is_blamed_on(board, received)
 
 
 async def test_what_is_no_such_board_is_silent(peer: Any, numato_at: Any, running: Any) -> None:

@@ -16,7 +16,7 @@ from drivers.link import LinkTiming
 from drivers.messages import LinkLost, LinkUp, NoiseReceived, SlotsRead
 from drivers.orders import LampStates, NoOrder
 from drivers.ports import usb as usb_port
-from tests.wire.conftest import Received, Running
+from tests.wire.conftest import Received, Running, silence_is_blamed_on
 from tests.wire.usb_device import OneDevice
 
 TIMING = AduTiming(drain=0.005, answer=0.08, silence=0.1)
@@ -338,12 +338,7 @@ async def test_a_backend_out_of_reach_is_a_state(quick: LinkTiming, running: Any
 
 
 async def test_silence_is_blamed_on_the_device(adu: Adu, received: Received) -> None:
-    adu.mute = True
-    await received.until(lambda: received.of(LinkLost))
-    (lost,) = received.of(LinkLost)
-    assert lost.reason.startswith("port is open, but no answer for")
-    adu.mute = False
-    await received.until(lambda: len(received.of(LinkUp)) == 2)
+    await silence_is_blamed_on(adu, received)
 
 
 @pytest.mark.parametrize("delay", [0.05, 0.12])

@@ -62,7 +62,7 @@ function rehearse(display) {
   const unseen = document.body.appendChild(document.createElement("div"));
   unseen.className = "rehearsal";
   unseen.ariaHidden = "true";
-  const [{ wager, name }] = [...display.pays, { wager: "ante", name: "" }];
+  const { wager, name } = display.pays[0] ?? { wager: "ante", name: "" };
   const seats = [1, 2, 3, 4, 5, 6, 7];
   const result = {
     ...display, stage: "result", past: null, nets: Object.fromEntries(seats.map((seat) => [seat, seat * 10 ** display.exponent])),
