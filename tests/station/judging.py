@@ -12,14 +12,21 @@ E4 = 10_000  # the ledger counts in 1/10 000 of a minor unit
 
 
 def judged(
-    config: Path, camera: Path, rounds: list[dict[str, Any]], *, away: bool = False, caused: tuple[str, ...] = ()
+    config: Path,
+    camera: Path,
+    rounds: list[dict[str, Any]],
+    *,
+    away: bool = False,
+    late: float = 0.0,
+    caused: tuple[str, ...] = (),
 ) -> Report:
     """The referee's report; raises AssertionError on any difference between what was reported and what happened.
 
-    `away`: the daemon was killed now and then, and did not receive all that the shoe reported. `caused`: the beginnings
-    of differences that the test itself has caused.
+    `away`: the daemon was killed now and then, and did not receive all that the shoe reported. `late`: seconds that a
+    device is still missing after its fault is over. `caused`: the beginnings of differences that the test itself has
+    caused.
     """
-    report = judge(config, camera, rounds, away=away)
+    report = judge(config, camera, rounds, away=away, late=late)
     differences = [difference for difference in report.differences if not difference.startswith(caused)]
     assert not differences, "\n".join(differences[:20])
     assert len(rounds) == report.rounds - report.idle == report.settled + report.void

@@ -75,16 +75,20 @@ def judge(
     rounds_messages: list[Message],
     *,
     away: bool = False,
+    late: float = 0.0,
     as_of: str | None = None,
 ) -> Report:
     """Settle every round on camera and compare; `rounds_messages` are the `data` objects of `rounds`, as they came.
 
     `as_of` is a day; without it each round is settled by the regulation in force when it began.
     `away`: the daemon was not there all the time, and what the shoe reported meanwhile no one received.
+    `late`: seconds that a device is still missing after its fault is over.
     Raises ValueError for a film or a configuration that cannot be read; never for anything in a message.
     """
     station = tomllib.loads(Path(station_toml_path).read_text(encoding="utf-8"))
     evening = watch(Path(camera_path))
+    for fault in evening.faults.stretches:
+        fault.over += late
     if away:
         evening.faults.stretches.append(Stretch("shoe", "mute", None, 0.0, math.inf))
     return judge_evening(station, evening, rounds_messages, as_of)
