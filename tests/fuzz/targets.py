@@ -104,7 +104,8 @@ def settle(octets: bytes) -> None:
         assert sentence(refusal) and all(words.reason_text(refusal.reason) for words in SPOKEN.values())
 
 
-_FOLDER = Path(tempfile.mkdtemp(prefix="fuzz-"))
+_TEMPORARY = tempfile.TemporaryDirectory(prefix="fuzz-")  # removed with the process
+_FOLDER = Path(_TEMPORARY.name)
 
 
 def configuration(octets: bytes) -> None:
