@@ -285,7 +285,7 @@ class Acts:
         return self.cut(CUTS)
 
     def cut(self, times: int) -> str:
-        took = []
+        took, again = [], 0
         for _ in range(times):
             rounds = self.rounds
             until(lambda before=rounds: self.rounds > before, "a round before the cut")  # type: ignore[misc]
@@ -293,6 +293,11 @@ class Acts:
             self.computer.cut_power()
             before, began = len(sequenced(self.ear.messages)), time.monotonic()
             self.computer.power_on()
+            # The kernel gives an emulated TPM up that had no processor in time. The station does not start without.
+            while "tpmrm0" not in self.run("ls /dev"):
+                self.computer.cut_power()
+                began, again = time.monotonic(), again + 1
+                self.computer.power_on()
             assert self.run("findmnt --noheadings --output OPTIONS /").startswith("rw")
             self.ready("the table after a power cut")
             took.append(time.monotonic() - began)
@@ -300,7 +305,8 @@ class Acts:
             assert len(sequenced(self.ear.messages)) > before
         return (
             f"{times} cuts, {len(sequenced(self.ear.messages))} messages without a gap or a change; "
-            f"from power to a table that is ready {min(took):.0f} to {max(took):.0f} s"
+            f"from power to a table that is ready {min(took):.0f} to {max(took):.0f} s; "
+            f"{again} more starts, because the emulated TPM did not answer"
         )
 
     def tpm(self) -> str:
