@@ -1,7 +1,8 @@
 """Journals of played rounds, and changes made to their files behind the station's back."""
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +10,11 @@ from controller.engine.outcomes import Accepted
 from controller.engine.recorded import Recorded
 from controller.engine.state.applied import Event, apply
 from controller.engine.state.current import Settings
+from controller.engine.state.events import JournalPruned
 from controller.engine.state.table import Table
-from controller.journal.records import Batch, DeviceMark, JournalEntry, OutboxRow, Stamp
+from controller.journal.closing import close_segment
+from controller.journal.pruning import expired
+from controller.journal.records import Batch, DeviceMark, JournalEntry, OutboxRow, Restored, Stamp
 from controller.journal.sealing import Seal
 from controller.journal.store import Journal
 from tests.engine.playing import Play
@@ -65,6 +69,44 @@ def batch(
         snapshot=snapshot,
         settings=settings,
     )
+
+
+def commit_each(
+    journal: Journal, entries: Iterable[JournalEntry], table: Table | None = None, every: int = 20
+) -> Table:
+    """One event a commit, with a snapshot after every so many events."""
+    table = table or Table()
+    for entry in entries:
+        table = apply(table, entry.event)
+        journal.commit(batch([entry], snapshot=table if table.version % every == 0 else None))
+    return table
+
+
+def record(journal: Journal, *events: Event) -> None:
+    """Events that the station records, in one commit."""
+    journal.commit(batch([JournalEntry(event=event) for event in events]))
+
+
+def close_segments(journal: Journal, events: int) -> None:
+    """Every segment of so many events that is due, taken up and cleared away."""
+    while (segment := close_segment(journal.path, events=events)) is not None:
+        journal.take_up(segment)
+        while journal.untidy:
+            journal.forget(0)
+
+
+def prune(journal: Journal) -> JournalPruned:
+    """All segments there are."""
+    pruned = expired(journal.path, "2027")
+    assert pruned is not None
+    journal.commit(batch([of_itself(pruned)]))
+    return pruned
+
+
+def restored(path: Path, key: bytes = KEY) -> Restored:
+    """What a start finds in a journal."""
+    with closing(open_journal(path, key)) as journal:
+        return journal.restore()
 
 
 def write(path: Path, play: Play, snapshot_at: int | None = None) -> None:

@@ -13,7 +13,7 @@ from controller.journal import restoring, store
 from controller.journal.records import DeviceMark, JournalCorrupt
 from controller.journal.sealing import BadSealKey
 from tests.journal.flips import audited, flipped, written
-from tests.journal.keeping import KEY, batch, contents, entries_of, open_journal, played, tamper, write
+from tests.journal.keeping import KEY, batch, contents, entries_of, open_journal, played, restored, tamper, write
 
 pytestmark = pytest.mark.long
 
@@ -106,11 +106,7 @@ def test_a_journal_that_is_not_as_it_was_written_is_refused_and_left_alone(tmp_p
     assert changed != untouched
     for _ in range(2):
         with pytest.raises(JournalCorrupt) as corrupt:
-            journal = open_journal(path)
-            try:
-                journal.restore()
-            finally:
-                journal.close()
+            restored(path)
         assert str(path) in str(corrupt.value)
         assert contents(path) == changed
 
@@ -118,42 +114,34 @@ def test_a_journal_that_is_not_as_it_was_written_is_refused_and_left_alone(tmp_p
 def test_the_first_event_that_is_wrong_is_named(tmp_path: Path) -> None:
     write(tmp_path / "j.db", played())
     tamper(tmp_path / "j.db", ("UPDATE events SET time = 'x' WHERE id IN (12, 20)", ()))
-    journal = open_journal(tmp_path / "j.db")
     with pytest.raises(JournalCorrupt, match=r"event 12 is not as it was written \(hash chain\)"):
-        journal.restore()
-    journal.close()
+        restored(tmp_path / "j.db")
 
 
 def test_a_tail_cut_off_is_reported_with_both_ends(tmp_path: Path) -> None:
     play = played()
     write(tmp_path / "j.db", play)
     tamper(tmp_path / "j.db", ("DELETE FROM events WHERE id > 30", ()))
-    journal = open_journal(tmp_path / "j.db")
     with pytest.raises(JournalCorrupt, match=f"ends at event 30, not at {len(play.entries)}"):
-        journal.restore()
-    journal.close()
+        restored(tmp_path / "j.db")
 
 
 def test_another_key_is_reported_as_such_and_names_no_card(tmp_path: Path) -> None:
     write(tmp_path / "j.db", played())
     before = contents(tmp_path / "j.db")
-    journal = open_journal(tmp_path / "j.db", key=bytes(reversed(KEY)))
     with pytest.raises(
         BadSealKey, match=r"expected one with the check value [0-9a-f]{12}, and this one has [0-9a-f]{12}"
     ):
-        journal.restore()
-    journal.close()
+        restored(tmp_path / "j.db", key=bytes(reversed(KEY)))
     assert contents(tmp_path / "j.db") == before
-    journal = open_journal(tmp_path / "j.db")
-    journal.restore()
-    journal.close()
+    restored(tmp_path / "j.db")
 
 
 def test_a_changed_check_value_is_no_other_key(tmp_path: Path) -> None:
     write(tmp_path / "j.db", played())
     tamper(tmp_path / "j.db", ("UPDATE meta SET value = x'00' WHERE key = 'key'", ()))
-    with closing(open_journal(tmp_path / "j.db")) as journal, pytest.raises(JournalCorrupt, match="MAC"):
-        journal.restore()
+    with pytest.raises(JournalCorrupt, match="MAC"):
+        restored(tmp_path / "j.db")
 
 
 @pytest.mark.parametrize("written", [b"no database at all, " * 100, b"SQLite format 3\x00" + bytes(2000)])
@@ -172,11 +160,7 @@ def test_pages_overwritten_in_the_middle_of_the_file_are_found(tmp_path: Path) -
     octets[middle : middle + 4096] = b"\xaa" * 4096
     path.write_bytes(octets)
     with pytest.raises(JournalCorrupt):
-        journal = open_journal(path)
-        try:
-            journal.restore()
-        finally:
-            journal.close()
+        restored(path)
 
 
 @pytest.mark.parametrize("small", [restoring.SMALL_BYTES, 0])
@@ -192,8 +176,8 @@ def test_an_answer_that_its_index_would_not_find_is_noticed(
     assert len(found) >= 2, "in the table and in its index"
     for at in found:
         path.write_bytes(octets[:at] + b"S" + octets[at + 1 :])
-        with closing(open_journal(path)) as journal, pytest.raises(JournalCorrupt):
-            journal.restore()
+        with pytest.raises(JournalCorrupt):
+            restored(path)
 
 
 @pytest.mark.parametrize("before", [4, 5], ids=["whose table it is", "its name"])
@@ -229,8 +213,8 @@ def test_a_checkpoint_that_is_gone_from_its_row_is_noticed(tmp_path: Path) -> No
         db.execute("PRAGMA writable_schema = ON")
         db.execute("UPDATE sqlite_schema SET sql = replace(sql, 'body BLOB         ', 'body BLOB NOT NULL')")
         db.commit()
-    with closing(open_journal(path)) as journal, pytest.raises(JournalCorrupt, match="NULL value"):
-        journal.restore()
+    with pytest.raises(JournalCorrupt, match="NULL value"):
+        restored(path)
 
 
 def test_an_event_of_a_later_version_of_the_station_is_not_guessed_at(
@@ -240,22 +224,18 @@ def test_an_event_of_a_later_version_of_the_station_is_not_guessed_at(
     with monkeypatch.context() as patched:
         patched.setattr(store, "_encode", lambda value: encode(value).replace(b"table_opened", b"table_heated"))
         write(tmp_path / "j.db", played())
-    journal = open_journal(tmp_path / "j.db")
     with pytest.raises(JournalCorrupt, match="event 2 cannot be read"):
-        journal.restore()
-    journal.close()
+        restored(tmp_path / "j.db")
 
 
 def test_a_good_journal_continues_after_a_look_at_it(tmp_path: Path) -> None:
     write(tmp_path / "j.db", played())
-    journal = open_journal(tmp_path / "j.db")
-    events = journal.events
-    journal.restore()
-    journal.commit(batch(answers=["a"]))
-    journal.close()
-    journal = open_journal(tmp_path / "j.db")
-    assert journal.events == events and journal.outcome("a") is not None
-    journal.close()
+    with closing(open_journal(tmp_path / "j.db")) as journal:
+        events = journal.events
+        journal.restore()
+        journal.commit(batch(answers=["a"]))
+    with closing(open_journal(tmp_path / "j.db")) as journal:
+        assert journal.events == events and journal.outcome("a") is not None
 
 
 # ---- One flipped bit anywhere in a journal's files is noticed at the next start, or changes nothing of what it holds.
@@ -264,16 +244,10 @@ def test_a_good_journal_continues_after_a_look_at_it(tmp_path: Path) -> None:
 FLIPS = 40  # `make soak` flips 500 in each
 
 
-def test_no_bit_flipped_after_a_stop_goes_unnoticed(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("after", "seed"), [("stopped", 4), ("killed", 2)])
+def test_no_bit_flipped_after_a_stop_or_a_kill_goes_unnoticed(tmp_path: Path, after: str, seed: int) -> None:
     journal = written(tmp_path / "work")
-    found = flipped(tmp_path / "flipped", journal.stopped, journal.states[-1:], FLIPS, Random(4))
-    assert not found.silent
-    assert found.noticed > 2
-
-
-def test_no_bit_flipped_after_a_kill_goes_unnoticed(tmp_path: Path) -> None:
-    journal = written(tmp_path / "work")
-    found = flipped(tmp_path / "flipped", journal.killed, journal.states[-1:], FLIPS, Random(2))
+    found = flipped(tmp_path / "flipped", getattr(journal, after), journal.states[-1:], FLIPS, Random(seed))
     assert not found.silent
     assert found.noticed > 2
 

@@ -6,19 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from controller.engine.state.applied import Event
 from controller.engine.state.events import EpochBegun, JournalOvertaken, MessageSetAside, MessageUntaken
 from controller.journal import store, verifying
 from controller.journal.auditing import audit
 from controller.journal.closing import close_messages, remove_left_over
 from controller.journal.pruning import lapsed_today
-from controller.journal.records import JournalCorrupt, JournalEntry, JournalUnavailable, OutboxRow
+from controller.journal.records import JournalCorrupt, JournalUnavailable, OutboxRow
 from controller.journal.sealing import Seal
 from controller.journal.store import Journal
 from controller.journal.verifying import Verifier
 from controller.rulebook.roles import SUPERVISOR
 from controller.runtime.sessions import RESERVED, SessionNumbers
-from tests.journal.keeping import KEY, STAMP, batch, open_journal, tamper
+from tests.journal.keeping import KEY, STAMP, batch, open_journal, record, tamper
 
 pytestmark = pytest.mark.long
 
@@ -102,7 +101,7 @@ def test_a_message_that_waits_in_a_file_may_be_put_aside(journal: Journal) -> No
     say(journal, 1, 16)
     close(journal)
     for sequence in (1, 2, 6):
-        journal.commit(batch([JournalEntry(event=MessageSetAside(sequence, "t", "rui", "too long"))]))
+        record(journal, MessageSetAside(sequence, "t", "rui", "too long"))
     assert sequences(journal) == [3, 4, 5, *range(7, 17)] and waiting(journal) == [*range(7, 17)]
     journal.restore()
 
@@ -111,7 +110,7 @@ def test_a_message_that_is_put_aside_while_its_file_is_written_is_not_in_it(jour
     say(journal, 1, 8)
     file = close_messages(journal.path, "2026-01-02", messages=FILE)
     assert file is not None
-    journal.commit(batch([JournalEntry(event=MessageSetAside(2, "t", "rui", "too long"))]))
+    record(journal, MessageSetAside(2, "t", "rui", "too long"))
     journal.take_up(file)
     journal.forget(0)
     assert sequences(journal) == [1, *range(3, 9)] and waiting(journal) == [*range(3, 9)]
@@ -132,11 +131,8 @@ def test_what_waits_in_a_file_as_an_epoch_begins_has_ids_of_that_epoch(journal: 
     if taken_up_before:
         journal.take_up(written)
         journal.forget(0)
-    overtaken: list[Event] = [
-        JournalOvertaken(journal.uuid, 99, 16),
-        EpochBegun(actor="rui", reason="a copy", second="ana", second_role=SUPERVISOR),
-    ]
-    journal.commit(batch([JournalEntry(event=event) for event in overtaken]))
+    epoch = EpochBegun(actor="rui", reason="a copy", second="ana", second_role=SUPERVISOR)
+    record(journal, JournalOvertaken(journal.uuid, 99, 16), epoch)
     journal.take_up(written)
     journal.forget(0)
     close(journal)
@@ -256,8 +252,8 @@ def test_what_an_archive_has_is_there_after_a_restart(tmp_path: Path) -> None:
 
 def test_a_message_that_was_put_aside_is_not_published_again(journal: Journal) -> None:
     say(journal, 1, 12)
-    journal.commit(batch([JournalEntry(event=MessageUntaken(4, "t", "x", "too long"))]))
-    journal.commit(batch([JournalEntry(event=MessageSetAside(4, "t", "rui", "too long"))]))
+    record(journal, MessageUntaken(4, "t", "x", "too long"))
+    record(journal, MessageSetAside(4, "t", "rui", "too long"))
     assert sequences(journal) == [1, 2, 3, *range(5, 13)]
     journal.forget(12)
     close(journal)

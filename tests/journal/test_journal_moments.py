@@ -8,22 +8,19 @@ from typing import Any
 
 import pytest
 
-from controller.engine.state.applied import apply
-from controller.engine.state.events import JournalPruned
 from controller.journal import auditing, copies
 from controller.journal import closing as closing_module
 from controller.journal.auditing import audit, rows
 from controller.journal.closing import close_messages, close_segment, remove_left_over
 from controller.journal.copies import back_up
-from controller.journal.pruning import expired
 from controller.journal.records import JournalEntry, JournalUnavailable
 from controller.journal.sealing import Seal
 from controller.journal.store import Journal
 from controller.queries import published, replayed
 from controller.queries.replayed import replay_journal
 from controller.queries.slips import coded
-from tests.journal.keeping import KEY, STAMP, batch, of_itself, open_journal
-from tests.journal.test_journal_segments import EVENTS, NOISE, close_all, write_closed
+from tests.journal.keeping import KEY, STAMP, batch, close_segments, commit_each, open_journal, prune, record
+from tests.journal.test_journal_segments import EVENTS, NOISE, write_closed
 
 
 @pytest.fixture
@@ -32,13 +29,6 @@ def path(tmp_path: Path) -> Path:
     path = tmp_path / "journal.db"
     write_closed(path)
     return path
-
-
-def prune(journal: Journal) -> JournalPruned:
-    pruned = expired(journal.path, "2027")
-    assert pruned is not None
-    journal.commit(batch([of_itself(pruned)]))
-    return pruned
 
 
 def once(do: Callable[[], object]) -> Callable[[], None]:
@@ -64,10 +54,7 @@ def before_each(patch: pytest.MonkeyPatch, module: Any, name: str, do: Callable[
 
 def test_a_segment_is_closed_while_all_before_it_are_pruned(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with closing(open_journal(path)) as journal:
-        table = journal.restore().table
-        for _ in range(4 * EVENTS):
-            table = apply(table, NOISE)
-            journal.commit(batch([JournalEntry(event=NOISE)], snapshot=table if table.version % 20 == 0 else None))
+        commit_each(journal, [JournalEntry(event=NOISE)] * 4 * EVENTS, journal.restore().table)
         before_each(monkeypatch, closing_module, "segments_of", once(lambda: prune(journal)))
         segment = close_segment(path, events=EVENTS)
         assert segment is not None
@@ -79,7 +66,7 @@ def test_a_segment_is_closed_while_all_before_it_are_pruned(path: Path, monkeypa
 def test_the_end_that_the_verifier_asks_for_is_that_of_one_commit(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with closing(open_journal(path)) as journal:
         heads = [journal._head]
-        journal.commit(batch([JournalEntry(event=NOISE)]))
+        record(journal, NOISE)
         heads.append(journal._head)
         ends = {(head.event, head.hash, head.edge) for head in heads}
         asked = iter(heads * 3)
@@ -123,12 +110,9 @@ def test_a_backup_has_the_files_that_its_journal_knows_and_no_others(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with closing(open_journal(path)) as journal:
-        table = journal.restore().table
-        for _ in range(4 * EVENTS):
-            table = apply(table, NOISE)
-            journal.commit(batch([JournalEntry(event=NOISE)], snapshot=table if table.version % 20 == 0 else None))
+        commit_each(journal, [JournalEntry(event=NOISE)] * 4 * EVENTS, journal.restore().table)
         known = sorted(file.name for file in tmp_path.glob("*.zst"))
-        before_each(monkeypatch, copies, "segments_of", once(lambda: close_all(journal)))
+        before_each(monkeypatch, copies, "segments_of", once(lambda: close_segments(journal, EVENTS)))
         copy = tmp_path / "backup" / "journal.db"
         back_up(path, copy)
         assert sorted(file.name for file in copy.parent.glob("*.zst")) == known

@@ -13,7 +13,7 @@ from controller.commands import journal as command
 from controller.engine.state.applied import apply
 from controller.engine.state.table import Table
 from controller.journal.auditing import audit
-from controller.journal.closing import close_messages, close_segment, remove_left_over
+from controller.journal.closing import close_messages, remove_left_over
 from controller.journal.past import segments_of
 from controller.journal.pruning import expired, expired_today, has_jumped, lapsed_today
 from controller.journal.records import JournalEntry, Stamp
@@ -23,7 +23,7 @@ from controller.journal.store import Journal
 from controller.runtime import clock
 from controller.runtime.clock import Clock
 from controller.system.times import as_utc
-from tests.journal.keeping import KEY, batch, open_journal
+from tests.journal.keeping import KEY, batch, close_segments, open_journal
 from tests.journal.test_journal_copies import config, new
 from tests.journal.test_journal_segments import EVENTS, NOISE
 
@@ -48,10 +48,7 @@ def write(journal: Journal, segments: int) -> None:
         table = apply(table, NOISE)
         kept = batch([JournalEntry(event=NOISE)], [(number + 1, b"{}")], snapshot=table if number % 10 == 9 else None)
         journal.commit(replace(kept, stamp=at(number / EVENTS * DAYS, "long ago")))
-    while (segment := close_segment(journal.path, events=EVENTS)) is not None:
-        journal.take_up(segment)
-        while journal.untidy:
-            journal.forget(0)
+    close_segments(journal, EVENTS)
 
 
 @pytest.fixture
@@ -98,9 +95,7 @@ def test_a_segment_that_holds_more_than_a_month_goes_by_itself(tmp_path: Path) -
             journal.commit(
                 replace(batch([JournalEntry(event=NOISE)], snapshot=snapshot_now), stamp=at(number * 3, "b"))
             )
-        while (segment := close_segment(journal.path, events=EVENTS)) is not None:
-            journal.take_up(segment)
-            journal.forget(0)
+        close_segments(journal, EVENTS)
         assert kept(journal) > 1
         assert prune(journal, at(4000, hours=1)) == 1
 

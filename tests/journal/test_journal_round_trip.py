@@ -36,7 +36,19 @@ from controller.rulebook.events import CardsDealt
 from controller.rulebook.games import GAMES
 from tests.engine.playing import Play
 from tests.games import FORTUNE_3_2025
-from tests.journal.keeping import KEY, STAMP, accepted, batch, contents, entries_of, open_journal, played, tamper, write
+from tests.journal.keeping import (
+    KEY,
+    STAMP,
+    accepted,
+    batch,
+    commit_each,
+    contents,
+    entries_of,
+    open_journal,
+    played,
+    tamper,
+    write,
+)
 from tests.journal.recorded.kept import read_journal, restored
 from tests.plays.tables import table_of
 
@@ -145,11 +157,8 @@ def test_a_snapshot_of_another_schema_is_folded_again(tmp_path: Path, monkeypatc
 
 
 def test_only_the_last_snapshots_are_kept(tmp_path: Path) -> None:
-    journal, table = open_journal(tmp_path / "j.db"), Table()
-    for entry in entries_of(played()):
-        table = apply(table, entry.event)
-        journal.commit(batch([entry], snapshot=table))
-    journal.close()
+    with closing(open_journal(tmp_path / "j.db")) as journal:
+        commit_each(journal, entries_of(played()), every=1)
     assert len(contents(tmp_path / "j.db")["snapshots"]) == store.SNAPSHOTS_KEPT
 
 
@@ -158,10 +167,8 @@ def test_art_18_3_no_byte_of_the_files_shows_a_card_that_no_rule_has_shown(tmp_p
     play.to_wagers().bet(1, ante=100).bet(2, ante=100).chips(1)
     play.lock()
     play.deal().decisions()
-    journal, table = open_journal(tmp_path / "j.db"), Table()
-    for entry in entries_of(play):
-        table = apply(table, entry.event)
-        journal.commit(batch([entry], snapshot=table))
+    journal = open_journal(tmp_path / "j.db")
+    commit_each(journal, entries_of(play), every=1)
     files = [path.read_bytes() for path in tmp_path.iterdir()]
     assert sum(map(len, files)) > 10_000
     for card in play.vault.values():

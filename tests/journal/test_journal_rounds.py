@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.engine.state.applied import Event, apply
+from controller.engine.state.applied import Event
 from controller.engine.state.events import DeviceReported, KeyReleased, RoundAdjusted
-from controller.engine.state.table import Table
 from controller.journal import past
 from controller.journal.closing import close_segment
 from controller.journal.creation import RARE_KINDS, starts_with
@@ -20,7 +19,7 @@ from controller.rulebook.events import RoundBegun, RoundConfirmed
 from controller.rulebook.results import past_outcome
 from controller.runtime.past_rounds import MOST_PAST, PastRounds
 from tests.engine.playing import IDENTITY, NAMED
-from tests.journal.keeping import batch, entries_of, open_journal, played, write, write_entries
+from tests.journal.keeping import commit_each, entries_of, open_journal, played, write, write_entries
 
 ROUNDS = 5
 EVERYTHING = 10**9
@@ -66,7 +65,7 @@ def test_no_card_that_is_face_down_is_read_back(path: Path) -> None:
 def test_rounds_deep_in_the_past_come_with_what_was_recorded_of_them_since(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, table, play = tmp_path / "journal.db", Table(), played(9)
+    path, play = tmp_path / "journal.db", played(9)
     recorded: list[Event] = [
         *(RoundAdjusted(of, 1, 5, "rui", "x", "ana", after_claims=False) for of in (2, 7, 2)),
         KeyReleased(round=3, actor="rui", reason="x", second="ana"),
@@ -74,9 +73,7 @@ def test_rounds_deep_in_the_past_come_with_what_was_recorded_of_them_since(
     last = [i for i, entry in enumerate(entries_of(play)) if isinstance(entry.event, RoundConfirmed)][6]
     entries = [*entries_of(play)[:last], *(JournalEntry(event=event) for event in recorded), *entries_of(play)[last:]]
     with closing(open_journal(path)) as journal:
-        for number, entry in enumerate(entries, start=1):
-            table = apply(table, entry.event)
-            journal.commit(batch([entry], snapshot=table if number % 20 == 0 else None))
+        commit_each(journal, entries)
         read_pages = [last_rounds(path, EVERYTHING, IDENTITY, 2, before) for before in (10, 8, 6, 4, 2, 1)]
         monkeypatch.setattr(rounds, "MOST_ROWS", 150)  # a few rounds
         for _ in range(9):

@@ -41,7 +41,7 @@ from controller.journal.past import Past, head_of, segments_of
 from controller.journal.payments import read_payment, read_payments
 from controller.journal.pruning import expired, keep_from
 from controller.journal.reading import opened_journal, reading
-from controller.journal.records import NOTHING, JournalCorrupt, JournalEntry, JournalUnavailable, Restored, Stamp
+from controller.journal.records import NOTHING, JournalCorrupt, JournalEntry, JournalUnavailable, Stamp
 from controller.journal.sealing import Seal
 from controller.journal.segments import SegmentReader, SegmentRow
 from controller.journal.store import Journal
@@ -60,7 +60,23 @@ from controller.queries.slips import numbered_slip
 from controller.rulebook.games import GAMES
 from tests.engine.playing import Play
 from tests.games import FORTUNE_3_2025, TAIWAN_PAI_KAO
-from tests.journal.keeping import KEY, STAMP, batch, contents, entries_of, of_itself, open_journal, played, tamper
+from tests.journal.keeping import (
+    KEY,
+    STAMP,
+    batch,
+    close_segments,
+    commit_each,
+    contents,
+    entries_of,
+    of_itself,
+    open_journal,
+    played,
+    prune,
+    record,
+    restored,
+    tamper,
+    write_entries,
+)
 from tests.journal.recorded.kept import read_journal
 from tests.slips.keeping_slips import configuration, paid, time_of
 
@@ -114,24 +130,11 @@ def write_whole(path: Path, stamp: Stamp) -> None:
             due += 20 * ends
             written = batch([entry], snapshot=table if ends else None, settings=play.settings)
             journal.commit(replace(written, stamp=stamp))
-        close_all(journal)
-
-
-def close_all(journal: Journal) -> None:
-    """Every segment that is due, taken up and cleared away."""
-    while (segment := close_segment(journal.path, events=EVENTS)) is not None:
-        journal.take_up(segment)
-        while journal.untidy:
-            journal.forget(0)
+        close_segments(journal, EVENTS)
 
 
 def files(path: Path) -> list[Path]:
     return sorted(path.parent.glob("*.zst"))
-
-
-def restored(path: Path) -> Restored:
-    with closing(open_journal(path)) as journal:
-        return journal.restore()
 
 
 def verify(path: Path) -> None:
@@ -173,7 +176,7 @@ def test_a_journal_of_every_game_answers_the_same_once_it_is_in_segments(game: s
     with closing(open_journal(path)) as journal:
         journal.restore()
         journal.commit(batch(snapshot=table))
-        close_all(journal)
+        close_segments(journal, EVENTS)
     assert len(files(path)) >= 2
     assert asked(path, table.rounds) == before
     assert restored(path).table == table
@@ -189,7 +192,7 @@ def test_slips_alarms_sign_ins_and_the_register_reach_into_the_segments(tmp_path
             stamp = replace(STAMP, time=time_of(number))
             journal.commit(replace(batch([entry], snapshot=table if number % 10 == 0 else None), stamp=stamp))
         before = asked(path, 1)
-        close_all(journal)
+        close_segments(journal, EVENTS)
     assert asked(path, 1) == before
     assert [entry.event for entry in last_sign_ins(path, "simulation", 100)] == EVENTFUL[1::-1]
     assert [payment.paid.slip for payment in read_payments(path, "simulation")] == [1, 2]
@@ -207,13 +210,11 @@ def test_slips_alarms_sign_ins_and_the_register_reach_into_the_segments(tmp_path
 def test_the_register_after_an_event_reads_no_segment_before_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, table = tmp_path / "journal.db", Table()
+    path = tmp_path / "journal.db"
     happened = [*entries_of(paid(2, 1)), *(JournalEntry(event=event) for event in 2 * EVENTFUL)]
     with closing(open_journal(path)) as journal:
-        for number, entry in enumerate(happened, start=1):
-            table = apply(table, entry.event)
-            journal.commit(batch([entry], snapshot=table if number % 10 == 0 else None))
-        close_all(journal)
+        commit_each(journal, happened, every=10)
+        close_segments(journal, EVENTS)
     everything = register(path, IDENTITY)
     assert len(everything) == 5 and len(files(path)) == 2
     read: list[int] = []
@@ -254,7 +255,7 @@ def test_rounds_from_a_time_a_number_or_a_day_on_are_found_without_reading_the_s
             table = apply(table, entry.event)
             stamp = replace(STAMP, time=f"2026-01-{1 + table.rounds:02}T00:00:00.000Z")
             journal.commit(replace(batch([entry], snapshot=table if number % 20 == 0 else None), stamp=stamp))
-        close_all(journal)
+        close_segments(journal, EVENTS)
     everything = audited_rounds(path, "simulation", WantedRounds(), lambda *_: None)
     assert len(everything) == 10 and len(set(read)) == len(files(path)) > 4
     for round in (2, 5, 9):
@@ -276,12 +277,10 @@ def test_rounds_from_a_time_a_number_or_a_day_on_are_found_without_reading_the_s
 def test_one_slip_is_found_without_reading_the_segments_that_have_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, table = tmp_path / "journal.db", Table()
+    path = tmp_path / "journal.db"
     with closing(open_journal(path)) as journal:
-        for number, entry in enumerate([*entries_of(paid(2, 1)), *([JournalEntry(event=NOISE)] * 3 * EVENTS)], start=1):
-            table = apply(table, entry.event)
-            journal.commit(batch([entry], snapshot=table if number % 10 == 0 else None))
-        close_all(journal)
+        commit_each(journal, [*entries_of(paid(2, 1)), *([JournalEntry(event=NOISE)] * 3 * EVENTS)], every=10)
+        close_segments(journal, EVENTS)
     with reading(path, "simulation") as (past, _):
         of_slips = [segment.segment for segment in past.segments if segment.segment.slips]
         assert len(past.segments) > 2 and of_slips
@@ -314,16 +313,13 @@ def test_the_rounds_before_the_oldest_checkpoint_leave_the_file_and_nothing_is_m
 
 def test_a_round_with_a_storm_in_it_continues_though_its_cards_are_in_a_segment(tmp_path: Path) -> None:
     path, play = tmp_path / "journal.db", played(2)
-    table = play.table
     with closing(open_journal(path)) as journal:
-        journal.commit(batch(entries_of(play), snapshot=table))
-        for _ in range(5 * EVENTS):
-            table = apply(table, NOISE)
-            journal.commit(batch([JournalEntry(event=NOISE)], snapshot=table if table.version % 20 == 0 else None))
-        close_all(journal)
+        journal.commit(batch(entries_of(play), snapshot=play.table))
+        commit_each(journal, [JournalEntry(event=NOISE)] * 5 * EVENTS, play.table)
+        close_segments(journal, EVENTS)
         assert contents(path)["events"][0][0] > len(play.entries)
     assert restored(path).vault == play.vault != {}
-    prune(path)
+    prune_decided(path)
     assert restored(path).vault == play.vault and expired(path, "2027") is None, "the round is not over"
 
 
@@ -465,11 +461,8 @@ def test_rows_of_a_segment_that_are_still_in_the_file_are_read_once(
 ) -> None:
     monkeypatch.setattr(store, "ROWS_AT_ONCE", 7)
     path = tmp_path / "journal.db"
-    table = Table()
     with closing(open_journal(path)) as journal:
-        for number, entry in enumerate(entries_of(played(9)), start=1):
-            table = apply(table, entry.event)
-            journal.commit(batch([entry], snapshot=table if number % 20 == 0 else None))
+        commit_each(journal, entries_of(played(9)))
         before = asked_of(journal)
         segment = close_segment(path, events=EVENTS)
         assert segment is not None
@@ -503,12 +496,10 @@ def test_the_closer_writes_one_segment_and_waits_until_it_is_taken_up(
     monkeypatch.setattr(closing_module, "SOON_SECONDS", 0.0)
     monkeypatch.setattr(closing_module, "PAUSE_SECONDS", 0.0)
     monkeypatch.setattr(closing_module, "EVENTS", EVENTS)
-    path, table = tmp_path / "journal.db", Table()
+    path = tmp_path / "journal.db"
     written = threading.Semaphore(0)
     with closing(open_journal(path)) as journal:
-        for number, entry in enumerate(entries_of(played(9)), start=1):
-            table = apply(table, entry.event)
-            journal.commit(batch([entry], snapshot=table if number % 20 == 0 else None))
+        commit_each(journal, entries_of(played(9)))
 
         def take_up(segment: Any) -> None:
             journal.take_up(segment)
@@ -564,7 +555,7 @@ def test_several_processes_find_what_one_finds(path: Path, walks: None) -> None:
     with closing(open_journal(path)) as journal:
         journal.restore()
         gone = Past(path, journal._db).segments[2].segment
-        journal.commit(batch([JournalEntry(event=JournalPruned(1, gone.last, 3, gone.hash.hex(), "2027"))]))
+        record(journal, JournalPruned(1, gone.last, 3, gone.hash.hex(), "2027"))
     alone = audit(path, "simulation", Seal(KEY), lambda *_: None)
     assert audit(path, "simulation", Seal(KEY), lambda *_: None, SEAMS) == alone and alone.pruned == gone.last
 
@@ -654,18 +645,16 @@ def put_together(path: Path, other: Path, count: int, **of_the_last: Any) -> Non
         segment.file(path).write_bytes(segment.file(other).read_bytes())
 
 
-def prune(path: Path, before: str = "2027") -> JournalPruned:
+def prune_decided(path: Path) -> JournalPruned:
     """What is from before is pruned, as the table says that it is."""
     with closing(open_journal(path)) as journal:
         table = journal.restore().table
-        pruned = expired(path, before)
-        assert pruned is not None
+        pruned = prune(journal)
         assert decide(table, SegmentsExpired(event=pruned), Play().settings, {}).events == (pruned,)
         table = apply(table, pruned)
         assert decide(table, SegmentsExpired(event=pruned), Play().settings, {}).events == (), (
             "it was published once more"
         )
-        journal.commit(batch([JournalEntry(event=pruned)]))
     return pruned
 
 
@@ -674,7 +663,7 @@ def test_pruned_events_are_gone_and_an_event_says_so(path: Path, monkeypatch: py
     with opened_journal(path, "simulation") as (db, _):
         last = Past(path, db).segments[-1].segment
     assert expired(path, "2026") is None
-    pruned = prune(path)
+    pruned = prune_decided(path)
     assert (pruned.first, pruned.last, pruned.hash) == (1, last.last, last.hash.hex())
     assert restored(path).table == apply(table, pruned)
     assert len(files(path)) == pruned.segments, "someone may still read them"
@@ -694,15 +683,12 @@ def test_pruned_events_are_gone_and_an_event_says_so(path: Path, monkeypatch: py
 
 
 def test_what_was_pruned_is_followed_by_more(tmp_path: Path) -> None:
-    path, table, ends = tmp_path / "journal.db", Table(), []
+    path, ends = tmp_path / "journal.db", []
     for _ in range(3):
         with closing(open_journal(path)) as journal:
-            table = journal.restore().table
-            for _ in range(4 * EVENTS):
-                table = apply(table, NOISE)
-                journal.commit(batch([JournalEntry(event=NOISE)], snapshot=table if table.version % 20 == 0 else None))
-            close_all(journal)
-        ends.append(prune(path))
+            commit_each(journal, [JournalEntry(event=NOISE)] * 4 * EVENTS, journal.restore().table)
+            close_segments(journal, EVENTS)
+        ends.append(prune_decided(path))
         remove_left_over(path)
         verify(path)
     assert [end.first for end in ends] == [1, ends[0].last + 1, ends[1].last + 1]
@@ -715,7 +701,7 @@ def test_a_walk_continues_behind_what_is_pruned_meanwhile(path: Path) -> None:
         with opened_journal(path, "simulation") as (db, _):
             walk = verifying.begin_walk(path, db)
             assert verifying.walk_on(path, db, walk, 10)
-    prune(path)
+    prune_decided(path)
     while walk.event < end[0]:
         with opened_journal(path, "simulation") as (db, _):
             assert verifying.walk_on(path, db, walk, min(10, end[0] - walk.event))
@@ -733,18 +719,17 @@ def test_a_segment_that_continues_from_another_event_than_the_one_before_it_is_n
 
 
 def test_a_slip_whose_hit_was_won_before_what_is_kept_is_not_given(tmp_path: Path) -> None:
-    path, table = tmp_path / "journal.db", Table()
+    path = tmp_path / "journal.db"
     entries = entries_of(paid(2, 1))
     handed = [number for number, entry in enumerate(entries, start=1) if isinstance(entry.event, HitPaid)]
+    write_entries(path, [*entries, *[JournalEntry(event=NOISE)] * 100], snapshot_at=handed[1])
     with closing(open_journal(path)) as journal:
-        for number, entry in enumerate([*entries, *[JournalEntry(event=NOISE)] * 100], start=1):
-            table = apply(table, entry.event)
-            journal.commit(batch([entry], snapshot=table if number == handed[1] else None))
+        journal.restore()
         segment = close_segment(path, events=handed[0])
         assert segment is not None and segment.last == handed[0]
         journal.take_up(segment)
         journal.forget(0)
-    prune(path)
+    prune_decided(path)
     assert read_payments(path, "simulation") == []
 
 

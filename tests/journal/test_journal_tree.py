@@ -11,16 +11,14 @@ from controller.engine.state.events import DeviceReported
 from controller.engine.state.table import Table
 from controller.journal import tree as tree_module
 from controller.journal.auditing import audit
-from controller.journal.closing import close_segment
 from controller.journal.past import Past, head_of, segments_of
-from controller.journal.pruning import expired
 from controller.journal.reading import opened_journal
 from controller.journal.records import Head, JournalCorrupt, JournalEntry
 from controller.journal.sealing import Seal
 from controller.journal.store import Journal
 from controller.journal.tree import NotKept, Subtrees, prove_event
 from controller.tlog import merkle
-from tests.journal.keeping import KEY, batch, open_journal, tamper
+from tests.journal.keeping import KEY, batch, close_segments, open_journal, prune, tamper
 from tests.tlog import naive_tree
 
 EVENTS = 100  # of a segment
@@ -47,21 +45,6 @@ def noises(journal: Journal, table: Table, events: int, at_once: int = 7) -> Tab
     return table
 
 
-def tidy(journal: Journal) -> None:
-    """Every segment that is due, taken up and cleared away."""
-    while (segment := close_segment(journal.path, events=EVENTS)) is not None:
-        journal.take_up(segment)
-        while journal.untidy:
-            journal.forget(0)
-
-
-def prune(journal: Journal) -> None:
-    """All segments there are."""
-    pruned = expired(journal.path, "2027")
-    assert pruned is not None
-    journal.commit(batch([JournalEntry(event=pruned)]))
-
-
 def head(path: Path) -> Head:
     with opened_journal(path, MODE) as (db, _):
         return head_of(db)
@@ -83,7 +66,7 @@ def test_the_tree_is_the_one_over_the_rows_through_restarts_segments_and_pruning
         with closing(open_journal(path)) as journal:
             table = journal.restore().table
             table = noises(journal, table, 230)
-            tidy(journal)
+            close_segments(journal, EVENTS)
             every = [*gone, *leaves(path)]
             assert merkle.root(head(path).edge) == naive_tree.tree_hash(every)
             with opened_journal(path, MODE) as (db, _):
@@ -117,7 +100,7 @@ def test_what_is_kept_no_longer_is_not_proved_and_what_is_not_there_is_no_event(
     path = tmp_path / "j.db"
     with closing(open_journal(path)) as journal:
         noises(journal, Table(), 400)
-        tidy(journal)
+        close_segments(journal, EVENTS)
         prune(journal)
     pruned = head(path).pruned
     with pytest.raises(NotKept, match="is kept no longer"):
@@ -159,7 +142,7 @@ def test_a_change_to_the_tree_is_noticed_without_the_key(tmp_path: Path, change:
     path = tmp_path / "j.db"
     with closing(open_journal(path)) as journal:
         noises(journal, Table(), 250)
-        tidy(journal)
+        close_segments(journal, EVENTS)
     tamper(path, (CHANGES[change].replace("{other}", "A" * 43 + "="), ()))
     with pytest.raises(JournalCorrupt, match="tree"):
         verify(path)

@@ -18,7 +18,7 @@ from controller.engine.state.table import Table
 from controller.journal import auditing
 from controller.journal.past import Past
 from controller.journal.reading import opened_journal
-from controller.journal.records import JournalCorrupt, JournalEntry
+from controller.journal.records import JournalCorrupt
 from controller.queries import what_if as module
 from controller.queries.what_if import Supposed, WhatIf, what_if
 from controller.rulebook.events import RoundSettled
@@ -27,10 +27,10 @@ from controller.rulebook.jackpot_award import TENTHS_IN_TURN
 from controller.rulebook.refusal import Refusal
 from tests.engine import test_engine_linked as linked
 from tests.engine.playing import PARAMETERS, Play, stacked
-from tests.journal.keeping import STAMP, batch, entries_of, open_journal, write, write_entries
+from tests.journal.keeping import STAMP, batch, close_segments, entries_of, open_journal, record, write, write_entries
 from tests.journal.recorded.kept import read_journal
 from tests.journal.test_journal_replay import MUTATED, keyed
-from tests.journal.test_journal_segments import EVENTS, close_all
+from tests.journal.test_journal_segments import EVENTS
 from tests.journal.test_journal_two_regulations import FLUSH, NOTHING, PAIR, TRIO, Autumn, autumn
 from tests.referee.rules import poker
 from tests.referee.rules.poker_law import law_by
@@ -134,7 +134,7 @@ def write_closed(path: Path, play: Play, snapshot_at: int = 0) -> None:
             table = apply(table, entry.event)
             kept = table if number in (snapshot_at, len(entries)) else None
             journal.commit(batch([entry], snapshot=kept, settings=play.settings))
-        close_all(journal)
+        close_segments(journal, EVENTS)
 
 
 def judged(path: Path, supposed: Supposed, processes: int = 1) -> WhatIf:
@@ -151,7 +151,7 @@ def prune_up_to(path: Path, round: int) -> int:
     last = gone[-1]
     with closing(open_journal(path)) as journal:
         journal.restore()
-        journal.commit(batch([JournalEntry(event=JournalPruned(1, last.last, len(gone), last.hash.hex(), "2027"))]))
+        record(journal, JournalPruned(1, last.last, len(gone), last.hash.hex(), "2027"))
     return last.last
 
 
