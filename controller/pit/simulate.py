@@ -25,6 +25,7 @@ from controller.pit.inbox import TableJournal
 from controller.pit.lease import lease_holder
 from controller.pit.ledger import PotLedger, new_ledger
 from controller.pit.linking import Linking
+from controller.pit.links_watch import LinksWatch
 from controller.pit.marks import Marks
 from controller.pit.picture import Screens, served
 from controller.pit.service import Service
@@ -112,7 +113,9 @@ async def simulate(wishes: SimulationWishes) -> int:
             _archiving(broker, database, [Linking(link, database, signer, Marks(folder / "marks")) for link in links])
         )
         screens: dict[str, Screens] = {}
-        await open_things.enter_async_context(served(listen, broker, database, screens=screens))
+        watch = LinksWatch(database)
+        open_things.push_async_callback(ended, asyncio.create_task(watch.run()))
+        await open_things.enter_async_context(served(listen, broker, database, links=watch, screens=screens))
         _say(f"starting {_counted(wishes.tables, 'table')}")
         at = _Surroundings(f"mqtt://127.0.0.1:{port}", str(signer.verifier), _page(listen))
         tables = [*_tables(wishes, at, folder)]

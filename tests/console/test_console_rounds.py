@@ -54,6 +54,7 @@ def sign_hit(screen: Tapping, hit: int) -> None:
     screen.page.locator(f"dialog [data-sign='hit/{hit}']").dblclick()
     screen.drawn()
     assert screen.has(f"dialog [data-waiting='{hit}'] [data-sign-done][data-guarded]"), "a double click pays nothing"
+    assert "PINs are off: this button signs for ana + rui." in screen.text("dialog")
     screen.tap("dialog [data-sign-done]")
     screen.see("hit => !document.querySelector(`dialog [data-waiting='${hit}']`)", hit)
 

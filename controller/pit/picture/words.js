@@ -1,6 +1,7 @@
 // Figures and names in the language of this screen; each table has its own money, and its own word for a player's place.
 
 import { amount, decimal as spelled, moneyHas, percent, say, signed, wordedAs } from "/page/language.js";
+import { pit } from "./feed.js";
 
 export const BASIS_POINTS = 10_000;
 
@@ -66,10 +67,17 @@ function taken(tile) {
   return tile.seats === null ? `${tile.taken.length}` : say("pit.taken", { taken: tile.taken.length, seats: tile.seats });
 }
 
+// The jackpot that the guests of this table see: its own meter, or the pot that it shares with others.
+function pot(tile) {
+  if (tile.pot === null) return [];
+  const link = pit.links.find(({ tables }) => tables.includes(`${tile.site}/${tile.table}`));
+  return [link ? ["pit.figure.shared_pot", money(tile, link.pot)] : ["pit.figure.pot", money(tile, tile.pot)]];
+}
+
 // The words of each, and what it is.
 export function figures(tile) {
   return [
-    ["pit.figure.limits", limits(tile)], ["pit.figure.seats", taken(tile)], ...(tile.pot === null ? [] : [["pit.figure.pot", money(tile, tile.pot)]]),
+    ["pit.figure.limits", limits(tile)], ["pit.figure.seats", taken(tile)], ...pot(tile),
     ["figure.rounds", tile.rounds ?? "–"], ["figure.per_hour", decimal(tile.per_hour)],
     ...(tile.hold ? [["figure.hold", hold(tile)]] : []), ...(tile.behind ? [["pit.figure.behind", tile.behind]] : []),
   ];

@@ -19,8 +19,8 @@ export class Form extends Component {
       return html`<form class="form" data-asking=${kind} onSubmit=${(event) => event.preventDefault()}>
         ${ask(chosen)}
         ${refused && html`<p class="refusal" role="alert">${refusalWords(refused)}</p>`}
-        <button type="button" class="plain" data-not onClick=${() => this.setState({ asking: false, refused: null })}>${say("form.not")}</button>
-        <button type="button" class="main" key="sure" data-kind=${kind} data-sure ...${guard(kind)} disabled=${station.sending > 0} onClick=${() => this.post(kind, ready)}>${say(`form.${kind}.sure`)}</button>
+        <div class="sure"><button type="button" class="plain" data-not onClick=${() => this.setState({ asking: false, refused: null })}>${say("form.not")}</button>
+        <button type="button" class="main" key="sure" data-kind=${kind} data-sure ...${guard(kind)} disabled=${station.sending > 0} onClick=${() => this.post(kind, ready)}>${say(`form.${kind}.sure`)}</button></div>
       </form>`;
     }
     const set = (change) => this.setState(({ chosen: before }) => ({ chosen: { ...before, ...change }, refused: null }));

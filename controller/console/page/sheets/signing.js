@@ -51,7 +51,8 @@ export class Signing extends Component {
 
   pad(other) {
     if (!session.pins) {
-      return html`<button type="button" class="main" data-sign-done ...${guard("confirm_hit")} disabled=${station.sending > 0} onClick=${() => this.post(other, {})}>${say("pin.done")}</button>`;
+      const who = this.props.signers(acting(), other).join(" + ");
+      return html`<p>${say("sign.no_pins", { who })}</p><button type="button" class="main" data-sign-done ...${guard("confirm_hit")} disabled=${station.sending > 0} onClick=${() => this.post(other, {})}>${say("pin.done")}</button>`;
     }
     const { pins, refused, tries } = this.state;
     const signer = this.props.signers(acting(), other).find((name) => !(name in pins));
