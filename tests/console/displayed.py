@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import msgspec
+from httpx import Response
 from playwright.sync_api import Browser, Page, Route
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
@@ -125,13 +126,24 @@ STREAM = """(() => {
 })();"""
 
 
+@functools.cache
+def _files() -> TestClient:
+    """The page's files."""
+    return TestClient(Starlette(routes=page_files("simulation")))
+
+
+@functools.cache
+def _answered(path: str) -> Response:
+    """What the page's files answer."""
+    return _files().get(path)
+
+
 class Displayed:
     """One page of the display that shows what it is given."""
 
     def __init__(
         self, browser: Browser, shown: Shown, size: tuple[int, int], language: str, clock: bool, **options: Any
     ) -> None:
-        self._client = TestClient(Starlette(routes=page_files("simulation")))
         self.page: Page = browser.new_page(viewport={"width": size[0], "height": size[1]}, **options)
         if clock:
             self.page.clock.install(time=0)
@@ -141,8 +153,7 @@ class Displayed:
         drawn(self.page, shown)
 
     def _answer(self, route: Route) -> None:
-        path = route.request.url.removeprefix(HOST)
-        answer = self._client.get(path)
+        answer = _answered(route.request.url.removeprefix(HOST))
         route.fulfill(status=answer.status_code, body=answer.content, content_type=answer.headers["content-type"])
 
 

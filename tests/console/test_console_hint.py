@@ -15,12 +15,11 @@ from tests.games import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8,
 from tests.station.processes import patiently
 from tests.station.screen import get_table, post
 
-ROUNDS = 2
 PATIENCE_SECONDS = 60.0
 TABLES = [
-    (FORTUNE_3_2025, "shuffler"),
+    (FORTUNE_3_2025, "shuffler", 1),
     *(
-        pytest.param(game, source, marks=pytest.mark.soak)
+        pytest.param(game, source, 2, marks=pytest.mark.soak)
         for game, source in (
             (FORTUNE_3_2025, "shoe"),
             (BLACKJACK_21, "shoe"),
@@ -62,7 +61,9 @@ class Guided:
         if kinds - self.named.keys():
             for language in list(SPOKEN)[::-1]:
                 self._table.console.tap(f"header [data-language={language}]")
-                patiently(partial(self._is_named, language), PATIENCE_SECONDS, f"the names of {kinds}, {language}")
+                patiently(
+                    partial(self._is_named, language), PATIENCE_SECONDS, f"the names of {kinds}, {language}", 0.05
+                )
             self.named |= dict.fromkeys(kinds, "")
         for entry in wanted:
             self._dealt_with.add(entry["number"])
@@ -86,9 +87,9 @@ class Guided:
         )
 
 
-@pytest.mark.parametrize(("game", "source"), TABLES)
+@pytest.mark.parametrize(("game", "source", "rounds"), TABLES)
 def test_at_every_step_the_line_names_the_button_that_is_there(
-    browser: Browser, tmp_path: Path, game: str, source: str
+    browser: Browser, tmp_path: Path, game: str, source: str, rounds: int
 ) -> None:
     with with_panel(browser, tmp_path, "--game", game, "--source", source, "--seed", "3", "--speed", "20") as table:
         table.console.tap("dialog .close")
@@ -97,7 +98,7 @@ def test_at_every_step_the_line_names_the_button_that_is_there(
         table.console.page.wait_for_selector(".hint", state="visible")
         setting = read_setting(tmp_path / TOML)
         guided, first = Guided(table, (setting.host, setting.port)), table.round
-        while table.round < first + ROUNDS + 1:
+        while table.round < first + rounds + 1:
             guided.act()
         assert {"begin_round", "wager", "lock_in", "confirm"} <= guided.named.keys()
         print(game, source, sorted(guided.named), get_table((setting.host, setting.port))["step"]["kind"])
