@@ -27,7 +27,7 @@ def cluster() -> Iterator[Cluster]:
         cluster = Cluster(Path(folder) / "cluster")
         cluster.start()
         with psycopg.connect(cluster.database, autocommit=True) as connection:
-            for setting in ("autovacuum", "fsync", "full_page_writes"):  # a database of a test is soon left
+            for setting in ("autovacuum", "fsync", "full_page_writes", "jit"):  # a database of a test is soon left
                 connection.execute(SQL("ALTER SYSTEM SET {} = off").format(Identifier(setting)))
             connection.execute("SELECT pg_reload_conf()")
         yield cluster
