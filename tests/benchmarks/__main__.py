@@ -11,10 +11,10 @@ from controller.command_line.argument import Parser
 from controller.command_line.exit_codes import EXIT_UNAVAILABLE
 from controller.command_line.signals import leaving_nothing
 from controller.command_line.streams import guarded
-from controller.commands import latency
-from controller.commands.bench_table import BenchFailed, Figures, add_format, ended_with_this, print_progress
+from controller.commands import bench_table, latency
+from controller.commands.bench_table import BenchFailed, Figures, add_format, ended_with_this, print_progress, run_bench
 from tests.benchmarks import archive, backlog, console, drain, engine, group, journal, octets, screens, station
-from tests.benchmarks.rows import Row, in_markdown, latency_rows
+from tests.benchmarks.rows import Row, in_markdown, latency_rows, print_rows
 
 PROGRAM = "python -m tests.benchmarks"
 
@@ -26,6 +26,20 @@ class Measure(NamedTuple):
     add_arguments: Callable[[argparse.ArgumentParser], None]
     run: Callable[[argparse.Namespace], int]
     rows: Callable[[Figures], list[Row]]
+
+
+def benched(
+    what: str,
+    add_arguments: Callable[[argparse.ArgumentParser], None],
+    measure: bench_table.Measure,
+    rows: Callable[[Figures], list[Row]],
+) -> Measure:
+    """One that `run_bench` measures, and whose rows it prints."""
+
+    def run(options: argparse.Namespace) -> int:
+        return run_bench(options, measure, lambda found: print_rows(rows(found)))
+
+    return Measure(what, add_arguments, run, rows)
 
 
 MEASURES = {
@@ -42,25 +56,25 @@ MEASURES = {
         screens.run,
         screens.rows,
     ),
-    "start": Measure("a start until the first answer", station.add_start, station.run_start, station.start_rows),
-    "backlog": Measure(
+    "start": benched("a start until the first answer", station.add_start, station.measure_start, station.start_rows),
+    "backlog": benched(
         "a start, and the journal's file, after a fast table whose broker was away",
         backlog.add_arguments,
-        backlog.run,
+        backlog.measure,
         backlog.rows,
     ),
-    "memory": Measure("what a station has in memory", station.add_memory, station.run_memory, station.memory_rows),
-    "idle": Measure("a processor's time at a table at rest", station.add_idle, station.run_idle, station.idle_rows),
+    "memory": benched("what a station has in memory", station.add_memory, station.measure_memory, station.memory_rows),
+    "idle": benched("a processor's time at a table at rest", station.add_idle, station.measure_idle, station.idle_rows),
     "engine": Measure("rounds decided and events folded, in memory", engine.add_arguments, engine.run, engine.rows),
-    "journal": Measure(
-        "a decision written and synced, and a round's bytes", journal.add_arguments, journal.run, journal.rows
+    "journal": benched(
+        "a decision written and synced, and a round's bytes", journal.add_arguments, journal.measure, journal.rows
     ),
     "archive": Measure(
         "the pit's archive, with a month of sixty tables", archive.add_arguments, archive.run, archive.rows
     ),
     "group": Measure("a head office that follows two properties", group.add_arguments, group.run_group, group.rows),
-    "octets": Measure("octets of a round at the broker, by topic", octets.add_arguments, octets.run, octets.rows),
-    "drain": Measure("messages that waited, to the broker", drain.add_arguments, drain.run, drain.rows),
+    "octets": benched("octets of a round at the broker, by topic", octets.add_arguments, octets.measure, octets.rows),
+    "drain": benched("messages that waited, to the broker", drain.add_arguments, drain.measure, drain.rows),
 }
 
 
@@ -81,6 +95,7 @@ def parser() -> argparse.ArgumentParser:
     measures = top.add_subparsers(required=True, metavar="MEASURE")
     for name, measure in MEASURES.items():
         command = measures.add_parser(name, help=measure.help)
+        command.formatter_class = argparse.RawDescriptionHelpFormatter
         measure.add_arguments(command)
         command.set_defaults(measure=measure.run)
     every = measures.add_parser("all", help="each of them, as one table")

@@ -57,7 +57,6 @@ exit codes: 0 measured, 69 PostgreSQL is missing"""
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = "Fills an archive with a month of sixty tables and asks it the ten questions of the page."
     parser.epilog = EXAMPLES
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument(
         "--rounds", type=count, default=1_900_000, metavar="N", help="of the month, about (default: %(default)s; 3 GB)"
     )

@@ -19,11 +19,10 @@ from controller.commands.bench_table import (
     ShoeWire,
     add_dir,
     print_progress,
-    run_bench,
     write_config,
 )
 from controller.system.ports import free_port
-from tests.benchmarks.rows import Row, print_rows
+from tests.benchmarks.rows import Row
 from tests.benchmarks.station import EXIT_CODES, Stations
 
 MESSAGES_A_ROUND, EVENTS_A_ROUND = 46, 60  # of six seats
@@ -39,7 +38,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "examples:\n  python -m tests.benchmarks backlog\n"
         "  python -m tests.benchmarks backlog --rounds 28000 --pace 50 --json\n\n" + EXIT_CODES
     )
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--rounds", type=count, default=1000, metavar="N", help="to write (default: %(default)s)")
     parser.add_argument("--pace", type=count, default=50, metavar="N", help="rounds a second (default: %(default)s)")
     parser.add_argument("--starts", type=count, default=5, metavar="N", help="of each (default: %(default)s)")
@@ -50,12 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_dir(parser)
 
 
-def run(options: argparse.Namespace) -> int:
-    """Measure and print; returns the exit code."""
-    return run_bench(options, _measure, lambda figures: print_rows(rows(figures)))
-
-
-def _measure(stack: ExitStack, folder: Path, _: tuple[str, int], options: argparse.Namespace) -> Figures:
+def measure(stack: ExitStack, folder: Path, _: tuple[str, int], options: argparse.Namespace) -> Figures:
     tables = {}
     for name in ("empty", "backlog"):
         (folder / name).mkdir()

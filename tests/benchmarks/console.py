@@ -83,7 +83,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "development dependency. Cards come about nine a second."
     )
     parser.epilog = EXAMPLES
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--cards", type=count, default=500, metavar="N", help="to measure (default: %(default)s)")
     parser.add_argument("--loads", type=count, default=20, metavar="N", help="of the page (default: %(default)s)")
     add_bench(parser)

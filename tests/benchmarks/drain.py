@@ -18,12 +18,11 @@ from controller.commands.bench_table import (
     add_bench,
     child,
     print_line,
-    run_bench,
     serve,
     write_config,
 )
 from controller.system.ports import free_port
-from tests.benchmarks.rows import Row, print_rows
+from tests.benchmarks.rows import Row
 
 DRAIN_SECONDS = 600.0
 AT_ONCE = 250  # messages in a commit while the journal is made
@@ -42,17 +41,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "acknowledges in a second; then as many of paho alone, which keeps nothing."
     )
     parser.epilog = EXAMPLES
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--messages", type=count, default=5000, metavar="N", help="that wait (default: %(default)s)")
     add_bench(parser)
 
 
-def run(options: argparse.Namespace) -> int:
-    """Measure and print; returns the exit code."""
-    return run_bench(options, _measure, lambda figures: print_rows(rows(figures)))
-
-
-def _measure(stack: ExitStack, folder: Path, broker: tuple[str, int], options: argparse.Namespace) -> Figures:
+def measure(stack: ExitStack, folder: Path, broker: tuple[str, int], options: argparse.Namespace) -> Figures:
     wire = ShoeWire()
     config = write_config(folder, broker, free_port(), wire.path)
     _fill(config, options.messages)

@@ -137,7 +137,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "events again. Seconds are those of the processor; the best of three turns counts."
     )
     parser.epilog = EXAMPLES
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--rounds", type=count, default=500, metavar="N", help="in each turn (default: %(default)s)")
     add_format(parser)
 

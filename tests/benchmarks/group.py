@@ -41,7 +41,6 @@ exit codes: 0 measured, 69 PostgreSQL is missing"""
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = "How far a head office is behind two properties of sixty tables, and how it recovers."
     parser.epilog = EXAMPLES
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--seconds", type=count, default=30, metavar="N", help="to look (default: %(default)s)")
     parser.add_argument("--cut", type=count, default=20, metavar="N", help="seconds of the cut (default: %(default)s)")
     add_dir(parser)

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from controller.command_line.argument import count
-from controller.commands.bench_table import Figures, add_dir, percentiles, print_progress, run_bench
+from controller.commands.bench_table import Figures, add_dir, percentiles, print_progress
 from controller.engine.outcomes import Accepted
 from controller.engine.state.applied import Event
 from controller.engine.state.persons import PersonInput
@@ -29,7 +29,7 @@ from controller.rulebook.jackpot_award import TENTHS_IN_TURN
 from controller.runtime.clock import Clock
 from controller.runtime.draft import Draft
 from tests.benchmarks.engine import SETTINGS, Rounds, decks
-from tests.benchmarks.rows import Row, print_rows
+from tests.benchmarks.rows import Row
 
 SUPPOSED = Supposed(rules={TENTHS_IN_TURN: True})
 EXAMPLES = """\
@@ -46,17 +46,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "reading, in seconds of one processor."
     )
     parser.epilog = EXAMPLES
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--rounds", type=count, default=40, metavar="N", help="to write (default: %(default)s)")
     add_dir(parser)
 
 
-def run(options: argparse.Namespace) -> int:
-    """Measure and print; returns the exit code."""
-    return run_bench(options, _measure, lambda figures: print_rows(rows(figures)))
-
-
-def _measure(stack: ExitStack, folder: Path, _: tuple[str, int], options: argparse.Namespace) -> Figures:
+def measure(stack: ExitStack, folder: Path, _: tuple[str, int], options: argparse.Namespace) -> Figures:
     path = folder / "bench.db"
     journal = stack.enter_context(closing(Journal(path, Seal(os.urandom(KEY_BYTES)), "simulation")))
     journal.restore()

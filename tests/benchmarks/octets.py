@@ -15,10 +15,10 @@ import paho.mqtt.client as paho
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
 from controller.command_line.argument import count
-from controller.commands.bench_table import BenchFailed, Figures, add_bench, print_progress, run_bench
+from controller.commands.bench_table import BenchFailed, Figures, add_bench, print_progress
 from controller.rulebook.games import GAMES
 from docs.examples.floor_state import Follower, merge
-from tests.benchmarks.rows import Row, print_rows
+from tests.benchmarks.rows import Row
 from tests.paho_end import hang_up
 from tests.station.processes import Bench, Daemon, daemon_of, ended_at_last
 
@@ -34,15 +34,9 @@ exit codes: 0 measured, 69 the broker is missing or does not answer, or a follow
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = "Octets that a table of each game publishes in a round, by topic."
     parser.epilog = EXAMPLES
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--rounds", type=count, default=3, metavar="N", help="of each game (default: %(default)s)")
     parser.add_argument("--speed", default="8", help="as of dealer-station simulate (default: %(default)s)")
     add_bench(parser)
-
-
-def run(options: argparse.Namespace) -> int:
-    """Measure and print; returns the exit code."""
-    return run_bench(options, _measure, lambda figures: print_rows(rows(figures)))
 
 
 class _Counter:
@@ -74,7 +68,7 @@ class _Counter:
                 self.differing.append(state["id"])
 
 
-def _measure(stack: ExitStack, folder: Path, broker: tuple[str, int], options: argparse.Namespace) -> Figures:
+def measure(stack: ExitStack, folder: Path, broker: tuple[str, int], options: argparse.Namespace) -> Figures:
     counter = _Counter(broker)
     stack.callback(hang_up, counter.client)
     tables = [_table(folder / game, game, broker, options) for game in GAMES]

@@ -22,11 +22,10 @@ from controller.commands.bench_table import (
     child,
     ended_with_this,
     print_progress,
-    run_bench,
     write_config,
 )
 from controller.system.ports import free_port
-from tests.benchmarks.rows import Row, print_rows
+from tests.benchmarks.rows import Row
 
 LOOK_SECONDS = 0.002  # between two questions whether it answers
 IMPORTS = 5  # of each
@@ -58,23 +57,7 @@ def add_idle(parser: argparse.ArgumentParser) -> None:
 def _add(parser: argparse.ArgumentParser, example: str) -> None:
     command = f"python -m tests.benchmarks {example}"
     parser.epilog = f"examples:\n  {command}\n  {command} --json\n\n{EXIT_CODES}"
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     add_bench(parser)
-
-
-def run_start(options: argparse.Namespace) -> int:
-    """Measure and print; returns the exit code."""
-    return run_bench(options, _start, lambda figures: print_rows(start_rows(figures)))
-
-
-def run_memory(options: argparse.Namespace) -> int:
-    """Measure and print; returns the exit code."""
-    return run_bench(options, _memory, lambda figures: print_rows(memory_rows(figures)))
-
-
-def run_idle(options: argparse.Namespace) -> int:
-    """Measure and print; returns the exit code."""
-    return run_bench(options, _idle, lambda figures: print_rows(idle_rows(figures)))
 
 
 class Stations:
@@ -126,7 +109,7 @@ class _Both:
             yield bridge.pid, time.monotonic_ns() - began
 
 
-def _start(stack: ExitStack, folder: Path, broker: tuple[str, int], options: argparse.Namespace) -> Figures:
+def measure_start(stack: ExitStack, folder: Path, broker: tuple[str, int], options: argparse.Namespace) -> Figures:
     both = _Both(folder, broker)
     stations, bridges = [], []
     for number in range(options.starts + 1):
@@ -153,7 +136,7 @@ def start_rows(figures: Figures) -> list[Row]:
     return [Row("start to first answer, p50", f"{station['p50']:.2f} s", f"{bridge['p50']:.2f} s bare bridge")]
 
 
-def _memory(stack: ExitStack, folder: Path, broker: tuple[str, int], options: argparse.Namespace) -> Figures:
+def measure_memory(stack: ExitStack, folder: Path, broker: tuple[str, int], options: argparse.Namespace) -> Figures:
     both = _Both(folder, broker)
     with both.station() as (station, _), both.bridge() as (bridge, _):
         begun = resident(station)
@@ -227,7 +210,7 @@ def memory_rows(figures: Figures) -> list[Row]:
     ]
 
 
-def _idle(stack: ExitStack, folder: Path, broker: tuple[str, int], options: argparse.Namespace) -> Figures:
+def measure_idle(stack: ExitStack, folder: Path, broker: tuple[str, int], options: argparse.Namespace) -> Figures:
     both = _Both(folder, broker)
     with both.station() as (station, _), both.bridge() as (bridge, _):
         time.sleep(SETTLING_SECONDS)

@@ -10,16 +10,12 @@ from tests.station.processes import Mosquitto
 
 @pytest.fixture
 def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
-    broker = Mosquitto(tmp_path)
-    broker.start()
-    yield broker
-    broker.stop()
+    with Mosquitto(tmp_path) as broker:
+        yield broker
 
 
 @pytest.fixture
 def narrow(tmp_path: Path) -> Iterator[Mosquitto]:
     """A mosquitto that takes packets of 1500 octets."""
-    broker = Mosquitto(tmp_path, "allow_anonymous true\nmax_packet_size 1500")
-    broker.start()
-    yield broker
-    broker.stop()
+    with Mosquitto(tmp_path, "allow_anonymous true\nmax_packet_size 1500") as broker:
+        yield broker

@@ -13,7 +13,7 @@ from docs.examples.floor_state import Follower, follow, merge
 from tests.floor.happened import messages
 from tests.paho_end import hang_up
 from tests.station.floor_ear import BASE, FloorEar
-from tests.station.processes import Bench, Mosquitto, daemon_of, ended_at_last, patiently
+from tests.station.processes import Mosquitto, fast_table, patiently
 
 API = json.loads((Path(__file__).parents[2] / "docs" / "asyncapi.json").read_text(encoding="utf-8"))["components"]
 STATE = API["messages"]["state"]["payload"]
@@ -160,39 +160,33 @@ def sessions(ids: Iterable[str]) -> set[str]:
     return {id.rpartition("/")[0] for id in list(ids)}
 
 
-def test_a_client_of_paho_has_every_state_through_faults_a_new_broker_and_a_killed_station(tmp_path: Path) -> None:
-    broker = Mosquitto(tmp_path / "broker")
-    options = ("--rounds", "40", "--speed", "max", "--seed", "5", "--faults", "0.5", "--broker", broker.url)
+def test_a_client_of_paho_has_every_state_through_faults_a_new_broker_and_a_killed_station(
+    tmp_path: Path, mosquitto: Mosquitto
+) -> None:
+    options = ("--rounds", "40", "--seed", "5", "--faults", "0.5", "--broker", mosquitto.url)
     followed = dict[str, str]()
-    with ended_at_last(broker):
-        broker.start()
-        bench = Bench(tmp_path / "table", *options)
-        bench.wait_ready()
+    with fast_table(tmp_path / "table", *options) as (bench, daemon), FloorEar(mosquitto.port) as ear:
         text = bench.config.read_text(encoding="utf-8")
         bench.config.write_text(text.replace("[floor]\n", "[floor]\nstate_differences = true\n"), encoding="utf-8")
-        daemon = daemon_of(bench)
-        ear = FloorEar(broker.port)
-        client = follow("127.0.0.1", broker.port, BASE, lambda state: followed.update({state["id"]: canonical(state)}))
+        client = follow("127.0.0.1", mosquitto.port, BASE, lambda own: followed.update({own["id"]: canonical(own)}))
         client.reconnect_delay_set(1, 1)
         client.loop_start()
-        with ended_at_last(daemon, bench):
-            try:
-                daemon.start()
-                bench.wait_rounds(4, 60)
-                broker.stop()
-                broker.start()
-                # A quiet machine plays four rounds before anyone connects again.
-                patiently(lambda: len(sessions(followed)) == 2, 60, "a state at the new broker")
-                daemon.kill()
-                daemon.start()
-                bench.wait_finished(120)
-                table = daemon.wait_answering()
-                ear.wait_sequence(table["as_of"], 60)
-                assert daemon.terminate() == 0
-                ear.catch_up()
-            finally:
-                hang_up(client)
-                ear.close()
+        try:
+            daemon.start()
+            bench.wait_rounds(4, 60)
+            mosquitto.stop()
+            mosquitto.start()
+            # A quiet machine plays four rounds before anyone connects again.
+            patiently(lambda: len(sessions(followed)) == 2, 60, "a state at the new broker")
+            daemon.kill()
+            daemon.start()
+            bench.wait_finished(120)
+            table = daemon.wait_answering()
+            ear.wait_sequence(table["as_of"], 60)
+            assert daemon.terminate() == 0
+            ear.catch_up()
+        finally:
+            hang_up(client)
     states = {
         json.loads(message.payload)["id"]: canonical(merge({}, json.loads(message.payload)))
         for message in ear.messages

@@ -37,10 +37,8 @@ def broker(authority: Authority, tmp_path_factory: pytest.TempPathFactory) -> It
         f"cafile {authority.file}\ncertfile {certificate}\nkeyfile {key}\n"
         f"require_certificate true\nuse_identity_as_username true\nacl_file {folder / 'acl'}"
     )
-    broker = Mosquitto(folder, settings)
-    broker.start()
-    yield broker
-    broker.stop()
+    with Mosquitto(folder, settings) as broker:
+        yield broker
 
 
 async def complaint(broker: Broker) -> str | None:

@@ -14,9 +14,9 @@ JAM, DAMAGED_CARD, CLEARED = 0x0B, 0x0D, 0x0E
 Message = tuple[int, int, bytes]
 
 
-def shuffler_frame(kind: int, payload: bytes) -> bytes:
-    """A frame to the shuffler, made without the simulator's codec."""
-    body = bytes([1, kind, 0, 0]) + payload
+def shuffler_frame(kind: int, payload: bytes, sequence: int = 0) -> bytes:
+    """A frame to the shuffler, made without the simulator's codec; with a sequence, one of the shuffler."""
+    body = bytes([1, kind]) + sequence.to_bytes(2, "big") + payload
     encoded: bytes = cobs.encode(body + struct.pack(">H", binascii.crc_hqx(body, 0xFFFF)))
     return encoded + b"\0"
 

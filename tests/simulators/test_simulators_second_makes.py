@@ -1,15 +1,13 @@
 """The drivers of the second makes against the simulated ones, which know nothing of each other."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
 from drivers.betabrite.sign import BetaBrite
-from drivers.device import Device, DeviceMessage
-from drivers.link import LinkTiming
 from drivers.messages import LinkLost, LinkUp, NoiseReceived, SlotsRead
 from drivers.numato.slots import Numato
 from drivers.orders import LampStates, SignFace
@@ -21,38 +19,14 @@ from simulators.devices.sign import SimulatedSign
 from simulators.pace import pace_from_text
 from simulators.usb_backend import open_betabrite
 from tests.made_up_time import unhurried
+from tests.wire.peer import QUICK, Received, received_of
 
-QUICK = LinkTiming(floor=0.02, ceiling=0.1, noise_report=0.05)
 SEATS, LAMPS = range(7), range(7, 14)
 BUTTON, LOCK_LAMP = 14, 15
 
 
-async def until(condition: Callable[[], object], seconds: float = 5.0) -> None:
-    loop = asyncio.get_running_loop()
-    deadline = loop.time() + seconds
-    while not condition():
-        assert loop.time() < deadline, f"waited {seconds} s in vain"
-        await asyncio.sleep(0.002)
-
-
-@asynccontextmanager
-async def running(device: Device) -> AsyncIterator[list[DeviceMessage]]:
-    received: list[DeviceMessage] = []
-    task = asyncio.create_task(device.run(received.append))
-    try:
-        yield received
-        assert not task.done(), task
-    finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
-
-
-def readings(received: list[DeviceMessage]) -> list[SlotsRead]:
-    return [report.message for report in received if isinstance(report.message, SlotsRead)]
-
-
-def lost(received: list[DeviceMessage]) -> list[str]:
-    return [report.message.reason for report in received if isinstance(report.message, LinkLost)]
+def lost(received: Received) -> list[str]:
+    return [message.reason for message in received.of(LinkLost)]
 
 
 @asynccontextmanager
@@ -81,39 +55,39 @@ async def test_chips_button_and_lamps_of_a_numato_board(tmp_path: Path) -> None:
         slots.sense(2, True)
         driver = slots_driver(tmp_path)
         driver.order(LampStates(tuple(line in (8, LOCK_LAMP) for line in range(16))))
-        async with running(driver) as received:
-            await until(lambda: readings(received) and slots.relays[LOCK_LAMP])
+        async with received_of(driver) as received:
+            await received.until(lambda: received.of(SlotsRead) and slots.relays[LOCK_LAMP])
             assert [line for line, lit in enumerate(slots.relays) if lit] == [8, 15]
-            first = readings(received)[0]
+            first = received.of(SlotsRead)[0]
             assert first.levels[2] and sum(first.levels) == 1 and sum(first.counters) == 0
             for seat in SEATS:
                 slots.sense(seat, True)
             slots.sense(BUTTON, True)
-            await until(lambda: sum(readings(received)[-1].levels) == 8)
+            await received.until(lambda: sum(received.of(SlotsRead)[-1].levels) == 8)
             slots.sense(BUTTON, False)
-            await until(lambda: not readings(received)[-1].levels[BUTTON])
-            assert readings(received)[-1].counters == tuple([1, 1, 0, 1, 1, 1, 1] + [0] * 7 + [1, 0])
+            await received.until(lambda: not received.of(SlotsRead)[-1].levels[BUTTON])
+            assert received.of(SlotsRead)[-1].counters == tuple([1, 1, 0, 1, 1, 1, 1] + [0] * 7 + [1, 0])
             driver.order(LampStates((False,) * 16))
-            await until(lambda: not any(slots.relays))
+            await received.until(lambda: not any(slots.relays))
 
 
 @unhurried
 async def test_a_chip_that_passes_between_two_polls_of_a_numato_board(tmp_path: Path) -> None:
-    async with board(tmp_path, "max") as (slots, _line), running(slots_driver(tmp_path)) as received:
-        await until(lambda: readings(received))
+    async with board(tmp_path, "max") as (slots, _line), received_of(slots_driver(tmp_path)) as received:
+        await received.until(lambda: received.of(SlotsRead))
         for times in range(1, 21):
             slots.sense(4, True)
             slots.sense(4, False)
-            await until(lambda times=times: readings(received)[-1].counters[4] == times)  # type: ignore[misc]
+            await received.until(lambda times=times: received.of(SlotsRead)[-1].counters[4] == times)  # type: ignore[misc]
         await asyncio.sleep(0.2)
-        assert readings(received)[-1].counters[4] == 20 and not any(readings(received)[-1].levels)
+        assert received.of(SlotsRead)[-1].counters[4] == 20 and not any(received.of(SlotsRead)[-1].levels)
         assert not lost(received)
 
 
 @unhurried
 async def test_many_chips_on_a_numato_board_count_once_each(tmp_path: Path) -> None:
-    async with board(tmp_path) as (slots, _line), running(slots_driver(tmp_path)) as received:
-        await until(lambda: readings(received))
+    async with board(tmp_path) as (slots, _line), received_of(slots_driver(tmp_path)) as received:
+        await received.until(lambda: received.of(SlotsRead))
         rises = [0] * 16
         for turn in range(40):
             line, level = turn % 7, turn // 7 % 2 == 0
@@ -121,8 +95,8 @@ async def test_many_chips_on_a_numato_board_count_once_each(tmp_path: Path) -> N
             slots.sense(line, level)
             await asyncio.sleep(0.003 * (turn % 11))
         await asyncio.sleep(0.2)
-        assert readings(received)[-1].counters == tuple(rises)
-        assert readings(received)[-1].levels == tuple(slots.levels)
+        assert received.of(SlotsRead)[-1].counters == tuple(rises)
+        assert received.of(SlotsRead)[-1].levels == tuple(slots.levels)
 
 
 @pytest.mark.parametrize("speed", ["device", "max"])
@@ -130,15 +104,15 @@ async def test_many_chips_on_a_numato_board_count_once_each(tmp_path: Path) -> N
 async def test_a_storm_on_one_line_of_a_numato_board_hides_no_other(tmp_path: Path, speed: str) -> None:
     async with board(tmp_path, speed) as (slots, _line):
         sensors = Sensors(slots.sense)
-        async with running(slots_driver(tmp_path)) as received:
-            await until(lambda: readings(received))
+        async with received_of(slots_driver(tmp_path)) as received:
+            await received.until(lambda: received.of(SlotsRead))
             sensors.storm(0)
             await asyncio.sleep(0.3)
             sensors.sense(1, True)
-            await until(lambda: readings(received)[-1].levels[1])
+            await received.until(lambda: received.of(SlotsRead)[-1].levels[1])
             sensors.calm(0)
             await asyncio.sleep(0.3)
-            counters = readings(received)[-1].counters
+            counters = received.of(SlotsRead)[-1].counters
             assert counters[0] > 4 and counters[1:] == (1, *[0] * 14) and not lost(received)
         sensors.close()
 
@@ -148,11 +122,11 @@ async def test_a_numato_board_that_starts_again_unseen_is_set_up_again(tmp_path:
     async with board(tmp_path) as (slots, _line):
         driver = slots_driver(tmp_path)
         driver.order(LampStates(tuple(line == LOCK_LAMP for line in range(16))))
-        async with running(driver) as received:
-            await until(lambda: slots.relays[LOCK_LAMP] and readings(received))
+        async with received_of(driver) as received:
+            await received.until(lambda: slots.relays[LOCK_LAMP] and received.of(SlotsRead))
             slots.restart()
             assert not slots.relays[LOCK_LAMP]
-            await until(lambda: slots.relays[LOCK_LAMP] and slots.notify)
+            await received.until(lambda: slots.relays[LOCK_LAMP] and slots.notify)
             assert not lost(received)
 
 
@@ -161,7 +135,7 @@ async def test_the_wire_of_a_numato_board_goes_wrong(tmp_path: Path) -> None:
     async with board(tmp_path) as (slots, line):
         driver = slots_driver(tmp_path)
         driver.order(LampStates(tuple(line == LOCK_LAMP for line in range(16))))
-        async with running(driver) as received:
+        async with received_of(driver) as received:
             for kind in ("split", "bytewise", "babble", "late"):
                 line.faults.begin(kind)
                 await asyncio.sleep(0.4)
@@ -170,16 +144,16 @@ async def test_the_wire_of_a_numato_board_goes_wrong(tmp_path: Path) -> None:
                 line.faults.spoil(kind, 3)
                 await asyncio.sleep(0.3)
             line.unplug()
-            await until(lambda: lost(received) and not any(slots.relays))
+            await received.until(lambda: lost(received) and not any(slots.relays))
             line.plug()
             slots.sense(0, True)
-            await until(lambda: readings(received)[-1].levels[0] and slots.relays[LOCK_LAMP], 10)
+            await received.until(lambda: received.of(SlotsRead)[-1].levels[0] and slots.relays[LOCK_LAMP], 10)
             line.faults.begin("mute")
-            await until(lambda: any("no answer" in reason for reason in lost(received)))
+            await received.until(lambda: any("no answer" in reason for reason in lost(received)))
             line.faults.end("mute")
             slots.sense(1, True)
-            await until(lambda: readings(received)[-1].levels[1], 10)
-            assert any(isinstance(report.message, NoiseReceived) for report in received)
+            await received.until(lambda: received.of(SlotsRead)[-1].levels[1], 10)
+            assert received.of(NoiseReceived)
 
 
 @asynccontextmanager
@@ -204,17 +178,17 @@ async def test_a_face_on_a_betabrite(tmp_path: Path) -> None:
     async with shown_on_usb(tmp_path) as (sign, port):
         driver = sign_driver(tmp_path)
         driver.order(SignFace(("JACKPOT {amount}", "BOA SORTE"), "600.003,50"))
-        async with running(driver) as received:
-            await until(lambda: sign.readable == "JACKPOT 600.003,50 | BOA SORTE")
+        async with received_of(driver) as received:
+            await received.until(lambda: sign.readable == "JACKPOT 600.003,50 | BOA SORTE")
             driver.order(SignFace(("JACKPOT {amount}", "BOA SORTE"), "600.007,00"))
-            await until(lambda: sign.readable == "JACKPOT 600.007,00 | BOA SORTE")
+            await received.until(lambda: sign.readable == "JACKPOT 600.007,00 | BOA SORTE")
             port.unplug()
-            await until(lambda: lost(received) == ["unplugged"])
+            await received.until(lambda: lost(received) == ["unplugged"])
             sign.lose_memory()
             driver.order(SignFace(("JACKPOT {amount}",), "600.010,50"))
             port.plug()
-            await until(lambda: sign.readable == "JACKPOT 600.010,50")
-            assert sum(isinstance(report.message, LinkUp) for report in received) == 2
+            await received.until(lambda: sign.readable == "JACKPOT 600.010,50")
+            assert len(received.of(LinkUp)) == 2
 
 
 @unhurried
@@ -233,18 +207,18 @@ async def test_a_message_without_its_empty_transfer_is_not_shown(tmp_path: Path)
 async def test_the_wire_of_a_betabrite_goes_wrong(tmp_path: Path) -> None:
     async with shown_on_usb(tmp_path) as (sign, port):
         driver = sign_driver(tmp_path)
-        async with running(driver) as received:
+        async with received_of(driver) as received:
             driver.order(SignFace(("{amount}",), "1"))
-            await until(lambda: sign.readable == "1")
+            await received.until(lambda: sign.readable == "1")
             for number, kind in enumerate(("split", "bytewise", "babble")):
                 port.faults.begin(kind)
                 driver.order(SignFace(("{amount}",), f"2{number}"))
-                await until(lambda number=number: sign.readable == f"2{number}")  # type: ignore[misc]
+                await received.until(lambda number=number: sign.readable == f"2{number}")  # type: ignore[misc]
                 port.faults.end(kind)
             port.faults.spoil("doubled")
             driver.order(SignFace(("{amount}",), "3"))
-            await until(lambda: sign.readable == "3")
+            await received.until(lambda: sign.readable == "3")
             sign.refuse()
             driver.order(SignFace(("{amount}",), "4"))
-            await until(lambda: sign.readable == "4")
-            await until(lambda: any(isinstance(report.message, NoiseReceived) for report in received))
+            await received.until(lambda: sign.readable == "4")
+            await received.until(lambda: received.of(NoiseReceived))

@@ -142,29 +142,24 @@ def main() -> None:
     given = parser.parse_args()
     with TemporaryDirectory() as name:
         folder = Path(name)
-        broker = Mosquitto(folder / "broker")
-        broker.start()
         topics = [f"dealer/laptop/{table}/{own}" for table in ("table-1", "table-2") for own in OF_TABLE]
         topics += ["dealer/macau-1/links/linked/pot", "dealer/here/t1/checkpoint"]
-        try:
-            with programs(folder, broker.port) as all_programs:
-                _ = [program.ask() for program in all_programs]
-                time.sleep(given.quiet)
-                found = {program.name: [program.ask()] for program in all_programs}
-                for retain in (False, True):
-                    long_messages(broker.port, topics, given.octets, retain, folder)
-                    time.sleep(SETTLED_SECONDS)
-                    for program in all_programs:
-                        found[program.name].append(program.ask())
-                seconds = small_messages(broker.port, topics, given.count)
+        with Mosquitto(folder / "broker") as broker, programs(folder, broker.port) as all_programs:
+            _ = [program.ask() for program in all_programs]
+            time.sleep(given.quiet)
+            found = {program.name: [program.ask()] for program in all_programs}
+            for retain in (False, True):
+                long_messages(broker.port, topics, given.octets, retain, folder)
                 time.sleep(SETTLED_SECONDS)
                 for program in all_programs:
                     found[program.name].append(program.ask())
-                time.sleep(given.quiet)
-                for program in all_programs:
-                    found[program.name].append(program.ask())
-        finally:
-            broker.stop()
+            seconds = small_messages(broker.port, topics, given.count)
+            time.sleep(SETTLED_SECONDS)
+            for program in all_programs:
+                found[program.name].append(program.ask())
+            time.sleep(given.quiet)
+            for program in all_programs:
+                found[program.name].append(program.ask())
     print(f"{given.count} small messages in {seconds:.0f} s; each cell: longest gap in ms / most MiB / MiB then")
     print("| program | idle | long | long, retained | small | afterwards |\n| --- | --- | --- | --- | --- | --- |")
     for name, cells in found.items():

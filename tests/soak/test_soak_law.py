@@ -110,13 +110,10 @@ def played(directory: Path, game: str, table: dict[str, str | int], *options: st
         daemon = Daemon(bench.config, address)
         with ended_at_last(daemon, bench):
             bench.wait_ready()
-            ear = FloorEar(broker.port)
-            try:
+            with FloorEar(broker.port) as ear:
                 daemon.start()
                 bench.wait_finished(SECONDS)
                 ear.wait_sequence(daemon.wait_answering()["as_of"], 30)
                 ear.catch_up()
                 daemon.terminate()
                 return ear.messages
-            finally:
-                ear.close()

@@ -10,7 +10,7 @@ import pytest
 
 from tests.floor.silent_proxy import SilentProxy
 from tests.station.floor_ear import BASE, kept_messages
-from tests.station.processes import Bench, Daemon, Mosquitto, daemon_of, ended_at_last, lone_daemon
+from tests.station.processes import Daemon, Mosquitto, ended_at_last, fast_table, lone_daemon
 
 TRUE_AFTER_SECONDS = 25.0
 LOOKS_SECONDS = 30.0  # a will comes 15 seconds after the last octet, the status again after 20
@@ -45,18 +45,13 @@ def speaking(daemon: Daemon, protocol: str) -> Daemon:
 @contextmanager
 def playing(folder: Path, protocol: str, speed: str) -> Iterator[tuple[Mosquitto, SilentProxy, Daemon]]:
     """A table that plays until its end, at a broker behind a proxy."""
-    broker = Mosquitto(folder / "broker")
-    with ended_at_last(broker):
-        broker.start()
-        with SilentProxy(broker.port) as proxy:
-            url = f"mqtt://127.0.0.1:{proxy.port}"
-            bench = Bench(folder / "table", "--rounds", "100000", "--speed", speed, "--broker", url)
-            bench.wait_ready()
-            daemon = speaking(daemon_of(bench), protocol)
-            with ended_at_last(daemon, bench):
-                daemon.start()
-                daemon.wait_answering()
-                yield broker, proxy, daemon
+    with Mosquitto(folder / "broker") as broker, SilentProxy(broker.port) as proxy:
+        options = ("--rounds", "100000", "--speed", speed, "--broker", f"mqtt://127.0.0.1:{proxy.port}")
+        with fast_table(folder / "table", *options) as (_, daemon):
+            speaking(daemon, protocol)
+            daemon.start()
+            daemon.wait_answering()
+            yield broker, proxy, daemon
 
 
 @each_protocol
@@ -71,18 +66,15 @@ def test_a_table_that_is_cut_off_silently_is_online_again(tmp_path: Path, protoc
 
 @each_protocol
 def test_a_table_at_which_nothing_happens_is_online_again(tmp_path: Path, protocol: str) -> None:
-    broker = Mosquitto(tmp_path / "broker")
-    with ended_at_last(broker):
-        broker.start()
-        with SilentProxy(broker.port) as proxy:
-            daemon = speaking(lone_daemon(tmp_path, f"mqtt://127.0.0.1:{proxy.port}"), protocol)
-            with ended_at_last(daemon):
-                daemon.start()
-                daemon.wait_answering()
-                time.sleep(5)
-                assert is_online(broker)
-                proxy.silence()
-                stays(broker, True)
+    with Mosquitto(tmp_path / "broker") as broker, SilentProxy(broker.port) as proxy:
+        daemon = speaking(lone_daemon(tmp_path, f"mqtt://127.0.0.1:{proxy.port}"), protocol)
+        with ended_at_last(daemon):
+            daemon.start()
+            daemon.wait_answering()
+            time.sleep(5)
+            assert is_online(broker)
+            proxy.silence()
+            stays(broker, True)
 
 
 @each_protocol

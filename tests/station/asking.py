@@ -86,9 +86,7 @@ class Subscriber:
 
 def played(folder: Path, rounds: int, kills: int, seconds: float) -> str:
     """Play; every message is there in the end, once by its id, and the archive has all of them."""
-    broker = Mosquitto(folder / "broker")
-    with ended_at_last(broker):
-        broker.start()
+    with Mosquitto(folder / "broker") as broker:
         bench, daemon = archived_table(folder / "table", broker, "hall", "--rounds", str(rounds), "--seed", "5")
         subscriber = Subscriber(broker.port)
         with ended_at_last(daemon, bench):

@@ -19,9 +19,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
 @pytest.fixture
 def broker(tmp_path: Path) -> Iterator[Mosquitto]:
     """A running mosquitto that lets everybody in."""
-    broker = Mosquitto(tmp_path / "broker")
-    with ended_at_last(broker):
-        broker.start()
+    with Mosquitto(tmp_path / "broker") as broker:
         yield broker
 
 

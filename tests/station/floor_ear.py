@@ -5,7 +5,7 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
@@ -69,6 +69,12 @@ class FloorEar:
         hang_up(self._client)
         # It closes its last sockets when no one holds it any more; in a cycle the garbage collector warns of them.
         self._client.on_connect = self._client.on_subscribe = self._client.on_message = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def catch_up(self) -> None:
         """Wait until a message of its own has come back behind all that the broker had for it."""
@@ -149,6 +155,12 @@ def redelivered(messages: Iterable[Published]) -> int:
 def round_messages(messages: Iterable[Published]) -> list[dict[str, Any]]:
     """The `data` of every `rounds` message, in order."""
     return [envelope["data"] for topic, envelope in sequenced(messages) if topic == f"{BASE}/rounds"]
+
+
+def alarm_is_over(messages: list[Published], alarm: str) -> bool:
+    """Whether the retained alarm says that it is over, and no one has acknowledged it."""
+    last = [message.payload for message in messages if message.topic == f"{BASE}/alarms/{alarm}"]
+    return bool(last and last[-1]) and json.loads(last[-1])["data"]["over"] is True
 
 
 def events(messages: Iterable[Published], *kinds: str) -> list[dict[str, Any]]:

@@ -104,9 +104,7 @@ class KillPlay:
     def run(self, seconds: float) -> Account:
         """Play, kill, and hold everything against the referee; within so many seconds."""
         address = ("127.0.0.1", free_port())
-        broker = Mosquitto(self._directory / "broker")
-        with ended_at_last(broker):
-            broker.start()
+        with Mosquitto(self._directory / "broker") as broker:
             options = ["--rounds", str(self._rounds), "--speed", "max", "--seed", str(self._seed)]
             options += ["--broker", broker.url, "--listen", f"127.0.0.1:{address[1]}", *self._options]
             bench = Bench(self._directory, *options)

@@ -41,8 +41,9 @@ from simulators.broker import free_port
 from tests.configured import configured
 from tests.games import GAMES
 from tests.station.floor_ear import FloorEar
-from tests.station.permuted_wires import Line, ScriptedShoe, ScriptedShuffler
+from tests.station.permuted_wires import ScriptedShoe, ScriptedShuffler
 from tests.station.processes import PATIENCE_SECONDS, Mosquitto
+from tests.wire.peer import Peer
 
 UUID = "00000000-0000-4000-8000-000000000000"
 OUTAGE_SECONDS = 0.25
@@ -174,7 +175,7 @@ class WatchedTable:
         self.writer = writer
         self.moments: list[Moment] = [Moment("start")]
         self.state: dict[str, Any] = {}
-        self.lines = {name: Line(folder / name) for name in ("shuffler", "shoe")}
+        self.lines = {name: Peer(folder / name) for name in ("shuffler", "shoe")}
         self.shuffler = ScriptedShuffler(self.lines["shuffler"])
         self.shoe = ScriptedShoe(self.lines["shoe"])
         self._folder = folder

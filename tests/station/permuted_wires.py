@@ -1,13 +1,11 @@
 """A shuffler and a shoe on pseudo-terminals that say what a script reports them, and whose wires can be unplugged."""
 
-import asyncio
-import binascii
-import os
-import tty
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import reduce
 from operator import xor
-from pathlib import Path
+
+from tests.simulators.shuffler_host import shuffler_frame, shuffler_messages
+from tests.wire.peer import Peer
 
 UNREAD = 0xFF
 _RESEND, _ACK = 0x82, 0x81
@@ -16,46 +14,10 @@ _LOCK_BYTES = 10
 _FIRST_CARD = 10  # where it is in the frame of a packet whose sequence and order have no other zeros than these do
 
 
-class Line:
-    """The far end of a serial line under a stable name. `answer` is called with what arrives."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self.answer: Callable[[bytes], None] = lambda octets: None
-        self._ends: tuple[int, int] | None = None
-
-    def plug(self) -> None:
-        """Put it under its name."""
-        near, far = os.openpty()
-        tty.setraw(far)
-        os.set_blocking(near, False)
-        self._ends = near, far
-        self._path.symlink_to(os.ttyname(far))
-        asyncio.get_running_loop().add_reader(near, self._readable)
-
-    def unplug(self) -> None:
-        """Take it away, if it is there."""
-        if self._ends is not None:
-            asyncio.get_running_loop().remove_reader(self._ends[0])
-            self._path.unlink()
-            for end in self._ends:
-                os.close(end)
-            self._ends = None
-
-    def send(self, octets: bytes) -> None:
-        """Put these on the wire."""
-        assert self._ends is not None
-        os.write(self._ends[0], octets)
-
-    def _readable(self) -> None:
-        assert self._ends is not None
-        self.answer(os.read(self._ends[0], 4096))
-
-
 class ScriptedShuffler:
     """Says HELLO when asked, holds what is not acknowledged, and carries out no order by itself."""
 
-    def __init__(self, line: Line) -> None:
+    def __init__(self, line: Peer) -> None:
         self._line = line
         self._next = 1
         self._kept: dict[int, bytes] = {}
@@ -85,10 +47,10 @@ class ScriptedShuffler:
     def hello(self) -> None:
         """HELLO, which has the number of the message after it."""
         payload = _BOOT.to_bytes(4, "big") + b"\x01\x01" + (0).to_bytes(4, "big") + b"\x01M\x01F"
-        self._line.send(_link_frame(0x01, self._next, payload))
+        self._line.send(shuffler_frame(0x01, payload, self._next))
 
     def _say(self, kind: int, payload: bytes, corrupt: bool = False) -> None:
-        frame = _link_frame(kind, self._next, payload)
+        frame = shuffler_frame(kind, payload, self._next)
         self._kept[self._next] = frame
         self._next += 1
         if corrupt:
@@ -99,23 +61,22 @@ class ScriptedShuffler:
 
     def _receive(self, octets: bytes) -> None:
         *frames, self._rest = (self._rest + octets).split(b"\0")
-        for frame in frames:
-            body = _unstuffed(frame)
-            if body[1] == _RESEND:
-                begin = int.from_bytes(body[8:10], "big")
+        for kind, _, payload in shuffler_messages(frames):
+            if kind == _RESEND:
+                begin = int.from_bytes(payload[4:6], "big")
                 self.hello()
                 for sequence, kept_frame in self._kept.items():
                     if sequence >= begin:
                         self._line.send(kept_frame)
-            elif body[1] == _ACK:
-                upto = int.from_bytes(body[4:6], "big")
+            elif kind == _ACK:
+                upto = int.from_bytes(payload, "big")
                 self._kept = {number: kept_frame for number, kept_frame in self._kept.items() if number > upto}
 
 
 class ScriptedShoe:
     """Acknowledges every order; its reports are numbered 1 to 9."""
 
-    def __init__(self, line: Line) -> None:
+    def __init__(self, line: Peer) -> None:
         self._line = line
         self._last = 0
         self._rest = b""
@@ -156,17 +117,3 @@ def _link_octet(card: str | None) -> int:
 
 def _shoe_octet(card: str) -> int:
     return 0x80 | ("dcsh".index(card[1]) + 1) << 4 | "A23456789TJQK".index(card[0]) + 1
-
-
-def _link_frame(kind: int, sequence: int, payload: bytes) -> bytes:
-    body = bytes([1, kind]) + sequence.to_bytes(2, "big") + payload
-    body += binascii.crc_hqx(body, 0xFFFF).to_bytes(2, "big")
-    return b"".join(bytes([len(block) + 1]) + block for block in body.split(b"\0")) + b"\0"
-
-
-def _unstuffed(frame: bytes) -> bytes:
-    out, at = b"", 0
-    while at < len(frame):
-        out += frame[at + 1 : at + frame[at]] + b"\0"
-        at += frame[at]
-    return out[:-1]

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, Self
 
 from controller.floor.access import Site, access_list
 from simulators.broker import find_mosquitto, free_port
@@ -37,6 +37,12 @@ def patiently(condition: Callable[[], object], seconds: float, what: str, pause:
 
 
 LISTENERS = re.compile(r"^listener (\d+)", re.MULTILINE)
+
+
+class Stoppable(Protocol):
+    """Something that runs."""
+
+    def stop(self) -> None: ...
 
 
 class Mosquitto:
@@ -74,6 +80,13 @@ class Mosquitto:
             self._process.wait(END_SECONDS)
             self._process = None
 
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
     def kill(self) -> None:
         """Kill it, with all that it holds in memory."""
         assert self._process is not None
@@ -92,12 +105,8 @@ def guarded_broker(directory: Path, site: Site) -> Iterator[Mosquitto]:
     """Debian's broker, running with the access list of a site; it believes everyone's user name."""
     directory.mkdir(parents=True)
     (directory / "acl").write_text(access_list(site), encoding="utf-8")
-    broker = Mosquitto(directory, f"allow_anonymous true\nacl_file {directory / 'acl'}")
-    broker.start()
-    try:
+    with Mosquitto(directory, f"allow_anonymous true\nacl_file {directory / 'acl'}") as broker:
         yield broker
-    finally:
-        broker.stop()
 
 
 def peak_kib(pid: int) -> int:
@@ -273,6 +282,17 @@ def daemon_of(bench: Bench, service: bool = False) -> Daemon:
     return Daemon(bench.config, (found[1], int(found[2])), service=service)
 
 
+@contextmanager
+def fast_table(folder: Path, *options: str, service: bool = False) -> Iterator[tuple[Bench, Daemon]]:
+    """A bench that is ready and plays as fast as it can, and its station, not yet started; both end at last."""
+    bench = Bench(folder, "--speed", "max", *options)
+    with ended_at_last(bench):
+        bench.wait_ready()
+        daemon = daemon_of(bench, service)
+        with ended_at_last(daemon):
+            yield bench, daemon
+
+
 def archived_table(folder: Path, broker: Mosquitto, archive: str, *options: str) -> tuple[Bench, Daemon]:
     """A bench that is ready and plays as fast as it can, and its station, whose messages an archive is to have."""
     bench = Bench(folder, "--speed", "max", "--broker", broker.url, *options)
@@ -283,7 +303,7 @@ def archived_table(folder: Path, broker: Mosquitto, archive: str, *options: str)
 
 
 @contextmanager
-def ended_at_last(*started: Mosquitto | Bench | Daemon) -> Iterator[None]:
+def ended_at_last(*started: Stoppable) -> Iterator[None]:
     """End these in the order given, whatever happens."""
     try:
         yield

@@ -11,7 +11,7 @@ from typing import Any
 from simulators.broker import free_port
 from tests.station.floor_ear import FloorEar, Published, kept_messages
 from tests.station.forked import forked_run
-from tests.station.processes import Mosquitto, ended_at_last
+from tests.station.processes import Mosquitto
 from tests.station.screen import Stream, Unreachable, request
 
 SECONDS = 220.0  # below the time limit of a test
@@ -82,23 +82,17 @@ def simulate(
     watched: bool = False,
 ) -> Played:
     """Play and collect, the screens too where they are `watched`; `seconds` is how long it may take at most."""
-    broker = Mosquitto(directory / "broker")
     port = free_port()
-    command = ["simulate", "--json", "--verbose", "--rounds", str(rounds)]
-    command += ["--speed", speed, "--broker", broker.url, "--listen", f"127.0.0.1:{port}"]
-    command += ["--state-dir", str(directory), "--camera", str(directory / "camera.jsonl"), *options]
-    with ended_at_last(broker):
-        broker.start()
-        ear = FloorEar(broker.port)
-        try:
-            unwatched: AbstractContextManager[list[bytes]] = nullcontext([])
-            with watched_screen(("127.0.0.1", port)) if watched else unwatched as screens:
-                code, stdout, log = forked_run(program, *command, seconds=seconds)
-            assert code == 0, log[-3000:]
-            tally = json.loads(stdout)
-            ear.wait_sequence(tally["last_sequence"], 10)
-            ear.catch_up()
-            kept = kept_messages(broker.port)
-        finally:
-            ear.close()
+    command = ["simulate", "--json", "--verbose", "--rounds", str(rounds), "--speed", speed]
+    command += ["--listen", f"127.0.0.1:{port}", "--state-dir", str(directory)]
+    command += ["--camera", str(directory / "camera.jsonl"), *options]
+    with Mosquitto(directory / "broker") as broker, FloorEar(broker.port) as ear:
+        unwatched: AbstractContextManager[list[bytes]] = nullcontext([])
+        with watched_screen(("127.0.0.1", port)) if watched else unwatched as screens:
+            code, stdout, log = forked_run(program, *command, "--broker", broker.url, seconds=seconds)
+        assert code == 0, log[-3000:]
+        tally = json.loads(stdout)
+        ear.wait_sequence(tally["last_sequence"], 10)
+        ear.catch_up()
+        kept = kept_messages(broker.port)
     return Played(directory, rounds, code, tally, log, ear.messages, kept, screens)

@@ -5,7 +5,7 @@ import socket
 from contextlib import ExitStack
 from pathlib import Path
 
-from tests.station.processes import Bench, Mosquitto, daemon_of, ended_at_last
+from tests.station.processes import Mosquitto, fast_table
 from tests.station.screen import entered, get_table, post
 
 DESCRIPTORS = 1024  # what systemd gives a service that asks for nothing
@@ -17,10 +17,8 @@ def test_a_thousand_half_open_connections_are_one_line_in_the_log_and_inputs_are
 ) -> None:
     least, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     assert most >= HALF_OPEN + 200, "this test needs more descriptors (ulimit -Hn)"
-    bench = Bench(tmp_path / "table", "--rounds", "1", "--speed", "max", "--broker", broker.url)
-    bench.wait_ready()
-    daemon = daemon_of(bench, service=True)
-    with ended_at_last(daemon, bench), ExitStack() as stack:
+    options = ("--rounds", "1", "--broker", broker.url)
+    with fast_table(tmp_path / "table", *options, service=True) as (bench, daemon), ExitStack() as stack:
         stack.callback(resource.setrlimit, resource.RLIMIT_NOFILE, (least, most))
         resource.setrlimit(resource.RLIMIT_NOFILE, (min(DESCRIPTORS, most), most))
         daemon.start()

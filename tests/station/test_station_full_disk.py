@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.station.floor_ear import BASE, FloorEar, Published, round_messages, sequenced
+from tests.station.floor_ear import BASE, FloorEar, Published, alarm_is_over, round_messages, sequenced
 from tests.station.judging import judged
-from tests.station.processes import Bench, Daemon, Mosquitto, daemon_of, ended_at_last, lone_daemon, patiently
+from tests.station.processes import Daemon, Mosquitto, ended_at_last, fast_table, lone_daemon, patiently
 from tests.station.screen import acknowledged, active_alarms, entered, get_table, last_alarm, post
 
 ROUNDS = 16  # more than are played while a busy machine lets the test wait for seconds
@@ -108,11 +108,6 @@ def lengthen_journal(daemon: Daemon) -> None:
         assert post(daemon.address, late)[0] == 422
 
 
-def alarm_is_over(messages: list[Published], topic: str) -> bool:
-    last = [message.payload for message in messages if message.topic == topic]
-    return bool(last and last[-1]) and json.loads(last[-1])["data"]["over"] is True
-
-
 def alarm_is_active(messages: list[Published], topic: str) -> bool:
     last = [message.payload for message in messages if message.topic == topic]
     return bool(last and last[-1]) and not json.loads(last[-1])["data"]["over"]
@@ -127,44 +122,38 @@ def test_a_full_disk_stops_the_table_loses_nothing_and_continues_when_there_is_s
     disk: FullByLimit | FullDisk, tmp_path: Path, broker: Mosquitto
 ) -> None:
     topic = f"{BASE}/alarms/journal"
-    bench = Bench(tmp_path / "table", "--rounds", str(ROUNDS), "--speed", "max", "--seed", "5", "--broker", broker.url)
-    bench.wait_ready()
-    daemon = daemon_of(bench)
-    ear = FloorEar(broker.port)
-    with ended_at_last(daemon, bench):
-        try:
-            daemon.start()
-            bench.wait_rounds(FILLED_AT_ROUND, 40)
-            disk.fill(daemon)
+    options = ("--rounds", str(ROUNDS), "--seed", "5", "--broker", broker.url)
+    with fast_table(tmp_path / "table", *options) as (bench, daemon), FloorEar(broker.port) as ear:
+        daemon.start()
+        bench.wait_rounds(FILLED_AT_ROUND, 40)
+        disk.fill(daemon)
 
-            def journal_alarm() -> bool:
-                return "journal" in active_alarms(get_table(daemon.address))
+        def journal_alarm() -> bool:
+            return "journal" in active_alarms(get_table(daemon.address))
 
-            patiently(journal_alarm, 20, "the alarm on the screen")
-            ear.wait(lambda messages: alarm_is_active(messages, topic), 10, "the retained alarm")
-            view = get_table(daemon.address)
-            for _ in range(3):
-                status, answer = post(daemon.address, entered(view, "confirm"))
-                assert (status, answer["error"]) == (503, "not_durable"), answer
-            alarm = active_alarms(view)["journal"]
-            assert set(alarm["texts"]) == {"en", "pt", "zh"} and alarm["acknowledged_by"] is None
-            rounds, as_of = bench.rounds, view["as_of"]
-            assert get_table(daemon.address)["as_of"] == as_of, "what is not durable is not shown"
+        patiently(journal_alarm, 20, "the alarm on the screen")
+        ear.wait(lambda messages: alarm_is_active(messages, topic), 10, "the retained alarm")
+        view = get_table(daemon.address)
+        for _ in range(3):
+            status, answer = post(daemon.address, entered(view, "confirm"))
+            assert (status, answer["error"]) == (503, "not_durable"), answer
+        alarm = active_alarms(view)["journal"]
+        assert set(alarm["texts"]) == {"en", "pt", "zh"} and alarm["acknowledged_by"] is None
+        rounds, as_of = bench.rounds, view["as_of"]
+        assert get_table(daemon.address)["as_of"] == as_of, "what is not durable is not shown"
 
-            disk.free(daemon)
-            patiently(lambda: not journal_alarm(), 20, "the end of the alarm on the screen")
-            # The dealer acknowledges what is over before the next round.
-            ear.wait(lambda messages: alarm_is_cleared(messages, topic), 20, "the end of the retained alarm")
-            bench.wait_finished(60)
-            logged = last_alarm(daemon.address, "journal")
-            assert logged["raised"] == alarm["since"] < logged["cleared"] <= logged["acknowledged"]
-            assert logged["acknowledged_by"] == "ana"
-            assert bench.rounds > rounds
-            ear.wait_sequence(get_table(daemon.address)["as_of"], 20)
-            assert daemon.running, "it never went down"
-            assert daemon.terminate() == 0
-        finally:
-            ear.close()
+        disk.free(daemon)
+        patiently(lambda: not journal_alarm(), 20, "the end of the alarm on the screen")
+        # The dealer acknowledges what is over before the next round.
+        ear.wait(lambda messages: alarm_is_cleared(messages, topic), 20, "the end of the retained alarm")
+        bench.wait_finished(60)
+        logged = last_alarm(daemon.address, "journal")
+        assert logged["raised"] == alarm["since"] < logged["cleared"] <= logged["acknowledged"]
+        assert logged["acknowledged_by"] == "ana"
+        assert bench.rounds > rounds
+        ear.wait_sequence(get_table(daemon.address)["as_of"], 20)
+        assert daemon.running, "it never went down"
+        assert daemon.terminate() == 0
     # `judged` holds rounds, amounts and order against the camera; `sequenced` that nothing is missing or double.
     assert sequenced(ear.messages)
     assert judged(bench.config, bench.camera, round_messages(ear.messages)).rounds == ROUNDS
@@ -193,25 +182,21 @@ def test_on_an_idle_table_the_alarm_is_over_by_itself_and_waits_for_someone(tmp_
     topic = f"{BASE}/alarms/journal"
     daemon = lone_daemon(tmp_path, broker.url)
     disk = FullByLimit(tmp_path)
-    ear = FloorEar(broker.port)
-    with ended_at_last(daemon):
-        try:
-            daemon.start()
-            table = daemon.wait_answering()
-            ear.wait(
-                lambda messages: any(message.topic == f"{BASE}/devices/slots" for message in messages),
-                10,
-                "the devices' states",
-            )
-            lengthen_journal(daemon)
-            disk.fill(daemon)
-            assert post(daemon.address, entered(table, "open_table"))[0] == 503
-            ear.wait(lambda messages: alarm_is_active(messages, topic), 20, "the retained alarm")
-            disk.free(daemon)
-            ear.wait(lambda messages: alarm_is_over(messages, topic), 20, "the retained alarm that is over")
-            assert "journal" not in active_alarms(get_table(daemon.address))
-            assert acknowledged(daemon.address, "journal", "rui")["acknowledged_by"] == "rui"
-            ear.wait(lambda messages: alarm_is_cleared(messages, topic), 20, "the end of the retained alarm")
-            assert "journal" not in {alarm["name"] for alarm in get_table(daemon.address)["alarms"]}
-        finally:
-            ear.close()
+    with ended_at_last(daemon), FloorEar(broker.port) as ear:
+        daemon.start()
+        table = daemon.wait_answering()
+        ear.wait(
+            lambda messages: any(message.topic == f"{BASE}/devices/slots" for message in messages),
+            10,
+            "the devices' states",
+        )
+        lengthen_journal(daemon)
+        disk.fill(daemon)
+        assert post(daemon.address, entered(table, "open_table"))[0] == 503
+        ear.wait(lambda messages: alarm_is_active(messages, topic), 20, "the retained alarm")
+        disk.free(daemon)
+        ear.wait(lambda messages: alarm_is_over(messages, "journal"), 20, "the retained alarm that is over")
+        assert "journal" not in active_alarms(get_table(daemon.address))
+        assert acknowledged(daemon.address, "journal", "rui")["acknowledged_by"] == "rui"
+        ear.wait(lambda messages: alarm_is_cleared(messages, topic), 20, "the end of the retained alarm")
+        assert "journal" not in {alarm["name"] for alarm in get_table(daemon.address)["alarms"]}

@@ -47,10 +47,8 @@ FORGERS = {"the broker": None, "another table": table_key("macau-1/table-2"), "t
 @pytest.fixture
 def broker(tmp_path: Path) -> Iterator[Mosquitto]:
     """One that lets everyone publish everywhere: the access list is another matter."""
-    mosquitto = Mosquitto(tmp_path / "broker")
-    mosquitto.start()
-    yield mosquitto
-    mosquitto.stop()
+    with Mosquitto(tmp_path / "broker") as mosquitto:
+        yield mosquitto
 
 
 def opening(config: Config) -> Leader:

@@ -42,19 +42,13 @@ def test_noise_between_the_frames_changes_no_round(tmp_path: Path, broker: Mosqu
         NoisyUsb(bench.config.parent, "usb.sock", seed=4, share=0.05),
     ]
     daemon = daemon_of(bench)
-    ear = FloorEar(broker.port)
-    with ended_at_last(daemon, bench):
-        try:
-            daemon.start()
-            bench.wait_finished(100)
-            ear.wait_sequence(get_table(daemon.address)["as_of"], 20)
-            counted = noise_counted(daemon)
-            patiently(lambda: both_up(daemon), 20, "both devices are back")
-            assert daemon.terminate() == 0
-        finally:
-            ear.close()
-            for wire in wires:
-                wire.stop()
+    with ended_at_last(*wires, daemon, bench), FloorEar(broker.port) as ear:
+        daemon.start()
+        bench.wait_finished(100)
+        ear.wait_sequence(get_table(daemon.address)["as_of"], 20)
+        counted = noise_counted(daemon)
+        patiently(lambda: both_up(daemon), 20, "both devices are back")
+        assert daemon.terminate() == 0
     assert judged(bench.config, bench.camera, round_messages(ear.messages)).rounds == rounds
     assert sequenced(ear.messages)
     assert all(wire.octets > 200 for wire in wires if isinstance(wire, NoisySerial))

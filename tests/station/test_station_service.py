@@ -15,11 +15,10 @@ from tests.station.floor_ear import BASE, FloorEar, kept_messages
 from tests.station.processes import (
     PATIENCE_SECONDS,
     STOP_SECONDS,
-    Bench,
     Daemon,
     Mosquitto,
-    daemon_of,
     ended_at_last,
+    fast_table,
     lone_daemon,
     patiently,
 )
@@ -40,20 +39,14 @@ def has_ended(line: socket.socket) -> bool:
 def test_sigterm_in_mid_play_ends_it_in_time_with_streams_closed_and_status_offline(
     tmp_path: Path, broker: Mosquitto
 ) -> None:
-    bench = Bench(tmp_path, "--speed", "max", "--broker", broker.url)
-    with ended_at_last(bench):
-        bench.wait_ready()
-        daemon = daemon_of(bench, service=True)
-        with ended_at_last(daemon):
-            daemon.start()
-            bench.wait_rounds(2, 30)
-            ear = FloorEar(broker.port)
-            with socket.create_connection(daemon.address, 5) as line:
-                line.sendall(b"GET /stream HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
-                line.recv(1000)
-                assert daemon.terminate() == 0
-                assert has_ended(line)
-            ear.close()
+    with fast_table(tmp_path, "--broker", broker.url, service=True) as (bench, daemon):
+        daemon.start()
+        bench.wait_rounds(2, 30)
+        with FloorEar(broker.port), socket.create_connection(daemon.address, 5) as line:
+            line.sendall(b"GET /stream HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            line.recv(1000)
+            assert daemon.terminate() == 0
+            assert has_ended(line)
     assert json.loads(kept_messages(broker.port)[f"{BASE}/status"])["data"]["online"] is False
     assert "Traceback" not in daemon.log.read_text()
 

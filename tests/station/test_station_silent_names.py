@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.station.processes import Bench, daemon_of, ended_at_last, patiently
+from tests.station.processes import fast_table, patiently
 from tests.station.silent_names import SILENT, silent_names
 
 SECONDS = 20.0
@@ -23,16 +23,15 @@ broker = "mqtt://{SILENT}"
 
 def test_a_station_stops_while_neither_its_broker_nor_its_sign_has_an_address(tmp_path: Path) -> None:
     environment, asked = silent_names(tmp_path / "names")
-    bench = Bench(tmp_path / "table", "--speed", "max", "--rounds", "1")
-    bench.wait_ready()
-    daemon = daemon_of(bench, service=True)
-    text = bench.config.read_text()
-    [broker] = [line for line in text.splitlines() if line.startswith("broker = ")]
-    text = text.replace(broker, f'broker = "mqtt://{SILENT}"').replace('port = "sign"', f'port = "socket://{SILENT}:1"')
-    assert text.count(SILENT) == 2
-    bench.config.write_text(text)
-    daemon._environment |= environment
-    with ended_at_last(daemon, bench):
+    with fast_table(tmp_path / "table", "--rounds", "1", service=True) as (bench, daemon):
+        text = bench.config.read_text()
+        [broker] = [line for line in text.splitlines() if line.startswith("broker = ")]
+        text = text.replace(broker, f'broker = "mqtt://{SILENT}"').replace(
+            'port = "sign"', f'port = "socket://{SILENT}:1"'
+        )
+        assert text.count(SILENT) == 2
+        bench.config.write_text(text)
+        daemon._environment |= environment
         daemon.start()
         daemon.wait_answering()
         patiently(asked.exists, SECONDS, "the resolver")

@@ -11,7 +11,8 @@ from drivers.link import LinkTiming
 from drivers.messages import LinkLost, LinkUp, NoiseReceived, SlotsRead
 from drivers.numato.slots import Numato, NumatoTiming
 from drivers.orders import LampStates, NoOrder
-from tests.wire.conftest import Received, Running, silence_is_blamed_on
+from tests.wire.conftest import Running, silence_is_blamed_on
+from tests.wire.peer import Received
 
 SEATS, BUTTON, OUTPUTS = (0, 1, 2), 14, (7, 8, 9, 15)
 DIRECTIONS = 0xFFFF & ~sum(1 << line for line in OUTPUTS)

@@ -17,7 +17,7 @@ from drivers.orders import ShoeLock
 from drivers.passive import PassiveSerial, PassiveUsb
 from drivers.ports.receive_only import ReceiveOnly
 from tests.open_files import open_files
-from tests.wire.conftest import Peer
+from tests.wire.peer import Peer
 from tests.wire.test_wire_shoe import EIGHT_OF_SPADES, LOCK
 
 

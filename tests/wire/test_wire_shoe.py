@@ -24,7 +24,8 @@ from drivers.messages import (
     ShoeLocked,
 )
 from drivers.orders import NoOrder, ShoeLock
-from tests.wire.conftest import Received, Running
+from tests.wire.conftest import Running
+from tests.wire.peer import Received
 
 LOCK = bytes.fromhex("02 4f 50 4c 4b 30 32 03 31 42")
 UNLOCK = bytes.fromhex("02 4f 50 4c 4b 30 31 03 31 38")

@@ -1,6 +1,5 @@
 """The shuffler driver against a scripted machine on a pty; the machine's frames are written out again here."""
 
-import binascii
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -25,21 +24,11 @@ from drivers.messages import (
 )
 from drivers.orders import DispenseOrder, LampStates, NoOrder, ShuffleOrder
 from drivers.shuffler_link.shuffler import Shuffler
-from tests.wire.conftest import Received, Running
+from tests.simulators.shuffler_host import shuffler_frame, shuffler_messages
+from tests.wire.conftest import Running
+from tests.wire.peer import Received
 
 ACK, RESEND, SHUFFLE, DISPENSE = 0x81, 0x82, 0x83, 0x84
-
-
-def stuff(octets: bytes) -> bytes:
-    return b"".join(bytes([len(block) + 1]) + block for block in octets.split(b"\0")) + b"\0"
-
-
-def unstuff(frame: bytes) -> bytes:
-    out, at = b"", 0
-    while at < len(frame):
-        out += frame[at + 1 : at + frame[at]] + b"\0"
-        at += frame[at]
-    return out[:-1]
 
 
 class Machine:
@@ -58,30 +47,24 @@ class Machine:
     def payloads_of(self, kind: int) -> list[bytes]:
         return [payload for sent_before, payload in self.orders if sent_before == kind]
 
-    def frame(self, kind: int, sequence: int, payload: bytes) -> bytes:
-        body = bytes([1, kind]) + sequence.to_bytes(2, "big") + payload
-        return stuff(body + binascii.crc_hqx(body, 0xFFFF).to_bytes(2, "big"))
-
     def say(self, kind: int, payload: bytes = b"", lost: bool = False) -> int:
         sequence = self.next
         self.next = (self.next + 1) & 0xFFFF
-        self.kept[sequence] = self.frame(kind, sequence, payload)
+        self.kept[sequence] = shuffler_frame(kind, payload, sequence)
         if not lost:
             self.peer.send(self.kept[sequence])
         return sequence
 
     def hello(self) -> None:
         payload = self.boot.to_bytes(4, "big") + b"\x01\x01" + (0).to_bytes(4, "big") + b"\x01M\x01F"
-        self.peer.send(self.frame(1, self.next, payload))
+        self.peer.send(shuffler_frame(1, payload, self.next))
 
     def _receive(self, octets: bytes) -> None:
         *frames, self._rest = (self._rest + octets).split(b"\0")
-        for frame in frames:
-            body = unstuff(frame)
-            assert binascii.crc_hqx(body, 0xFFFF) == 0 and body[0] == 1
-            self.orders.append((body[1], body[4:-2]))
+        for kind, _, payload in shuffler_messages(frames):
+            self.orders.append((kind, payload))
             if not self.mute:
-                self._obey(body[1], body[4:-2])
+                self._obey(kind, payload)
 
     def _obey(self, kind: int, payload: bytes) -> None:
         if kind == RESEND:
