@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from typing import Any
 
 import msgspec
-from httpx import Response
 from playwright.sync_api import Browser, Page, Route
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
@@ -126,35 +125,12 @@ STREAM = """(() => {
 })();"""
 
 
-@functools.cache
-def _files() -> TestClient:
-    """The page's files."""
-    return TestClient(Starlette(routes=page_files("simulation")))
+ANSWERED = functools.cache(TestClient(Starlette(routes=page_files("simulation"))).get)
 
 
-@functools.cache
-def _answered(path: str) -> Response:
-    """What the page's files answer."""
-    return _files().get(path)
-
-
-class Displayed:
-    """One page of the display that shows what it is given."""
-
-    def __init__(
-        self, browser: Browser, shown: Shown, size: tuple[int, int], language: str, clock: bool, **options: Any
-    ) -> None:
-        self.page: Page = browser.new_page(viewport={"width": size[0], "height": size[1]}, **options)
-        if clock:
-            self.page.clock.install(time=0)
-        self.page.route("**/*", self._answer)
-        self.page.add_init_script(STREAM.replace("SHOWN", json.dumps(shown)))
-        self.page.goto(f"{HOST}/display?language={language}")
-        drawn(self.page, shown)
-
-    def _answer(self, route: Route) -> None:
-        answer = _answered(route.request.url.removeprefix(HOST))
-        route.fulfill(status=answer.status_code, body=answer.content, content_type=answer.headers["content-type"])
+def _answer(route: Route) -> None:
+    answer = ANSWERED(route.request.url.removeprefix(HOST))
+    route.fulfill(status=answer.status_code, body=answer.content, content_type=answer.headers["content-type"])
 
 
 def drawn(page: Page, shown: Shown) -> None:
@@ -172,7 +148,13 @@ def show(page: Page, shown: Shown) -> None:
 def displayed(
     browser: Browser, shown: Shown, size: tuple[int, int], language: str = "en", clock: bool = False, **options: Any
 ) -> Iterator[Page]:
-    """The page, until it is closed; with a `clock` its time is the test's."""
-    made = Displayed(browser, shown, size, language, clock, **options)
-    yield made.page
-    made.page.close()
+    """A page of the display that shows this, until it is closed; with a `clock` its time is the test's."""
+    page = browser.new_page(viewport={"width": size[0], "height": size[1]}, **options)
+    if clock:
+        page.clock.install(time=0)
+    page.route("**/*", _answer)
+    page.add_init_script(STREAM.replace("SHOWN", json.dumps(shown)))
+    page.goto(f"{HOST}/display?language={language}")
+    drawn(page, shown)
+    yield page
+    page.close()
