@@ -6,10 +6,7 @@ import pytest
 from controller.engine.decisions.cards import ReportsMissed, ShuffleReported
 from controller.engine.decisions.devices import DeviceReport
 from controller.engine.shown.device_orders import react
-from controller.engine.state.persons import CorrectWager
 from controller.rulebook.events import CardsDealt, CountAsked
-from controller.rulebook.games import game_of
-from controller.rulebook.steps import StepKind
 from controller.runtime.translation import Translator
 from drivers import messages
 from drivers.messages import Message
@@ -77,129 +74,6 @@ def test_what_was_not_received_is_in_the_gap_for_every_gap_and_every_count(
         truly_shown(play)
 
 
-@pytest.mark.parametrize("count", [-1, 0, 3])
-def test_a_count_below_the_cards_that_were_received_cannot_be(count: int) -> None:
-    play = locked()
-    for _ in range(4):
-        play.deal_one()
-    missed(play, None)
-    play.report_count(count)
-    assert play.round.void is not None and play.round.void.article == "policy: every card reported"
-    assert play.round.void.carried == ()
-
-
-def test_two_gaps_in_one_deal_are_counted_one_by_one() -> None:
-    play = locked()
-    for gap in (1, 2):
-        play.deal_one()
-        for _ in range(gap):
-            play.draw_unreported()
-        missed(play, gap)
-        play.draw()
-        assert play.step.id == f"1/count/{gap}"
-        play.report_count(play.dealt)
-    assert len(play.round.unread) == 3
-    truly_shown(play)
-    assert play.round.counts == 3
-
-
-def test_a_gap_in_the_last_cards_is_counted_and_then_all_are() -> None:
-    play = locked()
-    for _ in range(DUE - 1):
-        play.deal_one()
-    play.draw_unreported()
-    missed(play, 1)
-    play.report_count(DUE)
-    assert (play.step.id, play.step.cards) == ("1/count/2", DUE)
-    truly_shown(play)
-
-
-@pytest.mark.parametrize(
-    ("reported", "lost", "asked"), [(1, 1, None), (2, 2, None), (2, 1, None), (1, 2, 1), (1, 3, 2)]
-)
-def test_reports_lost_of_cards_the_dealer_reported_leave_no_gap(reported: int, lost: int, asked: int | None) -> None:
-    play = locked()
-    play.deal_one()
-    for _ in range(reported):
-        play.unreported_card()
-    for _ in range(asked or 0):
-        play.draw_unreported()
-    missed(play, lost)
-    if asked is None:
-        assert play.step.kind == "deal"
-    else:
-        assert [gap.lost for gap in play.round.gaps] == [asked]
-        play.report_count(play.dealt)
-    truly_shown(play)
-
-
-def test_a_card_the_dealer_reported_explains_one_lost_report_and_not_the_next() -> None:
-    play = locked()
-    play.deal_one()
-    play.unreported_card()
-    missed(play, 1)
-    assert play.at("deal") and play.round.claimed == 0
-    play.draw_unreported()
-    missed(play, 1)
-    assert play.at("count")
-    play.report_count(play.dealt)
-    truly_shown(play)
-
-
-def test_an_unread_card_that_was_received_hides_no_lost_report() -> None:
-    play = locked(unread=(1,))
-    play.deal_one()
-    play.deal_one()  # its error came: it is received, though no one knows which card it is
-    play.draw_unreported()
-    missed(play, 1)
-    assert play.step.kind == "count"
-    play.draw()
-    play.report_count(play.dealt)
-    truly_shown(play)
-
-
-def test_an_unread_card_that_is_received_while_the_dealer_counts() -> None:
-    play = locked(unread=(2,))
-    play.deal_one()
-    play.draw_unreported()
-    missed(play, 1)
-    play.draw()
-    play.report_count(3)
-    assert game_of(play.round).unread_places(play.round) == ("seat 1", "seat 3")
-    truly_shown(play)
-
-
-@pytest.mark.parametrize("step", ["shuffle", "cut", "wagers", "count", "decisions", "reveal", "confirm", "claims"])
-def test_reports_lost_when_no_card_is_due_ask_nothing(step: StepKind) -> None:
-    play = Play(source="shoe").until("shuffle")
-    if step not in ("shuffle", "cut"):
-        play.to_wagers().bet(1, ante=100)
-    play.until(step)
-    before = play.step
-    for count in (1, 5, None):
-        missed(play, count)
-    assert play.step == before
-
-
-def test_the_shoe_is_not_counted_while_the_shuffler_deals() -> None:
-    play = Play().to_wagers().bet(1, ante=100)
-    play.lock()
-    missed(play, 3)
-    play.to_settled()
-    assert play.round.void is None
-
-
-def test_a_correction_while_the_dealer_counts_leaves_the_count_as_it_is() -> None:
-    play = locked()
-    play.deal_one()
-    play.draw_unreported()
-    missed(play, 1)
-    play.change(CorrectWager, seat=1, wager="ante", amount=500, reason="colour")
-    assert play.step.id == "1/count/1"
-    play.report_count(2)
-    truly_shown(play)
-
-
 @pytest.mark.parametrize("code", range(2, 8))
 def test_an_error_of_the_shoe_in_the_deal_asks_for_a_count_and_says_why(code: int) -> None:
     play, translator = locked(), Translator(None)
@@ -217,28 +91,6 @@ def test_an_error_of_the_shoe_in_the_deal_asks_for_a_count_and_says_why(code: in
     say(messages.CardDrawnOutOfTurn(state="error", card=play.take()[0]))
     say(messages.ShoeErrorCleared(code=code))
     assert "shoe-error" not in play.active_alarms()
-    play.report_count(3)
-    never_shown_wrongly(play)
-
-
-def test_a_second_gap_while_the_dealer_counts_is_no_part_of_the_first() -> None:
-    play = locked()
-    play.deal_one()
-    missed(play, 1)  # a report that was no card
-    play.draw()
-    play.draw_unreported()
-    missed(play, 1)  # one that was
-    play.draw()
-    play.report_count(4)
-    never_shown_wrongly(play)
-
-
-def test_a_gap_behind_a_card_that_was_received_in_an_error_is_not_taken_for_one_before_it() -> None:
-    play = locked()
-    play.deal_one()
-    missed(play, None)
-    play.draw()
-    play.draw_unreported()
     play.report_count(3)
     never_shown_wrongly(play)
 

@@ -69,6 +69,10 @@ class Poker(Script):
         aside = () if 2 in sizes(terms) else ("discard",)
         return [*(place for seat in seats for place in (seat,) * 3), *("bank",) * 3, *aside, "community", "community"]
 
+    def verbs(self, play: Play) -> dict[str, Callable[[str], Any]]:
+        """`card`: one comes out of the shoe and is received, whatever the table waits for."""
+        return {"card": lambda _: play.draw()}
+
     def hidden(self, play: Play, place: str) -> set[str]:
         return set(play.lying_at(place).split())
 

@@ -6,6 +6,7 @@ from typing import Any, get_origin
 
 import msgspec
 
+from controller.engine.decisions.cards import ReportsMissed
 from controller.engine.decisions.decision import DeviceInput
 from controller.engine.decisions.played import Decide, Reveal
 from controller.engine.state.persons import PersonInput
@@ -89,6 +90,7 @@ class Stage:
             "lock": lambda _: self.script.lock(self.play),
             "packet": lambda text: self.play.deal_one(count=int(text)),
             "unreported": lambda text: self.times(text, self.play.draw_unreported),
+            "lost": lambda text: self.play.receive(ReportsMissed(int(text) if text else None, "reports_lost")),
             "sweep": lambda _: self.play.sweep(),
             "on": lambda text: self.times(text, self.play.proceed),
             "preparations": lambda text: differ(text.split(), self.play.preparations(), "before the next bets"),
