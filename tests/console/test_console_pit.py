@@ -376,9 +376,9 @@ def test_one_pot_that_tables_share_is_shown_once_with_the_value_of_the_books(bro
     with floor_of(browser, tmp_path, 8) as (pit, page):
         pit.link(LinkShown("hall", "", (), (), ("macau-1/t-1", "macau-1/t-2"), 70_000_000))
         page.wait_for_selector("[data-table=t-2] .figures :text('Shared jackpot')", state="attached")
-        own = pit.live.retained("macau-1", "t-1")["jackpot"]["pot"] // 100
+        own = EXAMPLES["jackpot"]["data"]["pot"] // 100
         for table, pot in (("t-1", 700_000), ("t-2", 700_000), ("t-3", own)):
-            assert f"MOP {pot:,}" in page.text_content(f"[data-table={table}] .figures")
+            assert f"MOP {pot:,}" in (page.text_content(f"[data-table={table}] .figures") or "")
         page.click("[data-view=pots]")
         page.wait_for_selector(".shared[data-link=hall]")
         shared = page.inner_text(".shared")

@@ -442,9 +442,7 @@ def test_a_supervisor_breaks_a_round_off_and_a_dealer_is_shown_why_he_may_not(
     asked = screen.text("[data-asking=void_round]")
     assert "Void round" in asked and "no article orders it" in asked and "cleared away" in asked
     assert int(screen.text("[data-returned] tr:last-child td").replace(",", "")) * 100 >= staked > 0
-    height = screen.page.viewport_size["height"]
-    box = screen.page.locator("[data-sure]").bounding_box()
-    assert box["y"] + box["height"] <= height
+    assert screen.page.eval_on_selector("[data-sure]", "it => it.getBoundingClientRect().bottom <= innerHeight")
     screen.tap("[data-not]")
     screen.tap("dialog [data-kind=void_round]:not([data-sure])")
     screen.tap("dialog [data-sure]")
