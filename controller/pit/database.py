@@ -80,7 +80,7 @@ async def naming_holders(connection: AsyncConnection[Any]) -> AsyncIterator[None
 
 
 async def _holders_while_waiting(connection: AsyncConnection[Any]) -> str:
-    await asyncio.sleep(LOCK_SECONDS / 2)
+    await asyncio.sleep(LOCK_SECONDS / 5)  # most locks are gone by then, and a busy server has time to answer
     with suppress(psycopg.Error, OSError, UnfitDatabase):  # then no one knows
         return await _holders(connection)
     return ""
