@@ -16,7 +16,7 @@ from tests.console.screenshots import HIT, SCENES, Scene, betting, look_at_sheet
 from tests.console.simulated import simulated
 from tests.console.tapping import Dealer, Tapping
 from tests.console.test_console_pit import MANY, floor_of
-from tests.console.test_console_play import answer_at_seat
+from tests.console.test_console_play import answer_at_seat, uncaught
 
 SHEETS = ("report", "correct", "rounds", "devices", "alarms", "jackpot")
 BELOW = (
@@ -176,6 +176,7 @@ def test_the_simulators_pages(browser: Browser, tmp_path: Path, scene: Scene) ->
     looked = Looked()
     with simulated(tmp_path, "--game", scene.game, "--play", str(SEAT), "--speed", "max", "--seed", "3") as table:
         page = browser.new_page(reduced_motion="reduce")
+        errors = uncaught(page)
         page.goto(f"{table.panel}/start")
         page.wait_for_selector("#tiles a")
         looked.look(page, "the first page")
@@ -183,7 +184,7 @@ def test_the_simulators_pages(browser: Browser, tmp_path: Path, scene: Scene) ->
         look_at_panel(looked, page, table.panel)
         page.close()
     print(f"{scene.game}: {looked.screens} screens of the simulator")
-    assert looked.found == {}
+    assert looked.found == {} and errors == []
 
 
 def look_at_seat(looked: Looked, page: Page, address: str) -> None:

@@ -67,6 +67,13 @@ def answer_at_seat(page: Page) -> None:
     )
 
 
+def uncaught(page: Page) -> list[str]:
+    """The errors that no script of the page catches, which are not among the messages of its console."""
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    return errors
+
+
 def begins_at_the_first_page(page: Page, table: Simulated) -> None:
     """Its tiles lead to the screens of this table, in each language, without anything too wide or against WCAG."""
     page.goto(f"{table.panel}/start")
@@ -108,7 +115,7 @@ def test_the_first_page_promises_no_pot_to_a_game_without_and_names_the_command_
 def test_a_person_plays_a_hand_and_reads_what_it_came_to(browser: Browser, tmp_path: Path) -> None:
     with simulated(tmp_path, "--play", str(SEAT), "--speed", "max", "--seed", "3", "--pit-page", PIT) as table:
         page = browser.new_page(viewport={"width": WIDE["width"], "height": WIDE["height"]})
-        complaints: list[str] = []
+        complaints = uncaught(page)
         page.on("console", lambda message: complaints.append(message.text))
         begins_at_the_first_page(page, table)
         page.goto(f"{table.panel}/play")
@@ -208,8 +215,10 @@ def test_two_persons_play_at_one_table_one_on_a_phone_with_the_code_of_his_seat(
 def test_what_is_asked_stays_where_it_came_and_takes_no_press_that_was_for_the_question_before(
     browser: Browser, tmp_path: Path
 ) -> None:
+    """Each hand ends with the person's two pairs and the line of the bet."""
     with simulated(tmp_path, "--game", TAIWAN_PAI_KAO, "--play", str(SEAT), "--speed", "max", "--seed", "3") as table:
         page = browser.new_page()
+        errors = uncaught(page)
         for size in (WIDE, PHONE):
             page.set_viewport_size({"width": size["width"], "height": size["height"]})
             page.goto(f"{table.panel}/play")
@@ -219,4 +228,6 @@ def test_what_is_asked_stays_where_it_came_and_takes_no_press_that_was_for_the_q
             while page.locator(".last li").count() == played:
                 answer_at_seat(page)
             assert page.evaluate("wrong") == {"moved": [], "early": []}
+            assert page.locator("#own .pair .tile").count() == 4 and page.locator("#result tbody tr").count() == 1
+        assert errors == []
         page.close()

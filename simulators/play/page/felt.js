@@ -81,7 +81,7 @@ export function own(shown, named, exponent) {
 
 function pairs(shown) {
   return ["front", "rear"].map((which) =>
-    el("p", { class: "pair" }, el("small", {}, say(`pair.${which}`)), pieces(shown[which].tiles.split(" "), 0), el("span", {}, say(`pair.${shown[which].name}`))),
+    el("p", { class: "pair" }, el("small", {}, say(`pair.${which}`)), pieces(shown[which].cards, 0), el("span", {}, say(`pair.${shown[which].name}`))),
   );
 }
 
