@@ -16,8 +16,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
-# A page that asks for another host has an error on its console.
-THIS_MACHINE_ALONE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 # The same chromium without windows and tabs of its own, which take a third of the processor's time.
 WITHOUT_WINDOWS = "chromium-headless-shell"
 
@@ -34,8 +32,6 @@ def browser(pytestconfig: pytest.Config) -> Iterator[Browser]:
     """A running chromium. While it runs this thread has a running loop, so that no other may be run here."""
     Tapping.late = pytestconfig.getoption("late", default=False)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=chromium(WITHOUT_WINDOWS), args=[*ARGUMENTS, THIS_MACHINE_ALONE]
-        )
+        browser = playwright.chromium.launch(executable_path=chromium(WITHOUT_WINDOWS), args=ARGUMENTS)
         yield browser
         browser.close()

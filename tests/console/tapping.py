@@ -43,7 +43,7 @@ WHERE = "Asia/Macau"  # the room's clock: times are recorded in UTC
 
 
 class Tapping:
-    """One screen. `complaints` is whatever its console reported; with `--late` its page is LATE.
+    """One screen. `complaints` is whatever its console reported, `hosts` whom it asked; with `--late` its page is LATE.
 
     `taps` counts what was tapped.
     """
@@ -66,10 +66,12 @@ class Tapping:
         self.page: Page = self.context.new_page()
         self.taps = 0
         self.complaints: list[str] = []
+        self.hosts: set[str] = set()
         self.page.on(
             "console", lambda message: self.complaints.append(message.text) if REFUSED not in message.text else None
         )
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("request", lambda request: self.hosts.add(request.url.split("/")[2]))
         self.page.goto(f"http://127.0.0.1:{port}/")
         self.page.wait_for_selector("[data-step]")
 
@@ -77,6 +79,7 @@ class Tapping:
         """Close the screen; nothing was complained of."""
         self.context.close()
         assert self.complaints == [], self.complaints
+        assert {host.split(":")[0] for host in self.hosts} == {"127.0.0.1"}
 
     @property
     def at(self) -> tuple[str, str]:

@@ -172,10 +172,8 @@ async def test_a_lock_on_the_messages_is_named_in_an_alarm_and_stops_no_linked_p
             named = f"another program (process {holder.info.backend_pid}, user postgres, since "
             # On a busy machine the first statement may end before the server has named the session.
             await linked.until(lambda: any(named in raised.details for raised in alarms.active()))
-            assert (
-                "LOCK TABLE pit.messages"
-                in next(raised for raised in alarms.active() if named in raised.details).details
-            )
+            [details] = [raised.details for raised in alarms.active() if named in raised.details]
+            assert "LOCK TABLE pit.messages" in details
             await linked.contribute(3)
             await linked.published_all()
             assert await stored(database)() == [1, 2, 3]

@@ -17,7 +17,7 @@ from controller.queries.published import messages, spoken
 from controller.system.tasks import ended
 from tests.pit.kept import kept
 from tests.station.floor_ear import FloorEar, Published, is_sequenced
-from tests.station.processes import Mosquitto, archived_table, ended_at_last
+from tests.station.processes import Mosquitto, archived_table
 from tests.station.screen import get_table
 
 ARCHIVE = "hall"
@@ -36,39 +36,35 @@ async def archived(service: Service, has_all: Callable[[], None]) -> None:
 def test_an_archive_that_comes_late_has_every_message_of_a_table_and_the_table_knows(
     tmp_path: Path, database: str, another_database: str
 ) -> None:
-    broker = Mosquitto(tmp_path / "broker")
-    with ended_at_last(broker):
-        broker.start()
-        bench, daemon = archived_table(tmp_path / "table", broker, ARCHIVE, "--rounds", "2", "--seed", "3")
-        ear = FloorEar(broker.port)
-        with ended_at_last(daemon, bench):
-            try:
-                daemon.start()
-                bench.wait_finished(60)
-                last = get_table(daemon.address)["as_of"]
-                ear.wait_sequence(last, 20)
+    with (
+        Mosquitto(tmp_path / "broker") as broker,
+        archived_table(tmp_path / "table", broker, ARCHIVE, "--rounds", "2", "--seed", "3") as (bench, daemon),
+        FloorEar(broker.port) as ear,
+    ):
+        daemon.start()
+        bench.wait_finished(60)
+        last = get_table(daemon.address)["as_of"]
+        ear.wait_sequence(last, 20)
 
-                def knows(messages_seen: list[Published]) -> bool:
-                    payloads = [sent.payload for sent in messages_seen if sent.topic.endswith(f"archives/{ARCHIVE}")]
-                    return any(json.loads(payload)["data"]["through"] >= last for payload in payloads)
+        def knows(messages_seen: list[Published]) -> bool:
+            payloads = [sent.payload for sent in messages_seen if sent.topic.endswith(f"archives/{ARCHIVE}")]
+            return any(json.loads(payload)["data"]["through"] >= last for payload in payloads)
 
-                pace = ServiceIntervals(ask_after=0.1, again=2.0, retry=0.1)
-                service = Service(Broker("127.0.0.1", broker.port), ARCHIVE, database, "one", pace)
-                asyncio.run(archived(service, lambda: ear.wait(knows, 30, "the archive's acknowledgement")))
-                whole = kept(database)
-                messages_seen = [*dict.fromkeys(sent.payload for sent in ear.messages if is_sequenced(sent.topic))]
-                assert messages_seen[:last] == [sent.content for sent in whole[:last]] and len(messages_seen) >= last
-                assert daemon.terminate() == 0
-                (tmp_path / "pit.toml").write_text(
-                    f'[floor]\nbroker = "{broker.url}"\n[archive]\nname = "pit"\ndatabase = "{another_database}"\n'
-                )
-                found = load_config(bench.config)
-                assert found is not None
-                assert main(["rebuild", "--config", str(tmp_path / "pit.toml"), str(found.journal)]) == 0
-                assert kept(another_database)[: len(whole)] == whole, "its journal makes the same archive"
-                of = spoken(found.journal, lambda done, total: None)
-                assert of is not None
-                computed = messages(msgspec.structs.replace(of, kept=of.last + 1), lambda done, total: None)
-                assert [*computed] == [*messages(of, lambda done, total: None)], "and so do its events"
-            finally:
-                ear.close()
+        pace = ServiceIntervals(ask_after=0.1, again=2.0, retry=0.1)
+        service = Service(Broker("127.0.0.1", broker.port), ARCHIVE, database, "one", pace)
+        asyncio.run(archived(service, lambda: ear.wait(knows, 30, "the archive's acknowledgement")))
+        whole = kept(database)
+        messages_seen = [*dict.fromkeys(sent.payload for sent in ear.messages if is_sequenced(sent.topic))]
+        assert messages_seen[:last] == [sent.content for sent in whole[:last]] and len(messages_seen) >= last
+        assert daemon.terminate() == 0
+        (tmp_path / "pit.toml").write_text(
+            f'[floor]\nbroker = "{broker.url}"\n[archive]\nname = "pit"\ndatabase = "{another_database}"\n'
+        )
+        found = load_config(bench.config)
+        assert found is not None
+        assert main(["rebuild", "--config", str(tmp_path / "pit.toml"), str(found.journal)]) == 0
+        assert kept(another_database)[: len(whole)] == whole, "its journal makes the same archive"
+        of = spoken(found.journal, lambda done, total: None)
+        assert of is not None
+        computed = messages(msgspec.structs.replace(of, kept=of.last + 1), lambda done, total: None)
+        assert [*computed] == [*messages(of, lambda done, total: None)], "and so do its events"

@@ -3,7 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -12,7 +12,7 @@ from tests.pit.kept import kept
 from tests.pit.replicated import Replicated, folder_of_a_database
 from tests.pit.test_pit_views import differences
 from tests.station.asking import Subscriber
-from tests.station.processes import Mosquitto, archived_table, ended_at_last, patiently
+from tests.station.processes import Mosquitto, archived_table, patiently
 
 KILLS = 30  # of each
 ROUNDS = 240
@@ -60,11 +60,12 @@ def nodes() -> Iterator[Replicated]:
 
 @pytest.mark.timeout(SECONDS + 300)
 def test_the_archive_has_every_message_once_whichever_process_is_killed(tmp_path: Path) -> None:
-    broker = Mosquitto(tmp_path / "broker")
-    with nodes() as database, ended_at_last(broker):
-        broker.start()
-        bench, daemon = archived_table(tmp_path / "table", broker, "hall", "--rounds", str(ROUNDS), "--seed", "9")
-        subscriber = Subscriber(broker.port)
+    with (
+        nodes() as database,
+        Mosquitto(tmp_path / "broker") as broker,
+        archived_table(tmp_path / "table", broker, "hall", "--rounds", str(ROUNDS), "--seed", "9") as (bench, daemon),
+        closing(Subscriber(broker.port)) as subscriber,
+    ):
         pit = Pit(tmp_path / "pit", broker.url, database.database)
 
         def kill(number: int) -> None:
@@ -80,27 +81,25 @@ def test_the_archive_has_every_message_once_whichever_process_is_killed(tmp_path
                     daemon.kill()
                     daemon.start()
 
-        with ended_at_last(daemon, bench):
-            try:
-                daemon.start()
-                for number in range(4 * KILLS):
-                    bench.wait_rounds(1 + number * (ROUNDS - 2) // (4 * KILLS), SECONDS)
-                    kill(number)
-                bench.wait_finished(SECONDS)
-                last = daemon.wait_answering()["as_of"]
-                patiently(lambda: subscriber.through >= last, 120, f"the archive's word; {pit.log.read_text()[-2000:]}")
-                subscriber.catch_up(last, 120)
-                found = kept(database.database)[:last]
-                assert [message.sequence for message in found] == list(range(1, last + 1))
-                assert {message.sequence: message.content for message in found} == {
-                    sequence: subscriber.kept[sequence] for sequence in range(1, last + 1)
-                }
-                assert {counts[1:] for counts in differences(database.database).values()} == {(0, 0)}, (
-                    "rows of the messages"
-                )
-                print(f"{ROUNDS} rounds, {KILLS} kills of each, {last} messages, each once")
-                assert daemon.terminate() == 0
-            finally:
-                subscriber.close()
-                ended = pit.stop()
-            assert ended == [0, 0], pit.log.read_text()[-2000:]
+        try:
+            daemon.start()
+            for number in range(4 * KILLS):
+                bench.wait_rounds(1 + number * (ROUNDS - 2) // (4 * KILLS), SECONDS)
+                kill(number)
+            bench.wait_finished(SECONDS)
+            last = daemon.wait_answering()["as_of"]
+            patiently(lambda: subscriber.through >= last, 120, f"the archive's word; {pit.log.read_text()[-2000:]}")
+            subscriber.catch_up(last, 120)
+            found = kept(database.database)[:last]
+            assert [message.sequence for message in found] == list(range(1, last + 1))
+            assert {message.sequence: message.content for message in found} == {
+                sequence: subscriber.kept[sequence] for sequence in range(1, last + 1)
+            }
+            assert {counts[1:] for counts in differences(database.database).values()} == {(0, 0)}, (
+                "rows of the messages"
+            )
+            print(f"{ROUNDS} rounds, {KILLS} kills of each, {last} messages, each once")
+            assert daemon.terminate() == 0
+        finally:
+            ended = pit.stop()
+        assert ended == [0, 0], pit.log.read_text()[-2000:]

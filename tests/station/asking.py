@@ -3,6 +3,7 @@
 import json
 import threading
 import time
+from contextlib import closing
 from pathlib import Path
 
 import paho.mqtt.client as mqtt
@@ -13,7 +14,7 @@ from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from tests.paho_end import hang_up
 from tests.station.floor_ear import BASE
-from tests.station.processes import Mosquitto, archived_table, ended_at_last
+from tests.station.processes import Mosquitto, archived_table
 from tests.station.screen import get_table
 
 ASK_AGAIN_SECONDS = 1.0
@@ -86,24 +87,22 @@ class Subscriber:
 
 def played(folder: Path, rounds: int, kills: int, seconds: float) -> str:
     """Play; every message is there in the end, once by its id, and the archive has all of them."""
-    with Mosquitto(folder / "broker") as broker:
-        bench, daemon = archived_table(folder / "table", broker, "hall", "--rounds", str(rounds), "--seed", "5")
-        subscriber = Subscriber(broker.port)
-        with ended_at_last(daemon, bench):
-            try:
-                daemon.start()
-                for kill in range(kills):
-                    bench.wait_rounds(1 + kill * (rounds - 1) // kills, seconds)
-                    broker.kill()
-                    broker.start()
-                bench.wait_finished(seconds)
-                last = get_table(daemon.address)["as_of"]
-                subscriber.catch_up(last, seconds)
-                assert not subscriber.wrong
-                for number, payload in sorted(subscriber.kept.items()):
-                    assert json.loads(payload)["id"].endswith(f"/{number}")
-                subscriber.acknowledge(last, seconds)
-                assert daemon.terminate() == 0
-            finally:
-                subscriber.close()
+    with (
+        Mosquitto(folder / "broker") as broker,
+        archived_table(folder / "table", broker, "hall", "--rounds", str(rounds), "--seed", "5") as (bench, daemon),
+        closing(Subscriber(broker.port)) as subscriber,
+    ):
+        daemon.start()
+        for kill in range(kills):
+            bench.wait_rounds(1 + kill * (rounds - 1) // kills, seconds)
+            broker.kill()
+            broker.start()
+        bench.wait_finished(seconds)
+        last = get_table(daemon.address)["as_of"]
+        subscriber.catch_up(last, seconds)
+        assert not subscriber.wrong
+        for number, payload in sorted(subscriber.kept.items()):
+            assert json.loads(payload)["id"].endswith(f"/{number}")
+        subscriber.acknowledge(last, seconds)
+        assert daemon.terminate() == 0
     return f"{rounds} rounds, {kills} kills of the broker, {last} messages, asked again {subscriber.asked} times"

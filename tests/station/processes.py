@@ -293,13 +293,13 @@ def fast_table(folder: Path, *options: str, service: bool = False) -> Iterator[t
             yield bench, daemon
 
 
-def archived_table(folder: Path, broker: Mosquitto, archive: str, *options: str) -> tuple[Bench, Daemon]:
-    """A bench that is ready and plays as fast as it can, and its station, whose messages an archive is to have."""
-    bench = Bench(folder, "--speed", "max", "--broker", broker.url, *options)
-    bench.wait_ready()
-    text = bench.config.read_text(encoding="utf-8")
-    bench.config.write_text(text.replace("[floor]\n", f'[floor]\narchives = ["{archive}"]\n'), encoding="utf-8")
-    return bench, daemon_of(bench)
+@contextmanager
+def archived_table(folder: Path, broker: Mosquitto, archive: str, *options: str) -> Iterator[tuple[Bench, Daemon]]:
+    """The same, whose messages an archive is to have."""
+    with fast_table(folder, "--broker", broker.url, *options) as (bench, daemon):
+        text = bench.config.read_text(encoding="utf-8")
+        bench.config.write_text(text.replace("[floor]\n", f'[floor]\narchives = ["{archive}"]\n'), encoding="utf-8")
+        yield bench, daemon
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""The shuffler driver against a scripted machine on a pty; the machine's frames are written out again here."""
+"""The shuffler driver against a scripted machine on a pty; the machine's frames are not made by the driver's codec."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path

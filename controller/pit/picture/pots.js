@@ -9,7 +9,7 @@ import { Pot } from "./curves.js";
 import { pit } from "./feed.js";
 import { Claim } from "./links.js";
 import { addressOf } from "./tables.js";
-import { money } from "./words.js";
+import { linkOf, money } from "./words.js";
 
 const COLUMNS = ["time", "table", "amount", "prize", "what", "name"];
 const PERIODS = { day: "YYYY-MM-DD", month: "YYYY-MM" };
@@ -24,13 +24,13 @@ export class Pots extends Asking {
 
   render({ site, table }, { answer, find, period }) {
     const isShown = (tile) => !table || (tile.site === site && tile.table === table);
-    const shared = new Set(pit.links.flatMap(({ tables }) => tables));
-    const tiles = pit.tables.filter((tile) => tile.pot !== null && !shared.has(`${tile.site}/${tile.table}`) && isShown(tile));
-    if (!tiles.length && !shared.size) return html`<p class="nothing">${say("pit.no_pots")}</p>`;
+    const links = pit.links.filter(({ tables }) => tables.length);
+    const tiles = pit.tables.filter((tile) => tile.pot !== null && !linkOf(tile) && isShown(tile));
+    if (!tiles.length && !links.length) return html`<p class="nothing">${say("pit.no_pots")}</p>`;
     const open = pit.links.flatMap(({ claims }) => claims);
     return html`${open.map((claim) => html`<p class="need" key=${claim.claim}><${Claim} ...${claim} /></p>`)}
       ${answer === null && html`<p class="refusal" role="alert">${say("pit.unread")}</p>`}
-      ${pit.links.filter(({ tables }) => tables.length).map((link) => html`<${Shared} key=${link.link} ...${link} />`)}
+      ${links.map((link) => html`<${Shared} key=${link.link} ...${link} />`)}
       <div class="plots">${tiles.map((tile) => html`<section key=${`${tile.site}/${tile.table}`} data-pot=${tile.table}>
         <h2><a href=${addressOf(tile)}>${tile.table}</a> <b class="money">${money(tile, tile.pot)}</b></h2>
         ${tile.hits.length > 0 && html`<p class="need">${say("pit.need.payment")}: ${tile.hits.length}</p>`}

@@ -67,10 +67,15 @@ function taken(tile) {
   return tile.seats === null ? `${tile.taken.length}` : say("pit.taken", { taken: tile.taken.length, seats: tile.seats });
 }
 
-// The jackpot that the guests of this table see: its own meter, or the pot that it shares with others.
+// The pot that this table shares with others, if it does.
+export function linkOf(tile) {
+  return pit.links.find(({ tables }) => tables.includes(`${tile.site}/${tile.table}`));
+}
+
+// The jackpot that the guests of this table see: its own meter, or the pot that it shares.
 function pot(tile) {
   if (tile.pot === null) return [];
-  const link = pit.links.find(({ tables }) => tables.includes(`${tile.site}/${tile.table}`));
+  const link = linkOf(tile);
   return [link ? ["pit.figure.shared_pot", money(tile, link.pot)] : ["pit.figure.pot", money(tile, tile.pot)]];
 }
 
