@@ -290,6 +290,28 @@ def test_while_simulators_were_stopped_all_new_chips_count_or_none(tmp_path: Pat
     assert counted(film).keys() == {(), (2, 4)}
 
 
+@pytest.mark.parametrize(
+    ("board", "away", "seats"),
+    [("numato", True, {(4,), (2, 4)}), ("numato", False, {(2, 4)}), ("adu218", True, {(2, 4)})],
+)
+def test_a_chip_that_was_exchanged_while_the_station_was_away_is_not_known_without_counters(
+    tmp_path: Path, board: str, away: bool, seats: set[tuple[int, ...]]
+) -> None:
+    film = Film(tmp_path)
+    film.station.write_text(f'{film.station.read_text()}\n[devices.slots]\ndriver = "{board}"\n')
+    film.begin(BETS, chips=(2,))
+    played(film, True)
+    film.begin(BETS, chips=(2, 4))
+    dealt, accepted = list(film.lines), set()
+    for chips in [(), (2,), (4,), (2, 4)]:
+        film.lines = list(dealt)
+        played(film, bool(chips))
+        second = all_lost(2, POT + 350 * (1 + len(chips)), chips)
+        if not film.judge(all_lost(1, POT + 350, (2,)), second, away=away).differences:
+            accepted.add(chips)
+    assert accepted == seats
+
+
 @pytest.mark.parametrize(("reasonable", "seats"), [(3, {(2, 4)}), (2, {(), (2, 4)}), (1, {()})])
 def test_more_chips_than_are_reasonable_count_for_nothing(
     tmp_path: Path, reasonable: int, seats: set[tuple[int, ...]]

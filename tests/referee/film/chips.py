@@ -49,8 +49,13 @@ def chips_placed(lines: list[Line], before: float) -> dict[int, int]:
 
 
 def forgot(faults: Faults, previous: float, on: Felt, make: str) -> bool:
-    """Whether between two lock-ins something made the slots forget what was on their sensors."""
-    return faults.away("slots", FORGETS.get(make, POWER), previous, on.locked_at, on.seconds)
+    """Whether between two lock-ins something made the slots forget what was on their sensors.
+
+    A board without counters has the station count, which counts nothing while it is away itself.
+    """
+    return (faults.station_away and make in FORGETS) or faults.away(
+        "slots", FORGETS.get(make, POWER), previous, on.locked_at, on.seconds
+    )
 
 
 def new_chips(
@@ -65,8 +70,9 @@ def new_chips(
 ) -> Chips:
     """Judge the chips placed in time; `previous` is the line of the lock-in before this one.
 
-    A carried chip's seat takes no other (17.º 3); a chip without a basic bet is invalid (4.º 3). `were_there` are seats
-    whose last chip was swept while no one watched: slots that have forgotten it since cannot know it from a new one.
+    A carried chip's seat takes no other (17.º 3); a chip without a basic bet is invalid (4.º 3). `chips_before` are
+    seats whose last chip was swept while no one watched: slots that have forgotten it since cannot know it from a new
+    one.
     """
     result = Chips(most=unreasonable)
     exchanged = chips_before if forgot(faults, previous, on, make) else set()

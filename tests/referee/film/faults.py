@@ -100,6 +100,7 @@ class Faults:
 
     def __init__(self) -> None:
         self.stretches: list[Stretch] = []
+        self.station_away = False  # now and then, and no line of the film says when
         self._still: list[Stretch] = []
 
     def film(self, line: dict[str, Any]) -> None:

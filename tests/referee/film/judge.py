@@ -81,7 +81,8 @@ def judge(
     """Settle every round on camera and compare; `rounds_messages` are the `data` objects of `rounds`, as they came.
 
     `as_of` is a day; without it each round is settled by the regulation in force when it began.
-    `away`: the daemon was not there all the time, and what the shoe reported meanwhile no one received.
+    `away`: the daemon was not there all the time. What the shoe reported meanwhile no one received, and a chip that was
+    exchanged meanwhile on a board without counters may not be known from the one before.
     `late`: seconds that a device is still missing after its fault is over.
     Raises ValueError for a film or a configuration that cannot be read; never for anything in a message.
     """
@@ -90,6 +91,7 @@ def judge(
     for fault in evening.faults.stretches:
         fault.over += late
     if away:
+        evening.faults.station_away = True
         evening.faults.stretches.append(Stretch("shoe", "mute", None, 0.0, math.inf))
     return judge_evening(station, evening, rounds_messages, as_of)
 

@@ -34,9 +34,9 @@ class Filmed:
     def end(self) -> None:
         self.see("round_end")
 
-    def judge(self, *messages: Message) -> Report:
+    def judge(self, *messages: Message, away: bool = False) -> Report:
         self.camera.write_text("".join(json.dumps(line) + "\n" for line in self.lines), encoding="utf-8")
-        return judge(self.station, self.camera, list(messages))
+        return judge(self.station, self.camera, list(messages), away=away)
 
 
 def line(wager: str, stake: int, outcome: str, odds: str | None, net: int, article: str, **other: object) -> Message:
