@@ -124,10 +124,14 @@ def connecting(monkeypatch: pytest.MonkeyPatch) -> list[aiomqtt.Client]:
 
 @asynccontextmanager
 async def informing(
-    broker: Broker, left: Sequence[str] = (), maybe_retained: Sequence[str] = (), session: int = 0
+    broker: Broker,
+    left: Sequence[str] = (),
+    maybe_retained: Sequence[str] = (),
+    session: int = 0,
+    status_again: float = STATUS_AGAIN_SECONDS,
 ) -> AsyncIterator[Station]:
     """A station that keeps this broker informed, after the session of this number."""
-    station = Station(broker, left, maybe_retained)
+    station = Station(broker, left, maybe_retained, status_again)
     station.session = session
     running = asyncio.create_task(station.client.run())
     try:

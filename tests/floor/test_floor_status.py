@@ -30,6 +30,7 @@ from tests.station.processes import Mosquitto, lone_daemon
 KEEPALIVE = 2
 WILL_SECONDS = 2.5 * KEEPALIVE  # one and a half keepalives, and a broker that looks once a second
 PATIENCE_SECONDS = 20
+NEVER_SECONDS = 1000.0
 
 
 @pytest.fixture
@@ -53,11 +54,12 @@ async def retained(mosquitto: Mosquitto) -> bytes:
 
 
 async def until_retained(mosquitto: Mosquitto, payload: bytes) -> None:
+    found = b""
     with suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE_SECONDS):
-            while await retained(mosquitto) != payload:  # noqa: ASYNC110 the broker is another process
+            while (found := await retained(mosquitto)) != payload:  # noqa: ASYNC110 the broker is another process
                 await asyncio.sleep(0.1)
-    assert await retained(mosquitto) == payload
+    assert found == payload
 
 
 @pytest.mark.parametrize(("protocol", "client_id"), [("5", None), ("5", "t1"), ("3.1.1", "t1")])
@@ -71,14 +73,24 @@ async def test_a_table_that_was_cut_off_silently_and_is_back_is_online(
     plays: bool,
 ) -> None:
     monkeypatch.setattr(client, "ACKNOWLEDGE_SECONDS", 0.3)  # so that it is back before the broker notices
-    async with informing(at(proxy.port, protocol, client_id)) as station:
+    async with (
+        informing(at(proxy.port, protocol, client_id), status_again=NEVER_SECONDS) as station,
+        connection(Broker("127.0.0.1", mosquitto.port)) as watcher,
+    ):
         await station.until(lambda: station.acknowledged >= 1)
         assert await retained(mosquitto) == quiet_status(station.session, True)
+        await watcher.subscribe("dealer/status", qos=1)
+        will = quiet_status(station.session, False)
         proxy.silence()
         if plays:
             station.say("card")
         await station.until(lambda: station.edges == ["back", "lost", "back"])
-        await asyncio.sleep(WILL_SECONDS)
+        if client_id is None:  # then the broker does not know that one connection replaces the other
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                while (await anext(watcher.messages)).payload != will:
+                    pass
+        else:
+            await asyncio.sleep(WILL_SECONDS)
         await until_retained(mosquitto, quiet_status(station.session, True))
 
 
