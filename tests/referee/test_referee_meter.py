@@ -207,6 +207,19 @@ def test_a_chip_taken_out_again_never_counts(tmp_path: Path) -> None:
     assert film.judge(all_lost(1, POT + 350, (2,))).differences
 
 
+def test_a_chip_placed_after_a_round_counts_in_the_next(tmp_path: Path) -> None:
+    film = Film(tmp_path)
+    film.begin(BETS)
+    played(film, False)
+    film.see("chip", seat=2)
+    film.begin(BETS)
+    played(film, True)
+    first = all_lost(1, POT)
+    assert film.judge(first, all_lost(2, POT + 350, (2,))).differences == []
+    assert film.judge(first, all_lost(2, POT)).differences
+    assert film.judge(first, all_lost(2, POT + 350, (4,))).differences
+
+
 def counted(film: Film, before: int = POT) -> dict[tuple[int, ...], list[str]]:
     """What the referee notes, by the seats it accepts, of chips at seats 2 and 4 that the station counts or not."""
     accepted = {}
@@ -230,6 +243,21 @@ def test_a_sensor_at_fault_costs_its_seat_the_chip(tmp_path: Path, kind: str, de
         film.see("chip", seat=at)
     film.see("lock_in")
     assert counted(film) == {(4,) if device == "slots" else (2, 4): []}
+
+
+def test_a_chip_that_cannot_count_leaves_the_decision_on_a_doubtful_one_to_the_message(tmp_path: Path) -> None:
+    film = Film(tmp_path)
+    film.open(BETS)
+    film.fault("slots", "stuck", value=4)
+    film.fault("slots", "passing", value=2)
+    for at in (2, 4):
+        film.see("chip", seat=at)
+    film.see("lock_in")
+    played(film, True)
+    assert film.judge(all_lost(1, POT + 350, (2,))).differences == []
+    report = film.judge(all_lost(1, POT + 700, (2, 4)))
+    assert report.differences
+    assert report.notes == ["round 1: a sensor was at fault: of the chips at seats [2] count [2]"]
 
 
 @pytest.mark.parametrize(
