@@ -31,6 +31,7 @@ FELT = """() => {
   return [left + scrollX, top + scrollY, width, height];
 }"""
 SEAT = 3
+pytestmark = pytest.mark.timeout(1800)  # hundreds of screens a test: a busy machine looks at each for a second
 OF_ALL_SCENES = pytest.mark.parametrize("scene", SCENES, ids=[scene.game for scene in SCENES])
 
 
