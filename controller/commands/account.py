@@ -41,11 +41,10 @@ from controller.runtime.view import View
 from controller.system.tasks import ProgramStops
 from controller.telemetry.logs import STDERR
 from controller.telemetry.writing import stdout_aside
-from controller.words import english, shown_amount
+from controller.words import SUITS, english, shown_amount
 
 BAR_FROM_ROUNDS = 50  # above this many rounds a bar says more than the rounds themselves
 DRAWN_EVERY_SECONDS = 0.1  # at most
-SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 
 
 class _Out(Console):

@@ -18,8 +18,8 @@ from controller.rulebook.events import RoundConfirmed
 from controller.rulebook.games import game_of
 from controller.rulebook.report import LineResult, OpenCards, RoundResult, SeatResult
 from controller.rulebook.round import Round
-from controller.slips.printed import SUITS, local_time
-from controller.words import article_words, in_language, reason_words
+from controller.slips.printed import local_time
+from controller.words import SUITS, article_words, in_language, reason_words
 
 RED = "dh"
 TILE_WIDTH, TILE_HEIGHT = 30, 60

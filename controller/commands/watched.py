@@ -12,8 +12,7 @@ import msgspec
 
 from controller.rulebook.round import Voided
 from controller.rulebook.steps import seat_of, seat_place
-from controller.slips.printed import SUITS
-from controller.words import english, shown_amount
+from controller.words import SUITS, english, shown_amount
 
 PublicDict = dict[str, Any]
 """The projection as in JSON: numbers of seats are text where they are keys."""

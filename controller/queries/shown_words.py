@@ -19,11 +19,11 @@ from controller.rulebook.events import CardsDealt, RoundBegun, Terms, WagerPlace
 from controller.rulebook.games import GAMES, SettlingEvent
 from controller.rulebook.report import BankResult, LineResult, PairResult, RoundResult, SeatResult
 from controller.rulebook.steps import seat_of
-from controller.slips.printed import cards_shown
 from controller.words import (
     SPOKEN,
     Words,
     article_words,
+    cards_shown,
     in_every_language,
     in_own_words,
     joined,

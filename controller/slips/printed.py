@@ -12,13 +12,12 @@ from controller.rulebook.games import GAMES
 from controller.slips.amounts import in_figures
 from controller.slips.code import blocks
 from controller.slips.slip import Slip
-from controller.words import in_language, in_own_words
+from controller.words import cards_shown, in_language, in_own_words
 
 PAPER = 80  # columns of a receipt printer
 WIDTH = 72  # with a margin
 LABEL_WIDTH = 18
 SIGNATURE_WIDTH = 24
-SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 
 
 class Copy(NamedTuple):
@@ -130,8 +129,3 @@ def local_time(time: str) -> str:
     moment = datetime.fromisoformat(time).astimezone()
     zone = f"{moment:%z}"
     return f"{moment:%Y-%m-%d %H:%M:%S} UTC{'' if zone == '+0000' else f'{zone[:3]}:{zone[3:]}'}"
-
-
-def cards_shown(cards: str) -> str:
-    """``As Td`` as ``A♠ 10♦``."""
-    return " ".join(f"{'10' if card[0] == 'T' else card[0]}{SUITS[card[1]]}" for card in cards.split())

@@ -26,6 +26,8 @@ CataloguePart = Literal[
 Words = dict[str, str]
 """One sentence by language."""
 HOLE = re.compile(r"\{(\w+)(\$|!r)?\}")
+CARDS = re.compile(r"[2-9TJQKA][cdhs]( [2-9TJQKA][cdhs])*")
+SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 
 
 class Catalogue(msgspec.Struct, frozen=True):
@@ -48,13 +50,15 @@ class Catalogue(msgspec.Struct, frozen=True):
     sign_pages: dict[str, str]
     pit_alarms: dict[str, str]
 
-    def reason_text(self, reason: Reason) -> str:
-        """A reason in the words of this language, money in minor units."""
+    def reason_text(self, reason: Reason, suits: bool = False) -> str:
+        """A reason in the words of this language, money in minor units, cards as in a file or with `suits`."""
 
         def filled(hole: re.Match[str]) -> str:
             value = reason.values[hole[1]]
             if isinstance(value, Reason):
-                return self.reason_text(value)
+                return self.reason_text(value, suits)
+            if suits and CARDS.fullmatch(str(value)):
+                return cards_shown(str(value))
             return repr(value) if hole[2] == "!r" else str(value)
 
         return HOLE.sub(filled, self.reasons[reason.code])
@@ -155,8 +159,13 @@ def joined(sentences: Iterable[Words], by: str | None = None) -> Words:
 
 
 def reason_words(reason: Reason) -> Words:
-    """A reason by language."""
-    return {language: words.reason_text(reason) for language, words in SPOKEN.items()}
+    """A reason by language, as a screen shows it."""
+    return {language: words.reason_text(reason, suits=True) for language, words in SPOKEN.items()}
+
+
+def cards_shown(cards: str) -> str:
+    """``As Td`` as ``A♠ 10♦``."""
+    return " ".join(f"{'10' if card[0] == 'T' else card[0]}{SUITS[card[1]]}" for card in cards.split())
 
 
 def english(reason: Reason) -> str:

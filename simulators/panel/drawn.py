@@ -22,6 +22,7 @@ class DrawnTable:
 
     def __init__(self, game: SimulatedGame, table: Felt[Any]) -> None:
         self._face_down, self._table = game.face_down, table
+        self._places = [place for place in CARD_PLACES if place not in game.faults.no_places]
         self._lit: set[str] = set()
         self._moves = 0
         self._move: dict[str, object] = {"number": 0, "does": None, "at": None}
@@ -29,7 +30,7 @@ class DrawnTable:
     @property
     def card_places(self) -> list[str]:
         """The places where cards can be, other than those of players."""
-        return [place for place in CARD_PLACES if place in self._table.places]
+        return [place for place in self._places if place in self._table.places]
 
     def saw(self, event: str, what: dict[str, object]) -> None:
         """An event of the camera: a lamp, or a move of the hands."""

@@ -24,8 +24,8 @@ class SeatPage:
         self._offer = offer
         self._game = GAMES[setting.game]
         self._result: dict[str, Any] | None = None
-        self._nets: dict[int, int] = {}  # by round
-        self._staked: dict[int, dict[str, int]] = {}  # by round and wager
+        self._came: dict[int, dict[str, Any]] = {}  # what each round came to
+        self._staked: dict[int, list[tuple[str, int]]] = {}  # the bets of each round; what is void was none
         self._felt: dict[str, object] = {}  # the felt as it was when the last round was settled
         table.sits_down_with(guest.name, START_IN_MINIMUMS * setting.minimum)
 
@@ -49,8 +49,11 @@ class SeatPage:
         result = own_result(view, self._guest)
         if result is not None:
             self._result, self._felt = result, self._on_felt(view)
-            self._nets[result["round"]] = result["net"]
-            self._staked[result["round"]] = {line["wager"]: int(line["stake"] or 0) for line in result["lines"]}
+            number = result["round"]
+            self._came[number] = {"round": number, "net": result["net"], "void": result["void"] is not None}
+            self._staked[number] = [
+                (line["wager"], int(line["stake"] or 0)) for line in result["lines"] if line["outcome"] != "void"
+            ]
 
     def _on_felt(self, view: Projection) -> dict[str, object]:
         bank = bank_seen(view, self._table) if self._game.has_bank else None
@@ -78,8 +81,8 @@ class SeatPage:
             **(self._felt if is_over else self._on_felt(view)),
             **({"bank": bank_seen(view, self._table)} if is_over and (view.get("round") or {}).get("banker") else {}),
             "result": self._result if is_over else result,
-            "so_far": sum(self._nets.values()),
-            "last": [{"round": round, "net": self._nets[round]} for round in sorted(self._nets, reverse=True)[:LAST]],
+            "so_far": sum(came["net"] for came in self._came.values()),
+            "last": [self._came[round] for round in sorted(self._came, reverse=True)[:LAST]],
             **self._cost(),
         }
 
@@ -89,10 +92,7 @@ class SeatPage:
         if not edges:
             return {"staked": 0, "expected": None}
         stakes = [
-            (stake, edges[wager])
-            for of_round in self._staked.values()
-            for wager, stake in of_round.items()
-            if wager in edges
+            (stake, edges[wager]) for of_round in self._staked.values() for wager, stake in of_round if wager in edges
         ]
         return {"staked": sum(stake for stake, _ in stakes), "expected": -round(sum(s * edge for s, edge in stakes))}
 

@@ -196,6 +196,27 @@ def test_a_result_is_drawn_whole_where_no_frame_comes_after_the_first(browser: B
         assert drawn == len(shown["result"]["cards"])
 
 
+def test_the_screens_name_hands_together_by_their_sum_and_cards_by_their_suits(browser: Browser) -> None:
+    lines = [
+        {"wager": "hand", "player": "B", "outcome": "lose", "net": -2900},
+        {"wager": "hand", "player": "B", "outcome": "win", "net": 2900},
+        {"wager": "bet", "outcome": "void", "net": 0},
+    ]
+    why = {"code": "unequal_values", "values": {"cards": "As Th"}, "reason": ""}
+    with displayed(browser, stages_of(BLACKJACK_21)["bets"], SIZES[0]) as page:
+        texts = page.evaluate(
+            """async ([lines, why]) => {
+              const { station } = await import('/page/station.js');
+              const { lineOf, outcomeText } = await import('/page/parts/seat.js');
+              const { reason } = await import('/page/language.js');
+              station.table = { round: { lines: { 1: lines } } };
+              return [outcomeText(lineOf(1, 'hand')), outcomeText(lineOf(1, 'bet')), reason(why)];
+            }""",
+            [lines, why],
+        )
+        assert texts == ["push", "void", "A♠ 10♥ have unequal values"]
+
+
 def test_art_16_1_a_win_is_named_by_its_article_and_its_row_is_marked_with_the_seat(browser: Browser) -> None:
     with displayed(browser, stages_of(FORTUNE_3_2025)["result"], SIZES[0]) as page:
         lines = page.inner_text(".hand-won").split("\n")

@@ -106,19 +106,20 @@ async def first_of_stream(port: int) -> dict[str, Any]:
     return shown
 
 
-@pytest.mark.parametrize(("game", "devices", "slots", "sign"), [
-    ("fortune-8", ["shuffler", "shoe", "deck", "dealer"], [], None),
-    ("taiwan-pai-kao", ["shoe", "sign", "deck", "dealer"], [], {"width": 120, "height": 7}),
+@pytest.mark.parametrize(("game", "devices", "slots", "sign", "places"), [
+    ("fortune-8", ["shuffler", "shoe", "deck", "dealer"], [], None, ["discard"]),
+    ("taiwan-pai-kao", ["shoe", "sign", "deck", "dealer"], [], {"width": 120, "height": 7}, ["discard"]),
 ])  # fmt: skip
 @in_memory
 async def test_what_a_game_has_not_is_not_offered(
-    tmp_path: Path, game: str, devices: list[str], slots: list[int], sign: dict[str, int] | None
+    tmp_path: Path, game: str, devices: list[str], slots: list[int], sign: dict[str, int] | None, places: list[str]
 ) -> None:
     async with bench(tmp_path, f"--panel --game {game}"):
         port = read_setting(tmp_path / TOML).panel
         assert port is not None
         has = json.loads((await ask(port, "GET", "/furnishing"))[2])
         assert has["game"] == game and has["slots"] == slots and has["sign"] == sign
+        assert has["card_places"] == places
         assert list(dict.fromkeys(fault["device"] for fault in has["faults"])) == devices
 
 

@@ -5,6 +5,7 @@ import json
 import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 from simulators.felt.guest import START_IN_MINIMUMS
 from simulators.http_stream import asked
 from simulators.panel.face import PLAY_PAGE, files_by_address
+from simulators.play.offer import CurrentOffer
 from tests.games import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8, TAIWAN_PAI_KAO
 from tests.simulators.table_in_memory import Bench, bench, in_memory
 
@@ -137,6 +139,17 @@ def assert_no_card_but_his_own(player: Player, running: Bench) -> None:
     for line in running.filmed("card", to=f"seat {SEAT}"):
         dealt.setdefault(line["round"], []).append(line["card"])
     assert own <= {" ".join(sorted(cards)) for cards in dealt.values()}
+
+
+@in_memory
+async def test_a_void_round_is_no_bet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(CurrentOffer, "edges", {"ante": Fraction(1, 50)})
+    fault = "--fault dealer:number@round=1"
+    async with seated(tmp_path, FORTUNE_3_2025, f"--rounds {ROUNDS} --seed 5 {fault}") as (running, player):
+        await running.to_the_end()
+    now = player.seen[-1]
+    assert [(came["round"], came["void"]) for came in now["last"]] == [(2, False), (1, True)]
+    assert (now["staked"], now["expected"]) == (MINIMUM, -MINIMUM // 50)
 
 
 async def test_a_seat_that_the_table_has_not_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

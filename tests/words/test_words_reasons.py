@@ -7,7 +7,10 @@ import msgspec
 import pytest
 
 from controller.engine.decisions.played import Decide
-from controller.words import CATALOGUES, ENGLISH, HOLE, Catalogue, sentence
+from controller.engine.reasons import TableReason
+from controller.rulebook.blackjack_21.reasons import BlackjackReason
+from controller.rulebook.refusal import because
+from controller.words import CATALOGUES, ENGLISH, HOLE, Catalogue, english, reason_words, sentence
 from tests.engine.table_2008 import Play2008
 from tests.words.reasons_given import HANDED_ON, ROOT, codes, given
 
@@ -66,6 +69,14 @@ def test_every_code_is_given_somewhere() -> None:
         for act in re.findall(r"\bSupervisorAct\.[A-Z_]+", path.read_text(encoding="utf-8"))
     }
     assert codes().keys() - used - acts == set()
+
+
+def test_a_screen_shows_the_cards_of_a_reason_with_their_suits_and_a_file_as_it_has_them() -> None:
+    unequal = because(BlackjackReason.UNEQUAL_VALUES, cards="As Th")
+    assert english(unequal) == "As Th have unequal values"
+    assert {text.partition("10♥")[0] for text in reason_words(unequal).values()} == {"A♠ "}
+    at = because(TableReason.CARD_IS_AT, card="Td", place="seat 3")
+    assert english(at) == "Td is at seat 3 already" and reason_words(at)["en"] == "10♦ is at seat 3 already"
 
 
 def test_a_refusal_in_english_is_its_sentence_with_its_values() -> None:

@@ -5,6 +5,7 @@ import { changed } from "./screen.js";
 
 const KEPT = "dealer-station.language";
 const NAMED = ["wager", "step", "decision", "source", "role"];
+const CARDS = /^[2-9TJQKA][cdhs]( [2-9TJQKA][cdhs])*$/;
 const SUITS = { c: "♣", d: "♦", h: "♥", s: "♠" };
 
 const catalogues = {};
@@ -99,9 +100,10 @@ function valueIn(value, money) {
   return money && typeof value === "number" ? amount(value, true) : inWords(String(value));
 }
 
-// What fills a reason's hole for a name: a wager, a place, a step, roles; anything else stays.
+// What fills a reason's hole for a name: a wager, a place, a step, roles, cards; anything else stays.
 function inWords(part) {
   const name = part.replace(/^['"](.*)['"]$/, "$1");
+  if (CARDS.test(name)) return cardsShown(name);
   if (/^(seat|space|place) \d+$|^bank$|^community$/.test(name)) return place(name);
   const parts = name.split(" or ").map((part) => NAMED.map((kind) => `${kind}.${part}`).find(has));
   return parts.every(Boolean) ? parts.map((key) => say(key)).join(" / ") : name;
@@ -133,6 +135,11 @@ export function seatName(seat) {
 
 export function cardGlyphs(card) {
   return { rank: card[0] === "T" ? "10" : card[0], suit: SUITS[card[1]], red: "dh".includes(card[1]) };
+}
+
+// "As Td" is A♠ 10♦.
+export function cardsShown(text) {
+  return text.split(" ").map((card) => `${cardGlyphs(card).rank}${cardGlyphs(card).suit}`).join(" ");
 }
 
 export function cardName(card) {

@@ -181,7 +181,7 @@ def _illegal(state: RoundState, hand: Hand) -> Iterator[tuple[str, Why]]:
     if len(hand.cards) != 2:
         yield "split", why(BlackjackReason.SPLITS_FIRST_TWO, splits)
     elif not _is_pair(hand):
-        yield "split", why(BlackjackReason.UNEQUAL_VALUES, splits, cards=" and ".join(hand.cards))
+        yield "split", why(BlackjackReason.UNEQUAL_VALUES, splits, cards=" ".join(hand.cards))
     too_late = BlackjackReason.NOT_AGAINST_ACE if state.bank_shows_ace else BlackjackReason.ONLY_BEFORE_PLAY
     yield "surrender", why(too_late, "36")
 

@@ -60,7 +60,7 @@ class Blackjack21Table(SimulatedGame):
     id = "blackjack-21"
     faults = FaultsOfGame(
         game=id, senseless=(*NEVER_FACE_UP, *ONLY_TILES, "dealer:early_card", "dealer:miskey"),
-        not_in_every_round=("shuffle", "reveal"), packets=4, cards=4, single_cards=True,
+        not_in_every_round=("shuffle", "reveal"), no_places=("community",), packets=4, cards=4, single_cards=True,
     )  # fmt: skip
     dealt_at = Blackjack21
     felt_of = BlackjackTable

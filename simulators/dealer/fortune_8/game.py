@@ -62,7 +62,7 @@ class Fortune8Table(SimulatedGame):
     faults = FaultsOfGame(
         game=id, senseless=(*NEVER_FACE_UP, "dealer:slip_decision", *ONLY_HANDS, *ONLY_TILES, *ONLY_JACKPOT),
         no_phases=(*PHASES_OF_A_BANKER, "decisions"), not_in_every_round=("shuffle", "reveal"),
-        packets=7, cards=7, single_cards=True,
+        no_places=("community", "bank"), packets=7, cards=7, single_cards=True,
     )  # fmt: skip
     dealt_at = SimulatedFortune8
     seats = (7,)

@@ -25,7 +25,7 @@ export function payTables(offer, exponent) {
 
 export function session({ last, so_far: soFar, expected, staked }, exponent) {
   if (!last.length) return [];
-  const rounds = last.map((round) => el("li", { class: sign(round.net) }, el("small", {}, say("round.number", { number: round.round, round: round.round })), " ", signed(round.net, exponent)));
+  const rounds = last.map((round) => el("li", { class: sign(round.net) }, el("small", {}, say("round.number", { number: round.round, round: round.round })), " ", round.void && !round.net ? say("outcome.void") : signed(round.net, exponent)));
   const parts = [el("h2", {}, say("you.last")), el("ol", { class: "last" }, ...rounds)];
   if (expected !== null) parts.push(el("p", {}, say("you.edge", { staked: amount(staked, exponent), came: signed(soFar, exponent), expected: signed(expected, exponent) })));
   return parts;

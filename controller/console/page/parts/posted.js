@@ -1,11 +1,10 @@
 // What the house posts at the table: the regulation and its legal status, limits, how bets are offered, authorisations.
 
 import { html } from "../html.js";
-import { amount, cardGlyphs, has, say, textOf } from "../language.js";
+import { amount, cardsShown, has, say, textOf } from "../language.js";
 
 function paid({ cards, to_one }) {
-  const shown = cards.map((card) => Object.values(cardGlyphs(card)).slice(0, 2).join(""));
-  return `${shown.join(" ")} ${to_one}:1`;
+  return `${cardsShown(cards.join(" "))} ${to_one}:1`;
 }
 
 function authorised(subject) {

@@ -86,12 +86,13 @@ export function Came({ outcome }) {
   return html`<span class=${`came ${sign(outcome.net)}`} style=${{ "--chars": text.length }}>${text}</span>`;
 }
 
-// A wager's lines taken together, those that are wanted: where several share a box there are several.
+// A wager's lines taken together, those that are wanted: where several share a box there are several. The outcome of
+// the lines together is that of their sum.
 export function lineOf(seat, wager, wanted = () => true) {
   const lines = answerOf(seat)?.lines.filter((line) => line.wager === wager && wanted(line)) ?? [];
   if (!lines.length) return null;
   const net = lines.reduce((sum, line) => sum + line.net, 0);
-  return { outcome: lines[0].outcome, net };
+  return { outcome: lines.every((line) => line.outcome === lines[0].outcome) ? lines[0].outcome : "push", net };
 }
 
 export function outcomeText({ outcome, net }) {

@@ -2,7 +2,7 @@
 
 import { acting } from "../acting.js";
 import { Component, html } from "../html.js";
-import { amount, cardGlyphs, cardNames, reason, say, seatName } from "../language.js";
+import { amount, cardNames, cardsShown, reason, say, seatName } from "../language.js";
 import { Find } from "../parts/find.js";
 import { Sheet } from "../parts/sheet.js";
 import { Refusal } from "../prompt.js";
@@ -40,7 +40,7 @@ export class JackpotSheet extends Component {
       ${paid.length > 0 && html`<${Find} find=${find} onFind=${(text) => this.setState({ find: text })} />`}
       <table class="lines hits"><tbody>${found.map(
         (hit) => html`<tr key=${hit.hit} data-hit=${hit.hit}><th scope="row">${hit.hit}</th><td>${say("round.number", { round: hit.round })}</td><td>${whose(hit)}</td>
-          <td>${say(`hand.${hit.tier}`)} <span class="article">${articleWords(hit.article)}</span><br /><span aria-label=${cardNames(hit.cards.join(" "))}>${glyphs(hit)}</span></td>
+          <td>${say(`hand.${hit.tier}`)} <span class="article">${articleWords(hit.article)}</span><br /><span aria-label=${cardNames(hit.cards.join(" "))}>${cardsShown(hit.cards.join(" "))}</span></td>
           <td class="money">${amount(hit.amount)}</td><td>${hit.confirmed_by.join(", ")}</td>
           <td>${hit.slip > 0 && html`<button class="plain" data-slip-of=${hit.hit} onClick=${() => openSheet("slip", { number: hit.slip })}>${say("slip.number", { number: hit.slip })}</button>`}</td></tr>`,
       )}</tbody></table>
@@ -52,7 +52,7 @@ export class JackpotSheet extends Component {
 // What is shown of a hit, and its cards by their names: whatever a person may look it up by.
 function hitText(hit) {
   const slip = hit.slip > 0 ? say("slip.number", { number: hit.slip }) : "";
-  const shown = [hit.hit, say("round.number", { round: hit.round }), whose(hit), say(`hand.${hit.tier}`), articleWords(hit.article), glyphs(hit)];
+  const shown = [hit.hit, say("round.number", { round: hit.round }), whose(hit), say(`hand.${hit.tier}`), articleWords(hit.article), cardsShown(hit.cards.join(" "))];
   const further = [hit.cards.join(" "), cardNames(hit.cards.join(" ")), amount(hit.amount), hit.amount, hit.confirmed_by.join(", "), slip];
   return [...shown, ...further].join(" ").toLowerCase();
 }
@@ -60,11 +60,6 @@ function hitText(hit) {
 // The seat, and who bets along there if the chip is his.
 function whose(hit) {
   return hit.player ? `${seatName(hit.seat)}, ${hit.player}` : seatName(hit.seat);
-}
-
-// 9♠ 8♠
-function glyphs(hit) {
-  return hit.cards.map((card) => `${cardGlyphs(card).rank}${cardGlyphs(card).suit}`).join(" ");
 }
 
 // The hits that keep the cards of the round on the table: a supervisor and a second person may have seen those.
@@ -97,7 +92,7 @@ function Waiting({ hit }) {
     ${order && html`<p><b>${say("hit.turn", order)}</b></p>`}
     <p class="big money">${amount(hit.amount)}</p>
     <p>${say("hit.confirmed", { count: confirmed.length, who: confirmed.join(", ") || "–" })} · ${articleWords(hit.article)}</p>
-    <p>${glyphs(hit)}${hit.witnessed_by.length > 0 && ` · ${say("hit.witnessed", { who: hit.witnessed_by.join(", ") })}`}</p>
+    <p>${cardsShown(hit.cards.join(" "))}${hit.witnessed_by.length > 0 && ` · ${say("hit.witnessed", { who: hit.witnessed_by.join(", ") })}`}</p>
     ${why
       ? html`<small class="why">${reason(why)}${why.rule ? ` (${why.rule})` : ""}</small>`
       : html`<${Signing} name=${`hit/${hit.hit}`} text=${say("sign.pay")} other=${other} acts=${acts} signers=${signers} />`}

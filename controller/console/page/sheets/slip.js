@@ -1,7 +1,7 @@
 // A payment slip as it is printed: on A4 or on a receipt, in a language of its own; paper shows nothing else.
 
 import { Component, html } from "../html.js";
-import { amount, cardGlyphs, language, LANGUAGES, say, speakingIn, textOf } from "../language.js";
+import { amount, cardsShown, language, LANGUAGES, say, speakingIn, textOf } from "../language.js";
 import { Sheet } from "../parts/sheet.js";
 import { recall } from "../recall.js";
 import { openSheet } from "../screen.js";
@@ -63,7 +63,7 @@ function paper(slip, copy) {
     ["round", slip.round],
     ["seat", slip.seat],
     ...(slip.player ? [["player", slip.player]] : []),
-    ["cards", cardsOf(slip.cards)],
+    ["cards", cardsShown(slip.cards)],
     ["tier", `${say(`hand.${slip.tier}`)} (${articleWords(slip.article)})`],
     ["from_pot", money(slip, slip.from_pot)],
     ["from_house", money(slip, slip.from_house)],
@@ -104,8 +104,4 @@ function moment(time) {
   const east = -at.getTimezoneOffset();
   const zone = east ? `${east < 0 ? "-" : "+"}${two(Math.trunc(Math.abs(east) / 60))}:${two(Math.abs(east) % 60)}` : "";
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${[at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(":")} UTC${zone}`;
-}
-
-function cardsOf(text) {
-  return text.split(" ").map((card) => Object.values(cardGlyphs(card)).slice(0, 2).join("")).join(" ");
 }
