@@ -3,17 +3,16 @@
 Each is played three times before it takes the place of the old one: what a run cannot repeat is no test.
 """
 
-import shutil
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 from controller.command_line.argument import Parser, nearest
+from tests.recordings.one_file import pack
 from tests.recordings.playing import replay
 from tests.recordings.what_was_published import by_topic, messages, write_expected
 from tests.station.simulated import simulate
 
-HERE = Path(__file__).parent
 EXPECTED = "expected.jsonl"
 PLAYS = 3
 SIMULATION_SECONDS = 120.0
@@ -73,9 +72,7 @@ def make(name: str) -> None:
                 other = sorted(topic for topic in {*wanted, *published} if wanted.get(topic) != published.get(topic))
                 raise SystemExit(f"{name}: publishes other {', '.join(other)} when it is played")
         write_expected(record / EXPECTED, expected)
-        shutil.rmtree(HERE / name, ignore_errors=True)
-        shutil.copytree(record, HERE / name)
-    kept = sum(path.stat().st_size for path in (HERE / name).iterdir())
+        kept = pack(record, name)
     print(f"{name}: {len(expected)} messages, {kept // 1024} kB", flush=True)
 
 

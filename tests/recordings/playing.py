@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from simulators.station_toml import read_setting
+from tests.recordings.one_file import unpack
 from tests.recordings.what_was_published import END, Message, messages
 from tests.station.floor_ear import FloorEar
 from tests.station.forked import Forked
@@ -71,5 +72,6 @@ def replay(
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         began = time.monotonic()
-        replayed = replay(Path(sys.argv[1]), Path(folder), *sys.argv[2:])
+        recording = unpack(sys.argv[1], Path(folder) / "recording")
+        replayed = replay(recording, Path(folder), *sys.argv[2:])
         print(replayed.exit_code, replayed.complaint, len(replayed.published), f"{time.monotonic() - began:.1f} s")

@@ -1,7 +1,6 @@
 """Recorded wires played through ptys into the real daemon: it publishes to the floor what it reported then."""
 
 import json
-import shutil
 import stat
 import time
 from pathlib import Path
@@ -14,13 +13,13 @@ from controller.journal.sealing import Seal, read_key
 from controller.journal.wires import blocks_of, folder_of, unseal
 from controller.runtime.recording import CannotRecord, Recording
 from simulators.playback_file import read_recording
-from tests.recordings.make import EXPECTED, HERE, SCENES, main
+from tests.recordings.make import EXPECTED, SCENES, main
+from tests.recordings.one_file import names, unpack
 from tests.recordings.playing import replay
 from tests.recordings.what_was_published import by_topic, read_expected
 from tests.station.forked import forked_run
 from tests.station.processes import Mosquitto, patiently
 
-RECORDINGS = sorted(path.parent for path in HERE.glob(f"*/{EXPECTED}"))
 # Of the others, one of these or a table in memory shows the same.
 IN_MAKE_TEST = {"noise_lost_doubled", "shuffler_restarted_in_the_deal", "slots_and_sign_unplugged"}
 DISPENSE = 0x84
@@ -43,17 +42,14 @@ def test_what_makes_the_recordings_says_which_there_are(
 
 
 def test_every_scene_is_recorded() -> None:
-    assert {recording.name for recording in RECORDINGS} == set(SCENES)
+    assert names() == sorted(SCENES)
 
 
 @pytest.mark.parametrize(
-    "recording",
-    [
-        pytest.param(folder, id=folder.name, marks=[pytest.mark.soak] * (folder.name not in IN_MAKE_TEST))
-        for folder in RECORDINGS
-    ],
+    "name", [pytest.param(name, marks=[pytest.mark.soak] * (name not in IN_MAKE_TEST)) for name in names()]
 )
-def test_a_recording_is_played_as_it_was(recording: Path, tmp_path: Path) -> None:
+def test_a_recording_is_played_as_it_was(name: str, tmp_path: Path) -> None:
+    recording = unpack(name, tmp_path / "recording")
     replayed = replay(recording, tmp_path)
     assert replayed.exit_code == 0, replayed.complaint
     wanted, published = by_topic(read_expected(recording / EXPECTED)), by_topic(replayed.published)
@@ -70,13 +66,12 @@ def test_a_recording_is_played_as_it_was(recording: Path, tmp_path: Path) -> Non
 
 def test_an_answer_of_the_shoe_waits_for_no_other_wire(tmp_path: Path) -> None:
     """As on a busy computer: all that follows the last command of the shoe is later than its answer is waited for."""
-    recording = HERE / "shoe_lost_report"
-    shutil.copytree(recording, tmp_path / "copy")
-    for path in (tmp_path / "copy").glob("*.wire"):
+    recording = unpack("shoe_lost_report", tmp_path / "copy")
+    for path in recording.glob("*.wire"):
         head, *lines = (json.loads(line) for line in path.read_text().splitlines())
         late = [line | {"t": line["t"] + LATE * (line["t"] > 2.1294)} for line in lines]  # the command is at 2.12938
         path.write_text("".join(json.dumps(line) + "\n" for line in (head, *late)))
-    replayed = replay(tmp_path / "copy", tmp_path, "--speed", "1", program="controller")
+    replayed = replay(recording, tmp_path, "--speed", "1", program="controller")
     assert replayed.exit_code == 0, replayed.complaint
     assert by_topic(replayed.published) == by_topic(read_expected(recording / EXPECTED))
 
@@ -99,10 +94,9 @@ def recorded_in_flight(table: Path) -> dict[str, bytes]:
     return found
 
 
-def changed_line(recording: Path, copy: Path, wire: str, wanted: str, before: str, after: str) -> int:
-    """Copy a recording with one line changed, the first that holds `wanted`; its number."""
-    shutil.copytree(recording, copy)
-    path = copy / f"{wire}.wire"
+def changed_line(recording: Path, wire: str, wanted: str, before: str, after: str) -> int:
+    """Change one line of a recording, the first that holds `wanted`; its number."""
+    path = recording / f"{wire}.wire"
     lines = path.read_text().splitlines()
     number = next(number for number, line in enumerate(lines) if wanted in line)
     assert before in lines[number]
@@ -112,18 +106,18 @@ def changed_line(recording: Path, copy: Path, wire: str, wanted: str, before: st
 
 
 def test_another_answer_is_named_with_its_line(tmp_path: Path) -> None:
-    recording = HERE / "shuffler_jackpot_chips"
-    line = changed_line(recording, tmp_path / "copy", "screen", '"wager"', '"status":200', '"status":422')
+    recording = unpack("shuffler_jackpot_chips", tmp_path / "copy")
+    line = changed_line(recording, "screen", '"wager"', '"status":200', '"status":422')
     replayed = replay(tmp_path / "copy", tmp_path)
     assert replayed.exit_code == 1
     assert f"screen.wire line {line}" in replayed.complaint and "answered 200, then 422" in replayed.complaint
 
 
 def test_what_the_host_did_not_say_then_is_named(tmp_path: Path) -> None:
-    recording = HERE / "shuffler_jackpot_chips"
+    recording = unpack("shuffler_jackpot_chips", tmp_path / "copy")
     host = [entry for wire in read_recording(recording) if wire.name == "shuffler" for entry in wire.entries]
     frame = next(entry.octets for entry in host if entry.source == "host" and entry.octets[2] == DISPENSE)
-    changed_line(recording, tmp_path / "copy", "shuffler", f'"{frame.hex()}"', frame.hex(), ANOTHER_DISPENSE)
+    changed_line(recording, "shuffler", f'"{frame.hex()}"', frame.hex(), ANOTHER_DISPENSE)
     replayed = replay(tmp_path / "copy", tmp_path)
     assert replayed.exit_code == 1
     assert "shuffler.wire: the daemon says DISPENSE" in replayed.complaint
@@ -149,13 +143,14 @@ def test_a_change_of_the_wires_of_second_makes_is_noticed(
     name: str, wire: str, before: bytes | str, after: bytes | str, named: str, tmp_path: Path
 ) -> None:
     old, new = (value.hex() if isinstance(value, bytes) else value for value in (before, after))
-    line = changed_line(HERE / name, tmp_path / "copy", wire, old, old, new)
+    recording = unpack(name, tmp_path / "copy")
+    line = changed_line(recording, wire, old, old, new)
     replayed = replay(tmp_path / "copy", tmp_path)
     if named:
         assert replayed.exit_code == 1
         assert f"{wire}.wire line {line}" in replayed.complaint and named in replayed.complaint
     else:
-        wanted, published = by_topic(read_expected(HERE / name / EXPECTED)), by_topic(replayed.published)
+        wanted, published = by_topic(read_expected(recording / EXPECTED)), by_topic(replayed.published)
         assert replayed.exit_code == 1 or published != wanted
 
 
@@ -166,7 +161,7 @@ def test_what_is_no_recording_is_refused(tmp_path: Path) -> None:
     (tmp_path / "broken" / "shoe.wire").write_text('{"schema":1,"wire":"shoe","device":"angel-eye","port":"tty"}\n{}\n')
     replayed = replay(tmp_path / "broken", tmp_path)
     assert replayed.exit_code == 1 and "shoe.wire line 2" in replayed.complaint
-    changed_line(HERE / "shoe_lost_report", tmp_path / "copy", "shoe", '"device"', "angel-eye", "other-eye")
+    changed_line(unpack("shoe_lost_report", tmp_path / "copy"), "shoe", '"device"', "angel-eye", "other-eye")
     replayed = replay(tmp_path / "copy", tmp_path)
     assert replayed.exit_code == 1 and "shoe: no make other-eye is on the bench" in replayed.complaint
 
@@ -201,7 +196,8 @@ def test_a_live_table_is_not_recorded(tmp_path: Path) -> None:
 
 
 def test_a_live_service_with_a_recording_does_not_start(tmp_path: Path) -> None:
-    text = (HERE / "shuffler_jackpot_chips" / "station.toml").read_text().replace('"simulation"', '"live"')
+    recording = unpack("shuffler_jackpot_chips", tmp_path / "recording")
+    text = (recording / "station.toml").read_text().replace('"simulation"', '"live"')
     lines = [line for line in text.splitlines() if not line.startswith(("usb_backend", "usb_socket"))]
     (tmp_path / "station.toml").write_text("\n".join(lines))
     command = ["run", "--config", str(tmp_path / "station.toml"), "--record", str(tmp_path / "rec")]
