@@ -13,7 +13,8 @@ from controller.commands.paper import paper, table
 from controller.engine.state.applied import decode_event
 from controller.queries.disputes import Bundle
 from controller.queries.following import Rounds
-from controller.queries.shown_words import Speech, wager_name
+from controller.queries.history import OfComplaint
+from controller.queries.shown_words import Speech, wager_name, words_of
 from controller.rulebook.events import RoundConfirmed
 from controller.rulebook.games import game_of
 from controller.rulebook.report import LineResult, OpenCards, RoundResult, SeatResult
@@ -104,11 +105,17 @@ class _Page:
         )
         body = (
             f"<h1>{title}</h1>{worthless}<p>{escape(' · '.join(filter(None, facts)))}</p>"
-            f"{void}{state}{self._felt()}{self._settlement()}"
+            f"{void}{state}{self._complaints()}{self._felt()}{self._settlement()}"
         )
         number = self._speech.worded("round.number", round=bundle.round)[self._language]
         heading = f"{number} · {bundle.site} · {bundle.table}"
         return paper(self._language, heading, body, file=name, digest=digest)
+
+    def _complaints(self) -> str:
+        rows = (*self._bundle.chain.rows, *(link.row for link in self._bundle.later))
+        events = [decode_event(row.body.encode()) for row in rows]
+        made = [words_of(event, self._speech) for event in events if isinstance(event, OfComplaint)]
+        return "".join(f"<p>{escape(words[self._language])}</p>" for words in made if words is not None)
 
     def _felt(self) -> str:
         round = self._seen.round

@@ -7,12 +7,13 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.engine.state.applied import Event
-from controller.engine.state.events import KeyReleased, RoundAdjusted
+from controller.engine.state.events import ComplaintDecided, ComplaintOpened, KeyReleased, RoundAdjusted
 from controller.rulebook.events import RoundBegun, RoundConfirmed
 from controller.rulebook.games import RoundEvent, open_round
 from controller.rulebook.round import Round, advance
 
 _ROUND_EVENTS = get_args(RoundEvent)
+OfComplaint = ComplaintOpened | ComplaintDecided
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -24,31 +25,55 @@ class Played(msgspec.Struct, frozen=True):
     actor: str
     adjustments: tuple[RoundAdjusted, ...] = ()
     released: KeyReleased | None = None
+    complaints: tuple[OfComplaint, ...] = ()
+
+
+class Further:
+    """What events that name a round say of it beside its play."""
+
+    def __init__(self) -> None:
+        self._adjusted: dict[int, tuple[RoundAdjusted, ...]] = {}
+        self._released: dict[int, KeyReleased] = {}
+        self._complaints: dict[int, tuple[OfComplaint, ...]] = {}
+
+    def receive(self, event: Event) -> None:
+        """Takes the next event."""
+        match event:
+            case RoundAdjusted(round=of):
+                self._adjusted[of] = (*self._adjusted.get(of, ()), event)
+            case KeyReleased(round=of):
+                self._released[of] = event
+            case ComplaintOpened(round=of) | ComplaintDecided(round=of):
+                self._complaints[of] = (*self._complaints.get(of, ()), event)
+
+    def of(self, played: Played) -> Played:
+        """The round with what was said of it."""
+        of = played.round.id
+        return replace(
+            played,
+            adjustments=self._adjusted.get(of, ()),
+            released=self._released.get(of),
+            complaints=self._complaints.get(of, ()),
+        )
 
 
 def played(events: Iterable[tuple[str, Event]]) -> list[Played]:
     """The rounds that begin and are confirmed in these events, each with its time, in their order."""
     found: list[Played] = []
-    adjusted: dict[int, list[RoundAdjusted]] = {}
-    released: dict[int, KeyReleased] = {}
+    further = Further()
     round: Round | None = None
     began = ""
     for time, event in events:
         match event:
             case RoundBegun():
                 round, began = open_round(event), time
-            case RoundAdjusted():
-                adjusted.setdefault(event.round, []).append(event)
-            case KeyReleased():
-                released[event.round] = event
             case _ if round is not None and isinstance(event, _ROUND_EVENTS):
                 round = advance(round, event)
                 if isinstance(event, RoundConfirmed):
                     found.append(Played(round, began, time, event.actor))
-    return [
-        replace(of, adjustments=tuple(adjusted.get(of.round.id, ())), released=released.get(of.round.id))
-        for of in found
-    ]
+            case _:
+                further.receive(event)
+    return [further.of(round) for round in found]
 
 
 def newest_first(rounds: Sequence[Played], last: int, before: int | None) -> list[Played]:

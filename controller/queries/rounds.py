@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict
 
 from controller.engine.state.applied import decode_event
 from controller.engine.state.events import KeyReleased, RoundAdjusted
@@ -18,7 +18,7 @@ from controller.journal.past import Past
 from controller.journal.reading import reading
 from controller.journal.segments import round_begun
 from controller.queries.following import Rounds, concerns_a_round
-from controller.queries.history import Played, newest_first, played
+from controller.queries.history import Further, OfComplaint, Played, newest_first, played
 from controller.queries.search import Query
 from controller.rulebook.events import RoundConfirmed
 from controller.rulebook.games import game_of
@@ -42,6 +42,7 @@ class PastRound(RoundReport, frozen=True, kw_only=True):
     void: Voided | None
     adjustments: tuple[RoundAdjusted, ...]
     released: KeyReleased | None
+    complaints: tuple[OfComplaint, ...]
 
 
 def rows_of_last(past: Past, events: int, rounds: int, before: int | None) -> list[_Row]:
@@ -125,28 +126,22 @@ def _found_in_part(path: Path, events: int, identity: Identity, query: Query, on
             if len(rows) >= SEARCHED and round_begun(row[5]):
                 over = False
                 break
-    rounds, confirmed = Rounds(), dict[int, Played]()
-    adjusted, released = dict[int, list[RoundAdjusted]](), dict[int, KeyReleased]()
+    rounds, confirmed, further = Rounds(), dict[int, Played](), Further()
     carried = []
     for number, time, _, _, _, body, *_ in (*reversed(rows), *later):
         event = decode_event(body)
         of = rounds.receive(number, time, event)
         if of is None:
             carried += [number] if concerns_a_round(event) else []
-        elif isinstance(event, RoundAdjusted):
-            adjusted.setdefault(of, []).append(event)
-        elif isinstance(event, KeyReleased):
-            released[of] = event
         elif isinstance(event, RoundConfirmed) and rounds.present is not None:
             confirmed[of] = Played(rounds.present, rounds.found[of].began, time, event.actor)
+        else:
+            further.receive(event)
     oldest = next(iter(rounds.found.values()), None)
     over = over or (oldest is not None and query.is_over(oldest.round, oldest.began))
     found = [id for id, round in reversed(rounds.found.items()) if id in confirmed and query.takes(round)]
     return {
-        "rounds": [
-            _past(replace(confirmed[id], adjustments=tuple(adjusted.get(id, ())), released=released.get(id)))
-            for id in found
-        ],
+        "rounds": [_past(further.of(confirmed[id])) for id in found],
         "read_to": None if oldest is None else {"round": oldest.round, "began": oldest.began},
         "on": None if over else [rows[-1][0], *carried],
     }
@@ -161,4 +156,5 @@ def _past(round: Played) -> PastRound:
         void=round.round.void,
         adjustments=round.adjustments,
         released=round.released,
+        complaints=round.complaints,
     )

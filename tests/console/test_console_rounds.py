@@ -65,6 +65,11 @@ def looks_at_picture(screen: Tapping) -> None:
     assert screen.page.locator(".picture [data-place='4'] .card:not(.back)").count() == 3
     assert screen.page.locator(".picture .house .card").count() >= 3, "those of the bank"
     assert "Ante" in screen.text(".picture [data-place='4'] ul")
+    complaint = screen.page.locator(".picture .complaints li").all_inner_texts()
+    assert [line.split(" · ")[:3] for line in complaint] == [
+        ["Complaint 1", "Seat 4", "Error in the count"],
+        ["Complaint 1", "Seat 4", "The result is unchanged"],
+    ]
     assert faults_of_layout(screen.page, ".picture") == NOTHING_WRONG
     screen.page.emulate_media(media="print")
     assert not screen.page.locator(".top, .felt, .prompt, .slip-tools, dialog > header").filter(visible=True).count()
@@ -141,11 +146,14 @@ def test_a_round_of_2025_from_the_shuffler_with_a_jackpot_hit_paid_by_two_person
         assert sheets_of_paper(screen.page, format="A4") == 1
         assert sheets_of_paper(screen.page, width="80mm", height="265mm") == 1, "set smaller on a roll"
         screen.tap("dialog .close")
+        report(screen, "complaint", "[data-value='4']", ".reason button:text-is('Error in the count')")
+        report(screen, "decide_complaint", "[data-value=unchanged]", ".reason .plain")
         dealer.to("begin")
         screen.tap("[data-sheet=rounds]")
         read_figures(screen)
         search_rounds(screen)
         screen.tap("dialog .rounds button")
+        assert "Complaints of this round" in screen.text("dialog .round")
         looks_at_picture(screen)
         screen.tap("dialog [data-adjust='4']")
         assert "Round 1" in screen.text("dialog .set")

@@ -11,11 +11,13 @@ import pytest
 
 from controller.__main__ import main
 from controller.commands.round_page import round_page
+from controller.engine.decisions.corrections import Complain, DecideComplaint
 from controller.queries.disputes import Bundle, dispute
 from controller.rulebook.games import GAMES
 from controller.words import SPOKEN
 from tests.configured import configured
 from tests.disputes.rounds import bundles, wild_events
+from tests.engine.playing import Play
 from tests.journal.recorded.kept import IDENTITY, read_journal
 
 CARD = re.compile(r'<span class="card[^>]*><b>(\w+)</b><i>(.)</i>')
@@ -81,6 +83,18 @@ def test_rounds_in_which_anything_happens_have_a_page_and_a_void_one_its_reason(
         text = page(msgspec.convert(bundle, Bundle))
         voided = [row for row in bundle["chain"]["rows"] if json.loads(row[5])["type"] == "round_voided"]
         assert ("<b>void</b>" in text) is bool(voided)
+
+
+def test_a_complaint_is_on_the_page_with_how_it_ended() -> None:
+    play = Play().to_wagers().bet(1, ante=100)
+    play.lock()
+    play.until("claims")
+    play.say(Complain, round=1, seat=1, what="the count", by="Mr. <Lei>")
+    play.say(DecideComplaint, actor="rui", complaint=1, outcome="unchanged", reason="counted again")
+    [bundle] = bundles(play.events)
+    text = page(msgspec.convert(bundle, Bundle))
+    assert "Complaint 1, seat 1, Mr. &lt;Lei&gt;: the count" in text
+    assert "Complaint 1 decided, the result is unchanged. counted again" in text
 
 
 def test_a_page_runs_nothing_and_fetches_nothing_and_names_are_escaped(tmp_path: Path) -> None:

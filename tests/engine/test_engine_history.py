@@ -1,6 +1,6 @@
 """Rounds folded again from their events."""
 
-from controller.engine.decisions.corrections import AdjustRound
+from controller.engine.decisions.corrections import AdjustRound, Complain, DecideComplaint
 from controller.engine.state.applied import Event
 from controller.engine.state.persons import VoidRound
 from controller.queries.history import newest_first, played
@@ -59,3 +59,16 @@ def test_an_adjustment_is_listed_with_the_round_it_is_of() -> None:
     found = played(timed(play.events))
     assert [len(past.adjustments) for past in found] == [1, 0, 0]
     assert found[0].adjustments[0].amount == -50
+
+
+def test_a_complaint_and_how_it_ended_are_listed_with_the_round_they_are_of() -> None:
+    play = Play().to_wagers().bet(1, ante=100)
+    play.lock()
+    play.until("claims")
+    opened = play.say(Complain, round=1, seat=1, what="the count", by="Mr. Lei")
+    decided = play.say(DecideComplaint, actor="rui", complaint=1, outcome="unchanged", reason="counted again")
+    play.until("begin")
+    play.to_wagers().bet(1, ante=100)
+    play.lock()
+    play.finish()
+    assert [past.complaints for past in played(timed(play.events))] == [(*opened, *decided), ()]

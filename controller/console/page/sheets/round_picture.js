@@ -15,11 +15,22 @@ export function RoundPicture({ round, places }) {
     ${setting.mode !== "live" && html`<p class="worthless">${say(setting.mode)}</p>`}
     <p>${setting.site} · ${setting.table} · ${say(`game.${setting.terms.game}`)} · ${clockTime(round.began)} – ${clockTime(round.confirmed)} · ${round.confirmed_by}</p>
     ${round.void && html`<p><b>${say("outcome.void")}</b>: ${reason(round.void)} (${articleWords(round.void.article)})</p>`}
+    <${Complaints} of=${round} />
     <div class="as-it-was">
       ${house.length > 0 && html`<div class="house">${house.map((to) => html`<section key=${to}><h2>${place(to)}</h2><${Cards} open=${shownAt(round, (target) => target === to)} /></section>`)}</div>`}
       <div class="around">${seats.map((seat) => html`<${Place} key=${seat.seat} shown=${seat} round=${round} />`)}</div>
     </div>
   </article>`;
+}
+
+// That there was a complaint, and how it ended.
+export function Complaints({ of: { complaints } }) {
+  return complaints.length > 0 && html`<ul class="complaints">${complaints.map((complaint, at) => html`<li key=${at}>${complaintWords(complaint)}</li>`)}</ul>`;
+}
+
+export function complaintWords({ complaint, seat, outcome, reason: why, what, by, actor }) {
+  const said = outcome ? [say(`complaint.${outcome}`), why] : [by, what];
+  return [say("complaint.number", { number: complaint }), seatName(seat), ...said, actor].filter(Boolean).join(" · ");
 }
 
 function Place({ shown: { seat, net, lines }, round }) {

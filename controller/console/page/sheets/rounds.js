@@ -14,7 +14,7 @@ import { station } from "../station.js";
 import { correctionWords } from "./corrected.js";
 import { Figures } from "./figures.js";
 import { Lines } from "./lines.js";
-import { RoundPicture } from "./round_picture.js";
+import { Complaints, complaintWords, RoundPicture } from "./round_picture.js";
 
 const SHOWN = 100; // rounds, until more are asked for
 
@@ -113,7 +113,7 @@ function Row({ round, jackpot, onOpen }) {
 function roundText(round) {
   const seats = round.seats.map(({ seat, hand_name: hand, net }) => `${seatName(seat)} ${hand ? say(`hand.${hand}`) : ""} ${amount(net)}`);
   const further = [round.round, round.confirmed, round.confirmed_by, round.void?.article ?? "", round.void ? reason(round.void) : "",
-    ...round.irregularities.map(irregularWords), ...round.corrections.map(correctionWords), ...round.shown_cards.map(({ cards }) => `${cards.join(" ")} ${cardNames(cards.join(" "))}`)];
+    ...round.irregularities.map(irregularWords), ...round.corrections.map(correctionWords), ...round.complaints.map(complaintWords), ...round.shown_cards.map(({ cards }) => `${cards.join(" ")} ${cardNames(cards.join(" "))}`)];
   return [...seats, ...further].join(" ").toLowerCase();
 }
 
@@ -128,6 +128,7 @@ function Round({ round }) {
         ${say("form.adjust_round")}</button></section>`)}
     ${round.irregularities.length > 0 && html`<h3>${say("irregular.made")}</h3><ul>${round.irregularities.map(
       (irregularity, at) => html`<li key=${at}>${place(irregularity.to)} · ${irregularWords(irregularity)} (${articleWords(irregularity.article)})</li>`)}</ul>`}
+    ${round.complaints.length > 0 && html`<h3>${say("complaints.made")}</h3><${Complaints} of=${round} />`}
     ${round.corrections.length > 0 && html`<h3>${say("corrections.made")}</h3><ul>${round.corrections.map((correction, at) => html`<li key=${at}>${correctionWords(correction)}</li>`)}</ul>`}
     ${round.released
       ? html`<p>${say("key.released", { who: `${round.released.actor}, ${round.released.second}` })} · ${round.released.reason}</p>`
