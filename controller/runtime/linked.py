@@ -22,6 +22,7 @@ from controller.runtime.bus import Bus, Committed, FromStation, PublicationDue, 
 from controller.tlog.notes import BadNote, Signer, VerifierKey
 
 TICK_SECONDS = 0.1
+FIRST_SECONDS = 10.0  # in which the pit answers a new table, whose chips do not count until then
 LONGEST: Final = 65_536  # bytes of a message
 MOST: Final = 10**15  # whatever is counted
 
@@ -64,16 +65,18 @@ class LinkedPot:
         self._table = AtTheLink(joined.link, joined.game, joined.table, session=session, key=self._key)
         self._shown: Shown | None = None
         self._down: tuple[str, LossCause] | None = ("nothing was received from it yet", "no_answer")
+        self._is_first = False  # whether the pit has these seconds
         self._since = now()
         self._counted = self._since - 1.0
         self._due: list[tuple[str, bytes]] = []
 
     def start(self, table: Table) -> None:
-        """Continue from the journal; the pit counts as offline until its first message."""
+        """Continue from the journal; the pit is offline until its first message, at a new table unknown."""
         self.follow(table)
         self._show_pot()
         self._receive(self._joined)
-        if self._down is not None:
+        self._is_first = PIT not in table.devices
+        if self._down is not None and not self._is_first:
             self._receive(DeviceMissed(PIT, *self._down))
 
     def committed(self, committed: Committed) -> None:
@@ -130,7 +133,10 @@ class LinkedPot:
                 self._receive(DeviceFound(device=PIT, outage_ms=round(1000 * (now - self._since)), tries=1))
             else:
                 self._receive(DeviceMissed(PIT, *down))
-            self._since = now
+            self._since, self._is_first = now, False
+        elif down is not None and self._is_first and now - self._since >= FIRST_SECONDS:
+            self._receive(DeviceMissed(PIT, *down))
+            self._is_first = False
         if down != self._down:
             log.info("linked pot", link=self._joined.link, down=down)
         self._down = down

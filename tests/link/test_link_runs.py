@@ -123,13 +123,31 @@ def linked() -> Running:
 
 def test_linked_pot_9_a_table_is_up_once_its_journal_was_accepted_and_a_pot_was_received() -> None:
     running = Running()
-    assert isinstance(running.table.devices[PIT], DeviceLost)
+    assert PIT not in running.table.devices
     running.beat()
     assert not running.up, "no one has accepted the journal yet"
     [entry] = running.carry()
     assert entry.body == Announced() and not running.up, "that pot was published before the answer"
     running.beat()
     assert running.up
+
+
+def test_linked_pot_9_a_new_table_has_no_alarm_of_its_pit_before_the_pit_had_time_to_answer() -> None:
+    running = Running()
+    running.now += 9.9
+    running.link.look()
+    assert PIT not in running.table.devices
+    running.now += 0.1
+    running.link.look()
+    lost = running.table.devices[PIT]
+    assert isinstance(lost, DeviceLost) and lost.cause == "no_answer"
+    waits = Running()
+    waits.now += 10.0
+    waits.beat()
+    lost = waits.table.devices[PIT]
+    assert isinstance(lost, DeviceLost) and lost.cause == "not_taken_up"
+    again = Running(linked().table)
+    assert isinstance(again.table.devices[PIT], DeviceLost), "its chips count only once the pit answers again"
 
 
 def test_linked_pot_1_an_entry_is_sent_each_second_until_the_pit_has_it() -> None:

@@ -167,7 +167,7 @@ async def test_linked_pot_1_a_station_says_what_its_meter_does_until_the_pit_has
     leader = Leader(book.new_ledger(NAME, GAME, (TABLE,), opened), 1)
     leads = asyncio.create_task(pit(broker.port, leader))
     async with running(config) as live:
-        await live.until(lambda table: isinstance(table.devices[PIT], DeviceUp))
+        await live.until(lambda table: isinstance(table.devices.get(PIT), DeviceUp))
         await live.to_wagers()
         await live.say(PlaceWager, seat=1, wager="ante", amount=config.minimum)
         live.receive(ChipSensed(seat=1, counter=1))
@@ -204,7 +204,7 @@ async def test_linked_pot_1_a_station_says_what_its_meter_does_until_the_pit_has
     async with running(config) as live:
         await live.until(lambda table: isinstance(table.devices[PIT], DeviceLost))
         leads = asyncio.create_task(pit(broker.port, Leader(leader.ledger, 2)))
-        await live.until(lambda table: isinstance(table.devices[PIT], DeviceUp))
+        await live.until(lambda table: isinstance(table.devices.get(PIT), DeviceUp))
         assert live.table.link is not None and before is not None
         assert live.table.link.kept.hits == before.kept.hits and live.table.link.returnable == before.returnable
         await ended(leads)
