@@ -29,7 +29,7 @@ class Played(msgspec.Struct, frozen=True):
 
 
 class Further:
-    """What events that name a round say of it beside its play."""
+    """The adjustments, the release of the key and the complaints of each round."""
 
     def __init__(self) -> None:
         self._adjusted: dict[int, tuple[RoundAdjusted, ...]] = {}
@@ -47,7 +47,7 @@ class Further:
                 self._complaints[of] = (*self._complaints.get(of, ()), event)
 
     def of(self, played: Played) -> Played:
-        """The round with what was said of it."""
+        """The round with its own."""
         of = played.round.id
         return replace(
             played,

@@ -29,8 +29,8 @@ export function Complaints({ of: { complaints } }) {
 }
 
 export function complaintWords({ complaint, seat, outcome, reason: why, what, by, actor }) {
-  const said = outcome ? [say(`complaint.${outcome}`), why] : [by, what];
-  return [say("complaint.number", { number: complaint }), seatName(seat), ...said, actor].filter(Boolean).join(" · ");
+  const words = outcome ? [say(`complaint.${outcome}`), why] : [by, what];
+  return [say("complaint.number", { number: complaint }), seatName(seat), ...words, actor].filter(Boolean).join(" · ");
 }
 
 function Place({ shown: { seat, net, lines }, round }) {
