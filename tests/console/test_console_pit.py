@@ -273,6 +273,10 @@ def test_sixty_tables_are_seen_without_scrolling_with_what_was_won_in_all(browse
         assert len(page.query_selector_all(".shape")) == MANY
         won = EXAMPLES["statistics"]["data"]["win"] * MANY // 100
         assert page.locator(".sum").all_inner_texts()[1] == f"Win with jackpot\nMOP +{won:,}"
+        tables = [{"currency": currency, "exponent": 0, "win": 1, "pot": None} for currency in ("MOP", "EUR")]
+        both = "async (tables) => (await import('/picture/words.js')).wins(tables).map(([, sum]) => sum)"
+        for order in (tables, tables[::-1]):
+            assert page.evaluate(both, order) == ["EUR +1", "MOP +1"], "whichever table needs someone first"
         wrong = {}
         for language in SPOKEN:
             page.click(f"[data-language={language}]")

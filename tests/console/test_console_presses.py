@@ -65,6 +65,7 @@ ANSWERING: list[Answering] = [
         {"TileKeypad"},
     ),
 ]
+MAIN, KINDS = ".answers .main", "all => all.map((button) => button.dataset.kind)"
 STEP = "kind => document.querySelector('[data-step]').dataset.stepKind === kind"
 
 
@@ -166,6 +167,7 @@ def test_another_source_of_cards_is_asked_about_first(browser: Browser, tmp_path
     with at_a_station(tmp_path / "table", FORTUNE_3_2025, "shuffler") as (hands, daemon):
         screen = Pressing(browser, hands.port)
         screen.answer("[data-kind=open_table]")
+        assert screen.page.locator(MAIN).evaluate_all(KINDS) == ["begin_round"]
         before = len(screen.posted)
         screen.press(screen.middle(".answers [data-kind=use_source]"), 2)
         for language, words in (
@@ -183,6 +185,7 @@ def test_another_source_of_cards_is_asked_about_first(browser: Browser, tmp_path
             "() => !document.querySelector('dialog') && document.querySelector('.answers [data-fields*=shuffler]')"
         )
         assert screen.posted[before:] == [["use_source"]] and get_table(daemon.address)["source"] == "shoe"
+        assert screen.page.locator(MAIN).evaluate_all(KINDS) == ["use_source"], "the shuffler of this table answers"
         screen.close()
 
 

@@ -25,7 +25,7 @@ export function hitWords(tile, { state, seat, amount: prize }) {
   return of(tile, () => say(`pit.hit.${state}`, { seat, amount: money(tile, prize) }));
 }
 
-// What all tables won, by currency: its name, and the same in words; with the jackpot too where there is one.
+// What all tables won, in the order of the currencies: its name, and the same in words; with the jackpot too where there is one.
 export function wins(tables) {
   const sums = new Map();
   for (const tile of tables) {
@@ -34,7 +34,7 @@ export function wins(tables) {
     const sum = sums.get(key) ?? { ...tile, win: 0, win_with_jackpot: 0, pot: null };
     sums.set(key, { ...sum, win: sum.win + tile.win, win_with_jackpot: sum.win_with_jackpot + tile.win_with_jackpot, pot: sum.pot ?? tile.pot });
   }
-  return [...sums.values()].flatMap((sum) => winFigures(sum).map(([name, value]) => [name, `${sum.currency} ${value}`]));
+  return [...sums.keys()].sort().map((key) => sums.get(key)).flatMap((sum) => winFigures(sum).map(([name, value]) => [name, `${sum.currency} ${value}`]));
 }
 
 // What a table won on its day.

@@ -26,11 +26,17 @@ export function enters(acts) {
   return acts.length === 1 ? { "data-enters": JSON.stringify(acts[0]) } : {};
 }
 
+// Whether the source that the table is set up for is another than that in use, and answers again: it is to be used.
+export function isBack(source) {
+  const { table, setting } = station;
+  return source !== table.source && source === setting.terms.source && table.devices[source] === "up";
+}
+
 // The other source of cards, if the table has one: it is asked for, and changed in its sheet.
 export function OtherSource() {
   const { table } = station;
   return table.sources
     .filter((source) => source !== table.source)
-    .map((source) => html`<div class="option" key=${source}><button class="plain" data-kind="use_source" data-fields=${JSON.stringify({ source })}
+    .map((source) => html`<div class="option" key=${source}><button class=${isBack(source) ? "main" : "plain"} data-kind="use_source" data-fields=${JSON.stringify({ source })}
       ...${enters([["use_source", { source }]])} onClick=${() => openSheet("source", { source })}>${say(`use.${source}`)}</button></div>`);
 }

@@ -7,7 +7,7 @@ import { NumberPad } from "../parts/keypad.js";
 import { openSheet } from "../screen.js";
 import { send } from "../inputs.js";
 import { FURTHEST, keyOfAnswer } from "../keys.js";
-import { Answer, OtherSource } from "./button.js";
+import { Answer, isBack, OtherSource } from "./button.js";
 
 // Whether something may be done beside the answer of a step.
 function offered(setting, step, what) {
@@ -15,7 +15,7 @@ function offered(setting, step, what) {
 }
 
 export function Open({ setting }) {
-  return html`<${Answer} kind="open_table" main />${offered(setting, "open", "use_source") && html`<${OtherSource} />`}
+  return html`<${Answer} kind="open_table" main=${!isBack(setting.terms.source)} />${offered(setting, "open", "use_source") && html`<${OtherSource} />`}
     ${offered(setting, "open", "acts_done") && html`<${Acts} />`}`;
 }
 
@@ -26,7 +26,7 @@ function Acts() {
 }
 
 export function Begin({ table, setting }) {
-  return html`<${Answer} kind="begin_round" main />
+  return html`<${Answer} kind="begin_round" main=${!isBack(setting.terms.source)} />
     <${OtherSource} />
     ${offered(setting, "begin", "shuffler_replaced") && table.shuffler_failures > 0 && html`<${Answer} kind="shuffler_replaced" />`}
     ${offered(setting, "begin", "no_bets") && table.shoe.loaded && html`<${Answer} kind="no_bets" of="no_bets-spread" fields=${{ spread: true }} text=${say("no_bets.spread")} />`}`;
