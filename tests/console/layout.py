@@ -2,6 +2,8 @@
 
 from playwright.sync_api import Page
 
+from controller.words import SPOKEN
+
 Faults = dict[str, list[str]]
 NOTHING_WRONG: Faults = {"overlaps": [], "cut": []}
 
@@ -65,6 +67,31 @@ def faults_of_layout(page: Page, root: str = "body") -> Faults:
     page.evaluate("document.getAnimations().forEach((part) => part.finish ? part.cancel() : null)")
     faults: Faults = page.evaluate(_MEASURED, root)
     return faults
+
+
+# The felt is above the prompt, and below it is the edge of the screen.
+_OUTSIDE = """() => {
+  const within = document.querySelector('.prompt').getBoundingClientRect();
+  return [...document.querySelectorAll('.answers :is(button, .why)')].filter((part) => {
+    const box = part.getBoundingClientRect();
+    return box.top < within.top - 1 || box.bottom > within.bottom + 1 || box.right > within.right + 1;
+  }).map((part) => part.textContent.trim());
+}"""
+
+
+def answers_outside(page: Page) -> dict[tuple[int, int, str], list[str]]:
+    """Answers with their reasons that are not wholly within the prompt, by size and language; it is then as before."""
+    before, found = page.viewport_size, {}
+    for width, height in ((1280, 720), (1920, 1080)):
+        page.set_viewport_size({"width": width, "height": height})
+        for language in (*[code for code in SPOKEN if code != "en"], "en"):
+            page.click(f"[data-language={language}]")
+            page.evaluate("() => new Promise(requestAnimationFrame)")
+            if outside := page.evaluate(_OUTSIDE):
+                found[width, height, language] = outside
+    assert before is not None
+    page.set_viewport_size(before)
+    return found
 
 
 _CONTROLS = """(root) => [...document.querySelector(root).querySelectorAll(

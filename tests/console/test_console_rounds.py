@@ -12,7 +12,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page
 
 from tests.console.hands import at_a_station, at_a_table
-from tests.console.layout import NOTHING_WRONG, faults_of_layout
+from tests.console.layout import NOTHING_WRONG, answers_outside, faults_of_layout
 from tests.console.tapping import PHONE, Dealer, Tapping
 from tests.games import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8
 from tests.station.processes import Daemon, ended_at_last
@@ -401,6 +401,7 @@ def test_a_round_of_blackjack_from_the_shoe_with_a_hand_split_a_backers_prize_an
             dealer.proceed()
         assert screen.page.locator("[data-kind=decide-stand]").is_enabled()
         assert "is not doubled" in screen.text(".answers")
+        assert answers_outside(screen.page) == {}
         screen.answer("button[data-kind=decide-split]")
         assert screen.has("[data-kind=follow]")
         screen.tap(".answers .row button:text-is('No')")  # so that he has a bet on the first hand alone
@@ -414,6 +415,7 @@ def test_a_round_of_blackjack_from_the_shoe_with_a_hand_split_a_backers_prize_an
         assert minor_units(screen.text("[data-seat='2'] .net")) == nets[2]
         assert minor_units(screen.text(".answers .total b")) == -sum(nets.values())
         dealer.to("claims")
+        assert "is not paid" in screen.text(".answers .why") and answers_outside(screen.page) == {}
         confirm_hit(screen)
         screen.tap("[data-sheet=jackpot]")
         assert "Seat 5, B" in screen.text(".hits")
