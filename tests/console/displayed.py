@@ -1,7 +1,6 @@
 """The players' display in a browser without a station: tables played in memory, as their display shows them."""
 
 import functools
-import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -112,17 +111,15 @@ def stages_of(game: str) -> dict[str, Shown]:
 
 STREAM = """(() => {
   const given = window.fetch;
-  let controller = null;
-  const encoded = (shown) => new TextEncoder().encode(`data: ${JSON.stringify(shown)}\n\n`);
-  window.showNow = (shown) => controller.enqueue(encoded(shown));
   window.fetch = (address, options) => {
     if (address !== "/display/stream") return given(address, options);
     return Promise.resolve(new Response(new ReadableStream({ start(stream) {
-      controller = stream;
-      stream.enqueue(encoded(SHOWN));
+      window.showNow = (shown) => stream.enqueue(new TextEncoder().encode(`data: ${JSON.stringify(shown)}\n\n`));
+      showNow(null);
     } })));
   };
 })();"""
+AWAY = "main.away"
 
 
 ANSWERED = functools.cache(TestClient(Starlette(routes=page_files("simulation"))).get)
@@ -133,28 +130,45 @@ def _answer(route: Route) -> None:
     route.fulfill(status=answer.status_code, body=answer.content, content_type=answer.headers["content-type"])
 
 
-def drawn(page: Page, shown: Shown) -> None:
-    """Wait until the display has drawn every piece of the stage."""
+def show(page: Page, shown: Shown) -> None:
+    """The display gets this and has drawn every piece of the stage."""
+    page.evaluate("shown => showNow(shown)", shown)
     page.wait_for_selector(f"#display:not([data-drawing]) main[data-stage={shown['stage']}] h1")
 
 
-def show(page: Page, shown: Shown) -> None:
-    """The display gets this and draws it."""
-    page.evaluate("shown => showNow(shown)", shown)
-    drawn(page, shown)
+def _loaded(browser: Browser, language: str, clock: bool) -> Page:
+    page = browser.new_page()
+    if clock:
+        page.clock.install(time=0)
+    page.route("**/*", _answer)
+    page.add_init_script(STREAM)
+    page.goto(f"{HOST}/display?language={language}")
+    return page
+
+
+_in_language = functools.cache(functools.partial(_loaded, clock=False))
 
 
 @contextmanager
 def displayed(
-    browser: Browser, shown: Shown, size: tuple[int, int], language: str = "en", clock: bool = False, **options: Any
+    browser: Browser,
+    shown: Shown,
+    size: tuple[int, int],
+    language: str = "en",
+    clock: bool = False,
+    still: bool = False,
 ) -> Iterator[Page]:
-    """A page of the display that shows this, until it is closed; with a `clock` its time is the test's."""
-    page = browser.new_page(viewport={"width": size[0], "height": size[1]}, **options)
-    if clock:
-        page.clock.install(time=0)
-    page.route("**/*", _answer)
-    page.add_init_script(STREAM.replace("SHOWN", json.dumps(shown)))
-    page.goto(f"{HOST}/display?language={language}")
-    drawn(page, shown)
+    """A page of the display that shows this, and showed nothing before; with a `clock` its time is the test's.
+
+    There is one for each language, which moves while it is used, unless it is to be `still`.
+    """
+    page = _loaded(browser, language, clock) if clock else _in_language(browser, language)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.emulate_media(reduced_motion="reduce" if still else "no-preference")
+    page.evaluate("showNow(null)")
+    page.wait_for_selector(AWAY)
+    show(page, shown)
     yield page
-    page.close()
+    page.emulate_media(reduced_motion="reduce")
+    if clock:
+        page.close()

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page
 from playwright.sync_api import TimeoutError as PageTimeout
 
 from tests.console.simulated import simulated
-from tests.console.tapping import Tapping
+from tests.console.tapping import LOOK_MS, Tapping
 from tests.station.processes import Bench, patiently
 from tests.station.screen import get_table
 
@@ -52,7 +52,7 @@ class PanelTable:
 
     def see(self, condition: str, argument: object = None) -> None:
         """Wait until this holds on the panel."""
-        self.panel.wait_for_function(condition, arg=argument)
+        self.panel.wait_for_function(condition, arg=argument, polling=LOOK_MS)
 
     @property
     def round(self) -> int:

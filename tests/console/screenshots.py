@@ -166,7 +166,7 @@ def look_at_display(folder: Path) -> None:
         for game, stage, language, size in DISPLAYED:
             shown = stages_of(game)[stage]
             shown["past"] = None if game == FORTUNE_3_2025 else shown["past"]  # 18.º 1
-            with displayed(browser, shown, size, language, reduced_motion="reduce") as page:
+            with displayed(browser, shown, size, language, still=True) as page:
                 upright = "" if size[0] > size[1] else "-portrait"
                 _save(page.screenshot(), folder / f"{DISPLAY}-{game}-{stage}-{language}{upright}.png")
         browser.close()

@@ -1,5 +1,6 @@
 """A dealer who only taps: the console in a real browser, and what the browser complained of."""
 
+import re
 from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
@@ -36,6 +37,38 @@ VIOLATED = (
     "wcag => axe.run(document, {runOnly: wcag, resultTypes: ['violations']}).then(found => "
     "found.violations.flatMap(violation => violation.nodes.map(node => `${violation.id}: ${node.html}`)))"
 )
+
+# The middle of the first of these, once a finger there would press it. A press that then meets something else, because
+# the page has been drawn again, does nothing and is not `met`.
+AIM = """([selector, patience]) => new Promise((aimed, failed) => {
+  const kinds = ["pointerdown", "mousedown", "pointerup", "mouseup", "click"], began = performance.now();
+  const look = () => {
+    const part = document.querySelector(selector);
+    if (part?.checkVisibility({ visibilityProperty: true }) && !part.closest(":disabled, [aria-disabled=true]")) {
+      part.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
+      const box = part.getBoundingClientRect(), [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+      if (part.contains(document.elementFromPoint(x, y))) return guard(part), aimed([x, y]);
+    }
+    if (performance.now() - began > patience) return failed(new Error(`${selector}: ${part?.outerHTML}`));
+    setTimeout(look, 20);
+  };
+  const guard = (part) => {
+    let met = null;
+    const pressed = (event) => {
+      met ??= part.contains(event.target);
+      if (!met) event.preventDefault(), event.stopImmediatePropagation();
+    };
+    kinds.forEach((kind) => window.addEventListener(kind, pressed, true));
+    window.met = () => {
+      kinds.forEach((kind) => window.removeEventListener(kind, pressed, true));
+      return met;
+    };
+  };
+  look();
+})"""
+MET = "() => new Promise(requestAnimationFrame).then(() => window.met())"
+NO_CSS = re.compile(r">>|text=|:has-text|:text")  # of playwright
+LOOK_MS = 25.0  # each frame costs more
 
 LATE = Path(__file__).with_name("late.js")  # a page that draws and receives late
 
@@ -84,7 +117,9 @@ class Tapping:
     @property
     def at(self) -> tuple[str, str]:
         """The step the screen shows, and its kind."""
-        step, kind = self.page.locator("[data-step]").evaluate("part => [part.dataset.step, part.dataset.stepKind]")
+        step, kind = self.page.evaluate(
+            "(({ step, stepKind }) => [step, stepKind])(document.querySelector('[data-step]').dataset)"
+        )
         return str(step), str(kind)
 
     @property
@@ -98,9 +133,14 @@ class Tapping:
 
     def tap(self, selector: str) -> None:
         """Tap the first of these, and wait until what comes of it on this screen is drawn."""
-        self.page.locator(selector).first.click()
         self.taps += 1
-        self.drawn()
+        if NO_CSS.search(selector):
+            self.page.locator(selector).first.click()
+            return self.drawn()
+        while True:
+            self.page.mouse.click(*self.page.evaluate(AIM, [selector, PATIENCE_MS]))
+            if self.page.evaluate(MET):
+                return None
 
     def type(self, keys: str) -> None:
         """Type these where the focus is, and wait as for a tap."""
@@ -114,7 +154,7 @@ class Tapping:
 
     def see(self, condition: str, argument: Any = None) -> None:
         """Wait until this holds on the page."""
-        self.page.wait_for_function(condition, arg=argument)
+        self.page.wait_for_function(condition, arg=argument, polling=LOOK_MS)
 
     def on_from(self, step: str) -> None:
         """Wait until the screen shows another step, and nothing is on its way: until then no answer can be given."""

@@ -34,7 +34,7 @@ def test_no_two_texts_overlap_nothing_is_cut_off_and_axe_finds_nothing(
     browser: Browser, stages: dict[str, Shown], language: str
 ) -> None:
     wrong: dict[object, object] = {}
-    with displayed(browser, stages["bets"], SIZES[0], language, reduced_motion="reduce") as page:
+    with displayed(browser, stages["bets"], SIZES[0], language, still=True) as page:
         page.evaluate(AXE)
         for stage, shown in stages.items():
             show(page, shown)
@@ -74,7 +74,7 @@ def at_most(shown: Shown) -> Shown:
 )
 def test_the_highest_amounts_fit_their_boxes(browser: Browser, stages: dict[str, Shown], language: str) -> None:
     wrong = {}
-    with displayed(browser, at_most(stages["bets"]), SIZES[0], language, reduced_motion="reduce") as page:
+    with displayed(browser, at_most(stages["bets"]), SIZES[0], language, still=True) as page:
         for stage in ("bets", "result"):
             show(page, at_most(stages[stage]))
             for width, height in SIZES:
@@ -170,7 +170,7 @@ def test_a_pot_that_was_won_shows_the_rest_at_once(pot: tuple[Page, Shown]) -> N
 
 def test_where_less_motion_is_preferred_nothing_moves(browser: Browser) -> None:
     shown = stages_of(FORTUNE_3_2025)
-    with displayed(browser, shown["bets"], SIZES[0], reduced_motion="reduce") as page:
+    with displayed(browser, shown["bets"], SIZES[0], still=True) as page:
         assert set(drawn_while(page, shown["bets"], 612_345, "612,345")) <= {600_000, 612_345}
         show(page, shown["result"])
         page.wait_for_selector(".win")
@@ -189,6 +189,7 @@ def test_a_result_is_drawn_whole_where_no_frame_comes_after_the_first(browser: B
               showNow(shown);
               const drawn = () => document.querySelectorAll('.place[data-place]').length;
               while (drawn() < places) await new Promise((resolve) => setTimeout(resolve, 20));
+              window.requestAnimationFrame = frame;
               return drawn();
             }""",
             shown["result"],

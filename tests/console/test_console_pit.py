@@ -22,7 +22,7 @@ from controller.words import SPOKEN
 from simulators.broker import free_port
 from tests.console.gates import PINS, quick_gate
 from tests.console.layout import NOTHING_WRONG, faults_of_layout
-from tests.console.tapping import AXE, PHONE, VIOLATED, WCAG, WHERE, WIDE
+from tests.console.tapping import AXE, LOOK_MS, PHONE, VIOLATED, WCAG, WHERE, WIDE
 from tests.console.test_console_connections import connected
 from tests.link.keys import PUBLIC
 from tests.pit.broadcasting import EXAMPLES, retained
@@ -165,7 +165,7 @@ def test_a_supervisor_sees_both_tables_the_one_with_an_alarm_first_and_looks_at_
         page.goto(f"http://127.0.0.1:{pit.port}/")
 
         def sees(condition: str, argument: object = None) -> None:
-            page.wait_for_function(condition, arg=argument)
+            page.wait_for_function(condition, arg=argument, polling=LOOK_MS)
 
         def order() -> list[str]:
             found: list[str] = page.locator("[data-first]").evaluate_all("all => all.map(part => part.dataset.first)")
