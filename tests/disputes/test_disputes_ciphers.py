@@ -6,8 +6,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
-from tests.referee.bundle.chacha import opened
-from tests.referee.bundle.ed25519 import ORDER, is_signed
+from tests.referee.bundle.ciphers import ORDER, is_signed, opened
 from tests.referee.bundle.forms import NoBundle, read_json
 
 LENGTHS = (0, 1, 15, 16, 17, 63, 64, 65, 127, 128, 129, 1000)

@@ -22,7 +22,7 @@ from tests.disputes.rounds import IDENTITY, bundles, checked, wild_events
 from tests.disputes.test_disputes_keys import SEAL, links_of, released
 from tests.disputes.test_disputes_proof import STRANGER, TABLE, WITNESS, with_proofs
 from tests.journal.recorded.kept import read_journal
-from tests.referee.bundle import chacha
+from tests.referee.bundle import ciphers
 from tests.referee.bundle.command import printable
 from tests.referee.bundle.forms import NoBundle
 from tests.referee.bundle.verify import verify
@@ -89,7 +89,7 @@ def replaced(document: Any, place: Place, value: Any) -> Any:
 def _the_key_stream_is_computed_once() -> Iterator[None]:
     """The same seals are opened in thousands of bundles."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(chacha, "_block", cache(chacha._block))
+        patch.setattr(ciphers, "_block", cache(ciphers._block))
         yield
 
 

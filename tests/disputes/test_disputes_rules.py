@@ -9,7 +9,7 @@ from controller.rulebook.five_card import best_combination
 from controller.rulebook.fortune_3_card_poker.paytables import RULES_2008, RULES_2025, Rules
 from controller.rulebook.taiwan_pai_kao.pairs import PAIRS
 from controller.rulebook.three_card import rank_three
-from tests.referee.rules import hands, meter, pai_pairs, poker
+from tests.referee.rules import hands, meter, pai_hands, poker
 from tests.referee.rules.poker_law import REGULATIONS
 
 
@@ -51,6 +51,6 @@ def test_every_odds_of_poker_is_the_same(rules: Rules) -> None:
 def test_all_pairs_of_tiles_have_the_same_name_and_rank() -> None:
     for first, second in PAIRS:
         pair, two = PAIRS[first, second], (str(second), str(first))
-        found = pai_pairs.named(two)[0], pai_pairs.rank(two), tuple(pai_pairs.ordered(two))
+        found = pai_hands.named(two)[0], pai_hands.rank(two), tuple(pai_hands.ordered(two))
         assert found == (pair.name, pair.rank, pair.tiles)
-    assert len(pai_pairs.RANKS) == 118
+    assert len(pai_hands.RANKS) == 118

@@ -16,7 +16,7 @@ from controller.rulebook.refusal import Refusal
 from tests.engine.playing import Play, stacked
 from tests.referee.bundle.forms import Wrong
 from tests.referee.bundle.played import act_of
-from tests.referee.rules.dates import act_at
+from tests.referee.rules.lines import act_at
 
 TRIO, FLUSH, PAIR, NOTHING = "9h 9s 9d", "As 4s 2s", "Kd Kh 3c", "Qd 7c 2h"
 LAST_FIRST, FIRST_AMENDED = "2025-11-17T15:59:59.999Z", "2025-11-17T16:00:00.000Z"  # midnight in Macau

@@ -2,10 +2,9 @@
 
 import pytest
 
-from tests.referee.film.pai_bank import Asking, Before
-from tests.referee.rules.pai_hands import Hand
+from tests.referee.film.pai_felt import Asking, Before
+from tests.referee.rules.pai_hands import Hand, Pair, named, rank
 from tests.referee.rules.pai_kao import Bank, Result, Wager, holders, settle, with_amount
-from tests.referee.rules.pai_pairs import Pair, named, rank
 
 
 @pytest.mark.parametrize(

@@ -22,10 +22,10 @@ from tests.games import FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8, TAIWAN_PAI_KA
 from tests.rounds.form import FOLDER, read_file
 from tests.rounds.refusal import settled as by_command
 from tests.rulebook.round_texts import WORKED, example, put, refused, settled, turned, worked_answer
-from tests.rulebook.test_rulebook_fortune_3_2008_file import rounds as rounds_2008
-from tests.rulebook.test_rulebook_fortune_3_properties import rounds as rounds_2025
-from tests.rulebook.test_rulebook_fortune_8_properties import rounds as rounds_8
-from tests.rulebook.test_rulebook_pai_kao_file import rounds as rounds_pai_kao
+from tests.rulebook.test_rulebook_fortune_3 import rounds as rounds_2025
+from tests.rulebook.test_rulebook_fortune_8 import rounds as rounds_8
+from tests.rulebook.test_rulebook_pai_kao import rounds as rounds_pai_kao
+from tests.rulebook.test_rulebook_versions import rounds as rounds_2008
 
 POKER = "fortune-3-card-poker-2025"
 

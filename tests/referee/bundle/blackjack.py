@@ -3,10 +3,9 @@
 from itertools import takewhile
 from typing import Any
 
-from ..rules.blackjack import settle
+from ..rules.blackjack import ChipOf, pay, settle, tier
+from ..rules.blackjack_cards import BACKING, BET, VACANT, Answer, Card, Move, Place, Turned, places_of
 from ..rules.blackjack_course import Course
-from ..rules.blackjack_moves import BACKING, BET, VACANT, Answer, Card, Move, Place, Turned, places_of
-from ..rules.blackjack_prize import ChipOf, pay, tier
 from ..rules.lines import Message
 from .forms import Event, Wrong
 from .parameters import Parameters

@@ -4,9 +4,8 @@ from dataclasses import replace
 from typing import Any
 
 from ..rules.lines import Message, Worth
-from ..rules.pai_hands import Hand, arrange
+from ..rules.pai_hands import COPIES, Hand, Pair, arrange, named, ordered, rank
 from ..rules.pai_kao import Bank, Wager, settle, void, with_amount
-from ..rules.pai_pairs import COPIES, Pair, named, ordered, rank
 from .forms import Event, Wrong
 from .parameters import Parameters
 from .round import Round, seat_number

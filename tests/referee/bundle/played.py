@@ -1,7 +1,6 @@
 """The round as its events have it: each of its settlements is compared with the rules."""
 
-from ..rules.dates import act_at, act_on
-from ..rules.lines import strictly_equal
+from ..rules.lines import act_at, act_on, strictly_equal
 from .blackjack import BlackJack
 from .forms import BadDay, Event, Wrong, first_difference
 from .fortune_8 import Fortune8

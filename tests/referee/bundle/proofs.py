@@ -4,7 +4,7 @@ import base64
 import hashlib
 from datetime import UTC, datetime
 
-from .ed25519 import is_signed
+from .ciphers import is_signed
 from .forms import Event, NoBundle, Wrong
 from .rows import Record
 

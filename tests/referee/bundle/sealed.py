@@ -5,7 +5,7 @@ import hmac
 from itertools import pairwise
 from typing import Any
 
-from . import chacha
+from . import ciphers
 from .forms import Event, Wrong, read_value
 from .round import Round
 from .rows import Record, Row
@@ -44,7 +44,7 @@ def _cards(row: Row, key: bytes, journal: str, round: int) -> Values:
 
 def _opened(sealed: bytes, key: bytes, bound: str, what: str) -> Any:
     """The value in what was sealed."""
-    plain = chacha.opened(key, sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], bound.encode())
+    plain = ciphers.opened(key, sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], bound.encode())
     if plain is None:
         raise Wrong(f"{what}: the released key does not open it")
     return read_value(plain, what)

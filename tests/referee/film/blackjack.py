@@ -5,24 +5,28 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..rules.blackjack import settle
+from ..rules.blackjack import ChipOf, pay, settle, tier
+from ..rules.blackjack_cards import Answer, Card, Place
 from ..rules.blackjack_course import Course
-from ..rules.blackjack_moves import Answer, Card, Place
-from ..rules.blackjack_prize import ChipOf, pay, tier
 from ..rules.lines import Message, Stakes, Worth
 from ..rules.meter import Meter
-from .blackjack_bets import Bets, bets
-from .blackjack_irregular import corrections, entered, irregularities, with_real_seats
-from .blackjack_message import Against21, as_stakes, published_answers, published_places
-from .blackjack_stock import Stock
-from .blackjack_stream import Stream, stream
+from .blackjack_message import (
+    Against21,
+    as_stakes,
+    corrections,
+    entered,
+    irregularities,
+    published_answers,
+    published_places,
+    with_real_seats,
+)
+from .blackjack_stock import Bets, Stock, Stream, bets, stream
 from .camera import Felt, Line, card_source
 from .faults import BROKEN, PERHAPS_UNREAD, REPORTS_LOST, UNREAD, Faults
-from .irregular import moved_seats
 from .message import parts, published_seat, stakes
-from .policies import COMPLETE_DECK, EVERY_CARD_REPORTED, MISDEAL, SUPERVISORS_VOID
+from .poker_message import moved_seats
 from .referee import Referee
-from .void import Dealt, why_void
+from .void import COMPLETE_DECK, EVERY_CARD_REPORTED, MISDEAL, SUPERVISORS_VOID, Dealt, why_void
 
 BLACKJACK = "blackjack-21"
 

@@ -1,9 +1,13 @@
 """Black-jack: the cards between rounds: shuffled, cut, burned, warned of (8 to 11), loaded, kept, put in (52 to 62)."""
 
 from collections import Counter
+from dataclasses import dataclass, field
 from typing import Any
 
-from .camera import Line
+from ..rules.blackjack_cards import BACKING, BET, VACANT, Answer, Card, Move, Place, Turned, parsed, places_of
+from ..rules.hands import PACK
+from ..rules.lines import Stakes
+from .camera import Line, LockIn, lock_in, seat_of
 from .faults import PERHAPS_UNREAD, Faults
 
 BEHIND_WARNING = 50  # 9
@@ -169,3 +173,119 @@ class Stock:
             self.out["shuffler"] -= Counter(here)
         self.waiting = {}
         self.loaded_at["shuffler"] = float(line["line"])
+
+
+# ---- Black-jack: cards and answers of a round in the order filmed, with those cards distinguished that were no
+
+
+@dataclass
+class Stream:
+    """What happened with the cards, one after the other."""
+
+    events: list[Move]
+    burned: list[Line] = field(default_factory=list)
+    odd: list[str] = field(default_factory=list)
+
+
+def stream(lines: list[Line]) -> Stream:
+    """Read a round; raises ValueError for what is no card."""
+    result = Stream([])
+    cards: list[Card] = []
+    for line in lines:
+        event, at = line["event"], int(line["line"])
+        if event in ("card", "burn") and line["card"] not in PACK:
+            raise ValueError(f"camera line {at}: no such card as {line['card']!r}")
+        if event == "card":
+            hand = line.get("hand")
+            card = Card(str(line["card"]), str(line["to"]), hand and int(hand), str(line.get("face")), at)
+            cards.append(card)
+            result.events.append(card)
+        elif event == "moved" and line["from"] != line["to"]:  # a pair that is split stays at its seat
+            _moved(result, cards, line)
+        elif event == "burn":
+            result.burned.append(line)
+        elif event == "answer":
+            says = parsed(str(line["answer"]))
+            result.events.append(
+                Answer(int(line["seat"]), int(line.get("hand") or 1), str(line.get("question")), says, at)
+            )
+        elif event == "turned" and line.get("to") == "bank":
+            result.events.append(Turned(str(line["cards"]), at))
+        elif event == "irregularity" and line.get("kind") == "unasked_card":
+            _unasked(result, cards, line)
+    return result
+
+
+def _moved(result: Stream, cards: list[Card], line: Line) -> None:
+    here = (str(line["from"]), str(line["card"]))
+    moved = next((card for card in reversed(cards) if (card.position, card.card) == here), None)
+    if moved is None:
+        result.odd.append(f"camera line {line['line']}: {line['card']} was not at {line['from']}")
+        return
+    moved.position, moved.moved, moved.hand = str(line["to"]), True, None
+
+
+def _unasked(result: Stream, cards: list[Card], line: Line) -> None:
+    if not cards or cards[-1].unasked is not None:
+        result.odd.append(f"camera line {line['line']}: no card was drawn that no one asked for")
+        return
+    cards[-1].unasked = bool(line.get("seen"))
+
+
+# ---- Black-jack: the bets that stand at each seat, and who decides where it is vacant; rules 13 to 16, 37. No I/O
+
+
+@dataclass
+class Bets:
+    """What was on the felt when the cards came; `closing` is when the chips could be placed no more (48)."""
+
+    closing: LockIn
+    closed: bool
+    places: dict[int, Place]
+    at_closing: dict[int, Place]  # a chip needs a bet beside it when the betting is closed (45)
+    late: list[int]  # lines of bets that came when their seat's turn had come
+
+
+def _sum_at(stakes: Stakes, seat: int) -> int:
+    return sum(amount for (at, _, _), amount in stakes.items() if at == seat)
+
+
+def _place_bet(stakes: Stakes, line: Line, station: dict[str, Any]) -> None:
+    """One bet where it may be placed: a multiple of the minimum (14), all at the seat within the maximum (15, 16)."""
+    seat, kind, amount = int(line["seat"]), str(line["wager"]), int(line["amount"])
+    key = (seat, kind, None if kind == BET else line.get("player"))
+    limits = station["table"]["limits"]
+    rest = _sum_at(stakes, seat) - stakes.get(key, 0)
+    if amount == 0:
+        stakes.pop(key, None)
+    elif 1 <= seat <= station["table"]["seats"] and amount % limits["min"] == 0 and amount + rest <= limits["max"]:
+        stakes[key] = amount
+
+
+def bets(lines: list[Line], station: dict[str, Any], homes: dict[str, int]) -> Bets:
+    """The bets of a round; `homes` are the seats where players had bets of their own before, and learns new ones."""
+    closing = lock_in(lines)
+    aside = [(line["from"], line["card"]) for line in lines if line["event"] == "moved" and line["to"] == "discard"]
+    turn = 0  # the seat whose first card came last (13)
+    stakes: Stakes = {}
+    owners: dict[int, str | None] = {}
+    at_closing: Stakes | None = None
+    late = []
+    for line in lines:
+        if at_closing is None and line["line"] >= closing.closed_at:
+            at_closing = dict(stakes)
+        if line["event"] == "card" and line["to"] != "discard" and (line["to"], line["card"]) not in aside:
+            turn = max(turn, seat_of(line["to"]) or 99)
+        elif line["event"] == "wager" and line.get("wager") in (BET, BACKING, VACANT):
+            if int(line["seat"]) <= turn:
+                late.append(int(line["line"]))
+                continue
+            _place_bet(stakes, line, station)
+            if line["wager"] == BET and (int(line["seat"]), BET, None) in stakes:
+                owners[int(line["seat"])] = line.get("player")
+    for seat, player in sorted(owners.items(), reverse=True):
+        if player:
+            homes[player] = seat
+    places = places_of(stakes, owners, homes)
+    before = places_of(stakes if at_closing is None else at_closing, owners, homes)
+    return Bets(closing, closing.pressed or turn > 0, places, before, late)

@@ -9,11 +9,10 @@ from .camera import Line, card_source
 from .faults import PERHAPS_UNREAD, Faults
 from .fortune_8_felt import DISCARD, EVERY_SPACE, FORTUNE_8, Bets, Spread, bets, spread
 from .fortune_8_message import AgainstSpaces, added_bets, published_bets
-from .irregular import entered_wagers, moved_seats
 from .message import parts
-from .policies import COMPLETE_DECK
+from .poker_message import entered_wagers, moved_seats
 from .referee import Referee
-from .void import why_void
+from .void import COMPLETE_DECK, why_void
 
 __all__ = ["FORTUNE_8", "Fortune8Referee"]
 

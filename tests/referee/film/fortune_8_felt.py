@@ -10,8 +10,7 @@ from ..rules.fortune_8 import BOXES
 from ..rules.hands import PACK
 from .camera import Line, seat_of
 from .faults import BROKEN, PERHAPS_UNREAD, REPORTS_LOST, SHUFFLER_SILENT, SHUFFLER_STOPS, UNREAD, Faults
-from .policies import COMPLETE_DECK, EVERY_CARD_REPORTED, SUPERVISORS_VOID
-from .void import Dealt
+from .void import COMPLETE_DECK, EVERY_CARD_REPORTED, SUPERVISORS_VOID, Dealt
 
 FORTUNE_8 = "fortune-8"
 SPACES = range(1, 8)  # 4.º 1

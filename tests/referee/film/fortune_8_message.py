@@ -8,9 +8,9 @@ from ..rules.hands import PACK
 from ..rules.lines import Message, Stakes, Worth
 from .camera import Line, seat_of
 from .fortune_8_felt import SPACES_WITH_BETS, Bet, Spread, boxes
-from .irregular import corrections_of, moved_seats
 from .message import Difference, Due, lying, replaced_in, stakes
-from .policies import KEYED_IN
+from .poker_message import corrections_of, moved_seats
+from .void import KEYED_IN
 
 
 def published_bets(message: Message, station: dict[str, Any]) -> Stakes:

@@ -18,7 +18,7 @@ from .faults import Stretch
 from .fortune_8 import FORTUNE_8, Fortune8Referee
 from .pai_kao import PAI_KAO, PaiKaoReferee
 from .poker import PokerReferee
-from .report import Report
+from .referee import Report
 
 __all__ = ["Report", "judge", "read_rounds"]
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from types import NoneType
 from typing import Any
 
-from ..rules.dates import act_at
-from ..rules.lines import Lying, Message, Stakes, Worth, strictly_equal
+from ..rules.lines import Lying, Message, Stakes, Worth, act_at, strictly_equal
 
 SCHEMA = 1
 # The camera has no names of persons, no clock of the station and no count of its messages: their form alone is checked.

@@ -4,18 +4,14 @@ from collections import Counter
 from typing import Any
 
 from ..rules.lines import Message
-from ..rules.pai_hands import Hand, arrange
+from ..rules.pai_hands import COPIES, Hand, arrange, rank
 from ..rules.pai_kao import Result, settle
-from ..rules.pai_pairs import COPIES, rank
 from .camera import Line
 from .faults import BROKEN, DECK_NOT_WHOLE, PERHAPS_UNREAD, REPORTS_LOST, UNREAD, Faults
-from .pai_bank import Before
-from .pai_felt import EACH, FOUR, Felt, felt
-from .pai_irregular import corrections, entered, irregularities
-from .pai_message import AgainstPlaces
-from .policies import COMPLETE_DECK, EVERY_CARD_REPORTED, MISDEAL, SUPERVISORS_VOID
+from .pai_felt import EACH, FOUR, Before, Felt, felt
+from .pai_message import AgainstPlaces, corrections, entered, irregularities
 from .referee import Referee
-from .void import Dealt, why_void
+from .void import COMPLETE_DECK, EVERY_CARD_REPORTED, MISDEAL, SUPERVISORS_VOID, Dealt, why_void
 
 PAI_KAO = "taiwan-pai-kao"
 NO_BANKER = "policy: no one takes the bank"

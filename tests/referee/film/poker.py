@@ -4,21 +4,17 @@ from collections import Counter
 from contextlib import suppress
 from typing import Any
 
-from ..rules.dates import ACTS, act_at, act_on
-from ..rules.lines import Message, Stakes
+from ..rules.lines import ACTS, Message, Stakes, act_at, act_on
 from ..rules.meter import Meter
 from ..rules.poker import obliged, pay_jackpot, settle
 from ..rules.poker_law import law_by
 from .camera import Felt, Line, Play, card_source, felt, play
 from .faults import Faults
-from .irregular import as_entered, corrections, irregularities
 from .message import stakes
 from .poker_deal import Deal, Dealing
-from .poker_message import Against, decisions_out_of_place
-from .policies import COMPLETE_DECK
-from .referee import Referee
-from .report import Report
-from .void import why_void
+from .poker_message import Against, as_entered, corrections, decisions_out_of_place, irregularities
+from .referee import Referee, Report
+from .void import COMPLETE_DECK, why_void
 
 
 class PokerReferee(Referee):

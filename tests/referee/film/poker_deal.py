@@ -21,8 +21,7 @@ from .faults import (
     UNREAD,
     Faults,
 )
-from .policies import COMPLETE_DECK, EVERY_CARD_REPORTED, SUPERVISORS_VOID
-from .void import Dealt
+from .void import COMPLETE_DECK, EVERY_CARD_REPORTED, SUPERVISORS_VOID, Dealt
 
 DISCARD = "discard"
 

@@ -1,8 +1,18 @@
-"""Whether a round is void: what the camera calls for, and what a fault allows that it cannot see. No I/O here."""
+"""What voids a round or is cited where no regulation has an article."""
 
 from dataclasses import dataclass, field
 
 from .message import Difference, part
+
+COMPLETE_DECK = "policy: complete deck"
+EVERY_CARD_REPORTED = "policy: every card reported"
+SUPERVISORS_VOID = "policy: supervisor's void"
+MISDEAL = "policy: misdeal"
+ERRORS_CORRECTED = ("policy: errors corrected",)
+KEYED_IN = ("policy: unread cards",)
+
+
+# ---- Whether a round is void: what the camera calls for, and what a fault allows that it cannot see. No I/O here
 
 
 @dataclass

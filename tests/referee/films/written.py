@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.referee.film.judge import Report, judge
 from tests.referee.film.message import replaced_in
-from tests.referee.rules.dates import ACTS
+from tests.referee.rules.lines import ACTS
 
 Message = dict[str, Any]
 

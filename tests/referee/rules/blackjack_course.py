@@ -3,8 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from .blackjack_cards import Hand, is_black_jack, points, total
-from .blackjack_moves import DISCARD, Answer, Card, Move, Place, Turned
+from .blackjack_cards import DISCARD, Answer, Card, Hand, Move, Place, Turned, is_black_jack, points, total
 from .lines import Lying
 
 YES, NO = ("even_money", "give_up"), "no"

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from .dates import ACTS
 from .hands import BEFORE_94_2025, THREE_CARD_HANDS
+from .lines import ACTS
 
 
 @dataclass(frozen=True)
