@@ -12,7 +12,7 @@ from controller.engine.outcomes import JournalBroken, JournalUnreadable, NoSlip,
 from controller.engine.shown.device_orders import Effects, react
 from controller.engine.shown.display import display, for_strangers
 from controller.engine.shown.projection import project
-from controller.engine.shown.prompts import public_alarm
+from controller.engine.shown.prompts import interruption, public_alarm
 from controller.engine.shown.public import PublicTable
 from controller.engine.state.alarms import RecordedAlarm
 from controller.engine.state.current import Settings, public_setting, rounds_over, terms_of
@@ -65,6 +65,8 @@ class View:
         self._statistics: PublishedStatistics | None = None
         self._checkpoint: PublishedCheckpoint | None = None
         self._linked: Shown | None = None
+        self._pot: int | None = None
+        self._pot_changed: str | None = None  # when, of the table's own pot, since the station's start
         self._session = 0
         self._synchronised = True
         self.sign: Callable[[], None] = lambda: None  # how the record is now
@@ -73,6 +75,10 @@ class View:
     def show(self, table: Table, sequence: int, time: str, unwritable: RecordedAlarm | None) -> None:
         """Shows this table from now on; `unwritable` is the alarm about a journal that cannot be written."""
         self._table, self._sequence, self._time, self._unwritable = table, sequence, time, unwritable
+        pot = None if table.meter is None else table.meter.pot
+        if pot != self._pot:
+            self._pot_changed = None if self._pot is None else time
+            self._pot = pot
         if self._past is not None:
             self._past.take(table.round)
         self._show_again()
@@ -160,6 +166,8 @@ class View:
             shown = display(self.public(), self._settings)
             beside = {key: getattr(self._identity, key) for key in ("table", "mode", "currency", "exponent")}
             terms = terms_of(self._table, self._settings)
+            beside["fault"] = interruption(self._table, self._settings)
+            beside["pot_changed"] = self._pot_changed if self._linked is None else None
             beside["edges"] = {wager: edge for wager in shown.limits if (edge := edge_shown(terms, wager)) is not None}
             past = None if self._past is None else self._past.shown(self._journal.events, self._table.round)
             self._display = _encode(beside | msgspec.to_builtins(shown) | {"past": past})

@@ -93,17 +93,22 @@ def as_shown(play: Play, past: int = PAST) -> Shown:
         "table": "MESA-07", "mode": "simulation", "currency": "MOP", "exponent": 0,
         "edges": {wager: msgspec.to_builtins(edge) for wager, edge in edges.items() if edge is not None},
         **msgspec.to_builtins(shown), "past": msgspec.to_builtins(before),
+        "fault": "", "pot_changed": None if shown.pot is None else "2026-01-31T20:04:09.000Z",
     }  # fmt: skip
 
 
 @functools.cache
 def stages_of(game: str) -> dict[str, Shown]:
-    """The display while bets are made, when they are closed, at the result and after it."""
+    """The display while bets are made, when they are closed, with the last card open before the result, at the result
+    and after it.
+    """
     play = TABLES[game]()
     found: dict[str, Shown] = {}
     while not play.at("begin"):
         shown = as_shown(play)
         found.setdefault(shown["stage"], shown)
+        if shown["stage"] == "no_more" and shown["cards"]:
+            found["open"] = shown
         play.proceed()
     past = found["result"]["past"]
     return {**found, "waiting": as_shown(play) | {"past": past}, "bets": found["bets"] | {"past": past}}

@@ -197,6 +197,38 @@ def test_a_result_is_drawn_whole_where_no_frame_comes_after_the_first(browser: B
         assert drawn == len(shown["result"]["cards"])
 
 
+def test_why_the_game_waits_or_a_round_is_void_is_one_line_in_the_guests_words(browser: Browser) -> None:
+    stages, wrong = stages_of(FORTUNE_3_2025), {}
+    why = {"code": "players_cards_seen", "values": {"cards": 2}}
+    void = {**stages["result"], "stage": "void", "paid": [], "void": {"article": "17.º 1 3)", "why": why}}
+    policy = {**void, "void": {"article": "policy: supervisor's void", "why": None}}
+    waits = [{**stages["no_more"], "fault": fault} for fault in ("shuffler", "jam")]
+    texts: list[str] = []
+    with displayed(browser, stages["no_more"], SIZES[0], "pt", reduced_motion="reduce") as page:
+        assert page.query_selector(".why") is None
+        for shown in (*waits, void, policy):
+            show(page, shown)
+            for width, height in SIZES:
+                page.set_viewport_size({"width": width, "height": height})
+                page.evaluate(DRAWN)
+                if (found := faults_of_layout(page, "main")) != NOTHING_WRONG:
+                    wrong[len(texts), width, height] = found
+            texts.append(page.inner_text(".why"))
+    assert texts[0] == "O jogo está interrompido: o baralhador não responde" and "presas" in texts[1]
+    assert "2 cartas de jogadores" in texts[2] and texts[2].endswith("(17.º 1 3))")
+    assert texts[3].startswith("(") and "policy" not in texts[3]
+    assert not wrong
+
+
+def test_a_result_stays_until_the_next_bets_and_the_pot_has_the_time_of_its_last_change(browser: Browser) -> None:
+    stages = stages_of(BLACKJACK_21)
+    with displayed(browser, stages["bets"], SIZES[0], timezone_id="Asia/Macau") as page:
+        assert page.inner_text(".what").endswith("MOP · changed 04:04")
+        for stage, nets in (("result", 6), ("waiting", 6), ("bets", 0)):
+            show(page, stages[stage])
+            assert len(page.query_selector_all(".results .net")) == nets, stage
+
+
 def test_the_screens_name_hands_together_by_their_sum_and_cards_by_their_suits(browser: Browser) -> None:
     lines = [
         {"wager": "hand", "player": "B", "outcome": "lose", "net": -2900},

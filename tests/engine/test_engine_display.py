@@ -9,6 +9,7 @@ import pytest
 from msgspec import inspect
 
 from controller.engine.decisions.corrections import Complain, DecideComplaint
+from controller.engine.decisions.devices import DeviceFound, DeviceMissed
 from controller.engine.shown.device_orders import react
 from controller.engine.shown.display import (
     _TABLE,
@@ -22,7 +23,7 @@ from controller.engine.shown.display import (
     seen,
 )
 from controller.engine.shown.projection import project
-from controller.engine.shown.prompts import public_alarm
+from controller.engine.shown.prompts import interruption, public_alarm
 from controller.engine.shown.public import PublicTable
 from controller.engine.state.alarms import active, raised, recorded_alarm
 from controller.engine.state.current import Settings
@@ -105,17 +106,50 @@ def test_blackjack_rule_48_and_in_every_game_bets_then_no_more_bets_then_the_res
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_no_card_is_shown_before_the_result_and_then_only_those_that_everybody_sees(game: str) -> None:
-    play, seen = GAMES[game](), 0
+def test_no_card_is_shown_before_a_rule_opens_it_and_those_that_are_open_are_all_shown(game: str) -> None:
+    play, open_before = GAMES[game](), 0
     while not play.at("begin"):
-        text = shown(play.table, play.settings)
-        if read(play)["stage"] != "result":
-            assert not cards_in(text)
+        view = read(play)
+        if view["stage"] in ("bets", "waiting"):
+            assert not view["cards"]
         else:
-            seen += len(cards_in(text))
-            assert cards_in(text) <= cards_in(msgspec.json.encode(msgspec.json.decode(play.projection())["round"]))
+            assert cards_in(shown(play.table, play.settings)) == cards_in(msgspec.json.encode(open_now(play)))
+            open_before += view["stage"] != "result" and len(view["cards"])
         play.proceed()
-    assert seen
+    assert open_before
+
+
+def open_now(play: Play) -> list[Any]:
+    """The cards of the round that lie open, by the public table."""
+    round = msgspec.json.decode(play.projection())["round"]
+    return [round["shown"], round["hands"], round["bank"]]
+
+
+def test_it_says_why_a_round_is_void_in_no_person_s_words() -> None:
+    play = fortune_3()
+    play.lock()
+    play.say(VoidRound, actor="rui", reason="Vera shouted")
+    assert read(play)["void"] == {"article": "policy: supervisor's void", "why": None}
+    play = fortune_3()
+    play.lock()
+    play.until("deal")
+    play.say(Misdealt, what="number", actor="rui", reason="Vera shouted")
+    found = read(play)["void"]
+    assert found["article"].startswith("17.º 1") and found["why"]["code"] != "with_words"
+    assert "Vera" not in shown(play.table, play.settings).decode()
+
+
+def test_it_says_for_which_device_the_game_waits() -> None:
+    play = fortune_3()
+    assert interruption(play.table, play.settings) == ""
+    play.lock()
+    play.until("deal")
+    play.receive(DeviceMissed(device="shuffler", reason="x"))
+    assert interruption(play.table, play.settings) == "shuffler"
+    play.receive(DeviceFound(device="shuffler", outage_ms=1, tries=1))
+    assert interruption(play.table, play.settings) == ""
+    play.receive(DeviceMissed(device="sign", reason="x"))
+    assert interruption(play.table, play.settings) == "", "the game continues"
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from controller.console.answers import answer_to_inputs
 from controller.engine.decisions.betting import LockIn, PlaceWager
@@ -272,6 +273,12 @@ async def test_the_players_display_has_a_stream_of_its_own_which_receives_its_ow
         await station.say(opening())
         changed = await asyncio.wait_for(waiting, 5)
         assert b'"waiting"' in changed and station.view.projection() != whole
+        view, table = station.view, station.loop.table
+        assert table.meter is not None and json.loads(changed)["pot_changed"] is None
+        higher = replace(table, meter=replace(table.meter, pot_e4=table.meter.pot_e4 + 10_000))
+        for shown, time in ((higher, "at one"), (higher, "at two")):
+            view.show(shown, 1, time, None)
+            assert json.loads(view.display())["pot_changed"] == "at one"
 
 
 async def test_the_restored_table_is_the_one_that_was_left_with_its_unshown_cards(

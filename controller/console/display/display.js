@@ -2,7 +2,8 @@
 // `?language=pt` keeps it in one language; otherwise the languages take turns.
 
 import { html, render } from "/page/html.js";
-import { LANGUAGES, loadWords, moneyHas, say, speak, wordedAs } from "/page/language.js";
+import { LANGUAGES, loadWords, moneyHas, reason, say, speak, wordedAs } from "/page/language.js";
+import { articleWords } from "/page/refusals.js";
 import { changed, whenChanged } from "/page/screen.js";
 import { follow } from "/page/stream.js";
 import { fit } from "./fit.js";
@@ -18,27 +19,39 @@ const LOOK_SECONDS = 0.5; // between two looks at whose turn it is
 
 const root = document.getElementById("display");
 let rehearsed = false;
+let last = null; // the last result, until the next bets
 let shown = null; // nothing while the station is away: what was true then may not be now
 
 function Display({ shown }) {
   if (!shown) return html`<main class="away"><h1>${say("display.away")}</h1></main>`;
-  const over = Object.keys(shown.nets).length > 0;
+  const open = Object.keys(shown.cards).length > 0;
+  const seen = shown.stage === "waiting" && last ? last : shown; // a result stays until the next bets
+  const over = open || seen === last;
   const past = !over && shown.past?.length > 0;
   const won = shown.paid.find((win) => win.odds !== "1:1");
   return html`<main data-stage=${shown.stage} class=${[over ? "over" : "", shown.pot === null ? "" : "has-pot", past ? "with-past" : ""].join(" ")}>
     <header><h1>${say(`game.${shown.game}`)}</h1><p>${shown.table}${shown.round ? ` · ${say("round.number", { round: shown.round })}` : ""}</p></header>
-    ${shown.pot !== null && html`<${Pot} pot=${shown.pot} currency=${shown.currency} fault=${shown.pot_fault} />`}
+    ${shown.pot !== null && html`<${Pot} pot=${shown.pot} currency=${shown.currency} fault=${shown.pot_fault} changed=${shown.pot_changed} />`}
     ${shown.stage === "result" && won ? html`<${Win} paid=${won} currency=${shown.currency} />` : html`<p class="stage">
       <b>${say(`display.${shown.stage}`)}</b>${shown.last_round && html`<small>${say("display.last_round")}</small>`}</p>`}
-    ${over ? html`<${Results} shown=${shown} />` : html`<div class="body"><${Offer} shown=${shown} />
+    ${why(shown) && html`<p class="why" data-fit>${why(shown)}</p>`}
+    ${over ? html`<${Results} shown=${seen} />` : html`<div class="body"><${Offer} shown=${shown} />
       <${PayTable} pays=${shown.pays} page=${turns.page} /></div>`}
     ${past && html`<${Past} rounds=${shown.past} />`}
   </main>`;
 }
 
+// Why the game waits, or the round is void; a reason that a person wrote is not for the guests.
+function why({ stage, fault, void: broken }) {
+  if (broken) return `${broken.why ? `${reason(broken.why)} ` : ""}(${articleWords(broken.article)})`;
+  return fault && stage !== "closed" ? say("display.interrupted", { why: say(`display.fault.${fault}`) }) : "";
+}
+
 function show(display) {
   if (display && !rehearsed) rehearse(display);
   shown = display;
+  if (shown?.stage === "result") last = shown;
+  else if (shown?.stage !== "waiting") last = null;
   if (shown) {
     moneyHas(shown.exponent);
     wordedAs(shown.own_words);

@@ -1,16 +1,17 @@
 // The pot: it counts up as a mechanical counter does, and never shows more than is durable.
 
 import { Component, html } from "/page/html.js";
-import { amount, say } from "/page/language.js";
+import { amount, clockTime, say } from "/page/language.js";
 
 const COUNTING_MILLISECONDS = 2400;
 const TURNS = "01234567890";
 const STRIP = [...TURNS].join("\n");
 const reduced = matchMedia("(prefers-reduced-motion: reduce)");
 
-export function Pot({ pot, currency, fault }) {
+export function Pot({ pot, currency, fault, changed }) {
+  const at = changed ? ` · ${say("pot.changed", { time: clockTime(changed).slice(0, "00:00".length) })}` : "";
   return html`<section class="pot">
-    <p class="what"><b>${say("pot")}</b><span>${fault ? say("pot.link_down") : currency}</span></p>
+    <p class="what"><b>${say("pot")}</b><span>${fault ? say("pot.link_down") : `${currency}${at}`}</span></p>
     <${Counter} value=${pot} />
   </section>`;
 }

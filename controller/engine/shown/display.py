@@ -1,6 +1,6 @@
 """The parts of the public table for players and strangers. No I/O here.
 
-The display names no person, and no card before the round is settled or void. A stranger at the console sees a list of
+The display names no person, and no card before a rule has shown it. A stranger at the console sees a list of
 what is in; everything else keeps its key and is empty, so that a reader of the public table can read this one too.
 """
 
@@ -11,17 +11,28 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from controller.engine.reasons import TableReason
 from controller.engine.shown.public import PublicRound, PublicTable
 from controller.engine.state.current import Settings
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import BasicBets
 from controller.rulebook.pay_table import PayRow, with_fixed
 from controller.rulebook.reading import Limits
+from controller.rulebook.refusal import Reason
 from controller.rulebook.report import RoundResult
 from controller.rulebook.results import PaidSeat, ShownHand, names_of_hands, paid_seats
+from controller.rulebook.round import Voided
 from controller.rulebook.steps import StepKind
 
 Stage = Literal["closed", "waiting", "bets", "until_card", "no_more", "result", "void"]
+WITHOUT_CARDS: tuple[Stage, ...] = ("closed", "waiting", "bets")
+
+
+class ShownVoid(msgspec.Struct, frozen=True):
+    """Why a round is void: the article, and the reason without what a person wrote."""
+
+    article: str
+    why: Reason | None
 
 
 class PublicDisplay(msgspec.Struct, frozen=True):
@@ -33,8 +44,9 @@ class PublicDisplay(msgspec.Struct, frozen=True):
     `without_limits`, a jackpot's chip among them.
 
     `last_round`: the cut card is out, and the round in play is the last of its shoe (black-jack 11). `banker` is the
-    seat that holds the bank. `cards` and `hands` by place, `nets` by seat and what the rows of the pay table `paid` are
-    there once the round is settled or void; `bank_plays` is null where the bank plays always.
+    seat that holds the bank. `cards` by place are those that are open. `hands` by place, `nets` by seat and what the
+    rows of the pay table `paid` are there once the round is settled or void; `bank_plays` is null where the bank plays
+    always.
     """
 
     game: str
@@ -55,6 +67,7 @@ class PublicDisplay(msgspec.Struct, frozen=True):
     bank_plays: bool | None = None
     nets: dict[str, int] = {}
     paid: tuple[PaidSeat, ...] = ()
+    void: ShownVoid | None = None
 
 
 def display(table: PublicTable, settings: Settings) -> PublicDisplay:
@@ -81,7 +94,8 @@ def display(table: PublicTable, settings: Settings) -> PublicDisplay:
         pot_fault=linked is not None and linked.fault,
         pays=pays,
         banker=None if round is None or round.banker is None else round.banker.place,
-        cards={} if over is None else _cards(over),
+        cards={} if round is None or stage in WITHOUT_CARDS else _cards(round),
+        void=None if round is None or round.void is None else _why_void(round.void),
         **({} if over is None or over.settlement is None else _results(over, over.settlement, pays)),
     )
 
@@ -110,6 +124,13 @@ def _stage(table: PublicTable, betting: tuple[StepKind, ...]) -> Stage:
     if round.locked:
         return "until_card" if table.step.kind in betting and round.bank is None else "no_more"
     return "bets" if table.step.kind == "wagers" else "waiting"
+
+
+def _why_void(void: Voided) -> ShownVoid:
+    why: Any = void.why
+    if why.code == TableReason.WITH_WORDS:
+        why = why.values["why"]
+    return ShownVoid(void.article, None if why.code == TableReason.AS_STATED else why)
 
 
 def _cards(round: PublicRound) -> dict[str, str]:

@@ -80,6 +80,15 @@ def prompt(table: Table, settings: Settings) -> Words:
     return joined(prompts)
 
 
+def interruption(table: Table, settings: Settings) -> str:
+    """The device for which the game waits, or "jam" for that of a shuffler; empty while it does not wait."""
+    game = game_at(table, settings)
+    if SHUFFLER_JAM in table.troubles and trouble_now(table, game, "shuffler", "jam").action == "hold":
+        return "jam"
+    lost = (device for device in sorted(table.devices) if is_lost(table, device))
+    return next((device for device in lost if trouble_now(table, game, device, "lost").action == "hold"), "")
+
+
 def _changes_wait(table: Table) -> Words:
     two = any(change.two_persons for change in table.waiting)
     numbers = _listed(change.change for change in table.waiting)
