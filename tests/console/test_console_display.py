@@ -1,5 +1,6 @@
 """The players' display in a browser: nothing overlaps or is cut off, the pot never runs ahead, wins are marked."""
 
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -204,7 +205,7 @@ def test_why_the_game_waits_or_a_round_is_void_is_one_line_in_the_guests_words(b
     policy = {**void, "void": {"article": "policy: supervisor's void", "why": None}}
     waits = [{**stages["no_more"], "fault": fault} for fault in ("shuffler", "jam")]
     texts: list[str] = []
-    with displayed(browser, stages["no_more"], SIZES[0], "pt", reduced_motion="reduce") as page:
+    with displayed(browser, stages["no_more"], SIZES[0], "pt", still=True) as page:
         assert page.query_selector(".why") is None
         for shown in (*waits, void, policy):
             show(page, shown)
@@ -222,11 +223,36 @@ def test_why_the_game_waits_or_a_round_is_void_is_one_line_in_the_guests_words(b
 
 def test_a_result_stays_until_the_next_bets_and_the_pot_has_the_time_of_its_last_change(browser: Browser) -> None:
     stages = stages_of(BLACKJACK_21)
-    with displayed(browser, stages["bets"], SIZES[0], timezone_id="Asia/Macau") as page:
-        assert page.inner_text(".what").endswith("MOP · changed 04:04")
+    with displayed(browser, stages["bets"], SIZES[0]) as page:
+        here = page.evaluate("time => new Date(time).toTimeString().slice(0, 5)", stages["bets"]["pot_changed"])
+        assert page.inner_text(".what").endswith(f"MOP · changed {here}")
         for stage, nets in (("result", 6), ("waiting", 6), ("bets", 0)):
             show(page, stages[stage])
             assert len(page.query_selector_all(".results .net")) == nets, stage
+
+
+FANS = """place => [...document.querySelectorAll(`[data-place='${place}'] .hand`)].map((hand) => {
+  const cards = [...hand.querySelectorAll('.card')].map((card) => card.getBoundingClientRect());
+  return [cards[0].left, cards.at(-1).right];
+})"""
+
+
+def test_the_hands_of_a_split_are_apart(browser: Browser) -> None:
+    result = stages_of(BLACKJACK_21)["result"]
+    cards = {**result["cards"], "seat 1": "8s 3d 2c 4h · 8h 2d 9c", "seat 2": "As Td · Ah 9d · Ac 2s · Ad 3h"}
+    points = [{"name": "", "points": 17}, {"name": "", "points": 19}]
+    shown = {**result, "paid": [], "cards": cards, "hands": {**result["hands"], "seat 1": points, "seat 2": points * 2}}
+    with displayed(browser, shown, SIZES[0]) as page:
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            page.evaluate(DRAWN)
+            assert faults_of_layout(page, "main") == NOTHING_WRONG
+            for place, hands in (("seat 1", 2), ("seat 2", 4)):
+                fans = page.evaluate(FANS, place)
+                assert len(fans) == hands
+                assert all(left[1] < right[0] for left, right in itertools.pairwise(fans)), (place, width, fans)
+                box = page.locator(f"[data-place='{place}']").bounding_box()
+                assert box is not None and box["x"] <= fans[0][0] and fans[-1][1] <= box["x"] + box["width"]
 
 
 def test_the_screens_name_hands_together_by_their_sum_and_cards_by_their_suits(browser: Browser) -> None:

@@ -57,10 +57,11 @@ function handName({ name, points }) {
   return points === null ? say(name) : say("points", { points });
 }
 
-// Cards are beside each other where there is room, else they overlap evenly; the pairs of four tiles are behind each other.
+// Cards are beside each other where there is room, else those of a hand overlap evenly; the pairs of four tiles are behind
+// each other.
 function Cards({ text = "" }) {
   const hands = text.split(" · ").map((hand) => hand.split(" ").filter(Boolean));
   const cards = hands.flat();
-  return html`<span class="cards-shown"><span class="row" style=${{ "--count": Math.max(1, cards.length) }}>${hands.map((hand, at) => html`<span class="hand" key=${at}>
+  return html`<span class="cards-shown"><span class="row" style=${{ "--count": Math.max(1, cards.length), "--hands": hands.length }}>${hands.map((hand, at) => html`<span class="hand" key=${at}>
     ${hand.map((card, number) => html`<span class="slot" key=${number} style=${{ "--at": number }}><${Card} card=${card} /></span>`)}</span>`)}</span></span>`;
 }
