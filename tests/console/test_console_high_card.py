@@ -80,3 +80,5 @@ def test_every_page_shows_a_game_from_elsewhere_as_it_shows_its_own(
             seen = console.evaluate("() => window.seen")
             assert seen["open"] > 2 and came in seen["nets"]
             assert not complaints
+            for page in (console, display, panel, play):
+                page.close()

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page
 
 from controller.words import CATALOGUES
 from tests.console.hands import Hands, at_a_station
-from tests.console.tapping import PHONE, TOO_WIDE, USUAL, Dealer, Tapping
+from tests.console.tapping import PHONE, TOO_WIDE, USUAL, WIDE, Dealer, Tapping
 from tests.games import FORTUNE_3_2025
 from tests.station.processes import Daemon
 from tests.station.screen import Stream, get_table, post, request
@@ -35,55 +35,73 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Hands, Dae
         yield hands, daemon
 
 
+@pytest.fixture(scope="module")
+def kept(browser: Browser, table: tuple[Hands, Daemon]) -> Iterator[Tapping]:
+    screen = Tapping(browser, table[0].port)
+    yield screen
+    screen.close()
+
+
+@pytest.fixture
+def screen(kept: Tapping) -> Iterator[Tapping]:
+    """The screen of all these tests: it is wide, in English, without a sheet, and ana acts there."""
+    yield kept
+    assert kept.complaints == []
+    kept.page.set_viewport_size({"width": WIDE["width"], "height": WIDE["height"]})
+    kept.page.evaluate("() => document.querySelector('dialog .close')?.click()")
+    kept.tap("[data-language=en]")
+    if kept.text(".person .name") != "ana":
+        kept.tap(".person")
+        kept.tap("dialog [data-acting=ana]")
+
+
 def test_no_card_is_anywhere_before_it_is_shown_and_a_killed_daemon_comes_back_into_the_same_round(
-    browser: Browser, table: tuple[Hands, Daemon]
+    browser: Browser, screen: Tapping, table: tuple[Hands, Daemon]
 ) -> None:
     hands, daemon = table
     streamed: list[bytes] = []
     stream = Stream(daemon.address, streamed.append)
-    first, second = Tapping(browser, hands.port), Tapping(browser, hands.port, PHONE, "pt-PT")
+    second = Tapping(browser, hands.port, PHONE, "pt-PT")
     try:
-        dealer = Dealer(first, hands=hands, by_machine=True)
+        dealer = Dealer(screen, hands=hands, by_machine=True)
         dealer.to("wagers")
-        first.place_bet("1/ante", "4/ante")
+        screen.place_bet("1/ante", "4/ante")
         second.see("() => document.querySelector('[data-space=\"4/ante\"] .stake')?.innerText === '100'")
         dealer.to("decisions")
         second.see("() => document.querySelector('[data-step-kind=decisions]')")
-        assert first.page.evaluate(TOO_WIDE) == second.page.evaluate(TOO_WIDE) == []
+        assert screen.page.evaluate(TOO_WIDE) == second.page.evaluate(TOO_WIDE) == []
 
         daemon.kill()
-        first.see("() => document.querySelector('[data-link=away]')")
+        screen.see("() => document.querySelector('[data-link=away]')")
         daemon.start()
         daemon.wait_answering()
-        first.see("() => document.querySelector('[data-link=live]')")
+        screen.see("() => document.querySelector('[data-link=live]')")
         second.see("() => document.querySelector('[data-link=live]')")
-        assert first.at[1] == "decisions"
-        first.complaints = [text for text in first.complaints if "ERR_" not in text]  # the browser reports the outage
+        assert screen.at[1] == "decisions"
+        screen.complaints = [text for text in screen.complaints if "ERR_" not in text]  # the browser reports the outage
         second.complaints = [text for text in second.complaints if "ERR_" not in text]
 
         dealer.to("reveal")
-        second.see("step => document.querySelector('[data-step]').dataset.step === step", first.step)
+        second.see("step => document.querySelector('[data-step]').dataset.step === step", screen.step)
         bodies = [request(daemon.address, "GET", path)[1] for path in ("/table", "/setting", "/rounds", "/metrics")]
-        seen = b"".join([*streamed, *bodies, first.page.content().encode(), second.page.content().encode()])
+        seen = b"".join([*streamed, *bodies, screen.page.content().encode(), second.page.content().encode()])
         hidden = [card.encode() for card in STACK.split()]
         assert not [card for card in hidden if re.search(rb"\b" + card + rb"\b", seen)]
-        names = first.page.locator(".felt .card").evaluate_all("all => all.map(card => card.ariaLabel)")
+        names = screen.page.locator(".felt .card").evaluate_all("all => all.map(card => card.ariaLabel)")
         assert len(names) == 9 and set(names) == {"Card face down"}
         dealer.to("confirm")
-        assert first.page.locator(".felt .card:not(.back)").count() == 9
+        assert screen.page.locator(".felt .card:not(.back)").count() == 9
         dealer.to("begin")
-        for screen in (first, second):
-            screen.see("() => !document.querySelector('.felt .card')")
+        for each in (screen, second):
+            each.see("() => !document.querySelector('.felt .card')")
     finally:
         stream.close()
-        first.close()
         second.close()
 
 
 def test_the_language_is_switched_at_once_amounts_and_refusals_too(
-    browser: Browser, table: tuple[Hands, Daemon]
+    screen: Tapping, table: tuple[Hands, Daemon]
 ) -> None:
-    screen = Tapping(browser, table[0].port)
     Dealer(screen, hands=table[0], by_machine=True).to("wagers")
     screen.tap("[data-language=pt]")
     assert screen.page.get_attribute("html", "lang") == "pt" and "Aceite as apostas" in screen.text(".next")
@@ -104,7 +122,6 @@ def test_the_language_is_switched_at_once_amounts_and_refusals_too(
     screen.page.reload()
     screen.page.wait_for_selector("[data-step]")
     assert screen.page.get_attribute("html", "lang") == "zh-Hant-MO"
-    screen.close()
 
 
 FELT = "JSON.stringify(document.querySelector('.felt').getBoundingClientRect())"
@@ -116,9 +133,8 @@ WHOLE = """() => {
 
 
 def test_the_felt_moves_by_no_pixel_at_a_refusal_and_the_seat_that_bets_is_marked(
-    browser: Browser, table: tuple[Hands, Daemon]
+    screen: Tapping, table: tuple[Hands, Daemon]
 ) -> None:
-    screen = Tapping(browser, table[0].port)
     Dealer(screen, hands=table[0], by_machine=True).to("wagers")
     screen.tap(".tray .chip:first-child")
     for size in (PHONE, {"width": 1280, "height": 720}):  # the others in the soak of screens
@@ -136,13 +152,12 @@ def test_the_felt_moves_by_no_pixel_at_a_refusal_and_the_seat_that_bets_is_marke
         for _ in range(2):
             screen.tap(".tray button:last-child")
         screen.see("() => !document.querySelector('[data-space=\"3/ante\"].full')")
-    screen.close()
 
 
 def test_undo_takes_the_last_tap_back_and_puts_no_chip_back_that_was_given_back(
-    browser: Browser, table: tuple[Hands, Daemon]
+    browser: Browser, screen: Tapping, table: tuple[Hands, Daemon]
 ) -> None:
-    screen, other = Tapping(browser, table[0].port), Tapping(browser, table[0].port)
+    other = Tapping(browser, table[0].port)
     Dealer(screen, hands=table[0], by_machine=True).to("wagers")
     undo, stake = ".tray button:last-child", "[data-space='5/ante'] .stake"
     screen.tap("[data-any]")
@@ -163,7 +178,6 @@ def test_undo_takes_the_last_tap_back_and_puts_no_chip_back_that_was_given_back(
     other.tap(".tray .take")
     other.place_bet("5/ante")
     screen.see("selector => document.querySelector(selector).innerText === ''", stake)
-    screen.close()
     other.close()
 
 
@@ -196,9 +210,8 @@ def tab_to(page: Page, selector: str, most: int) -> None:
 
 
 def test_sheets_keep_the_focus_and_give_it_back_and_a_round_is_played_by_keys_alone(
-    browser: Browser, table: tuple[Hands, Daemon]
+    screen: Tapping, table: tuple[Hands, Daemon]
 ) -> None:
-    screen = Tapping(browser, table[0].port)
     dealer = Dealer(screen, hands=table[0], by_machine=True)
     dealer.to("wagers")
     page = screen.page
@@ -231,14 +244,12 @@ def test_sheets_keep_the_focus_and_give_it_back_and_a_round_is_played_by_keys_al
         "what a screen reader reads when it changes"
     )
     dealer.to("begin")
-    screen.close()
 
 
 def test_an_alarm_that_is_over_comes_after_one_that_is_active_and_not_in_the_colour_of_alarms(
-    browser: Browser, table: tuple[Hands, Daemon]
+    screen: Tapping, table: tuple[Hands, Daemon]
 ) -> None:
     hands, daemon = table
-    screen = Tapping(browser, hands.port)
     line, colour = "[data-alarm-line]", "selector => getComputedStyle(document.querySelector(selector)).color"
     screen.page.wait_for_selector(line)
     alarmed = screen.page.evaluate(colour, line)
@@ -265,14 +276,12 @@ def test_an_alarm_that_is_over_comes_after_one_that_is_active_and_not_in_the_col
     screen.tap("[data-kind=acknowledge_over]")
     screen.see("() => !document.querySelector('.alarms .over')")
     screen.tap("dialog .close")
-    screen.close()
 
 
 def test_an_alarm_is_seen_at_once_and_listed_until_it_is_over_and_acknowledged(
-    browser: Browser, table: tuple[Hands, Daemon]
+    screen: Tapping, table: tuple[Hands, Daemon]
 ) -> None:
     hands, daemon = table
-    screen = Tapping(browser, hands.port)
     line = ".alarm-line[role=alert]"
     for alarm in (active for active in get_table(daemon.address)["alarms"] if active["acknowledged_by"] is None):
         screen.tap("[data-alarm-line]")
@@ -313,14 +322,13 @@ def test_an_alarm_is_seen_at_once_and_listed_until_it_is_over_and_acknowledged(
     assert row.count(screen.text("dialog .log tbody td").split()[0]) == 3, "raised, over and acknowledged on a day"
     screen.tap("dialog .close")
     assert screen.text(line) == ""
-    screen.close()
 
 
 def test_a_complaint_is_entered_where_claims_are_taken_and_keeps_the_cards_until_it_is_decided(
-    browser: Browser, table: tuple[Hands, Daemon]
+    screen: Tapping, table: tuple[Hands, Daemon]
 ) -> None:
     hands, _ = table
-    screen = Tapping(browser, hands.port, PHONE)
+    screen.page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
     dealer = Dealer(screen, hands=hands, by_machine=True)
     dealer.to("wagers")
     screen.page.evaluate(NAMED_BET, {"seat": 1, "wager": "ante", "amount": 10000, "player": "B"})
@@ -360,14 +368,13 @@ def test_a_complaint_is_entered_where_claims_are_taken_and_keeps_the_cards_until
             screen.tap("dialog .close")
     assert screen.text("[data-complaint]") == "A player complains"
     dealer.to("begin")
-    screen.close()
 
 
 def test_new_parameters_of_the_jackpot_are_approved_by_two_persons(
-    browser: Browser, table: tuple[Hands, Daemon]
+    screen: Tapping, table: tuple[Hands, Daemon]
 ) -> None:
     hands, daemon = table
-    screen = Tapping(browser, hands.port, PHONE)
+    screen.page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
     assert not screen.has("[data-sheet=jackpot] .badge")
     daemon.kill()
     text = hands.config.read_text(encoding="utf-8")
@@ -398,14 +405,12 @@ def test_new_parameters_of_the_jackpot_are_approved_by_two_persons(
     assert not screen.has("[data-sheet=jackpot] .badge")
     jackpot = get_table(daemon.address)["jackpot"]
     assert jackpot["scheduled"]["fixed"]["flush"] == 30000 and jackpot["fixed"]["flush"] == 25000
-    screen.close()
 
 
 def test_a_supervisor_breaks_a_round_off_and_a_dealer_is_shown_why_he_may_not(
-    browser: Browser, table: tuple[Hands, Daemon]
+    screen: Tapping, table: tuple[Hands, Daemon]
 ) -> None:
     hands, daemon = table
-    screen = Tapping(browser, hands.port)
     dealer = Dealer(screen, hands=hands, by_machine=True)
     dealer.to("wagers")
     screen.place_bet("3/ante")
@@ -469,7 +474,6 @@ def test_a_supervisor_breaks_a_round_off_and_a_dealer_is_shown_why_he_may_not(
     screen.tap("dialog .rounds tbody tr:first-child button")
     assert "seen on the film" in screen.text("dialog") and "200.00" in screen.text("dialog .lines")
     screen.tap("dialog .close")
-    screen.close()
 
 
 LONGEST = " ".join(json.loads(CATALOGUES["pt"])[part]["older_copy"] for part in ("alarm_texts", "alarm_actions"))
@@ -480,10 +484,9 @@ SMALL = """() => [...document.querySelectorAll('.top button, .top a, .prompt but
 
 
 def test_nothing_is_wider_than_the_screen_nor_too_small_to_be_tapped_or_read(
-    browser: Browser, table: tuple[Hands, Daemon]
+    screen: Tapping, table: tuple[Hands, Daemon]
 ) -> None:
     hands = table[0]
-    screen = Tapping(browser, hands.port)
     Dealer(screen, hands=hands, by_machine=True).to("begin")
     hands.lid(is_open=True)
     screen.page.wait_for_selector("[data-alarm-line] .what")
@@ -493,7 +496,6 @@ def test_nothing_is_wider_than_the_screen_nor_too_small_to_be_tapped_or_read(
         assert screen.too_wide() == {}
         assert screen.page.evaluate(SMALL) == []
         assert screen.page.evaluate("document.querySelector('.felt').clientHeight") > 200
-    screen.close()
     hands.lid(is_open=False)
 
 
