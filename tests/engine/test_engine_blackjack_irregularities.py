@@ -8,22 +8,17 @@ import pytest
 from controller.engine.decisions.betting import PlaceWager
 from controller.engine.decisions.cards import UnreportedCard
 from controller.engine.decisions.deciders import StaleStep
-from controller.engine.decisions.hands import GiveUp, UnaskedCard
-from controller.engine.decisions.jackpot import Confirm
-from controller.engine.decisions.played import CardsReported, Decide, Reveal
+from controller.engine.decisions.hands import UnaskedCard
+from controller.engine.decisions.played import Decide, Reveal
 from controller.engine.shown.device_orders import react
 from controller.engine.state.applied import apply
-from controller.engine.state.events import DealerNotified
-from controller.engine.state.persons import CorrectCards, CorrectDecision, CorrectWager, VoidRound
+from controller.engine.state.persons import CorrectCards, CorrectDecision
 from controller.engine.state.table import Table
-from controller.rulebook.blackjack_21.events import CardAnnulled
 from controller.rulebook.blackjack_21.table_state import hands_of
-from controller.rulebook.events import CardsDealt, CardSource, RoundSettled, WagerPlaced
+from controller.rulebook.events import CardsDealt, CardSource
 from controller.rulebook.report import BankResult
-from controller.rulebook.steps import StepKind
 from controller.words import english
-from tests.engine import reported
-from tests.engine.hands import CHIP, Hands
+from tests.engine.hands import Hands
 from tests.engine.reported import bank_of, irregularities, open_cards, reported_bets
 
 BOTH: list[CardSource] = ["shoe", "shuffler"]
@@ -75,16 +70,6 @@ def test_blackjack_rule_18_the_floor_receives_bets_cards_and_answers_in_order(so
     assert [sum(line.net for line in seat.lines if line.player is None) for seat in report.seats] == [
         seat.net for seat in report.seats
     ]
-
-
-def test_blackjack_rule_31_by_the_other_reading_a_round_at_the_table_doubles_on_three_cards_too() -> None:
-    cards = "4c 5s 4d Td 3h 2d Tc Th Kd"
-    play = Hands(cards).to_deal(1).decides("split", "hit")
-    play.proceed()
-    assert play.refused(Decide, seat=1, hand=1, decision="double").article == "31"
-    play = Hands(cards, rules=("double_after_split_three_cards",)).to_deal(1).decides("split", "hit", "double", "stand")
-    assert [line[2:4] for line in play.lines()] == [(400, 400), (200, 200)]
-    assert play.report.rules == ("double_after_split_three_cards",)
 
 
 # ---- Black-jack/21 at the table, 18: a card drawn against the player's wish, seen or unseen, and who gets it.
@@ -143,61 +128,6 @@ def test_blackjack_rule_18_an_unread_one_is_keyed_in_where_it_comes_to_be(decisi
     assert ("keyed_in", f"seat {seat}", "policy: unread cards") in irregularities(play.report)
 
 
-def test_blackjack_rule_18_no_card_is_reported_where_none_is() -> None:
-    for play in (Hands().until("begin"), Hands().to_wagers(), Hands().to_deal(1), Hands().to_ask(1)):
-        assert play.refused(UnaskedCard, seen=True).who == "table"
-    fold = Hands("Tc 9h 6c 7h").to_deal(1).until("ask")
-    fold.comes_out()
-    assert fold.refused(GiveUp, seat=1, yes=False).article == "18"
-    fold.say(UnaskedCard, seen=True)
-    fold.answers("yes").settled()
-
-
-def annulled(play: Hands) -> list[object]:
-    return [event for event in play.events if isinstance(event, CardAnnulled)]
-
-
-def pending(play: Hands) -> int:
-    count: int = play.public()["round"]["pending_cards"]
-    return count
-
-
-def test_blackjack_rule_19_a_bank_card_drawn_before_its_second_is_turned_is_annulled_if_the_bank_stands() -> None:
-    play = Hands("Tc 9h 8c Th 5s 3d").to_ask(1)
-    play.answers("stand")
-    assert play.at("reveal")
-    play.comes_out()
-    assert pending(play) == 1 and annulled(play) == []  # the bank may have to draw
-    play.proceed()
-    assert annulled(play) == [CardAnnulled(draw=6)] and pending(play) == 0
-    play.settled()
-    assert irregularities(play.report) == [("bank_card_too_many", "bank", "19")]
-    assert "The bank may not have this card: put it on the discard rack (19)." in str(play.projection(), "utf-8")
-
-
-def test_blackjack_rule_19_a_bank_card_drawn_before_its_second_is_turned_is_its_third_if_it_must_draw() -> None:
-    play = Hands("Tc 9h 8c 6h 5s 3d").to_ask(1)
-    play.answers("stand")
-    play.comes_out()
-    play.proceed()
-    play.settled()
-    assert annulled(play) == [] and play.report.irregularities == ()
-
-
-def test_blackjack_rule_18_an_unseen_card_that_no_one_may_have_is_annulled() -> None:
-    play = Hands("Tc 9h 8c Th 5s 3d").to_ask(1)
-    play.comes_out()
-    play.say(UnaskedCard, seen=False)
-    play.answers("stand")
-    assert pending(play) == 1
-    play.settled()
-    assert annulled(play) == [CardAnnulled(draw=6)] and pending(play) == 0
-    assert irregularities(play.report) == [
-        ("bank_card_too_many", "bank", "19"),
-        ("unasked_card", "seat 1", "18", "unseen"),
-    ]
-
-
 # ---- cards that were not read
 
 
@@ -217,21 +147,6 @@ def test_blackjack_an_unread_card_is_keyed_in_at_once(source: CardSource, draw: 
         play.proceed()
     assert any(kind == "keyed_in" for kind, *_ in irregularities(play.report))
     play.settled()
-
-
-# ---- void rounds
-
-
-@pytest.mark.parametrize("kind", ["shuffle", "cut", "burn", "wagers", "deal", "ask", "reveal", "confirm"])
-def test_blackjack_a_supervisor_breaks_a_round_off_wherever_it_is(kind: StepKind) -> None:
-    play = Hands()
-    if kind in ("deal", "ask", "reveal", "confirm"):
-        play.to_deal(1)
-    play.until(kind)
-    assert play.refused(VoidRound, reason="x").article == "policy: roles"
-    play.say(VoidRound, "rui", reason="x")
-    assert play.why_void() == "policy: supervisor's void"
-    play.until("begin").to_deal(1).settled()
 
 
 # ---- a restart
@@ -271,33 +186,6 @@ def betting() -> Hands:
     return Hands().to_wagers()
 
 
-def bet_refused(play: Hands, seat: int, wager: str, amount: int, player: str | None = None) -> str | None:
-    """The rule under which a bet is refused."""
-    return play.refused(PlaceWager, seat=seat, wager=wager, amount=amount, player=player).article
-
-
-def bets_of(play: Hands, *seats: int) -> list[tuple[int, str, str | None, int]]:
-    """Seat, wager, player and amount of every bet once no one can bet any more, at `seats` if any are named."""
-    return [bet for bet in reported.reported_bets(play.until("confirm").report) if not seats or bet[0] in seats]
-
-
-# ---- 15: on another's seat
-
-
-def test_blackjack_rule_15_who_bets_on_another_seat_is_named_and_has_one_bet_there() -> None:
-    play = betting().place_bet(1, 200, "Ana")
-    for wager in ("backing", "vacant"):
-        assert play.refused(PlaceWager, seat=1, wager=wager, amount=100).article == "15"
-    assert bet_refused(play, 1, "backing", 100, "Ana") == "15"  # on any of the other seats, not on his own
-    play.place_bet(1, Rui=100)
-    assert bet_refused(play, 1, "vacant", 100, "Rui") == "16"
-    play.place_bet(2, 100, "Rui", Ana=100)
-    assert bet_refused(play, 2, "bet", 100, "Ana") == "15"  # the seat is Rui's
-    play.place_bet(1, Rui=300)
-    assert sum(isinstance(event, WagerPlaced) for event in play.events) == 5
-    assert play.round.bets[1] == {"bet": {"Ana": 200}, "backing": {"Rui": 300}}
-
-
 # ---- 16: at a vacant seat
 
 
@@ -316,49 +204,6 @@ def test_blackjack_rule_13_what_is_placed_is_in_the_projection_by_player() -> No
 
 
 WHY = {"reason": "entered wrongly"}
-
-
-def over(**bets: int) -> Hands:
-    """A round of seat 1 up to its confirmation."""
-    return Hands("Tc Th 9c 7h").to_wagers().place_bet(1, 200, "Ana", **bets).settled()
-
-
-def settlements(play: Hands) -> int:
-    return sum(isinstance(event, RoundSettled) for event in play.events)
-
-
-# ---- corrected wagers and seats
-
-
-def test_blackjack_correct_a_wager_and_the_round_is_computed_again() -> None:
-    play = over(Rui=100)
-    play.change(CorrectWager, seat=1, wager="bet", amount=500, player="Ana", **WHY)
-    play.change(CorrectWager, seat=1, wager="backing", amount=300, player="Rui", **WHY)
-    assert play.lines() == [("hand 1", "", 500, 500, "23"), ("hand 1", "Rui", 300, 300, "23")]
-    assert settlements(play) == 3 and play.step.id == "1/confirm/3"
-    corrections = play.report.corrections
-    assert [(made.at, made.wager, made.player, made.amount_before, made.amount_after) for made in corrections] == [
-        ("seat 1", "bet", "Ana", 200, 500), ("seat 1", "backing", "Rui", 100, 300)
-    ]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("fields", "article"),
-    [
-        ({"seat": 1, "wager": "bet", "amount": 150}, "14"), ({"seat": 1, "wager": "bet", "amount": 3_100}, "37"),
-        ({"seat": 1, "wager": "bet", "amount": 0}, "16"), ({"seat": 8, "wager": "bet", "amount": 100}, "2"),
-        ({"seat": 1, "wager": "backing", "amount": 2_900, "player": "Zé"}, "15"),
-        ({"seat": 1, "wager": "backing", "amount": 100, "player": "Rui"}, "policy: corrections"),
-        ({"seat": 1, "wager": "bet", "amount": 300, "player": "Zé"}, "15"),
-        ({"seat": 3, "wager": "bet", "amount": 100}, "policy: misdeal"),
-        ({"seat": 1, "wager": "ante", "amount": 100}, "15"),
-    ],
-)  # fmt: skip
-def test_blackjack_rule_14_15_and_37_hold_for_corrected_wagers_too(fields: dict[str, object], article: str) -> None:
-    play = over(Rui=100)
-    fields = {"player": "Ana", **fields} if fields["wager"] == "bet" and fields["seat"] == 1 else fields
-    assert play.refused(CorrectWager, **{**fields, **WHY}).article == article  # type: ignore[arg-type]
-    assert settlements(play) == 1
 
 
 # ---- corrected cards
@@ -420,61 +265,10 @@ def test_blackjack_rule_18_after_it_nothing_answers_what_was_asked_before() -> N
 # ---- Black-jack/21: corrections and cards that come when no one looks for them leave no dead end and make no money.
 
 
-WHY_KEYED: dict[str, Any] = {"reason": "entered wrongly"}
-
-
 def bet(play: Hands, seat: int, **more: int) -> None:
     for wager, amount in {"bet": 200, **more}.items():
         play.say(PlaceWager, seat=seat, wager=wager, amount=amount)
 
 
-def test_blackjack_rule_41_b_a_chip_that_a_correction_adds_is_settled_and_the_display_corrected() -> None:
-    play = Hands(prize="manual").to_wagers()
-    bet(play, 1)
-    play.lock()
-    play.until("confirm")
-    play.change(CorrectWager, seat=1, wager="jackpot", amount=CHIP, **WHY_KEYED)
-    assert play.step.kind == "confirm" and play.round.settlement is not None
-    assert DealerNotified(notice="increment_changed") in play.events
-    play.say(Confirm)
-
-
-def test_blackjack_rule_41_b_the_increment_is_asked_again_for_other_chips_before_the_deal() -> None:
-    play = Hands(prize="manual").to_wagers()
-    bet(play, 1, jackpot=CHIP)
-    bet(play, 2)
-    play.lock()
-    play.until("deal")
-    play.change(CorrectWager, seat=2, wager="jackpot", amount=CHIP, **WHY_KEYED)
-    assert play.step.kind == "increment"
-    assert hands_of(play.until("deal").round).increment is not None
-
-
-def test_blackjack_rule_15_nothing_is_taken_back_of_a_bet_that_is_not_there() -> None:
-    play = Hands().to_wagers()
-    play.say(PlaceWager, seat=1, wager="bet", amount=200, player="Ana")
-    assert play.refused(PlaceWager, seat=1, wager="bet", amount=0).article == "15"
-    play.say(PlaceWager, seat=1, wager="bet", amount=0, player="Ana")
-    assert not play.round.wagers
-
-
-def test_blackjack_rule_10_a_shoe_of_which_no_card_was_burned_is_made_ready_again() -> None:
-    play = Hands().until("burn")
-    play.say(VoidRound, "rui", reason="power")
-    play.until("begin").until("burn", "wagers")
-    assert play.step.kind == "burn"
-
-
 def test_blackjack_rule_10_the_shoe_is_open_for_the_card_that_is_burned() -> None:
     assert not react(Hands().until("burn").table, 2).shoe_locked
-
-
-def test_blackjack_rule_18_a_card_drawn_before_another_was_keyed_in_goes_to_the_next_place() -> None:
-    play = Hands("Tc 9c Td 9d 8d Ks", unread=(1,)).to_wagers()
-    bet(play, 1)
-    bet(play, 2)
-    play.lock()
-    play.until("reveal")
-    play.receive(CardsReported(source="shoe", cards=("9c",)))  # type: ignore[arg-type]
-    play.say(Reveal, to="seat 1", cards="Tc")
-    assert hands_of(play.round).faces[3] == "9c" and play.step.to == ("bank",)

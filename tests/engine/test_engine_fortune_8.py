@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from controller.engine.decisions.alarms import alarms
-from controller.engine.decisions.betting import Announce, PlaceWager
+from controller.engine.decisions.betting import PlaceWager
 from controller.engine.decisions.cards import Cut
 from controller.engine.decisions.devices import CutCard
 from controller.engine.decisions.played import CardsReported, Reveal
@@ -20,19 +20,18 @@ from controller.engine.shown.prompts import alarm_words
 from controller.engine.state.events import CutCardOut
 from controller.engine.state.persons import CorrectCards, CorrectWager, Misdealt, VoidRound
 from controller.rulebook.cards import DECK, Card
-from controller.rulebook.events import CardSource, Deal, DealAnnounced
+from controller.rulebook.events import CardSource, Deal
 from controller.rulebook.house import AddedBet, Authorisation, House, Pays
 from controller.rulebook.reading import Limits
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.report import AuthorisedBet, LineResult, OpenCards, Outcome, PlacedBet, RoundReport, SeatResult
 from controller.rulebook.steps import StepKind
-from tests.engine.playing import NAMED, Play, cards, terms
+from tests.engine.playing import NAMED, Play, terms
 from tests.engine.reported import lines, open_cards, reported_bets
 from tests.engine.spaces import BOXES, CUT_CARD, Spaces
 from tests.shuffling import shuffled
 
 WHY = {"reason": "entered wrongly"}
-DEALS: list[Deal] = ["every_space", "spaces_with_bets"]
 SEVEN = "8d Kc 2c 2d 2h 2s 3c"
 
 
@@ -72,32 +71,6 @@ def test_fortune_8_art_4_1_a_name_is_short_and_can_be_printed_also_where_a_corre
     play.place_bet(1, "何鴻燊 Inês O'Neill-2", low=100).settled_as_in_a_file()
     refusal = play.refused(CorrectWager, seat=1, wager="low", amount=100, player=name, **WHY)
     assert refusal.reason.code == LawReason.NO_NAME
-
-
-def test_fortune_8_art_4_6_the_dealer_announces_when_the_bets_are_done_and_before_the_first_card() -> None:
-    play = Spaces(SEVEN).to_wagers().place_bet(1, low=100)
-    for kind in ("announce", "deal", "confirm", "claims", "begin", "shuffle", "cut", "wagers"):
-        for deal in DEALS:
-            if kind == "announce":
-                break
-            assert play.refused(Announce, deal=deal).article in ("4.º", "policy: one step at a time")
-        else:
-            play.proceed()
-            continue
-        play.until("announce").say(Announce, deal="every_space")
-    announced = [event for event in play.events if isinstance(event, DealAnnounced)]
-    assert announced == [DealAnnounced(deal="every_space", actor="ana")]
-
-
-def test_fortune_8_several_cards_at_once_are_not_dealt() -> None:
-    for kind in ("wagers", "announce", "deal"):
-        play = Spaces(source="shuffler").to_wagers().place_bet(1, low=100)
-        while not play.at(kind):
-            play.proceed()
-        before = play.step
-        for there in ("", "8d 8c"):
-            play.receive(CardsReported(source="shuffler", cards=cards(there) if there else (), order=257))
-        assert play.step == before and play.notices() == ["card_not_due"]
 
 
 # ---- Fortune 8, 9.º 1 at the table: a bet that was authorised beside the three boxes, from the wager to the message.

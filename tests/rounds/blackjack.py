@@ -64,8 +64,6 @@ class Blackjack(Script):
             "declines": lambda _: declines(play),
             "answer": lambda text: answer(play, text),
             "card": lambda text: [play.comes_out() for _ in range(int(text or 1))],
-            "prompt": lambda text: shows(play, "prompt", play.public()["step"]["prompt"], text),
-            "notice": lambda text: shows(play, "notice", play.public()["notices"], text),
             "increment": lambda text: increments(play, text),
             "pay": lambda _: play.pay(),
         }
@@ -93,11 +91,6 @@ def declines(play: Hands) -> None:
 def increments(play: Hands, amount: str) -> None:
     """This is what the dealer puts on the display."""
     assert amount == str(play.increment()), f"the dealer enters {play.increment()}"
-
-
-def shows(play: Hands, what: str, shown: Any, words: str) -> None:
-    """The words are in one language of what the screen shows."""
-    assert words in str(shown), f"the {what} is {shown}"
 
 
 def answer(play: Hands, text: str) -> None:

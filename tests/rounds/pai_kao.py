@@ -6,12 +6,13 @@ from typing import Any
 
 import msgspec
 
+from controller.rulebook.events import Deal
 from controller.rulebook.settlement import AnySettlement
 from controller.rulebook.taiwan_pai_kao.settlement import PaiKaoSettlement
 from tests.engine.places import DICE, Places
 from tests.engine.playing import Play
 from tests.engine.reported import bank_of, open_cards, reported_bets, tiles_of
-from tests.rounds.script import Bet, Script
+from tests.rounds.script import Bet, Script, numbers
 from tests.rounds.seen_places import OF_PLACES
 
 
@@ -23,6 +24,8 @@ class PlacesTable(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     capital: int = 1_000_000
     dice: str = " ".join(map(str, DICE))
     rules: str = ""
+    announced: Deal = "eight_places"
+    unread: str = ""
 
 
 class PaiKao(Script):
@@ -33,7 +36,13 @@ class PaiKao(Script):
     def table(self, wanted: dict[str, Any], cards: str, bets: list[Bet]) -> Play:
         terms = msgspec.convert(wanted, PlacesTable, strict=False)
         play = Places(
-            cards, seats=terms.seats, reader=terms.reader, capital=terms.capital, rules=tuple(terms.rules.split())
+            cards,
+            seats=terms.seats,
+            reader=terms.reader,
+            unread=numbers(terms.unread),
+            announced=terms.announced,
+            capital=terms.capital,
+            rules=tuple(terms.rules.split()),
         )
         play.dice = tuple(map(int, terms.dice.split()))  # type: ignore[assignment]
         return play

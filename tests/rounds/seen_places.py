@@ -5,6 +5,9 @@ from typing import Any
 
 import msgspec
 
+from controller.rulebook.events import CardsDealt
+from controller.rulebook.taiwan_pai_kao.state import tiles_of
+from tests.engine import reported
 from tests.engine.playing import Play
 from tests.rounds.seen import line_in_words
 
@@ -26,11 +29,45 @@ def behind(play: Play) -> list[str]:
     return [f"bank seat {bank.seat} of {bank.capital} net {bank.net}{limited}", *casino, *joiners]
 
 
+def dice(play: Play) -> list[str]:
+    """The dice and the place they name, and how often they fell badly: ``1 1 1 1 from seat 4``, ``null 2``."""
+    there = play.public()["round"]
+    thrown = [f"{' '.join(map(str, there['dice']))} from seat {there['first_place']}"] if there["dice"] else []
+    return [*thrown, *([f"null {there['null_dice']}"] if there["null_dice"] else [])]
+
+
+def pairs(play: Play) -> Iterable[str]:
+    """The pairs of each place that is open: ``seat 2 Seong Tin + Chi Chün rearranged``."""
+    for place, there in play.public()["round"]["pairs"].items():
+        yield f"{place} {there['front']['title']} + {there['rear']['title']}{' rearranged' * there['rearranged']}"
+
+
+def served(play: Play) -> Iterable[str]:
+    """The places in the order in which each got its first tile."""
+    return dict.fromkeys(place for event in play.happened(CardsDealt) for place in event.places)
+
+
+def agreed(play: Play) -> Iterable[int]:
+    """The places that agreed to a longer turn of the bank."""
+    bank = tiles_of(play.round).bank
+    return bank.agreed if bank else ()
+
+
 OF_PLACES: dict[str, Callable[[Play], Iterable[Any]]] = {
     "banker": banker,
     "behind": behind,
     "least": lambda play: [play.step.least],
     "turns": lambda play: (f"seat {wager.seat} {wager.amount} of {wager.player}" for wager in play.report.wagers),
     "order": lambda play: msgspec.to_builtins(play.report.settling_order),
+    "agreed": agreed,
+    "elsewhere": lambda play: play.step.elsewhere,
+    "form": lambda play: filter(None, [reported.tiles_of(play.report).form]),
+    "holders": lambda play: (
+        f"seat {seat} {player}" for seat, player in play.public()["round"]["holders"].items() if player
+    ),
+    "moved": lambda play: play.public()["round"]["moved"],
+    "dice": dice,
+    "pairs": pairs,
+    "served": served,
 }
 """What a table of Taiwan-Pai Kao shows."""

@@ -48,6 +48,11 @@ def differ(wanted: Iterable[str], found: Iterable[str], what: str) -> None:
         raise AssertionError(f"{what}: wanted is\n{shown[0]}\nand there is\n{shown[1]}")
 
 
+def shows(what: str, shown: Any, words: str) -> None:
+    """The words are in one language of what the screen shows."""
+    assert words in str(shown), f"the {what} is {shown}"
+
+
 class Stage:
     """One round at its table."""
 
@@ -98,6 +103,8 @@ class Stage:
             "settled": lambda _: self.ended("settled"),
             "void": lambda _: self.ended(line),
             "device": lambda _: self.device(line),
+            "prompt": lambda text: shows("prompt", self.play.public()["step"]["prompt"], text),
+            "notice": lambda text: shows("notice", self.play.public()["notices"], text),
             **dict.fromkeys(PERSONS, lambda _: self.person(line)),
             **self.script.verbs(self.play),
         }
