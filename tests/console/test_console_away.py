@@ -54,26 +54,24 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Hands, Dae
         yield hands, daemon
 
 
-@pytest.fixture
-def screen(browser: Browser, table: tuple[Hands, Daemon]) -> Iterator[Tapping]:
-    """Someone's screen, at the wagers, whose browser may report outages."""
+@pytest.fixture(scope="module")
+def kept(browser: Browser, table: tuple[Hands, Daemon]) -> Iterator[Tapping]:
     screen = Tapping(browser, table[0].port)
-    Dealer(screen, hands=table[0], by_machine=True).to("wagers")
-    screen.see(SHUFFLER)
     yield screen
-    screen.page.goto("about:blank")  # it asks a station that is away again and again
-    screen.complaints = [text for text in screen.complaints if "ERR_" not in text]
+    screen.complaints = [text for text in screen.complaints if "ERR_" not in text]  # the browser reports the outages
     screen.close()
 
 
-@pytest.fixture(autouse=True)
-def answering(table: tuple[Hands, Daemon]) -> Iterator[None]:
-    """Whatever becomes of a test, the next one finds the station."""
-    yield
-    daemon = table[1]
-    daemon.kill()
-    daemon.start()
-    daemon.wait_answering()
+@pytest.fixture
+def screen(kept: Tapping, table: tuple[Hands, Daemon]) -> Iterator[Tapping]:
+    """The screen of these tests, at the wagers; whatever becomes of a test, the next one finds the station."""
+    Dealer(kept, hands=table[0], by_machine=True).to("wagers")
+    kept.see(SHUFFLER)
+    yield kept
+    if not table[1].running:
+        table[1].start()
+        table[1].wait_answering()
+    kept.see(LIVE)
 
 
 def test_the_screen_of_a_station_that_died_is_read_and_says_since_when(
@@ -141,6 +139,7 @@ def test_who_keys_something_in_while_the_station_goes_away_continues_where_he_wa
         screen.see(LIVE)
         screen.see("focused => document.activeElement.matches(focused)", focused)
     assert screen.page.input_value("dialog [name=query]") == "7"
+    screen.tap("dialog .close")
 
 
 def test_a_station_that_answers_again_is_back_though_nothing_changed_at_its_table(screen: Tapping) -> None:

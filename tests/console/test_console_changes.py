@@ -1,7 +1,6 @@
 """A change that comes after its moment waits, and one sheet with one PIN approves all that waits (2025, 12.º 2)."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
@@ -18,16 +17,23 @@ from tests.station.screen import get_table
 STACK = "2h 3d 7c Qs Js Ts 2s 4d 6h 3h 9c 8d"
 
 
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[tuple[Hands, Daemon]]:
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Hands, Daemon]]:
     """A table of 2025 that asks for PINs."""
-    with pin_table(tmp_path, FORTUNE_3_2025, "shuffler", STACK) as running:
+    with pin_table(tmp_path_factory.mktemp("changes"), FORTUNE_3_2025, "shuffler", STACK) as running:
         yield running
+
+
+@pytest.fixture(scope="module")
+def screen(browser: Browser, table: tuple[Hands, Daemon]) -> Iterator[Tapping]:
+    """A screen on which ana has logged in."""
+    with pin_screen(browser, table[0]) as screen:
+        logs_in(screen, "ana")
+        yield screen
 
 
 def settled_with_a_fold(screen: Tapping, hands: Hands) -> Dealer:
     """Ana deals: seat 1 plays, seat 2 is entered as folded; the settlement is open."""
-    logs_in(screen, "ana")
     dealer = Dealer(screen, hands=hands, by_machine=True)
     dealer.to("wagers")
     screen.place_bet("1/ante", "2/ante")
@@ -50,74 +56,69 @@ def corrects(screen: Tapping, seat: int, decision: str) -> None:
 
 
 def test_art_12_2_what_the_dealer_corrects_after_the_bank_is_open_waits_for_a_supervisor(
-    browser: Browser, table: tuple[Hands, Daemon]
+    screen: Tapping, table: tuple[Hands, Daemon]
 ) -> None:
     hands, daemon = table
-    with pin_screen(browser, hands) as screen:
-        dealer = settled_with_a_fold(screen, hands)
-        before = get_table(daemon.address)["round"]
-        corrects(screen, 2, "play")
-        waiting = get_table(daemon.address)["round"]
-        assert (waiting["decisions"], waiting["settlement"]) == (before["decisions"], before["settlement"])
-        assert screen.page.locator("[data-kind=confirm]").is_disabled(), "the round waits"
-        screen.taps = 0
-        screen.tap(".answers [data-changes]")
-        assert "fold" in screen.text("[data-change='1']").lower() and "→" in screen.text("[data-change='1']")
-        assert "after the result was open" in screen.text("[data-change='1']")
-        assert screen.page.locator("[data-sign=changes]").is_disabled(), "a supervisor gives a reason"
-        screen.tap("dialog .reason button")
-        screen.tap("dialog [data-sign=changes]")
-        signs(screen, "rui", PINS["mei"])
-        screen.see("() => document.querySelector('.signing .refusal')?.innerText === 'Name or PIN is wrong.'")
-        signs(screen, "rui", PINS["rui"])
-        screen.see("() => !document.querySelector('dialog') && !document.querySelector('[data-changes]')")
-        assert screen.taps == 3, "beside the PIN pads"
-        now = table_seen_by(daemon.address, "rui")["round"]
-        assert now["decisions"]["2"] == "play" and now["settlement"] != before["settlement"]
-        assert [(made["actor"], made["approved_by"], made["after_result"]) for made in now["corrections"]] == [
-            ("ana", ["rui"], True)
-        ]
-        dealer.to("claims")
+    dealer = settled_with_a_fold(screen, hands)
+    before = get_table(daemon.address)["round"]
+    corrects(screen, 2, "play")
+    waiting = get_table(daemon.address)["round"]
+    assert (waiting["decisions"], waiting["settlement"]) == (before["decisions"], before["settlement"])
+    assert screen.page.locator("[data-kind=confirm]").is_disabled(), "the round waits"
+    screen.taps = 0
+    screen.tap(".answers [data-changes]")
+    assert "fold" in screen.text("[data-change='1']").lower() and "→" in screen.text("[data-change='1']")
+    assert "after the result was open" in screen.text("[data-change='1']")
+    assert screen.page.locator("[data-sign=changes]").is_disabled(), "a supervisor gives a reason"
+    screen.tap("dialog .reason button")
+    screen.tap("dialog [data-sign=changes]")
+    signs(screen, "rui", PINS["mei"])
+    screen.see("() => document.querySelector('.signing .refusal')?.innerText === 'Name or PIN is wrong.'")
+    signs(screen, "rui", PINS["rui"])
+    screen.see("() => !document.querySelector('dialog') && !document.querySelector('[data-changes]')")
+    assert screen.taps == 3, "beside the PIN pads"
+    now = table_seen_by(daemon.address, "rui")["round"]
+    assert now["decisions"]["2"] == "play" and now["settlement"] != before["settlement"]
+    assert [(made["actor"], made["approved_by"], made["after_result"]) for made in now["corrections"]] == [
+        ("ana", ["rui"], True)
+    ]
+    dealer.to("claims")
 
 
-def test_art_10_3_a_bet_that_appears_afterwards_takes_two_persons(
-    browser: Browser, table: tuple[Hands, Daemon]
-) -> None:
+def test_art_10_3_a_bet_that_appears_afterwards_takes_two_persons(screen: Tapping, table: tuple[Hands, Daemon]) -> None:
     hands, daemon = table
-    with pin_screen(browser, hands) as screen:
-        dealer = settled_with_a_fold(screen, hands)
-        screen.tap("[data-sheet=correct]")
-        screen.tap("dialog [data-form=correct_wager]")
-        screen.tap("dialog .choose [data-value='1']")
-        screen.tap("dialog .choose [data-value=pair_plus]")
-        for digit in "10000":
-            screen.tap(f"dialog .numberpad [data-digit='{digit}']")
-        screen.tap("dialog .numberpad .main")
-        screen.tap("dialog [data-kind=correct_wager]")
-        screen.see("() => document.querySelector('.answers [data-changes]') && !document.querySelector('dialog')")
-        screen.tap(".answers [data-changes]")
-        screen.tap("dialog .reason button")
-        assert "a second person" in screen.text("[data-sign=changes]")
-        screen.tap("dialog [data-sign=changes]")
-        signs(screen, "rui", PINS["rui"])
-        signs(screen, "ana", PINS["ana"])
-        screen.see("() => !document.querySelector('dialog') && !document.querySelector('[data-changes]')")
-        [made] = table_seen_by(daemon.address, "rui")["round"]["corrections"]
-        assert made["approved_by"] == ["rui", "ana"] and made["wager"] == "pair_plus"
-        dealer.to("claims")
+    dealer = settled_with_a_fold(screen, hands)
+    screen.tap("[data-sheet=correct]")
+    screen.tap("dialog [data-form=correct_wager]")
+    screen.tap("dialog .choose [data-value='1']")
+    screen.tap("dialog .choose [data-value=pair_plus]")
+    for digit in "10000":
+        screen.tap(f"dialog .numberpad [data-digit='{digit}']")
+    screen.tap("dialog .numberpad .main")
+    screen.tap("dialog [data-kind=correct_wager]")
+    screen.see("() => document.querySelector('.answers [data-changes]') && !document.querySelector('dialog')")
+    screen.tap(".answers [data-changes]")
+    screen.tap("dialog .reason button")
+    assert "a second person" in screen.text("[data-sign=changes]")
+    screen.tap("dialog [data-sign=changes]")
+    signs(screen, "rui", PINS["rui"])
+    signs(screen, "ana", PINS["ana"])
+    screen.see("() => !document.querySelector('dialog') && !document.querySelector('[data-changes]')")
+    [made] = table_seen_by(daemon.address, "rui")["round"]["corrections"]
+    assert made["approved_by"] == ["rui", "ana"] and made["wager"] == "pair_plus"
+    dealer.to("claims")
 
 
 def test_the_dealer_withdraws_what_waits_and_confirms_the_round_alone(
-    browser: Browser, table: tuple[Hands, Daemon]
+    screen: Tapping, table: tuple[Hands, Daemon]
 ) -> None:
     hands, daemon = table
-    with pin_screen(browser, hands) as screen:
-        dealer = settled_with_a_fold(screen, hands)
-        before = get_table(daemon.address)["round"]
-        corrects(screen, 2, "play")
-        screen.tap(".answers [data-changes]")
-        screen.tap("dialog [data-reject='1']")
-        screen.see("() => !document.querySelector('.answers [data-changes]')")
-        screen.tap("dialog .close")
-        assert get_table(daemon.address)["round"]["settlement"] == before["settlement"]
-        dealer.to("claims")
+    dealer = settled_with_a_fold(screen, hands)
+    before = get_table(daemon.address)["round"]
+    corrects(screen, 2, "play")
+    screen.tap(".answers [data-changes]")
+    screen.tap("dialog [data-reject='1']")
+    screen.see("() => !document.querySelector('.answers [data-changes]')")
+    screen.tap("dialog .close")
+    assert get_table(daemon.address)["round"]["settlement"] == before["settlement"]
+    dealer.to("claims")

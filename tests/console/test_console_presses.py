@@ -76,11 +76,17 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Hands, Dae
         yield hands, daemon
 
 
+@pytest.fixture(scope="module")
+def screen(browser: Browser, table: tuple[Hands, Daemon]) -> Iterator[Pressing]:
+    screen = Pressing(browser, table[0].port)
+    yield screen
+    screen.close()
+
+
 def test_a_double_click_at_every_step_of_a_round_ends_nothing_twice_and_three_presses_do_not_close_the_table(
-    browser: Browser, table: tuple[Hands, Daemon]
+    screen: Pressing, table: tuple[Hands, Daemon]
 ) -> None:
     hands, _ = table
-    screen = Pressing(browser, hands.port)
     dealer = Dealer(screen, hands=hands)
     dealer.to("wagers")
     hands.load_shoe()
@@ -100,14 +106,12 @@ def test_a_double_click_at_every_step_of_a_round_ends_nothing_twice_and_three_pr
     screen.tap("dialog [data-kind=close_table]")
     screen.see(STEP, "open")
     assert screen.posted[before:] == [["close_table"]]
-    screen.close()
 
 
 def test_a_key_that_is_kept_pressed_or_pressed_twice_ends_nothing_twice_and_another_key_counts_at_once(
-    browser: Browser, table: tuple[Hands, Daemon]
+    screen: Pressing, table: tuple[Hands, Daemon]
 ) -> None:
     hands, _ = table
-    screen = Pressing(browser, hands.port)
     keyboard = screen.page.keyboard
     dealer = Dealer(screen, hands=hands)
     dealer.to("wagers")
@@ -137,7 +141,6 @@ def test_a_key_that_is_kept_pressed_or_pressed_twice_ends_nothing_twice_and_anot
         "() => document.querySelector('.prompt .refusal') || document.querySelector('[data-step-kind=announce]')"
     )
     assert screen.posted[before + 2 :] == [["lock_in"]]
-    screen.close()
 
 
 def rounds_pressed_twice(
@@ -189,8 +192,7 @@ def test_another_source_of_cards_is_asked_about_first(browser: Browser, tmp_path
         screen.close()
 
 
-def test_six_keys_in_a_second_all_count(browser: Browser, table: tuple[Hands, Daemon]) -> None:
-    screen = Pressing(browser, table[0].port)
+def test_six_keys_in_a_second_all_count(screen: Pressing, table: tuple[Hands, Daemon]) -> None:
     Dealer(screen, hands=table[0]).to("wagers")
     screen.tap("[data-any]")
     place = screen.middle("dialog [data-digit='2']")
@@ -199,7 +201,6 @@ def test_six_keys_in_a_second_all_count(browser: Browser, table: tuple[Hands, Da
     screen.drawn()
     assert screen.text("dialog .numberpad .value") == "2,222.22"
     screen.tap("dialog .close")
-    screen.close()
 
 
 def test_an_answer_is_off_while_another_is_on_its_way(browser: Browser) -> None:
