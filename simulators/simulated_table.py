@@ -203,7 +203,7 @@ async def play(wishes: Wishes, stop: asyncio.Event) -> AsyncIterator[None]:
             drawn = DrawnTable(game, table)
             panel = Panel(
                 setting, robot, table, face, furniture.sign, stage, injector, pace, bell.set, drawn, furniture.wires,
-                workplace.luck,
+                workplace.luck, guests,
             )  # fmt: skip
             camera.watch = panel.saw
             robot.person.noticed, robot.person.wants_other = panel.noticed, panel.wants_other

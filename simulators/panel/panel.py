@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -17,6 +17,7 @@ from simulators.devices.sign_font import HEIGHT
 from simulators.faults.injector import Injector
 from simulators.faults.stage import Stage
 from simulators.faults.syntax import KINDS, Ends, Fault, FaultKind, Takes
+from simulators.felt.guest import Guest
 from simulators.felt.luck import Luck
 from simulators.felt.table import Felt
 from simulators.games import GAMES
@@ -66,11 +67,12 @@ class Panel:
         drawn: DrawnTable,
         wires: Mapping[str, Wire],
         luck: Luck,
+        guests: Sequence[Guest],
     ) -> None:
         self.setting = setting
         self._robot, self._table, self._face, self._sign = robot, table, face, sign
         self._stage, self._injector, self._pace, self._bell = stage, injector, pace, bell
-        self._drawn, self._wires, self._luck = drawn, wires, luck
+        self._drawn, self._wires, self._luck, self._guests = drawn, wires, luck, guests
         self._lasting: dict[str, object] = {}  # the faults that last, by DEVICE:KIND
         self._happened: deque[dict[str, object]] = deque(maxlen=KEPT)
         self._count = 0
@@ -175,6 +177,7 @@ class Panel:
                 }
                 for wanted in self._robot.person.wanted(view)
             ],
+            "asked": [guest.seat for guest in self._guests if guest.question is not None],
             "paused": self._robot.paused,
             "at_rest": self._robot.at_rest,
             "speed": self._pace.text,

@@ -152,6 +152,22 @@ async def test_a_void_round_is_no_bet(tmp_path: Path, monkeypatch: pytest.Monkey
     assert (now["staked"], now["expected"]) == (MINIMUM, -MINIMUM // 50)
 
 
+@in_memory
+async def test_the_dealer_sees_for_whose_answer_the_table_waits(tmp_path: Path) -> None:
+    async with bench(tmp_path, f"--game {FORTUNE_8} --play {SEAT} --rounds 1") as running:
+        assert running.setting.panel is not None
+        seen, rest = list[list[int]](), b""
+        await running.station.start()
+        async with asked(("127.0.0.1", running.setting.panel), "GET", "/stream") as (_, panel):
+            async for piece in panel.body():
+                *events, rest = (rest + piece).split(b"\n\n")
+                seen += [json.loads(event[6:])["asked"] for event in events if event.startswith(b"data: ")]
+                if [SEAT] in seen:
+                    break
+        await running.station.kill()
+    assert seen[0] == [], "before the first bets"
+
+
 async def test_a_seat_that_the_table_has_not_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     from simulators.__main__ import main
 

@@ -9,16 +9,18 @@ import { LANGUAGES, learn, loadWords, say, speak } from "./words.js";
 const furnishing = await read("/furnishing");
 await loadWords();
 learn(furnishing.words);
-const asked = new URLSearchParams(location.search).get("language");
-if (asked in LANGUAGES) speak(asked);
+const language = new URLSearchParams(location.search).get("language");
+if (language in LANGUAGES) speak(language);
 const wanted = new Wanted(find("#wanted"), furnishing, null);
 let due = [];
+let asked = [];
 let acts = false;
 const show = () => {
   wanted.show(due);
   for (const part of ["#title", "#wanted"]) find(part).hidden = !acts;
   find("#robot").hidden = acts;
   find("#none").hidden = !acts || due.length > 0;
+  write(find("#none"), wanted.nothing(asked));
   find("#count").textContent = due.length > 1 ? `(${due.length})` : "";
   write(find("#change"), say(acts ? "robot.takes" : "robot.leaves"));
 };
@@ -28,8 +30,9 @@ addEventListener("message", ({ source, data }) => {
   wanted.buttons = data.buttons;
   show();
 });
-follow("/stream", ({ actor, wanted: entries }) => {
+follow("/stream", ({ actor, wanted: entries, asked: seats }) => {
   acts = actor === "you";
+  asked = seats;
   due = entries.filter((entry) => !entry.entered).map((entry) => ({ ...entry, may_be_left_out: false }));
   show();
   parent.postMessage({ acts }, "*");

@@ -201,6 +201,7 @@ function draw() {
   for (const choice of document.querySelectorAll("[name=actor]")) choice.checked = choice.value === shown("actor");
   find("#take-over").hidden = now.actor !== "you";
   find("#none").hidden = now.wanted.length > 0;
+  write(find("#none"), wanted.nothing(now.asked));
   wanted.show(now.wanted);
   find("#pause").setAttribute("aria-pressed", now.paused);
   write(find("#rest"), now.at_rest ? say("rest") : "");

@@ -83,6 +83,11 @@ export class Wanted {
     return values;
   }
 
+  // What is said where nothing is to be entered: the table may wait for persons at these seats.
+  nothing(asked) {
+    return asked.length ? say("wanted.asked", { seats: asked.map((seat) => this.place(seat)).join(", ") }) : say("wanted.none");
+  }
+
   // 3, "seat 3", "bank".
   place(named) {
     const number = /^(?:seat )?(\d+)$/.exec(named)?.[1];
