@@ -8,11 +8,10 @@ import msgspec
 import pytest
 
 from controller.engine.decisions.cards import ReportsMissed
-from controller.engine.decisions.devices import DeviceReport, ShufflerGreeted
+from controller.engine.decisions.devices import DeviceReport
 from controller.engine.decisions.jackpot import Confirm
-from controller.engine.decisions.played import CardsReported, Decide, Reveal
+from controller.engine.decisions.played import Reveal
 from controller.engine.decisions.session import BeginRound
-from controller.engine.reasons import TableReason
 from controller.engine.shown.device_orders import ShufflerWork, react
 from controller.engine.state.persons import CorrectCards, CorrectSeat, CorrectWager, EnterCount, Exposed
 from controller.rulebook.events import (
@@ -32,7 +31,7 @@ from controller.rulebook.games import game_of, open_round
 from controller.rulebook.round import Round, advance
 from controller.rulebook.steps import StepKind
 from controller.words import english
-from tests.engine.playing import NAMED, Play, cards, source_of, stacked, terms
+from tests.engine.playing import NAMED, Play, cards, stacked, terms
 from tests.engine.table_2008 import (
     FROM,
     GAME,
@@ -49,31 +48,6 @@ from tests.engine.table_2008 import (
 )
 
 SOURCES = ["shuffler", "shoe"]
-
-
-# ---- 3.º: shuffle and cut
-
-
-def test_2008_art_3_1_the_dealer_is_asked_to_load_the_shoe_with_the_cut_card_last() -> None:
-    play = Play2008(source="shoe").until("shuffle")
-    assert play.prompt == {
-        "en": "Shuffle by hand, put the cards into the shoe with the cut card last, then confirm.",
-        "pt": "Baralhe manualmente, coloque as cartas no shoe com a carta de corte no fim do baralho e confirme.",
-        "zh": "請人手洗牌，把牌放入牌靴，白咭置於牌疊最後，然後確認。",
-    }
-    assert Play2008().until("shuffle").prompt["en"] == "The shuffler shuffles. Wait."
-
-
-# ---- 5.º and 6.º: bets
-
-
-@pytest.mark.parametrize("source", SOURCES)
-def test_2008_art_6_3_a_card_that_leaves_its_source_before_the_lock_in_is_not_dealt(source: str) -> None:
-    play = Play2008(source=source).to_wagers().bet(1, ante=100)
-    play.receive(CardsReported(source=source_of(source), cards=cards("As Ks Qs")[: 3 if source == "shuffler" else 1]))
-    assert play.step.kind == "wagers" and play.round.dealt == ()
-    play.bet(2, ante=100).lock()
-    assert set(play.round.wagers) == {1, 2}
 
 
 # ---- 7.º: the deal
@@ -155,21 +129,6 @@ def test_2008_art_7_the_shoe_is_open_only_while_it_is_dealt_from() -> None:
         shoe.proceed()
 
 
-@pytest.mark.parametrize("source", SOURCES)
-def test_2008_the_steps_follow_one_another_and_have_their_ids(source: str) -> None:
-    play, ids = Play2008(source=source), []
-    while play.step.id != "2/begin":
-        ids.append(play.step.id)
-        if play.at("wagers"):
-            play.bet(3, ante=100)
-        play.proceed()
-    begin = ["open/1", "1/begin", *(["1/cut"] if source == "shoe" else []), "1/shuffle", "1/wagers"]
-    deal = [f"1/deal/{number}" for number in range(1, 7 if source == "shoe" else 3)]
-    count = ["1/count/1"] if source == "shoe" else []
-    end = ["1/decisions", "1/reveal/bank", "1/reveal/seat 3", "1/confirm", "1/claims"]
-    assert ids == [*begin, *deal, *count, *end]
-
-
 # ---- 2008 at the live table once the cards are there: decisions, what is turned, what the floor is notified of.
 
 
@@ -184,23 +143,6 @@ def test_2008_art_9_2_live_a_hand_that_was_given_up_is_not_turned_and_the_ante_i
     play.until("begin")
     for card in cards(HANDS[0]):
         assert not any(card.encode() in channel for channel in play.channels)
-
-
-def test_2008_art_9_2_and_9_3_a_supervisor_records_a_refused_duty_and_the_ante_alone_is_lost() -> None:
-    play = locked().until("decisions")
-    assert play.prompt["en"].endswith(
-        "Seats 3 must double, for Pair Plus is beside the ante (9.º 3)); a supervisor records it if a player refuses."
-    )
-    assert play.prompt["en"].startswith("Play or fold? Still to decide: 1.")
-    assert play.refused(Decide, seat=3, decision="refused").reason.code == TableReason.ONLY_SUPERVISOR
-    assert play.refused(Decide, "rui", seat=1, decision="refused").article == "9.º 1)"  # no duty there
-    play.say(Decide, "rui", seat=3, decision="refused")
-    play.say(Decide, seat=1, decision="play")
-    played_to_its_end(play)
-    assert play.round.settlement is not None
-    lines = [(line.wager, line.outcome, line.net, line.article) for line in play.round.settlement.seats["3"].lines]
-    assert lines == [("ante", "lose", -300, "9.º 2)"), ("pair_plus", "lose", -400, "9.º 9)")]
-    assert (3, "refused") in [(given["seat"], given["decision"]) for given in published_round(play)["decisions"]]
 
 
 @pytest.mark.parametrize("source", SOURCES)
@@ -384,17 +326,6 @@ def test_2008_art_11_2_everybody_may_see_that_a_card_was_left_out_and_not_which(
     play.say(Confirm)
     play.until("begin")
     assert not any(b"9c" in channel for channel in play.channels)
-
-
-def test_2008_art_11_4_a_shuffler_that_forgot_the_deck_gives_no_card_for_one_left_out() -> None:
-    play = Play2008()
-    play.receive(ShufflerGreeted(boot=1, last_order=0))
-    play.to_wagers().bet(1, ante=100).lock()
-    play.until("decisions")
-    play.receive(ShufflerGreeted(boot=2, last_order=5000))
-    assert play.round.void is None, "nothing is wanted of it"
-    play.change(Exposed, to="bank", which=(1,))
-    assert voided(play).article == "11.º 4)"
 
 
 # ---- 2008: null cards, and a card of the bank that is left out while more goes wrong; which one, no one can read.

@@ -50,15 +50,6 @@ def cuts(play: Hands, by: str) -> Hands:
 # ---- 8: whose turn it is
 
 
-def test_blackjack_rule_8_the_lowest_seat_cuts_at_the_beginning_and_the_screen_says_so() -> None:
-    play = at_cut()
-    assert (play.step.seat, play.step.id) == (1, "1/cut/seat 1")
-    prompt = play.public()["step"]["prompt"]
-    assert prompt["en"] == "Seat 1 cuts the cards, or passes it on (8)." and "lugar 1" in prompt["pt"]
-    play.say(Cut, by="seat 1")
-    assert play.at("warning") and play.events[-1] == DeckCut(by="seat 1")
-
-
 def test_blackjack_rule_8_the_right_passes_from_shoe_to_shoe_in_order_and_round() -> None:
     play, turns = at_cut(), []
     for _ in range(9):
@@ -175,13 +166,6 @@ def test_blackjack_rule_12_between_two_rounds_the_cards_are_spread_too() -> None
     assert play.table.shoe.seen and isinstance(play.table.left, CutLeft) and play.table.left.seat == 2
     play.say(NoBets, spread=True)
     assert not play.table.shoe.seen and play.until("cut").step.seat == 1
-
-
-def test_blackjack_rule_57_the_cards_of_a_shuffler_are_not_spread() -> None:
-    play = Hands(source="shuffler").to_wagers()
-    assert play.refused(NoBets, spread=True).article == "57"
-    play.say(NoBets)
-    assert play.at("begin") and play.to_deal(1).settled()
 
 
 @pytest.mark.parametrize("prize", ["auto", "manual"])

@@ -6,13 +6,13 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from controller.engine.decisions.betting import ChipSensed, LockIn, PlaceWager
+from controller.engine.decisions.betting import LockIn, PlaceWager
 from controller.engine.decisions.cards import UnreportedCard
 from controller.engine.decisions.corrections import AdjustRound, ReleaseKey
 from controller.engine.decisions.deciders import StaleStep
 from controller.engine.decisions.jackpot import AdjustMeter, Confirm
 from controller.engine.decisions.played import Decide, Reveal
-from controller.engine.decisions.session import BeginRound, CloseClaims, CloseTable, OpenTable
+from controller.engine.decisions.session import CloseClaims
 from controller.engine.state.events import KeyReleased
 from controller.engine.state.persons import (
     CorrectCards,
@@ -23,8 +23,6 @@ from controller.engine.state.persons import (
     VoidRound,
 )
 from controller.rulebook.events import (
-    BettingClosed,
-    CardsShown,
     InputCorrected,
     RoundSettled,
     RoundVoided,
@@ -36,7 +34,6 @@ from controller.words import sentence
 from tests.engine.playing import Play, cards, stacked, stacked_for
 
 HANDS = ("As Ks Qs", "9h 9d 2c", "Qd 9c 4h", "3c 3d 3h")  # seats 2 and 4, bank, rack and community
-STEPS: tuple[StepKind, ...] = ("deal", "decisions", "reveal", "confirm")
 WHY = {"reason": "entered wrongly"}
 
 
@@ -132,28 +129,6 @@ def test_art_12_2_an_ante_that_was_never_there_leaves_no_decision() -> None:
 # ---- refusals
 
 
-def test_art_11_1_seats_with_the_same_bets_keep_their_turns_too() -> None:
-    play = Play().to_wagers().bet(1, ante=100).bet(3, ante=100)
-    play.lock()
-    play.until("confirm")
-    assert play.refused(CorrectSeat, seat=1, to_seat=5, **WHY).article == "17.º 1 1)"
-    play.change(CorrectSeat, seat=1, to_seat=2, **WHY)
-    play.change(CorrectSeat, seat=3, to_seat=6, **WHY)
-    for place in ("seat 2", "seat 6"):
-        assert " ".join(play.round.play.shown[place]) == play.lying_at(place)
-
-
-def test_art_11_before_the_first_card_any_seat_may_still_enter_leave_or_change_its_turn() -> None:
-    play = locked()
-    play.change(CorrectWager, seat=6, wager="ante", amount=100, **WHY)
-    play.change(CorrectSeat, seat=2, to_seat=5, **WHY)
-    play.change(CorrectWager, seat=4, wager="ante", amount=0, **WHY)
-    assert play.round.seats_in_play == (5, 6) and play.step.to == ("seat 5",) * 3
-    assert play.round.chips == () and play.meter.chips_counted == 0
-    assert play.refused(CorrectWager, seat=1, wager="six_card_bonus", amount=100, **WHY).article == "4.º 3"
-    settled(play)
-
-
 @pytest.mark.parametrize("reason", ["", "   "])
 def test_a_correction_before_its_moment_needs_no_reason(reason: str) -> None:
     play = locked()
@@ -168,52 +143,7 @@ def test_the_reason_of_a_correction_can_be_printed(reason: str) -> None:
     assert refusal.article == "policy: documented adjustment"
 
 
-@pytest.mark.parametrize("step", ["begin", "shuffle", "wagers", "claims", "void"])
-def test_before_the_lock_after_the_confirmation_and_in_a_void_round_nothing_is_corrected(step: str) -> None:
-    if step in ("claims", "void"):
-        play = locked().until("confirm")
-        if step == "claims":
-            play.say(Confirm)
-        else:
-            play.misdealt("order")
-    else:
-        play = Play().until(step)  # type: ignore[arg-type]
-    for kind, fields in (
-        (CorrectWager, {"seat": 2, "wager": "ante", "amount": 500}),
-        (CorrectSeat, {"seat": 2, "to_seat": 1}),
-        (CorrectDecision, {"seat": 2, "decision": "fold"}),
-        (CorrectCards, {"to": "bank", "cards": "Qd 9c 5h"}),
-    ):
-        assert play.refused(kind, "rui", **fields, **WHY).article == "policy: corrections"
-
-
 # ---- chips, weighed again
-
-
-def test_a_chip_whose_bet_was_entered_at_another_seat_counts_after_all() -> None:
-    play = Play().to_wagers().bet(2, ante=100).bet(4, ante=300).chips(5)
-    play.lock()
-    events = play.change(CorrectSeat, seat=4, to_seat=5, **WHY)
-    assert BettingClosed(chips=(5,), returned=()) in events
-    assert play.table.slots[5].state == "counted" and play.meter.chips_counted == 1
-    play.until("begin").until("wagers").bet(5, ante=100).lock()  # no one has swept the slots
-    assert ("unswept_chip", 5) in {(notice.notice, notice.seat) for notice in play.table.notices}
-
-
-def test_a_chip_whose_bet_was_never_placed_is_reported_and_goes_back() -> None:
-    play = locked()
-    play.change(CorrectSeat, seat=4, to_seat=5, **WHY)
-    assert weighed(play) == ((2,), (4,)) and play.meter.chips_counted == 1
-    assert play.table.slots[4].state == "invalid"
-    assert ("chip_without_basic_bet", 4) in {(notice.notice, notice.seat) for notice in play.table.notices}
-
-
-def test_art_11_3_a_chip_that_counts_only_now_brings_the_community_cards() -> None:
-    play = Play().to_wagers().bet(2, ante=100).bet(4, ante=300).chips(5)
-    play.lock()
-    play.until("confirm").change(CorrectSeat, seat=4, to_seat=5, **WHY)
-    assert (play.step.kind, play.step.to) == ("deal", ("discard", "community", "community"))
-    assert "jackpot" in [line.wager for line in settled(play)["5"].lines]
 
 
 @pytest.mark.parametrize("source", ["shuffler", "shoe"])
@@ -229,14 +159,6 @@ def test_art_11_3_community_cards_that_were_turned_are_there_when_the_last_chip_
     play.change(CorrectCards, "rui", to="community", cards=" ".join(turned), **WHY)
     play.change(CorrectSeat, seat=1, to_seat=2, **WHY)
     assert weighed(play) == ((2,), ()) and settled(play) == right
-
-
-def test_art_10_3_no_correction_makes_a_late_chip_count() -> None:
-    play = Play().to_wagers().bet(2, ante=100)
-    play.lock()
-    play.receive(ChipSensed(seat=2, counter=9))
-    play.change(CorrectWager, seat=2, wager="ante", amount=200, **WHY)
-    assert play.round.chips == () and play.table.slots[2].state == "late"
 
 
 # ---- after the confirmation: documented adjustments
@@ -382,24 +304,6 @@ def test_art_12_3_live_what_is_notified_of_folded_cards_follows_a_correction() -
     assert at_once(play) == [], "all cards are collected"
 
 
-def test_art_13_the_bank_is_shown_first_then_hands_from_its_left_the_community_cards_last() -> None:
-    play = three_locked().decisions()
-    shown = []
-    while play.step.kind == "reveal":
-        due = play.step.to[0]
-        for other in ("bank", "seat 1", "seat 2", "seat 3", "seat 6", "community", "discard", "nowhere"):
-            if other != due:
-                assert play.refused(Reveal, to=other).article == "13.º"
-        shown.append((due, next(event.cards for event in play.reveal_one() if isinstance(event, CardsShown))))
-    assert shown == [
-        ("bank", cards("Qd 9c 4h")),
-        ("seat 1", cards("As Ks Qs")),
-        ("seat 2", cards("9h 9d 2c")),
-        ("seat 3", cards("2d 5h 7c")),
-        ("community", cards("3d 3h")),
-    ]
-
-
 def test_art_12_3_a_folded_hand_without_a_surviving_bet_is_never_shown() -> None:
     play = three_locked().decisions(seat_3="fold").reveal()
     assert set(play.round.play.shown) == {"bank", "seat 1", "seat 2", "community"}
@@ -409,30 +313,6 @@ def test_art_12_3_a_folded_hand_without_a_surviving_bet_is_never_shown() -> None
     play.say(CloseClaims)
     for card in ("2d", "5h", "7c", "3c"):
         assert not any(card.encode() in channel for channel in play.channels)
-
-
-@pytest.mark.parametrize("surviving", ["pair_plus", "six_card_bonus", "jackpot"])
-def test_art_12_3_and_12_4_a_folded_hand_with_a_surviving_bet_is_shown(surviving: str) -> None:
-    play = Play(stacked("As Ks Qs", "Qd 9c 4h")).to_wagers().bet(1, ante=100)
-    if surviving == "jackpot":
-        play.chips(1)
-    else:
-        play.bet(1, **{surviving: 100})
-    play.lock()
-    play.deal().decisions("fold").reveal()
-    assert "seat 1" in play.round.play.shown
-    assert play.round.settlement is not None and play.round.settlement.seats["1"].hand == "straight_flush"
-
-
-def test_confirmation_comes_before_the_claims_and_only_once() -> None:
-    play = three_locked().decisions()
-    assert play.refused(Confirm).article == "8.º"
-    play.reveal()
-    assert play.refused(CloseClaims).article == "8.º"
-    play.say(Confirm)
-    assert play.refused(Confirm).article == "8.º"
-    play.say(CloseClaims)
-    assert play.refused(CloseClaims).article == "policy: one step at a time"
 
 
 @pytest.mark.parametrize(
@@ -455,23 +335,6 @@ def test_a_card_that_came_twice_voids_at_the_reveal_and_is_named_nowhere(deck: l
     assert play.meter.contributions_e4 == play.meter.returned_e4
     for card in {card for hand in deck for card in hand.split()}:
         assert not any(card.encode() in channel for channel in play.channels)
-
-
-def test_the_table_opens_and_closes_between_two_rounds_only() -> None:
-    play = Play()
-    assert play.refused(CloseTable).article == "policy: one step at a time"
-    assert play.refused(BeginRound).article == "policy: one step at a time"
-    play.say(OpenTable)
-    assert play.refused(OpenTable).article == "policy: one step at a time"
-    play.say(CloseTable)
-    assert play.step.id == "open/2"
-    play.to_wagers()
-    assert play.refused(CloseTable).article == "8.º"
-    assert play.refused(OpenTable).article == "8.º"
-    play.bet(1, ante=100).lock()
-    play.finish()
-    play.say(CloseTable)
-    assert not play.table.open and play.step.id == "open/3"
 
 
 def test_an_answer_to_another_step_is_stale_and_names_the_step_that_is() -> None:
