@@ -42,7 +42,7 @@ from controller.rulebook.report import BankResult
 from controller.rulebook.steps import StepKind
 from controller.words import sentence
 from tests.engine.hands import BURNT, LID_CLOSES, LID_OPENS, WARNING_CARD, Hands
-from tests.engine.reported import irregularities, open_cards
+from tests.engine.reported import open_cards
 
 BOTH: list[CardSource] = ["shoe", "shuffler"]
 # A card the bank can have that leads to another end each: nothing, a black-jack, a bust, a stand.
@@ -177,20 +177,6 @@ def test_blackjack_rule_18_an_answer_to_an_earlier_question_is_stale_and_one_lis
 # ---- 19: the bank
 
 
-@pytest.mark.parametrize("source", BOTH)
-def test_blackjack_rule_19_a_card_too_many_for_the_bank_is_discarded(source: CardSource) -> None:
-    play = Hands("Tc Th 9c 7d Kc 2c", source=source).to_ask(1).answers("stand")
-    before = play.settled().lines()
-    play.comes_out()
-    assert play.notices()[-1] == "bank_card_too_many" and play.at("confirm") and play.bank() == "Th 7d"
-    play.comes_out()
-    assert play.lines() == before == [("hand 1", "", 200, 200, "23")]
-    assert irregularities(play.report) == [("bank_card_too_many", "bank", "19")] * 2
-    assert play.round.draws == 6 + (source == "shoe")
-    play.until("begin")
-    assert play.kinds[-1] in ("claims_closed", "device_reported")
-
-
 def test_blackjack_rule_19_a_card_too_many_is_seen_by_no_one_on_the_screen() -> None:
     channels = []
     for card in ("Kc", "2c"):
@@ -235,30 +221,7 @@ def test_blackjack_rule_2_there_are_six_or_seven_seats(seats: int) -> None:
     assert play.refused(CorrectSeat, seat=seats, to_seat=seats + 1, reason="x").article == "2"
 
 
-def test_blackjack_rule_2_the_player_of_the_lowest_seat_is_dealt_to_first() -> None:
-    play = Hands("2c 3c 4c Th 5c 6c 7c 9h").to_deal(6, 2, 4)
-    assert (play.step.to, play.step.hand) == (("seat 2",), 1)
-    play.until("ask")
-    assert [play.hands(seat) for seat in (2, 4, 6)] == [["2c 5c waiting"], ["3c 6c waiting"], ["4c 7c waiting"]]
-
-
-@pytest.mark.parametrize("decks", [4, 6])
-def test_blackjack_rule_3_the_dealer_shuffles_four_or_six_whole_decks(decks: int) -> None:
-    play = Hands(decks=decks).until("shuffle")
-    for count in (52, decks * 52 - 1, decks * 52 + 1, 0):
-        assert play.refused(Shuffled, count=count).article == "3"
-    play.say(Shuffled, count=decks * 52)
-    assert play.at("cut") and f"Shuffle all {decks * 52} cards" in str(play.channels)
-    assert play.to_deal(1).until("confirm").report.decks == decks
-
-
 # ---- 8 to 10: shuffle, cut, burn
-
-
-def test_blackjack_rule_8_9_and_10_a_session_begins_with_shuffle_cut_and_a_burnt_card() -> None:
-    assert Hands().preparations() == MADE_READY
-    play = Hands().until("warning")
-    assert "warning card near the 50th" in play.public()["step"]["prompt"]["en"]
 
 
 def test_blackjack_rule_10_the_first_card_is_burnt_and_shown_to_no_one() -> None:
@@ -271,14 +234,6 @@ def test_blackjack_rule_10_the_first_card_is_burnt_and_shown_to_no_one() -> None
     assert plays[0].left_the_source[1] == BURNT != plays[1].left_the_source[1]
     assert plays[0].channels == plays[1].channels
     assert BURNT not in " ".join(open_cards(plays[0].settled().report).values()).split()
-
-
-def test_blackjack_rule_10_a_burnt_card_that_was_not_reported_is_reported_by_the_dealer() -> None:
-    play = Hands("Tc 9s Td 7h").until("burn")
-    play.unreported_card()
-    assert play.at("wagers") and hands_of(play.round).burned and play.kinds[-1] == "card_burned"
-    assert play.place_bet(1, 100).lines() == [("hand 1", "", 100, 100, "23")]
-    assert play.until("begin").to_wagers().refused(UnreportedCard).article == "18"
 
 
 # ---- 11: the warning card

@@ -3,14 +3,12 @@
 import msgspec
 import pytest
 
-from controller.engine.decisions.betting import ChipGone, ChipPassed, ChipSensed, LockInPressed
-from controller.engine.decisions.devices import DeviceFound, DeviceMissed
+from controller.engine.decisions.betting import ChipGone, ChipSensed, LockInPressed
+from controller.engine.decisions.devices import DeviceMissed
 from controller.engine.shown.device_orders import react
 from controller.engine.shown.prompts import lines_by
 from controller.engine.state.current import cell
 from controller.rulebook.games import GAMES
-from controller.rulebook.parts.faults import DeviceName
-from controller.rulebook.steps import StepKind
 from controller.runtime.translation import Translator
 from controller.words import ENGLISH
 from drivers.messages import LinkLost, SlotsRead
@@ -81,39 +79,6 @@ class Unit:
         return self
 
 
-# ---- late, passing, without a bet
-
-
-@pytest.mark.parametrize("step", ["deal", "decisions", "reveal", "confirm"])
-def test_art_10_3_a_late_chip_is_reported_and_never_counts_in_this_round_or_the_next(step: StepKind) -> None:
-    play = betting()
-    play.lock()
-    play.until(step).receive(ChipSensed(seat=2, counter=9))
-    assert notices(play) == {("late_chip", 2)}
-    in_both_languages(play)
-    played_on(play)
-    play.to_wagers().bet(2, ante=100).lock()
-    assert not play.round.chips and notices(play) == {("chip_not_taken_back", 2)}
-    assert play.meter.chips_counted == 0
-    played_on(play)
-
-
-@pytest.mark.parametrize("step", ["begin", "shuffle", "wagers", "deal", "reveal", "confirm"])
-def test_a_chip_that_came_and_went_unseen_is_reported_and_never_counts(step: StepKind) -> None:
-    play = Play().until("begin")
-    if step != "begin":
-        play.until("shuffle")
-    if step not in ("begin", "shuffle"):
-        play.to_wagers().bet(1, ante=100)
-    play.until(step).receive(ChipPassed(seat=1, counter=2, edges=1))
-    assert notices(play) == {("chip_came_and_went", 1)}
-    in_both_languages(play)
-    if step in ("begin", "shuffle"):
-        play.to_wagers().bet(1, ante=100)
-    played_on(play)
-    assert play.meter.chips_counted == 0
-
-
 # ---- doubtful sensors
 
 
@@ -182,21 +147,6 @@ def test_a_sensor_that_runs_away_after_the_lock_takes_no_counted_chip_back() -> 
     assert counting(play) == () and play.meter.chips_counted == 1
 
 
-# ---- stuck
-
-
-def test_a_sensor_that_stays_covered_counts_once_and_is_reported_every_round() -> None:
-    play = betting().chips(1)
-    play.lock()
-    for _ in range(3):
-        play.until("begin")  # no one sweeps: the sensor stays as it is
-        play.to_wagers().bet(1, ante=100).lock()
-        assert not play.round.chips and notices(play) == {("unswept_chip", 1)}
-        in_both_languages(play)
-    assert play.meter.chips_counted == 1
-    played_on(play)
-
-
 # ---- too many, slots away, sign away
 
 
@@ -217,38 +167,6 @@ def test_blackjack_rule_41_a_sign_that_is_away_is_reported_with_the_rule() -> No
     lost = cell(GAMES["blackjack-21"], "sign", "lost", "wagers", "shoe")
     assert (lost.citation, lines_by(lost, GAMES["blackjack-21"])["en"]) == ("41", "No new jackpot chip counts (41).")
     assert "(41)" in ENGLISH.dealer_notified["sign_lost/hands"]
-
-
-@pytest.mark.parametrize("device", ["slots", "sign"])
-def test_while_slots_or_sign_are_away_no_new_chip_counts_and_it_is_reported(device: DeviceName) -> None:
-    play = betting().chips(1)
-    play.receive(DeviceMissed(device=device, reason="gone"))
-    assert "jackpot" in msgspec.json.decode(play.projection())["step"]["prompt"]["en"]
-    play.lock()
-    assert play.round.chips == () and notices(play) == {(f"{device}_lost", 1)}
-    assert play.meter.chips_counted == 0 and play.round.draws == 0
-    in_both_languages(play)
-    played_on(play)
-
-
-@pytest.mark.parametrize("device", ["slots", "sign"])
-def test_once_they_are_back_before_the_lock_chips_count(device: DeviceName) -> None:
-    play = betting().chips(1)
-    play.receive(DeviceMissed(device=device, reason="gone"))
-    play.receive(DeviceFound(device=device, outage_ms=900, tries=2))
-    play.lock()
-    assert play.round.chips == (1,)
-
-
-@pytest.mark.parametrize("device", ["slots", "sign"])
-@pytest.mark.parametrize("step", ["deal", "decisions", "reveal", "confirm", "claims"])
-def test_what_counted_counts_though_slots_or_sign_go_away_later(device: DeviceName, step: StepKind) -> None:
-    play = betting().chips(1)
-    play.lock()
-    play.until(step).receive(DeviceMissed(device=device, reason="gone"))
-    assert play.round.chips == (1,)
-    played_on(play)
-    assert play.meter.chips_counted == 1
 
 
 # ---- lamps

@@ -191,6 +191,8 @@ class Stage:
             self.ended(self.round.ends)
         for what, wanted in self.round.then.items():
             self.demand(what, wanted)
+        if self.play.table.notices:
+            assert "{" not in str([notice.values() for notice in self.play.public()["notices"]]), "a notice has no value"
         if self.round.ends != "open":
             self.until("claims")
             self.judged()
