@@ -192,7 +192,8 @@ class Stage:
         for what, wanted in self.round.then.items():
             self.demand(what, wanted)
         if self.play.table.notices:
-            assert "{" not in str([notice.values() for notice in self.play.public()["notices"]]), "a notice has no value"
+            words = str([notice.values() for notice in self.play.public()["notices"]])
+            assert "{" not in words, f"a notice has no value: {words}"
         if self.round.ends != "open":
             self.until("claims")
             self.judged()
