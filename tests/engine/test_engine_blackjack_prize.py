@@ -152,21 +152,6 @@ def test_blackjack_rule_47_and_50_a_the_order_names_whose_prize_it_is_where_seve
 
 
 @BOTH
-def test_blackjack_rule_49_winning_cards_stay_until_the_prize_is_paid_by_two_persons(prize: str) -> None:
-    play = offered("Ac 9h Ad 8h", 1, prize=prize).until("confirm")
-    assert play.refused(ConfirmHit, hit=1).article == "policy: two persons pay a hit"
-    play.say(Confirm)
-    assert play.refused(CloseClaims).article == "49"
-    play.say(ConfirmHit, hit=1)
-    for actor in ("ana", "bia"):
-        assert play.refused(ConfirmHit, actor, hit=1).article == "policy: two persons pay a hit"
-    assert play.refused(CloseClaims).article == "49" and "WIN" in str(play.public()["sign"])
-    play.say(ConfirmHit, "rui", hit=1)
-    play.say(CloseClaims)
-    assert play.at("begin") and play.meter.paid_e4 == 25 * CHIP * E4
-
-
-@BOTH
 def test_blackjack_rule_48_with_the_prize_nothing_more_closes_every_bet(prize: str) -> None:
     play = offered("", 1, 3, prize=prize, chips=(1,))
     play.until("deal")
@@ -370,17 +355,3 @@ def test_blackjack_rule_43_and_49_what_is_locked_stays_and_is_paid(
     assert play.meter.paid_e4 == 25 * CHIP * E4 and play.meter.pending_e4 == 0
     play.until("begin")
     assert play.meter.chips_counted == 2 and play.meter.returned_e4 == 0
-
-
-@BROKEN
-@pytest.mark.parametrize("cards", [3, 5])
-def test_blackjack_rule_46_before_the_deal_is_over_no_chip_is_decided(
-    cards: int, broken: tuple[type[Any], dict[str, str]]
-) -> None:
-    play = offered("Ac Tc 9h Ad 9c 8h", 1, 2)
-    for _ in range(cards):
-        play.proceed()
-    play.say(broken[0], "rui", **broken[1])
-    assert play.why_void() and play.lines_decided() == []
-    assert (play.meter.pot, play.meter.hits, play.meter.chips_counted) == (POT, (), 0)
-    assert {chip.state for chip in play.table.slots.values()} == {"invalid"}

@@ -7,9 +7,8 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from controller.engine.decisions.corrections import AdjustRound, Complain, DecideComplaint
 from controller.engine.decisions.jackpot import Confirm, ConfirmHit, PrintSlip, WitnessCards
-from controller.engine.decisions.session import BeginRound, CloseClaims, CloseTable, InsertionReported, OpenTable
+from controller.engine.decisions.session import BeginRound, CloseClaims, CloseTable, InsertionReported
 from controller.engine.state.applied import Event, fold
 from controller.engine.state.events import SlipPrinted
 from controller.engine.state.jackpot import (
@@ -73,24 +72,6 @@ def clearing(play: Play) -> dict[str, Any] | None:
     return why
 
 
-@pytest.mark.parametrize("source", SOURCES)
-def test_art_8_6_the_cards_stay_until_each_prize_is_paid(source: CardSource) -> None:
-    play = won(source)
-    assert clearing(play) is not None
-    play.say(Confirm)
-    for hit in (1, 2):
-        refusal = play.refused(CloseClaims)
-        assert (refusal.who, refusal.article) == (f"seat {hit}", "8.º 6)")
-        assert f"hit {hit} is not paid" in english(refusal.reason)
-        why = clearing(play)
-        assert why is not None and (why["code"], why["rule"]) == ("hit_unpaid_or_seen", "8.º 6)")
-        assert not play.attempt(BeginRound) and not play.attempt(CloseTable)
-        pay_by_two(play, hit)
-    assert clearing(play) is None
-    play.say(CloseClaims)
-    assert play.at("begin")
-
-
 def test_art_8_6_and_15_3_the_prompt_says_what_happens_now_in_every_language() -> None:
     play = won()
     assert "seat 1, 2 and the community cards stay on the table" in prompted(play)["en"]
@@ -129,22 +110,6 @@ def test_art_8_6_the_settlement_says_what_is_paid_now_and_what_of_the_pot_later(
     assert play.public()["round"]["payouts"] == {"2": payout}
 
 
-@pytest.mark.parametrize(("wagers", "prompt"), [({}, "collect 1.00 now"), ({"pair_plus": 100}, "pay 3.00 now")])
-def test_art_8_6_a_seat_that_folds_and_wins_of_the_pot_pays_or_is_paid_its_other_bets_now(
-    wagers: dict[str, int], prompt: str
-) -> None:
-    play = Play(deck=stacked_for("shuffler", "2s 5s 9s", "Qd 9c 4h", "3c Ks 7s")).to_wagers()
-    play.bet(1, ante=100, **wagers).chips(1)
-    play.lock()
-    play.deal().decisions("fold").reveal()
-    assert f"Seat 1: {prompt}. Jackpot 10.00: after the round" in prompted(play)["en"]
-
-
-def test_blackjack_rule_49_a_lost_bet_is_collected_and_its_prize_paid_later() -> None:
-    play = Hands("Ac 9h Ad 8h", source="shoe", prize="auto").to_wagers().place_bet(1, 200).chips(1).until("confirm")
-    assert "Seat 1: collect 2.00 now. Jackpot 12.50: after the round" in prompted(play)["en"]
-
-
 @pytest.mark.parametrize("source", SOURCES)
 def test_art_8_6_two_persons_who_saw_the_cards_let_play_resume(source: CardSource) -> None:
     play = claims(source)
@@ -156,63 +121,6 @@ def test_art_8_6_two_persons_who_saw_the_cards_let_play_resume(source: CardSourc
     pay_by_two(play, 1)
     pay_by_two(play, 2)
     assert play.meter.pending_e4 == 0
-
-
-def test_art_8_6_one_hit_recorded_still_leaves_the_other_open() -> None:
-    play = claims()
-    witness(play, 1)
-    assert play.refused(CloseClaims).who == "seat 2"
-    witness(play, 2)
-    play.say(CloseClaims)
-
-
-def test_art_8_6_only_hits_that_keep_their_cards_are_recorded_and_each_once() -> None:
-    play = claims()
-    pay_by_two(play, 1)
-    for hits in ((), (1,), (1, 2), (2, 2), (3,), (-1,)):
-        refusal = play.refused(WitnessCards, "rui", hits=hits, second="ana")
-        assert refusal.article == "policy: two persons record winning cards" and refusal.reason.values == {"hits": "2"}
-    witness(play, 2)
-    assert play.refused(WitnessCards, "rui", hits=(2,), second="ana").reason.values == {"hits": "–"}
-
-
-def test_art_8_6_no_one_records_the_winning_cards_alone() -> None:
-    play = claims()
-    for actor, second in (("ana", "rui"), ("ana", "bia"), ("rui", "rui"), ("rui", "mei"), ("rui", ""), ("rui", "x")):
-        play.refused(WitnessCards, actor, hits=(1, 2), second=second)
-    assert play.refused(CloseClaims).who == "seat 1"
-
-
-def test_art_8_6_nothing_is_recorded_before_the_round_is_confirmed_or_after_it_is_cleared_away() -> None:
-    play = won()
-    play.refused(WitnessCards, "rui", hits=(1, 2), second="ana")
-    play.say(Confirm)
-    witness(play, 1, 2)
-    play.say(CloseClaims)
-    play.refused(WitnessCards, "rui", hits=(1, 2), second="ana")
-
-
-def test_art_8_6_a_correction_before_the_confirmation_withdraws_hits_and_what_is_won_then_keeps_the_cards() -> None:
-    play = won()
-    play.say(CorrectCards, "rui", to="seat 1", cards="Qs Js 2d", reason="keyed in wrongly")
-    play.say(Confirm)
-    [hit] = [hit for hit in play.meter.hits if hit.state != "paid"]
-    assert hit.seat == 2 and play.refused(CloseClaims).who == "seat 2"
-    pay_by_two(play, hit.hit)
-    play.say(CloseClaims)
-
-
-def test_art_8_6_a_complaint_and_a_hit_each_keep_the_cards() -> None:
-    play = claims()
-    play.say(Complain, round=1, seat=3, what="the order of the deal")
-    assert "Complaint, seat 3" in prompted(play)["en"] and "8.º 6)" in prompted(play)["en"]
-    witness(play, 1, 2)
-    assert play.refused(CloseClaims).who == "seat 3"
-    why = clearing(play)
-    assert why is not None and why["code"] == "complaint_undecided"
-    play.say(AdjustRound, "rui", round=1, seat=3, amount=100, reason="paid late", second="ana")
-    play.say(DecideComplaint, "rui", complaint=1, outcome="adjusted", reason="paid")
-    play.say(CloseClaims)
 
 
 def test_art_8_6_cards_that_went_into_the_shuffler_unpaid_are_reported_and_keep_the_claims_open() -> None:
@@ -231,24 +139,6 @@ def test_art_8_6_cards_that_went_into_the_shuffler_unpaid_are_reported_and_keep_
     assert play.at("claims")
     events = witness(play, 2)
     assert isinstance(events[-1], ClaimsClosed) and play.at("begin") and not play.active_alarms()
-
-
-def test_art_8_6_a_recorded_hit_is_paid_once_the_table_is_closed_and_opened_again() -> None:
-    play = claims()
-    witness(play, 1, 2)
-    play.say(CloseClaims)
-    play.sweep().say(CloseTable)
-    assert isinstance(pay_by_two(play, 1)[-1], HitPaid)
-    play.say(OpenTable)
-    assert isinstance(pay_by_two(play, 2)[-1], HitPaid)
-
-
-def test_blackjack_rule_49_though_their_cards_were_seen_they_stay_until_the_payment() -> None:
-    play = Hands("Ac 9h Ad 8h", source="shoe", prize="auto").to_wagers().place_bet(1, 200).chips(1).until("claims")
-    refusal = play.refused(WitnessCards, "rui", hits=(1,), second="ana")
-    assert (refusal.article, refusal.reason.code) == ("49", "not_before_payment")
-    assert play.refused(CloseClaims).article == "49"
-    play.pay().say(CloseClaims)
 
 
 def of_2008() -> Play:
@@ -499,14 +389,3 @@ def test_without_a_jackpot_bet_nothing_of_the_meter_moves(kind: Any) -> None:
     else:
         play.misdealt("number")
     assert play.meter == before
-
-
-def test_hits_of_earlier_rounds_stay_whatever_becomes_of_this_one() -> None:
-    play = play_of().until("begin").sweep()
-    earlier = play.meter.hits
-    play.to_wagers().bet(1, ante=100).bet(2, ante=100).chips(1, 2)
-    play.lock()
-    play.until("confirm")
-    assert len(play.meter.hits) == 4
-    play.misdealt("order")
-    assert play.meter.hits == earlier

@@ -171,6 +171,12 @@ def meter(play: Play) -> list[str]:
     return [*(f"{name} {e4 / E4:.10g}" for name, e4 in parts.items()), f"chips {now.chips_counted}"]
 
 
+def illegal(play: Play) -> Iterable[str]:
+    """What the screen offers no button for, and why: ``close_claims 8.º 6) hit_unpaid_or_seen``."""
+    for answer, why_not in play.public()["step"].get("illegal", {}).items():
+        yield f"{answer} {why_not['rule']} {why_not['code']}"
+
+
 OF_A_TABLE: dict[str, Callable[[Play], Iterable[Any]]] = {
     "shown": shown,
     "dealt": dealt,
@@ -192,5 +198,6 @@ OF_A_TABLE: dict[str, Callable[[Play], Iterable[Any]]] = {
     "may": lambda play: play.step.legal,
     "rules": lambda play: play.report.rules,
     "step": lambda play: [play.step.id],
+    "illegal": illegal,
 }
 """What else the table shows."""
