@@ -21,9 +21,8 @@ from controller.engine.decisions.session import (
 )
 from controller.engine.shown.prompts import alarm_words
 from controller.engine.state.events import ActsRecorded, DamagedCardReplaced, NoBetMade
-from controller.engine.state.persons import VoidRound
 from controller.queries.history import played
-from controller.rulebook.events import CardSource, CutLeft, CutPassed, DeckCut, WarningCardPlaced
+from controller.rulebook.events import CardSource, CutPassed, DeckCut, WarningCardPlaced
 from controller.rulebook.games import GAMES
 from controller.rulebook.refusal import Refusal
 from tests.engine.hands import WARNING_CARD, Hands
@@ -50,26 +49,11 @@ def cuts(play: Hands, by: str) -> Hands:
 # ---- 8: whose turn it is
 
 
-def test_blackjack_rule_8_the_right_passes_from_shoe_to_shoe_in_order_and_round() -> None:
-    play, turns = at_cut(), []
-    for _ in range(9):
-        turns.append(play.step.seat)
-        cuts(play, f"seat {play.step.seat}")
-    assert turns == [1, 2, 3, 4, 5, 6, 7, 1, 2]
-
-
 def test_blackjack_rule_8_who_does_not_want_to_or_does_not_sit_there_passes_it_on() -> None:
     play = pass_on(pass_on(at_cut(), 1, 2), 3, vacant=True)
     assert play.events[-2:] == [CutPassed(2, False, "ana"), CutPassed(3, True, "ana")] and play.step.seat == 4
     assert cuts(play, "seat 4").step.seat == 5
     assert cuts(pass_on(play, 5, 6, 7), "seat 1").step.seat == 2  # past the last it continues with the lowest
-
-
-def test_blackjack_rule_8_if_no_one_wants_to_the_inspector_cuts_and_the_next_shoe_is_as_the_first() -> None:
-    play = pass_on(cuts(cuts(at_cut(), "seat 1"), "seat 2"), 3, 4, 5, 6, 7, 1, 2)
-    assert play.step.seat is None and play.step.id.endswith("/cut/bank")
-    assert "table inspector" in play.public()["step"]["prompt"]["en"]
-    assert cuts(play, "bank").step.seat == 1
 
 
 def with_inspectors(play: Hands) -> Hands:
@@ -113,33 +97,6 @@ def refused_for(play: Hands, kind: type[Any], actor: str, **fields: object) -> s
     return refusal.value.article
 
 
-def test_blackjack_rule_8_a_seat_that_passed_by_mistake_cuts_after_all() -> None:
-    play = pass_on(at_cut(), 1, 2)
-    assert cuts(play, "seat 1").step.seat == 2
-    play = pass_on(at_cut(), *range(1, 8))
-    assert play.refused(PassCut, seat=7, vacant=False).article == "8"
-    assert cuts(play, "seat 7").step.seat == 1
-
-
-def test_blackjack_rule_8_play_that_begins_again_begins_with_the_lowest_seat() -> None:
-    play = cuts(cuts(at_cut(), "seat 1"), "seat 2")
-    play.say(Cut, by="seat 3")
-    play.to_deal(1).settled().until("begin")
-    play.say(CloseTable)
-    play.say(OpenTable)
-    assert play.until("cut").step.seat == 1
-
-
-def test_blackjack_rule_8_the_turn_passes_on_after_a_void_round_too() -> None:
-    play = cuts(at_cut(), "seat 1")
-    play.say(Cut, by="seat 2")
-    play.to_deal(1).receive(WARNING_CARD)
-    play.say(VoidRound, "rui", reason="the cards fell to the floor")
-    play.until("claims")
-    assert play.round.void is not None and isinstance(play.table.left, CutLeft) and play.table.left.seat == 2
-    assert play.until("cut").step.seat == 3
-
-
 @pytest.mark.parametrize("spread", [False, True])
 def test_blackjack_rule_12_a_round_that_no_one_bets_on_ends_without_play_and_the_turn_to_cut_begins_again(
     spread: bool,
@@ -157,27 +114,6 @@ def test_blackjack_rule_12_a_round_that_no_one_bets_on_ends_without_play_and_the
         play.receive(WARNING_CARD)
         play.settled().until("cut")
     assert play.step.seat == 1
-
-
-def test_blackjack_rule_12_between_two_rounds_the_cards_are_spread_too() -> None:
-    play = cuts(at_cut(), "seat 1")
-    play.say(Cut, by="seat 2")
-    play.to_deal(1).settled().until("begin")
-    assert play.table.shoe.seen and isinstance(play.table.left, CutLeft) and play.table.left.seat == 2
-    play.say(NoBets, spread=True)
-    assert not play.table.shoe.seen and play.until("cut").step.seat == 1
-
-
-@pytest.mark.parametrize("prize", ["auto", "manual"])
-def test_blackjack_rule_12_a_chip_without_a_bet_is_not_taken_in(prize: str) -> None:
-    play = Hands(prize=prize).to_wagers()
-    play.chips(3) if prize == "auto" else play.mark(3)
-    if prize == "manual":
-        assert play.refused(NoBets).article == "12"
-        play.say(PlaceWager, seat=3, wager="jackpot", amount=0)
-    play.say(NoBets)
-    assert play.meter.chips_counted == 0 and play.table.contributed == ()
-    assert play.to_deal(1).settled().meter.chips_counted == 0
 
 
 def test_a_round_without_play_counts_in_no_figures_and_the_next_has_a_number_of_its_own() -> None:

@@ -88,17 +88,6 @@ def test_blackjack_rule_62_of_cards_that_are_kept_back_a_complaint_is_accepted_u
     assert decide(play)[1:] == (ClaimsClosed(count=in_all, pending_rounds=(1,)),)
 
 
-@pytest.mark.parametrize("kind", [CloseClaims, HoldCards])
-def test_blackjack_rule_62_while_a_complaint_is_open_its_cards_stay_on_the_table(kind: type) -> None:
-    play = at_claims(Hands(source="shuffler"))
-    complain(play)
-    refusal = play.refused(kind)
-    assert (refusal.who, refusal.article) == ("seat 1", "62")
-    decide(play)
-    play.say(kind)
-    assert play.at("begin")
-
-
 def test_blackjack_rule_62_cards_put_in_all_the_same_are_reported_and_the_claims_close_with_the_decision() -> None:
     play = dispenser()
     complain(play)
@@ -116,16 +105,6 @@ def test_blackjack_rule_62_the_cards_of_a_session_are_not_taken_out_with_a_compl
     assert play.refused(Extracted, "rui", cards=208).article == "62"
     decide(play)
     play.say(Extracted, "rui", cards=208)
-
-
-def test_blackjack_rule_62_speaks_of_the_shuffler_and_from_the_shoe_it_is_a_policy() -> None:
-    play = at_claims(Hands())
-    assert play.refused(Complain, round=2, seat=1, what="x").article == POLICY
-    complain(play)
-    assert play.refused(CloseClaims).article == POLICY
-    decide(play)
-    play.say(CloseClaims)
-    assert play.refused(Complain, round=1, seat=1, what="x").article == POLICY
 
 
 def test_blackjack_rule_62_an_adjustment_after_that_is_marked_as_such() -> None:
