@@ -120,7 +120,7 @@ def test_no_card_is_shown_before_a_rule_opens_it_and_those_that_are_open_are_all
 
 
 def open_now(play: Play) -> list[Any]:
-    """The cards of the round that lie open, by the public table."""
+    """The open cards of the round in the public table."""
     round = msgspec.json.decode(play.projection())["round"]
     return [round["shown"], round["hands"], round["bank"]]
 

@@ -83,7 +83,7 @@ export class Wanted {
     return values;
   }
 
-  // What is said where nothing is to be entered: the table may wait for persons at these seats.
+  // The line where nothing is to be entered: the table may wait for persons at these seats.
   nothing(asked) {
     return asked.length ? say("wanted.asked", { seats: asked.map((seat) => this.place(seat)).join(", ") }) : say("wanted.none");
   }
