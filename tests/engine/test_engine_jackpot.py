@@ -12,7 +12,6 @@ from msgspec.structs import replace
 
 from controller.engine.decisions.deciders import decide
 from controller.engine.decisions.jackpot import ApproveParameters, Confirm, ConfirmHit, ParametersRead
-from controller.engine.decisions.session import CloseTable, OpenTable
 from controller.engine.shown.projection import public_jackpot
 from controller.engine.shown.public import PublicWhy, Turn
 from controller.engine.state import jackpot
@@ -239,15 +238,6 @@ def test_the_last_25_paid_hits_are_kept_and_all_unpaid_ones() -> None:
     assert meter.pending_e4 == 10 * 5 * E4 and meter.paid_e4 == 50 * 5 * E4
 
 
-def test_a_hit_outlives_its_round_and_the_closing_of_the_table() -> None:
-    play = close(play_of(FLUSH))
-    play.say(CloseTable)
-    play.say(ConfirmHit, hit=1)
-    play.say(OpenTable)
-    play.say(ConfirmHit, "rui", hit=1)
-    assert play.meter.hits[0].state == "paid"
-
-
 def why_blocked(play: Play) -> dict[int, PublicWhy]:
     """What the screens are notified of hits that are not the next to be paid."""
     return public_jackpot(play.meter, game_of(play.round)).blocked
@@ -291,26 +281,6 @@ def test_art_15_3_and_15_5_the_screen_shows_the_order_in_which_prizes_are_paid()
     play = play_of(FLUSH_AND_FOUR)
     seats = [hit.seat for hit in play.meter.hits]
     assert seats == sorted(seats) and "(15.º 3)." in msgspec.json.decode(play.projection())["step"]["prompt"]["en"]
-
-
-def test_art_15_3_prizes_are_confirmed_from_the_bank_s_left() -> None:
-    play = close(play_of(FLUSH_AND_FOUR)).to_wagers()  # another round in play changes nothing
-    assert play.refused(ConfirmHit, hit=2).article == "15.º 3"
-    for hit in (1, 2):
-        play.say(ConfirmHit, hit=hit)
-        play.say(ConfirmHit, "rui", hit=hit)
-    assert [hit.state for hit in play.meter.hits] == ["paid", "paid"]
-
-
-def test_art_15_3_prizes_of_another_round_wait_for_no_one() -> None:
-    play = play_of(FLUSH)
-    close(play)
-    play.to_wagers().bet(1, ante=100).chips(1)
-    play.lock()
-    play.deal().decisions().reveal().say(Confirm)
-    first, second = play.meter.hits
-    assert (first.round, second.round) == (1, 2)
-    play.say(ConfirmHit, hit=second.hit)
 
 
 # ---- The meter under any sequence of events: no money is made or lost, every hit is paid once, two change

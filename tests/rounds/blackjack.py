@@ -13,7 +13,7 @@ from controller.rulebook.events import CardSource
 from tests.engine.hands import CHIP, Hands, round_file
 from tests.engine.playing import Play
 from tests.rounds.script import Bet, Script
-from tests.rounds.seen_hands import OF_HANDS
+from tests.rounds.seen_games import OF_HANDS
 
 
 class HandsTable(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):

@@ -15,8 +15,7 @@ import msgspec
 from tests.law.citations import read_articles
 from tests.law.regulations import REGULATIONS, Regulation
 from tests.rounds.seen import OF_A_RESULT, OF_A_TABLE
-from tests.rounds.seen_hands import OF_HANDS
-from tests.rounds.seen_places import OF_PLACES
+from tests.rounds.seen_games import OF_HANDS, OF_PLACES
 
 FOLDER = Path(__file__).parent
 REGULATION_OF: dict[str, Regulation] = {regulation.page.removesuffix(".md"): regulation for regulation in REGULATIONS}

@@ -13,7 +13,7 @@ from tests.engine.places import DICE, Places
 from tests.engine.playing import Play
 from tests.engine.reported import bank_of, open_cards, reported_bets, tiles_of
 from tests.rounds.script import Bet, Script, numbers
-from tests.rounds.seen_places import OF_PLACES
+from tests.rounds.seen_games import OF_PLACES
 
 
 class PlacesTable(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
