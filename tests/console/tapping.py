@@ -69,6 +69,7 @@ AIM = """([selector, patience]) => new Promise((aimed, failed) => {
 MET = "() => new Promise(requestAnimationFrame).then(() => window.met())"
 NO_CSS = re.compile(r">>|text=|:has-text|:text")  # of playwright
 LOOK_MS = 25.0  # each frame costs more
+NO_LIMIT = "performance.setResourceTimingBufferSize(1000000)"  # the browser keeps 250 addresses otherwise
 HOSTS = "performance.getEntriesByType('resource').map((entry) => new URL(entry.name).hostname)"
 
 LATE = Path(__file__).with_name("late.js")  # a page that draws and receives late
@@ -93,6 +94,7 @@ class Tapping:
             timezone_id=WHERE,
         )
         self.context.set_default_timeout(PATIENCE_MS)
+        self.context.add_init_script(NO_LIMIT)
         if self.late:
             self.context.add_init_script(path=LATE)
         if self.script:
