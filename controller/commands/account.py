@@ -41,7 +41,7 @@ from controller.runtime.view import View
 from controller.system.tasks import ProgramStops
 from controller.telemetry.logs import STDERR
 from controller.telemetry.writing import stdout_aside
-from controller.words import SUITS, english, shown_amount
+from controller.words import cards_shown, english, shown_amount
 
 BAR_FROM_ROUNDS = 50  # above this many rounds a bar says more than the rounds themselves
 DRAWN_EVERY_SECONDS = 0.1  # at most
@@ -181,7 +181,7 @@ class Account:
             case _ if table.round is not None and (lines := list(_lines_of_play(event, table.round, self._money))):
                 return [*lines]
             case CardsShown(to=place, cards=cards):
-                return [Text(f"  {place:<10} {_pretty(show_cards(cards))}")]
+                return [Text(f"  {place:<10} {cards_shown(show_cards(cards))}")]
             case RoundSettled() if table.round is not None:
                 return self._settled(table.round)
             case HitLocked():
@@ -260,9 +260,3 @@ def _lines_of_play(event: Event, round: Round, money: Money) -> Iterator[str]:
     """The lines that an event has in this kind of play alone."""
     lines_of = _OF_PLAY.get(type(round.play))
     return iter(()) if lines_of is None else lines_of(event, round, money)
-
-
-def _pretty(cards: str) -> str:
-    for suit, sign in SUITS.items():
-        cards = cards.replace(suit, sign)
-    return cards

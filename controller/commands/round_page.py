@@ -114,7 +114,8 @@ class _Page:
     def _complaints(self) -> str:
         rows = (*self._bundle.chain.rows, *(link.row for link in self._bundle.later))
         events = [decode_event(row.body.encode()) for row in rows]
-        made = [words_of(event, self._speech) for event in events if isinstance(event, OfComplaint)]
+        of_round = [event for event in events if isinstance(event, OfComplaint) and event.round == self._bundle.round]
+        made = [words_of(event, self._speech) for event in of_round]
         return "".join(f"<p>{escape(words[self._language])}</p>" for words in made if words is not None)
 
     def _felt(self) -> str:

@@ -3,7 +3,6 @@
 Everything is read from the projection, `GET /stream`; a seat is the place of Taiwan-Pai Kao too.
 """
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -12,12 +11,11 @@ import msgspec
 
 from controller.rulebook.round import Voided
 from controller.rulebook.steps import seat_of, seat_place
-from controller.words import SUITS, english, shown_amount
+from controller.words import cards_shown, english, shown_amount
 
 PublicDict = dict[str, Any]
 """The projection as in JSON: numbers of seats are text where they are keys."""
 
-_CARD = re.compile(r"\b([2-9TJQKA])([cdhs])\b")
 _LIVELY = ("locked", "payable")  # a hit that still waits
 
 
@@ -53,11 +51,6 @@ def money(table: PublicDict, minor: int) -> str:
 def signed(table: PublicDict, minor: int) -> str:
     """An amount that someone won or lost, with its sign."""
     return f"{'+' if minor > 0 else ''}{money(table, minor)}"
-
-
-def pretty(cards: str) -> str:
-    """Cards with their suits as signs; tiles stay as they are."""
-    return _CARD.sub(lambda card: card[1] + SUITS[card[2]], cards)
 
 
 def worded(name: str) -> str:
@@ -226,7 +219,7 @@ def _wagers(table: PublicDict, round: dict[str, Any], seat: int) -> Iterator[str
 def _cards(round: dict[str, Any], place: str, seat: int | None) -> str:
     hands = [hand for hand in round["hands"].get(str(seat), ()) if hand["cards"]]
     if hands:
-        return " / ".join(f"{pretty(hand['cards'])} ({hand['total']})" for hand in hands)
+        return " / ".join(f"{cards_shown(hand['cards'])} ({hand['total']})" for hand in hands)
     if place == "bank" and round["bank"] is not None:
         open_cards, total = round["bank"]["cards"], f" ({round['bank']['total']})"
     elif pairs := round["pairs"].get(place):
@@ -235,7 +228,7 @@ def _cards(round: dict[str, Any], place: str, seat: int | None) -> str:
         open_cards, total = round["shown"].get(place, ""), ""
     down = _cards_dealt(round, place) - len(open_cards.replace("|", "").split())
     hidden = [f"{down} face down"] if down > 0 else []
-    return " + ".join([pretty(open_cards) + total, *hidden] if open_cards else hidden)
+    return " + ".join([cards_shown(open_cards) + total, *hidden] if open_cards else hidden)
 
 
 def _says(table: PublicDict, round: dict[str, Any], place: str, seat: int | None) -> Iterator[str]:

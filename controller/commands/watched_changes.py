@@ -14,12 +14,12 @@ from controller.commands.watched import (
     line_of_hit,
     lines_of_round,
     money,
-    pretty,
     seats_shown,
     signed,
     unseen_alarms,
     worded,
 )
+from controller.words import cards_shown
 
 _Alarm = dict[str, Any]
 
@@ -103,7 +103,7 @@ def _corrected(table: PublicDict, correction: dict[str, Any]) -> str:
     if correction["what"] == "wager":
         before, after = money(table, correction["amount_before"]), money(table, correction["amount_after"])
     else:
-        before, after = pretty(correction["before"]), pretty(correction["after"])
+        before, after = cards_shown(correction["before"]), cards_shown(correction["after"])
     wager = f"{worded(correction['wager'])} " if correction["wager"] else ""
     where = f"the {correction['what']} at {_named(table['round'], correction['at'])}"
     return f"{correction['actor']} corrects {where}: {wager}{after} instead of {before} ({correction['reason']})"
@@ -119,13 +119,13 @@ def _cards(was: dict[str, Any] | None, round: dict[str, Any]) -> Iterator[str]:
             earlier = was["hands"].get(str(seat), []) if was is not None else []
             if hand["cards"] and (len(earlier) < number or earlier[number - 1]["cards"] != hand["cards"]):
                 which = f" hand {number}" if len(round["hands"][str(seat)]) > 1 else ""
-                yield f"seat {seat}{which}: {pretty(hand['cards'])} ({hand['total']})"
+                yield f"seat {seat}{which}: {cards_shown(hand['cards'])} ({hand['total']})"
     bank = round["bank"]
     if bank is not None and bank["cards"] and (was is None or was["bank"] != bank):
-        yield f"bank: {pretty(bank['cards'])} ({bank['total']})"
+        yield f"bank: {cards_shown(bank['cards'])} ({bank['total']})"
     for place, cards in round["shown"].items():
         if place not in round["pairs"] and (was is None or was["shown"].get(place) != cards):
-            yield f"{place}: {pretty(cards)}"
+            yield f"{place}: {cards_shown(cards)}"
     for place, pairs in round["pairs"].items():
         if was is None or was["pairs"].get(place) != pairs:
             names = " and ".join(pairs[pair]["title"] or worded(pairs[pair]["name"]) for pair in ("front", "rear"))

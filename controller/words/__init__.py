@@ -27,6 +27,7 @@ Words = dict[str, str]
 """One sentence by language."""
 HOLE = re.compile(r"\{(\w+)(\$|!r)?\}")
 CARDS = re.compile(r"[2-9TJQKA][cdhs]( [2-9TJQKA][cdhs])*")
+CARD = re.compile(r"\b([2-9TJQKA])([cdhs])\b")
 SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 
 
@@ -164,8 +165,8 @@ def reason_words(reason: Reason) -> Words:
 
 
 def cards_shown(cards: str) -> str:
-    """``As Td`` as ``A♠ 10♦``."""
-    return " ".join(f"{'10' if card[0] == 'T' else card[0]}{SUITS[card[1]]}" for card in cards.split())
+    """``As Td`` as ``A♠ 10♦``; tiles stay as they are."""
+    return CARD.sub(lambda card: f"{'10' if card[1] == 'T' else card[1]}{SUITS[card[2]]}", cards)
 
 
 def english(reason: Reason) -> str:

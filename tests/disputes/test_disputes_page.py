@@ -12,11 +12,13 @@ import pytest
 from controller.__main__ import main
 from controller.commands.round_page import round_page
 from controller.engine.decisions.corrections import Complain, DecideComplaint
+from controller.engine.decisions.session import HoldCards
 from controller.queries.disputes import Bundle, dispute
 from controller.rulebook.games import GAMES
 from controller.words import SPOKEN
 from tests.configured import configured
 from tests.disputes.rounds import bundles, wild_events
+from tests.engine.hands import LID_CLOSES, LID_OPENS, Hands
 from tests.engine.playing import Play
 from tests.journal.recorded.kept import IDENTITY, read_journal
 
@@ -95,6 +97,19 @@ def test_a_complaint_is_on_the_page_with_how_it_ended() -> None:
     text = page(msgspec.convert(bundle, Bundle))
     assert "Complaint 1, seat 1, Mr. &lt;Lei&gt;: the count" in text
     assert "Complaint 1 decided, the result is unchanged. counted again" in text
+
+
+def test_blackjack_rule_61_a_complaint_of_a_round_whose_cards_are_kept_back_is_on_its_page_alone() -> None:
+    play = Hands("Tc Th 9c 7h", source="shuffler").to_wagers().place_bet(1, 200).until("claims")
+    play.receive(LID_OPENS)
+    play.receive(LID_CLOSES)
+    play.say(HoldCards)
+    play.to_wagers()
+    play.say(Complain, round=1, seat=1, what="the count", by="Mr. Lei")
+    play.say(DecideComplaint, actor="rui", complaint=1, outcome="unchanged", reason="counted again")
+    first, second = (page(msgspec.convert(bundle, Bundle)) for bundle in bundles(play.events))
+    assert "Complaint 1, seat 1, Mr. Lei: the count" in first and "Complaint 1 decided" in first
+    assert "Complaint" not in second
 
 
 def test_a_page_runs_nothing_and_fetches_nothing_and_names_are_escaped(tmp_path: Path) -> None:

@@ -185,7 +185,7 @@ def test_blackjack_shows_each_hand_of_a_split_and_who_is_asked() -> None:
     play = Hands("8c Th 8d 7h 4c Qd").to_ask(1)
     asked = seen(play)
     assert row(asked, "seat 1") == FeltRow("seat 1", True, ("bet 2.00",), "8♣ 8♦ (16)", "asked", None, ())
-    assert row(asked, "bank").cards == "T♥ (10) + 1 face down"
+    assert row(asked, "bank").cards == "10♥ (10) + 1 face down"
     play.decides("split")
     split = seen(play)
     assert row(split, "seat 1").cards == "8♣ (8) / 8♦ (8)"
@@ -195,7 +195,7 @@ def test_blackjack_shows_each_hand_of_a_split_and_who_is_asked() -> None:
     both = row(settled, "seat 1")
     assert (both.cards, both.says, both.net) == ("8♣ 4♣ (12) / 8♦ Q♦ (18)", "stood, stood", 0)
     assert both.results == ("hand lose -2.00", "hand 2 win 1:1 +2.00")
-    assert row(settled, "bank").cards == "T♥ 7♥ (17)"
+    assert row(settled, "bank").cards == "10♥ 7♥ (17)"
 
 
 def test_pai_kao_shows_the_bank_the_dice_and_both_pairs_of_each_place() -> None:
