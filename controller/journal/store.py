@@ -4,8 +4,6 @@ A kernel drops the pages that a failed sync could not write, but reads return th
 content that was in the file at its opening, or at a failed write, is not trusted until it has been written again.
 """
 
-import fcntl
-import os
 import secrets
 import sqlite3
 import time
@@ -13,30 +11,27 @@ import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import IO
 
 import msgspec
 
 from controller.engine.outcomes import Accepted, NotTaken, Outcome
 from controller.engine.state.events import EpochBegun, JournalPruned, KeyReleased, MessageSetAside
-from controller.journal import guards, message_files, restoring
+from controller.journal import guards, message_files, restoring, rows
 from controller.journal.chain import chained
 from controller.journal.creation import check_schema, create
 from controller.journal.formats import FORMAT, UPGRADES, check_file, upgrade
-from controller.journal.guards import minus, plus
-from controller.journal.high_water import HighWater, HighWaterFile
+from controller.journal.high_water import HighWater, HighWaterFile, check_mark
+from controller.journal.lock import is_there, take_lock
 from controller.journal.message_files import MessageFile, files_of
 from controller.journal.open_files import OpenFiles
-from controller.journal.past import RELEASED, meta_of, released_keys, segments_of
+from controller.journal.past import RELEASED, meta_of, released_keys
 from controller.journal.records import (
     Batch,
-    DeviceMark,
     Epoch,
     Head,
     JournalCorrupt,
     JournalEntry,
     JournalInUse,
-    JournalRewound,
     JournalUnavailable,
     NoJournal,
     OutboxRow,
@@ -51,10 +46,9 @@ from controller.journal.sealing import Hidden, Seal
 from controller.journal.segments import Segment, round_begun
 from controller.journal.sql import journal_errors, snapshot, transaction
 from controller.journal.tree import Growing, Subtrees, store_subtrees
-from controller.journal.write_ahead_log import is_damaged
+from controller.journal.write_ahead_log import is_damaged, write_again
 from controller.rulebook.roles import SUPERVISOR
-from controller.system.files import own_file, sync_folder
-from controller.system.occupants import lock_holder
+from controller.system.files import sync_folder
 from controller.tlog import merkle
 
 SNAPSHOT_EVERY = 1000  # events: a restart folds at most so many
@@ -62,12 +56,8 @@ SNAPSHOTS_KEPT = 3
 BUSY_SECONDS = 0.5  # someone reads the journal with another program: the table does not wait long for him
 CHECKPOINT_EVERY = 100  # commits: the log grows to about a megabyte
 LOG_BYTES = 16 << 20  # beyond that someone who reads holds the checkpoints back
-ROWS_AT_ONCE = 250  # that are in a segment and leave the file: in two milliseconds
 TIDY_SECONDS = 0.05  # between two times: five thousand a second
-PAGES_AT_ONCE = 250  # that are free and go back to the disk
-PAGES_KEPT = 16_384  # free ones, which the next events take: of a kilobyte each
 LOG_CARRIED_OVER = 2 << 20  # bytes, beyond which the log is carried over though nothing is committed
-ANSWERS_KEPT = 20_000  # inputs whose repeat is still answered as the first time
 NOT_TAKEN = b'{"error":'  # what the text of each of these outcomes begins with
 
 _decode_accepted = msgspec.json.Decoder(Accepted).decode
@@ -114,9 +104,9 @@ class Journal:
         self._messages: MessageFile | None = None  # likewise
         self._lapsed: tuple[int, Stamp] | None = None  # up to which message they are kept no longer, as of when
         self._rows_left = True  # of segments, in this file
-        if not create and not _is_there(path):
+        if not create and not is_there(path):
             raise NoJournal(f"{path} is not there, or is empty")
-        self._lock = _take(path)
+        self._lock = take_lock(path)
         try:
             begun = self._begin()
             self._connect(begun=begun)
@@ -128,7 +118,7 @@ class Journal:
     def _begin(self) -> bool:
         """Makes the journal if there is none; returns whether it was made."""
         with journal_errors(self._path):
-            if _is_there(self._path):
+            if is_there(self._path):
                 return False
             name = (self._new_uuid or str(uuid.uuid4())).encode()
             meta = {
@@ -149,7 +139,7 @@ class Journal:
                 raise JournalCorrupt(f"{self._log} is damaged before its last transaction")
             with closing(self._open("ro")) as db:
                 self._look(db, begun, again)  # before anything is written
-            _write_again(self._log)
+            write_again(self._log)
             self._empty_log()
             self._db = self._open("rw")
             self._keeper = self._open("ro")
@@ -276,7 +266,7 @@ class Journal:
         if again and head.place not in [own.place for own in (self._head, self._attempted) if own is not None]:
             raise JournalCorrupt(f"{self._path} ends at event {head.event}; this station wrote {self._head.event}")
         if not begun and self._epoch is None:
-            self._check_high_water(db, head)
+            check_mark(self._path, db, self._high_water, self._mode, self._meta, head)
         return head
 
     def _keep_epoch(self, epoch: Epoch, head: Head) -> None:
@@ -293,28 +283,6 @@ class Journal:
         kept = _encode([*epochs_of(meta), epoch])
         self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", ("epochs", kept))
         return {**meta, "epochs": kept}
-
-    def _check_high_water(self, db: sqlite3.Connection, head: Head) -> None:
-        mark, file = self._high_water.read(), self._high_water.path
-        if mark is None:
-            if not file.exists() and self._mode == "live" and head.commits:
-                raise JournalRewound(f"{self._path} has no {file.name} beside it: it may be an older copy")
-            return
-        epochs = dict(zip(self.names, epochs_of(self._meta), strict=False))  # by the name before each
-        if mark.journal in epochs and mark.event <= epochs[mark.journal].event:
-            return  # it was not synced since
-        if mark.journal != self.name and mark.journal.partition(".")[0] == self.uuid:
-            raise JournalRewound(f"{self._path} is of the epoch {self.name}, and {file} of {mark.journal}")
-        if mark.journal != self.name:
-            raise JournalCorrupt(f"{file} is of another journal than {self._path}. Remove it if this journal is meant")
-        if (mark.commits, mark.event, mark.sequence) > (head.commits, head.event, head.sequence):
-            raise JournalRewound(
-                f"{self._path} ends at event {head.event} and message {head.sequence}, and event {mark.event} and "
-                f"message {mark.sequence} were on the disk: it is an older copy, or its end was cut off"
-            )
-        hash = db.execute("SELECT hash FROM events WHERE id = ?", (mark.event,)).fetchone()
-        if hash is not None and hash[0] != mark.hash:  # one that is missing is found and named by `restore`
-            raise JournalCorrupt(f"{self._path}: event {mark.event} is not the one that {file} knows")
 
     @property
     def mark_unreadable(self) -> Path | None:
@@ -485,15 +453,16 @@ class Journal:
             head = msgspec.structs.replace(
                 self._head, event=event, hash=hash, edge=tree.edge, commits=self._head.commits + 1
             )
-            head = self._keep_outbox(head, batch.outbox)
+            head = rows.store_outbox(self._db, head, batch.outbox)
             if meta.get("epochs") != self._meta.get("epochs"):
-                head = self._rename_outbox(head, epochs_of(meta)[-1].message, names_of(meta)[-1])
-            head = self._keep_outcomes(head, batch.outcomes)
-            head = self._keep_marks(head, batch.marks)
+                taken = epochs_of(meta)[-1].message
+                head = rows.rename_outbox(self._db, head, taken, self.name, names_of(meta)[-1])
+            head = rows.store_outcomes(self._db, head, batch.outcomes)
+            head = rows.store_marks(self._db, head, batch.marks)
             head = msgspec.structs.replace(head, acknowledged=max(head.acknowledged, acknowledged))
             for sequence in aside:
-                head = self._without(head, sequence)
-            head = head if pruned is None else self._pruned(head, pruned, batch.stamp)
+                head = rows.set_aside(self._db, head, sequence)
+            head = head if pruned is None else rows.prune(self._db, head, pruned, batch.stamp)
             if batch.snapshot is not None and cards is not None:
                 self._keep_checkpoint(event, hash, TableCheckpoint(batch.snapshot, tuple(cards), batch.settings))
             self._attempted, self._attempted_sealed, self._attempted_round = head, cards, round
@@ -532,65 +501,6 @@ class Journal:
             self._drop()
             raise
 
-    def _keep_outbox(self, head: Head, outbox: Sequence[OutboxRow]) -> Head:
-        rows = [(row.sequence, row.topic, row.payload) for row in outbox]
-        self._db.executemany("INSERT INTO outbox VALUES (?, ?, ?)", rows)
-        last = rows[-1][0] if rows else head.sequence
-        return msgspec.structs.replace(head, sequence=last, outbox_sum=plus(head.outbox_sum, rows))
-
-    def _rename_outbox(self, head: Head, acknowledged: int, name: str) -> Head:
-        """Gives the waiting messages the new name: the floor knows their numbers under the old one. Messages in files
-        are renamed as they are read.
-        """
-        rows = self._db.execute(f"{guards.ROWS['outbox']} WHERE sequence > ?", (acknowledged,)).fetchall()
-        named = [message_files.renamed(OutboxRow(*row), self.name, name) for row in rows]
-        renamed = [(row.sequence, row.topic, row.payload) for row in named]
-        self._db.executemany("INSERT OR REPLACE INTO outbox VALUES (?, ?, ?)", renamed)
-        return msgspec.structs.replace(head, outbox_sum=plus(minus(head.outbox_sum, rows), renamed))
-
-    def _keep_outcomes(self, head: Head, outcomes: Mapping[str, Outcome]) -> Head:
-        if not outcomes:
-            return head
-        rows = [
-            (input_id, number, _encode(outcome))
-            for number, (input_id, outcome) in enumerate(outcomes.items(), start=head.answers + 1)
-        ]
-        self._db.executemany("INSERT INTO answers VALUES (?, ?, ?)", rows)
-        number = head.answers + len(rows)
-        which = "WHERE number <= ?"
-        gone = guards.guarded_rows(self._db, "answers", which, number - ANSWERS_KEPT)
-        answers_sum = minus(plus(head.answers_sum, rows), gone)
-        self._db.execute(f"DELETE FROM answers {which}", (number - ANSWERS_KEPT,))
-        return msgspec.structs.replace(head, answers=number, answers_sum=answers_sum)
-
-    def _keep_marks(self, head: Head, marks: Sequence[DeviceMark]) -> Head:
-        if not marks:
-            return head
-        rows = [(mark.device, mark.boot, mark.sequence) for mark in marks]
-        self._db.executemany("INSERT OR REPLACE INTO marks VALUES (?, ?, ?)", rows)
-        return msgspec.structs.replace(head, marks_sum=guards.sum_of(self._db, "marks"))
-
-    def _without(self, head: Head, sequence: int) -> Head:
-        """The head after a message was put aside, in the file or in a file of messages."""
-        if sequence > head.filed:
-            return self._without_messages(head, sequence, sequence)
-        [file] = files_of(self._db, "WHERE last = (SELECT min(last) FROM files WHERE last >= ?)", sequence)
-        return self._with_file(head, msgspec.structs.replace(file, aside=(*file.aside, sequence)))
-
-    def _with_file(self, head: Head, file: MessageFile) -> Head:
-        """The head after the row of a file of messages was replaced."""
-        row = (file.last, _encode(file))
-        before = guards.guarded_rows(self._db, "files", "WHERE last = ?", file.last)
-        files_sum = plus(minus(head.files_sum, before), [row])
-        self._db.execute("INSERT OR REPLACE INTO files VALUES (?, ?)", row)
-        return msgspec.structs.replace(head, files_sum=files_sum)
-
-    def _without_messages(self, head: Head, first: int, last: int) -> Head:
-        which = "WHERE sequence >= ? AND sequence <= ?"
-        left = minus(head.outbox_sum, guards.guarded_rows(self._db, "outbox", which, first, last))
-        self._db.execute(f"DELETE FROM outbox {which}", (first, last))
-        return msgspec.structs.replace(head, outbox_sum=left)
-
     def _sealed_of(self, entry: JournalEntry, event: int, round: int) -> bytes | None:
         named = None if entry.input is None else entry.input.cards
         if not entry.drawn and named is None:
@@ -622,10 +532,13 @@ class Journal:
             self._checkpoint()
         with self._beside():
             head = msgspec.structs.replace(self._head, acknowledged=max(self._head.acknowledged, acknowledged))
-            head = self._messages_taken_up(self._without_lapsed(self._archived(self._taken_up(head), archived or {})))
-            left = self._clear(head.closed)
-            head, messages_left = self._clear_messages(head)
-            left = left or messages_left or self._give_back()
+            head = rows.register_segment(self._path, self._db, head, self._segment)
+            head = rows.store_archived(self._db, head, archived or {})
+            head = rows.drop_lapsed(self._db, head, self._lapsed)
+            head = rows.register_messages(self._db, head, self._messages)
+            left = rows.clear_events(self._db, head.closed)
+            head, messages_left = rows.clear_messages(self._db, head)
+            left = left or messages_left or rows.give_pages_back(self._db)
             self._keep_head(head)
         self._head, self._rows_left = head, left
         self._wrote_unseen()
@@ -687,74 +600,6 @@ class Journal:
         rows = self._rows_left and (self._head.closed > 0 or self._head.filed > 0)
         return self._segment is not None or self._messages is not None or self._lapsed is not None or rows
 
-    def _taken_up(self, head: Head) -> Head:
-        segment = self._segment
-        if segment is None or segment.first != head.closed + 1:
-            return head
-        edge = Subtrees(self._path, self._db, head).edge(segment.last)
-        row = (segment.last, _encode(msgspec.structs.replace(segment, edge=edge)))
-        self._db.execute("INSERT INTO segments VALUES (?, ?)", row)
-        return msgspec.structs.replace(head, closed=segment.last, segments_sum=plus(head.segments_sum, [row]))
-
-    def _archived(self, head: Head, archived: Mapping[str, int]) -> Head:
-        if not archived:
-            return head
-        self._db.executemany("INSERT OR REPLACE INTO archives VALUES (?, ?)", list(archived.items()))
-        return msgspec.structs.replace(head, archives_sum=guards.sum_of(self._db, "archives"))
-
-    def _messages_taken_up(self, head: Head) -> Head:
-        file = self._messages
-        if file is None or file.first != head.filed + 1:
-            return head
-        which = "SELECT sequence FROM outbox WHERE sequence >= ? AND sequence <= ?"
-        there = {number for (number,) in self._db.execute(which, (file.first, file.last))}
-        # One may have been put aside since the file was written.
-        aside = tuple(number for number in range(file.first, file.last + 1) if number not in there)
-        head = self._with_file(head, msgspec.structs.replace(file, aside=aside))
-        return msgspec.structs.replace(head, filed=file.last)
-
-    def _without_lapsed(self, head: Head) -> Head:
-        if self._lapsed is None:
-            return head
-        which, last = "WHERE last <= ?", min(self._lapsed[0], head.acknowledged)
-        left = minus(head.files_sum, guards.guarded_rows(self._db, "files", which, last))
-        self._db.execute(f"DELETE FROM files {which}", (last,))
-        return msgspec.structs.replace(head, files_sum=left, lapsed_at=self._lapsed[1])
-
-    def _clear_messages(self, head: Head) -> tuple[Head, bool]:
-        """Deletes some messages that are in files; returns whether there may be more."""
-        [[oldest]] = self._db.execute("SELECT min(sequence) FROM outbox").fetchall()
-        if oldest is None or oldest > head.filed:
-            return head, False
-        return self._without_messages(head, oldest, min(oldest + ROWS_AT_ONCE - 1, head.filed)), True
-
-    def _give_back(self) -> bool:
-        """Gives some free pages back to the disk; returns whether there may be more."""
-        [[free]] = self._db.execute("PRAGMA freelist_count").fetchall()
-        if free <= PAGES_KEPT:
-            return False
-        self._db.execute(f"PRAGMA incremental_vacuum({min(PAGES_AT_ONCE, free - PAGES_KEPT)})").fetchall()
-        return True
-
-    def _pruned(self, head: Head, pruned: JournalPruned, at: Stamp) -> Head:
-        """The journal no longer has these segments; their files are removed later."""
-        [last] = segments_of(self._db, "WHERE last = ?", pruned.last)
-        which = "WHERE last <= ?"
-        left = minus(head.segments_sum, guards.guarded_rows(self._db, "segments", which, pruned.last))
-        self._db.execute(f"DELETE FROM segments {which}", (pruned.last,))
-        hash = bytes.fromhex(pruned.hash)
-        return msgspec.structs.replace(
-            head, segments_sum=left, pruned=pruned.last, pruned_hash=hash, pruned_edge=last.edge, pruned_at=at
-        )
-
-    def _clear(self, closed: int) -> bool:
-        """Deletes some rows that are in segments; returns whether there may be more."""
-        [[oldest]] = self._db.execute("SELECT min(id) FROM events").fetchall()
-        if oldest is None or oldest > closed:
-            return False
-        self._db.execute("DELETE FROM events WHERE id <= ?", (min(oldest + ROWS_AT_ONCE - 1, closed),))
-        return True
-
     def outbox(self, after: int, limit: int) -> list[OutboxRow]:
         """The oldest messages after a sequence that the broker has not taken, up to `limit`. Raises as `messages`."""
         return self.messages(max(after, self._head.acknowledged) + 1, limit)
@@ -796,48 +641,6 @@ class Journal:
         if key not in self._meta:
             raise JournalCorrupt(f"{self._path} has no {key}; it is no journal of this station")
         return self._meta[key]
-
-
-def _write_again(log: Path) -> None:
-    """Writes the log on the disk again, with the content that reads return."""
-    with suppress(FileNotFoundError), _opened(log, os.O_RDWR) as file:
-        offset = 0
-        while content := os.pread(file, 1 << 20, offset):
-            offset += os.pwrite(file, content, offset)
-        os.fsync(file)
-
-
-@contextmanager
-def _opened(path: Path, flags: int) -> Iterator[int]:
-    file = os.open(path, flags)
-    try:
-        yield file
-    finally:
-        os.close(file)
-
-
-def _is_there(path: Path) -> bool:
-    """Whether a journal exists. An empty file does not count."""
-    try:
-        return path.stat().st_size > 0
-    except OSError:
-        return False
-
-
-def _take(path: Path) -> IO[bytes]:
-    """Takes the lock: a journal has one station, since two writers could each be right and still break the chain."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        lock = own_file(path.with_suffix(path.suffix + ".lock"))  # kept until the journal closes
-    except OSError as error:
-        raise JournalUnavailable(f"{path} cannot be opened: {error.strerror}") from None
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        lock.close()
-        by = lock_holder(path.with_suffix(path.suffix + ".lock")) or "another station"
-        raise JournalInUse(f"{path} is in use by {by}") from None
-    return lock
 
 
 def _size(path: Path) -> int:

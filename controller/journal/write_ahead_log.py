@@ -9,6 +9,7 @@ appends after the hole, and the next start finds nothing there.
 import os
 import struct
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 _HEADER = struct.Struct(">8I")  # magic, version, page size, checkpoints, two salts, checksum
@@ -37,6 +38,19 @@ def is_damaged(path: Path) -> bool:
         return True
     _, _, page_size, _, *salts, _, _ = _HEADER.unpack_from(log)
     return _continues_behind_damage(*beginning, salts, _frames(log, page_size))
+
+
+def write_again(path: Path) -> None:
+    """Writes this log on the disk again, with the content that reads return. Raises OSError."""
+    with suppress(FileNotFoundError):
+        file = os.open(path, os.O_RDWR)
+        try:
+            offset = 0
+            while content := os.pread(file, 1 << 20, offset):
+                offset += os.pwrite(file, content, offset)
+            os.fsync(file)
+        finally:
+            os.close(file)
 
 
 def _beginning(log: bytes) -> tuple[str, Checksum] | None:

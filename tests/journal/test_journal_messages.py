@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from controller.engine.state.events import EpochBegun, JournalOvertaken, MessageSetAside, MessageUntaken
-from controller.journal import store, verifying
+from controller.journal import rows, store, verifying
 from controller.journal.auditing import audit
 from controller.journal.closing import close_messages, remove_left_over
 from controller.journal.pruning import lapsed_today
@@ -160,7 +160,7 @@ def test_a_start_notices_that_a_file_with_messages_that_wait_is_not_whole(tmp_pa
 
 
 def test_what_is_cleared_away_goes_back_to_the_disk(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store, "PAGES_KEPT", 20)
+    monkeypatch.setattr(rows, "PAGES_KEPT", 20)
     monkeypatch.setattr(store, "LOG_CARRIED_OVER", 20_000)
     for number in range(1, 301):
         journal.commit(batch(outbox=[(number, PAYLOAD * 100)]))

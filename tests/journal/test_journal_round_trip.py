@@ -18,7 +18,7 @@ from controller.engine.outcomes import Accepted, Defect, Outcome, Refused, Stale
 from controller.engine.state.applied import apply
 from controller.engine.state.events import KeyReleased
 from controller.engine.state.table import Table
-from controller.journal import restoring, store
+from controller.journal import restoring, rows, store
 from controller.journal.records import (
     Batch,
     DeviceMark,
@@ -189,7 +189,7 @@ def test_the_vault_is_empty_once_the_claims_are_closed(tmp_path: Path) -> None:
 
 
 def test_answers_are_kept_and_the_oldest_pruned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store, "ANSWERS_KEPT", 3)
+    monkeypatch.setattr(rows, "ANSWERS_KEPT", 3)
     journal = open_journal(tmp_path / "j.db")
     journal.commit(batch(answers=["a", "b"]))
     journal.commit(batch(answers=["c", "d"]))

@@ -32,7 +32,7 @@ from controller.engine.state.events import DeviceReported, JournalPruned, Signed
 from controller.engine.state.jackpot import HitPaid
 from controller.engine.state.table import Table
 from controller.floor.messages import Identity
-from controller.journal import auditing, guards, restoring, segments, store, verifying
+from controller.journal import auditing, guards, restoring, rows, segments, verifying
 from controller.journal import closing as closing_module
 from controller.journal.auditing import audit
 from controller.journal.closing import SEGMENT_FILES, Closer, close_segment, remove_left_over
@@ -459,7 +459,7 @@ def test_an_index_of_a_segment_that_hides_an_event_is_found(
 def test_rows_of_a_segment_that_are_still_in_the_file_are_read_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(store, "ROWS_AT_ONCE", 7)
+    monkeypatch.setattr(rows, "ROWS_AT_ONCE", 7)
     path = tmp_path / "journal.db"
     with closing(open_journal(path)) as journal:
         commit_each(journal, entries_of(played(9)))

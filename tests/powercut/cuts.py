@@ -15,7 +15,7 @@ from controller.engine.recorded import Recorded
 from controller.engine.state.applied import Event, apply
 from controller.engine.state.events import DeviceReported, JournalPruned
 from controller.engine.state.table import Table
-from controller.journal import store
+from controller.journal import rows, store
 from controller.journal.auditing import audit
 from controller.journal.chain import chained
 from controller.journal.closing import close_messages, close_segment, remove_left_over
@@ -244,9 +244,9 @@ def worked(folder: Path, seed: int, lying: bool = False, failing: bool = True) -
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(store, "BUSY_SECONDS", 0.0)
         patch.setattr(store, "CHECKPOINT_EVERY", 4)
-        patch.setattr(store, "ROWS_AT_ONCE", 5)
-        patch.setattr(store, "PAGES_KEPT", 3)
-        patch.setattr(store, "PAGES_AT_ONCE", 5)
+        patch.setattr(rows, "ROWS_AT_ONCE", 5)
+        patch.setattr(rows, "PAGES_KEPT", 3)
+        patch.setattr(rows, "PAGES_AT_ONCE", 5)
         patch.setattr(store, "LOG_CARRIED_OVER", 20_000)
         try:
             return Work(patch, folder / "work", seed, lying, failing).run()

@@ -24,11 +24,11 @@ from typing import Any
 import apsw
 import pytest
 
-from controller.journal import closing, creation, high_water, segments, sql, store
+from controller.journal import closing, creation, high_water, segments, sql, store, write_ahead_log
 from controller.system import files as names
 
 WITH_SQLITE = (store, creation, sql)
-WITH_OS = (store, creation, high_water, names, segments, closing)
+WITH_OS = (write_ahead_log, creation, high_water, names, segments, closing)
 SECTOR = 512
 PAGE = 4096
 
