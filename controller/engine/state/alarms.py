@@ -251,3 +251,8 @@ def after_alarm(alarms: dict[str, RecordedAlarm], event: AlarmEvent) -> dict[str
     if kept.over and kept.acknowledged_by is not None:
         return {name: alarm for name, alarm in alarms.items() if name != event.alarm}
     return {**alarms, event.alarm: kept}
+
+
+def without_alarms(troubles: dict[str, ActiveAlarm], which: str) -> dict[str, ActiveAlarm]:
+    """The alarms without those of a device, or of a group such as ``deck``."""
+    return {name: trouble for name, trouble in troubles.items() if not f"{name}-".startswith(f"{which}-")}
