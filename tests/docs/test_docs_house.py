@@ -61,7 +61,7 @@ def test_a_room_opens_with_what_it_is_for_what_it_may_not_import_and_where_to_be
 # ---- The rooms of the engine: how many modules there are, on how many floors, and how long a function is.
 
 
-MOST_MODULES, MOST_FLOORS, LONGEST_FUNCTION, LONGEST_MODULE = 33, 8, 60, 560
+MOST_MODULES, MOST_FLOORS, LONGEST_FUNCTION, LONGEST_MODULE = 33, 9, 60, 560
 ROOT = Path(next(iter(controller.engine.__path__)))
 MODULES = {
     f"controller.engine.{path.relative_to(ROOT).with_suffix('').as_posix().replace('/', '.')}": path
