@@ -18,7 +18,7 @@ def is_there(path: Path) -> bool:
 
 
 def take_lock(path: Path) -> IO[bytes]:
-    """Takes the lock of a journal, which is held until the file that is returned closes.
+    """Takes the lock of a journal; closing the file that is returned frees it.
 
     Raises JournalInUse, JournalUnavailable.
     """

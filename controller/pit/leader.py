@@ -110,9 +110,7 @@ class Leader:
         return [KeyUnknown(self.ledger.link, entry.table, self._epoch, self.ledger.revision, key)]
 
     def ask(self, *decided: PitDecision) -> None:
-        """Records persons' decisions, one after the other. Raises Refused if one is not possible, and then records
-        none.
-        """
+        """Records persons' decisions, one after the other, or none: raises DecisionRefused if one is not possible."""
         after = self.ledger
         for decision in decided:
             after = book.apply_decision(after, decision)

@@ -276,7 +276,7 @@ def pending_key(journal: str, seq: int) -> str:
 def apply(ledger: PotLedger, entry: Entry) -> PotLedger:
     """The ledger with the next entry of its journal.
 
-    Raises Unreported if it is not the next entry, Refused if the journal does not accept it.
+    Raises EntriesMissing if it is not the next entry, DecisionRefused if the journal does not accept it.
     """
     journal = ledger.journals.get(entry.journal)
     if journal is None:
@@ -607,7 +607,7 @@ def _numbered(grant: Grant | None) -> list[tuple[int, Any]]:
 
 
 def apply_decision(ledger: PotLedger, decided: PitDecision) -> PotLedger:
-    """The ledger after a person's decision. Raises Refused."""
+    """The ledger after a person's decision. Raises DecisionRefused."""
     person, role = decided.person, decided.role
     if ledger.ahead is not None and not isinstance(decided.what, AcceptLoss):
         raise DecisionRefused("accept_the_loss")  # these are not the books to decide in
@@ -805,8 +805,8 @@ def rebuild(
 ) -> PotLedger:
     """The ledger out of the tables' own journals and the grants they were given, from one without any entry.
 
-    `closed` are the claims that were closed after the last grant, of which no grant says so. Raises Refused where a
-    grant does not follow from them.
+    `closed` are the claims that were closed after the last grant, which no grant names. Raises DecisionRefused if a
+    grant does not follow from the journals.
     """
     for answer in sorted(grants, key=lambda answer: answer.number):
         ledger = _all_closed(ledger, answer.closed)

@@ -134,7 +134,7 @@ class Linking:
         await self._say(client, answers)
 
     def decide(self, decided: PitDecision) -> None:
-        """Records the decision of a person. Raises Refused, and LookupError while another process leads."""
+        """Records the decision of a person. Raises DecisionRefused, and LookupError while another process leads."""
         if self._leader is None:
             raise LookupError(self.link)
         self._leader.ask(decided)

@@ -34,7 +34,7 @@ class PageRequest:
     query: dict[str, str] = field(default_factory=dict)
 
     def wish(self) -> dict[str, Any]:
-        """The JSON object of a POST. Raises Refused."""
+        """The JSON object of a POST. Raises RequestRefused."""
         if self.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
             # A page of another origin cannot send this type without asking first, and it is never let.
             raise RequestRefused(415, "content-type: application/json expected")
