@@ -85,7 +85,7 @@ def begins_at_the_first_page(page: Page, table: Simulated) -> None:
         for size in (PHONE, WIDE):
             page.set_viewport_size({"width": size["width"], "height": size["height"]})
             assert page.evaluate(TOO_WIDE) == []
-    assert page.evaluate(VIOLATED, WCAG) == []
+        assert page.evaluate(VIOLATED, WCAG) == []
     assert page.get_attribute("#tiles [data-tile=pit]", "href") == PIT
     assert "pot, limits" in page.inner_text("#tiles [data-tile=display]")
     assert page.inner_text("#floor") == f"mosquitto_sub -L {table.setting.broker}/dealer/laptop/table-1/# -v"

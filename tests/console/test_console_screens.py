@@ -188,6 +188,7 @@ def goes_round_in(screen: Tapping, sheet: str, leave: str) -> None:
     page.keyboard.press("Enter")
     page.wait_for_selector("dialog[open]")
     assert page.locator("button, input").evaluate_all(NAMED), sheet
+    assert screen.violations() == [], sheet
     for _ in range(page.locator("dialog button:enabled, dialog input").count() + 2):
         assert page.evaluate(INSIDE), f"{sheet}: a key reaches what is below"
         page.keyboard.press("Tab")
