@@ -43,10 +43,7 @@ def addresses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, st
         }  # fmt: skip
 
 
-SOAKED = tuple(pytest.param(name, marks=pytest.mark.soak) for name in SIMILAR)
-
-
-@pytest.mark.parametrize("name", ["console", "seat", "pit", *SOAKED])
+@pytest.mark.parametrize("name", PAGES)
 def test_a_page_opens_its_stream_again_after_an_http_error(
     browser: Browser, addresses: dict[str, str], name: str
 ) -> None:
@@ -93,7 +90,7 @@ def test_a_tap_in_the_visible_one_of_many_tabs_is_sent_and_another_shows_the_tab
             tab.close()
 
 
-@pytest.mark.parametrize("name", ["seat", "pit", *SOAKED])
+@pytest.mark.parametrize("name", ["seat", "pit", *(pytest.param(name, marks=pytest.mark.soak) for name in SIMILAR)])
 def test_one_tab_more_of_another_page_than_the_browser_has_connections_is_answered(
     seen: Window, addresses: dict[str, str], name: str
 ) -> None:
