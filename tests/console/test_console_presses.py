@@ -41,6 +41,16 @@ OFFERED = """async ([file, part, props, keyed, sending]) => {
   const buttons = [...root.querySelectorAll("[data-kind], .main")];
   return Object.fromEntries(buttons.map((button) => [button.dataset.kind ?? part, button.disabled]));
 }"""
+# A sheet is scrolled down, and then another part of the page changes: the buttons that wait.
+SCROLLED = """async () => {
+  const sheet = document.querySelector("dialog .body"), frame = () => new Promise(requestAnimationFrame);
+  sheet.scrollTop = 100;
+  await frame().then(frame);
+  if (!sheet.scrollTop) throw new Error("nothing to scroll");
+  document.querySelector(".felt").append("");
+  await null;
+  return [...document.querySelectorAll("dialog [aria-disabled=true]")].map((button) => button.textContent);
+}"""
 OF_A_SEAT = {"seat": 2, "waiting": [2]}
 PLAYED = {"table": {"round": {"pending_cards": 0}}}
 INSURED = {"step": {**OF_A_SEAT, "question": "insurance", "most": [500]}, **PLAYED}
@@ -201,6 +211,15 @@ def test_six_keys_in_a_second_all_count(screen: Pressing, table: tuple[Hands, Da
     screen.drawn()
     assert screen.text("dialog .numberpad .value") == "2,222.22"
     screen.tap("dialog .close")
+
+
+def test_a_button_of_a_sheet_that_was_scrolled_does_not_wait_when_something_else_changes(screen: Pressing) -> None:
+    screen.page.set_viewport_size({"width": 390, "height": 480})
+    screen.tap("[data-sheet=report]")
+    screen.see("() => !document.querySelector('dialog [aria-disabled=true]')")
+    assert screen.page.evaluate(SCROLLED) == []
+    screen.tap("dialog .close")
+    screen.page.set_viewport_size({"width": WIDE["width"], "height": WIDE["height"]})
 
 
 def test_an_answer_is_off_while_another_is_on_its_way(browser: Browser) -> None:

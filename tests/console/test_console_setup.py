@@ -227,7 +227,7 @@ def test_the_sheet_names_the_mistakes_and_says_who_puts_the_proposal_in_place(br
             page.click("[data-setup=check]")
             page.wait_for_selector("dialog .notices button")
             assert page.inner_text("dialog .notices button") == "table.limits.most"
-            page.click("dialog .notices button")
+            console.tap("dialog .notices button")
             assert page.evaluate(SELECTED) == "most = 1"
             page.fill("textarea.configuration", before)
             page.click("[data-setup=propose]")

@@ -90,6 +90,11 @@ new MutationObserver(look).observe(document.documentElement, {
   subtree: true, childList: true, characterData: true, attributeFilter: ["class", "data-fields", "data-guarded", "data-kind", "open"],
 });
 
+// A person who scrolls sees where the buttons are then.
+document.addEventListener("scroll", () => {
+  for (const [button, of] of shown) of.box = button.getBoundingClientRect();
+}, true);
+
 document.addEventListener("pointerdown", ({ clientX: x, clientY: y, target }) => {
   const beside = target === sheet.open && performance.now() - sheet.since < QUIET_MILLISECONDS; // which would close it
   counted = counts({ x, y }, target.closest("button")) && !beside;
