@@ -1,9 +1,11 @@
 """A dealer who only taps: the console in a real browser, and what the browser complained of."""
 
 import re
+import socket
 from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
+from select import select
 from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page
@@ -38,13 +40,14 @@ VIOLATED = (
     "found.violations.flatMap(violation => violation.nodes.map(node => `${violation.id}: ${node.html}`)))"
 )
 
-# The middle of the first of these, once a finger there would press it. A press that then meets something else, because
-# the page has been drawn again, does nothing and is not `met`.
+# The middle of the first of these, once a finger there would press it. A press that then meets something else, or meets
+# it while it is off, because the page has been drawn again, does nothing and is not `met`.
 AIM = """([selector, patience]) => new Promise((aimed, failed) => {
+  const off = ":disabled, [aria-disabled=true]";
   const kinds = ["pointerdown", "mousedown", "pointerup", "mouseup", "click"], began = performance.now();
   const look = () => {
     const part = document.querySelector(selector);
-    if (part?.checkVisibility({ visibilityProperty: true }) && !part.closest(":disabled, [aria-disabled=true]")) {
+    if (part?.checkVisibility({ visibilityProperty: true }) && !part.closest(off)) {
       part.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
       const box = part.getBoundingClientRect(), [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
       if (part.contains(document.elementFromPoint(x, y))) return guard(part), aimed([x, y]);
@@ -55,7 +58,7 @@ AIM = """([selector, patience]) => new Promise((aimed, failed) => {
   const guard = (part) => {
     let met = null;
     const pressed = (event) => {
-      met ??= part.contains(event.target);
+      met ??= part.contains(event.target) && !part.closest(off);
       if (!met) event.preventDefault(), event.stopImmediatePropagation();
     };
     kinds.forEach((kind) => window.addEventListener(kind, pressed, true));
@@ -69,8 +72,8 @@ AIM = """([selector, patience]) => new Promise((aimed, failed) => {
 MET = "() => new Promise(requestAnimationFrame).then(() => window.met())"
 NO_CSS = re.compile(r">>|text=|:has-text|:text")  # of playwright
 LOOK_MS = 25.0  # each frame costs more
-NO_LIMIT = "performance.setResourceTimingBufferSize(1000000)"  # the browser keeps 250 addresses otherwise
-HOSTS = "performance.getEntriesByType('resource').map((entry) => new URL(entry.name).hostname)"
+STATION = "127.0.0.1"
+SHOWN_OCTETS = 500  # of a request to another host
 
 LATE = Path(__file__).with_name("late.js")  # a page that draws and receives late
 
@@ -87,14 +90,15 @@ class Tapping:
     script = ""  # runs in the page before its own
 
     def __init__(self, browser: Browser, port: int, size: dict[str, int] = WIDE, language: str = "en-GB") -> None:
+        self._proxy = socket.create_server((STATION, 0))  # gets every request to another host
         self.context: BrowserContext = browser.new_context(
+            proxy={"server": f"{STATION}:{self._proxy.getsockname()[1]}", "bypass": f"<-loopback>,{STATION}"},
             viewport={"width": size["width"], "height": size["height"]},
             locale=language,
             reduced_motion="reduce",
             timezone_id=WHERE,
         )
         self.context.set_default_timeout(PATIENCE_MS)
-        self.context.add_init_script(NO_LIMIT)
         if self.late:
             self.context.add_init_script(path=LATE)
         if self.script:
@@ -106,15 +110,15 @@ class Tapping:
             "console", lambda message: self.complaints.append(message.text) if REFUSED not in message.text else None
         )
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.goto(f"http://127.0.0.1:{port}/")
+        self.page.goto(f"http://{STATION}:{port}/")
         self.page.wait_for_selector("[data-step]")
 
     def close(self) -> None:
         """Close the screen; nothing was complained of, and no other host was asked."""
-        hosts = self.page.evaluate(HOSTS)
         self.context.close()
         assert self.complaints == [], self.complaints
-        assert set(hosts) <= {"127.0.0.1"}
+        with self._proxy:
+            assert not select([self._proxy], [], [], 0)[0], self._proxy.accept()[0].recv(SHOWN_OCTETS)
 
     @property
     def at(self) -> tuple[str, str]:
