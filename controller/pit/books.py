@@ -8,11 +8,11 @@ from msgspec.structs import replace
 from psycopg import AsyncConnection
 
 from controller.link.messages import Entry, Grant
-from controller.pit import ledger as book
 from controller.pit.archive import ARCHIVE, Superseded
 from controller.pit.database import naming_holders
 from controller.pit.leader import LedgerTransaction
-from controller.pit.ledger import Claim, LedgerJournal, PotLedger
+from controller.pit.ledger.recovery import rebuild
+from controller.pit.ledger.state import Claim, LedgerJournal, PotLedger
 
 
 class Books:
@@ -143,7 +143,7 @@ class Books:
         row = await (await self._db.execute(query, (link,))).fetchone()
         if row is None:
             raise KeyError(link)
-        return book.rebuild(msgspec.json.decode(row[0], type=PotLedger), journals, grants)
+        return rebuild(msgspec.json.decode(row[0], type=PotLedger), journals, grants)
 
     async def entries(self, link: str) -> dict[str, list[Entry]]:
         """Every applied entry, those of each journal in order."""

@@ -17,7 +17,7 @@ from controller.config.jackpot import read_opening
 from controller.config.section import NAME_CHARACTERS, Section
 from controller.config.time_zone import zone_of
 from controller.floor.broker import Broker
-from controller.pit.ledger import PotLedger, new_ledger
+from controller.pit.ledger.state import PotLedger, new_ledger
 from controller.rulebook.games import GAMES
 from controller.rulebook.house import Authorisation
 from controller.rulebook.roles import People

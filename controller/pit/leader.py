@@ -23,8 +23,18 @@ from controller.link.messages import (
     WentBack,
     head_after,
 )
-from controller.pit import ledger as book
-from controller.pit.ledger import Ahead, DecisionRefused, EntriesMissing, LedgerJournal, Offered, PitDecision, PotLedger
+from controller.pit.ledger.claims import grant_claim, waiting_claims
+from controller.pit.ledger.decisions import ahead_by, apply_decision, block_table, offer_key, stop_if_older
+from controller.pit.ledger.entries import apply_entry
+from controller.pit.ledger.state import (
+    Ahead,
+    DecisionRefused,
+    EntriesMissing,
+    LedgerJournal,
+    Offered,
+    PitDecision,
+    PotLedger,
+)
 
 MOST = 2**53  # what every reader of JSON takes exactly, and sums of it a database
 LONGEST = 200  # characters
@@ -93,11 +103,11 @@ class Leader:
 
     def notice(self, seen: Ahead | None) -> None:
         """Records evidence that the database went back, if it is any: no answer is sent before persons have decided."""
-        if book.stop_if_older(self.ledger, seen) is not self.ledger and seen is not None:
+        if stop_if_older(self.ledger, seen) is not self.ledger and seen is not None:
             self._seen.append(seen)
 
     def _went_back(self, entry: Entry, body: WentBack) -> None:
-        self.notice(book.ahead_by(self.ledger, entry.table, entry.journal, body))
+        self.notice(ahead_by(self.ledger, entry.table, entry.journal, body))
         journal = self.ledger.journals.get(entry.journal)
         if not self._seen and journal is not None and not journal.successor and body.through <= journal.through:
             self._broken[entry.table] = body.revision
@@ -113,7 +123,7 @@ class Leader:
         """Records persons' decisions, one after the other, or none: raises DecisionRefused if one is not possible."""
         after = self.ledger
         for decision in decided:
-            after = book.apply_decision(after, decision)
+            after = apply_decision(after, decision)
         self._decided += decided
 
     def batch(self, most: int) -> tuple[LedgerTransaction | None, list[PitAnswer]]:
@@ -123,10 +133,10 @@ class Leader:
         ledger, applied, decided, refused = self.ledger, list[Entry](), list[PitDecision](), list[PitAnswer]()
         self._noticed = len(self._seen)
         for seen in self._seen:
-            ledger = book.stop_if_older(ledger, seen)
+            ledger = stop_if_older(ledger, seen)
         for decision in self._decided:
             try:
-                ledger = book.apply_decision(ledger, decision)
+                ledger = apply_decision(ledger, decision)
             except DecisionRefused:  # someone was quicker
                 continue
             decided.append(decision)
@@ -136,7 +146,7 @@ class Leader:
         if continued:
             ledger, offered = self._offer_keys(ledger)
             for table, revision in self._broken.items():
-                ledger = book.block_table(ledger, table, revision)
+                ledger = block_table(ledger, table, revision)
         self._broken.clear()
         while continued and len(applied) < most:  # a journal may wait for the end of the one before it
             continued = False
@@ -147,8 +157,8 @@ class Leader:
                 if why is not None:
                     refused.append(why)
         if not ledger.stopped:
-            for name in book.waiting(ledger):
-                ledger = book.grant(ledger, name)
+            for name in waiting_claims(ledger):
+                ledger = grant_claim(ledger, name)
         if ledger is self.ledger:
             self._seen.clear()
             return None, refused
@@ -160,7 +170,7 @@ class Leader:
     def _offer_keys(self, ledger: PotLedger) -> tuple[PotLedger, list[Offered]]:
         news = []
         for entry in self._offered:
-            before, ledger = ledger, book.offer(ledger, entry)
+            before, ledger = ledger, offer_key(ledger, entry)
             if ledger is not before:
                 news.append(entry)
         self._offered.clear()
@@ -174,7 +184,7 @@ class Leader:
             if entry is None:
                 break
             try:
-                ledger = book.apply(ledger, entry)
+                ledger = apply_entry(ledger, entry)
             except EntriesMissing:
                 break
             except DecisionRefused as why:
@@ -278,7 +288,7 @@ class Leader:
 
 
 def _granted(ledger: PotLedger, name: str) -> PotLedger:
-    return book.grant(ledger, name) if ledger.claims[name].grant is None else ledger
+    return grant_claim(ledger, name) if ledger.claims[name].grant is None else ledger
 
 
 def keepable(value: Any) -> bool:

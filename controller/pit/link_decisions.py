@@ -11,13 +11,14 @@ from psycopg import AsyncConnection
 
 from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_REFUSED, EXIT_TEMPORARY, EXIT_UNAVAILABLE
 from controller.command_line.output import say
-from controller.pit import ledger as book
 from controller.pit.archive import Archive, Superseded
 from controller.pit.books import Books
 from controller.pit.database import UnfitDatabase, connected
 from controller.pit.leader import Leader
 from controller.pit.lease import lease_holder
-from controller.pit.ledger import Approve, ByTwo, DecisionRefused, PitDecision, PotLedger, Propose, stop_if_older
+from controller.pit.ledger.claims import waiting_claims
+from controller.pit.ledger.decisions import stop_if_older
+from controller.pit.ledger.state import Approve, ByTwo, DecisionRefused, PitDecision, PotLedger, Propose
 from controller.pit.links_watch import OpenClaim, shown_links
 from controller.pit.looking import by_mark
 from controller.pit.marks import LedgerMark, Marks
@@ -149,7 +150,7 @@ def _in_words(ledger: PotLedger, ages: Ages) -> Iterator[str]:
             )
         if claim.closed:
             yield f"{claim.table}, claim {name}: closed" + (f", paid {claim.paid} since" if claim.paid else "")
-    for name in book.waiting(ledger):
+    for name in waiting_claims(ledger):
         yield f"{ledger.claims[name].table}, claim {name}: waits"
     for table, keys in ledger.offered.items():
         yield from (f"{table}, unknown key: {key}" for key in keys)

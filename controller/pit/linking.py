@@ -15,7 +15,8 @@ from controller.pit.database import connected
 from controller.pit.inbox import BadMessage
 from controller.pit.leader import MOST, Leader
 from controller.pit.lease import LEASE_SECONDS
-from controller.pit.ledger import PitDecision, PotLedger, is_key_of
+from controller.pit.ledger.decisions import is_key_of
+from controller.pit.ledger.state import PitDecision, PotLedger
 from controller.pit.looking import LOOK_SECONDS, by_mark, by_pot, published
 from controller.pit.marks import Marks
 from controller.tlog.notes import BadKey, BadNote, Signer, VerifierKey

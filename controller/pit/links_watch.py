@@ -10,7 +10,7 @@ import structlog
 from psycopg import AsyncConnection
 
 from controller.pit.database import UnfitDatabase
-from controller.pit.ledger import PotLedger
+from controller.pit.ledger.state import PotLedger
 from controller.pit.readings import watched
 
 WATCH_SECONDS = 5.0

@@ -6,7 +6,7 @@ from controller.link.messages import Pot
 from controller.link.signing import verified_message
 from controller.link.table import WENT_BACK
 from controller.pit.books import Books
-from controller.pit.ledger import Ahead, PotLedger
+from controller.pit.ledger.state import Ahead, PotLedger
 from controller.pit.marks import LedgerMark
 from controller.tlog.notes import BadNote, VerifierKey
 

@@ -11,7 +11,7 @@ import msgspec
 import structlog
 from msgspec import Meta, Struct
 
-from controller.pit.ledger import PotLedger
+from controller.pit.ledger.state import PotLedger
 from controller.system.files import write_whole
 
 SUFFIX = ".mark"

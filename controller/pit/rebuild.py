@@ -15,7 +15,6 @@ from controller.command_line.progress import progress
 from controller.floor.messages import Publication
 from controller.link.messages import Entry, Grant, head_after
 from controller.link.table import Event, GrantReceived
-from controller.pit import ledger as book
 from controller.pit.archive import Archive, Superseded
 from controller.pit.books import Books
 from controller.pit.config import PitConfig
@@ -23,7 +22,9 @@ from controller.pit.database import connected
 from controller.pit.inbox import BadMessage, Message, TableJournal, read
 from controller.pit.leader import LedgerTransaction
 from controller.pit.lease import lease_holder
-from controller.pit.ledger import DecisionRefused, PotLedger
+from controller.pit.ledger.claims import waiting_claims
+from controller.pit.ledger.recovery import rebuild
+from controller.pit.ledger.state import DecisionRefused, PotLedger
 from controller.pit.one_moment import exit_code_of
 from controller.pit.refusals import CannotReport, refuse
 from controller.queries import published
@@ -120,7 +121,7 @@ def _in_words(journal: Spoken, done: Stored, seen: int) -> str:
 
 
 def _rebuilt_in_words(rebuilt: PotLedger) -> str:
-    pot, waiting = rebuilt.pot, book.waiting(rebuilt)
+    pot, waiting = rebuilt.pot, waiting_claims(rebuilt)
     balances = f"pot {pot.pot_e4}, reserve {pot.reserve_e4}, overflow {pot.overflow_e4} (1/10 000 of a minor unit)"
     without = f"; no table has the grant of {', '.join(waiting)}" if waiting else ""
     silent = ", ".join(table for table in rebuilt.tables if table not in rebuilt.current)
@@ -199,7 +200,7 @@ def pot_of(opened: PotLedger, journals: Mapping[str, Sequence[Entry]], grants: I
         if [entry.seq for entry in entries] != [*range(1, len(entries) + 1)]:
             raise CannotRebuild(f"the entries of journal {name} are not whole")
     try:
-        return book.rebuild(opened, journals, grants)
+        return rebuild(opened, journals, grants)
     except DecisionRefused as refused:
         raise CannotRebuild(f"the link's pot does not follow from what was given: {refused}") from None
 

@@ -23,7 +23,7 @@ from controller.pit.database import connected
 from controller.pit.envelopes import of_journal
 from controller.pit.inbox import TableJournal
 from controller.pit.lease import lease_holder
-from controller.pit.ledger import PotLedger, new_ledger
+from controller.pit.ledger.state import PotLedger, new_ledger
 from controller.pit.linking import Linking
 from controller.pit.links_watch import LinksWatch
 from controller.pit.marks import Marks

@@ -60,8 +60,9 @@ from controller.link.table import (
     Shown,
     Through,
 )
-from controller.pit import ledger as pit
-from controller.pit.ledger import PotLedger
+from controller.pit.ledger.claims import grant_claim, waiting_claims
+from controller.pit.ledger.entries import apply_entry
+from controller.pit.ledger.state import PotLedger, new_ledger
 from controller.rulebook.games import GAMES
 from controller.rulebook.jackpot_award import JackpotTerms
 from controller.slips.slip import slip_of
@@ -83,7 +84,7 @@ class AtTheLink(Play):
 
     def join(self, game: str, opened: MeterOpened) -> None:
         learnt = Learnt(epoch=1, cycle=1, terms_number=1, parameters=opened.parameters)
-        self.ledger: PotLedger = pit.new_ledger(NAME, game, (TABLE, OTHER), opened)
+        self.ledger: PotLedger = new_ledger(NAME, game, (TABLE, OTHER), opened)
         self.receive(LinkConfigured(NAME, TABLE, game, JOURNAL))
         self.pit_receives()
         self.receive(LinkReceived((learnt,)))
@@ -105,7 +106,7 @@ class AtTheLink(Play):
     def pit_receives(self) -> None:
         """What is not acknowledged is applied and acknowledged."""
         for entry in self.link.kept.unsaid:
-            self.ledger = pit.apply(self.ledger, entry)
+            self.ledger = apply_entry(self.ledger, entry)
         through = self.ledger.journals[JOURNAL].through
         pending = tuple(
             PendingEntry(of, int(seq)) for of, _, seq in (key.rpartition("/") for key in self.ledger.pending)
@@ -115,8 +116,8 @@ class AtTheLink(Play):
     def pit_grants(self) -> None:
         """It has what is claimed, and answers."""
         self.pit_receives()
-        for claim in pit.waiting(self.ledger):
-            self.ledger = pit.grant(self.ledger, claim)
+        for claim in waiting_claims(self.ledger):
+            self.ledger = grant_claim(self.ledger, claim)
             grant = self.ledger.claims[claim].grant
             assert grant is not None
             self.receive(LinkReceived((GrantReceived(grant),)))
@@ -267,10 +268,10 @@ def test_linked_pot_7_what_the_table_has_added_up_is_reported_as_an_entry() -> N
 def doubted() -> LinkedPlay:
     """Two chips of a round, where the pit finds more than one unreasonable."""
     play = LinkedPlay()
-    play.ledger = pit.new_ledger(
+    play.ledger = new_ledger(
         NAME, GAME, (TABLE, OTHER), MeterOpened(600_000, 0, replace(PARAMETERS, unreasonable_chips=1))
     )
-    play.ledger = pit.apply(play.ledger, play.entries_sent[0])
+    play.ledger = apply_entry(play.ledger, play.entries_sent[0])
     play.chips_placed(1, 3).pit_receives()
     return play
 
@@ -349,16 +350,16 @@ def test_linked_pot_9_an_epoch_is_announced_and_what_was_claimed_before_it_is_pa
     assert announced.body == Announced(JOURNAL, before.seq, before.head, before.totals)
     assert play.at("grant") and play.link.returnable == ()
     for entry in play.link.kept.unsaid:
-        play.ledger = pit.apply(play.ledger, entry)
-    [claim] = pit.waiting(play.ledger)
-    play.ledger = pit.grant(play.ledger, claim)
+        play.ledger = apply_entry(play.ledger, entry)
+    [claim] = waiting_claims(play.ledger)
+    play.ledger = grant_claim(play.ledger, claim)
     grant = play.ledger.claims[claim].grant
     assert grant is not None
     play.receive(LinkReceived((GrantReceived(grant),)))
     play.say(Confirm)
     play.say(ConfirmHit, hit=1)
     play.say(ConfirmHit, "rui", hit=1)
-    play.ledger = pit.apply(play.ledger, play.entries_sent[-1])
+    play.ledger = apply_entry(play.ledger, play.entries_sent[-1])
     assert play.ledger.claims[claim].paid == grant.amount and play.ledger.stopped == ""
 
 
@@ -439,7 +440,7 @@ def winning(deck: tuple[str, ...], others: int = 0) -> LinkedPlay:
     play = LinkedPlay(deck=stacked(*deck))
     for seq in range(others):
         body = Contributed(1, 6, 1, 6 * UNITS_E4) if seq else Announced()
-        play.ledger = pit.apply(play.ledger, Entry(NAME, OTHER, "other", seq + 1, body))
+        play.ledger = apply_entry(play.ledger, Entry(NAME, OTHER, "other", seq + 1, body))
     play.chips_placed(*range(1, len(deck) - 1))
     play.deal().decisions().reveal()
     return play
@@ -542,8 +543,8 @@ def test_linked_pot_4_a_round_that_is_broken_off_withdraws_its_claim(granted: bo
 def test_linked_pot_4_a_grant_of_other_awards_than_the_regulation_gives_settles_nothing() -> None:
     play = winning(FLUSH)
     play.pit_receives()
-    [claim] = pit.waiting(play.ledger)
-    play.ledger = pit.grant(play.ledger, claim)
+    [claim] = waiting_claims(play.ledger)
+    play.ledger = grant_claim(play.ledger, claim)
     grant = play.ledger.claims[claim].grant
     assert grant is not None
     [award] = grant.awards
@@ -834,7 +835,7 @@ def grant_of(play: AtTheLink, pot: int | None = None) -> Grant:
     [claimed] = play.bodies(Claimed)[-1:]
     kept = play.ledger.claims[claimed.claim]
     if kept.grant is None:
-        play.ledger = pit.grant(play.ledger, claimed.claim)
+        play.ledger = grant_claim(play.ledger, claimed.claim)
     grant = play.ledger.claims[claimed.claim].grant
     assert grant is not None
     if pot is None:

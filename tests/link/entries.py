@@ -4,8 +4,9 @@ from msgspec.structs import replace
 
 from controller.engine.state.jackpot import MeterOpened
 from controller.link.messages import BEFORE_ANY, Announced, Body, Contributed, Entry, Grant, head_after, units_of
-from controller.pit import ledger as book
-from controller.pit.ledger import PotLedger
+from controller.pit.ledger.claims import grant_claim, waiting_claims
+from controller.pit.ledger.entries import apply_entry
+from controller.pit.ledger.state import PotLedger, new_ledger
 from controller.rulebook.jackpot_award import Parameters, Win
 
 FORTUNE, BLACKJACK = "fortune-3-card-poker-2025", "blackjack-21"
@@ -34,17 +35,17 @@ class Teller:
             self.say(table, Announced())
 
     def fresh(self) -> PotLedger:
-        return book.new_ledger("link", self.game, self.tables, self.opened)
+        return new_ledger("link", self.game, self.tables, self.opened)
 
     def say(self, table: str, body: Body, journal: str = "") -> Entry:
         """The next entry of a table's journal, applied; a claim is granted at once."""
         journal = journal or self.ledger.current.get(table, f"{table}-1")
         entries = self.entries.setdefault(journal, [])
         entry = Entry("link", table, journal, len(entries) + 1, body)
-        self.ledger = book.apply(self.ledger, entry)
+        self.ledger = apply_entry(self.ledger, entry)
         entries.append(entry)
-        for name in () if self.ledger.stopped else book.waiting(self.ledger):
-            self.ledger = book.grant(self.ledger, name)
+        for name in () if self.ledger.stopped else waiting_claims(self.ledger):
+            self.ledger = grant_claim(self.ledger, name)
         return entry
 
     def chips(self, table: str, chips: int, round: int = 1) -> Entry:

@@ -52,7 +52,9 @@ from controller.link.table import (
 )
 from controller.pit.leader import Leader, LedgerTransaction
 from controller.pit.lease import EPOCHS
-from controller.pit.ledger import (
+from controller.pit.ledger.decisions import is_key_of
+from controller.pit.ledger.recovery import rebuild
+from controller.pit.ledger.state import (
     AcceptLoss,
     Admit,
     Ahead,
@@ -65,9 +67,7 @@ from controller.pit.ledger import (
     Propose,
     Release,
     Resume,
-    is_key_of,
     new_ledger,
-    rebuild,
 )
 from controller.pit.looking import by_pot, published
 from controller.pit.marks import LedgerMark

@@ -24,8 +24,11 @@ from controller.link.messages import (
     Withdrawn,
     head_after,
 )
-from controller.pit import ledger as book
-from controller.pit.ledger import (
+from controller.pit.ledger.claims import waiting_claims
+from controller.pit.ledger.decisions import apply_decision
+from controller.pit.ledger.entries import apply_entry
+from controller.pit.ledger.recovery import rebuild
+from controller.pit.ledger.state import (
     Admit,
     Approve,
     Close,
@@ -36,7 +39,7 @@ from controller.pit.ledger import (
     PotLedger,
     Propose,
     Resume,
-    rebuild,
+    pending_key,
 )
 from controller.rulebook.roles import Role
 from tests.link.entries import BLACKJACK, PARAMETERS, TO_POT, TO_RESERVE, Teller, wins
@@ -47,7 +50,7 @@ UNITS = TO_POT + TO_RESERVE
 
 def decide(teller: Teller, what: Any, *persons: tuple[str, Role]) -> None:
     for person, role in persons:
-        teller.ledger = book.apply_decision(teller.ledger, PitDecision(what, person, role))
+        teller.ledger = apply_decision(teller.ledger, PitDecision(what, person, role))
 
 
 CARLA: tuple[str, Role] = ("carla", "supervisor")
@@ -62,9 +65,9 @@ def test_every_entry_is_applied_once_and_none_before_the_one_before_it() -> None
     teller = Teller()
     first = teller.chips("t1", 2)
     with pytest.raises(EntriesMissing):
-        book.apply(teller.ledger, first)
+        apply_entry(teller.ledger, first)
     with pytest.raises(EntriesMissing):
-        book.apply(teller.ledger, replace(first, seq=4))
+        apply_entry(teller.ledger, replace(first, seq=4))
     assert teller.ledger.pot.pot_e4 == 20_100 * E4 + 2 * TO_POT
     assert teller.ledger.pot.reserve_e4 == 300 * E4 + 2 * TO_RESERVE
 
@@ -131,7 +134,7 @@ def test_an_unreasonable_contribution_waits_for_two_persons(body: Contributed) -
         assert teller.ledger.pot.contributions_e4 == (body.units_e4 if admitted else 0)
         back = teller.say("t1", Returned(entry.seq, 1, UNITS))
         counted = admitted and body.units_e4 == 6 * UNITS
-        assert (book.pending_key("t1-1", back.seq) in teller.ledger.pending) is not counted
+        assert (pending_key("t1-1", back.seq) in teller.ledger.pending) is not counted
 
 
 @pytest.mark.parametrize("persons", [("ana", "ana"), ("ana", ""), ("", "rui")])
@@ -217,9 +220,9 @@ def test_what_was_granted_is_paid_once_and_as_granted() -> None:
     assert (teller.ledger.pot.pending_e4, teller.ledger.pot.paid_e4) == (0, 2_010 * E4)
     teller.say("t1", Paid("t1-1/1", 2_010))
     assert teller.ledger.stopped == "entry_makes_no_sense" and teller.ledger.pot.paid_e4 == 2_010 * E4
-    other = book.apply(unpaid, Entry("link", "t1", "t1-1", 3, Paid("t1-1/1", 2_011)))
+    other = apply_entry(unpaid, Entry("link", "t1", "t1-1", 3, Paid("t1-1/1", 2_011)))
     assert other.stopped == "payments_differ" and other.pot.paid_e4 == 0
-    theirs = book.apply(unpaid, Entry("link", "t2", "t2-1", 2, Paid("t1-1/1", 2_010)))
+    theirs = apply_entry(unpaid, Entry("link", "t2", "t2-1", 2, Paid("t1-1/1", 2_010)))
     assert theirs.stopped == "entry_makes_no_sense" and theirs.pot.paid_e4 == 0
 
 
@@ -365,7 +368,9 @@ def test_another_sum_at_the_table_stops_the_link_and_two_persons_let_it_continue
         decide(teller, Resume(), CARLA)
     assert teller.ledger.stopped
     decide(teller, Resume(), NUNO)
-    assert teller.ledger.stopped == "" and book.waiting(teller.ledger) == ["t2-1/1", "t1-1/1"], "in the order they came"
+    assert teller.ledger.stopped == "" and waiting_claims(teller.ledger) == ["t2-1/1", "t1-1/1"], (
+        "in the order they came"
+    )
     with pytest.raises(DecisionRefused, match="not_stopped"):
         decide(teller, Resume(), CARLA)
 
@@ -401,11 +406,11 @@ def test_a_new_journal_continues_from_all_of_the_one_before_it() -> None:
     head = head_after(teller.head("t1-1"), (last,))
     new = Entry("link", "t1", "t1-2", 1, Announced("t1-1", 3, head))
     with pytest.raises(EntriesMissing):
-        book.apply(teller.ledger, new)
-    ledger = book.apply(book.apply(teller.ledger, last), new)
+        apply_entry(teller.ledger, new)
+    ledger = apply_entry(apply_entry(teller.ledger, last), new)
     assert ledger.current["t1"] == "t1-2" and ledger.journals["t1-1"].successor == "t1-2"
     with pytest.raises(DecisionRefused, match="journal_is_closed"):
-        book.apply(ledger, replace(last, seq=4))
+        apply_entry(ledger, replace(last, seq=4))
 
 
 @pytest.mark.parametrize(
@@ -434,15 +439,15 @@ def test_an_unknown_journal_is_refused_until_two_persons_admit_it(table: str, an
     teller.chips("t1", 1)
     new = Entry("link", table, "t1-2", 1, announced)
     with pytest.raises(DecisionRefused, match=why):
-        book.apply(teller.ledger, new)
+        apply_entry(teller.ledger, new)
     with pytest.raises(EntriesMissing):
-        book.apply(teller.ledger, replace(new, seq=2))
+        apply_entry(teller.ledger, replace(new, seq=2))
     if table == "t1" and isinstance(announced, Announced):
         decide(teller, Admit("t1", "t1-2"), CARLA)
         with pytest.raises(DecisionRefused, match=why):
-            book.apply(teller.ledger, new)
+            apply_entry(teller.ledger, new)
         decide(teller, Admit("t1", "t1-2"), NUNO)
-        assert book.apply(teller.ledger, new).current["t1"] == "t1-2"
+        assert apply_entry(teller.ledger, new).current["t1"] == "t1-2"
 
 
 def of_an_older_copy(chips: int, **totals: int) -> Teller:
@@ -501,7 +506,7 @@ def test_a_journal_belongs_to_its_table() -> None:
     teller = Teller()
     for entry in (Entry("link", "t2", "t1-1", 2, Announced()), Entry("other", "t1", "t1-1", 2, Announced())):
         with pytest.raises(DecisionRefused, match="another_table"):
-            book.apply(teller.ledger, entry)
+            apply_entry(teller.ledger, entry)
 
 
 # ---- rebuilt

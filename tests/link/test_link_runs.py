@@ -31,8 +31,8 @@ from controller.link.messages import (
 )
 from controller.link.signing import sealed, verified_message
 from controller.link.table import Shown
-from controller.pit import ledger as book
 from controller.pit.leader import Leader
+from controller.pit.ledger.state import new_ledger
 from controller.runtime.bus import Bus, FromStation, StationAlarm
 from controller.runtime.linked import LONGEST, LinkedPot
 from controller.tlog.notes import Signer
@@ -77,7 +77,7 @@ class Running:
         self.shown: list[Shown] = []
         self.forged: list[str] = []
         self.link = linked_pot("j1", self._receive, self._drop, lambda: self.now, self.shown.append, self.forged)
-        self.pit = Leader(book.new_ledger(NAME, GAME, (TABLE,), MeterOpened(600_000, 0, PARAMETERS)), 1)
+        self.pit = Leader(new_ledger(NAME, GAME, (TABLE,), MeterOpened(600_000, 0, PARAMETERS)), 1)
         self.link.start(self.table)
 
     def _receive(self, input: DeviceInput) -> None:

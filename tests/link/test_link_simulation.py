@@ -1,6 +1,7 @@
 """Histories of a linked pot, and defects planted on purpose, which they have to find."""
 
 import json
+import sys
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
@@ -13,9 +14,10 @@ from controller.engine.state import jackpot
 from controller.link import signing, table
 from controller.link.messages import Claimed, Contributed, Entry, Grant, Granted, Paid, Pot, SentEntry
 from controller.link.table import Doubted, Event, GrantReceived, StoredLink, TableAtLink, Through
-from controller.pit import ledger as book
 from controller.pit.leader import Leader
-from controller.pit.ledger import PotLedger
+from controller.pit.ledger import claims, decisions, entries, state
+from controller.pit.ledger.claims import grant_claim
+from controller.pit.ledger.state import Claim, PotLedger, settled_meter, with_journal
 from controller.tlog.notes import BadNote
 from tests.link import simulation
 from tests.link.acts import YEARS
@@ -99,7 +101,7 @@ def planted(found_by: str, owner: Any, name: str, first: int = 0) -> Callable[[A
     return keep
 
 
-@planted("appeared", book, "apply")
+@planted("appeared", entries, "apply_entry")
 def an_entry_is_applied_again(real: Any, ledger: PotLedger, entry: Entry) -> PotLedger:
     after: PotLedger = real(ledger, entry)
     if not isinstance(entry.body, Contributed) or entry.seq % 3:
@@ -170,7 +172,7 @@ def a_repeated_claim_is_granted_again(real: Any, self: Leader, entry: Entry, ses
     if known is None:
         return real(self, entry, session)
     ledger = replace(self.ledger, claims={**self.ledger.claims, known.claimed.claim: replace(known, grant=None)})
-    grant = book.grant(ledger, known.claimed.claim).claims[known.claimed.claim].grant
+    grant = grant_claim(ledger, known.claimed.claim).claims[known.claimed.claim].grant
     assert grant is not None
     return [Granted(entry.link, entry.table, self._epoch, self.ledger.revision, grant)]
 
@@ -201,26 +203,26 @@ def the_pot_begins_again_out_of_nothing(real: Any, meter: jackpot.Meter) -> Any:
     return None if restarted is None else replace(restarted, from_house_e4=0)
 
 
-@planted("computed again|the pot was", book, "_give_back")
+@planted("computed again|the pot was", entries, "_give_back")
 def a_chip_that_went_back_is_taken_from_the_next_pot(real: Any, ledger: PotLedger, entry: Entry, body: Any) -> Any:
     journal = ledger.journals[entry.journal]
     known = {seq: replace(chip, cycle=ledger.cycle) for seq, chip in journal.open.items()}
-    return real(book._with(ledger, entry.journal, replace(journal, open=known)), entry, body)
+    return real(with_journal(ledger, entry.journal, replace(journal, open=known)), entry, body)
 
 
-@planted("computed again|the pot was", book, "_contribute")
+@planted("computed again|the pot was", entries, "_contribute")
 def what_is_unreasonable_counts(real: Any, ledger: PotLedger, entry: Entry, body: Contributed) -> Any:
     terms = tuple(replace(term, unreasonable_chips=1000) for term in ledger.terms)
     return replace(real(replace(ledger, terms=terms), entry, body), terms=ledger.terms)
 
 
-@planted("the pot was|ConservationBroken|appeared", book, "grant")
+@planted("the pot was|ConservationBroken|appeared", claims, "grant_claim")
 def the_second_hit_is_computed_from_the_pot_before_the_first(real: Any, ledger: PotLedger, name: str) -> Any:
-    after, pot = real(ledger, name), book._settled(ledger)
+    after, pot = real(ledger, name), settled_meter(ledger)
     return replace(after, meter=replace(after.meter, pot_e4=pot.pot_e4))
 
 
-@planted("continues from", book, "_announce")
+@planted("continues from", entries, "_announce")
 def a_journal_from_an_older_copy_is_accepted(real: Any, ledger: PotLedger, entry: Entry) -> Any:
     admitted = (*ledger.admitted, entry.journal)
     return replace(real(replace(ledger, admitted=admitted), entry), admitted=ledger.admitted)
@@ -236,18 +238,18 @@ def a_database_loses_what_it_had(real: Any, self: Any, pit: Pit) -> int | None:
     return led  # type: ignore[no-any-return]
 
 
-@planted("granted .*, and the link continues", book, "_close")
+@planted("granted .*, and the link continues", claims, "_close")
 def no_one_looks_at_a_difference_between_paper_and_grant(real: Any, ledger: PotLedger, *given: Any) -> Any:
     return replace(real(ledger, *given), stopped=ledger.stopped)
 
 
-@planted("was closed and is paid, and the link continues|appeared|KeyError|ConservationBroken", book, "_closed")
+@planted("was closed and is paid, and the link continues|appeared|KeyError|ConservationBroken", claims, "close_claim")
 def a_closed_claim_is_paid_as_any_other(real: Any, ledger: PotLedger, name: str) -> Any:
     after = real(ledger, name)
     return replace(after, claims={**after.claims, name: replace(after.claims[name], closed=False)})
 
 
-@planted("was closed and is paid, and the link continues", book, "_stop", first=57)
+@planted("was closed and is paid, and the link continues", state, "with_stop", first=57)
 def no_person_looks_at_a_closed_claim_that_is_paid(real: Any, ledger: PotLedger, why: str) -> Any:
     return ledger if why == "closed_claim_paid" else real(ledger, why)
 
@@ -319,7 +321,7 @@ def a_table_is_not_notified_of_what_waits(real: Any, self: Leader, name: str) ->
     return replace(real(self, name), pending_entries=())
 
 
-@planted("by other parameters|computed again|the pot was|another ledger", book, "_approve")
+@planted("by other parameters|computed again|the pot was|another ledger", decisions, "_approve")
 def parameters_change_at_once(real: Any, *given: Any) -> Any:
     after = real(*given)
     agreed = after.meter.agreed
@@ -338,8 +340,8 @@ PLANTED |= {  # of one expression each
         *("the link is stopped", 0),
     ),
     "the_pot_is_not_begun_again": (jackpot, "restart", lambda meter: None, "did not start again|the pot was", 0),
-    "a_chip_that_went_back_stays_in_the_pot": (book, "_give_back", lambda ledger, *_: ledger, "appeared", 0),
-    "a_difference_stops_nothing": (book, "_stop", lambda ledger, why: ledger, "and the link continues", 0),
+    "a_chip_that_went_back_stays_in_the_pot": (entries, "_give_back", lambda ledger, *_: ledger, "appeared", 0),
+    "a_difference_stops_nothing": (state, "with_stop", lambda ledger, why: ledger, "and the link continues", 0),
     "a_table_does_not_ask_what_the_pit_has_of_its_journal": (
         *(TableAtLink, "is_compared", True),
         *("where .* is next", 15),
@@ -354,7 +356,7 @@ PLANTED |= {  # of one expression each
         *("does not come to rest|no one looks at it", 1255),
     ),
     "a_claim_that_waits_for_its_payment_is_listed_nowhere": (
-        *(book.Claim, "is_open", property(lambda self: False)),
+        *(Claim, "is_open", property(lambda self: False)),
         *("no one looks at it", 0),
     ),
     "a_pot_is_believed_that_the_pit_has_not_signed": (
@@ -373,11 +375,11 @@ PLANTED |= {  # of one expression each
     "the_mark_is_ignored": (Database, "chain_at", lambda self, mark: mark.chain, "put back", 53),
     "the_retained_pot_is_ignored": (simulation, "by_pot", lambda ledger, pot: None, "put back", 33),
     "chips_of_an_older_copy_are_not_noticed": (
-        *(book, "_compare_totals", lambda ledger, *_: ledger),
+        *(entries, "_compare_totals", lambda ledger, *_: ledger),
         *("is counted that it does not have", 0),
     ),
     "chips_that_never_were_stay_in_the_pot": (
-        *(book, "_take_out", lambda ledger, entry: ledger),
+        *(entries, "_take_out", lambda ledger, entry: ledger),
         *("appeared|ConservationBroken|computed again|the pot was", 0),
     ),
 }
@@ -387,6 +389,10 @@ PLANTED |= {  # of one expression each
 @pytest.mark.parametrize("name", PLANTED)
 def test_a_planted_defect_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     owner, attribute, wrong, found_by, first = PLANTED[name]
+    real = getattr(owner, attribute)
+    for module in [part for name, part in sys.modules.items() if name.startswith("controller.pit.")]:
+        if vars(module).get(attribute) is real:  # a function that it imports
+            monkeypatch.setattr(module, attribute, wrong)
     monkeypatch.setattr(owner, attribute, wrong)
     with pytest.raises(Violation, match=found_by) as found:
         for seed in range(first, first + 200):

@@ -41,7 +41,7 @@ from controller.link.table import (
     forgotten,
 )
 from controller.pit.leader import Leader
-from controller.pit.ledger import AcceptLoss, Ahead, DecisionRefused, PitDecision, Release, Resume
+from controller.pit.ledger.state import AcceptLoss, Ahead, DecisionRefused, PitDecision, Release, Resume
 from controller.rulebook.games import GAMES
 from tests.link.entries import FORTUNE, PARAMETERS, TO_POT, TO_RESERVE, Teller, wins
 

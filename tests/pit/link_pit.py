@@ -6,7 +6,7 @@ from pathlib import Path
 
 from controller.engine.state.jackpot import MeterOpened
 from controller.floor.broker import Broker
-from controller.pit.ledger import PotLedger, new_ledger
+from controller.pit.ledger.state import PotLedger, new_ledger
 from controller.pit.linking import Linking
 from controller.pit.marks import Marks
 from controller.pit.service import Service, ServiceIntervals

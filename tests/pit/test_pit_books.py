@@ -13,7 +13,7 @@ from controller.link.messages import Claimed, Counted, Paid, Returned, Totals
 from controller.pit.archive import Archive, Superseded
 from controller.pit.books import Books
 from controller.pit.leader import Leader
-from controller.pit.ledger import PitDecision, Propose
+from controller.pit.ledger.state import PitDecision, Propose
 from tests.link.entries import PARAMETERS, TO_POT, TO_RESERVE, Teller, wins
 from tests.pit.conftest import rows
 

@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 from controller.link.messages import Announced, Claimed, Entry, SettledOnPaper
 from controller.pit.__main__ import main
 from controller.pit.leader import Leader, LedgerTransaction
-from controller.pit.ledger import Offered, PotLedger, Stop
+from controller.pit.ledger.state import Offered, PotLedger, Stop
 from controller.pit.link_decisions import STOPPED
 from controller.pit.links_watch import LinkShown, LinksWatch, OfferedKey, OpenClaim, shown_links
 from controller.words import CATALOGUES

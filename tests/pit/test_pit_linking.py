@@ -19,7 +19,7 @@ from controller.pit import service as service_module
 from controller.pit.__main__ import main
 from controller.pit.inbox import BadMessage
 from controller.pit.leader import Leader
-from controller.pit.ledger import PitDecision, PotLedger, Resume, new_ledger
+from controller.pit.ledger.state import PitDecision, PotLedger, Resume, new_ledger
 from controller.pit.linking import Linking
 from controller.pit.marks import Marks
 from controller.pit.service import Service, ServiceIntervals

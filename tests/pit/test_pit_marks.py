@@ -8,7 +8,7 @@ from structlog.testing import capture_logs
 
 from controller.pit import marks as marks_module
 from controller.pit.leader import Leader
-from controller.pit.ledger import Ahead
+from controller.pit.ledger.state import Ahead
 from controller.pit.looking import by_mark, by_pot
 from controller.pit.marks import LedgerMark, Marks
 from tests.link.entries import Teller

@@ -21,7 +21,7 @@ from controller.link.signing import sealed
 from controller.pit import simulate
 from controller.pit.books import Books
 from controller.pit.cluster import Cluster
-from controller.pit.ledger import PotLedger, new_ledger
+from controller.pit.ledger.state import PotLedger, new_ledger
 from controller.pit.linking import Linking
 from controller.pit.marks import Marks
 from controller.pit.service import Service, ServiceIntervals

@@ -11,7 +11,8 @@ from psycopg import AsyncConnection
 from controller.link.messages import Entry, Grant
 from controller.pit.books import Books
 from controller.pit.cluster import Cluster
-from controller.pit.ledger import PotLedger, rebuild
+from controller.pit.ledger.recovery import rebuild
+from controller.pit.ledger.state import PotLedger
 from controller.rulebook.jackpot_award import Win
 from tests.link.entries import FORTUNE
 from tests.link.model import model_of

@@ -28,8 +28,8 @@ from controller.journal.records import WrongJournal
 from controller.link.messages import Entry, SentEntry
 from controller.link.signing import sealed, verified_message
 from controller.link.table import Shown
-from controller.pit import ledger as book
 from controller.pit.leader import Leader
+from controller.pit.ledger.state import new_ledger
 from controller.runtime.bus import FromStation
 from controller.station import Station
 from controller.system.tasks import ended
@@ -164,7 +164,7 @@ async def test_linked_pot_1_a_station_says_what_its_meter_does_until_the_pit_has
     config = configuration(tmp_path, broker.port, LINKED.format(NAME))
     assert config.jackpot is not None
     opened = MeterOpened(600_000, 0, config.jackpot.parameters)
-    leader = Leader(book.new_ledger(NAME, GAME, (TABLE,), opened), 1)
+    leader = Leader(new_ledger(NAME, GAME, (TABLE,), opened), 1)
     leads = asyncio.create_task(pit(broker.port, leader))
     async with running(config) as live:
         await live.until(lambda table: isinstance(table.devices.get(PIT), DeviceUp))

@@ -20,8 +20,8 @@ from controller.floor.broker import Broker
 from controller.floor.mqtt import connection
 from controller.link.messages import BEFORE_ANY, Acknowledged, Grant, Granted, KeyUnknown, Pot
 from controller.link.signing import sealed
-from controller.pit import ledger as book
 from controller.pit.leader import Leader
+from controller.pit.ledger.state import new_ledger
 from controller.system.tasks import ended
 from controller.tlog.notes import Signer
 from tests.link.keys import PIT_KEY, PUBLIC, key_of, table_key
@@ -53,7 +53,7 @@ def broker(tmp_path: Path) -> Iterator[Mosquitto]:
 
 def opening(config: Config) -> Leader:
     assert config.jackpot is not None
-    return Leader(book.new_ledger(NAME, GAME, (TABLE,), MeterOpened(600_000, 0, config.jackpot.parameters)), 1)
+    return Leader(new_ledger(NAME, GAME, (TABLE,), MeterOpened(600_000, 0, config.jackpot.parameters)), 1)
 
 
 def forgeries(leader: Leader, journal: str) -> list[tuple[str, msgspec.Struct]]:

@@ -56,7 +56,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(config: "PitConfig", given: argparse.Namespace) -> int:
     """Runs the command; returns its exit code."""
-    from controller.pit.ledger import AcceptKey, AcceptLoss, Admit, Close, Propose, Release, Resume
+    from controller.pit.ledger.state import AcceptKey, AcceptLoss, Admit, Close, Propose, Release, Resume
     from controller.pit.link_decisions import What
     from controller.pit.link_decisions import run as decide
     from controller.pit.marks import Marks

@@ -1,0 +1,4 @@
+"""The ledger of a linked pot: the entries of tables and the decisions of persons, in the order they are applied.
+
+It is pure. Begin with `state.py`, then `entries.py` and `claims.py`.
+"""
