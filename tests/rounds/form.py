@@ -21,7 +21,7 @@ FOLDER = Path(__file__).parent
 REGULATION_OF: dict[str, Regulation] = {regulation.page.removesuffix(".md"): regulation for regulation in REGULATIONS}
 """The regulation of each game, by the game's name."""
 
-SEEN = ("events", *OF_A_RESULT, *OF_A_TABLE, *OF_HANDS, *OF_PLACES)
+SEEN = ("events", "recorded", *OF_A_RESULT, *OF_A_TABLE, *OF_HANDS, *OF_PLACES)
 """What may be demanded of a table of any game."""
 
 

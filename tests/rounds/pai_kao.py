@@ -86,6 +86,22 @@ class PaiKao(Script):
     def answer(self, text: bytes) -> AnySettlement:
         return msgspec.json.decode(text, type=PaiKaoSettlement)
 
+    def settled(self, play: Play) -> None:
+        """The report has what the screen shows of the dice, the tiles and their holders."""
+        super().settled(play)
+        shown, report = play.public()["round"], msgspec.json.decode(msgspec.json.encode(play.report))
+        tiles = report["tiles"]
+        reported: dict[str, Any] = {name: tiles[name] for name in ("form", "dice", "null_dice", "moved")}
+        reported |= {"places": tiles["place_count"], "order": report["settling_order"]}
+        reported["holders"] = {str(holder["seat"]): holder["player"] for holder in tiles["holders"]}
+        reported["pairs"] = {
+            f"seat {place['seat']}": {name: place[name] for name in ("front", "rear", "rearranged")}
+            for place in [report["bank"], *report["seats"]]
+            if "front" in place
+        }
+        found = {name: shown[name] for name in reported}
+        assert found == reported, f"the screen shows {found}, and the report has {reported}"
+
     def voided(self, play: Play) -> None:
         """Every bet goes back, those behind the bank too."""
         report, void = play.report, play.round.void

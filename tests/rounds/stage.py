@@ -1,7 +1,7 @@
 """A round of a file, played: placed and dealt at the table, settled from its file, and judged by the referee."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, get_origin
 
 import msgspec
@@ -62,7 +62,7 @@ class Stage:
         self.bets = [bet for line in parts(round.bets) for bet in read_bets(line)]
         self.decisions = dict(read_place(line) for line in parts(round.decisions))
         self.play: Play = self.script.table(round.table, round.cards, self.bets)
-        self.events: list[str] = []
+        self.events: Sequence[Any] = ()
 
     def run(self) -> None:
         """From the first bet to the end that is wanted."""
@@ -105,6 +105,7 @@ class Stage:
             "device": lambda _: self.device(line),
             "prompt": lambda text: shows("prompt", self.play.public()["step"]["prompt"], text),
             "notice": lambda text: shows("notice", self.play.public()["notices"], text),
+            "sign": lambda text: shows("sign", self.play.public()["sign"], text),
             **dict.fromkeys(PERSONS, lambda _: self.person(line)),
             **self.script.verbs(self.play),
         }
@@ -147,7 +148,7 @@ class Stage:
     def device(self, line: str) -> None:
         """Something that a device reports: ``device reports_missed, count 1, gap_cause reports_lost``."""
         kind, fields, _ = read_act(line, DeviceInput)
-        self.events = [tag(event) for event in self.play.receive(kind(**fields))]
+        self.events = self.play.receive(kind(**fields))
 
     def person(self, line: str) -> None:
         """Something that a person enters, what is informed with a supervisor's approval; or its refusal."""
@@ -167,7 +168,7 @@ class Stage:
         elif answer:
             raise AssertionError(f"{answer!r} is none of ': waits', ': at once', ': refused by …'")
         else:
-            self.events = [tag(event) for event in self.script.say(self.play, kind, actor, fields)]
+            self.events = self.script.say(self.play, kind, actor, fields)
 
     # ---- what came of it
 
@@ -175,13 +176,17 @@ class Stage:
         """Something is seen at the table, line by line; words after it choose the lines that have them."""
         what, _, words = what.partition(" ")
         if what == "events":
-            found: Iterable[Any] = self.events
+            found: Iterable[Any] = map(tag, self.events)
+        elif what == "recorded":
+            found = map(recorded, self.events)
         elif what in OF_A_RESULT:
             found = OF_A_RESULT[what](self.play.report)
         elif what in (of_a_table := OF_A_TABLE | dict(self.script.seen)):
             found = of_a_table[what](self.play)
         else:
-            raise AssertionError(f"nothing is called {what!r}: {', '.join(('events', *OF_A_RESULT, *of_a_table))}")
+            raise AssertionError(
+                f"nothing is called {what!r}: {', '.join(('events', 'recorded', *OF_A_RESULT, *of_a_table))}"
+            )
         lines = [line for line in map(str, found) if f" {words} " in f" {line} " or not words]
         differ(parts(wanted), lines, f"{what} {words}".strip())
 
@@ -194,6 +199,9 @@ class Stage:
         if self.play.table.notices:
             words = str([notice.values() for notice in self.play.public()["notices"]])
             assert "{" not in words, f"a notice has no value: {words}"
+        if self.play.table.round is not None:
+            beyond = [draw for draw in self.play.vault if not 1 <= draw <= self.play.round.draws]
+            assert not beyond, f"cards are known that were not drawn: {beyond}"
         if self.round.ends != "open":
             self.until("claims")
             self.judged()
@@ -234,6 +242,19 @@ class Stage:
 def tag(event: Any) -> str:
     """The name of an event."""
     return str(event.__struct_config__.tag)
+
+
+def recorded(event: Any) -> str:
+    """What an event says: ``deck_faulted found 51 missing 1``, without what is 0, empty or no."""
+    words = [tag(event)]
+    for name, value in msgspec.to_builtins(event).items():
+        if name != "type" and value:
+            words += (
+                [name]
+                if value is True
+                else [name, " ".join(map(str, value)) if isinstance(value, tuple) else str(value)]
+            )
+    return " ".join(words)
 
 
 def read_place(line: str) -> tuple[str, str]:
