@@ -1,11 +1,12 @@
-"""A PostgreSQL for the tests of the pit: one cluster, an empty database for each test."""
+"""A PostgreSQL for the tests of the pit: one cluster, and a database for each test."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import psycopg
 import pytest
@@ -31,16 +32,41 @@ def cluster() -> Iterator[Cluster]:
                 connection.execute(SQL("ALTER SYSTEM SET {} = off").format(Identifier(setting)))
             connection.execute("SELECT pg_reload_conf()")
         yield cluster
+        READER.close()
         cluster.stop("immediate")
 
 
-@pytest.fixture
-def database(cluster: Cluster) -> str:
-    return empty_database(cluster)
+@pytest.fixture(scope="session")
+def empty_archive(cluster: Cluster) -> str:
+    """A database that a pit has opened and in which it has stored nothing. No test connects to it."""
+
+    async def make(database: str) -> None:
+        archive = await Archive.open(database, "maker")
+        assert await archive.lead()
+        await archive.make_months()
+        await archive.close()
+
+    database = empty_database(cluster)
+    asyncio.run(make(database))
+    with psycopg.connect(database) as connection:
+        connection.execute("DELETE FROM pit.leases")
+    return database
 
 
 @pytest.fixture
-def another_database(cluster: Cluster) -> str:
+def database(cluster: Cluster, empty_archive: str) -> str:
+    """A copy of the empty archive: to make its tables again takes three times as long."""
+    return copy_of(cluster, empty_archive)
+
+
+@pytest.fixture
+def another_database(cluster: Cluster, empty_archive: str) -> str:
+    return copy_of(cluster, empty_archive)
+
+
+@pytest.fixture
+def new_database(cluster: Cluster) -> str:
+    """One that no pit has opened."""
     return empty_database(cluster)
 
 
@@ -51,15 +77,40 @@ def empty_database(cluster: Cluster) -> str:
 def copy_of(cluster: Cluster, database: str) -> str:
     """A database of this cluster with what another one has, which no one is connected to."""
     name, source = f"test_{next(_numbers)}", database.split("dbname=")[1].split()[0]
+    query = SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY file_copy").format(Identifier(name), Identifier(source))
     with psycopg.connect(cluster.database, autocommit=True) as connection:
-        connection.execute(SQL("CREATE DATABASE {} TEMPLATE {}").format(Identifier(name), Identifier(source)))
+        connection.execute(query)
     return cluster.database.replace("dbname=postgres", f"dbname={name}")
+
+
+class Reader:
+    """A connection to the database that was asked last: to connect takes longer than to answer."""
+
+    def __init__(self) -> None:
+        self._database = ""
+        self._connection: psycopg.Connection[Any] | None = None
+
+    def connected(self, database: str) -> psycopg.Connection[Any]:
+        """The connection, or another one where the database has been restored since."""
+        if self._connection is not None and database == self._database:
+            with suppress(psycopg.OperationalError):
+                self._connection.execute("SELECT 1")
+                return self._connection
+        self.close()
+        self._connection, self._database = psycopg.connect(database, autocommit=True), database
+        return self._connection
+
+    def close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+
+
+READER = Reader()
 
 
 def rows(database: str, query: str) -> list[tuple[object, ...]]:
     """What a query finds."""
-    with psycopg.connect(database) as connection:
-        return connection.execute(query.encode()).fetchall()
+    return READER.connected(database).execute(query.encode()).fetchall()
 
 
 @asynccontextmanager

@@ -6,6 +6,7 @@ import psycopg
 
 from controller.pit.frames import dictionary_of, unpacked, zstd
 from controller.pit.inbox import Message, read
+from tests.pit.conftest import READER
 
 _INTO = """
     COPY before.messages (site, "table", journal, sequence, type, round, time, received, envelope) FROM STDIN
@@ -39,8 +40,7 @@ def received(connection: psycopg.Connection[Any]) -> list[Found]:
 
 def kept(database: str) -> list[Message]:
     """All messages, by table, journal and number."""
-    with psycopg.connect(database) as connection:
-        return [message.message for message in received(connection)]
+    return [message.message for message in received(READER.connected(database))]
 
 
 def numbers(database: str) -> list[int]:

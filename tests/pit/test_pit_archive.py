@@ -65,8 +65,8 @@ async def test_what_sixty_tables_say_takes_no_more_ways_to_the_server_than_what_
     assert rows(database, "SELECT min(through), max(through) FROM pit.journals") == [(2, 3)]
 
 
-async def test_two_that_start_at_once_make_one_archive_and_one_of_them_leads(database: str) -> None:
-    first, second = await asyncio.gather(Archive.open(database, "one"), Archive.open(database, "two"))
+async def test_two_that_start_at_once_make_one_archive_and_one_of_them_leads(new_database: str) -> None:
+    first, second = await asyncio.gather(Archive.open(new_database, "one"), Archive.open(new_database, "two"))
     assert sorted(await asyncio.gather(first.lead(), second.lead())) == [False, True]
     await first.close()
     await second.close()
@@ -146,32 +146,32 @@ def partitions(database: str) -> list[object]:
 
 
 async def test_a_partition_a_month_of_receipt_is_there_before_the_month(
-    database: str, monkeypatch: pytest.MonkeyPatch
+    new_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    archive = await opened(database)
+    archive = await opened(new_database)
     at(monkeypatch, 2026, 11)
     await archive.store([message(1)])
-    assert partitions(database) == ["messages_2026_11"]
+    assert partitions(new_database) == ["messages_2026_11"]
     await archive.make_months()
     made = ["messages_2026_11", "messages_2026_12", "messages_2027_01"]
-    assert partitions(database) == made
+    assert partitions(new_database) == made
     await archive.close()
-    again = await opened(database)
+    again = await opened(new_database)
     await again.make_months()
     await again.store([message(2)])
-    assert partitions(database) == made
+    assert partitions(new_database) == made
     await again.close()
 
 
 @pytest.mark.parametrize("year", ["1970", "1973", "1999", "0001", "9999", "2026"])
-async def test_a_message_is_kept_whatever_the_tables_clock_says(database: str, year: str) -> None:
-    archive = await opened(database)
+async def test_a_message_is_kept_whatever_the_tables_clock_says(new_database: str, year: str) -> None:
+    archive = await opened(new_database)
     content = content_of(1).replace(b'"2026-03-02', f'"{year}-12-31'.encode())
     await archive.store([read("macau-1", "t-1", content), message(2)])
     await archive.close()
-    found = kept(database)
+    found = kept(new_database)
     assert found[0].content == content and str(found[0].time).startswith(year)
-    assert len(found) == 2 and partitions(database) == [f"messages_{datetime.now(UTC):%Y_%m}"]
+    assert len(found) == 2 and partitions(new_database) == [f"messages_{datetime.now(UTC):%Y_%m}"]
 
 
 async def test_a_time_that_is_none_keeps_no_message_away(database: str) -> None:

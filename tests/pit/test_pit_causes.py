@@ -42,30 +42,30 @@ def texts_of(cause: DatabaseCause) -> dict[str, str]:
     return dict(in_every_language("pit_alarms", f"database_away/{cause}"))
 
 
-async def test_no_server_no_name_no_database_and_no_such_user(cluster: Cluster, database: str) -> None:
+async def test_no_server_no_name_no_database_and_no_such_user(cluster: Cluster) -> None:
     absent = f"host=127.0.0.1 port={free_port()} dbname=pit"
     expected: tuple[tuple[str, DatabaseCause], ...] = (
         (absent, "nothing_listens"),
         ("host=database.invalid dbname=pit", "name_unknown"),
-        (make_conninfo(database, dbname="none"), "no_database"),
-        (make_conninfo(database, user="zoe"), "credentials"),
+        (make_conninfo(cluster.database, dbname="none"), "no_database"),
+        (make_conninfo(cluster.database, user="zoe"), "credentials"),
     )
     for alarm, cause in expected:
         texts, details = await alarm_of(alarm)
         assert texts == texts_of(cause), details
 
 
-async def test_a_user_without_a_connection_left_and_one_without_rights(cluster: Cluster, database: str) -> None:
-    with psycopg.connect(database, autocommit=True) as connection:
+async def test_a_user_without_a_connection_left_and_one_without_rights(new_database: str) -> None:
+    with psycopg.connect(new_database, autocommit=True) as connection:
         connection.execute("CREATE ROLE crowded LOGIN CONNECTION LIMIT 0")
         connection.execute("CREATE ROLE guest LOGIN")
     try:
-        assert (await alarm_of(make_conninfo(database, user="crowded")))[0] == texts_of("connections")
-        assert (await alarm_of(make_conninfo(database, user="guest")))[0] == texts_of("forbidden")
-        read_only = make_conninfo(database, options="-c default_transaction_read_only=on")
+        assert (await alarm_of(make_conninfo(new_database, user="crowded")))[0] == texts_of("connections")
+        assert (await alarm_of(make_conninfo(new_database, user="guest")))[0] == texts_of("forbidden")
+        read_only = make_conninfo(new_database, options="-c default_transaction_read_only=on")
         assert (await alarm_of(read_only))[0] == texts_of("read_only")
     finally:
-        with psycopg.connect(database, autocommit=True) as connection:
+        with psycopg.connect(new_database, autocommit=True) as connection:
             connection.execute("DROP ROLE crowded, guest")
 
 

@@ -50,7 +50,6 @@ class Time:
 
 
 async def made(database: str) -> AsyncConnection[Any]:
-    await (await Archive.open(database, "schema")).close()
     return await AsyncConnection.connect(database, autocommit=True)
 
 

@@ -211,13 +211,13 @@ def test_output_that_no_one_reads_or_that_is_full_is_no_failure_of_the_database(
 
 
 def test_a_command_that_reads_makes_no_archive(
-    database: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    new_database: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     config = tmp_path / "pit.toml"
-    config.write_text(CONFIG.format(database=database))
+    config.write_text(CONFIG.format(database=new_database))
     assert main(["messages", "j-1", "--config", str(config)]) == EXIT_CONFIGURATION
     assert "has no archive" in capsys.readouterr().err
-    assert rows(database, "SELECT count(*) FROM pg_namespace WHERE nspname = 'pit'") == [(0,)]
+    assert rows(new_database, "SELECT count(*) FROM pg_namespace WHERE nspname = 'pit'") == [(0,)]
 
 
 async def test_frames_of_another_dictionary_are_read_and_put_together_with_the_new_one(

@@ -86,7 +86,7 @@ class Clock:
     """The pit's clock, which is moved."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.at = datetime(2026, 11, 30, 23, 59, 59, tzinfo=UTC)
+        self.at = datetime(2030, 11, 30, 23, 59, 59, tzinfo=UTC)
         monkeypatch.setattr(archive_module, "_now", lambda: self.at)
 
 
@@ -119,7 +119,7 @@ async def test_a_backup_that_is_open_over_a_months_turn_stops_neither_archive_no
         await linked.contribute(3)
         async with backup(cluster, database) as dump:
             # The first turn finds its partition; the second is one that no one can have made ahead.
-            for turn, at in enumerate((datetime(2026, 12, 1, tzinfo=UTC), datetime(2031, 5, 1, tzinfo=UTC)), 1):
+            for turn, at in enumerate((datetime(2030, 12, 1, tzinfo=UTC), datetime(2035, 5, 1, tzinfo=UTC)), 1):
                 clock.at, began = at, time.monotonic()
                 await table.publish(1 + turn)
                 await until_stored(database, *range(1, 2 + turn))
@@ -128,14 +128,14 @@ async def test_a_backup_that_is_open_over_a_months_turn_stops_neither_archive_no
                 print(f"month {at:%Y-%m}: {time.monotonic() - began:.2f} s")
 
             async def made() -> bool:
-                return "messages_2031_07" in partitions(database)
+                return "messages_2035_07" in partitions(database)
 
             await until(made)
             standby = await Archive.open(database, "standby")
             assert not await standby.lead()
             await standby.close()
             assert dump.poll() is None and alarms.active() == ()
-    assert {"messages_2026_11", "messages_2026_12", "messages_2031_05", "messages_2031_07"} < {*partitions(database)}
+    assert {"messages_2030_11", "messages_2030_12", "messages_2035_05", "messages_2035_07"} < {*partitions(database)}
 
 
 async def test_a_reader_of_the_views_keeps_no_process_from_starting(database: str) -> None:
@@ -194,11 +194,11 @@ async def test_a_lock_that_keeps_the_next_months_away_keeps_no_message_of_this_o
         await until_stored(database, 1)
 
         async def made_ahead() -> bool:
-            return "messages_2027_01" in partitions(database)
+            return "messages_2031_01" in partitions(database)
 
         await until(made_ahead)
         async with session(database, "LOCK TABLE pit.messages IN SHARE UPDATE EXCLUSIVE MODE"):  # as ANALYZE has it
-            clock.at = datetime(2026, 12, 1, tzinfo=UTC)
+            clock.at = datetime(2030, 12, 1, tzinfo=UTC)
 
             async def reported() -> bool:
                 return NO_MONTHS in {alarm.name for alarm in alarms.active()}
@@ -212,7 +212,7 @@ async def test_a_lock_that_keeps_the_next_months_away_keeps_no_message_of_this_o
             return not await reported()
 
         await until(over)
-    assert "messages_2027_02" in partitions(database)
+    assert "messages_2031_02" in partitions(database)
 
 
 async def test_a_process_that_waits_for_the_lead_has_no_alarm_of_a_lock_that_is_over(

@@ -158,8 +158,8 @@ class Floor:
 
 
 @pytest.fixture
-def floor(tmp_path: Path, database: str) -> Floor:
-    return Floor(tmp_path, database)
+def floor(tmp_path: Path, new_database: str) -> Floor:
+    return Floor(tmp_path, new_database)
 
 
 KEPT = (
