@@ -144,12 +144,12 @@ def read_fault(text: str) -> Fault:
     head, at, tail = text.strip().partition("@")
     device, colon, effect = (word.strip() for word in head.partition(":"))
     name, equals, value = (word.strip() for word in effect.partition("="))
-    near = get_close_matches(f"{device}:{name}", map(str, KINDS.values()), n=1)
-    hint = f"; did you mean {near[0]}?" if near else ""
-    if device not in DEVICES or not colon:
-        raise ValueError(f"{text!r}: DEVICE:KIND expected, DEVICE one of {' '.join(DEVICES)}{hint}")
     kind = KINDS.get((device, name))
     if kind is None:
+        near = get_close_matches(f"{device}:{name}", map(str, KINDS.values()), n=1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        if device not in DEVICES or not colon:
+            raise ValueError(f"{text!r}: DEVICE:KIND expected, DEVICE one of {' '.join(DEVICES)}{hint}")
         known = " ".join(name for of, name in KINDS if of == device)
         raise ValueError(f"{text!r}: {name!r} is no kind of {device}; expected one of {known}{hint}")
     if equals and not value:

@@ -1,7 +1,7 @@
 """The program's processes, forked from an interpreter that has imported it: a start costs no import.
 
-Two such interpreters for each program take turns, so that a process never has the hash seed of the one before it. A
-process gets its standard streams, its environment and its arguments, and runs the program as `python -m` does.
+Two such interpreters take turns, so that a process of a program never has the hash seed of the one before it. A process
+gets its standard streams, its environment and its arguments, and runs the program as `python -m` does.
 """
 
 import atexit
@@ -18,31 +18,37 @@ import tempfile
 import threading
 import time
 import traceback
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
-from typing import IO, NoReturn
+from typing import IO, Any, NoReturn
 
-# What a process of each program imports in the end, besides what these import.
-IMPORTED = {
-    "controller": ("controller.commands.simulate", "controller.commands.account", "controller.station"),
-    "tests.recordings.patient": ("controller.commands.simulate", "controller.station"),
-    "tests.pit.dying": ("duckdb", "psycopg", "controller.pit.__main__", "controller.pit.retention"),
-    "simulators": ("simulators.simulated_table", "simulators.playback_command", "simulators.usb_backend"),
-}
+# What the stations and the benches import in the end, besides what these import.
+TABLE = (
+    "controller.commands.run", "controller.commands.simulate", "controller.commands.account", "controller.station",
+    "drivers.adu218.slots", "drivers.adu218.make", "drivers.alpha.serial_sign", "drivers.alpha.make",
+    "drivers.angel_eye.shoe", "drivers.angel_eye.make", "drivers.shuffler_link.shuffler", "drivers.shuffler_link.make",
+    "simulators.simulated_table", "simulators.playback_command", "simulators.usb_backend", "simulators.usbip.command",
+    "simulators.devices.adu218", "simulators.devices.alpha", "simulators.devices.angel_eye",
+    "simulators.devices.shuffler_link", "anyio._backends._asyncio", "encodings.idna", "iso4217", "uvicorn.lifespan.off",
+)  # fmt: skip
+# The same of each program that is none of these.
+IMPORTED = {"tests.pit.dying": ("duckdb", "psycopg", "controller.pit.__main__", "controller.pit.retention")}
 MOST_OCTETS = 1 << 17
 TREE = Path(__file__).parents[2]
 END_SECONDS = 100.0
 
 
 class Nursery:
-    """An interpreter with the program imported, which forks a process for each order."""
+    """An interpreter with these modules imported, which forks a process for each order."""
 
-    def __init__(self, program: str) -> None:
+    def __init__(self, modules: Sequence[str]) -> None:
         self._orders, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "tests.station.forked", program, str(theirs.fileno())],
+                [sys.executable, "-m", "tests.station.forked", str(theirs.fileno()), *modules],
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, pass_fds=[theirs.fileno()], cwd=TREE,
             )  # fmt: skip
         atexit.register(self._end)
@@ -60,17 +66,14 @@ class Nursery:
         return int(watch.recv(100)), watch
 
 
-_nurseries: dict[str, list[Nursery]] = {}
+_nursery = cache(lambda modules, turn: Nursery(modules))
+_turns: Counter[str] = Counter()
 
 
 def _next_nursery(program: str) -> Nursery:
-    """Another one than the time before."""
-    nurseries = _nurseries.setdefault(program, [])
-    if len(nurseries) < 2:
-        nurseries.insert(0, Nursery(program))
-    else:
-        nurseries.reverse()
-    return nurseries[0]
+    """Another one than the program had the time before."""
+    _turns[program] += 1
+    return _nursery(IMPORTED.get(program, TABLE), _turns[program] % 2)
 
 
 class Forked:
@@ -85,7 +88,8 @@ class Forked:
         stderr: IO[bytes],
         env: Mapping[str, str] | None = None,
     ) -> None:
-        order = {"arguments": arguments, "cwd": os.getcwd(), "environment": dict(os.environ if env is None else env)}
+        environment = dict(os.environ if env is None else env)
+        order = {"program": program, "arguments": arguments, "cwd": os.getcwd(), "environment": environment}
         with open(os.devnull, "rb") as null:
             streams = [(stdin or null).fileno(), stdout.fileno(), stderr.fileno()]
             self.pid, self._watch = _next_nursery(program).start(order, streams)
@@ -140,10 +144,8 @@ def forked_run(program: str, *arguments: str, seconds: float) -> tuple[int, str,
         return code, stdout.read().decode(), stderr.read().decode()
 
 
-def _serve(program: str, orders: socket.socket) -> Sequence[str]:
-    """Fork at each order until there are no more; returns the arguments, in the process that shall run the program."""
-    for module in IMPORTED.get(program, ()):
-        importlib.import_module(module)
+def _serve(orders: socket.socket) -> str:
+    """Fork at each order until there are no more; returns the program, in the process that shall run it."""
     assert threading.active_count() == 1, "a fork takes one thread along"
     gc.collect()
     gc.freeze()
@@ -191,19 +193,19 @@ def _report_end_of(child: int, watched: socket.socket) -> NoReturn:
     os._exit(0)
 
 
-def _become(order: Mapping[str, object], streams: Sequence[int]) -> Sequence[str]:
+def _become(order: Mapping[str, Any], streams: Sequence[int]) -> str:
     for number, descriptor in enumerate(streams):
         os.dup2(descriptor, number)
     os.closerange(3, 1024)
     os.environ.clear()
-    os.environ.update(order["environment"])  # type: ignore[call-overload]
-    os.chdir(str(order["cwd"]))
-    return order["arguments"]  # type: ignore[return-value]
+    os.environ.update(order["environment"])
+    os.chdir(order["cwd"])
+    sys.argv[1:] = order["arguments"]
+    return str(order["program"])
 
 
 if __name__ == "__main__":
-    program, number = sys.argv[1:]
-    arguments = _serve(program, socket.socket(fileno=int(number)))
-    sys.argv[1:] = arguments
+    for module in sys.argv[2:]:
+        importlib.import_module(module)
     # Its exit is that of this interpreter.
-    runpy.run_module(program, run_name="__main__", alter_sys=True)
+    runpy.run_module(_serve(socket.socket(fileno=int(sys.argv[1]))), run_name="__main__", alter_sys=True)
