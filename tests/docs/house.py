@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from tests.words.reasons_given import modules
+from tests.words.reasons_given import modules, walked
 
 HOUSE = Path(__file__).parents[2]
 RULEBOOK = HOUSE / "controller" / "rulebook"
@@ -47,7 +47,7 @@ def reads_in_shared_code() -> list[Found]:
     return [
         (path, node.lineno, ast.unparse(node))
         for path, tree in _shared()
-        for node in ast.walk(tree)
+        for node in walked(tree)
         if isinstance(node, ast.Attribute) and node.attr in names and _is_game(node.value)
     ]
 
@@ -57,7 +57,7 @@ def decided_by_attributes() -> list[Found]:
     names = {*attributes_of_game(), *attributes_of_parts()} - {"moments"}
     found: dict[tuple[Path, int], str] = {}
     for path, tree in _shared():
-        for part in (tree, *(node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))):
+        for part in (tree, *(node for node in walked(tree) if isinstance(node, ast.FunctionDef))):
             aliases = _aliases(part, names) if isinstance(part, ast.FunctionDef) else set()
             if part is not tree and not aliases:
                 continue
@@ -81,7 +81,7 @@ def _aliases(function: ast.FunctionDef, names: set[str]) -> set[str]:
     """The local names that a function gives to such attributes."""
     return {
         target.id
-        for node in ast.walk(function)
+        for node in walked(function)
         if isinstance(node, ast.Assign) and _is_asked(node.value, names)
         for target in node.targets
         if isinstance(target, ast.Name)
@@ -92,8 +92,8 @@ def names_of_games() -> list[Found]:
     """Where shared code names a game: by its id, or by what it imports."""
     found: list[Found] = []
     for path, tree in _shared():
-        docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-        for node in ast.walk(tree):
+        docstrings = {id(node.value) for node in walked(tree) if isinstance(node, ast.Expr)}
+        for node in walked(tree):
             if isinstance(node, ast.ImportFrom) and any(f".{folder}." in f"{node.module}." for folder in GAME_FOLDERS):
                 found.append((path, node.lineno, node.module or ""))
             elif isinstance(node, ast.Constant) and id(node) not in docstrings and isinstance(node.value, str):
@@ -142,7 +142,7 @@ def _fields(path: Path, only: str | None = None) -> Iterator[str]:
 
 
 def _conditions(tree: ast.AST) -> Iterator[ast.expr]:
-    for node in ast.walk(tree):
+    for node in walked(tree):
         match node:
             case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test) | ast.Assert(test=test):
                 yield test

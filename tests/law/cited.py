@@ -21,6 +21,7 @@ from tests.law.regulations import (
     TAIWAN_PAI_KAO,
     Regulation,
 )
+from tests.words.reasons_given import parsed, walked
 
 NAMED = {
     "2025": FORTUNE_3_2025,
@@ -56,7 +57,7 @@ def cited_in(root: Path) -> dict[str, dict[Reference, set[str]]]:
 
 def citations(code: str, home: Regulation) -> Iterator[tuple[Regulation, Reference]]:
     """What a module cites; `home` is the regulation that is not named."""
-    tree = ast.parse(code)
+    tree = parsed(code)
     older = [
         range(node.lineno, (node.end_lineno or node.lineno) + 1)
         for node in tree.body
@@ -66,15 +67,16 @@ def citations(code: str, home: Regulation) -> Iterator[tuple[Regulation, Referen
     def regulation_at(line: int) -> Regulation:
         return FORTUNE_3_2008 if any(line in lines for lines in older) else home
 
-    for node in ast.walk(tree):
+    for node in walked(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             yield from _in_words(ast.get_docstring(node) or "", home)
-        for value in ast.iter_child_nodes(node):
-            # Bare numbers in lists and comparisons are ranks of cards.
+        # Bare numbers in lists and comparisons are ranks of cards.
+        numbers = ast.iter_child_nodes(node) if isinstance(node, ast.Assign | ast.Call | ast.keyword) else ()
+        for value in (node, *numbers):
             if (
                 isinstance(value, ast.Constant)
                 and isinstance(value.value, str)
-                and (".º" in value.value or isinstance(node, ast.Assign | ast.Call | ast.keyword))
+                and (".º" in value.value) == (value is node)
             ):
                 yield from _as_a_whole(value.value, regulation_at(value.lineno))
     if re.search(r"#.*\d", code):

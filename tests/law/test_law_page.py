@@ -10,7 +10,7 @@ from controller.rulebook.games import GAMES
 from tests.law import page, versions
 from tests.law.mutations import Mutation
 from tests.law.regulations import FORTUNE_8, REGULATIONS, Regulation, Row, family_of, regulation_of
-from tests.words.reasons_given import modules
+from tests.words.reasons_given import modules, walked
 
 TOY = Regulation("toy", "Toy", "toy.md", "toy", "test_2008_art_", "1.º 1), 2)\n2.º\n3.º 1, 2")
 ORDERS = {"1.º 1)": "the ante is doubled", "1.º 2)": "no whistling", "2.º": "two cards", "3.º 1, 2": "three cards"}
@@ -225,7 +225,7 @@ def test_every_policy_that_the_code_cites_is_in_the_table_and_no_other() -> None
     words = (page.ROOT / "controller" / "words" / "en.json").read_text("utf-8")
     cited = set(re.findall(r"\(policy: ([a-z' ]+)", words))
     for _, tree in modules():
-        for node in ast.walk(tree):
+        for node in walked(tree):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 cited |= set(re.findall(r"(?:^|\()policy: ([a-z' ]+)", node.value))
     assert cited - {"nothing is wanted of it now"} == table

@@ -6,7 +6,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Iterator
-from functools import reduce
+from functools import cache, reduce
 from pathlib import Path
 from typing import Any, Literal
 
@@ -73,8 +73,13 @@ class File(msgspec.Struct, forbid_unknown_fields=True):
 
 def read_file(path: Path) -> File:
     """A file of rounds. Raises ValueError with the file and the round that cannot be read."""
+    return _read(path.name, path.read_text("utf-8"))
+
+
+@cache
+def _read(name: str, text: str) -> File:
     try:
-        raw = tomllib.loads(path.read_text("utf-8"))
+        raw = tomllib.loads(text)
         for round in raw.get("round", []):
             for key, value in raw.get("usual", {}).items():
                 round[key] = value | round.get(key, {}) if isinstance(value, dict) else round.get(key, value)
@@ -82,7 +87,7 @@ def read_file(path: Path) -> File:
     except (ValueError, msgspec.ValidationError) as mistake:
         place = re.search(r"round\[(\d+)\]", str(mistake))
         which = f', round "{raw["round"][int(place[1])].get("sentence")}"' if place else ""
-        raise ValueError(f"{path.name}{which}: {mistake}") from None
+        raise ValueError(f"{name}{which}: {mistake}") from None
     return file
 
 

@@ -44,10 +44,22 @@ def codes() -> dict[str, ReasonCode]:
 
 
 @cache
+def parsed(text: str) -> ast.Module:
+    """A text as a tree that is kept, for all that look at it; do not change it."""
+    return ast.parse(text)
+
+
+@cache
 def modules() -> tuple[tuple[str, ast.Module], ...]:
     """Every module of the controller, by its path."""
     paths = sorted(ROOT.rglob("*.py"))
-    return tuple((path.relative_to(ROOT).as_posix(), ast.parse(path.read_text(encoding="utf-8"))) for path in paths)
+    return tuple((path.relative_to(ROOT).as_posix(), parsed(path.read_text(encoding="utf-8"))) for path in paths)
+
+
+@cache
+def walked(tree: ast.AST) -> tuple[ast.AST, ...]:
+    """Every node of a tree that is kept, as `ast.walk` finds them: once for all that look."""
+    return tuple(ast.walk(tree))
 
 
 @cache
@@ -55,9 +67,9 @@ def calls(tree: ast.Module) -> tuple[tuple[Function, str, ast.Call], ...]:
     """Every call inside a function that calls something by a plain name: the function, that name and the call."""
     return tuple(
         (function, call.func.id, call)
-        for function in ast.walk(tree)
+        for function in walked(tree)
         if isinstance(function, Function)
-        for call in ast.walk(function)
+        for call in walked(function)
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name)
     )
 
@@ -105,7 +117,7 @@ def texts(value: ast.expr, function: Function) -> Iterator[str]:
 
 
 def _assigned(name: str, function: Function) -> Iterator[ast.expr]:
-    for node in ast.walk(function):
+    for node in walked(function):
         if isinstance(node, ast.Assign):
             yield from _bound(name, node.targets[0], node.value)
 

@@ -11,7 +11,7 @@ from controller.engine.shown.prompts import alarm_words, public_alarm
 from controller.engine.state.alarms import ALARMS, AlarmKind, Level, RecordedAlarm, alarm_kind, names
 from controller.words import SPOKEN
 from tests.docs import alarms as page
-from tests.words.reasons_given import HOLE, calls, modules, texts
+from tests.words.reasons_given import HOLE, calls, modules, texts, walked
 from tests.words.test_words_reasons import holes
 
 CODES = {code: row for row in ALARMS for code in row.codes}
@@ -54,7 +54,7 @@ def test_alarms_are_raised_by_their_code_alone() -> None:
     made = [
         path
         for path, tree in modules()
-        for call in ast.walk(tree)
+        for call in walked(tree)
         if isinstance(call, ast.Call)
         and isinstance(call.func, ast.Name)
         and call.func.id in ("AlarmRaised", "ActiveAlarm")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from tests.words.reasons_given import HOLE, Function, calls, modules, texts
+from tests.words.reasons_given import HOLE, Function, calls, modules, texts, walked
 
 PART_AT = {"in_every_language": 0, "in_language": 1}
 SIGN = "on_the_sign", "sign_pages"
@@ -34,7 +34,7 @@ def _taken() -> Iterator[Taken]:
 
 def _short_names(tree: ast.Module) -> Iterator[tuple[str, str]]:
     """`texts = partial(in_every_language, "prompts")` is how a part with many texts is read."""
-    for node in ast.walk(tree):
+    for node in walked(tree):
         match node:
             case ast.Assign(
                 targets=[ast.Name(id=name)],

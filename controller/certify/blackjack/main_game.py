@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import cache
 from math import sqrt
 from statistics import NormalDist
 
@@ -81,6 +82,7 @@ def certify_main_game(
     return job
 
 
+@cache
 def infinite_deck(read: Variation = REGULATION, *, beside_simulated: bool = False) -> Certified:
     """The exact edge if every card comes from a whole deck, and the part of the special prize in it.
 
