@@ -3,12 +3,13 @@
 import sqlite3
 from collections.abc import Iterable, Sequence
 from contextlib import closing
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from controller.engine.outcomes import Accepted
 from controller.engine.recorded import Recorded
-from controller.engine.state.applied import Event, apply
+from controller.engine.state.applied import Event, apply, fold
 from controller.engine.state.current import Settings
 from controller.engine.state.events import JournalPruned
 from controller.engine.state.table import Table
@@ -115,11 +116,12 @@ def write(path: Path, play: Play, snapshot_at: int | None = None) -> None:
 
 
 def write_entries(path: Path, entries: Sequence[JournalEntry], snapshot_at: int | None = None) -> None:
-    """A journal of one event a commit; with a snapshot after so many events."""
+    """A journal of five events a commit; with a snapshot after so many events."""
     journal, table = open_journal(path), Table()
-    for number, entry in enumerate(entries, start=1):
-        table = apply(table, entry.event)
-        journal.commit(batch([entry], snapshot=table if number == snapshot_at else None))
+    ends = sorted({*range(5, len(entries), 5), snapshot_at or len(entries), len(entries)})
+    for first, last in pairwise((0, *ends)):
+        table = fold(table, [entry.event for entry in entries[first:last]])
+        journal.commit(batch(entries[first:last], snapshot=table if last == snapshot_at else None))
     journal.close()
 
 
