@@ -8,7 +8,7 @@ import pytest
 from controller.engine.decisions.betting import LockIn, PlaceWager
 from controller.engine.decisions.cards import Cut, Shuffled, UnreportedCard
 from controller.engine.decisions.deciders import StaleStep
-from controller.engine.decisions.devices import CutCard, DeviceFound, DeviceMissed, DeviceReport, ShufflerGreeted
+from controller.engine.decisions.devices import CutCard, DeviceReport, ShufflerGreeted
 from controller.engine.decisions.hands import EvenMoney, Follow, GiveUp, Insure
 from controller.engine.decisions.jackpot import Confirm
 from controller.engine.decisions.played import Decide, Reveal
@@ -35,7 +35,7 @@ from controller.engine.state.events import (
     InspectionInformed,
     ShufflerCleared,
 )
-from controller.engine.state.persons import CorrectSeat, PersonInput, ShufflerFailed, VoidRound
+from controller.engine.state.persons import CorrectSeat, PersonInput, ShufflerFailed
 from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.events import CardSource, CardsPending, ClaimsClosed
 from controller.rulebook.report import BankResult
@@ -398,16 +398,6 @@ def test_blackjack_rule_51_at_a_jam_the_chief_inspector_is_called_and_the_play_c
     assert "round_voided" not in play.kinds and alarms(play) == set()
 
 
-def test_blackjack_rule_51_a_jam_no_one_can_clear_voids_the_round() -> None:
-    play = session().to_deal(1)
-    play.receive(JAM)
-    play.change(ShufflerFailed)
-    assert play.why_void() == "policy: misdeal"
-    play.receive(CLEARED)
-    play.say(JamCleared, "rui", cleared_by="Mr. Lei", technician=True)
-    play.until("begin").to_deal(1).settled()
-
-
 @pytest.mark.parametrize("ends", [CLEARED, ShufflerGreeted(boot=2, last_order=0)])
 @pytest.mark.parametrize(("cleared_by", "technician"), [("rui", False), ("Mr. Lei", True)])
 def test_blackjack_rule_51_no_round_begins_before_a_supervisor_enters_who_cleared_a_jam(
@@ -431,28 +421,6 @@ def test_blackjack_rule_51_no_round_begins_before_a_supervisor_enters_who_cleare
     assert alarms(play) == set() and b"events/shuffler_cleared" in b"".join(play.channels)
     assert play.refused(JamCleared, "rui", **by).article == "51"  # once
     play.to_deal(1).settled()
-
-
-def test_blackjack_rule_51_after_a_jam_that_is_cleared_in_a_round_its_name_waits_for_the_next_one() -> None:
-    play = session().to_deal(1)
-    play.receive(JAM)
-    play.receive(CLEARED)
-    play.until("begin")
-    assert play.refused(BeginRound).article == "51" and alarms(play) == {"clearing-not-entered"}
-    play.say(CloseTable)  # the cards may be taken out all the same, and the alarm stays
-    play.say(Extracted, "rui", cards=208)
-    assert alarms(play) == {"clearing-not-entered"}
-
-
-def test_blackjack_rule_60_the_lid_is_never_opened_by_the_dealer() -> None:
-    play = session()
-    play.receive(JAM)
-    play.receive(CLEARED)
-    for dealer in ("ana", " ana "):
-        refused = play.refused(JamCleared, "rui", cleared_by=dealer)
-        assert (refused.who, refused.article) == ("cleared_by", "60") and "ana is a dealer" in sentence(refused)
-    play.say(JamCleared, "rui", cleared_by="rui")
-    assert alarms(play) == set()
 
 
 def test_blackjack_rule_51_55_and_57_a_jam_that_no_one_clears_is_played_on_from_the_shoe() -> None:
@@ -515,20 +483,6 @@ def test_blackjack_rule_54_a_shoe_is_not_loaded_so() -> None:
 # ---- 55: taken out
 
 
-@pytest.mark.parametrize(("cards", "missing"), [(207, 1), (0, 208), (210, -2)])
-def test_blackjack_rule_55_a_count_that_is_not_whole_is_an_alarm_and_the_table_closes_all_the_same(
-    cards: int, missing: int
-) -> None:
-    play = session()
-    play.say(CloseTable)
-    play.say(Extracted, "rui", cards=cards)
-    assert alarms(play) == {"deck-count"} and play.at("open")
-    [extracted] = [event for event in play.events if isinstance(event, CardsExtracted)]
-    assert (extracted.count, extracted.missing, extracted.actor) == (cards, missing, "rui")
-    play.say(OpenTable)
-    assert alarms(play) == set()
-
-
 # ---- 59 to 62: the lid, cards kept over, claims
 
 
@@ -568,47 +522,6 @@ def test_blackjack_rule_61_and_62_claims_of_several_rounds_are_closed_by_one_ins
     assert (closed.count, closed.pending_rounds) == (cards, (1, 2, 3)) and play.public()["pending_claims"] == []
     at_claims(play).put_in()
     assert [event.pending_rounds for event in play.events if isinstance(event, ClaimsClosed)] == [(1, 2, 3), ()]
-
-
-def test_blackjack_rule_61_what_was_put_in_before_is_not_kept_back_again() -> None:
-    play = at_claims(session())
-    draws = play.round.draws
-    play.receive(InsertionReported(count=2))
-    play.say(HoldCards)
-    assert play.table.on_hold[0].cards == draws - 2
-    at_claims(play)
-    play.receive(InsertionReported(count=play.round.draws + draws - 2))
-    assert play.at("begin")
-
-
-def test_blackjack_rule_61_cards_no_one_was_to_get_and_those_of_a_void_round_go_in_too() -> None:
-    play = session().to_ask(1)
-    play.comes_out()
-    assert play.round.draws == 5
-    play.say(VoidRound, "rui", reason="x")
-    play.until("claims").say(HoldCards)
-    assert play.table.on_hold[0].cards == 5
-    play.to_deal(1).until("begin")
-    assert play.public()["pending_claims"] == []
-
-
-def test_blackjack_rule_61_cards_are_kept_back_after_a_round_and_only_of_a_shuffler() -> None:
-    play = session()
-    for kind in ("begin", "wagers"):
-        assert play.until(kind).refused(HoldCards).who == "table"
-    shoe = at_claims(Hands())
-    assert shoe.refused(HoldCards).who == "table"
-    shoe.say(CloseClaims)
-
-
-def test_blackjack_rule_62_the_dealers_word_closes_the_claims_while_the_link_is_away() -> None:
-    play = at_claims(session())
-    play.say(HoldCards)
-    at_claims(play).receive(DeviceMissed(device="shuffler", reason="unplugged"))
-    assert "Confirm yourself" in play.public()["step"]["prompt"]["en"]
-    play.say(CloseClaims)
-    assert play.public()["pending_claims"] == [] and play.at("begin")
-    play.receive(DeviceFound(device="shuffler", outage_ms=1, tries=1))
 
 
 def test_blackjack_rule_62_claims_of_cards_kept_at_the_end_of_a_session_are_closed_by_the_count() -> None:

@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 
 from controller.engine.decisions.corrections import AdjustRound, Complain, DecideComplaint
-from controller.engine.decisions.session import CloseClaims, CloseTable, Extracted, HoldCards, InsertionReported
+from controller.engine.decisions.session import CloseClaims, InsertionReported
 from controller.engine.reasons import TableReason
 from controller.engine.state.applied import Event
-from controller.engine.state.events import ComplaintDecided, ComplaintOpened, RoundAdjusted
+from controller.engine.state.events import ComplaintDecided
 from controller.engine.state.persons import CorrectWager, VoidRound
 from controller.queries.history import newest_first, played
 from controller.rulebook.events import CardsInserted, ClaimsClosed, RoundConfirmed
-from tests.engine.hands import LID_CLOSES, LID_OPENS, Hands
+from tests.engine.hands import LID_OPENS, Hands
 from tests.engine.places import Places
 from tests.engine.playing import Play
 from tests.engine.spaces import Spaces
@@ -44,48 +44,10 @@ def decide(play: Play, number: int = 1, outcome: str = "unchanged") -> tuple[obj
 # ---- black-jack 62
 
 
-def test_blackjack_rule_62_a_complaint_is_accepted_before_the_cards_go_into_the_shuffler_and_not_after() -> None:
-    play = dispenser()
-    [opened] = play.say(Complain, round=1, seat=1, what=" the count was 19 ", by="Mr. Lei")
-    assert opened == ComplaintOpened(1, 1, 1, "the count was 19", "Mr. Lei", "ana")
-    [decided] = play.say(DecideComplaint, "rui", complaint=1, outcome="unchanged", reason="counted again")
-    assert decided == ComplaintDecided(1, 1, 1, "unchanged", "counted again", "rui") and play.table.complaints == ()
-    play.put_in()
-    refusal = play.refused(Complain, round=1, seat=1, what="too late")
-    assert (refusal.who, refusal.article) == ("round", "62")
-
-
 @pytest.mark.parametrize("name", ["x" * 201, "Mr.\x1b[2J Lei", "\ud800"])
 def test_blackjack_rule_62_who_complains_has_a_name_that_can_be_printed(name: str) -> None:
     refusal = dispenser().refused(Complain, round=1, seat=1, what="the count", by=name)
     assert (refusal.who, refusal.reason.code) == ("by", TableReason.TOO_LONG)
-
-
-def test_blackjack_rule_62_with_the_last_card_in_no_complaint_is_accepted_though_a_prize_is_unpaid() -> None:
-    play = Hands("Ac Th 9h Ad 9d 8h", source="shuffler", prize="auto").to_wagers()
-    play.place_bet(1, 200).place_bet(2, 200).chips(1).until("claims")
-    play.receive(LID_OPENS)
-    play.receive(InsertionReported(count=5))
-    complain(play, seat=2)
-    decide(play)
-    play.receive(InsertionReported(count=1))
-    assert play.at("claims") and play.refused(Complain, round=1, seat=2, what="x").article == "62"
-
-
-def test_blackjack_rule_62_of_cards_that_are_kept_back_a_complaint_is_accepted_until_they_go_in() -> None:
-    play = dispenser()
-    play.receive(LID_CLOSES)
-    play.say(HoldCards)
-    complain(play)
-    at_claims(play)
-    assert play.refused(CloseClaims).article == "62"
-    play.receive(LID_OPENS)
-    in_all = play.round.draws + play.table.on_hold[0].cards
-    play.receive(InsertionReported(count=in_all))
-    assert (
-        play.at("claims") and [play.refused(Complain, round=n, seat=1, what="x").article for n in (1, 2)] == ["62"] * 2
-    )
-    assert decide(play)[1:] == (ClaimsClosed(count=in_all, pending_rounds=(1,)),)
 
 
 def test_blackjack_rule_62_cards_put_in_all_the_same_are_reported_and_the_claims_close_with_the_decision() -> None:
@@ -95,26 +57,6 @@ def test_blackjack_rule_62_cards_put_in_all_the_same_are_reported_and_the_claims
     assert play.at("claims") and play.notices() == ["complaint_cards_inserted"] and len(play.public()["notices"]) == 1
     assert decide(play)[1:] == (ClaimsClosed(count=4, pending_rounds=()),) and play.at("begin")
     assert play.public()["notices"] == [], "a supervisor was called"
-
-
-def test_blackjack_rule_62_the_cards_of_a_session_are_not_taken_out_with_a_complaint_open() -> None:
-    play = dispenser()
-    play.receive(LID_CLOSES)
-    play.say(HoldCards)
-    complain(play).say(CloseTable)
-    assert play.refused(Extracted, "rui", cards=208).article == "62"
-    decide(play)
-    play.say(Extracted, "rui", cards=208)
-
-
-def test_blackjack_rule_62_an_adjustment_after_that_is_marked_as_such() -> None:
-    play = dispenser()
-    fields = {"round": 1, "seat": 1, "amount": 100, "reason": "x", "second": "ana"}
-    [before] = play.say(AdjustRound, "rui", **fields)
-    play.put_in()
-    [after] = play.say(AdjustRound, "rui", **fields)
-    assert isinstance(before, RoundAdjusted) and not before.after_claims
-    assert isinstance(after, RoundAdjusted) and after.after_claims
 
 
 # ---- every game
@@ -142,15 +84,6 @@ def test_in_every_game_a_complaint_is_accepted_until_the_cards_are_gathered(play
     assert play.at("begin") and play.refused(Complain, round=1, seat=1, what="x").article == POLICY
 
 
-def test_a_complaint_may_be_made_from_the_beginning_of_a_round_and_of_several_seats() -> None:
-    play = Play().to_wagers().bet(1, ante=100).bet(2, ante=100)
-    complain(complain(play, seat=2))
-    assert [(complaint.complaint, complaint.seat) for complaint in play.table.complaints] == [(1, 2), (2, 1)]
-    decide(play, 1)
-    decide(complain(play, seat=3), 3)
-    assert [complaint.complaint for complaint in play.table.complaints] == [2]
-
-
 def test_adjusted_is_what_a_correction_an_adjustment_or_a_void_has_corrected_since() -> None:
     play = Play().to_wagers().bet(1, ante=100)
     play.lock()
@@ -167,17 +100,6 @@ def test_adjusted_is_what_a_correction_an_adjustment_or_a_void_has_corrected_sin
         assert isinstance(decide(play, number, "adjusted")[0], ComplaintDecided)
     play.say(CloseClaims)
     assert any(isinstance(event, RoundConfirmed) for event, _ in play.entries)
-
-
-def test_a_supervisor_decides_what_is_open_and_says_why() -> None:
-    play = complain(settled(Play().to_wagers().bet(1, ante=100)))
-    fields: dict[str, Any] = {"complaint": 1, "outcome": "unchanged", "reason": "x"}
-    assert play.refused(DecideComplaint, **fields).article == "policy: roles"
-    assert play.refused(DecideComplaint, "rui", **{**fields, "reason": " "}).who == "reason"
-    for number in (0, 2):
-        assert play.refused(DecideComplaint, "rui", **{**fields, "complaint": number}).who == "complaint"
-    decide(play)
-    assert play.refused(DecideComplaint, "rui", **fields).who == "complaint"
 
 
 @pytest.mark.parametrize(

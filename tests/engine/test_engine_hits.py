@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from controller.engine.decisions.jackpot import Confirm, ConfirmHit, PrintSlip, WitnessCards
 from controller.engine.decisions.session import BeginRound, CloseClaims, CloseTable, InsertionReported
 from controller.engine.state.applied import Event, fold
-from controller.engine.state.events import SlipPrinted
 from controller.engine.state.jackpot import (
     CardsWitnessed,
     HitLocked,
@@ -25,7 +24,6 @@ from controller.engine.state.table import Table
 from controller.rulebook.cards import show_cards
 from controller.rulebook.events import CardsInserted, CardSource, ClaimsClosed
 from controller.rulebook.games import GAMES
-from controller.words import english
 from tests.engine import table_2008
 from tests.engine.hands import Hands
 from tests.engine.places import Places
@@ -218,34 +216,6 @@ def test_slips_are_numbered_without_a_gap_in_the_order_the_hits_are_paid() -> No
     assert {hit.hit: hit.slip for hit in play.meter.hits} == {hit: slip for slip, hit in enumerate(order, start=1)}
 
 
-def test_withdrawn_hits_spend_their_numbers_and_no_slip() -> None:
-    play = Play(TWO_HITS).to_wagers().bet(1, ante=100).bet(2, ante=100).chips(1, 2)
-    play.lock()
-    play.until("confirm").change(CorrectWager, seat=1, wager="ante", amount=200, reason="colour")
-    play.say(Confirm)
-    assert [pay(play, hit).slip for hit in (3, 4)] == [1, 2]
-    assert english(play.refused(ConfirmHit, hit=1).reason) == "there is no such hit"
-
-
-@pytest.mark.parametrize(
-    "void", [(VoidRound, "rui", {"reason": "power cut"}), (Misdealt, "rui", {"what": "order", "reason": "seen late"})]
-)
-def test_a_round_that_is_void_has_no_hit_to_pay_and_one_that_is_paid_is_void_no_more(void: tuple[Any, ...]) -> None:
-    kind, actor, fields = void
-    play = Play(TWO_HITS).to_wagers().bet(1, ante=100).bet(2, ante=100).chips(1, 2)
-    play.lock()
-    play.until("confirm").say(kind, actor, **fields)
-    assert "no such hit" in english(play.refused(ConfirmHit, hit=1).reason)
-    assert (play.meter.slips, play.meter.hits) == (0, ())
-
-    play = Play(TWO_HITS).to_wagers().bet(1, ante=100).bet(2, ante=100).chips(1, 2)
-    play.lock()
-    play.until("confirm").say(Confirm)
-    pay(play, 1)
-    assert "no round that this could change" in english(play.refused(kind, actor, **fields).reason)
-    assert play.meter.hits[0].state == "paid"
-
-
 @pytest.mark.parametrize(
     "play", [won_and_open, lambda: offered("Ac 9h Ad 8h", 1).until("claims")], ids=["2025", "blackjack"]
 )
@@ -268,21 +238,7 @@ def test_only_games_with_a_prize_are_asked_for_its_cards() -> None:
         GAMES["fortune-8"].prize_cards(play.round, 1)
 
 
-def test_every_print_of_a_slip_is_counted_with_who_asked_for_it() -> None:
-    play = won_and_open()
-    pay(play, 1)
-    for times, actor in ((1, "ana"), (2, "rui"), (3, "ana")):
-        assert play.say(PrintSlip, actor, slip=1) == (SlipPrinted(slip=1, times=times, actor=actor),)
-    pay(play, 2)
-    assert play.say(PrintSlip, slip=2) == (SlipPrinted(slip=2, times=1, actor="ana"),)
-    assert play.table.prints == {1: 3, 2: 1}
-
-
-@pytest.mark.parametrize("slip", [0, -1, 2])
-def test_a_slip_that_was_never_given_is_not_printed(slip: int) -> None:
-    play = won_and_open()
-    pay(play, 1)
-    assert play.refused(PrintSlip, slip=slip).article == "policy: payment slips"
+def test_a_game_without_a_pot_prints_no_slip() -> None:
     assert Play(chip=0).refused(PrintSlip, slip=1).who == "jackpot"
 
 
