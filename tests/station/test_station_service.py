@@ -92,7 +92,7 @@ def test_the_service_manager_receives_ready_then_watchdog_then_stopping(tmp_path
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
         manager.bind(str(tmp_path / "notify"))
         watched = {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "400000"}
-        daemon = lone_daemon(tmp_path, environment=watched, service=True)
+        daemon = lone_daemon(tmp_path, environment=watched)
 
         def receive() -> None:  # always: the kernel keeps a few messages for anyone who does not
             while text := manager.recv(1000):
@@ -168,7 +168,7 @@ def test_ready_is_not_sent_before_the_journal_is_found_good(tmp_path: Path) -> N
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
         manager.bind(str(tmp_path / "notify"))
         manager.settimeout(0.2)
-        daemon = lone_daemon(tmp_path, environment={"NOTIFY_SOCKET": str(tmp_path / "notify")}, service=True)
+        daemon = lone_daemon(tmp_path, environment={"NOTIFY_SOCKET": str(tmp_path / "notify")})
         (tmp_path / "state").mkdir()
         (tmp_path / "state" / "journal.db").write_bytes(b"no journal" * 500)
         with ended_at_last(daemon):
