@@ -204,6 +204,14 @@ async def test_amqtt_replaces_it() -> None:
     await embedded.stop()
 
 
+def refusal(capsys: pytest.CaptureFixture[str], *options: str) -> str:
+    """What a bench prints when it refuses these options as wrong usage."""
+    with pytest.raises(SystemExit) as ended:
+        main(["bench", *options])
+    assert ended.value.code == 2
+    return capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -219,10 +227,25 @@ async def test_amqtt_replaces_it() -> None:
     ],
 )  # fmt: skip
 def test_wrong_usage_is_exit_code_two(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(["bench", "--dir", "unused", *wrong])
-    assert ended.value.code == 2
-    assert wrong[0] in capsys.readouterr().err
+    assert wrong[0] in refusal(capsys, "--dir", "unused", *wrong)
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ("--fault shoe:jam", "no kind of shoe"), ("--fault slots:stuck=7", "seats 1 to 6"),
+        ("--fault shoe:mute=off", "fault socket"), ("--faults 2", "--faults"),
+        ("--slots numato --fault slots:watchdog", "no watchdog"),
+        (f"--game {TAIWAN_PAI_KAO} --source hand --fault shoe:mute", "nothing at this table reads the tiles"),
+        ("--play 9", "seats 1 to 6, not 9"), ("--play 3 --play-at 0.0.0.0:8100", "argument --play-at"),
+        ("--play-at 127.0.0.1:8100", "only with --play"), ("--play 1,2,3,4,5,6", "at most 5 persons"),
+        (f"--game {TAIWAN_PAI_KAO} --play 1,2,3", "at most 2 persons"),
+    ],
+)  # fmt: skip
+def test_a_fault_or_a_person_that_the_table_cannot_have_is_refused(
+    capsys: pytest.CaptureFixture[str], options: str, expected: str
+) -> None:
+    assert expected in refusal(capsys, "--dir", "unused", *options.split())
 
 
 def test_speeds() -> None:
@@ -275,28 +298,3 @@ def test_a_make_that_is_not_on_the_bench_is_named(tmp_path: Path) -> None:
     (tmp_path / "station.toml").write_text(TOML.replace('"adu218"', '"adu200"'))
     with pytest.raises(ValueError, match="'adu200' is not on the bench, which has adu218 and numato"):
         read_setting(tmp_path / "station.toml")
-
-
-def test_a_numato_board_has_no_watchdog_to_go_wrong(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(["bench", "--dir", "unused", "--slots", "numato", "--fault", "slots:watchdog"])
-    assert ended.value.code == 2
-    assert "no watchdog" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("options", "expected"),
-    [
-        ("--play 9", "seats 1 to 6, not 9"),
-        ("--play 3 --play-at 0.0.0.0:8100", "argument --play-at"),
-        ("--play-at 127.0.0.1:8100", "only with --play"),
-        ("--play 1,2,3,4,5,6", "at most 5 persons"),
-        (f"--game {TAIWAN_PAI_KAO} --play 1,2,3", "at most 2 persons"),
-    ],
-)
-def test_seats_of_persons_that_the_table_cannot_have_are_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], options: str, expected: str
-) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(["bench", "--dir", str(tmp_path), *options.split()])
-    assert ended.value.code == 2 and expected in capsys.readouterr().err

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from simulators.__main__ import main
 from simulators.devices.card_machine import MACHINE, CardMachine
 from simulators.devices.dispenser import Dispenser
 from simulators.devices.shuffler import Shuffler
@@ -18,6 +17,7 @@ from tests.configured import configured
 from tests.games import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8, GAMES, TAIWAN_PAI_KAO
 from tests.simulators.decks import Deck, Orders
 from tests.simulators.fault_table import FaultTable
+from tests.simulators.test_simulators_command_line import refusal
 
 NONE_OF_JACKPOT = [named for named in KINDS if named[0] in ("slots", "sign", "players")]
 ONLY_FORTUNE_8 = [("dealer", "early_card"), ("dealer", "error_corrected")]
@@ -127,24 +127,11 @@ async def test_only_a_machine_that_gives_packets_can_give_a_short_one(machine: t
 def test_the_command_line_refuses_it_in_one_line(
     game: str, wished: str, expected: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(["bench", "--dir", "unused", "--game", game, "--fault", wished])
-    assert ended.value.code == 2
-    complaint = capsys.readouterr().err
+    complaint = refusal(capsys, "--dir", "unused", "--game", game, "--fault", wished)
     assert complaint.startswith("dealer-station-sim: --fault: ") and expected in complaint
     assert complaint.count("\n") == 1 and complaint.endswith("\n")
 
 
-def test_where_no_reader_is_none_goes_wrong(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(["bench", "--dir", "unused", "--game", TAIWAN_PAI_KAO, "--source", "hand", "--fault", "shoe:mute"])
-    assert ended.value.code == 2
-    assert "shoe:mute: nothing at this table reads the tiles" in capsys.readouterr().err
-
-
 def test_a_kept_toml_says_which_game_it_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     configured(tmp_path)
-    with pytest.raises(SystemExit) as ended:
-        main(["bench", "--dir", str(tmp_path), "--keep", "--fault", "slots:watchdog"])
-    assert ended.value.code == 2
-    assert "fortune-8 has no slots" in capsys.readouterr().err
+    assert "fortune-8 has no slots" in refusal(capsys, "--dir", str(tmp_path), "--keep", "--fault", "slots:watchdog")

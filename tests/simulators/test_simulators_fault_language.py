@@ -91,22 +91,6 @@ def test_a_mistyped_fault_gets_the_nearest(wrong: str, meant: str | None) -> Non
     assert str(mistake.value).partition("; did you mean ")[2] == (f"{meant}?" if meant else "")
 
 
-@pytest.mark.parametrize(
-    ("options", "expected"),
-    [
-        (["--fault", "shoe:jam"], "no kind of shoe"),
-        (["--fault", "slots:stuck=7"], "seats 1 to 6"),
-        (["--fault", "shoe:mute=off"], "fault socket"),
-        (["--faults", "2"], "--faults"),
-    ],
-)
-def test_the_command_line_says_it_too(options: list[str], expected: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(["bench", "--dir", "unused", *options])
-    assert ended.value.code == 2
-    assert expected in capsys.readouterr().err
-
-
 def test_help_shows_how(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["bench", "--help"])

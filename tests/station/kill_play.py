@@ -93,6 +93,8 @@ class Sight:
 class KillPlay:
     """Rounds with kills spread over them; `least` kills in every phase, or AssertionError; `options` for the bench."""
 
+    killed_again = ANYTIME_SHARE / 2  # of the starts
+
     def __init__(self, directory: Path, rounds: int, kills: int, least: int, seed: int, *options: str) -> None:
         self._directory = directory
         self._rounds, self._kills, self._least, self._seed = rounds, kills, least, seed
@@ -130,31 +132,40 @@ class KillPlay:
         while not bench.finished.is_set():
             assert not bench.failed, bench.complaints.read_text()
             assert time.monotonic() < deadline, f"not done in time: {bench.rounds} rounds, {self.account.hit}"
-            # The kills are spread: no more of them than the share of the rounds that is over, or else they pile up.
-            if self.account.hit.total() * self._rounds > bench.rounds * self._kills or bench.rounds == self._rounds:
-                time.sleep(0.005)
-                continue
-            if self._random.random() < ANYTIME_SHARE:
-                time.sleep(self._random.uniform(0, 0.5))
-            else:
-                fewest = min(self._phases, key=lambda phase: (self.account.hit[phase], self._random.random()))
-                sight.wait(fewest, AIM_SECONDS)
-                time.sleep(self._random.uniform(0, LONGEST_DELAY_SECONDS))
-            if bench.finished.is_set():
-                break
-            daemon.kill()
-            self.account.hit[eye.look() or BETWEEN] += 1
-            self._restart(daemon, eye)
+            if self._killed(bench, daemon, sight):
+                self._note(eye)
+                self._restart(daemon, eye)
         self.account.seconds = time.monotonic() - began
         self.account.rounds = bench.rounds
+
+    def _killed(self, bench: Bench, daemon: Daemon, sight: Sight) -> bool:
+        """Kill the daemon; false when it is not the time for it."""
+        # The kills are spread: no more of them than the share of the rounds that is over, or else they pile up.
+        if self.account.hit.total() * self._rounds > bench.rounds * self._kills or bench.rounds == self._rounds:
+            time.sleep(0.005)
+            return False
+        if self._random.random() < ANYTIME_SHARE:
+            time.sleep(self._random.uniform(0, 0.5))
+        else:
+            fewest = min(self._phases, key=lambda phase: (self.account.hit[phase], self._random.random()))
+            sight.wait(fewest, AIM_SECONDS)
+            time.sleep(self._random.uniform(0, LONGEST_DELAY_SECONDS))
+        if bench.finished.is_set():
+            return False
+        daemon.kill()
+        return True
+
+    def _note(self, eye: JournalEye) -> None:
+        """What the journal has after a kill."""
+        self.account.hit[eye.look() or BETWEEN] += 1
 
     def _restart(self, daemon: Daemon, eye: JournalEye) -> None:
         began = time.monotonic()
         daemon.start()
-        while self._random.random() < ANYTIME_SHARE / 2:
+        while self._random.random() < self.killed_again:
             time.sleep(self._random.uniform(0, 0.6))  # a start takes about so long
             daemon.kill()
-            self.account.hit[eye.look() or BETWEEN] += 1
+            self._note(eye)
             began = time.monotonic()
             daemon.start()
         daemon.wait_answering()

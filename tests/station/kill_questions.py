@@ -5,7 +5,6 @@ What was really hit is read from the journal afterwards, since that is what a re
 
 import json
 import threading
-import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ from controller.rulebook.games import game_of
 from simulators.felt.cards import FULL_DECK, text_of
 from tests.station.floor_ear import Published, events, round_messages
 from tests.station.journal_eye import JournalEye
-from tests.station.kill_play import BETWEEN, KillPlay, Sight
+from tests.station.kill_play import KillPlay, Sight
 from tests.station.processes import Bench, Daemon
 from tests.station.screen import Stream
 
@@ -105,6 +104,8 @@ class QuestionKills(KillPlay):
     such round is void where nothing else goes wrong, and the claims of every round are closed once.
     """
 
+    killed_again = 0.0
+
     def __init__(self, directory: Path, rounds: int, least: dict[str, int], seed: int, *options: str) -> None:
         super().__init__(directory, rounds, 0, 0, seed, "--game", "blackjack-21", *options)
         self._least_of, self._faults = least, "--faults" in options
@@ -112,39 +113,26 @@ class QuestionKills(KillPlay):
         self._answered: list[tuple[int, list[dict[str, Any]]]] = []
 
     def _play(self, bench: Bench, daemon: Daemon, sight: Sight, deadline: float) -> None:
-        began = time.monotonic()
-        eye = JournalEye(self._directory / "state" / "journal.db")
-        daemon.start()
-        daemon.wait_answering()
-        aim = Aim(daemon)
+        self._aim = Aim(daemon)
         try:
-            while not bench.finished.is_set():
-                assert not bench.failed, bench.complaints.read_text()
-                assert time.monotonic() < deadline, f"not done in time: {bench.rounds} rounds, {self.moments}"
-                wanted = {moment for moment, least in self._least_of.items() if self.moments[moment] < least}
-                if not wanted:
-                    bench.finished.wait(0.05)
-                    continue
-                aim.arm(wanted)
-                while not (aim.killed.wait(0.05) or bench.finished.is_set() or bench.failed):
-                    pass
-                if aim.disarm():
-                    continue
-                self.account.hit[eye.look() or BETWEEN] += 1
-                self._note(eye.table)
-                began_again = time.monotonic()
-                daemon.start()
-                daemon.wait_answering()
-                self.account.restarts.append(time.monotonic() - began_again)
+            super()._play(bench, daemon, sight, deadline)
         finally:
-            aim.close()
-        self.account.seconds = time.monotonic() - began
-        self.account.rounds = bench.rounds
+            self._aim.close()
 
-    def _note(self, table: Table) -> None:
-        """What the journal kept at the kill."""
-        self.moments.update(in_journal(table))
-        round = table.round
+    def _killed(self, bench: Bench, daemon: Daemon, sight: Sight) -> bool:
+        wanted = {moment for moment, least in self._least_of.items() if self.moments[moment] < least}
+        if not wanted:
+            bench.finished.wait(0.05)
+            return False
+        self._aim.arm(wanted)
+        while not (self._aim.killed.wait(0.05) or bench.finished.is_set() or bench.failed):
+            pass
+        return not self._aim.disarm()
+
+    def _note(self, eye: JournalEye) -> None:
+        super()._note(eye)
+        self.moments.update(in_journal(eye.table))
+        round = eye.table.round
         if round is not None and not round.confirmed:
             answers = [move.answer for move in hands_of(round).moves if move.answer is not None]
             decisions = [{"seat": answer.seat, "hand": answer.hand, "decision": in_words(answer)} for answer in answers]

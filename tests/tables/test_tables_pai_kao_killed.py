@@ -35,28 +35,18 @@ def hit(table: Table) -> str | None:
 class KilledAtSteps(KillPlay):
     """Kills at each of the steps until it was hit, as the screen shows it and the journal says afterwards."""
 
-    def _play(self, bench: Bench, daemon: Daemon, sight: Sight, deadline: float) -> None:
-        started = time.monotonic()
-        eye = JournalEye(self._directory / "state" / "journal.db")
-        daemon.start()
-        daemon.wait_answering()
-        while not bench.finished.is_set():
-            assert not bench.failed, bench.complaints.read_text()
-            assert time.monotonic() < deadline, f"not done in time: {bench.rounds} rounds, {self.account.hit}"
-            missing = [step for step in STEPS if not self.account.hit[step]]
-            if not missing:
-                time.sleep(0.005)
-            elif self._killed_at(missing, bench, daemon):
-                eye.look()
-                self.account.hit[hit(eye.table) or "elsewhere"] += 1
-                began = time.monotonic()
-                daemon.start()
-                daemon.wait_answering()
-                self.account.restarts.append(time.monotonic() - began)
-        self.account.seconds, self.account.rounds = time.monotonic() - started, bench.rounds
+    killed_again = 0.0
 
-    def _killed_at(self, steps: list[str], bench: Bench, daemon: Daemon) -> bool:
-        """Kill the daemon as soon as the screen shows one of these steps; false when the play was over first."""
+    def _note(self, eye: JournalEye) -> None:
+        eye.look()
+        self.account.hit[hit(eye.table) or "elsewhere"] += 1
+
+    def _killed(self, bench: Bench, daemon: Daemon, sight: Sight) -> bool:
+        """Kill the daemon as soon as the screen shows a step that is missing; false when the play was over first."""
+        steps = [step for step in STEPS if not self.account.hit[step]]
+        if not steps:
+            time.sleep(0.005)
+            return False
         killed = threading.Event()
 
         def seen(projection: bytes) -> None:
