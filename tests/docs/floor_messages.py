@@ -36,7 +36,6 @@ QoS 0, and its pot is on `dealer/{site}/links/{link}/pot`. A key that is marked 
 tables describe `data`; what is around it is the same in every message, except those of a linked pot,
 `state/differences` and problems:
 """
-AT = "2026-03-14T14:33:24.184Z"
 PORT_OF_A_RECORDING = re.compile(rb'/[^" ]+/table/(?=s[a-z]+ )')
 """The folder of a recorded table, where the ports of its simulated devices were."""
 

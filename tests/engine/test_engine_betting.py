@@ -20,19 +20,6 @@ def test_the_name_of_a_player_stays_with_the_seat() -> None:
     assert play.round.players == {2: "p7"}
 
 
-@pytest.mark.parametrize(("seats", "seat"), [(5, 6), (6, 7), (7, 8), (6, 0), (6, -1)])
-def test_art_5_2_live_a_seat_the_table_does_not_have_is_refused(seats: int, seat: int) -> None:
-    refusal = Play(seat_count=seats).to_wagers().refused(PlaceWager, seat=seat, wager="ante", amount=100)
-    assert (refusal.who, refusal.article) == (f"seat {seat}", "5.º 2")
-
-
-def test_art_5_2_live_every_seat_of_seven_may_bet() -> None:
-    play = Play(seat_count=7).to_wagers()
-    for seat in range(1, 8):
-        play.bet(seat, ante=100)
-    assert play.round.seats_in_play == tuple(range(1, 8))
-
-
 def test_art_3_3_an_additional_bet_the_house_does_not_offer_is_refused() -> None:
     play = Play(additional=(), chip=0).to_wagers()
     assert play.refused(PlaceWager, seat=1, wager="six_card_bonus", amount=100).article == "3.º"

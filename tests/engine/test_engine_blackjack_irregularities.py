@@ -17,7 +17,6 @@ from controller.engine.state.table import Table
 from controller.rulebook.blackjack_21.table_state import hands_of
 from controller.rulebook.events import CardsDealt, CardSource
 from controller.rulebook.report import BankResult
-from controller.words import english
 from tests.engine.hands import Hands
 from tests.engine.reported import bank_of, irregularities, open_cards, reported_bets
 
@@ -230,20 +229,6 @@ MISHEARD: dict[str, Any] = {"reason": "misheard"}
 def correct_answer(play: Hands, seat: int, answer: str) -> Hands:
     play.change(CorrectDecision, seat=seat, decision=answer, **MISHEARD)
     return play
-
-
-def refused(play: Hands, seat: int, answer: str) -> tuple[str, str]:
-    why = play.refused(CorrectDecision, seat=seat, decision=answer, **MISHEARD)
-    return why.article or "", english(why.reason)
-
-
-def test_blackjack_rule_36_a_round_that_ended_by_a_wrong_answer_continues() -> None:
-    play = Hands("Tc Td 6d 7h").to_deal(1).answers("yes").until("confirm")
-    assert play.kinds[-1] == "round_settled"
-    assert correct_answer(play, 1, "no").waits == "decision 1/1" and play.kinds[-2:] == [
-        "settlement_withdrawn", "input_corrected",
-    ]  # fmt: skip
-    assert play.answers("stand").lines() == [("hand 1", "", 200, -200, "23")]
 
 
 def test_blackjack_rule_18_after_it_nothing_answers_what_was_asked_before() -> None:

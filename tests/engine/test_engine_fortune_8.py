@@ -11,10 +11,8 @@ from msgspec.structs import replace
 
 from controller.engine.decisions.alarms import alarms
 from controller.engine.decisions.betting import PlaceWager
-from controller.engine.decisions.cards import Cut
 from controller.engine.decisions.devices import CutCard
-from controller.engine.decisions.played import CardsReported, Reveal
-from controller.engine.decisions.session import UseSource
+from controller.engine.decisions.played import Reveal
 from controller.engine.shown.device_orders import posted, react
 from controller.engine.shown.prompts import alarm_words
 from controller.engine.state.events import CutCardOut
@@ -230,29 +228,6 @@ def test_fortune_8_art_1_1_a_shoe_is_counted_since_it_was_loaded_whichever_round
     play.to_deal(1).settled_as_in_a_file()
 
 
-def test_fortune_8_art_1_1_a_shoe_that_is_loaded_again_is_counted_from_the_first_card() -> None:
-    play = Spaces("8d", decks=1).whole_round()
-    play.to_wagers().receive(CUT_CARD)
-    play.whole_round()
-    play.to_deal(1).settled_as_in_a_file()
-    assert play.shown["seat 1"] == "8d"
-
-
-def test_fortune_8_art_1_1_a_card_goes_back_into_the_dispenser_and_may_come_in_every_round() -> None:
-    play = Spaces(f"8d {LOW} " * 3, source="shuffler", decks=1)
-    for _ in range(3):
-        play.to_deal(1).settled_as_in_a_file().until("begin")
-
-
-def test_fortune_8_art_1_1_what_a_supervisor_corrects_is_counted_as_what_it_was() -> None:
-    for again, voids in (("8d", False), ("8h", True)):
-        play = Spaces(f"8d {LOW} {again}", decks=1).to_deal(1)
-        play.until("confirm").change(CorrectCards, "rui", to="seat 1", cards="8h", reason="misread")
-        play.until("begin")
-        play.to_deal(1).deal_one()
-        assert (play.round.void is not None) is voids
-
-
 def test_fortune_8_art_1_1_other_decks_in_the_configuration_are_shuffled_before_the_next_round() -> None:
     play = Spaces(decks=8).to_deal(1)
     configured(play, 6)
@@ -268,35 +243,7 @@ def test_fortune_8_art_1_1_other_decks_in_the_configuration_are_shuffled_before_
 # ---- 1.º 2) to 4): which source
 
 
-def test_fortune_8_art_1_2_and_1_3_the_cards_come_from_the_source_that_is_in_use_alone() -> None:
-    for source, other in (BOTH, BOTH[::-1]):
-        play = Spaces(source=source).to_deal(1)
-        play.receive(CardsReported(source=other, cards=(Card("8d"),)))
-        assert play.notices() == ["card_not_due"] and not play.round.dealt
-        assert play.settled_as_in_a_file().report.source == source
-
-
-@pytest.mark.parametrize("kind", ["begin", "shuffle", "cut"])
-def test_fortune_8_art_1_2_to_4_the_source_is_changed_between_two_rounds_or_before_the_bets(kind: StepKind) -> None:
-    play = Spaces().until(kind)
-    assert play.refused(UseSource, source="shoe").article == "1.º"
-    play.say(UseSource, source="shuffler")
-    play.to_wagers().place_bet(1, low=100)
-    assert play.round.terms.source == "shuffler" and play.kinds[-2:] != ["deck_cut", "wager_placed"]
-    assert play.refused(UseSource, source="shoe").article == "4.º"
-    play.settled_as_in_a_file().until("begin")
-    play.say(UseSource, source="shoe")
-    assert play.preparations() == SHUFFLE_AND_CUT
-
-
 # ---- 2.º 1: shuffled, cut by a player or the dealer, and kept in the shoe
-
-
-@pytest.mark.parametrize("by", ["bank", *(f"seat {seat}" for seat in range(1, 8))])
-def test_fortune_8_art_2_1_the_dealer_or_a_player_cuts(by: str) -> None:
-    play = Spaces().until("cut")
-    play.say(Cut, by=by)
-    assert play.step.id == "1/wagers" and play.table.shoe.decks == 8
 
 
 @pytest.mark.parametrize("kind", ["wagers", "announce", "deal", "reveal", "confirm", "claims", "begin"])
@@ -320,21 +267,6 @@ def test_fortune_8_art_2_1_after_the_cut_card_the_round_is_finished_and_the_card
     assert not play.table.shoe.cut_card_out
     play.unread.clear()
     assert play.whole_round().preparations() == []
-
-
-def test_fortune_8_art_2_1_the_cut_card_comes_out_once() -> None:
-    play = Spaces().to_deal(1)
-    play.say(CutCard)
-    play.receive(CUT_CARD)
-    assert play.refused(CutCard).article == "policy: one step at a time"
-    assert play.kinds.count("cut_card_out") == 1
-    play.until("shuffle")
-    play.receive(CUT_CARD)  # as the cards are taken out of the shoe
-    assert play.kinds.count("cut_card_out") == 1
-    assert play.still_to_do() == SHUFFLE_AND_CUT
-    play.receive(CUT_CARD)
-    assert play.kinds.count("cut_card_out") == 2
-    assert play.whole_round().preparations() == SHUFFLE_AND_CUT
 
 
 def overdue(play: Spaces) -> list[str]:
@@ -376,13 +308,6 @@ def test_fortune_8_art_2_1_the_alarm_of_an_overdue_cut_card_is_over_once_it_is_r
     assert len(overdue(play)) == 1
     play.say(CutCard)
     assert overdue(play) == [] and play.preparations() == SHUFFLE_AND_CUT
-
-
-def test_fortune_8_art_2_1_no_cut_card_is_waited_for_where_no_shoe_is_loaded() -> None:
-    for play in (Spaces(), Spaces().until("shuffle"), Spaces().until("cut"), Spaces(source="shuffler").to_deal(1)):
-        assert play.refused(CutCard).article == "policy: one step at a time"
-        play.receive(CUT_CARD)
-        assert "cut_card_out" not in play.kinds
 
 
 def test_fortune_8_art_2_1_the_shoe_is_open_while_cards_are_dealt_and_no_longer() -> None:
@@ -582,28 +507,7 @@ def test_fortune_8_art_1_1_a_correction_puts_no_card_that_came_in_an_earlier_rou
     assert play.refused(CorrectCards, to="seat 1", cards="8d", reason="misread").article == "policy: complete deck"
 
 
-def test_fortune_8_art_1_1_a_card_received_while_the_dealer_counts_is_counted_since_the_shoe_was_loaded() -> None:
-    play = Spaces(f"{SEVEN} 8d", decks=1).whole_round().to_deal(1)
-    play.report_lost(None)
-    play.comes_out()
-    play.report_count(1)
-    play.until("confirm")
-    assert play.why_void()[0] == "policy: complete deck"
-
-
 # ---- reports of the shoe that never came
-
-
-def test_fortune_8_a_deal_without_lost_reports_ends_without_a_count() -> None:
-    for source in BOTH:
-        play = Spaces(SEVEN, source=source).to_deal(1)
-        kinds = set()
-        while not play.at("confirm"):
-            kinds.add(play.step.kind)
-            play.proceed()
-        assert kinds == {"deal"}
-        play.report_lost(1)
-        assert play.step.id == "1/confirm"
 
 
 def test_fortune_8_no_card_is_named_anywhere_before_its_source_reported_it() -> None:

@@ -162,7 +162,6 @@ def test_fortune_8_art_9_1_an_authorised_bet_is_worth_what_its_first_set_pays() 
 
 
 COMPLETE = "policy: complete deck"
-EVERY_CARD = "policy: every card reported"
 OTHERS = ["2h", "8s", "Kc", "Ad", "3h", "9s", "Ts"]
 SECOND = dict(enumerate(OTHERS, start=1))
 KEYED_IN: Message = {"kind": "keyed_in", "to": "seat 3", "article": "policy: unread cards"}

@@ -20,6 +20,7 @@ class PokerTable(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     Of a jackpot: `chip`, `pot`, `reserve`, `minimum_pot`, and what goes into the pot of each chip in basis points.
     """
 
+    seats: int = 6
     source: CardSource = "shuffler"
     packets: str = "3"
     maximum: int = 10_000
@@ -55,6 +56,7 @@ class Poker(Script):
             parameters,
             terms.pot,
             unread=numbers(terms.unread),
+            seat_count=terms.seats,
             source=terms.source,
             maximum=terms.maximum,
             packet_sizes=sizes(terms),

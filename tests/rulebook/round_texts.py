@@ -100,8 +100,3 @@ def lines(answer: Round, number: int = 1) -> list[Line]:
         )
         for line in answer["seats"][str(number)]["lines"]
     ]
-
-
-def lines_of(shoe: str, *seats: Round, **more: object) -> list[Line]:
-    """The lines of seat 1 of such a round."""
-    return lines(settled(blackjack(shoe, *seats, **more)))
