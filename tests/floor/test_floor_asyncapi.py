@@ -40,12 +40,13 @@ def checks() -> dict[str, Check]:
 
 
 def checks_of(document: Any) -> dict[str, Check]:
-    """The same of any document."""
+    """The same of any document. A refusal names the rule and not the value, which takes most of the time to compile."""
     api = closed(document)
     definitions = {"components": api["components"]}
     found: dict[str, Check] = {}
     for kind, message in api["components"]["messages"].items():
-        found[kind] = fastjsonschema.compile({**DRAFT, **message["payload"], **_used(definitions, message)})
+        schema = {**DRAFT, **message["payload"], **_used(definitions, message)}
+        found[kind] = fastjsonschema.compile(schema, detailed_exceptions=False)
     return found
 
 

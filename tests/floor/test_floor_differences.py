@@ -163,7 +163,7 @@ def sessions(ids: Iterable[str]) -> set[str]:
 def test_a_client_of_paho_has_every_state_through_faults_a_new_broker_and_a_killed_station(
     tmp_path: Path, mosquitto: Mosquitto
 ) -> None:
-    options = ("--rounds", "40", "--seed", "5", "--faults", "0.5", "--broker", mosquitto.url)
+    options = ("--rounds", "24", "--seed", "5", "--faults", "0.5", "--broker", mosquitto.url)
     followed = dict[str, str]()
     with fast_table(tmp_path / "table", *options) as (bench, daemon), FloorEar(mosquitto.port) as ear:
         text = bench.config.read_text(encoding="utf-8")

@@ -1,6 +1,7 @@
 """An archive and a linked pot out of the tables' own journals: the same to the byte, and to the unit."""
 
 import asyncio
+import os
 import shutil
 from contextlib import closing
 from functools import cache, partial
@@ -158,6 +159,12 @@ class Floor:
 
 
 @pytest.fixture
+def one_processor(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Journals are verified in this process: that others take a share, the first rebuild shows."""
+    monkeypatch.setattr(os, "sched_getaffinity", lambda process: {0})
+
+
+@pytest.fixture
 def floor(tmp_path: Path, new_database: str) -> Floor:
     return Floor(tmp_path, new_database)
 
@@ -182,6 +189,7 @@ def test_an_empty_database_and_the_journals_make_the_same_archive(
     assert capsys.readouterr().out.count("  0 stored") == 2
 
 
+@pytest.mark.usefixtures("one_processor")
 @pytest.mark.parametrize("wrong", ["forked", "an older copy", "missing", "changed"])
 def test_what_is_not_as_it_was_witnessed_is_not_stored(
     floor: Floor, wrong: str, capsys: pytest.CaptureFixture[str]
@@ -214,11 +222,13 @@ def test_what_is_not_as_it_was_witnessed_is_not_stored(
     assert rows(floor.database, "SELECT 1 FROM pg_namespace WHERE nspname = 'pit'") == []
 
 
+@pytest.mark.usefixtures("one_processor")
 async def test_no_one_rebuilds_while_another_process_leads(floor: Floor) -> None:
     async with leading(floor.database):
         assert await asyncio.to_thread(floor.rebuild) == 75
 
 
+@pytest.mark.usefixtures("one_processor")
 def test_the_pot_is_the_same_to_the_unit(floor: Floor, capsys: pytest.CaptureFixture[str]) -> None:
     """Rule 10 of a linked pot."""
     teller = Teller(tables=(f"{SITE}/t-1", f"{SITE}/t-2"))

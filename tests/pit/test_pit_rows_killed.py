@@ -1,6 +1,7 @@
 """The archive and its server are killed while they store: messages and rows are there once, and agree."""
 
 import asyncio
+import pickle
 import random
 import subprocess
 import sys
@@ -8,41 +9,20 @@ import time
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TextIO
 
-import pytest
-
-from controller.pit.archive import Archive
 from controller.pit.cluster import Cluster
 from tests.pit.kept import kept
+from tests.pit.storing import store_the_rest
 from tests.pit.test_pit_views import NAMES, differences, of_many_tables
 
 KILLS = 2  # of the archive alone, then with its server
 TABLES = 5
-AT_ONCE = 50
 BATCHES = 9  # at most before a kill: of 1910 messages no kill finds the last
 
 
-async def store_the_rest(database: str, seed: str, asked: TextIO | None = None) -> None:
-    """Store what is missing, in batches: one for each line of `asked`, answered by a line; all at once without it."""
-    archive = await Archive.open(database, seed)
-    if not await archive.lead_once_free():
-        raise RuntimeError("another process leads")
-    through = await archive.through()
-    missing = [table for table in of_many_tables(TABLES) if table.sequence > through.get(table.journal, 0)]
-    for first in range(0, len(missing), AT_ONCE):
-        await archive.lead()
-        if asked:
-            print(first, flush=True)
-            asked.readline()
-        await archive.store(missing[first : first + AT_ONCE])
-        await archive.merge()
-    await archive.close()
-
-
-@pytest.mark.timeout(300)
-def test_messages_and_rows_are_there_once_whatever_is_killed_while_they_are_stored() -> None:
-    chance = random.Random(44)
+def test_messages_and_rows_are_there_once_whatever_is_killed_while_they_are_stored(tmp_path: Path) -> None:
+    chance, file = random.Random(44), tmp_path / "messages"
+    file.write_bytes(pickle.dumps(of_many_tables(TABLES)))
     with TemporaryDirectory(prefix="pit-") as name:
         Path(name).chmod(0o711)
         cluster = Cluster(Path(name) / "cluster")
@@ -50,7 +30,7 @@ def test_messages_and_rows_are_there_once_whatever_is_killed_while_they_are_stor
         try:
             for number in range(KILLS):
                 child = subprocess.Popen(
-                    [sys.executable, "-m", __name__, cluster.database, str(number)],
+                    [sys.executable, "-m", "tests.pit.storing", cluster.database, str(number), str(file)],
                     stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0,
                 )  # fmt: skip
                 assert child.stdin and child.stdout
@@ -66,7 +46,7 @@ def test_messages_and_rows_are_there_once_whatever_is_killed_while_they_are_stor
                     cluster.start()
                 print(f"kill {number}: {len(kept(cluster.database))} messages")
                 assert {difference[1:] for difference in differences(cluster.database).values()} == {(0, 0)}
-            asyncio.run(store_the_rest(cluster.database, "last"))
+            asyncio.run(store_the_rest(cluster.database, "last", of_many_tables(TABLES)))
             check(cluster.database)
         finally:
             cluster.stop("immediate")
@@ -81,7 +61,3 @@ def check(database: str) -> None:
     assert hashes[0] == hashes[1]
     found = differences(database)
     assert {name: counts[1:] for name, counts in found.items()} == dict.fromkeys(NAMES, (0, 0)) and found["lines"][0]
-
-
-if __name__ == "__main__":
-    asyncio.run(store_the_rest(sys.argv[1], sys.argv[2], sys.stdin))
