@@ -10,7 +10,7 @@ _process: Any = None  # a DuckDB takes as long to open as to read many files
 
 
 def open_duckdb(folder: Path) -> Any:
-    """A session of this process's DuckDB, which has no database and reads every file anew.
+    """A session of this process's DuckDB, which has no database and caches no file.
 
     Its temporary files are in the folder of the first session. Raises ImportError.
     """
