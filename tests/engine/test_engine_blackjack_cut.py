@@ -6,23 +6,20 @@ import pytest
 from msgspec.structs import replace
 
 from controller.engine.decisions.alarms import alarms
-from controller.engine.decisions.betting import PlaceWager
 from controller.engine.decisions.cards import Cut, PassCut, UnreportedCard
 from controller.engine.decisions.devices import CutCard
 from controller.engine.decisions.hands import PlaceWarningCard
 from controller.engine.decisions.session import (
     ActsDone,
     BeginRound,
-    CardReplaced,
     CloseTable,
-    DamagedCard,
     NoBets,
     OpenTable,
 )
 from controller.engine.shown.prompts import alarm_words
-from controller.engine.state.events import ActsRecorded, DamagedCardReplaced, NoBetMade
+from controller.engine.state.events import ActsRecorded
 from controller.queries.history import played
-from controller.rulebook.events import CardSource, CutPassed, DeckCut, WarningCardPlaced
+from controller.rulebook.events import CardSource, DeckCut
 from controller.rulebook.games import GAMES
 from controller.rulebook.refusal import Refusal
 from tests.engine.hands import WARNING_CARD, Hands
@@ -47,13 +44,6 @@ def cuts(play: Hands, by: str) -> Hands:
 
 
 # ---- 8: whose turn it is
-
-
-def test_blackjack_rule_8_who_does_not_want_to_or_does_not_sit_there_passes_it_on() -> None:
-    play = pass_on(pass_on(at_cut(), 1, 2), 3, vacant=True)
-    assert play.events[-2:] == [CutPassed(2, False, "ana"), CutPassed(3, True, "ana")] and play.step.seat == 4
-    assert cuts(play, "seat 4").step.seat == 5
-    assert cuts(pass_on(play, 5, 6, 7), "seat 1").step.seat == 2  # past the last it continues with the lowest
 
 
 def with_inspectors(play: Hands) -> Hands:
@@ -97,25 +87,6 @@ def refused_for(play: Hands, kind: type[Any], actor: str, **fields: object) -> s
     return refusal.value.article
 
 
-@pytest.mark.parametrize("spread", [False, True])
-def test_blackjack_rule_12_a_round_that_no_one_bets_on_ends_without_play_and_the_turn_to_cut_begins_again(
-    spread: bool,
-) -> None:
-    play = cuts(cuts(at_cut(), "seat 1"), "seat 2")
-    play.say(Cut, by="seat 3")
-    play.until("wagers").place_bet(1, 200)
-    assert play.refused(NoBets, spread=spread).article == "12"
-    play.say(PlaceWager, seat=1, wager="bet", amount=0)
-    play.say(NoBets, spread=spread)
-    assert play.events[-1] == NoBetMade(actor="ana", spread=spread) and play.at("begin") and play.table.round is None
-    assert play.table.shoe.decks == (0 if spread else 4) and play.table.left is None
-    play.to_deal(1) if not spread else play.until("cut")
-    if not spread:  # dealt from the same shoe, and its next shuffle begins with the lowest seat
-        play.receive(WARNING_CARD)
-        play.settled().until("cut")
-    assert play.step.seat == 1
-
-
 def test_a_round_without_play_counts_in_no_figures_and_the_next_has_a_number_of_its_own() -> None:
     play = Hands().to_deal(1).settled().until("wagers")
     play.say(NoBets)
@@ -131,26 +102,6 @@ def test_blackjack_rule_8_a_table_of_six_seats_goes_round_six() -> None:
 
 
 # ---- 9 and 11: the warning card
-
-
-@pytest.mark.parametrize(
-    ("decks", "place", "behind"), [(4, "end", 50), (6, "end", 50), (4, "middle", 104), (6, "middle", 156)]
-)
-def test_blackjack_rule_9_the_warning_card_is_near_the_50th_or_in_the_middle(
-    decks: int, place: Any, behind: int
-) -> None:
-    play = Hands(decks=decks).until("warning")
-    play.say(PlaceWarningCard, place=place)
-    assert play.events[-1] == WarningCardPlaced(place, behind, "ana") and play.at("burn")
-    assert play.refused(PlaceWarningCard, place=place).who == "table"
-
-
-def test_blackjack_rule_9_the_cards_are_cut_before_and_burned_after_it() -> None:
-    play = Hands().until("shuffle")
-    for kind in ("cut", "warning"):
-        assert play.refused(PlaceWarningCard, place="end").who == "table"
-        play.until(kind)
-    assert play.refused(UnreportedCard).who == "table"
 
 
 def overdue(play: Hands) -> list[str]:
@@ -254,50 +205,12 @@ def test_blackjack_rule_55_and_58_the_acts_of_closing_are_those_of_this_session(
     assert play.public().get("acts") == {"cards_shown": ["ana"]}
 
 
-def test_blackjack_rule_5_a_deck_that_was_replaced_is_on_record() -> None:
-    play = Hands().to_deal(1)
-    tick(play, "rui", "deck_replaced")
-    assert play.events[-1] == ActsRecorded(acts=("deck_replaced",), actor="rui", role="supervisor")
-
-
 def test_blackjack_rule_5_a_deck_is_replaced_again_and_each_time_is_on_record() -> None:
     play = Hands().to_deal(1)
     tick(play, "rui", "deck_replaced")
     play.settled().until("begin")
     tick(play, "rui", "deck_replaced")
     assert play.public()["acts"]["deck_replaced"] == ["rui", "rui"]
-
-
-def prepared(play: Hands) -> list[str]:
-    kinds = []
-    while not play.at("wagers"):
-        kinds.append(play.step.kind)
-        play.proceed()
-    return list(dict.fromkeys(kinds))
-
-
-def test_blackjack_rule_5_a_damaged_card_of_a_shoe_takes_a_deck_or_an_authorisation_and_then_8_to_10() -> None:
-    for authorised in (False, True):
-        play = Hands().to_deal(1)
-        play.say(DamagedCard, to="seat 1")
-        assert "Replace the whole deck and tick it" in play.public()["notices"][-1]["en"]
-        refusal = play.refused(CardReplaced, "rui", reason="torn")
-        assert (refusal.who, refusal.article) == ("authorised_by", "5")
-        if authorised:
-            play.say(CardReplaced, "rui", reason="torn", authorised_by=" Inspector 7 ")
-            assert DamagedCardReplaced(actor="rui", reason="torn", authorised_by="Inspector 7") in play.events
-        else:
-            tick(play, "rui", "deck_replaced")
-        assert not play.active_alarms()
-        play.settled().until("begin").say(BeginRound)
-        assert prepared(play) == ["shuffle", "cut", "warning", "burn"]
-
-
-def test_blackjack_rule_5_between_two_rounds_too_a_replaced_deck_is_shuffled_and_cut() -> None:
-    play = Hands().to_deal(1).settled().until("begin")
-    tick(play, "rui", "deck_replaced")
-    play.say(BeginRound)
-    assert prepared(play) == ["shuffle", "cut", "warning", "burn"]
 
 
 @pytest.mark.parametrize(

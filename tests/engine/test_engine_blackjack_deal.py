@@ -279,23 +279,6 @@ def test_blackjack_rule_8_and_12_other_decks_or_another_table_are_shuffled_again
 # ---- where the cards come from
 
 
-def test_blackjack_rule_54_a_closed_table_chooses_its_source_and_loads_it() -> None:
-    play = loaded()
-    play.say(CloseTable)
-    play.say(UseSource, source="shuffler")
-    assert play.refused(UseSource, source="shuffler").article == "52"
-    play.say(OpenTable)
-    assert play.at("load")
-    play.to_deal(1).until("begin")
-    assert play.round_sources() == ["shoe", "shuffler"]
-    assert play.refused(UseSource, source="shoe").article == "57"
-    play.say(CloseTable)
-    assert play.at("extract") and play.refused(UseSource, source="shoe").who == "table"
-    play.proceed()
-    play.say(UseSource, source="shoe")
-    assert play.preparations() == MADE_READY
-
-
 # ---- Black-jack/21 at the table, 51 to 62: a session with a shuffler, from loading to the count at its end
 
 

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.engine.decisions.jackpot import Confirm, ConfirmHit, PrintSlip, WitnessCards
-from controller.engine.decisions.session import BeginRound, CloseClaims, CloseTable, InsertionReported
+from controller.engine.decisions.session import BeginRound, CloseClaims, CloseTable
 from controller.engine.state.applied import Event, fold
 from controller.engine.state.jackpot import (
     CardsWitnessed,
@@ -22,7 +22,7 @@ from controller.engine.state.jackpot import (
 from controller.engine.state.persons import CorrectCards, CorrectDecision, CorrectWager, Misdealt, VoidRound
 from controller.engine.state.table import Table
 from controller.rulebook.cards import show_cards
-from controller.rulebook.events import CardsInserted, CardSource, ClaimsClosed
+from controller.rulebook.events import CardSource
 from controller.rulebook.games import GAMES
 from tests.engine import table_2008
 from tests.engine.hands import Hands
@@ -121,24 +121,6 @@ def test_art_8_6_two_persons_who_saw_the_cards_let_play_resume(source: CardSourc
     assert play.meter.pending_e4 == 0
 
 
-def test_art_8_6_cards_that_went_into_the_shuffler_unpaid_are_reported_and_keep_the_claims_open() -> None:
-    play = claims()
-    others = play.round.draws - 8  # two hands and two community cards
-    assert play.receive(InsertionReported(count=others)) == (CardsInserted(count=others),)
-    assert not play.active_alarms() and "prize_cards_inserted" not in [shown.notice for shown in play.table.notices]
-    play.receive(InsertionReported(count=1))
-    assert play.active_alarms() == ["prize-cards"]
-    play.receive(InsertionReported(count=7))
-    assert play.active_alarms() == ["prize-cards"] and play.at("claims")
-    notice = json.loads(play.projection())["notices"][-1]["en"]
-    assert notice.startswith("Seat 1: cards that won the prize went into the shuffler") and "8.º 6)" in notice
-    assert "went into the shuffler before the prize was paid (8.º 6))" in prompted(play)["en"]
-    pay_by_two(play, 1)
-    assert play.at("claims")
-    events = witness(play, 2)
-    assert isinstance(events[-1], ClaimsClosed) and play.at("begin") and not play.active_alarms()
-
-
 def of_2008() -> Play:
     return Play(**table_2008.TERMS).to_wagers().bet(1, ante=100)
 
@@ -188,24 +170,6 @@ def test_art_15_1_a_hit_keeps_the_players_three_and_the_two_community_cards() ->
     assert [(hit.seat, show_cards(hit.cards)) for hit in locked(play)] == [(2, "9s 8s 7s Js Ts"), (1, "As Ks Qs Js Ts")]
     assert [hit.cards for hit in play.meter.hits] == [hit.cards for hit in locked(play)]
     assert [pay(play, hit).cards for hit in (1, 2)] == [hit.cards for hit in locked(play)]
-
-
-@pytest.mark.parametrize(
-    ("dealt", "words", "cards"),
-    [
-        ("Ac 9h Ad 8h", ("stand",), "Ac Ad"),
-        ("Ac 9h Ac 8h 5c", ("hit", "stand"), "Ac Ac"),
-        ("Ac 9h Ac 8h Ah", ("hit", "stand"), "Ac Ac Ah"),
-        ("Ac 9h As 8h Ad Ah", ("hit", "hit", "stand"), "Ac As Ad"),
-        ("Ac 9h As 8h Ac As", ("hit", "hit"), "Ac As Ac As"),
-        ("Ac 9h Ac 8h Ac 5c", ("split", "stand"), "Ac Ac Ac"),
-    ],
-)
-def test_blackjack_rule_42_a_hit_keeps_the_deciding_cards_in_the_order_dealt(
-    dealt: str, words: tuple[str, ...], cards: str
-) -> None:
-    play = offered(dealt, 1).decides(*words).until("confirm")
-    assert [show_cards(hit.cards) for hit in locked(play)] == [cards]
 
 
 def test_slips_are_numbered_without_a_gap_in_the_order_the_hits_are_paid() -> None:

@@ -10,7 +10,7 @@ from controller.engine.decisions.tiles import AnnounceForm, TilesDealt
 from controller.engine.shown.device_orders import react
 from controller.engine.state.current import cell
 from controller.engine.state.events import ActsRecorded, DealerNotified
-from controller.engine.state.persons import CorrectCards, CorrectDice
+from controller.engine.state.persons import CorrectCards
 from controller.engine.state.table import Table
 from controller.rulebook.cards import Card
 from controller.rulebook.events import CardsDealt, RoundVoided
@@ -171,12 +171,6 @@ def test_what_is_no_tile_was_not_read() -> None:
     assert cards.round.unread == (1,) and cards.round.play.shown == {}
 
 
-def test_a_tile_that_comes_when_none_is_due_is_reported() -> None:
-    table = Places().until("dice")
-    table.receive(CardsReported(source="shoe", cards=(Card("6-6"),)))
-    assert table.round.dealt == () and [notice.notice for notice in table.table.notices] == ["card_not_due"]
-
-
 def test_a_reader_or_a_sign_that_is_away_holds_no_one_up() -> None:
     assert cell(GAME, "shoe", "lost", "deal", "shoe").action == "by hand"
     assert {cell(GAME, "sign", "lost", phase, "shoe").action for phase in ("wagers", "deal", "settle")} == {"continue"}
@@ -191,19 +185,6 @@ def test_a_reader_or_a_sign_that_is_away_holds_no_one_up() -> None:
 
 
 # ---- the dice keyed in wrongly
-
-
-def test_pai_kao_art_2_b_dice_keyed_in_wrongly_are_corrected_while_no_tile_is_shown() -> None:
-    right = Places(reader=False)
-    right.dice = (1, 1, 1, 1)
-    right.confirmed()
-    table = Places(reader=False).until("arrange")
-    assert table.refused(CorrectDice, dice=(1, 1, 1), **WHY).article == "1.º b)"
-    table.change(CorrectDice, dice=(1, 1, 1, 1), **WHY)
-    assert table.shown_round["first_place"] == 4
-    report = table.confirmed()
-    assert report.corrections[0].what == "dice" and tiles_of(report).dice == (1, 1, 1, 1)
-    assert table.settlement == right.settlement
 
 
 # ---- Taiwan-Pai Kao, tiles turned and settled: as placed, as corrected, and what is notified of it
