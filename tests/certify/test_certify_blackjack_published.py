@@ -118,10 +118,7 @@ def test_certify_blackjack_odds_of_the_regulation_are_between_those_of_the_varia
     )
     for worse in without:
         assert edge(replace(REGULATION, **worse)) > edge(REGULATION), worse
-    beside: tuple[Changes, ...] = (
-        {"bank_looks": True},
-        {"draws_to_split_aces": True},
-    )
+    beside: tuple[Changes, ...] = ({"bank_looks": True}, {"draws_to_split_aces": True})
     for better in beside:
         assert edge(replace(REGULATION, **better)) < edge(REGULATION), better
 

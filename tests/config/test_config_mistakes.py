@@ -170,10 +170,7 @@ def test_all_mistakes_are_named_at_once_with_key_value_and_what_was_expected(tmp
         "table.limits.min": ('"100"', "a whole number from 1 to 1000000000000000"),
         "jackpot.ceiling": ("1", "not below the pot and the minimum: 60000000 or more"),
         "people.rui": ('"supervisr"', f'{ROLES_EXPECTED}; did you mean "supervisor"?'),
-        "floor.broker": (
-            '"http://broker.example"',
-            "mqtt://host:port or mqtts://host:port, the user in username",
-        ),
+        "floor.broker": ('"http://broker.example"', "mqtt://host:port or mqtts://host:port, the user in username"),
         "console.listen": ("(missing)", "a text"),
         "console.listem": ('"127.0.0.1:8080"', 'no such key; did you mean "listen"?'),
         "devices.sign.format": ('"7E"', '"7E1" or "8N1"; did you mean "7E1"?'),
@@ -292,11 +289,7 @@ def with_numato(*changes: tuple[str, str]) -> str:
 
 def test_the_slots_can_be_a_numato_board(tmp_path: Path) -> None:
     assert read(tmp_path, with_numato()).slots == NumatoSettings(
-        port="/dev/ttyACM0",
-        seats={0: 1, 1: 2, 13: 3},
-        lamps={1: 7, 2: 8, 3: 9},
-        button_input=14,
-        lock_lamp_output=15,
+        port="/dev/ttyACM0", seats={0: 1, 1: 2, 13: 3}, lamps={1: 7, 2: 8, 3: 9}, button_input=14, lock_lamp_output=15
     )
 
 
@@ -376,8 +369,7 @@ def test_an_unknown_driver_is_one_mistake(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    [b"mode = ", b"mode = 'live'\nmode = 'live'", b"\xff\xfe", b"a = " + b"9" * 5000, b"a = " + b"[" * 100_000],
+    "text", [b"mode = ", b"mode = 'live'\nmode = 'live'", b"\xff\xfe", b"a = " + b"9" * 5000, b"a = " + b"[" * 100_000]
 )
 def test_what_is_no_toml_or_no_text_is_one_mistake_of_the_file(tmp_path: Path, text: bytes) -> None:
     [mistake] = mistakes(tmp_path, text)

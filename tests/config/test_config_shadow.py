@@ -36,10 +36,7 @@ def test_its_devices_are_read_at_two_ports_and_take_no_order(tmp_path: Path) -> 
 
 
 def test_the_other_controllers_port_must_be_named(tmp_path: Path) -> None:
-    assert list(mistakes(tmp_path, shadow())) == [
-        "devices.shuffler.controller_port",
-        "devices.shoe.controller_port",
-    ]
+    assert list(mistakes(tmp_path, shadow())) == ["devices.shuffler.controller_port", "devices.shoe.controller_port"]
 
 
 def test_no_other_table_has_such_a_port(tmp_path: Path) -> None:

@@ -9,13 +9,7 @@ from controller.engine.decisions.alarms import alarms
 from controller.engine.decisions.cards import Cut, PassCut, UnreportedCard
 from controller.engine.decisions.devices import CutCard
 from controller.engine.decisions.hands import PlaceWarningCard
-from controller.engine.decisions.session import (
-    ActsDone,
-    BeginRound,
-    CloseTable,
-    NoBets,
-    OpenTable,
-)
+from controller.engine.decisions.session import ActsDone, BeginRound, CloseTable, NoBets, OpenTable
 from controller.engine.shown.prompts import alarm_words
 from controller.engine.state.events import ActsRecorded
 from controller.queries.history import played

@@ -22,12 +22,7 @@ from controller.engine.state.persons import (
     PersonInput,
     VoidRound,
 )
-from controller.rulebook.events import (
-    InputCorrected,
-    RoundSettled,
-    RoundVoided,
-    SettlementWithdrawn,
-)
+from controller.rulebook.events import InputCorrected, RoundSettled, RoundVoided, SettlementWithdrawn
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.steps import StepKind
 from controller.words import sentence

@@ -165,8 +165,7 @@ def never_shown_wrongly(play: Play) -> None:
 @pytest.mark.parametrize("unreported", range(5))
 @pytest.mark.parametrize("lost", [1, 2, 3, None])
 @pytest.mark.parametrize(
-    "before",
-    [pytest.param(count, marks=() if count in (0, 4, DUE - 1) else pytest.mark.soak) for count in range(DUE)],
+    "before", [pytest.param(count, marks=() if count in (0, 4, DUE - 1) else pytest.mark.soak) for count in range(DUE)]
 )
 def test_what_was_not_received_is_in_the_gap_for_every_gap_and_every_count(
     before: int, lost: int | None, unreported: int, reported_in_the_count: int

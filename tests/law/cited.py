@@ -13,14 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.law.citations import Reference, between, read_articles
-from tests.law.regulations import (
-    BLACKJACK_21,
-    FORTUNE_3_2008,
-    FORTUNE_3_2025,
-    FORTUNE_8,
-    TAIWAN_PAI_KAO,
-    Regulation,
-)
+from tests.law.regulations import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8, TAIWAN_PAI_KAO, Regulation
 from tests.words.reasons_given import parsed, walked
 
 NAMED = {

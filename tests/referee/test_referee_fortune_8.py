@@ -271,10 +271,7 @@ SLIPS: list[tuple[Message, Message]] = [
         {"kind": "slip_wager", "seat": 2, "wager": "eight", "player": "Rui"},
         correction("wager", "seat 2", 1000, 5000, wager="eight", player="Rui"),
     ),
-    (
-        {"kind": "slip_seat", "seat": 4, "keyed": 5},
-        correction("seat", "seat 5", "seat 5", "seat 4"),
-    ),
+    ({"kind": "slip_seat", "seat": 4, "keyed": 5}, correction("seat", "seat 5", "seat 5", "seat 4")),
 ]
 
 

@@ -174,11 +174,7 @@ class Difference:
         for key in ("game", "currency", "exponent"):
             self.same(key, table[key], self.message.get(key))
         with suppress(TypeError, ValueError):  # of a time that is none `_form` speaks
-            self.same(
-                "act",
-                act_at(table, self.message.get("began", "")),
-                self.message.get("act"),
-            )
+            self.same("act", act_at(table, self.message.get("began", "")), self.message.get("act"))
         self.same("rules", [key for key, on in station.get("rules", {}).items() if on], self.message.get("rules"))
         self.values("added_bets", [*added], [_in_order(bet) for bet in self.entries("added_bets")])
         self._form()

@@ -117,13 +117,7 @@ def filmed(folder: Path) -> tuple[Film, list[Message]]:
     messages = [
         void(1, WAGERS, "17.º 1 1)", (60000700, 60000700), carried=True),
         settled(2, WAGERS, POKER_BANK, SEATS, "Js Ts", (60000700, 50000000), AWARDS),
-        settled(
-            3,
-            {2: {"ante": 20000}},
-            ("Jd 9c 4h", "high_card", False),
-            {2: won},
-            jackpot=(50000000, 50000000),
-        ),
+        settled(3, {2: {"ante": 20000}}, ("Jd 9c 4h", "high_card", False), {2: won}, jackpot=(50000000, 50000000)),
     ]
     return film, copy.deepcopy(messages)
 

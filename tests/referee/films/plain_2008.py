@@ -52,11 +52,7 @@ def finish(film: Film, hands: dict[int, str] = HANDS, bank: str = BANK) -> None:
 
 
 def settled(
-    *irregularities: Message,
-    number: int = 1,
-    bank: str = BANK,
-    seats: dict[int, Message] | None = None,
-    **other: Any,
+    *irregularities: Message, number: int = 1, bank: str = BANK, seats: dict[int, Message] | None = None, **other: Any
 ) -> Message:
     """The message of such a round; `other` is what is to be different."""
     published = referee_film.settled(

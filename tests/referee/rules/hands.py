@@ -14,7 +14,7 @@ FIVE_IN_SEQUENCE = [  # 6.º 3)
 THREE_CARD_HANDS = ["straight_flush", "three_of_a_kind", "straight", "flush", "pair", "high_card"]  # 7.º 1
 BEFORE_94_2025 = ["straight_flush", "straight", "flush", "three_of_a_kind", "pair", "high_card"]  # 7.º 1 as published
 FIVE_CARD_HANDS = [  # 7.º 2
-    *("royal_flush", "straight_flush", "four_of_a_kind", "full_house", "flush", "straight", "three_of_a_kind"),
+    *("royal_flush", "straight_flush", "four_of_a_kind", "full_house", "flush", "straight", "three_of_a_kind")
 ]
 JACKPOT_HANDS = FIVE_CARD_HANDS[:5]  # 7.º 3
 
