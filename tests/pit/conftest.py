@@ -1,7 +1,7 @@
 """A PostgreSQL for the tests of the pit: one cluster, and a database for each test."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
 from itertools import count
 from pathlib import Path
@@ -16,6 +16,7 @@ from controller.pit.archive import Archive
 from controller.pit.cluster import Cluster
 from controller.pit.lease import LEASE_SECONDS
 from controller.system.tasks import ended
+from tests.station.processes import Mosquitto
 
 _numbers = count(1)
 
@@ -36,13 +37,19 @@ def cluster() -> Iterator[Cluster]:
         cluster.stop("immediate")
 
 
+@pytest.fixture
+def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mosquitto]:
+    """What a test leaves at its broker, such as a pot, no other test finds."""
+    with Mosquitto(tmp_path_factory.mktemp("broker")) as broker:
+        yield broker
+
+
 @pytest.fixture(scope="session")
 def empty_archive(cluster: Cluster) -> str:
     """A database that a pit has opened and in which it has stored nothing. No test connects to it."""
 
     async def make(database: str) -> None:
-        archive = await Archive.open(database, "maker")
-        assert await archive.lead()
+        archive = await opened(database)
         await archive.make_months()
         await archive.close()
 
@@ -113,11 +120,43 @@ def rows(database: str, query: str) -> list[tuple[object, ...]]:
     return READER.connected(database).execute(query.encode()).fetchall()
 
 
+CONFIG = """
+[floor]
+broker = "mqtt://127.0.0.1:1"
+[archive]
+name = "pit"
+database = "{}"
+[people]
+carla = "supervisor"
+rui = "supervisor"
+nuno = "dealer"
+vera = "dealer"
+"""
+
+
+def pit_toml(folder: Path, database: str) -> Path:
+    """The configuration of a pit whose archive is this database."""
+    (file := folder / "pit.toml").write_text(CONFIG.format(database))
+    return file
+
+
+async def opened(database: str, holder: str = "a") -> Archive:
+    """An archive that leads."""
+    archive = await Archive.open(database, holder)
+    assert await archive.lead()
+    return archive
+
+
+async def until(holds: Callable[[], object]) -> None:
+    """Until it is so in another process, which notifies no one."""
+    while not holds():  # noqa: ASYNC110
+        await asyncio.sleep(0.02)
+
+
 @asynccontextmanager
 async def leading(database: str) -> AsyncIterator[None]:
     """Another process that leads, and is alive."""
-    archive = await Archive.open(database, "another")
-    assert await archive.lead()
+    archive = await opened(database, "another")
 
     async def renew() -> None:
         while True:

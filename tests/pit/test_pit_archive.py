@@ -11,17 +11,11 @@ from controller.pit import database as database_module
 from controller.pit.archive import ARCHIVE, Archive, Superseded
 from controller.pit.inbox import TableJournal, read
 from tests.pit.broadcasting import JOURNAL, content_of, message
-from tests.pit.conftest import rows
+from tests.pit.conftest import opened, rows
 from tests.pit.kept import kept, numbers
 from tests.pit.test_pit_books import Cutting
 
 OTHER = TableJournal("macau-1", "t-2", "j-2")
-
-
-async def opened(database: str, holder: str = "a") -> Archive:
-    archive = await Archive.open(database, holder)
-    assert await archive.lead()
-    return archive
 
 
 async def test_what_is_stored_is_there_byte_for_byte_and_its_journal_continues_behind_it(database: str) -> None:

@@ -7,11 +7,11 @@ import msgspec
 import pytest
 
 from controller.pit import backlog as backlog_module
-from controller.pit.archive import Archive
 from controller.pit.backlog import Backlog
 from controller.pit.live import Live
 from controller.system.tasks import ended
 from tests.pit.broadcasting import JOURNAL, message, retained
+from tests.pit.conftest import opened
 
 
 def state(as_of: int) -> bytes:
@@ -39,8 +39,7 @@ async def test_the_page_shows_how_many_messages_of_a_table_the_archive_does_not_
     running = asyncio.create_task(backlog.run())
     live.receive(topic, state(7))
     await shown(None)  # there is no archive
-    archive = await Archive.open(database, "a")
-    assert await archive.lead()
+    archive = await opened(database)
     await shown(7)
     await archive.store([*map(message, range(1, 6))])
     await shown(2)

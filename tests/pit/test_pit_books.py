@@ -10,12 +10,12 @@ from msgspec.structs import replace
 from psycopg import AsyncConnection
 
 from controller.link.messages import Claimed, Counted, Paid, Returned, Totals
-from controller.pit.archive import Archive, Superseded
+from controller.pit.archive import Superseded
 from controller.pit.books import Books
 from controller.pit.leader import Leader
 from controller.pit.ledger.state import PitDecision, Propose
 from tests.link.entries import PARAMETERS, TO_POT, TO_RESERVE, Teller, wins
-from tests.pit.conftest import rows
+from tests.pit.conftest import opened, rows
 
 
 class Cutting(AsyncConnection[Any]):
@@ -41,8 +41,7 @@ class Cutting(AsyncConnection[Any]):
 
 async def led(database: str) -> int:
     """The epoch of a process that leads; its lease is left to run out."""
-    archive = await Archive.open(database, "a")
-    assert await archive.lead()
+    archive = await opened(database)
     epoch = archive.epoch
     await archive.abandon()
     assert epoch is not None

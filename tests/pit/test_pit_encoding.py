@@ -15,17 +15,8 @@ from controller.pit.database import UnfitDatabase
 from controller.pit.inbox import read
 from controller.pit.readings import ArchiveReader
 from tests.pit.broadcasting import JOURNAL, content_of
-from tests.pit.conftest import _numbers, rows
+from tests.pit.conftest import _numbers, opened, pit_toml, rows
 
-CONFIG = """
-[floor]
-broker = "mqtt://127.0.0.1:1"
-[archive]
-name = "pit"
-database = "{database}"
-[people]
-rui = "supervisor"
-"""
 NAMES = "牌靴 João č"
 
 
@@ -41,8 +32,7 @@ def other(request: pytest.FixtureRequest, cluster: Cluster) -> str:
 
 @pytest.fixture
 def file(tmp_path: Path, other: str) -> Path:
-    (file := tmp_path / "pit.toml").write_text(CONFIG.format(database=other))
-    return file
+    return pit_toml(tmp_path, other)
 
 
 @pytest.mark.parametrize("command", ["check", "run", "gaps", "accept dealer/macau-1/t-1", "link hall"])
@@ -72,8 +62,7 @@ async def test_names_of_any_script_are_kept_whatever_encoding_the_environment_as
         own = database
     else:
         own = f"{database} client_encoding={encoding}"
-    archive = await Archive.open(own, "a")
-    assert await archive.lead()
+    archive = await opened(own)
     content = content_of(1, kind="event.alarm_raised", alarm=NAMES, texts={"zh": NAMES}, actor=NAMES)
     assert await archive.store([read(JOURNAL.site, JOURNAL.table, content)]) == []
     await archive.close()
@@ -88,23 +77,20 @@ async def test_names_of_any_script_are_kept_whatever_encoding_the_environment_as
 def test_a_database_that_is_away_is_reported_and_the_file_is_good(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (file := tmp_path / "pit.toml").write_text(CONFIG.format(database=f"host={tmp_path} dbname=none"))
-    assert main(["check", "--config", str(file)]) == 0
+    assert main(["check", "--config", str(pit_toml(tmp_path, f"host={tmp_path} dbname=none"))]) == 0
     printed = capsys.readouterr()
     assert "good" in printed.out and "cannot be reached now, and was not checked" in printed.err
 
 
 def test_a_person_decides_on_gaps(tmp_path: Path, database: str, capsys: pytest.CaptureFixture[str]) -> None:
     async def keep() -> None:
-        archive = await Archive.open(database, "a")
-        assert await archive.lead()
+        archive = await opened(database)
         await archive.store([read(JOURNAL.site, JOURNAL.table, content_of(1, kind="event.entry_made", name="\0"))])
         await archive.pass_over(JOURNAL, 5, "the table keeps it no longer")
         await archive.close()
 
     asyncio.run(keep())
-    (file := tmp_path / "pit.toml").write_text(CONFIG.format(database=database))
-    command = ["gaps", "--config", str(file)]
+    command = ["gaps", "--config", str(pit_toml(tmp_path, database))]
     assert main(command) == 0
     assert capsys.readouterr().out.splitlines() == [
         "macau-1/t-1, journal j-1, message 1: PostgreSQL text fields cannot contain NUL (0x00) bytes; its bytes are in "

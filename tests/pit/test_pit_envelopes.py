@@ -21,19 +21,11 @@ from controller.pit.envelopes import ENOUGH, LAST, of_journal
 from controller.pit.frames import FAST, SMALL, ArchivedMessage, dictionary_of, packed, trained, unpacked
 from controller.pit.inbox import Message, TableJournal
 from tests.pit.broadcasting import JOURNAL, message
-from tests.pit.conftest import rows
+from tests.pit.conftest import opened, pit_toml, rows
 from tests.pit.kept import kept, received
 
 AT = datetime(2026, 11, 28, 12, 30, 0, 123456, tzinfo=UTC)
 OTHER = TableJournal("macau-1", "t-2", "j-2")
-CONFIG = """
-[floor]
-broker = "mqtt://127.0.0.1"
-[archive]
-name = "pit"
-marks = "marks"
-database = "{database}"
-"""
 
 
 @pytest.mark.parametrize("level", [FAST, SMALL])
@@ -67,8 +59,7 @@ async def stored_in_turns(archive: Archive, sizes: list[int]) -> list[Message]:
 
 
 async def test_rows_of_few_messages_are_put_together_and_each_keeps_its_bytes_and_its_time(database: str) -> None:
-    archive = await Archive.open(database, "a")
-    assert await archive.lead()
+    archive = await opened(database)
     assert not await archive.merge()
     published = await stored_in_turns(archive, [3, 5, ENOUGH + 1, 2, 1, 4])
     assert kept(database) == published
@@ -91,8 +82,7 @@ async def test_the_last_rows_of_a_journal_are_put_together_after_an_hour(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Not those of another month: a partition has its own."""
-    archive = await Archive.open(database, "a")
-    assert await archive.lead()
+    archive = await opened(database)
     monkeypatch.setattr(archive_module, "_now", lambda: AT)
     for number in range(1, 5):
         await archive.store([message(number)])
@@ -111,8 +101,7 @@ async def test_the_last_rows_of_a_journal_are_put_together_after_an_hour(
 async def test_a_clock_that_goes_back_over_the_end_of_a_month_changes_no_order(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    archive = await Archive.open(database, "a")
-    assert await archive.lead()
+    archive = await opened(database)
     new, old = datetime(2026, 12, 1, 0, 0, 1, tzinfo=UTC), datetime(2026, 11, 30, 23, 59, 59, tzinfo=UTC)
     turns = (new, old, old, new, new, old, new)
     for number, at in enumerate(turns, 1):
@@ -134,8 +123,7 @@ async def test_a_clock_that_goes_back_over_the_end_of_a_month_changes_no_order(
 async def test_what_is_not_read_again_as_it_was_written_replaces_nothing(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    archive = await Archive.open(database, "a")
-    assert await archive.lead()
+    archive = await opened(database)
     monkeypatch.setattr(archive_module, "_now", lambda: AT)
     for number in (1, 2, 3):
         await archive.store([message(number)])
@@ -154,8 +142,7 @@ async def test_what_is_not_read_again_as_it_was_written_replaces_nothing(
 
 
 async def test_messages_are_found_by_journal_and_number(database: str) -> None:
-    archive = await Archive.open(database, "a")
-    assert await archive.lead()
+    archive = await opened(database)
     published = [row for row in await stored_in_turns(archive, [3, 5, 1, 20]) if row.journal == JOURNAL]
     await archive.close()
     async with await connected(database) as connection:
@@ -173,14 +160,12 @@ def test_a_command_prints_messages_by_their_id(
     database: str, tmp_path: Path, capfd: pytest.CaptureFixture[str], which: str, found: list[int], code: int
 ) -> None:
     async def store() -> None:
-        archive = await Archive.open(database, "a")
-        assert await archive.lead()
+        archive = await opened(database)
         await archive.store([*map(message, (1, 2, 3))])
         await archive.close()
 
     asyncio.run(store())
-    config = tmp_path / "pit.toml"
-    config.write_text(CONFIG.format(database=database))
+    config = pit_toml(tmp_path, database)
     assert main(["messages", which, "--config", str(config)]) == code
     text = capfd.readouterr()
     assert text.out == "".join(f"{message(number).content.decode()}\n" for number in found)
@@ -190,14 +175,12 @@ def test_a_command_prints_messages_by_their_id(
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_output_that_no_one_reads_or_that_is_full_is_no_failure_of_the_database(database: str, tmp_path: Path) -> None:
     async def store() -> None:
-        archive = await Archive.open(database, "a")
-        assert await archive.lead()
+        archive = await opened(database)
         await archive.store([*map(message, range(1, 501))])
         await archive.close()
 
     asyncio.run(store())
-    config = tmp_path / "pit.toml"
-    config.write_text(CONFIG.format(database=database))
+    config = pit_toml(tmp_path, database)
     command = [sys.executable, "-m", "controller.pit", "messages", "j-1", "--config", str(config)]
     reading = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert reading.stdout and reading.stderr
@@ -213,8 +196,7 @@ def test_output_that_no_one_reads_or_that_is_full_is_no_failure_of_the_database(
 def test_a_command_that_reads_makes_no_archive(
     new_database: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    config = tmp_path / "pit.toml"
-    config.write_text(CONFIG.format(database=new_database))
+    config = pit_toml(tmp_path, new_database)
     assert main(["messages", "j-1", "--config", str(config)]) == EXIT_CONFIGURATION
     assert "has no archive" in capsys.readouterr().err
     assert rows(new_database, "SELECT count(*) FROM pg_namespace WHERE nspname = 'pit'") == [(0,)]
@@ -223,8 +205,7 @@ def test_a_command_that_reads_makes_no_archive(
 async def test_frames_of_another_dictionary_are_read_and_put_together_with_the_new_one(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    archive = await Archive.open(database, "a")
-    assert await archive.lead()
+    archive = await opened(database)
     monkeypatch.setattr(archive_module, "_now", lambda: AT)
     await archive.store([message(1)])
     await archive.close()
@@ -232,8 +213,7 @@ async def test_frames_of_another_dictionary_are_read_and_put_together_with_the_n
     another = frames.zstd.train_dict(samples, 2000)
     for module in (frames, envelopes_module):
         monkeypatch.setattr(module, "trained", lambda: another)
-    archive = await Archive.open(database, "a")
-    assert await archive.lead()
+    archive = await opened(database)
     await archive.store([message(2)])
     assert rows(database, "SELECT count(*) FROM pit.dictionaries") == [(2,)]
     monkeypatch.setattr(archive_module, "_now", lambda: AT + timedelta(hours=2))

@@ -20,21 +20,9 @@ from controller.words import CATALOGUES
 from tests.link.entries import Teller, wins
 from tests.link.keys import key_of
 from tests.link.test_link_ledger import TWO
-from tests.pit.conftest import leading, rows
+from tests.pit.conftest import leading, pit_toml, rows
 from tests.pit.test_pit_books import connected, led
 from tests.pit.test_pit_config import LINK
-
-CONFIG = """
-[floor]
-broker = "mqtt://127.0.0.1:1"
-[archive]
-name = "pit"
-database = "{database}"
-[people]
-carla = "supervisor"
-nuno = "dealer"
-vera = "dealer"
-"""
 
 
 @pytest.fixture
@@ -45,8 +33,7 @@ def file(tmp_path: Path, database: str) -> Path:
     teller.say("t1", SettledOnPaper("t1-1/1", 1_500, TWO))
     assert teller.ledger.stopped == "paper_differs"
     asyncio.run(_kept(database, teller.ledger))
-    (tmp_path / "pit.toml").write_text(CONFIG.format(database=database))
-    return tmp_path / "pit.toml"
+    return pit_toml(tmp_path, database)
 
 
 async def _kept(database: str, ledger: PotLedger) -> None:

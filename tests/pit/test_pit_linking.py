@@ -2,7 +2,6 @@
 
 import asyncio
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import aiomqtt
@@ -28,21 +27,12 @@ from controller.system.tasks import ended
 from controller.tlog.notes import Signer
 from tests.link.entries import FORTUNE, PARAMETERS, TO_POT
 from tests.link.keys import PIT_KEY, table_key, table_keys
-from tests.pit.conftest import rows
+from tests.pit.conftest import pit_toml, rows
 from tests.pit.linked_tables import LINK, LinkedTable
-from tests.pit.test_pit_link import CONFIG
 from tests.station.processes import Mosquitto
 
 TABLES = ("macau-1/t-1", "macau-1/t-2")
 OPENING = new_ledger(LINK, FORTUNE, TABLES, MeterOpened(20_100, 300, PARAMETERS), table_keys(*TABLES))
-
-
-@pytest.fixture
-def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mosquitto]:
-    broker = Mosquitto(tmp_path_factory.mktemp("broker"))
-    broker.start()
-    yield broker
-    broker.stop()
 
 
 def service(
@@ -137,8 +127,7 @@ async def test_linked_pot_3_a_tables_key_that_was_stolen_is_replaced_by_two_pers
     table.start()
     await table.until(lambda: table.table.kept.broken)
     assert table.table.kept.broken == UNKNOWN_KEY and not table.table.takes_chips(time.monotonic())
-    (file := tmp_path / "pit.toml").write_text(CONFIG.format(database=database))
-    command = ["link", LINK, "--config", str(file)]
+    command = ["link", LINK, "--config", str(pit_toml(tmp_path, database))]
     offered = f"{TABLES[0]}, unknown key: {renewed.verifier}\n"
     async with asyncio.timeout(30):  # the table has its answer before the key is in the database
         while offered not in capsys.readouterr().out:

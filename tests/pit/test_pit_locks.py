@@ -4,7 +4,7 @@ import asyncio
 import random
 import subprocess
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,21 +23,12 @@ from controller.pit.marks import Marks
 from tests.link.entries import FORTUNE
 from tests.link.keys import PIT_KEY
 from tests.pit.broadcasting import message
-from tests.pit.conftest import leading, rows
+from tests.pit.conftest import leading, opened, rows, until
 from tests.pit.link_pit import opening
 from tests.pit.linked_tables import LinkedTable
-from tests.pit.test_pit_archive import opened, partitions
-from tests.pit.test_pit_service import running, stored, table_at, until, until_stored
+from tests.pit.test_pit_archive import partitions
+from tests.pit.test_pit_service import running, stored, table_at, until_stored
 from tests.station.processes import Mosquitto
-
-
-@pytest.fixture
-def broker(tmp_path: Path) -> Iterator[Mosquitto]:
-    """One of its own: the pot that a test before has retained is another pit's."""
-    broker = Mosquitto(tmp_path)
-    broker.start()
-    yield broker
-    broker.stop()
 
 
 @asynccontextmanager
@@ -70,10 +61,7 @@ async def backup(cluster: Cluster, database: str) -> AsyncIterator["subprocess.P
     try:
         of_it = "SELECT 1 FROM pg_stat_activity WHERE application_name = 'pg_dump' AND query LIKE 'COPY%'"
 
-        async def is_in_the_middle() -> bool:
-            return rows(database, of_it) != []
-
-        await until(is_in_the_middle)
+        await until(lambda: rows(database, of_it) != [])
         yield dump
     finally:
         assert dump.stdout is not None
@@ -127,10 +115,7 @@ async def test_a_backup_that_is_open_over_a_months_turn_stops_neither_archive_no
                 await linked.published_all()
                 print(f"month {at:%Y-%m}: {time.monotonic() - began:.2f} s")
 
-            async def made() -> bool:
-                return "messages_2035_07" in partitions(database)
-
-            await until(made)
+            await until(lambda: "messages_2035_07" in partitions(database))
             standby = await Archive.open(database, "standby")
             assert not await standby.lead()
             await standby.close()
@@ -176,7 +161,7 @@ async def test_a_lock_on_the_messages_is_named_in_an_alarm_and_stops_no_linked_p
             assert "LOCK TABLE pit.messages" in details
             await linked.contribute(3)
             await linked.published_all()
-            assert await stored(database)() == [1, 2, 3]
+            assert await stored(database) == [1, 2, 3]
         await until_stored(database, 1, 2, 3, 4, 5)
         await linked.until(lambda: not active(LOCKED)())
         assert rows(database, "SELECT epoch FROM pit.leases") == epoch, "it led all the time"
@@ -193,25 +178,16 @@ async def test_a_lock_that_keeps_the_next_months_away_keeps_no_message_of_this_o
         await table.say_state()
         await until_stored(database, 1)
 
-        async def made_ahead() -> bool:
-            return "messages_2031_01" in partitions(database)
-
-        await until(made_ahead)
+        await until(lambda: "messages_2031_01" in partitions(database))
         async with session(database, "LOCK TABLE pit.messages IN SHARE UPDATE EXCLUSIVE MODE"):  # as ANALYZE has it
             clock.at = datetime(2030, 12, 1, tzinfo=UTC)
 
-            async def reported() -> bool:
-                return NO_MONTHS in {alarm.name for alarm in alarms.active()}
-
-            await until(reported)
+            await until(lambda: NO_MONTHS in {alarm.name for alarm in alarms.active()})
             await table.publish(2)
             await table.say_state()
             await until_stored(database, 1, 2)
 
-        async def over() -> bool:
-            return not await reported()
-
-        await until(over)
+        await until(lambda: NO_MONTHS not in {alarm.name for alarm in alarms.active()})
     assert "messages_2031_02" in partitions(database)
 
 
@@ -222,11 +198,8 @@ async def test_a_process_that_waits_for_the_lead_has_no_alarm_of_a_lock_that_is_
     alarms.report(LOCKED, "while it made the schema")
     alarms.report(NO_MONTHS, "while it led")
 
-    async def over() -> bool:
-        return alarms.active() == ()
-
     async with leading(database), running(broker, database, alarms=alarms):
-        await until(over)
+        await until(lambda: alarms.active() == ())
 
 
 async def test_an_archive_that_is_abandoned_leaves_no_session_that_waits(database: str) -> None:
@@ -236,18 +209,11 @@ async def test_an_archive_that_is_abandoned_leaves_no_session_that_waits(databas
     waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
     async with session(database, "LOCK TABLE pit.messages IN ACCESS EXCLUSIVE MODE"):
         storing = asyncio.create_task(archive.store([message(2)]))
-
-        async def waits() -> bool:
-            return rows(database, waiting) != []
-
-        async def gone() -> bool:
-            return rows(database, sessions) == []
-
-        await until(waits)
+        await until(lambda: rows(database, waiting) != [])
         await archive.abandon()
         with pytest.raises(psycopg.OperationalError):
             await storing
-        await until(gone)
+        await until(lambda: rows(database, sessions) == [])
 
 
 async def test_a_schema_that_has_to_wait_says_for_whom(database: str) -> None:

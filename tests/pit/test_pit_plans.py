@@ -3,16 +3,15 @@
 import pytest
 
 from controller.engine.outcomes import JournalUnreadable
-from controller.pit.archive import Archive
 from controller.pit.plans import Plan, StoredPlans
+from tests.pit.conftest import opened
 
 FIRST, SECOND = {"macau-1/t-1": (3, 0)}, {"macau-1/t-1": (5, 1), "macau-1/t-2": (3, 0)}
 
 
 @pytest.fixture
 async def plans(database: str) -> StoredPlans:
-    archive = await Archive.open(database, "a")
-    assert await archive.lead()
+    archive = await opened(database)
     await archive.close()
     return StoredPlans(database)
 

@@ -17,7 +17,7 @@ from controller.pit.figures import row
 from controller.pit.inbox import Message, TableJournal
 from controller.pit.readings import ArchiveReader
 from tests.pit.broadcasting import EXAMPLES, JOURNAL, message, retained
-from tests.pit.conftest import rows
+from tests.pit.conftest import opened, rows
 
 EXAMPLES_FOLDER = Path(__file__).parents[2] / "docs" / "examples"
 HOUR = timedelta(hours=1)
@@ -44,8 +44,7 @@ def won(pot: int, confirmed: datetime, round: int) -> dict[str, Any]:
 
 @pytest.fixture
 async def archive(database: str) -> Any:
-    archive = await Archive.open(database, "a")
-    assert await archive.lead()
+    archive = await opened(database)
     yield archive
     await archive.close()
 

@@ -22,7 +22,6 @@ from controller.link import table as link
 from controller.link.messages import Claimed, Paid
 from controller.link.table import GrantReceived
 from controller.pit.__main__ import main
-from controller.pit.archive import Archive
 from controller.pit.inbox import read
 from controller.queries.published import messages, spoken
 from controller.rulebook.events import RoundBegun
@@ -31,7 +30,7 @@ from controller.tlog.witness import Seen
 from tests.floor.happened import happened
 from tests.journal.keeping import STAMP, open_journal, tamper
 from tests.link.entries import Teller, wins
-from tests.pit.conftest import leading, rows
+from tests.pit.conftest import leading, opened, pit_toml, rows
 from tests.pit.kept import kept
 
 SITE = "macau-1"
@@ -127,9 +126,7 @@ class Floor:
         self.journals = {table: folder / table / "journal.db" for table in TABLES}
         source, self.messages = made()
         shutil.copytree(source.name, folder, dirs_exist_ok=True)
-        (folder / "pit.toml").write_text(
-            f'[floor]\nbroker = "mqtt://127.0.0.1:1"\n[archive]\nname = "pit"\ndatabase = "{database}"\n'
-        )
+        self.config = pit_toml(folder, database)
         self.witness()
 
     def witness(self) -> None:
@@ -143,13 +140,12 @@ class Floor:
         (self.folder / "seen.json").write_bytes(msgspec.json.encode(seen))
 
     def rebuild(self, *more: str) -> int:
-        given = ["--config", str(self.folder / "pit.toml"), "--witnessed", str(self.folder / "seen.json")]
+        given = ["--config", str(self.config), "--witnessed", str(self.folder / "seen.json")]
         return main(["rebuild", *given, *map(str, self.journals.values()), *more])
 
     async def received_by(self, database: str) -> None:
         """What an archive has that was there all the time."""
-        archive = await Archive.open(database, "live")
-        assert await archive.lead()
+        archive = await opened(database)
         for table, payloads in self.messages.items():
             found = [read(SITE, table, payload) for payload in payloads]
             await archive.store(found[: ASIDE - 1])

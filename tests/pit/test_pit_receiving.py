@@ -2,7 +2,6 @@
 
 import asyncio
 import ssl
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,14 +20,6 @@ from tests.station.processes import Mosquitto
 
 COUNT = 300
 WAITING = 40 * MOST_WAITING  # messages of a session, while its client is offline
-
-
-@pytest.fixture(scope="module")
-def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mosquitto]:
-    broker = Mosquitto(tmp_path_factory.mktemp("broker"))
-    broker.start()
-    yield broker
-    broker.stop()
 
 
 def described(number: int) -> Properties | None:

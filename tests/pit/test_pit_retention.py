@@ -17,7 +17,7 @@ from controller.pit.database import connected
 from controller.pit.envelopes import of_journal
 from controller.pit.inbox import Message, TableJournal
 from tests.pit.broadcasting import message
-from tests.pit.conftest import copy_of, empty_database, rows
+from tests.pit.conftest import copy_of, empty_database, opened, rows
 from tests.pit.test_pit_config import GOOD
 from tests.pit.test_pit_views import of_many_tables
 from tests.station.forked import forked_run
@@ -38,8 +38,7 @@ class Retaining:
         self.reported += [message(number, odd, text='"quoted", \\ \u2028 é 澳門\n\r,') for number in range(1, 5)]
 
     async def store(self) -> None:
-        archive = await Archive.open(self.database, "a")
-        assert await archive.lead()
+        archive = await opened(self.database)
         for old in (True, False):
             some = [sent for sent in self.reported if (sent.sequence <= 100) == old]
             with pytest.MonkeyPatch.context() as patch:

@@ -185,9 +185,9 @@ class Filing:
         self.floor, self.folder = floor, floor.folder / "2026-01"
         asyncio.run(floor.received_by(floor.database))
         (floor.folder / "pit.key").write_text(PIT_KEY.private, encoding="ascii")
-        self.config = floor.folder / "pit.toml"
+        self.config = floor.config
         with self.config.open("a") as file:
-            file.write('[signing]\nkey_file = "pit.key"\n[people]\nrui = "supervisor"\n')
+            file.write('[signing]\nkey_file = "pit.key"\n')
 
     def make(self, month: str = JANUARY) -> int:
         return main(["return", month, str(self.folder), "--config", str(self.config)])

@@ -5,8 +5,8 @@ import json
 import os
 import re
 import signal
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -32,21 +32,13 @@ from controller.pit.service import Service, ServiceIntervals
 from controller.system.tasks import ended
 from tests.link.keys import PIT_KEY
 from tests.pit.broadcasting import JOURNAL, content_of, retained
-from tests.pit.conftest import rows
+from tests.pit.conftest import rows, until
 from tests.pit.kept import kept
 from tests.pit.link_pit import opening
 from tests.station.processes import Mosquitto
 
 BASE = f"dealer/{JOURNAL.site}/{JOURNAL.table}"
 BEFORE = TableJournal(JOURNAL.site, JOURNAL.table, "j-0")
-
-
-@pytest.fixture(scope="module")
-def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mosquitto]:
-    broker = Mosquitto(tmp_path_factory.mktemp("broker"))
-    broker.start()
-    yield broker
-    broker.stop()
 
 
 class Table:
@@ -130,28 +122,15 @@ async def running(
         await ended(task)
 
 
-async def until(holds: Callable[[], Awaitable[bool]]) -> None:
-    while not await holds():  # noqa: ASYNC110 the database is another process: it notifies no one
-        await asyncio.sleep(0.02)
-
-
-def stored(database: str) -> Callable[[], Awaitable[list[int]]]:
-    async def numbers() -> list[int]:
-        with suppress(psycopg.errors.UndefinedTable):
-            found = await asyncio.to_thread(kept, database)
-            return [message.sequence for message in found if message.journal.site == "macau-1"]
-        return []
-
-    return numbers
+async def stored(database: str) -> list[int]:
+    """The numbers of a table's messages, read in a thread: a partition may wait for this event loop."""
+    found = await asyncio.to_thread(kept, database)
+    return [message.sequence for message in found if message.journal.site == "macau-1"]
 
 
 async def until_stored(database: str, *numbers: int) -> None:
-    found = stored(database)
-
-    async def all_there() -> bool:
-        return await found() == list(numbers)
-
-    await until(all_there)
+    while await stored(database) != [*numbers]:  # noqa: ASYNC110 it notifies no one
+        await asyncio.sleep(0.02)
 
 
 async def test_what_was_lost_on_the_way_is_asked_for_and_the_table_receives_how_far_the_archive_is(
@@ -166,10 +145,7 @@ async def test_what_was_lost_on_the_way_is_asked_for_and_the_table_receives_how_
         await table.say_state()
         await until_stored(database, *range(1, 21))
 
-        async def acknowledged() -> bool:
-            return table.acknowledged == 20
-
-        await until(acknowledged)
+        await until(lambda: table.acknowledged == 20)
         assert table.asked[0] == (5, 7) and all(first <= to for first, to in table.asked)
 
 
@@ -205,10 +181,7 @@ async def test_nothing_is_acknowledged_past_what_the_archive_lacks_until_a_perso
     alarms = Alarms()
 
     async def acknowledged(last: int) -> None:
-        async def is_acknowledged() -> bool:
-            return table.acknowledged == last
-
-        await until(is_acknowledged)
+        await until(lambda: table.acknowledged == last)
 
     async with table_at(broker) as table:
         table.spoilt = {3: b'"type":"","specversion"' if placed else b'specversion"'}
@@ -220,10 +193,7 @@ async def test_nothing_is_acknowledged_past_what_the_archive_lacks_until_a_perso
             await table.publish(8)
             await until_stored(database, 1, 2, 4, 5, 6, 7, 8)
 
-            async def is_active() -> bool:
-                return bool(alarms.active())
-
-            await until(is_active)
+            await until(lambda: bool(alarms.active()))
         [alarm] = alarms.active()
         assert alarm.name == GAPS and "1 messages fewer than macau-1/t-1" in alarm.texts["en"]
         async with running(broker, database, "two", alarms=alarms):
@@ -257,10 +227,7 @@ async def test_rows_that_cannot_be_put_together_end_nothing(
         with capture_logs() as logs:
             await table.publish(3)
 
-            async def logged() -> bool:
-                return any(entry["event"] == "rows cannot be put together" for entry in logs)
-
-            await until(logged)
+            await until(lambda: any(entry["event"] == "rows cannot be put together" for entry in logs))
         monkeypatch.setattr(archive_module, "merge_small_rows", once_more)
         await table.publish(6)
         await until_stored(database, *range(1, 7))
@@ -314,10 +281,7 @@ async def test_what_a_table_says_of_its_day_is_kept_hour_by_hour(broker: Mosquit
         for content in (retained("statistics", round_count=3), b"{}", retained("statistics", round_count=4)):
             await table.client.publish(f"{BASE}/statistics", content, qos=1, retain=True)
 
-        async def kept() -> bool:
-            return await asyncio.to_thread(rows, database, "SELECT rounds FROM pit.figures") == [(4,)]
-
-        await until(kept)
+        await until(lambda: rows(database, "SELECT rounds FROM pit.figures") == [(4,)])
         await table.client.publish(f"{BASE}/statistics", b"", qos=1, retain=True)
 
 

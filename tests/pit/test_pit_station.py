@@ -15,6 +15,7 @@ from controller.pit.__main__ import main
 from controller.pit.service import Service, ServiceIntervals
 from controller.queries.published import messages, spoken
 from controller.system.tasks import ended
+from tests.pit.conftest import pit_toml
 from tests.pit.kept import kept
 from tests.station.floor_ear import FloorEar, Published, is_sequenced
 from tests.station.processes import Mosquitto, archived_table
@@ -34,10 +35,9 @@ async def archived(service: Service, has_all: Callable[[], None]) -> None:
 
 @pytest.mark.timeout(100)
 def test_an_archive_that_comes_late_has_every_message_of_a_table_and_the_table_knows(
-    tmp_path: Path, database: str, another_database: str
+    tmp_path: Path, broker: Mosquitto, database: str, another_database: str
 ) -> None:
     with (
-        Mosquitto(tmp_path / "broker") as broker,
         archived_table(tmp_path / "table", broker, ARCHIVE, "--rounds", "2", "--seed", "3") as (bench, daemon),
         FloorEar(broker.port) as ear,
     ):
@@ -57,12 +57,10 @@ def test_an_archive_that_comes_late_has_every_message_of_a_table_and_the_table_k
         messages_seen = [*dict.fromkeys(sent.payload for sent in ear.messages if is_sequenced(sent.topic))]
         assert messages_seen[:last] == [sent.content for sent in whole[:last]] and len(messages_seen) >= last
         assert daemon.terminate() == 0
-        (tmp_path / "pit.toml").write_text(
-            f'[floor]\nbroker = "{broker.url}"\n[archive]\nname = "pit"\ndatabase = "{another_database}"\n'
-        )
+        config = pit_toml(tmp_path, another_database)
         found = load_config(bench.config)
         assert found is not None
-        assert main(["rebuild", "--config", str(tmp_path / "pit.toml"), str(found.journal)]) == 0
+        assert main(["rebuild", "--config", str(config), str(found.journal)]) == 0
         assert kept(another_database)[: len(whole)] == whole, "its journal makes the same archive"
         of = spoken(found.journal, lambda done, total: None)
         assert of is not None

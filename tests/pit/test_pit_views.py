@@ -12,12 +12,12 @@ import psycopg
 import pytest
 
 from controller.pit import archive as archive_module
-from controller.pit.archive import Archive, Superseded
+from controller.pit.archive import Superseded
 from controller.pit.inbox import Message, TableJournal, read
 from controller.rulebook.games import GAMES
 from tests.floor.happened import messages
 from tests.pit.broadcasting import message, of_jackpots_and_voids
-from tests.pit.conftest import rows
+from tests.pit.conftest import opened, rows
 from tests.pit.ingest import of_a_table, sequenced
 from tests.pit.kept import as_json
 
@@ -26,8 +26,7 @@ async def stored(game: str, database: str) -> list[bytes]:
     """What a table reported in two rounds, in order, once an archive has it."""
     payloads = [payload for topic, payload in messages(game) if topic == "rounds" or topic.startswith("events/")]
     payloads.sort(key=lambda content: int(json.loads(content)["data"]["sequence"]))
-    archive = await Archive.open(database, "a")
-    assert await archive.lead()
+    archive = await opened(database)
     _, _, site, table, *_ = json.loads(payloads[0])["source"].split("/")
     await archive.store([read(site, table, content) for content in payloads])
     await archive.close()
@@ -136,8 +135,7 @@ def of_many_tables(tables: int) -> tuple[Message, ...]:
 @pytest.mark.parametrize("at_once", [2000, 7])
 async def test_rows_are_what_the_envelopes_say(database: str, at_once: int) -> None:
     payloads = [*of_many_tables(10 if at_once == 2000 else 5), *of_jackpots_and_voids()]
-    archive = await Archive.open(database, "a")
-    assert await archive.lead()
+    archive = await opened(database)
     for first in range(0, len(payloads), at_once):
         assert await archive.store(payloads[first : first + at_once]) == []
     found = differences(database)
@@ -174,8 +172,7 @@ async def test_a_message_of_which_no_row_can_be_made_is_a_gap_with_its_bytes(
     database: str, kind: str, data: dict[str, Any]
 ) -> None:
     bad = message(2, kind=kind, **data)
-    archive = await Archive.open(database, "a")
-    assert await archive.lead()
+    archive = await opened(database)
     assert [sent.sequence for sent in await archive.store([message(1), bad, message(3, kind="round", round=1)])] == [2]
     [gap] = await archive.gaps()
     assert (gap.first, gap.last, gap.kept) == (2, 2, True) and f"it is no dealer.station.{kind}" in gap.reason
@@ -192,8 +189,7 @@ async def test_the_ten_questions_are_answered_and_parse_no_envelope(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Rows of the day before, of a month that may have ended since: those of this month are stored again."""
-    archive = await Archive.open(database, "a")
-    assert await archive.lead()
+    archive = await opened(database)
     of_day = [
         msgspec.structs.replace(row, time=None if row.time is None else DAY_BEFORE.isoformat())
         for row in of_jackpots_and_voids()

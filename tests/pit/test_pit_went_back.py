@@ -3,7 +3,7 @@
 import asyncio
 import itertools
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -24,10 +24,9 @@ from controller.rulebook.jackpot_award import Win
 from controller.system.tasks import ended
 from tests.link.entries import FORTUNE, PARAMETERS
 from tests.link.keys import PIT_KEY
-from tests.pit.conftest import rows
+from tests.pit.conftest import pit_toml, rows
 from tests.pit.link_pit import opening
 from tests.pit.linked_tables import LINK, LinkedTable
-from tests.pit.test_pit_link import CONFIG
 from tests.station.processes import Mosquitto
 
 TOPIC = f"dealer/macau-1/links/{LINK}/pot"
@@ -42,7 +41,7 @@ class Floor:
         self.folder, self.broker, self.database = folder, broker, database
         self._cluster, self._name = cluster, database.split("dbname=")[1].split()[0]
         self._numbers = itertools.count(1)
-        (folder / "pit.toml").write_text(CONFIG.format(database=database))
+        self.config = pit_toml(folder, database)
 
     def backup(self) -> Path:
         """All of the database, while the pit runs."""
@@ -88,7 +87,7 @@ class Floor:
 
     async def link(self, *more: str) -> int:
         """`dealer-pit link`, as persons give it."""
-        return await asyncio.to_thread(main, ["link", LINK, "--config", str(self.folder / "pit.toml"), *more])
+        return await asyncio.to_thread(main, ["link", LINK, "--config", str(self.config), *more])
 
     def stopped(self) -> str:
         [(why,)] = rows(self.database, "SELECT state->>'stopped' FROM pit.links")
@@ -96,11 +95,8 @@ class Floor:
 
 
 @pytest.fixture
-def floor(tmp_path: Path, cluster: Cluster, database: str) -> Iterator[Floor]:
-    broker = Mosquitto(tmp_path / "broker")
-    broker.start()
-    yield Floor(tmp_path, broker, cluster, database)
-    broker.stop()
+def floor(tmp_path: Path, broker: Mosquitto, cluster: Cluster, database: str) -> Floor:
+    return Floor(tmp_path, broker, cluster, database)
 
 
 async def until_stopped(floor: Floor) -> None:
