@@ -89,6 +89,7 @@ class View:
         self._show_again()
 
     def _show_again(self) -> None:
+        self._effects: Effects | None = None
         self._public: PublicTable | None = None
         self._projection: bytes | None = None
         self._strangers: bytes | None = None
@@ -114,8 +115,10 @@ class View:
 
     @property
     def effects(self) -> Effects:
-        """The states that devices should have."""
-        return react(self._table, self._identity.exponent, self._settings, self._linked)
+        """The states that devices should have, found once for each change."""
+        if self._effects is None:
+            self._effects = react(self._table, self._identity.exponent, self._settings, self._linked)
+        return self._effects
 
     def public(self) -> PublicTable:
         """The public projection, made once for each change.
