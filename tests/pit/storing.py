@@ -1,35 +1,64 @@
-"""A process that stores messages, to be killed: DATABASE HOLDER FILE. It stores a batch for each line of its input."""
+"""A process that stores messages, to be killed: DATABASE HOLDER FILE COUNT. It stores a batch for each line."""
 
 import asyncio
 import pickle
+import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TextIO
+from random import Random
+from time import sleep
 
-from controller.pit.archive import Archive
+from controller.pit import archive, lease
 from controller.pit.inbox import Message
 
-AT_ONCE = 50
+HURRY = {"LEASE_SECONDS": 0.4, "WATCH_SECONDS": 0.1}  # no one else leads
 
 
-async def store_the_rest(database: str, holder: str, messages: Sequence[Message], asked: TextIO | None = None) -> None:
-    """Store what is missing, in batches: one for each line of `asked`, answered by a line; all at once without it."""
-    archive = await Archive.open(database, holder)
-    if not await archive.lead_once_free():
+async def store_the_rest(
+    database: str,
+    holder: str,
+    messages: Sequence[Message],
+    at_once: int,
+    before: Callable[[int], None] = lambda _: None,
+) -> None:
+    """Store what is missing, so many messages in a transaction."""
+    own = await archive.Archive.open(database, holder)
+    if not await own.lead_once_free():
         raise RuntimeError("another process leads")
-    through = await archive.through()
+    through = await own.through()
     missing = [table for table in messages if table.sequence > through.get(table.journal, 0)]
-    for first in range(0, len(missing), AT_ONCE):
-        await archive.lead()
-        if asked:
-            print(first, flush=True)
-            asked.readline()
-        await archive.store(missing[first : first + AT_ONCE])
-        await archive.merge()
-    await archive.close()
+    for first in range(0, len(missing), at_once):
+        await own.lead()
+        before(first)
+        await own.store(missing[first : first + at_once])
+        await own.merge()
+    await own.close()
+
+
+def storing(
+    database: str, holder: str, file: Path, at_once: int, batches: int, chance: Random
+) -> subprocess.Popen[bytes]:
+    """A process that has stored so many batches of the messages in the file, and is somewhere in the next one."""
+    child = subprocess.Popen(
+        [sys.executable, "-m", __name__, database, holder, str(file), str(at_once)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0,
+    )  # fmt: skip
+    assert child.stdin and child.stdout
+    for _ in range(batches):
+        assert child.stdout.readline(), "it stores until it is killed"
+        child.stdin.write(b"\n")
+    sleep(chance.uniform(0.0, 0.025))
+    return child
+
+
+def _asked(first: int) -> None:
+    print(first, flush=True)
+    sys.stdin.readline()
 
 
 if __name__ == "__main__":
-    database, holder, file = sys.argv[1:]
-    asyncio.run(store_the_rest(database, holder, pickle.loads(Path(file).read_bytes()), sys.stdin))
+    for module in (lease, archive):
+        vars(module).update(HURRY)
+    database, holder, file, at_once = sys.argv[1:]
+    asyncio.run(store_the_rest(database, holder, pickle.loads(Path(file).read_bytes()), int(at_once), _asked))

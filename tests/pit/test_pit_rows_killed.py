@@ -3,41 +3,37 @@
 import asyncio
 import pickle
 import random
-import subprocess
-import sys
-import time
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
+
+from controller.pit import lease
 from controller.pit.cluster import Cluster
 from tests.pit.kept import kept
-from tests.pit.storing import store_the_rest
+from tests.pit.storing import HURRY, store_the_rest, storing
 from tests.pit.test_pit_views import NAMES, differences, of_many_tables
 
 KILLS = 2  # of the archive alone, then with its server
 TABLES = 5
+AT_ONCE = 50
 BATCHES = 9  # at most before a kill: of 1910 messages no kill finds the last
 
 
-def test_messages_and_rows_are_there_once_whatever_is_killed_while_they_are_stored(tmp_path: Path) -> None:
+def test_messages_and_rows_are_there_once_whatever_is_killed_while_they_are_stored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     chance, file = random.Random(44), tmp_path / "messages"
     file.write_bytes(pickle.dumps(of_many_tables(TABLES)))
-    with TemporaryDirectory(prefix="pit-") as name:
-        Path(name).chmod(0o711)
-        cluster = Cluster(Path(name) / "cluster")
+    with TemporaryDirectory(prefix="pit-") as folder:
+        Path(folder).chmod(0o711)
+        cluster = Cluster(Path(folder) / "cluster")
         cluster.start()
         try:
             for number in range(KILLS):
-                child = subprocess.Popen(
-                    [sys.executable, "-m", "tests.pit.storing", cluster.database, str(number), str(file)],
-                    stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0,
-                )  # fmt: skip
-                assert child.stdin and child.stdout
-                for _ in range(chance.randint(2, BATCHES)):
-                    assert child.stdout.readline(), "it stores until it is killed"
-                    child.stdin.write(b"\n")
-                time.sleep(chance.uniform(0.0, 0.02))  # into the last batch
+                batches = chance.randint(2, BATCHES)
+                child = storing(cluster.database, str(number), file, AT_ONCE, batches, chance)
                 if number % 2:
                     cluster.stop("immediate")
                 child.kill()
@@ -46,7 +42,9 @@ def test_messages_and_rows_are_there_once_whatever_is_killed_while_they_are_stor
                     cluster.start()
                 print(f"kill {number}: {len(kept(cluster.database))} messages")
                 assert {difference[1:] for difference in differences(cluster.database).values()} == {(0, 0)}
-            asyncio.run(store_the_rest(cluster.database, "last", of_many_tables(TABLES)))
+            for name, value in HURRY.items():
+                monkeypatch.setattr(lease, name, value)
+            asyncio.run(store_the_rest(cluster.database, "last", of_many_tables(TABLES), AT_ONCE))
             check(cluster.database)
         finally:
             cluster.stop("immediate")

@@ -6,6 +6,7 @@ file; at the end all are, and an export is there whole or not at all.
 
 import asyncio
 import os
+import pickle
 import random
 import signal
 import subprocess
@@ -23,13 +24,13 @@ import psycopg
 import pytest
 
 from controller.pit import archive as archive_module
-from controller.pit import lease
 from controller.pit.archive import Archive
 from controller.pit.cluster import Cluster, ClusterFailed
 from controller.pit.database import connected
 from controller.pit.envelopes import of_journal
 from controller.pit.inbox import Message, TableJournal
 from controller.pit.months import month_of
+from tests.pit.storing import store_the_rest, storing
 from tests.pit.test_pit_views import differences, of_many_tables
 
 KILLS = 200  # in each of the three; every second one is of the server
@@ -116,40 +117,16 @@ def found(database: str, journals: Sequence[TableJournal]) -> list[Digest]:
     return digests(asyncio.run(read()))
 
 
-async def store_in_batches(database: str, seed: str) -> None:
-    """Store what is missing, a transaction for each line of the standard input, answered by a line."""
-    for module in (lease, archive_module):  # no one else leads
-        vars(module).update(LEASE_SECONDS=0.4, WATCH_SECONDS=0.1)
-    archive = await Archive.open(database, seed)
-    if not await archive.lead_once_free():
-        raise RuntimeError("another process leads")
-    through = await archive.through()
-    missing = [table for table in of_many_tables(TABLES) if table.sequence > through.get(table.journal, 0)]
-    for first in range(0, len(missing), AT_ONCE):
-        await archive.lead()
-        print(first, flush=True)
-        sys.stdin.readline()
-        await archive.store(missing[first : first + AT_ONCE])
-        await archive.merge()
-    await archive.close()
-
-
 @pytest.mark.timeout(SECONDS)
 def test_what_is_stored_is_there_once_whatever_is_killed() -> None:
     chance, published = random.Random(44), of_many_tables(TABLES)
     journals = sorted({message.journal for message in published})
     expected, count = set(digests(published)), 0
-    with serving() as (server, _):
+    with serving() as (server, folder):
+        (file := folder / "messages").write_bytes(pickle.dumps(published))
         for number in range(KILLS):
-            child = subprocess.Popen(
-                [sys.executable, "-m", __name__, server.database, str(number)],
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0,
-            )  # fmt: skip
-            assert child.stdin and child.stdout
-            for _ in range(chance.randint(1, BATCHES)):
-                assert child.stdout.readline(), "it stores until it is killed"
-                child.stdin.write(b"\n")
-            time.sleep(chance.uniform(0.0, 0.03))  # into the last batch
+            batches = chance.randint(1, BATCHES)
+            child = storing(server.database, str(number), file, AT_ONCE, batches, chance)
             if number % 2:
                 server.kill()
             child.kill()
@@ -158,11 +135,7 @@ def test_what_is_stored_is_there_once_whatever_is_killed() -> None:
             assert len(there) == len(set(there)) >= count and set(there) <= expected
             count = len(there)
         assert {difference[1:] for difference in differences(server.database).values()} == {(0, 0)}
-        rest = subprocess.run(
-            [sys.executable, "-m", __name__, server.database, "rest"],
-            input=b"\n" * len(published), stdout=subprocess.DEVNULL,
-        )  # fmt: skip
-        assert rest.returncode == 0
+        asyncio.run(store_the_rest(server.database, "rest", published, AT_ONCE))
         assert found(server.database, journals) == sorted(expected)
         assert {difference[1:] for difference in differences(server.database).values()} == {(0, 0)}
     print(f"stored: {KILLS} kills, {count} messages before the last, {len(expected)} at the end, each once")
@@ -255,7 +228,3 @@ def test_an_export_is_whole_or_not_there_whatever_is_killed() -> None:
 
 def files(folder: Path) -> dict[str, str]:
     return {path.name: sha256(path.read_bytes()).hexdigest() for path in folder.iterdir()}
-
-
-if __name__ == "__main__":
-    asyncio.run(store_in_batches(sys.argv[1], sys.argv[2]))
