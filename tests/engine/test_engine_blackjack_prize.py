@@ -8,17 +8,16 @@ from msgspec.structs import replace
 
 from controller.engine.decisions.betting import EnterIncrement, PlaceWager
 from controller.engine.decisions.deciders import decide
-from controller.engine.decisions.jackpot import Confirm, ConfirmHit, ParametersRead
-from controller.engine.decisions.session import CloseClaims, HoldCards, InsertionReported
+from controller.engine.decisions.jackpot import Confirm, ParametersRead
+from controller.engine.decisions.session import InsertionReported
 from controller.engine.shown.device_orders import react
-from controller.engine.state.applied import Event
 from controller.engine.state.jackpot import E4, HitMadePayable, HitWithdrawn, MeterOpened
 from controller.engine.state.persons import Misdealt, VoidRound
 from controller.engine.state.table import Table
-from controller.rulebook.events import CardsInserted, CardSource, ClaimsClosed
+from controller.rulebook.events import CardSource
 from controller.rulebook.steps import StepKind
 from controller.words import english
-from tests.engine.hands import CHIP, LID_OPENS, PRIZE, Hands
+from tests.engine.hands import CHIP, PRIZE, Hands
 from tests.engine.reported import prize_of, reported_bets
 from tests.engine.test_engine_display import read
 
@@ -114,14 +113,6 @@ def test_blackjack_rule_41_b_an_increment_with_a_fraction_is_what_the_display_ga
     assert entered == [35, 35, 35, 36]
 
 
-def backed(cards: str, *marked: str | None, **backers: int) -> Hands:
-    """Ana bets at seat 1 beside backers, and the chips of these are marked by hand; None is a chip without a name."""
-    play = Hands(cards, prize="manual").to_wagers().place_bet(1, 200, "Ana", **(backers or {"Rui": 100, "Eva": 300}))
-    for name in marked:
-        play.mark(1, player=name)
-    return play
-
-
 def test_blackjack_rule_48_a_chip_after_lock_in_never_counts() -> None:
     play = offered("", 1, 2, chips=(1,)).chips(2)
     assert play.table.slots[2].state == "late" and play.notices()[-1] == "late_chip" and play.round.chips == (1,)
@@ -144,11 +135,6 @@ def test_blackjack_rule_50_a_the_screen_shows_the_smaller_prizes_before_the_grea
             "Prizes in this order: 1. seat 3: 12.50; 2. seat 2: 50.00; 3. seat 1: " in prompt and "(50 a))." in prompt
         )
     assert play.public()["jackpot"]["turns"]["3"] == {"turn": 3, "of": 3}
-
-
-def test_blackjack_rule_47_and_50_a_the_order_names_whose_prize_it_is_where_several_bet_at_a_seat() -> None:
-    prompt = backed("Ac 9h Ad 8h", "Ana", "Eva").until("confirm").public()["step"]["prompt"]["en"]
-    assert "Prizes in this order: 1. seat 1: 12.50; 2. seat 1 Eva: 12.50 (50 a))." in prompt
 
 
 @BOTH
@@ -196,85 +182,7 @@ def test_blackjack_rule_22_and_49_a_lost_bet_is_collected_at_that_moment_and_car
     assert text.startswith("Seat 1: collect at once what is lost (22). Its cards have won of the prize: they stay")
 
 
-def test_blackjack_rule_35_the_special_prize_is_paid_at_that_moment() -> None:
-    play = Hands("7c Tc 9h 7d 8h Tc 7h 5s").to_ask(1, 2)
-    play.answers("hit").until("ask")
-    assert first_words(play) == "Seat 1: pay the special prize at once (35)"
-
-
 # ---- Black-jack/21, 49: the winning cards stay on the table until the prize is paid, also beside a machine.
-
-
-def won_from_a_dispenser() -> Hands:
-    """Seat 1 has won with two cards of five, seat 2 lost; the claims are open and the lid too."""
-    play = Hands("Ac Th 9h Ad 9d 8h", source="shuffler", prize="auto").to_wagers()
-    play.place_bet(1, 200).place_bet(2, 200).chips(1).until("claims")
-    assert (play.round.draws, play.meter.hits[0].state) == (6, "payable")
-    play.receive(LID_OPENS)
-    return play
-
-
-def test_blackjack_rule_49_the_other_cards_go_in_and_the_winning_ones_after_the_payment() -> None:
-    play = won_from_a_dispenser()
-    assert play.receive(InsertionReported(count=4)) == (CardsInserted(count=4),)
-    assert not play.active_alarms() and "prize_cards_inserted" not in play.notices()
-    play.pay()
-    assert play.at("claims") and play.receive(InsertionReported(count=2))[1:] == (
-        ClaimsClosed(count=6, pending_rounds=()),
-    )
-
-
-@pytest.mark.parametrize("counts", [(5,), (6,), (4, 1), (4, 2), (3, 2, 1)])
-def test_blackjack_rule_49_winning_cards_put_in_unpaid_are_reported_and_leave_the_claims_open(
-    counts: tuple[int, ...],
-) -> None:
-    play = won_from_a_dispenser()
-    for count in counts:
-        play.receive(InsertionReported(count=count))
-    assert play.notices() == ["prize_cards_inserted"] and play.table.notices[0].seat == 1
-    assert play.active_alarms() == ["prize-cards"] and play.at("claims") and "claims_closed" not in play.kinds
-    for kind in (CloseClaims, HoldCards):
-        assert play.refused(kind).article in ("49", "59")
-    play.say(ConfirmHit, hit=1)
-    assert play.active_alarms() == ["prize-cards"] and play.at("claims")
-    paid = play.say(ConfirmHit, "rui", hit=1)
-    assert not play.active_alarms()
-    closed = [event for event in paid if isinstance(event, ClaimsClosed)]
-    if sum(counts) == 6:
-        assert closed == [ClaimsClosed(count=6, pending_rounds=())] and play.at("begin")
-    else:
-        assert not closed and play.receive(InsertionReported(count=1))[1:] == (
-            ClaimsClosed(count=6, pending_rounds=()),
-        )
-
-
-def test_blackjack_rule_49_with_two_prizes_the_last_payment_closes_claims_whose_cards_are_in() -> None:
-    play = Hands("Ac As 9h Ad Ah 8h", source="shuffler", prize="auto").to_wagers()
-    play.place_bet(1, 200).place_bet(2, 200).chips(1, 2).until("claims")
-    play.receive(LID_OPENS)
-    play.receive(InsertionReported(count=3))
-    assert play.active_alarms() == ["prize-cards"]
-    play.receive(InsertionReported(count=3))
-    assert not any(isinstance(event, ClaimsClosed) for event in confirmed(play, 1))
-    assert any(isinstance(event, ClaimsClosed) for event in confirmed(play, 2)) and play.at("begin")
-
-
-def confirmed(play: Hands, hit: int) -> tuple[Event, ...]:
-    return play.say(ConfirmHit, hit=hit) + play.say(ConfirmHit, "rui", hit=hit)
-
-
-def test_blackjack_rule_49_cards_kept_back_are_counted_among_the_others() -> None:
-    play = Hands("9h Th 8h Td Ac 9c Ad 8c", source="shuffler", prize="auto").to_wagers()
-    play.place_bet(1, 200).until("claims").say(HoldCards)
-    play.to_wagers().place_bet(1, 200).chips(1).until("claims")
-    assert (play.table.on_hold[0].cards, play.round.draws) == (4, 4)
-    play.receive(LID_OPENS)
-    play.receive(InsertionReported(count=6))
-    assert not play.active_alarms()
-    play.receive(InsertionReported(count=1))
-    assert play.active_alarms() == ["prize-cards"]
-    play.receive(InsertionReported(count=1))
-    assert ClaimsClosed(count=8, pending_rounds=(1,)) in confirmed(play, 1) and play.table.on_hold == ()
 
 
 @pytest.mark.parametrize("source", ["shoe", "shuffler"])
