@@ -15,9 +15,10 @@ import psycopg
 import pytest
 
 from controller.pit.__main__ import main
+from controller.pit.cluster import Cluster
 from controller.pit.shapes import SHAPES, WHOLE
 from tests.pit.broadcasting import message, of_jackpots_and_voids
-from tests.pit.conftest import rows
+from tests.pit.conftest import copy_of, rows
 from tests.pit.test_pit_config import GOOD
 from tests.pit.test_pit_returns import stored
 from tests.pit.test_pit_views import of_many_tables
@@ -31,23 +32,30 @@ class Exporting:
         self.folder, self.database = folder / "march", database
         self.config = folder / "pit.toml"
         self.config.write_text(GOOD.replace("dbname=pit", database))
-        published = [*of_many_tables(5), *of_jackpots_and_voids()]
-        published.append(
-            message(published[-1].sequence + 1, published[-1].journal, "event.round_adjusted", round=7, amount=-5)
-        )
-        asyncio.run(stored(database, published))
-        with psycopg.connect(database) as connection:
-            connection.execute("UPDATE pit.lines SET player = 'a \"b\", \nc', odds = '' WHERE seat = 1")
-            connection.execute("UPDATE pit.lines SET stake = 9007199254740993 WHERE seat = 2")  # no double
 
     def run(self, *more: str) -> int:
         given = ["--from", "2026-03-01", "--to", "2026-03-31", str(self.folder), "--config", str(self.config)]
         return main(["export", *given, *more])
 
 
+@pytest.fixture(scope="module")
+def filled(cluster: Cluster, empty_archive: str) -> str:
+    """No test changes this one: each has a copy."""
+    database = copy_of(cluster, empty_archive)
+    published = [*of_many_tables(5), *of_jackpots_and_voids()]
+    published.append(
+        message(published[-1].sequence + 1, published[-1].journal, "event.round_adjusted", round=7, amount=-5)
+    )
+    asyncio.run(stored(database, published))
+    with psycopg.connect(database) as connection:
+        connection.execute("UPDATE pit.lines SET player = 'a \"b\", \nc', odds = '' WHERE seat = 1")
+        connection.execute("UPDATE pit.lines SET stake = 9007199254740993 WHERE seat = 2")  # no double
+    return database
+
+
 @pytest.fixture
-def exporting(tmp_path: Path, database: str) -> Exporting:
-    return Exporting(tmp_path, database)
+def exporting(tmp_path: Path, cluster: Cluster, filled: str) -> Exporting:
+    return Exporting(tmp_path, copy_of(cluster, filled))
 
 
 def expected(database: str, name: str) -> list[tuple[Any, ...]]:

@@ -124,8 +124,7 @@ class Floor:
     def __init__(self, folder: Path, database: str) -> None:
         self.folder, self.database = folder, database
         self.journals = {table: folder / table / "journal.db" for table in TABLES}
-        source, self.messages = made()
-        shutil.copytree(source.name, folder, dirs_exist_ok=True)
+        shutil.copytree(made()[0].name, folder, dirs_exist_ok=True)
         self.config = pit_toml(folder, database)
         self.witness()
 
@@ -143,15 +142,16 @@ class Floor:
         given = ["--config", str(self.config), "--witnessed", str(self.folder / "seen.json")]
         return main(["rebuild", *given, *map(str, self.journals.values()), *more])
 
-    async def received_by(self, database: str) -> None:
-        """What an archive has that was there all the time."""
-        archive = await opened(database)
-        for table, payloads in self.messages.items():
-            found = [read(SITE, table, payload) for payload in payloads]
-            await archive.store(found[: ASIDE - 1])
-            await archive.pass_over(found[0].journal, ASIDE + 1)
-            await archive.store(found[ASIDE - 1 :])
-        await archive.close()
+
+async def receive_all(database: str) -> None:
+    """What an archive has that was there all the time."""
+    archive = await opened(database)
+    for table, payloads in made()[1].items():
+        found = [read(SITE, table, payload) for payload in payloads]
+        await archive.store(found[: ASIDE - 1])
+        await archive.pass_over(found[0].journal, ASIDE + 1)
+        await archive.store(found[ASIDE - 1 :])
+    await archive.close()
 
 
 @pytest.fixture
@@ -174,7 +174,7 @@ KEPT = (
 def test_an_empty_database_and_the_journals_make_the_same_archive(
     floor: Floor, another_database: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    asyncio.run(floor.received_by(another_database))
+    asyncio.run(receive_all(another_database))
     assert floor.rebuild() == 0
     assert kept(floor.database) == kept(another_database) != []
     for query in KEPT:

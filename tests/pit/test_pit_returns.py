@@ -16,6 +16,7 @@ from controller.engine.state.jackpot import E4
 from controller.link.messages import Claimed, Counted, Paid, Returned, Totals
 from controller.pit.__main__ import main
 from controller.pit.archive import Archive
+from controller.pit.cluster import Cluster
 from controller.pit.inbox import Message, TableJournal, read
 from controller.pit.leader import Leader
 from controller.pit.meters import SUMS, Moved, movement
@@ -28,11 +29,11 @@ from tests.floor.happened import happened
 from tests.link.entries import TO_POT, TO_RESERVE, Teller, wins
 from tests.link.keys import PIT_KEY
 from tests.pit.broadcasting import message
-from tests.pit.conftest import rows
+from tests.pit.conftest import copy_of, rows
 from tests.pit.ingest import sequenced
 from tests.pit.test_pit_books import connected as connected_books
 from tests.pit.test_pit_books import led
-from tests.pit.test_pit_rebuild import Floor
+from tests.pit.test_pit_rebuild import Floor, receive_all
 from tests.pit.test_pit_views import of_many_tables
 
 MARCH = Month.of("2026-03", "UTC")
@@ -183,7 +184,6 @@ class Filing:
 
     def __init__(self, floor: Floor) -> None:
         self.floor, self.folder = floor, floor.folder / "2026-01"
-        asyncio.run(floor.received_by(floor.database))
         (floor.folder / "pit.key").write_text(PIT_KEY.private, encoding="ascii")
         self.config = floor.config
         with self.config.open("a") as file:
@@ -197,9 +197,17 @@ class Filing:
         return main(["return", "--check", str(self.folder), *how])
 
 
+@pytest.fixture(scope="module")
+def filled(cluster: Cluster, empty_archive: str) -> str:
+    """No test changes this one: each has a copy."""
+    database = copy_of(cluster, empty_archive)
+    asyncio.run(receive_all(database))
+    return database
+
+
 @pytest.fixture
-def filing(tmp_path: Path, database: str) -> Filing:
-    return Filing(Floor(tmp_path, database))
+def filing(tmp_path: Path, cluster: Cluster, filled: str) -> Filing:
+    return Filing(Floor(tmp_path, copy_of(cluster, filled)))
 
 
 def test_a_return_is_the_same_from_journals_and_envelopes(filing: Filing, capsys: pytest.CaptureFixture[str]) -> None:
