@@ -45,16 +45,6 @@ async def cause(broker: Broker, settled: Callable[[Station], bool] = lambda stat
         return station.causes[-1]
 
 
-@asynccontextmanager
-async def mosquitto_with(folder: Path, settings: str) -> AsyncIterator[Mosquitto]:
-    broker = Mosquitto(folder, settings)
-    await asyncio.to_thread(broker.start)
-    try:
-        yield broker
-    finally:
-        broker.stop()
-
-
 async def test_a_host_without_an_address() -> None:
     assert await cause(Broker("broker.invalid", 1883)) == "name_unknown"
 
@@ -88,7 +78,7 @@ async def tls_broker(
 ) -> AsyncIterator[Mosquitto]:
     file, key = certificate
     settings = f"allow_anonymous true\ncafile {authority.file}\ncertfile {file}\nkeyfile {key}\n{more}"
-    async with mosquitto_with(folder / "broker", settings) as broker:
+    with Mosquitto(folder / "broker", settings) as broker:
         yield broker
 
 
@@ -232,7 +222,7 @@ async def test_a_wrong_password_and_the_right_one_without_a_restart(tmp_path: Pa
     passwords.write_text(password_line("table", "right"))
     passwords.chmod(0o600)
     mine.write_text("wrong\n")
-    async with mosquitto_with(tmp_path / "broker", f"allow_anonymous false\npassword_file {passwords}") as broker:
+    with Mosquitto(tmp_path / "broker", f"allow_anonymous false\npassword_file {passwords}") as broker:
         for protocol in ("5", "3.1.1"):
             mine.write_text("wrong\n")
             here = Broker("127.0.0.1", broker.port, username="table", password_file=mine, protocol=protocol)
@@ -292,23 +282,17 @@ async def test_a_second_client_of_the_same_id(mosquitto: Mosquitto, protocol: st
         assert station.contested == 1
 
 
-async def test_a_broker_that_is_shut_down(tmp_path: Path) -> None:
-    broker = Mosquitto(tmp_path)
-    await asyncio.to_thread(broker.start)
-    async with asyncio.timeout(SECONDS), informing(Broker("127.0.0.1", broker.port)) as station:
+async def test_a_broker_that_is_shut_down(mosquitto: Mosquitto) -> None:
+    async with asyncio.timeout(SECONDS), informing(Broker("127.0.0.1", mosquitto.port)) as station:
         await station.until(lambda: station.edges == ["back"])
-        await asyncio.to_thread(broker.stop)
+        await asyncio.to_thread(mosquitto.stop)
         await station.until(lambda: station.edges[-1] == "lost")
         assert station.causes[0] in ("broker_stops", "hung_up")
         await station.until(lambda: station.causes[-1] == "nothing_listens")
 
 
-async def test_a_packet_limit_of_the_broker(tmp_path: Path) -> None:
-    async with (
-        mosquitto_with(tmp_path, "allow_anonymous true\nmax_packet_size 1500") as broker,
-        asyncio.timeout(SECONDS),
-        informing(Broker("127.0.0.1", broker.port)) as station,
-    ):
+async def test_a_packet_limit_of_the_broker(narrow: Mosquitto) -> None:
+    async with asyncio.timeout(SECONDS), informing(Broker("127.0.0.1", narrow.port)) as station:
         station.say("round", b"x" * 2000)
         await station.until(lambda: bool(station.causes))
         assert station.causes == ["too_large"]
@@ -316,12 +300,9 @@ async def test_a_packet_limit_of_the_broker(tmp_path: Path) -> None:
 
 async def test_an_access_list_that_denies_what_happens(tmp_path: Path) -> None:
     (tmp_path / "acl").write_text("topic read dealer/#\ntopic write dealer/status\n")
-    async with (
-        mosquitto_with(tmp_path / "broker", f"allow_anonymous true\nacl_file {tmp_path / 'acl'}") as broker,
-        asyncio.timeout(SECONDS),
-        informing(Broker("127.0.0.1", broker.port)) as station,
-    ):
-        station.say("card")
-        await station.until(lambda: len(station.untaken) == 1)
-        assert station.causes == ["not_authorised"] and EVENTS in station.reasons[0]
+    with Mosquitto(tmp_path / "broker", f"allow_anonymous true\nacl_file {tmp_path / 'acl'}") as broker:
+        async with asyncio.timeout(SECONDS), informing(Broker("127.0.0.1", broker.port)) as station:
+            station.say("card")
+            await station.until(lambda: len(station.untaken) == 1)
+            assert station.causes == ["not_authorised"] and EVENTS in station.reasons[0]
     assert HUNG_UP_TIMES > 1

@@ -37,15 +37,11 @@ class Clock:
 async def served(folder: Path, settings: str = "") -> AsyncIterator[tuple[Mosquitto, Station, aiomqtt.Client]]:
     """A broker whose list denies the state, a table, and someone who receives all."""
     (folder / "acl").write_text(DENIED)
-    broker = Mosquitto(folder / "broker", f"allow_anonymous true\nacl_file {folder / 'acl'}\n{settings}")
-    await asyncio.to_thread(broker.start)
-    try:
+    with Mosquitto(folder / "broker", f"allow_anonymous true\nacl_file {folder / 'acl'}\n{settings}") as broker:
         async with asyncio.timeout(PATIENCE_SECONDS), aiomqtt.Client("127.0.0.1", broker.port) as floor:
             await floor.subscribe("dealer/#", qos=1)
             async with informing(Broker("127.0.0.1", broker.port)) as station:
                 yield broker, station, floor
-    finally:
-        broker.stop()
 
 
 # Where nothing bounds its queues, as in the other tests, this mosquitto hangs up after each denial.
@@ -86,9 +82,7 @@ async def test_a_topic_that_is_still_denied_is_reported_again(tmp_path: Path, mo
 
 async def test_a_denied_message_is_named_where_the_hang_up_behind_it_is_noticed_first(tmp_path: Path) -> None:
     (tmp_path / "acl").write_text("topic read dealer/#\ntopic write dealer/status\ntopic write dealer/state\n")
-    broker = Mosquitto(tmp_path / "broker", f"allow_anonymous true\nacl_file {tmp_path / 'acl'}")
-    await asyncio.to_thread(broker.start)
-    try:
+    with Mosquitto(tmp_path / "broker", f"allow_anonymous true\nacl_file {tmp_path / 'acl'}") as broker:
         async with asyncio.timeout(PATIENCE_SECONDS), informing(Broker("127.0.0.1", broker.port)) as station:
             head = station.outbox.head
 
@@ -100,8 +94,6 @@ async def test_a_denied_message_is_named_where_the_hang_up_behind_it_is_noticed_
             station.outbox.head = slow  # type: ignore[method-assign]
             station.say("card")
             await station.until(lambda: bool(station.untaken))
-    finally:
-        broker.stop()
     denied = "the broker refuses dealer/events/card: Not authorized"
     assert (station.causes, station.reasons, station.untaken) == (["not_authorised"], [denied], [(1, denied)])
 
@@ -117,16 +109,12 @@ async def test_a_broker_that_hangs_up_behind_a_denial_leaves_no_word_of_the_even
 ) -> None:
     alarms: list[dict[str, Any]] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: alarms.append(context))
-    broker = Mosquitto(tmp_path / "broker", f"allow_anonymous true\nacl_file {tmp_path / 'acl'}")
     (tmp_path / "acl").write_text(DENIED)
-    await asyncio.to_thread(broker.start)
-    try:
+    with Mosquitto(tmp_path / "broker", f"allow_anonymous true\nacl_file {tmp_path / 'acl'}") as broker:
         async with connection(Broker("127.0.0.1", broker.port)) as denied:
             with pytest.raises(PublishRefused):
                 await denied.deliver("dealer/state", b"state", retain=True)
             await asyncio.wait([denied._disconnected], timeout=PATIENCE_SECONDS)
         del denied
         gc.collect()
-    finally:
-        broker.stop()
     assert alarms == []

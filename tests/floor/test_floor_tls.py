@@ -154,16 +154,12 @@ async def test_a_connection_knows_when_the_brokers_certificate_ends(tmp_path: Pa
     authority = Authority(tmp_path)
     certificate, key = authority.sign("broker", (-DAY, 3 * DAY))
     settings = f"allow_anonymous true\ncafile {authority.file}\ncertfile {certificate}\nkeyfile {key}"
-    broker = Mosquitto(tmp_path / "broker", settings)
-    await asyncio.to_thread(broker.start)
-    try:
+    with Mosquitto(tmp_path / "broker", settings) as broker:
         async with asyncio.timeout(SECONDS):
             async with informing(Broker("127.0.0.1", broker.port, TlsFiles(authority.file))) as station:
                 await station.until(lambda: station.edges == ["back"])
                 assert station.client.certificate_ends is not None
                 assert abs(station.client.certificate_ends - time.time() - 3 * DAY.total_seconds()) < 600
-    finally:
-        broker.stop()
 
 
 # ---- What the MQTT client has in flight.

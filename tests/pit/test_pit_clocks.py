@@ -143,11 +143,9 @@ async def test_a_command_waits_for_the_lease_of_a_process_that_died_and_not_for_
 )
 @unhurried
 async def test_linked_pot_6_another_process_takes_over_whatever_the_clocks_of_the_servers_say(
-    ahead: timedelta, tmp_path: Path
+    ahead: timedelta, tmp_path: Path, broker: Mosquitto
 ) -> None:
     """The leading process is killed, and so is its database server; the clock of that one is ahead of the other's."""
-    broker = Mosquitto(tmp_path / "broker")
-    await asyncio.to_thread(broker.start)
     with folder_of_a_database() as folder:
         servers = await asyncio.to_thread(Replicated, folder)
         with psycopg.connect(servers.database, autocommit=True) as connection:
@@ -170,7 +168,6 @@ async def test_linked_pot_6_another_process_takes_over_whatever_the_clocks_of_th
             await table.kill()
             pits.stop()
             await asyncio.to_thread(servers.stop)
-            broker.stop()
 
 
 async def test_linked_pot_6_a_pit_warns_of_a_clock_that_is_not_synchronised(
