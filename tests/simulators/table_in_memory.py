@@ -19,7 +19,7 @@ from contextlib import asynccontextmanager
 from functools import cache, partial
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 from unittest.mock import patch
 
 import pytest
@@ -38,6 +38,7 @@ from controller.runtime.bus import CommitPublished
 from controller.runtime.clock import Clock
 from controller.runtime.composition import compose
 from controller.station import Station
+from drivers.link import Link
 from drivers.registry import origin_of
 from simulators.__main__ import parser, wishes_of
 from simulators.simulated_table import running_bench
@@ -47,6 +48,7 @@ from tests.station.floor_ear import Published, round_messages
 from tests.station.journal_eye import read_only
 from tests.station.judging import judged
 
+T = TypeVar("T")
 Item = dict[str, Any]
 Fault = Literal["request lost", "answer lost", "late", "refused", "overtaken"]
 REFUSED = {"error": "refused", "who": "seat 1", "reason": "the test refuses it", "article": "4.º 3"}
@@ -74,6 +76,10 @@ def _bound_socket(address: tuple[str, int], named: str) -> socket.socket:
 
 async def _no_other_programs(port: str) -> list[str]:
     return []
+
+
+async def _at_once(call: Callable[[], T], late: Callable[[T], None], name: str) -> T:
+    return call()
 
 
 class InMemory(MadeUpTime):
@@ -334,8 +340,11 @@ async def bench(directory: Path, options: str, faults: Iterable[str] = ()) -> As
     arguments += [word for fault in faults for word in ("--fault", fault)]
     stop, printed, complained = asyncio.Event(), io.StringIO(), io.StringIO()
     alone = patch("drivers.ports.serial._others", _no_other_programs)
+    # A thread that opens a line, and the random pause before the next try, would make each play another.
+    opened = patch("drivers.ports.serial.unheld", _at_once)
+    steady = patch.object(Link.__init__, "__defaults__", (lambda: 0.5,))
     filmed = patch("simulators.felt.camera.time", SimpleNamespace(monotonic=asyncio.get_running_loop().time))
-    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(complained), alone, filmed:
+    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(complained), alone, opened, filmed, steady:
         async with running_bench(wishes_of(parser().parse_args(arguments)), stop):
             yield Bench(directory, printed, complained, stop)
 

@@ -1,6 +1,7 @@
 """The robot dealer at Fortune 8: several players at a box, one card face up to a space, a shoe for many rounds."""
 
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from simulators.broker import free_port
 from tests.configured import AUTHORISED_BETS, configured
 from tests.simulators.table_in_memory import SEEDS, Bench, each, in_memory, in_soak, played
+from tests.station.journal_eye import read_only
 
 GAME = "--game fortune-8"
 SPACES = [f"seat {seat}" for seat in range(1, 8)]
@@ -224,6 +226,19 @@ async def test_a_dispenser_that_jams_is_cleared_and_continues(tmp_path: Path) ->
     assert [line["on"] for line in running.filmed("fault", kind="jam")] == [True, False]
     for number in (1, 2, 3):
         assert_each_space_got_its_card(running, number)
+
+
+def test_every_event_of_a_play_has_the_same_time_each_time_though_a_machine_was_away(tmp_path: Path) -> None:
+    @in_memory
+    async def play(folder: Path) -> None:
+        await played(folder, f"{GAME} --rounds 4 --speed device", ["shuffler:unplug@phase=between,for=5.5"], "ssss")
+
+    found = []
+    for name in ("first", "second", "third"):
+        play(tmp_path / name)
+        with closing(read_only(tmp_path / name / "state" / "journal.db")) as file:
+            found.append(file.execute("SELECT time FROM events ORDER BY id").fetchall())
+    assert found == found[:1] * 3
 
 
 @in_memory
