@@ -87,6 +87,14 @@ def _make_tables(db: sqlite3.Connection) -> None:
         db.execute(statement)
 
 
+def is_there(path: Path) -> bool:
+    """Whether a journal exists. An empty file does not count."""
+    try:
+        return path.stat().st_size > 0
+    except OSError:
+        return False
+
+
 def create(path: Path, meta: Mapping[str, bytes]) -> None:
     """Create a journal: under another name first, so that it is complete once it has its own name.
 

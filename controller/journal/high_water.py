@@ -39,6 +39,7 @@ class HighWaterFile:
     unreadable = False  # the file was there, and what is in it is no mark
 
     def __init__(self, journal: Path) -> None:
+        self._journal = journal
         self.path = journal.with_name(journal.name + ".mark")
         self._file: int | None = None
         self._opened: Identity | None = None
@@ -56,6 +57,33 @@ class HighWaterFile:
             pass
         self.unreadable = True
         return None
+
+    def compare(self, db: sqlite3.Connection, mode: str, meta: Mapping[str, bytes], head: Head) -> None:
+        """Compare the end of the journal with its mark.
+
+        Raises JournalRewound if events or messages that were on the disk are gone, and JournalCorrupt if the mark is of
+        another journal or another event.
+        """
+        mark, path, file, names = self.read(), self._journal, self.path, names_of(meta)
+        if mark is None:
+            if not file.exists() and mode == "live" and head.commits:
+                raise JournalRewound(f"{path} has no {file.name} beside it: it may be an older copy")
+            return
+        epochs = dict(zip(names, epochs_of(meta), strict=False))  # by the name before each
+        if mark.journal in epochs and mark.event <= epochs[mark.journal].event:
+            return  # it was not synced since
+        if mark.journal != names[-1] and mark.journal.partition(".")[0] == names[0]:
+            raise JournalRewound(f"{path} is of the epoch {names[-1]}, and {file} of {mark.journal}")
+        if mark.journal != names[-1]:
+            raise JournalCorrupt(f"{file} is of another journal than {path}. Remove it if this journal is meant")
+        if (mark.commits, mark.event, mark.sequence) > (head.commits, head.event, head.sequence):
+            raise JournalRewound(
+                f"{path} ends at event {head.event} and message {head.sequence}, and event {mark.event} and "
+                f"message {mark.sequence} were on the disk: it is an older copy, or its end was cut off"
+            )
+        hash = db.execute("SELECT hash FROM events WHERE id = ?", (mark.event,)).fetchone()
+        if hash is not None and hash[0] != mark.hash:  # one that is missing is found and named by `restore`
+            raise JournalCorrupt(f"{path}: event {mark.event} is not the one that {file} knows")
 
     def write(self, mark: HighWater, sync: bool = False) -> None:
         """Raise the mark, or set it for another journal."""
@@ -77,36 +105,6 @@ class HighWaterFile:
         if self._file is not None:
             os.close(self._file)
             self._file = self._opened = None
-
-
-def check_mark(
-    path: Path, db: sqlite3.Connection, mark_file: HighWaterFile, mode: str, meta: Mapping[str, bytes], head: Head
-) -> None:
-    """Compare the end of a journal with its mark.
-
-    Raises JournalRewound if events or messages that were on the disk are gone, and JournalCorrupt if the mark is of
-    another journal or another event.
-    """
-    mark, file, names = mark_file.read(), mark_file.path, names_of(meta)
-    if mark is None:
-        if not file.exists() and mode == "live" and head.commits:
-            raise JournalRewound(f"{path} has no {file.name} beside it: it may be an older copy")
-        return
-    epochs = dict(zip(names, epochs_of(meta), strict=False))  # by the name before each
-    if mark.journal in epochs and mark.event <= epochs[mark.journal].event:
-        return  # it was not synced since
-    if mark.journal != names[-1] and mark.journal.partition(".")[0] == names[0]:
-        raise JournalRewound(f"{path} is of the epoch {names[-1]}, and {file} of {mark.journal}")
-    if mark.journal != names[-1]:
-        raise JournalCorrupt(f"{file} is of another journal than {path}. Remove it if this journal is meant")
-    if (mark.commits, mark.event, mark.sequence) > (head.commits, head.event, head.sequence):
-        raise JournalRewound(
-            f"{path} ends at event {head.event} and message {head.sequence}, and event {mark.event} and "
-            f"message {mark.sequence} were on the disk: it is an older copy, or its end was cut off"
-        )
-    hash = db.execute("SELECT hash FROM events WHERE id = ?", (mark.event,)).fetchone()
-    if hash is not None and hash[0] != mark.hash:  # one that is missing is found and named by `restore`
-        raise JournalCorrupt(f"{path}: event {mark.event} is not the one that {file} knows")
 
 
 def _check(content: bytes) -> bytes:

@@ -9,14 +9,6 @@ from controller.system.files import own_file
 from controller.system.occupants import lock_holder
 
 
-def is_there(path: Path) -> bool:
-    """Whether a journal exists. An empty file does not count."""
-    try:
-        return path.stat().st_size > 0
-    except OSError:
-        return False
-
-
 def take_lock(path: Path) -> IO[bytes]:
     """Takes the lock of a journal; closing the file that is returned frees it.
 

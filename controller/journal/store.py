@@ -18,10 +18,10 @@ from controller.engine.outcomes import Accepted, NotTaken, Outcome
 from controller.engine.state.events import EpochBegun, JournalPruned, KeyReleased, MessageSetAside
 from controller.journal import guards, message_files, restoring, rows
 from controller.journal.chain import chained
-from controller.journal.creation import check_schema, create
+from controller.journal.creation import check_schema, create, is_there
 from controller.journal.formats import FORMAT, UPGRADES, check_file, upgrade
-from controller.journal.high_water import HighWater, HighWaterFile, check_mark
-from controller.journal.lock import is_there, take_lock
+from controller.journal.high_water import HighWater, HighWaterFile
+from controller.journal.lock import take_lock
 from controller.journal.message_files import MessageFile, files_of
 from controller.journal.open_files import OpenFiles
 from controller.journal.past import RELEASED, meta_of, released_keys
@@ -266,7 +266,7 @@ class Journal:
         if again and head.place not in [own.place for own in (self._head, self._attempted) if own is not None]:
             raise JournalCorrupt(f"{self._path} ends at event {head.event}; this station wrote {self._head.event}")
         if not begun and self._epoch is None:
-            check_mark(self._path, db, self._high_water, self._mode, self._meta, head)
+            self._high_water.compare(db, self._mode, self._meta, head)
         return head
 
     def _keep_epoch(self, epoch: Epoch, head: Head) -> None:
