@@ -6,22 +6,13 @@ from typing import Any
 
 MEMORY = "512MB"
 LONGEST = 64_000_000  # octets of a line
-_process: Any = None  # a DuckDB takes as long to open as to read many files
 
 
 def open_duckdb(folder: Path) -> Any:
-    """A session of this process's DuckDB, which has no database and caches no file.
+    """A DuckDB without a database, whose temporary files are in a folder. Raises ImportError."""
+    import duckdb
 
-    Its temporary files are in the folder of the first session. Raises ImportError.
-    """
-    global _process
-    if _process is None:
-        import duckdb
-
-        _process = duckdb.connect(
-            config={"memory_limit": MEMORY, "temp_directory": str(folder), "enable_external_file_cache": "false"}
-        )
-    db = _process.cursor()
+    db = duckdb.connect(config={"memory_limit": MEMORY, "temp_directory": str(folder)})
     db.execute("SET TimeZone = 'UTC'")
     return db
 

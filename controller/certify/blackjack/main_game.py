@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import cache
 from math import sqrt
 from statistics import NormalDist
 
@@ -82,7 +81,6 @@ def certify_main_game(
     return job
 
 
-@cache
 def infinite_deck(read: Variation = REGULATION, *, beside_simulated: bool = False) -> Certified:
     """The exact edge if every card comes from a whole deck, and the part of the special prize in it.
 
