@@ -249,11 +249,9 @@ def recorded(event: Any) -> str:
     words = [tag(event)]
     for name, value in msgspec.to_builtins(event).items():
         if name != "type" and value:
-            words += (
-                [name]
-                if value is True
-                else [name, " ".join(map(str, value)) if isinstance(value, tuple) else str(value)]
-            )
+            words.append(name)
+            if value is not True:
+                words.append(" ".join(map(str, value)) if isinstance(value, tuple) else str(value))
     return " ".join(words)
 
 
