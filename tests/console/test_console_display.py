@@ -108,7 +108,7 @@ def test_pages_and_languages_take_turns_that_leave_time_to_read(browser: Browser
         for course, turns in COURSES:
             found = page.evaluate(
                 """async (course) => {
-                  const { Turns } = await import('/display/turns.js');
+                  const { Turns } = await import('/display/pieces.js');
                   const turns = new Turns(['en', 'pt', 'zh']);
                   const found = [turns.language + turns.page];
                   for (const [stage, seconds] of course)
@@ -269,7 +269,7 @@ def test_the_screens_name_hands_together_by_their_sum_and_cards_by_their_suits(b
         texts = page.evaluate(
             """async ([lines, why]) => {
               const { station } = await import('/page/station.js');
-              const { lineOf, outcomeText } = await import('/page/parts/seat.js');
+              const { lineOf, outcomeText } = await import('/page/parts/felt.js');
               const { reason } = await import('/page/language.js');
               station.table = { round: { lines: { 1: lines } } };
               return [outcomeText(lineOf(1, 'hand')), outcomeText(lineOf(1, 'bet')), reason(why)];
@@ -337,7 +337,7 @@ def test_a_run_turns_right_where_its_column_ends_or_another_run_is_below(browser
     with displayed(browser, stages_of(FORTUNE_8)["bets"], SIZES[0]) as page:
         for outcomes, cells in RUNS.items():
             found = page.evaluate(
-                """async (outcomes) => (await import('/display/road.js')).laidOut(outcomes)
+                """async (outcomes) => (await import('/display/results.js')).laidOut(outcomes)
                   .map(({ column, row }) => `${column}${row}`)""",
                 list(outcomes),
             )

@@ -332,7 +332,7 @@ def test_a_form_with_a_reason_is_given_the_usual_ones_and_no_step() -> None:
 
 
 def test_every_step_of_a_round_has_its_answers() -> None:
-    answers = SOURCES[PAGE / "answers" / "index.js"]
+    answers = SOURCES[PAGE / "prompt.js"]
     missing = {kind for kind in get_args(StepKind) if f"  {kind}:" not in answers}
     assert not missing
 

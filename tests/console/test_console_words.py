@@ -160,6 +160,6 @@ def test_whatever_a_refusal_concerns_has_words() -> None:
     named = {who for reason in given() if not any(part in reason.where for part in OF_FILES) for who in reason.concerns}
     assert {"alarm", "jackpot", "dice"} <= named
     assert {"hit {}", "proposal {}", "seat {}"} <= named
-    numbered = re.findall(r"/(\^.+\$)/\.test\(who\)", SOURCES["page/refusals.js"])
+    numbered = re.findall(r"/(\^.+\$)/\.test\(who\)", SOURCES["page/language.js"])
     missing = {who for who in named if not any(re.match(pattern, who.replace(HOLE, "7")) for pattern in numbered)}
     assert not {who for who in missing if f"who.{who}" not in CATALOGUES["en"]}

@@ -61,7 +61,7 @@ WORDS = (
             *(r"[Aa]ll stand(?=[ ,])", r"Stand, and turn", r"(?:bank|player) (?:that|who) stands"),
             r"(?<=[\"'`./_-])(?:[Ss]tand|stands|stood)(?=[\"'`./_-])",
         ),
-        trade=r"black-?jack|certify/(?:accumulated_prize|insurance|reading_costs)\.py|felt/punters\.py|answers/ask\.js"
+        trade=r"black-?jack|certify/(?:accumulated_prize|insurance|reading_costs)\.py|felt/punters\.py|answers/cards\.js"
         r"|console/(?:taps|test_console_rounds)\.py|journal/test_journal_replay\.py|watch/test_watch_table\.py",
     ),
     Replaced("lie|lies|lay|lays|lain|laid", "be, bet, place"),

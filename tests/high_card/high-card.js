@@ -3,8 +3,7 @@
 import { html } from "../html.js";
 import { say } from "../language.js";
 import { seats } from "../parts/choice.js";
-import { Bank, Felt, lift, PlaceCards } from "../parts/furniture.js";
-import { SeatHead, Space } from "../parts/seat.js";
+import { Bank, Felt, lift, PlaceCards, SeatHead, Space } from "../parts/felt.js";
 
 export default { felt: HighCardFelt };
 

@@ -121,7 +121,7 @@ def test_the_page_has_the_words_that_its_modules_name_and_no_others(live: Live) 
         found = re.findall(r'(?:from |import\()"([^"]+\.js)"', texts[address])
         wanted += [link for name in found if (link := urljoin(address, name)) not in texts and "/vendor/" not in link]
     english = json.loads(CATALOGUES["en"])
-    assert "/page/parts/find.js" in texts and "/picture/curves.js" in texts
+    assert "/page/parts/log.js" in texts and "/picture/curves.js" in texts
     answer = screen.get("/page/words.json")
     assert len(answer.content) < 40_000, "the tiles wait for them"
     for words in answer.json().values():

@@ -2,18 +2,13 @@
 // `?language=pt` keeps it in one language; otherwise the languages take turns.
 
 import { html, render } from "/page/html.js";
-import { LANGUAGES, loadWords, moneyHas, reason, say, speak, wordedAs } from "/page/language.js";
-import { articleWords } from "/page/refusals.js";
+import { articleWords, LANGUAGES, loadWords, moneyHas, reason, say, speak, wordedAs } from "/page/language.js";
 import { changed, whenChanged } from "/page/screen.js";
 import { follow } from "/page/stream.js";
-import { fit } from "./fit.js";
-import { Offer } from "./offer.js";
-import { Past } from "./past.js";
-import { pagesOf, PayTable } from "./pays.js";
+import { fit, Turns } from "./pieces.js";
+import { Offer, pagesOf, PayTable } from "./offer.js";
+import { Past, Results, Win } from "./results.js";
 import { Pot } from "./pot.js";
-import { Results } from "./results.js";
-import { Turns } from "./turns.js";
-import { Win } from "./win.js";
 
 const LOOK_SECONDS = 0.5; // between two looks at whose turn it is
 

@@ -2,13 +2,12 @@
 
 import { Component, html } from "./html.js";
 import { say } from "./language.js";
-import { own, setOwn } from "./own.js";
+import { changed, closeSheet, openSheet, own, screen, setOwn } from "./screen.js";
 import { PinPad } from "./parts/pinpad.js";
 import { Sheet } from "./parts/sheet.js";
-import { changed, closeSheet, openSheet, screen } from "./screen.js";
 import { askSession, lift, logIn, logOut, session } from "./session.js";
 import { askSetting } from "./station.js";
-import { sound } from "./tones.js";
+import { sound } from "./parts/alarm.js";
 
 const KEPT = "dealer-station.acting";
 const MINUTE = 60; // seconds

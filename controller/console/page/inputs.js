@@ -1,10 +1,9 @@
 // Inputs on their way to the station, posted again until they are answered.
 
 import { acting } from "./acting.js";
-import { askLogIn } from "./log_in.js";
-import { pause } from "./pause.js";
-import { askPin } from "./pins.js";
-import { wantsPin } from "./refusals.js";
+import { askLogIn, askPin } from "./asked.js";
+import { pause } from "./stream.js";
+import { wantsPin } from "./language.js";
 import { changed, screen } from "./screen.js";
 import { postJson } from "./session.js";
 import { answered, station, unanswered } from "./station.js";
@@ -19,7 +18,7 @@ export function send(kind, fields = {}, { quietly = false } = {}) {
 }
 
 // One tap that says several things, each [kind, fields], in the order in which they are legal: all are taken, or none.
-export function sendAll(acts) {
+function sendAll(acts) {
   if (acts.length === 1) return send(...acts[0]);
   return post(acts.map(([kind, fields]) => inputOf(kind, fields)), acts[0][0], false);
 }

@@ -2,23 +2,18 @@
 
 import { peopleAre } from "./acting.js";
 import { followBets, isBetting } from "./betting.js";
-import "./keys.js";
-import { keepingFocus } from "./focus.js";
-import { own as ofGame } from "./games.js";
-import { Header } from "./header.js";
+import { keepingFocus } from "./keys.js";
+import { askSetting, followTable, ofGame, station } from "./station.js";
+import { Header, Hint } from "./header.js";
 import { html, render } from "./html.js";
 import { loadWords, say } from "./language.js";
-import { LogInAsked } from "./log_in.js";
-import { Away } from "./parts/away.js";
-import { Hint } from "./parts/hint.js";
-import { PinAsked } from "./pins.js";
-import { own } from "./own.js";
+import { LogInAsked, PinAsked } from "./asked.js";
+import { Away } from "./parts/sheet.js";
+import { own, whenChanged } from "./screen.js";
 import { Prompt } from "./prompt.js";
-import { whenChanged } from "./screen.js";
 import { askSession } from "./session.js";
-import { followTones } from "./tones.js";
+import { followTones } from "./parts/alarm.js";
 import { OpenSheet } from "./sheets/index.js";
-import { askSetting, followTable, station } from "./station.js";
 
 const root = document.getElementById("console");
 

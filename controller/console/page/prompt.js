@@ -1,16 +1,17 @@
 // What the dealer does next: one prompt, and below it the answers that may be given to it.
 
+import { ChangesWait } from "./answers/button.js";
+import { Ask, Count, Deal, Decisions, Reveal } from "./answers/cards.js";
+import { Arrange, Bank, Dice, Form } from "./answers/places.js";
+import { Announce, Begin, Claims, Confirm, Cut, Deck, Extract, Grant, Increment, Load, Open, Shuffle, Wagers, Warning } from "./answers/round.js";
 import { isBetting, refusedStacks } from "./betting.js";
 import { html } from "./html.js";
-import { amount, has, say, textOf } from "./language.js";
+import { amount, has, refusalWords, say, textOf } from "./language.js";
 import { AlarmLine } from "./parts/alarm.js";
-import { isAway } from "./parts/away.js";
-import { ChipTray, PlayerTray } from "./parts/chips.js";
-import { Stacks } from "./parts/stacks.js";
-import { Answers } from "./answers/index.js";
-import { refusalWords } from "./refusals.js";
+import { isAway } from "./parts/sheet.js";
+import { ChipTray, PlayerTray, Stacks } from "./parts/tray.js";
 import { changed, screen } from "./screen.js";
-import { station } from "./station.js";
+import { ofGame, station } from "./station.js";
 
 const NOTICES_SHOWN = 2;
 const LONG = 76; // characters; a longer prompt is set smaller
@@ -57,4 +58,40 @@ function Notices() {
   return html`<ul class="notice-list" aria-live="polite" aria-label=${say("notices")}>
     ${last.map((words) => html`<li class="notice" key=${words.en}>${of}${textOf(words)}</li>`)}
   </ul>`;
+}
+
+// The answers to each kind of step, one function a kind.
+
+const OF_STEP = {
+  open: Open,
+  load: Load,
+  extract: Extract,
+  begin: Begin,
+  shuffle: Shuffle,
+  deck: Deck,
+  cut: Cut,
+  warning: Warning,
+  burn: Deal,
+  bank: Bank,
+  wagers: Wagers,
+  form: Form,
+  dice: Dice,
+  increment: Increment,
+  announce: Announce,
+  deal: Deal,
+  count: Count,
+  decisions: Decisions,
+  ask: Ask,
+  arrange: Arrange,
+  reveal: Reveal,
+  grant: Grant,
+  confirm: Confirm,
+  claims: Claims,
+};
+
+function Answers() {
+  const { kind } = station.table.step;
+  const OfStep = ofGame().answers[kind] ?? OF_STEP[kind];
+  if (!OfStep) return html`<p class="refusal">${say("step.unknown", { kind: station.table.step.kind })}</p>`;
+  return html`<${ChangesWait} /><${OfStep} step=${station.table.step} table=${station.table} setting=${station.setting} />`;
 }

@@ -1,4 +1,4 @@
-// What this screen alone knows, and when it is drawn again. What the table knows comes from station.js.
+// What this screen alone knows and how it is set, and when it is drawn again. What the table knows comes from station.js.
 
 export const screen = {
   sheet: null, // the sheet that is open: its name, and what it was opened with
@@ -33,4 +33,17 @@ export function openSheet(name, content = {}) {
 export function closeSheet() {
   screen.sheet = null;
   changed();
+}
+
+// How this screen alone is set, kept on it: whether a keyboard's keys answer, and whether there are tones.
+
+const KEPT = "dealer-station.own";
+const USUAL = { keys: true, tones: false };
+
+export function own(name) {
+  return { ...USUAL, ...JSON.parse(localStorage.getItem(KEPT) ?? "{}") }[name];
+}
+
+export function setOwn(name, value) {
+  localStorage.setItem(KEPT, JSON.stringify({ ...JSON.parse(localStorage.getItem(KEPT) ?? "{}"), [name]: value }));
 }

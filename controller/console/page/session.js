@@ -3,6 +3,7 @@
 // shows the station so: wrong PINs elsewhere make no one wait here.
 
 import { changed } from "./screen.js";
+import { pause } from "./stream.js";
 
 const LONGEST_MILLISECONDS = 3_600_000;
 const SCREEN = "dealer-station.screen";
@@ -94,4 +95,24 @@ async function asked(address, request) {
   } catch {
     return { error: "away" };
   }
+}
+
+// What is asked for beside the stream, and asked again while there is no answer.
+
+const READINGS = 5; // until it is believed that others ask for long
+
+// Null where it cannot be read now, or no one is logged in here, and {refused} where what is asked is not understood.
+export async function recall(address) {
+  try {
+    for (let times = 0; times < READINGS; times += 1) {
+      const answer = await fetch(address, { headers: shown() });
+      if (answer.ok) return await answer.json();
+      if (answer.status === 422) return { refused: await answer.json() };
+      if (!answer.headers.get("retry-after")) return null;
+      await pause();
+    }
+  } catch {
+    // station or pit is away
+  }
+  return null;
 }

@@ -1,11 +1,23 @@
-// The station as this screen knows it: its setting, and its table as it streams in. It decides nothing.
+// What this page has of the game that is played: a module by its name among the felts, whose default is that.
 
-import { bring } from "./games.js";
 import { moneyHas, wordedAs } from "./language.js";
-import { pause } from "./pause.js";
 import { changed, screen } from "./screen.js";
 import { askSession, shown, whenShownChanges } from "./session.js";
-import { follow } from "./stream.js";
+import { follow, pause } from "./stream.js";
+
+let played = {};
+
+async function bring(game) {
+  played = await import(`./felts/${game}.js`).then((felt) => felt.default, () => ({}));
+}
+
+// {felt, answers, forms}: what it draws, its own answers to some steps, its own forms. A game that has no module here
+// has no felt.
+export function ofGame() {
+  return { felt: null, answers: {}, forms: {}, ...played };
+}
+
+// The station as this screen knows it: its setting, and its table as it streams in. It decides nothing.
 
 let stream = null;
 let streamed = null; // the last table of the stream

@@ -1,8 +1,14 @@
+// How long a page waits until it asks again.
+
+const AGAIN_MILLISECONDS = 1000;
+
+export function pause() {
+  return new Promise((resolve) => setTimeout(resolve, AGAIN_MILLISECONDS));
+}
+
 // The stream of a page. A browser opens at most six connections to one origin, and each stream holds one of them: a
 // hidden page closes its stream, and opens it again when it is visible. Not an EventSource, which has no headers and so
 // cannot show who is logged in here.
-
-import { pause } from "./pause.js";
 
 // `take` gets each message. `away` is called when the stream breaks or is refused; it is opened again until it is there.
 // `headers` gives what is shown of this screen. Gives whether the stream is open now, and what opens it again.

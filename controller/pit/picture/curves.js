@@ -1,9 +1,11 @@
 // The charts of the pit, out of the rows of the archive.
 
+import { Asking } from "./header.js";
+import { BASIS_POINTS, decimal, money, of, share, won } from "./words.js";
 import { html } from "/page/html.js";
 import { amount, hour, percent, say } from "/page/language.js";
 import { Plot } from "/page/parts/plot.js";
-import { BASIS_POINTS, decimal, money, of, share } from "./words.js";
+import { recall } from "/page/session.js";
 
 const CAUSES = { shuffle: "--felt-line", jam: "--alarm", dispute: "--warn", device: "--won" };
 const DAY = 24 * 3600; // seconds
@@ -71,4 +73,37 @@ export function Lost({ rows }) {
 
 function whole(count) {
   return Number.isInteger(count) ? count : "";
+}
+
+// The last day of all tables together, hour by hour.
+
+export class Day extends Asking {
+  wanted() {
+    return recall("/hours");
+  }
+
+  render(_, { answer }) {
+    if (answer === undefined) return html`<p role="status">${say("pit.reading")}</p>`;
+    if (!answer) return html`<p class="refusal" role="alert">${say("pit.unread")}</p>`;
+    if (!answer.hours.length) return html`<p class="nothing">${say("pit.no_figures")}</p>`;
+    const currencies = [...new Set(answer.wins.map(currencyOf))];
+    return html`<div class="plots" data-hours=${answer.hours.length}><${Hours} rows=${answer.hours} /><${Lost} rows=${answer.hours} /></div>
+      ${currencies.map((currency) => html`<${Wins} key=${currency} currency=${currency} rows=${answer.wins.filter((row) => currencyOf(row) === currency)} />`)}`;
+  }
+}
+
+function currencyOf({ currency, exponent }) {
+  return `${currency}/${exponent}`;
+}
+
+// Hour by hour, and the sum.
+function Wins({ currency, rows }) {
+  const names = ["win", "win_with_jackpot"];
+  const sum = (name) => rows.reduce((all, row) => all + Number(row[name]), 0);
+  const cells = (values) => names.map((name, at) => html`<td class="money" key=${name} data-label=${say(`figure.${name}`)}>${won(rows[0], Number(values[at]))}</td>`);
+  return html`<h2>${say("pit.wins", { currency: rows[0].currency })}</h2>
+    <table class="lines wins" data-currency=${currency}><thead><tr><th scope="col">${say("pit.wins.hour")}</th>
+      ${names.map((name) => html`<th scope="col" class="money" key=${name}>${say(`figure.${name}`)}</th>`)}</tr></thead>
+      <tbody>${rows.map((row) => html`<tr key=${row.at}><th scope="row">${hour(row.at)}</th>${cells(names.map((name) => row[name]))}</tr>`)}
+        <tr class="total" data-total><th scope="row">${say("pit.wins.total")}</th>${cells(names.map(sum))}</tr></tbody></table>`;
 }

@@ -1,9 +1,8 @@
 // The line to the pit: all tables as they stream in. It decides nothing, not even the order.
 
-import { pause } from "/page/pause.js";
+import { events, pause } from "/page/stream.js";
 import { changed } from "/page/screen.js";
 import { askSession, mayRead, shown } from "/page/session.js";
-import { events } from "/page/stream.js";
 
 const LOG_IN = 401; // the status where no one is logged in
 

@@ -2,18 +2,15 @@
 
 import { html, render } from "/page/html.js";
 import { loadWords, say, textOf } from "/page/language.js";
-import { Details } from "/page/parts/details.js";
+import { Details } from "/page/parts/log.js";
 import { changed, whenChanged } from "/page/screen.js";
 import { askSession, mayRead } from "/page/session.js";
-import { Alarms } from "./alarms.js";
+import { Alarms, Tables } from "./tables.js";
 import { follow, pit } from "./feed.js";
-import { Header } from "./header.js";
-import { Day } from "./hours.js";
-import { Link } from "./links.js";
-import { LogIn } from "./log_in.js";
-import { Pots } from "./pots.js";
+import { Header, LogIn } from "./header.js";
+import { Day } from "./curves.js";
+import { Link, Pots } from "./pots.js";
 import { Table } from "./table.js";
-import { Tables } from "./tables.js";
 
 const VIEWS = { alarms: Alarms, hours: Day, pots: Pots };
 const root = document.getElementById("console");

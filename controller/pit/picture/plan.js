@@ -1,8 +1,7 @@
 // The floor plan of a person: in which cell each table is. The pit keeps it under the person's name.
 
-import { recall } from "/page/recall.js";
+import { recall, session, shown } from "/page/session.js";
 import { changed } from "/page/screen.js";
-import { session, shown } from "/page/session.js";
 
 const WIDER = 1.9; // a floor is so many times wider in cells than high
 const CHANGED = 409; // the status where another screen has changed the plan

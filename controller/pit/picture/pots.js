@@ -1,15 +1,14 @@
 // Every progressive jackpot: its amount now, and its last day.
 
+import { Pot } from "./curves.js";
+import { pit } from "./feed.js";
+import { Asking } from "./header.js";
+import { addressOf } from "./tables.js";
+import { linkOf, money } from "./words.js";
 import { html } from "/page/html.js";
 import { moment, say } from "/page/language.js";
 import { Log, READING } from "/page/parts/log.js";
-import { recall } from "/page/recall.js";
-import { Asking } from "./asking.js";
-import { Pot } from "./curves.js";
-import { pit } from "./feed.js";
-import { Claim } from "./links.js";
-import { addressOf } from "./tables.js";
-import { linkOf, money } from "./words.js";
+import { recall } from "/page/session.js";
 
 const COLUMNS = ["time", "table", "amount", "prize", "what", "name"];
 const PERIODS = { day: "YYYY-MM-DD", month: "YYYY-MM" };
@@ -73,4 +72,20 @@ function Shared({ link, tables, pot }) {
   return html`<section class="shared" data-link=${link}><h2>${link} <b class="money">${tile ? money(tile, pot) : "–"}</b></h2>
     <p>${say("pit.shared", { tables: tables.join(", ") })}</p>
     <p>${say("pit.hits")}: ${tables.map((name) => html`<a key=${name} href=${hitsOf(...name.split("/"))} data-hits=${name}>${name}</a> `)}</p></section>`;
+}
+
+// A linked pot that needs two persons: it is stopped, a claim that it granted long ago is not paid, or a key waits.
+
+export function Link({ link, stopped, claims, offered }) {
+  return html`${stopped && html`<p class="away" role="alert" data-stopped=${stopped}><strong>${say("pit.link.stopped", { link })}</strong>
+      ${" "}${say(`pit.stopped.${stopped}`)}</p>`}
+    ${claims.filter(({ late }) => late).map((claim) => html`<p class="away" role="alert" data-unpaid=${claim.claim} key=${claim.claim}>
+      <strong>${say("pit.link.unpaid", { link, claim: claim.claim })}</strong> <${Claim} ...${claim} /></p>`)}
+    ${offered.map(({ table, key }) => html`<p class="away" role="alert" data-offered=${key} key=${key}>
+      <strong>${say("pit.link.offered", { link, table })}</strong> <span>${key}</span></p>`)}`;
+}
+
+function Claim({ table, claim, amount, minutes }) {
+  const tile = pit.tables?.find((tile) => `${tile.site}/${tile.table}` === table);
+  return html`<span data-open=${claim}>${say("pit.link.claim", { table, claim, amount: tile ? money(tile, amount) : amount, minutes })}</span>`;
 }

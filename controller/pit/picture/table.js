@@ -1,16 +1,15 @@
 // One table: its state, its alarms, its curves, its last rounds.
 
-import { html } from "/page/html.js";
-import { clockTime, moment, say, textOf } from "/page/language.js";
-import { recall } from "/page/recall.js";
-import { Alarm, AlarmLog } from "./alarms.js";
-import { Asking } from "./asking.js";
 import { Hold, Hours, Lost, Pot } from "./curves.js";
 import { tableOf } from "./feed.js";
-import { Felt } from "./felt.js";
+import { Asking } from "./header.js";
 import { hitsOf } from "./pots.js";
-import { stage } from "./tables.js";
-import { figures, gameName, hitWords, money, winFigures, won } from "./words.js";
+import { Alarm, AlarmLog, stage } from "./tables.js";
+import { figures, gameName, hitWords, money, of, winFigures, won } from "./words.js";
+import { Component, html } from "/page/html.js";
+import { amount, clockTime, moment, place, say, seatName, textOf } from "/page/language.js";
+import { Cards } from "/page/parts/pieces.js";
+import { recall } from "/page/session.js";
 
 export class Table extends Asking {
   state = { answer: undefined, find: "" };
@@ -68,4 +67,47 @@ function Rounds({ rounds, jackpot }) {
       <td data-label=${label(3)}>${round.occupied}</td><td class="money" data-label=${label(4)}>${money(round, round.handle)}</td><td class="money" data-label=${label(5)}>${won(round, round.win)}</td>
       ${jackpot && html`<td class="money" data-label=${label(6)}>${won(round, round.win_with_jackpot)}</td>`}
       <td data-label=${label(columns.length - 1)}>${round.confirmed_by}</td></tr>`)}</tbody></table>`;
+}
+
+// The felt of one table as it is now, to be looked at: open cards, bets, and devices that do not answer.
+
+const AGAIN_MILLISECONDS = 1000;
+
+class Felt extends Component {
+  state = { retained: null };
+
+  componentDidMount() {
+    const ask = async () => {
+      const { site, table } = this.props.tile;
+      const retained = document.hidden ? null : await recall(`/tables/${encodeURIComponent(site)}/${encodeURIComponent(table)}/now`);
+      if (retained) this.setState({ retained });
+      if (!this.ended) this.again = setTimeout(ask, AGAIN_MILLISECONDS);
+    };
+    ask();
+  }
+
+  componentWillUnmount() {
+    this.ended = true;
+    clearTimeout(this.again);
+  }
+
+  render({ tile }, { retained }) {
+    const state = retained?.state;
+    if (!state) return null;
+    const silent = Object.entries(state.devices).filter(([, link]) => link !== "up");
+    const { shown = {}, wagers = [], chips = [] } = state.round_in_play ?? {};
+    const common = Object.keys(shown).filter((name) => !name.startsWith("seat "));
+    const seats = Array.from({ length: tile.seats ?? Math.max(0, ...tile.taken) }, (_, at) => at + 1);
+    return of(tile, () => html`<section class="felt-now" aria-label=${say("pit.felt")} data-round=${tile.round ?? ""}>
+      ${silent.length > 0 && html`<p class="refusal">${silent.map(([name]) => `${say(`device.${name.split("-")[0]}`)}: ${say("link.down")}`).join(" · ")}</p>`}
+      ${common.length > 0 && html`<ul class="common">${common.map((name) => html`<li key=${name}><span>${place(name)}</span><${Open} cards=${shown[name]} /></li>`)}</ul>`}
+      <ul class="seats-now">${seats.map((seat) => html`<li key=${seat} class=${tile.taken.includes(seat) ? "taken" : ""}>
+        <span>${seatName(seat)}${chips.includes(seat) ? " ●" : ""}</span><${Open} cards=${shown[`seat ${seat}`]} />
+        ${wagers.filter((bet) => bet.seat === seat).map((bet) => html`<span class="bet" key=${bet.wager}>${say(`wager.${bet.wager}`)} <b>${amount(bet.amount, true)}</b></span>`)}
+      </li>`)}</ul></section>`);
+  }
+}
+
+function Open({ cards = [] }) {
+  return html`<${Cards} open=${[cards].flat().join(" ")} />`;
 }

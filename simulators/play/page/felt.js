@@ -17,7 +17,7 @@ function half(dots) {
   return el("span", { class: `half d${dots}` }, ...Array.from({ length: Number(dots) }, () => el("i")));
 }
 
-export function pieces(open, down, tiles = false) {
+function pieces(open, down, tiles = false) {
   return el("span", { class: "pieces" }, ...open.map((face) => piece(face)), ...Array.from({ length: down }, () => piece(null, tiles)));
 }
 

@@ -1,12 +1,11 @@
 // A button that answers the step.
 
 import { html } from "../html.js";
-import { reason, say } from "../language.js";
-import { keyed, keyOfAnswer } from "../keys.js";
 import { answer } from "../inputs.js";
-import { openSheet } from "../screen.js";
+import { keyed, keyOfAnswer } from "../keys.js";
+import { articleWords, reason, say } from "../language.js";
 import { guard } from "../presses.js";
-import { articleWords } from "../refusals.js";
+import { openSheet } from "../screen.js";
 import { station } from "../station.js";
 
 // `why` is the station's reason why it may not be given now: the button is there, off, and says so. `chosen` are fields
@@ -39,4 +38,16 @@ export function OtherSource() {
     .filter((source) => source !== table.source)
     .map((source) => html`<div class="option" key=${source}><button class=${isBack(source) ? "main" : "plain"} data-kind="use_source" data-fields=${JSON.stringify({ source })}
       ...${enters([["use_source", { source }]])} onClick=${() => openSheet("source", { source })}>${say(`use.${source}`)}</button></div>`);
+}
+
+// What leads to the changes that wait for a supervisor, from the answers of any step.
+
+// A round has none before it begins.
+export function waitingChanges() {
+  return station.table.round?.changes_waiting ?? [];
+}
+
+export function ChangesWait() {
+  const count = waitingChanges().length;
+  return count > 0 && html`<div class="option"><button class="main" data-changes onClick=${() => openSheet("changes")}>${say("changes.open", { count })}</button></div>`;
 }

@@ -3,9 +3,7 @@
 import { Component, html } from "../html.js";
 import { amount, say } from "../language.js";
 import { bankAgain } from "../betting.js";
-import { DicePad } from "../parts/dice.js";
-import { NumberPad } from "../parts/keypad.js";
-import { TileKeypad } from "../parts/tile_keypad.js";
+import { DicePad, NumberPad, TileKeypad } from "../parts/keypad.js";
 import { openSheet } from "../screen.js";
 import { send } from "../inputs.js";
 import { FURTHEST } from "../keys.js";

@@ -4,10 +4,9 @@ import { RevealOne } from "../answers/cards.js";
 import { isBetting, playerInHand, tapSpace } from "../betting.js";
 import { html } from "../html.js";
 import { place as placeName, say } from "../language.js";
-import { Cards } from "../parts/card.js";
+import { Cards } from "../parts/pieces.js";
 import { seats } from "../parts/choice.js";
-import { dealtTo, Felt, lift } from "../parts/furniture.js";
-import { answerOf, Came, lineOf, SeatHead, Space } from "../parts/seat.js";
+import { answerOf, Came, dealtTo, Felt, lift, lineOf, SeatHead, Space } from "../parts/felt.js";
 import { station } from "../station.js";
 
 const SHOWN = ["hand", "bet", "backing", "vacant", "jackpot"]; // elsewhere than under the hands

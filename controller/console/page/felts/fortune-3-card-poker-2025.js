@@ -6,9 +6,7 @@ import { amount, say } from "../language.js";
 import { answer } from "../inputs.js";
 import { station } from "../station.js";
 import { seats } from "../parts/choice.js";
-import { Bank, Felt, lift, PlaceCards } from "../parts/furniture.js";
-import { decisionOff, decisionsOf, OffWhy } from "../parts/decision.js";
-import { answerOf, Came, lineOf, SeatHead, Space, StillSpace } from "../parts/seat.js";
+import { answerOf, Bank, Came, decisionOff, decisionsOf, Felt, lift, lineOf, OffWhy, PlaceCards, SeatHead, Space, StillSpace } from "../parts/felt.js";
 
 export default { felt: Fortune3Felt };
 

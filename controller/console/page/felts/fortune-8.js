@@ -3,8 +3,7 @@
 import { html } from "../html.js";
 import { has, say, signed } from "../language.js";
 import { seats } from "../parts/choice.js";
-import { Felt, lift, PlaceCards } from "../parts/furniture.js";
-import { answerOf, SeatHead, Space } from "../parts/seat.js";
+import { answerOf, Felt, lift, PlaceCards, SeatHead, Space } from "../parts/felt.js";
 import { station } from "../station.js";
 
 const BOXES = ["low", "eight", "high"];

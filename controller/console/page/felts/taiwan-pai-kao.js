@@ -3,13 +3,11 @@
 import { DealTiles, RevealTiles } from "../answers/places.js";
 import { html } from "../html.js";
 import { amount, place as placeName, say, seatName, signed } from "../language.js";
-import { Die } from "../parts/dice.js";
-import { dealtTo, Felt } from "../parts/furniture.js";
-import { houseNet } from "../parts/house.js";
-import { answerOf, SeatHead, Space } from "../parts/seat.js";
-import { Tiles } from "../parts/tile.js";
-import { correctDice, correctTiles, diceOff } from "../sheets/correct_places.js";
-import { movedOff, tilesMoved } from "../sheets/report_places.js";
+import { Die } from "../parts/keypad.js";
+import { answerOf, dealtTo, Felt, SeatHead, Space } from "../parts/felt.js";
+import { houseNet } from "../parts/settlement.js";
+import { Tiles } from "../parts/pieces.js";
+import { correctDice, correctTiles, diceOff, movedOff, tilesMoved } from "../sheets/places.js";
 import { station } from "../station.js";
 
 const PAIRS = ["front", "rear"];

@@ -1,9 +1,18 @@
-// A log out of the journal, newest first, with search.
+// A log out of the journal, newest first: its search, and the details of an entry.
 
 import { html } from "../html.js";
 import { say } from "../language.js";
-import { Details } from "./details.js";
-import { Find } from "./find.js";
+
+export function Details({ text }) {
+  return text && html`<details><summary>${say("alarm.details")}</summary><p lang="en">${text}</p></details>`;
+}
+
+// The search of a list.
+
+export function Find({ find, onFind, label = say("find") }) {
+  return html`<input type="search" class="find" value=${find} aria-label=${label} placeholder=${label}
+    onInput=${(event) => onFind(event.target.value)} />`;
+}
 
 export const READING = Symbol("reading");
 

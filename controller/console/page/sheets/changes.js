@@ -1,17 +1,15 @@
 // The changes that wait for a supervisor: what each comes to, in words and in money. One signature approves them all.
 
 import { acting, role } from "../acting.js";
-import { waitingChanges } from "../answers/changes.js";
+import { waitingChanges } from "../answers/button.js";
 import { Component, html } from "../html.js";
 import { send } from "../inputs.js";
-import { place, reason, say, signed } from "../language.js";
+import { articleWords, place, reason, refusalWords, say, signed } from "../language.js";
 import { Reason } from "../parts/choice.js";
 import { Sheet } from "../parts/sheet.js";
-import { articleWords, refusalWords } from "../refusals.js";
 import { closeSheet } from "../screen.js";
 import { station } from "../station.js";
-import { correctedWords } from "./corrected.js";
-import { Signing } from "./signing.js";
+import { correctedWords, Signing } from "./form.js";
 
 const USUAL = ["reason.keyed", "reason.misunderstood", "reason.surveillance", "reason.dispute"];
 

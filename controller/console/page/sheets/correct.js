@@ -1,19 +1,16 @@
 // Corrections of what was entered, with their record, and what a supervisor documents after the round.
 
 import { others } from "../acting.js";
-import { ChangesWait } from "../answers/changes.js";
+import { ChangesWait } from "../answers/button.js";
 import { betsOn } from "../betting.js";
-import { own } from "../games.js";
+import { ofGame, station } from "../station.js";
 import { html } from "../html.js";
 import { amount, say, seatName } from "../language.js";
 import { Choice, seatOptions, seats } from "../parts/choice.js";
-import { dealtTo } from "../parts/furniture.js";
+import { dealtTo } from "../parts/felt.js";
 import { CardKeypad, NumberPad } from "../parts/keypad.js";
 import { Sheet } from "../parts/sheet.js";
-import { station } from "../station.js";
-import { correctionWords } from "./corrected.js";
-import { correction, correctPieces, documented } from "./documented.js";
-import { Forms } from "./form.js";
+import { correction, correctionWords, correctPieces, documented, Forms } from "./form.js";
 import { supervisors, voiding } from "./report.js";
 
 // It starts from what it concerns where it was opened there: the form, and what of it is `given`.
@@ -36,7 +33,7 @@ function corrections() {
     correct_cards: { off: () => (shown.length ? null : say("off.nothing_shown")), form: () => cards(shown) },
   };
   return station.setting.offers.corrections.map(({ kind }) => {
-    const form = { ...forms[kind], ...own().forms[kind] };
+    const form = { ...forms[kind], ...ofGame().forms[kind] };
     return { name: kind, off: off ?? form.off?.() ?? null, form: (given) => form.form(given, shown) };
   });
 }
@@ -337,4 +334,3 @@ function Record() {
   return html`<section class="record"><h3>${say("corrections.made")}</h3><ul>
     ${made.map((correction, at) => html`<li key=${at}>${correctionWords(correction)}</li>`)}</ul></section>`;
 }
-

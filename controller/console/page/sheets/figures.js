@@ -3,8 +3,7 @@
 import { Component, html } from "../html.js";
 import { amount, decimal, has, hour, moment, percent, say, signed } from "../language.js";
 import { Plot } from "../parts/plot.js";
-import { recall } from "../recall.js";
-import { mayRead } from "../session.js";
+import { mayRead, recall } from "../session.js";
 import { station } from "../station.js";
 
 const MINUTE = 60_000;

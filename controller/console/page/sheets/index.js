@@ -3,21 +3,16 @@
 import { ActingSheet } from "../acting.js";
 import { html } from "../html.js";
 import { screen } from "../screen.js";
-import { AlarmsSheet } from "./alarms.js";
-import { AmountSheet } from "./amount.js";
+import { AlarmsSheet, EntriesSheet } from "./logs.js";
+import { AmountSheet, PlayerSheet } from "../parts/tray.js";
 import { ChangesSheet } from "./changes.js";
 import { CorrectSheet } from "./correct.js";
-import { DevicesSheet } from "./devices.js";
-import { EntriesSheet } from "./entries.js";
+import { DevicesSheet, SourceSheet } from "./devices.js";
 import { JackpotSheet } from "./jackpot.js";
-import { PlayerSheet } from "./player.js";
-import { RegisterSheet } from "./register.js";
+import { RegisterSheet, SlipSheet } from "./papers.js";
 import { ReportSheet } from "./report.js";
-import { RoundsSheet } from "./rounds.js";
-import { SeatSheet } from "./seat.js";
+import { RoundsSheet, SeatSheet } from "./rounds.js";
 import { SetupSheet } from "./setup.js";
-import { SlipSheet } from "./slip.js";
-import { SourceSheet } from "./source.js";
 
 const SHEETS = {
   acting: ActingSheet,

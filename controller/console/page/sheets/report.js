@@ -2,16 +2,14 @@
 
 import { acting, role } from "../acting.js";
 import { stakesOn } from "../betting.js";
-import { own } from "../games.js";
+import { ofGame, station } from "../station.js";
 import { html } from "../html.js";
-import { amount, say, seatName } from "../language.js";
+import { amount, articleWords, say, seatName } from "../language.js";
 import { Choice, personsAt, placeOptions, placesDealt, Reason, seatOptions, seats } from "../parts/choice.js";
-import { dealtTo } from "../parts/furniture.js";
+import { dealtTo } from "../parts/felt.js";
 import { Sheet } from "../parts/sheet.js";
-import { articleWords } from "../refusals.js";
 import { closeSheet } from "../screen.js";
 import { send } from "../inputs.js";
-import { station } from "../station.js";
 import { Form, Forms } from "./form.js";
 
 const COMPLAINTS = ["complaint.count", "complaint.payment", "complaint.bet", "complaint.decision"];
@@ -56,7 +54,7 @@ function reports() {
     acts_done: { off: null, form: () => actsDone(table.acts) },
   };
   const forms = setting.offers.reports.map((offer) => {
-    const { off, form } = { ...known[offer.kind], ...own().forms[offer.kind] };
+    const { off, form } = { ...known[offer.kind], ...ofGame().forms[offer.kind] };
     const why = known[offer.kind]?.off ?? (typeof off === "function" ? off() : off);
     return { name: offer.kind, off: why, form: () => form(offer) };
   });
@@ -266,4 +264,3 @@ function unasked() {
       <strong>${say(seen ? "unasked.seen" : "unasked.unseen")}</strong></button>`,
   )}</div>`;
 }
-

@@ -1,20 +1,17 @@
 // The last rounds from the journal, with search; and their figures.
 
 import { Component, html } from "../html.js";
-import { amount, cardNames, clockTime, moment, place, reason, say, seatName, signed } from "../language.js";
-import { Cards } from "../parts/card.js";
-import { houseNet } from "../parts/house.js";
-import { sign } from "../parts/seat.js";
+import { amount, articleWords, cardNames, clockTime, moment, place, reason, say, seatName, signed } from "../language.js";
+import { answerOf, sign } from "../parts/felt.js";
+import { Cards } from "../parts/pieces.js";
+import { houseNet, Lines } from "../parts/settlement.js";
 import { Sheet } from "../parts/sheet.js";
-import { articleWords } from "../refusals.js";
-import { recall } from "../recall.js";
 import { openSheet } from "../screen.js";
-import { mayRead } from "../session.js";
+import { mayRead, recall } from "../session.js";
 import { station } from "../station.js";
-import { correctionWords } from "./corrected.js";
+import { correctable, otherDecisions } from "./correct.js";
 import { Figures } from "./figures.js";
-import { Lines } from "./lines.js";
-import { Complaints, complaintWords, RoundPicture } from "./round_picture.js";
+import { correctionWords } from "./form.js";
 
 const SHOWN = 100; // rounds, until more are asked for
 
@@ -142,4 +139,73 @@ function Round({ round }) {
 function irregularWords(irregularity) {
   const seen = irregularity.count > 1 ? ` × ${irregularity.count}` : "";
   return `${say(`irregular.${irregularity.kind}`)}${seen}`;
+}
+
+// A round as a picture: the felt with its cards and bets as they were, and what each came to; alone on what is printed.
+
+function RoundPicture({ round, places }) {
+  const { setting } = station;
+  const house = [...new Set(round.shown_cards.map(({ to }) => to))].filter((to) => !places.some(({ seat }) => isAt(to, seat)));
+  const seats = [...places].sort((seat, other) => seat.seat - other.seat);
+  return html`<article class="slip picture">
+    <h1>${say("round.number", { round: round.round })}</h1>
+    ${setting.mode !== "live" && html`<p class="worthless">${say(setting.mode)}</p>`}
+    <p>${setting.site} · ${setting.table} · ${say(`game.${setting.terms.game}`)} · ${clockTime(round.began)} – ${clockTime(round.confirmed)} · ${round.confirmed_by}</p>
+    ${round.void && html`<p><b>${say("outcome.void")}</b>: ${reason(round.void)} (${articleWords(round.void.article)})</p>`}
+    <${Complaints} of=${round} />
+    <div class="as-it-was">
+      ${house.length > 0 && html`<div class="house">${house.map((to) => html`<section key=${to}><h2>${place(to)}</h2><${Cards} open=${shownAt(round, (target) => target === to)} /></section>`)}</div>`}
+      <div class="around">${seats.map((seat) => html`<${Place} key=${seat.seat} shown=${seat} round=${round} />`)}</div>
+    </div>
+  </article>`;
+}
+
+// That there was a complaint, and how it ended.
+function Complaints({ of: { complaints } }) {
+  return complaints.length > 0 && html`<ul class="complaints">${complaints.map((complaint, at) => html`<li key=${at}>${complaintWords(complaint)}</li>`)}</ul>`;
+}
+
+function complaintWords({ complaint, seat, outcome, reason: why, what, by, actor }) {
+  const words = outcome ? [say(`complaint.${outcome}`), why] : [by, what];
+  return [say("complaint.number", { number: complaint }), seatName(seat), ...words, actor].filter(Boolean).join(" · ");
+}
+
+function Place({ shown: { seat, net, lines }, round }) {
+  return html`<section data-place=${seat}><h2>${seatName(seat)}</h2>
+    <${Cards} open=${shownAt(round, (to) => isAt(to, seat))} />
+    <ul>${lines.map((line, at) => html`<li key=${at}>${say(`wager.${line.wager}`)}${line.hand ? ` ${line.hand}` : ""}${line.player ? ` · ${line.player}` : ""}${" "}
+      <b>${amount(line.stake)}</b> <span>${signed(line.net)}</span></li>`)}</ul>
+    <p>${signed(net)}</p></section>`;
+}
+
+// "seat 3", and what a hand of it is called after a split.
+function isAt(to, seat) {
+  return to === `seat ${seat}` || to.startsWith(`seat ${seat} `);
+}
+
+function shownAt(round, here) {
+  return round.shown_cards.filter(({ to }) => here(to)).flatMap(({ cards }) => cards).join(" ");
+}
+
+// One seat: what it is paid, wager by wager, and why.
+
+export function SeatSheet({ seat }) {
+  const answer = answerOf(seat);
+  const cards = station.table.round?.shown[`seat ${seat}`];
+  const others = otherDecisions(seat);
+  const pairs = Object.entries(station.table.round?.pairs?.[`seat ${seat}`] ?? {}).filter(([, pair]) => pair.cards);
+  return html`<${Sheet} title=${seatName(seat)}>
+    ${pairs.map(([name, pair]) => html`<p key=${name}>${say(`pair.${name}`)}: <b>${say(`pair.${pair.name}`)}</b>${pair.title ? ` · ${pair.title}` : ""} · ${pair.rank}</p>`)}
+    ${cards && html`<p class="cardnames">${cardNames(cards)}${answer?.hand_name ? ` · ${say(`hand.${answer.hand_name}`)}` : ""}</p>`}
+    ${answer
+      ? html`<${Lines} lines=${answer.lines} taxed=${Boolean(station.table.round.places)} />`
+      : html`<p>${say("seat.nothing")}</p>`}
+    ${others.length > 0 && html`<h3>${say("form.correct_decision")}</h3>
+      <p>${say("form.before")} <b>${say(`decision.${station.table.round.decisions[seat]}`)}</b> ${others.map((decision) => html`<button class="plain" key=${decision}
+        data-correct-decision=${decision} onClick=${() => openSheet("correct", { first: "correct_decision", given: { seat, decision } })}>${say(`decision.${decision}`)}</button> `)}</p>`}
+    <h3>${say("form.correct_wager")}</h3>
+    <p>${correctable(seat).map((bet, at) => html`<button class="plain" key=${at} data-correct=${bet.wager}
+      onClick=${() => openSheet("correct", { first: "correct_wager", given: { seat, ...bet } })}>${say(`wager.${bet.wager}`)}${bet.player ? ` · ${bet.player}` : ""} ${amount(bet.amount, true)}</button> `)}
+      <button class="plain" data-correct onClick=${() => openSheet("correct", { given: { seat } })}>${say("correct")} …</button></p>
+  <//>`;
 }

@@ -1,14 +1,13 @@
-// The alarms: those that are active or not acknowledged yet, and below it the log of all of them.
+// The logs: of alarms, and of those who logged in.
 
 import { Answer } from "../answers/button.js";
 import { Component, html } from "../html.js";
 import { ago, moment, say, textOf } from "../language.js";
-import { Details } from "../parts/details.js";
-import { Log, READING } from "../parts/log.js";
+import { Details, Log, READING } from "../parts/log.js";
 import { Sheet } from "../parts/sheet.js";
 import { Refusal } from "../prompt.js";
-import { recall } from "../recall.js";
-import { mayRead } from "../session.js";
+import { openSheet } from "../screen.js";
+import { mayRead, recall } from "../session.js";
 import { station } from "../station.js";
 
 const AGO_MILLISECONDS = 30_000; // between two looks at the clock
@@ -78,4 +77,51 @@ function rowOf(alarm) {
 
 function seenBy({ acknowledged, acknowledged_by: by }) {
   return acknowledged ? `${moment(acknowledged)} · ${by}` : "";
+}
+
+// Who logged in at this table, who was not let in, and from where: for a supervisor who is logged in here.
+
+const MINUTE = 60; // seconds
+
+export class EntriesSheet extends Component {
+  state = { entries: READING, find: "" };
+
+  async componentDidMount() {
+    const answer = await recall("/entries?last=1000");
+    this.setState({ entries: answer && answer.entries });
+  }
+
+  render(_, { entries, find }) {
+    return html`<${Sheet} title=${say("entries")} wide>
+      <button class="plain back" onClick=${() => openSheet("acting")}>← ${say("back")}</button>
+      <${Log} log=${entries} row=${entryRow} columns=${ENTRY_COLUMNS} find=${find} onFind=${(text) => this.setState({ find: text })}
+        none=${say("entries.none")} unread=${say("entries.unread")} />
+    <//>`;
+  }
+}
+
+const ENTRY_COLUMNS = ["time", "name", "what", "address"];
+
+function entryRow(entry) {
+  return { time: moment(entry.time), name: whoWas(entry), what: whatWas(entry), address: whereWas(entry), bad: isBad(entry) };
+}
+
+function whoWas({ name, role }) {
+  return name ? `${name}, ${say(`role.${role}`)}` : "–";
+}
+
+function whereWas({ address, screen_persons: persons }) {
+  return persons?.length ? `${address}, ${say("entry.screen_of", { persons: persons.join(", ") })}` : address;
+}
+
+function whatWas({ what, how, reason, failures, seconds, actor, attempts }) {
+  if (what === "ended") return `${say("entry.ended")}: ${say(`entry.how.${how}`)}`;
+  if (what === "refused") return `${say("entry.refused")}: ${say(`entry.reason.${reason}`, { attempts })}`;
+  if (what === "locked") return say("entry.locked", { failures, minutes: Math.ceil(seconds / MINUTE) });
+  if (what === "lifted") return actor ? say("entry.lifted", { actor }) : say("entry.lifted_by_pin");
+  return say("entry.made");
+}
+
+function isBad({ what }) {
+  return what === "refused" || what === "locked";
 }

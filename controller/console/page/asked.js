@@ -1,4 +1,4 @@
-// The log-in that an act asks for: what was tapped is kept meanwhile.
+// What an act asks for: that a person logs in, or a PIN.
 
 import { Absent, act, acting, enter, isKnown } from "./acting.js";
 import { Component, html } from "./html.js";
@@ -49,4 +49,31 @@ class Asking extends Component {
         : html`<${Absent} onName=${(chosen) => this.setState({ name: chosen })} />`}
     <//>`;
   }
+}
+
+// The PIN that an act of two persons is sent with: one person at the screen cannot do both halves.
+
+let pinAsked = null; // {who, refused, answer, time}: whose PIN is asked for, and who gets it
+let times = 0;
+
+// Gives the PIN once it was keyed in, or null.
+export function askPin(refused) {
+  return new Promise((resolve) => {
+    const answer = (pin) => {
+      pinAsked = null;
+      changed();
+      resolve(pin);
+    };
+    pinAsked = { who: refused.who, refused: refused.error === "pin" ? null : refused, answer, time: (times += 1) };
+    changed();
+  });
+}
+
+export function PinAsked() {
+  if (!pinAsked) return null;
+  const { who, refused, answer, time } = pinAsked;
+  return html`<${Sheet} key=${time} title=${say("pin.asked", { who })} onClose=${() => answer(null)}>
+    <p>${say("pin.why")}</p>
+    <${PinPad} name=${who} text=${say("pin.done")} refused=${refused} attempt=${async (_, pin) => answer(pin)} />
+  <//>`;
 }

@@ -1,10 +1,23 @@
-// Lines of a settlement in the order they are paid: what each wager came to, and the article; then each player's sum, and
-// that of all last.
+// A settlement: what it brings the house, and its lines.
 
 import { html } from "../html.js";
-import { amount, say, signed } from "../language.js";
-import { sign } from "../parts/seat.js";
-import { articleWords } from "../refusals.js";
+import { amount, articleWords, say, signed } from "../language.js";
+import { sign } from "./felt.js";
+
+// Where the bank is a player's, the house has the commission and its own part in the bank. `win` leaves out the jackpot,
+// which is paid out of its pot.
+export function houseNet({ seats, bank }) {
+  const lines = seats.flatMap((seat) => seat.lines);
+  const net = (some) => some.reduce((sum, line) => sum + line.net, 0); // a seat's own net leaves its backers out
+  const players = net(lines);
+  const jackpot = net(lines.filter((line) => line.wager === "jackpot"));
+  const commission = lines.reduce((sum, line) => sum + line.commission, 0);
+  const behind = (bank?.joiners ?? []).reduce((sum, line) => sum + line.net, bank?.net ?? 0);
+  return { net: 0 - players - behind, win: 0 - (players - jackpot) - behind, commission };
+}
+
+// Lines of a settlement in the order they are paid: what each wager came to, and the article; then each player's sum, and
+// that of all last.
 
 // The house takes a commission of some of them where they are `taxed`.
 export function Lines({ lines, taxed }) {

@@ -1,7 +1,7 @@
-// A tile of Chinese dominoes, open or face down: ones and fours are red, and half the dots of 6-6.
+// Cards and tiles, open or face down.
 
 import { html } from "../html.js";
-import { say } from "../language.js";
+import { cardGlyphs, cardName, say } from "../language.js";
 
 const TWICE = "6-6 1-1 4-4 3-1 5-5 3-3 2-2 6-5 6-4 6-1 5-1".split(" ");
 const ONCE = "5-4 6-3 5-3 6-2 4-3 5-2 4-2 4-1 3-2 2-1".split(" ");
@@ -42,7 +42,7 @@ function isRed(tile, number, x) {
   return number === 1 || number === 4 || (tile === "6-6" && x > WIDTH / 2);
 }
 
-export function TileBack({ unread = false }) {
+function TileBack({ unread = false }) {
   const name = say(unread ? "tile.unread" : "tile.down");
   return html`<span class=${unread ? "tile back unread" : "tile back"} role="img" aria-label=${name}>${unread ? "?" : ""}</span>`;
 }
@@ -53,5 +53,29 @@ export function Tiles({ open = "", down = 0, unread = false, label = undefined }
   return html`<span class="tiles" role=${label && "group"} aria-label=${label}>
     ${tiles.map((tile, at) => html`<${Tile} key=${at} tile=${tile} />`)}
     ${Array.from({ length: down }, (_, at) => html`<${TileBack} key=${`down${at}`} unread=${unread} />`)}
+  </span>`;
+}
+
+// A playing card, open or face down; a tile where it is one.
+
+export function Card({ card }) {
+  if (isTile(card)) return html`<${Tile} tile=${card} />`;
+  const { rank, suit, red } = cardGlyphs(card);
+  return html`<span class=${red ? "card red" : "card"} data-suit=${suit} role="img" aria-label=${cardName(card)}>
+    <b>${rank}</b><i>${suit}</i>
+  </span>`;
+}
+
+function CardBack({ unread = false }) {
+  const name = say(unread ? "card.unread" : "card.down");
+  return html`<span class=${unread ? "card back unread" : "card back"} role="img" aria-label=${name}>${unread ? "?" : ""}</span>`;
+}
+
+// Cards as text ("As Kd"), then so many face down; their number says how far they overlap.
+export function Cards({ open = "", down = 0, unread = false, label = undefined }) {
+  const cards = open.split(" ").filter(Boolean);
+  return html`<span class="cards" style=${{ "--count": cards.length + down }} role=${label && "group"} aria-label=${label}>
+    ${cards.map((card, at) => html`<${Card} key=${at} card=${card} />`)}
+    ${Array.from({ length: down }, (_, at) => html`<${CardBack} key=${`down${at}`} unread=${unread} />`)}
   </span>`;
 }

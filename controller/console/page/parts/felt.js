@@ -1,10 +1,89 @@
-// What every felt shows of a seat: its number, player, what it won or lost; and a betting space.
+// What is on every felt: where the cards come from, the bank and the pot; of a seat its spaces, result and decisions.
 
-import { isBetting, placed, onSpace, playerInHand, repeat, repeatable, tapSpace } from "../betting.js";
+import { isBetting, onSpace, placed, playerInHand, repeat, repeatable, tapSpace } from "../betting.js";
 import { html } from "../html.js";
-import { amount, say, seatName, signed } from "../language.js";
+import { amount, place, reason, say, seatName, signed } from "../language.js";
 import { openSheet } from "../screen.js";
 import { station } from "../station.js";
+import { Cards } from "./pieces.js";
+import { isAway } from "./sheet.js";
+
+export function Felt({ game, children, bankRow }) {
+  const seats = station.setting.terms.seat_count;
+  return html`<main class=${`felt ${game}`} inert=${isAway()} aria-label=${say("felt")}>
+    <div class="seats" style=${{ "--seats": seats }}>${children}</div>
+    <div class="bankrow"><${Source} />${bankRow}<${Pot} /></div>
+  </main>`;
+}
+
+// How far a seat is back on the curve of the table, from 0 at its ends to 1 in the middle.
+export function lift(seat) {
+  const half = (station.setting.terms.seat_count - 1) / 2;
+  const aside = (seat - 1 - half) / half;
+  return { "--lift": (1 - aside * aside).toFixed(3) };
+}
+
+function Source() {
+  const { table } = station;
+  const link = table.devices[table.source];
+  // The shoe of a table at which no one reports the cut card is filled for each round.
+  const kept = station.setting.offers.reports.some(({ kind }) => kind === "cut_card");
+  const shoe = table.source === "shoe" && kept;
+  const state = shoe ? say(table.shoe.cut_card_out ? "shoe.cut_card_out" : table.shoe.loaded ? "shoe.loaded" : "shoe.empty") : "";
+  return html`<button class="source" onClick=${() => openSheet("devices")}>
+    <span class=${`lamp ${link ?? "none"}`} aria-hidden="true"></span>
+    <span class="what">${say(station.setting.sources.length ? `source.${table.source}` : "source.by_hand")}</span>
+    <span class="state">${link && link !== "up" ? say(`link.${link}`) : state || (link ? say("link.up") : "")}</span>
+    ${table.lid_open !== null && html`<span class="state">${say(table.lid_open ? "lid.open" : "lid.shut")}</span>`}
+  </button>`;
+}
+
+function Pot() {
+  const { jackpot } = station.table;
+  if (!jackpot) return html`<div class="pot none"></div>`;
+  const unpaid = jackpot.hits.filter((hit) => hit.state !== "paid");
+  const shown = jackpot.linked ?? jackpot;
+  const state = shown.fault ? say("pot.link_down") : station.setting.currency;
+  return html`<button class=${unpaid.length ? "pot unpaid" : "pot"} onClick=${() => openSheet("jackpot")}>
+    <span class="what">${say("pot")}</span>
+    <span class="amount">${shown.pot === null ? "–" : amount(shown.pot)}</span>
+    <span class="state">${unpaid.length ? say("pot.pending", { hits: unpaid.length, amount: amount(jackpot.pending) }) : state}</span>
+  </button>`;
+}
+
+// How many cards are at a place, turned or not; null ones and those left out are none of its own.
+export function dealtTo(name) {
+  const { dealt, aside } = station.table.round ?? { dealt: [], aside: [] };
+  let draw = 0;
+  let count = 0;
+  for (const deal of dealt) {
+    for (const to of deal.to) {
+      draw += 1;
+      if (to === name && !deal.null && !aside.includes(draw)) count += 1;
+    }
+  }
+  return count;
+}
+
+// The cards of a place: turned ones open, the others face down.
+export function PlaceCards({ name, open = station.table.round?.shown[name] ?? "" }) {
+  const shown = open.split(" ").filter(Boolean).length;
+  const unread = station.table.round?.unread.includes(name) ?? false;
+  const down = Math.max(0, dealtTo(name) - shown);
+  return html`<${Cards} open=${open} down=${down} unread=${unread} label=${place(name)} />`;
+}
+
+// The bank's cards and what they come to.
+export function Bank({ name = "bank", open, result }) {
+  const due = station.table.step.to?.includes(name) && ["deal", "reveal"].includes(station.table.step.kind);
+  return html`<section class=${due ? "bank due" : "bank"} aria-label=${place(name)}>
+    <h2>${place(name)}</h2>
+    <${PlaceCards} name=${name} ...${open === undefined ? {} : { open }} />
+    <p class="result">${result ?? ""}</p>
+  </section>`;
+}
+
+// What every felt shows of a seat: its number, player, what it won or lost; and a betting space.
 
 const LATER = 0.55; // how large what is paid later is written beside what is paid now
 
@@ -97,4 +176,20 @@ export function lineOf(seat, wager, wanted = () => true) {
 
 export function outcomeText({ outcome, net }) {
   return net ? signed(net) : say(`outcome.${outcome}`);
+}
+
+// Why an answer is not allowed now, as the station says it.
+
+// Of a seat's decision where all seats decide at once.
+export function decisionOff(seat, decision) {
+  return station.table.step.illegal?.[`${seat}/${decision}`];
+}
+
+// A seat that may not fold is obliged to play: a supervisor records that the player refuses.
+export function decisionsOf(seat) {
+  return ["play", decisionOff(seat, "fold") ? "refused" : "fold"];
+}
+
+export function OffWhy({ why }) {
+  return why ? html`<small class="why">${reason(why)} (${why.rule})</small>` : null;
 }
