@@ -60,15 +60,15 @@ TAKEN = {"step": {"seat": 2, "least": 100}}
 Answering = tuple[str, str, dict[str, Any], list[str], set[str]]
 # The piece of the page, what it shows, what is pressed in it, and what answers.
 ANSWERING: list[Answering] = [
-    ("answers/ask", "Ask", INSURED, [], {"insure"}),
-    ("answers/ask", "Ask", FOLLOWED, [], {"follow"}),
-    ("answers/ask", "Ask", EVEN_MONEY, [], {"even_money-true", "even_money-false"}),
+    ("answers/cards", "Ask", INSURED, [], {"insure"}),
+    ("answers/cards", "Ask", FOLLOWED, [], {"follow"}),
+    ("answers/cards", "Ask", EVEN_MONEY, [], {"even_money-true", "even_money-false"}),
     ("answers/places", "Bank", TAKEN, ["[data-least]"], {"take_bank", "pass_bank-refuse", "pass_bank-absent"}),
     ("parts/keypad", "NumberPad", {"first": 5}, [], {"NumberPad"}),
     ("parts/keypad", "CardKeypad", {"count": 1}, ["[data-card=As]"], {"CardKeypad"}),
-    ("parts/dice", "DicePad", {}, ["[data-die='6']"] * 4, {"DicePad"}),
+    ("parts/keypad", "DicePad", {}, ["[data-die='6']"] * 4, {"DicePad"}),
     (
-        "parts/tile_keypad",
+        "parts/keypad",
         "TileKeypad",
         {"place": "seat 2"},
         ["[data-card='6-5']"] * 2 + ["[data-card='6-4']"] * 2,
