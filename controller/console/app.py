@@ -131,7 +131,7 @@ def make_app(
             *reading_routes(face, gate, readings),
             *setup_routes(setup, gate),
             *session_routes(gate, lambda last: readings.answer(lambda: face.sign_ins(last))),
-            FixedPaths(page_files(whole["mode"])),
+            FixedPaths(page_files(whole["mode"], whole["terms"]["game"])),
         ],
         # A page elsewhere whose name is made to point here is not this table's screen.
         middleware=[

@@ -35,14 +35,14 @@ MEDIA_TYPES = {
 }
 
 
-def page_files(mode: str, catalogues: Mapping[str, bytes] = CATALOGUES) -> list[Route]:
+def page_files(mode: str, game: str, catalogues: Mapping[str, bytes] = CATALOGUES) -> list[Route]:
     """A route for each file: the index at ``/``, the others under ``/page/``, the players' display under ``/display``.
 
-    The index of a simulated table says so in its own text, before any script has run. It names every module except
-    WHEN_WANTED, so that the browser requests them together and not one after the other. The style sheets are joined
+    The index of a simulated table says so in its own text, before any script has run. It names the modules that the
+    page of this game uses at once, so that the browser requests them together and not one after the other. The style sheets are joined
     into one file, so that the first paint waits for one answer; so are the catalogues.
     """
-    marks = {MODE: b"" if mode == "live" else mode_words(mode, catalogues), MODULES: preloads(PAGE)}
+    marks = {MODE: b"" if mode == "live" else mode_words(mode, catalogues), MODULES: preloads(PAGE, game)}
     return [words_file(catalogues), *routes_of(PAGE, "/", marks), *_felts(), *routes_of(DISPLAY, "/display", marks)]
 
 
@@ -107,12 +107,14 @@ def _joined(style: bytes) -> bytes:
     return b"\n".join([shared, *(path.read_bytes() for path in FELTS if path.suffix == ".css")])
 
 
-def preloads(folder: Path) -> bytes:
-    """The links by which an index names every module of its folder but WHEN_WANTED."""
-    names = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.js"))
-    return "\n".join(
-        f'<link rel="modulepreload" href="/{folder.name}/{name}">' for name in names if name != WHEN_WANTED
-    ).encode()
+def preloads(folder: Path, game: str = "") -> bytes:
+    """The links by which an index names every module of its folder but WHEN_WANTED and the felts of other games."""
+    links = []
+    for path in sorted(folder.rglob("*.js")):
+        name = path.relative_to(folder).as_posix()
+        if name != WHEN_WANTED and (path.parent.name != "felts" or path.stem == game):
+            links.append(f'<link rel="modulepreload" href="/{folder.name}/{name}">')
+    return "\n".join(links).encode()
 
 
 def _served(body: bytes, media_type: str) -> Callable[[Request], Awaitable[Response]]:

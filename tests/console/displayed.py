@@ -127,7 +127,7 @@ STREAM = """(() => {
 AWAY = "main.away"
 
 
-ANSWERED = functools.cache(TestClient(Starlette(routes=page_files("simulation"))).get)
+ANSWERED = functools.cache(TestClient(Starlette(routes=page_files("simulation", "fortune-8"))).get)
 
 
 def _answer(route: Route) -> None:

@@ -54,7 +54,7 @@ def test_it_is_served_to_the_page_with_the_reasons_to_refuse(catalogues: dict[st
     assert refusal.reason.values == {"now": "wagers", "wanted": "'decisions'"}
     assert SPOKEN["xx"].reason_text(refusal.reason) == f"<{english(refusal.reason)}>"
 
-    page = TestClient(Starlette(routes=page_files("simulation", catalogues)))
+    page = TestClient(Starlette(routes=page_files("simulation", "fortune-8", catalogues)))
     assert "SIMULATION · SIMULAÇÃO · NO MONEY · 模擬" in page.get("/").text
     served = page.get("/page/words.json").json()
     assert served.keys() == catalogues.keys() and served["xx"]["language.name"] == "Brackets"

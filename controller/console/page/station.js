@@ -1,23 +1,9 @@
-// What this page has of the game that is played: a module by its name among the felts, whose default is that.
+// The station as this screen knows it: its setting, and its table as it streams in. It decides nothing.
 
 import { moneyHas, wordedAs } from "./language.js";
 import { changed, screen } from "./screen.js";
 import { askSession, shown, whenShownChanges } from "./session.js";
 import { follow, pause } from "./stream.js";
-
-let played = {};
-
-async function bring(game) {
-  played = await import(`./felts/${game}.js`).then((felt) => felt.default, () => ({}));
-}
-
-// {felt, answers, forms}: what it draws, its own answers to some steps, its own forms. A game that has no module here
-// has no felt.
-export function ofGame() {
-  return { felt: null, answers: {}, forms: {}, ...played };
-}
-
-// The station as this screen knows it: its setting, and its table as it streams in. It decides nothing.
 
 let stream = null;
 let streamed = null; // the last table of the stream
@@ -85,4 +71,18 @@ function withoutDevices(table) {
   const devices = unknown(Object.keys(table.devices));
   const slots = devices.slots ? unknown(Array.from({ length: station.setting.terms.seat_count }, (_, at) => at + 1)) : {};
   return { ...table, devices, slots, lid_open: null, sign: null };
+}
+
+// What this page has of the game that is played: a module by its name among the felts, whose default is that.
+
+let played = {};
+
+async function bring(game) {
+  played = await import(`./felts/${game}.js`).then((felt) => felt.default, () => ({}));
+}
+
+// {felt, answers, forms}: what it draws, its own answers to some steps, its own forms. A game that has no module here
+// has no felt.
+export function ofGame() {
+  return { felt: null, answers: {}, forms: {}, ...played };
 }

@@ -1,11 +1,3 @@
-// How long a page waits until it asks again.
-
-const AGAIN_MILLISECONDS = 1000;
-
-export function pause() {
-  return new Promise((resolve) => setTimeout(resolve, AGAIN_MILLISECONDS));
-}
-
 // The stream of a page. A browser opens at most six connections to one origin, and each stream holds one of them: a
 // hidden page closes its stream, and opens it again when it is visible. Not an EventSource, which has no headers and so
 // cannot show who is logged in here.
@@ -59,4 +51,12 @@ export async function* events(body) {
     waiting = parts.pop();
     for (const part of parts) if (part.startsWith("data: ")) yield JSON.parse(part.slice("data: ".length));
   }
+}
+
+// How long a page waits until it asks again.
+
+const AGAIN_MILLISECONDS = 1000;
+
+export function pause() {
+  return new Promise((resolve) => setTimeout(resolve, AGAIN_MILLISECONDS));
 }
