@@ -148,6 +148,7 @@ def _loaded(browser: Browser, language: str, clock: bool) -> Page:
     page.route("**/*", _answer)
     page.add_init_script(STREAM)
     page.goto(f"{HOST}/display?language={language}")
+    page.wait_for_selector(AWAY)  # its words may come after it is loaded, and its stream after them
     return page
 
 
