@@ -39,8 +39,8 @@ def page_files(mode: str, game: str, catalogues: Mapping[str, bytes] = CATALOGUE
     """A route for each file: the index at ``/``, the others under ``/page/``, the players' display under ``/display``.
 
     The index of a simulated table says so in its own text, before any script has run. It names the modules that the
-    page of this game uses at once, so that the browser requests them together and not one after the other. The style sheets are joined
-    into one file, so that the first paint waits for one answer; so are the catalogues.
+    page of this game uses at once, so that the browser requests them together and not one after the other. The style
+    sheets are joined into one file, so that the first paint waits for one answer; so are the catalogues.
     """
     marks = {MODE: b"" if mode == "live" else mode_words(mode, catalogues), MODULES: preloads(PAGE, game)}
     return [words_file(catalogues), *routes_of(PAGE, "/", marks), *_felts(), *routes_of(DISPLAY, "/display", marks)]
