@@ -2,6 +2,7 @@
 
 import base64
 import json
+import shutil
 import signal
 import subprocess
 from pathlib import Path
@@ -20,9 +21,20 @@ from tests.floor.test_floor_example import (
     numbered,
     say,
 )
-from tests.soak.npm import installed
 from tests.station.processes import Mosquitto
 from tests.station.processes import patiently as wait_until
+
+
+def installed(lock: Path, folder: Path) -> Path:
+    """A folder with a `package.json`, its lock and what it wants."""
+    for needed in ("node", "npm"):
+        assert shutil.which(needed), f"{needed} is not here: apt-get install nodejs npm"
+    shutil.copytree(lock, folder, dirs_exist_ok=True)
+    npm = ["npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts"]
+    done = subprocess.run(npm, cwd=folder, capture_output=True, text=True, timeout=600, check=False)
+    assert done.returncode == 0, f"what {lock.name} wants cannot be had: {done.stderr[-2000:]}"
+    return folder
+
 
 HERE = Path(__file__).parent / "consumer"
 STEPS = 10

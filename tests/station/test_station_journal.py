@@ -1,5 +1,7 @@
-"""A station that signs its record, and a witness on its broker: processes that know each other by messages alone."""
+"""A journal that was put back, or that another program cuts while the table plays."""
 
+import json
+import os
 import re
 import shutil
 import time
@@ -10,14 +12,14 @@ from pathlib import Path
 import pytest
 
 from controller.command_line.exit_codes import EXIT_CORRUPT
+from controller.journal.high_water import HighWaterFile
 from controller.tlog.notes import Signer
-from simulators.station_toml import SITE, TABLE
+from tests.station.floor_ear import BASE, FloorEar
 from tests.station.forked import Forked
-from tests.station.processes import END_SECONDS, Daemon, Mosquitto, ended_at_last, lone_daemon, patiently
+from tests.station.processes import END_SECONDS, Daemon, Mosquitto, ended_at_last, fast_table, lone_daemon, patiently
 from tests.station.screen import active_alarms, entered, get_table, post, request
 
 SECONDS = 20.0
-BASE = f"dealer/{SITE}/{TABLE}"
 STATION, WITNESS = Signer(BASE, bytes([7]) * 32), Signer("witness.example/w1", bytes([8]) * 32)
 
 
@@ -88,3 +90,23 @@ def test_a_witness_cosigns_what_continues_and_refuses_a_journal_that_was_put_bac
         assert process.wait(END_SECONDS) == EXIT_CORRUPT
     complaint = (tmp_path / "witness.err").read_text()
     assert re.search(rf"{BASE}: it was rewound from \d+ events to \d+", complaint), complaint
+
+
+def test_a_station_whose_log_is_cut_ends_with_65_and_publishes_nothing_more(tmp_path: Path, broker: Mosquitto) -> None:
+    journal = tmp_path / "state" / "journal.db"
+    with fast_table(tmp_path, "--broker", broker.url) as (bench, daemon):
+        daemon.start()
+        with FloorEar(broker.port) as ear:
+            bench.wait_rounds(2, 30)
+            os.truncate(journal.with_name("journal.db-wal"), 0)
+            assert daemon.wait_exit() == 65
+            ear.catch_up()
+        log = daemon.log.read_text()
+        assert "journal.db-wal was cut or overwritten" in log and "Traceback" not in log, log
+        mark = HighWaterFile(journal).read()
+        assert mark is not None
+        published = [json.loads(message.payload) for message in ear.messages if message.payload]
+        numbers = [int(message["sequence"]) for message in published if "sequence" in message]
+        assert numbers and max(numbers) <= mark.sequence, "more was published than was certainly written"
+        daemon.start()
+        assert daemon.wait_exit() == 65, "an older journal is continued"
