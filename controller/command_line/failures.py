@@ -8,7 +8,7 @@ from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 from controller.command_line.argument import nearest_file
-from controller.command_line.exit_codes import (
+from controller.command_line.output import (
     EXIT_CONFIGURATION,
     EXIT_CORRUPT,
     EXIT_NO_JOURNAL,

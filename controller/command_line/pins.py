@@ -7,8 +7,7 @@ import sys
 from collections.abc import Callable
 from typing import Protocol
 
-from controller.command_line.exit_codes import EXIT_CONFIGURATION
-from controller.command_line.output import refuse
+from controller.command_line.output import EXIT_CONFIGURATION, refuse
 from controller.config.console import LogInSettings
 from controller.config.file import Config
 from controller.console.pins import PinHasher, PinsUnreadable, WeakPin, changing_pins, read_pins, refuse_weak

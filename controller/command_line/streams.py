@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Callable
 
-from controller.command_line.exit_codes import EXIT_INTERRUPTED, EXIT_OUTPUT, EXIT_PIPE
+from controller.command_line.output import EXIT_INTERRUPTED, EXIT_OUTPUT, EXIT_PIPE
 
 STDIN, STDOUT, STDERR = range(3)
 # What a closed stream becomes: a command that needs it is refused, as by a shell, and no other file gets its number.

@@ -3,9 +3,8 @@
 import argparse
 from pathlib import Path
 
-from controller.command_line.exit_codes import EXIT_CONFIGURATION
 from controller.command_line.failures import load_config
-from controller.command_line.output import refuse, say
+from controller.command_line.output import EXIT_CONFIGURATION, refuse, say
 from controller.config.file import Config
 from controller.floor.access import Site, TableUser, access_list, mistakes
 

@@ -13,14 +13,12 @@ from pathlib import Path
 import msgspec
 
 from controller.command_line.argument import chosen_reading, count, day, moment
-from controller.command_line.exit_codes import EXIT_CORRUPT
 from controller.command_line.failures import with_config
 from controller.command_line.options import add_journal, add_language
-from controller.command_line.output import add_json, aligned, refuse, say, wants_json
+from controller.command_line.output import EXIT_CORRUPT, add_json, aligned, refuse, say, wants_json
 from controller.command_line.progress import progress
 from controller.commands.journal import add_seal_key
-from controller.commands.wires import BundledWires, OnWire, decoded, opened_wires, released_key, wire_line
-from controller.commands.wires_page import wires_page
+from controller.commands.wires import BundledWires, OnWire, decoded, opened_wires, released_key, wire_line, wires_page
 from controller.config.credentials import seal_key_of
 from controller.config.file import Config
 from controller.config.floor_connection import identity_of

@@ -28,7 +28,7 @@ from urllib.parse import urlsplit
 
 from controller.command_line.signals import leaving_nothing, unbroken
 from controller.rulebook.games import FIRST_GAME
-from controller.system.ports import free_port
+from controller.system.addresses import free_port
 
 if TYPE_CHECKING:
     from controller.station import Station

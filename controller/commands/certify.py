@@ -22,8 +22,7 @@ from controller.certify.report import as_page
 from controller.certify.result import Certified, Progress, ResultCache, Unkept, Unwatched
 from controller.certify.saved_results import KeptInFiles, code_and
 from controller.command_line.argument import add_as_of, count, nearest, nearest_file
-from controller.command_line.exit_codes import EXIT_INTERRUPTED, EXIT_SOFTWARE
-from controller.command_line.output import refuse, say
+from controller.command_line.output import EXIT_INTERRUPTED, EXIT_SOFTWARE, refuse, say
 from controller.rulebook.citations import OtherReading
 from controller.rulebook.games import FIRST_GAME
 from controller.rulebook.games import GAMES as LIVE

@@ -3,9 +3,9 @@
 import argparse
 from pathlib import Path
 
-from controller.command_line.exit_codes import EXIT_CONFIGURATION
 from controller.command_line.failures import load_config
 from controller.command_line.options import CONFIG
+from controller.command_line.output import EXIT_CONFIGURATION
 from controller.command_line.pins import wanting_pins
 from controller.config.floor_connection import client_id
 from controller.rulebook.games import GAMES

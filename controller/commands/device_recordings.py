@@ -8,10 +8,9 @@ import time
 from datetime import UTC, datetime
 from pathlib import Path
 
-from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_CORRUPT, EXIT_UNAVAILABLE
 from controller.command_line.failures import with_config
 from controller.command_line.options import add_config
-from controller.command_line.output import refuse, say
+from controller.command_line.output import EXIT_CONFIGURATION, EXIT_CORRUPT, EXIT_UNAVAILABLE, refuse, say
 from controller.command_line.signals import until_signal
 from controller.config.file import Config
 from controller.runtime.wired import device_of, device_settings

@@ -2,9 +2,9 @@
 
 import argparse
 
-from controller.command_line.exit_codes import EXIT_CONFIGURATION
 from controller.command_line.failures import load_config
 from controller.command_line.options import add_config
+from controller.command_line.output import EXIT_CONFIGURATION
 from controller.command_line.pins import add_names, change_pins
 
 

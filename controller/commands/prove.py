@@ -10,10 +10,9 @@ from pathlib import Path
 import msgspec
 
 from controller.command_line.argument import count
-from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_CORRUPT, EXIT_INTERRUPTED, EXIT_REFUSED
 from controller.command_line.failures import with_config
 from controller.command_line.options import add_config
-from controller.command_line.output import refuse, say
+from controller.command_line.output import EXIT_CONFIGURATION, EXIT_CORRUPT, EXIT_INTERRUPTED, EXIT_REFUSED, refuse, say
 from controller.command_line.signals import until_signal
 from controller.config.checkpoint import read_signing_key
 from controller.config.file import Config

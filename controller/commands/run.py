@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.command_line.exit_codes import EXIT_CONFIGURATION
 from controller.command_line.failures import load_config, run_blaming
 from controller.command_line.options import add_config, add_record
+from controller.command_line.output import EXIT_CONFIGURATION
 from controller.config.file import Config
 from controller.telemetry import logs
 

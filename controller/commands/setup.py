@@ -17,10 +17,9 @@ import aiomqtt
 import msgspec
 
 from controller.command_line.argument import driver_and_port, network, person
-from controller.command_line.exit_codes import EXIT_CONFIGURATION
 from controller.command_line.failures import load_config
 from controller.command_line.options import add_config
-from controller.command_line.output import refuse, say
+from controller.command_line.output import EXIT_CONFIGURATION, refuse, say
 from controller.command_line.pins import not_in_people, set_pin
 from controller.commands import check_config, journal, key
 from controller.commands.setup_answers import Stopped, Surroundings
@@ -29,15 +28,15 @@ from controller.config.credentials import credential_file
 from controller.config.document import BadConfiguration
 from controller.config.file import Config, parse_draft
 from controller.config.floor_connection import broker_of
+from controller.console.listening import KIOSK, RULES, rules_for
 from controller.console.pins import PinsUnreadable, read_pins
-from controller.console.rules import KIOSK, RULES, rules_for
 from controller.engine.shown.prompts import alarm_words
 from controller.engine.state.table import FLOOR
 from controller.floor.causes import cause_of
 from controller.floor.mqtt import connection
 from controller.journal.sealing import read_key
 from controller.rulebook.games import GAMES
-from controller.runtime.proposal import PROPOSED
+from controller.runtime.workbench import PROPOSED
 from controller.system.addresses import bracketed
 from controller.system.files import open_one, write_shared
 from controller.toml.text import MOST_OCTETS

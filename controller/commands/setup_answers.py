@@ -8,8 +8,7 @@ from typing import TypeVar
 
 import msgspec
 
-from controller.command_line.exit_codes import EXIT_REFUSED
-from controller.command_line.output import say
+from controller.command_line.output import EXIT_REFUSED, say
 from controller.console.pins import PinHasher
 from controller.system.times import zone_of_computer
 from drivers.inventory import Inventory

@@ -9,13 +9,12 @@ from pathlib import Path
 import msgspec
 
 from controller.command_line import argument
-from controller.command_line.exit_codes import EXIT_CONFIGURATION
-from controller.command_line.output import say
+from controller.command_line.output import EXIT_CONFIGURATION, say
 from controller.commands.devices import block, device_lines, section
 from controller.commands.setup_answers import Stopped, Surroundings
-from controller.config.absent import not_at
 from controller.config.document import BadConfiguration
 from controller.config.file import ROLES, parse_draft
+from controller.config.regulation import not_at
 from controller.config.section import Mistake
 from controller.rulebook.games import FIRST_GAME, GAMES
 from controller.system.files import write_shared

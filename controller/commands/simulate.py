@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from controller.command_line.argument import address, broker, count, pins, seats, share, shown_address, speed
-from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_PIPE, EXIT_REFUSED, EXIT_UNAVAILABLE
 from controller.command_line.failures import load_config, run_blaming
 from controller.command_line.options import add_record
+from controller.command_line.output import EXIT_CONFIGURATION, EXIT_PIPE, EXIT_REFUSED, EXIT_UNAVAILABLE
 from controller.command_line.pins import not_in_people
 from controller.commands.run import wire_recording
 from controller.commands.simulators_process import SimulatedTable, SimulatorsFailed, WrongUsage, bench

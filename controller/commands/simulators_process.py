@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from controller.command_line.exit_codes import EXIT_REFUSED
+from controller.command_line.output import EXIT_REFUSED
 from controller.system.addresses import bracketed
 from controller.telemetry import logs
 

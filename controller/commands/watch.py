@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from controller.command_line.argument import url
-from controller.command_line.exit_codes import EXIT_REFUSED, EXIT_UNAVAILABLE
-from controller.command_line.output import refuse
+from controller.command_line.output import EXIT_REFUSED, EXIT_UNAVAILABLE, refuse
 from controller.commands.running import Running, running
 from controller.commands.watched import (
     FeltRow,

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_CORRUPT
-from controller.command_line.output import refuse, say
+from controller.command_line.output import EXIT_CONFIGURATION, EXIT_CORRUPT, refuse, say
 from controller.command_line.signals import until_signal
 from controller.config.checkpoint import Witnessed, read_witnessed
 from controller.config.document import BadConfiguration, read_document

@@ -6,8 +6,16 @@ from typing import Any, TypeVar
 
 from controller.config.section import MOST_MISTAKES, Mistake, Section
 from controller.toml.apart import parse_apart
-from controller.toml.file import read_octets
-from controller.toml.text import BadToml, parse_toml
+from controller.toml.text import MOST_OCTETS, BadToml, parse_toml
+
+
+def read_octets(path: Path) -> bytes:
+    """The octets of a file that `parse_toml` may accept; of a longer file only enough for it to be refused. Raises
+    OSError.
+    """
+    with path.open("rb") as file:
+        return file.read(MOST_OCTETS + 1)
+
 
 T = TypeVar("T")
 

@@ -7,8 +7,6 @@ from typing import Any, get_args
 
 import msgspec
 
-from controller.config.absent import not_at
-from controller.config.authorisation import read_of_table
 from controller.config.bets import read_bets
 from controller.config.checkpoint import Checkpointing, read_checkpointing
 from controller.config.chips import read_chips
@@ -18,8 +16,8 @@ from controller.config.document import read_document, read_draft
 from controller.config.floor import Floor, read_floor
 from controller.config.jackpot import JackpotSettings, read_jackpot
 from controller.config.link import LinkSettings, read_link
+from controller.config.regulation import not_at, read_of_table, read_time_zone
 from controller.config.section import MOST_MINOR_UNITS, Mistake, Section, most_like
-from controller.config.time_zone import read_time_zone
 from controller.engine.state.current import Mode
 from controller.rulebook.events import CardSource, Deal
 from controller.rulebook.game import Game

@@ -2,8 +2,7 @@
 
 import msgspec
 
-from controller.config.absent import not_at
-from controller.config.authorisation import read_authorisation
+from controller.config.regulation import not_at, read_authorisation
 from controller.config.section import MOST_MINOR_UNITS, Section
 from controller.engine.state.jackpot import MeterOpened
 from controller.rulebook.game import Game

@@ -5,10 +5,9 @@ from typing import Literal
 
 import msgspec
 
-from controller.config.absent import not_at
-from controller.config.authorisation import read_authorisation
 from controller.config.checkpoint import read_verifiers
 from controller.config.jackpot import JackpotSettings
+from controller.config.regulation import not_at, read_authorisation
 from controller.config.section import Section
 from controller.link.messages import BEFORE_ANY
 from controller.rulebook.game import Game

@@ -1,6 +1,10 @@
-"""The socket of a page: bound here, or inherited from the service manager."""
+"""The socket of a page: bound here, or inherited from the service manager; and the nftables rules by which only some
+users of this computer connect to it.
+"""
 
+import asyncio
 import os
+import re
 import socket
 from errno import EADDRINUSE
 
@@ -48,3 +52,27 @@ def kept_socket(address: tuple[str, int], named: str) -> socket.socket | None:
         kept.close()
         raise KeptElsewhere(f"{named} = {address[0]}:{address[1]}: the socket unit listens at {host}:{port}")
     return kept
+
+
+RULES = "dealer-station.nft"
+KIOSK = "kiosk"  # the user as whom the screen runs
+ASKED = "127.0.0.254"  # of it the rules drop what is for the console's port; nothing listens there
+ANSWER_SECONDS = 1.0
+
+
+def rules_for(port: int, example: str) -> str:
+    """The rules of a console at this port."""
+    return re.sub(r"(?m)^define console = \d+$", f"define console = {port}", example)
+
+
+async def rules_hold(port: int) -> bool:
+    """Whether the rules are loaded for this port: then a closed port of this computer does not answer."""
+    try:
+        async with asyncio.timeout(ANSWER_SECONDS):
+            _, writer = await asyncio.open_connection(ASKED, port)
+    except TimeoutError:
+        return True
+    except OSError:
+        return False
+    writer.close()
+    return False

@@ -1,16 +1,153 @@
-"""JSON schemas of the published messages, for validators and code generators. No I/O here.
+"""JSON schemas of the published messages, for validators and code generators. It reads only `vocabulary.json`.
 
-Every schema has a unique title, which can be the name of a class, and every property has a description.
+Every schema has a unique title, which can be the name of a class, and every property has a description: the sentence
+of `vocabulary.json` for its key, or that for `Shape.key` with a narrower meaning in one shape, and its unit. The lists
+of possible values come from the code that defines them.
 """
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any
+from pathlib import Path
+from typing import Any, get_args
 
 import msgspec
+from msgspec.structs import fields
 
-from controller.floor.enumerations import ENUMERATIONS, EXAMPLES, OF_KEYS, Values
-from controller.floor.vocabulary import meaning, text_format
+from controller.engine.shown.places import PairName
+from controller.engine.shown.public import LinkState
+from controller.engine.state.alarms import Level, names
+from controller.engine.state.applied import Event
+from controller.engine.state.current import Mode
+from controller.engine.state.events import DeviceReportKind, Notice
+from controller.engine.state.jackpot import Hit
+from controller.engine.state.table import SlotChip
+from controller.floor.reasons import RequestReason
+from controller.floor.shapes import SCHEMA
+from controller.rulebook.citations import RegulationState
+from controller.rulebook.events import CardSource, Deal, InputCorrected
+from controller.rulebook.five_card import FiveCardName
+from controller.rulebook.game import HandState
+from controller.rulebook.games import GAMES
+from controller.rulebook.house import BasicBets
+from controller.rulebook.offers import DECISIONS, REFUSED
+from controller.rulebook.parts.faults import DeviceName, LossCause
+from controller.rulebook.report import IrregularityKind, Outcome, RoundResult
+from controller.rulebook.roles import Role
+from controller.rulebook.steps import Phase, StepKind
+from controller.rulebook.three_card import ThreeCardName
+from controller.rulebook.units import UNITS
+from controller.words import ENGLISH, SPOKEN, keys_of_the_page
+
+Values = tuple[str, ...] | tuple[int, ...]
+
+
+def _of_field(shape: Any, key: str) -> Values:
+    [kind] = (field.type for field in fields(shape) if field.name == key)
+    return get_args(kind)
+
+
+def _question() -> Values:
+    [event] = (argument for argument in get_args(Event) if argument.__struct_config__.tag == "answer_given")
+    return _of_field(event, "question")
+
+
+ENUMERATIONS: dict[str, Values] = {
+    "Act": tuple(dict.fromkeys(act for game in GAMES.values() for act in game.session.acts)),
+    "AlarmLevel": get_args(Level),
+    "AdditionalBet": tuple(dict.fromkeys(bet for game in GAMES.values() for bet in game.betting.additional)),
+    "BasicBets": get_args(BasicBets),
+    "CardSource": get_args(CardSource),
+    "CloudEventsVersion": ("1.0",),
+    "Combination": get_args(FiveCardName),
+    "CorrectedInput": _of_field(InputCorrected, "what"),
+    "DataContentType": ("application/json",),
+    "Deal": get_args(Deal),
+    "Decision": (*DECISIONS, REFUSED),
+    "Device": get_args(DeviceName),
+    "DeviceReportKind": get_args(DeviceReportKind),
+    "Game": tuple(GAMES),
+    "HandName": get_args(ThreeCardName),
+    "HandState": get_args(HandState),
+    "HitState": _of_field(Hit, "state"),
+    "IrregularityKind": get_args(IrregularityKind),
+    "Language": tuple(SPOKEN),
+    "LinkState": get_args(LinkState),
+    "LossCause": get_args(LossCause),
+    "Mode": get_args(Mode),
+    "Notice": get_args(Notice),
+    "Outcome": get_args(Outcome),
+    "PairName": get_args(PairName),
+    "Phase": get_args(Phase),
+    "ProblemCode": tuple(RequestReason),
+    "Question": _question(),
+    "Reading": tuple(dict.fromkeys(reading.key for game in GAMES.values() for reading in game.other_readings)),
+    "RegulationState": get_args(RegulationState),
+    "Role": get_args(Role),
+    "RoundOutcome": _of_field(RoundResult, "outcome"),
+    "SchemaNumber": (SCHEMA,),
+    "SlotState": _of_field(SlotChip, "state"),
+    "Step": get_args(StepKind),
+    "Tier": tuple(key.removeprefix("tier/") for key in ENGLISH.slip_texts if key.startswith("tier/")),
+}
+"""Each list of values, by the name of its schema."""
+OF_KEYS: dict[str, str | None] = {
+    "acts": "Act",
+    "additional": "AdditionalBet",
+    "deal": "Deal",
+    "DecisionMade.decision": "Decision",
+    "Envelope.source": None,
+    "game": "Game",
+    "lang": "Language",
+    "mode": "Mode",
+    "Problem.code": "ProblemCode",
+    "question": "Question",
+    "rules": "Reading",
+    "slots": "SlotState",
+    "source": "CardSource",
+    "sources": "CardSource",
+    "tier": "Tier",
+    "PairResult.name": "PairName",
+}
+"""The lists of keys that are mere text in their shapes; `Shape.key` comes before `key`."""
+EXAMPLES: dict[str, tuple[str, ...]] = {
+    "alarm": tuple(names()),
+    "PublicAlarm.name": tuple(names()),
+    "PublishedWager.wager": keys_of_the_page("figure.wager"),
+    "wager": keys_of_the_page("wager"),
+}
+"""Examples of open lists: an alarm names a seat or an archive, a wager may be an authorised bet."""
+
+
+SENTENCES: dict[str, str] = json.loads(Path(__file__).with_name("vocabulary.json").read_text(encoding="utf-8"))
+TIMES = {
+    *("began", "confirmed", "recordedtime", "since"),
+    *("AlarmCleared.at", "AlarmRaised.at", "Envelope.time", "JournalPruned.before", "StateDifference.time"),
+}
+DATES = {"Authorisation.date", "AuthorisedBet.date"}
+IN_UTC = "In UTC."
+
+
+def meaning(shape: str, key: str, schema: Any) -> str:
+    """What a property means, as whole sentences. Raises KeyError for one that the vocabulary does not have."""
+    sentence = SENTENCES.get(f"{shape}.{key}") or SENTENCES.get(key)
+    if sentence is None:
+        raise KeyError(f"{shape}.{key} has no sentence in controller/floor/vocabulary.json")
+    unit = IN_UTC if text_format(shape, key) == "date-time" else _unit(schema)
+    return f"{sentence} {unit}".rstrip()
+
+
+def text_format(shape: str, key: str) -> str | None:
+    """The JSON Schema format of a text property, if it has one."""
+    own = {key, f"{shape}.{key}"}
+    return "date-time" if own & TIMES else "date" if own & DATES else None
+
+
+def _unit(schema: Any) -> str:
+    """The unit of the numbers in a property, by its type; empty if the type has none."""
+    if isinstance(schema, dict):
+        return schema["description"] if schema.get("description") in UNITS else _unit([*schema.values()])
+    return next(filter(None, map(_unit, schema)), "") if isinstance(schema, list) else ""
+
 
 COMPONENTS = "#/components/schemas/"
 NULL = {"type": "null"}

@@ -21,9 +21,8 @@ from controller.journal.chain import chained
 from controller.journal.creation import check_schema, create, is_there
 from controller.journal.formats import FORMAT, UPGRADES, check_file, upgrade
 from controller.journal.high_water import HighWater, HighWaterFile
-from controller.journal.lock import take_lock
 from controller.journal.message_files import MessageFile, files_of
-from controller.journal.open_files import OpenFiles
+from controller.journal.open_files import OpenFiles, take_lock
 from controller.journal.past import RELEASED, meta_of, released_keys
 from controller.journal.records import (
     Batch,

@@ -7,10 +7,10 @@ from functools import partial
 from pathlib import Path
 
 from controller.command_line.argument import Parser, Version
-from controller.command_line.exit_codes import EXIT_UNAVAILABLE
+from controller.command_line.output import EXIT_UNAVAILABLE
 from controller.command_line.pins import add_names
 from controller.command_line.streams import guarded
-from controller.pit.commands import export, gaps, group, link, messages, rebuild, returns, service, simulation
+from controller.pit.commands import archive, link, service, simulation
 from controller.pit.commands.configured import run_with_config
 
 DESCRIPTION = "Receives the messages of every table over MQTT and keeps them in PostgreSQL."
@@ -46,11 +46,13 @@ def _parser() -> Parser:
         command.add_argument("--config", type=Path, required=True, help="pit.toml")
         command.set_defaults(work=partial(run_with_config, work))
     returned = commands.add_parser("return", help="the monthly return of each game and table, and of the jackpots")
-    returns.add(returned)
-    returned.set_defaults(work=returns.run)
+    archive.add_return(returned)
+    returned.set_defaults(work=archive.monthly_return)
     schema = commands.add_parser("schema", help="print the tables and views of the archive, as SQL")
     schema.set_defaults(work=service.schema)
-    group.add(commands.add_parser("group", help="properties and their head office: SQL for both, and a comparison"))
+    archive.add_group(
+        commands.add_parser("group", help="properties and their head office: SQL for both, and a comparison")
+    )
     simulated = commands.add_parser("simulate", help="simulated tables, broker, database and pit on this machine")
     simulation.add(simulated)
     simulated.set_defaults(work=simulation.run)
@@ -80,12 +82,16 @@ CONFIGURED = {
         service.add_accept,
         service.accept_checkpoint,
     ),
-    "gaps": ("messages that the archive does not have; a person decides on them", gaps.add, gaps.run),
-    "messages": ("print messages as they were received, by journal and number", messages.add, messages.run),
+    "gaps": ("messages that the archive does not have; a person decides on them", archive.add_gaps, archive.gaps),
+    "messages": ("print messages as they were received, by journal and number", archive.add_messages, archive.messages),
     "link": ("the state of a linked pot; two persons resume it, or admit a journal", link.add, link.run),
-    "export": ("rows of some days as Parquet or CSV files", export.add, export.run),
-    "retain": ("envelopes of old months leave for Parquet files, as [retention] says", _add_nothing, export.retain),
-    "rebuild": ("an archive, and a linked pot, out of the journals of the tables", rebuild.add, rebuild.run),
+    "export": ("rows of some days as Parquet or CSV files", archive.add_export, archive.export),
+    "retain": ("envelopes of old months leave for Parquet files, as [retention] says", _add_nothing, archive.retain),
+    "rebuild": (
+        "an archive, and a linked pot, out of the journals of the tables",
+        archive.add_rebuild,
+        archive.rebuild,
+    ),
 }
 """The commands that need the configuration."""
 

@@ -1,5 +1,6 @@
-"""Alarms of the pit itself: its database, its messages, its clock. No I/O here but the log."""
+"""Alarms of the pit itself: its database, its messages, and the clock of its computer, which is watched here."""
 
+import asyncio
 from collections.abc import Callable
 
 import structlog
@@ -7,7 +8,7 @@ import structlog
 from controller.engine.state.alarms import Level
 from controller.pit.causes import DatabaseCause
 from controller.pit.tiles import TileAlarm
-from controller.system.times import now
+from controller.system.times import is_synchronised, now
 from controller.words import Words, in_every_language
 
 LOCKED, UNFIT, NO_MONTHS, GAPS, FAILED, UNSYNCHRONISED = NAMES = (
@@ -57,3 +58,21 @@ class Alarms:
         if self._active.pop(name, None) is not None:
             log.info("alarm over", alarm=name)
             self.changed()
+
+
+WATCH_SECONDS = 10.0
+
+
+def check_clock(alarms: Alarms) -> None:
+    """Raises an alarm if the clock is not synchronised."""
+    if is_synchronised():
+        alarms.clear(UNSYNCHRONISED)
+    else:
+        alarms.report(UNSYNCHRONISED, "")
+
+
+async def watch_clock(alarms: Alarms) -> None:
+    """Checks the clock until cancelled."""
+    while True:
+        check_clock(alarms)
+        await asyncio.sleep(WATCH_SECONDS)

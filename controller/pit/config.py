@@ -5,8 +5,6 @@ from pathlib import Path
 
 import msgspec
 
-from controller.config.absent import not_at
-from controller.config.authorisation import read_authorisation
 from controller.config.checkpoint import Witnessed, read_signing_key, read_witnessed
 from controller.config.console import HOUR, PIN_FILE, LogInSettings, read_listen
 from controller.config.document import read_document
@@ -14,8 +12,8 @@ from controller.config.file import LINKS, ROLES
 from controller.config.floor import Floor, read_floor
 from controller.config.floor_connection import broker_of
 from controller.config.jackpot import read_opening
+from controller.config.regulation import not_at, read_authorisation, zone_of
 from controller.config.section import NAME_CHARACTERS, Section
-from controller.config.time_zone import zone_of
 from controller.floor.broker import Broker
 from controller.pit.ledger.state import PotLedger, new_ledger
 from controller.rulebook.games import GAMES

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.command_line.exit_codes import EXIT_CORRUPT
+from controller.command_line.output import EXIT_CORRUPT
 from controller.pit import parquet
 from controller.pit.frames import ArchivedMessage
 from controller.pit.inbox import Message, TableJournal, read

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import psycopg
 from psycopg.sql import SQL, Identifier
 
-from controller.command_line.exit_codes import EXIT_CORRUPT, EXIT_UNAVAILABLE
+from controller.command_line.output import EXIT_CORRUPT, EXIT_UNAVAILABLE
 from controller.pit.inbox import TableJournal
 from controller.pit.refusals import refuse, warn
 

@@ -9,8 +9,7 @@ import psycopg
 from msgspec import to_builtins
 from psycopg import AsyncConnection
 
-from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_REFUSED, EXIT_TEMPORARY, EXIT_UNAVAILABLE
-from controller.command_line.output import say
+from controller.command_line.output import EXIT_CONFIGURATION, EXIT_REFUSED, EXIT_TEMPORARY, EXIT_UNAVAILABLE, say
 from controller.pit.archive import Archive, Superseded
 from controller.pit.books import Books
 from controller.pit.database import UnfitDatabase, connected
@@ -20,8 +19,7 @@ from controller.pit.ledger.claims import waiting_claims
 from controller.pit.ledger.decisions import stop_if_older
 from controller.pit.ledger.state import Approve, ByTwo, DecisionRefused, PitDecision, PotLedger, Propose
 from controller.pit.links_watch import OpenClaim, shown_links
-from controller.pit.looking import by_mark
-from controller.pit.marks import LedgerMark, Marks
+from controller.pit.marks import LedgerMark, Marks, by_mark
 from controller.pit.refusals import refuse
 from controller.rulebook.roles import People, Role
 from controller.system.times import is_synchronised

@@ -17,8 +17,7 @@ from controller.pit.leader import MOST, Leader
 from controller.pit.lease import LEASE_SECONDS
 from controller.pit.ledger.decisions import is_key_of
 from controller.pit.ledger.state import PitDecision, PotLedger
-from controller.pit.looking import LOOK_SECONDS, by_mark, by_pot, published
-from controller.pit.marks import Marks
+from controller.pit.marks import LOOK_SECONDS, Marks, by_mark, by_pot, published
 from controller.tlog.notes import BadKey, BadNote, Signer, VerifierKey
 
 BEAT_SECONDS = 0.25

@@ -1,13 +1,15 @@
-"""Runs a command's work on the archive, and turns each failure into an exit code."""
+"""Runs a command's work on the archive: on one snapshot, without gaps on which no person has decided, and with an exit
+code for each failure.
+"""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 import psycopg
 from psycopg import AsyncConnection
 
-from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_OUTPUT, EXIT_TEMPORARY, EXIT_UNAVAILABLE
+from controller.command_line.output import EXIT_CONFIGURATION, EXIT_OUTPUT, EXIT_TEMPORARY, EXIT_UNAVAILABLE
 from controller.pit.archive import Superseded
 from controller.pit.database import Locked, UnfitDatabase, connected
 from controller.pit.refusals import CannotReport, refuse
@@ -48,3 +50,18 @@ def exit_code_of(run: Callable[[], Coroutine[Any, Any, int]]) -> int:
         raise
     except OSError as failure:
         return refuse(f"it could not be written: {failure.strerror or failure}", EXIT_OUTPUT)
+
+
+_UNDECIDED = """
+    SELECT site || '/' || "table", count(*), sum(last - first + 1) FROM pit.gaps WHERE decided_by IS NULL
+    GROUP BY 1 ORDER BY 1
+"""
+
+
+async def check_gaps(connection: AsyncConnection[Any], tables: Sequence[str] | None = None) -> None:
+    """Raises CannotReport, which names each table (of `tables`) with a gap in the archive that no one accepted."""
+    rows = await (await connection.execute(_UNDECIDED)).fetchall()
+    found = [row for row in rows if tables is None or row[0] in tables]
+    if found:
+        named = "; ".join(f"{table} has {gaps} with {count} messages" for table, gaps, count in found)
+        raise CannotReport(f"the archive has gaps: {named}. `dealer-pit gaps` lists them; a person decides")

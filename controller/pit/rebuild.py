@@ -9,8 +9,7 @@ import msgspec
 import psycopg
 from msgspec.structs import replace
 
-from controller.command_line.exit_codes import EXIT_CORRUPT, EXIT_UNAVAILABLE
-from controller.command_line.output import say
+from controller.command_line.output import EXIT_CORRUPT, EXIT_UNAVAILABLE, say
 from controller.command_line.progress import progress
 from controller.floor.messages import Publication
 from controller.link.messages import Entry, Grant, head_after

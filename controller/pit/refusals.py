@@ -2,7 +2,7 @@
 
 import sys
 
-from controller.command_line.exit_codes import EXIT_REFUSED
+from controller.command_line.output import EXIT_REFUSED
 
 
 class CannotReport(Exception):

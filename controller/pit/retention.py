@@ -9,18 +9,16 @@ from typing import Any, NamedTuple
 from psycopg import AsyncConnection
 from psycopg.sql import SQL, Identifier
 
-from controller.command_line.exit_codes import EXIT_CONFIGURATION
-from controller.command_line.output import say
+from controller.command_line.output import EXIT_CONFIGURATION, say
 from controller.command_line.progress import bar
 from controller.pit.config import PitConfig
 from controller.pit.database import connected, naming_holders
 from controller.pit.envelope_files import Part, digest, verify_file, write_file
 from controller.pit.envelopes import kept_of
 from controller.pit.frames import ArchivedMessage
-from controller.pit.gaps import check_gaps
 from controller.pit.inbox import TableJournal
 from controller.pit.months import month_of, month_of_partition, partition
-from controller.pit.one_moment import exit_code_of
+from controller.pit.one_moment import check_gaps, exit_code_of
 from controller.pit.refusals import CannotReport, refuse
 
 _PARTITIONS = """

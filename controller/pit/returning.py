@@ -9,14 +9,12 @@ from typing import Any
 from msgspec.structs import replace
 from psycopg import AsyncConnection
 
-from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_CORRUPT
-from controller.command_line.output import say
+from controller.command_line.output import EXIT_CONFIGURATION, EXIT_CORRUPT, say
 from controller.command_line.progress import bar, progress
 from controller.pit.config import PitConfig
 from controller.pit.envelopes import of_journal
-from controller.pit.gaps import check_gaps
 from controller.pit.inbox import BadMessage, TableJournal, read
-from controller.pit.one_moment import in_one_moment
+from controller.pit.one_moment import check_gaps, in_one_moment
 from controller.pit.recount import Recount, differences
 from controller.pit.refusals import CannotReport, refuse, warn
 from controller.pit.returned_rows import compute, links_of, silent, with_ledger

@@ -32,8 +32,7 @@ from controller.pit.service import Service
 from controller.rulebook.cards import DECK
 from controller.rulebook.games import FIRST_GAME, GAMES
 from controller.rulebook.jackpot_award import Parameters
-from controller.system.addresses import bracketed
-from controller.system.ports import free_port
+from controller.system.addresses import bracketed, free_port
 from controller.system.tasks import ended
 from controller.telemetry.logs import complain
 from controller.tlog.notes import SEED_BYTES, Signer

@@ -9,12 +9,30 @@ VALUE    = what has neither space nor quote, or anything else between two quotes
 import re
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
+from enum import auto
 from operator import eq, ge, gt, le, lt
 from typing import Any, NamedTuple
 
 from controller.queries.following import AuditedRound
-from controller.queries.reasons import QueryReason
-from controller.rulebook.refusal import Refusal
+from controller.rulebook.refusal import ReasonCode, Refusal
+
+
+class QueryReason(ReasonCode):
+    """Codes of refusals; their sentences are in `controller/words`."""
+
+    QUERY_TERM = auto()
+    QUERY_KEY = auto()
+    QUERY_VALUE_MISSING = auto()
+    QUERY_WORD_ALONE = auto()
+    QUERY_EQUAL_ONLY = auto()
+    QUERY_NUMBER = auto()
+    QUERY_DAY = auto()
+    QUERY_AMOUNT = auto()
+    QUERY_NEGATIVE = auto()
+    QUERY_ARTICLE = auto()
+    QUERY_NOT = auto()
+    QUERY_TOO_LONG = auto()
+
 
 QUERY = "query"
 MOST_CHARACTERS = 500

@@ -37,12 +37,12 @@ from controller.runtime.floor import TableAtFloor, station_version
 from controller.runtime.gate import make_gate
 from controller.runtime.linked import LinkedPot
 from controller.runtime.loop import TableLoop
-from controller.runtime.proposal import Proposing
 from controller.runtime.recording import Recording
 from controller.runtime.translation import Translator
 from controller.runtime.upkeep import Upkeep
 from controller.runtime.view import View
 from controller.runtime.wired import devices_of, makes_of, wiring_of
+from controller.runtime.workbench import Proposing
 from controller.telemetry.metrics import Metrics
 from controller.tlog.notes import BadKey, Signer
 

@@ -10,8 +10,8 @@ from controller.config.document import BadConfiguration
 from controller.config.file import Config
 from controller.config.section import Mistake
 from controller.console.gate import Gate
+from controller.console.listening import KIOSK, RULES, rules_hold
 from controller.console.pins import PinsUnreadable, pins_set
-from controller.console.rules import KIOSK, RULES, rules_hold
 from controller.console.sessions import SessionLimits
 from controller.console.throttle import COUNTED_SECONDS
 from controller.engine.decisions.session import SignInReceived

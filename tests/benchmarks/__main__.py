@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from controller.command_line.argument import Parser
-from controller.command_line.exit_codes import EXIT_UNAVAILABLE
+from controller.command_line.output import EXIT_UNAVAILABLE
 from controller.command_line.signals import leaving_nothing
 from controller.command_line.streams import guarded
-from controller.commands import bench_table, latency
+from controller.commands import bench, bench_table
 from controller.commands.bench_table import BenchFailed, Figures, add_format, ended_with_this, print_progress, run_bench
 from tests.benchmarks import archive, backlog, console, drain, engine, group, journal, octets, screens, station
 from tests.benchmarks.rows import Row, in_markdown, latency_rows, print_rows
@@ -43,7 +43,7 @@ def benched(
 
 
 MEASURES = {
-    "latency": Measure(latency.HELP, latency.add_arguments, latency.run, latency_rows),
+    "latency": Measure(bench.HELP, bench.add_latency, bench.measure_latency, latency_rows),
     "console": Measure(
         "the console's first paint, and a card from the shoe's wire to the screen",
         console.add_arguments,

@@ -33,7 +33,7 @@ from controller.commands.bench_table import (
     serve,
     write_config,
 )
-from controller.system.ports import free_port
+from controller.system.addresses import free_port
 from tests.benchmarks.browser import PAINT_TICK_MS, Chromium, Load, Marks, PageClock, running_chromium
 from tests.benchmarks.rows import Row
 

@@ -21,7 +21,7 @@ from controller.commands.bench_table import (
     serve,
     write_config,
 )
-from controller.system.ports import free_port
+from controller.system.addresses import free_port
 from tests.benchmarks.rows import Row
 
 DRAIN_SECONDS = 600.0

@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import median
 
 from controller.command_line.argument import count
-from controller.commands import latency
+from controller.commands import bench
 from controller.commands.bench_table import (
     START_SECONDS,
     BenchFailed,
@@ -24,7 +24,7 @@ from controller.commands.bench_table import (
     print_progress,
     write_config,
 )
-from controller.system.ports import free_port
+from controller.system.addresses import free_port
 from tests.benchmarks.rows import Row
 
 LOOK_SECONDS = 0.002  # between two questions whether it answers
@@ -105,7 +105,7 @@ class _Both:
         """As `station`, until it has read its wire and the broker."""
         host, port = self._broker
         began = time.monotonic_ns()
-        with child(latency.__name__, "bridge", self._bridge_wire.path, host, str(port)) as bridge:
+        with child(bench.__name__, "bridge", self._bridge_wire.path, host, str(port)) as bridge:
             yield bridge.pid, time.monotonic_ns() - began
 
 

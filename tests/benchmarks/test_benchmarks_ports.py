@@ -4,7 +4,7 @@ import socket
 
 import pytest
 
-from controller.system.ports import free_port
+from controller.system.addresses import free_port
 
 
 def test_a_free_port_is_given_to_no_one_else_and_to_a_server_that_names_it() -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from controller.__main__ import COMMANDS, parser
-from controller.command_line.exit_codes import EXIT_OUTPUT, EXIT_PIPE
+from controller.command_line.output import EXIT_OUTPUT, EXIT_PIPE
 from controller.pit.__main__ import _parser
 from simulators.broker import free_port
 from tests.commands.streamed import Commands, Ended, Situation, commands

@@ -20,7 +20,7 @@ from controller.config.credentials import CREDENTIALS
 from controller.config.file import read_config
 from controller.console.pins import PinHasher, read_pins
 from controller.rulebook.games import GAMES
-from controller.runtime.proposal import PROPOSED
+from controller.runtime.workbench import PROPOSED
 from controller.system.times import zone_of_computer
 from controller.toml.text import parse_toml
 from drivers.inventory import Inventory, Plugged

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.command_line.exit_codes import EXIT_UNAVAILABLE
 from controller.command_line.failures import blaming
+from controller.command_line.output import EXIT_UNAVAILABLE
 from controller.console import listening
 from controller.console.app import make_app
 from controller.console.server import ConsoleServer
@@ -125,7 +125,7 @@ with socket.socket() as any:
     fcntl.ioctl(any, 0x8914, struct.pack("16sh", b"lo", 1))  # SIOCSIFFLAGS, IFF_UP
 subprocess.run(["nft", "-f", sys.argv[1]], check=True)
 server = socket.create_server(("127.0.0.1", 8080))
-from controller.console.rules import rules_hold
+from controller.console.listening import rules_hold
 print(*(asyncio.run(rules_hold(port)) for port in (8080, 8081)), flush=True)
 for user in map(int, sys.argv[2:]):
     if os.fork() == 0:

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from controller.commands.wires import OnWire
-from controller.commands.wires_page import wires_page
+from controller.commands.wires import OnWire, wires_page
 from controller.words import SPOKEN
 from tests.console.layout import NOTHING_WRONG, faults_of_layout
 from tests.console.tapping import AXE, VIOLATED, WCAG

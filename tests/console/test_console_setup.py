@@ -15,9 +15,8 @@ from controller.console.app import make_app
 from controller.engine.shown.device_orders import react
 from controller.engine.state.table import Table
 from controller.rulebook.parts.faults import DeviceName
-from controller.runtime.proposal import PROPOSED, Proposing
 from controller.runtime.translation import Translator
-from controller.runtime.workbench import Workbench
+from controller.runtime.workbench import PROPOSED, Proposing, Workbench
 from drivers.messages import Message, SlotsRead
 from drivers.orders import LampStates, ShoeLock, SignFace
 from drivers.wiring import Wiring

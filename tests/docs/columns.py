@@ -2,8 +2,8 @@
 
 import inspect
 
+from controller.pit.exporting import SHAPES, SMALL, TEXT, TIME, WHOLE, Column
 from controller.pit.returns import TABLES as RETURNED
-from controller.pit.shapes import SHAPES, SMALL, TEXT, TIME, WHOLE, Column
 from tests.docs.tables import DOCS
 
 PAGE = DOCS / "columns.md"
@@ -12,7 +12,7 @@ INTRODUCTION = """\
 # The columns of exports and returns
 
 A reference for anyone who reads the rows of the [archive](pit.md#query-it), of an [export](export.md) or of a
-[return](returns.md). `make pages` writes it from [shapes.py](../controller/pit/shapes.py) and
+[return](returns.md). `make pages` writes it from [exporting.py](../controller/pit/exporting.py) and
 [returns.py](../controller/pit/returns.py).
 """
 OF_EXPORTS = """\

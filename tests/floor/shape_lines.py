@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from controller.floor.asyncapi import document
-from controller.floor.vocabulary import IN_UTC
+from controller.floor.schemas import IN_UTC
 from controller.rulebook.units import UNITS
 
 PATH = Path(__file__).parent / "shapes.txt"

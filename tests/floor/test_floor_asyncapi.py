@@ -17,10 +17,8 @@ import msgspec
 import pytest
 
 from controller.floor.asyncapi import document, topics
-from controller.floor.enumerations import ENUMERATIONS, OF_KEYS
-from controller.floor.enumerations import EXAMPLES as EXAMPLES_OF
-from controller.floor.schemas import NULL, components
-from controller.floor.vocabulary import DATES, SENTENCES, TIMES
+from controller.floor.schemas import DATES, ENUMERATIONS, NULL, OF_KEYS, SENTENCES, TIMES, components
+from controller.floor.schemas import EXAMPLES as EXAMPLES_OF
 from controller.rulebook.games import GAMES
 from tests.docs.floor_messages import DOCUMENT, EXAMPLES, PAGE, examples, page
 from tests.floor.happened import messages, of_a_hit, of_a_witness

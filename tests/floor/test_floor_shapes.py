@@ -11,7 +11,7 @@ import pytest
 
 from controller.floor.asyncapi import text
 from controller.floor.published import EVENTS, shape_of
-from controller.floor.vocabulary import meaning
+from controller.floor.schemas import meaning
 from controller.rulebook.units import IN_MONEY, IN_TEN_THOUSANDTHS, Milliseconds, Minor
 from tests.floor.shape_lines import changed, lines, read
 

@@ -10,7 +10,7 @@ import pytest
 from _pytest.capture import CaptureIO
 
 from controller.__main__ import main
-from controller.command_line.exit_codes import EXIT_CORRUPT, EXIT_TEMPORARY
+from controller.command_line.output import EXIT_CORRUPT, EXIT_TEMPORARY
 from controller.engine.decisions.betting import PlaceWager
 from controller.engine.decisions.corrections import AdjustRound
 from controller.engine.state.applied import Event

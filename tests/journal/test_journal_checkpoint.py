@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from controller.__main__ import main
-from controller.command_line.exit_codes import EXIT_CORRUPT
+from controller.command_line.output import EXIT_CORRUPT
 from controller.engine.shown.prompts import alarm_words
 from controller.engine.state.alarms import active
 from controller.journal import chain, reading, restoring, verifying

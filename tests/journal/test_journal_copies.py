@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from controller.__main__ import main
-from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_CORRUPT, EXIT_NO_JOURNAL
+from controller.command_line.output import EXIT_CONFIGURATION, EXIT_CORRUPT, EXIT_NO_JOURNAL
 from controller.engine.state.events import DeviceForgotten, EpochBegun
 from controller.journal.closing import close_messages
 from controller.journal.records import Epoch, JournalEntry, JournalRewound, JournalUnavailable, NoJournal

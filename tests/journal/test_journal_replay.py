@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.__main__ import main
-from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_CORRUPT
+from controller.command_line.output import EXIT_CONFIGURATION, EXIT_CORRUPT
 from controller.config.file import read_config
 from controller.engine.decisions.deciders import decide_with_alarms
 from controller.engine.decisions.decision import Decision, Input, Vault

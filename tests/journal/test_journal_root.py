@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from controller.__main__ import main
-from controller.command_line.exit_codes import EXIT_CORRUPT, EXIT_TEMPORARY
+from controller.command_line.output import EXIT_CORRUPT, EXIT_TEMPORARY
 from controller.journal import copies
 from controller.journal.auditing import Audited, Report, audit
 from controller.journal.closing import close_messages

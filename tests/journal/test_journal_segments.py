@@ -22,7 +22,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.__main__ import main
-from controller.command_line.exit_codes import EXIT_TEMPORARY
+from controller.command_line.output import EXIT_TEMPORARY
 from controller.engine.decisions.deciders import decide
 from controller.engine.decisions.session import SegmentsExpired
 from controller.engine.outcomes import NoSlip

@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 
 from controller.__main__ import main
-from controller.command_line.exit_codes import EXIT_REFUSED
+from controller.command_line.output import EXIT_REFUSED
 from controller.engine.decisions.corrections import AdjustRound
 from controller.engine.state.alarms import AlarmCleared, AlarmRaised
 from controller.engine.state.applied import Event

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from controller.__main__ import main
-from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_CORRUPT, EXIT_INTERRUPTED, EXIT_REFUSED
+from controller.command_line.output import EXIT_CONFIGURATION, EXIT_CORRUPT, EXIT_INTERRUPTED, EXIT_REFUSED
 from controller.commands import prove
 from controller.config.file import read_config
 from controller.tlog.notes import SEED_BYTES, Signer

@@ -69,8 +69,7 @@ from controller.pit.ledger.state import (
     Resume,
     new_ledger,
 )
-from controller.pit.looking import by_pot, published
-from controller.pit.marks import LedgerMark
+from controller.pit.marks import LedgerMark, by_pot, published
 from controller.rulebook.jackpot_award import Win
 from controller.rulebook.roles import Role
 from controller.tlog.notes import BadKey, BadNote, VerifierKey

@@ -11,9 +11,8 @@ import pytest
 from psycopg import AsyncConnection
 from structlog.testing import capture_logs
 
-from controller.pit.alarms import UNSYNCHRONISED, Alarms
+from controller.pit.alarms import UNSYNCHRONISED, Alarms, check_clock
 from controller.pit.archive import Archive
-from controller.pit.clock import check_clock
 from controller.pit.lease import LEASE_SECONDS, WATCH_SECONDS, Lease
 from controller.pit.live import Live
 from controller.system import times

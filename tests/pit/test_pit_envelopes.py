@@ -10,7 +10,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_OUTPUT, EXIT_PIPE
+from controller.command_line.output import EXIT_CONFIGURATION, EXIT_OUTPUT, EXIT_PIPE
 from controller.pit import archive as archive_module
 from controller.pit import envelopes as envelopes_module
 from controller.pit import frames

@@ -16,7 +16,7 @@ import pytest
 
 from controller.pit.__main__ import main
 from controller.pit.cluster import Cluster
-from controller.pit.shapes import SHAPES, WHOLE
+from controller.pit.exporting import SHAPES, WHOLE
 from tests.pit.broadcasting import message, of_jackpots_and_voids
 from tests.pit.conftest import copy_of, rows
 from tests.pit.test_pit_config import GOOD

@@ -9,8 +9,7 @@ from structlog.testing import capture_logs
 from controller.pit import marks as marks_module
 from controller.pit.leader import Leader
 from controller.pit.ledger.state import Ahead
-from controller.pit.looking import by_mark, by_pot
-from controller.pit.marks import LedgerMark, Marks
+from controller.pit.marks import LedgerMark, Marks, by_mark, by_pot
 from tests.link.entries import Teller
 from tests.link.test_link_table import POT
 from tests.pit.test_pit_books import connected, led, received

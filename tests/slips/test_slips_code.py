@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from PIL import Image
 
 from controller.__main__ import main
-from controller.command_line.exit_codes import EXIT_REFUSED
+from controller.command_line.output import EXIT_REFUSED
 from controller.engine.outcomes import NoSlip
 from controller.engine.state.table import Table
 from controller.floor.messages import Identity

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.command_line.exit_codes import EXIT_CORRUPT
+from controller.command_line.output import EXIT_CORRUPT
 from controller.journal.high_water import HighWaterFile
 from controller.tlog.notes import Signer
 from tests.station.floor_ear import BASE, FloorEar

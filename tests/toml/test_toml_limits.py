@@ -14,7 +14,7 @@ from controller.commands.running import running
 from controller.config.document import BadConfiguration
 from controller.config.file import Config, parse_draft, read_config
 from controller.pit.config import read_config as read_pit
-from controller.runtime.proposal import PROPOSED, Proposing
+from controller.runtime.workbench import PROPOSED, Proposing
 from controller.tlog.notes import Signer
 from controller.toml import apart, text
 from controller.toml.apart import parse_apart

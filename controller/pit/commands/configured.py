@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from controller.command_line.argument import nearest_file
-from controller.command_line.exit_codes import EXIT_CONFIGURATION
+from controller.command_line.output import EXIT_CONFIGURATION
 from controller.pit.refusals import warn
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
-from controller.command_line.exit_codes import EXIT_CONFIGURATION, EXIT_UNAVAILABLE
+from controller.command_line.output import EXIT_CONFIGURATION, EXIT_UNAVAILABLE
 from controller.command_line.signals import until_signal
 
 if TYPE_CHECKING:
@@ -94,8 +94,7 @@ def run(config: "PitConfig", given: argparse.Namespace) -> int:
 async def _serve(
     config: "PitConfig", witness: "Callable[[dict[str, Seen]], Witness] | None", signer: "Signer | None"
 ) -> None:
-    from controller.pit.alarms import Alarms
-    from controller.pit.clock import watch_clock
+    from controller.pit.alarms import Alarms, watch_clock
     from controller.pit.lease import lease_holder
     from controller.pit.linking import Linking
     from controller.pit.links_watch import LinksWatch

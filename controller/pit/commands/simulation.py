@@ -5,7 +5,7 @@ import asyncio
 import sys
 
 from controller.command_line.argument import address, count, speed
-from controller.command_line.exit_codes import EXIT_UNAVAILABLE
+from controller.command_line.output import EXIT_UNAVAILABLE
 from controller.command_line.signals import until_signal
 
 
