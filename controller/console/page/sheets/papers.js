@@ -4,24 +4,22 @@ import { acting } from "../acting.js";
 import { Component, html } from "../html.js";
 import { send } from "../inputs.js";
 import { amount, articleWords, cardsShown, language, LANGUAGES, say, speak, speakingIn, textOf } from "../language.js";
-import { Find } from "../parts/log.js";
+import { Find, READING } from "../parts/log.js";
 import { Sheet } from "../parts/sheet.js";
 import { Refusal } from "../prompt.js";
 import { openSheet } from "../screen.js";
 import { mayRead, recall } from "../session.js";
 import { station } from "../station.js";
 
-const ASKING = Symbol("asking");
-
 export class RegisterSheet extends Component {
-  state = { entries: ASKING, day: "", find: "" };
+  state = { entries: READING, day: "", find: "" };
 
   componentDidMount() {
     this.ask("");
   }
 
   async ask(day) {
-    this.setState({ day, entries: ASKING });
+    this.setState({ day, entries: READING });
     const answer = await recall(day ? `/register?day=${day}` : "/register");
     if (this.state.day === day) this.setState({ entries: answer && answer.entries });
   }
@@ -38,7 +36,7 @@ export class RegisterSheet extends Component {
         <button class="main" data-print disabled=${!Array.isArray(entries)} onClick=${() => print()}>${say("slip.print")}</button>
         <${Find} find=${find} onFind=${(text) => this.setState({ find: text })} />
       </div>
-      ${entries === ASKING ? html`<p>${say("wait.rounds")}</p>` : entries ? html`<${Paper} entries=${found} day=${day} />` : html`<p class="refusal" role="alert">${say("register.unread")}</p>`}
+      ${entries === READING ? html`<p>${say("wait.rounds")}</p>` : entries ? html`<${Paper} entries=${found} day=${day} />` : html`<p class="refusal" role="alert">${say("register.unread")}</p>`}
     <//>`;
   }
 }
@@ -64,7 +62,7 @@ function rowOf({ event, time, round, text, who }) {
 // A payment slip as it is printed: on A4 or on a receipt, in a language of its own; paper shows nothing else.
 
 export class SlipSheet extends Component {
-  state = { slip: ASKING, spoken: language(), copy: null };
+  state = { slip: READING, spoken: language(), copy: null };
 
   componentDidMount() {
     this.ask();
@@ -95,7 +93,7 @@ export class SlipSheet extends Component {
         ${times > 0 && html`<p>${say("slip.printed", { time: times })}</p>`}
         <${Refusal} kinds=${["print_slip"]} />
       </div>
-      ${slip === ASKING ? html`<p>${say("wait.rounds")}</p>` : slip ? speakingIn(spoken, () => paper(slip, copy)) : html`<p class="refusal" role="alert">${say(mayRead() ? "slip.unread" : "log_in.to_see")}</p>`}
+      ${slip === READING ? html`<p>${say("wait.rounds")}</p>` : slip ? speakingIn(spoken, () => paper(slip, copy)) : html`<p class="refusal" role="alert">${say(mayRead() ? "slip.unread" : "log_in.to_see")}</p>`}
     <//>`;
   }
 }
