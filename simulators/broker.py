@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 MOSQUITTO_OFF_THE_PATH = Path("/usr/sbin/mosquitto")  # where Debian puts it, not on every user's PATH
-START_SECONDS = 10.0
+START_SECONDS = 60.0  # on a busy machine too
 PR_SET_PDEATHSIG = 1
 AMQTT_CONNECTIONS = 100
 

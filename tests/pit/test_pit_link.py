@@ -133,6 +133,7 @@ def test_linked_pot_7_what_is_granted_and_not_paid_is_listed_and_two_persons_clo
             for links in (just, late, late):
                 watch._take(links)
         assert [entry["event"] for entry in logs] == ["a granted claim is not paid"] and len(changes) == 2
+        await opened_ago(connection, "2 hours 59 minutes")  # for as long as a minute, in which the command reads it
         await connection.close()
         assert not just[0].claims[0].late
         return late
