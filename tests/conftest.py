@@ -60,7 +60,6 @@ TOGETHER = {
     "tests/floor/test_floor_asyncapi.py": "what happened at a table of each game",
     "tests/floor/test_floor_data.py": "what happened at a table of each game",
     "tests/certify/test_certify_combinations.py": "every set of cards and every deal of tiles",
-    "tests/certify/test_certify_pai_kao.py": "every set of cards and every deal of tiles",
     "tests/certify/test_certify_rules.py": "every set of cards and every deal of tiles",
 }
 

@@ -21,7 +21,7 @@ from controller.words import SPOKEN
 from tests.console.hands import at_a_station
 from tests.console.tapping import PHONE, TOO_WIDE, WIDE, Tapping
 from tests.games import FORTUNE_3_2025
-from tests.link.keys import PUBLIC, key_of
+from tests.link.entries import PUBLIC, key_of
 from tests.station.processes import Daemon
 
 KEYS = (PUBLIC, str(key_of("pit.example/next").verifier))

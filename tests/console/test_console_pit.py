@@ -24,7 +24,7 @@ from tests.console.gates import PINS, quick_gate
 from tests.console.layout import NOTHING_WRONG, faults_of_layout
 from tests.console.tapping import AXE, LOOK_MS, PHONE, VIOLATED, WCAG, WHERE, WIDE
 from tests.console.test_console_connections import connected
-from tests.link.keys import PUBLIC
+from tests.link.entries import PUBLIC
 from tests.pit.broadcasting import EXAMPLES, retained
 from tests.pit.kept_plans import KeptPlans
 from tests.station.processes import PATIENCE_SECONDS, patiently

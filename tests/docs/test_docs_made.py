@@ -1,10 +1,16 @@
-"""Pages that are made from the code: each has what the code has."""
+"""Pages, man pages and completions that are made from the code: each has what the code has."""
 
+import re
+import subprocess
+from pathlib import Path
 from typing import get_args
 
+import pytest
+
+from controller.__main__ import COMMANDS
 from controller.pit.causes import DatabaseCause
 from controller.rulebook.parts.faults import LossCause
-from tests.docs import budgets, columns, connections, kit, who_may_do_what
+from tests.docs import budgets, columns, connections, kit, manual, who_may_do_what
 
 GENERAL = {"unknown"}  # where nothing of the table is known
 
@@ -53,3 +59,52 @@ def test_the_page_has_the_columns_of_the_code() -> None:
 def test_the_page_has_the_assertions_of_the_code() -> None:
     for table in kit.TABLES:
         assert table.on_page() == [table.from_code()], "run make pages"
+
+
+@pytest.fixture(scope="module")
+def share(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder: Path = tmp_path_factory.mktemp("share")
+    manual.write(folder)
+    return folder
+
+
+def test_every_command_has_a_page_with_its_options(share: Path) -> None:
+    pages = {path.name: path.read_text() for path in (share / "man" / "man1").iterdir()}
+    assert {f"dealer-station-{name}.1" for name in COMMANDS} < set(pages)
+    assert {"dealer-station.1", "dealer-station-sim.1", "dealer-station-sim-bench.1"} < set(pages)
+    assert r"\fB\-\-url http://HOST:PORT\fR" in pages["dealer-station-watch.1"]
+    assert r"\fB\-\-seal\-key FILE\fR" in pages["dealer-station-audit.1"], "of a command of a command"
+    assert ".SH COMMANDS\n.TP\n\\fBrun\\fR\nrun the station of a table\n" in pages["dealer-station.1"]
+
+
+def test_no_line_of_a_page_is_taken_for_a_request_that_is_none(share: Path) -> None:
+    ours = re.compile(r"\.(TH|SH|TP|PP|nf|fi)\b")
+    for path in (share / "man" / "man1").iterdir():
+        wrong = [line for line in path.read_text().splitlines() if line[:1] in (".", "'") and not ours.match(line)]
+        assert not wrong, path.name
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        (["wat"], {"watch"}), (["simulate", "--spe"], {"--speed"}), (["audit", "rou"], {"rounds"}),
+        (["simulate", "--game", "fortune-8"], {"fortune-8"}), (["rank", "tai"], {"taiwan-pai-kao"}),
+    ],
+)  # fmt: skip
+def test_bash_completes_commands_options_and_games(share: Path, typed: list[str], meant: set[str]) -> None:
+    script = (
+        'source "$0"; COMP_WORDS=(dealer-station "$@"); COMP_CWORD=$#; _shtab_dealer_station; echo "${COMPREPLY[@]}"'
+    )
+    completion = share / "bash-completion" / "completions" / "dealer-station"
+    completed = subprocess.run(
+        ["bash", "-c", script, str(completion), *typed], capture_output=True, text=True, check=True
+    )
+    assert set(completed.stdout.split()) - {"-h", "--help"} == meant
+
+
+@pytest.mark.parametrize(
+    "place", ["zsh/site-functions/_dealer-station", "fish/vendor_completions.d/dealer-station.fish"]
+)
+def test_the_other_shells_have_the_same_commands(share: Path, place: str) -> None:
+    text = (share / place).read_text()
+    assert not [name for name in COMMANDS if name not in text]

@@ -1,7 +1,8 @@
-"""What a floor client has around it, and what it says of its link."""
+"""What a floor client has around it, and what it says of its link; a table that has nothing to say."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+import json
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 
 import aiomqtt
@@ -15,7 +16,59 @@ from controller.floor.outbox import Outbox, UnsentMessage
 from controller.floor.requests import Requests
 from controller.journal.records import OutboxRow
 from controller.rulebook.parts.faults import LossCause
-from tests.floor.quiet_table import QuietTable
+
+
+def quiet_status(session: int, online: bool) -> bytes:
+    """The status of a quiet table in this session."""
+    return json.dumps({"source": "/dealer/site/t1/quiet", "session": session, "data": {"online": online}}).encode()
+
+
+class QuietTable:
+    """What a test is about, it overrides."""
+
+    session = 0
+
+    def begin_session(self) -> None:
+        self.session += 1
+
+    def status(self, online: bool) -> tuple[str, bytes]:
+        return "dealer/status", quiet_status(self.session, online)
+
+    def retained(self) -> dict[str, bytes]:
+        return {}
+
+    def differences(self) -> Iterable[tuple[str, bytes]]:
+        return ()
+
+    def due(self) -> Iterable[tuple[str, bytes]]:
+        return ()
+
+    def on_hold(self) -> bool:
+        return False
+
+    def overtakes(self, payload: bytes) -> bool:
+        return False
+
+    def on_link(self, reason: str | None, outage_seconds: float, tries: int, cause: LossCause) -> None: ...
+
+    def on_acknowledged(self, sequence: int) -> None: ...
+
+    def on_undelivered(self, row: UnsentMessage) -> None: ...
+
+    def on_untaken(self, row: UnsentMessage, reason: str) -> None: ...
+
+    def on_refused(self, reasons: Sequence[str]) -> None: ...
+
+    def on_forged(self, topic: str) -> None: ...
+
+    def on_overflow(self, topic: str) -> None: ...
+
+    def on_other(self, source: str) -> None: ...
+
+    def on_contested(self) -> None: ...
+
+    def on_received(self, topic: str, payload: bytes, retained: bool) -> None: ...
+
 
 EVENTS = "dealer/events/"
 IDENTITY = Identity("site", "t1", "00000000-0000", "simulation", "MOP", 2)  # whose requests it receives

@@ -37,7 +37,7 @@ from tests.docs.access import EXAMPLE, LIST, PAGE, PIT_WITNESS, page, shipped
 from tests.docs.access import WITNESS as INSPECTION
 from tests.floor.access_control import SECONDS, Client, Guarded
 from tests.floor.certificates import Authority
-from tests.link.keys import PIT_KEY
+from tests.link.entries import PIT_KEY
 from tests.station.processes import patiently
 
 NOT_AUTHORIZED = 0x87

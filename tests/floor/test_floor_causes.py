@@ -21,8 +21,8 @@ from controller.rulebook.parts.faults import LossCause
 from controller.system.tasks import ended
 from simulators.broker import free_port
 from tests.floor.certificates import DAY, Authority, Valid
-from tests.floor.coded_broker import CodedBroker
 from tests.floor.informing_station import EVENTS, Station, informing
+from tests.floor.moody_broker import CodedBroker
 from tests.floor.silent_proxy import SilentProxy
 from tests.station.processes import Mosquitto
 

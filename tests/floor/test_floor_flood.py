@@ -15,8 +15,7 @@ from controller.floor.other_stations import MOST_TOPICS
 from controller.rulebook.games import GAMES
 from tests.floor.flooding import HostileBroker, flood
 from tests.floor.happened import messages
-from tests.floor.informing_station import informing
-from tests.floor.quiet_table import quiet_status
+from tests.floor.informing_station import informing, quiet_status
 from tests.station.processes import Mosquitto
 
 PATIENCE_SECONDS = 60

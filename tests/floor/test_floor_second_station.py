@@ -16,7 +16,7 @@ from controller.floor.client import FloorClient
 from controller.floor.handler import Topics
 from controller.floor.other_stations import LONGEST_NAME, REPLACED_TIMES, OtherStations, overtaken_by
 from controller.floor.outbox import Outbox
-from tests.floor.quiet_table import QuietTable
+from tests.floor.informing_station import QuietTable
 from tests.made_up_time import in_made_up_time
 
 STATE, STATUS = "dealer/here/t1/state", "dealer/here/t1/status"

@@ -26,7 +26,7 @@ from controller.journal.records import OutboxRow
 from controller.telemetry import logs
 from controller.tlog.notes import Signer
 from controller.tlog.witness import Witness
-from tests.floor.quiet_table import QuietTable
+from tests.floor.informing_station import QuietTable
 from tests.station.processes import Mosquitto, guarded_broker
 from tests.tlog.test_tlog_checkpoints import COSIGNER, STATION, TABLE, Station
 

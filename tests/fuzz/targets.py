@@ -36,7 +36,7 @@ from drivers.numato.codec import NumatoCodec
 from drivers.shuffler_link.codec import LONGEST_FRAME, ShufflerCodec
 from tests.console.gates import LIMITS, PEOPLE, QUICK, keep_pins
 from tests.console.test_console_page import Face
-from tests.floor.quiet_table import QuietTable
+from tests.floor.informing_station import QuietTable
 
 MOST_KEPT = {"_rest": 16, "_text": 64, "_frame": LONGEST_FRAME}
 """Octets that a codec may keep of a frame that has not ended, by the attribute that holds them."""

@@ -15,7 +15,7 @@ from controller.journal.open_files import OpenFiles
 from controller.journal.records import JournalCorrupt, JournalUnavailable
 from controller.journal.store import Journal
 from tests.journal.keeping import batch, open_journal
-from tests.journal.test_journal_removed import commit, left
+from tests.journal.test_journal_running import commit, left
 
 FRAME = 24 + 1024
 HEADER = 32

@@ -30,7 +30,7 @@ from controller.link.signing import sealed
 from controller.rulebook.games import GAMES
 from controller.rulebook.jackpot_award import Win
 from controller.tlog.notes import Signer
-from tests.link.keys import PIT_KEY, table_key
+from tests.link.entries import PIT_KEY, table_key
 
 if TYPE_CHECKING:
     from tests.link.simulation import Station, World

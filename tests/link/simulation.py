@@ -74,8 +74,7 @@ from controller.rulebook.jackpot_award import Win
 from controller.rulebook.roles import Role
 from controller.tlog.notes import BadKey, BadNote, VerifierKey
 from tests.link.acts import YEARS, Acts
-from tests.link.entries import BLACKJACK, FORTUNE, PARAMETERS
-from tests.link.keys import PIT_KEY, table_key, table_keys
+from tests.link.entries import BLACKJACK, FORTUNE, PARAMETERS, PIT_KEY, table_key, table_keys
 from tests.link.model import model_of
 
 E4 = 10_000

@@ -37,7 +37,7 @@ from controller.runtime.bus import Bus, FromStation, StationAlarm
 from controller.runtime.linked import LONGEST, LinkedPot
 from controller.tlog.notes import Signer
 from tests.engine.playing import CHIP, FIXED, PARAMETERS, PEOPLE, terms
-from tests.link.keys import PIT_KEY, PUBLIC, key_of, table_key
+from tests.link.entries import PIT_KEY, PUBLIC, key_of, table_key
 
 GAME, NAME, TABLE = "fortune-3-card-poker-2025", "hall", "site/t1"
 _sessions = count(1)

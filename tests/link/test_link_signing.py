@@ -6,7 +6,7 @@ import pytest
 from controller.link.messages import Acknowledged, Announced, SentEntry
 from controller.link.signing import sealed, verified_message
 from controller.tlog.notes import BadNote, Note, Signer
-from tests.link.keys import PIT_KEY, key_of
+from tests.link.entries import PIT_KEY, key_of
 
 TOPIC = "dealer/macau-1/table-1/linked/hall"
 ANSWER = Acknowledged("hall", "macau-1/table-1", "j-1", 17, 2, 4711)

@@ -16,7 +16,7 @@ from controller.link.table import Event, TableAtLink, TableClaim
 from controller.rulebook.jackpot_award import Win
 from controller.system.tasks import ended
 from controller.tlog.notes import BadNote, Signer
-from tests.link.keys import PIT_KEY, table_key
+from tests.link.entries import PIT_KEY, table_key
 
 LINK = "linked"
 TICK_SECONDS = 0.02

@@ -41,8 +41,7 @@ from controller.pit.service import Service
 from controller.rulebook.games import GAMES
 from controller.tlog.notes import Signer
 from tests.floor.happened import NOW, messages
-from tests.link.entries import FORTUNE
-from tests.link.keys import PIT_KEY
+from tests.link.entries import FORTUNE, PIT_KEY
 from tests.pit import linked_tables
 from tests.pit.link_pit import opening
 from tests.pit.linked_tables import LINK, LinkedTable

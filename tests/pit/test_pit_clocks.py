@@ -18,8 +18,8 @@ from controller.pit.live import Live
 from controller.system import times
 from tests.link.entries import FORTUNE
 from tests.made_up_time import unhurried
+from tests.pit.link_pit import Pits
 from tests.pit.linked_tables import LinkedTable
-from tests.pit.pits import Pits
 from tests.pit.replicated import Replicated, folder_of_a_database
 from tests.station.processes import Mosquitto
 

@@ -17,8 +17,7 @@ from controller.pit.ledger.state import Offered, PotLedger, Stop
 from controller.pit.link_decisions import STOPPED
 from controller.pit.links_watch import LinkShown, LinksWatch, OfferedKey, OpenClaim, shown_links
 from controller.words import CATALOGUES
-from tests.link.entries import Teller, wins
-from tests.link.keys import key_of
+from tests.link.entries import Teller, key_of, wins
 from tests.link.test_link_ledger import TWO
 from tests.pit.conftest import leading, pit_toml, rows
 from tests.pit.test_pit_books import connected, led

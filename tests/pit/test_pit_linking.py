@@ -25,8 +25,7 @@ from controller.pit.service import Service, ServiceIntervals
 from controller.rulebook.jackpot_award import Win
 from controller.system.tasks import ended
 from controller.tlog.notes import Signer
-from tests.link.entries import FORTUNE, PARAMETERS, TO_POT
-from tests.link.keys import PIT_KEY, table_key, table_keys
+from tests.link.entries import FORTUNE, PARAMETERS, PIT_KEY, TO_POT, table_key, table_keys
 from tests.pit.conftest import pit_toml, rows
 from tests.pit.linked_tables import LINK, LinkedTable
 from tests.station.processes import Mosquitto

@@ -20,8 +20,7 @@ from controller.pit.database import Locked
 from controller.pit.inbox import TableJournal
 from controller.pit.linking import Linking
 from controller.pit.marks import Marks
-from tests.link.entries import FORTUNE
-from tests.link.keys import PIT_KEY
+from tests.link.entries import FORTUNE, PIT_KEY
 from tests.pit.broadcasting import message
 from tests.pit.conftest import leading, opened, rows, until
 from tests.pit.link_pit import opening

@@ -26,8 +26,7 @@ from controller.pit.returned_rows import compute
 from controller.pit.returns import Month, Return
 from controller.rulebook.games import GAMES
 from tests.floor.happened import happened
-from tests.link.entries import TO_POT, TO_RESERVE, Teller, wins
-from tests.link.keys import PIT_KEY
+from tests.link.entries import PIT_KEY, TO_POT, TO_RESERVE, Teller, wins
 from tests.pit.broadcasting import message
 from tests.pit.conftest import copy_of, rows
 from tests.pit.ingest import sequenced

@@ -30,7 +30,7 @@ from controller.pit.linking import Linking
 from controller.pit.marks import Marks
 from controller.pit.service import Service, ServiceIntervals
 from controller.system.tasks import ended
-from tests.link.keys import PIT_KEY
+from tests.link.entries import PIT_KEY
 from tests.pit.broadcasting import JOURNAL, content_of, retained
 from tests.pit.conftest import rows, until
 from tests.pit.kept import kept

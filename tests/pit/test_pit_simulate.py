@@ -20,7 +20,7 @@ from controller.rulebook.jackpot_award import Win
 from tests.configured import configured
 from tests.engine.playing import cards
 from tests.engine.test_engine_linked import LinkedPlay
-from tests.link.keys import PUBLIC
+from tests.link.entries import PUBLIC
 
 AT = simulate_module._Surroundings("mqtt://x", PUBLIC, "http://127.0.0.1:9/")
 DEALER_PIT = [sys.executable, "-m", "controller.pit", "simulate"]

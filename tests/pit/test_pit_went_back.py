@@ -22,8 +22,7 @@ from controller.pit.marks import Marks
 from controller.pit.service import Service, ServiceIntervals
 from controller.rulebook.jackpot_award import Win
 from controller.system.tasks import ended
-from tests.link.entries import FORTUNE, PARAMETERS
-from tests.link.keys import PIT_KEY
+from tests.link.entries import FORTUNE, PARAMETERS, PIT_KEY
 from tests.pit.conftest import pit_toml, rows
 from tests.pit.link_pit import opening
 from tests.pit.linked_tables import LINK, LinkedTable

@@ -29,7 +29,7 @@ from controller.rulebook.games import GAMES
 from controller.station import Station
 from controller.system.tasks import ended
 from controller.tlog.notes import Signer
-from tests.link.keys import PIT_KEY, PUBLIC, place_key, table_key, table_keys
+from tests.link.entries import PIT_KEY, PUBLIC, place_key, table_key, table_keys
 from tests.pit.replicated import folder_of_a_database
 from tests.station.processes import Bench, Daemon, Mosquitto, ended_at_last
 

@@ -16,9 +16,8 @@ from controller.pit.ledger.state import PotLedger
 from controller.rulebook.jackpot_award import Win
 from tests.link.entries import FORTUNE
 from tests.link.model import model_of
-from tests.pit.link_pit import OPENED, opening
+from tests.pit.link_pit import OPENED, Pits, opening
 from tests.pit.linked_tables import LINK, LinkedTable
-from tests.pit.pits import Pits
 from tests.pit.replicated import Replicated, folder_of_a_database
 from tests.station.processes import Mosquitto
 

@@ -35,7 +35,7 @@ from controller.station import Station
 from controller.system.tasks import ended
 from simulators.broker import free_port
 from tests.configured import table_toml
-from tests.link.keys import PIT_KEY, PUBLIC, place_key, table_key
+from tests.link.entries import PIT_KEY, PUBLIC, place_key, table_key
 from tests.station.processes import Mosquitto, guarded_broker
 
 GAME, NAME, TABLE = "fortune-3-card-poker-2025", "hall", "macau-1/table-1"

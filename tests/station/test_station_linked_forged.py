@@ -24,7 +24,7 @@ from controller.pit.leader import Leader
 from controller.pit.ledger.state import new_ledger
 from controller.system.tasks import ended
 from controller.tlog.notes import Signer
-from tests.link.keys import PIT_KEY, PUBLIC, key_of, table_key
+from tests.link.entries import PIT_KEY, PUBLIC, key_of, table_key
 from tests.station.processes import Mosquitto
 from tests.station.test_station_linked import (
     ANSWERS,

@@ -1,10 +1,14 @@
-"""The one reconnect loop: edges are reported once, the back-off grows, noise is counted together."""
+"""The one reconnect loop: edges are reported once, noise is counted together; and a blocking call beside it."""
 
 import asyncio
+import threading
+
+import pytest
 
 from drivers.faults import DeviceSilent, PortLost
 from drivers.link import BACKOFF_CEILING_SECONDS, BACKOFF_FLOOR_SECONDS, Link, LinkTiming
 from drivers.messages import LinkLost, LinkUp, Message, NoiseReceived
+from drivers.unheld import unheld
 from tests.made_up_time import in_made_up_time
 
 
@@ -93,3 +97,50 @@ async def test_another_cause_is_reported_once_two_tries_in_a_row_fail_for_it() -
     messages = await run("absent", "silent", "absent", "silent", "silent", "silent", "absent", "good")
     assert [message.cause for message in messages if isinstance(message, LinkLost)] == ["unknown", "silent", "unknown"]
     assert [type(message) for message in messages] == [LinkLost, LinkLost, LinkUp, LinkLost]
+
+
+SECONDS = 10.0
+
+
+async def test_the_result_and_the_error_of_a_call() -> None:
+    late: list[int] = []
+    assert await unheld(lambda: 7, late.append, "call") == 7
+    with pytest.raises(ZeroDivisionError):
+        await unheld(lambda: 1 // 0, late.append, "call")
+    assert late == []
+
+
+async def test_what_comes_after_a_cancellation_is_handed_over_once() -> None:
+    begun, go, given = threading.Event(), threading.Event(), threading.Event()
+    late: list[int] = []
+
+    def call() -> int:
+        begun.set()
+        go.wait(SECONDS)
+        return 7
+
+    def take(result: int) -> None:
+        late.append(result)
+        given.set()
+
+    task = asyncio.create_task(unheld(call, take, "call"))
+    assert await asyncio.to_thread(begun.wait, SECONDS)
+    task.cancel()
+    await asyncio.wait([task], timeout=SECONDS)
+    assert task.cancelled() and late == []
+    go.set()
+    assert await asyncio.to_thread(given.wait, SECONDS)
+    assert late == [7]
+
+
+async def test_a_result_that_comes_together_with_a_cancellation_is_handed_over_once() -> None:
+    for _ in range(200):
+        late: list[int] = []
+        task = asyncio.create_task(unheld(lambda: 7, late.append, "call"))
+        await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.wait([task], timeout=SECONDS)
+        for thread in [known for known in threading.enumerate() if known.name == "call"]:
+            await asyncio.to_thread(thread.join)
+        await asyncio.sleep(0)
+        assert late == ([7] if task.cancelled() else [])

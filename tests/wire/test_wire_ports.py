@@ -17,7 +17,7 @@ from drivers.faults import PortLost
 from drivers.ports import holders, network
 from drivers.ports.line import SerialPort
 from drivers.ports.serial import LineSettings, open_serial_port
-from tests.wire.rfc2217_server import serving
+from tests.wire.cut_cable import serving
 
 ENV = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
 LINE = LineSettings(9600, "7E1")

@@ -1,8 +1,9 @@
-"""What the station says beside its reasons: every text that is taken is in every catalogue, and no other."""
+"""What the station says beside its reasons: every text that the sources take is in every catalogue, and no other."""
 
-from collections.abc import Iterable
-from functools import reduce
-from typing import get_args, get_type_hints
+import ast
+from collections.abc import Iterable, Iterator
+from functools import cache, reduce
+from typing import NamedTuple, get_args, get_type_hints
 
 import pytest
 
@@ -29,9 +30,63 @@ from controller.rulebook.parts.source import Source
 from controller.rulebook.steps import Step, StepKind
 from controller.runtime.floor import DEVICES
 from controller.words import ENGLISH, SPOKEN
-from tests.words.reasons_given import HOLE
+from tests.words.reasons_given import HOLE, Function, calls, modules, texts, walked
 from tests.words.test_words_reasons import holes
-from tests.words.texts_taken import taken
+
+PART_AT = {"in_every_language": 0, "in_language": 1}
+SIGN = "on_the_sign", "sign_pages"
+
+
+class Taken(NamedTuple):
+    """One place: the part, the key with HOLE for what is composed, and the names of the values."""
+
+    where: str
+    part: str
+    key: str
+    values: frozenset[str]
+
+
+@cache
+def taken() -> tuple[Taken, ...]:
+    return tuple(_taken())
+
+
+def _taken() -> Iterator[Taken]:
+    for path, tree in modules():
+        short = dict(_short_names(tree))
+        for function, name, call in calls(tree):
+            yield from _of(call, name, short, function, f"{path}:{call.lineno}")
+
+
+def _short_names(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """`texts = partial(in_every_language, "prompts")` is how a part with many texts is read."""
+    for node in walked(tree):
+        match node:
+            case ast.Assign(
+                targets=[ast.Name(id=name)],
+                value=ast.Call(func=ast.Name(id="partial"), args=[ast.Name(id=function), *args]),
+            ) if function in PART_AT:
+                yield name, ast.literal_eval(args[PART_AT[function]])
+
+
+def _of(call: ast.Call, name: str, short: dict[str, str], function: Function, where: str) -> Iterator[Taken]:
+    if name in short:
+        part, key = short[name], call.args[0]
+    elif name == SIGN[0]:
+        part, key = SIGN[1], call.args[0]
+    elif name in PART_AT and function.name not in (*PART_AT, SIGN[0]):
+        part, key = ast.literal_eval(call.args[PART_AT[name]]), call.args[PART_AT[name] + 1]
+    else:
+        return
+    for text in _keys(key, function):
+        yield Taken(where, part, text, frozenset(keyword.arg or "**" for keyword in call.keywords))
+
+
+def _keys(key: ast.expr, function: Function) -> list[str]:
+    if isinstance(key, ast.IfExp):
+        return [*_keys(key.body, function), *_keys(key.orelse, function)]
+    return list(texts(key, function)) or [HOLE]
+
 
 PARTS = [part for part in ENGLISH.__struct_fields__ if part != "reasons"]
 CELLS = [
