@@ -70,7 +70,7 @@ WORDS = (
     Replaced("held", "pending, on hold"),
     Replaced(r"puts?[ _]right", "correct, repair"),
 )
-ANY = re.compile(rf"(?<![A-Za-z])(?:{'|'.join(word.forms for word in WORDS)})(?![A-Za-z])", re.IGNORECASE)
+ANY = re.compile(rf"(?<![a-z])(?:{'|'.join(word.forms for word in WORDS)})(?![a-z])")
 TABLE_OF_TERMS = re.compile(r"^## Words\n.*?(?=^## )", re.MULTILINE | re.DOTALL)
 IN_PAGES = re.compile(r"^( *)```.*?^\1```|`[^`]*`|\]\([^)\n]*\)|\"[^\"\n]*\"", re.MULTILINE | re.DOTALL)
 QUOTED = {".md": IN_PAGES}
@@ -94,7 +94,7 @@ def blank(found: re.Match[str]) -> str:
 def replaced_words(text: str, path: str = "page.md") -> Iterator[tuple[int, str, str]]:
     """Each replaced word outside quotations and the table of terms: its line, itself, and what to write."""
     plain = QUOTED.get(Path(path).suffix, NOTHING).sub(blank, TABLE_OF_TERMS.sub(blank, text))
-    if not ANY.search(plain):  # as in most texts
+    if not ANY.search(plain.lower()):  # as in most texts
         return
     for word in WORDS:
         if re.search(word.trade, path):
