@@ -54,7 +54,7 @@ pit: $(READY) mosquitto postgresql ## six simulated tables, their broker, a data
 # several would each collect all the tests.
 TABLES := tests/tables tests/station tests/simulators
 ENGINE := tests/engine tests/config
-RULES := tests/rounds tests/rulebook tests/journal tests/codecs tests/examples
+RULES := tests/rounds tests/rulebook tests/journal tests/codecs
 PIT := tests/pit tests/link tests/floor tests/disputes
 COMMANDS := tests/benchmarks tests/commands tests/computer tests/kit tests/makes tests/package tests/recordings tests/watch tests/wire
 PARTS := $(filter-out tests/console $(TABLES) $(ENGINE) $(RULES) $(PIT) $(COMMANDS) tests/soak,$(patsubst %/,%,$(sort $(dir $(wildcard tests/*/test_*.py)))))
@@ -112,7 +112,7 @@ SPREAD = $(PYTEST) --numprocesses 2 --dist worksteal
 soak: $(READY) mosquitto chromium ## the long tests, and ten times new examples for those that take any
 	@$(SPREAD) -rP -o "norecursedirs=.* node_modules" tests/soak $(ARGS)
 ifeq ($(strip $(ARGS)),)
-	@for browser in panel faults screens presses screenshots; do \
+	@for browser in screens presses screenshots; do \
 		$(SPREAD) --timeout 1800 tests/console/soak_$$browser.py || exit 1; \
 	done
 	@$(SPREAD) -m soak --ignore=tests/console tests

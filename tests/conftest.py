@@ -50,8 +50,7 @@ def _log_as_it_was() -> Iterator[None]:
 
 # Tests that look at the same played rounds, or at the same daemon, which takes longer to make than to look at.
 TOGETHER = {
-    "tests/station/test_station_end_to_end.py": "played rounds",
-    "tests/station/test_station_secrecy.py": "played rounds",
+    "tests/station/test_station_played.py": "played rounds",
     "tests/station/test_station_jackpot_hits.py": "played hits",
     "tests/station/test_station_impossible_http.py": "a daemon",
     "tests/station/test_station_configuration.py": "a closed journal",

@@ -1,16 +1,45 @@
-"""A table played by the robot dealer, its console on one page, and the simulator's panel, opened there, on another."""
+"""A simulated table with its station, played by the robot dealer: the console on one page, the panel on another."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from playwright.sync_api import Browser, ConsoleMessage, Page
 from playwright.sync_api import TimeoutError as PageTimeout
 
-from tests.console.simulated import simulated
+from simulators.setting import Setting
+from simulators.station_toml import TOML, read_setting
 from tests.console.tapping import LOOK_MS, Tapping
-from tests.station.processes import Bench, patiently
+from tests.station.processes import Bench, Daemon, ended_at_last, patiently
 from tests.station.screen import get_table
+
+
+class Simulated(NamedTuple):
+    """The two processes, and what the table is set to; `panel` is the address of the simulator's pages, if any."""
+
+    bench: Bench
+    station: Daemon
+    setting: Setting
+
+    @property
+    def panel(self) -> str:
+        return f"http://127.0.0.1:{self.setting.panel}"
+
+
+@contextmanager
+def simulated(folder: Path, *options: str) -> Iterator[Simulated]:
+    """A table of the simulator with these options, once its station answers."""
+    bench = Bench(folder, *options)
+    with ended_at_last(bench):
+        bench.wait_ready()
+        setting = read_setting(folder / TOML)
+        station = Daemon(folder / TOML, (setting.host, setting.port))
+        with ended_at_last(station):
+            station.start()
+            station.wait_answering()
+            yield Simulated(bench, station, setting)
+
 
 PATIENCE_SECONDS = 90.0  # a jam in the deal is cleared when the round is over, and acknowledged before the next
 TABS = 60

@@ -18,7 +18,7 @@ from tests.console.conftest import chromium
 from tests.console.displayed import displayed, stages_of
 from tests.console.gates import PINS, keep_pins
 from tests.console.hands import Hands, at_a_table
-from tests.console.simulated import simulated
+from tests.console.panel_table import simulated
 from tests.console.tapping import PHONE, WIDE, Dealer, Tapping
 from tests.console.test_console_pit import ALARM, MANY, floor_of
 from tests.games import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8, TAIWAN_PAI_KAO

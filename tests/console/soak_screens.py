@@ -11,9 +11,9 @@ from playwright.sync_api import Browser, Page
 
 from controller.words import SPOKEN
 from tests.console.hands import at_a_station
-from tests.console.looking import SIZES, Looked
+from tests.console.layout import SIZES, Looked
+from tests.console.panel_table import simulated
 from tests.console.screenshots import HIT, SCENES, Scene, betting, look_at_sheets, running_table
-from tests.console.simulated import simulated
 from tests.console.tapping import Dealer, Tapping
 from tests.console.test_console_pit import MANY, floor_of
 from tests.console.test_console_play import answer_at_seat, uncaught

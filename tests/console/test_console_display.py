@@ -9,8 +9,7 @@ from playwright.sync_api import Browser, Page
 
 from controller.words import SPOKEN
 from tests.console.displayed import TABLES, Shown, displayed, show, stages_of
-from tests.console.layout import NOTHING_WRONG, faults_of_layout
-from tests.console.looking import DRAWN
+from tests.console.layout import DRAWN, NOTHING_WRONG, faults_of_layout
 from tests.console.tapping import AXE, VIOLATED, WCAG
 from tests.games import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8, TAIWAN_PAI_KAO
 

@@ -7,8 +7,7 @@ from unittest.mock import ANY
 import pytest
 from playwright.sync_api import Browser
 
-from tests.console.layout import faults_of_layout
-from tests.console.looking import DRAWN
+from tests.console.layout import DRAWN, faults_of_layout
 from tests.console.panel_table import PanelTable, with_panel
 from tests.console.tapping import AXE, PHONE, VIOLATED, WCAG, WIDE
 from tests.games import BLACKJACK_21, FORTUNE_3_2025

@@ -11,7 +11,7 @@ from simulators.station_toml import TOML, read_setting
 from tests.benchmarks.browser import ARGUMENTS
 from tests.console.conftest import WITHOUT_WINDOWS, chromium
 from tests.console.layout import NOTHING_WRONG, faults_of_layout
-from tests.console.simulated import Simulated, simulated
+from tests.console.panel_table import Simulated, simulated
 from tests.console.tapping import AXE, PHONE, VIOLATED, WCAG, WIDE
 from tests.console.test_console_panel import TOO_WIDE
 from tests.games import FORTUNE_8, TAIWAN_PAI_KAO

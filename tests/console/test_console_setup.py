@@ -24,7 +24,7 @@ from tests.configured import configured
 from tests.console.gates import Console, log_in
 from tests.console.tapping import Tapping
 from tests.console.test_console_page import HOST, Face
-from tests.console.test_console_session_times import run_apart
+from tests.console.test_console_two_persons import run_apart
 from tests.station.processes import ended_at_last, lone_daemon
 
 PLUGGED = [{"wire": "usb", "device": "bus 1 device 2", "make": "Ontrak", "name": "ADU218", "fits": ["adu218"],

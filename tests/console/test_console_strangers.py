@@ -1,4 +1,4 @@
-"""What a stranger is shown at a table that asks for PINs, and how many may read the journal at a time."""
+"""What a stranger is shown at a table that asks for PINs, how many may read, and whose page may speak to a screen."""
 
 import asyncio
 import threading
@@ -8,16 +8,18 @@ from typing import Any
 
 import pytest
 from starlette.responses import Response
+from starlette.testclient import TestClient
 
 from controller.config.document import BadConfiguration
 from controller.config.file import Config
+from controller.console.app import make_app
 from controller.console.gate import Gate
 from controller.console.readings import MOST_AT_ONCE, Readings
 from controller.runtime import view
 from controller.runtime.gate import _metrics_token
 from tests.console.gates import LIMITS, PEOPLE, QUICK, Console, log_in
-from tests.console.test_console_page import client
-from tests.console.test_console_session_times import run_apart
+from tests.console.test_console_page import Face, client
+from tests.console.test_console_two_persons import run_apart
 
 OF_THE_JOURNAL = {"/rounds": 200, "/alarms": 200, "/slips/1": 404, "/metrics": 200}
 TOKEN = "a token of the floor"
@@ -141,3 +143,20 @@ def test_rounds_are_read_beside_the_table(monkeypatch: pytest.MonkeyPatch) -> No
 
     run_apart(ask())
     assert len(threads) == 1
+
+
+@pytest.mark.parametrize(
+    ("listens", "asked", "status"),
+    [
+        ("127.0.0.1", "127.0.0.1:8080", 200),
+        ("127.0.0.1", "localhost:8080", 200),
+        ("::1", "[::1]:8080", 200),
+        ("127.0.0.1", "evil.example:8080", 400),
+        ("::1", "[::2]:8080", 400),
+        ("::1", "evil.example", 400),
+    ],
+)
+def test_a_page_under_another_name_is_not_this_tables_screen(listens: str, asked: str, status: int) -> None:
+    face = Face()
+    client = TestClient(make_app(face, face.answer, listens, None))
+    assert client.get("/table", headers={"host": asked}).status_code == status

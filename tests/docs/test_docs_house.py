@@ -1,8 +1,12 @@
-"""A game is made of parts: what shared code knows of a game does not grow, nor do the rooms of the engine."""
+"""A game is made of parts, the engine of few rooms, and examples in docstrings print what they show."""
 
 import ast
+import doctest
 import re
+from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
+from operator import attrgetter
 from pathlib import Path
 
 import grimp
@@ -10,7 +14,20 @@ import pytest
 
 import controller.engine
 from tests.docs import house
-from tests.docs.examples import ROOTS, examples
+
+ROOTS = ("controller", "drivers", "simulators")
+PROMPT = ">>> "
+
+
+def examples() -> Iterator[doctest.DocTest]:
+    """Every docstring with examples, by the name of what it describes."""
+    finder = doctest.DocTestFinder(exclude_empty=True)
+    for root in ROOTS:
+        for path in sorted((house.HOUSE / root).rglob("*.py")):
+            if PROMPT in path.read_text():
+                name = ".".join(path.relative_to(house.HOUSE).with_suffix("").parts).removesuffix(".__init__")
+                yield from (found for found in finder.find(import_module(name), name) if found.examples)
+
 
 AT_MOST = {
     "attributes of Game": 6,
@@ -94,3 +111,10 @@ def test_a_module_and_a_function_of_the_engine_are_read_in_one_go() -> None:
         if isinstance(node, ast.FunctionDef) and (node.end_lineno or 0) - node.lineno >= LONGEST_FUNCTION
     ]
     assert long == []
+
+
+@pytest.mark.parametrize("example", [*examples()], ids=attrgetter("name"))
+def test_an_example_prints_what_its_docstring_shows(example: doctest.DocTest) -> None:
+    report: list[str] = []
+    doctest.DocTestRunner(verbose=False).run(example, out=report.append)
+    assert not report, "".join(report)

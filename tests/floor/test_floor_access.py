@@ -35,8 +35,7 @@ from controller.floor.asyncapi import document
 from tests.configured import table_toml
 from tests.docs.access import EXAMPLE, LIST, PAGE, PIT_WITNESS, page, shipped
 from tests.docs.access import WITNESS as INSPECTION
-from tests.floor.access_control import SECONDS, Client, Guarded
-from tests.floor.certificates import Authority
+from tests.floor.access_control import SECONDS, Authority, Client, Guarded
 from tests.link.entries import PIT_KEY
 from tests.station.processes import patiently
 

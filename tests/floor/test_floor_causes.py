@@ -20,10 +20,9 @@ from controller.floor.client import HUNG_UP_TIMES
 from controller.rulebook.parts.faults import LossCause
 from controller.system.tasks import ended
 from simulators.broker import free_port
-from tests.floor.certificates import DAY, Authority, Valid
+from tests.floor.access_control import DAY, Authority, Valid
 from tests.floor.informing_station import EVENTS, Station, informing
-from tests.floor.moody_broker import CodedBroker
-from tests.floor.silent_proxy import SilentProxy
+from tests.floor.moody_broker import CodedBroker, SilentProxy
 from tests.station.processes import Mosquitto
 
 SECONDS = 30.0

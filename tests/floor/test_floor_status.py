@@ -23,7 +23,7 @@ from controller.floor.client import FloorClient
 from controller.floor.handler import Topics
 from controller.floor.mqtt import connection
 from tests.floor.informing_station import Station, informing, quiet_status
-from tests.floor.silent_proxy import SilentProxy
+from tests.floor.moody_broker import SilentProxy
 from tests.station.processes import Mosquitto, lone_daemon
 
 KEEPALIVE = 2

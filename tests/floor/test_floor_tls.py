@@ -14,7 +14,7 @@ from controller.floor import certificates
 from controller.floor.broker import BadConnectionFile, Broker, TlsFiles, tls_context
 from controller.floor.certificates import Ending, ending, watch_certificates
 from controller.floor.mqtt import MOST_IN_FLIGHT, AcknowledgedClient, PublishRefused
-from tests.floor.certificates import DAY, Authority, with_pass_phrase
+from tests.floor.access_control import DAY, Authority, with_pass_phrase
 from tests.floor.informing_station import Station, informing
 from tests.station.processes import Mosquitto
 

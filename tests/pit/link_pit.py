@@ -15,7 +15,6 @@ from controller.pit.service import Service, ServiceIntervals
 from controller.system.tasks import for_good
 from tests.link.entries import FORTUNE, PARAMETERS, PIT_KEY, table_keys
 from tests.pit.linked_tables import LINK
-from tests.station.processes import Mosquitto
 
 OPENED = MeterOpened(20_100, 300, PARAMETERS)
 
@@ -26,19 +25,11 @@ def opening(tables: int) -> PotLedger:
     return new_ledger(LINK, FORTUNE, names, OPENED, table_keys(*names))
 
 
-if __name__ == "__main__":
-    port, database, holder, tables, marks = sys.argv[1:]
-    link = Linking(opening(int(tables)), database, PIT_KEY, Marks(Path(marks)))
-    pit = Service(Broker("127.0.0.1", int(port)), "pit-1", database, holder, ServiceIntervals(retry=0.2), [link])
-    for_good()
-    asyncio.run(pit.run())
-
-
 class Pits:
     """One process leads, the others wait for its end."""
 
-    def __init__(self, folder: Path, broker: Mosquitto, database: str, tables: int, processes: int = 2) -> None:
-        self._command = [sys.executable, "-m", "tests.pit.link_pit", str(broker.port), database]
+    def __init__(self, folder: Path, port: int, database: str, tables: int, processes: int = 2) -> None:
+        self._command = [sys.executable, "-m", "tests.pit.link_pit", str(port), database]
         self._marks = folder / "marks"
         self._tables, self.log, self._numbers = str(tables), folder / "pit.log", itertools.count(1)
         self._processes = [self._start() for _ in range(processes)]
@@ -62,3 +53,11 @@ class Pits:
         """End all."""
         while self._processes:
             self.kill_oldest()
+
+
+if __name__ == "__main__":
+    port, database, holder, tables, marks = sys.argv[1:]
+    link = Linking(opening(int(tables)), database, PIT_KEY, Marks(Path(marks)))
+    pit = Service(Broker("127.0.0.1", int(port)), "pit-1", database, holder, ServiceIntervals(retry=0.2), [link])
+    for_good()
+    asyncio.run(pit.run())

@@ -150,7 +150,7 @@ async def test_linked_pot_6_another_process_takes_over_whatever_the_clocks_of_th
         with psycopg.connect(servers.database, autocommit=True) as connection:
             connection.execute(MOVED)
             connection.execute("UPDATE moved.clocks SET ahead = %s WHERE node = %s", (ahead, servers.nodes[0]))
-        pits = Pits(tmp_path, broker, servers.database, 1, processes=1)
+        pits = Pits(tmp_path, broker.port, servers.database, 1, processes=1)
         table = LinkedTable(broker.port, "macau-1", "t-0", FORTUNE)
         try:
             await table.contribute(1)

@@ -1,11 +1,16 @@
-"""The pit's page over HTTP: no one sees a table who has not logged in, and no page of another origin is received."""
+"""The pit's page: who sees it over HTTP, floor plans, what the archive does not have yet, and its end at a signal."""
 
 import asyncio
 import json
 import re
+import signal
+import socket
+import subprocess
+import sys
 from pathlib import Path
 from urllib.parse import urljoin
 
+import msgspec
 import pytest
 from starlette.testclient import TestClient
 
@@ -14,13 +19,19 @@ from controller.console.gate import Gate
 from controller.console.server import ConsoleServer
 from controller.engine.outcomes import JournalUnreadable, NotFound
 from controller.floor.broker import Broker
+from controller.pit import backlog as backlog_module
+from controller.pit.backlog import Backlog
 from controller.pit.live import Live
 from controller.pit.picture import make_picture, served
+from controller.pit.plans import Plan, StoredPlans
 from controller.pit.tiles import RETAINED
+from controller.system.tasks import ended
 from controller.words import CATALOGUES
+from simulators.broker import free_port
 from tests.console.gates import PEOPLE, log_in, quick_gate
 from tests.console.test_console_page import HOST
-from tests.pit.broadcasting import retained
+from tests.pit.broadcasting import JOURNAL, message, retained
+from tests.pit.conftest import opened
 from tests.pit.kept_plans import KeptPlans
 
 PATIENCE_SECONDS = 10
@@ -152,3 +163,118 @@ def test_a_plan_is_of_who_is_logged_in_and_a_change_of_an_older_one_gets_the_new
 def test_what_is_no_plan_is_refused_with_what_was_expected(live: Live, body: bytes) -> None:
     answer = page(live).put("/plan", content=body, headers={"content-type": "application/json"})
     assert answer.status_code == 400 and "SITE/TABLE" in answer.json()["expected"]
+
+
+FIRST, SECOND = {"macau-1/t-1": (3, 0)}, {"macau-1/t-1": (5, 1), "macau-1/t-2": (3, 0)}
+
+
+@pytest.fixture
+async def plans(database: str) -> StoredPlans:
+    archive = await opened(database)
+    await archive.close()
+    return StoredPlans(database)
+
+
+async def test_each_person_has_a_plan(plans: StoredPlans) -> None:
+    assert await plans.of("rui") == Plan()
+    assert await plans.replace("rui", Plan(0, FIRST)) == Plan(1, FIRST)
+    assert await plans.replace("rui", Plan(1, SECOND)) == Plan(2, SECOND)
+    assert await plans.of("rui") == Plan(2, SECOND)
+    assert await plans.of("ana") == Plan()
+
+
+@pytest.mark.parametrize("revision", [0, 2])
+async def test_a_change_of_another_revision_is_not_kept_and_gets_the_plan_that_is_there(
+    plans: StoredPlans, revision: int
+) -> None:
+    await plans.replace("rui", Plan(0, FIRST))
+    assert await plans.replace("rui", Plan(revision, SECOND)) == Plan(1, FIRST)
+    assert await plans.of("rui") == Plan(1, FIRST)
+
+
+async def test_a_database_that_is_away_is_reported() -> None:
+    plans = StoredPlans("host=127.0.0.1 port=1")
+    assert isinstance(await plans.of("rui"), JournalUnreadable)
+    assert isinstance(await plans.replace("rui", Plan(0, FIRST)), JournalUnreadable)
+
+
+def state(as_of: int) -> bytes:
+    content = json.loads(retained("state"))
+    content["source"] = f"/dealer/{JOURNAL.site}/{JOURNAL.table}/{JOURNAL.name}"
+    content["data"]["as_of"] = as_of
+    return json.dumps(content).encode()
+
+
+async def test_the_page_shows_how_many_messages_of_a_table_the_archive_does_not_have(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backlog_module, "LOOK_SECONDS", 0.02)
+    topic, backlog = f"dealer/{JOURNAL.site}/{JOURNAL.table}/state", Backlog(database)
+    live = Live(backlog=backlog)
+
+    async def shown(behind: int | None) -> None:
+        picture = b""
+        while True:
+            picture = await live.changed(picture)
+            found = [table["behind"] for table in msgspec.json.decode(picture)["tables"]]
+            if found == [behind]:
+                return
+
+    running = asyncio.create_task(backlog.run())
+    live.receive(topic, state(7))
+    await shown(None)  # there is no archive
+    archive = await opened(database)
+    await shown(7)
+    await archive.store([*map(message, range(1, 6))])
+    await shown(2)
+    live.receive(topic, state(40))
+    await shown(35)
+    await archive.store([*map(message, range(6, 41))])
+    await shown(0)
+    await archive.close()
+    live.receive(topic, b"")
+    while backlog.behind:  # noqa: ASYNC110 the database is another process
+        await asyncio.sleep(0.01)
+    await ended(running)
+
+
+SECONDS = 60.0
+SERVE = """
+import asyncio, sys
+from controller.command_line.signals import until_signal
+from controller.floor.broker import Broker
+from controller.pit.picture import served
+from controller.telemetry.logs import configure
+
+async def serve(port):
+    async with served(("127.0.0.1", port), Broker("127.0.0.1", 1), "host=127.0.0.1 port=1"):
+        print("ready", flush=True)
+        await asyncio.Event().wait()
+
+configure()
+asyncio.run(until_signal(serve(int(sys.argv[1]))))
+"""
+ASK = b"GET /tables/stream HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_a_pit_with_a_page_open_stops_without_a_traceback(sent: signal.Signals) -> None:
+    port = free_port()
+    with subprocess.Popen(
+        ["env", "--default-signal=INT", sys.executable, "-c", SERVE, str(port)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parents[2],
+    ) as pit:
+        assert pit.stdout is not None
+        assert pit.stdout.readline() == "ready\n"
+        with socket.create_connection(("127.0.0.1", port)) as page:
+            page.sendall(ASK)
+            assert page.recv(65536)
+            pit.send_signal(sent)
+            _, errors = pit.communicate(timeout=SECONDS)
+            while page.recv(65536):
+                pass
+    assert pit.returncode == 0
+    assert [line for line in errors.splitlines() if "no messages of tables are received" not in line] == []

@@ -13,7 +13,7 @@ from paho.mqtt.properties import Properties
 from controller.floor.incoming import MOST_WAITING
 from controller.floor.mqtt import CancellableClient
 from controller.pit.receiving import ArchiveClient, _end_of_properties
-from tests.floor.certificates import Authority
+from tests.floor.access_control import Authority
 from tests.floor.flooding import flood
 from tests.floor.moody_broker import read_packet
 from tests.station.processes import Mosquitto

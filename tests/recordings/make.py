@@ -8,9 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from controller.command_line.argument import Parser, nearest
-from tests.recordings.one_file import pack
-from tests.recordings.playing import replay
-from tests.recordings.what_was_published import by_topic, messages, write_expected
+from tests.recordings.playing import by_topic, messages, pack, replay, write_expected
 from tests.station.simulated import simulate
 
 EXPECTED = "expected.jsonl"

@@ -80,7 +80,7 @@ async def test_nothing_of_a_linked_pot_is_lost_or_doubled_whichever_process_is_k
     with folder_of_a_database() as folder:
         database = await asyncio.to_thread(Replicated, folder)
         await asyncio.to_thread(broker.start)
-        pits = Pits(tmp_path, broker, database.database, TABLES)
+        pits = Pits(tmp_path, broker.port, database.database, TABLES)
         tables = [LinkedTable(broker.port, "macau-1", f"t-{number}", FORTUNE) for number in range(TABLES)]
         players = [asyncio.create_task(play(table, Random(number))) for number, table in enumerate(tables)]
         try:
@@ -131,7 +131,7 @@ async def test_sixty_tables_see_each_others_chips(tmp_path: Path, capsys: pytest
         cluster = Cluster(folder / "cluster")
         await asyncio.to_thread(cluster.start)
         await asyncio.to_thread(broker.start)
-        pits = Pits(tmp_path, broker, cluster.database, MANY)
+        pits = Pits(tmp_path, broker.port, cluster.database, MANY)
         tables = [LinkedTable(broker.port, "macau-1", f"t-{number}", FORTUNE) for number in range(MANY)]
         at: dict[tuple[str, int], float] = {}
 

@@ -14,9 +14,7 @@ from controller.journal.wires import blocks_of, folder_of, unseal
 from controller.runtime.recording import CannotRecord, Recording
 from simulators.playback_file import read_recording
 from tests.recordings.make import EXPECTED, SCENES, main
-from tests.recordings.one_file import names, unpack
-from tests.recordings.playing import replay
-from tests.recordings.what_was_published import by_topic, read_expected
+from tests.recordings.playing import by_topic, names, read_expected, replay, unpack
 from tests.station.forked import forked_run
 from tests.station.processes import Mosquitto, patiently
 

@@ -19,7 +19,7 @@ from controller.runtime.watches import ClockWatch
 from controller.system import times
 from controller.telemetry.metrics import Metrics
 from tests.engine.playing import Play
-from tests.floor.certificates import DAY, Authority
+from tests.floor.access_control import DAY, Authority
 from tests.station.floor_ear import BASE, kept_messages
 from tests.station.processes import Daemon, Mosquitto, ended_at_last, lone_daemon, patiently
 from tests.station.screen import active_alarms, get_table

@@ -15,7 +15,7 @@ from controller.commands.watch import Address, followed
 from controller.commands.watched import Sight
 from simulators.broker import free_port
 from tests.engine.playing import Play
-from tests.watch.watching import seen
+from tests.watch.test_watch_table import seen
 
 SETTING = ("application/json", b'{"terms": {"game": "g"}}')
 JSON, STREAM = "application/json", "text/event-stream"

@@ -1,5 +1,9 @@
 """What the watch shows and reports each game, from tables played in memory."""
 
+import json
+
+import msgspec
+
 from controller.commands.watch import sightings, view
 from controller.commands.watched import FeltRow, PublicDict, Sight, felt_rows
 from controller.commands.watched_changes import change_lines
@@ -13,10 +17,16 @@ from controller.engine.state.persons import CorrectWager, VoidRound
 from controller.rulebook.parts.faults import Trouble
 from tests.engine.hands import Hands
 from tests.engine.places import Places
-from tests.engine.playing import Play, stacked
+from tests.engine.playing import IDENTITY, Play, stacked
 from tests.engine.spaces import Spaces
 from tests.engine.table_2008 import Play2008
-from tests.watch.watching import seen
+
+
+def seen(play: Play) -> PublicDict:
+    """The table as the stream would show it now."""
+    identity = {"schema": 1, "as_of": 0, **msgspec.to_builtins(IDENTITY)}
+    return {**identity, **json.loads(play.projection())}
+
 
 JAMMED = "shuffler: jammed. Clear the jam, or report that the shuffler failed. (at order 1)"
 AWAY = "alarm: The sign does not answer. Check cable and power; if it stays away, call a technician."

@@ -1,4 +1,4 @@
-"""A sync that fails: nothing written before it counts until it was written again, however it reads."""
+"""A sync that fails, and a power cut: what was published is on the disk, or is written again before it counts."""
 
 import os
 import sqlite3
@@ -14,7 +14,19 @@ from controller.journal import store, writer
 from controller.journal.records import Batch, JournalEntry, JournalUnavailable
 from tests.journal.keeping import batch, open_journal
 from tests.journal.test_journal_loop import opening, running
+from tests.powercut.cuts import explore
 from tests.powercut.disk import WITH_OS, WITH_SQLITE, Disk, RecordedConnection, put, reader, record
+
+
+def test_nothing_published_is_missing_after_a_cut_and_nothing_is_in_its_place(tmp_path: Path) -> None:
+    found = explore(tmp_path, states=120, first_seed=200)
+    assert not found.faults
+    assert found.after_failed_syncs > 60
+    assert found.with_segments > 12 and found.with_messages > 12 and found.while_closing > 6 and found.pruned > 6
+
+
+def test_a_disk_that_only_says_it_has_synced_loses_what_was_published(tmp_path: Path) -> None:
+    assert len(explore(tmp_path, states=40, first_seed=1, lying=True, failing=False).faults) > 20
 
 
 class Worst(Random):

@@ -1,4 +1,8 @@
-"""`python -m tests.benchmarks`: the measures that take seconds, in the shape that their rows are made of."""
+"""The programs of the benchmarks, in the shape of their rows, and the console's tests at pages that draw late."""
+
+import subprocess
+import sys
+from pathlib import Path
 
 from controller.rulebook.games import GAMES
 from tests.benchmarks.console import STAGES
@@ -44,3 +48,13 @@ def test_a_few_cards_and_a_load_in_a_browser() -> None:
     assert list(found) == [*STAGES, "card_to_screen"]
     assert all(set(row) == {"p50_ms", "p99_ms", "longest_ms"} for row in found.values())
     assert all(0 < row["p50_ms"] <= row["longest_ms"] for name, row in found.items() if name != "received")
+
+
+CONSOLE = Path(__file__).parents[1] / "console"
+
+
+def test_every_test_of_the_console_waits_for_what_it_looks_at() -> None:
+    # The browser holds a loop of its own in its thread.
+    command = [sys.executable, "-m", "pytest", "-q", "--late", str(CONSOLE)]
+    done = subprocess.run(command, cwd=CONSOLE.parents[1], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
